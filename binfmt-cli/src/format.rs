@@ -171,7 +171,7 @@ fn place_of(wanted: &str, names: &[&str]) -> Result<usize> {
         return Ok(i);
     }
     let error = Error::usage(format_args!("unknown column `{wanted}`"));
-    Err(match crate::suggest::did_you_mean(wanted, names.iter().copied()) {
+    Err(match binfmt::schema::near::did_you_mean(wanted, names.iter().copied()) {
         Some(tip) => error.tip(tip),
         None => error.tip(format_args!("the columns are {}", listed(names))),
     })

@@ -22,7 +22,6 @@ mod rows;
 mod settings;
 mod span;
 mod style;
-mod suggest;
 mod summary;
 mod table;
 mod terminal;

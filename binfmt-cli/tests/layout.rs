@@ -181,3 +181,17 @@ fn layouts_that_cannot_be_used() {
     let e = run(&["check", &path, "--format", "sdds", "--layout", &path]).fails(2).err;
     assert!(e.contains("--layout means nothing for a"), "{e}");
 }
+
+/// The same layout as text, as anybody may write it.
+#[test]
+fn layouts_as_text() {
+    let folder = Folder::new("layout-text");
+    let path = folder.file("log.bin", LITTLE);
+    let layout = folder.file("log.layout", b"// what a sensor sends\nReading: record\n  sensor: u16\n  celsius: f32, nullable\n  place: text, length_prefixed(u8)\n");
+    let csv = run(&["cat", &path, "--csv", "--layout", &layout]).ok();
+    assert_eq!(csv.text(), "sensor,celsius,place\n42,21.5,roof\n43,,up\n");
+    std::fs::write(&layout, "Reading: record\n  sensor: u16, nullabel\n").unwrap();
+    let e = run(&["cat", &path, "--layout", &layout]).fails(2).err;
+    assert!(e.contains(", line 2: unknown word `nullabel`, did you mean `nullable`?\n"), "{e}");
+    assert!(e.contains("\n    sensor: u16, nullabel\n                 ^\n"), "{e}");
+}

@@ -51,6 +51,7 @@ pub(crate) enum Takes {
     Shape,
     Integer,
     Region,
+    At,
     Pinned,
     Ends,
     Bits,
@@ -120,6 +121,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("size", C | F, Takes::Limits, "size = <bytes>"),
     word("columns", S | F, Takes::Columns, "columns"),
     word("rename", C | V | F, Takes::Text, "rename = \"..\""),
+    word("version", C, Takes::Expr, "version = <expr>"),
     word("fingerprint", C, Takes::Pinned, "fingerprint = 0x.."),
     word("bound", C, Takes::Bounds, "bound(<predicates>)"),
     word("crate", C, Takes::Path, "crate = <path>"),
@@ -139,6 +141,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("count", F, Takes::Expr, "count = <expr>"),
     word("each", F, Takes::Expr, "each(<expr>)"),
     word("shape", F, Takes::Shape, "shape(<integer type>, rank = <number>, order = row | column)"),
+    word("at", F, Takes::At, "at = <position>"),
     word("region", F, Takes::Region, "region = <bytes>"),
     word("len_of", F, Takes::LenOf, "len_of(<field>)"),
     word("calc", F, Takes::Calc, "calc(<integer type> = <expr>)"),
@@ -147,6 +150,8 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("until_eof", F, Takes::Nothing, "until_eof"),
     word("ends", F, Takes::Ends, "ends(b'|')"),
     word("if", F, Takes::If, "if(<expr>, else = <expr>)"),
+    word("since", F, Takes::Expr, "since = <version>"),
+    word("until_version", F, Takes::Expr, "until_version = <version>"),
     word("reserved", F, Takes::Expr, "reserved(<number>)"),
     word("with", F, Takes::Path, "with = <module>"),
     word("decode_with", F, Takes::Path, "decode_with = <function>"),
@@ -168,18 +173,11 @@ const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 
 /// Words that have a meaning in the design but no code yet, each with what to write instead.
 pub(crate) const LATER: &[(&str, &str)] = &[
-    ("at", FROM_SLICE),
-    ("offset_of", FROM_SLICE),
-    ("since", VERSION),
-    ("until_version", VERSION),
-    ("version", VERSION),
+    ("offset_of", "a field that the program sets, beside `at = ..` on the other"),
     ("schema", "a test with `Schema::check`, or one of a fingerprint"),
     ("max_size", "`max_len`, `length_prefixed(.., max = N)`, `Options::max_memory`"),
     ("fixed", "`count = N`, `count = N, nul` or `pad_to = N`"),
 ];
-
-const FROM_SLICE: &str = "decode the part from its slice: `from_prefix(&input[offset..])`";
-const VERSION: &str = "`if(version >= 2)` with the version as an earlier field or `ctx`";
 
 /// Words of other libraries and what they are called here.
 pub(crate) const PEERS: &[(&str, &str)] = &[
@@ -212,6 +210,11 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("bytes_read", "region = ..` or `length_prefixed(.., in = bytes)"),
     ("bits_read", "region = ..` or `length_prefixed(.., in = bytes)"),
     ("map_stream", "region = ..`, `length_prefixed(.., in = bytes)`, `pad_to = ..` or `with = .."),
+    ("seek_before", "at = .."),
+    ("seek_from_start", "at(file) = .."),
+    ("seek_rewind", "at(file) = 0"),
+    ("offset", "at = .."),
+    ("pos", "at = .."),
     ("constant_prefix", "magic = .."),
     ("pad_bytes_before", "pad_before = .."),
     ("pad_bytes_after", "pad_after = .."),
@@ -241,13 +244,9 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
 
 /// Words of other libraries that name nothing here, each with what to write instead.
 pub(crate) const ABSENT: &[(&str, &str)] = &[
-    ("seek_before", FROM_SLICE),
-    ("offset", FROM_SLICE),
-    ("restore_position", FROM_SLICE),
-    ("seek_from_start", FROM_SLICE),
-    ("seek_from_current", FROM_SLICE),
-    ("seek_from_end", FROM_SLICE),
-    ("seek_rewind", FROM_SLICE),
+    ("restore_position", "after `at = ..` the position is what it was before"),
+    ("seek_from_current", "`skip(bytes = N)`, `pad_before = N`, or `at = ..` for a part elsewhere"),
+    ("seek_from_end", "`at = ..` with the position as `ctx`"),
     ("ctx_default", "the caller passes the context: `Options::ctx`"),
     ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),
@@ -264,6 +263,7 @@ const ONE_TAG: &str = "variants are selected by a tag: `tag(..)` or `tag_from = 
 /// The words that say where a value ends.
 pub(crate) const EXTENTS: &[&str] =
     &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends"];
+const VERSIONS: &[&str] = &["since", "until_version"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
 
 /// Groups of which a field or container may say one word only, each with the advice that ends the message.
@@ -272,6 +272,8 @@ pub(crate) const ONE_OF: &[(&[&str], &str)] = &[
     (EXTENTS, "keep the one that says where the value ends"),
     (&["with", "map", "try_map"], "keep one codec"),
     (&["nullable", "if"], "`if` takes its condition from other fields, `nullable` writes its own byte"),
+    (&["since", "if"], "say both in `if`: `if(*version >= 2 && ..)`"),
+    (&["until_version", "if"], "say both in `if`: `if(*version < 5 && ..)`"),
     (&["tag", "tag_from"], "the tag is either before the value or elsewhere"),
     (&["tag_from", "args"], "`tag_from = x` is `args(x)`"),
     (&["nul", "trim"], "`trim = 0` takes NULs off the end, `nul` ends the text at the first"),
@@ -288,6 +290,13 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
         CODECS,
         &["region", "nullable", "if", "endian", "pad_to", "nul", "text", "trim", "bool_lax", "borrow", "as"],
         "a custom codec replaces the built-in form",
+    ),
+    (VERSIONS, &["nullable"], "the version says whether there is a value, `nullable` writes its own byte"),
+    (VERSIONS, CODECS, "a custom codec replaces the built-in form"),
+    (
+        VERSIONS,
+        &["bits", "len_of", "calc", "checksum", "columns"],
+        "the value of such a field is always there",
     ),
     (&["transparent"], &["magic", "key_order"], "`transparent` means exactly one field and nothing else"),
     (&["bool_lax"], EXTENTS, "a bool is one byte"),
@@ -314,6 +323,17 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
             "columns",
         ],
         "`as` is about integers and lists of them",
+    ),
+    (&["at"], CODECS, "a custom codec replaces the built-in form: put it on the field of a struct"),
+    (
+        &["at"],
+        &["magic", "skip", "pad_before", "pad_after", "align_before", "align_after", "reserved"],
+        "bytes beside a part that lies elsewhere belong into its type",
+    ),
+    (
+        &["at"],
+        &["bits", "len_of", "calc", "checksum", "columns"],
+        "only a value of its own can lie elsewhere",
     ),
     (&["region"], &["reserved"], "the number of reserved bytes is fixed"),
     (&["region", "reserved"], &["len_of"], "a length takes the bytes of its type"),

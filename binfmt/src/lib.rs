@@ -45,6 +45,11 @@ pub mod wire;
 #[doc = include_str!("../docs/attributes.md")]
 pub mod attributes {}
 
+/// Recipes for layouts as specifications have them.
+#[cfg(all(feature = "std", feature = "derive", feature = "dynamic", feature = "dump"))]
+#[doc = include_str!("../docs/cookbook.md")]
+pub mod cookbook {}
+
 /// Integers on the wire in another form than their own: what the word `as` names.
 pub mod integer {
     pub use crate::codec::duration::{Micros, Millis, Nanos, Seconds};

@@ -168,6 +168,26 @@ struct Region {
     numbers: Vec<u16>,
 }
 
+/// Parts that lie elsewhere.
+#[derive(BinFormat, Debug)]
+struct Elsewhere {
+    n: u8,
+    place: u8,
+    #[binfmt(at = place, count = n)]
+    entries: Vec<Entry>,
+    #[binfmt(if(*n > 1), at(file) = place - 1, be)]
+    last: Option<u8>,
+    #[binfmt(region = *n + 4)]
+    inner: Entry,
+}
+
+#[derive(BinFormat, Debug)]
+struct Entry {
+    place: u8,
+    #[binfmt(at = place, nul)]
+    name: String,
+}
+
 fn regions() -> Regions {
     Regions {
         n: 2,
@@ -395,6 +415,7 @@ fn structs_that_are_their_field() {
 fn structs_and_values() {
     all::<Plain>(1, &binfmt::to_vec(&plain()).unwrap());
     all::<Regions>(4, &binfmt::to_vec(&regions()).unwrap());
+    all::<Elsewhere>(9, b"\x02\x0a\x02.abc\0\0\xee\x02\x04z\0y\0");
     all::<Flags>(7, &[0x23, 0x81, 7, 0, 5, b'x', b'|', 0x60, 9]);
     all::<Flags>(8, &[0x22, 0xf1, 0, 0, 0, 0x80, 0x3f, 0xa0, 9]);
     all::<Ended>(5, b"ab|\xffcd\r\nef\xff\xff\xffgh|");

@@ -234,3 +234,21 @@ fn many_rows() {
         assert_eq!(format!("{:?}", only.get(last)), format!("{:?}", columns.get(last)));
     }
 }
+
+/// The text of a layout says all that its bytes depend on.
+#[test]
+fn texts_are_read_again() {
+    for seed in 0..SEEDS {
+        let r = &mut Random::new(seed.wrapping_add(1 << 41));
+        let layout = any_layout(r, seed % 2 == 0);
+        let text = layout.to_string();
+        let read: Description = text.parse().unwrap_or_else(|e| panic!("{seed}: {e}\n{text}"));
+        assert_eq!(read.to_string(), text, "{seed}: {layout:?}");
+        let options = options(r);
+        let value = value(r, &layout.root);
+        let bytes = binfmt::to_vec_with(&value, &options.ctx(&layout));
+        let again = binfmt::to_vec_with(&value, &options.ctx(&read));
+        let told = |e: binfmt::Error| e.to_string();
+        assert_eq!(bytes.map_err(told), again.map_err(told), "{seed}: {text}");
+    }
+}

@@ -127,7 +127,10 @@ fn every_foreign_word_is_translated() {
     let translated = first_column(chapter(&doc, "If you come from binrw, deku or serde"));
     let mut foreign = strings_behind(&table("PEERS"), "(");
     foreign.extend(strings_behind(&table("ABSENT"), "("));
-    let missing: Vec<_> = foreign.iter().filter(|w| !translated.contains(*w)).collect();
+    // tools that are not derives have words of the macro, too, among others
+    let tools = first_column(chapter(&doc, "If you come from Kaitai, zerocopy or bincode"));
+    let missing: Vec<_> =
+        foreign.iter().filter(|w| !translated.contains(*w) && !tools.contains(*w)).collect();
     assert!(missing.is_empty(), "foreign words without a translation in attributes.md: {missing:?}");
     // and the other way: what a table lists, the macro answers with ours
     let ours: Names = words().into_iter().chain(strings_behind(&table("LATER"), "(")).collect();

@@ -30,7 +30,9 @@ fn links_survive_outside_of_the_repository() {
                 Some((package, path)) => {
                     Path::new(env!("CARGO_MANIFEST_DIR")).join(package).join(path).is_file()
                 }
-                None => target.starts_with("binfmt/latest/binfmt/attributes/"),
+                None => ["attributes", "cookbook"]
+                    .iter()
+                    .any(|page| target.starts_with(&format!("binfmt/latest/binfmt/{page}/"))),
             };
             assert!(exists, "{name}: {link} leads nowhere");
         }

@@ -103,6 +103,11 @@ fn any_type() -> BoxedStrategy<Type> {
                 (body(), any::<u8>(), any::<(u8, u8)>(), any::<bool>()).prop_map(
                     |(body, present, missing, blank)| { Type::Nullable { present, missing, blank, body } }
                 ),
+                (body(), text(), any::<bool>()).prop_map(|(body, position, whole)| Type::At {
+                    position,
+                    whole,
+                    body
+                }),
                 (body(), text(), prop::option::of(text())).prop_map(|(body, condition, otherwise)| {
                     Type::Conditional { condition, otherwise, body }
                 }),

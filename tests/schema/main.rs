@@ -4,6 +4,7 @@ mod any;
 mod compare;
 mod fingerprint;
 mod pinned;
+mod read;
 mod serial;
 #[path = "../support/types.rs"]
 mod short;
@@ -19,5 +20,8 @@ use binfmt::schema::{Description, Schema};
 fn says<T: Layout>(text: &str) -> Description {
     let description = Schema::of::<T>().description().into_owned();
     assert_eq!(description.to_string(), text);
+    // and what is read of the text says the same
+    let read: Description = text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert_eq!(read.to_string(), text);
     description
 }

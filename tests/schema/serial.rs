@@ -67,6 +67,7 @@ fn types() -> Vec<Type> {
             column_major: true,
         },
         Type::Region { len: prefix, fill: None, body: body() },
+        Type::At { position: "offset".into(), whole: true, body: body() },
         Type::Nullable { present: 1, missing: (2, 3), blank: false, body: body() },
         Type::Conditional { condition: "*a > 1".into(), otherwise: None, body: body() },
         Type::Conditional { condition: "*a > 1".into(), otherwise: Some("7".into()), body: body() },
@@ -101,7 +102,10 @@ fn every_type_is_read_again() {
         assert_eq!(schema.fingerprint(), again.fingerprint());
         assert!(schema.check(&again).is_ok(), "{schema}");
         assert!(!schema.to_string().contains(": \n"), "{schema}");
-        seen.push(schema.fingerprint());
+        // the value that stands for nothing changes no byte
+        if !matches!(schema.description().root, Type::Conditional { otherwise: Some(_), .. }) {
+            seen.push(schema.fingerprint());
+        }
     }
     seen.sort();
     let all = seen.len();

@@ -133,6 +133,32 @@ Kept<u8>: record
 }
 
 #[test]
+fn elsewhere() {
+    const HEAD: u8 = 4;
+    #[derive(BinFormat)]
+    struct All {
+        n: u8,
+        #[binfmt(at = n, count = n)]
+        a: Vec<u16>,
+        #[binfmt(at(file) = *n + HEAD, be)]
+        b: u16,
+        #[binfmt(if(*n > 0), at = 9)]
+        c: Option<(u8, u8)>,
+    }
+    says::<All>(
+        "\
+All: record
+  n: u8
+  a: [u16], at = n, count = n
+  b: u16, at(file) = *n + 4, be
+  c: record, if(*n > 0), at = 9
+    0: u8
+    1: u8
+",
+    );
+}
+
+#[test]
 fn computed() {
     #[derive(BinFormat)]
     struct All {
@@ -306,7 +332,7 @@ Maybe: record
   _: skip(bytes = 2), if(*flags & 1 != 0)
   d: [u16], if(*flags & 1 != 0), length_prefixed(u32)
   e: ignored, if(*flags & 2 != 0), count = flags
-  _: align = 2, if(*flags & 4 != 0)
+  _: align(2), if(*flags & 4 != 0)
   f: u16, if(*flags & 4 != 0, else = 7)
 ",
     );
@@ -397,7 +423,7 @@ fn magic() {
         "\
 Magic: record
   _: magic = b\"RI\\xffF\"
-  a: magic = 3
+  a: magic = 3u16
   _: magic = 0x1234u32
   b: u8
   c: magic = b\"\\x01\\x02\"
@@ -675,7 +701,7 @@ fn constants() {
         mixed: (),
     }
     says::<Magics>(
-        "Magics: record\n  low: magic = -2\n  name: magic = b\"n\\\"\"\n  pair: magic = b\"\\x01\\x02\"\n  mixed: magic = MIXED\n",
+        "Magics: record\n  low: magic = -2i16\n  name: magic = b\"n\\\"\"\n  pair: magic = b\"\\x01\\x02\"\n  mixed: magic = MIXED, size(4)\n",
     );
     // the run-time codec knows them too
     let read = |schema: &Schema, bytes: &[u8]| {
@@ -860,4 +886,32 @@ Point: record
   y: i32
 "
     );
+}
+
+#[test]
+fn version_since_until_version() {
+    const THIRD: u8 = 3;
+    #[derive(BinFormat)]
+    #[binfmt(version = version)]
+    struct Header {
+        version: u8,
+        #[binfmt(since = 2)]
+        flags: Option<u8>,
+        #[binfmt(since = THIRD, until_version = 5, default = 80)]
+        columns: u16,
+    }
+    assert_eq!(
+        Header::SCHEMA.to_string(),
+        "\
+Header: record
+  version: u8
+  flags: u8, if(*version >= 2), since = 2
+  columns: u16, if(*version >= 3 && *version < 5, else = 80), since = 3, until_version = 5
+"
+    );
+    assert_eq!(
+        Header::SCHEMA.at_version(4).to_string(),
+        "Header: record\n  version: u8\n  flags: u8\n  columns: u16\n"
+    );
+    assert_eq!(Header::SCHEMA.at_version(1).to_string(), "Header: record\n  version: u8\n");
 }

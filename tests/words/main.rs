@@ -2,6 +2,7 @@
 //! sink, and the error that it raises.
 
 mod arithmetic;
+mod at;
 mod bits;
 mod byte_order;
 mod checksum;
@@ -30,6 +31,7 @@ mod standard;
 mod text;
 mod trim;
 mod varints;
+mod version;
 #[path = "../support/wire.rs"]
 mod wire;
 

@@ -1,4 +1,4 @@
-//! The values of `region`, `ends` and `bits`: where something ends, and what becomes of the rest.
+//! The values of `at`, `region`, `ends` and `bits`: where something is, where it ends, and what becomes of the rest.
 
 use super::value::{comma, expr, inside};
 use crate::keyword::Keyword;
@@ -6,6 +6,14 @@ use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Ident, Lit, Token};
+
+/// `at = expr`, `at(file) = expr`.
+#[derive(Clone)]
+pub(crate) struct AtWord {
+    pub(crate) position: Expr,
+    /// Whether it counts from the first byte of the input and not of the container.
+    pub(crate) whole: bool,
+}
 
 /// `region = expr`, `region(expr, rest = skip)`.
 #[derive(Clone)]
@@ -51,6 +59,26 @@ pub(crate) enum Fate {
     Dropped = 0,
     Kept = 1,
     Unread = 2,
+}
+
+/// `= expr`, perhaps after where the position begins to count.
+pub(super) fn at(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<AtWord> {
+    let mut whole = false;
+    if input.peek(syn::token::Paren) {
+        let content = inside(input, at, key)?;
+        let from: Ident = content.parse().map_err(|e| {
+            syn::Error::new(e.span(), "`at` takes a position: `at = <position>` or `at(file) = <position>`")
+        })?;
+        if from != "file" || !content.is_empty() {
+            let text = "a position counts from the container, `at = <position>`, or from the first byte of the input, `at(file) = <position>`";
+            return Err(syn::Error::new(from.span(), text));
+        }
+        whole = true;
+        if !input.peek(Token![=]) {
+            return Err(syn::Error::new(at, "`at` needs a position: `at(file) = <position>`"));
+        }
+    }
+    Ok(AtWord { position: expr(input, at, key)?, whole })
 }
 
 /// `= expr`, or in parentheses with what becomes of the rest.

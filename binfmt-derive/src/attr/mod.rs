@@ -12,7 +12,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
-pub(crate) use ends::{BitsWord, EndsWord, RegionWord, Rest};
+pub(crate) use ends::{AtWord, BitsWord, EndsWord, RegionWord, Rest};
 pub(crate) use number::{NumberType, SumWord};
 pub(crate) use value::{Arg, NullWord, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value};
 

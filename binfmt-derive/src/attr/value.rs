@@ -1,7 +1,7 @@
 //! What stands after a word: one parser per kind of value.
 
 use super::condition::{self, IfWord};
-use super::ends::{self, BitsWord, EndsWord, RegionWord};
+use super::ends::{self, AtWord, BitsWord, EndsWord, RegionWord};
 use super::number::{self, CalcWord, LenWord, SumWord};
 use crate::keyword::{Keyword, Level, Takes};
 use proc_macro2::Span;
@@ -36,6 +36,7 @@ pub(crate) enum Value {
     Columns(Option<Ident>),
     Shape(Box<ShapeWord>),
     Integer(Path),
+    At(Box<AtWord>),
     Region(Box<RegionWord>),
     Pinned(Option<Expr>),
     Ends(Box<EndsWord>),
@@ -139,6 +140,7 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         }
         Takes::Limits => limits(input, at, key, level)?,
         Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
+        Takes::At => Value::At(Box::new(ends::at(input, at, key)?)),
         Takes::Region => Value::Region(Box::new(ends::region(input, at, key)?)),
         Takes::Ends => Value::Ends(Box::new(ends::ends(&inside(input, at, key)?)?)),
         Takes::Pinned if input.peek(Token![=]) => Value::Pinned(Some(expr(input, at, key)?)),

@@ -11,6 +11,7 @@ mod pinned;
 mod scope;
 mod sight;
 mod text;
+mod version;
 
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field};
@@ -45,6 +46,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
     }
     sight::prefix_type_of(container, errors);
     pinned::rules(container, errors);
+    version::rules(container, errors);
 }
 
 /// The rules of the fields of one struct or variant. A field whose words could not be read is left out: what else is wrong
@@ -56,6 +58,7 @@ fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Error
     }
     scope::names(container, fields, owner, errors);
     one_length_each(fields, errors);
+    elsewhere(container, fields, errors);
     end_is_last(fields, errors);
 }
 
@@ -177,7 +180,11 @@ fn helpers(field: &Field, errors: &mut Errors) {
             &["with", "decode_with"],
             "`size(<min>, <max>)` gives the limits of a custom codec: add `with = <module>`",
         ),
-        ("default", &["skip"], "`default` is the value of a field that is not on the wire: add `skip`"),
+        (
+            "default",
+            &["skip", "since", "until_version"],
+            "`default` is the value of a field that is not on the wire: add `skip` or `since = <version>`",
+        ),
     ];
     for (word, needs, text) in rules {
         if let (Some(span), None) = (words.span(word), words.first_of(needs)) {
@@ -200,20 +207,37 @@ fn one_length_each(fields: &Fields, errors: &mut Errors) {
     }
 }
 
+/// A part elsewhere is not in the row that a struct of columns is made of, nor the one field that a transparent struct is.
+fn elsewhere(container: &Container, fields: &Fields, errors: &mut Errors) {
+    let mut sound = fields.all.iter().filter(|field| !field.words.broken);
+    let Some(span) = sound.find_map(|field| field.words.span("at")) else { return };
+    for (word, why) in [
+        ("columns", "a row is read by itself: leave `columns` out"),
+        ("transparent", "the struct would have no bytes of its own"),
+    ] {
+        if container.words.has(word) {
+            errors.at(span, format!("`{word}` and `at` exclude each other: {why}"));
+        }
+    }
+}
+
 /// What comes after a field that takes everything to the end is written and can never be read. Two fields with an `if` each
 /// may exclude each other; a field inside `pad_to` ends with it. Types that go to the end by themselves are known to rustc
 /// alone: see `ends` in `expand::checks`.
 fn end_is_last(fields: &Fields, errors: &mut Errors) {
     let takes_all = |field: &Field| match &field.content {
         Content::Coded(form, _) => {
-            matches!(form.extent, Extent::ToEnd) && form.pad_to.is_none() && form.within.is_none()
+            matches!(form.extent, Extent::ToEnd)
+                && form.pad_to.is_none()
+                && form.within.is_none()
+                && form.at.is_none()
         }
         _ => false,
     };
     let has_bytes = |field: &Field| match field.content {
         Content::Skipped(_) => false,
         Content::Nothing => !field.before.is_empty() || !field.after.is_empty(),
-        _ => !field.is_tag,
+        _ => !field.is_tag && field.at().is_none(),
     };
     let mut open: Option<&Field> = None;
     for field in fields.on_wire().filter(|field| !field.words.broken) {

@@ -52,8 +52,9 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
 /// The expressions of a field that are evaluated before it is read, with the word they belong to.
 fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
     let mut list = Vec::new();
-    list.extend(field.cond.iter().map(|expr| ("if", expr)));
-    list.extend(field.otherwise.iter().map(|expr| ("else", expr)));
+    let (cond, otherwise) = if field.words.has("if") { ("if", "else") } else { ("version", "default") };
+    list.extend(field.cond.iter().map(|condition| (cond, &condition.expr)));
+    list.extend(field.otherwise.iter().map(|expr| (otherwise, expr)));
     let args = if field.words.has("tag_from") { "tag_from" } else { "args" };
     list.extend(field.args.iter().map(|arg| (args, &arg.value)));
     if let Content::Coded(form, _) = &field.content {
@@ -65,6 +66,7 @@ fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
             _ => {}
         }
         list.extend(form.within.iter().map(|within| ("region", &within.len)));
+        list.extend(form.at.iter().map(|at| ("at", &at.position)));
         if let Order::Chosen(expr) = &form.order {
             list.push(("endian", expr));
         }
@@ -98,7 +100,7 @@ impl Scope<'_> {
     }
 
     /// An expression must not read its own field or a later one, whose values do not exist yet. That a name is unknown is
-    /// told for `count` and `region` alone, where a bare name is most likely a slip; in other expressions it may be a constant or function
+    /// told for `count`, `region` and `at` alone, where a bare name is most likely a slip; in other expressions it may be a constant or function
     /// of the user's.
     fn check(&self, field: &Field, place: usize, word: &str, expr: &Expr, errors: &mut Errors) {
         let x = &field.scope;
@@ -136,7 +138,7 @@ impl Scope<'_> {
         }
         let lower = |name: &String| name.chars().all(|c| !c.is_uppercase());
         let unknown = as_name(expr)
-            .filter(|_| word == "count" || word == "region")
+            .filter(|_| word == "count" || word == "region" || word == "at")
             .map(|name| name.unraw().to_string());
         if let Some(name) = unknown.filter(lower)
             && !self.is_ctx(&name)

@@ -143,6 +143,7 @@ fn not_negative(field: &Field, errors: &mut Errors) {
             Value::Expr(value) if word.key == "reserved" => {
                 (value, format!("reserved({})", types::show(value)))
             }
+            Value::At(at) => (&at.position, format!("at = {}", types::show(&at.position))),
             Value::Region(region) => (&region.len, format!("region = {}", types::show(&region.len))),
             Value::Expr(value) => (value, format!("{} = {}", word.key, types::show(value))),
             _ => continue,
@@ -150,6 +151,10 @@ fn not_negative(field: &Field, errors: &mut Errors) {
         let what = match word.key {
             "skip" | "pad_before" | "pad_after" | "pad_to" | "align_before" | "align_after" | "reserved"
             | "region" => "bytes",
+            "at" if is_negative(value) => {
+                errors.on(value, format!("`{shown}`: a position must not be negative"));
+                continue;
+            }
             "count" => "elements",
             _ => continue,
         };
@@ -353,6 +358,15 @@ fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
         return false;
     }
     let no_option = visible || (types::maybe(ty).is_some() && types::option(ty).is_none());
+    let version = field.words.first_of(&["since", "until_version"]);
+    if let Some(word) = version.filter(|_| no_option) {
+        let (inner, name) = (types::show(types::maybe(ty).unwrap_or(ty)), &word.ident);
+        let text = format!(
+            "`{name}` needs `Option<T>`, found `{shown}`\nhelp: write `Option<{inner}>`, or give the value in other versions: `default = <expr>`"
+        );
+        errors.at(word.ident.span(), text);
+        return true;
+    }
     if let Some(span) = field.words.span("if").filter(|_| no_option && !types::is_unit(ty)) {
         let inner = types::show(types::maybe(ty).unwrap_or(ty));
         let text = format!(
@@ -369,8 +383,11 @@ fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
 fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let silent = types::maybe(ty).is_some() && form.null.is_none() && field.presence() != Presence::Optional;
     if silent && let Some(otherwise) = &field.otherwise {
-        let text = "`else` is the value of a field that is not an `Option`: leave it out";
+        let word = if field.words.has("if") { "else" } else { "default" };
+        let text = format!("`{word}` is the value of a field that is not an `Option`: leave it out");
         errors.on(otherwise, text);
+    } else if silent && field.words.first_of(&["since", "until_version"]).is_some() {
+        // what is missing is the version
     } else if silent {
         let shown = types::show(ty);
         let or = if types::option(ty).is_some() { " or `if(<expr>)`" } else { "" };

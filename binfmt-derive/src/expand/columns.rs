@@ -148,6 +148,7 @@ fn is_simple(field: &Field) -> bool {
         Content::Nothing => true,
         Content::Coded(form, None) => {
             !matches!(form.order, Order::Chosen(_))
+                && form.at.is_none()
                 && form.within.is_none()
                 && form.bits.is_none()
                 && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))

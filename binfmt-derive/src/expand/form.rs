@@ -60,6 +60,11 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
         Order::Chosen(_) => tokens = q!(__p::Dyn<#tokens>),
     }
     plain &= matches!(form.order, Order::Inherit);
+    if let Some(at) = &form.at {
+        let whole = at.whole;
+        tokens = q!(__p::At<#tokens, #whole>);
+        plain = false;
+    }
     match presence {
         Presence::Always => (!plain).then_some(tokens),
         Presence::Optional => Some(q!(__p::If<#tokens>)),
@@ -243,6 +248,11 @@ impl Emit<'_> {
             let chosen = scoped(chosen);
             tokens = q!((#chosen, #tokens));
         }
+        if let Some(at) = &form.at {
+            let position = self.number_of(&at.position, place);
+            let base = if at.whole { q!(0) } else { q!(__start) };
+            tokens = q!(((#base, #position), #tokens));
+        }
         if let Some(otherwise) = &field.otherwise {
             let otherwise = self.otherwise(field, otherwise, place);
             tokens = q!((#otherwise, #tokens));
@@ -250,7 +260,7 @@ impl Emit<'_> {
         match (&field.cond, flag) {
             (Some(_), Some(flag)) => q!((#flag, #tokens)),
             (Some(cond), None) => {
-                let cond = self.flag(cond, place);
+                let cond = self.flag(&cond.expr, place);
                 q!((#cond, #tokens))
             }
             (None, _) => tokens,
@@ -318,6 +328,7 @@ impl Emit<'_> {
 pub(super) fn has_context(field: &Field, form: &Form) -> bool {
     !field.args.is_empty()
         || field.cond.is_some()
+        || form.at.is_some()
         || form.within.is_some()
         || form.bits.is_some()
         || matches!(form.order, Order::Chosen(_))

@@ -147,11 +147,12 @@ pub(crate) fn shared_flag(field: &Field) -> Option<Ident> {
     shared.then(|| local(&format!("__if_{}", field.local)))
 }
 
-/// What the fields have in common: the integer of a run of bits, and the position from which alignment counts, where any is asked
+/// What the fields have in common: the integer of a run of bits, and the position from which alignments and positions count, where any is asked
 /// for, which is the container's first byte, so in a variant this stands before the tag.
 pub(crate) fn start(fields: &Fields, pos: &TokenStream) -> TokenStream {
     let is_align = |step: &Step| matches!(step, Step::Align { .. });
-    let aligned = fields.all.iter().any(|field| field.before.iter().chain(&field.after).any(is_align));
+    let aligned = fields.all.iter().any(|field| field.before.iter().chain(&field.after).any(is_align))
+        || fields.all.iter().any(|field| field.at().is_some_and(|at| !at.whole));
     let has_bits = fields.all.iter().any(|field| field.bits().is_some());
     let run = has_bits.then(|| q!(let __bits = __p::BitRun::default();));
     let start = aligned.then(|| q!(let __start = #pos;));

@@ -115,8 +115,8 @@ pub(super) fn doc(field: &Field) -> TokenStream {
 pub(super) fn step(container: &Container, field: &Field) -> TokenStream {
     let mut notes = Notes::default();
     if let Some(condition) = &field.cond {
-        notes.add(q!(If), &types::source(condition));
-        notes.constants(container, [condition]);
+        notes.add(q!(If), &condition.text);
+        notes.constants(container, [&condition.expr]);
     }
     notes.0
 }
@@ -125,7 +125,7 @@ pub(super) fn step(container: &Container, field: &Field) -> TokenStream {
 pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
     let mut notes = Notes::default();
     if let Some(condition) = &field.cond {
-        notes.add(q!(If), &types::source(condition));
+        notes.add(q!(If), &condition.text);
     }
     if let Some(otherwise) = &field.otherwise {
         notes.add(q!(Else), &types::source(otherwise));
@@ -143,6 +143,9 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
                 }
                 Extent::Until(until) => notes.add(q!(Until), &types::source(until)),
                 _ => {}
+            }
+            if let Some(at) = &form.at {
+                notes.add(q!(At), &types::source(&at.position));
             }
             if let Some(within) = &form.within {
                 notes.add(q!(Region), &types::source(&within.len));
@@ -168,12 +171,13 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
 
 /// The expressions that say what the bytes of a field are.
 pub(super) fn expressions(field: &Field) -> Vec<&syn::Expr> {
-    let mut all: Vec<&syn::Expr> = field.cond.iter().collect();
+    let mut all: Vec<&syn::Expr> = field.cond.iter().map(|condition| &condition.expr).collect();
     if let Content::Coded(form, _) = &field.content {
         if let Order::Chosen(chosen) = &form.order {
             all.push(chosen);
         }
         all.extend(form.within.iter().map(|within| &within.len));
+        all.extend(form.at.iter().map(|at| &at.position));
         match &form.extent {
             Extent::Counted(expr) | Extent::Each(expr) | Extent::Until(expr) => all.push(expr),
             Extent::Shaped(shape) => all.extend(shape.rank_expr()),
@@ -186,6 +190,11 @@ pub(super) fn expressions(field: &Field) -> Vec<&syn::Expr> {
 fn rules(field: &Field, notes: &mut Notes) {
     if let Some(range) = &field.range {
         notes.rule(&format!("range = {}", types::source(range)));
+    }
+    for word in ["since", "until_version"] {
+        if let Some(version) = expr(&field.words, word) {
+            notes.rule(&format!("{word} = {}", types::source(version)));
+        }
     }
     if let Some(len) = &field.len_of {
         notes.rule(&len_of(len, field));

@@ -94,7 +94,8 @@ fn named(container: &Container, entry: &Entry<'_>) -> Vec<(String, TokenStream)>
         Magic::Number { value, ty: None } => vec![(String::new(), q!(#value))],
         _ => Vec::new(),
     };
-    let condition = |field: &Field| known::in_expressions(container, field.cond.iter());
+    let condition =
+        |field: &Field| known::in_expressions(container, field.cond.iter().map(|condition| &condition.expr));
     match entry {
         Entry::Magic(value) => magic(value),
         Entry::Step(field, _, Step::Magic(value)) => [magic(value), condition(field)].concat(),

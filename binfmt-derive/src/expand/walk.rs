@@ -74,7 +74,7 @@ pub(super) fn walk<'a>(
 fn flag_of(emit: &Emit<'_>, field: &Field, place: usize) -> TokenStream {
     match (&field.cond, shared_flag(field)) {
         (Some(cond), Some(flag)) => {
-            let cond = emit.flag(cond, place);
+            let cond = emit.flag(&cond.expr, place);
             q!(let #flag = #cond;)
         }
         _ => TokenStream::new(),

@@ -5,8 +5,9 @@ use super::codec::Codec;
 use super::form::form;
 use super::integer::{IntForm, Integer};
 pub(crate) use super::magic::{Magic, magic};
+use super::version::{self, Condition};
 use super::{docs, types};
-use crate::attr::{Arg, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
+use crate::attr::{Arg, AtWord, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -30,7 +31,7 @@ pub(crate) struct Field {
     pub(crate) before: Vec<Step>,
     pub(crate) after: Vec<Step>,
     pub(crate) content: Content,
-    pub(crate) cond: Option<Expr>,
+    pub(crate) cond: Option<Condition>,
     /// The value where the condition does not hold.
     pub(crate) otherwise: Option<Expr>,
     pub(crate) args: Vec<Arg>,
@@ -88,6 +89,8 @@ pub(crate) struct Conversion {
 /// The wire form, outermost part first.
 #[derive(Clone)]
 pub(crate) struct Form {
+    /// Where it is, if elsewhere.
+    pub(crate) at: Option<AtWord>,
     pub(crate) order: Order,
     pub(crate) pad_to: Option<(Expr, Expr, bool)>,
     pub(crate) null: Option<Null>,
@@ -112,6 +115,7 @@ impl Form {
     /// Whether the type says everything but the byte order.
     pub(crate) fn is_whole(&self) -> bool {
         matches!(self.extent, Extent::Own)
+            && self.at.is_none()
             && self.null.is_none()
             && self.within.is_none()
             && self.pad_to.is_none()
@@ -199,6 +203,8 @@ pub(crate) struct LenOf {
 pub(crate) struct Defaults {
     pub(crate) len: Integer,
     pub(crate) max_len: Option<Expr>,
+    /// What `version` says.
+    pub(crate) version: Option<Condition>,
     /// The parameters `const N: usize` of the container: a count of one is part of the type.
     pub(crate) sizes: Vec<Ident>,
 }
@@ -226,6 +232,14 @@ impl Field {
     pub(crate) fn bits(&self) -> Option<&Bits> {
         match &self.content {
             Content::Coded(form, _) => form.bits.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Where the field is, if elsewhere.
+    pub(crate) fn at(&self) -> Option<&AtWord> {
+        match &self.content {
+            Content::Coded(form, _) => form.at.as_ref(),
             _ => None,
         }
     }
@@ -275,6 +289,14 @@ impl Field {
             Some(Value::If(word)) => Some(&**word),
             _ => None,
         };
+        let cond = match when {
+            Some(word) => Some(Condition::of(word.condition.clone())),
+            None => version::condition(&words, defaults.version.as_ref()),
+        };
+        let otherwise = match when {
+            Some(word) => word.otherwise.clone(),
+            None => cond.as_ref().and_then(|_| expr(&words, "default").cloned()),
+        };
         Self {
             member,
             local: Ident::new(&format!("__f{index}"), Span::mixed_site()),
@@ -289,8 +311,8 @@ impl Field {
             before,
             after,
             content,
-            cond: when.map(|word| word.condition.clone()),
-            otherwise: when.and_then(|word| word.otherwise.clone()),
+            cond,
+            otherwise,
             args: match words.get("args").map(|word| &word.value) {
                 Some(Value::Args(args)) => args.clone(),
                 _ => expr(&words, "tag_from")
@@ -410,8 +432,9 @@ fn content(
         return codec;
     }
     // words that give bytes to what has none
-    let has_bytes =
-        ["length_prefixed", "region", "pad_to", "map", "try_map", "bits"].iter().any(|key| words.has(key));
+    let has_bytes = ["length_prefixed", "region", "at", "pad_to", "map", "try_map", "bits"]
+        .iter()
+        .any(|key| words.has(key));
     if types::is_unit(&field.ty) && !has_bytes {
         return Content::Nothing;
     }

@@ -32,7 +32,12 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
         }
         extent => extent,
     };
+    let at = match words.get("at").map(|word| &word.value) {
+        Some(Value::At(word)) => Some((**word).clone()),
+        _ => None,
+    };
     Form {
+        at,
         order: order(words),
         pad_to: expr(words, "pad_to").map(|to| (to.clone(), fill, words.has("strict"))),
         null,

@@ -10,6 +10,7 @@ pub(crate) mod integer;
 mod magic;
 pub(crate) mod sums;
 pub(crate) mod types;
+mod version;
 
 use crate::attr::{self, Param, TagWord, Value, Words};
 use crate::diag::Errors;
@@ -164,6 +165,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             _ => Integer { ty: syn::parse_quote!(u32), form: None },
         },
         max_len: field::expr(&words, "max_len").cloned(),
+        version: version::of(&words),
         sizes: input
             .generics
             .const_params()

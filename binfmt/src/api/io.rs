@@ -4,7 +4,7 @@ use super::*;
 use crate::codec::DecodeOwned;
 use crate::wire::raw::out::writer_sink;
 use crate::wire::{Cursor, Stream};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 
 /// Decodes one value from a reader, and reads not one byte more than it takes.
 ///
@@ -37,6 +37,59 @@ pub fn from_reader<T: DecodeOwned, R: Read>(reader: R) -> Result<T> {
 pub fn from_reader_with<T: DecodeOwned<C>, C: Copy, R: Read>(reader: R, options: &Options<C>) -> Result<T> {
     let mut src = Stream::with(reader, options.limits, options.policy, true);
     in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))
+}
+
+/// Decodes one value from a reader that seeks, with parts that lie elsewhere ([`at`](crate::attributes#at)).
+///
+/// Positions count from where the reader is. In the end it is after the value, and before its other parts. A few kilobytes are read
+/// at each place; of a file that is in memory or mapped, [`from_slice`] copies nothing.
+///
+/// ```
+/// use binfmt::BinFormat;
+/// use std::io::Cursor;
+/// #[derive(BinFormat)]
+/// struct Name { place: u8, #[binfmt(at = *place, nul)] name: String }
+/// let name: Name = binfmt::from_seeker(Cursor::new(b"\x03..cd\0"))?;
+/// assert_eq!(name.name, "cd");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// The reader fails or ends, or the bytes are no value of this type.
+pub fn from_seeker<T: DecodeOwned, R: Read + Seek>(reader: R) -> Result<T> {
+    from_seeker_with(reader, &Options::new())
+}
+
+/// [`from_seeker`] with byte order, limits and context from outside.
+///
+/// ```
+/// use binfmt::{Endian, Options};
+/// let big = Options::new().endian(Endian::Big);
+/// let n: u16 = binfmt::from_seeker_with(std::io::Cursor::new([0u8, 1]), &big)?;
+/// assert_eq!(n, 1);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`from_seeker`], or a limit is reached.
+pub fn from_seeker_with<T: DecodeOwned<C>, C: Copy, R: Read + Seek>(
+    mut reader: R,
+    options: &Options<C>,
+) -> Result<T> {
+    let (base, size) = bounds(&mut reader).map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+    let seek = |reader: &mut R, to| reader.seek(SeekFrom::Start(to)).map(|_| ());
+    let mut src = Stream::with(reader, options.limits, options.policy, false).seeking(seek, base, size);
+    let value = in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))?;
+    src.settle()?;
+    Ok(value)
+}
+
+/// Where a reader is, and how many bytes follow.
+fn bounds(reader: &mut impl Seek) -> std::io::Result<(u64, u64)> {
+    let base = reader.stream_position()?;
+    let end = reader.seek(SeekFrom::End(0))?;
+    reader.seek(SeekFrom::Start(base))?;
+    Ok((base, end.saturating_sub(base)))
 }
 
 /// Decodes the records of a reader one by one, to its end. After an error the iterator ends.

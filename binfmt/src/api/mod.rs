@@ -20,9 +20,17 @@ fn slice<'de, C>(bytes: &'de [u8], options: &Options<C>) -> Slice<'de> {
 }
 
 fn finished(src: &Slice<'_>) -> Result<()> {
-    match src.rest().len() {
+    match src.rest().is_empty() {
+        true => Ok(()),
+        false => trailing(src.unread(), src.pos()),
+    }
+}
+
+#[cold]
+fn trailing(n: usize, at: u64) -> Result<()> {
+    match n {
         0 => Ok(()),
-        n => Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, src.pos())),
+        n => Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, at)),
     }
 }
 

@@ -144,7 +144,7 @@ pub trait Encode<C = ()>: Layout {
         let mut out = Counter::new();
         // the byte order does not change a length
         self.encode::<Le, Counter>(&mut out, ctx)?;
-        Ok(usize::try_from(out.pos()).unwrap_or(usize::MAX))
+        Ok(usize::try_from(out.all()).unwrap_or(usize::MAX))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::codec::form::EncodeAs;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
 use crate::wire::limits::Len;
-use crate::wire::{Counter, Le, Sink};
+use crate::wire::{Counter, Le};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -190,7 +190,7 @@ pub fn form_len<F: EncodeAs<T, C>, T, C>(value: &T, ctx: C) -> Result<usize> {
 
 /// The bytes that were written to a counter.
 pub fn counted(out: &Counter) -> usize {
-    usize::try_from(out.pos()).unwrap_or(usize::MAX)
+    usize::try_from(out.region()).unwrap_or(usize::MAX)
 }
 
 /// The length of a field that was measured before anything of its struct is written: an error names the field, at the

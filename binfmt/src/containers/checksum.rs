@@ -5,11 +5,12 @@
 //! anyway.
 
 use crate::codec::form::EncodeAs;
+use crate::containers::at::cannot_place;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
 use crate::wire::raw::bulk;
-use crate::wire::raw::out::{Grow, slice_sink};
-use crate::wire::{Order, Out, Sink, Source, vec_sink};
+use crate::wire::raw::out::{Grow, part_sink, slice_sink};
+use crate::wire::{Order, Out, Sink, Source};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -130,10 +131,13 @@ pub fn put_sum<O: Order, W: Sink, F: EncodeAs<T, C>, T: Sum, C>(
     f: impl Fn(&[u8]) -> T,
     name: &'static str,
 ) -> Result<()> {
+    let pos = out.pos();
     let Some(bytes) = out.memory() else { return Ok(()) };
-    let place = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let first = between(bytes.len() as u64, pos);
+    let place = |n: u64| usize::try_from(between(first, n)).unwrap_or(usize::MAX);
     let sum = f(bytes.get(place(from)..place(to)).unwrap_or(&[]));
-    fill_in::<O, F, T, C>(bytes, at, sum, ctx).map_err(|e| e.shifted(at).within(Step::Field(name)))
+    fill_in::<O, F, T, C>(bytes, between(first, at), sum, ctx)
+        .map_err(|e| e.shifted(at).within(Step::Field(name)))
 }
 
 /// Runs `write` with a sink that has memory, and writes its bytes at once.
@@ -145,11 +149,16 @@ pub fn in_memory<W: Sink>(
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
     let (at, optional_nul) = (out.pos(), out.optional_nul());
+    let before = out.placed().map(core::mem::take).unwrap_or_default();
     let mut bytes = Vec::new();
-    let written = vec_sink(&mut bytes, 0, |to| {
+    let ((), placed) = part_sink(&mut bytes, at, before, |to| {
         to.optional_nul = optional_nul;
         write(to)
-    });
-    written.map_err(|e| e.shifted(at))?;
+    })?;
+    match out.placed() {
+        Some(waiting) => *waiting = placed,
+        None if placed.is_empty() => {}
+        None => return Err(cannot_place(at)),
+    }
     out.bytes(&bytes, 0)
 }

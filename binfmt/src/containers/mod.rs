@@ -2,6 +2,7 @@
 
 pub(crate) mod arithmetic;
 pub(crate) mod array;
+pub(crate) mod at;
 pub(crate) mod bits;
 pub(crate) mod bytes;
 pub(crate) mod check;

@@ -152,8 +152,9 @@ where
 {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
-        let start = out.pos();
+        let (start, region) = (out.pos(), out.begin_region());
         F::encode::<O, W>(value, out, ctx)?;
+        out.end_region(region)?;
         let found = between(start, out.pos());
         match (N as u64).checked_sub(found) {
             Some(left) => out.fill(FILL, left),

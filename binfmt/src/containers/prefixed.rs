@@ -229,8 +229,9 @@ where
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
         if W::COUNT {
             // whoever counts needs only the width of the length, and counts the inside once
-            let start = out.pos();
+            let (start, region) = (out.pos(), out.begin_region());
             F::encode::<O, W>(value, out, ctx)?;
+            out.end_region(region)?;
             let n = usize::try_from(between(start, out.pos())).unwrap_or(usize::MAX);
             let n = if const { matches!(P::FORM, IntShape::Fixed { .. }) } { 0 } else { n };
             return put_len::<O, P, W>(out, n, u64::MAX, false);
@@ -241,10 +242,11 @@ where
             let at = after(out.pos(), P::BYTES as u64);
             return Err(e.shifted(at).or_at(at));
         }
-        let n = counter.pos();
+        let n = counter.region();
         put_len::<O, P, W>(out, usize::try_from(n).unwrap_or(usize::MAX), MAX, INCLUSIVE)?;
-        let start = out.pos();
+        let (start, region) = (out.pos(), out.begin_region());
         F::encode::<O, W>(value, out, ctx)?;
+        out.end_region(region)?;
         let found = between(start, out.pos());
         if found != n {
             // a hand-written encoder that does not write the same twice

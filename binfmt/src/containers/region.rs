@@ -76,8 +76,9 @@ where
 {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (n, ctx): (i128, C)) -> Result<()> {
-        let start = out.pos();
+        let (start, region) = (out.pos(), out.begin_region());
         F::encode::<O, W>(value, out, ctx)?;
+        out.end_region(region)?;
         fill_rest(out, start, n, SKIP.then_some(FILL))
     }
 }

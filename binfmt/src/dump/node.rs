@@ -19,7 +19,7 @@ pub struct Node<'t> {
 impl<'t> Node<'t> {
     pub(super) fn span(self) -> &'t Span {
         // nodes are made for the places of the list only
-        &self.trace.spans[self.index]
+        &self.trace.noted.spans[self.index]
     }
 
     /// Offsets of its first byte and after its last, from the first byte of the input.
@@ -30,7 +30,7 @@ impl<'t> Node<'t> {
     /// ```
     pub fn range(self) -> Range<u64> {
         let span = self.span();
-        span.start..span.end.unwrap_or(self.trace.range().end)
+        span.start..span.end.unwrap_or_else(|| self.trace.noted.end_of(span.start))
     }
 
     /// The bytes.
@@ -57,7 +57,7 @@ impl<'t> Node<'t> {
     fn around(self) -> Vec<&'t Label<String>> {
         let mut labels = Vec::new();
         let mut next = Some(self.index);
-        while let Some(span) = next.and_then(|i| self.trace.spans.get(i)) {
+        while let Some(span) = next.and_then(|i| self.trace.noted.spans.get(i)) {
             labels.push(&span.label);
             next = span.parent;
         }
@@ -190,7 +190,7 @@ impl<'t> Node<'t> {
     /// The value of a group that is one value and the pieces that serve it.
     fn value_inside(self) -> Option<String> {
         let depth = self.span().depth + 1;
-        let inside = self.trace.spans.iter().enumerate().skip(self.index + 1);
+        let inside = self.trace.noted.spans.iter().enumerate().skip(self.index + 1);
         let mut found = None;
         for (index, span) in inside.take_while(|(_, span)| span.depth >= depth) {
             let node = Node { trace: self.trace, index };

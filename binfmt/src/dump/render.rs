@@ -33,9 +33,9 @@ const BAD: Paint = Paint("\x1b[1;31m");
 
 impl fmt::Display for Rendered<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut at = self.trace.base;
+        let mut at = self.trace.noted.base;
         let mut index = 0usize;
-        while let Some(span) = self.trace.spans.get(index) {
+        while let Some(span) = self.trace.noted.spans.get(index) {
             let node = Node { trace: self.trace, index };
             let cut = self.style.depth.is_some_and(|max| node.is_group() && node.depth() >= max);
             let leaf = !node.is_group() || cut;
@@ -51,7 +51,7 @@ impl fmt::Display for Rendered<'_> {
                 self.node(f, node, leaf)?;
             }
             index += 1;
-            while cut && self.trace.spans.get(index).is_some_and(|inner| inner.depth > span.depth) {
+            while cut && self.trace.noted.spans.get(index).is_some_and(|inner| inner.depth > span.depth) {
                 index += 1;
             }
         }
@@ -101,17 +101,18 @@ impl Rendered<'_> {
     }
 
     fn unnamed(&self, f: &mut fmt::Formatter<'_>, from: u64, to: u64) -> fmt::Result {
-        if from >= to || !self.is_shown(from, to) {
+        // of what is between two places that lie apart nothing was read
+        let bytes = if from < to { self.trace.bytes_at(from..to) } else { &[] };
+        if bytes.is_empty() || !self.is_shown(from, to) {
             return Ok(());
         }
-        let bytes = self.trace.bytes_at(from..to);
         self.rows(f, from, bytes, &FAINT, |f| self.painted(f, &FAINT, "(not named by the decoder)"))
     }
 
     /// The error and the bytes that stand at its place.
     fn error(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(error) = &self.trace.error else { return Ok(()) };
-        let at = self.trace.range().end;
+        let at = self.trace.rest_at;
         let words = tame(&format!("error: {error}")).into_owned();
         self.rows(f, at, &self.trace.rest, &BAD, |f| self.painted(f, &BAD, &words))
     }

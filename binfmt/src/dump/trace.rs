@@ -9,7 +9,7 @@ use crate::codec::DecodeOwned;
 use crate::error::{Error, ErrorKind, Step};
 #[cfg(feature = "std")]
 use crate::wire::Stream;
-use crate::wire::trace::{Span, Tracer};
+use crate::wire::trace::{Noted, Span, Tracer};
 use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,12 +22,11 @@ use core::ops::Range;
 /// Displays as text, one row for each leaf; [`text`](Self::text) has more to choose.
 #[derive(Debug)]
 pub struct Trace {
-    pub(super) spans: Vec<Span>,
-    pub(super) bytes: Vec<u8>,
-    pub(super) base: u64,
+    pub(super) noted: Noted,
     pub(super) error: Option<Error>,
-    /// What stands in the input after the bytes that were read, as far as it is known; up to one row.
+    /// What stands in the input after the bytes that were read last, as far as it is known; up to one row. And where it does.
     pub(super) rest: Vec<u8>,
+    pub(super) rest_at: u64,
 }
 
 impl Trace {
@@ -39,7 +38,7 @@ impl Trace {
     /// assert_eq!(found[1], ("1".into(), 1..3, Some("1".into())));
     /// ```
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> + '_ {
-        (0..self.spans.len()).map(|index| Node { trace: self, index })
+        (0..self.noted.spans.len()).map(|index| Node { trace: self, index })
     }
 
     /// Why the decoder stopped, if it failed.
@@ -52,13 +51,13 @@ impl Trace {
         self.error.as_ref()
     }
 
-    /// The bytes that were read, from the first to the last.
+    /// The bytes that were read, from the first to the last; not those of parts that lie elsewhere (`at`).
     ///
     /// ```
     /// assert_eq!(binfmt::dump::trace::<u8>(&[7]).bytes(), [7]);
     /// ```
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        &self.noted.bytes
     }
 
     /// Where these bytes stand in the input.
@@ -68,14 +67,12 @@ impl Trace {
     /// assert_eq!(second.range(), 2..4);
     /// ```
     pub fn range(&self) -> Range<u64> {
-        self.base..self.base.saturating_add(self.bytes.len() as u64)
+        self.noted.base..self.noted.base.saturating_add(self.noted.bytes.len() as u64)
     }
 
     /// Those of a part of the range.
     pub(super) fn bytes_at(&self, part: Range<u64>) -> &[u8] {
-        let place = |at: u64| at.checked_sub(self.base).and_then(|n| usize::try_from(n).ok());
-        let (start, end) = (place(part.start), place(part.end));
-        start.zip(end).and_then(|(start, end)| self.bytes.get(start..end)).unwrap_or_default()
+        self.noted.bytes_at(part.start, part.end).unwrap_or_default()
     }
 
     /// As text, in the style that is asked for.
@@ -100,13 +97,15 @@ impl Trace {
     pub fn placed(mut self, offset: u64, path: &str) -> Trace {
         let moved = |at: u64| at.saturating_add(offset);
         let end = moved(self.range().end);
-        for span in &mut self.spans {
+        for span in &mut self.noted.spans {
             span.start = moved(span.start);
             span.end = span.end.map(moved);
             span.depth += 1;
             span.parent = Some(span.parent.map_or(0, |place| place + 1));
         }
-        self.base = moved(self.base);
+        self.noted.base = moved(self.noted.base);
+        self.noted.elsewhere.iter_mut().for_each(|(base, _)| *base = moved(*base));
+        self.rest_at = moved(self.rest_at);
         let root = Span {
             label: Label::Field(path.into()),
             native: String::new(),
@@ -114,20 +113,20 @@ impl Trace {
             little: false,
             depth: 0,
             parent: None,
-            start: self.base,
+            start: self.noted.base,
             end: self.error.is_none().then_some(end),
             has_children: true,
         };
-        self.spans.insert(0, root);
+        self.noted.spans.insert(0, root);
         self.error = self.error.map(|e| e.moved(offset, 0).within(Step::Name(path.into())));
         self
     }
 
     fn of<'de, S: Source<'de>>(mut tracer: Tracer<S>, error: Option<Error>) -> Trace {
         let error = error.or_else(|| tracer.untold());
-        let (spans, bytes, base, mut inner) = tracer.finish();
+        let (noted, mut inner) = tracer.finish();
         let rest = if error.is_some() { following(&mut inner) } else { Vec::new() };
-        Trace { spans, bytes, base, error, rest }
+        Trace { noted, error, rest, rest_at: inner.pos() }
     }
 }
 
@@ -212,7 +211,7 @@ pub fn trace_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &O
     let error = decode::<T, _, _>(&mut src, options.endian, options.ctx, None);
     let mut error = error.map(|e| untraced::<T, C>(e, bytes, 0, options, None));
     if error.is_none()
-        && let Some(count) = src.left().filter(|n| *n > 0)
+        && let Some(count) = src.left_over().filter(|n| *n > 0)
     {
         error = Some(Error::new(ErrorKind::TrailingBytes { count: count as u64 }, src.pos()));
     }
@@ -337,7 +336,7 @@ impl<R: std::io::Read, T: DecodeOwned<C>, C: Copy> Iterator for TracesFromReader
         let Some(e) = trace.error.take() else { return Some(trace) };
         trace.error = Some(match src.and_then(|src| trace.followed(src)) {
             Some(bytes) if !matches!(e.kind(), ErrorKind::Io(_)) => {
-                untraced::<T, C>(e, &bytes, trace.base, &self.inner.options, Some(index))
+                untraced::<T, C>(e, &bytes, trace.noted.base, &self.inner.options, Some(index))
             }
             _ => e,
         });
@@ -351,7 +350,7 @@ impl Trace {
     fn followed<R: std::io::Read>(&self, src: Stream<R>) -> Option<Vec<u8>> {
         const MOST: u64 = 64 << 20;
         // what came before the error and was not kept is gone
-        let mut bytes = self.bytes.clone();
+        let mut bytes = self.noted.bytes.clone();
         (src.pos() == self.range().end).then_some(())?;
         src.drain(MOST, &mut bytes).ok()?.then_some(bytes)
     }
@@ -394,15 +393,16 @@ impl<S, T, C: Copy> Batch<S, T, C> {
         if error.is_none() {
             error = tracer.untold().map(|e| e.within(Step::Index(index)));
         }
-        let (spans, bytes, base, mut src) = tracer.finish();
-        if error.is_none() && bytes.is_empty() {
-            error = Some(Error::new(ErrorKind::Endless, base).within(Step::Index(index)));
+        let (noted, mut src) = tracer.finish();
+        if error.is_none() && noted.bytes.is_empty() {
+            error = Some(Error::new(ErrorKind::Endless, noted.base).within(Step::Index(index)));
         }
+        let rest_at = src.pos();
         if error.is_some() {
             let rest = following(&mut src);
-            return Some((Trace { spans, bytes, base, error, rest }, Some(src)));
+            return Some((Trace { noted, error, rest, rest_at }, Some(src)));
         }
         self.src = Some(src);
-        Some((Trace { spans, bytes, base, error: None, rest: Vec::new() }, None))
+        Some((Trace { noted, error: None, rest: Vec::new(), rest_at }, None))
     }
 }

@@ -1,7 +1,7 @@
 //! The kinds of errors, and how each reads.
 
+use super::text::{bytes_text, dims_text, plural};
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -70,6 +70,32 @@ pub enum ErrorKind {
     DepthLimit {
         /// The limit that was reached.
         max: u32,
+    },
+    /// A part that lies elsewhere (`at`), at a position where the input or region has none.
+    NoPosition {
+        /// The position, from the first byte of the input.
+        position: i128,
+        /// Where the input or region ends.
+        end: u64,
+        /// Whether a byte-sized region ends there, so that more input would not help.
+        in_region: bool,
+    },
+    /// A part that lies elsewhere (`at`), in an input that is only read forward.
+    ForwardOnly,
+    /// More parts that lie elsewhere than the caller allowed: [`Options::max_jumps`](crate::Options::max_jumps).
+    JumpLimit,
+    /// More bytes in parts that lie elsewhere than the caller allowed:
+    /// [`Options::max_jump_bytes`](crate::Options::max_jump_bytes).
+    JumpBytesLimit {
+        /// Bytes of the part.
+        requested: u64,
+        /// Bytes that were left.
+        remaining: u64,
+    },
+    /// When writing: two parts that are at one place and say different bytes.
+    Overlap {
+        /// The position, from the first byte of the output.
+        position: u64,
     },
     /// More memory asked for than the caller allowed.
     MemoryLimit {
@@ -385,29 +411,6 @@ pub enum KeyProblem {
     Unneeded,
 }
 
-pub(super) fn plural(n: u64) -> String {
-    format!("{n} byte{}", if n == 1 { "" } else { "s" })
-}
-
-/// Bytes as text where they are printable ASCII, as hex otherwise.
-pub(super) fn bytes_text(b: &[u8]) -> String {
-    if !b.is_empty() && b.iter().all(|c| (0x20..0x7f).contains(c)) {
-        return format!("{:?}", String::from_utf8_lossy(b));
-    }
-    let mut s = String::new();
-    for (i, c) in b.iter().enumerate() {
-        s.push_str(&format!("{}{c:02x}", if i > 0 { " " } else { "" }));
-    }
-    s
-}
-
-/// The first dimensions; a rank from the wire may be large.
-fn dims_text(dims: &[u64]) -> String {
-    let shown: Vec<String> = dims.iter().take(8).map(|n| format!("{n}")).collect();
-    let more = if dims.len() > shown.len() { ", .." } else { "" };
-    format!("[{}{more}]", shown.join(", "))
-}
-
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -440,6 +443,27 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::InvalidLength { found } => write!(f, "{found} is not a valid length"),
             ErrorKind::DepthLimit { max } => write!(f, "nested deeper than {max} levels"),
+            ErrorKind::NoPosition { position, .. } if *position < 0 => {
+                write!(f, "position {position} is before the first byte")
+            }
+            ErrorKind::NoPosition { position, end, in_region } => {
+                let what = if *in_region { "region" } else { "input" };
+                write!(f, "position {position} is beyond the end of the {what}, {end}")
+            }
+            ErrorKind::ForwardOnly => f.write_str(
+                "this part lies elsewhere, and a stream is only read forward: use `from_slice` or `from_seeker`",
+            ),
+            ErrorKind::JumpLimit => {
+                f.write_str("more parts that lie elsewhere than `Options::max_jumps` allows")
+            }
+            ErrorKind::JumpBytesLimit { requested, remaining } => write!(
+                f,
+                "{} in a part that lies elsewhere, `Options::max_jump_bytes` leaves {remaining}",
+                plural(*requested)
+            ),
+            ErrorKind::Overlap { position } => {
+                write!(f, "two parts are at position {position}, and their bytes differ")
+            }
             ErrorKind::MemoryLimit { requested, remaining } => {
                 write!(f, "{} of memory needed, the limit leaves {remaining}", plural(*requested as u64))
             }

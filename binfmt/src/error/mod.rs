@@ -5,11 +5,12 @@
 
 use alloc::{borrow::Cow, boxed::Box, format, string::String, string::ToString, vec::Vec};
 use core::fmt;
-use kind::{bytes_text, plural};
+use text::{bytes_text, plural};
 
 mod kind;
 mod make;
 mod path;
+mod text;
 
 pub use kind::{ErrorKind, KeyProblem};
 pub use path::{Excerpt, Path, Step};
@@ -147,6 +148,9 @@ impl Error {
                 if needed != u64::MAX =>
             {
                 Some(needed.saturating_sub(r))
+            }
+            ErrorKind::NoPosition { position, end, in_region: false } if position > 0 => {
+                Some(u64::try_from(position).unwrap_or(u64::MAX).saturating_sub(end))
             }
             _ => None,
         }

@@ -257,6 +257,9 @@ impl Comparison<'_> {
             {
                 self.extents(n, len, orders).or_else(|| self.types(e, f, orders))
             }
+            (Type::At { whole: a, body: e, .. }, Type::At { whole: b, body: f, .. }) if a == b => {
+                self.types(e, f, orders)
+            }
             (Type::Shaped { .. }, Type::Shaped { .. }) => self.shaped(e, f, orders),
             (Type::Shaped { .. }, _) | (_, Type::Shaped { .. }) => match (as_list(e), as_list(f)) {
                 (Some(e), None) => self.lists(&e, f, orders),

@@ -36,6 +36,7 @@ impl Words {
             | Note::Else
             | Note::Count
             | Note::Region
+            | Note::At
             | Note::Each
             | Note::Rank
             | Note::Until => self.with_constants(text),
@@ -60,7 +61,13 @@ impl Words {
     fn rules(self) -> Vec<String> {
         let rules = self.0.iter().filter(|(key, _)| matches!(key, Note::Rule)).map(|(_, text)| *text);
         rules
-            .map(|rule| if rule.starts_with("range") { self.with_constants(rule) } else { rule.into() })
+            .map(|rule| {
+                if ["range", "since", "until_version"].iter().any(|word| rule.starts_with(word)) {
+                    self.with_constants(rule)
+                } else {
+                    rule.into()
+                }
+            })
             .collect()
     }
 
@@ -123,6 +130,9 @@ impl Types {
             }
             Shape::Region { by, fill, body } => {
                 Type::Region { len: extent(by, words), fill, body: self.boxed(body, words) }
+            }
+            Shape::At { whole, body } => {
+                Type::At { position: words.text(Note::At), whole, body: self.boxed(body, words) }
             }
             Shape::Shaped { dim_bytes, dim_signed, rank, column_major, item } => Type::Shaped {
                 item: self.boxed(item, Words(&[])),

@@ -132,6 +132,12 @@ impl<'a> Hash<'a> {
                 self.extent(len);
                 self.ty(body);
             }
+            Type::At { position, whole, body } => {
+                self.hash.byte(kind::AT);
+                self.hash.text(position);
+                self.hash.flag(*whole);
+                self.ty(body);
+            }
             Type::Nullable { present, missing, blank, body } => {
                 self.hash.byte(kind::NULLABLE);
                 [*present, missing.0, missing.1].into_iter().for_each(|byte| self.hash.byte(byte));

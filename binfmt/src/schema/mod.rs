@@ -5,7 +5,7 @@
 //!
 //! * *Text*: a schema displays as one line for each type, then one for each field: name, type, and the words of the derive
 //!   in the order in which they nest. After `//` stands the first paragraph of the documentation. Bytes without a name are
-//!   called `_`. The root comes first, then what it mentions.
+//!   called `_`. The root comes first, then what it mentions. The same text is read again: see [below](#as-text).
 //! * *JSON* and other forms of `serde`, in both directions (feature `serde`). What is empty is left out.
 //! * *Comparison*: [`Schema::check`] lists everything in which a struct differs from a file.
 //! * *Fingerprint*: [`Schema::fingerprint`] is a number that changes with the layout and with nothing else. An expression
@@ -48,6 +48,47 @@
 //! assert!(Reading::SCHEMA.check(&read).is_ok());
 //! # }
 //! ```
+//!
+//! # As text
+//!
+//! What a schema prints is a small language, and [`Description`] implements [`FromStr`](core::str::FromStr) for it, so that a
+//! layout can also be written by hand. What does not change a byte, the type of a field in the language that it comes from, is
+//! not part of it.
+//!
+//! ```text
+//! layout     = line of the root, then lines of definitions
+//! line       = [name ": "] type {", " word} ["//" documentation]
+//! type       = "u8" .. "u64" | "u128" | "u24" .. | "i8" .. | "f16" | "f32" | "f64" | "bool" | "()"
+//!            | "text" | "bytes" | "[" type {", " word} [";" count] "]"
+//!            | "record" | "choice" | name of a definition
+//!            | "magic = " bytes or number | "skip(bytes = " count ")" | "reserved(" count ")"
+//!            | "align(" count ")" | "ignored" | "opaque(" what makes it ")"
+//! word       = one of the derive: "le" "nullable" "length_prefixed(u16)" "count = n" "if(flags & 1 != 0)" ..
+//! ```
+//!
+//! The fields of a record are the lines below it that are indented further, by any number of blanks; those of a choice are its
+//! variants, `1 => Name`, with their fields below them. A name that is not a word stands in double quotes. The root is a
+//! definition with a name, or a type without one. Words stand outermost first: `f32, nullable, le`. A line that is
+//! only a comment says nothing.
+//!
+//! ```
+//! use binfmt::schema::Description;
+//! use binfmt::{Options, value::Value};
+//! let layout: Description = "
+//! Log: record, be
+//!   _: magic = b\"LOG\"
+//!   len: u8
+//!   events: [Event], count = len
+//! Event: choice, tag(u8)
+//!   1 => Started
+//!   2 => Moved
+//!     by: i16
+//! ".parse()?;
+//! let log: Value = binfmt::from_slice_with(b"LOG\x02\x01\x02\xff\xfe", &Options::new().ctx(&layout))?;
+//! let events = log.get("events").and_then(Value::as_list).unwrap();
+//! assert_eq!(events[1].as_variant().map(|(name, _)| name), Some("Moved"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod align;
 mod check;
@@ -60,12 +101,16 @@ mod fingerprint;
 mod integer;
 mod item;
 mod names;
+#[doc(hidden)]
+pub mod near;
 mod number;
 mod position;
+mod read;
 pub(crate) mod size;
 mod text;
 mod types;
 mod validate;
+mod version;
 
 use crate::codec::Layout;
 use crate::wire::Shape;
@@ -77,6 +122,7 @@ pub use check::{Difference, DifferenceKind, Differences};
 pub use field_name::Name;
 pub use fingerprint::Fingerprint;
 pub use integer::Integer;
+pub use read::SyntaxError;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 pub use validate::DescriptionError;
 

@@ -91,7 +91,7 @@ impl<'d> Measured<'d> {
                 let body = child(body);
                 then(exactly(1), if *blank { body } else { range(0, 0, body.max) })
             }
-            Type::Conditional { body, .. } => {
+            Type::Conditional { body, .. } | Type::At { body, .. } => {
                 child(body);
                 ANY
             }

@@ -172,7 +172,7 @@ impl Words {
                 let rank = match rank {
                     Extent::Fixed(n) => n.to_string(),
                     Extent::Expr(expr) => expr.clone(),
-                    _ => "?".to_owned(),
+                    other => extent(other),
                 };
                 let order = if *column_major { ", order = column" } else { "" };
                 self.say(format!("shape({}, rank = {rank}{order})", int(*dim_bytes, *dim_signed)));
@@ -205,6 +205,10 @@ impl Words {
                     }
                     body => self.add(body, true),
                 }
+            }
+            Type::At { position, whole, body } => {
+                self.say(format!("at{} = {position}", if *whole { "(file)" } else { "" }));
+                self.add(body, named);
             }
             Type::Nullable { present, missing, blank, body } => {
                 self.say(nullable(*present, *missing, *blank));
@@ -265,7 +269,11 @@ impl Words {
             Type::Magic { value: Magic::Bytes(bytes) } => {
                 self.what = format!("magic = b\"{}\"", bytes.escape_ascii());
             }
-            Type::Magic { value: Magic::Number { value, .. } } => self.what = format!("magic = {value}"),
+            Type::Magic { value: Magic::Number { value, bytes } } => {
+                let (suffix, size) = width(value, *bytes);
+                self.what = format!("magic = {value}{suffix}");
+                size.map(|bytes| self.say(format!("size({bytes})")));
+            }
             _ => {}
         }
     }
@@ -325,6 +333,23 @@ impl Words {
         });
         self.list.extend(choice.rules.iter().cloned());
     }
+}
+
+/// What says how wide a magic number is, unless its own end does: an end for digits, a size for a name.
+fn width(value: &str, bytes: u8) -> (String, Option<u8>) {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    match digits.starts_with(|c: char| c.is_ascii_digit()) {
+        true if end_of_literal(digits).is_some() => (String::new(), None),
+        true => (int(bytes, value.starts_with('-')), None),
+        false => (String::new(), Some(bytes)),
+    }
+}
+
+/// The bytes that the end of a number says it has: 2 of `0x1234u16`.
+pub(super) fn end_of_literal(number: &str) -> Option<u8> {
+    let ends: &[char] = if number.starts_with("0x") { &['u', 'i'] } else { &['u', 'i', 'f'] };
+    let bits: u8 = number.get(number.rfind(ends)?..)?.get(1..)?.parse().ok()?;
+    matches!(bits, 8 | 16 | 32 | 64 | 128).then_some(bits / 8)
 }
 
 fn int(bytes: u8, signed: bool) -> String {

@@ -192,6 +192,16 @@ pub enum Type {
         /// The body.
         body: Box<Type>,
     },
+    /// A type at another position, before or after which it takes no bytes.
+    At {
+        /// The position in bytes, as a Rust expression over earlier fields and context.
+        position: String,
+        /// Whether it counts from the first byte of the input; else from the first byte of the record.
+        #[cfg_attr(feature = "serde", serde(default))]
+        whole: bool,
+        /// The type.
+        body: Box<Type>,
+    },
     /// A presence byte, then the body.
     Nullable {
         /// The byte of a present value.
@@ -290,6 +300,7 @@ impl Type {
             Type::List { item: body, .. }
             | Type::Shaped { item: body, .. }
             | Type::Region { body, .. }
+            | Type::At { body, .. }
             | Type::Nullable { body, .. }
             | Type::Conditional { body, .. }
             | Type::Ordered { body, .. }
@@ -332,6 +343,7 @@ impl Type {
         };
         let own = match self {
             Type::Conditional { condition: text, .. }
+            | Type::At { position: text, .. }
             | Type::Ordered { order: ByteOrder::Expr(text), .. }
             | Type::Choice(Choice { tag: Tag::Expr(text), .. }) => Some(text),
             _ => None,

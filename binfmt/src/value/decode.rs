@@ -12,6 +12,7 @@ use super::{Value, bits, choice};
 use crate::codec::form::{DecodeAs, no_blank};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{Decode, Layout};
+use crate::containers::at::elsewhere;
 use crate::containers::magic::different;
 use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
@@ -135,6 +136,7 @@ fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'
     match &node.kind {
         Kind::List { item, len } => lists::list::<O, S>(src, item, len, place),
         Kind::Region { len, fill, body } => region::<O, S>(src, len, fill.is_some(), body, place),
+        Kind::At { position, whole, body } => at::<O, S>(src, position, *whole, body, place),
         Kind::Nullable { present, missing, blank, body } => {
             nullable::<O, S>(src, (*present, *missing), *blank, body, place)
         }
@@ -378,6 +380,17 @@ pub(super) fn said(len: &Length, place: Place<'_>, at: u64) -> Result<i128> {
 #[cold]
 pub(super) fn no_length(at: u64) -> Error {
     Error::message("the description has a type with an extent that it cannot have", at)
+}
+
+fn at<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    position: &Expression,
+    whole: bool,
+    body: &Node,
+    place: Place<'_>,
+) -> Result<Value> {
+    let n = position.int(place.earlier, src.pos())?;
+    elsewhere(src, (place.frame.start, n), whole, |src| value_inside::<O, S>(src, body, place))
 }
 
 fn region<'de, O: Order, S: Source<'de>>(

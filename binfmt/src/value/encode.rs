@@ -15,6 +15,7 @@ use super::records::put_record;
 use super::text::{put_bytes, put_text};
 use crate::codec::Encode;
 use crate::codec::form::no_blank;
+use crate::containers::at::{Elsewhere, put_elsewhere};
 use crate::containers::counted::mismatch;
 use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
@@ -26,6 +27,7 @@ use crate::schema::Description;
 use crate::schema::expr::Expression;
 use crate::wire::{Be, Counter, Endian, Le, Order, Sink};
 use alloc::format;
+use core::marker::PhantomData;
 
 impl<'p> Encode<&'p Program> for Value {
     #[inline]
@@ -85,6 +87,20 @@ fn put_inside<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place:
     put::<O, W>(value, node, out, place)
 }
 
+/// What lies elsewhere.
+struct Inside<'a, O> {
+    value: &'a Value,
+    body: &'a Node,
+    place: Place<'a>,
+    order: PhantomData<O>,
+}
+
+impl<O: Order> Elsewhere for Inside<'_, O> {
+    fn put<W: Sink>(self, out: &mut W) -> Result<()> {
+        put_inside::<O, W>(self.value, self.body, out, self.place)
+    }
+}
+
 /// Writes text or bytes with a filling at their end.
 fn put_trimmed<O: Order, W: Sink>(
     value: &Value,
@@ -126,6 +142,11 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             put_conditional::<O, W>(value, (condition, otherwise.as_deref()), body, out, place)
         }
         Kind::Region { len, fill, body } => put_region::<O, W>(value, len, *fill, body, out, place),
+        Kind::At { position, whole, body } => {
+            let n = position.int(place.earlier, out.pos())?;
+            let part = Inside::<O> { value, body, place, order: PhantomData };
+            put_elsewhere(out, (place.frame.start, n), *whole, part)
+        }
         Kind::Nullable { present, missing, blank, body } => match value {
             Value::Missing(code) => {
                 put_missing(*code, *missing, out)?;
@@ -141,8 +162,9 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             Endian::Big => put_inside::<Be, W>(value, body, out, place),
         },
         Kind::Padded { size, fill, body, .. } => {
-            let start = out.pos();
+            let (start, region) = (out.pos(), out.begin_region());
             put_inside::<O, W>(value, body, out, place)?;
+            out.end_region(region)?;
             let found = out.pos().wrapping_sub(start);
             match size.checked_sub(found) {
                 Some(left) => out.fill(*fill, left),
@@ -165,7 +187,7 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
     }
 }
 
-fn put_conditional<O: Order, W: Sink>(
+pub(super) fn put_conditional<O: Order, W: Sink>(
     value: &Value,
     (condition, otherwise): (&Expression, Option<&Otherwise>),
     body: &Node,
@@ -301,15 +323,15 @@ fn put_region<O: Order, W: Sink>(
 ) -> Result<()> {
     let start = out.pos();
     let Length::Prefixed { len: of, .. } = len else {
-        put_inside::<O, W>(value, body, out, place)?;
-        return match len {
-            Length::ToEnd => Ok(()),
-            len => fill_rest(out, start, said(len, place, start)?, fill),
-        };
+        if matches!(len, Length::ToEnd) {
+            return put_inside::<O, W>(value, body, out, place);
+        }
+        put_in_region::<O, W>(value, body, out, place)?;
+        return fill_rest(out, start, said(len, place, start)?, fill);
     };
     if W::COUNT {
         // the counter needs only the width of the length, and counts the inside once
-        put_inside::<O, W>(value, body, out, place)?;
+        put_in_region::<O, W>(value, body, out, place)?;
         let n = usize::try_from(out.pos() - start).unwrap_or(usize::MAX);
         return put_prefix::<O, W>(len, if len.is_fixed() { 0 } else { n }, out);
     }
@@ -319,13 +341,20 @@ fn put_region<O: Order, W: Sink>(
         e.shifted(at).or_at(at)
     })?;
     put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;
-    put_inside::<O, W>(value, body, out, place)
+    put_in_region::<O, W>(value, body, out, place)
+}
+
+/// What is in a region, with its parts that lie elsewhere.
+fn put_in_region<O: Order, W: Sink>(value: &Value, body: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
+    let region = out.begin_region();
+    put_inside::<O, W>(value, body, out, place)?;
+    out.end_region(region)
 }
 
 fn measured<O: Order>(value: &Value, body: &Node, place: Place<'_>) -> Result<u64> {
     let mut counter = Counter::new();
     put_inside::<O, Counter>(value, body, &mut counter, place)?;
-    Ok(counter.pos())
+    Ok(counter.region())
 }
 
 /// Writes what stands for the body of a missing value.

@@ -1,6 +1,11 @@
 //! What reading one value may cost, and what the reader lets pass.
 
+use super::amount::{after, times64};
 use super::options::{Limits, Policy};
+
+/// As often may the bytes of an input be read by jumps, and a few more of a small one.
+const TIMES: u64 = 16;
+const LEAST: u64 = 1 << 16;
 
 /// Levels and memory that are left to one value, and the policy of the reader.
 #[derive(Clone, Copy, Debug)]
@@ -11,13 +16,25 @@ pub struct Budget {
     memory: usize,
     /// Elements so far that took no bytes.
     empty: u32,
+    /// Jumps that are left.
+    jumps: u32,
+    /// Bytes that may be read by jumps; `u64::MAX` until the first, if the input says how many.
+    jump_bytes: u64,
     pub(super) policy: Policy,
 }
 
 impl Budget {
     #[inline(always)]
     pub(crate) fn new(limits: Limits, policy: Policy) -> Self {
-        Budget { depth: limits.depth, max_depth: limits.depth, memory: limits.memory, empty: 0, policy }
+        Budget {
+            depth: limits.depth,
+            max_depth: limits.depth,
+            memory: limits.memory,
+            empty: 0,
+            jumps: limits.jumps,
+            jump_bytes: limits.jump_bytes,
+            policy,
+        }
     }
 
     /// Each value of a file of many begins with all of its limits.
@@ -69,6 +86,27 @@ impl Budget {
     pub(crate) fn add_empty(&mut self) -> u32 {
         self.empty = self.empty.saturating_add(1);
         self.empty
+    }
+
+    /// One jump more, if there is one, in an input of a size.
+    pub(crate) fn jump(&mut self, size: u64) -> bool {
+        if self.jump_bytes == u64::MAX {
+            self.jump_bytes = after(times64(size, TIMES), LEAST);
+        }
+        let left = self.jumps.checked_sub(1);
+        self.jumps = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// Bytes that were read by a jump, if so many may be: how many may be if not.
+    pub(crate) fn jumped(&mut self, bytes: u64) -> Option<u64> {
+        match self.jump_bytes.checked_sub(bytes) {
+            Some(left) => {
+                self.jump_bytes = left;
+                None
+            }
+            None => Some(self.jump_bytes),
+        }
     }
 
     #[inline]

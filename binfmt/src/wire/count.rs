@@ -19,6 +19,9 @@ use crate::error::Result;
 #[derive(Debug, Default)]
 pub struct Counter {
     n: u64,
+    /// Where what lies elsewhere in this region ends, and what lies elsewhere in the whole output.
+    reach: u64,
+    far: u64,
 }
 
 impl Counter {
@@ -29,7 +32,17 @@ impl Counter {
     /// assert_eq!(Counter::new().pos(), 0);
     /// ```
     pub const fn new() -> Self {
-        Counter { n: 0 }
+        Counter { n: 0, reach: 0, far: 0 }
+    }
+
+    /// The bytes of all, with those of parts that lie elsewhere.
+    pub(crate) fn all(&self) -> u64 {
+        self.n.max(self.reach).max(self.far)
+    }
+
+    /// The bytes of a region: parts that count from the first byte of the output are not in it.
+    pub(crate) fn region(&self) -> u64 {
+        self.n.max(self.reach)
     }
 
     #[inline(always)]
@@ -78,5 +91,28 @@ impl Sink for Counter {
     #[inline(always)]
     fn pos(&self) -> u64 {
         self.n
+    }
+
+    #[inline(always)]
+    fn begin_region(&mut self) -> u64 {
+        core::mem::take(&mut self.reach)
+    }
+
+    #[inline(always)]
+    fn end_region(&mut self, begun: u64) -> Result<()> {
+        self.n = self.region();
+        self.reach = begun;
+        Ok(())
+    }
+
+    fn jump(&mut self, to: u64) -> (u64, u64) {
+        (core::mem::replace(&mut self.n, to), core::mem::take(&mut self.reach))
+    }
+
+    fn land(&mut self, (n, reach): (u64, u64), whole: bool) {
+        let end = self.region();
+        (self.n, self.reach) = (n, reach);
+        let farthest = if whole { &mut self.far } else { &mut self.reach };
+        *farthest = end.max(*farthest);
     }
 }

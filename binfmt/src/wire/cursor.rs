@@ -3,7 +3,7 @@
 use super::amount::{between, plus, times};
 use super::endian::Order;
 use super::ending;
-use super::limits::Window;
+use super::limits::{Jump, Window};
 use super::raw::{Facts, InputBytes, Slice, bulk};
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
@@ -124,6 +124,37 @@ pub trait Cursor<'de> {
 
     /// Ends the narrowing; bytes of the region that are left over are an error.
     fn widen(&mut self, window: Window) -> Result<()>;
+
+    /// Goes to another place, until `land`: of the region or input, or of the whole input.
+    #[doc(hidden)]
+    fn jump(&mut self, _to: u64, _whole: bool) -> Result<Jump> {
+        Err(forward_only(self.pos()))
+    }
+
+    /// Goes back to where it was before `jump`.
+    #[doc(hidden)]
+    fn land(&mut self, _jump: Jump) -> Result<()> {
+        Ok(())
+    }
+
+    /// The bytes of the whole input, where jumps can be made.
+    #[doc(hidden)]
+    fn input_size(&self) -> u64 {
+        0
+    }
+
+    /// Bytes before the end of the input or region that nothing has read, as far as they are known.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn left_over(&self) -> Option<usize> {
+        self.left()
+    }
+}
+
+#[cold]
+#[inline(never)]
+pub(super) fn forward_only(at: u64) -> Error {
+    Error::new(ErrorKind::ForwardOnly, at)
 }
 
 impl<'de> Cursor<'de> for Slice<'de> {
@@ -251,17 +282,37 @@ impl<'de> Cursor<'de> for Slice<'de> {
 
     #[inline]
     fn narrow(&mut self, n: u64) -> Result<Window> {
-        let (back, in_region) = self.narrow_bytes(usize::try_from(n).unwrap_or(usize::MAX))?;
-        Ok(Window { outer: back as u64, in_region })
+        let (back, region) = self.narrow_bytes(usize::try_from(n).unwrap_or(usize::MAX))?;
+        Ok(Window { outer: back as u64, region: region as u64 })
     }
 
     #[inline]
     fn widen(&mut self, window: Window) -> Result<()> {
-        let count = self.rest().len() as u64;
-        if count > 0 {
-            return Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.pos()));
+        if !self.rest().is_empty() {
+            let count = self.unread() as u64;
+            if count > 0 {
+                return Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.pos()));
+            }
         }
-        self.widen_bytes((window.outer as usize, window.in_region));
+        self.widen_bytes((window.outer as usize, window.region as usize));
         Ok(())
+    }
+
+    fn jump(&mut self, to: u64, whole: bool) -> Result<Jump> {
+        self.jump_to(to, whole)
+    }
+
+    fn land(&mut self, jump: Jump) -> Result<()> {
+        self.jump_back(jump);
+        Ok(())
+    }
+
+    fn input_size(&self) -> u64 {
+        self.size() as u64
+    }
+
+    #[inline]
+    fn left_over(&self) -> Option<usize> {
+        Some(self.unread())
     }
 }

@@ -11,7 +11,17 @@ use crate::error::{Error, ErrorKind, Result};
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     pub(crate) outer: u64,
-    pub(crate) in_region: bool,
+    /// What the source says of the region around it.
+    pub(crate) region: u64,
+}
+
+/// Where a source was before it went to another place, for going back.
+#[derive(Clone, Copy, Debug)]
+pub struct Jump {
+    pub(crate) from: u64,
+    /// Where the input or region ended.
+    pub(crate) end: u64,
+    pub(crate) region: u64,
 }
 
 /// Elements of no size that one sequence may have.

@@ -82,6 +82,40 @@ impl<C> Options<C> {
         self
     }
 
+    /// How many parts that lie elsewhere ([`at`](crate::attributes#at)) one value may have, 1,048,576 by default.
+    ///
+    /// Pointers may form loops and meet: what bounds the work is their number, the bytes that they lead to
+    /// ([`max_jump_bytes`](Self::max_jump_bytes)), and, in types that hold themselves, the depth.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, ErrorKind, Options};
+    /// #[derive(BinFormat)]
+    /// struct Name { place: u8, #[binfmt(at = *place, nul)] name: String }
+    /// let e = binfmt::from_slice_with::<Name, _>(b"\x01a\0", &Options::new().max_jumps(0)).err().unwrap();
+    /// assert!(matches!(e.kind(), ErrorKind::JumpLimit));
+    /// ```
+    #[must_use]
+    pub fn max_jumps(mut self, jumps: u32) -> Self {
+        self.limits.jumps = jumps;
+        self
+    }
+
+    /// How many bytes the parts that lie elsewhere ([`at`](crate::attributes#at)) of one value may have in all; by default 16
+    /// times as many as the input has, and 65,536 more. Pointers to one place read it again and again.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, ErrorKind, Options};
+    /// #[derive(BinFormat)]
+    /// struct Name { place: u8, #[binfmt(at = *place, nul)] name: String }
+    /// let e = binfmt::from_slice_with::<Name, _>(b"\x01a\0", &Options::new().max_jump_bytes(1)).err().unwrap();
+    /// assert!(matches!(e.kind(), ErrorKind::JumpBytesLimit { requested: 2, remaining: 1 }));
+    /// ```
+    #[must_use]
+    pub fn max_jump_bytes(mut self, bytes: u64) -> Self {
+        self.limits.jump_bytes = bytes;
+        self
+    }
+
     /// Takes every presence byte 0x80..=0xFF as "present", as SciDB's loader does. Off by default: only 0xFF is.
     ///
     /// Concerns `nullable` in its bare form.
@@ -229,10 +263,14 @@ impl<C> Options<C> {
 pub(crate) struct Limits {
     pub(crate) depth: u32,
     pub(crate) memory: usize,
+    pub(crate) jumps: u32,
+    /// `u64::MAX`: the size of the input decides.
+    pub(crate) jump_bytes: u64,
 }
 
 impl Limits {
-    pub(crate) const DEFAULT: Limits = Limits { depth: 128, memory: usize::MAX };
+    pub(crate) const DEFAULT: Limits =
+        Limits { depth: 128, memory: usize::MAX, jumps: 1 << 20, jump_bytes: u64::MAX };
 }
 
 /// What a reader lets pass, and how it gets its memory. Looked at on the cold paths only.

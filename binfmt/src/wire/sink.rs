@@ -2,6 +2,7 @@
 
 use super::endian::Order;
 use super::raw::out::Room;
+use super::raw::placed::{self, Placed};
 use super::raw::{Facts, Out};
 use super::source::sealed::Sealed;
 use crate::error::Result;
@@ -47,6 +48,45 @@ pub trait Sink: Sealed + Sized {
     fn memory(&mut self) -> Option<&mut [u8]> {
         None
     }
+
+    /// The parts so far that are written elsewhere; nothing where there can be none.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn placed(&mut self) -> Option<&mut Placed> {
+        None
+    }
+
+    /// What was written last and is still in memory: all that was written since a part waits.
+    #[doc(hidden)]
+    fn recent(&mut self) -> &mut [u8] {
+        &mut []
+    }
+
+    /// Begins a region: what `settle` takes at its end.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn begin_region(&mut self) -> u64 {
+        0
+    }
+
+    /// Ends a region: the parts of it that lie elsewhere are written after it.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn end_region(&mut self, _begun: u64) -> Result<()> {
+        Ok(())
+    }
+
+    /// Where the sink only measures: what is measured next lies at another place, until `land` gets what this returns.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn jump(&mut self, _to: u64) -> (u64, u64) {
+        (0, 0)
+    }
+
+    /// Undoes `jump`.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn land(&mut self, _before: (u64, u64), _whole: bool) {}
 
     /// Whether text may fill a field of a fixed size and leave no room for its NUL. Looked at where it does.
     #[doc(hidden)]
@@ -99,6 +139,28 @@ impl<G: Room> Sink for Out<'_, G> {
     #[inline(always)]
     fn pos(&self) -> u64 {
         self.at()
+    }
+
+    #[inline(always)]
+    fn placed(&mut self) -> Option<&mut Placed> {
+        Some(self.placed_parts())
+    }
+
+    fn recent(&mut self) -> &mut [u8] {
+        self.recent_bytes()
+    }
+
+    #[inline(always)]
+    fn begin_region(&mut self) -> u64 {
+        self.placed_parts().len() as u64
+    }
+
+    #[inline(always)]
+    fn end_region(&mut self, begun: u64) -> Result<()> {
+        match self.placed_parts().is_empty() {
+            true => Ok(()),
+            false => placed::settle(self, Some(begun)),
+        }
     }
 
     #[inline(always)]

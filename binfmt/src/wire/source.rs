@@ -61,6 +61,29 @@ pub trait Source<'de>: Cursor<'de> + Hooks + sealed::Sealed + Sized {
         }
     }
 
+    /// One jump more.
+    #[doc(hidden)]
+    #[inline]
+    fn count_jump(&mut self) -> Result<()> {
+        let size = self.input_size();
+        match self.budget_mut().jump(size) {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::JumpLimit, self.pos())),
+        }
+    }
+
+    /// Bytes that were read by a jump.
+    #[doc(hidden)]
+    #[inline]
+    fn count_jumped(&mut self, requested: u64) -> Result<()> {
+        match self.budget_mut().jumped(requested) {
+            None => Ok(()),
+            Some(remaining) => {
+                Err(Error::new(ErrorKind::JumpBytesLimit { requested, remaining }, self.pos()))
+            }
+        }
+    }
+
     /// What this reader lets pass.
     #[inline(always)]
     fn policy(&self) -> Policy {

@@ -7,13 +7,17 @@ use super::budget::Budget;
 use super::cursor::{Cursor, Found};
 use super::endian::Order;
 use super::ending;
-use super::limits::Window;
+use super::limits::{Jump, Window};
 use super::options::{Limits, Policy};
 use super::raw::{Facts, InputBytes, bulk};
 use super::source::{Source, not_blank, sealed::Sealed};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 use std::io::Read;
+
+mod seek;
+
+use seek::{Away, Seekable};
 
 /// Bytes asked of the reader at once, and the step in which memory grows.
 const BLOCK: usize = 32 << 10;
@@ -54,6 +58,12 @@ pub struct Stream<R> {
     exact: bool,
     /// Steps over bytes of the reader without reading them, where it can; says how many there were, or `None`.
     leap: Option<Leap<R>>,
+    /// How to go to another place, where the reader can.
+    seekable: Option<Seekable<R>>,
+    /// The jumps from which nothing has come back.
+    away: Vec<Away>,
+    /// Where what was read by jumps in this region ends.
+    reach: u64,
     budget: Budget,
 }
 
@@ -81,6 +91,9 @@ impl<R: Read> Stream<R> {
             held: u64::MAX,
             exact,
             leap: None,
+            seekable: None,
+            away: Vec::new(),
+            reach: 0,
             budget: Budget::new(limits, policy),
         }
     }
@@ -526,18 +539,36 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
                 true,
             ));
         }
-        let window = Window { outer: self.end, in_region: self.end != u64::MAX };
+        let window = Window { outer: self.end, region: self.reach };
         self.end = after(self.pos, n);
+        self.reach = 0;
         Ok(window)
     }
 
     fn widen(&mut self, window: Window) -> Result<()> {
-        let count = self.room();
-        if count > 0 {
-            return Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.pos));
+        let room = self.room();
+        if room > 0 {
+            let count = self.end.saturating_sub(self.reach.max(self.pos));
+            if count > 0 {
+                return Err(Error::new(ErrorKind::UnconsumedRegion { count }, self.pos));
+            }
+            self.skip(room)?;
         }
         self.end = window.outer;
+        self.reach = window.region;
         Ok(())
+    }
+
+    fn jump(&mut self, to: u64, whole: bool) -> Result<Jump> {
+        self.jump_to(to, whole)
+    }
+
+    fn input_size(&self) -> u64 {
+        self.size()
+    }
+
+    fn land(&mut self, jump: Jump) -> Result<()> {
+        self.jump_back(jump)
     }
 }
 

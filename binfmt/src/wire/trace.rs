@@ -6,7 +6,7 @@ use super::cursor::{Cursor, Found};
 use super::endian::Order;
 use super::hooks::Hooks;
 use super::label::{Kind, Label};
-use super::limits::Window;
+use super::limits::{Jump, Window};
 use super::raw::{Facts, InputBytes, Slice};
 use super::source::{Source, not_blank, sealed};
 use crate::error::{Error, ErrorKind, Result};
@@ -79,6 +79,41 @@ pub(crate) struct Span {
     pub(crate) has_children: bool,
 }
 
+/// What a tracing source noted.
+#[derive(Debug, Default)]
+pub(crate) struct Noted {
+    /// In the order in which they began.
+    pub(crate) spans: Vec<Span>,
+    pub(crate) bytes: Vec<u8>,
+    /// The offset of the first byte.
+    pub(crate) base: u64,
+    /// The bytes of other places, each with its offset.
+    pub(crate) elsewhere: Vec<(u64, Vec<u8>)>,
+}
+
+impl Noted {
+    /// The end of the bytes that were read one after the other from this offset on.
+    pub(crate) fn end_of(&self, from: u64) -> u64 {
+        let runs = self.elsewhere.iter().map(|(base, bytes)| (*base, bytes));
+        let ends = core::iter::once((self.base, &self.bytes))
+            .chain(runs)
+            .map(|(base, bytes)| base..=base.saturating_add(bytes.len() as u64));
+        ends.filter(|run| run.contains(&from)).map(|run| *run.end()).next().unwrap_or(from)
+    }
+
+    /// The bytes of a part of the input, if they were read.
+    pub(crate) fn bytes_at(&self, from: u64, to: u64) -> Option<&[u8]> {
+        let in_place = |(base, bytes): (u64, &'_ [u8])| {
+            let place = |at: u64| at.checked_sub(base).and_then(|n| usize::try_from(n).ok());
+            Some(place(from)?..place(to)?).filter(|range| bytes.get(range.clone()).is_some())
+        };
+        if let Some(range) = in_place((self.base, &self.bytes)) {
+            return self.bytes.get(range);
+        }
+        self.elsewhere.iter().find_map(|(base, bytes)| bytes.get(in_place((*base, bytes))?))
+    }
+}
+
 /// The most bytes of a stream that are asked for at a time.
 const PIECE: usize = 1 << 20;
 
@@ -86,8 +121,13 @@ const PIECE: usize = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Tracer<S> {
     inner: S,
-    base: u64,
+    /// What was read one after the other, since this offset.
+    from: u64,
     bytes: Vec<u8>,
+    /// The same of what the decoder left for another place, to which it comes back.
+    away: Vec<(u64, Vec<u8>)>,
+    /// The same of other places.
+    elsewhere: Vec<(u64, Vec<u8>)>,
     spans: Vec<Span>,
     /// Places of the open spans in `spans`.
     open: Vec<usize>,
@@ -100,9 +140,11 @@ pub(crate) struct Tracer<S> {
 impl<'de, S: Source<'de>> Tracer<S> {
     pub(crate) fn new(inner: S) -> Self {
         Tracer {
-            base: inner.pos(),
+            from: inner.pos(),
             inner,
             bytes: Vec::new(),
+            away: Vec::new(),
+            elsewhere: Vec::new(),
             spans: Vec::new(),
             open: Vec::new(),
             is_full: false,
@@ -110,9 +152,21 @@ impl<'de, S: Source<'de>> Tracer<S> {
         }
     }
 
-    /// The spans in the order in which they began, the bytes, and the offset of the first byte.
-    pub(crate) fn finish(self) -> (Vec<Span>, Vec<u8>, u64, S) {
-        (self.spans, self.bytes, self.base, self.inner)
+    /// What was noted, and the source.
+    pub(crate) fn finish(mut self) -> (Noted, S) {
+        while !self.away.is_empty() {
+            self.come_back();
+        }
+        let Tracer { spans, bytes, from, elsewhere, inner, .. } = self;
+        (Noted { spans, bytes, base: from, elsewhere }, inner)
+    }
+
+    fn come_back(&mut self) {
+        if let Some(before) = self.away.pop() {
+            let there = (self.from, core::mem::take(&mut self.bytes));
+            self.elsewhere.push(there);
+            (self.from, self.bytes) = before;
+        }
     }
 
     /// Whether there is memory to note one more span with so much text. If not, who reads next is told.
@@ -310,6 +364,26 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
 
     fn widen(&mut self, window: Window) -> Result<()> {
         self.inner.widen(window)
+    }
+
+    fn jump(&mut self, to: u64, whole: bool) -> Result<Jump> {
+        let jump = self.inner.jump(to, whole)?;
+        self.away.push((self.from, core::mem::take(&mut self.bytes)));
+        self.from = to;
+        Ok(jump)
+    }
+
+    fn land(&mut self, jump: Jump) -> Result<()> {
+        self.come_back();
+        self.inner.land(jump)
+    }
+
+    fn input_size(&self) -> u64 {
+        self.inner.input_size()
+    }
+
+    fn left_over(&self) -> Option<usize> {
+        self.inner.left_over()
     }
 }
 

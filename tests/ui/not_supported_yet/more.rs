@@ -1,24 +1,6 @@
 use binfmt::BinFormat;
 
 #[derive(BinFormat)]
-struct S1 {
-    #[binfmt(since)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
-struct S2 {
-    #[binfmt(until_version)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
-struct S3 {
-    #[binfmt(version)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
 struct S4 {
     #[binfmt(schema)]
     x: u8,

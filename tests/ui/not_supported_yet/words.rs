@@ -1,12 +1,6 @@
 use binfmt::BinFormat;
 
 #[derive(BinFormat)]
-struct S5 {
-    #[binfmt(at)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
 struct S6 {
     #[binfmt(offset_of)]
     x: u8,

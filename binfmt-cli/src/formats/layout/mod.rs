@@ -26,9 +26,9 @@ pub(crate) struct AnyLayout;
 /// What the command knows of such files.
 const FACTS: Facts = Facts {
     examples: &[
-        "binfmt dump log.bin --layout log.json",
-        "binfmt cat log.bin --layout log.json --columns time,celsius --csv",
-        "binfmt convert log.bin log-records.json --layout log.json",
+        "binfmt dump log.bin --layout log.layout",
+        "binfmt cat log.bin --layout log.layout --columns time,celsius --csv",
+        "binfmt convert log.bin log.json --layout log.layout",
     ],
     settings: Options::LIST,
     implied_by: Some("layout"),

@@ -9,9 +9,8 @@ options! {
         layout: String = Setting::new(
             "layout",
             "FILE",
-            "a description of the records of the file, in JSON, as the\n\
-             library writes the schema of a type; the file is one after\n\
-             the other",
+            "what a record of the file consists of: the schema of a type, as\n\
+             text or JSON; the file is records, one after the other",
         );
         assume: Endian = Setting::new(
             "assume-byte-order",

@@ -6,7 +6,7 @@ use crate::rows::{RowFile, Words};
 use crate::table::Column;
 use binfmt::Endian;
 use binfmt::columns::{self, Plan};
-use binfmt::schema::{Description, Field, Record, Schema, Type};
+use binfmt::schema::{Description, Field, Record, Schema, SyntaxError, Type};
 use binfmt::value::Program;
 use std::fs;
 
@@ -126,13 +126,20 @@ fn is_number(column: &columns::Column) -> bool {
     }
 }
 
-/// The description in a file.
+/// The description in a file: JSON, or the text of a schema.
 fn read(path: &str) -> Result<Description> {
     let text = fs::read_to_string(path)
         .map_err(|e| Error::usage(format_args!("--layout {path}: {}", Error::reason(&e))))?;
-    serde_json::from_str(&text).map_err(|e| {
-        Error::usage(format_args!("--layout {path}: this is not the description of a layout: {e}"))
-            .tip("serde_json::to_string(&T::SCHEMA) of a derived type T writes one")
+    if text.trim_start().starts_with('{') {
+        return serde_json::from_str(&text).map_err(|e| {
+            Error::usage(format_args!("--layout {path}: this is not the description of a layout: {e}"))
+        });
+    }
+    text.parse().map_err(|e: SyntaxError| {
+        let line = text.lines().nth(e.line().saturating_sub(1)).unwrap_or("");
+        let place = format!("--layout {path}, line {}", e.line());
+        let caret = format!("{:>column$}", "^", column = e.column());
+        Error::drawn(|text| Error::usage(text), &format!("{place}: {}\n  {line}\n  {caret}", e.message()))
     })
 }
 

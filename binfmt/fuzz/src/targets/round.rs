@@ -2,12 +2,15 @@
 //! no less, and is read again.
 
 use crate::targets::shared::agree::same;
-use crate::targets::shared::structs::{Arrays, Computed, Fixed, Message, Reading, Texts, Tree, choose};
+use crate::targets::shared::structs::{
+    Arrays, Computed, Fixed, Message, Pointers, Reading, Texts, Tree, choose,
+};
 use binfmt::{Decode, Encode, Options};
 use std::fmt::Debug;
 
 pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays; computed);
+    pointers(data);
 }
 
 fn check<T: for<'de> Decode<'de> + Encode + PartialEq + Debug>(bytes: &[u8]) {
@@ -24,6 +27,17 @@ fn computed(bytes: &[u8]) {
     let out = written(&value);
     let again = binfmt::from_slice::<Computed<'_>>(&out).unwrap_or_else(|e| panic!("{e}: {value:?}"));
     assert!(same(&again, &value), "{again:?}\nwas {value:?}");
+}
+
+/// Parts elsewhere: those that overlap and differ are read and cannot be written.
+fn pointers(bytes: &[u8]) {
+    let options = Options::new().max_memory(1 << 20).max_jumps(1000);
+    let Ok((value, _)) = binfmt::from_prefix_with::<Pointers, _>(bytes, &options) else { return };
+    if binfmt::to_vec(&value).is_ok() {
+        let out = written(&value);
+        let again = binfmt::from_slice::<Pointers>(&out).unwrap_or_else(|e| panic!("{e}: {value:?}"));
+        assert_eq!(again, value);
+    }
 }
 
 /// The bytes of a value, which every sink must take.

@@ -145,6 +145,7 @@ pub(crate) mod kind {
     pub(crate) const VARINT: u8 = 22;
     pub(crate) const TRIMMED: u8 = 23;
     pub(crate) const BITS: u8 = 24;
+    pub(crate) const AT: u8 = 25;
 }
 
 /// The numbers that stand for where something ends.

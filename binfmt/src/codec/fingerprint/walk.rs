@@ -140,6 +140,10 @@ impl Walk {
                 self.hash.all(&[present, missing.0, missing.1]);
                 self.hash.flag(blank);
             }
+            Shape::At { whole, .. } => {
+                self.expr(kind::AT, words, Note::At);
+                self.hash.flag(whole);
+            }
             Shape::Conditional { .. } => self.expr(kind::CONDITIONAL, words, Note::If),
             Shape::Ordered { little, .. } => {
                 self.hash.byte(kind::ORDERED);
@@ -500,6 +504,7 @@ const fn find(notes: Notes, what: Note) -> Option<&'static str> {
                 | (Note::Endian, Note::Endian)
                 | (Note::Count, Note::Count)
                 | (Note::Region, Note::Region)
+                | (Note::At, Note::At)
                 | (Note::Each, Note::Each)
                 | (Note::Rank, Note::Rank)
                 | (Note::Until, Note::Until)

@@ -117,6 +117,7 @@ impl<'c> Forms<'c> {
                     shortened(by)
                 )));
             }
+            Kind::At { .. } => return Err(self.no_form("a part that lies elsewhere")),
             Kind::Unit => return Err(self.no_form("a value without bytes")),
             Kind::Shaped(shaped) => Column::Shaped {
                 shapes: ListColumn::new(),

@@ -176,6 +176,10 @@ impl Walk<'_> {
                 self.extent(len, is_found(len))?;
                 Ok(inside(body)? && *len == Extent::ToEnd)
             }
+            Type::At { position, body, .. } => {
+                words::position(position)?;
+                inside(body).map(|_| false)
+            }
             Type::Nullable { present, missing, body, .. } => {
                 codes(*present, *missing)?;
                 inside(body)

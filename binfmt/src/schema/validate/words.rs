@@ -17,6 +17,14 @@ pub(super) fn count(text: &str) -> Checked {
     }
 }
 
+/// A position that no field changes.
+pub(super) fn position(text: &str) -> Checked {
+    match expr::constant(text, 0) {
+        Ok(n) if n < 0 => Err(DescriptionError::new(format!("a position of {n} is below zero"))),
+        _ => Ok(()),
+    }
+}
+
 /// A number that must fit its bytes.
 pub(super) fn magic(value: &str, bytes: u8) -> Checked {
     let Ok(n) = expr::constant(value, 0) else { return Ok(()) };

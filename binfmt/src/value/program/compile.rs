@@ -101,6 +101,11 @@ impl<'d> Compiler<'d> {
             Type::Region { len, fill, body } => {
                 Kind::Region { len: length(len), fill: *fill, body: Box::new(inner(body)) }
             }
+            Type::At { position, whole, body } => Kind::At {
+                position: Box::new(expression(position, slots)),
+                whole: *whole,
+                body: Box::new(inner(body)),
+            },
             Type::Nullable { present, missing, blank, body } => Kind::Nullable {
                 present: *present,
                 missing: *missing,

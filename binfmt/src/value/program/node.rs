@@ -50,6 +50,7 @@ impl Node {
     pub(crate) fn wrapped(&self) -> Option<&Node> {
         match &self.kind {
             Kind::Region { body, .. }
+            | Kind::At { body, .. }
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
             | Kind::Bits { body, .. }
@@ -65,6 +66,7 @@ impl Node {
         match &mut self.kind {
             Kind::Shaped(shaped) => Some(shaped),
             Kind::Region { body, .. }
+            | Kind::At { body, .. }
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
             | Kind::Nullable { body, .. }
@@ -73,11 +75,11 @@ impl Node {
         }
     }
 
-    /// Whether something in it, and in no record inside, is aligned.
+    /// Whether something in it, and in no record inside, counts from the first byte of the record.
     pub(super) fn has_alignment(&self) -> bool {
         match &self.kind {
             // a definition may be anything
-            Kind::Alignment { .. } | Kind::Named(_) => true,
+            Kind::Alignment { .. } | Kind::At { .. } | Kind::Named(_) => true,
             Kind::List { item, .. } => item.has_alignment(),
             Kind::Shaped(shaped) => shaped.item.has_alignment(),
             _ => self.wrapped().is_some_and(Node::has_alignment),
@@ -128,6 +130,11 @@ pub(crate) enum Kind {
     Region {
         len: Length,
         fill: Option<u8>,
+        body: Box<Node>,
+    },
+    At {
+        position: Box<Expression>,
+        whole: bool,
         body: Box<Node>,
     },
     Nullable {

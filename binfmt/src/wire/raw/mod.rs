@@ -11,6 +11,7 @@ pub(crate) mod huge;
 pub(crate) mod input;
 pub(crate) mod out;
 pub(crate) mod part;
+pub(crate) mod placed;
 #[cfg(any(feature = "dynamic", feature = "dump"))]
 pub(crate) mod plain;
 #[cfg(feature = "tiledb")]
@@ -27,6 +28,7 @@ pub use facts::{Facts, OPEN, Sizes};
 pub use input::InputBytes;
 pub use out::{Out, vec_sink};
 pub use part::{Part, VariantParts, link};
+pub use placed::Placed;
 pub use shape::{BitOrder, Bound, Encoding, Fixed, IntShape, Known, Note, Notes, Shape, TypeOf, Varint};
 pub use slice::Slice;
 pub use terminator::{Fate, Terminator};

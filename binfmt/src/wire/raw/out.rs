@@ -2,6 +2,7 @@
 
 use super::bulk;
 use super::facts::Facts;
+use super::placed::{self, Placed};
 use super::short;
 use crate::error::{Error, ErrorKind, Result};
 #[cfg(feature = "std")]
@@ -54,13 +55,25 @@ pub unsafe trait Room {
     fn bytes(&mut self, _to: *mut u8) -> Option<&mut [u8]> {
         None
     }
+
+    /// The parts that wait to be written elsewhere.
+    fn placed(&mut self) -> &mut Placed;
+
+    /// The bytes that were written last and are still in memory, when what was written ends at `to`.
+    fn recent(&mut self, to: *mut u8) -> &mut [u8] {
+        self.bytes(to).unwrap_or(&mut [])
+    }
 }
 
 /// A growing vector, written after what it already holds.
 #[derive(Debug)]
 pub struct Grow<'v> {
     v: &'v mut Vec<u8>,
+    /// Where the bytes of this sink begin.
     start: usize,
+    /// Where its positions begin to count: before `start` in a part of something larger, in numbers that wrap around.
+    origin: usize,
+    placed: Placed,
 }
 
 // SAFETY: `reserve` makes room for n bytes after `len`, which is set to what was written (all of it initialised)
@@ -82,15 +95,20 @@ unsafe impl Room for Grow<'_> {
     }
 
     fn written(&self, to: *mut u8) -> u64 {
-        (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.start) as u64
+        (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.origin) as u64
     }
 
     const MEMORY: bool = true;
 
     fn bytes(&mut self, to: *mut u8) -> Option<&mut [u8]> {
-        let n = self.written(to) as usize;
+        let n = (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.start);
         // SAFETY: `start <= capacity`, and the bytes from there up to `to` were written
         Some(unsafe { core::slice::from_raw_parts_mut(self.v.as_mut_ptr().add(self.start), n) })
+    }
+
+    #[inline(always)]
+    fn placed(&mut self) -> &mut Placed {
+        &mut self.placed
     }
 }
 
@@ -109,6 +127,34 @@ pub fn vec_sink<R>(
     reserve: usize,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<R> {
+    let origin = v.len();
+    let (result, _) = vec_sink_at(v, reserve, (origin, Placed::default()), |out| {
+        let result = write(out)?;
+        out.settle()?;
+        Ok(result)
+    })?;
+    Ok(result)
+}
+
+/// Runs `write` with a sink for a part of something larger, whose first byte is at the position `at`; `placed` are the parts of all
+/// of it that wait so far, and come back with those of this part.
+pub(crate) fn part_sink<R>(
+    v: &mut Vec<u8>,
+    at: u64,
+    placed: Placed,
+    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
+) -> Result<(R, Placed)> {
+    let origin = v.len().wrapping_sub(at as usize);
+    vec_sink_at(v, 0, (origin, placed), write)
+}
+
+#[inline(always)]
+fn vec_sink_at<R>(
+    v: &mut Vec<u8>,
+    reserve: usize,
+    (origin, placed): (usize, Placed),
+    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
+) -> Result<(R, Placed)> {
     if v.try_reserve(reserve).is_err() {
         return Err(Error::from(ErrorKind::OutputFull {
             needed: reserve,
@@ -116,7 +162,7 @@ pub fn vec_sink<R>(
         }));
     }
     let start = v.len();
-    let mut room = Grow { v, start };
+    let mut room = Grow { v, start, origin, placed };
     // SAFETY: `start <= capacity`; both ends lie in the vector's memory
     let (to, end) = unsafe {
         let p = room.v.as_mut_ptr();
@@ -131,7 +177,7 @@ pub fn vec_sink<R>(
     };
     // SAFETY: every byte before `to` was written, and `start` bytes were there before
     unsafe { room.v.set_len(len) };
-    result
+    result.map(|result| (result, room.placed))
 }
 
 /// A fixed slice: no more room is an error.
@@ -139,6 +185,7 @@ pub fn vec_sink<R>(
 pub(crate) struct Fixed<'b> {
     start: *mut u8,
     len: usize,
+    placed: Placed,
     of: core::marker::PhantomData<&'b mut [u8]>,
 }
 
@@ -165,6 +212,11 @@ unsafe impl Room for Fixed<'_> {
         // SAFETY: the bytes from the start up to `to` were written, and are borrowed for as long as this
         Some(unsafe { core::slice::from_raw_parts_mut(self.start, n) })
     }
+
+    #[inline(always)]
+    fn placed(&mut self) -> &mut Placed {
+        &mut self.placed
+    }
 }
 
 /// Runs `write` with a sink that fills `b` from its start; returns how many bytes were written.
@@ -187,11 +239,12 @@ pub(super) unsafe fn sink_at(
     len: usize,
     write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,
 ) -> Result<usize> {
-    let mut room = Fixed { start, len, of: core::marker::PhantomData };
+    let mut room = Fixed { start, len, placed: Placed::default(), of: core::marker::PhantomData };
     // SAFETY: one past the end, by the contract of this function
     let end = unsafe { start.add(len) };
     let mut out = Out { to: start, end, sure: 0, room: &mut room, optional_nul: false };
     write(&mut out)?;
+    out.settle()?;
     let to = out.to;
     Ok(room.written(to) as usize)
 }
@@ -207,10 +260,26 @@ pub(crate) struct Block<'b, W: std::io::Write> {
     w: W,
     block: &'b mut Vec<u8>,
     sent: u64,
+    placed: Placed,
 }
 
 #[cfg(feature = "std")]
 impl<W: std::io::Write> Block<'_, W> {
+    /// More room without sending anything: a part that waits may change what is in the block, or be compared with it.
+    fn grow(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+        let len = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
+        // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
+        unsafe { self.block.set_len(len) };
+        if self.block.try_reserve(n).is_err() {
+            let remaining = self.block.capacity().wrapping_sub(len);
+            let at = after(self.sent, len as u64);
+            return Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, at));
+        }
+        let p = self.block.as_mut_ptr();
+        // SAFETY: both lie in the block's memory, or one past its end
+        Ok(unsafe { (p.add(len), p.add(self.block.capacity())) })
+    }
+
     fn send(&mut self, to: *mut u8) -> Result<()> {
         let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
         // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
@@ -235,6 +304,12 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
     #[cold]
     #[inline(never)]
     fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
+        if !self.placed.is_empty() {
+            self.grow(to, bytes.len())?;
+            self.block.extend_from_slice(bytes);
+            let end = self.block.as_mut_ptr_range().end;
+            return self.grow(end, 0);
+        }
         self.send(to)?;
         match self.w.write_all(bytes) {
             Ok(()) => self.sent = after(self.sent, bytes.len() as u64),
@@ -247,6 +322,9 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
     #[cold]
     #[inline(never)]
     fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+        if !self.placed.is_empty() {
+            return self.grow(to, n);
+        }
         self.send(to)?;
         if self.block.try_reserve(n).is_err() {
             let remaining = self.block.capacity();
@@ -259,6 +337,17 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
 
     fn written(&self, to: *mut u8) -> u64 {
         self.sent.wrapping_add((to as usize).wrapping_sub(self.block.as_ptr() as usize) as u64)
+    }
+
+    fn recent(&mut self, to: *mut u8) -> &mut [u8] {
+        let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
+        // SAFETY: every byte of the block before `to` was written
+        unsafe { core::slice::from_raw_parts_mut(self.block.as_mut_ptr(), n) }
+    }
+
+    #[inline(always)]
+    fn placed(&mut self) -> &mut Placed {
+        &mut self.placed
     }
 }
 
@@ -280,12 +369,13 @@ pub(crate) fn writer_sink_in<W: std::io::Write>(
 ) -> Result<u64> {
     block.clear();
     block.reserve(BLOCK);
-    let mut room = Block { w, block, sent: 0 };
+    let mut room = Block { w, block, sent: 0, placed: Placed::default() };
     let to = room.block.as_mut_ptr();
     // SAFETY: one past the end of the block's memory
     let end = unsafe { to.add(room.block.capacity()) };
     let mut out = Out { to, end, sure: 0, room: &mut room, optional_nul: false };
     write(&mut out)?;
+    out.settle()?;
     let to = out.to;
     room.send(to)?;
     room.w.flush().map_err(|e| Error::new(ErrorKind::Io(e), room.sent))?;
@@ -450,6 +540,21 @@ impl<G: Room> Out<'_, G> {
             self.to = self.to.add(all);
         }
         Ok(())
+    }
+
+    pub(crate) fn recent_bytes(&mut self) -> &mut [u8] {
+        self.room.recent(self.to)
+    }
+
+    #[inline(always)]
+    pub(crate) fn placed_parts(&mut self) -> &mut Placed {
+        self.room.placed()
+    }
+
+    /// Writes the parts that lie elsewhere.
+    #[inline(always)]
+    fn settle(&mut self) -> Result<()> {
+        if self.room.placed().is_empty() { Ok(()) } else { placed::settle(self, None) }
     }
 
     #[inline(always)]

@@ -41,6 +41,8 @@ pub enum Note {
     Count,
     /// The length of a region.
     Region,
+    /// The position of a part that lies elsewhere.
+    At,
     /// The list of `each`.
     Each,
     /// The expression for the number of dimensions.
@@ -251,6 +253,9 @@ pub enum Shape {
     /// A number of bytes, and a form that takes exactly so many, or leaves some that are filled.
     #[doc(hidden)]
     Region { by: Bound, fill: Option<u8>, body: fn() -> Shape },
+    /// A form at another position, which counts from the first byte of the container or of the whole input.
+    #[doc(hidden)]
+    At { whole: bool, body: fn() -> Shape },
     /// A fixed number of one thing.
     #[doc(hidden)]
     Array { num: usize, item: fn() -> Shape },

@@ -1,9 +1,10 @@
 //! The cursor over a slice: the fast source.
 
 use super::input::InputBytes;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::plus;
 use crate::wire::budget::Budget;
+use crate::wire::limits::Jump;
 use crate::wire::options::{Limits, Policy};
 
 /// A slice of bytes as a source: checks once for a run of bytes, lends what it is asked for.
@@ -17,8 +18,11 @@ pub struct Slice<'de> {
     all: &'de [u8],
     /// Bytes already checked for. Never above `rest.len()`.
     sure: usize,
-    /// Whether `rest` ends before the input does.
-    in_region: bool,
+    /// Bit 0: whether `rest` ends before the input does. The others: where what was read elsewhere in the region, by jumps,
+    /// ends.
+    region: usize,
+    /// Where what was read by jumps ends.
+    reach: usize,
     pub(crate) budget: Budget,
 }
 
@@ -39,7 +43,7 @@ impl<'de> Slice<'de> {
 
     #[inline(always)]
     pub(crate) fn with(bytes: &'de [u8], limits: Limits, policy: Policy) -> Self {
-        Slice { rest: bytes, all: bytes, sure: 0, in_region: false, budget: Budget::new(limits, policy) }
+        Slice { rest: bytes, all: bytes, sure: 0, region: 0, reach: 0, budget: Budget::new(limits, policy) }
     }
 
     /// What has not been read.
@@ -54,7 +58,7 @@ impl<'de> Slice<'de> {
 
     #[inline(always)]
     pub(crate) fn is_narrowed(&self) -> bool {
-        self.in_region
+        self.region & 1 == 1
     }
 
     /// The offset of `rest` in the input.
@@ -73,7 +77,7 @@ impl<'de> Slice<'de> {
     pub(crate) fn ensure_bytes(&mut self, n: usize) -> Result<()> {
         if n > self.sure {
             if n > self.rest.len() {
-                return Err(Error::short(n, self.rest.len(), self.at() as u64, self.in_region));
+                return Err(Error::short(n, self.rest.len(), self.at() as u64, self.is_narrowed()));
             }
             self.sure = n;
         }
@@ -98,7 +102,7 @@ impl<'de> Slice<'de> {
     pub(crate) fn take_bytes(&mut self, n: usize) -> Result<InputBytes<'de>> {
         let rest = self.rest;
         if n > rest.len() {
-            return Err(Error::short(n, rest.len(), self.at() as u64, self.in_region));
+            return Err(Error::short(n, rest.len(), self.at() as u64, self.is_narrowed()));
         }
         // after a part of variable size no run goes on: a constant, whatever n is
         self.sure = 0;
@@ -128,28 +132,78 @@ impl<'de> Slice<'de> {
     /// The error of a read of `n` bytes that are not there.
     #[cold]
     pub(crate) fn end_before(&self, n: usize) -> Error {
-        Error::short(n, self.rest.len(), self.at() as u64, self.in_region)
+        Error::short(n, self.rest.len(), self.at() as u64, self.is_narrowed())
     }
 
     /// Ends the input after `n` bytes; returns what `widen_bytes` needs to undo it.
     #[inline]
-    pub(crate) fn narrow_bytes(&mut self, n: usize) -> Result<(usize, bool)> {
+    pub(crate) fn narrow_bytes(&mut self, n: usize) -> Result<(usize, usize)> {
         let Some((front, back)) = self.rest.split_at_checked(n) else {
-            return Err(Error::short(n, self.rest.len(), self.at() as u64, self.in_region));
+            return Err(Error::short(n, self.rest.len(), self.at() as u64, self.is_narrowed()));
         };
         self.rest = front;
         self.sure = 0;
-        let undo = (back.len(), self.in_region);
-        self.in_region = true;
+        let undo = (back.len(), self.region);
+        self.region = 1;
         Ok(undo)
     }
 
     #[inline]
-    pub(crate) fn widen_bytes(&mut self, (back, in_region): (usize, bool)) {
-        let at = self.at();
-        let end = plus(plus(at, self.rest.len()), back);
-        self.rest = self.all.get(at..end).unwrap_or(self.rest);
+    pub(crate) fn widen_bytes(&mut self, (back, region): (usize, usize)) {
+        let at = plus(self.at(), self.rest.len());
+        self.rest = self.all.get(at..plus(at, back)).unwrap_or(self.rest);
         self.sure = 0;
-        self.in_region = in_region;
+        self.region = region;
+    }
+
+    /// The bytes of the whole input.
+    pub(crate) fn size(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The end of the input or region.
+    fn end(&self) -> usize {
+        plus(self.at(), self.rest.len())
+    }
+
+    /// Bytes after all that was read, here and by jumps.
+    #[cold]
+    pub(crate) fn unread(&self) -> usize {
+        let jumps = if self.is_narrowed() { self.region >> 1 } else { self.reach.max(self.region >> 1) };
+        self.end().saturating_sub(jumps.max(self.at()))
+    }
+
+    /// Goes to another place before the end of the region, or of the input.
+    pub(crate) fn jump_to(&mut self, to: u64, whole: bool) -> Result<Jump> {
+        let (from, end) = (self.at(), self.end());
+        let within = if whole { self.all.len() } else { end };
+        let place = usize::try_from(to).ok().and_then(|to| self.all.get(to..within));
+        let Some(rest) = place else {
+            let kind = ErrorKind::NoPosition {
+                position: i128::from(to),
+                end: within as u64,
+                in_region: !whole && self.is_narrowed(),
+            };
+            return Err(Error::new(kind, from as u64));
+        };
+        let jump = Jump { from: from as u64, end: end as u64, region: self.region as u64 };
+        self.rest = rest;
+        self.sure = 0;
+        if whole {
+            self.region = 0;
+        }
+        Ok(jump)
+    }
+
+    /// Goes back.
+    pub(crate) fn jump_back(&mut self, jump: Jump) {
+        let (from, end, region) = (jump.from as usize, jump.end as usize, jump.region as usize);
+        let read = self.at().max(self.region >> 1);
+        self.reach = self.reach.max(read);
+        // what was read in the region reaches further than what was read there before
+        let same = self.is_narrowed() == (region & 1 == 1) && self.end() == end;
+        self.region = if same { region.max(read << 1 | region & 1) } else { region };
+        self.rest = self.all.get(from..end).unwrap_or(self.rest);
+        self.sure = 0;
     }
 }

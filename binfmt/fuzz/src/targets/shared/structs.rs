@@ -108,6 +108,27 @@ pub(crate) struct Message {
     rest: Vec<u16>,
 }
 
+/// Parts elsewhere, which may lead to each other and to themselves.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Pointers {
+    n: u8,
+    #[binfmt(at = n)]
+    x: u16,
+    #[binfmt(at(file) = *n / 2, count = *n & 7)]
+    list: Vec<Pointer>,
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    inner: Pointer,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Pointer {
+    place: u8,
+    #[binfmt(if(*place > 0), at = place)]
+    next: Option<Box<Pointer>>,
+    #[binfmt(if(*place > 9), at(file) = place, length_prefixed(u8))]
+    data: Option<Vec<u8>>,
+}
+
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 pub(crate) struct Inner {
     #[binfmt(length_prefixed(u8))]

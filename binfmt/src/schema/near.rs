@@ -1,7 +1,12 @@
 //! "Did you mean": the known word that is nearest to a mistyped one.
+#![allow(clippy::arithmetic_side_effects, reason = "lengths of short words")]
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// Known words that resemble `word`, best first, at most three.
-pub(crate) fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     const SHOWN: usize = 3;
     // longer words are not typing errors
     const LONGEST: usize = 64;
@@ -19,7 +24,7 @@ pub(crate) fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
 }
 
 /// `did you mean `a` or `b`?`, or nothing.
-pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let near: Vec<String> = near(word, known).into_iter().map(|name| format!("`{name}`")).collect();
     (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
 }

@@ -1,0 +1,122 @@
+//! `at = expr`: a part that lies elsewhere.
+//!
+//! When reading, the source goes there and comes back. When writing, the part is encoded by itself, with the positions that it
+//! will have, and waits in the sink until everything is written that comes one after the other.
+
+use crate::codec::fingerprint::Tree;
+use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::between;
+use crate::wire::raw::out::part_sink;
+use crate::wire::raw::placed::position;
+use crate::wire::{Facts, Label, OPEN, Order, Shape, Sink, Source};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// The form `F` at a position; the context is where positions begin to count, the position, and what the form needs.
+///
+/// With `WHOLE` the position counts from the first byte of the input, which no region limits.
+#[derive(Debug)]
+pub struct At<F, const WHOLE: bool>(PhantomData<F>);
+
+#[diagnostic::do_not_recommend]
+impl<F: As<T>, T, const WHOLE: bool> As<T> for At<F, WHOLE> {
+    const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
+    const SHAPE: Shape = Shape::At { whole: WHOLE, body: || F::SHAPE };
+    const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
+}
+
+#[diagnostic::do_not_recommend]
+impl<'de, F, T, C, const WHOLE: bool> DecodeAs<'de, T, ((u64, i128), C)> for At<F, WHOLE>
+where
+    F: DecodeAs<'de, T, C>,
+{
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ((base, n), ctx): ((u64, i128), C)) -> Result<T> {
+        elsewhere(src, (base, n), WHOLE, |src| F::decode::<O, S>(src, ctx))
+    }
+}
+
+/// Reads at another place.
+#[inline]
+pub(crate) fn elsewhere<'de, S: Source<'de>, T>(
+    src: &mut S,
+    (base, n): (u64, i128),
+    whole: bool,
+    read: impl FnOnce(&mut S) -> Result<T>,
+) -> Result<T> {
+    let to = position(if whole { 0 } else { base }, n, src.pos())?;
+    let jump = src.jump(to, whole)?;
+    src.count_jump()?;
+    src.open(Label::Value, "");
+    let v = read(src)?;
+    src.close();
+    src.count_jumped(between(to, src.pos()))?;
+    src.land(jump)?;
+    Ok(v)
+}
+
+#[diagnostic::do_not_recommend]
+impl<F, T, C, const WHOLE: bool> EncodeAs<T, ((u64, i128), C)> for At<F, WHOLE>
+where
+    F: EncodeAs<T, C>,
+{
+    #[inline]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (at, ctx): ((u64, i128), C)) -> Result<()> {
+        put_elsewhere(out, at, WHOLE, Typed::<O, F, T, C> { value, ctx, form: PhantomData })
+    }
+}
+
+/// What is written to a sink of any type: a part goes to another one than what is around it.
+pub(crate) trait Elsewhere {
+    fn put<W: Sink>(self, out: &mut W) -> Result<()>;
+}
+
+struct Typed<'v, O, F, T, C> {
+    value: &'v T,
+    ctx: C,
+    form: PhantomData<(O, F)>,
+}
+
+impl<O: Order, F: EncodeAs<T, C>, T, C> Elsewhere for Typed<'_, O, F, T, C> {
+    #[inline]
+    fn put<W: Sink>(self, out: &mut W) -> Result<()> {
+        F::encode::<O, W>(self.value, out, self.ctx)
+    }
+}
+
+/// Writes to another place.
+#[inline]
+pub(crate) fn put_elsewhere<W: Sink>(
+    out: &mut W,
+    (base, n): (u64, i128),
+    whole: bool,
+    part: impl Elsewhere,
+) -> Result<()> {
+    let to = position(if whole { 0 } else { base }, n, out.pos())?;
+    if W::COUNT {
+        let before = out.jump(to);
+        part.put(out)?;
+        out.land(before, whole);
+        return Ok(());
+    }
+    let (at, optional_nul) = (out.pos(), out.optional_nul());
+    let waiting = out.placed().map(core::mem::take).ok_or_else(|| cannot_place(at))?;
+    let mut bytes = Vec::new();
+    let ((), mut waiting) = part_sink(&mut bytes, to, waiting, |out| {
+        out.optional_nul = optional_nul;
+        part.put(out)
+    })?;
+    waiting.add(to, whole, bytes)?;
+    if let Some(placed) = out.placed() {
+        *placed = waiting;
+    }
+    Ok(())
+}
+
+/// A sink of a format, which has no place for what does not come next.
+#[cold]
+#[inline(never)]
+pub(crate) fn cannot_place(at: u64) -> Error {
+    Error::new(ErrorKind::Message("this output takes no parts that lie elsewhere (`at`)".into()), at)
+}

@@ -1,0 +1,403 @@
+//! What a type is, after all that its words say.
+
+use super::SyntaxError;
+use super::line::Line;
+use super::piece::Piece;
+use super::word::{self, Around, Word};
+use crate::schema::Integer;
+use crate::schema::expr::literal;
+use crate::schema::text::end_of_literal;
+use crate::schema::types::{Choice, Extent, Field, Magic, Record, Tag, Type, Variant};
+use crate::wire::{BitOrder, Encoding};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// Words that begin a type, for suggestions.
+pub(super) const NAMES: &[&str] = &[
+    "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "bool", "text", "bytes", "record",
+    "choice", "magic", "skip", "reserved", "align", "ignored", "opaque",
+];
+
+/// How deep lists may be in lists.
+const DEEPEST: u32 = 64;
+
+type Named<'a, 'n> = &'n mut Vec<(Piece<'a>, String)>;
+
+/// The type of a definition with this name, or of the root.
+pub(super) fn whole<'a>(
+    words: Piece<'a>,
+    line: &Line<'a>,
+    name: &str,
+    named: Named<'a, '_>,
+) -> Result<Type, SyntaxError> {
+    let (mut ty, rules) = read(words, Some(line), DEEPEST, named)?;
+    if let Some(piece) = rules.first() {
+        return Err(piece.error("this belongs to a field"));
+    }
+    entitle(&mut ty, name, &line.doc);
+    Ok(ty)
+}
+
+/// A definition's record or choice has its name and documentation.
+fn entitle(ty: &mut Type, name: &str, doc: &str) {
+    match ty {
+        Type::Record(record) => (record.name, record.doc) = (name.to_string(), doc.to_string()),
+        Type::Choice(choice) => (choice.name, choice.doc) = (name.to_string(), doc.to_string()),
+        Type::Ordered { body, .. } => entitle(body, name, doc),
+        _ => {}
+    }
+}
+
+/// A type that has no lines of its own: that of a tag.
+pub(super) fn inline<'a>(piece: Piece<'a>, named: Named<'a, '_>) -> Result<Type, SyntaxError> {
+    read(piece, None, DEEPEST, named).map(|(ty, _)| ty)
+}
+
+/// A type and the rules of the field that has it; the lines below `line` are those of the record or choice in it.
+fn read<'a>(
+    piece: Piece<'a>,
+    line: Option<&Line<'a>>,
+    deep: u32,
+    named: Named<'a, '_>,
+) -> Result<(Type, Vec<Piece<'a>>), SyntaxError> {
+    let (what, pieces) = piece.of_type();
+    let mut said = Said { around: Vec::new(), rest: Vec::new(), rules: Vec::new() };
+    for piece in pieces {
+        let word = match word::word(piece, named)? {
+            // what another type is told
+            Word::Tag(Tag::Expr(_)) if what.text != "choice" => Word::Rule,
+            word => word,
+        };
+        said.take(piece, word);
+    }
+    let mut leaf = Leaf { what, said, line, deep, named };
+    let inner = leaf.read()?;
+    let Leaf { said, line, .. } = leaf;
+    if let Some((piece, _)) = said.rest.first() {
+        return Err(piece.error(format!("`{}` does not go with `{}`", piece.text, what.text)));
+    }
+    if let Some(extra) = line.and_then(|line| line.inner.first()) {
+        return Err(extra.words.error("only records and choices have lines of their own"));
+    }
+    let ty = said.around.into_iter().rev().fold(inner, |body, (_, around)| around.around(body));
+    Ok((ty, said.rules))
+}
+
+/// What the words of a type say.
+struct Said<'a> {
+    /// What stands around it, outermost first.
+    around: Vec<(Piece<'a>, Around)>,
+    /// What is said of the type itself.
+    rest: Vec<(Piece<'a>, Word)>,
+    rules: Vec<Piece<'a>>,
+}
+
+impl<'a> Said<'a> {
+    fn take(&mut self, piece: Piece<'a>, word: Word) {
+        match (word, self.around.last_mut()) {
+            (Word::Around(around), _) => self.around.push((piece, around)),
+            (Word::Rule, _) => self.rules.push(piece),
+            // a filling is that of the innermost thing that may have one
+            (
+                Word::Fill(byte),
+                Some((_, Around::Padded { fill, .. } | Around::Region { fill: Some(fill), .. })),
+            ) if self.rest.is_empty() => {
+                *fill = byte;
+            }
+            (Word::Strict, Some((_, Around::Padded { strict, .. }))) if self.rest.is_empty() => {
+                *strict = true
+            }
+            (word, _) => self.rest.push((piece, word)),
+        }
+    }
+
+    /// The first of the words that mean something here.
+    fn find<T>(&mut self, wanted: impl Fn(&Word) -> Option<T>) -> Option<T> {
+        let (at, found) = self.rest.iter().enumerate().find_map(|(i, (_, word))| Some((i, wanted(word)?)))?;
+        self.rest.remove(at);
+        Some(found)
+    }
+
+    fn has(&mut self, wanted: impl Fn(&Word) -> bool) -> bool {
+        self.find(|word| wanted(word).then_some(())).is_some()
+    }
+
+    fn len(&mut self) -> Option<Extent> {
+        self.find(|word| if let Word::Len(len) = word { Some(len.clone()) } else { None })
+    }
+
+    fn filling(&mut self) -> (u8, bool) {
+        let fill = self.find(|word| if let Word::Fill(fill) = word { Some(*fill) } else { None });
+        (fill.unwrap_or(0), self.has(|word| matches!(word, Word::Strict)))
+    }
+
+    /// The byte order that stands last, of a record or choice itself.
+    fn order(&mut self) -> Option<crate::schema::ByteOrder> {
+        match self.around.pop() {
+            Some((_, Around::Order(order))) => Some(order),
+            Some(other) => {
+                self.around.push(other);
+                None
+            }
+            None => None,
+        }
+    }
+
+    fn own_rules(&mut self) -> Vec<String> {
+        self.rules.drain(..).map(|piece| piece.text.to_string()).collect()
+    }
+}
+
+/// A type without what stands around it.
+struct Leaf<'a, 'l, 'n> {
+    what: Piece<'a>,
+    said: Said<'a>,
+    /// Where the lines of a record or choice are, until they are read.
+    line: Option<&'l Line<'a>>,
+    deep: u32,
+    named: Named<'a, 'n>,
+}
+
+impl<'a> Leaf<'a, '_, '_> {
+    fn read(&mut self) -> Result<Type, SyntaxError> {
+        let bits = self.said.find(|word| match word {
+            Word::Bits { bits, run, order, reserved } => Some((*bits, *run, *order, *reserved)),
+            _ => None,
+        });
+        let Some((bits, run, order, reserved)) = bits else { return self.plain() };
+        let body = match reserved {
+            true => {
+                let (fill, strict) = self.said.filling();
+                Type::Padding { len: Extent::Fixed(0), fill, strict }
+            }
+            false => self.plain()?,
+        };
+        Ok(Type::Bits { bits, run, order, body: Box::new(body) })
+    }
+
+    fn plain(&mut self) -> Result<Type, SyntaxError> {
+        let what = self.what;
+        if let Some(inside) = what.text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            return self.list(what.part(1..inside.len().saturating_add(1)));
+        }
+        if let Some((bytes, signed)) = word::fixed(what.text) {
+            let code = self.said.find(|word| if let Word::As(code) = word { Some(*code) } else { None });
+            return Ok(code.map_or(Type::Int { bytes, signed }, |code| Type::Varint { code, bytes }));
+        }
+        Ok(match what.text {
+            "()" => Type::Unit,
+            "f16" => Type::Float { bytes: 2 },
+            "f32" => Type::Float { bytes: 4 },
+            "f64" => Type::Float { bytes: 8 },
+            "bool" => Type::Bool { lax: self.said.has(|word| matches!(word, Word::Lax)) },
+            "text" => self.text()?,
+            "bytes" => {
+                let len = self.end()?;
+                self.trimmed(Type::Bytes { len })
+            }
+            "ignored" => {
+                let len = self.end()?;
+                self.padding(len)
+            }
+            "record" => Type::Record(self.record()?),
+            "choice" => Type::Choice(self.choice()?),
+            "opaque" => self.opaque("")?,
+            _ => return self.worded(),
+        })
+    }
+
+    /// What is said with brackets or an equals sign, or a name.
+    fn worded(&mut self) -> Result<Type, SyntaxError> {
+        let what = self.what;
+        if let Some(("magic", value)) = what.assignment() {
+            let size = self.size().and_then(|(_, max)| max?.try_into().ok());
+            return magic(value, size).map(|value| Type::Magic { value });
+        }
+        match what.call() {
+            Some(("skip", inside)) => {
+                let bytes = match inside.assignment() {
+                    Some(("bytes", n)) => word::int(n)?,
+                    _ => return Err(inside.error("`skip(bytes = 4)` says how many bytes are skipped")),
+                };
+                Ok(self.padding(Extent::Fixed(bytes)))
+            }
+            Some(("reserved", n)) => {
+                let len = Extent::Fixed(word::int(n)?);
+                Ok(self.padding(len))
+            }
+            Some(("align", n)) => {
+                let to = word::int(n)?;
+                let (fill, strict) = self.said.filling();
+                Ok(Type::Alignment { to, fill, strict })
+            }
+            Some(("opaque", by)) => self.opaque(by.text),
+            _ => {
+                let name = what.name()?;
+                self.named.push((what, name.clone()));
+                Ok(Type::Named(name))
+            }
+        }
+    }
+
+    /// Where it ends.
+    fn end(&mut self) -> Result<Extent, SyntaxError> {
+        if let Some(len) = self.said.len() {
+            return Ok(len);
+        }
+        if self.said.has(|word| matches!(word, Word::Nul)) {
+            return Ok(Extent::Terminated);
+        }
+        let text = self.what.text;
+        Err(self.what.error(format!(
+            "`{text}` does not say where it ends: add `count = 4`, `length_prefixed(u8)` or the like"
+        )))
+    }
+
+    fn padding(&mut self, len: Extent) -> Type {
+        let (fill, strict) = self.said.filling();
+        Type::Padding { len, fill, strict }
+    }
+
+    fn trimmed(&mut self, body: Type) -> Type {
+        match self.said.find(|word| if let Word::Trim(byte) = word { Some(*byte) } else { None }) {
+            Some(byte) => Type::Trimmed { byte, body: Box::new(body) },
+            None => body,
+        }
+    }
+
+    fn text(&mut self) -> Result<Type, SyntaxError> {
+        let nul = self.said.has(|word| matches!(word, Word::Nul));
+        let len = match self.said.len() {
+            Some(len) => len,
+            None if nul => Extent::Terminated,
+            None => self.end()?,
+        };
+        let encoding =
+            self.said.find(|word| if let Word::Encoding(encoding) = word { Some(*encoding) } else { None });
+        Ok(self.trimmed(Type::Text { encoding: encoding.unwrap_or(Encoding::Utf8), nul, len }))
+    }
+
+    /// `[item]`, `[item; 3]`; the lines are those of the item.
+    fn list(&mut self, inside: Piece<'a>) -> Result<Type, SyntaxError> {
+        let deep = self.deep.checked_sub(1).ok_or_else(|| inside.error("lists are in lists too often"))?;
+        let parts = inside.split(';');
+        let (item, fixed) = match parts[..] {
+            [item] => (item, None),
+            [item, n] => (item, Some(word::int(n)?)),
+            _ => return Err(inside.error("a list is `[item]` or `[item; 3]`")),
+        };
+        let (item, _) = read(item, self.line.take(), deep, self.named)?;
+        let item = Box::new(item);
+        if let Some(n) = fixed {
+            return Ok(Type::List { item, len: Extent::Fixed(n) });
+        }
+        let shape = self.said.find(|word| match word {
+            Word::Shape { dim, rank, column_major } => Some((dim.clone(), rank.clone(), *column_major)),
+            _ => None,
+        });
+        match shape {
+            Some((Integer::Fixed { bytes, signed }, rank, column_major)) => {
+                Ok(Type::Shaped { item, dim_bytes: bytes, dim_signed: signed, rank, column_major })
+            }
+            Some(_) => Err(self.what.error("dimensions are integers of a fixed size")),
+            None => {
+                let in_region = matches!(self.said.around.last(), Some((_, Around::Region { .. })));
+                let len = match self.said.len() {
+                    None if in_region => Extent::ToEnd,
+                    Some(len) => len,
+                    None => self.end()?,
+                };
+                Ok(Type::List { item, len })
+            }
+        }
+    }
+
+    fn size(&mut self) -> Option<(u64, Option<u64>)> {
+        self.said.find(|word| if let Word::Size(min, max) = word { Some((*min, *max)) } else { None })
+    }
+
+    fn opaque(&mut self, by: &str) -> Result<Type, SyntaxError> {
+        let size =
+            self.said.find(|word| if let Word::Size(min, max) = word { Some((*min, *max)) } else { None });
+        let (min, max) = size.ok_or_else(|| self.what.error("`size(..)` must say how many bytes it has"))?;
+        Ok(Type::Opaque { by: by.to_string(), min, max })
+    }
+
+    fn record(&mut self) -> Result<Record, SyntaxError> {
+        let order = self.said.order();
+        let rules = self.said.own_rules();
+        let fields = self.fields()?;
+        Ok(Record { order, rules, ..Record::new("", fields) })
+    }
+
+    fn fields(&mut self) -> Result<Vec<Field>, SyntaxError> {
+        let lines = self.line.take().map_or(&[][..], |line| &line.inner);
+        fields(lines, self.named)
+    }
+
+    fn choice(&mut self) -> Result<Choice, SyntaxError> {
+        let order = self.said.order();
+        let rules = self.said.own_rules();
+        let tag = self.said.find(|word| if let Word::Tag(tag) = word { Some(tag.clone()) } else { None });
+        let tag: Tag = tag.ok_or_else(|| {
+            self.what.error("a choice says where its tag is: `tag(u8)` or `tag_from = field`")
+        })?;
+        let mut variants = Vec::new();
+        for line in self.line.take().map_or(&[][..], |line| &line.inner) {
+            let (tag, name) = line
+                .words
+                .cut(" => ")
+                .ok_or_else(|| line.words.error("a variant is its tag, `=>` and a name"))?;
+            let fields = fields(&line.inner, self.named)?;
+            let mut variant = Variant::new(name.name()?, tag.text, fields);
+            variant.doc.clone_from(&line.doc);
+            variants.push(variant);
+        }
+        Ok(Choice { order, rules, ..Choice::new("", tag, variants) })
+    }
+}
+
+fn fields<'a>(lines: &[Line<'a>], named: Named<'a, '_>) -> Result<Vec<Field>, SyntaxError> {
+    let mut fields = Vec::with_capacity(lines.len());
+    // which bit is the first is said once in a run
+    let mut order = None;
+    for line in lines {
+        let (name, words) =
+            line.named().ok_or_else(|| line.words.error("a field is a name, a colon and a type"))?;
+        let (mut ty, rules) = read(words, Some(line), DEEPEST, named)?;
+        if let Some((run, own)) = bits_in(&mut ty) {
+            match run {
+                Some(_) => order = *own,
+                None => *own = order,
+            }
+        }
+        let name = if name.text == "_" { String::new() } else { name.name()? };
+        let mut field = Field::new(name, ty);
+        field.doc.clone_from(&line.doc);
+        field.rules = rules.iter().map(|piece| piece.text.to_string()).collect();
+        fields.push(field);
+    }
+    Ok(fields)
+}
+
+/// The run that bits open, and the order of bits.
+fn bits_in(ty: &mut Type) -> Option<(Option<u8>, &mut Option<BitOrder>)> {
+    match ty {
+        Type::Bits { run, order, .. } => Some((*run, order)),
+        Type::Ordered { body, .. } | Type::Conditional { body, .. } => bits_in(body),
+        _ => None,
+    }
+}
+
+/// Bytes, or a number whose end or `size` says its width.
+fn magic(piece: Piece<'_>, size: Option<u8>) -> Result<Magic, SyntaxError> {
+    if let Some(bytes) = literal::bytes(piece.text) {
+        return Ok(Magic::Bytes(bytes));
+    }
+    match size.or(end_of_literal(piece.text)) {
+        Some(bytes) => Ok(Magic::Number { value: piece.text.to_string(), bytes }),
+        None => Err(piece.error("a magic is bytes, or a number with its type, such as 0x1234u16")),
+    }
+}

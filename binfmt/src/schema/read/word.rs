@@ -1,0 +1,407 @@
+//! The words after a type, one by one.
+
+use super::SyntaxError;
+use super::piece::Piece;
+use super::types;
+use crate::schema::expr::literal;
+use crate::schema::types::{ByteOrder, Tag, Type};
+use crate::schema::{Extent, Integer};
+use crate::wire::{BitOrder, Encoding, Fate, Terminator, Varint};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What a word says.
+#[derive(Debug)]
+pub(super) enum Word {
+    /// Something stands around the type.
+    Around(Around),
+    Len(Extent),
+    /// A NUL ends it.
+    Nul,
+    Encoding(Encoding),
+    As(Varint),
+    /// Of a bool.
+    Lax,
+    Shape {
+        dim: Integer,
+        rank: Extent,
+        column_major: bool,
+    },
+    /// Of what a description does not explain.
+    Size(u64, Option<u64>),
+    Tag(Tag),
+    Fill(u8),
+    Strict,
+    Trim(u8),
+    Bits {
+        bits: u8,
+        run: Option<u8>,
+        order: Option<BitOrder>,
+        reserved: bool,
+    },
+    /// What changes no bytes.
+    Rule,
+}
+
+/// What stands around a type.
+#[derive(Debug)]
+pub(super) enum Around {
+    If { condition: String, otherwise: Option<String> },
+    Order(ByteOrder),
+    Nullable { present: u8, missing: (u8, u8), blank: bool },
+    Region { len: Extent, fill: Option<u8> },
+    Padded { size: u64, fill: u8, strict: bool },
+}
+
+impl Around {
+    pub(super) fn around(self, body: Type) -> Type {
+        let body = Box::new(body);
+        match self {
+            Around::If { condition, otherwise } => Type::Conditional { condition, otherwise, body },
+            Around::Order(order) => Type::Ordered { order, body },
+            Around::Nullable { present, missing, blank } => Type::Nullable { present, missing, blank, body },
+            Around::Region { len, fill } => Type::Region { len, fill, body },
+            Around::Padded { size, fill, strict } => Type::Padded { size, fill, strict, body },
+        }
+    }
+}
+
+/// Words whose text is kept as it is.
+const RULES: &[&str] = &[
+    "args",
+    "assert",
+    "calc",
+    "checksum",
+    "ctx",
+    "dimensions",
+    "len_of",
+    "map",
+    "max_depth",
+    "range",
+    "try_map",
+    "with",
+];
+
+/// All others, for suggestions.
+const WORDS: &[&str] = &[
+    "as",
+    "be",
+    "bits",
+    "bool_lax",
+    "count",
+    "each",
+    "endian",
+    "ends",
+    "fill",
+    "if",
+    "le",
+    "length_prefixed",
+    "nul",
+    "nullable",
+    "pad_to",
+    "region",
+    "shape",
+    "size",
+    "strict",
+    "tag",
+    "tag_from",
+    "text",
+    "trim",
+    "until",
+    "until_eof",
+];
+
+/// What a word says; `named` gets the names of types in it.
+pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -> Result<Word, SyntaxError> {
+    if let Some(plain) = plain(piece.text) {
+        return Ok(plain);
+    }
+    let (name, inside, is_call) = match (piece.call(), piece.assignment()) {
+        // of `assert(a = b)` and `count = n(1)` the mark that comes first
+        (call, Some((name, value))) if call.is_none_or(|(word, _)| word.len() > name.len()) => {
+            (name, value, false)
+        }
+        (Some((name, inside)), _) => (name, inside, true),
+        _ => (piece.text, piece, false),
+    };
+    if RULES.contains(&name) {
+        return Ok(Word::Rule);
+    }
+    let found = if is_call { called(name, inside, named) } else { assigned(name, inside) };
+    found.unwrap_or_else(|| Err(piece.unknown("word", name, WORDS.iter().chain(RULES).copied())))
+}
+
+/// A word that has nothing after it.
+fn plain(word: &str) -> Option<Word> {
+    Some(match word {
+        "bool_lax" => Word::Lax,
+        "nul" => Word::Nul,
+        "strict" => Word::Strict,
+        "until_eof" => Word::Len(Extent::ToEnd),
+        "le" => Word::Around(Around::Order(ByteOrder::Little)),
+        "be" => Word::Around(Around::Order(ByteOrder::Big)),
+        "nullable" => Word::Around(Around::Nullable { present: 0xFF, missing: (0, 127), blank: true }),
+        _ => return None,
+    })
+}
+
+/// `name = value`.
+fn assigned(name: &str, value: Piece<'_>) -> Option<Result<Word, SyntaxError>> {
+    let text = value.text.to_string();
+    Some(match name {
+        "count" => Ok(Word::Len(count(value))),
+        "until" => Ok(Word::Len(Extent::Until(text))),
+        "as" => varint(value.text)
+            .map(Word::As)
+            .ok_or_else(|| value.error(format!("`{text}` is not an encoding of integers"))),
+        "text" => encoding(value).map(Word::Encoding),
+        "endian" => Ok(Word::Around(Around::Order(ByteOrder::Expr(text)))),
+        "tag_from" => Ok(Word::Tag(Tag::Expr(text))),
+        "fill" => byte(value).map(Word::Fill),
+        "trim" => byte(value).map(Word::Trim),
+        "region" => Ok(Word::Around(Around::Region { len: Extent::Expr(text), fill: None })),
+        "pad_to" => int(value).map(|size| Word::Around(Around::Padded { size, fill: 0, strict: false })),
+        _ => return None,
+    })
+}
+
+/// `name(inside)`.
+fn called<'a>(
+    name: &str,
+    inside: Piece<'a>,
+    named: &mut Vec<(Piece<'a>, String)>,
+) -> Option<Result<Word, SyntaxError>> {
+    let text = inside.text.to_string();
+    Some(match name {
+        "if" => Ok(condition(inside)),
+        "each" => Ok(Word::Len(Extent::Each(text))),
+        "ends" => ends(inside).map(|end| Word::Len(Extent::Ends(end))),
+        "length_prefixed" => prefixed(inside),
+        "region" => region(inside),
+        "nullable" => nullable(inside),
+        "shape" => shape(inside),
+        "size" => size(inside),
+        "bits" => bits(inside),
+        "tag" => types::inline(inside, named).map(|ty| Word::Tag(Tag::Front(Box::new(ty)))),
+        _ => return None,
+    })
+}
+
+/// An integer that is written out.
+pub(super) fn int<T: TryFrom<i128>>(piece: Piece<'_>) -> Result<T, SyntaxError> {
+    let found = literal::int(piece.text).and_then(|n| T::try_from(n).ok());
+    found.ok_or_else(|| piece.error(format!("`{}` is not a number that fits here", piece.text)))
+}
+
+/// `b' '`, `0x20`.
+fn byte(piece: Piece<'_>) -> Result<u8, SyntaxError> {
+    int(piece)
+}
+
+/// A number of elements or bytes: written out, or an expression.
+pub(super) fn count(piece: Piece<'_>) -> Extent {
+    match literal::int(piece.text).map(u64::try_from) {
+        Some(Ok(n)) => Extent::Fixed(n),
+        _ => Extent::Expr(piece.text.to_string()),
+    }
+}
+
+/// `u16`, `i24`: bytes and whether there is a sign.
+pub(super) fn fixed(word: &str) -> Option<(u8, bool)> {
+    let signed = match word.get(..1)? {
+        "u" => false,
+        "i" => true,
+        _ => return None,
+    };
+    let bits: u8 = word.get(1..)?.parse().ok()?;
+    let bytes = bits / 8;
+    (bits % 8 == 0 && matches!(bytes, 1..=8 | 16)).then_some((bytes, signed))
+}
+
+pub(super) fn varint(word: &str) -> Option<Varint> {
+    [Varint::Leb128, Varint::Sleb128, Varint::Zigzag, Varint::Vlq]
+        .into_iter()
+        .find(|code| code.name() == word)
+}
+
+fn encoding(piece: Piece<'_>) -> Result<Encoding, SyntaxError> {
+    Ok(match piece.text {
+        "utf8" => Encoding::Utf8,
+        "ascii" => Encoding::Ascii,
+        "latin1" => Encoding::Latin1,
+        "bytes" => Encoding::Any,
+        other => return Err(piece.unknown("encoding", other, ["utf8", "ascii", "latin1", "bytes"])),
+    })
+}
+
+/// `u16, in = bytes, rest = skip, inclusive, max = 9`, and the integer may be `u32, as = leb128`.
+fn prefixed(inside: Piece<'_>) -> Result<Word, SyntaxError> {
+    let mut words = inside.split(',').into_iter();
+    let first = words.next().unwrap_or(inside);
+    let mut len = integer(first)?;
+    let (mut max, mut inclusive, mut in_bytes, mut fill) = (None, false, false, None);
+    for word in words {
+        match word.assignment() {
+            Some(("max", n)) => max = Some(int(n)?),
+            Some(("as", code)) => len = coded(&len, code)?,
+            Some(("in", unit)) if unit.text == "bytes" => in_bytes = true,
+            Some(("rest", skip)) if skip.text == "skip" => fill = Some(0),
+            None if word.text == "inclusive" => inclusive = true,
+            _ => {
+                return Err(word.unknown(
+                    "word",
+                    word.text,
+                    ["in = bytes", "inclusive", "max", "rest = skip"],
+                ));
+            }
+        }
+    }
+    let len = Extent::Prefixed { len, max, inclusive };
+    Ok(if in_bytes { Word::Around(Around::Region { len, fill }) } else { Word::Len(len) })
+}
+
+fn integer(piece: Piece<'_>) -> Result<Integer, SyntaxError> {
+    if let Some((bytes, signed)) = fixed(piece.text) {
+        return Ok(Integer::Fixed { bytes, signed });
+    }
+    let code =
+        varint(piece.text).ok_or_else(|| piece.error(format!("`{}` is not an integer", piece.text)))?;
+    Ok(Integer::Varint { code, bytes: 8 })
+}
+
+fn coded(value: &Integer, code: Piece<'_>) -> Result<Integer, SyntaxError> {
+    match (value, varint(code.text)) {
+        (Integer::Fixed { bytes, .. }, Some(code)) => Ok(Integer::Varint { code, bytes: *bytes }),
+        _ => Err(code.error(format!("`{}` is not an encoding of integers", code.text))),
+    }
+}
+
+/// `a > 0, else = 5`.
+fn condition(inside: Piece<'_>) -> Word {
+    let words = inside.split(',');
+    let otherwise = words.last().and_then(|last| last.assignment()).filter(|(word, _)| *word == "else");
+    let condition = match (otherwise, inside.text.rfind(", else")) {
+        (Some(_), Some(end)) => inside.part(0..end),
+        _ => inside,
+    };
+    let otherwise = otherwise.map(|(_, value)| value.text.to_string());
+    Word::Around(Around::If { condition: condition.text.to_string(), otherwise })
+}
+
+/// `n, rest = skip`.
+fn region(inside: Piece<'_>) -> Result<Word, SyntaxError> {
+    let words = inside.split(',');
+    let (last, front) = match words.split_last() {
+        Some((last, front)) if !front.is_empty() && last.text == "rest = skip" => (Some(0), front),
+        _ => (None, words.as_slice()),
+    };
+    let [len] = front else { return Err(inside.error("a region has a length and `rest = skip`")) };
+    let len = match len.assignment() {
+        Some(("count", n)) => count(n),
+        _ if len.text == "until_eof" => Extent::ToEnd,
+        _ => Extent::Expr(len.text.to_string()),
+    };
+    Ok(Word::Around(Around::Region { len, fill: last }))
+}
+
+/// `b'|', keep, or_eof`.
+fn ends(inside: Piece<'_>) -> Result<Terminator, SyntaxError> {
+    let words = inside.split(',');
+    let Some((first, rest)) = words.split_first() else {
+        return Err(inside.error("the bytes that end it are missing"));
+    };
+    let bytes = literal::bytes(first.text)
+        .or_else(|| literal::int(first.text).and_then(|n| Some(Vec::from([u8::try_from(n).ok()?]))));
+    let end = bytes.and_then(|bytes| Terminator::new(&bytes));
+    let mut end =
+        end.ok_or_else(|| first.error("what ends it is 1 to 8 bytes, such as b'|' or b\"\\r\\n\""))?;
+    for word in rest {
+        end = match word.text {
+            "keep" => end.with_fate(Fate::Kept),
+            "unread" => end.with_fate(Fate::Unread),
+            "or_eof" => end.or_eof(),
+            other => return Err(word.unknown("word", other, ["keep", "unread", "or_eof"])),
+        };
+    }
+    Ok(end)
+}
+
+/// `present = 255, missing = 0..=127, body = absent`.
+fn nullable(inside: Piece<'_>) -> Result<Word, SyntaxError> {
+    let (mut present, mut missing, mut blank) = (0xFF, (0, 127), true);
+    for word in inside.split(',') {
+        match word.assignment() {
+            Some(("present", n)) => present = byte(n)?,
+            Some(("missing", range)) => {
+                missing = match range.cut("..=") {
+                    Some((low, high)) => (byte(low)?, byte(high)?),
+                    None => (byte(range)?, byte(range)?),
+                }
+            }
+            Some(("body", what)) if what.text == "absent" => blank = false,
+            _ => return Err(word.unknown("word", word.text, ["present", "missing", "body = absent"])),
+        }
+    }
+    Ok(Word::Around(Around::Nullable { present, missing, blank }))
+}
+
+/// `u32, rank = 2, order = column`.
+fn shape(inside: Piece<'_>) -> Result<Word, SyntaxError> {
+    let mut words = inside.split(',').into_iter();
+    let first = words.next().unwrap_or(inside);
+    let (dim, mut rank, mut column_major) = (integer(first)?, None, false);
+    for word in words {
+        match word.assignment() {
+            Some(("rank", n)) => rank = Some(dimensions(n)?),
+            Some(("order", order)) if order.text == "column" => column_major = true,
+            _ => return Err(word.unknown("word", word.text, ["rank", "order = column"])),
+        }
+    }
+    let rank = rank.ok_or_else(|| inside.error("an array says how many dimensions it has: `rank = 2`"))?;
+    Ok(Word::Shape { dim, rank, column_major })
+}
+
+/// How many dimensions: a number, an expression, or a word that says where it is.
+fn dimensions(piece: Piece<'_>) -> Result<Extent, SyntaxError> {
+    match piece.call() {
+        Some(("length_prefixed", inside)) => match prefixed(inside)? {
+            Word::Len(len) => Ok(len),
+            _ => Err(piece.error("dimensions are counted, not measured in bytes")),
+        },
+        _ => Ok(count(piece)),
+    }
+}
+
+/// `8`, `1, 10`, `1, ..`.
+fn size(inside: Piece<'_>) -> Result<Word, SyntaxError> {
+    match inside.split(',')[..] {
+        [one] => int(one).map(|n| Word::Size(n, Some(n))),
+        [min, max] if max.text == ".." => int(min).map(|min| Word::Size(min, None)),
+        [min, max] => Ok(Word::Size(int(min)?, Some(int(max)?))),
+        _ => Err(inside.error("a size is one number, or the least and the greatest")),
+    }
+}
+
+/// `3, of = u16, order = lsb, reserved`.
+fn bits(inside: Piece<'_>) -> Result<Word, SyntaxError> {
+    let mut words = inside.split(',').into_iter();
+    let bits = int(words.next().unwrap_or(inside))?;
+    let (mut run, mut order, mut reserved) = (None, None, false);
+    for word in words {
+        match word.assignment() {
+            Some(("of", int)) => {
+                let bytes = fixed(int.text).filter(|(_, signed)| !signed).map(|(bytes, _)| bytes);
+                run = Some(
+                    bytes.ok_or_else(|| int.error("bits are those of an unsigned integer, such as u16"))?,
+                );
+            }
+            Some(("order", which)) if which.text == "msb" => order = Some(BitOrder::Msb),
+            Some(("order", which)) if which.text == "lsb" => order = Some(BitOrder::Lsb),
+            None if word.text == "reserved" => reserved = true,
+            _ => return Err(word.unknown("word", word.text, ["of", "order", "reserved"])),
+        }
+    }
+    Ok(Word::Bits { bits, run, order, reserved })
+}

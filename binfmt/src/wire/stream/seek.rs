@@ -1,0 +1,88 @@
+//! A stream over a reader that seeks: jumps to other places.
+
+use super::Stream;
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::after;
+use crate::wire::cursor::{Cursor, forward_only};
+use crate::wire::limits::Jump;
+use alloc::vec::Vec;
+use std::io::Read;
+
+/// Goes to so many bytes from the beginning of a reader.
+pub(crate) type Seek<R> = fn(&mut R, u64) -> std::io::Result<()>;
+
+/// How the reader is sought, and where the input begins and ends in it.
+#[derive(Debug)]
+pub(super) struct Seekable<R> {
+    seek: Seek<R>,
+    base: u64,
+    size: u64,
+}
+
+/// What was in the buffer before a jump.
+#[derive(Debug)]
+pub(super) struct Away {
+    buf: Vec<u8>,
+    from: usize,
+    to: usize,
+    held: u64,
+}
+
+impl<R: Read> Stream<R> {
+    /// The same source, whose reader goes to any place: its first byte is at `base` of the reader, and there are `size` of them.
+    #[must_use]
+    pub(crate) fn seeking(mut self, seek: Seek<R>, base: u64, size: u64) -> Self {
+        self.likely_end = size;
+        self.seekable = Some(Seekable { seek, base, size });
+        self
+    }
+
+    /// Puts the reader where the source is.
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        let pos = self.pos;
+        (self.from, self.to) = (0, 0);
+        self.seek_to(pos)
+    }
+
+    fn seek_to(&mut self, to: u64) -> Result<()> {
+        let Some(Seekable { seek, base, .. }) = &self.seekable else {
+            return Err(forward_only(self.pos));
+        };
+        seek(&mut self.reader, after(*base, to)).map_err(|e| Error::new(ErrorKind::Io(e), self.pos))
+    }
+
+    /// The bytes of the whole input, as far as they are known.
+    pub(super) fn size(&self) -> u64 {
+        self.seekable.as_ref().map_or(0, |seekable| seekable.size)
+    }
+
+    /// Puts the buffer aside and goes to another place.
+    pub(super) fn jump_to(&mut self, to: u64, whole: bool) -> Result<Jump> {
+        let Some(Seekable { size, .. }) = self.seekable else { return Err(forward_only(self.pos)) };
+        let in_region = !whole && Cursor::in_region(self);
+        let end = if in_region { self.end } else { size };
+        if to > end {
+            let kind = ErrorKind::NoPosition { position: i128::from(to), end, in_region };
+            return Err(Error::new(kind, self.pos));
+        }
+        self.seek_to(to)?;
+        let buf = core::mem::take(&mut self.buf);
+        self.away.push(Away { buf, from: self.from, to: self.to, held: self.held });
+        let jump = Jump { from: self.pos, end: self.end, region: self.reach };
+        (self.from, self.to, self.held, self.pos) = (0, 0, u64::MAX, to);
+        if whole {
+            (self.end, self.reach) = (u64::MAX, 0);
+        }
+        Ok(jump)
+    }
+
+    /// Goes back, and to the buffer that was.
+    pub(super) fn jump_back(&mut self, jump: Jump) -> Result<()> {
+        let Some(away) = self.away.pop() else { return Ok(()) };
+        let read = self.pos.max(self.reach);
+        self.reach = if self.end == jump.end { jump.region.max(read) } else { jump.region };
+        (self.buf, self.from, self.to, self.held) = (away.buf, away.from, away.to, away.held);
+        (self.pos, self.end) = (jump.from, jump.end);
+        self.seek_to(after(self.pos, self.have() as u64))
+    }
+}

@@ -1,0 +1,94 @@
+//! The text of a layout: what is read of it beside what schemas print, and what is wrong with it.
+
+use binfmt::schema::{Description, Type};
+
+fn read(text: &str) -> Description {
+    text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[track_caller]
+fn fails(text: &str, message: &str) {
+    let e = text.parse::<Description>().unwrap_err();
+    assert_eq!(e.to_string(), message);
+    let line = text.lines().nth(e.line() - 1).unwrap_or("");
+    assert!(e.column() <= line.chars().count() + 1, "{e}");
+}
+
+#[test]
+fn blanks_comments_and_order_of_definitions_are_free() {
+    let tidy = "A: record\n  n: u8\n  b: [B], count = n  // all of them\nB: record, le\n  x: u16\n";
+    let loose = "// a log\n\nA  : record\n\tn:  u8\n\tb: [ B ] ,count= n // all of them\n\n   // inside\nB: record,le\n    x: u16";
+    assert_eq!(read(&loose.replace("A  :", "A:")).to_string(), tidy);
+}
+
+#[test]
+fn a_root_without_a_name() {
+    assert_eq!(read("[u16; 3]").to_string(), "[u16; 3]\n");
+    assert_eq!(read("u32, be").root, read("u32, be").root);
+    assert!(matches!(read("record\n  a: u8").root, Type::Record(r) if r.fields.len() == 1));
+}
+
+#[test]
+fn names_in_quotes() {
+    let text = "\"a: b\": record\n  \"x // y\": u8\n  \"\\u{1}\": \"c, d\"\n\"c, d\": record\n  0: u8\n";
+    assert_eq!(read(text).to_string().replace("c, d: ", "\"c, d\": ").replace(": c, d", ": \"c, d\""), text);
+}
+
+#[test]
+fn what_is_wrong_has_its_place() {
+    fails("", "line 1, column 1: there is no type");
+    fails("P: record\n  x: f33", "line 2, column 6: unknown type `f33`, did you mean `f32`?");
+    fails(
+        "P: record\n  x: f32, nulable",
+        "line 2, column 11: unknown word `nulable`, did you mean `nullable`?",
+    );
+    fails("P: record\n  x: Q\nR: record", "line 2, column 6: unknown type `Q`, did you mean `P` or `R`?");
+    fails("P: record\n  x", "line 2, column 3: a field is a name, a colon and a type");
+    fails("P: record\n  u8", "line 2, column 3: a field is a name, a colon and a type");
+    fails("P: u8\n  x: u8", "line 2, column 3: only records and choices have lines of their own");
+    fails("P: u8, nul", "line 1, column 8: `nul` does not go with `u8`");
+    fails("text, latin1", "line 1, column 7: unknown word `latin1`");
+    fails("text, text = latin2", "line 1, column 14: unknown encoding `latin2`, did you mean `latin1`?");
+    fails(
+        "text",
+        "line 1, column 1: `text` does not say where it ends: add `count = 4`, `length_prefixed(u8)` or the like",
+    );
+    fails("[u8, count = 3]", "line 1, column 6: `count = 3` does not go with `u8`");
+    fails(
+        "choice\n  1 => A",
+        "line 1, column 1: a choice says where its tag is: `tag(u8)` or `tag_from = field`",
+    );
+    fails("choice, tag(u8)\n  A", "line 2, column 3: a variant is its tag, `=>` and a name");
+    fails("A: u8\nA: u16", "line 2, column 1: a second definition of `A`");
+    fails("A: u8\nu16", "line 2, column 1: a definition is a name, a colon and a type");
+    fails("bytes, length_prefixed(u9)", "line 1, column 24: `u9` is not an integer");
+    fails("bytes, length_prefixed(u8, mx = 3)", "line 1, column 28: unknown word `mx = 3`");
+    fails("magic = 7", "line 1, column 9: a magic is bytes, or a number with its type, such as 0x1234u16");
+    fails("u16, pad_to = many", "line 1, column 15: `many` is not a number that fits here");
+    fails("é: record\n  ü: ö", "line 2, column 6: unknown type `ö`, did you mean `é`?");
+}
+
+#[test]
+fn deep_texts_end() {
+    let lists = format!("{}u8{}", "[".repeat(100_000), "; 1]".repeat(100_000));
+    assert!(lists.parse::<Description>().unwrap_err().message().contains("too often"));
+    let lines: String = (0..1000).map(|depth| format!("{:depth$}a: record\n", "")).collect();
+    assert!(lines.parse::<Description>().unwrap_err().message().contains("too often"));
+}
+
+/// Cut anywhere and with any character changed, a text is read or refused.
+#[test]
+fn damaged_texts() {
+    let text = "A: record, le, assert(*n < 9, \"a, b\")  // d\n  n: u8, range = 1..=9\n  _: magic = b\"\\x7f\"\n  \
+                t: text, nullable(present = 1, missing = 0), length_prefixed(u16, in = bytes, max = 4), nul\n  \
+                \"q\": [[C; 2]], if(*n > 1, else = 3), shape(u32, rank = 2)\nC: choice, tag(u8)\n  1..=2 => X\n    \
+                0: bytes, ends(b'|', keep), trim = b' '\n";
+    for end in 0..text.len() {
+        let _ = text[..end].parse::<Description>();
+        for byte in *b"(['\"]),;:=/ \n\\x" {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes[end] = byte;
+            let _ = std::str::from_utf8(&bytes).unwrap().parse::<Description>();
+        }
+    }
+}
