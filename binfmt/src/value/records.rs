@@ -7,7 +7,7 @@
 use super::Value;
 use super::arrays::put_shaped;
 use super::decode::{flag, value};
-use super::encode::{put, put_number};
+use super::encode::{put, put_conditional, put_number};
 use super::expr::Earlier;
 use super::fields::Fields;
 use super::place::{Frame, Place, expected};
@@ -16,7 +16,7 @@ use super::text;
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
-use crate::schema::expr::{Rule, Scope, shortened};
+use crate::schema::expr::{Expression, Rule, Scope, shortened};
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
@@ -285,6 +285,11 @@ pub(super) fn put_fields<O: Order, W: Sink>(
                     place.descend(&field.node, || out.pos())?;
                     put_shaped::<O, W>(value, array, out, place)
                 }
+                (None, Kind::Conditional { condition, otherwise: None, body })
+                    if body.number().is_some() && field.rules.is_empty() =>
+                {
+                    put_number_if::<O, W>(value, (condition, body), out, frame.after(&earlier))
+                }
                 _ => put_field::<O, W>(value, field, out, frame.after(&earlier)),
             }
         };
@@ -293,6 +298,21 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         }
     }
     Ok(())
+}
+
+/// Writes a number that a condition decides on.
+#[inline(never)]
+fn put_number_if<O: Order, W: Sink>(
+    value: &Value,
+    (condition, body): (&Expression, &Node),
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    match (condition.flag(place.earlier, out.pos())?, value, body.number()) {
+        (true, Value::Number(_), Some(kind)) => put_number::<O, W>(value, kind, out),
+        (false, Value::Absent, _) => Ok(()),
+        _ => put_conditional::<O, W>(value, (condition, None), body, out, place),
+    }
 }
 
 #[inline(never)]

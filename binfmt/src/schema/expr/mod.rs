@@ -11,6 +11,7 @@ pub(crate) mod literal;
 mod parse;
 mod pattern;
 mod range;
+mod short;
 
 use crate::error::{Error, Result};
 use crate::wire::Endian;
@@ -23,6 +24,7 @@ use core::cmp::Ordering;
 
 pub(crate) use pattern::{Patterns, Tag};
 pub(crate) use range::{Range, Rule};
+use short::Short;
 
 /// What a field holds, as far as expressions ask.
 pub(crate) trait Operand {
@@ -166,45 +168,6 @@ pub(crate) struct Expression {
     short: Option<Short>,
 }
 
-/// What most expressions are: one field, or a field beside a constant. The tree says the same, and why it has no value.
-#[derive(Clone, Copy, Debug)]
-struct Short {
-    slot: usize,
-    /// The bits of the field that count.
-    mask: i128,
-    test: Option<(Op, i128)>,
-}
-
-impl Short {
-    fn new(tree: &Expr) -> Option<Self> {
-        match tree {
-            Expr::Field(_, slot) => Some(Short { slot: (*slot)?, mask: -1, test: None }),
-            Expr::Binary(op, a, b) => {
-                let Expr::Int(constant) = **b else { return None };
-                let of = Short::new(a).filter(|a| a.test.is_none())?;
-                match op {
-                    Op::BitAnd => Some(Short { mask: of.mask & constant, ..of }),
-                    op if op.is_comparison() => Some(Short { test: Some((*op, constant)), ..of }),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// The number of the field, as far as it counts.
-    #[inline]
-    fn int<V: Operand>(&self, scope: Scope<'_, V>) -> Option<i128> {
-        Some(scope.at(self.slot)?.int()? & self.mask)
-    }
-
-    #[inline]
-    fn flag<V: Operand>(&self, scope: Scope<'_, V>) -> Option<bool> {
-        let (op, constant) = self.test?;
-        Some(op.holds(self.int(scope)?.cmp(&constant)))
-    }
-}
-
 impl Expression {
     /// The expression of a text whose names have these slots.
     pub(crate) fn new(text: &str, slots: Slots<'_>) -> Self {
@@ -228,16 +191,20 @@ impl Expression {
     /// The number that it comes to.
     #[inline]
     pub(crate) fn int<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<i128> {
-        match self.short.filter(|short| short.test.is_none()).and_then(|short| short.int(scope)) {
-            Some(n) => Ok(n),
-            None => self.work_out(at, |tree| tree.int(scope)),
+        let short = self.short.as_ref().filter(|short| short.test.is_none());
+        match short.and_then(|short| short.int(scope)) {
+            Some(n) => Ok(n.into()),
+            None => self.work_out(at, |tree| match tree.small(scope) {
+                Some(n) => Ok(n.into()),
+                None => tree.int(scope),
+            }),
         }
     }
 
     /// The condition that it comes to.
     #[inline]
     pub(crate) fn flag<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<bool> {
-        match self.short.and_then(|short| short.flag(scope)) {
+        match self.short.as_ref().and_then(|short| short.flag(scope)) {
             Some(flag) => Ok(flag),
             None => self.work_out(at, |tree| tree.flag(scope)),
         }
