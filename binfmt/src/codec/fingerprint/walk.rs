@@ -151,7 +151,7 @@ impl Walk {
                     Some(little) => {
                         self.hash.fixed_order(Some(if little { Endian::Little } else { Endian::Big }));
                     }
-                    None => self.expr(3, words, Note::Endian),
+                    None => self.chosen_order(words),
                 }
             }
             Shape::Padded { size, fill, strict, .. } => {
@@ -244,6 +244,15 @@ impl Walk {
             text.with_values(source, words.known);
         }
         self.hash.bytes(text.as_bytes());
+    }
+
+    /// The expression that chooses a byte order.
+    const fn chosen_order(&mut self, words: Words) {
+        let mut text = Text::new();
+        if let Some(source) = find(words.notes, Note::Endian) {
+            text.with_values(source, words.known);
+        }
+        self.hash.chosen_order(text.as_str());
     }
 
     const fn extent(&mut self, by: Bound, words: Words) {
@@ -400,7 +409,7 @@ impl Walk {
 
     const fn order(&mut self, own: &Own, notes: Notes) {
         match (own.order, find(notes, Note::Endian)) {
-            (None, Some(_)) => self.expr(3, Words { notes, known: own.known }, Note::Endian),
+            (None, Some(_)) => self.chosen_order(Words { notes, known: own.known }),
             (order, _) => self.hash.fixed_order(order),
         }
     }

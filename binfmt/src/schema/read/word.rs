@@ -52,6 +52,7 @@ pub(super) enum Around {
     Order(ByteOrder),
     Nullable { present: u8, missing: (u8, u8), blank: bool },
     Region { len: Extent, fill: Option<u8> },
+    At { position: String, whole: bool },
     Padded { size: u64, fill: u8, strict: bool },
 }
 
@@ -63,6 +64,7 @@ impl Around {
             Around::Order(order) => Type::Ordered { order, body },
             Around::Nullable { present, missing, blank } => Type::Nullable { present, missing, blank, body },
             Around::Region { len, fill } => Type::Region { len, fill, body },
+            Around::At { position, whole } => Type::At { position, whole, body },
             Around::Padded { size, fill, strict } => Type::Padded { size, fill, strict, body },
         }
     }
@@ -87,6 +89,7 @@ const RULES: &[&str] = &[
 /// All others, for suggestions.
 const WORDS: &[&str] = &[
     "as",
+    "at",
     "be",
     "bits",
     "bool_lax",
@@ -117,6 +120,9 @@ const WORDS: &[&str] = &[
 pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -> Result<Word, SyntaxError> {
     if let Some(plain) = plain(piece.text) {
         return Ok(plain);
+    }
+    if let Some(position) = piece.text.strip_prefix("at(file) = ") {
+        return Ok(Word::Around(Around::At { position: position.to_string(), whole: true }));
     }
     let (name, inside, is_call) = match (piece.call(), piece.assignment()) {
         // of `assert(a = b)` and `count = n(1)` the mark that comes first
@@ -161,6 +167,7 @@ fn assigned(name: &str, value: Piece<'_>) -> Option<Result<Word, SyntaxError>> {
         "tag_from" => Ok(Word::Tag(Tag::Expr(text))),
         "fill" => byte(value).map(Word::Fill),
         "trim" => byte(value).map(Word::Trim),
+        "at" => Ok(Word::Around(Around::At { position: text, whole: false })),
         "region" => Ok(Word::Around(Around::Region { len: Extent::Expr(text), fill: None })),
         "pad_to" => int(value).map(|size| Word::Around(Around::Padded { size, fill: 0, strict: false })),
         _ => return None,
