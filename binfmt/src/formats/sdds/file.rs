@@ -2,13 +2,13 @@
 
 use crate::BinFormat;
 use crate::error::{Error, Result};
-use crate::formats::sdds::ascii;
-use crate::formats::sdds::header::{Rules, read};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::{Chosen, RowPlan};
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::read::pages::{ReadPlace, next};
+use crate::formats::sdds::text::ascii;
+use crate::formats::sdds::text::header::{Rules, read};
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::vec::Vec;
 

@@ -164,21 +164,19 @@
 //! * The padding of `longdouble` is zeros.
 //! * With `no_row_counts`, a last page without rows has a blank line after it, without which no reader sees it.
 
-mod ascii;
 mod batch;
 mod error;
 mod file;
-mod header;
 mod layout;
 mod lines;
 mod pack;
 mod read;
 mod rows;
+mod text;
 mod write;
 
 pub use error::PageError;
 pub use file::File;
-pub use header::{Beneath, HeaderError, Included, Resolver};
 pub use layout::definition::{Array, Associate, Column, Definition, Header, Parameter};
 pub use layout::page::{Page, RowCount};
 pub use layout::text::Text;
@@ -187,4 +185,5 @@ pub use layout::value::{ArrayValue, Elements, Value};
 pub use layout::x87::X87;
 pub use pack::{Compression, Packed, Unpacked};
 pub use read::{Follower, News, Open, Reader, StreamReader};
+pub use text::header::{Beneath, HeaderError, Included, Resolver};
 pub use write::Writer;

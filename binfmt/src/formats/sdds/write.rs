@@ -1,12 +1,12 @@
 //! Writing a file page by page, and adding pages to one.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::formats::sdds::ascii;
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::read::reader::Open;
+use crate::formats::sdds::text::ascii;
 use crate::wire::raw::out::writer_sink_in;
 use crate::wire::{Be, Endian, Le};
 use alloc::vec::Vec;

@@ -124,8 +124,8 @@ pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -
     if let Some(plain) = plain(piece.text) {
         return Ok(plain);
     }
-    if let Some(at) = at(piece) {
-        return Ok(Word::Around(at));
+    if let Some(position) = piece.text.strip_prefix("at(file) = ") {
+        return Ok(Word::Around(Around::At { position: position.to_string(), whole: true }));
     }
     let (name, inside, is_call) = match (piece.call(), piece.assignment()) {
         // of `assert(a = b)` and `count = n(1)` the mark that comes first
@@ -140,17 +140,6 @@ pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -
     }
     let found = if is_call { called(name, inside, named) } else { assigned(name, inside) };
     found.unwrap_or_else(|| Err(piece.unknown("word", name, WORDS.iter().chain(RULES).copied())))
-}
-
-/// `at = n`, `at(file) = n`.
-fn at(piece: Piece<'_>) -> Option<Around> {
-    let (front, position) = piece.cut("=")?;
-    let whole = match front.text {
-        "at" => false,
-        "at(file)" => true,
-        _ => return None,
-    };
-    Some(Around::At { position: position.text.to_string(), whole })
 }
 
 /// A word that has nothing after it.
@@ -181,6 +170,7 @@ fn assigned(name: &str, value: Piece<'_>) -> Option<Result<Word, SyntaxError>> {
         "tag_from" => Ok(Word::Tag(Tag::Expr(text))),
         "fill" => byte(value).map(Word::Fill),
         "trim" => byte(value).map(Word::Trim),
+        "at" => Ok(Word::Around(Around::At { position: text, whole: false })),
         "region" => Ok(Word::Around(Around::Region { len: Extent::Expr(text), fill: None })),
         "pad_to" => int(value).map(|size| Word::Around(Around::Padded { size, fill: 0, strict: false })),
         _ => return None,

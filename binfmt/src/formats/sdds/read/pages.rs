@@ -2,12 +2,12 @@
 
 use crate::codec::Decode;
 use crate::error::{Error, Result, Step};
-use crate::formats::sdds::ascii;
 use crate::formats::sdds::error::{Failed, PageError};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::{Head, Page, RowCount};
 use crate::formats::sdds::layout::table::{Chosen, RowPlan, is_end};
 use crate::formats::sdds::layout::types::Mode;
+use crate::formats::sdds::text::ascii;
 use crate::wire::{Be, Endian, Kind, Label, Le, Order, Source};
 use alloc::boxed::Box;
 

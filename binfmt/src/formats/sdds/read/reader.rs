@@ -3,11 +3,11 @@
 use super::pages::{self, ReadPlace};
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::error::PageError;
-use crate::formats::sdds::header::{self, HeaderError, Resolver, Rules};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::Chosen;
 use crate::formats::sdds::pack::{Compression, Unpacked};
+use crate::formats::sdds::text::header::{self, HeaderError, Resolver, Rules};
 use crate::wire::Stream;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Endian, Slice, Source};
@@ -325,7 +325,7 @@ impl<S> Reader<'_, S> {
     }
 
     /// Where the text of an ascii file stands.
-    pub(crate) fn text_place(&self) -> crate::formats::sdds::ascii::TextPlace {
+    pub(crate) fn text_place(&self) -> crate::formats::sdds::text::ascii::TextPlace {
         self.place.text
     }
 

@@ -223,10 +223,10 @@ fn octal(b: u8, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::sdds::ascii::token;
     use crate::formats::sdds::layout::text::Text;
     use crate::formats::sdds::layout::x87::X87;
     use crate::formats::sdds::lines::cut_comment;
+    use crate::formats::sdds::text::ascii::token;
 
     fn text(value: Value) -> String {
         let mut out = Vec::new();

@@ -7,6 +7,6 @@ mod include;
 mod scan;
 mod write;
 
-pub(super) use build::{Rules, read};
+pub(crate) use build::{Rules, read};
 pub use error::HeaderError;
 pub use include::{Beneath, Included, Resolver};
