@@ -257,7 +257,7 @@ fn long(text: String) -> Result<String, binfmt::Error> {
     if text.len() > 3 { Ok(text) } else { Err(binfmt::Error::caused_by(Reason::Odd(0), 77)) }
 }
 
-fn short(text: &String) -> Result<String, Reason> {
+fn short(text: &str) -> Result<String, Reason> {
     if text.len() > 3 { Ok(text.clone()) } else { Err(Reason::Odd(1)) }
 }
 

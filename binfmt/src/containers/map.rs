@@ -79,7 +79,6 @@ where
 
 /// `try_map(.., encode = g)`.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "it is called by generated code")]
 pub fn put_try_map<O, W, F, V, T, C, G, E, R>(
     out: &mut W,
     parts: &'static [Part],
