@@ -21,6 +21,7 @@ mod lengths;
 mod magic;
 mod nested;
 mod nullable;
+mod offset_of;
 mod padding;
 mod regions;
 mod sequences;

@@ -17,6 +17,7 @@ mod known;
 mod layout;
 mod length;
 mod notes;
+mod offset;
 mod run;
 mod sum;
 mod tree;
