@@ -18,7 +18,7 @@ pub use crate::columns::nested::Split;
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::arithmetic::{Wide, kept, wide};
-pub use crate::containers::at::At;
+pub use crate::containers::at::{At, float, offset};
 pub use crate::containers::bits::{BitRun, Bits};
 pub use crate::containers::check::{
     count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, named, num_items,

@@ -142,6 +142,10 @@ fn elsewhere() {
         a: Vec<u16>,
         #[binfmt(at(file) = *n + HEAD, be)]
         b: u16,
+        #[binfmt(offset_of(d, u32))]
+        place: (),
+        #[binfmt(at = place)]
+        d: u8,
         #[binfmt(if(*n > 0), at = 9)]
         c: Option<(u8, u8)>,
     }
@@ -151,6 +155,8 @@ All: record
   n: u8
   a: [u16], at = n, count = n
   b: u16, at(file) = *n + 4, be
+  place: u32, offset_of(d, u32)
+  d: u8, at = place
   c: record, if(*n > 0), at = 9
     0: u8
     1: u8

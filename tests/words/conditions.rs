@@ -258,7 +258,7 @@ fn long(text: String) -> Result<String, binfmt::Error> {
 }
 
 fn short(text: &str) -> Result<String, Reason> {
-    if text.len() > 3 { Ok(text.clone()) } else { Err(Reason::Odd(1)) }
+    if text.len() > 3 { Ok(text.to_owned()) } else { Err(Reason::Odd(1)) }
 }
 
 #[test]

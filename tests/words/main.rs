@@ -22,6 +22,7 @@ mod magic;
 mod mapped;
 mod nested;
 mod nullable;
+mod offset_of;
 mod padding;
 mod regions;
 mod sequences;

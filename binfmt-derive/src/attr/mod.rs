@@ -50,6 +50,7 @@ impl Words {
         self.list.iter().find_map(|word| match &word.value {
             Value::LenOf(word) => word.ty.as_ref(),
             Value::Calc(word) => Some(&word.ty),
+            Value::OffsetOf(word) => word.ty.as_ref(),
             Value::Checksum(word) => word.ty.as_ref(),
             _ => None,
         })

@@ -18,6 +18,13 @@ pub(crate) struct LenWord {
     pub(crate) ty: Option<NumberType>,
 }
 
+/// `offset_of(field, auto)`, or with the type of a number that is not a field: `offset_of(field, u32)`.
+#[derive(Clone)]
+pub(crate) struct OffsetWord {
+    pub(crate) field: Ident,
+    pub(crate) ty: Option<NumberType>,
+}
+
 /// `calc(u16 = expr)`.
 #[derive(Clone)]
 pub(crate) struct CalcWord {
@@ -52,6 +59,20 @@ pub(super) fn len_of(input: ParseStream<'_>) -> syn::Result<LenWord> {
         comma(input)?;
     }
     Ok(word)
+}
+
+/// What `offset_of` takes.
+pub(super) fn offset_of(input: ParseStream<'_>, at: Span) -> syn::Result<OffsetWord> {
+    let LenWord { field, bytes, auto, ty } = len_of(input)?;
+    match (bytes, auto || ty.is_some()) {
+        (false, true) => Ok(OffsetWord { field, ty }),
+        _ => {
+            let text = format!(
+                "`offset_of` fills in the number: `offset_of({field}, auto)`, or `offset_of({field}, u32)` on `()`"
+            );
+            Err(syn::Error::new(at, text))
+        }
+    }
 }
 
 fn number_type(input: ParseStream<'_>) -> syn::Result<NumberType> {

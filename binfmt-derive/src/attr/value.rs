@@ -2,7 +2,7 @@
 
 use super::condition::{self, AssertWord, IfWord};
 use super::ends::{self, AtWord, BitsWord, EndsWord, RegionWord};
-use super::number::{self, CalcWord, LenWord, SumWord};
+use super::number::{self, CalcWord, LenWord, OffsetWord, SumWord};
 use crate::keyword::{Keyword, Level, Takes};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
@@ -37,6 +37,7 @@ pub(crate) enum Value {
     Shape(Box<ShapeWord>),
     Integer(Path),
     At(Box<AtWord>),
+    OffsetOf(Box<OffsetWord>),
     Region(Box<RegionWord>),
     Pinned(Option<Expr>),
     Ends(Box<EndsWord>),
@@ -140,6 +141,7 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         }
         Takes::Limits => limits(input, at, key, level)?,
         Takes::Shape => Value::Shape(Box::new(shape(&inside(input, at, key)?, at)?)),
+        Takes::OffsetOf => Value::OffsetOf(Box::new(number::offset_of(&inside(input, at, key)?, at)?)),
         Takes::At => Value::At(Box::new(ends::at(input, at, key)?)),
         Takes::Region => Value::Region(Box::new(ends::region(input, at, key)?)),
         Takes::Ends => Value::Ends(Box::new(ends::ends(&inside(input, at, key)?)?)),

@@ -47,6 +47,9 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
     }
     scope.made_of_itself(errors);
     scope.sums(errors);
+    for field in fields.on_wire().filter(|field| !field.words.broken) {
+        scope.offset(field, errors);
+    }
 }
 
 /// The expressions of a field that are evaluated before it is read, with the word they belong to.
@@ -298,6 +301,45 @@ impl Scope<'_> {
         if let (_, [first, .., last]) = (&(), &sums::ordered(self.fields).1[..]) {
             let text = format!("`{}` and `{}` cover each other", first.scope, last.scope);
             errors.at(first.span, text);
+        }
+    }
+
+    /// A position that is filled in belongs to a part which lies where the number says, and to nothing else: it is not known
+    /// before everything is written.
+    fn offset(&self, field: &Field, errors: &mut Errors) {
+        let Some(target) = &field.offset_of else { return };
+        let own = &field.scope;
+        let found = self.fields.all.iter().find(|other| other.scope.unraw() == target.unraw());
+        let Some(found) = found else {
+            let text = format!("`offset_of` refers to `{target}`, which is not a field of `{}`", self.owner);
+            errors.at(target.span(), text);
+            return;
+        };
+        let leads =
+            found.at().and_then(|at| as_name(&at.position)).is_some_and(|name| name.unraw() == own.unraw());
+        if !leads {
+            let text = format!(
+                "`offset_of` is for a part that lies where the number says\nhelp: put `at = {own}` on `{target}`"
+            );
+            errors.at(target.span(), text);
+            return;
+        }
+        let uses = |other: &Field| {
+            let computed = other.calc.iter().chain(&other.range);
+            let asserts = other.asserts.iter().map(|assert| &assert.condition);
+            let all = expressions(other)
+                .into_iter()
+                .filter(|(word, _)| *word != "at" || other.scope != found.scope);
+            let all = all.map(|(_, expr)| expr).chain(computed).chain(asserts);
+            all.flat_map(names::read).find(|(name, _)| own.unraw() == name.as_str()).map(|(_, span)| span)
+        };
+        if let Some(span) = self.fields.all.iter().find_map(uses) {
+            errors.at(
+                span,
+                format!(
+                    "`{own}` is filled in when everything is written: only `at` of `{target}` can use it"
+                ),
+            );
         }
     }
 

@@ -3,7 +3,7 @@
 use super::decode::{asserts, has_byte_strings, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, run, shared_flag, sum};
+use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, run, shared_flag, sum};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::integer::Integer;
@@ -40,7 +40,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let emit = Emit { fields, parts: q!(__parts), order, encode: true };
             let (open, lengths) = (opened(container, fields), length::all(&emit));
             let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
-            let start = super::start(fields, &q!(__out.pos()));
+            let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
             let (steps, sums) = (steps(&emit, container.magic.as_ref()), sum::put(&emit));
             let parts = struct_parts(container, fields);
             q! {
@@ -49,6 +49,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #lengths
                 #asserts
                 #start
+                #floats
                 #steps
                 #sums
                 __p::core::result::Result::Ok(())
@@ -109,7 +110,7 @@ fn variant_body(
             q!(#agrees #kept)
         }
     };
-    let start = super::start(fields, &q!(__out.pos()));
+    let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
     let (lengths, steps) = (length::all(&emit), steps(&emit, variant.magic.as_ref()));
     let asserts = asserts(&emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);
     let (edge, sums) = (sum::start_of_variant(variant, &q!(__out.pos())), sum::put(&emit));
@@ -118,6 +119,7 @@ fn variant_body(
         #lengths
         #asserts
         #start
+        #floats
         #edge
         #tag
         #steps
@@ -218,7 +220,10 @@ fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
         Call::Run(run) => run::encode(&run, &emit.order, &emit.parts, &q!(#i)),
         Call::Magic(magic) => magic_step(emit, magic, i),
         Call::Step(step) => wire_step(emit, step, i),
-        Call::Value(field, place) => sum::placeholder(field, value(emit, field, place, i)),
+        Call::Value(field, place) => {
+            let call = sum::placeholder(field, value(emit, field, place, i));
+            offset::placeholder(emit, field, call)
+        }
         Call::Edge(edge) => sum::noted(edge, &q!(__out.pos())),
     })
 }

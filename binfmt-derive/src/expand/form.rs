@@ -252,9 +252,12 @@ impl Emit<'_> {
             tokens = q!((#chosen, #tokens));
         }
         if let Some(at) = &form.at {
-            let position = self.number_of(&at.position, place);
-            let base = if at.whole { q!(0) } else { q!(__start) };
-            tokens = q!(((#base, #position), #tokens));
+            let position = super::offset::position(self, field).unwrap_or_else(|| {
+                let position = self.number_of(&at.position, place);
+                let base = if at.whole { q!(0) } else { q!(__start) };
+                q!((#base, #position))
+            });
+            tokens = q!((#position, #tokens));
         }
         if let Some(otherwise) = &field.otherwise {
             let otherwise = self.otherwise(field, otherwise, place);

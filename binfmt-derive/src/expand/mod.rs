@@ -18,6 +18,7 @@ mod layout;
 mod length;
 pub(crate) mod mapped;
 mod notes;
+mod offset;
 mod run;
 mod sum;
 mod tree;

@@ -203,6 +203,12 @@ fn rules(field: &Field, notes: &mut Notes) {
     if let Some(len) = &field.len_of {
         notes.rule(&len_of(len, field));
     }
+    if let Some(target) = &field.offset_of {
+        notes.rule(&match field.hidden {
+            true => format!("offset_of({target}, {})", number(field)),
+            false => format!("offset_of({target}, auto)"),
+        });
+    }
     if let Some(value) = &field.calc {
         notes.rule(&format!("calc({} = {})", number(field), types::source(value)));
     }

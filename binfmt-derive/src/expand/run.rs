@@ -25,6 +25,7 @@ fn bare_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
     let bare = field.asserts.is_empty()
         && field.range.is_none()
         && field.len_of.is_none()
+        && field.offset_of.is_none()
         && !field.hidden
         && field.sum.is_none()
         && !field.measured

@@ -39,6 +39,8 @@ pub(crate) struct Field {
     pub(crate) range: Option<Expr>,
     pub(crate) len_of: Option<LenOf>,
     pub(crate) calc: Option<Expr>,
+    /// The field whose position it is.
+    pub(crate) offset_of: Option<Ident>,
     pub(crate) sum: Option<SumWord>,
     /// Whether the number is on the wire alone and its field is `()`; then `ty` is the type that it has there.
     pub(crate) hidden: bool,
@@ -330,6 +332,10 @@ impl Field {
             },
             calc: match words.get("calc").map(|word| &word.value) {
                 Some(Value::Calc(word)) => Some(word.value.clone()),
+                _ => None,
+            },
+            offset_of: match words.get("offset_of").map(|word| &word.value) {
+                Some(Value::OffsetOf(word)) => Some(word.field.clone()),
                 _ => None,
             },
             is_tag: false,

@@ -7,8 +7,9 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
-use crate::wire::raw::out::part_sink;
-use crate::wire::raw::placed::position;
+use crate::wire::limits::Len;
+use crate::wire::raw::out::{part_sink, slice_sink};
+use crate::wire::raw::placed::{FLOATING, Offset, position, position_in};
 use crate::wire::{Facts, Label, OPEN, Order, Shape, Sink, Source};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -45,7 +46,7 @@ pub(crate) fn elsewhere<'de, S: Source<'de>, T>(
     whole: bool,
     read: impl FnOnce(&mut S) -> Result<T>,
 ) -> Result<T> {
-    let to = position(if whole { 0 } else { base }, n, src.pos())?;
+    let to = position(base, n, src.pos())?;
     let jump = src.jump(to, whole)?;
     src.count_jump()?;
     src.open(Label::Value, "");
@@ -93,11 +94,11 @@ pub(crate) fn put_elsewhere<W: Sink>(
     whole: bool,
     part: impl Elsewhere,
 ) -> Result<()> {
-    let to = position(if whole { 0 } else { base }, n, out.pos())?;
+    let to = position_in(base, n, out.pos())?;
     if W::COUNT {
         let before = out.jump(to);
         part.put(out)?;
-        out.land(before, whole);
+        out.land(to, before, whole);
         return Ok(());
     }
     let (at, optional_nul) = (out.pos(), out.optional_nul());
@@ -112,6 +113,54 @@ pub(crate) fn put_elsewhere<W: Sink>(
         *placed = waiting;
     }
     Ok(())
+}
+
+/// The first position of a part that lies after all others.
+///
+/// # Errors
+/// There are too many.
+#[inline]
+pub fn float<W: Sink>(out: &mut W) -> Result<u64> {
+    if W::COUNT {
+        return Ok(FLOATING);
+    }
+    let at = out.pos();
+    match out.placed() {
+        Some(placed) => placed.float(at),
+        None => Err(cannot_place(at)),
+    }
+}
+
+/// `offset_of(field, auto)`: the number that was written at `at` is filled in, when the part has come to its place.
+///
+/// # Errors
+/// There is no memory to note it.
+#[inline]
+pub fn offset<O: Order, W: Sink, F: EncodeAs<N>, N: Len + TryFrom<i128>>(
+    out: &mut W,
+    at: u64,
+    (base, float): (u64, u64),
+    name: &'static str,
+) -> Result<()> {
+    const {
+        let sizes = F::FACTS.sizes();
+        assert!(
+            sizes.min == sizes.max,
+            "binfmt: `offset_of` is filled in later, so it needs an integer of a fixed size"
+        );
+    }
+    match out.placed() {
+        Some(placed) => placed.fill_in(Offset { at, base, float, put: put_offset::<O, F, N>, name }),
+        None => Ok(()),
+    }
+}
+
+fn put_offset<O: Order, F: EncodeAs<N>, N: Len + TryFrom<i128>>(bytes: &mut [u8], n: i128) -> Result<()> {
+    let value = N::try_from(n).map_err(|_| {
+        let value = u64::try_from(n).unwrap_or(u64::MAX);
+        Error::new(ErrorKind::PrefixOverflow { value, max: N::MAX }, 0)
+    })?;
+    slice_sink(bytes, |out| F::encode::<O, _>(&value, out, ())).map(|_| ())
 }
 
 /// A sink of a format, which has no place for what does not come next.

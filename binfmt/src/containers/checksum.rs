@@ -131,6 +131,9 @@ pub fn put_sum<O: Order, W: Sink, F: EncodeAs<T, C>, T: Sum, C>(
     f: impl Fn(&[u8]) -> T,
     name: &'static str,
 ) -> Result<()> {
+    if out.placed().is_some_and(|placed| placed.has_number_in(from, to)) {
+        return Err(filled_in_later(at).within(Step::Field(name)));
+    }
     let pos = out.pos();
     let Some(bytes) = out.memory() else { return Ok(()) };
     let first = between(bytes.len() as u64, pos);
@@ -138,6 +141,12 @@ pub fn put_sum<O: Order, W: Sink, F: EncodeAs<T, C>, T: Sum, C>(
     let sum = f(bytes.get(place(from)..place(to)).unwrap_or(&[]));
     fill_in::<O, F, T, C>(bytes, between(first, at), sum, ctx)
         .map_err(|e| e.shifted(at).within(Step::Field(name)))
+}
+
+#[cold]
+#[inline(never)]
+fn filled_in_later(at: u64) -> Error {
+    Error::message("the checksum covers a position that is filled in later (`offset_of`)", at)
 }
 
 /// Runs `write` with a sink that has memory, and writes its bytes at once.

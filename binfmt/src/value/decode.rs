@@ -390,7 +390,8 @@ fn at<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Value> {
     let n = position.int(place.earlier, src.pos())?;
-    elsewhere(src, (place.frame.start, n), whole, |src| value_inside::<O, S>(src, body, place))
+    let base = if whole { 0 } else { place.frame.start };
+    elsewhere(src, (base, n), whole, |src| value_inside::<O, S>(src, body, place))
 }
 
 fn region<'de, O: Order, S: Source<'de>>(

@@ -145,7 +145,8 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
         Kind::At { position, whole, body } => {
             let n = position.int(place.earlier, out.pos())?;
             let part = Inside::<O> { value, body, place, order: PhantomData };
-            put_elsewhere(out, (place.frame.start, n), *whole, part)
+            let base = if *whole { 0 } else { place.frame.start };
+            put_elsewhere(out, (base, n), *whole, part)
         }
         Kind::Nullable { present, missing, blank, body } => match value {
             Value::Missing(code) => {

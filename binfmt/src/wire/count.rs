@@ -3,6 +3,7 @@
 use super::amount::{after, times64};
 use super::endian::Order;
 use super::raw::Facts;
+use super::raw::placed::is_float;
 use super::sink::Sink;
 use super::source::sealed::Sealed;
 use crate::error::Result;
@@ -22,6 +23,9 @@ pub struct Counter {
     /// Where what lies elsewhere in this region ends, and what lies elsewhere in the whole output.
     reach: u64,
     far: u64,
+    /// The bytes of parts whose positions are not given: of this region, and of the whole output.
+    floating: u64,
+    far_floating: u64,
 }
 
 impl Counter {
@@ -32,17 +36,18 @@ impl Counter {
     /// assert_eq!(Counter::new().pos(), 0);
     /// ```
     pub const fn new() -> Self {
-        Counter { n: 0, reach: 0, far: 0 }
+        Counter { n: 0, reach: 0, far: 0, floating: 0, far_floating: 0 }
     }
 
     /// The bytes of all, with those of parts that lie elsewhere.
     pub(crate) fn all(&self) -> u64 {
-        self.n.max(self.reach).max(self.far)
+        let given = self.n.max(self.reach).max(self.far);
+        after(after(given, self.floating), self.far_floating)
     }
 
     /// The bytes of a region: parts that count from the first byte of the output are not in it.
     pub(crate) fn region(&self) -> u64 {
-        self.n.max(self.reach)
+        after(self.n.max(self.reach), self.floating)
     }
 
     #[inline(always)]
@@ -94,14 +99,14 @@ impl Sink for Counter {
     }
 
     #[inline(always)]
-    fn begin_region(&mut self) -> u64 {
-        core::mem::take(&mut self.reach)
+    fn begin_region(&mut self) -> (u64, u64) {
+        (core::mem::take(&mut self.reach), core::mem::take(&mut self.floating))
     }
 
     #[inline(always)]
-    fn end_region(&mut self, begun: u64) -> Result<()> {
+    fn end_region(&mut self, begun: (u64, u64)) -> Result<()> {
         self.n = self.region();
-        self.reach = begun;
+        (self.reach, self.floating) = begun;
         Ok(())
     }
 
@@ -109,10 +114,16 @@ impl Sink for Counter {
         (core::mem::replace(&mut self.n, to), core::mem::take(&mut self.reach))
     }
 
-    fn land(&mut self, (n, reach): (u64, u64), whole: bool) {
-        let end = self.region();
+    fn land(&mut self, to: u64, (n, reach): (u64, u64), whole: bool) {
+        let end = self.n.max(self.reach);
         (self.n, self.reach) = (n, reach);
-        let farthest = if whole { &mut self.far } else { &mut self.reach };
-        *farthest = end.max(*farthest);
+        let (farthest, floating) = match whole {
+            true => (&mut self.far, &mut self.far_floating),
+            false => (&mut self.reach, &mut self.floating),
+        };
+        match is_float(to) {
+            true => *floating = after(*floating, end.saturating_sub(to)),
+            false => *farthest = end.max(*farthest),
+        }
     }
 }

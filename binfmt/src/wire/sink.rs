@@ -65,14 +65,14 @@ pub trait Sink: Sealed + Sized {
     /// Begins a region: what `settle` takes at its end.
     #[doc(hidden)]
     #[inline(always)]
-    fn begin_region(&mut self) -> u64 {
-        0
+    fn begin_region(&mut self) -> (u64, u64) {
+        (0, 0)
     }
 
     /// Ends a region: the parts of it that lie elsewhere are written after it.
     #[doc(hidden)]
     #[inline(always)]
-    fn end_region(&mut self, _begun: u64) -> Result<()> {
+    fn end_region(&mut self, _begun: (u64, u64)) -> Result<()> {
         Ok(())
     }
 
@@ -86,7 +86,7 @@ pub trait Sink: Sealed + Sized {
     /// Undoes `jump`.
     #[doc(hidden)]
     #[inline(always)]
-    fn land(&mut self, _before: (u64, u64), _whole: bool) {}
+    fn land(&mut self, _to: u64, _before: (u64, u64), _whole: bool) {}
 
     /// Whether text may fill a field of a fixed size and leave no room for its NUL. Looked at where it does.
     #[doc(hidden)]
@@ -151,12 +151,12 @@ impl<G: Room> Sink for Out<'_, G> {
     }
 
     #[inline(always)]
-    fn begin_region(&mut self) -> u64 {
-        self.placed_parts().len() as u64
+    fn begin_region(&mut self) -> (u64, u64) {
+        (self.placed_parts().len() as u64, 0)
     }
 
     #[inline(always)]
-    fn end_region(&mut self, begun: u64) -> Result<()> {
+    fn end_region(&mut self, (begun, _): (u64, u64)) -> Result<()> {
         match self.placed_parts().is_empty() {
             true => Ok(()),
             false => placed::settle(self, Some(begun)),

@@ -81,6 +81,7 @@ const RULES: &[&str] = &[
     "len_of",
     "map",
     "max_depth",
+    "offset_of",
     "range",
     "since",
     "try_map",

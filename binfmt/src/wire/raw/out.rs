@@ -71,8 +71,8 @@ pub struct Grow<'v> {
     v: &'v mut Vec<u8>,
     /// Where the bytes of this sink begin.
     start: usize,
-    /// Where its positions begin to count: before `start` in a part of something larger, in numbers that wrap around.
-    origin: usize,
+    /// The position of the first of them: in a part of something larger it is not 0.
+    base: u64,
     placed: Placed,
 }
 
@@ -95,7 +95,8 @@ unsafe impl Room for Grow<'_> {
     }
 
     fn written(&self, to: *mut u8) -> u64 {
-        (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.origin) as u64
+        let n = (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.start);
+        self.base.wrapping_add(n as u64)
     }
 
     const MEMORY: bool = true;
@@ -127,8 +128,7 @@ pub fn vec_sink<R>(
     reserve: usize,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<R> {
-    let origin = v.len();
-    let (result, _) = vec_sink_at(v, reserve, (origin, Placed::default()), |out| {
+    let (result, _) = vec_sink_at(v, reserve, (0, Placed::default()), |out| {
         let result = write(out)?;
         out.settle()?;
         Ok(result)
@@ -144,15 +144,14 @@ pub(crate) fn part_sink<R>(
     placed: Placed,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<(R, Placed)> {
-    let origin = v.len().wrapping_sub(at as usize);
-    vec_sink_at(v, 0, (origin, placed), write)
+    vec_sink_at(v, 0, (at, placed), write)
 }
 
 #[inline(always)]
 fn vec_sink_at<R>(
     v: &mut Vec<u8>,
     reserve: usize,
-    (origin, placed): (usize, Placed),
+    (base, placed): (u64, Placed),
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<(R, Placed)> {
     if v.try_reserve(reserve).is_err() {
@@ -162,7 +161,7 @@ fn vec_sink_at<R>(
         }));
     }
     let start = v.len();
-    let mut room = Grow { v, start, origin, placed };
+    let mut room = Grow { v, start, base, placed };
     // SAFETY: `start <= capacity`; both ends lie in the vector's memory
     let (to, end) = unsafe {
         let p = room.v.as_mut_ptr();

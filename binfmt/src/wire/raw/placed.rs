@@ -1,23 +1,54 @@
 //! Parts that are written elsewhere: they wait until what they come after is written.
 //!
 //! What is written one after the other has no holes. So a part elsewhere comes after it, or says again what is there; and
-//! when all parts are known, they are appended in the order of their positions. No sink goes back.
+//! when all parts are known, they are appended in the order of their positions. No sink goes back, but to fill in numbers.
+//!
+//! A part whose position is not given *floats*: it comes after all others. Until then it has positions of its own, above all
+//! real ones: each floating part has a space of them, whose number is in the upper bits. What is noted inside of it counts there.
 
 use super::bulk;
 use super::out::{Out, Room};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Step};
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-/// Parts that are encoded and wait for their turn.
+/// The first position that is not real.
+pub(crate) const FLOATING: u64 = 1 << 63;
+/// The bits of a position in a floating part.
+const BITS: u32 = 40;
+const LARGEST: u64 = (1 << BITS) - 1;
+
+/// The space of a position: 0 for real ones.
+fn space(at: u64) -> u64 {
+    if at < FLOATING { 0 } else { at >> BITS }
+}
+
+/// The position in its space.
+fn inside(at: u64) -> u64 {
+    if at < FLOATING { at } else { at & LARGEST }
+}
+
+/// Whether a position is the first of a floating part.
+pub(crate) fn is_float(at: u64) -> bool {
+    at >= FLOATING && at & LARGEST == 0
+}
+
+/// What waits.
 #[derive(Debug, Default)]
 pub struct Placed {
     // one word, which is looked at when a value is written
-    #[expect(clippy::box_collection, reason = "a sink that has none is one pointer larger, not three")]
-    list: Option<Box<Vec<Waiting>>>,
+    list: Option<Box<List>>,
 }
 
-/// A part.
+#[derive(Debug, Default)]
+struct List {
+    parts: Vec<Waiting>,
+    numbers: Vec<Offset>,
+    floats: u64,
+}
+
+/// A part that is encoded.
 #[derive(Debug)]
 struct Waiting {
     at: u64,
@@ -26,48 +57,136 @@ struct Waiting {
     bytes: Vec<u8>,
 }
 
+/// A number that is filled in: where a floating part is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Offset {
+    /// Where the number is.
+    pub(crate) at: u64,
+    /// From where it counts.
+    pub(crate) base: u64,
+    /// The part.
+    pub(crate) float: u64,
+    /// Writes it over the bytes that stand for it.
+    pub(crate) put: fn(&mut [u8], i128) -> Result<()>,
+    pub(crate) name: &'static str,
+}
+
 impl Placed {
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         self.list.is_none()
     }
 
+    /// The parts so far.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
-        self.list.as_ref().map_or(0, |list| list.len())
+        self.list.as_ref().map_or(0, |list| list.parts.len())
     }
 
     /// A part at a position.
     pub(crate) fn add(&mut self, at: u64, whole: bool, bytes: Vec<u8>) -> Result<()> {
         let list = self.list.get_or_insert_with(Box::default);
-        bulk::try_room(list, 1).map_err(|e| e.at(at))?;
-        list.push(Waiting { at, whole, bytes });
+        bulk::try_room(&mut list.parts, 1).map_err(|e| e.at(at))?;
+        if at >= FLOATING && bytes.len() as u64 > LARGEST {
+            return Err(Error::message("a part whose position is not given is too large", at));
+        }
+        list.parts.push(Waiting { at, whole, bytes });
         Ok(())
     }
 
-    /// All parts, or those of a region, in the order of their positions.
-    fn take(&mut self, region: Option<u64>) -> Vec<Waiting> {
-        let Some(mut list) = self.list.take() else { return Vec::new() };
-        let mut due = *match region {
-            None => list,
-            Some(begun) => {
-                let since = usize::try_from(begun).unwrap_or(usize::MAX).min(list.len());
-                let (others, due) = list.split_off(since).into_iter().partition(|part| part.whole);
-                list.extend::<Vec<Waiting>>(others);
-                self.list = Some(list).filter(|list| !list.is_empty());
-                Box::new(due)
-            }
-        };
-        due.sort_by_key(|part| part.at);
+    /// A number to be filled in.
+    pub(crate) fn fill_in(&mut self, number: Offset) -> Result<()> {
+        let list = self.list.get_or_insert_with(Box::default);
+        bulk::try_room(&mut list.numbers, 1).map_err(|e| e.at(number.at))?;
+        list.numbers.push(number);
+        Ok(())
+    }
+
+    /// Whether a number in these bytes is to be filled in.
+    pub(crate) fn has_number_in(&self, from: u64, to: u64) -> bool {
+        self.list
+            .as_ref()
+            .is_some_and(|list| list.numbers.iter().any(|number| (from..to).contains(&number.at)))
+    }
+
+    /// The first position of one more floating part.
+    pub(crate) fn float(&mut self, at: u64) -> Result<u64> {
+        let list = self.list.get_or_insert_with(Box::default);
+        let number = list.floats;
+        list.floats = number.wrapping_add(1);
+        match number < FLOATING >> BITS {
+            true => Ok(FLOATING | number << BITS),
+            false => Err(Error::message("too many parts whose positions are not given", at)),
+        }
+    }
+
+    /// What is due: all, or that of a region.
+    fn take(&mut self, region: Option<u64>) -> List {
+        let Some(mut list) = self.list.take() else { return List::default() };
+        let Some(begun) = region else { return *list };
+        let since = usize::try_from(begun).unwrap_or(usize::MAX).min(list.parts.len());
+        let recent = list.parts.split_off(since);
+        let floats: Vec<u64> =
+            recent.iter().filter(|part| is_float(part.at) && part.whole).map(|part| space(part.at)).collect();
+        // what is in a floating part goes with it
+        let (parts, others) =
+            recent.into_iter().partition(|part| !part.whole && !floats.contains(&space(part.at)));
+        list.parts.extend::<Vec<Waiting>>(others);
+        let due = List { parts, numbers: list.numbers.clone(), floats: list.floats };
+        self.list = Some(list);
         due
+    }
+
+    /// Forgets the numbers that are filled in; the others may be in parts that have come to their places.
+    fn filled(&mut self, places: &Places) {
+        let Some(list) = &mut self.list else { return };
+        list.numbers.retain(|number| !places.contains_key(&space(number.float)));
+        for number in &mut list.numbers {
+            (number.at, number.base) = (real(number.at, places), real(number.base, places));
+        }
     }
 }
 
-/// Writes the parts, or those of the region that begins with the part of a number: the gaps between them are zeros.
+/// Where each space has come to be.
+type Places = BTreeMap<u64, u64>;
+
+fn real(at: u64, places: &Places) -> u64 {
+    match places.get(&space(at)) {
+        Some(place) => place.saturating_add(inside(at)),
+        None => at,
+    }
+}
+
+/// Writes what is due, all of it or that of the region which begins with the part of a number: the gaps are zeros.
 #[cold]
 #[inline(never)]
 pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Result<()> {
-    for part in joined(out.placed_parts().take(region))? {
+    let List { parts, numbers, .. } = out.placed_parts().take(region);
+    let own = space(out.at());
+    let (mut given, floating): (Vec<Waiting>, Vec<Waiting>) =
+        parts.into_iter().partition(|part| space(part.at) == own);
+    let mut spaces: BTreeMap<u64, Vec<Waiting>> = BTreeMap::new();
+    for part in floating {
+        spaces.entry(space(part.at)).or_default().push(part);
+    }
+    let mut floating = Vec::with_capacity(spaces.len());
+    for parts in spaces.into_values() {
+        floating.push(merged(parts)?);
+    }
+    let mut end =
+        given.iter().map(|part| part.at.saturating_add(part.bytes.len() as u64)).fold(out.at(), u64::max);
+    // where each floating part comes to be
+    let mut places = Places::new();
+    for part in &floating {
+        places.insert(space(part.at), end);
+        end = end.saturating_add(part.bytes.len() as u64);
+    }
+    for number in &numbers {
+        fill_in(out, *number, &places, &mut given, &mut floating)?;
+    }
+    out.placed_parts().filled(&places);
+    given.sort_by_key(|part| part.at);
+    for part in joined(given)? {
         out.put_fill(0, part.at.saturating_sub(out.at()))?;
         let shared = usize::try_from(out.at().saturating_sub(part.at)).unwrap_or(usize::MAX);
         let (same, more) = part.bytes.split_at(shared.min(part.bytes.len()));
@@ -76,7 +195,7 @@ pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Resu
         }
         out.put_bytes(more, 0)?;
     }
-    Ok(())
+    floating.iter().try_for_each(|part| out.put_bytes(&part.bytes, 0))
 }
 
 /// Parts in the order of their positions, of which those that share bytes are one.
@@ -91,17 +210,59 @@ fn joined(parts: Vec<Waiting>) -> Result<Vec<Waiting>> {
     Ok(all)
 }
 
-/// Adds the bytes of a part to one that begins before it.
+/// Adds a part to one that begins before it: what is between the two is zeros.
 fn join(first: &mut Waiting, part: &Waiting) -> Result<()> {
     let at = usize::try_from(part.at.saturating_sub(first.at)).unwrap_or(usize::MAX);
+    let gap = at.saturating_sub(first.bytes.len());
     let there = first.bytes.get(at..).unwrap_or(&[]);
     let (same, more) = part.bytes.split_at(there.len().min(part.bytes.len()));
     if !there.starts_with(same) {
-        return Err(overlap(part.at));
+        return Err(overlap(inside(part.at)));
     }
-    bulk::try_room(&mut first.bytes, more.len()).map_err(|e| e.at(part.at))?;
+    bulk::try_room(&mut first.bytes, gap.saturating_add(more.len())).map_err(|e| e.at(part.at))?;
+    first.bytes.extend(core::iter::repeat_n(0, gap));
     first.bytes.extend_from_slice(more);
     Ok(())
+}
+
+/// A floating part with those whose positions count in it.
+fn merged(mut parts: Vec<Waiting>) -> Result<Waiting> {
+    // the part itself comes last, after what is in it
+    let last = parts.pop();
+    let mut whole = last.unwrap_or(Waiting { at: FLOATING, whole: false, bytes: Vec::new() });
+    parts.sort_by_key(|part| part.at);
+    parts.iter().try_for_each(|part| join(&mut whole, part))?;
+    Ok(whole)
+}
+
+/// Fills in a number, if its part has come to its place.
+fn fill_in<G: Room>(
+    out: &mut Out<'_, G>,
+    number: Offset,
+    places: &Places,
+    given: &mut [Waiting],
+    floating: &mut [Waiting],
+) -> Result<()> {
+    if !places.contains_key(&space(number.float)) {
+        return Ok(());
+    }
+    let value = i128::from(real(number.float, places)).wrapping_sub(i128::from(real(number.base, places)));
+    let has = |part: &Waiting| {
+        let n = number.at.checked_sub(part.at).and_then(|n| usize::try_from(n).ok())?;
+        (n < part.bytes.len()).then_some(n)
+    };
+    let mut parts = given.iter_mut().chain(floating);
+    let done = match parts.find_map(|part| has(part).and_then(|n| part.bytes.get_mut(n..))) {
+        Some(bytes) => (number.put)(bytes, value),
+        None => {
+            let pos = out.at();
+            let written = out.recent_bytes();
+            let first = pos.saturating_sub(written.len() as u64);
+            let n = number.at.checked_sub(first).and_then(|n| usize::try_from(n).ok());
+            (number.put)(n.and_then(|n| written.get_mut(n..)).unwrap_or(&mut []), value)
+        }
+    };
+    done.map_err(|e| e.shifted(number.at).within(Step::Field(number.name)))
 }
 
 #[cold]
@@ -127,12 +288,20 @@ pub(crate) fn position(base: u64, n: i128, at: u64) -> Result<u64> {
     let position = i128::from(base).saturating_add(n);
     match u64::try_from(position) {
         Ok(position) if n >= 0 => Ok(position),
-        _ => Err(nowhere(position, at)),
+        _ => Err(nowhere(position, u64::MAX, at)),
+    }
+}
+
+/// The same when writing.
+#[inline]
+pub(crate) fn position_in(base: u64, n: i128, at: u64) -> Result<u64> {
+    match position(base, n, at)? {
+        to if space(to) == space(base) => Ok(to),
+        to => Err(nowhere(i128::from(inside(base)).saturating_add(n), LARGEST, to)),
     }
 }
 
 #[cold]
-fn nowhere(position: i128, at: u64) -> Error {
-    let kind = ErrorKind::NoPosition { position, end: u64::MAX, in_region: true };
-    Error::new(kind, at)
+fn nowhere(position: i128, end: u64, at: u64) -> Error {
+    Error::new(ErrorKind::NoPosition { position, end, in_region: true }, at)
 }

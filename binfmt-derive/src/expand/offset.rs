@@ -1,0 +1,66 @@
+//! `offset_of`: numbers that are filled in when the parts that they lead to have their places.
+//!
+//! Such a part is written at a position of its own, for which a number is taken before anything else is written; what stands in the
+//! place of the position is noted with it.
+
+use super::form::form_or_own;
+use super::{Emit, decode};
+use crate::model::Fields;
+use crate::model::field::{Content, Field};
+use crate::paths::{local, q};
+use proc_macro2::{Ident, TokenStream};
+use syn::ext::IdentExt;
+
+/// The local that holds the position that a part has until its place is known.
+fn floating(target: &Field) -> Ident {
+    local(&format!("__float{}", target.local))
+}
+
+/// The number that says where a field is.
+fn number_of<'f>(fields: &'f Fields, target: &Field) -> Option<&'f Field> {
+    let is_of =
+        |field: &&Field| field.offset_of.as_ref().is_some_and(|name| name.unraw() == target.scope.unraw());
+    fields.all.iter().find(is_of)
+}
+
+fn target<'f>(fields: &'f Fields, number: &Field) -> Option<&'f Field> {
+    let name = number.offset_of.as_ref()?;
+    fields.all.iter().find(|field| field.scope.unraw() == name.unraw())
+}
+
+/// Positions for the parts of a struct or variant whose places are not known.
+pub(super) fn all(fields: &Fields) -> TokenStream {
+    let targets = fields.all.iter().filter_map(|field| target(fields, field));
+    let lets = targets.map(|target| {
+        let floating = floating(target);
+        q!(let #floating = __p::float(__out)?;)
+    });
+    lets.collect()
+}
+
+/// The position of a part when writing, if it is not given.
+pub(super) fn position(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
+    let floating = floating(field);
+    (emit.encode && number_of(emit.fields, field).is_some()).then(|| q!((#floating, 0)))
+}
+
+/// What stands in the place of a number until it is known, and the note of it.
+pub(super) fn placeholder(emit: &Emit<'_>, field: &Field, call: TokenStream) -> TokenStream {
+    let Some(target) = target(emit.fields, field) else { return call };
+    let Content::Coded(form, _) = &field.content else { return call };
+    let (own, ty, at, name, order) =
+        (&field.local, &field.ty, decode::local_at(field), &field.name, &emit.order);
+    let (wire, floating) = (form_or_own(form, field.presence()), floating(target));
+    let base = match target.at().is_some_and(|at| at.whole) {
+        true => q!(0),
+        false => q!(__start),
+    };
+    q! {
+        let #at = __out.pos();
+        {
+            let #own: &#ty = &<#ty as __p::Sum>::ZERO;
+            #call
+        }
+        __p::offset::<#order, __W, #wire, #ty>(__out, #at, (#base, #floating), #name)?;
+    }
+}

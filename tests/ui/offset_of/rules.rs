@@ -1,0 +1,48 @@
+use binfmt::BinFormat;
+
+#[derive(BinFormat)]
+struct Bare {
+    #[binfmt(offset_of)]
+    bare: u8,
+    #[binfmt(offset_of(x))]
+    given: u8,
+    #[binfmt(offset_of(x, bytes, auto))]
+    bytes: u8,
+    x: u8,
+}
+
+#[derive(BinFormat)]
+struct Unknown {
+    #[binfmt(offset_of(y, auto))]
+    n: u8,
+}
+
+#[derive(BinFormat)]
+struct NotThere {
+    #[binfmt(offset_of(x, auto))]
+    n: u8,
+    #[binfmt(at = *n + 1)]
+    x: u8,
+}
+
+#[derive(BinFormat)]
+struct Used {
+    #[binfmt(offset_of(x, auto))]
+    n: u8,
+    #[binfmt(at = n)]
+    x: u8,
+    #[binfmt(count = n)]
+    y: Vec<u8>,
+}
+
+#[derive(BinFormat)]
+struct Twice {
+    #[binfmt(offset_of(x, auto))]
+    n: u8,
+    #[binfmt(offset_of(x, u8))]
+    m: (),
+    #[binfmt(at = n)]
+    x: u8,
+}
+
+fn main() {}

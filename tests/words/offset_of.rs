@@ -1,0 +1,191 @@
+//! `offset_of`: positions that are filled in when everything is written.
+
+use crate::wire::{assert_error, refused, writes};
+use binfmt::{BinFormat, DecodeOwned, Encode, ErrorKind};
+use std::fmt::Debug;
+
+#[track_caller]
+fn same<T: Encode + DecodeOwned + PartialEq + Debug>(value: &T, bytes: &[u8]) {
+    writes(value, bytes);
+    assert_eq!(&binfmt::from_slice::<T>(bytes).expect("from_slice"), value);
+    assert_eq!(&binfmt::from_seeker::<T, _>(std::io::Cursor::new(bytes)).expect("from_seeker"), value);
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Archive {
+    num: u8,
+    #[binfmt(offset_of(entries, auto))]
+    directory: u16,
+    #[binfmt(at = directory, count = num)]
+    entries: Vec<Entry>,
+    end: u8,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Entry {
+    #[binfmt(offset_of(data, u16), be)]
+    offset: (),
+    len: u8,
+    #[binfmt(at(file) = offset, count = len)]
+    data: Vec<u8>,
+}
+
+fn entry(data: &[u8]) -> Entry {
+    Entry { offset: (), len: data.len() as u8, data: data.to_vec() }
+}
+
+fn archive() -> Archive {
+    Archive { num: 2, directory: 4, entries: vec![entry(b"ab"), entry(b"c")], end: 7 }
+}
+
+#[test]
+fn parts_come_after_what_is_in_order() {
+    let bytes = b"\x02\x04\0\x07\0\x0a\x02\0\x0c\x01abc";
+    same(&archive(), bytes);
+    // what the struct says does not matter
+    assert_eq!(binfmt::to_vec(&Archive { directory: 999, ..archive() }).unwrap(), bytes);
+    // other bytes before the value: positions count from its first
+    let mut after = b"....".to_vec();
+    binfmt::append(&archive(), &mut after).unwrap();
+    assert_eq!(after[4..], *bytes);
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Listed {
+    #[binfmt(count = 2)]
+    archives: Vec<Archive>,
+}
+
+#[test]
+fn several_containers_share_the_output() {
+    let one = |directory, data: &[u8]| Archive { num: 1, directory, entries: vec![entry(data)], end: 7 };
+    let value = Listed { archives: vec![one(8, b"a"), one(8, b"bc")] };
+    same(&value, b"\x01\x08\0\x07\x01\x08\0\x07\0\x0b\x01a\0\x0f\x02bc");
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Outer {
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    inner: Inner,
+    #[binfmt(pad_to = 6)]
+    padded: Inner,
+    #[binfmt(offset_of(last, auto))]
+    place: u32,
+    #[binfmt(at = place, until_eof)]
+    last: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Inner {
+    #[binfmt(offset_of(x, auto))]
+    place: u8,
+    #[binfmt(at = place, be)]
+    x: u16,
+    #[binfmt(offset_of(far, u8))]
+    distance: (),
+    n: u8,
+    #[binfmt(at(file) = distance, count = n)]
+    far: Vec<u8>,
+}
+
+#[test]
+fn a_region_keeps_its_parts() {
+    let inner = |x, far: &[u8]| Inner { place: 3, x, distance: (), n: far.len() as u8, far: far.to_vec() };
+    let value = Outer { inner: inner(7, b"a"), padded: inner(9, b"b"), place: 16, last: b"zab".to_vec() };
+    let bytes = binfmt::to_vec(&Outer { last: b"z".to_vec(), ..value.clone() }).unwrap();
+    assert_eq!(bytes, b"\x05\x03\x11\x01\0\x07\x03\x12\x01\0\x09\0\x10\0\0\0zab");
+    assert_eq!(binfmt::from_slice::<Outer>(&bytes).unwrap(), value);
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum Choice {
+    A {
+        #[binfmt(offset_of(text, auto))]
+        place: u8,
+        there: bool,
+        #[binfmt(if(*there), at = place, nul)]
+        text: Option<String>,
+    },
+}
+
+#[test]
+fn a_part_that_is_absent_has_no_position() {
+    same(&Choice::A { place: 3, there: true, text: Some("ab".into()) }, b"\0\x03\x01ab\0");
+    writes(&Choice::A { place: 9, there: false, text: None }, &[0, 0, 0]);
+}
+
+#[test]
+fn a_position_fits_its_number() {
+    #[derive(BinFormat, Debug)]
+    struct Far {
+        #[binfmt(count = 300)]
+        gap: Vec<u8>,
+        #[binfmt(offset_of(x, auto))]
+        place: u8,
+        #[binfmt(at = place)]
+        x: u8,
+    }
+    let e = refused(&Far { gap: vec![0; 300], place: 0, x: 1 });
+    assert_error!(e, 300, "place", ErrorKind::PrefixOverflow { value: 301, max: 255 });
+}
+
+#[test]
+fn a_writer_keeps_what_is_filled_in() {
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Large {
+        #[binfmt(length_prefixed(u32))]
+        before: Vec<u8>,
+        #[binfmt(offset_of(x, auto))]
+        place: u32,
+        #[binfmt(length_prefixed(u32))]
+        middle: Vec<u8>,
+        #[binfmt(length_prefixed(u32))]
+        numbers: Vec<u16>,
+        #[binfmt(at = place)]
+        x: u8,
+    }
+    let place = 4 + 200_000 + 4 + 4 + 300_000 + 4 + 2 * 100_000;
+    let value =
+        Large { before: vec![1; 200_000], place, middle: vec![2; 300_000], numbers: vec![3; 100_000], x: 4 };
+    let bytes = binfmt::to_vec(&value).unwrap();
+    assert_eq!(bytes.len(), place as usize + 1);
+    same(&value, &bytes);
+}
+
+fn sum(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
+}
+
+#[test]
+fn checksums_of_parts() {
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Part {
+        x: u8,
+        #[binfmt(checksum(sum, over = ..))]
+        sum: u8,
+    }
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Whole {
+        #[binfmt(offset_of(part, auto))]
+        place: u8,
+        #[binfmt(at = place)]
+        part: Part,
+    }
+    same(&Whole { place: 1, part: Part { x: 5, sum: 5 } }, &[1, 5, 5]);
+}
+
+#[test]
+fn a_checksum_does_not_cover_what_is_filled_in_later() {
+    #[derive(BinFormat, Debug)]
+    struct Summed {
+        entry: Entry,
+        #[binfmt(checksum(sum, over = ..))]
+        sum: u8,
+    }
+    let e = refused(&Summed { entry: entry(b"a"), sum: 0 });
+    assert_eq!(
+        e.to_string(),
+        "sum at byte 0x3: the checksum covers a position that is filled in later (`offset_of`)"
+    );
+}
