@@ -30,7 +30,7 @@ fn links_survive_outside_of_the_repository() {
                 Some((package, path)) => {
                     Path::new(env!("CARGO_MANIFEST_DIR")).join(package).join(path).is_file()
                 }
-                None => ["attributes", "cookbook"]
+                None => ["attributes", "cookbook", "schema"]
                     .iter()
                     .any(|page| target.starts_with(&format!("binfmt/latest/binfmt/{page}/"))),
             };

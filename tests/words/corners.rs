@@ -266,3 +266,14 @@ fn a_plain_struct_in_the_other_order() {
     same(&value, &bytes);
     same_be(&value, &bytes);
 }
+
+#[test]
+fn a_layout_may_be_pinned() {
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(le, fingerprint)]
+    struct Pinned {
+        a: u16,
+    }
+    assert_eq!(binfmt::to_vec(&Pinned { a: 1 }).unwrap(), [1, 0]);
+    assert_eq!(binfmt::from_slice::<Pinned>(&[1, 0]).unwrap(), Pinned { a: 1 });
+}

@@ -1,6 +1,5 @@
 //! Number types of other crates, each behind its feature.
 
-use super::fingerprint::Tree;
 use super::{Decode, Encode, Layout};
 use crate::error::Result;
 use crate::wire::{Facts, Order, Shape, Sink, Source};
@@ -37,6 +36,7 @@ mod f16 {
 #[cfg(feature = "complex")]
 mod complex {
     use super::*;
+    use crate::codec::fingerprint::Tree;
     use num_complex::Complex;
 
     macro_rules! complex {

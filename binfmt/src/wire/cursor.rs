@@ -3,7 +3,8 @@
 use super::amount::{between, plus, times};
 use super::endian::Order;
 use super::ending;
-use super::limits::{Jump, Window};
+use super::limits::Window;
+use super::raw::Jump;
 use super::raw::{Facts, InputBytes, Slice, bulk};
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};

@@ -15,15 +15,6 @@ pub struct Window {
     pub(crate) region: u64,
 }
 
-/// Where a source was before it went to another place, for going back.
-#[derive(Clone, Copy, Debug)]
-pub struct Jump {
-    pub(crate) from: u64,
-    /// Where the input or region ended.
-    pub(crate) end: u64,
-    pub(crate) region: u64,
-}
-
 /// Elements of no size that one sequence may have.
 const MAX_EMPTY_ITEMS: u64 = 1 << 16;
 

@@ -28,11 +28,11 @@ pub use cursor::{Cursor, Found};
 pub use endian::{Be, Endian, Le, Order};
 pub use hooks::Hooks;
 pub use label::{Kind, Label};
-pub use limits::{Jump, Len, Window};
+pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{
-    BitOrder, Bound, Encoding, Facts, Fate, Fixed, InputBytes, IntShape, Known, Note, Notes, OPEN, Out, Part,
-    Placed, Shape, Sizes, Slice, Terminator, TypeOf, VariantParts, Varint, vec_sink,
+    BitOrder, Bound, Encoding, Facts, Fate, Fixed, InputBytes, IntShape, Jump, Known, Note, Notes, OPEN, Out,
+    Part, Placed, Shape, Sizes, Slice, Terminator, TypeOf, VariantParts, Varint, vec_sink,
 };
 pub use sink::Sink;
 pub use source::Source;

@@ -2,7 +2,7 @@
 
 use super::endian::Order;
 use super::raw::out::Room;
-use super::raw::placed::{self, Placed};
+use super::raw::placed::Placed;
 use super::raw::{Facts, Out};
 use super::source::sealed::Sealed;
 use crate::error::Result;
@@ -157,10 +157,7 @@ impl<G: Room> Sink for Out<'_, G> {
 
     #[inline(always)]
     fn end_region(&mut self, (begun, _): (u64, u64)) -> Result<()> {
-        match self.placed_parts().is_empty() {
-            true => Ok(()),
-            false => placed::settle(self, Some(begun)),
-        }
+        self.settle_since(Some(begun))
     }
 
     #[inline(always)]

@@ -30,5 +30,5 @@ pub use out::{Out, vec_sink};
 pub use part::{Part, VariantParts, link};
 pub use placed::Placed;
 pub use shape::{BitOrder, Bound, Encoding, Fixed, IntShape, Known, Note, Notes, Shape, TypeOf, Varint};
-pub use slice::Slice;
+pub use slice::{Jump, Slice};
 pub use terminator::{Fate, Terminator};

@@ -553,7 +553,20 @@ impl<G: Room> Out<'_, G> {
     /// Writes the parts that lie elsewhere.
     #[inline(always)]
     fn settle(&mut self) -> Result<()> {
-        if self.room.placed().is_empty() { Ok(()) } else { placed::settle(self, None) }
+        self.settle_since(None)
+    }
+
+    /// Writes the parts that lie elsewhere, or those of the region that begins with the part of a number.
+    #[inline(always)]
+    pub(crate) fn settle_since(&mut self, region: Option<u64>) -> Result<()> {
+        if !self.room.placed().is_empty() {
+            // by value in and out, as in `make`
+            let (to, end) = settled(self.room, (self.to, self.end), region)?;
+            self.to = to;
+            self.end = end;
+            self.sure = 0;
+        }
+        Ok(())
     }
 
     #[inline(always)]
@@ -565,4 +578,17 @@ impl<G: Room> Out<'_, G> {
     pub(crate) fn written_bytes(&mut self) -> Option<&mut [u8]> {
         self.room.bytes(self.to)
     }
+}
+
+/// Writes the parts that wait to where the room is; returns the room that is left.
+#[cold]
+#[inline(never)]
+fn settled<G: Room>(
+    room: &mut G,
+    (to, end): (*mut u8, *mut u8),
+    region: Option<u64>,
+) -> Result<(*mut u8, *mut u8)> {
+    let mut out = Out { to, end, sure: 0, room, optional_nul: false };
+    placed::settle(&mut out, region)?;
+    Ok((out.to, out.end))
 }

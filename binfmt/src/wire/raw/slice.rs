@@ -4,8 +4,16 @@ use super::input::InputBytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::plus;
 use crate::wire::budget::Budget;
-use crate::wire::limits::Jump;
 use crate::wire::options::{Limits, Policy};
+
+/// Where a source was before it went to another place, for going back.
+#[derive(Clone, Copy, Debug)]
+pub struct Jump {
+    pub(crate) from: u64,
+    /// Where the input or region ended.
+    pub(crate) end: u64,
+    pub(crate) region: u64,
+}
 
 /// A slice of bytes as a source: checks once for a run of bytes, lends what it is asked for.
 ///

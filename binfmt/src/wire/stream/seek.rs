@@ -4,7 +4,7 @@ use super::Stream;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::after;
 use crate::wire::cursor::{Cursor, forward_only};
-use crate::wire::limits::Jump;
+use crate::wire::raw::Jump;
 use alloc::vec::Vec;
 use std::io::Read;
 

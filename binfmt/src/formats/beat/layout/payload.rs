@@ -56,6 +56,7 @@ fn put_payload<T: Encode<C>, C, W: Sink>(value: &T, out: &mut W, ctx: C) -> Resu
 }
 
 /// Writes a chunk of a value that it does not own.
+#[cfg_attr(not(feature = "std"), expect(dead_code, reason = "files are written with std"))]
 pub(crate) fn put_chunk<C: Copy, T: Encode<C>, W: Sink>(
     start: u64,
     end: u64,

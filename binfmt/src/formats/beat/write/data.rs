@@ -56,7 +56,7 @@ impl DataWriter {
     /// The name of the format is not one, the indices do not rise, or the file cannot be made.
     pub fn create(base: impl AsRef<Path>, format: &str, start: u64, end: u64) -> Result<DataWriter> {
         if start > end {
-            let indices = format_args!("{start} to {end}");
+            let indices = format!("{start} to {end}");
             return Err(ErrorKind::invalid("range of indices", indices, "").into());
         }
         let path = with_suffix(base.as_ref(), &format!(".{start}.{end}.data"));
