@@ -78,7 +78,7 @@ fn another_type_is_on_the_wire() {
 #[test]
 fn errors_are_those_of_the_function_and_of_the_type() {
     assert_error!(bad::<Picture>(&[0, 3, 0, 0, 0]), 1, "level", ErrorKind::Message(text) if text == "no level 3");
-    assert_error!(bad::<Picture>(&[0, 1, 255, 1]), 3, "other", ErrorKind::UnexpectedEnd { .. });
+    assert_error!(bad::<Picture>(&[0, 1, 255, 1]), 2, "other", ErrorKind::UnexpectedEnd { .. });
 }
 
 #[test]

@@ -86,7 +86,7 @@
 //! ".parse()?;
 //! let log: Value = binfmt::from_slice_with(b"LOG\x02\x01\x02\xff\xfe", &Options::new().ctx(&layout))?;
 //! let events = log.get("events").and_then(Value::as_list).unwrap();
-//! assert_eq!(events[1].as_variant().map(|(name, _)| name), Some("Moved"));
+//! assert!(matches!(&events[1], Value::Variant { name, .. } if name == "Moved"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
