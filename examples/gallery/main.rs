@@ -6,13 +6,26 @@
 #[path = "formats.rs"]
 mod formats;
 
+use flate2::read::GzDecoder;
 use formats::{FORMATS, Format};
+use std::io::{self, Read};
 use std::process::ExitCode;
 use std::{env, fs};
 
+/// The bytes of a file; images of disks, which are mostly zeros, may be compressed.
+fn read(path: &str) -> io::Result<Vec<u8>> {
+    let bytes = fs::read(path)?;
+    if !path.ends_with(".gz") {
+        return Ok(bytes);
+    }
+    let mut unpacked = Vec::new();
+    GzDecoder::new(bytes.as_slice()).read_to_end(&mut unpacked)?;
+    Ok(unpacked)
+}
+
 /// Prints what a file contains, or where it is damaged.
 fn show(format: &Format, path: &str) -> Result<(), String> {
-    let bytes = fs::read(path).map_err(|e| format!("{path}: {e}"))?;
+    let bytes = read(path).map_err(|e| format!("{path}: {e}"))?;
     let text = (format.summary)(&bytes).map_err(|e| format!("{path}: {e}\n  {}", e.excerpt(&bytes)))?;
     println!("{path}");
     text.lines().for_each(|line| println!("  {line}"));
