@@ -1,5 +1,6 @@
 //! Layouts that are known at run time: values and columns of them, beside the codec that the derive makes.
 
+mod arguments;
 mod columns;
 #[path = "../support/composite.rs"]
 mod composite;

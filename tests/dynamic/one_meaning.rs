@@ -74,7 +74,7 @@ fn each_damage(seed: u64, good: &[u8], mut check: impl FnMut(&[u8])) {
     }
 }
 
-fn all<T: DecodeOwned + Encode + Describe + Debug>(seed: u64, good: &[u8]) {
+pub(crate) fn all<T: DecodeOwned + Encode + Describe + Debug>(seed: u64, good: &[u8]) {
     binfmt::from_slice::<T>(good).unwrap();
     for options in [Options::new(), Options::new().endian(Endian::Big)] {
         each_damage(seed, good, |bytes| same::<T>(bytes, &options));

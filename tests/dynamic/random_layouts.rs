@@ -1,11 +1,16 @@
 //! Layouts at random: values and columns of the same bytes agree, whatever is done to the bytes.
 
-use crate::random::{Random, any_layout, contradictory, value};
+use crate::random::{
+    Random, any_layout, contradictory, value, value_of_version, value_with_a_part, with_a_part_elsewhere,
+    with_versions,
+};
 use binfmt::columns::{Columns, Plan};
-use binfmt::schema::{Description, Extent, Field, Type};
+use binfmt::schema::{Description, Extent, Field, Schema, Type};
 use binfmt::value::{Program, Value, ValueSeed};
 use binfmt::{Endian, Options};
 use serde::de::DeserializeSeed;
+use std::collections::BTreeMap;
+use std::io::Cursor;
 
 const SEEDS: u64 = if cfg!(debug_assertions) { 400 } else { 4000 };
 
@@ -251,4 +256,88 @@ fn texts_are_read_again() {
         let told = |e: binfmt::Error| e.to_string();
         assert_eq!(bytes.map_err(told), again.map_err(told), "{seed}: {text}");
     }
+}
+
+/// Parts elsewhere come back from slices and from what can seek, and say the same of damage.
+#[test]
+fn parts_elsewhere() {
+    let mut tried = 0;
+    for seed in 0..SEEDS {
+        let r = &mut Random::new(seed.wrapping_add(1 << 43));
+        let Some(layout) = with_a_part_elsewhere(r) else { continue };
+        tried += 1;
+        let value = value_with_a_part(r, &layout);
+        let options = options(r);
+        let with = options.ctx(&layout);
+        let bytes =
+            binfmt::to_vec_with(&value, &with).unwrap_or_else(|e| panic!("{seed}: {e}\n{layout}\n{value:?}"));
+        let read: Value =
+            binfmt::from_slice_with(&bytes, &with).unwrap_or_else(|e| panic!("{seed}: {e}\n{layout}"));
+        assert_eq!(shown(&read), shown(&value), "{seed}: {layout}");
+        let mut written = Vec::new();
+        binfmt::to_writer_with(&value, &mut written, &with).unwrap();
+        assert_eq!(written, bytes, "{seed}: {layout}");
+        for i in 0..20 {
+            let bytes = if i == 0 { bytes.clone() } else { damaged(r, &bytes) };
+            let sought = binfmt::from_seeker_with::<Value, _, _>(Cursor::new(&bytes), &with);
+            match (binfmt::from_slice_with::<Value, _>(&bytes, &with), sought) {
+                (Ok(value), Ok(sought)) => assert_eq!(shown(&sought), shown(&value), "{seed}"),
+                (Err(a), Err(b)) => assert_eq!(a.path().to_string(), b.path().to_string(), "{seed}: {a}, {b}"),
+                (a, b) => panic!("{seed}: {a:?}, {b:?}\n{layout}"),
+            }
+        }
+    }
+    assert!(tried > SEEDS / 3, "{tried}");
+}
+
+/// A layout of all versions, and the one of each.
+#[test]
+fn versions() {
+    for seed in 0..SEEDS {
+        let r = &mut Random::new(seed.wrapping_add(1 << 44));
+        let layout = with_versions(r);
+        let version = r.below(8) as u8;
+        let value = value_of_version(r, &layout, version);
+        let one = Schema::from(layout.clone()).at_version(version.into()).description().into_owned();
+        assert!(!one.to_string().contains("since"), "{seed}: {one}");
+        let bytes = binfmt::to_vec_with(&value, &Options::new().ctx(&layout))
+            .unwrap_or_else(|e| panic!("{seed}: {e}\n{layout}\n{value:?}"));
+        let read: Value = binfmt::from_slice_with(&bytes, &Options::new().ctx(&layout)).unwrap();
+        assert_eq!(shown(&read), shown(&value), "{seed}: {layout}");
+        // the same bytes, in which what this version does not have is not even absent
+        let read: Value = binfmt::from_slice_with(&bytes, &Options::new().ctx(&one)).unwrap();
+        let Value::Record(fields) = &value else { unreachable!() };
+        let there = fields.iter().filter(|(name, _)| one.to_string().contains(&format!("\n  {name}: ")));
+        let there = Value::record(there.map(|(name, value)| (name.clone(), value.clone())));
+        assert_eq!(shown(&read), shown(&there), "{seed}: {one}");
+        assert_eq!(binfmt::to_vec_with(&read, &Options::new().ctx(&one)).unwrap(), bytes, "{seed}: {one}");
+    }
+}
+
+/// The same number for the same text, and another for another.
+#[test]
+fn fingerprints() {
+    let mut known: BTreeMap<u64, String> = BTreeMap::new();
+    for seed in 0..SEEDS {
+        let r = &mut Random::new(seed.wrapping_add(1 << 45));
+        let layout = match seed % 3 {
+            0 => with_versions(r),
+            1 => any_layout(r, true),
+            _ => with_a_part_elsewhere(r).unwrap_or_else(|| any_layout(r, false)),
+        };
+        let of = |layout: &Description| Schema::from(layout.clone()).fingerprint().get();
+        let (number, text) = (of(&layout), layout.to_string());
+        assert_eq!(of(&text.parse().unwrap()), number, "{seed}: {text}");
+        let json = serde_json::to_string(&layout).unwrap();
+        assert_eq!(of(&serde_json::from_str(&json).unwrap()), number, "{seed}: {text}");
+        // rules and what is never shown change no byte
+        let plain = |text: &str| -> String {
+            let rule = |word: &&str| !["range", "since", "until_version"].iter().any(|rule| word.starts_with(rule));
+            text.split(", ").filter(rule).collect()
+        };
+        if let Some(other) = known.insert(number, plain(&text)) {
+            assert_eq!(other, plain(&text), "{seed}: two layouts have the fingerprint {number:x}");
+        }
+    }
+    assert!(known.len() as u64 > SEEDS * 9 / 10, "{}", known.len());
 }

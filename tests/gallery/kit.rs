@@ -106,16 +106,21 @@ fn ends<T: Encode<C>, C: Copy>(start: usize, parts: &[T], options: &Options<C>) 
 fn png() {
     let big = |png: &png::Png| ends(8, &png.chunks, &Options::new().endian(Endian::Big));
     answers::<png::Png>("PNG", &["palette.png"], big);
+    has_values::<png::Png>(&["palette.png"]);
 }
 
 #[test]
 fn wav() {
-    answers::<wav::Chunk>("WAV", &["stereo.wav", "mono.wav"], |_| vec![]);
+    const FILES: &[&str] = &["stereo.wav", "mono.wav"];
+    answers::<wav::Chunk>("WAV", FILES, |_| vec![]);
+    has_values::<wav::Chunk>(FILES);
 }
 
 #[test]
 fn dns() {
-    answers::<dns::Message>("DNS", &["query.dns", "response.dns"], |_| vec![]);
+    const FILES: &[&str] = &["query.dns", "response.dns"];
+    answers::<dns::Message>("DNS", FILES, |_| vec![]);
+    has_values::<dns::Message>(FILES);
 }
 
 #[test]
@@ -143,12 +148,14 @@ fn pcap() {
         let options = Options::new().ctx(capture.content.link_type);
         ends(24, &capture.content.packets, &options)
     });
+    has_values::<pcap::Capture>(&["packets.pcap"]);
 }
 
 #[test]
 fn gpt() {
     answers::<gpt::Disk>("MBR", &["mbr.img.gz"], |_| vec![512, 1024]);
     answers::<gpt::Disk>("GPT", &["gpt.img.gz"], |_| vec![]);
+    has_values::<gpt::Disk>(&["mbr.img.gz", "gpt.img.gz"]);
     for name in ["mbr.img.gz", "gpt.img.gz"] {
         let bytes = sample(name);
         let disk: gpt::Disk = binfmt::from_slice(&bytes).unwrap();

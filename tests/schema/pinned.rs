@@ -35,7 +35,7 @@ struct Numbers {
 }
 
 #[derive(BinFormat)]
-#[binfmt(fingerprint = 0xe860d08a70e67f74, magic = MARK)]
+#[binfmt(fingerprint = 0xb5674700f28292cd, magic = MARK)]
 struct Words {
     n: u8,
     on: bool,
@@ -179,7 +179,7 @@ enum From {
 fn the_same_number_as_at_run_time() {
     pinned! {
         Numbers = "0xb0b4a1c933317770"
-        Words = "0xe860d08a70e67f74"
+        Words = "0xb5674700f28292cd"
         Inner = "0xa3c3b1f472fce313"
         Choice = "0x0e6da5760bd5a7f0"
         Bytes = "0xa2f6976e2a4bf2f4"

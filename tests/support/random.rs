@@ -234,6 +234,80 @@ fn tree(r: &mut Random, depth: u32) -> Value {
 /// Ranges that have the numbers from 1 to 12.
 const RULES: [&str; 4] = ["range = 1..=12", "range = ..100", "range = -5..", "range = (0..=0x10)"];
 
+/// A layout whose last field lies elsewhere: after all others, at the position that the field before it has. `None` if what is
+/// before it takes everything to the end.
+#[allow(dead_code, reason = "each program of tests has its own questions")]
+pub(crate) fn with_a_part_elsewhere(r: &mut Random) -> Option<Description> {
+    let mut layout = any_layout(r, true);
+    let body = Box::new(if r.below(2) == 0 { scalar(r) } else { Type::Record(any_record(r, 1, true)) });
+    let Type::Record(record) = &mut layout.root else { return None };
+    if record.fields.iter().any(|field| field.name == "0") {
+        return None;
+    }
+    record.fields.insert(0, Field::new("place", Type::Int { bytes: 4, signed: false }));
+    let at = Type::At { position: "place".into(), whole: r.below(2) == 0, body };
+    record.fields.push(Field::new("part", at));
+    layout.validate().is_ok().then_some(layout)
+}
+
+/// A value of such a layout.
+#[allow(dead_code, reason = "each program of tests has its own questions")]
+pub(crate) fn value_with_a_part(r: &mut Random, layout: &Description) -> Value {
+    let Type::Record(record) = &layout.root else { unreachable!() };
+    let (part, others) = record.fields.split_last().unwrap();
+    let Type::At { body, .. } = &part.ty else { unreachable!() };
+    let mut front = layout.clone();
+    front.root = Type::Record(Record { fields: others.to_vec(), ..record.clone() });
+    let Value::Record(found) = value(r, &front.root) else { unreachable!() };
+    let mut all: Vec<(Name, Value)> = found.iter().map(|(n, v)| (n.clone(), v.clone())).collect();
+    let len = binfmt::encoded_len_with(&Value::record(all.clone()), &binfmt::Options::new().ctx(&front));
+    all[0].1 = u32::try_from(len.unwrap()).unwrap().into();
+    all.push((part.name.clone(), value(r, body)));
+    Value::record(all)
+}
+
+/// A layout with a version and fields that only some versions have.
+#[allow(dead_code, reason = "each program of tests has its own questions")]
+pub(crate) fn with_versions(r: &mut Random) -> Description {
+    let mut fields = vec![Field::new("version", Type::Int { bytes: 1, signed: false })];
+    for i in 0..1 + r.below(5) {
+        let body = any_type(r, 1, true);
+        let (since, until) = (r.below(4), 4 + r.below(3));
+        let mut field = Field::new(format!("f{i}"), body);
+        if r.below(3) > 0 && !is_maybe(&field.ty) {
+            let condition = format!("version >= {since} && version < {until}");
+            let body = Box::new(field.ty);
+            field.ty = Type::Conditional { condition, otherwise: None, body };
+            field.rules = vec![format!("since = {since}"), format!("until_version = {until}")];
+        }
+        fields.push(field);
+    }
+    let mut layout = Description::new(Type::Record(Record::new("Versions", fields)));
+    layout.definitions = definitions().into();
+    layout
+}
+
+/// A value of such a layout in one of its versions.
+#[allow(dead_code, reason = "each program of tests has its own questions")]
+pub(crate) fn value_of_version(r: &mut Random, layout: &Description, version: u8) -> Value {
+    let Type::Record(record) = &layout.root else { unreachable!() };
+    let mut all: Vec<(Name, Value)> = vec![("version".into(), version.into())];
+    for field in &record.fields[1..] {
+        let value = match (&field.ty, &field.rules[..]) {
+            (Type::Conditional { body, .. }, [since, until]) => {
+                let bound = |rule: &str| rule.rsplit(' ').next().unwrap().parse::<u8>().unwrap();
+                match (bound(since)..bound(until)).contains(&version) {
+                    true => value(r, body),
+                    false => Value::Absent,
+                }
+            }
+            (ty, _) => value(r, ty),
+        };
+        all.push((field.name.clone(), value));
+    }
+    Value::record(all)
+}
+
 /// A layout that contradicts itself, made of one that does not; `None` where there is nothing to spoil.
 pub(crate) fn contradictory(r: &mut Random, layout: &Description) -> Option<Description> {
     let mut layout = layout.clone();

@@ -9,10 +9,12 @@ use syn::{Expr, Ident, Path, Token, Type};
 /// The type of a number that is not a field of the struct, and the form that it names: `u16`, `leb128`, `u64, as = Own`.
 pub(crate) type NumberType = (Type, Option<Path>);
 
-/// `len_of(field, bytes, auto)`, or with the type of a number that is not a field: `len_of(field, u16)`.
+/// `len_of(field, bytes, auto, plus = 4)`, or with the type of a number that is not a field: `len_of(field, u16)`.
 #[derive(Clone)]
 pub(crate) struct LenWord {
     pub(crate) field: Ident,
+    /// What the length counts beside the field.
+    pub(crate) plus: Option<Expr>,
     pub(crate) bytes: bool,
     pub(crate) auto: bool,
     pub(crate) ty: Option<NumberType>,
@@ -44,7 +46,7 @@ pub(crate) struct SumWord {
 /// What `len_of` takes.
 pub(super) fn len_of(input: ParseStream<'_>) -> syn::Result<LenWord> {
     let field = if input.peek(Ident) { input.parse()? } else { input.call(tuple_name)? };
-    let mut word = LenWord { field, bytes: false, auto: false, ty: None };
+    let mut word = LenWord { field, plus: None, bytes: false, auto: false, ty: None };
     comma(input)?;
     while !input.is_empty() {
         match input.fork().call(Ident::parse_any) {
@@ -53,8 +55,13 @@ pub(super) fn len_of(input: ParseStream<'_>) -> syn::Result<LenWord> {
                 word.auto |= option == "auto";
                 input.parse::<Ident>()?;
             }
+            Ok(option) if option == "plus" && word.plus.is_none() && input.peek2(Token![=]) => {
+                input.parse::<Ident>()?;
+                input.parse::<Token![=]>()?;
+                word.plus = Some(input.parse()?);
+            }
             _ if word.ty.is_none() => word.ty = Some(number_type(input)?),
-            _ => return Err(input.error("expected `len_of(<field>, bytes, auto)`")),
+            _ => return Err(input.error("expected `len_of(<field>, bytes, auto, plus = 4)`")),
         }
         comma(input)?;
     }
@@ -63,8 +70,8 @@ pub(super) fn len_of(input: ParseStream<'_>) -> syn::Result<LenWord> {
 
 /// What `offset_of` takes.
 pub(super) fn offset_of(input: ParseStream<'_>, at: Span) -> syn::Result<OffsetWord> {
-    let LenWord { field, bytes, auto, ty } = len_of(input)?;
-    match (bytes, auto || ty.is_some()) {
+    let LenWord { field, plus, bytes, auto, ty } = len_of(input)?;
+    match (bytes || plus.is_some(), auto || ty.is_some()) {
         (false, true) => Ok(OffsetWord { field, ty }),
         _ => {
             let text = format!(

@@ -244,7 +244,7 @@ fn number_is_unit(field: &Field, errors: &mut Errors) -> bool {
     let text = match (&word.value, field.words.number()) {
         (Value::LenOf(len), Some((ty, _))) => {
             if let Some(name) = slip(ty) {
-                format!("unknown option `{name}` of `len_of`: expected `bytes` or `auto`")
+                format!("unknown option `{name}` of `len_of`: expected `bytes`, `auto` or `plus = ..`")
             } else {
                 format!(
                     "`len_of({0}, {1})` is a number that is not kept: give the field the type `()`, found `{shown}`\nhelp: for a length that is a field, write `len_of({0})`",

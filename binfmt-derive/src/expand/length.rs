@@ -24,7 +24,7 @@ fn given(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
     }
     let len_of = field.len_of.as_ref()?;
     let (target, place) = target(emit, len_of)?;
-    let len = length(emit, target, place, len_of, &q!(__out.pos()));
+    let len = with_more(length(emit, target, place, len_of, &q!(__out.pos())), len_of);
     let auto = len_of.auto;
     Some(match field.hidden {
         true => q!(let #own = &__p::hidden_len::<#ty>(__out.pos(), #len, #name)?;),
@@ -75,7 +75,16 @@ fn is_given(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
         }
         false => length(emit, target, place, len_of, &q!(#at)),
     };
+    let len = with_more(len, len_of);
     Some(q!(__p::is_hidden_len::<#ty>(#at, #own, #len, #name)?;))
+}
+
+/// A length, and what else its number counts.
+fn with_more(len: TokenStream, len_of: &LenOf) -> TokenStream {
+    match &len_of.plus {
+        Some(plus) => q!(__p::longer(#len, #plus)),
+        None => len,
+    }
 }
 
 /// The local that holds how many bytes of the input a field took.

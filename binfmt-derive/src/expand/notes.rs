@@ -188,6 +188,7 @@ pub(super) fn expressions(field: &Field) -> Vec<&syn::Expr> {
             _ => {}
         }
     }
+    all.extend(field.args.iter().map(|arg| &arg.value));
     all
 }
 
@@ -219,14 +220,14 @@ fn rules(field: &Field, notes: &mut Notes) {
         notes.rule(&assertion(assert));
     }
     match expr(&field.words, "tag_from") {
-        Some(from) => notes.rule(&format!("tag_from = {}", types::source(from))),
+        Some(from) => notes.add(q!(Args), &format!("tag_from = {}", types::source(from))),
         None if field.args.is_empty() => {}
         None => {
             let args = list(&field.args, |arg| match (&arg.name, types::source(&arg.value)) {
                 (Some(name), value) => format!("{name} = {value}"),
                 (None, value) => value,
             });
-            notes.rule(&format!("args({args})"));
+            notes.add(q!(Args), &format!("args({args})"));
         }
     }
 }
@@ -251,9 +252,10 @@ fn assertion(assert: &AssertWord) -> String {
 
 fn len_of(len: &LenOf, field: &Field) -> String {
     let bytes = if len.bytes { ", bytes" } else { "" };
+    let plus = len.plus.iter().map(|plus| format!(", plus = {}", types::source(plus))).collect::<String>();
     match field.hidden {
-        true => format!("len_of({}{bytes}, {})", len.field, number(field)),
-        false => format!("len_of({}{bytes}{})", len.field, if len.auto { ", auto" } else { "" }),
+        true => format!("len_of({}{bytes}, {}{plus})", len.field, number(field)),
+        false => format!("len_of({}{bytes}{}{plus})", len.field, if len.auto { ", auto" } else { "" }),
     }
 }
 

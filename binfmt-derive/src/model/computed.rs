@@ -77,6 +77,10 @@ pub(crate) fn target<'f>(fields: &'f Fields, len: &LenOf) -> Option<&'f Field> {
 /// Whether the number itself says how long its target is, so that nothing else can be read.
 pub(crate) fn is_tied(number: &Field, target: &Field, len: &LenOf) -> bool {
     let Content::Coded(form, _) = &target.content else { return false };
+    // of a longer number not all is that of the target
+    if len.plus.is_some() {
+        return false;
+    }
     let says = |expr: &Expr| as_name(expr).is_some_and(|name| *name == number.scope);
     match (&form.within, &form.extent) {
         (Some(within), _) => len.bytes && says(&within.len),

@@ -194,6 +194,8 @@ pub(crate) struct LenOf {
     pub(crate) field: Ident,
     pub(crate) bytes: bool,
     pub(crate) auto: bool,
+    /// What it counts beside the field.
+    pub(crate) plus: Option<Expr>,
 }
 
 /// What a container gives to its fields.
@@ -323,6 +325,7 @@ impl Field {
                     field: word.field.clone(),
                     bytes: word.bytes,
                     auto: word.auto || word.ty.is_some(),
+                    plus: word.plus.clone(),
                 }),
                 _ => None,
             },

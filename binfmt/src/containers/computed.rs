@@ -4,7 +4,7 @@
 
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::IntShape;
-use crate::wire::amount::{between, times};
+use crate::wire::amount::{between, plus, times};
 use crate::wire::limits::Len;
 use alloc::format;
 
@@ -76,6 +76,12 @@ pub fn is_hidden_len<N: Len>(at: u64, found: N, len: usize, name: &'static str) 
 #[inline(never)]
 fn another_len(at: u64, expected: i128, found: u64, name: &'static str) -> Error {
     Error::new(ErrorKind::LengthMismatch { expected, found }, at).within(Step::Field(name))
+}
+
+/// `len_of(field, plus = n)`: what the number counts, which is more than the field.
+#[inline(always)]
+pub fn longer(len: usize, more: usize) -> usize {
+    plus(len, more)
 }
 
 /// The bytes between two places of the input.

@@ -59,14 +59,11 @@ impl Words {
     }
 
     fn rules(self) -> Vec<String> {
-        let rules = self.0.iter().filter(|(key, _)| matches!(key, Note::Rule)).map(|(_, text)| *text);
+        let rules = self.0.iter().filter(|(key, _)| matches!(key, Note::Rule | Note::Args));
         rules
-            .map(|rule| {
-                if ["range", "since", "until_version"].iter().any(|word| rule.starts_with(word)) {
-                    self.with_constants(rule)
-                } else {
-                    rule.into()
-                }
+            .map(|(key, rule)| {
+                let computed = ["range", "since", "until_version"].iter().any(|word| rule.starts_with(word));
+                if computed || matches!(key, Note::Args) { self.with_constants(rule) } else { (*rule).into() }
             })
             .collect()
     }

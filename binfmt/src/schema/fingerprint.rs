@@ -5,13 +5,14 @@
 //! kind, then its content; text with its length before it. A named type is hashed where it is first met, later ones refer
 //! to it by the order in which they were met, so that neither the names of definitions nor their order counts.
 
+use super::call::parameters;
 use super::integer::Integer;
 use super::names::without_paths;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
 use crate::codec::fingerprint::hash::{self, end, kind};
 use crate::wire::Endian;
 use alloc::collections::BTreeMap;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use core::fmt;
 
 /// What a layout is, in 64 bits: see [`Schema::fingerprint`](super::Schema::fingerprint).
@@ -216,6 +217,7 @@ impl<'a> Hash<'a> {
         self.hash.byte(kind::RECORD);
         self.hash.text(&record.name);
         self.order(record.order.as_ref());
+        self.parameters(&record.rules);
         self.fields(&record.fields);
     }
 
@@ -223,6 +225,7 @@ impl<'a> Hash<'a> {
         self.hash.byte(kind::CHOICE);
         self.hash.text(&choice.name);
         self.order(choice.order.as_ref());
+        self.parameters(&choice.rules);
         match &choice.tag {
             Tag::Front(tag) => {
                 self.hash.byte(0);
@@ -245,7 +248,21 @@ impl<'a> Hash<'a> {
         self.hash.number(fields.len() as u64);
         for field in fields {
             self.hash.text(&field.name);
+            if let Some(arguments) = field.call() {
+                self.hash.byte(kind::ARGS);
+                self.hash.text(arguments.trim());
+            }
             self.ty(&field.ty);
+        }
+    }
+
+    /// The names of what a type is passed: their order counts.
+    fn parameters(&mut self, rules: &[String]) {
+        let parameters = parameters(rules);
+        if !parameters.is_empty() {
+            self.hash.byte(kind::PARAMETERS);
+            self.hash.number(parameters.len() as u64);
+            parameters.into_iter().for_each(|(name, _)| self.hash.text(name));
         }
     }
 

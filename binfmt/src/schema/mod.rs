@@ -91,6 +91,7 @@
 //! ```
 
 mod align;
+pub(crate) mod call;
 mod check;
 mod compare;
 mod expand;
@@ -228,9 +229,10 @@ impl Schema {
     /// A number for what the bytes are, for example to keep beside them: the same in every build, on every machine, and
     /// for a schema that was written as JSON and read again.
     ///
-    /// Names (that of the root, too), types, tags, byte orders, extents, paddings and expressions count, in which a constant
-    /// stands for its value if it is a number or a bool, and is written `LIKE_THIS`. Documentation, rules (`range`,
-    /// `assert`, `args` ..), the Rust names of the types of fields, and paths of modules do not.
+    /// Names (that of the root, too), types, tags, byte orders, extents, paddings and expressions count (those of `args`, too, and
+    /// the names in `ctx`), in which a constant
+    /// stands for its value if it is a number or a bool, and is written `LIKE_THIS`. Documentation, other rules (`range`,
+    /// `assert` ..), the Rust names of the types of fields, and paths of modules do not.
     ///
     /// ```
     /// use binfmt::{BinFormat, Describe, schema::Schema};

@@ -1,6 +1,7 @@
 //! Reading a value: one function for each kind of type, each with the wire code of the derived codec.
 
 use super::arrays;
+use super::expr::Earlier;
 use super::integers;
 use super::lists;
 use super::otherwise::Otherwise;
@@ -21,10 +22,11 @@ use crate::containers::region::pass_rest;
 use crate::error::{Error, Result};
 use crate::numbers::{NumberType, with_numbers};
 use crate::schema::expr::{Expression, shortened};
-use crate::schema::{Description, DescriptionError};
+use crate::schema::{Description, DescriptionError, Type};
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Facts, Kind as Mark, Label, Le, Len, OPEN, Order, Source};
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -39,6 +41,21 @@ impl<'de, 'p> Decode<'de, &'p Program> for Value {
     }
 
     fn min_size(program: &&'p Program) -> usize {
+        program.code().root().sizes.min
+    }
+}
+
+/// A layout whose root has a `ctx`, and the values of its parameters in their order.
+impl<'de, 'p> Decode<'de, (&'p Program, &'p [Value])> for Value {
+    fn decode<O: Order, S: Source<'de>>(
+        src: &mut S,
+        (program, arguments): (&'p Program, &'p [Value]),
+    ) -> Result<Self> {
+        let arguments = passed(program, arguments, src.pos())?;
+        run_passed::<O, S>(src, program.code(), &Earlier::passed(&arguments))
+    }
+
+    fn min_size((program, _): &(&'p Program, &'p [Value])) -> usize {
         program.code().root().sizes.min
     }
 }
@@ -63,8 +80,34 @@ pub(super) fn compiled(description: &Description, at: u64) -> Result<Code> {
 /// Reads a value of the whole layout.
 #[inline]
 pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Result<Value> {
-    let frame = Frame::root(code, src.pos());
+    run_passed::<O, S>(src, code, &Earlier::NONE)
+}
+
+#[inline]
+fn run_passed<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    code: &Code,
+    passed: &Earlier<'_>,
+) -> Result<Value> {
+    let frame = Frame::root(code, passed, src.pos());
     value::<O, S>(src, code.root(), frame.place())
+}
+
+/// The arguments of a root: as many as it has parameters.
+pub(super) fn passed<'v>(program: &Program, arguments: &'v [Value], at: u64) -> Result<Vec<Cow<'v, Value>>> {
+    let description = program.description();
+    let root = description.resolve(&description.root);
+    let parameters = root.map(Type::parameters).unwrap_or_default();
+    match parameters.len() == arguments.len() {
+        true => Ok(arguments.iter().map(Cow::Borrowed).collect()),
+        false => Err(wrong_number(&parameters, arguments.len(), at)),
+    }
+}
+
+#[cold]
+fn wrong_number(parameters: &[(&str, &str)], found: usize, at: u64) -> Error {
+    let names: Vec<_> = parameters.iter().map(|(name, _)| *name).collect();
+    Error::message(format!("the layout has `ctx({})`, and {found} values are passed", names.join(", ")), at)
 }
 
 /// A value of any type: most are numbers, texts, records and arrays, which are found here at once.
@@ -144,6 +187,7 @@ fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'
             conditional::<O, S>(src, condition, otherwise.as_deref(), body, place)
         }
         Kind::Ordered { order, body } => ordered::<S>(src, order, body, place),
+        Kind::Passing { arguments, body } => passing::<O, S>(src, arguments, body, place),
         Kind::Padded { size, fill, strict, body } => {
             padded::<O, S>(src, *size, (*fill, *strict), body, place)
         }
@@ -222,6 +266,16 @@ fn ordered<'de, S: Source<'de>>(
         Endian::Little => value_inside::<Le, S>(src, body, place),
         Endian::Big => value_inside::<Be, S>(src, body, place),
     }
+}
+
+/// A type that is passed arguments.
+fn passing<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    arguments: &[Expression],
+    body: &Node,
+    place: Place<'_>,
+) -> Result<Value> {
+    place.passing(arguments, src.pos(), |place| value_inside::<O, S>(src, body, place))
 }
 
 fn padded<'de, O: Order, S: Source<'de>>(
@@ -425,7 +479,7 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Pl
             Endian::Little => pass_blank::<Le, S>(src, body, place),
             Endian::Big => pass_blank::<Be, S>(src, body, place),
         },
-        Kind::Trimmed { body, .. } => pass_blank::<O, S>(src, body, place),
+        Kind::Trimmed { body, .. } | Kind::Passing { body, .. } => pass_blank::<O, S>(src, body, place),
         Kind::Integer(integer, _) => integers::pass_blank(src, integer),
         Kind::Named(number) => match place.definition(*number) {
             (_, true) => Err(no_blank(src.pos())),

@@ -5,7 +5,8 @@ use super::Value;
 use super::arrays::put_shaped;
 use super::bits::put_bits;
 use super::choice::put_choice;
-use super::decode::{compiled, no_length, said, unknown_codec};
+use super::decode::{compiled, no_length, passed, said, unknown_codec};
+use super::expr::Earlier;
 use super::integers;
 use super::lists::put_list;
 use super::otherwise::Otherwise;
@@ -36,6 +37,18 @@ impl<'p> Encode<&'p Program> for Value {
     }
 }
 
+/// A layout whose root has a `ctx`, and the values of its parameters in their order.
+impl<'p> Encode<(&'p Program, &'p [Value])> for Value {
+    fn encode<O: Order, W: Sink>(
+        &self,
+        out: &mut W,
+        (program, arguments): (&'p Program, &'p [Value]),
+    ) -> Result<()> {
+        let arguments = passed(program, arguments, out.pos())?;
+        put_run_passed::<O, W>(self, program.code(), &Earlier::passed(&arguments), out)
+    }
+}
+
 /// The description is compiled for this one value: for more than a few, make a [`Program`].
 impl<'d> Encode<&'d Description> for Value {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, description: &'d Description) -> Result<()> {
@@ -47,7 +60,17 @@ impl<'d> Encode<&'d Description> for Value {
 /// Writes a value of the whole layout.
 #[inline]
 pub(crate) fn put_run<O: Order, W: Sink>(value: &Value, code: &Code, out: &mut W) -> Result<()> {
-    let frame = Frame::root(code, out.pos());
+    put_run_passed::<O, W>(value, code, &Earlier::NONE, out)
+}
+
+#[inline]
+fn put_run_passed<O: Order, W: Sink>(
+    value: &Value,
+    code: &Code,
+    passed: &Earlier<'_>,
+    out: &mut W,
+) -> Result<()> {
+    let frame = Frame::root(code, passed, out.pos());
     put::<O, W>(value, code.root(), out, frame.place())
 }
 
@@ -162,6 +185,9 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             Endian::Little => put_inside::<Le, W>(value, body, out, place),
             Endian::Big => put_inside::<Be, W>(value, body, out, place),
         },
+        Kind::Passing { arguments, body } => {
+            place.passing(arguments, out.pos(), |place| put_inside::<O, W>(value, body, out, place))
+        }
         Kind::Padded { size, fill, body, .. } => {
             let (start, region) = (out.pos(), out.begin_region());
             put_inside::<O, W>(value, body, out, place)?;
@@ -368,7 +394,7 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
             Endian::Little => put_blank::<Le, W>(body, out, place),
             Endian::Big => put_blank::<Be, W>(body, out, place),
         },
-        Kind::Trimmed { body, .. } => put_blank::<O, W>(body, out, place),
+        Kind::Trimmed { body, .. } | Kind::Passing { body, .. } => put_blank::<O, W>(body, out, place),
         Kind::Integer(..) => out.array([0]),
         Kind::Named(number) => match place.definition(*number) {
             (_, true) => Err(no_blank(out.pos())),

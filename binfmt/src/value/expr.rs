@@ -2,6 +2,7 @@
 
 use super::{Fields, Name, Value};
 use crate::schema::expr;
+use alloc::borrow::Cow;
 
 pub(super) use expr::Tag;
 
@@ -10,29 +11,48 @@ pub(super) struct Earlier<'v> {
     /// In the order of the slots, unless they are found by name.
     values: &'v [Value],
     by_name: Option<(&'v Fields, &'v [Name])>,
+    /// What the record was passed.
+    arguments: &'v [Cow<'v, Value>],
+}
+
+/// The slot of an argument. It is none of a field, as no record has that many, so that fields are found first.
+pub(super) fn argument(i: usize) -> usize {
+    usize::MAX.wrapping_sub(i)
 }
 
 impl<'v> Earlier<'v> {
     /// No field at all.
-    pub(super) const NONE: Earlier<'static> = Earlier { values: &[], by_name: None };
+    pub(super) const NONE: Earlier<'static> = Earlier { values: &[], by_name: None, arguments: &[] };
 
-    /// Values in the order of the slots.
-    #[inline]
-    pub(super) fn in_order(values: &'v [Value]) -> Self {
-        Earlier { values, by_name: None }
+    /// Arguments alone.
+    pub(super) fn passed(arguments: &'v [Cow<'v, Value>]) -> Self {
+        Earlier { values: &[], by_name: None, arguments }
     }
 
-    /// Fields of a record that stand in another order than the slots of these names.
-    pub(super) fn by_name(fields: &'v Fields, names: &'v [Name]) -> Self {
-        Earlier { values: &[], by_name: Some((fields, names)) }
+    /// The same arguments, and values in the order of the slots.
+    #[inline]
+    pub(super) fn in_order<'w>(&self, values: &'w [Value]) -> Earlier<'w>
+    where
+        'v: 'w,
+    {
+        Earlier { values, by_name: None, arguments: self.arguments }
+    }
+
+    /// The same arguments, and fields of a record that stand in another order than the slots of these names.
+    pub(super) fn by_name<'w>(&self, fields: &'w Fields, names: &'w [Name]) -> Earlier<'w>
+    where
+        'v: 'w,
+    {
+        Earlier { values: &[], by_name: Some((fields, names)), arguments: self.arguments }
     }
 
     /// The value of a slot.
     #[inline]
     pub(super) fn get(&self, slot: usize) -> Option<&'v Value> {
-        match self.by_name {
-            None => self.values.get(slot),
-            Some((fields, names)) => fields.get(names.get(slot)?),
+        match (self.values.get(slot), self.by_name) {
+            (Some(value), _) => Some(value),
+            (None, Some((fields, names))) if slot < names.len() => fields.get(names.get(slot)?),
+            (None, _) => self.arguments.get(argument(slot)).map(|value| &**value),
         }
     }
 }
@@ -95,7 +115,7 @@ mod tests {
     }
 
     fn int(text: &str) -> Result<i128> {
-        expression(text).int(&Earlier::in_order(&VALUES), 7)
+        expression(text).int(&Earlier::NONE.in_order(&VALUES), 7)
     }
 
     #[test]
@@ -134,7 +154,11 @@ mod tests {
             ("gone.is_some() && 1 / 0 == 1", false),
             ("b\"a\" < b\"b\"", true),
         ] {
-            assert_eq!(expression(text).flag(&Earlier::in_order(&VALUES), 0).unwrap(), expected, "{text}");
+            assert_eq!(
+                expression(text).flag(&Earlier::NONE.in_order(&VALUES), 0).unwrap(),
+                expected,
+                "{text}"
+            );
         }
     }
 

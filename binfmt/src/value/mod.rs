@@ -45,6 +45,18 @@
 //! change no bytes the `range` of a number is checked, and the `dimensions = [0, 2]` of an array, where 0 stands for any; `assert`
 //! is not.
 //!
+//! What a field passes to its type (`args`, `tag_from`) is computed in the same way: a number, a bool, bytes, or an earlier field
+//! as it is. A root that has a `ctx` gets its values with the program:
+//!
+//! ```
+//! use binfmt::{Options, schema::Description, value::{Program, Value}};
+//! let row: Description = "Row: record, ctx(columns: usize)\n  cells: bytes, count = columns\n".parse()?;
+//! let (program, three) = (Program::new(&row)?, [Value::from(3u8)]);
+//! let value: Value = binfmt::from_slice_with(b"abc", &Options::new().ctx((&program, &three[..])))?;
+//! assert_eq!(value.get("cells").and_then(Value::as_bytes), Some(&b"abc"[..]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A description that contradicts itself has no program: what
 //! [`Description::validate`](crate::schema::Description::validate) finds.
 //!

@@ -98,6 +98,7 @@ fn innermost<'c>(mut kind: &'c Kind, code: &'c Code) -> &'c Kind {
             Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
             | Kind::Region { body, .. }
+            | Kind::Passing { body, .. }
             | Kind::Trimmed { body, .. } => &body.kind,
             Kind::Named(number) => match &code.definition(*number).kind {
                 // which is a definition of its own

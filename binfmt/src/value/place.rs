@@ -1,12 +1,15 @@
 //! Where the codec is in a program: what both directions ask while they follow it.
 
-use super::Value;
 use super::expr::Earlier;
 use super::program::{Code, DEEPEST, FixedOrder, Node};
+use super::{Fields, Name, Value};
 use crate::codec::integer::{FixedInt, Wired};
 use crate::error::{Error, ErrorKind, Result};
+use crate::schema::expr::{Expression, Term};
 use crate::wire::Endian;
+use alloc::borrow::Cow;
 use alloc::format;
+use alloc::vec::Vec;
 use core::cell::Cell;
 
 /// Where the codec is in the tree of types: two words, which stay in registers.
@@ -28,6 +31,8 @@ pub(super) struct Frame<'a> {
     /// How many types are around the definition that the record stands in.
     depth: u32,
     definition: Option<&'a Definition<'a>>,
+    /// What the definition or record was passed, or is to be.
+    passed: &'a Earlier<'a>,
 }
 
 /// A definition that may be in itself, and those that it is in.
@@ -39,8 +44,8 @@ pub(super) struct Definition<'a> {
 
 impl<'a> Frame<'a> {
     /// At the root of a program.
-    pub(super) fn root(code: &'a Code, start: u64) -> Self {
-        Frame { code, start, bits: None, depth: 0, definition: None }
+    pub(super) fn root(code: &'a Code, passed: &'a Earlier<'a>, start: u64) -> Self {
+        Frame { code, start, bits: None, depth: 0, definition: None, passed }
     }
 
     /// In fields that begin here, and of which some may be the bits of an integer.
@@ -60,10 +65,35 @@ impl<'a> Frame<'a> {
         Frame { definition: Some(definition), ..*self }
     }
 
-    /// Where expressions name nothing.
+    /// Around types that are passed these arguments.
+    pub(super) fn passing<'b>(&self, passed: &'b Earlier<'b>) -> Frame<'b>
+    where
+        'a: 'b,
+    {
+        Frame { passed, ..*self }
+    }
+
+    /// Where expressions name nothing but arguments.
     #[inline]
     pub(super) fn place(&'a self) -> Place<'a> {
-        self.after(&Earlier::NONE)
+        self.after(self.passed)
+    }
+
+    /// These values of the record, in the order of their slots, beside its arguments.
+    #[inline]
+    pub(super) fn earlier<'b>(&self, values: &'b [Value]) -> Earlier<'b>
+    where
+        'a: 'b,
+    {
+        self.passed.in_order(values)
+    }
+
+    /// Values that stand in another order than the slots of these names.
+    pub(super) fn earlier_by_name<'b>(&self, fields: &'b Fields, names: &'b [Name]) -> Earlier<'b>
+    where
+        'a: 'b,
+    {
+        self.passed.by_name(fields, names)
     }
 
     /// After these fields of the record.
@@ -99,6 +129,43 @@ impl<'a> Place<'a> {
             outer = outer.and_then(|definition| definition.outer);
         }
         (Definition { number, outer: self.frame.definition }, outer.is_some())
+    }
+
+    /// Goes on in a type that is passed arguments, which are computed here.
+    pub(super) fn passing<T>(
+        &self,
+        arguments: &[Expression],
+        at: u64,
+        go: impl FnOnce(Place<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let (one, many);
+        let arguments: &[Cow<'_, Value>] = match arguments {
+            // most often it is one, for which nothing is allocated
+            [argument] => {
+                one = [self.computed(argument, at)?];
+                &one
+            }
+            all => {
+                many = all.iter().map(|argument| self.computed(argument, at)).collect::<Result<Vec<_>>>()?;
+                &many
+            }
+        };
+        let passed = Earlier::passed(arguments);
+        let frame = self.frame.passing(&passed);
+        go(frame.after(self.earlier))
+    }
+
+    /// The value of an argument; a field is not copied.
+    fn computed<'e>(&self, argument: &'e Expression, at: u64) -> Result<Cow<'e, Value>>
+    where
+        'a: 'e,
+    {
+        Ok(match argument.term(self.earlier, at)? {
+            Term::Field(value) => Cow::Borrowed(value),
+            Term::Int(n) => Cow::Owned(n.into()),
+            Term::Flag(flag) => Cow::Owned(flag.into()),
+            Term::Bytes(bytes) => Cow::Owned(bytes.to_vec().into()),
+        })
     }
 
     /// The byte order that a type fixes.

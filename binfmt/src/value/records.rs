@@ -128,7 +128,7 @@ fn push_field<'de, O: Order, S: Source<'de>>(
         && field.rules.is_empty()
         && !S::TRACED
     {
-        if condition.flag(&Earlier::in_order(values), src.pos())? {
+        if condition.flag(&frame.earlier(values), src.pos())? {
             return push_number::<O, S>(src, kind, values);
         }
         bulk::push(values, Value::Absent);
@@ -140,7 +140,7 @@ fn push_field<'de, O: Order, S: Source<'de>>(
         src.open(label, native);
     }
     // nothing looks at the value before it is in its place, so that it is moved once
-    match value::<O, S>(src, &field.node, frame.after(&Earlier::in_order(values))) {
+    match value::<O, S>(src, &field.node, frame.after(&frame.earlier(values))) {
         Ok(_) if field.silent => {}
         Ok(read) => bulk::push(values, read),
         Err(e) => return Err(e),
@@ -148,7 +148,7 @@ fn push_field<'de, O: Order, S: Source<'de>>(
     src.close();
     match values.split_last() {
         Some((read, earlier)) if !field.rules.is_empty() && !field.silent => {
-            check(read, field, &Earlier::in_order(earlier), at)
+            check(read, field, &frame.earlier(earlier), at)
         }
         _ => Ok(()),
     }
@@ -201,7 +201,7 @@ fn in_field(e: Error, field: &Field, code: &Code) -> Error {
 
 fn inside<'a>(node: &'a Node, code: &'a Code) -> &'a Kind {
     match &node.kind {
-        Kind::Ordered { body, .. } => inside(body, code),
+        Kind::Ordered { body, .. } | Kind::Passing { body, .. } => inside(body, code),
         _ => &code.resolve(node).kind,
     }
 }
@@ -263,12 +263,12 @@ pub(super) fn put_fields<O: Order, W: Sink>(
 ) -> Result<()> {
     let values = match all {
         Value::Record(fields) if fields.shares(&record.names) => fields.values(),
-        all => match given(all, record, out.pos())? {
+        all => match given(all, record, frame, out.pos())? {
             Given::InOrder(values) => values,
             Given::ByName(earlier) => return put_by_name::<O, W>(&earlier, record, first, out, frame),
         },
     };
-    let earlier = Earlier::in_order(values);
+    let earlier = frame.earlier(values);
     let mut values = if first > 0 { from_slot(values, first) } else { values }.iter();
     for field in &record.fields {
         let done = if let Some(kind) = field.number {
@@ -356,10 +356,10 @@ enum Given<'v> {
 
 /// The fields of a value that was not read along the program: in order where the names are, or without names in a list.
 #[inline(never)]
-fn given<'v>(all: &'v Value, record: &'v Record, at: u64) -> Result<Given<'v>> {
+fn given<'v>(all: &'v Value, record: &'v Record, frame: &Frame<'v>, at: u64) -> Result<Given<'v>> {
     match all {
         Value::Record(fields) if fields.has_names(&record.names) => Ok(Given::InOrder(fields.values())),
-        Value::Record(fields) => by_name(fields, record, at).map(Given::ByName),
+        Value::Record(fields) => by_name(fields, record, frame, at).map(Given::ByName),
         Value::List(values) if values.len() == record.names.len() => Ok(Given::InOrder(values)),
         Value::List(values) => Err(wrong_number(record, values.len(), at)),
         Value::Unit if record.values.is_empty() => Ok(Given::InOrder(&[])),
@@ -369,9 +369,9 @@ fn given<'v>(all: &'v Value, record: &'v Record, at: u64) -> Result<Given<'v>> {
 
 /// A field that is not there is told where it is missed, one too many at once.
 #[cold]
-fn by_name<'v>(fields: &'v Fields, record: &'v Record, at: u64) -> Result<Earlier<'v>> {
+fn by_name<'v>(fields: &'v Fields, record: &'v Record, frame: &Frame<'v>, at: u64) -> Result<Earlier<'v>> {
     if fields.len() <= record.names.len() {
-        return Ok(Earlier::by_name(fields, &record.names));
+        return Ok(frame.earlier_by_name(fields, &record.names));
     }
     Err(match fields.names().iter().find(|name| !record.names.contains(name)) {
         Some(name) => Error::message(format!("the layout has no field `{name}`"), at),

@@ -150,6 +150,10 @@ pub(crate) mod kind {
     pub(crate) const TRIMMED: u8 = 23;
     pub(crate) const BITS: u8 = 24;
     pub(crate) const AT: u8 = 25;
+    /// What a field passes to its type.
+    pub(crate) const ARGS: u8 = 26;
+    /// What a type is passed.
+    pub(crate) const PARAMETERS: u8 = 27;
 }
 
 /// The numbers that stand for where something ends.

@@ -44,7 +44,15 @@ struct Own {
     /// Where it stands in the source, as other types may have its name.
     place: &'static str,
     order: Option<Endian>,
+    /// The names of what it is passed.
+    parameters: &'static [&'static str],
     known: Constants,
+}
+
+impl Own {
+    const fn of<T: Layout>(place: &'static str, known: Constants) -> Self {
+        Own { place, order: T::FACTS.fixed(), parameters: T::CTX, known }
+    }
 }
 
 /// The parts of a struct or variant, the tree of each, and the constants in its expressions.
@@ -97,7 +105,7 @@ impl Tree {
         known: &'static [Constants],
         own: Constants,
     ) -> Tree {
-        let own = Own { place, order: T::FACTS.fixed(), known: own };
+        let own = Own::of::<T>(place, own);
         Tree {
             shape: T::SHAPE,
             inner: Inner::Record { own, fields: Fields { parts: T::PARTS, trees, known } },
@@ -111,7 +119,7 @@ impl Tree {
         variants: &'static [VariantTree],
         own: Constants,
     ) -> Tree {
-        let own = Own { place, order: T::FACTS.fixed(), known: own };
+        let own = Own::of::<T>(place, own);
         Tree { shape: T::SHAPE, inner: Inner::Choice { own, tag, variants } }
     }
 }

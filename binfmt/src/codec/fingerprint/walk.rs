@@ -246,6 +246,19 @@ impl Walk {
         self.hash.bytes(text.as_bytes());
     }
 
+    /// What a field passes to its type, as it stands between the brackets of `args` or after `tag_from =`.
+    const fn arguments(&mut self, words: Words) {
+        let Some(rule) = find(words.notes, Note::Args) else { return };
+        let mut text = Text::new();
+        text.with_values(rule, words.known);
+        self.hash.byte(kind::ARGS);
+        self.hash.bytes(match text.as_bytes() {
+            [b'a', b'r', b'g', b's', b'(', inside @ .., b')'] => inside,
+            [b't', b'a', b'g', b'_', b'f', b'r', b'o', b'm', b' ', b'=', b' ', inside @ ..] => inside,
+            other => other,
+        });
+    }
+
     /// The expression that chooses a byte order.
     const fn chosen_order(&mut self, words: Words) {
         let mut text = Text::new();
@@ -366,12 +379,14 @@ impl Walk {
                 } else {
                     self.order(own, notes)
                 }
+                self.parameters(own);
                 self.fields(fields, None);
             }
             (Inner::Choice { own, tag, variants }, Shape::Choice { name, notes, variants: _, .. }) => {
                 self.hash.byte(kind::CHOICE);
                 self.hash.text(name);
                 self.order(own, notes);
+                self.parameters(own);
                 self.tag(*tag, Words { notes, known: own.known });
                 self.hash.number(variants.len() as u64);
                 let mut k = 0;
@@ -414,6 +429,19 @@ impl Walk {
         }
     }
 
+    const fn parameters(&mut self, own: &Own) {
+        if own.parameters.is_empty() {
+            return;
+        }
+        self.hash.byte(kind::PARAMETERS);
+        self.hash.number(own.parameters.len() as u64);
+        let mut rest = own.parameters;
+        while let [first, others @ ..] = rest {
+            self.hash.text(first);
+            rest = others;
+        }
+    }
+
     /// Fields, of which those without an order of their own have that of a variant.
     const fn fields(&mut self, fields: &Fields, order: Option<Endian>) {
         assert!(fields.parts.len() == fields.trees.len(), "binfmt: a part without a tree");
@@ -422,6 +450,7 @@ impl Walk {
         while i < fields.parts.len() {
             let part = &fields.parts[i];
             self.hash.text(if part.is_beside() { "" } else { part.name() });
+            self.arguments(Words { notes: part.notes(), known: known_of(fields, i) });
             if order.is_some() && !is_ordered(part) {
                 self.hash.byte(kind::ORDERED);
                 self.hash.fixed_order(order);
@@ -523,6 +552,7 @@ const fn find(notes: Notes, what: Note) -> Option<&'static str> {
                 | (Note::Rank, Note::Rank)
                 | (Note::Until, Note::Until)
                 | (Note::TagFrom, Note::TagFrom)
+                | (Note::Args, Note::Args)
                 | (Note::Transparent, Note::Transparent)
         );
         if is {

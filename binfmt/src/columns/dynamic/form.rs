@@ -104,6 +104,7 @@ impl<'c> Forms<'c> {
             Kind::Bits { body, .. }
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
+            | Kind::Passing { body, .. }
             | Kind::Region { body, .. } => self.of(body)?,
             Kind::Record(record) => Column::Record { rows: 0, fields: self.fields(&record.fields)? },
             Kind::Named(_) => {

@@ -50,6 +50,15 @@ pub(crate) trait Operands<V> {
     fn at(&self, slot: usize) -> Option<&V>;
 }
 
+/// What an expression comes to where any value will do.
+pub(crate) enum Term<'s, V> {
+    Int(i128),
+    Flag(bool),
+    Bytes(&'s [u8]),
+    /// A field, or a part of one, as it is.
+    Field(&'s V),
+}
+
 /// What an expression can name.
 pub(crate) type Scope<'s, V> = &'s (dyn Operands<V> + 's);
 
@@ -231,6 +240,21 @@ impl Expression {
                 (Some(b), _) => Ok(Tag::Bool(b)),
                 (_, Some(b)) => Ok(Tag::Bytes(b.to_vec())),
                 _ => tree.int(scope).map(Tag::Int),
+            }
+        })
+    }
+
+    /// What it comes to, whatever that is.
+    pub(crate) fn term<'s, V: Operand>(&'s self, scope: Scope<'s, V>, at: u64) -> Result<Term<'s, V>> {
+        self.work_out(at, |tree| {
+            let tree = tree.taken(scope)?;
+            if let Some(value) = tree.field(scope)? {
+                return Ok(Term::Field(value));
+            }
+            match (tree, tree.as_flag(scope)?) {
+                (Expr::Bytes(bytes), _) => Ok(Term::Bytes(bytes)),
+                (_, Some(flag)) => Ok(Term::Flag(flag)),
+                _ => tree.int(scope).map(Term::Int),
             }
         })
     }
@@ -446,7 +470,7 @@ impl Expr {
 
 #[cold]
 fn no_field(name: &str) -> Why {
-    format!("`{}` is not an earlier field of the record", shortened(name)).into()
+    format!("`{}` is neither an earlier field of the record nor passed to it", shortened(name)).into()
 }
 
 #[cold]

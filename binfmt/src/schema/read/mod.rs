@@ -109,6 +109,12 @@ impl FromStr for Description {
     }
 }
 
+/// The parts of a text between commas outside quotes and brackets; of an empty text none.
+pub(super) fn parts(text: &str) -> alloc::vec::Vec<&str> {
+    let all = Piece::line(text, 1).split(',');
+    all.into_iter().map(|piece| piece.text).filter(|text| !text.is_empty()).collect()
+}
+
 /// What has a name.
 struct Definitions<'a> {
     types: BTreeMap<String, Type>,

@@ -4,6 +4,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "no depth is more than one above `DEEPEST`")]
 
 mod bits;
+mod calls;
 mod ends;
 mod multiply;
 mod words;
@@ -269,6 +270,7 @@ impl Walk<'_> {
         let mut run = bits::Open::default();
         for field in fields {
             run.field(field, self.description).map_err(|e| e.within(&field.name))?;
+            calls::field(field, self.description).map_err(|e| e.within(&field.name))?;
             let ty = bits::bits_of(&field.ty).map_or(&field.ty, |(.., body)| body);
             let found = self.ty(ty, depth + 1);
             let takes_all = found.map_err(|e| e.within(&field.name))?;

@@ -3,6 +3,7 @@
 use super::{Checked, DescriptionError, quoted};
 use crate::numbers::{Number, NumberType};
 use crate::schema::DEEPEST;
+use crate::schema::call::parameters;
 use crate::schema::expr::{self, Patterns, Rule, Tag};
 use crate::schema::types::{self, Choice, Extent, Field, Type};
 use alloc::collections::BTreeMap;
@@ -45,7 +46,9 @@ pub(super) fn fields(fields: &[Field], rules: &[String]) -> Checked {
         first.entry(field.name.as_str()).or_insert(i);
     }
     // a parameter may have the name of a field
-    let has_parameters = rules.iter().any(|rule| rule.starts_with("ctx("));
+    for (name, _) in parameters(rules) {
+        first.remove(name);
+    }
     for (i, field) in fields.iter().enumerate() {
         for rule in &field.rules {
             if let Some(rule) = Rule::new(rule, &|_| None)
@@ -56,15 +59,15 @@ pub(super) fn fields(fields: &[Field], rules: &[String]) -> Checked {
             }
         }
         let mut late = None;
-        if !has_parameters {
-            expressions(&field.ty, 0, &mut |text| {
-                expr::names(text, &mut |name| {
-                    if expr::named(name, |name| first.get(name)).is_some_and(|at| *at >= i) {
-                        late = late.take().or_else(|| Some(quoted(name)));
-                    }
-                });
+        let mut look = |text: &str| {
+            expr::names(text, &mut |name| {
+                if expr::named(name, |name| first.get(name)).is_some_and(|at| *at >= i) {
+                    late = late.take().or_else(|| Some(quoted(name)));
+                }
             });
-        }
+        };
+        expressions(&field.ty, 0, &mut look);
+        field.arguments().into_iter().for_each(look);
         if let Some(name) = late {
             let text = format!("`{name}` is needed here, which comes later");
             return Err(DescriptionError::new(text).within(&field.name));

@@ -7,12 +7,14 @@ use super::node::{
 };
 use crate::schema::expr::{self, Expression, Patterns, Predicate, Rule};
 use crate::schema::size::{ANY, Measured};
-use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type};
+use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type, call};
+use crate::value::expr::argument;
 use crate::value::otherwise::Otherwise;
 use crate::wire::Sizes;
 use crate::wire::bits::BitPlace;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The root, and the definitions that it needs.
@@ -137,8 +139,9 @@ impl<'d> Compiler<'d> {
                 schema::Magic::Number { value, bytes } => Magic::number(value, *bytes),
             }),
             Type::Record(record) => {
-                let own = record.order.as_ref().map(|own| order(own, slots));
-                Kind::Record(Box::new(self.fields(&record.fields, own, false, depth)))
+                let parameters = parameters(&record.rules);
+                let own = record.order.as_ref().map(|own| order(own, either(&parameters, slots)));
+                Kind::Record(Box::new(self.fields(&record.fields, parameters, own, false, depth)))
             }
             Type::Choice(choice) => Kind::Choice(Box::new(self.choice(choice, slots, depth))),
             Type::Named(name) => Kind::Named(self.call(name)),
@@ -169,11 +172,11 @@ impl<'d> Compiler<'d> {
     fn fields(
         &mut self,
         fields: &'d [schema::Field],
+        mut slots: Slots<'d>,
         order: Option<FixedOrder>,
         tag: bool,
         depth: u32,
     ) -> Record {
-        let mut slots = Slots::new();
         let mut names = Vec::new();
         if tag {
             slots.insert("tag", 0);
@@ -183,7 +186,7 @@ impl<'d> Compiler<'d> {
         let (mut open, mut has_bits) = ((0, 0), false);
         for (place, field) in fields.iter().enumerate() {
             let silent = field.ty.is_silent();
-            let mut node = self.inner(self.ruled(field), &slots, depth);
+            let mut node = passing(self.inner(self.ruled(field), &slots, depth), field, &slots);
             if let (Some(fixed), Some(array)) = (dimensions(field), node.array()) {
                 array.dimensions = fixed;
             }
@@ -220,6 +223,8 @@ impl<'d> Compiler<'d> {
     }
 
     fn choice(&mut self, choice: &'d schema::Choice, slots: &Slots<'d>, depth: u32) -> Choice {
+        let parameters = parameters(&choice.rules);
+        let slots = either(&parameters, slots);
         let (tag, in_front) = match &choice.tag {
             // of the fields around it a tag sees none
             schema::Tag::Front(ty) => (Tag::Front(self.inner(ty, &Slots::new(), depth)), true),
@@ -228,7 +233,7 @@ impl<'d> Compiler<'d> {
         let arms = choice.variants.iter().map(|variant| {
             let tags = Patterns::new(&variant.tag);
             let keeps_tag = in_front && matches!(tags.one(0), Ok(None));
-            let record = self.fields(&variant.fields, None, keeps_tag, depth);
+            let record = self.fields(&variant.fields, parameters.clone(), None, keeps_tag, depth);
             Arm { name: variant.name.clone(), rest: tags.is_rest(), tags, record }
         });
         let arms = arms.collect();
@@ -267,6 +272,30 @@ fn runs(fields: &mut [Field]) {
     for run in fields.split_inclusive_mut(|field| field.part.exact().is_none()) {
         let bytes = run.iter().fold(0, |n: usize, field| n.saturating_add(field.part.head));
         run.iter_mut().take(1).for_each(|field| field.run = bytes);
+    }
+}
+
+/// The slots of what a type is passed.
+fn parameters(rules: &[String]) -> Slots<'_> {
+    call::parameters(rules).into_iter().enumerate().map(|(i, (name, _))| (name, argument(i))).collect()
+}
+
+/// A type that is passed something names that, and else what the type around it does.
+fn either<'s, 'd>(parameters: &'s Slots<'d>, slots: &'s Slots<'d>) -> &'s Slots<'d> {
+    if parameters.is_empty() { slots } else { parameters }
+}
+
+/// A field's type with the arguments that the field passes to it.
+fn passing(body: Node, field: &schema::Field, slots: &Slots<'_>) -> Node {
+    let arguments: Box<[Expression]> =
+        field.arguments().into_iter().map(|text| expression(text, slots)).collect();
+    match arguments.is_empty() {
+        true => body,
+        false => Node {
+            sizes: body.sizes,
+            depth: body.depth,
+            kind: Kind::Passing { arguments, body: Box::new(body) },
+        },
     }
 }
 

@@ -55,6 +55,7 @@ impl Node {
             | Kind::Padded { body, .. }
             | Kind::Bits { body, .. }
             | Kind::Trimmed { body, .. }
+            | Kind::Passing { body, .. }
             | Kind::Nullable { body, .. }
             | Kind::Conditional { body, .. } => Some(body),
             _ => None,
@@ -69,6 +70,7 @@ impl Node {
             | Kind::At { body, .. }
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
+            | Kind::Passing { body, .. }
             | Kind::Nullable { body, .. }
             | Kind::Conditional { body, .. } => body.array(),
             _ => None,
@@ -147,6 +149,11 @@ pub(crate) enum Kind {
         condition: Box<Expression>,
         /// The value where it does not hold.
         otherwise: Option<Box<Otherwise>>,
+        body: Box<Node>,
+    },
+    /// A type that is passed arguments.
+    Passing {
+        arguments: Box<[Expression]>,
         body: Box<Node>,
     },
     Ordered {

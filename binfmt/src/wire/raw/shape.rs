@@ -23,6 +23,8 @@ pub enum Note {
     Doc,
     /// A further rule: more of the values than of the bytes.
     Rule,
+    /// A rule that passes arguments to a field's type.
+    Args,
     /// The expression that chooses the byte order.
     Endian,
     /// The byte order of a codec of the user's own; no text.

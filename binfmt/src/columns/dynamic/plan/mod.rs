@@ -258,6 +258,7 @@ fn is_greedy(code: &Code, node: &Node, depth: usize) -> bool {
         Kind::Nullable { body, .. }
         | Kind::Ordered { body, .. }
         | Kind::Conditional { body, .. }
+        | Kind::Passing { body, .. }
         | Kind::Trimmed { body, .. } => inside(body),
         Kind::Record(record) => record.fields.iter().any(|field| inside(&field.node)),
         Kind::Choice(choice) => {
