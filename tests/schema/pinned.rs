@@ -175,6 +175,49 @@ enum From {
     Other,
 }
 
+#[derive(BinFormat)]
+#[binfmt(tag(u16), be, fingerprint = 0xb8bf1c78e07d99f5)]
+enum Orders {
+    #[binfmt(le)]
+    Little {
+        a: u32,
+        #[binfmt(be)]
+        b: u16,
+        #[binfmt(if(*a > 1))]
+        c: Option<u64>,
+        #[binfmt(pad_before = 2, var_len)]
+        d: Vec<u16>,
+    },
+    #[binfmt(be)]
+    Big(u32, Inner),
+    None(u32),
+}
+
+/// Types that are others on the wire.
+#[derive(BinFormat)]
+#[binfmt(map(decode = |n: u16| Mapped(n.into()), encode = |m: &Mapped| m.0 as u16, as = u16))]
+struct Mapped(u32);
+
+#[derive(BinFormat)]
+#[binfmt(le, try_map(decode = Tried::of, encode = |t: &Tried| Ok::<_, String>(Pair { a: t.0, b: 0 }), as = Pair<u16>))]
+struct Tried(u16);
+
+impl Tried {
+    fn of(pair: Pair<u16>) -> Result<Self, String> {
+        if pair.b == 0 { Ok(Tried(pair.a)) } else { Err("not 0".into()) }
+    }
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint = 0xc66b40ede4c786cb)]
+struct Around {
+    mapped: Mapped,
+    #[binfmt(be)]
+    other: Mapped,
+    #[binfmt(var_len)]
+    tried: Vec<Tried>,
+}
+
 #[test]
 fn the_same_number_as_at_run_time() {
     pinned! {
@@ -183,5 +226,7 @@ fn the_same_number_as_at_run_time() {
         Inner = "0xa3c3b1f472fce313"
         Choice = "0x0e6da5760bd5a7f0"
         Bytes = "0xa2f6976e2a4bf2f4"
+        Orders = "0xb8bf1c78e07d99f5"
+        Around = "0xc66b40ede4c786cb"
     }
 }

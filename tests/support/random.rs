@@ -239,9 +239,17 @@ const RULES: [&str; 4] = ["range = 1..=12", "range = ..100", "range = -5..", "ra
 #[allow(dead_code, reason = "each program of tests has its own questions")]
 pub(crate) fn with_a_part_elsewhere(r: &mut Random) -> Option<Description> {
     let mut layout = any_layout(r, true);
+    let takes_all = |field: &Field| {
+        matches!(
+            &field.ty,
+            Type::Text { len: Extent::ToEnd, .. }
+                | Type::Bytes { len: Extent::ToEnd }
+                | Type::List { len: Extent::ToEnd, .. }
+        )
+    };
     let body = Box::new(if r.below(2) == 0 { scalar(r) } else { Type::Record(any_record(r, 1, true)) });
     let Type::Record(record) = &mut layout.root else { return None };
-    if record.fields.iter().any(|field| field.name == "0") {
+    if record.fields.iter().any(|field| field.name == "0" || takes_all(field)) {
         return None;
     }
     record.fields.insert(0, Field::new("place", Type::Int { bytes: 4, signed: false }));
@@ -257,7 +265,9 @@ pub(crate) fn value_with_a_part(r: &mut Random, layout: &Description) -> Value {
     let (part, others) = record.fields.split_last().unwrap();
     let Type::At { body, .. } = &part.ty else { unreachable!() };
     let mut front = layout.clone();
-    front.root = Type::Record(Record { fields: others.to_vec(), ..record.clone() });
+    let mut without = record.clone();
+    without.fields = others.to_vec();
+    front.root = Type::Record(without);
     let Value::Record(found) = value(r, &front.root) else { unreachable!() };
     let mut all: Vec<(Name, Value)> = found.iter().map(|(n, v)| (n.clone(), v.clone())).collect();
     let len = binfmt::encoded_len_with(&Value::record(all.clone()), &binfmt::Options::new().ctx(&front));

@@ -85,6 +85,9 @@ fn negative_discriminants() {
     assert_error!(e, 0, "", ErrorKind::UnknownTag { found, .. } if found == "-3");
 }
 
+const UNSIGNED: [u8; 4] = *b" u32";
+const FLOATS: [u8; 4] = *b" f32";
+
 #[derive(BinFormat, Debug, PartialEq)]
 #[binfmt(tag([u8; 4]))]
 enum ElementType {
@@ -92,12 +95,22 @@ enum ElementType {
     I8,
     #[binfmt(tag = b" i32")]
     I32 { n: i32 },
+    #[binfmt(tag = UNSIGNED)]
+    U32,
+    #[binfmt(tag(FLOATS | b" f64" | [b'0'..=b'9', ..]))]
+    Float { tag: [u8; 4] },
 }
 
 #[test]
 fn a_tag_of_bytes() {
     same(&ElementType::I8, b"  i8");
     same(&ElementType::I32 { n: 1 }, b" i32\x01\0\0\0");
+    same(&ElementType::U32, b" u32");
+    for tag in [FLOATS, *b" f64", *b"5abc"] {
+        same(&ElementType::Float { tag }, &tag);
+    }
+    let e = refused(&ElementType::Float { tag: UNSIGNED });
+    assert_error!(e, 0, "", ErrorKind::VariantMismatch { of: "ElementType", found: "Float" });
     let e = bad::<ElementType>(b"\x00i16");
     assert_error!(e, 0, "", ErrorKind::UnknownTag { found, of: "ElementType" } if found == r#""\x00i16""#);
 }

@@ -302,3 +302,63 @@ fn a_dump_shows_them() {
     let text = binfmt::dump::trace::<Untied>(b"\x03\x02\x06\0ab\0\x01\0\x02\0").to_string();
     assert!(text.contains("total: 6 (u16 le)") && text.contains("expected 5"), "{text}");
 }
+
+/// What a length counts beside its target: a header of its own.
+const HEAD: usize = 3;
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(be)]
+struct Longer {
+    kind: u8,
+    #[binfmt(len_of(body, bytes, u16, plus = HEAD))]
+    size: (),
+    #[binfmt(region = size - 3)]
+    body: Vec<u16>,
+    #[binfmt(len_of(text, auto, plus = 1))]
+    len: u8,
+    #[binfmt(len_of(list, plus = HEAD + 1))]
+    more: u8,
+    #[binfmt(count = len - 1)]
+    text: String,
+    #[binfmt(count = more - 4)]
+    list: Vec<u8>,
+}
+
+#[test]
+fn lengths_that_count_more() {
+    let value =
+        Longer { kind: 9, size: (), body: vec![7], len: 3, more: 5, text: "ab".into(), list: vec![8] };
+    let bytes = [9, 0, 5, 0, 7, 3, 5, b'a', b'b', 8];
+    same(&value, &bytes);
+    for n in 0..bytes.len() {
+        let [_, stream] = short::<Longer>(&bytes[..n]);
+        assert!(stream.is_incomplete(), "{n}");
+    }
+    // a number that is filled in, and one that must be right
+    assert_eq!(binfmt::to_vec(&Longer { len: 0, ..value.clone() }).unwrap(), bytes);
+    let e = refused(&Longer { more: 1, ..value.clone() });
+    assert_error!(e, 0, "more", ErrorKind::LengthMismatch { expected: 1, found: 5 });
+    // what is too short to count even that
+    let e = bad::<Longer>(&[9, 0, 2, 0, 7, 3, 5, b'a', b'b', 8]);
+    assert_error!(e, 3, "body", ErrorKind::InvalidLength { found: -1 });
+    let long = Longer { body: vec![0; 0x8000], ..value };
+    assert_error!(refused(&long), 0, "size", ErrorKind::PrefixOverflow { value: 0x10003, max: 0xffff });
+    let layout = Longer::SCHEMA.to_string();
+    assert!(layout.contains("size: u16, len_of(body, bytes, u16, plus = HEAD)"), "{layout}");
+}
+
+/// Where nothing else says how long the target is, the number is held to it.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Held {
+    #[binfmt(len_of(body, bytes, u8, plus = 2))]
+    size: (),
+    #[binfmt(length_prefixed(u8))]
+    body: Vec<u8>,
+}
+
+#[test]
+fn a_longer_number_is_held_to_its_target() {
+    same(&Held { size: (), body: vec![1, 2] }, &[5, 2, 1, 2]);
+    let e = bad::<Held>(&[3, 2, 1, 2]);
+    assert_error!(e, 0, "size", ErrorKind::LengthMismatch { expected: 3, found: 5 });
+}

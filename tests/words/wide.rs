@@ -124,3 +124,46 @@ fn columns_have_text() {
     assert_eq!((columns.units.get(0), columns.ended.get(0)), (Some("a\u{1f600}"), Some("x\u{100}")));
     assert_eq!(columns.to_vec().unwrap(), bytes);
 }
+
+/// A length counts units wherever the text ends.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Counted {
+    #[binfmt(len_of(ended, u8))]
+    a: (),
+    #[binfmt(len_of(prefixed, auto))]
+    b: u8,
+    #[binfmt(len_of(latin, u8))]
+    c: (),
+    #[binfmt(len_of(ended_latin, u8))]
+    d: (),
+    #[binfmt(nul, text = utf16le)]
+    ended: String,
+    #[binfmt(length_prefixed(u8), text = utf16le)]
+    prefixed: String,
+    #[binfmt(length_prefixed(u8), text = latin1)]
+    latin: String,
+    #[binfmt(nul, text = latin1)]
+    ended_latin: String,
+}
+
+#[test]
+fn lengths_count_units() {
+    let value = Counted {
+        a: (),
+        b: 3,
+        c: (),
+        d: (),
+        ended: "é€".into(),
+        prefixed: "a😀".into(),
+        latin: "éé".into(),
+        ended_latin: "ü".into(),
+    };
+    let bytes = b"\x02\x03\x02\x01\xe9\0\xac\x20\0\0\x03a\0\x3d\xd8\0\xde\x02\xe9\xe9\xfc\0";
+    same(&value, bytes);
+    for (place, name) in [(0, "a"), (2, "c"), (3, "d")] {
+        let mut wrong = *bytes;
+        wrong[place] = 9;
+        let e = bad::<Counted>(&wrong);
+        assert_eq!((e.path().to_string().as_str(), e.offset()), (name, Some(place as u64)));
+    }
+}

@@ -7,6 +7,7 @@
 
 mod bits;
 mod columns;
+mod hollow;
 mod pinned;
 mod scope;
 mod sight;
@@ -53,6 +54,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
     sight::prefix_type_of(container, errors);
     pinned::rules(container, errors);
     version::rules(container, errors);
+    hollow::endless(container, errors);
 }
 
 /// The rules of the fields of one struct or variant. A field whose words could not be read is left out: what else is wrong
@@ -60,6 +62,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
 fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Errors) {
     for field in fields.all.iter().filter(|field| !field.words.broken) {
         sight::field(field, errors);
+        hollow::range(field, errors);
         helpers(field, errors);
     }
     scope::names(container, fields, owner, errors);

@@ -150,7 +150,7 @@ fn tags(container: &Container) -> Vec<TokenStream> {
         // a pattern may hold the tags of variants in front of it
         let is_other = |(i, other): &(usize, &Variant)| *i < k || matches!(other.pick, Pick::Value(_));
         let others = variants.iter().enumerate().filter(is_other);
-        let others: Vec<_> = others.filter_map(|(_, other)| other.pattern()).collect();
+        let others: Vec<_> = others.filter_map(|(_, other)| other.pattern(true)).collect();
         if others.is_empty() {
             return None;
         }

@@ -116,13 +116,12 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                     _ => __p::core::result::Result::Err(__p::unknown_tag(__at, __tag, #name)),
                 },
             };
-            let subject = if has_byte_strings(variants) { q!(&__tag) } else { q!(__tag) };
             let hold = sum::begin_before_tag(variants).then(|| q!(let __held_tag = __src.hold();));
             q! {
                 #hold
                 let __at = __src.pos();
                 let __tag = __p::tag::<#tag_order, __S, #ty>(__src)? #value;
-                match #subject { #arms #rest }
+                match __tag { #arms #rest }
             }
         }
         Body::Enum { tag: Tag::From(expr), variants } => {
@@ -148,13 +147,6 @@ pub(super) fn struct_parts(container: &Container, fields: &Fields) -> TokenStrea
     }
 }
 
-/// Whether the tag is matched through a reference, as byte strings are references.
-pub(super) fn has_byte_strings(variants: &[Variant]) -> bool {
-    variants.iter().any(|variant| {
-        matches!(&variant.pick, Pick::Value(syn::Expr::Lit(literal)) if matches!(literal.lit, syn::Lit::ByteStr(_)))
-    })
-}
-
 /// One arm for each variant; `other` comes last, wherever it was declared.
 fn arms(
     variants: &[Variant],
@@ -169,8 +161,10 @@ fn arms(
         let body = variant_body(variant, k, order, &start, kept, before_tag);
         let body = super::apart(variants, body, &q!(Self));
         let arm = match &variant.pick {
-            Pick::Value(value) => q!(#value => { #body }),
-            Pick::Pattern(pattern) => q!(#pattern => { #body }),
+            Pick::Value(_) | Pick::Pattern(_) => {
+                let pattern = variant.pattern(tag.is_some());
+                q!(#pattern => { #body })
+            }
             Pick::Discriminant(value) => {
                 let value = tag.map(|ty| value.value(ty));
                 q!(__t if __t == const { #value } => { #body })

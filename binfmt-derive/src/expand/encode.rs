@@ -1,6 +1,6 @@
 //! `impl Encode`: the mirror image of `decode`, over references to the fields.
 
-use super::decode::{asserts, has_byte_strings, of_whole, raised, struct_parts};
+use super::decode::{asserts, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, run, shared_flag, sum};
@@ -154,8 +154,7 @@ fn put_tag(
         Pick::Pattern(_) | Pick::Other => match variant.tag_field() {
             Some(field) => {
                 let kept = &field.local;
-                let subject = if has_byte_strings(variants) { q!(#kept) } else { q!(*#kept) };
-                (agrees(container, Some(ty), &subject, variants, variant), q!(*#kept))
+                (agrees(container, Some(ty), &q!(*#kept), variants, variant), q!(*#kept))
             }
             None => return TokenStream::new(),
         },
@@ -193,8 +192,9 @@ fn agrees(
         Pick::Pattern(_) => variants.iter().position(|other| other.ident == variant.ident).unwrap_or(0),
         Pick::Other => variants.len(),
     };
-    let patterns: Vec<_> = variants.iter().take(before).filter_map(Variant::pattern).collect();
-    let own = variant.pattern().map(|own| q!(!__p::core::matches!(#subject, #own)));
+    let patterns: Vec<_> =
+        variants.iter().take(before).filter_map(|variant| variant.pattern(ty.is_some())).collect();
+    let own = variant.pattern(ty.is_some()).map(|own| q!(!__p::core::matches!(#subject, #own)));
     let matched = (!patterns.is_empty()).then(|| q!(__p::core::matches!(#subject, #(#patterns)|*)));
     let computed = variants.iter().take(before).filter_map(|variant| match (&variant.pick, ty) {
         (Pick::Discriminant(value), Some(ty)) => {

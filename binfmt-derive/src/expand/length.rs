@@ -96,7 +96,10 @@ pub(super) fn measured_len(target: &Field) -> Ident {
 fn length(emit: &Emit<'_>, target: &Field, place: usize, len_of: &LenOf, at: &TokenStream) -> TokenStream {
     let measured = match &target.content {
         Content::Coded(form, conversion) => {
-            let form = uncounted(form, len_of.auto);
+            let mut form = uncounted(form, len_of.auto);
+            if !len_of.bytes {
+                units_alone(&mut form);
+            }
             match (len_of.bytes || counts_bytes(&form), conversion) {
                 (true, conversion) => {
                     let bytes = bytes(emit, target, place, &form, conversion.as_ref());
@@ -141,6 +144,7 @@ fn bytes(
     conversion: Option<&Conversion>,
 ) -> TokenStream {
     let (value, ty) = (&target.local, &target.ty);
+    let value = if emit.encode { q!(#value) } else { q!(&#value) };
     // a condition may be about the very length that is asked for, and `Option` says the same
     let flag = (target.presence() == Presence::Optional && conversion.is_none())
         .then(|| q!(__p::core::option::Option::is_some(#value)));
@@ -192,6 +196,18 @@ fn uncounted(form: &Form, auto: bool) -> Form {
         form.extent = Extent::ToEnd;
     }
     form
+}
+
+/// Of text whose units are not those that it has in memory, and that says itself where it ends, the units without that end.
+fn units_alone(form: &mut Form) {
+    let is_bare = form.null.is_none() && form.pad_to.is_none();
+    if let (true, Extent::Terminated | Extent::Prefixed(_), Some(text)) =
+        (is_bare, &form.extent, &mut form.text)
+        && (text.encoding == "Latin1" || text.unit() > 1)
+    {
+        text.nul = false;
+        form.extent = Extent::ToEnd;
+    }
 }
 
 /// Bytes of what a length counts.

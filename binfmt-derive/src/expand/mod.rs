@@ -22,6 +22,7 @@ mod offset;
 mod run;
 mod sum;
 mod tree;
+pub(crate) mod unused;
 mod walk;
 
 use self::checks::Checks;

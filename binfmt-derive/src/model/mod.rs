@@ -18,7 +18,7 @@ use crate::diag::Errors;
 use crate::keyword::Level;
 use field::{Defaults, Field, Magic, Order};
 use integer::Integer;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::Parser as _;
 use syn::spanned::Spanned as _;
@@ -113,14 +113,36 @@ impl Variant {
         self.fields.all.iter().find(|field| field.is_tag)
     }
 
-    /// The tags as a pattern, unless they are what is left or only rustc can compute them.
-    pub(crate) fn pattern(&self) -> Option<TokenStream> {
-        match &self.pick {
-            Pick::Value(value) => Some(quote!(#value)),
-            Pick::Pattern(pattern) => Some(quote!(#pattern)),
-            Pick::Discriminant(..) | Pick::Other => None,
-        }
+    /// The tags as a pattern, unless they are what is left or only rustc can compute them. Of a tag in front byte strings
+    /// are the arrays that they refer to, as constants are.
+    pub(crate) fn pattern(&self, front: bool) -> Option<TokenStream> {
+        let pattern = match &self.pick {
+            Pick::Value(value) => quote!(#value),
+            Pick::Pattern(pattern) => quote!(#pattern),
+            Pick::Discriminant(..) | Pick::Other => return None,
+        };
+        Some(if front { pattern.into_iter().map(array).collect() } else { pattern })
     }
+}
+
+/// A byte string as the pattern of an array.
+fn array(token: TokenTree) -> TokenTree {
+    let at = token.span();
+    let mut group = match &token {
+        TokenTree::Literal(literal) => match syn::parse_str::<syn::LitByteStr>(&literal.to_string()) {
+            Ok(bytes) => {
+                let bytes = bytes.value();
+                Group::new(Delimiter::Bracket, quote::quote_spanned!(at=> #(#bytes),*))
+            }
+            Err(_) => return token,
+        },
+        TokenTree::Group(group) => {
+            Group::new(group.delimiter(), group.stream().into_iter().map(array).collect())
+        }
+        _ => return token,
+    };
+    group.set_span(at);
+    group.into()
 }
 
 /// The tag values of a variant.

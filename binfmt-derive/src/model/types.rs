@@ -38,6 +38,11 @@ fn named_one_of(ty: &Type, names: &[&str]) -> bool {
     bare.is_some_and(|segment| names.contains(&&*segment.ident.to_string()))
 }
 
+/// Whether the type is of this name, with any arguments, or `Self`.
+pub(crate) fn is_of(ty: &Type, name: &syn::Ident) -> bool {
+    last(ty).is_some_and(|segment| segment.ident == *name || segment.ident == "Self")
+}
+
 /// `T` of `Option<T>`.
 pub(crate) fn option(ty: &Type) -> Option<&Type> {
     argument(ty, "Option")

@@ -17,7 +17,7 @@ use crate::containers::items::Items;
 use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::{Element, NumberType, Numbers, with_numbers};
-use crate::schema::expr::Predicate;
+use crate::schema::expr::{Expression, Predicate};
 use crate::wire::limits::{max_empty_items, memory_of};
 use crate::wire::raw::bulk;
 use crate::wire::{Label, Order, Sink, Source};
@@ -50,8 +50,13 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
             if prefixed {
                 src.open(Label::Value, "");
             }
-            let elements = elements::<O, S>(src, item, n, place)?;
-            let values = one_by_one(src, elements)?;
+            let values = match len {
+                Length::Each(list) => each_passed::<O, S>(src, item, list, n, place)?,
+                _ => {
+                    let elements = elements::<O, S>(src, item, n, place)?;
+                    one_by_one(src, elements)?
+                }
+            };
             if prefixed {
                 src.close();
             }
@@ -96,6 +101,20 @@ pub(super) fn elements<'de, O: Order, S: Source<'de>>(
         _ => each(src, n, |src, i| element::<O, S>(src, item, i, place))?,
     };
     Ok(Elements::Values(values.into()))
+}
+
+/// Reads an element for each item of a list, which it is passed.
+fn each_passed<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    item: &Node,
+    list: &Expression,
+    n: usize,
+    place: Place<'_>,
+) -> Result<Vec<Value>> {
+    each(src, n, |src, i| {
+        let at = src.pos();
+        place.passing_item((list, i), at, |place| element::<O, S>(src, item, i, place))
+    })
 }
 
 /// Reads numbers all at once, `n` of them or to the end; `None` if the elements are no numbers.
@@ -238,9 +257,28 @@ pub(super) fn put_list<O: Order, W: Sink>(
         Length::Prefixed { .. } => put_prefix::<O, W>(len, values.len(), out)?,
         Length::ToEnd => {}
         Length::Until(predicate) => check_last(values, predicate, out.pos())?,
+        Length::Each(list) => {
+            check_len(len, values.len(), out.pos(), place)?;
+            return put_each_passed::<O, W>(values, item, list, out, place);
+        }
         _ => check_len(len, values.len(), out.pos(), place)?,
     }
     put_items::<O, W>(values.iter(), item, out, place)
+}
+
+fn put_each_passed<O: Order, W: Sink>(
+    values: &[Value],
+    item: &Node,
+    list: &Expression,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    for (i, value) in values.iter().enumerate() {
+        let at = out.pos();
+        let done = place.passing_item((list, i), at, |place| put::<O, W>(value, item, out, place));
+        done.map_err(|e| e.within(Step::Index(i)))?;
+    }
+    Ok(())
 }
 
 fn check_last(values: &[Value], predicate: &Predicate, at: u64) -> Result<()> {

@@ -155,6 +155,28 @@ impl<'a> Place<'a> {
         go(frame.after(self.earlier))
     }
 
+    /// Goes on in a type that is passed one item of a list.
+    pub(super) fn passing_item<T>(
+        &self,
+        (list, i): (&Expression, usize),
+        at: u64,
+        go: impl FnOnce(Place<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let item = match list.term(self.earlier, at)? {
+            Term::Field(Value::List(items)) => items.get(i).map(Cow::Borrowed),
+            Term::Field(Value::Array { values, .. }) => values.get(i),
+            Term::Field(field) => {
+                field.as_bytes().and_then(|bytes| bytes.get(i)).map(|byte| Cow::Owned((*byte).into()))
+            }
+            Term::Bytes(bytes) => bytes.get(i).map(|byte| Cow::Owned((*byte).into())),
+            _ => None,
+        };
+        let arguments: Vec<_> = item.into_iter().collect();
+        let passed = Earlier::passed(&arguments);
+        let frame = self.frame.passing(&passed);
+        go(frame.after(self.earlier))
+    }
+
     /// The value of an argument; a field is not copied.
     fn computed<'e>(&self, argument: &'e Expression, at: u64) -> Result<Cow<'e, Value>>
     where

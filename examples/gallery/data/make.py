@@ -4,6 +4,7 @@ import gzip
 import io
 import pathlib
 import subprocess
+import tarfile
 import tempfile
 import wave
 
@@ -45,6 +46,24 @@ def wav():
     with soundfile.SoundFile(HERE / "mono.wav", "w", 8000, 1, subtype="PCM_U8") as file:
         file.title = "Tone"
         file.write(numpy.array([0.1, 0.5, -0.5, 0.25, 0.0]))
+
+
+def tar():
+    # a record of one block, as `tar -b1` writes
+    tarfile.RECORDSIZE = tarfile.BLOCKSIZE
+    common = {"mtime": 1700000000, "uid": 1000, "gid": 100, "uname": "ada", "gname": "users"}
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as file:
+        def add(name, content=b"", **more):
+            info = tarfile.TarInfo(name)
+            for key, value in {**common, "size": len(content), **more}.items():
+                setattr(info, key, value)
+            file.addfile(info, io.BytesIO(content))
+        add("docs", type=tarfile.DIRTYPE, mode=0o755)
+        add("docs/hello.txt", b"Hello, TAR\n")
+        add("docs/link", type=tarfile.SYMTYPE, linkname="hello.txt")
+        add("docs/Z\u00fcrich.txt", bytes(600))
+    put("files.tar", out.getvalue())
 
 
 def value():
@@ -137,5 +156,5 @@ def disks():
     disk("gpt.img.gz", 100, (["sgdisk", "-o", "-S", "4"], None), (own, None))
 
 
-for write in [png, wav, value, protobuf, names, pcap, disks]:
+for write in [png, wav, tar, value, protobuf, names, pcap, disks]:
     write()

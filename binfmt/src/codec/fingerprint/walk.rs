@@ -99,7 +99,15 @@ impl Walk {
             Shape::Text { .. } | Shape::Trimmed { .. } | Shape::Ignored | Shape::Sequence { .. } => {
                 self.bounded(tree, Bound::ToEnd, false, words);
             }
-            _ => self.around(tree, shape, words),
+            Shape::Region { .. }
+            | Shape::Shaped { .. }
+            | Shape::Bits { .. }
+            | Shape::Nullable { .. }
+            | Shape::At { .. }
+            | Shape::Conditional { .. }
+            | Shape::Ordered { .. }
+            | Shape::Padded { .. }
+            | Shape::Boxed { .. } => self.around(tree, shape, words),
         }
     }
 
@@ -160,8 +168,8 @@ impl Walk {
                 self.hash.byte(fill);
                 self.hash.flag(strict);
             }
-            // a box is what it holds
-            _ => {}
+            // a box is what it holds, and nothing else comes here
+            _ => assert!(matches!(shape, Shape::Boxed { .. }), "binfmt: a shape that is not around anything"),
         }
         let body = inner(tree);
         self.ty(body, body.shape, of_items);

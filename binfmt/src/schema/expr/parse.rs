@@ -297,7 +297,8 @@ impl Parser {
             }
             self.require(")")?;
             let method = match name.as_str() {
-                "into" | "clone" | "to_owned" => continue,
+                // what is named is the same
+                "into" | "clone" | "to_owned" | "iter" | "copied" | "cloned" => continue,
                 "len" => Method::Len,
                 "is_empty" => Method::IsEmpty,
                 "is_some" => Method::IsSome,

@@ -15,7 +15,7 @@ macro_rules! choose {
 pub(crate) use choose;
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-#[binfmt(le, columns)]
+#[binfmt(le, columns, fingerprint)]
 pub(crate) struct Reading {
     pub(crate) a: u16,
     #[binfmt(nullable)]
@@ -31,7 +31,7 @@ pub(crate) struct Reading {
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-#[binfmt(be, columns)]
+#[binfmt(be, columns, fingerprint = 0xb2fabfe812ba88d5)]
 pub(crate) struct Fixed {
     on: bool,
     #[binfmt(le)]
@@ -66,7 +66,7 @@ pub(crate) struct Texts {
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-#[binfmt(tag(u8))]
+#[binfmt(tag(u8), fingerprint = 0x0)]
 pub(crate) enum Tree {
     Empty,
     Leaf(u16),
@@ -85,7 +85,7 @@ pub(crate) enum Tree {
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-#[binfmt(be, magic = b"HI")]
+#[binfmt(be, magic = b"HI", fingerprint = 0xae7a31cf0238f4c1)]
 pub(crate) struct Message {
     n: u8,
     #[binfmt(count = *n)]
@@ -130,6 +130,7 @@ pub(crate) struct Pointer {
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(fingerprint)]
 pub(crate) struct Inner {
     #[binfmt(length_prefixed(u8))]
     readings: Vec<Reading>,
@@ -138,6 +139,7 @@ pub(crate) struct Inner {
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(fingerprint = 0xd1bed57ec9426fd5)]
 pub(crate) struct Arrays {
     #[binfmt(shape(u32))]
     a: Array<f32, 2>,
@@ -155,6 +157,7 @@ pub(crate) struct Arrays {
 
 /// Regions whose lengths are elsewhere.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(fingerprint)]
 pub(crate) struct Regions {
     #[binfmt(len_of(body, bytes, auto))]
     len: u16,
@@ -169,11 +172,13 @@ pub(crate) struct Regions {
     numbers: Vec<u16>,
     hidden: Hidden,
     ended: Ended,
+    versions: Versions,
     flags: Flags,
 }
 
 /// Numbers that are not fields.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(fingerprint)]
 pub(crate) struct Hidden {
     #[binfmt(len_of(name, u8))]
     name_len: (),
@@ -195,6 +200,7 @@ fn add_up(bytes: &[u8]) -> u16 {
 
 /// Bits of integers.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(fingerprint)]
 pub(crate) struct Flags {
     #[binfmt(bits(1, of = u16))]
     set: bool,
@@ -208,8 +214,24 @@ pub(crate) struct Flags {
     gap: (),
 }
 
+/// Fields that only some versions have.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(version = *version & 7, fingerprint)]
+pub(crate) struct Versions {
+    version: u8,
+    #[binfmt(since = 2)]
+    flags: Option<u8>,
+    #[binfmt(until_version = 3, length_prefixed(u8))]
+    name: Option<String>,
+    #[binfmt(since = 3, default = 80)]
+    columns: u16,
+    #[binfmt(since = 2, until_version = 5, pad_before = 1)]
+    mid: Option<Inner>,
+}
+
 /// Text up to terminators.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(fingerprint)]
 pub(crate) struct Ended {
     #[binfmt(ends(b'|'))]
     name: String,
@@ -226,6 +248,7 @@ pub(crate) struct Ended {
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(fingerprint)]
 pub(crate) struct Reserved {
     #[binfmt(reserved(3))]
     nothing: (),

@@ -1,0 +1,76 @@
+//! What compiles and can never be read: ranges that no number is in, and types that are in themselves without an end.
+
+use crate::diag::Errors;
+use crate::model::field::{Content, Extent, Field, Presence};
+use crate::model::{Body, Container, Fields, types};
+use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, ExprUnary, Lit, RangeLimits, UnOp};
+
+/// A range between two literals of which the first is above the second refuses every value.
+pub(super) fn range(field: &Field, errors: &mut Errors) {
+    let Some(Expr::Range(range)) = field.range.as_ref().map(plain) else { return };
+    let (Some(low), Some(high)) = (&range.start, &range.end) else { return };
+    let (Some(first), Some(last)) = (literal(low), literal(high)) else { return };
+    let is_empty = match range.limits {
+        RangeLimits::Closed(_) => first > last,
+        RangeLimits::HalfOpen(_) => first >= last,
+    };
+    if is_empty {
+        let text =
+            format!("no value is in {}: every `{}` would be refused", types::source(range), field.scope);
+        errors.at(range.span(), text);
+    }
+}
+
+/// Without brackets around it.
+fn plain(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(inner) => plain(&inner.expr),
+        Expr::Group(inner) => plain(&inner.expr),
+        expr => expr,
+    }
+}
+
+fn literal(expr: &Expr) -> Option<i128> {
+    match plain(expr) {
+        Expr::Lit(ExprLit { lit: Lit::Int(n), .. }) => n.base10_parse().ok(),
+        Expr::Lit(ExprLit { lit: Lit::Byte(b), .. }) => Some(b.value().into()),
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => literal(expr)?.checked_neg(),
+        _ => None,
+    }
+}
+
+/// A value that always contains another one of its type has no last one.
+pub(super) fn endless(container: &Container, errors: &mut Errors) {
+    let found = match &container.body {
+        Body::Struct(fields) => itself(container, fields),
+        Body::Enum { variants, .. } => {
+            let each: Option<Vec<_>> =
+                variants.iter().map(|variant| itself(container, &variant.fields)).collect();
+            each.and_then(|each| each.into_iter().next())
+        }
+    };
+    if let Some(field) = found {
+        let text = format!(
+            "no input can hold a `{0}`: each contains another\nhelp: let `{1}` be absent (`if(..)`, `nullable`), or a list",
+            container.ident, field.scope
+        );
+        errors.on(&field.ty, text);
+    }
+}
+
+/// A field that always has a value of the container's own type.
+fn itself<'f>(container: &Container, fields: &'f Fields) -> Option<&'f Field> {
+    fields.on_wire().find(|field| {
+        let is_own = types::boxed(&field.ty).is_some_and(|ty| types::is_of(ty, &container.ident));
+        let is_plain = match &field.content {
+            Content::Coded(form, None) => {
+                matches!(form.extent, Extent::Own)
+                    && form.null.is_none()
+                    && field.presence() == Presence::Always
+            }
+            _ => false,
+        };
+        is_own && is_plain && field.cond.is_none()
+    })
+}
