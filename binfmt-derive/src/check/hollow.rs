@@ -3,7 +3,6 @@
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Presence};
 use crate::model::{Body, Container, Fields, types};
-use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, ExprUnary, Lit, RangeLimits, UnOp};
 
 /// A range between two literals of which the first is above the second refuses every value.
@@ -18,7 +17,7 @@ pub(super) fn range(field: &Field, errors: &mut Errors) {
     if is_empty {
         let text =
             format!("no value is in {}: every `{}` would be refused", types::source(range), field.scope);
-        errors.at(range.span(), text);
+        errors.on(range, text);
     }
 }
 
