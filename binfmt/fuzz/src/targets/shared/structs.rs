@@ -66,7 +66,7 @@ pub(crate) struct Texts {
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-#[binfmt(tag(u8), fingerprint = 0x0)]
+#[binfmt(tag(u8))]
 pub(crate) enum Tree {
     Empty,
     Leaf(u16),
