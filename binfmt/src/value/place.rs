@@ -131,7 +131,8 @@ impl<'a> Place<'a> {
         (Definition { number, outer: self.frame.definition }, outer.is_some())
     }
 
-    /// Goes on in a type that is passed arguments, which are computed here.
+    /// Goes on in a type that is passed arguments, which are computed here, and take no stack of other types.
+    #[inline(never)]
     pub(super) fn passing<T>(
         &self,
         arguments: &[Expression],
@@ -156,6 +157,7 @@ impl<'a> Place<'a> {
     }
 
     /// Goes on in a type that is passed one item of a list.
+    #[inline(never)]
     pub(super) fn passing_item<T>(
         &self,
         (list, i): (&Expression, usize),
