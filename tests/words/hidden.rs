@@ -337,7 +337,7 @@ fn lengths_that_count_more() {
     // a number that is filled in, and one that must be right
     assert_eq!(binfmt::to_vec(&Longer { len: 0, ..value.clone() }).unwrap(), bytes);
     let e = refused(&Longer { more: 1, ..value.clone() });
-    assert_error!(e, 0, "more", ErrorKind::LengthMismatch { expected: 1, found: 5 });
+    assert_error!(e, 0, "more", ErrorKind::LengthMismatch { expected: 5, found: 1 });
     // what is too short to count even that
     let e = bad::<Longer>(&[9, 0, 2, 0, 7, 3, 5, b'a', b'b', 8]);
     assert_error!(e, 3, "body", ErrorKind::InvalidLength { found: -1 });
