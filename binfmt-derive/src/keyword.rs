@@ -214,6 +214,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("seek_before", "at = .."),
     ("seek_from_start", "at(file) = .."),
     ("seek_rewind", "at(file) = 0"),
+    ("seek_from_end", "at(end) = .."),
     ("offset", "at = .."),
     ("pos", "at = .."),
     ("constant_prefix", "magic = .."),
@@ -247,7 +248,6 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
 pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("restore_position", "after `at = ..` the position is what it was before"),
     ("seek_from_current", "`skip(bytes = N)`, `pad_before = N`, or `at = ..` for a part elsewhere"),
-    ("seek_from_end", "`at = ..` with the position as `ctx`"),
     ("ctx_default", "the caller passes the context: `Options::ctx`"),
     ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),

@@ -148,6 +148,8 @@ fn elsewhere() {
         d: u8,
         #[binfmt(if(*n > 0), at = 9)]
         c: Option<(u8, u8)>,
+        #[binfmt(at(end) = n * 2)]
+        e: u8,
     }
     says::<All>(
         "\
@@ -160,6 +162,7 @@ All: record
   c: record, if(*n > 0), at = 9
     0: u8
     1: u8
+  e: u8, at(end) = n * 2
 ",
     );
 }

@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod at;
+mod at_end;
 mod bits;
 mod byte_order;
 mod checksum;

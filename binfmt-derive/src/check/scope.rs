@@ -3,7 +3,7 @@
 //! A decoder has read what stands before a field and nothing else. rustc would say `cannot find value` of anything else; here
 //! the message says which fields there are, or that one comes too late and what to move.
 
-use crate::attr::{AssertWord, SkipWord, Value};
+use crate::attr::{AssertWord, Origin, SkipWord, Value};
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Order, as_name};
 use crate::model::sums::Edge;
@@ -315,8 +315,9 @@ impl Scope<'_> {
             errors.at(target.span(), text);
             return;
         };
+        let place = found.at().filter(|at| at.from != Origin::End);
         let leads =
-            found.at().and_then(|at| as_name(&at.position)).is_some_and(|name| name.unraw() == own.unraw());
+            place.and_then(|at| as_name(&at.position)).is_some_and(|name| name.unraw() == own.unraw());
         if !leads {
             let text = format!(
                 "`offset_of` is for a part that lies where the number says\nhelp: put `at = {own}` on `{target}`"

@@ -6,7 +6,7 @@
 //! differ.
 
 use super::Emit;
-use crate::attr::{EndsWord, Rest};
+use crate::attr::{EndsWord, Origin, Rest};
 use crate::bounds::int_form;
 use crate::model::bits::Bits;
 use crate::model::field::{Extent, Field, Form, Order, Prefix, Presence, RegionBody};
@@ -61,8 +61,8 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
     }
     plain &= matches!(form.order, Order::Inherit);
     if let Some(at) = &form.at {
-        let whole = at.whole;
-        tokens = q!(__p::At<#tokens, #whole>);
+        let from = Literal::u8_unsuffixed(at.from as u8);
+        tokens = q!(__p::At<#tokens, #from>);
         plain = false;
     }
     match presence {
@@ -254,7 +254,7 @@ impl Emit<'_> {
         if let Some(at) = &form.at {
             let position = super::offset::position(self, field).unwrap_or_else(|| {
                 let position = self.number_of(&at.position, place);
-                let base = if at.whole { q!(0) } else { q!(__start) };
+                let base = if at.from == Origin::File { q!(0) } else { q!(__start) };
                 q!((#base, #position))
             });
             tokens = q!((#position, #tokens));

@@ -5,6 +5,7 @@
 
 use super::form::form_or_own;
 use super::{Emit, decode};
+use crate::attr::Origin;
 use crate::model::Fields;
 use crate::model::field::{Content, Field};
 use crate::paths::{local, q};
@@ -51,7 +52,7 @@ pub(super) fn placeholder(emit: &Emit<'_>, field: &Field, call: TokenStream) -> 
     let (own, ty, at, name, order) =
         (&field.local, &field.ty, decode::local_at(field), &field.name, &emit.order);
     let (wire, floating) = (form_or_own(form, field.presence()), floating(target));
-    let base = match target.at().is_some_and(|at| at.whole) {
+    let base = match target.at().is_some_and(|at| at.from == Origin::File) {
         true => q!(0),
         false => q!(__start),
     };

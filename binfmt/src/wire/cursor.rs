@@ -132,6 +132,12 @@ pub trait Cursor<'de> {
         Err(forward_only(self.pos()))
     }
 
+    /// Where the input or region ends, where jumps can be made.
+    #[doc(hidden)]
+    fn end(&self) -> Result<u64> {
+        Err(forward_only(self.pos()))
+    }
+
     /// Goes back to where it was before `jump`.
     #[doc(hidden)]
     fn land(&mut self, _jump: Jump) -> Result<()> {
@@ -301,6 +307,10 @@ impl<'de> Cursor<'de> for Slice<'de> {
 
     fn jump(&mut self, to: u64, whole: bool) -> Result<Jump> {
         self.jump_to(to, whole)
+    }
+
+    fn end(&self) -> Result<u64> {
+        Ok(Slice::end(self) as u64)
     }
 
     fn land(&mut self, jump: Jump) -> Result<()> {

@@ -568,6 +568,10 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         self.size()
     }
 
+    fn end(&self) -> Result<u64> {
+        self.end_of_input()
+    }
+
     fn land(&mut self, jump: Jump) -> Result<()> {
         self.jump_back(jump)
     }

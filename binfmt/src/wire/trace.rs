@@ -379,6 +379,10 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
         self.inner.land(jump)
     }
 
+    fn end(&self) -> Result<u64> {
+        self.inner.end()
+    }
+
     fn input_size(&self) -> u64 {
         self.inner.input_size()
     }

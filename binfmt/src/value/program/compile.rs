@@ -101,9 +101,9 @@ impl<'d> Compiler<'d> {
             Type::Region { len, fill, body } => {
                 Kind::Region { len: length(len), fill: *fill, body: Box::new(inner(body)) }
             }
-            Type::At { position, whole, body } => Kind::At {
+            Type::At { position, from, body } => Kind::At {
                 position: Box::new(expression(position, slots)),
-                whole: *whole,
+                from: *from,
                 body: Box::new(inner(body)),
             },
             Type::Nullable { present, missing, blank, body } => Kind::Nullable {

@@ -7,7 +7,7 @@ use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
 use crate::value::otherwise::Otherwise;
 use crate::wire::bits::BitPlace;
-use crate::wire::{Label, Sizes, Terminator};
+use crate::wire::{Label, Origin, Sizes, Terminator};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -134,7 +134,7 @@ pub(crate) enum Kind {
     },
     At {
         position: Box<Expression>,
-        whole: bool,
+        from: Origin,
         body: Box<Node>,
     },
     Nullable {

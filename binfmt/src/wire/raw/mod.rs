@@ -9,6 +9,7 @@ pub(crate) mod bulk;
 pub(crate) mod facts;
 pub(crate) mod huge;
 pub(crate) mod input;
+pub(crate) mod origin;
 pub(crate) mod out;
 pub(crate) mod part;
 pub(crate) mod placed;
@@ -26,6 +27,7 @@ pub(crate) mod terminator;
 
 pub use facts::{Facts, OPEN, Sizes};
 pub use input::InputBytes;
+pub use origin::Origin;
 pub use out::{Out, vec_sink};
 pub use part::{Part, VariantParts, link};
 pub use placed::Placed;

@@ -170,7 +170,7 @@ impl<'de> Slice<'de> {
     }
 
     /// The end of the input or region.
-    fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         plus(self.at(), self.rest.len())
     }
 

@@ -56,6 +56,14 @@ impl<R: Read> Stream<R> {
         self.seekable.as_ref().map_or(0, |seekable| seekable.size)
     }
 
+    /// Where the input or region ends.
+    pub(super) fn end_of_input(&self) -> Result<u64> {
+        match &self.seekable {
+            Some(Seekable { size, .. }) => Ok(self.end.min(*size)),
+            None => Err(forward_only(self.pos)),
+        }
+    }
+
     /// Puts the buffer aside and goes to another place.
     pub(super) fn jump_to(&mut self, to: u64, whole: bool) -> Result<Jump> {
         let Some(Seekable { size, .. }) = self.seekable else { return Err(forward_only(self.pos)) };
