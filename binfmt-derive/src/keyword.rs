@@ -151,6 +151,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("until", F, Takes::Expr, "until = <predicate>"),
     word("until_eof", F, Takes::Nothing, "until_eof"),
     word("ends", F, Takes::Ends, "ends(b'|')"),
+    word("gaps", F, Takes::Nothing, "gaps"),
     word("if", F, Takes::If, "if(<expr>, else = <expr>)"),
     word("since", F, Takes::Expr, "since = <version>"),
     word("until_version", F, Takes::Expr, "until_version = <version>"),
@@ -287,7 +288,7 @@ const OF_VALUES: &[&str] = &[
 
 /// The words that say where a value ends.
 pub(crate) const EXTENTS: &[&str] =
-    &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends"];
+    &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends", "gaps"];
 const VERSIONS: &[&str] = &["since", "until_version"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
 
@@ -359,6 +360,38 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
         &["at"],
         &["bits", "len_of", "calc", "checksum", "columns"],
         "only a value of its own can lie elsewhere",
+    ),
+    (
+        &["gaps"],
+        &[
+            "at",
+            "region",
+            "nullable",
+            "if",
+            "since",
+            "until_version",
+            "map",
+            "try_map",
+            "args",
+            "tag_from",
+            "pad_to",
+            "nul",
+            "text",
+            "trim",
+            "borrow",
+            "as",
+            "columns",
+            "le",
+            "be",
+            "endian",
+            "magic",
+            "skip",
+            "pad_before",
+            "pad_after",
+            "align_before",
+            "align_after",
+        ],
+        "the gaps are what no other word describes",
     ),
     (&["region"], &["reserved"], "the number of reserved bytes is fixed"),
     (&["region", "reserved"], &["len_of"], "a length takes the bytes of its type"),

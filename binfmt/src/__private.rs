@@ -24,9 +24,10 @@ pub use crate::containers::check::{
     count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, named, num_items,
 };
 pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum, sum_with_own};
-pub use crate::containers::computed::{calc, hidden_len, is_calc, is_hidden_len, taken_from};
+pub use crate::containers::computed::{after_start, calc, hidden_len, is_calc, is_hidden_len, taken_from};
 pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};
 pub use crate::containers::ends::{Ends, end};
+pub use crate::containers::gaps::{Unread, noting};
 pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};

@@ -29,6 +29,7 @@ fn extent() -> BoxedStrategy<Extent> {
         text().prop_map(Extent::Each),
         text().prop_map(Extent::Until),
         Just(Extent::Terminated),
+        Just(Extent::Gaps),
         Just(Extent::Ends(Terminator::new(b"\r\n").unwrap())),
         Just(Extent::Ends(Terminator::new(b"|").unwrap().with_fate(Fate::Kept).or_eof())),
         Just(Extent::ToEnd),

@@ -34,6 +34,7 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || needs_option(field, ty, errors)
         || option_says_when(field, form, ty, errors)
         || kept(form, ty, errors)
+        || gaps(form, ty, errors)
         || super::bits::fits(field, ty, errors)
         || extent_fits(field, form, ty, errors)
         || text::fits(field, ty, errors)
@@ -409,6 +410,15 @@ fn kept(form: &Form, ty: &Type, errors: &mut Errors) -> bool {
         errors.on(held, text);
     }
     keeps && wrong
+}
+
+/// `gaps` are kept by one type. True when something was wrong.
+fn gaps(form: &Form, ty: &Type, errors: &mut Errors) -> bool {
+    let wrong = matches!(form.extent, Extent::Gaps) && (types::is_plain(ty) || types::is_open(ty));
+    if wrong {
+        errors.on(ty, format!("`gaps` needs the type `Gaps`, found `{}`", types::show(ty)));
+    }
+    wrong
 }
 
 /// A value of variable length needs a word that ends it, for no length is the natural one; a fixed one cannot use any, so a

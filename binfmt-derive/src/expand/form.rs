@@ -106,6 +106,7 @@ fn extent(form: &Form) -> TokenStream {
             }
         }
         Extent::ToEnd => q!(__p::ToEnd<#body>),
+        Extent::Gaps => q!(__p::Unread),
         Extent::Until(_) => q!(__p::Until<#own>),
         Extent::Terminated => q!(__p::Terminated<#body>),
         Extent::Ends(ends) => ending(ends, &body),
@@ -232,6 +233,7 @@ impl Emit<'_> {
                 None => args,
             },
             Extent::Each(each) => q!(#each),
+            Extent::Gaps => q!(__start),
             Extent::Until(until) => {
                 let at = Span::mixed_site().located_at(until.span());
                 let until = match field.subject() {
@@ -338,7 +340,7 @@ pub(super) fn has_context(field: &Field, form: &Form) -> bool {
         || form.within.is_some()
         || form.bits.is_some()
         || matches!(form.order, Order::Chosen(_))
-        || matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
+        || matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_) | Extent::Gaps)
         || matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some())
 }
 

@@ -117,8 +117,8 @@ pub fn from_prefix_with<'de, T: Decode<'de, C>, C: Copy>(
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[inline]
-pub fn records<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Records<'de, T> {
-    Records { src: Slice::new(bytes), options: Options::new(), index: 0, of: PhantomData }
+pub fn records<'de, T: Decode<'de>>(bytes: &'de [u8]) -> RecordsFromSlice<'de, T> {
+    RecordsFromSlice { src: Slice::new(bytes), options: Options::new(), index: 0, of: PhantomData }
 }
 
 /// [`records`] with byte order, limits and context from outside.
@@ -133,12 +133,12 @@ pub fn records<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Records<'de, T> {
 pub fn records_with<'de, T: Decode<'de, C>, C: Copy>(
     bytes: &'de [u8],
     options: &Options<C>,
-) -> Records<'de, T, C> {
-    Records { src: slice(bytes, options), options: *options, index: 0, of: PhantomData }
+) -> RecordsFromSlice<'de, T, C> {
+    RecordsFromSlice { src: slice(bytes, options), options: *options, index: 0, of: PhantomData }
 }
 
 /// The records of a slice: see [`records`].
-pub struct Records<'de, T, C = ()> {
+pub struct RecordsFromSlice<'de, T, C = ()> {
     src: Slice<'de>,
     options: Options<C>,
     index: usize,
@@ -146,22 +146,27 @@ pub struct Records<'de, T, C = ()> {
 }
 
 // by hand, because the records themselves need neither of the two
-impl<T, C: Clone> Clone for Records<'_, T, C> {
+impl<T, C: Clone> Clone for RecordsFromSlice<'_, T, C> {
     fn clone(&self) -> Self {
-        Records { src: self.src.clone(), options: self.options.clone(), index: self.index, of: PhantomData }
+        RecordsFromSlice {
+            src: self.src.clone(),
+            options: self.options.clone(),
+            index: self.index,
+            of: PhantomData,
+        }
     }
 }
 
-impl<T, C> fmt::Debug for Records<'_, T, C> {
+impl<T, C> fmt::Debug for RecordsFromSlice<'_, T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Records")
+        f.debug_struct("RecordsFromSlice")
             .field("offset", &self.src.pos())
             .field("index", &self.index)
             .finish_non_exhaustive()
     }
 }
 
-impl<'de, T, C> Records<'de, T, C> {
+impl<'de, T, C> RecordsFromSlice<'de, T, C> {
     /// What has not been decoded.
     ///
     /// ```
@@ -185,7 +190,7 @@ impl<'de, T, C> Records<'de, T, C> {
     }
 }
 
-impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Records<'de, T, C> {
+impl<'de, T: Decode<'de, C>, C: Copy> Iterator for RecordsFromSlice<'de, T, C> {
     type Item = Result<T>;
 
     #[inline]
@@ -211,7 +216,7 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Records<'de, T, C> {
     }
 }
 
-impl<'de, T: Decode<'de, C>, C: Copy> core::iter::FusedIterator for Records<'de, T, C> {}
+impl<'de, T: Decode<'de, C>, C: Copy> core::iter::FusedIterator for RecordsFromSlice<'de, T, C> {}
 
 #[cold]
 #[inline(never)]

@@ -56,8 +56,20 @@ pub(crate) fn elsewhere<'de, S: Source<'de>, T>(
     let v = read(src)?;
     src.close();
     src.count_jumped(between(to, src.pos()))?;
+    note(src, to)?;
     src.land(jump)?;
     Ok(v)
+}
+
+/// Notes what was read from a position on, if something wants to know it.
+#[inline]
+fn note<'de, S: Source<'de>>(src: &mut S, from: u64) -> Result<()> {
+    let (to, cost) = (src.pos(), src.visits().map_or(0, |visits| visits.cost()));
+    if cost == 0 {
+        return Ok(());
+    }
+    src.charge(cost)?;
+    src.visits().map_or(Ok(()), |visits| visits.add((from, to)))
 }
 
 #[diagnostic::do_not_recommend]

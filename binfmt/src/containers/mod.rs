@@ -11,8 +11,10 @@ mod collections;
 pub(crate) mod computed;
 pub(crate) mod counted;
 pub(crate) mod ends;
+pub(crate) mod gaps;
 pub(crate) mod integers;
 pub(crate) mod items;
+pub(crate) mod lazy;
 pub(crate) mod magic;
 pub(crate) mod map;
 #[cfg(feature = "ndarray")]
@@ -23,6 +25,7 @@ pub(crate) mod order;
 pub(crate) mod padding;
 pub(crate) mod prefixed;
 pub(crate) mod raised;
+pub(crate) mod records;
 pub(crate) mod region;
 pub(crate) mod shaped;
 pub(crate) mod tag;

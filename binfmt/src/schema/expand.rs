@@ -428,5 +428,6 @@ fn extent(by: Bound, words: Words) -> Extent {
         Bound::Terminated => Extent::Terminated,
         Bound::Ends(end) => Extent::Ends(end),
         Bound::ToEnd => Extent::ToEnd,
+        Bound::Gaps => Extent::Gaps,
     }
 }

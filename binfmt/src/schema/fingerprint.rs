@@ -294,6 +294,7 @@ impl<'a> Hash<'a> {
                 return self.hash.text(&end.to_string());
             }
             Extent::ToEnd => (end::TO_END, ""),
+            Extent::Gaps => (end::GAPS, ""),
         };
         self.hash.byte(kind);
         self.hash.text(expr);

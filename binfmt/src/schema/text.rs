@@ -375,6 +375,7 @@ pub(super) fn extent(len: &Extent) -> String {
         Extent::Terminated => "nul".to_owned(),
         Extent::Ends(end) => end.to_string(),
         Extent::ToEnd => "until_eof".to_owned(),
+        Extent::Gaps => "gaps".to_owned(),
     }
 }
 

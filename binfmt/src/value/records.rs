@@ -14,6 +14,7 @@ use super::place::{Frame, Place, expected};
 use super::program::{Code, Field, Kind, Node, Plain, Record};
 use super::text;
 use crate::codec::field::first_short;
+use crate::containers::gaps::noting;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::expr::{Expression, Rule, Scope, shortened};
@@ -39,6 +40,9 @@ pub(super) fn record<'de, O: Order, S: Source<'de>>(
 fn framed<'de, O: Order, S: Source<'de>>(src: &mut S, record: &Record, place: Place<'_>) -> Result<Value> {
     let run = Cell::new(0);
     let frame = place.frame.fields(src.pos(), &run);
+    if record.keeps_gaps {
+        return noting(src, |src| ordered::<O, S>(src, record, frame.after(place.earlier)));
+    }
     ordered::<O, S>(src, record, frame.after(place.earlier))
 }
 

@@ -5,7 +5,7 @@ use super::endian::Order;
 use super::ending;
 use super::limits::Window;
 use super::raw::Jump;
-use super::raw::{Facts, InputBytes, Slice, bulk};
+use super::raw::{Facts, InputBytes, Slice, Visits, bulk};
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
@@ -144,6 +144,18 @@ pub trait Cursor<'de> {
         Ok(())
     }
 
+    /// What is left of the input or region as a source of its own, where it can be lent.
+    #[doc(hidden)]
+    fn lend(&self) -> Option<Slice<'de>> {
+        None
+    }
+
+    /// What jumps have read, while something wants to know it; nothing where none can be made.
+    #[doc(hidden)]
+    fn visits(&mut self) -> Option<&mut Visits> {
+        None
+    }
+
     /// The bytes of the whole input, where jumps can be made.
     #[doc(hidden)]
     fn input_size(&self) -> u64 {
@@ -160,7 +172,7 @@ pub trait Cursor<'de> {
 
 #[cold]
 #[inline(never)]
-pub(super) fn forward_only(at: u64) -> Error {
+pub(crate) fn forward_only(at: u64) -> Error {
     Error::new(ErrorKind::ForwardOnly, at)
 }
 
@@ -316,6 +328,14 @@ impl<'de> Cursor<'de> for Slice<'de> {
     fn land(&mut self, jump: Jump) -> Result<()> {
         self.jump_back(jump);
         Ok(())
+    }
+
+    fn lend(&self) -> Option<Slice<'de>> {
+        Some(self.clone())
+    }
+
+    fn visits(&mut self) -> Option<&mut Visits> {
+        Some(&mut self.visits)
     }
 
     fn input_size(&self) -> u64 {

@@ -8,7 +8,7 @@ use super::hooks::Hooks;
 use super::label::{Kind, Label};
 use super::limits::Window;
 use super::raw::Jump;
-use super::raw::{Facts, InputBytes, Slice};
+use super::raw::{Facts, InputBytes, Slice, Visits};
 use super::source::{Source, not_blank, sealed};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
@@ -364,7 +364,15 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
     }
 
     fn widen(&mut self, window: Window) -> Result<()> {
-        self.inner.widen(window)
+        let before = self.inner.pos();
+        self.inner.widen(window)?;
+        let now = self.inner.pos();
+        if now != before {
+            // what is left of the region was read by jumps
+            self.elsewhere.push((self.from, core::mem::take(&mut self.bytes)));
+            self.from = now;
+        }
+        Ok(())
     }
 
     fn jump(&mut self, to: u64, whole: bool) -> Result<Jump> {
@@ -381,6 +389,14 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
 
     fn end(&self) -> Result<u64> {
         self.inner.end()
+    }
+
+    fn lend(&self) -> Option<Slice<'de>> {
+        self.inner.lend()
+    }
+
+    fn visits(&mut self) -> Option<&mut Visits> {
+        self.inner.visits()
     }
 
     fn input_size(&self) -> u64 {

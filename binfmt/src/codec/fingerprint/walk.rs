@@ -297,6 +297,10 @@ impl Walk {
                 self.hash.byte(end::TO_END);
                 self.hash.text("");
             }
+            Bound::Gaps => {
+                self.hash.byte(end::GAPS);
+                self.hash.text("");
+            }
         }
     }
 

@@ -80,6 +80,7 @@ impl Node {
         match &self.kind {
             // a definition may be anything
             Kind::Alignment { .. } | Kind::At { .. } | Kind::Named(_) => true,
+            Kind::List { len: Length::Gaps, .. } => true,
             Kind::List { item, .. } => item.has_alignment(),
             Kind::Shaped(shaped) => shaped.item.has_alignment(),
             _ => self.wrapped().is_some_and(Node::has_alignment),
@@ -216,6 +217,8 @@ pub(crate) enum Length {
     Terminated,
     Ends(Terminator),
     ToEnd,
+    /// What nothing else has read.
+    Gaps,
 }
 
 impl Length {
@@ -306,6 +309,8 @@ pub(crate) struct Record {
     pub(crate) is_tuple: bool,
     /// Whether something in it, and in no record inside, is aligned, which counts from the first byte, or fields are bits.
     pub(crate) has_frame: bool,
+    /// Whether a field keeps what no other has read.
+    pub(crate) keeps_gaps: bool,
 }
 
 /// A field, or bytes that no field has.

@@ -24,6 +24,7 @@ pub(crate) mod slice;
 pub(crate) mod stride;
 mod swap;
 pub(crate) mod terminator;
+pub(crate) mod visits;
 
 pub use facts::{Facts, OPEN, Sizes};
 pub use input::InputBytes;
@@ -34,3 +35,4 @@ pub use placed::Placed;
 pub use shape::{BitOrder, Bound, Encoding, Fixed, IntShape, Known, Note, Notes, Shape, TypeOf, Varint};
 pub use slice::{Jump, Slice};
 pub use terminator::{Fate, Terminator};
+pub use visits::Visits;

@@ -221,6 +221,8 @@ pub enum Bound {
     Ends(Terminator),
     /// At the end of the input or region.
     ToEnd,
+    /// Where everything was read: `gaps`.
+    Gaps,
 }
 
 /// What the bytes of a type or part are.
