@@ -65,7 +65,7 @@ pub use crate::wire::{
     message = "`{Self}` has no wire format",
     label = "no wire format that fits the words of this field",
     note = "a type of your own, this or one inside: add `#[derive(BinFormat)]` to it; a type of another crate: `#[binfmt(with = module)]` or `map(..)`",
-    note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String`, `&str` and `&[u8]` need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`; `&[u8]` is the only slice that is lent: use `Vec<T>`"
+    note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String`, `&str` and `&[u8]` need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`; `&[T]` is lent where the memory of `T` is its bytes, else use `Vec<T>`"
 )]
 pub trait Coded<W, M> {
     /// The type.

@@ -63,7 +63,10 @@ fn a_zip_file_is_read_from_its_end() {
 
 #[test]
 fn a_database_has_its_rows() {
-    let database: Database = binfmt::from_slice(&sample("towns.sqlite")).unwrap();
+    let bytes = sample("towns.sqlite");
+    let database: Database = binfmt::from_slice(&bytes).unwrap();
+    assert!(binfmt::to_vec(&database).unwrap() == bytes);
+    assert!(database.pages.iter().any(|page| matches!(page.tree, Tree::TableInterior { .. })));
     let rows = database.pages.iter().filter_map(|page| match &page.tree {
         Tree::TableLeaf { cells, .. } => Some(cells.iter().map(|cell| &cell.cell)),
         _ => None,

@@ -99,21 +99,27 @@ fn a_gap_must_not_lie_over_a_part() {
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 struct Outer {
     #[binfmt(length_prefixed(u8, in = bytes))]
-    inner: File,
+    inner: Inner,
     #[binfmt(at(end) = 1)]
     last: u8,
     #[binfmt(gaps)]
     gaps: Gaps,
 }
 
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Inner {
+    place: u8,
+    #[binfmt(at = place)]
+    x: u8,
+    #[binfmt(gaps)]
+    gaps: Gaps,
+}
+
 #[test]
 fn gaps_of_a_region_are_its_own() {
-    let mut inner = file(&[(7, b"c")], gaps([(2, b"xy"), (9, b"\0")]));
-    inner.entries[0].offset = 8;
-    inner.gaps.list[1].offset = 9;
-    let value = Outer { inner, last: 7, gaps: gaps([(11, b"pq")]) };
-    // positions of `at(file)` count from the first byte of all
-    same(&value, b"\x0a\x01\x04xy\x08\0\0\x01c\0pq\x07");
+    let inner = Inner { place: 3, x: 7, gaps: gaps([(1, b"xy"), (4, b"\0")]) };
+    let value = Outer { inner, last: 7, gaps: gaps([(6, b"pq")]) };
+    same(&value, b"\x05\x03xy\x07\0pq\x07");
 }
 
 #[test]
@@ -121,7 +127,7 @@ fn work_and_memory_are_limited() {
     let bytes = b"\x02\x04xy\x0a\x07z\x01c-\x02ab\0\0";
     let read = |options: &Options<()>| binfmt::from_slice_with::<File, _>(bytes, options).unwrap_err();
     let e = read(&Options::new().max_jumps(4));
-    assert_error!(e, 2, "gaps", ErrorKind::JumpLimit);
+    assert_error!(e, 6, "gaps", ErrorKind::JumpLimit);
     let e = read(&Options::new().max_jump_bytes(9));
     assert!(matches!(e.kind(), ErrorKind::JumpBytesLimit { .. }), "{e}");
     // the parts are noted, and the gaps are copied

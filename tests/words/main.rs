@@ -21,6 +21,7 @@ mod integers;
 mod lazy;
 mod len_of;
 mod lengths;
+mod lent;
 mod magic;
 mod mapped;
 mod nested;

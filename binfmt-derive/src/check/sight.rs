@@ -425,10 +425,14 @@ fn gaps(form: &Form, ty: &Type, errors: &mut Errors) -> bool {
 /// word would be a misunderstanding. Lists in lists have two lengths and need a struct for the second.
 fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let held = types::maybe(ty).unwrap_or(ty);
-    if let Some(item) = types::lent_items(held).filter(|item| types::is_plain(item) && !types::is_byte(item))
-    {
+    let lent = types::lent_items(held).filter(|item| types::is_plain(item));
+    let odd = |item: &&Type| match held {
+        Type::Reference(_) => types::is_bool(item) || matches!(item, Type::Tuple(_)),
+        _ => !types::is_byte(item),
+    };
+    if let Some(item) = lent.filter(odd) {
         let text = format!(
-            "`{}` cannot be lent from the input: `&[u8]` is the only slice that can\nhelp: use `Vec<{}>`",
+            "`{}` cannot be lent from the input: its memory is not its bytes\nhelp: use `Vec<{}>`",
             types::show(held),
             types::show(item)
         );

@@ -15,6 +15,7 @@ pub(crate) mod gaps;
 pub(crate) mod integers;
 pub(crate) mod items;
 pub(crate) mod lazy;
+mod lent;
 pub(crate) mod magic;
 pub(crate) mod map;
 #[cfg(feature = "ndarray")]

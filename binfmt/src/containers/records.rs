@@ -1,5 +1,6 @@
 //! Records of a fixed size that stay where they are, and are decoded when they are asked for.
 
+use super::check::NumItems;
 use super::counted::ToEnd;
 use super::items::{Items, not_exact};
 use super::{Body, DecodeBody, EncodeBody};
@@ -330,6 +331,12 @@ impl<'a, T: Decode<'a>, F> RecordsColumn<'a, T, F> {
         F: Fn(T) -> U,
     {
         self.records.iter().map(|record| record.map(&self.of))
+    }
+}
+
+impl<T: Layout> NumItems for Records<'_, T> {
+    fn num_items(&self) -> usize {
+        self.len()
     }
 }
 

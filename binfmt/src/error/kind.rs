@@ -290,6 +290,18 @@ pub enum ErrorKind {
     Endless,
     /// Borrowed data were asked of a stream, which cannot lend.
     CannotBorrow,
+    /// A slice of values is lent from memory that is not aligned for them: `Vec<T>` and [`Records`](crate::Records) take any memory.
+    Unaligned {
+        /// What the address of the first of them is a multiple of.
+        align: usize,
+        /// How many bytes beyond such a multiple it is.
+        beyond: usize,
+    },
+    /// A slice of values is lent in the byte order that memory does not have.
+    ForeignOrder {
+        /// Whether memory is little-endian.
+        little: bool,
+    },
     /// A name that is not among those that there are.
     UnknownName {
         /// What is named: `column`, `attribute`.
@@ -545,6 +557,14 @@ impl fmt::Display for ErrorKind {
                 write!(f, "{} left over in the region", plural(*count))
             }
             ErrorKind::Endless => f.write_str("elements of zero size never reach the end of the input"),
+            ErrorKind::Unaligned { align, beyond } => write!(
+                f,
+                "a slice of elements that are aligned to {align} bytes cannot be lent {beyond} bytes beyond such a place"
+            ),
+            ErrorKind::ForeignOrder { little } => {
+                let own = if *little { "little" } else { "big" };
+                write!(f, "a slice cannot be lent in this byte order: memory is {own}-endian")
+            }
             ErrorKind::CannotBorrow => f.write_str("a stream cannot lend bytes: decode into an owned type"),
             ErrorKind::UnknownName { of, name, known } => {
                 write!(f, "unknown {of} `{name}`")?;

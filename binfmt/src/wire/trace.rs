@@ -122,6 +122,8 @@ const PIECE: usize = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Tracer<S> {
     inner: S,
+    /// The first offset of all.
+    first: u64,
     /// What was read one after the other, since this offset.
     from: u64,
     bytes: Vec<u8>,
@@ -141,6 +143,7 @@ pub(crate) struct Tracer<S> {
 impl<'de, S: Source<'de>> Tracer<S> {
     pub(crate) fn new(inner: S) -> Self {
         Tracer {
+            first: inner.pos(),
             from: inner.pos(),
             inner,
             bytes: Vec::new(),
@@ -158,8 +161,13 @@ impl<'de, S: Source<'de>> Tracer<S> {
         while !self.away.is_empty() {
             self.come_back();
         }
-        let Tracer { spans, bytes, from, elsewhere, inner, .. } = self;
-        (Noted { spans, bytes, base: from, elsewhere }, inner)
+        let Tracer { spans, mut bytes, first, from, mut elsewhere, inner, .. } = self;
+        // a run that a region has ended is not the one at hand
+        if let Some((base, run)) = elsewhere.iter_mut().find(|(base, _)| *base == first && from != first) {
+            core::mem::swap(run, &mut bytes);
+            *base = from;
+        }
+        (Noted { spans, bytes, base: first, elsewhere }, inner)
     }
 
     fn come_back(&mut self) {

@@ -170,20 +170,25 @@ def archive():
         put(name, out.getvalue())
 
 
-def database():
+def database(name, num):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "db"
         db = sqlite3.connect(path)
         db.executescript("""PRAGMA page_size = 512;
             CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT, people INTEGER, share REAL, flag BLOB);
             CREATE INDEX by_name ON town (name);""")
-        rows = [(f"town {i:02}", 7 ** (i % 20) * (1 - i % 3), i / 7 if i % 4 else None, b"\0\xff" * (i % 3)) for i in range(32)]
+        rows = [(f"town {i:02}", 7 ** (i % 20) * (1 - i % 3), i / 7 if i % 4 else None, b"\0\xff" * (i % 3)) for i in range(num)]
         db.executemany("INSERT INTO town (name, people, share, flag) VALUES (?, ?, ?, ?)", rows)
-        db.execute("DELETE FROM town WHERE id = 9")
+        db.execute("DELETE FROM town WHERE id = 2")
         db.commit()
         db.close()
-        put("towns.sqlite", path.read_bytes())
+        put(name, path.read_bytes())
 
 
-for write in [png, wav, value, protobuf, names, pcap, disks, elf, archive, database]:
+def databases():
+    database("few.sqlite", 4)
+    database("towns.sqlite", 32)
+
+
+for write in [png, wav, value, protobuf, names, pcap, disks, elf, archive, databases]:
     write()

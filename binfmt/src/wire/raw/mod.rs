@@ -9,6 +9,7 @@ pub(crate) mod bulk;
 pub(crate) mod facts;
 pub(crate) mod huge;
 pub(crate) mod input;
+pub(crate) mod lent;
 pub(crate) mod origin;
 pub(crate) mod out;
 pub(crate) mod part;
