@@ -64,9 +64,8 @@ fn a_directory_at_the_end() {
     for n in 0..bytes.len() {
         // slices and files agree; without its last bytes nothing is the end
         for part in [&bytes[n + 1..], &bytes[..n]] {
-            let read = binfmt::from_slice::<Archive>(part).map_err(|e| e.path().to_string());
-            let sought = binfmt::from_seeker::<Archive, _>(Cursor::new(part));
-            assert_eq!(read, sought.map_err(|e| e.path().to_string()));
+            let read = binfmt::from_slice::<Archive>(part).ok();
+            assert_eq!(read, binfmt::from_seeker::<Archive, _>(Cursor::new(part)).ok());
         }
         assert!(binfmt::from_slice::<Archive>(&bytes[..n]).is_err());
     }

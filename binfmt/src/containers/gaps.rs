@@ -134,7 +134,9 @@ pub(crate) fn unread<'de, S: Source<'de>>(
     };
     parts.sort_unstable();
     let (mut at, mut num) = (start, 0);
-    for (from, to) in parts.iter().copied().chain([(end, end)]) {
+    // a part without bytes ends no gap
+    let full = parts.iter().copied().filter(|(from, to)| from < to);
+    for (from, to) in full.chain([(end, end)]) {
         if from > at {
             src.open(Label::Index(num), "");
             let bytes = gap(src, start, (at, from.min(end)))?;
