@@ -48,6 +48,14 @@ impl<C: Default> ListColumn<C> {
     pub fn new() -> Self {
         ListColumn { offsets: alloc::vec![0], items: C::default() }
     }
+
+    /// The same with room for a few rows.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn with_room(rows: usize) -> Self {
+        let mut offsets = Vec::with_capacity(rows + 1);
+        offsets.push(0);
+        ListColumn { offsets, items: C::default() }
+    }
 }
 
 impl<C> ListColumn<C> {

@@ -268,6 +268,12 @@ impl Numbers {
         with_numbers!(self, v => like(v, other).is_some_and(|other| same(v, other)))
     }
 
+    /// No numbers, with room for a few.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn with_room(kind: NumberType, n: usize) -> Numbers {
+        with_numbers!(kind, type T => Numbers::from(Vec::<T>::with_capacity(n)))
+    }
+
     /// Room for `more` numbers; `false` if there is no memory.
     #[cfg(feature = "dynamic")]
     pub(crate) fn room(&mut self, more: usize) -> bool {

@@ -96,6 +96,11 @@ pub struct Page {
     pub(crate) table: Table,
 }
 
+/// An error inside a part of this name, which is copied only then: pages may be small, and many.
+fn inside(name: &str) -> impl FnOnce(Error) -> Error {
+    move |e| e.within(Step::Name(name.into()))
+}
+
 /// The name of a type; that of a number may be none.
 fn shown(found: Option<DataType>) -> &'static str {
     found.map_or("of no type of SDDS", DataType::name)
@@ -159,10 +164,6 @@ impl Page {
             let of = format!("{what} `{name}`");
             Err(Error::from(ErrorKind::mismatch(of, expected.to_string(), shown(found).to_owned())))
         };
-        let inside = |name: &str| {
-            let step = Step::Name(name.into());
-            |e: Error| e.within(step)
-        };
         let parameters = header.stored_parameters().count();
         number("parameters without a fixed value", parameters, self.head.parameters.len())?;
         number("arrays", header.arrays.len(), self.head.arrays.len())?;
@@ -176,7 +177,9 @@ impl Page {
         }
         let rows = usize::try_from(self.table.rows).unwrap_or(usize::MAX);
         for (c, values) in header.columns.iter().zip(&self.table.columns) {
-            kind("column", &c.name, c.data_type, values.data_type())?;
+            if !values.is_of(c.data_type) {
+                kind("column", &c.name, c.data_type, values.data_type())?;
+            }
             number("rows", rows, values.len()).map_err(inside(&c.name))?;
         }
         Ok(())
