@@ -16,7 +16,7 @@ use super::text;
 use crate::codec::field::first_short;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
-use crate::schema::expr::{Rule, shortened};
+use crate::schema::expr::{Expression, Rule, shortened};
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
@@ -107,11 +107,21 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     Ok(if record.is_tuple { Value::List(values) } else { Value::Record(Fields::new(&record.names, values)) })
 }
 
-/// Whether the condition of a field holds; `None` if it has none, or one that cannot be computed.
-#[inline(always)]
+/// Whether the condition of a field holds; `None` if it has none, or one that cannot be computed. A call that needs no stack, so
+/// that it costs the loops over fields no registers.
+#[inline(never)]
 fn is_there(field: &Field, earlier: &[Value]) -> Option<bool> {
     let Kind::Conditional { condition, .. } = &field.node.kind else { return None };
-    condition.holds(earlier).or_else(|| condition.flag(&Earlier::of(earlier), 0).ok())
+    match condition.holds(earlier) {
+        None => computed(condition, earlier),
+        holds => holds,
+    }
+}
+
+/// The same of a condition that is not a comparison of a field with a constant.
+#[inline(never)]
+fn computed(condition: &Expression, earlier: &[Value]) -> Option<bool> {
+    condition.flag(&Earlier::of(earlier), 0).ok()
 }
 
 /// Reads a number to where it stays. Each kind is a function of its own: where they meet, the number would be put together in

@@ -211,24 +211,30 @@ impl RowPlan {
         ColumnWriter::of(plan, refs, rows, (endian_of::<O>(), Policy::STRICT)).write(out, scratch)
     }
 
-    /// Writes the rows of a table.
-    pub(crate) fn write<O: Order, W: Sink>(&mut self, table: &Table, out: &mut W, rows: u64) -> Result<()> {
+    /// Whether a table has the columns of the plan, and that many rows.
+    pub(crate) fn check(&self, table: &Table, rows: u64, at: u64) -> Result<()> {
         for (expected, found) in [(self.types.len() as u64, table.columns.len() as u64), (rows, table.rows)] {
             if expected != found {
                 let kind = ErrorKind::LengthMismatch { expected: i128::from(expected), found };
-                return Err(Error::new(kind, out.pos()));
+                return Err(Error::new(kind, at));
             }
         }
         for (i, (kind, values)) in self.types.iter().zip(&table.columns).enumerate() {
             if !values.is_of(*kind) {
-                return Err(mismatch("Elements", values.data_type(), out.pos()).within(Step::Index(i)));
+                return Err(mismatch("Elements", values.data_type(), at).within(Step::Index(i)));
             }
             if values.len() as u64 != rows {
                 let kind =
                     ErrorKind::LengthMismatch { expected: i128::from(rows), found: values.len() as u64 };
-                return Err(Error::new(kind, out.pos()).within(Step::Index(i)));
+                return Err(Error::new(kind, at).within(Step::Index(i)));
             }
         }
+        Ok(())
+    }
+
+    /// Writes the rows of a table, which has these columns.
+    pub(crate) fn write<O: Order, W: Sink>(&mut self, table: &Table, out: &mut W) -> Result<()> {
+        let rows = table.rows;
         if !self.column_major {
             return self.write_rows::<O, W>(table.columns.iter(), 0..count(rows), out);
         }
@@ -304,7 +310,9 @@ pub(crate) fn encode<O: Order, W: Sink>(
     header: &Header,
     rows: u64,
 ) -> Result<()> {
-    RowPlan::new(header)?.write::<O, W>(table, out, rows)
+    let mut plan = RowPlan::new(header)?;
+    plan.check(table, rows, out.pos())?;
+    plan.write::<O, W>(table, out)
 }
 
 /// The fewest bytes of a row, and whether every row has that many.
