@@ -107,9 +107,8 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     Ok(if record.is_tuple { Value::List(values) } else { Value::Record(Fields::new(&record.names, values)) })
 }
 
-/// Whether the condition of a field holds; `None` if it has none, or one that cannot be computed. A call that needs no stack, so
-/// that it costs the loops over fields no registers.
-#[inline(never)]
+/// Whether the condition of a field holds; `None` if it has none, or one that cannot be computed.
+#[inline(always)]
 fn is_there(field: &Field, earlier: &[Value]) -> Option<bool> {
     let Kind::Conditional { condition, .. } = &field.node.kind else { return None };
     match condition.holds(earlier) {
@@ -290,14 +289,17 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         // a number is never silent: of most fields only one thing is asked
         let value = if field.number.is_none() && field.silent { Some(&Value::Unit) } else { values.next() };
         let Some(value) = value else { return Err(no_field(field, out.pos())) };
-        let number = match (field.number, field.plain) {
-            (None, Some(Plain::NumberIf(kind))) => match is_there(field, all) {
-                Some(false) if matches!(value, Value::Absent) => continue,
-                Some(true) if matches!(value, Value::Number(_)) => Some(kind),
-                // what is not as it should be says why where any field is written
+        let number = match field.number {
+            Some(kind) => Some(kind),
+            None => match field.plain {
+                Some(Plain::NumberIf(kind)) => match is_there(field, all) {
+                    Some(false) if matches!(value, Value::Absent) => continue,
+                    Some(true) if matches!(value, Value::Number(_)) => Some(kind),
+                    // what is not as it should be says why where any field is written
+                    _ => None,
+                },
                 _ => None,
             },
-            (number, _) => number,
         };
         let done = match number {
             Some(kind) => put_number::<O, W>(value, kind, out),
