@@ -31,8 +31,9 @@ const BLOCK_ROWS: usize = 1 << 10;
 /// Beginnings of runs in a block.
 const BLOCK_STARTS: usize = 1 << 12;
 
-/// A source is asked for that many bytes at once, as far as the wanted rows need them.
-const CHUNK: usize = 64 << 10;
+/// A source is asked for that many bytes at once, as far as the wanted rows need them: for more the buffer of a stream would
+/// outgrow the first cache.
+const CHUNK: usize = 32 << 10;
 
 /// A row that is not whole in that many bytes is read from the source as a value.
 const LONG_ROW: usize = 1 << 20;
