@@ -183,10 +183,10 @@ impl Page {
         }
         let rows = usize::try_from(self.table.rows).unwrap_or(usize::MAX);
         for (c, values) in header.columns.iter().zip(&self.table.columns) {
-            if !values.is_of(c.data_type) {
+            if !values.is_of(c.data_type) || values.len() != rows {
                 kind("column", &c.name, c.data_type, values.data_type())?;
+                number("rows", rows, values.len()).map_err(inside(&c.name))?;
             }
-            number("rows", rows, values.len()).map_err(inside(&c.name))?;
         }
         Ok(())
     }
