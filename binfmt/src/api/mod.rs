@@ -19,6 +19,8 @@ fn slice<'de, C>(bytes: &'de [u8], options: &Options<C>) -> Slice<'de> {
     Slice::with(bytes, options.limits, options.policy)
 }
 
+/// Inlined, so that the source has no address and stays in registers.
+#[inline(always)]
 fn finished(src: &Slice<'_>) -> Result<()> {
     match src.rest().is_empty() {
         true => Ok(()),
@@ -48,9 +50,14 @@ fn trailing(n: usize, at: u64) -> Result<()> {
 #[inline]
 pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
     let mut src = Slice::new(bytes);
-    let v = T::decode::<Le, _>(&mut src, ())?;
-    finished(&src)?;
-    Ok(v)
+    let mut v = T::decode::<Le, _>(&mut src, ());
+    // in its place, so that the value is not moved
+    if v.is_ok()
+        && let Err(e) = finished(&src)
+    {
+        v = Err(e);
+    }
+    v
 }
 
 /// [`from_slice`] with byte order, limits and context from outside.
@@ -66,9 +73,13 @@ pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
 #[inline]
 pub fn from_slice_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &Options<C>) -> Result<T> {
     let mut src = slice(bytes, options);
-    let v = in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))?;
-    finished(&src)?;
-    Ok(v)
+    let mut v = in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx));
+    if v.is_ok()
+        && let Err(e) = finished(&src)
+    {
+        v = Err(e);
+    }
+    v
 }
 
 /// Decodes a value from the front of `bytes` and returns it with what follows.

@@ -188,7 +188,7 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
     }
 }
 
-pub(super) fn put_conditional<O: Order, W: Sink>(
+fn put_conditional<O: Order, W: Sink>(
     value: &Value,
     (condition, otherwise): (&Expression, Option<&Otherwise>),
     body: &Node,

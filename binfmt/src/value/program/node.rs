@@ -42,6 +42,7 @@ impl Node {
                 len: Length::Prefixed { word: Some(word), max: u64::MAX, inclusive: false, .. },
             } => Some(Plain::Text(*word)),
             Kind::Shaped(_) => Some(Plain::Array),
+            Kind::Conditional { otherwise: None, body, .. } => body.number().map(Plain::NumberIf),
             _ => None,
         }
     }
@@ -345,6 +346,8 @@ pub(crate) enum Plain {
     Text(Word),
     /// Dimensions, then elements.
     Array,
+    /// A number that is there if the condition of the field's node holds.
+    NumberIf(NumberType),
 }
 
 /// What errors call a field.
