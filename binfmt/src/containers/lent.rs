@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, num_in, times};
 use crate::wire::raw::lent::{Unlent, lent};
 use crate::wire::{Be, Kind, Le, Order, Shape, Sink, Source};
+use alloc::format;
 use alloc::vec::Vec;
 
 /// The same bytes as text without an encoding, which is what a slice of bytes is.
@@ -63,7 +64,11 @@ fn next<'de, 'a, O: Order, S: Source<'de>, T: Layout>(
 #[cold]
 fn unlent(why: Unlent, align: usize, at: u64) -> Error {
     let kind = match why {
-        Unlent::Order => ErrorKind::ForeignOrder { little: cfg!(target_endian = "little") },
+        Unlent::Order => {
+            let own = if cfg!(target_endian = "little") { "little" } else { "big" };
+            let text = format!("a slice cannot be lent in this byte order: memory is {own}-endian");
+            ErrorKind::Message(text.into())
+        }
         Unlent::Beyond(beyond) => ErrorKind::Unaligned { align, beyond },
     };
     Error::new(kind, at)

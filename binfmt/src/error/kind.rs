@@ -1,6 +1,6 @@
 //! The kinds of errors, and how each reads.
 
-use super::text::{bytes_text, dims_text, plural};
+use super::text::{bytes_text, dims_text, plural, unaligned, unknown_name};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -297,11 +297,6 @@ pub enum ErrorKind {
         /// How many bytes beyond such a multiple it is.
         beyond: usize,
     },
-    /// A slice of values is lent in the byte order that memory does not have.
-    ForeignOrder {
-        /// Whether memory is little-endian.
-        little: bool,
-    },
     /// A name that is not among those that there are.
     UnknownName {
         /// What is named: `column`, `attribute`.
@@ -557,23 +552,9 @@ impl fmt::Display for ErrorKind {
                 write!(f, "{} left over in the region", plural(*count))
             }
             ErrorKind::Endless => f.write_str("elements of zero size never reach the end of the input"),
-            ErrorKind::Unaligned { align, beyond } => write!(
-                f,
-                "a slice of elements that are aligned to {align} bytes cannot be lent {beyond} bytes beyond such a place"
-            ),
-            ErrorKind::ForeignOrder { little } => {
-                let own = if *little { "little" } else { "big" };
-                write!(f, "a slice cannot be lent in this byte order: memory is {own}-endian")
-            }
+            ErrorKind::Unaligned { align, beyond } => unaligned(f, *align, *beyond),
             ErrorKind::CannotBorrow => f.write_str("a stream cannot lend bytes: decode into an owned type"),
-            ErrorKind::UnknownName { of, name, known } => {
-                write!(f, "unknown {of} `{name}`")?;
-                match known.as_slice() {
-                    [] => Ok(()),
-                    [only] => write!(f, ", expected `{only}`"),
-                    all => write!(f, ", expected one of `{}`", all.join("`, `")),
-                }
-            }
+            ErrorKind::UnknownName { of, name, known } => unknown_name(f, of, name, known),
             ErrorKind::Missing { of, name } => write!(f, "missing {of} `{name}`"),
             ErrorKind::Duplicate { of, name } => write!(f, "duplicate {of} `{name}`"),
             ErrorKind::DuplicateKey => f.write_str("the key is there already"),
