@@ -292,15 +292,6 @@ impl<R: Read> Stream<R> {
         inside(&self.buf, self.from..self.to)
     }
 
-    /// The buffer beyond its first block counts as memory of this decode.
-    fn charge_growth(&mut self, size: usize) -> Result<()> {
-        if size > 2 * BLOCK && size > self.budget.memory() {
-            let kind = ErrorKind::MemoryLimit { requested: size, remaining: self.budget.memory() };
-            return Err(Error::new(kind, self.pos));
-        }
-        Ok(())
-    }
-
     fn within_region(&self, n: u64) -> bool {
         n <= self.room()
     }
