@@ -3,8 +3,8 @@
 
 use binfmt::numbers::{F16, Number, NumberType, Numbers};
 use binfmt::schema::{
-    BitOrder, ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Tag,
-    Terminator, Type, Variant, Varint,
+    BitOrder, ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Origin, Record,
+    Tag, Terminator, Type, Variant, Varint,
 };
 use binfmt::value::{Name, Value};
 
@@ -253,7 +253,7 @@ pub(crate) fn with_a_part_elsewhere(r: &mut Random) -> Option<Description> {
         return None;
     }
     record.fields.insert(0, Field::new("place", Type::Int { bytes: 4, signed: false }));
-    let at = Type::At { position: "place".into(), whole: r.below(2) == 0, body };
+    let at = Type::At { position: "place".into(), from: r.pick(&[Origin::File, Origin::Container]), body };
     record.fields.push(Field::new("part", at));
     layout.validate().is_ok().then_some(layout)
 }

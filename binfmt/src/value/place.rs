@@ -85,7 +85,7 @@ impl<'a> Frame<'a> {
     where
         'a: 'b,
     {
-        self.passed.in_order(values)
+        self.passed.with(values)
     }
 
     /// Values that stand in another order than the slots of these names.
@@ -93,7 +93,7 @@ impl<'a> Frame<'a> {
     where
         'a: 'b,
     {
-        self.passed.by_name(fields, names)
+        self.passed.with_names(fields, names)
     }
 
     /// After these fields of the record.
