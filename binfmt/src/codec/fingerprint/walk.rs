@@ -262,8 +262,8 @@ impl Walk {
         self.hash.byte(kind::ARGS);
         self.hash.bytes(match text.as_bytes() {
             [b'a', b'r', b'g', b's', b'(', inside @ .., b')'] => inside,
-            [b't', b'a', b'g', b'_', b'f', b'r', b'o', b'm', b' ', b'=', b' ', inside @ ..] => inside,
-            other => other,
+            // tag_from =
+            other => other.split_at(11).1,
         });
     }
 
@@ -442,12 +442,11 @@ impl Walk {
     }
 
     const fn parameters(&mut self, own: &Own) {
-        if own.parameters.is_empty() {
-            return;
-        }
-        self.hash.byte(kind::PARAMETERS);
-        self.hash.number(own.parameters.len() as u64);
         let mut rest = own.parameters;
+        if !rest.is_empty() {
+            self.hash.byte(kind::PARAMETERS);
+            self.hash.number(rest.len() as u64);
+        }
         while let [first, others @ ..] = rest {
             self.hash.text(first);
             rest = others;
