@@ -13,6 +13,7 @@ use crate::codec::fingerprint::hash::{self, end, kind};
 use crate::wire::Endian;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt;
 
 /// What a layout is, in 64 bits: see [`Schema::fingerprint`](super::Schema::fingerprint).
@@ -261,8 +262,7 @@ impl<'a> Hash<'a> {
         let parameters = parameters(rules);
         if !parameters.is_empty() {
             self.hash.byte(kind::PARAMETERS);
-            self.hash.number(parameters.len() as u64);
-            parameters.into_iter().for_each(|(name, _)| self.hash.text(name));
+            self.hash.texts(&parameters.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
         }
     }
 

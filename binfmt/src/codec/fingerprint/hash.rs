@@ -58,6 +58,16 @@ impl Hash {
         self.bytes(text.as_bytes());
     }
 
+    /// Texts, after their number.
+    pub(crate) const fn texts(&mut self, texts: &[&str]) {
+        self.number(texts.len() as u64);
+        let mut rest = texts;
+        while let [first, others @ ..] = rest {
+            self.text(first);
+            rest = others;
+        }
+    }
+
     pub(crate) const fn varint(&mut self, code: Varint, bytes: u8) {
         self.byte(match code {
             Varint::Leb128 => 0,

@@ -442,14 +442,9 @@ impl Walk {
     }
 
     const fn parameters(&mut self, own: &Own) {
-        let mut rest = own.parameters;
-        if !rest.is_empty() {
+        if !own.parameters.is_empty() {
             self.hash.byte(kind::PARAMETERS);
-            self.hash.number(rest.len() as u64);
-        }
-        while let [first, others @ ..] = rest {
-            self.hash.text(first);
-            rest = others;
+            self.hash.texts(own.parameters);
         }
     }
 
