@@ -138,7 +138,7 @@ impl<'a, T: Layout> Records<'a, T> {
     /// ```
     /// let records = binfmt::Records::<bool>::new(&[1, 2])?;
     /// assert!(records.get(0).unwrap()?);
-    /// assert_eq!(records.get(1).unwrap().unwrap_err().to_string(), "[1] at byte 0x1: invalid bool 2");
+    /// assert_eq!(records.get(1).unwrap().unwrap_err().to_string(), "[1] at byte 0x1: 0x02 is not a bool, expected 0 or 1");
     /// assert!(records.get(2).is_none());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
