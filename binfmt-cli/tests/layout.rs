@@ -195,3 +195,29 @@ fn layouts_as_text() {
     assert!(e.contains(", line 2: unknown word `nullabel`, did you mean `nullable`?\n"), "{e}");
     assert!(e.contains("\n    sensor: u16, nullabel\n                 ^\n"), "{e}");
 }
+
+#[test]
+fn parts_that_lie_anywhere() {
+    let folder = Folder::new("layout-elsewhere");
+    // the part, of which the position stands before it, and a second one that comes first
+    let path = folder.file("archive.bin", b"\x08\0\x06\0ab\x05\x09\x02hi");
+    let layout = folder.file(
+        "archive.layout",
+        b"Archive: record, le\n  name: u16\n  byte: u16\n  head: text, count = 2\n  last: text, at = name, length_prefixed(u8)\n  first: u8, at = byte\n  second: u8, at = byte + 1\n",
+    );
+    let all = |words: &[&str]| run(&[words, &["--layout", &layout]].concat());
+    assert_eq!(all(&["check", &path]).ok().text(), format!("{path}: ok (1 record, 11 bytes)\n"));
+    let dump = all(&["dump", &path]).ok();
+    assert!(dump.text().contains("last: \"hi\" (UTF-8)"), "{}", dump.text());
+    let found = all(&["cat", &path, "--json"]).ok().json();
+    assert_eq!(found["records"], json!([{"name": 8, "byte": 6, "head": "ab", "last": "hi", "first": 5, "second": 9}]));
+    assert!(all(&["inspect", &path]).ok().text().contains("Records      1\n"));
+    let (document, copy) = (folder.path("archive.json"), folder.path("copy.bin"));
+    all(&["convert", &path, &document]).ok();
+    run(&["convert", &document, &copy]).ok();
+    assert_eq!(std::fs::read(&copy).unwrap(), std::fs::read(&path).unwrap());
+    // a position in the wild
+    std::fs::write(&path, b"\x08\0\xff\xffab\x05\x09\x02hi").unwrap();
+    let e = all(&["check", &path]).fails(1).err;
+    assert!(e.contains("first at byte 6 (0x6): position 65535 is beyond the end of the input, 11"), "{e}");
+}

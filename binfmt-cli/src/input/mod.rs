@@ -187,7 +187,7 @@ impl Input {
         Ok(self.head.get(..n).unwrap_or(&self.head))
     }
 
-    /// All bytes, for a dump that explains them together.
+    /// All bytes, for what goes from one part of them to another.
     pub(crate) fn whole(&mut self, limits: Limits) -> Result<Vec<u8>> {
         let most = limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes);
         self.settle()?;
@@ -198,7 +198,7 @@ impl Input {
         }
         if known.is_some_and(|len| len > most) || bytes.len() as u64 > most {
             let text = format!(
-                "a dump contains the whole file, and this one is larger than the limit of {most} bytes"
+                "the whole file is read at once, and this one is larger than the limit of {most} bytes"
             );
             return Err(Error::data(text));
         }

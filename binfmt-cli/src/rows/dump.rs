@@ -4,14 +4,19 @@ use super::RowFile;
 use crate::error::Result;
 use crate::format::{Job, Window};
 use crate::place::Start;
-use binfmt::dump::trace_reader_with;
+use binfmt::dump::{trace_reader_with, trace_with};
 use binfmt::value::Value;
 use std::io::Write;
 
 /// Writes what touches the window, up to its end or to the damage.
 pub(crate) fn dump(file: RowFile<'_>, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-    let start = first(file, job, window)?;
     let options = job.limits.within(file.options).ctx(file.program);
+    if file.is_one_value() {
+        let trace = trace_with::<Value, _>(&job.input.whole(job.limits)?, &options);
+        window.write(&trace, out)?;
+        return trace.error().map_or(Ok(()), |e| Err(file.words.damaged(Start::default(), e)));
+    }
+    let start = first(file, job, window)?;
     let reader = job.input.reader(start.byte)?;
     let record = usize::try_from(start.record).unwrap_or(usize::MAX);
     for trace in trace_reader_with::<Value, _, _>(reader, &options).starting_at(start.byte, record) {

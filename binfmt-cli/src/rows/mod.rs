@@ -26,6 +26,11 @@ pub(crate) struct RowFile<'a> {
 }
 
 impl RowFile<'_> {
+    /// Whether the file is one row, whose parts lie anywhere in it.
+    pub(crate) fn is_one_value(&self) -> bool {
+        self.program.description().has_parts_elsewhere()
+    }
+
     /// Bytes of a row, if each has the same number.
     pub(crate) fn row_size(&self) -> Option<u64> {
         self.plan.and_then(Plan::row_size).map(|n| n as u64).filter(|n| *n > 0)

@@ -12,6 +12,24 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
 
+impl Description {
+    /// Whether a part of it lies elsewhere (`at = ..`): then a reader must be able to seek, and a file is one value.
+    ///
+    /// ```
+    /// use binfmt::schema::Description;
+    /// let archive: Description = "Archive: record\n  place: u32\n  part: u8, at = place\n".parse()?;
+    /// assert!(archive.has_parts_elsewhere());
+    /// assert!(!"u32".parse::<Description>()?.has_parts_elsewhere());
+    /// # Ok::<(), binfmt::schema::SyntaxError>(())
+    /// ```
+    pub fn has_parts_elsewhere(&self) -> bool {
+        fn of(ty: &Type) -> bool {
+            matches!(ty, Type::At { .. }) || ty.children().any(of)
+        }
+        of(&self.root) || self.definitions.values().any(of)
+    }
+}
+
 /// Nothing is known.
 pub(crate) const ANY: Sizes = range(0, 0, OPEN);
 

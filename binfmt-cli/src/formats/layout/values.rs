@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 /// The wanted records of a file.
 pub(super) struct Values<'a> {
-    reader: RecordsFromReader<Reader<'a>, Value, &'a Program>,
+    source: Source<'a>,
     words: Words,
     rows: Span,
     /// Records that have been read, wanted or not.
@@ -27,21 +27,38 @@ pub(super) struct Values<'a> {
     bytes: Rc<Shared<u64>>,
 }
 
+/// Where they come from.
+enum Source<'a> {
+    Stream(RecordsFromReader<Reader<'a>, Value, &'a Program>),
+    /// The only one: its parts lie anywhere in the file.
+    Whole(Option<binfmt::Result<Value>>),
+}
+
 impl<'a> Values<'a> {
     pub(super) fn open(layout: &'a Layout, job: &'a mut Job<'_>, rows: Span) -> Result<Self> {
         let file = layout.rows();
         let options = job.limits.within(file.options).ctx(file.program);
-        let input = job.input.reader(0)?;
-        let bytes = input.counter();
-        let reader = binfmt::records_from_reader_with(input, &options);
-        Ok(Values { reader, words: file.words, rows, count: 0, bytes })
+        let (source, bytes) = if file.is_one_value() {
+            let all = job.input.whole(job.limits)?;
+            let value = binfmt::from_slice_with(&all, &options);
+            (Source::Whole(Some(value)), Rc::new(Shared::new(all.len() as u64)))
+        } else {
+            let input = job.input.reader(0)?;
+            let bytes = input.counter();
+            (Source::Stream(binfmt::records_from_reader_with(input, &options)), bytes)
+        };
+        Ok(Values { source, words: file.words, rows, count: 0, bytes })
     }
 
     /// The next wanted record.
     pub(super) fn next(&mut self) -> Result<Option<Value>> {
         let end = self.rows.from.saturating_add(self.rows.count());
         while self.count < end {
-            let Some(value) = self.reader.next() else { break };
+            let next = match &mut self.source {
+                Source::Stream(reader) => reader.next(),
+                Source::Whole(value) => value.take(),
+            };
+            let Some(value) = next else { break };
             let value = value.map_err(|e| self.words.damaged(Start::default(), &e))?;
             self.count += 1;
             if self.count > self.rows.from {
