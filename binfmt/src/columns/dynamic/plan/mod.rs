@@ -66,8 +66,15 @@ pub(crate) use {decode::RowReader, encode::ColumnWriter, scatter::Scratch};
 /// assert_eq!(e.to_string(), "[1].size at byte 0x9: 4 bytes needed, 1 remain");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+/// A copy is the same plan: it is shared, and costs nothing.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    parts: Arc<Parts>,
+}
+
+/// What a plan consists of.
+#[derive(Clone, Debug)]
+struct Parts {
     program: Arc<Program>,
     /// The columns without rows, those of the fields that were picked.
     columns: Vec<(Name, Column)>,
@@ -107,7 +114,7 @@ impl Plan {
             body.nodes.len() == columns.len()
                 && body.nodes.iter().zip(&columns).all(|(node, (_, column))| place::fits(node, column))
         });
-        Ok(Plan {
+        let parts = Parts {
             picks: (0..columns.len()).collect(),
             fields: columns.len(),
             size: place::row_size(body.as_ref(), record),
@@ -116,7 +123,8 @@ impl Plan {
             columns,
             body,
             program: Arc::new(program),
-        })
+        };
+        Ok(Plan { parts: Arc::new(parts) })
     }
 
     /// The bytes of a row, when every row has the same.
@@ -130,7 +138,7 @@ impl Plan {
     /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn row_size(&self) -> Option<usize> {
-        self.size
+        self.parts.size
     }
 
     /// The layout.
@@ -142,7 +150,7 @@ impl Plan {
     /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn description(&self) -> &Description {
-        self.program.description()
+        self.parts.program.description()
     }
 
     /// What reads and writes one row as a [`Value`](crate::value::Value).
@@ -154,7 +162,7 @@ impl Plan {
     /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn program(&self) -> &Program {
-        &self.program
+        &self.parts.program
     }
 
     /// The names of the columns that it decodes.
@@ -167,7 +175,7 @@ impl Plan {
     /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.columns.iter().map(|(name, _)| name.as_str())
+        self.parts.columns.iter().map(|(name, _)| name.as_str())
     }
 
     /// The same plan for some of the columns, in this order; the others are stepped over.
@@ -196,10 +204,10 @@ impl Plan {
                 let text = format!("there is no column `{name}`; there are: {}", all.join(", "));
                 return Err(DescriptionError::new(text));
             };
-            columns.extend(self.columns.get(i).cloned());
-            picks.extend(self.picks.get(i));
+            columns.extend(self.parts.columns.get(i).cloned());
+            picks.extend(self.parts.picks.get(i));
         }
-        Ok(Plan { columns, picks, ..self.clone() })
+        Ok(Plan { parts: Arc::new(Parts { columns, picks, ..Parts::clone(&self.parts) }) })
     }
 
     /// Columns without rows.
@@ -211,12 +219,12 @@ impl Plan {
     /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn empty(&self) -> Columns {
-        Columns { rows: 0, columns: self.columns.clone() }
+        Columns { rows: 0, columns: self.parts.columns.clone() }
     }
 
     fn empty_columns(&self) -> impl Iterator<Item = Column> {
         // a copy of an empty vector is more work than a new one
-        self.columns.iter().map(|(_, column)| match column {
+        self.parts.columns.iter().map(|(_, column)| match column {
             Column::Numbers(v) => Column::Numbers(Numbers::new(v.number_type())),
             other => other.clone(),
         })
