@@ -34,6 +34,13 @@ pub mod numbers;
 #[cfg(feature = "dynamic")]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod schema;
+#[cfg(feature = "table")]
+mod open;
+#[cfg(any(feature = "table", feature = "tiledb"))]
+pub mod storage;
+#[cfg(feature = "table")]
+#[deny(clippy::arithmetic_side_effects)]
+pub mod table;
 #[cfg(feature = "dynamic")]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod value;
@@ -70,6 +77,9 @@ pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
 #[cfg(feature = "dynamic")]
 pub use schema::Describe;
 pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, VariantParts};
+
+#[cfg(feature = "table")]
+pub use open::{FORMATS, open, open_as, open_in};
 
 #[cfg(feature = "derive")]
 pub use binfmt_derive::BinFormat;

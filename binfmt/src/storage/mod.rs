@@ -184,9 +184,10 @@ through!(Arc<T>);
 
 /// A path must stay inside the place: its parts are plain names.
 fn checked(path: &str) -> io::Result<&str> {
-    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0', ':']);
+    let odd: &[char] = if cfg!(windows) { &['\\', ':', '\0'] } else { &['\0'] };
+    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(odd);
     if path.is_empty() || path.split('/').all(plain) {
         return Ok(path);
     }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{path:?} is not a path inside an array")))
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{path:?} is not a path inside the storage")))
 }

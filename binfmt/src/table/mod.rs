@@ -41,6 +41,7 @@
 
 mod field;
 mod format;
+mod layout;
 mod rows;
 mod scalar;
 mod split;
@@ -48,6 +49,7 @@ mod wanted;
 
 pub use field::{Logical, TableField, TableSchema, TimeUnit, keys};
 pub use format::{Probe, Setting, Settings, TableFormat};
+pub use layout::AnyLayout;
 pub use rows::RowsTable;
 pub use scalar::{Scalar, ScalarRange};
 pub use split::{Estimate, Split, Within};

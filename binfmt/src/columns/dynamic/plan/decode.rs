@@ -189,9 +189,9 @@ impl RowReader {
         Ok(done)
     }
 
-    /// Steps over that many rows, or as many as there are.
+    /// Steps over that many rows, or as many as there are: how many.
     #[cfg(feature = "std")]
-    pub(super) fn skip_up_to<'de, S: Source<'de>>(&mut self, src: &mut S, rows: u64) -> Result<()> {
+    pub(super) fn skip_up_to<'de, S: Source<'de>>(&mut self, src: &mut S, rows: u64) -> Result<u64> {
         let mut left = rows;
         while left > 0 && !src.at_end()? {
             let most = usize::try_from(left).unwrap_or(usize::MAX);
@@ -207,7 +207,7 @@ impl RowReader {
             left -= done as u64;
         }
         self.end = src.pos();
-        Ok(())
+        Ok(rows - left)
     }
 
     /// A block of rows that are beyond doubt, at the beginning of these bytes; how many of them they take.

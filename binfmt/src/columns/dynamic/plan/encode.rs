@@ -199,7 +199,7 @@ impl Plan {
     /// As [`encode`](Self::encode).
     pub fn encode_with<C>(&self, columns: &Columns, options: &Options<C>) -> Result<Vec<u8>> {
         let writer = ColumnWriter::new(self, columns, options)?;
-        let all = self.size.map_or(0, |size| memory_of(columns.rows, size));
+        let all = self.parts.size.map_or(0, |size| memory_of(columns.rows, size));
         let mut out = Vec::new();
         if try_room_exact(&mut out, all).is_ok() && writer.append(&mut out) {
             return Ok(out);

@@ -27,6 +27,7 @@ mod walk;
 
 use super::batch::Columns;
 use super::column::Column;
+use super::column_type::ColumnType;
 use super::form::Forms;
 use crate::columns::rows::BLOCK_ROWS;
 use crate::numbers::Numbers;
@@ -197,17 +198,49 @@ impl Plan {
             // of two columns of one name the first
             places.entry(name).or_insert(i);
         }
-        let (mut columns, mut picks) = (Vec::new(), Vec::new());
+        let mut picked = Vec::new();
         for name in names {
             let Some(&i) = places.get(name) else {
                 let all: Vec<&str> = self.names().collect();
                 let text = format!("there is no column `{name}`; there are: {}", all.join(", "));
                 return Err(DescriptionError::new(text));
             };
-            columns.extend(self.parts.columns.get(i).cloned());
-            picks.extend(self.parts.picks.get(i));
+            picked.push(i);
         }
-        Ok(Plan { parts: Arc::new(Parts { columns, picks, ..Parts::clone(&self.parts) }) })
+        Ok(self.pick(&picked))
+    }
+
+    /// The same plan for the columns of these numbers, in this order; a number that is none is left out.
+    ///
+    /// ```
+    /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
+    /// let fields = ["a", "b"].map(|name| Field::new(name, Type::Int { bytes: 1, signed: false }));
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields))))?.pick(&[1, 0]);
+    /// assert_eq!(plan.names().collect::<Vec<_>>(), ["b", "a"]);
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
+    /// ```
+    #[must_use]
+    pub fn pick(&self, places: &[usize]) -> Plan {
+        if places.iter().copied().eq(0..self.parts.columns.len()) {
+            return self.clone();
+        }
+        let there = || places.iter().filter(|place| **place < self.parts.columns.len());
+        let columns = there().filter_map(|i| self.parts.columns.get(*i).cloned()).collect();
+        let picks = there().filter_map(|i| self.parts.picks.get(*i).copied()).collect();
+        Plan { parts: Arc::new(Parts { columns, picks, ..Parts::clone(&self.parts) }) }
+    }
+
+    /// The names of the columns, with their types.
+    ///
+    /// ```
+    /// # use binfmt::{columns::{ColumnType, Plan}, numbers::NumberType, schema::{Description, Field, Record, Type}};
+    /// let x = Field::new("x", Type::Bool { lax: false });
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
+    /// assert_eq!(plan.types().next(), Some(("x", ColumnType::Number(NumberType::Bool))));
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
+    /// ```
+    pub fn types(&self) -> impl ExactSizeIterator<Item = (&str, ColumnType)> {
+        self.parts.columns.iter().map(|(name, column)| (name.as_str(), column.column_type()))
     }
 
     /// Columns without rows.

@@ -102,21 +102,21 @@ impl<R: Read> ColumnsReader<R> {
         ColumnsReader { src: self.src.starting_at(offset), rows: self.rows.at(offset, row), ..self }
     }
 
-    /// Steps over that many rows, or over all if there are fewer. What they say is not looked at, where their layout allows.
+    /// Steps over that many rows, or over all if there are fewer: how many. What they say is not looked at, where their layout allows.
     ///
     /// ```
     /// use binfmt::{Options, columns::{Column, Plan}, schema::{Description, Field, Record, Type}};
     /// let x = Field::new("x", Type::Int { bytes: 1, signed: false });
     /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
     /// let mut reader = plan.reader(&[1, 2, 3][..], &Options::new());
-    /// reader.skip_rows(2)?;
+    /// assert_eq!(reader.skip_rows(2)?, 2);
     /// assert_eq!(reader.next_batch(9)?.unwrap().get("x"), Some(&Column::from(vec![3u8])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
     /// # Errors
     /// The reader fails, or a row is not complete, or damaged so that the next one cannot be found.
-    pub fn skip_rows(&mut self, rows: u64) -> Result<()> {
+    pub fn skip_rows(&mut self, rows: u64) -> Result<u64> {
         self.src.budget_mut().renew(self.limits);
         let done = self.rows.skip_up_to(&mut self.src, rows);
         self.ended |= done.is_err();
