@@ -31,11 +31,11 @@ pub mod formats;
 #[deny(clippy::arithmetic_side_effects)]
 pub mod numbers;
 // sizes and counts of a description may come from a file
+#[cfg(feature = "table")]
+mod open;
 #[cfg(feature = "dynamic")]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod schema;
-#[cfg(feature = "table")]
-mod open;
 #[cfg(any(feature = "table", feature = "tiledb"))]
 pub mod storage;
 #[cfg(feature = "table")]

@@ -121,7 +121,8 @@ fn numbers_of_rows_are_a_column_and_choose_rows() {
             for batch in read(&table, &split, &wanted).0 {
                 let all = batch.into_columns();
                 let numbers = all[0].1.as_slice::<i64>().unwrap();
-                let ids: Vec<i64> = all[1].1.as_slice::<u32>().unwrap().iter().map(|id| (*id).into()).collect();
+                let ids: Vec<i64> =
+                    all[1].1.as_slice::<u32>().unwrap().iter().map(|id| (*id).into()).collect();
                 assert_eq!((numbers, &all[0].1), (&*ids, &all[2].1));
                 seen.extend_from_slice(numbers);
             }

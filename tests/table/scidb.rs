@@ -49,7 +49,8 @@ fn files_of_scidb_are_what_its_loader_reads() {
 #[test]
 fn types_and_names_of_the_schema_are_kept() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scidb/all_types/input.bin");
-    let schema = "<a:bool NOT NULL, b:char NOT NULL, m:datetime, n:datetimetz NOT NULL, o:string NOT NULL>[i]";
+    let schema =
+        "<a:bool NOT NULL, b:char NOT NULL, m:datetime, n:datetimetz NOT NULL, o:string NOT NULL>[i]";
     let table = binfmt::open_as(&folder, "scidb", &Settings::new().with("schema", schema)).unwrap();
     let fields = &table.schema().fields;
     let logical: Vec<_> = fields.iter().map(|field| field.logical.clone()).collect();
@@ -57,8 +58,13 @@ fn types_and_names_of_the_schema_are_kept() {
     assert_eq!(logical, [None, Some(Logical::Character), time, Some(Logical::TimestampWithOffset), None]);
     let types: Vec<String> = fields.iter().map(|field| field.ty.to_string()).collect();
     assert_eq!(types[..3], ["bool", "u8", "i64?"]);
-    assert_eq!((fields[2].get(keys::NATIVE), fields[4].get(keys::ENCODING)), (Some("datetime null"), Some("any")));
-    assert!(table.schema().meta.iter().any(|(key, text)| key == "scidb:schema" && text.starts_with("<a:bool")));
+    assert_eq!(
+        (fields[2].get(keys::NATIVE), fields[4].get(keys::ENCODING)),
+        (Some("datetime null"), Some("any"))
+    );
+    assert!(
+        table.schema().meta.iter().any(|(key, text)| key == "scidb:schema" && text.starts_with("<a:bool"))
+    );
 }
 
 #[test]

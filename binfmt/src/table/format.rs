@@ -160,7 +160,9 @@ impl Settings {
     /// One of another name.
     pub fn check(&self, known: &[Setting]) -> Result<()> {
         match self.all.keys().find(|name| known.iter().all(|known| known.name != name.as_str())) {
-            Some(name) => Err(ErrorKind::unknown("setting", name, known.iter().map(|known| known.name)).into()),
+            Some(name) => {
+                Err(ErrorKind::unknown("setting", name, known.iter().map(|known| known.name)).into())
+            }
             None => Ok(()),
         }
     }

@@ -28,9 +28,7 @@ fn endian(settings: &Settings) -> Result<Endian> {
     match settings.get("endian") {
         None | Some("little") => Ok(Endian::Little),
         Some("big") => Ok(Endian::Big),
-        Some(text) => {
-            Err(Error::other(format!("setting `endian`: expected little or big, found {text:?}")))
-        }
+        Some(text) => Err(Error::other(format!("setting `endian`: expected little or big, found {text:?}"))),
     }
 }
 

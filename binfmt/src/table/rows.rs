@@ -6,10 +6,10 @@ use super::wanted::{Limited, Wanted};
 use super::{Batches, ScalarRange, Table};
 use crate::columns::{Column, Columns, ColumnsReader, Plan};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::numbers::NumberType;
 use crate::schema::{Description, Field, Name, Type};
 use crate::storage::{Storage, StorageReader};
 use crate::wire::{Encoding, Options};
-use crate::numbers::NumberType;
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -58,7 +58,10 @@ const STEP: i64 = 1 << 15;
 
 impl fmt::Debug for RowsTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RowsTable").field("path", &self.path).field("bytes", &self.bytes).finish_non_exhaustive()
+        f.debug_struct("RowsTable")
+            .field("path", &self.path)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
     }
 }
 
@@ -424,7 +427,9 @@ fn fields_of(plan: &Plan) -> Vec<TableField> {
 fn is_unchecked(layout: &Description, ty: &Type) -> bool {
     match ty {
         Type::Text { encoding, .. } => *encoding == Encoding::Any,
-        Type::Named(_) => layout.resolve(ty).is_some_and(|ty| matches!(ty, Type::Text { encoding, .. } if *encoding == Encoding::Any)),
+        Type::Named(_) => layout
+            .resolve(ty)
+            .is_some_and(|ty| matches!(ty, Type::Text { encoding, .. } if *encoding == Encoding::Any)),
         Type::Nullable { body, .. }
         | Type::Conditional { body, .. }
         | Type::Ordered { body, .. }

@@ -71,7 +71,13 @@ fn compare_integers(a: (bool, u128), b: (bool, u128)) -> Ordering {
     match (a, b) {
         ((false, a), (false, b)) => a.cmp(&b),
         ((true, a), (true, b)) => b.cmp(&a),
-        ((negative, _), _) => if negative { Ordering::Less } else { Ordering::Greater },
+        ((negative, _), _) => {
+            if negative {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        }
     }
 }
 
@@ -87,7 +93,15 @@ fn compare_mixed(negative: bool, size: u128, float: f64) -> Option<Ordering> {
     let whole = float.trunc().abs() as u128;
     let whole = (float < 0.0 && whole > 0, whole);
     let fraction = float - float.trunc();
-    let rest = || if fraction > 0.0 { Ordering::Less } else if fraction < 0.0 { Ordering::Greater } else { Ordering::Equal };
+    let rest = || {
+        if fraction > 0.0 {
+            Ordering::Less
+        } else if fraction < 0.0 {
+            Ordering::Greater
+        } else {
+            Ordering::Equal
+        }
+    };
     Some(compare_integers((negative && size > 0, size), whole).then_with(rest))
 }
 

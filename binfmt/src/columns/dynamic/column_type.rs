@@ -115,13 +115,10 @@ impl ColumnType {
             ColumnType::Optional(values) => {
                 Column::Optional(Box::new(NullableColumn::over(values.empty(), 1)))
             }
-            ColumnType::Choice(variants) => {
-                Column::Choice(Box::new(ChoiceColumn::of(columns(variants))))
+            ColumnType::Choice(variants) => Column::Choice(Box::new(ChoiceColumn::of(columns(variants)))),
+            ColumnType::Shaped(item) => {
+                Column::Shaped { shapes: ListColumn::new(), items: Box::new(ListColumn::over(item.empty())) }
             }
-            ColumnType::Shaped(item) => Column::Shaped {
-                shapes: ListColumn::new(),
-                items: Box::new(ListColumn::over(item.empty())),
-            },
         }
     }
 }

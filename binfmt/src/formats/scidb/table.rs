@@ -47,7 +47,9 @@ impl TableFormat for Tables {
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
         let Some(text) = settings.get("schema") else {
-            return Err(Error::other("a load file does not say what its cells are: the setting `schema` must"));
+            return Err(Error::other(
+                "a load file does not say what its cells are: the setting `schema` must",
+            ));
         };
         let (layout, text) = description(text)?;
         let loader = if settings.is_on("strict")? { Loader::strict() } else { Loader::new() };
