@@ -73,7 +73,7 @@ impl RowsTable {
     /// let layout = Description::new(Type::Record(Record::new("Row", [])));
     /// let files = std::sync::Arc::new(Memory::new());
     /// let e = RowsTable::open(files, "x.bin", &layout, &Options::new()).unwrap_err();
-    /// assert!(e.to_string().contains("there is no such file"), "{e}");
+    /// assert!(e.to_string().contains("no such file"), "{e}");
     /// ```
     ///
     /// # Errors
