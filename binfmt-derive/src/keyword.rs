@@ -151,6 +151,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("until", F, Takes::Expr, "until = <predicate>"),
     word("until_eof", F, Takes::Nothing, "until_eof"),
     word("ends", F, Takes::Ends, "ends(b'|')"),
+    word("gaps", F, Takes::Nothing, "gaps"),
     word("if", F, Takes::If, "if(<expr>, else = <expr>)"),
     word("since", F, Takes::Expr, "since = <version>"),
     word("until_version", F, Takes::Expr, "until_version = <version>"),
@@ -214,6 +215,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("seek_before", "at = .."),
     ("seek_from_start", "at(file) = .."),
     ("seek_rewind", "at(file) = 0"),
+    ("seek_from_end", "at(end) = .."),
     ("offset", "at = .."),
     ("pos", "at = .."),
     ("constant_prefix", "magic = .."),
@@ -247,7 +249,6 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
 pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("restore_position", "after `at = ..` the position is what it was before"),
     ("seek_from_current", "`skip(bytes = N)`, `pad_before = N`, or `at = ..` for a part elsewhere"),
-    ("seek_from_end", "`at = ..` with the position as `ctx`"),
     ("ctx_default", "the caller passes the context: `Options::ctx`"),
     ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),
@@ -287,7 +288,7 @@ const OF_VALUES: &[&str] = &[
 
 /// The words that say where a value ends.
 pub(crate) const EXTENTS: &[&str] =
-    &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends"];
+    &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends", "gaps"];
 const VERSIONS: &[&str] = &["since", "until_version"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
 
@@ -359,6 +360,38 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
         &["at"],
         &["bits", "len_of", "calc", "checksum", "columns"],
         "only a value of its own can lie elsewhere",
+    ),
+    (
+        &["gaps"],
+        &[
+            "at",
+            "region",
+            "nullable",
+            "if",
+            "since",
+            "until_version",
+            "map",
+            "try_map",
+            "args",
+            "tag_from",
+            "pad_to",
+            "nul",
+            "text",
+            "trim",
+            "borrow",
+            "as",
+            "columns",
+            "le",
+            "be",
+            "endian",
+            "magic",
+            "skip",
+            "pad_before",
+            "pad_after",
+            "align_before",
+            "align_after",
+        ],
+        "the gaps are what no other word describes",
     ),
     (&["region"], &["reserved"], "the number of reserved bytes is fixed"),
     (&["region", "reserved"], &["len_of"], "a length takes the bytes of its type"),

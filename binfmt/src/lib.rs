@@ -70,8 +70,11 @@ pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
 pub use columns::{ColumnMajor, Columnar, TypedColumns};
 pub use containers::array::{Array, ArrayBase, ArrayD};
+pub use containers::gaps::{Gap, Gaps};
+pub use containers::lazy::Lazy;
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
+pub use containers::records::{Records, RecordsColumn, RecordsIter};
 pub use containers::region::Kept;
 pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
 #[cfg(feature = "dynamic")]

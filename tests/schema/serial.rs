@@ -2,7 +2,7 @@
 
 use binfmt::schema::{
     BitOrder, ByteOrder, Choice, Describe, Description, Encoding, Extent, Fate, Field, Integer, Magic,
-    Record, Schema, Tag, Terminator, Type, Variant,
+    Origin, Record, Schema, Tag, Terminator, Type, Variant,
 };
 use binfmt::{BinFormat, Nullable};
 
@@ -67,7 +67,7 @@ fn types() -> Vec<Type> {
             column_major: true,
         },
         Type::Region { len: prefix, fill: None, body: body() },
-        Type::At { position: "offset".into(), whole: true, body: body() },
+        Type::At { position: "offset".into(), from: Origin::End, body: body() },
         Type::Nullable { present: 1, missing: (2, 3), blank: false, body: body() },
         Type::Conditional { condition: "*a > 1".into(), otherwise: None, body: body() },
         Type::Ordered { order: ByteOrder::Expr("order".into()), body: body() },

@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod at;
+mod at_end;
 mod bits;
 mod byte_order;
 mod checksum;
@@ -14,16 +15,20 @@ mod custom;
 mod ends;
 mod enums;
 mod functions;
+mod gaps;
 mod hidden;
 mod integers;
+mod lazy;
 mod len_of;
 mod lengths;
+mod lent;
 mod magic;
 mod mapped;
 mod nested;
 mod nullable;
 mod offset_of;
 mod padding;
+mod records;
 mod regions;
 mod sequences;
 mod shape;

@@ -13,7 +13,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
 pub(crate) use condition::{AssertWord, Said};
-pub(crate) use ends::{AtWord, BitsWord, EndsWord, RegionWord, Rest};
+pub(crate) use ends::{AtWord, BitsWord, EndsWord, Origin, RegionWord, Rest};
 pub(crate) use number::{NumberType, SumWord};
 pub(crate) use value::{Arg, NullWord, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value};
 

@@ -42,6 +42,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
             let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
             let (steps, sums) = (steps(&emit, container.magic.as_ref()), sum::put(&emit));
+            let places = offset::compared(&emit);
             let parts = struct_parts(container, fields);
             q! {
                 #parts
@@ -51,6 +52,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #start
                 #floats
                 #steps
+                #places
                 #sums
                 __p::core::result::Result::Ok(())
             }
@@ -114,6 +116,7 @@ fn variant_body(
     let (lengths, steps) = (length::all(&emit), steps(&emit, variant.magic.as_ref()));
     let asserts = asserts(&emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);
     let (edge, sums) = (sum::start_of_variant(variant, &q!(__out.pos())), sum::put(&emit));
+    let places = offset::compared(&emit);
     q! {
         #parts
         #lengths
@@ -123,6 +126,7 @@ fn variant_body(
         #edge
         #tag
         #steps
+        #places
         #sums
         __p::core::result::Result::Ok(())
     }
@@ -274,7 +278,8 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl ToTokens) -> Tok
     };
     let range = super::range(emit, field, place, &q!(__out.pos()), &q!(#local));
     let asserts = asserts(emit, &field.asserts, place + 1, &q!(__out.pos()), Some(&field.name));
-    q!(#range #asserts #call)
+    let noted = offset::noted(emit, field);
+    q!(#noted #range #asserts #call)
 }
 
 fn coded(

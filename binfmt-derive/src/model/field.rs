@@ -39,8 +39,12 @@ pub(crate) struct Field {
     pub(crate) range: Option<Expr>,
     pub(crate) len_of: Option<LenOf>,
     pub(crate) calc: Option<Expr>,
-    /// The field whose position it is.
+    /// The field whose position it is, which is filled in.
     pub(crate) offset_of: Option<Ident>,
+    /// The field whose position it is, which is compared.
+    pub(crate) place_of: Option<Ident>,
+    /// Whether a number is compared with its position.
+    pub(crate) located: bool,
     pub(crate) sum: Option<SumWord>,
     /// Whether the number is on the wire alone and its field is `()`; then `ty` is the type that it has there.
     pub(crate) hidden: bool,
@@ -163,6 +167,7 @@ pub(crate) enum Extent {
     Each(Expr),
     Shaped(ShapeWord),
     ToEnd,
+    Gaps,
     Until(Expr),
     Terminated,
     Ends(EndsWord),
@@ -239,6 +244,11 @@ impl Field {
             Content::Coded(form, _) => form.at.as_ref(),
             _ => None,
         }
+    }
+
+    /// Whether the field keeps what no other describes.
+    pub(crate) fn keeps_gaps(&self) -> bool {
+        matches!(&self.content, Content::Coded(form, _) if matches!(form.extent, Extent::Gaps))
     }
 
     /// Whether the field has bytes through its type (which then needs the runtime's traits).
@@ -334,14 +344,21 @@ impl Field {
                 Some(Value::Calc(word)) => Some(word.value.clone()),
                 _ => None,
             },
-            offset_of: match words.get("offset_of").map(|word| &word.value) {
-                Some(Value::OffsetOf(word)) => Some(word.field.clone()),
-                _ => None,
-            },
+            offset_of: offset_of(&words, true),
+            place_of: offset_of(&words, false),
+            located: false,
             is_tag: false,
             doc: docs::text(&field.attrs),
             words,
         }
+    }
+}
+
+/// The field of `offset_of`, filled in or compared.
+fn offset_of(words: &Words, auto: bool) -> Option<Ident> {
+    match words.get("offset_of").map(|word| &word.value) {
+        Some(Value::OffsetOf(word)) if word.auto == auto => Some(word.field.clone()),
+        _ => None,
     }
 }
 

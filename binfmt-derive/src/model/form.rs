@@ -119,6 +119,9 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
     if let Some(Value::Ends(ends)) = words.get("ends").map(|word| &word.value) {
         return Extent::Ends((**ends).clone());
     }
+    if words.has("gaps") {
+        return Extent::Gaps;
+    }
     match (words.has("until_eof"), words.has("nul")) {
         (true, _) => Extent::ToEnd,
         (false, true) => Extent::Terminated,

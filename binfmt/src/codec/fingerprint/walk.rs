@@ -140,9 +140,9 @@ impl Walk {
                 self.hash.all(&[present, missing.0, missing.1]);
                 self.hash.flag(blank);
             }
-            Shape::At { whole, .. } => {
+            Shape::At { from, .. } => {
                 self.expr(kind::AT, words, Note::At);
-                self.hash.flag(whole);
+                self.hash.byte(from.code());
             }
             Shape::Conditional { .. } => self.expr(kind::CONDITIONAL, words, Note::If),
             Shape::Ordered { little, .. } => {
@@ -295,6 +295,10 @@ impl Walk {
             }
             Bound::ToEnd => {
                 self.hash.byte(end::TO_END);
+                self.hash.text("");
+            }
+            Bound::Gaps => {
+                self.hash.byte(end::GAPS);
                 self.hash.text("");
             }
         }

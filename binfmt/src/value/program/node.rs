@@ -7,7 +7,7 @@ use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
 use crate::value::otherwise::Otherwise;
 use crate::wire::bits::BitPlace;
-use crate::wire::{Label, Sizes, Terminator};
+use crate::wire::{Label, Origin, Sizes, Terminator};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -42,6 +42,7 @@ impl Node {
                 len: Length::Prefixed { word: Some(word), max: u64::MAX, inclusive: false, .. },
             } => Some(Plain::Text(*word)),
             Kind::Shaped(_) => Some(Plain::Array),
+            Kind::Conditional { otherwise: None, body, .. } => body.number().map(Plain::NumberIf),
             _ => None,
         }
     }
@@ -80,6 +81,7 @@ impl Node {
         match &self.kind {
             // a definition may be anything
             Kind::Alignment { .. } | Kind::At { .. } | Kind::Named(_) => true,
+            Kind::List { len: Length::Gaps, .. } => true,
             Kind::List { item, .. } => item.has_alignment(),
             Kind::Shaped(shaped) => shaped.item.has_alignment(),
             _ => self.wrapped().is_some_and(Node::has_alignment),
@@ -134,7 +136,7 @@ pub(crate) enum Kind {
     },
     At {
         position: Box<Expression>,
-        whole: bool,
+        from: Origin,
         body: Box<Node>,
     },
     Nullable {
@@ -216,6 +218,8 @@ pub(crate) enum Length {
     Terminated,
     Ends(Terminator),
     ToEnd,
+    /// What nothing else has read.
+    Gaps,
 }
 
 impl Length {
@@ -306,6 +310,8 @@ pub(crate) struct Record {
     pub(crate) is_tuple: bool,
     /// Whether something in it, and in no record inside, is aligned, which counts from the first byte, or fields are bits.
     pub(crate) has_frame: bool,
+    /// Whether a field keeps what no other has read.
+    pub(crate) keeps_gaps: bool,
 }
 
 /// A field, or bytes that no field has.
@@ -340,6 +346,8 @@ pub(crate) enum Plain {
     Text(Word),
     /// Dimensions, then elements.
     Array,
+    /// A number that is there if the condition of the field's node holds.
+    NumberIf(NumberType),
 }
 
 /// What errors call a field.

@@ -4,6 +4,7 @@
 //! count, a condition, documentation) is no part of a shape: it stands beside it, see [`Notes`].
 
 use super::facts::Sizes;
+use super::origin::Origin;
 use super::part::{Part, VariantParts};
 use super::terminator::Terminator;
 use crate::wire::amount::times;
@@ -220,6 +221,8 @@ pub enum Bound {
     Ends(Terminator),
     /// At the end of the input or region.
     ToEnd,
+    /// Where everything was read: `gaps`.
+    Gaps,
 }
 
 /// What the bytes of a type or part are.
@@ -265,9 +268,9 @@ pub enum Shape {
     /// A number of bytes, and a form that takes exactly so many, or leaves some that are filled.
     #[doc(hidden)]
     Region { by: Bound, fill: Option<u8>, body: fn() -> Shape },
-    /// A form at another position, which counts from the first byte of the container or of the whole input.
+    /// A form at another position.
     #[doc(hidden)]
-    At { whole: bool, body: fn() -> Shape },
+    At { from: Origin, body: fn() -> Shape },
     /// A fixed number of one thing.
     #[doc(hidden)]
     Array { num: usize, item: fn() -> Shape },
