@@ -31,9 +31,16 @@ pub mod formats;
 #[deny(clippy::arithmetic_side_effects)]
 pub mod numbers;
 // sizes and counts of a description may come from a file
+#[cfg(feature = "table")]
+mod open;
 #[cfg(feature = "dynamic")]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod schema;
+#[cfg(any(feature = "table", feature = "tiledb"))]
+pub mod storage;
+#[cfg(feature = "table")]
+#[deny(clippy::arithmetic_side_effects)]
+pub mod table;
 #[cfg(feature = "dynamic")]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod value;
@@ -73,6 +80,9 @@ pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
 #[cfg(feature = "dynamic")]
 pub use schema::Describe;
 pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, VariantParts};
+
+#[cfg(feature = "table")]
+pub use open::{FORMATS, open, open_as, open_in};
 
 #[cfg(feature = "derive")]
 pub use binfmt_derive::BinFormat;

@@ -201,6 +201,7 @@ fn walk(tokens: &[&str], base: Vec<String>, found: &mut BTreeSet<Vec<String>>) {
 /// The layers of the runtime from the lowest to the highest. What is re-exported at the root belongs to `api`.
 const LAYERS: &[&str] = &[
     "error",
+    "storage",
     "wire",
     "codec",
     "containers",
@@ -208,9 +209,11 @@ const LAYERS: &[&str] = &[
     "schema",
     "value",
     "columns",
+    "table",
     "dump",
     "api",
     "formats",
+    "open",
     "__private",
 ];
 

@@ -18,7 +18,7 @@ const MOST: u64 = 16 << 10;
 
 /// The wanted rows of a file.
 pub(crate) struct Batches<'a> {
-    reader: ColumnsReader<'a, Reader<'a>>,
+    reader: ColumnsReader<Reader<'a>>,
     words: Words,
     start: Start,
     /// Rows to step over before the first wanted one.

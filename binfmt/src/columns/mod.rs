@@ -25,7 +25,7 @@ pub use data::{BlankRows, ColumnData, TextColumn, View};
 #[cfg(all(feature = "dynamic", feature = "std"))]
 pub use dynamic::ColumnsReader;
 #[cfg(feature = "dynamic")]
-pub use dynamic::{ChoiceColumn, Column, Columns, Plan, RowSpan, Spans, ValueRef};
+pub use dynamic::{ChoiceColumn, Column, ColumnType, Columns, Plan, RowSpan, Spans, ValueRef};
 #[cfg(feature = "sdds")]
 pub(crate) use dynamic::{ColumnRef, ColumnWriter, RowReader, Scratch};
 pub use list::{BytesColumn, ListColumn};

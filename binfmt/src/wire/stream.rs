@@ -103,7 +103,7 @@ impl<R: Read> Stream<R> {
 
     /// The same source, whose first byte is at this offset of the whole input.
     #[must_use]
-    #[cfg(any(feature = "dump", feature = "sdds"))]
+    #[cfg(any(feature = "dump", feature = "dynamic"))]
     pub(crate) fn starting_at(mut self, offset: u64) -> Self {
         self.pos = offset;
         self

@@ -47,6 +47,26 @@ impl Columns {
         }
     }
 
+    /// Columns that are known to have that many rows; there may be none of them.
+    #[cfg(feature = "table")]
+    pub(crate) fn of_rows(rows: usize, columns: Vec<(Name, Column)>) -> Self {
+        debug_assert!(columns.iter().all(|(_, column)| column.len() == rows));
+        Columns { rows, columns }
+    }
+
+    /// Leaves the first rows.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Columns};
+    /// let mut columns = Columns::new(vec![("a".into(), Column::from(vec![1u8, 2]))]).unwrap();
+    /// columns.truncate(1);
+    /// assert_eq!((columns.num_rows(), columns.get("a")), (1, Some(&Column::from(vec![1u8]))));
+    /// ```
+    pub fn truncate(&mut self, rows: usize) {
+        self.rows = self.rows.min(rows);
+        self.columns.iter_mut().for_each(|(_, column)| column.truncate(rows));
+    }
+
     /// How many rows there are.
     ///
     /// ```

@@ -4,6 +4,7 @@ mod batch;
 mod cell;
 mod choice;
 mod column;
+mod column_type;
 mod form;
 mod plan;
 
@@ -11,6 +12,7 @@ pub use batch::Columns;
 pub use cell::ValueRef;
 pub use choice::ChoiceColumn;
 pub use column::Column;
+pub use column_type::ColumnType;
 #[cfg(feature = "std")]
 pub use plan::ColumnsReader;
 pub use plan::{Plan, RowSpan, Spans};

@@ -105,10 +105,14 @@ mod check;
 mod describe;
 pub mod layout;
 mod read;
+#[cfg(feature = "table")]
+mod table;
 mod text;
 mod write;
 
 pub use read::Loader;
+#[cfg(feature = "table")]
+pub use table::Tables;
 pub use text::{
     AflAttribute, AflDimension, AflSchema, AttributeMismatch, Caret, ColumnLength, DimensionBound, ScidbType,
     Template, TemplateColumn, TextError, TextErrorKind, TextKind, UserType, WireLen, column_name,

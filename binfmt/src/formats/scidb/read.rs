@@ -251,11 +251,7 @@ impl Loader {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[cfg(feature = "std")]
-    pub fn columns_from_reader<'p, R: std::io::Read>(
-        &self,
-        reader: R,
-        plan: &'p Plan,
-    ) -> ColumnsReader<'p, R> {
+    pub fn columns_from_reader<R: std::io::Read>(&self, reader: R, plan: &Plan) -> ColumnsReader<R> {
         plan.reader(reader, &self.options)
     }
 }

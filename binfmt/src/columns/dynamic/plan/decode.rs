@@ -40,8 +40,8 @@ const LONG_ROW: usize = 1 << 20;
 
 /// Rows on their way into columns.
 #[derive(Debug)]
-pub(crate) struct RowReader<'p> {
-    plan: &'p Plan,
+pub(crate) struct RowReader {
+    plan: Plan,
     little: bool,
     starts: Starts,
     /// Rows of the next block: few where many were in doubt.
@@ -60,32 +60,32 @@ pub(crate) struct RowReader<'p> {
     columns: Vec<Column>,
 }
 
-impl<'p> RowReader<'p> {
+impl RowReader {
     /// No rows, little-endian ones where the layout does not say.
-    pub(crate) fn new(plan: &'p Plan, endian: Endian) -> Self {
+    pub(crate) fn new(plan: &Plan, endian: Endian) -> Self {
         Self::with_room(plan, endian, 0, &mut Scratch::default())
     }
 
     /// The same for that many rows of a source with memory that was kept, which [`finish`](Self::finish) gives back.
     pub(crate) fn with<'de, S: Source<'de>>(
-        plan: &'p Plan,
+        plan: &Plan,
         endian: Endian,
         (src, rows): (&S, usize),
         scratch: &mut Scratch,
     ) -> Self {
         // no more than there are bytes for
-        let least = plan.program.code().root().sizes.min;
+        let least = plan.parts.program.code().root().sizes.min;
         let there = src.left().map_or(0, |left| left.checked_div(least).unwrap_or(0));
         Self::with_room(plan, endian, rows.min(there), scratch)
     }
 
     /// With room for that many rows, or those of a block, where making it at once is less work.
-    fn with_room(plan: &'p Plan, endian: Endian, rows: usize, scratch: &mut Scratch) -> Self {
+    fn with_room(plan: &Plan, endian: Endian, rows: usize, scratch: &mut Scratch) -> Self {
         let block = plan.block_rows();
         let mut columns = core::mem::take(&mut scratch.columns);
         columns.extend(plan.empty_columns(rows.min(block)));
         RowReader {
-            plan,
+            plan: plan.clone(),
             little: endian == Endian::Little,
             starts: core::mem::take(&mut scratch.starts),
             block,
@@ -104,6 +104,12 @@ impl<'p> RowReader<'p> {
         RowReader { next: row, ..self }
     }
 
+    /// The same, at that place of the input.
+    #[cfg(feature = "std")]
+    pub(super) fn at(self, offset: u64, row: usize) -> Self {
+        RowReader { begin: offset, end: offset, next: row, ..self }
+    }
+
     #[cfg(any(feature = "std", feature = "sdds"))]
     pub(crate) fn num_rows(&self) -> usize {
         self.rows
@@ -111,7 +117,7 @@ impl<'p> RowReader<'p> {
 
     /// The columns with their names.
     pub(super) fn into_columns(self) -> Columns {
-        named(self.plan, self.rows, self.columns)
+        named(&self.plan, self.rows, self.columns)
     }
 
     /// The columns, and the memory beside them to whoever keeps it.
@@ -124,6 +130,11 @@ impl<'p> RowReader<'p> {
     #[cfg(feature = "std")]
     pub(super) fn end(&self) -> u64 {
         self.end
+    }
+
+    fn hand(&self) -> Hand {
+        let parts = &self.plan.parts;
+        Hand { blocks: parts.body.is_some(), least: parts.program.code().root().sizes.min }
     }
 
     /// Adds rows until there are that many.
@@ -165,7 +176,7 @@ impl<'p> RowReader<'p> {
         }
         let policy = src.policy();
         self.plan_memory(src, most)?;
-        let found = at_hand(src, self.plan, most - self.rows, |bytes| self.block(bytes, policy, most))?;
+        let found = at_hand(src, self.hand(), most - self.rows, |bytes| self.block(bytes, policy, most))?;
         match found {
             Some(size) => src.skip(size as u64)?,
             None => self.one(src)?,
@@ -176,39 +187,65 @@ impl<'p> RowReader<'p> {
 
     /// Steps over rows.
     pub(crate) fn skip<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
-        if let Some(size) = self.plan.size.filter(|_| !S::TRACED) {
+        if let Some(size) = self.plan.parts.size.filter(|_| !S::TRACED) {
             skip_fixed(src, rows, size).map_err(|e| e.moved(0, self.next))?;
             self.next += rows;
             return Ok(());
         }
-        let (mut most, little) = (rows, self.little);
+        let mut most = rows;
         while most > 0 {
-            let mut done = 1;
-            let found = at_hand(src, self.plan, most, |bytes| match &self.plan.body {
-                Some(body) => match body.step_over(bytes, most, usize::MAX, little) {
-                    (0, _, why) => Err(why.unwrap_or(Unfinished::Doubtful)),
-                    (rows, size, _) => {
-                        done = rows;
-                        Ok(size)
-                    }
-                },
-                None => Err(Unfinished::Doubtful),
-            })?;
-            match found {
-                Some(size) => {
-                    src.skip(size as u64)?;
-                    self.next += done;
-                }
-                None => drop(self.value(src)?),
-            }
-            most -= done;
+            most -= self.skip_some(src, most)?;
         }
         Ok(())
     }
 
+    /// Steps over the rows that are at hand, or over one: how many.
+    fn skip_some<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<usize> {
+        let (mut done, little) = (1, self.little);
+        let found = at_hand(src, self.hand(), most, |bytes| match &self.plan.parts.body {
+            Some(body) => match body.step_over(bytes, most, usize::MAX, little) {
+                (0, _, why) => Err(why.unwrap_or(Unfinished::Doubtful)),
+                (rows, size, _) => {
+                    done = rows;
+                    Ok(size)
+                }
+            },
+            None => Err(Unfinished::Doubtful),
+        })?;
+        match found {
+            Some(size) => {
+                src.skip(size as u64)?;
+                self.next += done;
+            }
+            None => drop(self.value(src)?),
+        }
+        Ok(done)
+    }
+
+    /// Steps over that many rows, or as many as there are: how many.
+    #[cfg(feature = "std")]
+    pub(super) fn skip_up_to<'de, S: Source<'de>>(&mut self, src: &mut S, rows: u64) -> Result<u64> {
+        let mut left = rows;
+        while left > 0 && !src.at_end()? {
+            let most = usize::try_from(left).unwrap_or(usize::MAX);
+            let done = match self.plan.parts.size {
+                Some(size) => {
+                    let there = src.chunk()?.checked_div(size).unwrap_or(1);
+                    let rows = there.clamp(1, most);
+                    self.skip(src, rows)?;
+                    rows
+                }
+                None => self.skip_some(src, most)?,
+            };
+            left -= done as u64;
+        }
+        self.end = src.pos();
+        Ok(rows - left)
+    }
+
     /// A block of rows that are beyond doubt, at the beginning of these bytes; how many of them they take.
     fn block(&mut self, bytes: &[u8], policy: Policy, most: usize) -> Result<usize, Unfinished> {
-        let body = self.plan.body.as_ref().ok_or(Unfinished::Doubtful)?;
+        let body = self.plan.parts.body.as_ref().ok_or(Unfinished::Doubtful)?;
         let rows = self.block.min(most - self.rows);
         if let (Some(texts), [column @ Column::Text(_)]) =
             (self.plan.text_rows(self.little), self.columns.as_mut_slice())
@@ -238,7 +275,7 @@ impl<'p> RowReader<'p> {
         let places = body.size.map_or(Places::Starts(&self.starts), Places::Strided);
         let bytes = &bytes[..size];
         let block = Block { bytes, rows, places, little: self.little, policy };
-        let good = fill_rows(body, &mut self.columns, &self.plan.picks, &block);
+        let good = fill_rows(body, &mut self.columns, &self.plan.parts.picks, &block);
         self.rows += good;
         self.next += good;
         if good == rows {
@@ -262,7 +299,7 @@ impl<'p> RowReader<'p> {
         // what the value takes is given back when it is in the columns
         let budget = *src.budget();
         src.open(Label::Index(row), "row");
-        let code = self.plan.program.code();
+        let code = self.plan.parts.program.code();
         let value = match self.little {
             true => value::run::<Le, S>(src, code),
             false => value::run::<Be, S>(src, code),
@@ -301,7 +338,7 @@ impl<'p> RowReader<'p> {
         let (at, budget) = (src.pos(), *src.budget());
         let mut have = src.chunk()?;
         // of a row that takes all that there is everything is wanted
-        let mut all = if self.plan.greedy { src.look(have + 1)?.len() } else { have };
+        let mut all = if self.plan.parts.greedy { src.look(have + 1)?.len() } else { have };
         while all > have {
             have = all;
             all = src.look((have * 2).max(CHUNK))?.len();
@@ -319,7 +356,7 @@ impl<'p> RowReader<'p> {
                 }
                 Err(e) => e,
             };
-            if e.is_incomplete() && have >= LONG_ROW && !self.plan.greedy {
+            if e.is_incomplete() && have >= LONG_ROW && !self.plan.parts.greedy {
                 return Ok(None);
             }
             let more = if e.is_incomplete() { src.look((have * 2).max(CHUNK))? } else { &[] };
@@ -337,10 +374,10 @@ impl<'p> RowReader<'p> {
         mut add: impl FnMut(&mut Column, usize) -> Result<(), Refused>,
     ) -> Result<()> {
         let before = self.rows;
-        for (i, (column, pick)) in self.columns.iter_mut().zip(&self.plan.picks).enumerate() {
+        for (i, (column, pick)) in self.columns.iter_mut().zip(&self.plan.parts.picks).enumerate() {
             let done = add(column, *pick);
             if let Err(refused) = done {
-                let name = self.plan.columns.get(i).map_or("", |(name, _)| name.as_str());
+                let name = self.plan.parts.columns.get(i).map_or("", |(name, _)| name.as_str());
                 self.columns.iter_mut().for_each(|column| column.truncate(before));
                 return Err(refused.at(at).within(Step::Name(name.to_string())));
             }
@@ -360,7 +397,7 @@ impl<'p> RowReader<'p> {
             Some(left) => left,
             None => src.chunk()?,
         };
-        let size = self.plan.body.as_ref().and_then(|body| body.size);
+        let size = self.plan.parts.body.as_ref().and_then(|body| body.size);
         let done = usize::try_from(self.end - self.begin).unwrap_or(usize::MAX);
         let more = match size {
             Some(0) => 0,
@@ -369,7 +406,7 @@ impl<'p> RowReader<'p> {
             None => foreseen(rows, done, left),
         };
         let more = more.min(most - rows);
-        let done = if size.is_some() && !self.plan.grows { 0 } else { rows };
+        let done = if size.is_some() && !self.plan.parts.grows { 0 } else { rows };
         let huge_pages = src.policy().huge_pages;
         self.columns.iter_mut().for_each(|column| column.foresee(done, more, huge_pages));
         self.planned = rows + more.max(1);
@@ -391,13 +428,13 @@ impl<'p> RowReader<'p> {
     pub(super) fn take(&mut self) -> Columns {
         (self.planned, self.charged) = (0, 0);
         let columns = core::mem::replace(&mut self.columns, self.plan.empty_columns(0).collect());
-        named(self.plan, core::mem::take(&mut self.rows), columns)
+        named(&self.plan, core::mem::take(&mut self.rows), columns)
     }
 }
 
 /// Columns with the names that a plan has for them.
 fn named(plan: &Plan, rows: usize, columns: Vec<Column>) -> Columns {
-    let names = plan.columns.iter().map(|(name, _)| name.clone());
+    let names = plan.parts.columns.iter().map(|(name, _)| name.clone());
     Columns { rows, columns: names.zip(columns).collect() }
 }
 
@@ -406,15 +443,24 @@ fn is_bounded<'de, S: Source<'de>>(src: &S) -> bool {
     src.budget().memory() <= isize::MAX as usize
 }
 
+/// What a plan says of bytes at hand.
+#[derive(Clone, Copy)]
+struct Hand {
+    /// Whether rows are read in blocks.
+    blocks: bool,
+    /// The fewest bytes of a row.
+    least: usize,
+}
+
 /// Lets a function look at the bytes that come next, and again at more of them as long as it finds no end to the first row.
 /// `None` if it is for the value decoder.
 fn at_hand<'de, S: Source<'de>, R>(
     src: &mut S,
-    plan: &Plan,
+    hand: Hand,
     rows: usize,
     mut look: impl FnMut(&[u8]) -> Result<R, Unfinished>,
 ) -> Result<Option<R>> {
-    if S::TRACED || plan.body.is_none() {
+    if S::TRACED || !hand.blocks {
         return Ok(None);
     }
     let mut have = src.chunk()?;
@@ -425,7 +471,7 @@ fn at_hand<'de, S: Source<'de>, R>(
             Err(Unfinished::Short) if have < LONG_ROW => {}
             Err(_) => return Ok(None),
         }
-        let least = memory_of(rows, plan.program.code().root().sizes.min);
+        let least = memory_of(rows, hand.least);
         let most = CHUNK.min(src.budget().memory());
         let more = if have < CHUNK { have + 1 } else { have * 2 };
         bytes = src.look(least.min(most).max(more))?;
@@ -460,7 +506,7 @@ fn skip_fixed<'de, S: Source<'de>>(src: &mut S, rows: usize, size: usize) -> Res
 impl Plan {
     /// Rows of a block.
     fn block_rows(&self) -> usize {
-        let Some(body) = &self.body else { return 1 };
+        let Some(body) = &self.parts.body else { return 1 };
         let rows = match body.size {
             Some(size) => BLOCK_BYTES.checked_div(size),
             None => BLOCK_STARTS.checked_div(body.runs.len()),

@@ -64,7 +64,7 @@ impl<'p> ColumnWriter<'p> {
             row: rows.start,
             rows: rows.end,
             block: BLOCK_ROWS,
-            numbers: plan.body.as_ref().filter(|body| is_numbers(body)),
+            numbers: plan.parts.body.as_ref().filter(|body| is_numbers(body)),
         }
     }
 
@@ -82,7 +82,7 @@ impl<'p> ColumnWriter<'p> {
         while self.row < self.rows {
             let rows = (self.rows - self.row).min(self.block);
             let range = self.row..self.row + rows;
-            let (done, size) = match (self.numbers, &self.plan.body) {
+            let (done, size) = match (self.numbers, &self.plan.parts.body) {
                 (Some(body), _) => {
                     scratch.block.clear();
                     let done = append(body, &self.columns, range, self.little, &mut scratch.block);
@@ -109,7 +109,7 @@ impl<'p> ColumnWriter<'p> {
 
     /// The next row by itself, after that many bytes.
     fn one(&mut self, out: &mut Vec<u8>, base: u64) -> Result<()> {
-        let whole = match &self.plan.body {
+        let whole = match &self.plan.parts.body {
             Some(body) => put_row(body, self.columns.iter().copied(), self.row, self.little, out),
             None => false,
         };
@@ -122,10 +122,10 @@ impl<'p> ColumnWriter<'p> {
     }
 
     fn by_value(&self, out: &mut Vec<u8>, base: u64) -> Result<()> {
-        let names = self.plan.columns.iter().map(|(name, _)| name);
+        let names = self.plan.parts.columns.iter().map(|(name, _)| name);
         let row = try_record(names.zip(self.columns.iter().copied()), self.row)
             .map_err(|e| e.at(base).within(Step::Index(self.row)))?;
-        let code = self.plan.program.code();
+        let code = self.plan.parts.program.code();
         let done = vec_sink(out, 0, |out| {
             let out = out.allowing(self.policy);
             let done = if self.little {
@@ -144,13 +144,13 @@ impl<'p> ColumnWriter<'p> {
 
 /// Whether columns are those of a plan.
 fn check(plan: &Plan, columns: &[(Name, Column)]) -> Result<()> {
-    if !plan.picks.iter().copied().eq(0..plan.fields) {
+    if !plan.parts.picks.iter().copied().eq(0..plan.parts.fields) {
         return Err(ErrorKind::unsupported("a plan of some of the columns", "encoding").into());
     }
-    if plan.columns.len() != columns.len() {
-        return Err(ErrorKind::count("columns", plan.columns.len(), columns.len()).into());
+    if plan.parts.columns.len() != columns.len() {
+        return Err(ErrorKind::count("columns", plan.parts.columns.len(), columns.len()).into());
     }
-    for ((name, wanted), (found_name, found)) in plan.columns.iter().zip(columns) {
+    for ((name, wanted), (found_name, found)) in plan.parts.columns.iter().zip(columns) {
         let e = if name != found_name {
             ErrorKind::mismatch("", format!("column `{name}`"), format!("column `{found_name}`")).into()
         } else if !same_form(wanted, found) {
@@ -199,7 +199,7 @@ impl Plan {
     /// As [`encode`](Self::encode).
     pub fn encode_with<C>(&self, columns: &Columns, options: &Options<C>) -> Result<Vec<u8>> {
         let writer = ColumnWriter::new(self, columns, options)?;
-        let all = self.size.map_or(0, |size| memory_of(columns.rows, size));
+        let all = self.parts.size.map_or(0, |size| memory_of(columns.rows, size));
         let mut out = Vec::new();
         if try_room_exact(&mut out, all).is_ok() && writer.append(&mut out) {
             return Ok(out);

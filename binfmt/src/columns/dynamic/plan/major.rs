@@ -54,8 +54,8 @@ impl Plan {
 
     /// Of a plan of one column whether its rows are numbers and nothing else, and whether these are little-endian.
     fn numbers_alone(&self, endian: Endian) -> Option<bool> {
-        let body = self.body.as_ref().filter(|body| body.checks.is_empty())?;
-        match (body.nodes.as_slice(), self.columns.as_slice()) {
+        let body = self.parts.body.as_ref().filter(|body| body.checks.is_empty())?;
+        match (body.nodes.as_slice(), self.parts.columns.as_slice()) {
             ([Node::Number { order, .. }], [(_, Column::Numbers(v))])
                 if body.size == Some(v.number_type().size()) =>
             {
@@ -74,7 +74,7 @@ impl Plan {
         scratch: &mut Scratch,
     ) -> Result<Column> {
         let (Some(little), Some((name, Column::Numbers(v)))) =
-            (self.numbers_alone(endian), self.columns.first())
+            (self.numbers_alone(endian), self.parts.columns.first())
         else {
             let mut all = RowReader::with(self, endian, (&*src, rows), scratch);
             let read = all.read_part(src, (before, rows, after));
@@ -150,7 +150,7 @@ impl Plan {
         for plan in &plans {
             all.push(plan.read_column(&mut src, (0, rows, 0), options.endian, &mut scratch)?);
         }
-        let names = plans.iter().flat_map(|plan| &plan.columns).map(|(name, _)| name.clone());
+        let names = plans.iter().flat_map(|plan| &plan.parts.columns).map(|(name, _)| name.clone());
         let all = names.zip(all).collect();
         match src.rest().len() {
             0 => {}
@@ -159,7 +159,7 @@ impl Plan {
                 return Err(Error::new(ErrorKind::TrailingBytes { count: n as u64 }, used as u64));
             }
         }
-        Ok(Columns { rows, columns: picked(all, &self.picks) })
+        Ok(Columns { rows, columns: picked(all, &self.parts.picks) })
     }
 
     /// The columns one after the other.

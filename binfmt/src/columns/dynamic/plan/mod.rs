@@ -27,6 +27,7 @@ mod walk;
 
 use super::batch::Columns;
 use super::column::Column;
+use super::column_type::ColumnType;
 use super::form::Forms;
 use crate::columns::BytesColumn;
 use crate::columns::rows::BLOCK_ROWS;
@@ -67,8 +68,15 @@ pub(crate) use {decode::RowReader, encode::ColumnWriter, scatter::Scratch};
 /// assert_eq!(e.to_string(), "[1].size at byte 0x9: 4 bytes needed, 1 remain");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+/// A copy is the same plan: it is shared, and costs nothing.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    parts: Arc<Parts>,
+}
+
+/// What a plan consists of.
+#[derive(Clone, Debug)]
+struct Parts {
     program: Arc<Program>,
     /// The columns without rows, those of the fields that were picked.
     columns: Vec<(Name, Column)>,
@@ -108,7 +116,7 @@ impl Plan {
             body.nodes.len() == columns.len()
                 && body.nodes.iter().zip(&columns).all(|(node, (_, column))| place::fits(node, column))
         });
-        Ok(Plan {
+        let parts = Parts {
             picks: (0..columns.len()).collect(),
             fields: columns.len(),
             size: place::row_size(body.as_ref(), record),
@@ -117,7 +125,8 @@ impl Plan {
             columns,
             body,
             program: Arc::new(program),
-        })
+        };
+        Ok(Plan { parts: Arc::new(parts) })
     }
 
     /// The bytes of a row, when every row has the same.
@@ -131,7 +140,7 @@ impl Plan {
     /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn row_size(&self) -> Option<usize> {
-        self.size
+        self.parts.size
     }
 
     /// The layout.
@@ -143,7 +152,7 @@ impl Plan {
     /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn description(&self) -> &Description {
-        self.program.description()
+        self.parts.program.description()
     }
 
     /// What reads and writes one row as a [`Value`](crate::value::Value).
@@ -155,7 +164,7 @@ impl Plan {
     /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn program(&self) -> &Program {
-        &self.program
+        &self.parts.program
     }
 
     /// The names of the columns that it decodes.
@@ -168,7 +177,7 @@ impl Plan {
     /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.columns.iter().map(|(name, _)| name.as_str())
+        self.parts.columns.iter().map(|(name, _)| name.as_str())
     }
 
     /// The same plan for some of the columns, in this order; the others are stepped over.
@@ -190,17 +199,49 @@ impl Plan {
             // of two columns of one name the first
             places.entry(name).or_insert(i);
         }
-        let (mut columns, mut picks) = (Vec::new(), Vec::new());
+        let mut picked = Vec::new();
         for name in names {
             let Some(&i) = places.get(name) else {
                 let all: Vec<&str> = self.names().collect();
                 let text = format!("there is no column `{name}`; there are: {}", all.join(", "));
                 return Err(DescriptionError::new(text));
             };
-            columns.extend(self.columns.get(i).cloned());
-            picks.extend(self.picks.get(i));
+            picked.push(i);
         }
-        Ok(Plan { columns, picks, ..self.clone() })
+        Ok(self.pick(&picked))
+    }
+
+    /// The same plan for the columns of these numbers, in this order; a number that is none is left out.
+    ///
+    /// ```
+    /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};
+    /// let fields = ["a", "b"].map(|name| Field::new(name, Type::Int { bytes: 1, signed: false }));
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields))))?.pick(&[1, 0]);
+    /// assert_eq!(plan.names().collect::<Vec<_>>(), ["b", "a"]);
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
+    /// ```
+    #[must_use]
+    pub fn pick(&self, places: &[usize]) -> Plan {
+        if places.iter().copied().eq(0..self.parts.columns.len()) {
+            return self.clone();
+        }
+        let there = || places.iter().filter(|place| **place < self.parts.columns.len());
+        let columns = there().filter_map(|i| self.parts.columns.get(*i).cloned()).collect();
+        let picks = there().filter_map(|i| self.parts.picks.get(*i).copied()).collect();
+        Plan { parts: Arc::new(Parts { columns, picks, ..Parts::clone(&self.parts) }) }
+    }
+
+    /// The names of the columns, with their types.
+    ///
+    /// ```
+    /// # use binfmt::{columns::{ColumnType, Plan}, numbers::NumberType, schema::{Description, Field, Record, Type}};
+    /// let x = Field::new("x", Type::Bool { lax: false });
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x]))))?;
+    /// assert_eq!(plan.types().next(), Some(("x", ColumnType::Number(NumberType::Bool))));
+    /// # Ok::<(), binfmt::schema::DescriptionError>(())
+    /// ```
+    pub fn types(&self) -> impl ExactSizeIterator<Item = (&str, ColumnType)> {
+        self.parts.columns.iter().map(|(name, column)| (name.as_str(), column.column_type()))
     }
 
     /// Columns without rows.
@@ -212,13 +253,13 @@ impl Plan {
     /// # Ok::<(), binfmt::schema::DescriptionError>(())
     /// ```
     pub fn empty(&self) -> Columns {
-        Columns { rows: 0, columns: self.columns.clone() }
+        Columns { rows: 0, columns: self.parts.columns.clone() }
     }
 
     /// Columns without rows, for about that many.
     fn empty_columns(&self, rows: usize) -> impl Iterator<Item = Column> {
         // a copy of an empty vector is more work than a new one
-        self.columns.iter().map(move |(_, column)| match column {
+        self.parts.columns.iter().map(move |(_, column)| match column {
             Column::Numbers(v) => Column::Numbers(Numbers::with_room(v.number_type(), rows)),
             Column::Text(_) => Column::Text(BytesColumn::with_room(rows)),
             other => other.clone(),

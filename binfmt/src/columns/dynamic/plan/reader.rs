@@ -23,9 +23,9 @@ use std::io::Read;
 /// assert_eq!(reader.next_batch(100)?, None);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
-pub struct ColumnsReader<'p, R> {
+pub struct ColumnsReader<R> {
     src: Stream<R>,
-    rows: RowReader<'p>,
+    rows: RowReader,
     limits: Limits,
     /// A batch that has taken that many bytes of the input is large enough.
     most: u64,
@@ -34,7 +34,7 @@ pub struct ColumnsReader<'p, R> {
     ended: bool,
 }
 
-impl<R> fmt::Debug for ColumnsReader<'_, R> {
+impl<R> fmt::Debug for ColumnsReader<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ColumnsReader").field("offset", &self.rows.end()).finish_non_exhaustive()
     }
@@ -53,7 +53,7 @@ impl Plan {
     /// assert_eq!(reader.next_batch(64)?.unwrap().num_rows(), 36);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn reader<R: Read, C>(&self, reader: R, options: &Options<C>) -> ColumnsReader<'_, R> {
+    pub fn reader<R: Read, C>(&self, reader: R, options: &Options<C>) -> ColumnsReader<R> {
         ColumnsReader {
             src: Stream::with(reader, options.limits, options.policy, false),
             rows: RowReader::new(self, options.endian),
@@ -65,7 +65,7 @@ impl Plan {
     }
 }
 
-impl<R: Read> ColumnsReader<'_, R> {
+impl<R: Read> ColumnsReader<R> {
     /// Ends a batch also where it has taken about that many bytes of the input, so that long rows make short batches. A
     /// batch has at least one row.
     ///
@@ -82,6 +82,45 @@ impl<R: Read> ColumnsReader<'_, R> {
     pub fn batch_bytes(mut self, most: u64) -> Self {
         self.most = most;
         self
+    }
+
+    /// Says where the reader is in the file: after that many bytes and rows, from which errors and
+    /// [`offset`](Self::offset) count. To be said before the first batch.
+    ///
+    /// ```
+    /// use binfmt::{Options, columns::Plan, schema::{Description, Field, Record, Type}};
+    /// let x = Field::new("x", Type::Bool { lax: false });
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
+    /// let mut reader = plan.reader(&[7][..], &Options::new()).starting_at(1000, 1000);
+    /// let e = reader.next_batch(1).unwrap_err();
+    /// assert_eq!(e.to_string(), "[1000].x at byte 0x3e8: 0x07 is not a bool, expected 0 or 1");
+    /// ```
+    #[must_use]
+    pub fn starting_at(self, offset: u64, row: u64) -> Self {
+        // a row that memory cannot hold has a number after which others fit
+        let row = usize::try_from(row).unwrap_or(usize::MAX).min(isize::MAX as usize);
+        ColumnsReader { src: self.src.starting_at(offset), rows: self.rows.at(offset, row), ..self }
+    }
+
+    /// Steps over that many rows, or over all if there are fewer: how many. What they say is not looked at, where their layout allows.
+    ///
+    /// ```
+    /// use binfmt::{Options, columns::{Column, Plan}, schema::{Description, Field, Record, Type}};
+    /// let x = Field::new("x", Type::Int { bytes: 1, signed: false });
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
+    /// let mut reader = plan.reader(&[1, 2, 3][..], &Options::new());
+    /// assert_eq!(reader.skip_rows(2)?, 2);
+    /// assert_eq!(reader.next_batch(9)?.unwrap().get("x"), Some(&Column::from(vec![3u8])));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The reader fails, or a row is not complete, or damaged so that the next one cannot be found.
+    pub fn skip_rows(&mut self, rows: u64) -> Result<u64> {
+        self.src.budget_mut().renew(self.limits);
+        let done = self.rows.skip_up_to(&mut self.src, rows);
+        self.ended |= done.is_err();
+        done
     }
 
     /// The next rows, at most that many; `None` at the end. A damaged row is an error after the rows before it, and the

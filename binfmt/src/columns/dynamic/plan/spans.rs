@@ -39,7 +39,7 @@ pub struct RowSpan {
 /// The spans of an input, in order: see [`Plan::spans`].
 #[derive(Debug)]
 pub struct Spans<'a> {
-    rows: RowReader<'a>,
+    rows: RowReader,
     plan: &'a Plan,
     bytes: &'a [u8],
     little: bool,
@@ -140,7 +140,7 @@ impl Spans<'_> {
         let (mut rows, mut size) = (0usize, 0usize);
         while size < self.most.min(rest.len()) {
             let left = &rest[size..];
-            let (found, taken, why) = match &self.plan.body {
+            let (found, taken, why) = match &self.plan.parts.body {
                 Some(body) => body.step_over(left, usize::MAX, self.most - size, self.little),
                 None => (0, 0, Some(Unfinished::Doubtful)),
             };

@@ -21,9 +21,9 @@ pub(super) struct TextRows {
 impl Plan {
     /// Whether a row is a single text whose encoding is not checked.
     pub(super) fn text_rows(&self, little: bool) -> Option<TextRows> {
-        let Body { nodes, runs, .. } = self.body.as_ref().filter(|body| body.checks.is_empty())?;
+        let Body { nodes, runs, .. } = self.parts.body.as_ref().filter(|body| body.checks.is_empty())?;
         let ([Node::Text { nul: false, encoding: Encoding::Any, .. }], [(_, Column::Text(_))]) =
-            (nodes.as_slice(), self.columns.as_slice())
+            (nodes.as_slice(), self.parts.columns.as_slice())
         else {
             return None;
         };

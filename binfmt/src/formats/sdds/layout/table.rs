@@ -127,7 +127,7 @@ impl RowPlan {
     }
 
     /// Rows that are put together of what several sources have, little-endian ones or not.
-    pub(crate) fn rows(&self, endian: Endian) -> Option<RowReader<'_>> {
+    pub(crate) fn rows(&self, endian: Endian) -> Option<RowReader> {
         self.plans.first().map(|plan| RowReader::new(plan, endian))
     }
 

@@ -1,15 +1,15 @@
 //! A folder of the file system.
 
-use super::files::{Fill, Storage, checked};
-use crate::formats::tiledb::room::random;
+use super::{Fill, Storage, checked};
 use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// An array in a folder of the file system.
+/// Files in a folder of the file system.
 ///
 /// ```
-/// use binfmt::formats::tiledb::{Folder, Storage};
+/// use binfmt::storage::{Folder, Storage};
 /// let files = Folder::new("no/such/folder");
 /// assert_eq!(files.size("__array_schema.tdb")?, None);
 /// # Ok::<(), std::io::Error>(())
@@ -20,10 +20,10 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The array whose folder this is.
+    /// The files in this folder.
     ///
     /// ```
-    /// let files = binfmt::formats::tiledb::Folder::new("array");
+    /// let files = binfmt::storage::Folder::new("array");
     /// assert_eq!(files.path(), std::path::Path::new("array"));
     /// ```
     pub fn new(root: impl Into<PathBuf>) -> Self {
@@ -33,7 +33,7 @@ impl Folder {
     /// The folder.
     ///
     /// ```
-    /// assert!(binfmt::formats::tiledb::Folder::new("a").path().is_relative());
+    /// assert!(binfmt::storage::Folder::new("a").path().is_relative());
     /// ```
     pub fn path(&self) -> &Path {
         &self.root
@@ -58,7 +58,7 @@ impl Storage for Folder {
         let Some(entries) = found(fs::read_dir(self.at(folder)?))? else { return Ok(Vec::new()) };
         let mut names = Vec::new();
         for entry in entries {
-            // what is not text is not the name of an array's file
+            // what is not text is not a path of a storage
             if let Ok(name) = entry?.file_name().into_string() {
                 names.push(name);
             }
@@ -77,6 +77,22 @@ impl Storage for Folder {
             file.seek(SeekFrom::Start(offset))?;
         }
         file.read_exact(out)
+    }
+
+    fn read_ranges(&self, path: &str, ranges: &mut [(u64, &mut [u8])]) -> io::Result<()> {
+        let mut file = File::open(self.at(path)?)?;
+        ranges.iter_mut().try_for_each(|(offset, out)| {
+            file.seek(SeekFrom::Start(*offset))?;
+            file.read_exact(out)
+        })
+    }
+
+    fn local(&self, path: &str) -> io::Result<Option<File>> {
+        File::open(self.at(path)?).map(Some)
+    }
+
+    fn delete(&self, path: &str) -> io::Result<()> {
+        found(fs::remove_file(self.at(path)?)).map(|_| ())
     }
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
@@ -133,9 +149,10 @@ impl Folder {
 /// A file of an unused name beside another one, which nothing that was put there leads elsewhere.
 fn new_file(to: &Path) -> io::Result<(PathBuf, File)> {
     loop {
-        let id: [u8; 8] = random().map_err(io::Error::other)?;
+        // random for each call; of an unused name nothing more is asked
+        let id = RandomState::new().hash_one(std::process::id());
         let mut beside = to.to_owned().into_os_string();
-        beside.push(format!(".{:016x}.part", u64::from_be_bytes(id)));
+        beside.push(format!(".{:016x}.part", id));
         let beside = PathBuf::from(beside);
         match File::create_new(&beside) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}

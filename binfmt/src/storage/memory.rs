@@ -1,15 +1,15 @@
 //! Files in memory.
 
-use super::files::{Storage, checked};
+use super::{Storage, checked};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// An array in memory.
+/// Files in memory.
 ///
 /// ```
-/// use binfmt::formats::tiledb::{Memory, Storage};
+/// use binfmt::storage::{Memory, Storage};
 /// let files = Memory::new();
 /// files.write("a", b"1")?;
 /// assert_eq!(files.size("a")?, Some(1));
@@ -24,7 +24,7 @@ impl Memory {
     /// No files.
     ///
     /// ```
-    /// use binfmt::formats::tiledb::{Memory, Storage};
+    /// use binfmt::storage::{Memory, Storage};
     /// assert!(Memory::new().list("")?.is_empty());
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -69,6 +69,11 @@ impl Storage for Memory {
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.files().insert(checked(path)?.into(), bytes.into());
+        Ok(())
+    }
+
+    fn delete(&self, path: &str) -> io::Result<()> {
+        self.files().remove(checked(path)?);
         Ok(())
     }
 

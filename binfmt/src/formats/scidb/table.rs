@@ -1,0 +1,87 @@
+//! Load files as tables.
+
+use super::read::Loader;
+use super::text::{AflSchema, Template, TextError};
+use crate::error::{Error, Result};
+use crate::schema::Description;
+use crate::storage::Storage;
+use crate::table::{
+    Logical, Probe, RowsTable, Setting, Settings, Table, TableFormat, TableSchema, TimeUnit, keys,
+};
+use std::sync::Arc;
+
+/// SciDB load files as tables. What the cells are is not in the file: the setting `schema` says it.
+///
+/// ```
+/// use binfmt::formats::scidb::Tables;
+/// use binfmt::storage::{Memory, Storage};
+/// use binfmt::table::{Estimate, Settings, TableFormat};
+/// use std::sync::Arc;
+/// let files = Memory::new();
+/// files.write("load.bin", &[1, 2])?;
+/// let table = Tables.open(Arc::new(files), "load.bin", &Settings::new().with("schema", "(int8)"))?;
+/// assert_eq!(table.num_rows(), Estimate::Exact(2));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tables;
+
+impl TableFormat for Tables {
+    fn name(&self) -> &'static str {
+        "scidb"
+    }
+
+    fn detect(&self, _: &Probe<'_>) -> bool {
+        // any bytes may be cells
+        false
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[
+            Setting { name: "schema", help: "The format string, `(int8, string null)`, or the AFL schema" },
+            Setting { name: "strict", help: "Whether only what SciDB itself writes is read (true or false)" },
+            Setting { name: "row_numbers", help: "Whether there is a column `_row` (true or false)" },
+        ]
+    }
+
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(self.settings())?;
+        let Some(text) = settings.get("schema") else {
+            return Err(Error::other(
+                "a load file does not say what its cells are: the setting `schema` must",
+            ));
+        };
+        let (layout, text) = description(text)?;
+        let loader = if settings.is_on("strict")? { Loader::strict() } else { Loader::new() };
+        let table = RowsTable::open(storage, path, &layout, &loader.options())?.describe(|schema| {
+            *schema = std::mem::take(schema).with(keys::FORMAT, "scidb").with("scidb:schema", text);
+            logical(schema);
+        });
+        let numbered = settings.is_on("row_numbers")?;
+        Ok(Arc::new(if numbered { table.with_row_numbers() } else { table }))
+    }
+}
+
+/// What a format string or a schema says, and how it is written.
+fn description(text: &str) -> Result<(Description, String)> {
+    let refused = |e: TextError| Error::other(e.to_string());
+    if text.trim_start().starts_with('(') {
+        let template: Template = text.parse().map_err(refused)?;
+        return Ok((template.description(), template.to_string()));
+    }
+    let schema: AflSchema = text.parse().map_err(refused)?;
+    Ok((schema.description(), schema.to_string()))
+}
+
+/// What the values of some types are.
+fn logical(schema: &mut TableSchema) {
+    for field in &mut schema.fields {
+        let native = field.get(keys::NATIVE).unwrap_or_default();
+        field.logical = match native.split([' ', '(']).next() {
+            Some("datetime") => Some(Logical::Timestamp(TimeUnit::Second)),
+            Some("datetimetz") => Some(Logical::TimestampWithOffset),
+            Some("char") => Some(Logical::Character),
+            _ => None,
+        };
+    }
+}

@@ -1,0 +1,120 @@
+//! Files of any format, recognised by what they begin with.
+
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::formats;
+use crate::storage::{Folder, Storage};
+use crate::table::{AnyLayout, Probe, Settings, Table, TableFormat};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The formats of this crate whose files are tables, those that its features have.
+pub const FORMATS: &[&dyn TableFormat] = &[
+    #[cfg(feature = "scidb")]
+    &formats::scidb::Tables,
+    &AnyLayout,
+];
+
+/// Opens a file, or an array in a folder, as a table. The format is told by what the file begins with.
+///
+/// ```no_run
+/// let table = binfmt::open("run0.sdds")?;
+/// for field in &table.schema().fields {
+///     println!("{}: {}", field.name, field.ty);
+/// }
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// There is no such file, it is of no format that tells itself ([`open_as`] says which it is), or it is damaged.
+pub fn open(path: impl AsRef<Path>) -> Result<Arc<dyn Table>> {
+    let (storage, name) = place(path.as_ref())?;
+    open_in(FORMATS, storage, &name, None, &Settings::new())
+}
+
+/// The same for a file whose format is said, with the settings of that format.
+///
+/// ```no_run
+/// use binfmt::table::Settings;
+/// let table = binfmt::open_as("load.bin", "scidb", &Settings::new().with("schema", "(int8, string null)"))?;
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// There is no such format or file, or it is not of this format, or damaged.
+pub fn open_as(path: impl AsRef<Path>, format: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+    let (storage, name) = place(path.as_ref())?;
+    open_in(FORMATS, storage, &name, Some(format), settings)
+}
+
+/// The same for a file of a storage, and with formats of your own beside [`FORMATS`]; the first that takes the file is the one.
+///
+/// ```
+/// use binfmt::storage::{Memory, Storage};
+/// use binfmt::table::Settings;
+/// use std::sync::Arc;
+/// let files = Memory::new();
+/// files.write("log.bin", b"abc")?;
+/// let e = binfmt::open_in(binfmt::FORMATS, Arc::new(files), "log.bin", None, &Settings::new()).unwrap_err();
+/// assert!(e.to_string().starts_with("log.bin: no format is told by its first bytes"), "{e}");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// There is no such format or file, or it is not of this format, or damaged.
+pub fn open_in(
+    formats: &[&dyn TableFormat],
+    storage: Arc<dyn Storage>,
+    path: &str,
+    format: Option<&str>,
+    settings: &Settings,
+) -> Result<Arc<dyn Table>> {
+    let named = |e: Error| e.within(Step::Name(path.into()));
+    let found = match format {
+        Some(name) => {
+            let known = || formats.iter().map(|format| format.name());
+            let found = formats.iter().find(|format| format.name() == name);
+            found.ok_or_else(|| Error::from(ErrorKind::unknown("format", name, known())))?
+        }
+        None => {
+            let (head, names) = look(&*storage, path).map_err(named)?;
+            let probe = Probe { path, head: &head, names: &names };
+            let found = formats.iter().find(|format| format.detect(&probe));
+            found.ok_or_else(|| named(unknown(formats)))?
+        }
+    };
+    found.open(storage, path, settings)
+}
+
+#[cold]
+fn unknown(formats: &[&dyn TableFormat]) -> Error {
+    let all: Vec<&str> = formats.iter().map(|format| format.name()).collect();
+    let text = format!("no format is told by its first bytes; say which of {} it is", all.join(", "));
+    Error::other(text)
+}
+
+/// The first bytes of a file, or what is in a folder.
+fn look(storage: &dyn Storage, path: &str) -> Result<(Vec<u8>, Vec<String>)> {
+    let Some(size) = storage.size(path)? else {
+        let names = storage.list(path)?;
+        return match names.is_empty() {
+            true => Err(ErrorKind::MissingFile { consequence: "" }.into()),
+            false => Ok((Vec::new(), names)),
+        };
+    };
+    let mut head = vec![0; usize::try_from(size).unwrap_or(usize::MAX).min(Probe::BYTES)];
+    storage.read(path, 0, &mut head)?;
+    Ok((head, Vec::new()))
+}
+
+/// The storage in which a path of the file system is, and its name there: of a folder the folder itself.
+fn place(path: &Path) -> Result<(Arc<dyn Storage>, String)> {
+    if path.is_dir() {
+        return Ok((Arc::new(Folder::new(path)), String::new()));
+    }
+    let named = path.file_name().and_then(|name| name.to_str());
+    let Some(name) = named else {
+        return Err(Error::other(format!("{} is not the name of a file in UTF-8", path.display())));
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    Ok((Arc::new(Folder::new(folder)), name.to_owned()))
+}

@@ -1,0 +1,193 @@
+//! Where files are: in a folder, in memory, or wherever a storage of the user's has them.
+//!
+//! Formats that consist of several files, and tables that are read in parts, ask a [`Storage`] for names, sizes and ranges of
+//! bytes. So they are read in the same way from a disk, from memory, and from an object store whose bytes someone fetches.
+
+mod folder;
+mod memory;
+mod reader;
+
+pub use folder::Folder;
+pub use memory::Memory;
+pub use reader::StorageReader;
+
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+
+/// The files of one place. Paths are relative to it, with `/` between their parts.
+///
+/// ```
+/// use binfmt::storage::{Memory, Storage};
+/// let files = Memory::new();
+/// files.write("__1_1_a/a.tdb", b"abc")?;
+/// assert_eq!(files.list("")?, ["__1_1_a"]);
+/// assert_eq!(files.size("__1_1_a/a.tdb")?, Some(3));
+/// let mut two = [0; 2];
+/// files.read("__1_1_a/a.tdb", 1, &mut two)?;
+/// assert_eq!(&two, b"bc");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub trait Storage: Send + Sync {
+    /// The names of the files and folders that lie directly in a folder (`""` is the place itself), in any order; none
+    /// for a folder that does not exist.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    fn list(&self, folder: &str) -> io::Result<Vec<String>>;
+
+    /// Bytes of a file; `None` when there is no such file.
+    ///
+    /// # Errors
+    /// The file cannot be looked at.
+    fn size(&self, path: &str) -> io::Result<Option<u64>>;
+
+    /// Fills `out` with the bytes of a file from `offset` on.
+    ///
+    /// # Errors
+    /// The file cannot be read, or ends too early.
+    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()>;
+
+    /// Several ranges of a file, each from its offset on: one request where the storage can make one of them.
+    ///
+    /// # Errors
+    /// As [`read`](Storage::read).
+    ///
+    /// ```
+    /// use binfmt::storage::{Memory, Storage};
+    /// let files = Memory::new();
+    /// files.write("a", b"abcdef")?;
+    /// let (mut first, mut last) = ([0; 2], [0; 1]);
+    /// files.read_ranges("a", &mut [(0, &mut first), (5, &mut last)])?;
+    /// assert_eq!((&first, &last), (b"ab", b"f"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    fn read_ranges(&self, path: &str, ranges: &mut [(u64, &mut [u8])]) -> io::Result<()> {
+        ranges.iter_mut().try_for_each(|(offset, out)| self.read(path, *offset, out))
+    }
+
+    /// The file itself, if it is one of the file system: who reads all of it does not ask for each piece.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    fn local(&self, path: &str) -> io::Result<Option<File>> {
+        let _ = path;
+        Ok(None)
+    }
+
+    /// Makes a file of these bytes, with the folders that it lies in. The file is there whole or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// The same for bytes that `fill` puts out piece by piece. Without a word of the storage's own they are gathered in
+    /// memory for [`write`](Storage::write).
+    ///
+    /// # Errors
+    /// The file cannot be written, or `fill` says so; then there is no file.
+    fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        fill(&mut bytes)?;
+        self.write(path, &bytes)
+    }
+
+    /// As [`write`](Storage::write), where there is no such file yet: of several that make it at the same time exactly one
+    /// succeeds, and its bytes stay. So two programs never make one array of two schemas.
+    ///
+    /// Without a word of the storage's own it looks first and then writes, which another program can come between.
+    ///
+    /// # Errors
+    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) when there is such a file; the file cannot be written.
+    ///
+    /// ```
+    /// use binfmt::storage::{Memory, Storage};
+    /// let files = Memory::new();
+    /// files.create_new("a", b"1")?;
+    /// let e = files.create_new("a", b"2").unwrap_err();
+    /// assert_eq!(e.kind(), std::io::ErrorKind::AlreadyExists);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        match self.size(path)? {
+            Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            None => self.write(path, bytes),
+        }
+    }
+
+    /// Removes a file; nothing happens where there is none. Without a word of the storage's own it cannot be done.
+    ///
+    /// # Errors
+    /// The file cannot be removed, or the storage removes none.
+    ///
+    /// ```
+    /// use binfmt::storage::{Memory, Storage};
+    /// let files = Memory::new();
+    /// files.write("a", b"1")?;
+    /// files.delete("a")?;
+    /// assert_eq!(files.size("a")?, None);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    fn delete(&self, path: &str) -> io::Result<()> {
+        let text = format!("this storage does not remove files: {path}");
+        Err(io::Error::new(io::ErrorKind::Unsupported, text))
+    }
+}
+
+/// Puts out the bytes of a file, in large pieces.
+pub type Fill<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>;
+
+/// What a pointer to a storage does, the storage does.
+macro_rules! through {
+    ($pointer:ty) => {
+        impl<T: Storage + ?Sized> Storage for $pointer {
+            fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+                (**self).list(folder)
+            }
+
+            fn size(&self, path: &str) -> io::Result<Option<u64>> {
+                (**self).size(path)
+            }
+
+            fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
+                (**self).read(path, offset, out)
+            }
+
+            fn read_ranges(&self, path: &str, ranges: &mut [(u64, &mut [u8])]) -> io::Result<()> {
+                (**self).read_ranges(path, ranges)
+            }
+
+            fn local(&self, path: &str) -> io::Result<Option<File>> {
+                (**self).local(path)
+            }
+
+            fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+                (**self).write(path, bytes)
+            }
+
+            fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
+                (**self).write_with(path, fill)
+            }
+
+            fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+                (**self).create_new(path, bytes)
+            }
+
+            fn delete(&self, path: &str) -> io::Result<()> {
+                (**self).delete(path)
+            }
+        }
+    };
+}
+through!(&T);
+through!(Arc<T>);
+
+/// A path must stay inside the place: its parts are plain names.
+fn checked(path: &str) -> io::Result<&str> {
+    let odd: &[char] = if cfg!(windows) { &['\\', ':', '\0'] } else { &['\0'] };
+    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(odd);
+    if path.is_empty() || path.split('/').all(plain) {
+        return Ok(path);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{path:?} is not a path inside the storage")))
+}

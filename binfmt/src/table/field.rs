@@ -1,0 +1,240 @@
+//! What a table says of its columns before there are data.
+
+use crate::columns::ColumnType;
+use crate::schema::Name;
+use std::borrow::Cow;
+
+/// The columns of a table, and what is said of all of it.
+///
+/// ```
+/// use binfmt::{columns::ColumnType, table::{TableField, TableSchema}};
+/// let schema = TableSchema::new([TableField::new("name", ColumnType::Text)]);
+/// assert_eq!((schema.position("name"), schema.position("x")), (Some(0), None));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct TableSchema {
+    /// The columns.
+    pub fields: Vec<TableField>,
+    /// What else is known, in pairs of a key (see [`keys`]) and a text.
+    pub meta: Vec<(Cow<'static, str>, String)>,
+}
+
+impl TableSchema {
+    /// These columns.
+    ///
+    /// ```
+    /// assert!(binfmt::table::TableSchema::new([]).fields.is_empty());
+    /// ```
+    pub fn new(fields: impl IntoIterator<Item = TableField>) -> Self {
+        TableSchema { fields: fields.into_iter().collect(), meta: Vec::new() }
+    }
+
+    /// Says more, unless the text is empty.
+    ///
+    /// ```
+    /// use binfmt::table::TableSchema;
+    /// let schema = TableSchema::new([]).with("a", "b").with("c", "");
+    /// assert_eq!(schema.meta, [("a".into(), "b".to_owned())]);
+    /// ```
+    #[must_use]
+    pub fn with(mut self, key: &'static str, text: impl Into<String>) -> Self {
+        push(&mut self.meta, key, text.into());
+        self
+    }
+
+    /// The number of the first column of that name.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::table::TableSchema::default().position("a"), None);
+    /// ```
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| field.name == name)
+    }
+}
+
+fn push(meta: &mut Vec<(Cow<'static, str>, String)>, key: &'static str, text: String) {
+    if !text.is_empty() {
+        meta.push((key.into(), text));
+    }
+}
+
+/// A column of a table: its name and type, and what must survive a conversion.
+///
+/// ```
+/// use binfmt::{columns::ColumnType, numbers::NumberType, table::{TableField, keys}};
+/// let field = TableField::new("s", ColumnType::Number(NumberType::F64)).with(keys::UNITS, "m");
+/// assert_eq!(field.get(keys::UNITS), Some("m"));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct TableField {
+    /// The name. Two columns may have the same.
+    pub name: Name,
+    /// The type of its values.
+    pub ty: ColumnType,
+    /// What the values are, where the type does not say it.
+    pub logical: Option<Logical>,
+    /// What else is known, in pairs of a key (see [`keys`]) and a text.
+    pub meta: Vec<(Cow<'static, str>, String)>,
+    /// All rows of a part have the same value, by which parts are left out.
+    pub constant: bool,
+}
+
+impl TableField {
+    /// A column of this type.
+    ///
+    /// ```
+    /// use binfmt::{columns::ColumnType, table::TableField};
+    /// assert!(!TableField::new("a", ColumnType::Bytes).constant);
+    /// ```
+    pub fn new(name: impl Into<Name>, ty: ColumnType) -> Self {
+        TableField { name: name.into(), ty, logical: None, meta: Vec::new(), constant: false }
+    }
+
+    /// Says what the values are.
+    ///
+    /// ```
+    /// use binfmt::{columns::ColumnType, numbers::NumberType, table::{Logical, TableField}};
+    /// let field = TableField::new("c", ColumnType::Number(NumberType::U8)).logical(Logical::Character);
+    /// assert_eq!(field.logical, Some(Logical::Character));
+    /// ```
+    #[must_use]
+    pub fn logical(self, logical: impl Into<Option<Logical>>) -> Self {
+        TableField { logical: logical.into(), ..self }
+    }
+
+    /// Says more, unless the text is empty.
+    ///
+    /// ```
+    /// # use binfmt::{columns::ColumnType, table::{TableField, keys}};
+    /// assert_eq!(TableField::new("a", ColumnType::Bytes).with(keys::NATIVE, "binary").get(keys::NATIVE), Some("binary"));
+    /// ```
+    #[must_use]
+    pub fn with(mut self, key: &'static str, text: impl Into<String>) -> Self {
+        push(&mut self.meta, key, text.into());
+        self
+    }
+
+    /// Says that all rows of a part have the same value.
+    ///
+    /// ```
+    /// # use binfmt::{columns::ColumnType, table::TableField};
+    /// assert!(TableField::new("page", ColumnType::Text).constant().constant);
+    /// ```
+    #[must_use]
+    pub fn constant(self) -> Self {
+        TableField { constant: true, ..self }
+    }
+
+    /// What is said under a key.
+    ///
+    /// ```
+    /// # use binfmt::{columns::ColumnType, table::TableField};
+    /// assert_eq!(TableField::new("a", ColumnType::Bytes).get("units"), None);
+    /// ```
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.meta.iter().find(|(known, _)| known == key).map(|(_, text)| text.as_str())
+    }
+}
+
+/// What the values of a column are, where their type does not say it.
+///
+/// ```
+/// use binfmt::table::{Logical, TimeUnit};
+/// assert_ne!(Logical::Timestamp(TimeUnit::Second), Logical::Duration(TimeUnit::Second));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Logical {
+    /// Units of time since the beginning of 1970.
+    Timestamp(TimeUnit),
+    /// Units of time.
+    Duration(TimeUnit),
+    /// A record of seconds since 1970 in local time, and of the offset of local time in seconds.
+    TimestampWithOffset,
+    /// One character in a byte.
+    Character,
+    /// The ten bytes of an 80-bit floating-point number, little-endian.
+    X87,
+    /// An array with these lengths in each row, in the elements of a [`ColumnType::Array`].
+    Tensor {
+        /// The lengths of its dimensions.
+        shape: Vec<u64>,
+        /// Whether the first index is the fastest, and not the last.
+        column_major: bool,
+    },
+}
+
+/// A unit of time.
+///
+/// ```
+/// assert_eq!(binfmt::table::TimeUnit::Milli.to_string(), "ms");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TimeUnit {
+    /// Years.
+    Year,
+    /// Months.
+    Month,
+    /// Weeks.
+    Week,
+    /// Days.
+    Day,
+    /// Hours.
+    Hour,
+    /// Minutes.
+    Minute,
+    /// Seconds.
+    Second,
+    /// 10⁻³ seconds.
+    Milli,
+    /// 10⁻⁶ seconds.
+    Micro,
+    /// 10⁻⁹ seconds.
+    Nano,
+    /// 10⁻¹² seconds.
+    Pico,
+    /// 10⁻¹⁵ seconds.
+    Femto,
+    /// 10⁻¹⁸ seconds.
+    Atto,
+}
+
+/// As NumPy has it: `Y`, `M`, `W`, `D`, `h`, `m`, `s`, `ms` ..
+impl std::fmt::Display for TimeUnit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            TimeUnit::Year => "Y",
+            TimeUnit::Month => "M",
+            TimeUnit::Week => "W",
+            TimeUnit::Day => "D",
+            TimeUnit::Hour => "h",
+            TimeUnit::Minute => "m",
+            TimeUnit::Second => "s",
+            TimeUnit::Milli => "ms",
+            TimeUnit::Micro => "us",
+            TimeUnit::Nano => "ns",
+            TimeUnit::Pico => "ps",
+            TimeUnit::Femto => "fs",
+            TimeUnit::Atto => "as",
+        })
+    }
+}
+
+/// Keys of what is said of a table and of its columns. Formats have others of their own, after their name and a colon.
+pub mod keys {
+    /// The format of the file.
+    pub const FORMAT: &str = "binfmt:format";
+    /// The layout of a row, in the text form of descriptions.
+    pub const SCHEMA: &str = "binfmt:schema";
+    /// The unit of the values.
+    pub const UNITS: &str = "units";
+    /// What the values are, in the words of the file.
+    pub const DESCRIPTION: &str = "description";
+    /// What the format calls the type.
+    pub const NATIVE: &str = "binfmt:native";
+    /// `any` for a text that may be no UTF-8, because nobody has looked.
+    pub const ENCODING: &str = "binfmt:encoding";
+}

@@ -1,0 +1,169 @@
+//! Formats whose files are tables.
+
+use super::Table;
+use crate::error::{ErrorKind, Result};
+use crate::storage::Storage;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// A format whose files are tables: how they are recognised and opened.
+///
+/// The formats of this crate are in [`FORMATS`](crate::FORMATS); one of your own stands beside them in the list that [`open_in`](crate::open_in)
+/// takes.
+pub trait TableFormat: Send + Sync {
+    /// Its name: `sdds`.
+    fn name(&self) -> &'static str;
+
+    /// Whether a file is of this format, as far as its first bytes tell. A format that no file tells of itself says `false`.
+    fn detect(&self, probe: &Probe<'_>) -> bool;
+
+    /// What may be said when a file is opened.
+    fn settings(&self) -> &'static [Setting] {
+        &[]
+    }
+
+    /// Opens a file of a storage.
+    ///
+    /// # Errors
+    /// The file is not of this format or is damaged, or what is said of it is wrong.
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>>;
+}
+
+impl fmt::Debug for dyn TableFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TableFormat({})", self.name())
+    }
+}
+
+/// What is known of a file before its format is.
+///
+/// ```
+/// use binfmt::table::Probe;
+/// let probe = Probe { path: "x.sdds", head: b"SDDS1\n", names: &[] };
+/// assert!(!probe.is_folder());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Probe<'a> {
+    /// Where it is in its storage.
+    pub path: &'a str,
+    /// The first bytes, up to [`Probe::BYTES`]; none of a folder.
+    pub head: &'a [u8],
+    /// What is in it, if it is a folder.
+    pub names: &'a [String],
+}
+
+impl Probe<'_> {
+    /// So many bytes are looked at.
+    pub const BYTES: usize = 4096;
+
+    /// Whether it is a folder.
+    ///
+    /// ```
+    /// # use binfmt::table::Probe;
+    /// assert!(Probe { path: "", head: &[], names: &["a".to_owned()] }.is_folder());
+    /// ```
+    pub fn is_folder(&self) -> bool {
+        !self.names.is_empty()
+    }
+}
+
+/// Something that may be said when a file is opened.
+///
+/// ```
+/// let schema = binfmt::table::Setting { name: "schema", help: "The format string or AFL schema" };
+/// assert_eq!(schema.name, "schema");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name, in small letters.
+    pub name: &'static str,
+    /// What it says, in one line.
+    pub help: &'static str,
+}
+
+/// What is said when a file is opened, by the names of a format's [`Setting`]s.
+///
+/// ```
+/// use binfmt::table::Settings;
+/// let settings = Settings::new().with("schema", "(int8)");
+/// assert_eq!(settings.get("schema"), Some("(int8)"));
+/// assert!(settings.is_on("schema").is_err());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub struct Settings {
+    all: BTreeMap<String, String>,
+}
+
+impl Settings {
+    /// Nothing is said.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::table::Settings::new().get("schema"), None);
+    /// ```
+    pub fn new() -> Self {
+        Settings::default()
+    }
+
+    /// Says one thing more.
+    ///
+    /// ```
+    /// assert!(binfmt::table::Settings::new().with("page", "true").is_on("page")?);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.all.insert(name.into(), text.into());
+        self
+    }
+
+    /// What is said under a name.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::table::Settings::new().with("a", "b").get("a"), Some("b"));
+    /// ```
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.all.get(name).map(String::as_str)
+    }
+
+    /// Whether something is on: `true` or `false` is said, or nothing.
+    ///
+    /// ```
+    /// assert!(!binfmt::table::Settings::new().is_on("page")?);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Something else is said.
+    pub fn is_on(&self, name: &str) -> Result<bool> {
+        match self.get(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(text) => {
+                let text = format!("setting `{name}`: expected true or false, found {text:?}");
+                Err(crate::Error::other(text))
+            }
+        }
+    }
+
+    /// Whether only these settings are said.
+    ///
+    /// ```
+    /// use binfmt::table::{Setting, Settings};
+    /// let known = [Setting { name: "schema", help: "" }];
+    /// let e = Settings::new().with("shema", "x").check(&known).unwrap_err();
+    /// assert_eq!(e.to_string(), "unknown setting `shema`, expected `schema`");
+    /// ```
+    ///
+    /// # Errors
+    /// One of another name.
+    pub fn check(&self, known: &[Setting]) -> Result<()> {
+        match self.all.keys().find(|name| known.iter().all(|known| known.name != name.as_str())) {
+            Some(name) => {
+                Err(ErrorKind::unknown("setting", name, known.iter().map(|known| known.name)).into())
+            }
+            None => Ok(()),
+        }
+    }
+}

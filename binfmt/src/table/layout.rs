@@ -1,0 +1,64 @@
+//! Files of a layout that the user gives.
+
+use super::format::{Probe, Setting, Settings, TableFormat};
+use super::{RowsTable, Table};
+use crate::error::{Error, Result};
+use crate::schema::Description;
+use crate::storage::Storage;
+use crate::wire::{Endian, Options};
+use std::sync::Arc;
+
+/// Rows of a layout that is said when the file is opened: `layout`, as text. No file tells that it is one.
+///
+/// ```
+/// use binfmt::{storage::{Memory, Storage}, table::{AnyLayout, Estimate, Settings, TableFormat}};
+/// use std::sync::Arc;
+/// let files = Memory::new();
+/// files.write("log.bin", &[0, 1, 0, 2])?;
+/// let settings = Settings::new().with("layout", "record, be\n  x: u16\n");
+/// let table = AnyLayout.open(Arc::new(files), "log.bin", &settings)?;
+/// assert_eq!(table.num_rows(), Estimate::Exact(2));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AnyLayout;
+
+/// The byte order that a setting says, of what the layout leaves open.
+fn endian(settings: &Settings) -> Result<Endian> {
+    match settings.get("endian") {
+        None | Some("little") => Ok(Endian::Little),
+        Some("big") => Ok(Endian::Big),
+        Some(text) => Err(Error::other(format!("setting `endian`: expected little or big, found {text:?}"))),
+    }
+}
+
+impl TableFormat for AnyLayout {
+    fn name(&self) -> &'static str {
+        "layout"
+    }
+
+    fn detect(&self, _: &Probe<'_>) -> bool {
+        // any bytes may be one
+        false
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[
+            Setting { name: "layout", help: "The layout of a row, as the text of a description" },
+            Setting { name: "endian", help: "The byte order of what the layout leaves open: little or big" },
+            Setting { name: "row_numbers", help: "Whether there is a column `_row` (true or false)" },
+        ]
+    }
+
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(self.settings())?;
+        let Some(text) = settings.get("layout") else {
+            return Err(Error::other("the file does not say what its rows are: the setting `layout` must"));
+        };
+        let layout: Description = text.parse().map_err(|e| Error::other(format!("setting `layout`: {e}")))?;
+        let options = Options::new().endian(endian(settings)?);
+        let table = RowsTable::open(storage, path, &layout, &options)?;
+        let numbered = settings.is_on("row_numbers")?;
+        Ok(Arc::new(if numbered { table.with_row_numbers() } else { table }))
+    }
+}

@@ -1,0 +1,127 @@
+//! Any file as a table: one model outward.
+//!
+//! A [`Table`] is opened once and read in parts, by any number of threads and machines. Its schema is there before the data;
+//! [`Table::splits`] cuts the rows into parts of about equal work, and leaves out those in which no wanted row can be;
+//! [`Table::read`] gives the rows of a part as batches of [`Columns`]. What is made of the columns (text, NPY, Arrow,
+//! an answer to a query) is written once, for all formats.
+//!
+//! ```
+//! use binfmt::schema::{Description, Field, Record, Type};
+//! use binfmt::storage::{Memory, Storage};
+//! use binfmt::table::{Estimate, RowsTable, Table, Wanted};
+//! use binfmt::{Options, columns::Column};
+//! use std::sync::Arc;
+//!
+//! let files = Memory::new();
+//! files.write("x.bin", &[1, 0, 2, 0, 3, 0])?;
+//! let x = Field::new("x", Type::Int { bytes: 2, signed: false });
+//! let layout = Description::new(Type::Record(Record::new("Row", [x])));
+//!
+//! let table: Arc<dyn Table> = Arc::new(RowsTable::open(Arc::new(files), "x.bin", &layout, &Options::new())?);
+//! assert_eq!(table.num_rows(), Estimate::Exact(3));
+//! let mut rows = 0;
+//! for split in table.splits(&Wanted::new(), 2)? {
+//!     for batch in table.clone().read(&split, &Wanted::new())? {
+//!         rows += batch?.num_rows();
+//!     }
+//! }
+//! assert_eq!(rows, 3);
+//! # Ok::<(), binfmt::Error>(())
+//! ```
+//!
+//! # What holds for every table
+//!
+//! * The rows of all splits, in their order, are the rows of the table; none is in two.
+//! * Ranges of a [`Wanted`] are hints: they leave out parts and rows that cannot match, and whoever asks looks again. Its rows are
+//!   exact.
+//! * What is left over after the last row is an error of the last split. Nothing is lost in silence.
+//! * Errors tell the place in the file, whichever part it was read in. The rows before a damaged one come first.
+//! * A batch has at most [`Wanted::batch_rows`] rows, if the format can stop there; what must be decoded at once (a page of text,
+//!   a row of tiles) is one batch.
+
+mod field;
+mod format;
+mod layout;
+mod rows;
+mod scalar;
+mod split;
+mod wanted;
+
+pub use field::{Logical, TableField, TableSchema, TimeUnit, keys};
+pub use format::{Probe, Setting, Settings, TableFormat};
+pub use layout::AnyLayout;
+pub use rows::RowsTable;
+pub use scalar::{Scalar, ScalarRange};
+pub use split::{Estimate, Split, Within};
+pub use wanted::Wanted;
+
+use crate::columns::Columns;
+use crate::error::Result;
+use std::fmt;
+use std::sync::Arc;
+
+/// The rows of a part, in batches. It owns all that it needs, so that it may go to another thread; after an error it ends.
+pub type Batches = Box<dyn Iterator<Item = Result<Columns>> + Send>;
+
+/// A file, or a folder, as a table.
+///
+/// See the [module](self) for an example.
+pub trait Table: Send + Sync + fmt::Debug {
+    /// Names and types of the columns, and what else is said of them.
+    fn schema(&self) -> &TableSchema;
+
+    /// How many rows there are, as far as that is known without reading them.
+    fn num_rows(&self) -> Estimate;
+
+    /// Between which values those of a column are, if that is known without reading them: no value is outside.
+    fn bounds(&self, column: usize) -> Option<ScalarRange> {
+        let _ = column;
+        None
+    }
+
+    /// About `parts` parts of equal work, without those in which no wanted row can be. Fewer where the format cannot be cut.
+    ///
+    /// # Errors
+    /// There is no such column, or the file cannot be read.
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>>;
+
+    /// The rows of a part: the wanted columns in the order in which they are wanted.
+    ///
+    /// The part may have been cut by another program, of the same file.
+    ///
+    /// # Errors
+    /// There is no such column, the file cannot be read, or it has no such part.
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches>;
+}
+
+impl dyn Table {
+    /// All wanted rows, one part after the other.
+    ///
+    /// ```
+    /// # use binfmt::{Options, schema::{Description, Field, Record, Type}, storage::{Memory, Storage}};
+    /// # use binfmt::table::{RowsTable, Table, Wanted};
+    /// # use std::sync::Arc;
+    /// # let files = Memory::new();
+    /// # files.write("x.bin", &[1, 2, 3])?;
+    /// # let x = Field::new("x", Type::Int { bytes: 1, signed: false });
+    /// # let layout = Description::new(Type::Record(Record::new("Row", [x])));
+    /// # let table = RowsTable::open(Arc::new(files), "x.bin", &layout, &Options::new())?;
+    /// let table: Arc<dyn Table> = Arc::new(table);
+    /// let batches = table.batches(&Wanted::new().rows(1..3))?.collect::<Result<Vec<_>, _>>()?;
+    /// assert_eq!(batches[0].num_rows(), 2);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`splits`](Table::splits); those of reading are in the iterator.
+    pub fn batches(self: Arc<Self>, wanted: &Wanted) -> Result<Batches> {
+        let splits = self.splits(wanted, 1)?;
+        let limit = wanted.limit.unwrap_or(u64::MAX);
+        let wanted = wanted.clone();
+        let all = splits.into_iter().flat_map(move |split| match self.clone().read(&split, &wanted) {
+            Ok(batches) => batches,
+            Err(e) => Box::new(std::iter::once(Err(e))),
+        });
+        Ok(Box::new(wanted::Limited::new(all, limit)))
+    }
+}

@@ -1,0 +1,440 @@
+//! Files that are rows of a layout and nothing else.
+
+use super::field::{TableField, TableSchema, keys};
+use super::split::{Estimate, Split, cut};
+use super::wanted::{Limited, Wanted};
+use super::{Batches, ScalarRange, Table};
+use crate::columns::{Column, Columns, ColumnsReader, Plan};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::numbers::NumberType;
+use crate::schema::{Description, Field, Name, Type};
+use crate::storage::{Storage, StorageReader};
+use crate::wire::{Encoding, Options};
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// A file of rows of any layout, in either byte order, as a table.
+///
+/// Rows of one size are cut anywhere. Of others it must be known where they begin: without that they are one split, after
+/// [`find_rows`](Self::find_rows) they are cut there.
+///
+/// ```
+/// use binfmt::{Options, schema::{Description, Field, Record, Type}, storage::{Memory, Storage}};
+/// use binfmt::table::{RowsTable, Table, Wanted};
+/// use std::sync::Arc;
+/// let files = Memory::new();
+/// files.write("x.bin", &[1, 2, 3, 4])?;
+/// let x = Field::new("x", Type::Int { bytes: 1, signed: false });
+/// let layout = Description::new(Type::Record(Record::new("Row", [x])));
+/// let table = RowsTable::open(Arc::new(files), "x.bin", &layout, &Options::new())?;
+/// let splits = table.splits(&Wanted::new().rows(1..3), 2)?;
+/// assert_eq!(splits.iter().map(|split| split.bytes.clone()).collect::<Vec<_>>(), [1..2, 2..3]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub struct RowsTable {
+    storage: Arc<dyn Storage>,
+    path: String,
+    plan: Plan,
+    options: Options,
+    schema: TableSchema,
+    /// Where the rows are in the file: to its end, if they are all that comes.
+    bytes: Range<u64>,
+    /// Which column has the numbers of the rows: the last, if there is one.
+    numbers: Option<usize>,
+    /// Where some of the rows begin, if that was looked for.
+    starts: OnceLock<Starts>,
+}
+
+/// Where every so many-th row begins, and how many rows there are.
+#[derive(Debug)]
+struct Starts {
+    offsets: Vec<u64>,
+    rows: i64,
+}
+
+/// Rows between two places that are kept.
+const STEP: i64 = 1 << 15;
+
+impl fmt::Debug for RowsTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RowsTable")
+            .field("path", &self.path)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl RowsTable {
+    /// The rows of a file.
+    ///
+    /// ```
+    /// # use binfmt::{Options, schema::{Description, Field, Record, Type}, storage::Memory, table::RowsTable};
+    /// let layout = Description::new(Type::Record(Record::new("Row", [])));
+    /// let files = std::sync::Arc::new(Memory::new());
+    /// let e = RowsTable::open(files, "x.bin", &layout, &Options::new()).unwrap_err();
+    /// assert!(e.to_string().contains("no such file"), "{e}");
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such file, or the layout has something that has no form as a column ([`Plan::new`]).
+    pub fn open(
+        storage: Arc<dyn Storage>,
+        path: &str,
+        layout: &Description,
+        options: &Options,
+    ) -> Result<Self> {
+        let plan = Plan::new(layout).map_err(|e| Error::other(e.to_string()))?;
+        let named = |e: Error| e.within(Step::Name(path.into()));
+        let size = storage.size(path).map_err(|e| named(e.into()))?;
+        let size = size.ok_or_else(|| named(ErrorKind::MissingFile { consequence: "" }.into()))?;
+        let schema = TableSchema::new(fields_of(&plan)).with(keys::SCHEMA, layout.to_string());
+        Ok(RowsTable {
+            storage,
+            path: path.to_owned(),
+            plan,
+            options: *options,
+            schema,
+            bytes: 0..size,
+            numbers: None,
+            starts: OnceLock::new(),
+        })
+    }
+
+    /// Only what is between two places of the file. The file may have less of it, which is an error when the missing row is read.
+    ///
+    /// ```
+    /// # use binfmt::{Options, schema::{Description, Field, Record, Type}, storage::{Memory, Storage}};
+    /// # use binfmt::table::{Estimate, RowsTable, Table};
+    /// # use std::sync::Arc;
+    /// # let files = Memory::new();
+    /// # files.write("x.bin", &[5, 6, 7])?;
+    /// # let x = Field::new("x", Type::Int { bytes: 1, signed: false });
+    /// # let layout = Description::new(Type::Record(Record::new("Row", [x])));
+    /// let table = RowsTable::open(Arc::new(files), "x.bin", &layout, &Options::new())?.between(1..3);
+    /// assert_eq!(table.num_rows(), Estimate::Exact(2));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn between(mut self, bytes: Range<u64>) -> Self {
+        self.bytes = bytes;
+        self.starts = OnceLock::new();
+        self
+    }
+
+    /// Adds a last column `_row` with the numbers of the rows, as `i64`.
+    ///
+    /// ```
+    /// # use binfmt::{Options, schema::{Description, Field, Record, Type}, storage::{Memory, Storage}};
+    /// # use binfmt::table::{RowsTable, Table, Wanted};
+    /// # use std::sync::Arc;
+    /// # let files = Memory::new();
+    /// # files.write("x.bin", &[5, 6, 7])?;
+    /// # let x = Field::new("x", Type::Int { bytes: 1, signed: false });
+    /// # let layout = Description::new(Type::Record(Record::new("Row", [x])));
+    /// let table = RowsTable::open(Arc::new(files), "x.bin", &layout, &Options::new())?.with_row_numbers();
+    /// let table: Arc<dyn Table> = Arc::new(table);
+    /// let batch = table.batches(&Wanted::new().range(1, 1..))?.next().unwrap()?;
+    /// assert_eq!(batch.get("_row").unwrap().as_slice::<i64>(), Some(&[1, 2][..]));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_row_numbers(mut self) -> Self {
+        if self.numbers.is_none() {
+            self.numbers = Some(self.schema.fields.len());
+            self.schema.fields.push(row_numbers());
+        }
+        self
+    }
+
+    /// Changes what is said of the columns.
+    #[must_use]
+    #[cfg_attr(not(feature = "scidb"), expect(dead_code, reason = "formats that are rows use it"))]
+    pub(crate) fn describe(mut self, say: impl FnOnce(&mut TableSchema)) -> Self {
+        say(&mut self.schema);
+        self
+    }
+
+    /// Looks where rows of any size begin, so that they can be cut: one pass over their lengths. Rows of one size need none.
+    ///
+    /// ```
+    /// # use binfmt::{Options, schema::*, storage::{Memory, Storage}, table::{Estimate, RowsTable, Table}};
+    /// # use std::sync::Arc;
+    /// # let files = Memory::new();
+    /// # files.write("x.bin", b"\x01a\x00\x02bc")?;
+    /// let len = Extent::Prefixed { len: Integer::unsigned(1), max: None, inclusive: false };
+    /// let layout = Description::new(Type::Record(Record::new("Row", [Field::new("x", Type::Bytes { len })])));
+    /// let table = RowsTable::open(Arc::new(files), "x.bin", &layout, &Options::new())?;
+    /// table.find_rows()?;
+    /// assert_eq!(table.num_rows(), Estimate::Exact(3));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be read, or a row is damaged so that the next one cannot be found.
+    pub fn find_rows(&self) -> Result<()> {
+        if self.row_size().is_some() || self.starts.get().is_some() {
+            return Ok(());
+        }
+        let mut reader = self.reader(&self.plan.pick(&[]), &self.whole(0..i64::MAX))?;
+        let (mut offsets, mut rows) = (Vec::new(), 0i64);
+        loop {
+            let at = reader.offset();
+            let skipped = reader.skip_rows(STEP as u64)?;
+            if skipped == 0 {
+                break;
+            }
+            offsets.push(at);
+            rows = rows.saturating_add_unsigned(skipped);
+        }
+        // two that look at once find the same
+        let _ = self.starts.set(Starts { offsets, rows });
+        Ok(())
+    }
+
+    /// These rows, from the first byte on.
+    fn whole(&self, rows: Range<i64>) -> Split {
+        Split { rows, bytes: self.bytes.clone(), ..Split::default() }
+    }
+
+    fn row_size(&self) -> Option<u64> {
+        self.plan.row_size().filter(|size| *size > 0).map(|size| size as u64)
+    }
+
+    /// The rows of the file, and what is left after the last one.
+    fn fixed_rows(&self, size: u64) -> (i64, u64) {
+        let all = self.bytes.end.saturating_sub(self.bytes.start);
+        let rows = all.checked_div(size).unwrap_or(0);
+        let left = all.checked_rem(size).unwrap_or(0);
+        (i64::try_from(rows).unwrap_or(i64::MAX), left)
+    }
+
+    fn reader(&self, plan: &Plan, split: &Split) -> Result<ColumnsReader<StorageReader>> {
+        let Split { bytes, first, .. } = split;
+        let input = StorageReader::new(Arc::clone(&self.storage), &self.path, bytes.clone())?;
+        Ok(plan.reader(input, &self.options).starting_at(bytes.start, u64::try_from(*first).unwrap_or(0)))
+    }
+
+    /// The rows that are wanted by their numbers.
+    fn wanted_rows(&self, wanted: &Wanted, all: Option<i64>) -> Range<i64> {
+        let rows = wanted.rows_of(all);
+        let Some(column) = self.numbers else { return rows };
+        let (low, high) = wanted.integers(column);
+        let clip = |n: i128| i64::try_from(n.clamp(0, i128::from(i64::MAX))).unwrap_or(i64::MAX);
+        rows.start.max(clip(low))..rows.end.min(clip(high.saturating_add(1)))
+    }
+
+    /// Splits of rows of one size. The last of the file goes on to its end, so that nothing is left over.
+    fn fixed_splits(&self, wanted: &Wanted, parts: usize, size: u64) -> Vec<Split> {
+        let (all, left) = self.fixed_rows(size);
+        let rows = self.wanted_rows(wanted, Some(all));
+        let to_end = rows.end == all && wanted.rows.is_none();
+        let mut splits: Vec<Split> = cut(rows, parts)
+            .map(|rows| {
+                let before = |row: i64| u64::try_from(row).unwrap_or(0).saturating_mul(size);
+                let at = |row: i64| self.bytes.start.saturating_add(before(row));
+                let num_rows = Estimate::Exact(rows.end.saturating_sub(rows.start).unsigned_abs());
+                let bytes = at(rows.start)..at(rows.end);
+                Split { first: rows.start, rows, bytes, num_rows, ..Split::default() }
+            })
+            .collect();
+        if to_end && left > 0 {
+            match splits.last_mut() {
+                Some(last) => (last.rows.end, last.bytes.end) = (i64::MAX, self.bytes.end),
+                // not one whole row
+                None => splits.push(self.whole(0..i64::MAX)),
+            }
+        }
+        splits
+    }
+
+    /// Splits of rows whose beginnings are known, between which all is as it was found.
+    fn found_splits(&self, wanted: &Wanted, parts: usize, starts: &Starts) -> Vec<Split> {
+        let rows = self.wanted_rows(wanted, Some(starts.rows));
+        let block = |row: i64| row.checked_div(STEP).unwrap_or(0);
+        let blocks = match rows.is_empty() {
+            true => 0..0,
+            false => block(rows.start)..block(rows.end.saturating_sub(1)).saturating_add(1),
+        };
+        let offset = |block: i64| starts.offsets.get(usize::try_from(block).ok()?).copied();
+        let split = |blocks: Range<i64>| {
+            let first = blocks.start.saturating_mul(STEP);
+            let end = blocks.end.saturating_mul(STEP).min(rows.end);
+            let rows = rows.start.max(first)..end;
+            let num_rows = Estimate::Exact(rows.end.saturating_sub(rows.start).unsigned_abs());
+            let bytes = offset(blocks.start)?..offset(blocks.end).unwrap_or(self.bytes.end);
+            Some(Split { first, rows, bytes, num_rows, ..Split::default() })
+        };
+        cut(blocks, parts).filter_map(split).collect()
+    }
+}
+
+/// The column of the numbers of rows.
+fn row_numbers() -> TableField {
+    TableField::new("_row", crate::columns::ColumnType::Number(NumberType::I64))
+}
+
+impl Table for RowsTable {
+    fn schema(&self) -> &TableSchema {
+        &self.schema
+    }
+
+    fn num_rows(&self) -> Estimate {
+        let known = self.starts.get().map(|starts| Estimate::Exact(starts.rows.unsigned_abs()));
+        match self.row_size().map(|size| self.fixed_rows(size)) {
+            Some((rows, 0)) => Estimate::Exact(rows.unsigned_abs()),
+            Some((rows, _)) => Estimate::About(rows.unsigned_abs()),
+            None => known.unwrap_or_default(),
+        }
+    }
+
+    fn bounds(&self, column: usize) -> Option<ScalarRange> {
+        let rows = i64::try_from(self.num_rows().exact()?).ok()?;
+        (self.numbers == Some(column)).then(|| ScalarRange::of(0..rows))
+    }
+
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+        wanted.columns_of(&self.schema)?;
+        if let Some(size) = self.row_size() {
+            return Ok(self.fixed_splits(wanted, parts, size));
+        }
+        if let Some(starts) = self.starts.get() {
+            return Ok(self.found_splits(wanted, parts, starts));
+        }
+        let rows = self.wanted_rows(wanted, None);
+        Ok(if rows.is_empty() { Vec::new() } else { vec![self.whole(rows)] })
+    }
+
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let columns = wanted.columns_of(&self.schema)?;
+        let numbers = columns.iter().enumerate().filter(|(_, column)| self.numbers == Some(**column));
+        let numbers: Vec<usize> = numbers.map(|(place, _)| place).collect();
+        let picks: Vec<usize> = columns.iter().copied().filter(|c| self.numbers != Some(*c)).collect();
+        let reader = self.reader(&self.plan.pick(&picks), split)?.batch_bytes(wanted.batch_bytes);
+        let must = self.row_size().filter(|_| split.rows.end < i64::MAX);
+        let batches = RowBatches {
+            reader,
+            skip: u64::try_from(split.rows.start.saturating_sub(split.first)).unwrap_or(0),
+            row: split.rows.start,
+            left: split.most_rows(),
+            must: must.unwrap_or(0),
+            batch: wanted.batch_rows.max(1),
+            numbers,
+        };
+        Ok(Box::new(Limited::new(batches, wanted.limit.unwrap_or(u64::MAX))))
+    }
+}
+
+/// Batches of one split.
+struct RowBatches {
+    reader: ColumnsReader<StorageReader>,
+    skip: u64,
+    /// The number of the next row.
+    row: i64,
+    left: u64,
+    /// The bytes of a row, where all of them must be there.
+    must: u64,
+    batch: usize,
+    /// Where among the columns the numbers of the rows are wanted.
+    numbers: Vec<usize>,
+}
+
+impl RowBatches {
+    fn batch(&mut self) -> Result<Option<Columns>> {
+        let skip = std::mem::take(&mut self.skip);
+        if skip > 0 {
+            self.reader.skip_rows(skip)?;
+        }
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(self.batch);
+        let Some(columns) = self.reader.next_batch(most)? else {
+            if self.must > 0 {
+                return Err(self.cut_off());
+            }
+            return Ok(None);
+        };
+        let rows = columns.num_rows();
+        let end = self.row.saturating_add_unsigned(rows as u64);
+        let columns = with_numbers_of(columns, &self.numbers, self.row..end);
+        self.row = end;
+        self.left = self.left.saturating_sub(rows as u64);
+        Ok(Some(columns))
+    }
+
+    /// The file has become shorter since it was cut into parts, or the parts are those of another file.
+    #[cold]
+    fn cut_off(&mut self) -> Error {
+        let needed = usize::try_from(self.must).unwrap_or(usize::MAX);
+        self.left = 0;
+        let row = usize::try_from(self.row).unwrap_or(usize::MAX);
+        let e = Error::new(ErrorKind::UnexpectedEnd { needed, remaining: 0 }, self.reader.offset());
+        e.within(Step::Index(row))
+    }
+}
+
+impl Iterator for RowBatches {
+    type Item = Result<Columns>;
+
+    fn next(&mut self) -> Option<Result<Columns>> {
+        let batch = self.batch();
+        if batch.is_err() {
+            self.left = 0;
+        }
+        batch.transpose()
+    }
+}
+
+/// The columns with the numbers of their rows among them.
+fn with_numbers_of(columns: Columns, places: &[usize], rows: Range<i64>) -> Columns {
+    if places.is_empty() {
+        return columns;
+    }
+    let count = columns.num_rows();
+    let mut all = columns.into_columns();
+    for place in places {
+        let numbers = Column::from(rows.clone().collect::<Vec<i64>>());
+        all.insert((*place).min(all.len()), (Name::from("_row"), numbers));
+    }
+    Columns::of_rows(count, all)
+}
+
+/// What is said of the columns of a plan.
+fn fields_of(plan: &Plan) -> Vec<TableField> {
+    let layout = plan.description();
+    let record = match layout.resolve(&layout.root) {
+        Some(Type::Record(record)) => record.fields.as_slice(),
+        _ => &[],
+    };
+    // in the order of the columns, which are fewer where a field has no values
+    let mut fields = record.iter();
+    let mut said = |name: &str| fields.by_ref().find(|field| field.name == name);
+    let of = |(name, ty): (&str, crate::columns::ColumnType)| {
+        let field = TableField::new(name, ty);
+        match said(name) {
+            Some(Field { doc, native, ty, .. }) => field
+                .with(keys::DESCRIPTION, doc.clone())
+                .with(keys::NATIVE, native.clone())
+                .with(keys::ENCODING, if is_unchecked(layout, ty) { "any" } else { "" }),
+            None => field,
+        }
+    };
+    plan.types().map(of).collect()
+}
+
+/// Whether a text may be no UTF-8.
+fn is_unchecked(layout: &Description, ty: &Type) -> bool {
+    match ty {
+        Type::Text { encoding, .. } => *encoding == Encoding::Any,
+        Type::Named(_) => layout
+            .resolve(ty)
+            .is_some_and(|ty| matches!(ty, Type::Text { encoding, .. } if *encoding == Encoding::Any)),
+        Type::Nullable { body, .. }
+        | Type::Conditional { body, .. }
+        | Type::Ordered { body, .. }
+        | Type::Padded { body, .. }
+        | Type::Trimmed { body, .. } => is_unchecked(layout, body),
+        _ => false,
+    }
+}

@@ -1,0 +1,9 @@
+//! Any file as a table: all parts together are what the format's own reader gives, ranges leave out only what cannot match,
+//! damage is told with its place in the file.
+
+#[path = "../support/random.rs"]
+#[allow(dead_code)]
+mod random;
+mod rows;
+mod scidb;
+mod support;

@@ -1,0 +1,201 @@
+//! Files that are rows of a layout.
+
+use crate::random::Random;
+use crate::support::{all, file, is_the_same_in_parts, picks, read, rows};
+use binfmt::columns::Plan;
+use binfmt::schema::Description;
+use binfmt::storage::{Folder, Storage};
+use binfmt::table::{Estimate, RowsTable, Split, Table, Wanted};
+use binfmt::{Endian, Options};
+use std::sync::Arc;
+
+const FIXED: &str = "record\n  id: u32\n  mass: f64, nullable\n  tag: [u8; 3]\n";
+const VARIABLE: &str = "record\n  id: u16\n  name: text, length_prefixed(u8)\n  last: i32, nullable\n";
+/// Rows without blocks.
+const CHOSEN: &str = "record\n  kind: u8\n  x: u16, if(kind == 1)\n";
+
+fn layout(text: &str) -> Description {
+    text.parse().unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Rows of one of the layouts above.
+fn sample(text: &str, count: usize, endian: Endian) -> Vec<u8> {
+    let number = |n: u32, bytes: usize| match endian {
+        Endian::Little => n.to_le_bytes()[..bytes].to_vec(),
+        Endian::Big => n.to_be_bytes()[4 - bytes..].to_vec(),
+    };
+    let mut random = Random::new(count as u64);
+    let mut out = Vec::new();
+    for i in 0..count as u32 {
+        match text {
+            FIXED => {
+                out.extend(number(i, 4));
+                let missing = random.below(3) == 0;
+                out.push(if missing { 3 } else { 255 });
+                let bits = if missing { 0 } else { f64::from(i).to_bits() };
+                out.extend(if endian == Endian::Little { bits.to_le_bytes() } else { bits.to_be_bytes() });
+                out.extend([i as u8, 2, 3]);
+            }
+            VARIABLE => {
+                out.extend(number(i & 0xffff, 2));
+                let len = random.below(40) as usize;
+                out.push(len as u8);
+                out.extend(vec![b'a' + (i % 26) as u8; len]);
+                out.push(255);
+                out.extend(number(i, 4));
+            }
+            _ => {
+                let kind = random.below(2) as u8;
+                out.push(kind);
+                if kind == 1 {
+                    out.extend(number(i & 0xffff, 2));
+                }
+            }
+        }
+    }
+    out
+}
+
+fn table(bytes: &[u8], text: &str, endian: Endian) -> RowsTable {
+    RowsTable::open(file(bytes), "file", &layout(text), &Options::new().endian(endian)).unwrap()
+}
+
+#[test]
+fn all_parts_together_are_what_the_plan_decodes() {
+    for endian in [Endian::Little, Endian::Big] {
+        for text in [FIXED, VARIABLE, CHOSEN] {
+            for count in [0, 1, 2, 9, 1000] {
+                let bytes = sample(text, count, endian);
+                let plan = Plan::new(&layout(text)).unwrap();
+                let expected = rows([&plan.decode_with(&bytes, &Options::new().endian(endian)).unwrap()]);
+                assert_eq!(expected.len(), count);
+                let whole: Arc<dyn Table> = Arc::new(table(&bytes, text, endian));
+                is_the_same_in_parts(&whole, &expected);
+                if count > 2 {
+                    picks(&whole, &expected);
+                }
+                let found = table(&bytes, text, endian);
+                found.find_rows().unwrap();
+                assert_eq!(found.num_rows(), Estimate::Exact(count as u64));
+                let found: Arc<dyn Table> = Arc::new(found);
+                is_the_same_in_parts(&found, &expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_of_any_size_are_cut_where_they_were_found() {
+    let bytes = sample(VARIABLE, 100_000, Endian::Little);
+    let found = table(&bytes, VARIABLE, Endian::Little);
+    assert_eq!(found.num_rows(), Estimate::Unknown);
+    assert_eq!(found.splits(&Wanted::new(), 4).unwrap().len(), 1);
+    found.find_rows().unwrap();
+    assert_eq!(found.num_rows(), Estimate::Exact(100_000));
+    let splits = found.splits(&Wanted::new(), 4).unwrap();
+    assert_eq!(splits.len(), 4, "{splits:?}");
+    let table: Arc<dyn Table> = Arc::new(found);
+    let plan = Plan::new(&layout(VARIABLE)).unwrap();
+    let expected = rows([&plan.decode(&bytes).unwrap()]);
+    for parts in [1, 2, 4] {
+        assert_eq!(all(&table, &Wanted::new(), parts).0, expected);
+    }
+    let some = Wanted::new().rows(40_000..70_000);
+    assert_eq!(all(&table, &some, 3).0, expected[40_000..70_000]);
+    // a part of the second block: what is before it is neither read nor decoded
+    let split = &table.splits(&Wanted::new().rows(40_000..40_001), 3).unwrap()[0];
+    assert_eq!((split.first, split.rows.clone()), (32_768, 40_000..40_001));
+}
+
+#[test]
+fn numbers_of_rows_are_a_column_and_choose_rows() {
+    let bytes = sample(FIXED, 100, Endian::Big);
+    let numbered = table(&bytes, FIXED, Endian::Big).with_row_numbers();
+    let column = numbered.schema().position("_row").unwrap();
+    let table: Arc<dyn Table> = Arc::new(numbered);
+    let wanted = Wanted::new().columns([column, 0, column]).range(column, 10i64..20).batch_rows(3);
+    for parts in [1, 3] {
+        let mut seen = Vec::new();
+        for split in table.splits(&wanted, parts).unwrap() {
+            assert!(split.bytes.start >= 160 && split.bytes.end <= 320, "{split:?}");
+            for batch in read(&table, &split, &wanted).0 {
+                let all = batch.into_columns();
+                let numbers = all[0].1.as_slice::<i64>().unwrap();
+                let ids: Vec<i64> =
+                    all[1].1.as_slice::<u32>().unwrap().iter().map(|id| (*id).into()).collect();
+                assert_eq!((numbers, &all[0].1), (&*ids, &all[2].1));
+                seen.extend_from_slice(numbers);
+            }
+        }
+        assert_eq!(seen, (10..20).collect::<Vec<i64>>());
+    }
+    assert!(table.splits(&Wanted::new().range(column, 100i64..), 4).unwrap().is_empty());
+}
+
+#[test]
+fn what_is_left_after_the_last_row_is_an_error_of_the_last_part() {
+    for cut in 1..16 {
+        let bytes = sample(FIXED, 10, Endian::Little);
+        let bytes = &bytes[..bytes.len() - cut];
+        let table: Arc<dyn Table> = Arc::new(table(bytes, FIXED, Endian::Little));
+        assert_eq!(table.num_rows(), Estimate::About(9));
+        for parts in [1, 2, 4, 20] {
+            let (found, e) = all(&table, &Wanted::new(), parts);
+            assert_eq!(found.len(), 9);
+            let e = e.expect("a row that is not whole").to_string();
+            assert!(e.starts_with("[9]") && e.contains("at byte 0x9"), "{e}");
+        }
+        // who wants only whole rows has them
+        assert!(all(&table, &Wanted::new().rows(0..9), 2).1.is_none());
+    }
+    let table: Arc<dyn Table> = Arc::new(table(&[1, 2], FIXED, Endian::Little));
+    assert!(all(&table, &Wanted::new(), 3).1.is_some());
+}
+
+#[test]
+fn damage_has_its_place_in_the_file_and_the_rows_before_it() {
+    let mut bytes = sample(FIXED, 100, Endian::Little);
+    bytes[16 * 70 + 4] = 200;
+    let plan = Plan::new(&layout(FIXED)).unwrap();
+    let expected = plan.decode(&bytes).unwrap_err().to_string();
+    let table: Arc<dyn Table> = Arc::new(table(&bytes, FIXED, Endian::Little));
+    for parts in [1, 3, 100] {
+        let (found, e) = all(&table, &Wanted::new().batch_rows(7), parts);
+        assert_eq!((found.len(), e.unwrap().to_string()), (70, expected.clone()));
+    }
+
+    let mut bytes = sample(VARIABLE, 100_000, Endian::Little);
+    let end = bytes.len() - 3;
+    bytes.truncate(end);
+    let plan = Plan::new(&layout(VARIABLE)).unwrap();
+    let expected = plan.decode(&bytes).unwrap_err().to_string();
+    let whole = self::table(&bytes, VARIABLE, Endian::Little);
+    assert!(whole.find_rows().is_err());
+    let table: Arc<dyn Table> = Arc::new(whole);
+    let (found, e) = all(&table, &Wanted::new(), 3);
+    assert_eq!((found.len(), e.unwrap().to_string()), (99_999, expected));
+}
+
+#[test]
+fn a_part_of_another_file_is_told() {
+    let table: Arc<dyn Table> = Arc::new(table(&sample(FIXED, 10, Endian::Little), FIXED, Endian::Little));
+    let split = Split { rows: 8..20, first: 8, bytes: 128..320, ..Split::default() };
+    let (found, e) = read(&table, &split, &Wanted::new());
+    assert_eq!(found.iter().map(|batch| batch.num_rows()).sum::<usize>(), 2);
+    assert_eq!(e.unwrap().to_string(), "[10] at byte 0xa0: 16 bytes needed, 0 remain");
+}
+
+#[test]
+fn files_of_a_folder_are_read_as_those_in_memory() {
+    let folder = std::env::temp_dir().join(format!("binfmt-table-{}", std::process::id()));
+    let files = Folder::new(&folder);
+    let bytes = sample(VARIABLE, 5000, Endian::Little);
+    files.write("a:b.bin", &bytes).unwrap();
+    let plan = Plan::new(&layout(VARIABLE)).unwrap();
+    let expected = rows([&plan.decode(&bytes).unwrap()]);
+    let table = RowsTable::open(Arc::new(files), "a:b.bin", &layout(VARIABLE), &Options::new()).unwrap();
+    table.find_rows().unwrap();
+    let table: Arc<dyn Table> = Arc::new(table);
+    assert_eq!(all(&table, &Wanted::new().rows(100..4000), 3).0, expected[100..4000]);
+    std::fs::remove_dir_all(folder).unwrap();
+}
