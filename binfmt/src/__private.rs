@@ -49,7 +49,7 @@ pub use crate::containers::tag::{
     Constant, NoLiteral, chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text, unknown_tag,
 };
 pub use crate::containers::terminated::Terminated;
-pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
+pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, TextBody, Utf8};
 pub use crate::containers::trimmed::Trimmed;
 pub use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, WideText};
 pub use crate::error::Result;

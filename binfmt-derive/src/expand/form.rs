@@ -186,7 +186,7 @@ fn body(form: &Form) -> TokenStream {
         Some(text) => {
             let (encoding, nul) = (format_ident!("{}", text.encoding), text.nul);
             let bare = match text.unit() {
-                1 => q!(__p::Text<__p::#encoding, #nul>),
+                1 => q!(__p::TextBody<__p::#encoding, #nul>),
                 _ => q!(__p::WideText<__p::#encoding, #nul>),
             };
             let lent = if form.lend { q!(__p::Lend<#bare>) } else { bare };

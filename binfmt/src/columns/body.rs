@@ -1,7 +1,7 @@
 //! Text, bytes and lists: what follows a length goes straight into the column.
 //!
 //! The wire forms are those of single values. They are given a body that reads into a column ([`Pushed`]) and one that
-//! writes a row of it ([`At`]), so that no form is written twice.
+//! writes a row of it ([`RowAt`]), so that no form is written twice.
 #![allow(clippy::arithmetic_side_effects, reason = "a list only grows while a row is added to it")]
 
 use super::data::{ColumnData, TextColumn};
@@ -17,7 +17,7 @@ use crate::containers::ends::Ends;
 use crate::containers::items::{Items, decode_into, decode_to_end, is_flat};
 use crate::containers::prefixed::{Region, Var};
 use crate::containers::terminated::{Terminated, TextBytes};
-use crate::containers::text::{Text, TextEncoding, Utf8, before_nul, without_nul};
+use crate::containers::text::{TextBody, TextEncoding, Utf8, before_nul, without_nul};
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::memory_of;
@@ -67,7 +67,7 @@ pub struct Pushed<T>(PhantomData<T>);
 
 /// Row `i` of a column.
 #[derive(Debug)]
-pub struct At<'a, T, C> {
+pub struct RowAt<'a, T, C> {
     column: &'a C,
     i: usize,
     of: PhantomData<T>,
@@ -109,43 +109,43 @@ impl<'de, 'c, B: ColumnBody<T>, T> DecodeBody<'de, Pushed<T>, &'c mut B::Column>
 }
 
 #[diagnostic::do_not_recommend]
-impl<B: ColumnBody<T, Column = C>, T, C> Body<At<'_, T, C>> for B {
+impl<B: ColumnBody<T, Column = C>, T, C> Body<RowAt<'_, T, C>> for B {
     const ITEM_MIN: usize = <B as Body<T>>::ITEM_MIN;
     const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
     const SHAPE: Shape = <B as Body<T>>::SHAPE;
     const UNIT: Unit = <B as Body<T>>::UNIT;
     const TREE: Tree = <B as Body<T>>::TREE;
     #[inline(always)]
-    fn len(row: &At<'_, T, C>) -> usize {
+    fn len(row: &RowAt<'_, T, C>) -> usize {
         <B as ColumnBody<T>>::len(row.column, row.i)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<B: ColumnBody<T, Column = C>, T, C> EncodeBody<At<'_, T, C>> for B {
+impl<B: ColumnBody<T, Column = C>, T, C> EncodeBody<RowAt<'_, T, C>> for B {
     #[inline(always)]
-    fn put<O: Order, W: Sink>(row: &At<'_, T, C>, out: &mut W, _: ()) -> Result<()> {
+    fn put<O: Order, W: Sink>(row: &RowAt<'_, T, C>, out: &mut W, _: ()) -> Result<()> {
         <B as ColumnBody<T>>::put::<O, W>(row.column, row.i, out)
     }
     #[inline(always)]
-    fn put_fixed<O: Order, W: Sink>(row: &At<'_, T, C>, out: &mut W, n: i128, _: ()) -> Result<()> {
+    fn put_fixed<O: Order, W: Sink>(row: &RowAt<'_, T, C>, out: &mut W, n: i128, _: ()) -> Result<()> {
         <B as ColumnBody<T>>::put_fixed::<O, W>(row.column, row.i, out, n)
     }
 }
 
-impl<'a, T, C> At<'a, T, C> {
+impl<'a, T, C> RowAt<'a, T, C> {
     pub(super) fn new(column: &'a C, i: usize) -> Self {
-        At { column, i, of: PhantomData }
+        RowAt { column, i, of: PhantomData }
     }
 }
 
-impl<T> TextBytes for At<'_, T, TextColumn> {
+impl<T> TextBytes for RowAt<'_, T, TextColumn> {
     fn text_bytes(&self) -> &[u8] {
         self.column.row(self.i).as_bytes()
     }
 }
 
-impl<T> TextBytes for At<'_, T, BytesColumn> {
+impl<T> TextBytes for RowAt<'_, T, BytesColumn> {
     fn text_bytes(&self) -> &[u8] {
         self.column.row(self.i)
     }
@@ -224,7 +224,7 @@ impl<F, T> ColumnAs<T> for F
 where
     F: As<T> + Bodied<Body: ColumnBody<T>>,
     F: for<'de, 'c> DecodeAs<'de, Pushed<T>, &'c mut BodyColumn<F, T>>,
-    F: for<'c> EncodeAs<At<'c, T, BodyColumn<F, T>>>,
+    F: for<'c> EncodeAs<RowAt<'c, T, BodyColumn<F, T>>>,
 {
     fn prepare(column: &mut Self::Column) -> bool {
         F::Body::prepare(column)
@@ -239,8 +239,8 @@ where
         if i >= column.len() {
             return Err(no_row(i, out.pos()));
         }
-        let row = At::new(column, i);
-        <F as EncodeAs<At<'_, T, Self::Column>>>::encode::<O, W>(&row, out, ())
+        let row = RowAt::new(column, i);
+        <F as EncodeAs<RowAt<'_, T, Self::Column>>>::encode::<O, W>(&row, out, ())
     }
 }
 
@@ -273,7 +273,7 @@ fn push_text<E: TextEncoding>(
 macro_rules! text_columns {
     ($($T:ty)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<E: TextEncoding, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
+        impl<E: TextEncoding, const NUL: bool> ColumnBody<$T> for TextBody<E, NUL> {
             type Column = TextColumn;
             #[inline]
             fn push(column: &mut TextColumn, text: $T) -> bool {
@@ -340,14 +340,14 @@ macro_rules! text_columns {
             }
             #[inline(always)]
             fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut TextColumn) -> Result<()> {
-                <Text<Utf8, false> as ColumnBody<$T>>::body::<O, S>(src, n, column)
+                <TextBody<Utf8, false> as ColumnBody<$T>>::body::<O, S>(src, n, column)
             }
             fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut TextColumn) -> Result<()> {
-                <Text<Utf8, false> as ColumnBody<$T>>::to_end::<O, S>(src, column)
+                <TextBody<Utf8, false> as ColumnBody<$T>>::to_end::<O, S>(src, column)
             }
             #[inline(always)]
             fn put<O: Order, W: Sink>(column: &TextColumn, i: usize, out: &mut W) -> Result<()> {
-                <Text<Utf8, false> as ColumnBody<$T>>::put::<O, W>(column, i, out)
+                <TextBody<Utf8, false> as ColumnBody<$T>>::put::<O, W>(column, i, out)
             }
         }
     )* };
@@ -363,7 +363,7 @@ fn push_bytes(column: &mut BytesColumn, bytes: &[u8], len: usize, at: u64) -> Re
 macro_rules! bytes_columns {
     ($($T:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<E, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
+        impl<E, const NUL: bool> ColumnBody<$T> for TextBody<E, NUL> {
             type Column = BytesColumn;
             #[inline]
             fn push(column: &mut BytesColumn, value: $T) -> bool {

@@ -1,6 +1,6 @@
 //! Runs of raw bytes, with or without a NUL at their end.
 
-use super::text::{Lend, Text, before_nul, has_room, pad_fixed, without_nul};
+use super::text::{Lend, TextBody, before_nul, has_room, pad_fixed, without_nul};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::short;
@@ -145,11 +145,11 @@ macro_rules! bytes_body {
 }
 
 bytes_body! {
-    impl [] Text<E, NUL>, Vec<u8>;
-    impl [] Text<E, NUL>, Box<[u8]>;
-    impl ['a,] Text<E, NUL>, &'a [u8];
-    impl ['a,] Text<E, NUL>, Cow<'a, [u8]>;
-    impl ['a,] Lend<Text<E, NUL>>, Cow<'a, [u8]>;
+    impl [] TextBody<E, NUL>, Vec<u8>;
+    impl [] TextBody<E, NUL>, Box<[u8]>;
+    impl ['a,] TextBody<E, NUL>, &'a [u8];
+    impl ['a,] TextBody<E, NUL>, Cow<'a, [u8]>;
+    impl ['a,] Lend<TextBody<E, NUL>>, Cow<'a, [u8]>;
 }
 
 macro_rules! bytes_decode {
@@ -179,9 +179,9 @@ macro_rules! bytes_decode {
 }
 
 bytes_decode! {
-    impl ['de,] Text<E, NUL>, Vec<u8>, owned owned_fixed owned_to_end, |b| b;
-    impl ['de,] Text<E, NUL>, Box<[u8]>, owned owned_fixed owned_to_end, |b| b.into_boxed_slice();
-    impl ['de, 'a,] Text<E, NUL>, Cow<'a, [u8]>, owned owned_fixed owned_to_end, |b| Cow::Owned(b);
-    impl ['de: 'a, 'a,] Text<E, NUL>, &'a [u8], lent lent_fixed lent_to_end, |b| b;
-    impl ['de: 'a, 'a,] Lend<Text<E, NUL>>, Cow<'a, [u8]>, lent lent_fixed lent_to_end, |b| Cow::Borrowed(b);
+    impl ['de,] TextBody<E, NUL>, Vec<u8>, owned owned_fixed owned_to_end, |b| b;
+    impl ['de,] TextBody<E, NUL>, Box<[u8]>, owned owned_fixed owned_to_end, |b| b.into_boxed_slice();
+    impl ['de, 'a,] TextBody<E, NUL>, Cow<'a, [u8]>, owned owned_fixed owned_to_end, |b| Cow::Owned(b);
+    impl ['de: 'a, 'a,] TextBody<E, NUL>, &'a [u8], lent lent_fixed lent_to_end, |b| b;
+    impl ['de: 'a, 'a,] Lend<TextBody<E, NUL>>, Cow<'a, [u8]>, lent lent_fixed lent_to_end, |b| Cow::Borrowed(b);
 }

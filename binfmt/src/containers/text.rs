@@ -15,7 +15,7 @@ use core::marker::PhantomData;
 ///
 /// For bytes (`Vec<u8>`, `&[u8]`) the encoding does not matter.
 #[derive(Debug)]
-pub struct Text<E, const NUL: bool>(PhantomData<E>);
+pub struct TextBody<E, const NUL: bool>(PhantomData<E>);
 
 /// The same, decoded into a `Cow` that borrows where the source can lend.
 #[derive(Debug)]
@@ -255,7 +255,7 @@ pub(super) fn pad_fixed<W: Sink>(out: &mut W, used: usize, n: i128) -> Result<()
     out.fill(0, u64::try_from(left).unwrap_or(u64::MAX))
 }
 
-impl<E: TextEncoding, const NUL: bool> Text<E, NUL> {
+impl<E: TextEncoding, const NUL: bool> TextBody<E, NUL> {
     #[inline(always)]
     fn owned<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
         if src.left().is_none() && n > bytes::BLOCK {
@@ -323,7 +323,7 @@ impl<E: TextEncoding, const NUL: bool> Text<E, NUL> {
     }
 }
 
-impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
+impl<E: Borrowable, const NUL: bool> TextBody<E, NUL> {
     #[inline(always)]
     fn lent<'de: 'a, 'a, S: Source<'de>>(src: &mut S, n: usize) -> Result<&'a str> {
         let (at, optional) = (src.pos(), src.policy().optional_nul);
@@ -368,22 +368,22 @@ macro_rules! text_body {
         impl<$($g)* E: TextEncoding, const NUL: bool> EncodeBody<$T> for $W {
             #[inline(always)]
             fn put<O: Order, W: Sink>($v: &$T, out: &mut W, _: ()) -> Result<()> {
-                Text::<E, NUL>::write($str, out)
+                TextBody::<E, NUL>::write($str, out)
             }
             #[inline]
             fn put_fixed<O: Order, W: Sink>($v: &$T, out: &mut W, n: i128, _: ()) -> Result<()> {
-                Text::<E, NUL>::write_fixed($str, out, n)
+                TextBody::<E, NUL>::write_fixed($str, out, n)
             }
         }
     )* };
 }
 
 text_body! {
-    impl [] Text<E, NUL>, String, |v| v;
-    impl [] Text<E, NUL>, Box<str>, |v| v;
-    impl ['a,] Text<E, NUL>, &'a str, |v| v;
-    impl ['a,] Text<E, NUL>, Cow<'a, str>, |v| v;
-    impl ['a,] Lend<Text<E, NUL>>, Cow<'a, str>, |v| v;
+    impl [] TextBody<E, NUL>, String, |v| v;
+    impl [] TextBody<E, NUL>, Box<str>, |v| v;
+    impl ['a,] TextBody<E, NUL>, &'a str, |v| v;
+    impl ['a,] TextBody<E, NUL>, Cow<'a, str>, |v| v;
+    impl ['a,] Lend<TextBody<E, NUL>>, Cow<'a, str>, |v| v;
 }
 
 macro_rules! text_decode {
@@ -393,19 +393,19 @@ macro_rules! text_decode {
             #[inline(always)]
             fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
                 src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Text::<E, NUL>::$body(src, n)?;
+                let $s = TextBody::<E, NUL>::$body(src, n)?;
                 Ok($make)
             }
             #[inline]
             fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
                 src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Text::<E, NUL>::$fixed(src, n)?;
+                let $s = TextBody::<E, NUL>::$fixed(src, n)?;
                 Ok($make)
             }
             #[inline]
             fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
                 src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Text::<E, NUL>::$to_end(src)?;
+                let $s = TextBody::<E, NUL>::$to_end(src)?;
                 Ok($make)
             }
         }
@@ -413,9 +413,9 @@ macro_rules! text_decode {
 }
 
 text_decode! {
-    impl ['de,] TextEncoding Text<E, NUL>, String, owned owned_fixed owned_to_end, |s| s;
-    impl ['de,] TextEncoding Text<E, NUL>, Box<str>, owned owned_fixed owned_to_end, |s| s.into_boxed_str();
-    impl ['de, 'a,] TextEncoding Text<E, NUL>, Cow<'a, str>, owned owned_fixed owned_to_end, |s| Cow::Owned(s);
-    impl ['de: 'a, 'a,] Borrowable Text<E, NUL>, &'a str, lent lent_fixed lent_to_end, |s| s;
-    impl ['de: 'a, 'a,] Borrowable Lend<Text<E, NUL>>, Cow<'a, str>, lent lent_fixed lent_to_end, |s| Cow::Borrowed(s);
+    impl ['de,] TextEncoding TextBody<E, NUL>, String, owned owned_fixed owned_to_end, |s| s;
+    impl ['de,] TextEncoding TextBody<E, NUL>, Box<str>, owned owned_fixed owned_to_end, |s| s.into_boxed_str();
+    impl ['de, 'a,] TextEncoding TextBody<E, NUL>, Cow<'a, str>, owned owned_fixed owned_to_end, |s| Cow::Owned(s);
+    impl ['de: 'a, 'a,] Borrowable TextBody<E, NUL>, &'a str, lent lent_fixed lent_to_end, |s| s;
+    impl ['de: 'a, 'a,] Borrowable Lend<TextBody<E, NUL>>, Cow<'a, str>, lent lent_fixed lent_to_end, |s| Cow::Borrowed(s);
 }
