@@ -24,8 +24,8 @@ type Len<'a> = (&'a Length, Option<u8>);
 macro_rules! with_text {
     ($encoding:expr, $nul:expr, ($($Text:ident $E:ident => $B:ident $body:expr;)* _ => $C:ident $any:expr)) => {
         match ($encoding, $nul) {
-            $( (Encoding::$E, false) => { type $B = $TextBody<$E, false>; $body }
-               (Encoding::$E, true) => { type $B = $TextBody<$E, true>; $body } )*
+            $( (Encoding::$E, false) => { type $B = $Text<$E, false>; $body }
+               (Encoding::$E, true) => { type $B = $Text<$E, true>; $body } )*
             (_, false) => { type $C = TextBody<AnyBytes, false>; $any }
             (_, true) => { type $C = TextBody<AnyBytes, true>; $any }
         }
