@@ -5,7 +5,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "a list only grows while a row is added to it")]
 
 use super::data::{ColumnData, TextColumn};
-use super::form::{ColumnAs, Store, no_row};
+use super::form::{ColumnAs, Store, StoredAs, no_row};
 use super::list::{BytesColumn, ListColumn};
 use crate::codec::compound::encode_items;
 use crate::codec::fingerprint::Tree;
@@ -19,8 +19,8 @@ use crate::containers::items::{Items, decode_into, decode_to_end, is_flat};
 use crate::containers::owned::TextForm;
 use crate::containers::prefixed::{Region, Var};
 use crate::containers::terminated::{Terminated, TextBytes};
-use crate::containers::wide::WideText;
 use crate::containers::text::{TextBody, TextEncoding, Utf8, before_nul, without_nul};
+use crate::containers::wide::WideText;
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::memory_of;
@@ -270,41 +270,55 @@ impl<P, B, const MAX: u64, const INCLUSIVE: bool> Bodied for Region<P, ToEnd<B>,
 /// The column of a form with a body.
 type BodyColumn<F, T> = <<F as Bodied>::Body as ColumnBody<T>>::Column;
 
+/// What the column of a body holds.
+#[derive(Debug)]
+pub struct Rows<B>(PhantomData<B>);
+
+impl<F: Bodied> StoredAs for F {
+    type Form = Rows<F::Body>;
+}
+
 #[diagnostic::do_not_recommend]
-impl<F: Bodied<Body: ColumnBody<T>>, T> Store<T> for F {
-    type Column = BodyColumn<F, T>;
+impl<B: ColumnBody<T>, T> Store<T> for Rows<B> {
+    type Column = B::Column;
     const BYTES: usize = size_of::<usize>();
     fn empty() -> Self::Column {
         Self::Column::default()
     }
     #[inline]
     fn push(column: &mut Self::Column, value: T) -> bool {
-        F::Body::push(column, value)
+        B::push(column, value)
     }
     fn value(column: &Self::Column, i: usize) -> Option<T> {
-        F::Body::value(column, i)
+        B::value(column, i)
     }
 }
 
-macro_rules! element_lists {
-    ($($F:ident)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<F, T: Clone> Store<Vec<T>> for $F<F> {
-            type Column = ListColumn<Vec<T>>;
-            const BYTES: usize = size_of::<usize>();
-            fn empty() -> Self::Column {
-                ListColumn::new()
-            }
-            fn push(column: &mut Self::Column, value: Vec<T>) -> bool {
-                push_list(column, value)
-            }
-            fn value(column: &Self::Column, i: usize) -> Option<Vec<T>> {
-                column.get(i).map(<[T]>::to_vec)
-            }
-        }
-    )* };
+/// Lists whose elements say where they end.
+#[derive(Debug)]
+pub struct Lists;
+
+impl<F> StoredAs for Each<F> {
+    type Form = Lists;
 }
-element_lists!(Each Until);
+impl<F> StoredAs for Until<F> {
+    type Form = Lists;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> Store<Vec<T>> for Lists {
+    type Column = ListColumn<Vec<T>>;
+    const BYTES: usize = size_of::<usize>();
+    fn empty() -> Self::Column {
+        ListColumn::new()
+    }
+    fn push(column: &mut Self::Column, value: Vec<T>) -> bool {
+        push_list(column, value)
+    }
+    fn value(column: &Self::Column, i: usize) -> Option<Vec<T>> {
+        column.get(i).map(<[T]>::to_vec)
+    }
+}
 
 /// Reads a value of the body into its column, and writes one from there.
 #[diagnostic::do_not_recommend]

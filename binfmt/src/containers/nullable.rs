@@ -261,8 +261,8 @@ impl<F: As<M::Value>, M: Maybe, const PRESENT: u8, const LO: u8, const HI: u8, c
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, F, M: Maybe, C, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool>
-    DecodeAs<'de, M, C> for Null<F, PRESENT, LO, HI, ZERO>
+impl<'de, F, M: Maybe, C, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> DecodeAs<'de, M, C>
+    for Null<F, PRESENT, LO, HI, ZERO>
 where
     F: DecodeAs<'de, M::Value, C>,
 {

@@ -111,7 +111,9 @@ impl<B: Body<T>, T: Deref<Target: AsRef<[u8]>>, const BYTE: u8> Body<T> for Trim
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, B: DecodeBody<'de, T>, T: Deref<Target: AsRef<[u8]>>, const BYTE: u8> DecodeBody<'de, T> for Trimmed<B, BYTE> {
+impl<'de, B: DecodeBody<'de, T>, T: Deref<Target: AsRef<[u8]>>, const BYTE: u8> DecodeBody<'de, T>
+    for Trimmed<B, BYTE>
+{
     #[inline]
     fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: ()) -> Result<T> {
         read_trimmed(src, Some(n), (BYTE, B::UNIT), |src, n| B::body::<O, S>(src, n, ctx))

@@ -1,8 +1,8 @@
 //! Text whose characters are units of several bytes: UTF-16 and UTF-32, in a byte order of their own.
 
-use super::text::{has_room, no_nul};
 use super::bytes;
 use super::owned::{TextForm, TextLen, Textual};
+use super::text::{has_room, no_nul};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus, times, times64};
 use crate::wire::raw::bulk;

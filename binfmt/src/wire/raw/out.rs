@@ -13,9 +13,9 @@ mod memory;
 #[cfg(feature = "std")]
 mod writer;
 
-pub(crate) use memory::{Fixed, Grow, part_sink, slice_sink};
-pub use memory::vec_sink;
 pub(super) use memory::sink_at;
+pub use memory::vec_sink;
+pub(crate) use memory::{Fixed, Grow, part_sink, slice_sink};
 #[cfg(feature = "std")]
 pub(crate) use writer::{writer_sink, writer_sink_in};
 

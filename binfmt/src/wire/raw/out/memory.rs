@@ -188,4 +188,3 @@ pub(in crate::wire::raw) unsafe fn sink_at(
     drop(Kept::into_inner(room.placed));
     done.map(|()| written)
 }
-

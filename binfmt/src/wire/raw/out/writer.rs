@@ -133,4 +133,3 @@ pub(crate) fn writer_sink_in<W: std::io::Write>(
     room.w.flush().map_err(|e| Error::new(ErrorKind::Io(e), room.sent))?;
     Ok(room.sent)
 }
-
