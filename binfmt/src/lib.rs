@@ -66,6 +66,7 @@ pub use containers::array::{Array, ArrayBase, ArrayD};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
 pub use containers::region::Kept;
+pub use containers::tag::Tagged;
 pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
 #[cfg(feature = "dynamic")]
 pub use schema::Describe;

@@ -108,6 +108,9 @@ fn any_type() -> BoxedStrategy<Type> {
                     whole,
                     body
                 }),
+                body().prop_map(|body| Type::Peeked { body }),
+                body().prop_map(|body| Type::Tail { body }),
+                (body(), text()).prop_map(|(body, by)| Type::Processed { by, body }),
                 (body(), text(), prop::option::of(text())).prop_map(|(body, condition, otherwise)| {
                     Type::Conditional { condition, otherwise, body }
                 }),

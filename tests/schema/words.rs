@@ -165,6 +165,40 @@ All: record
 }
 
 #[test]
+fn ahead() {
+    #[derive(BinFormat)]
+    struct All {
+        #[binfmt(peek, be)]
+        next: u16,
+        n: u8,
+        #[binfmt(peek, if(*n > 0))]
+        other: Option<Item>,
+    }
+    #[derive(BinFormat)]
+    #[binfmt(tag(peek u16, be))]
+    enum Item {
+        #[binfmt(tag(1 | 2))]
+        Known { kind: u16 },
+        #[binfmt(other)]
+        Rest(u8),
+    }
+    says::<All>(
+        "\
+All: record
+  next: u16, peek, be
+  n: u8
+  other: Item, if(*n > 0), peek
+
+Item: choice, tag(u16, be, peek)
+  Known = 1 | 2
+    kind: u16
+  Rest = _
+    0: u8
+",
+    );
+}
+
+#[test]
 fn computed() {
     #[derive(BinFormat)]
     struct All {

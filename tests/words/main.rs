@@ -24,6 +24,7 @@ mod nested;
 mod nullable;
 mod offset_of;
 mod padding;
+mod peek;
 mod regions;
 mod sequences;
 mod shape;

@@ -99,10 +99,10 @@ pub(crate) struct NullWord {
     pub(crate) absent: bool,
 }
 
-/// `tag(u16, be)` on an enum, `tag = 3` or `tag(1..=4)` on a variant.
+/// `tag(u16, be)`, `tag(peek u8)` on an enum, `tag = 3` or `tag(1..=4)` on a variant.
 #[derive(Clone)]
 pub(crate) enum TagWord {
-    Type { ty: Type, form: Option<Path>, order: Option<Ident> },
+    Type { ty: Type, form: Option<Path>, order: Option<Ident>, peek: bool },
     Value(Expr),
     Pattern(Pat),
 }
@@ -417,6 +417,10 @@ fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
         }
         let content;
         parenthesized!(content in input);
+        let peek = is_peek(&content);
+        if peek {
+            content.parse::<Ident>()?;
+        }
         let ty: Type = content.parse().map_err(|e| {
             syn::Error::new(e.span(), "on an enum, `tag` takes the type of the tag: `tag(u8)`")
         })?;
@@ -429,7 +433,7 @@ fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
         if let Some(order) = order.as_ref().filter(|o| *o != "le" && *o != "be") {
             return Err(syn::Error::new(order.span(), "expected `le` or `be`"));
         }
-        return Ok(TagWord::Type { ty, form: own, order });
+        return Ok(TagWord::Type { ty, form: own, order, peek });
     }
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
@@ -441,6 +445,13 @@ fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
     let content;
     parenthesized!(content in input);
     content.call(Pat::parse_multi_with_leading_vert).map(TagWord::Pattern)
+}
+
+/// `peek u8`, where `peek` alone would be a type.
+fn is_peek(content: ParseStream<'_>) -> bool {
+    let ahead = content.fork();
+    ahead.parse::<Ident>().is_ok_and(|word| word == "peek")
+        && !(ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![::]) || ahead.peek(Token![<]))
 }
 
 fn limits(input: ParseStream<'_>, at: Span, key: &Keyword, level: Level) -> syn::Result<Value> {

@@ -216,13 +216,14 @@ fn one_length_each(fields: &Fields, errors: &mut Errors) {
 /// A part elsewhere is not in the row that a struct of columns is made of, nor the one field that a transparent struct is.
 fn elsewhere(container: &Container, fields: &Fields, errors: &mut Errors) {
     let mut sound = fields.all.iter().filter(|field| !field.words.broken);
-    let Some(span) = sound.find_map(|field| field.words.span("at")) else { return };
+    let Some(own) = sound.find_map(|field| field.words.first_of(&["at", "peek"])) else { return };
     for (word, why) in [
         ("columns", "a row is read by itself: leave `columns` out"),
         ("transparent", "the struct would have no bytes of its own"),
     ] {
         if container.words.has(word) {
-            errors.at(span, format!("`{word}` and `at` exclude each other: {why}"));
+            let text = format!("`{word}` and `{}` exclude each other: {why}", own.key);
+            errors.at(own.ident.span(), text);
         }
     }
 }
@@ -237,13 +238,14 @@ fn end_is_last(fields: &Fields, errors: &mut Errors) {
                 && form.pad_to.is_none()
                 && form.within.is_none()
                 && form.at.is_none()
+                && !form.peek
         }
         _ => false,
     };
     let has_bytes = |field: &Field| match field.content {
         Content::Skipped(_) => false,
         Content::Nothing => !field.before.is_empty() || !field.after.is_empty(),
-        _ => !field.is_tag && field.at().is_none(),
+        _ => !field.is_tag && field.at().is_none() && !field.is_peeked(),
     };
     let mut open: Option<&Field> = None;
     for field in fields.on_wire().filter(|field| !field.words.broken) {

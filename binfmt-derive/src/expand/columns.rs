@@ -149,6 +149,7 @@ fn is_simple(field: &Field) -> bool {
         Content::Coded(form, None) => {
             !matches!(form.order, Order::Chosen(_))
                 && form.at.is_none()
+                && !form.peek
                 && form.within.is_none()
                 && form.bits.is_none()
                 && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))

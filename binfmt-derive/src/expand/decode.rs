@@ -101,14 +101,16 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 __p::core::result::Result::Ok(Self #value)
             }
         }
-        Body::Enum { tag: Tag::Front { ty, order: own }, variants } => {
+        Body::Enum { tag: Tag::Front { ty, order: own, peek }, variants } => {
             let tag_order = match own {
                 Order::Le => q!(__p::Le),
                 Order::Be => q!(__p::Be),
                 _ => order.clone(),
             };
             let arms = arms(variants, &order, Some(&ty.ty), &q!(__tag));
-            let (ty, value) = (form::served(ty), ty.form.as_ref().map(|_| q!(.value)));
+            let value = ty.form.as_ref().map(|_| q!(.value));
+            let value = if *peek { q!(.value #value) } else { q!(#value) };
+            let ty = form::tag(ty, *peek);
             let name = &container.name;
             let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
                 true => TokenStream::new(),

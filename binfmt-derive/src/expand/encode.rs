@@ -3,7 +3,7 @@
 use super::decode::{asserts, has_byte_strings, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, run, shared_flag, sum};
+use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, peek, run, shared_flag, sum};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::integer::Integer;
@@ -42,6 +42,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
             let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
             let (steps, sums) = (steps(&emit, container.magic.as_ref()), sum::put(&emit));
+            let peeked = peek::fields(&emit);
             let parts = struct_parts(container, fields);
             q! {
                 #parts
@@ -52,6 +53,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #floats
                 #steps
                 #sums
+                #peeked
                 __p::core::result::Result::Ok(())
             }
         }
@@ -102,8 +104,10 @@ fn variant_body(
         true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),
         false => TokenStream::new(),
     };
+    let (peeked_tag, tag_at) = peek::tag(container, tag, variants, variant, order);
     let tag = match tag {
-        Tag::Front { ty, order: own } => put_tag(container, ty, own, variants, variant, order),
+        Tag::Front { peek: true, .. } => tag_at,
+        Tag::Front { ty, order: own, .. } => put_tag(container, ty, own, variants, variant, order),
         Tag::From(expr) => {
             let agrees = agrees(container, None, &q!(#expr), variants, variant);
             let kept = keeps_tag(container, expr, variant);
@@ -114,6 +118,7 @@ fn variant_body(
     let (lengths, steps) = (length::all(&emit), steps(&emit, variant.magic.as_ref()));
     let asserts = asserts(&emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);
     let (edge, sums) = (sum::start_of_variant(variant, &q!(__out.pos())), sum::put(&emit));
+    let peeked = peek::fields(&emit);
     q! {
         #parts
         #lengths
@@ -124,6 +129,8 @@ fn variant_body(
         #tag
         #steps
         #sums
+        #peeked
+        #peeked_tag
         __p::core::result::Result::Ok(())
     }
 }
@@ -180,7 +187,7 @@ fn keeps_tag(container: &Container, expr: &syn::Expr, variant: &Variant) -> Toke
 }
 
 /// Refuses a value whose tag would be read back as another variant.
-fn agrees(
+pub(super) fn agrees(
     container: &Container,
     ty: Option<&syn::Type>,
     subject: &TokenStream,
@@ -258,6 +265,7 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl ToTokens) -> Tok
     }
     let call = match &field.content {
         Content::Nothing | Content::Skipped(_) => return TokenStream::new(),
+        Content::Coded(form, _) if form.peek => peek::noted(field),
         Content::Coded(form, conversion) => coded(emit, field, place, i, form, conversion.as_ref()),
         Content::With { encode, order, limits, .. } => {
             let (order, args) = (emit.order_of(order), emit.more_args(field, place));

@@ -65,6 +65,10 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
         tokens = q!(__p::At<#tokens, #whole>);
         plain = false;
     }
+    if form.peek {
+        tokens = q!(__p::Peek<#tokens>);
+        plain = false;
+    }
     match presence {
         Presence::Always => (!plain).then_some(tokens),
         Presence::Optional => Some(q!(__p::If<#tokens>)),
@@ -160,6 +164,12 @@ fn own(form: &Form) -> TokenStream {
         None if form.split => q!(__p::Split<__p::Own>),
         None => q!(__p::Own),
     }
+}
+
+/// The type of a tag in front.
+pub(super) fn tag(integer: &Integer, peek: bool) -> TokenStream {
+    let ty = served(integer);
+    if peek { q!(__p::Peeked<#ty>) } else { ty }
 }
 
 /// The type of an integer that is no field: its own, or with its form.

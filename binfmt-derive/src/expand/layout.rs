@@ -42,8 +42,8 @@ pub(super) fn expand(container: &Container) -> TokenStream {
                 q!(__p::VariantParts::new(#name, #tag, &__p::link(#parts)) #notes #known)
             });
             let (tag, shape) = match tag {
-                Tag::Front { ty, .. } => {
-                    let ty = form::served(ty);
+                Tag::Front { ty, peek, .. } => {
+                    let ty = form::tag(ty, *peek);
                     (q!(__p::facts::<#ty>()), q!(__p::choice::<Self, #ty>))
                 }
                 Tag::From(_) => (q!(__p::no_tag()), q!(__p::choice_from::<Self>)),

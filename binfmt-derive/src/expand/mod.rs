@@ -19,8 +19,10 @@ mod length;
 pub(crate) mod mapped;
 mod notes;
 mod offset;
+mod peek;
 mod run;
 mod sum;
+mod tagged;
 mod tree;
 mod walk;
 
@@ -45,7 +47,8 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     let decode = decode::expand(container, &statements);
     let encode = encode::expand(container, &statements);
     let (record, columns) = columns::expand(container);
-    let block = block(&container.krate, &q!(#layout #decode #encode #checks #columns));
+    let tagged = tagged::expand(container);
+    let block = block(&container.krate, &q!(#layout #decode #encode #tagged #checks #columns));
     q!(#record #block)
 }
 

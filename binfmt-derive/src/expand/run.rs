@@ -28,6 +28,7 @@ fn bare_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
         && field.offset_of.is_none()
         && !field.hidden
         && field.sum.is_none()
+        && !field.is_peeked()
         && !field.measured
         && !field.is_tag
         && !has_context(field, form)

@@ -93,6 +93,8 @@ pub(crate) struct Conversion {
 pub(crate) struct Form {
     /// Where it is, if elsewhere.
     pub(crate) at: Option<AtWord>,
+    /// Whether its bytes stay unread.
+    pub(crate) peek: bool,
     pub(crate) order: Order,
     pub(crate) pad_to: Option<(Expr, Expr, bool)>,
     pub(crate) null: Option<Null>,
@@ -118,6 +120,7 @@ impl Form {
     pub(crate) fn is_whole(&self) -> bool {
         matches!(self.extent, Extent::Own)
             && self.at.is_none()
+            && !self.peek
             && self.null.is_none()
             && self.within.is_none()
             && self.pad_to.is_none()
@@ -239,6 +242,11 @@ impl Field {
             Content::Coded(form, _) => form.at.as_ref(),
             _ => None,
         }
+    }
+
+    /// Whether its bytes are those of what follows.
+    pub(crate) fn is_peeked(&self) -> bool {
+        matches!(&self.content, Content::Coded(form, _) if form.peek)
     }
 
     /// Whether the field has bytes through its type (which then needs the runtime's traits).
@@ -430,7 +438,7 @@ fn content(
         return codec;
     }
     // words that give bytes to what has none
-    let has_bytes = ["length_prefixed", "region", "at", "pad_to", "map", "try_map", "bits"]
+    let has_bytes = ["length_prefixed", "region", "at", "peek", "pad_to", "map", "try_map", "bits"]
         .iter()
         .any(|key| words.has(key));
     if types::is_unit(&field.ty) && !has_bytes {

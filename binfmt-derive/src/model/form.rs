@@ -38,6 +38,7 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
     };
     Form {
         at,
+        peek: words.has("peek"),
         order: order(words),
         pad_to: expr(words, "pad_to").map(|to| (to.clone(), fill, words.has("strict"))),
         null,

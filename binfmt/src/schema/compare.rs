@@ -260,6 +260,9 @@ impl Comparison<'_> {
             (Type::At { whole: a, body: e, .. }, Type::At { whole: b, body: f, .. }) if a == b => {
                 self.types(e, f, orders)
             }
+            (Type::Peeked { body: e }, Type::Peeked { body: f })
+            | (Type::Processed { body: e, .. }, Type::Processed { body: f, .. })
+            | (Type::Tail { body: e }, Type::Tail { body: f }) => self.types(e, f, orders),
             (Type::Shaped { .. }, Type::Shaped { .. }) => self.shaped(e, f, orders),
             (Type::Shaped { .. }, _) | (_, Type::Shaped { .. }) => match (as_list(e), as_list(f)) {
                 (Some(e), None) => self.lists(&e, f, orders),

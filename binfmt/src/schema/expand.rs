@@ -37,6 +37,7 @@ impl Words {
             | Note::Count
             | Note::Region
             | Note::At
+            | Note::Process
             | Note::Each
             | Note::Rank
             | Note::Until => self.with_constants(text),
@@ -134,6 +135,11 @@ impl Types {
             Shape::At { whole, body } => {
                 Type::At { position: words.text(Note::At), whole, body: self.boxed(body, words) }
             }
+            Shape::Peeked { body } => Type::Peeked { body: self.boxed(body, words) },
+            Shape::Processed { body } => {
+                Type::Processed { by: words.text(Note::Process), body: self.boxed(body, words) }
+            }
+            Shape::Tail { body } => Type::Tail { body: self.boxed(body, words) },
             Shape::Shaped { dim_bytes, dim_signed, rank, column_major, item } => Type::Shaped {
                 item: self.boxed(item, Words(&[])),
                 dim_bytes,
@@ -377,9 +383,11 @@ impl Types {
 fn not_zero(shape: Shape) -> Option<String> {
     match shape {
         Shape::NonZero { signed, .. } => Some(format!("range = {}", standard::not_zero(signed))),
-        Shape::Nullable { body, .. } | Shape::Conditional { body } | Shape::Ordered { body, .. } => {
-            not_zero(body())
-        }
+        Shape::Nullable { body, .. }
+        | Shape::Conditional { body }
+        | Shape::Ordered { body, .. }
+        | Shape::Peeked { body }
+        | Shape::Tail { body } => not_zero(body()),
         _ => None,
     }
 }

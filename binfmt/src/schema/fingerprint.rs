@@ -138,6 +138,19 @@ impl<'a> Hash<'a> {
                 self.hash.flag(*whole);
                 self.ty(body);
             }
+            Type::Peeked { body } => {
+                self.hash.byte(kind::PEEKED);
+                self.ty(body);
+            }
+            Type::Processed { by, body } => {
+                self.hash.byte(kind::PROCESSED);
+                self.hash.text(by);
+                self.ty(body);
+            }
+            Type::Tail { body } => {
+                self.hash.byte(kind::TAIL);
+                self.ty(body);
+            }
             Type::Nullable { present, missing, blank, body } => {
                 self.hash.byte(kind::NULLABLE);
                 [*present, missing.0, missing.1].into_iter().for_each(|byte| self.hash.byte(byte));

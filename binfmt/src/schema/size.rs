@@ -90,7 +90,11 @@ impl<'d> Measured<'d> {
                 let body = child(body);
                 then(exactly(1), if *blank { body } else { range(0, 0, body.max) })
             }
-            Type::Conditional { body, .. } | Type::At { body, .. } => {
+            Type::Processed { .. } => ANY,
+            Type::Conditional { body, .. }
+            | Type::At { body, .. }
+            | Type::Peeked { body }
+            | Type::Tail { body } => {
                 child(body);
                 ANY
             }

@@ -212,6 +212,18 @@ impl Words {
                 self.say(format!("at{} = {position}", if *whole { "(file)" } else { "" }));
                 self.add(body, named);
             }
+            Type::Peeked { body } => {
+                self.say("peek");
+                self.add(body, named);
+            }
+            Type::Processed { by, body } => {
+                self.say(format!("process({by})"));
+                self.add(body, true);
+            }
+            Type::Tail { body } => {
+                self.say("optional_tail");
+                self.add(body, named);
+            }
             Type::Nullable { present, missing, blank, body } => {
                 self.say(nullable(*present, *missing, *blank));
                 self.add(body, true);

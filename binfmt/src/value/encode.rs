@@ -148,6 +148,12 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             let base = if *whole { 0 } else { place.frame.start };
             put_elsewhere(out, (base, n), *whole, part)
         }
+        // compared when the record is written
+        Kind::Peeked { .. } => Ok(()),
+        Kind::Tail { body } => match value {
+            Value::Absent => Ok(()),
+            value => put_inside::<O, W>(value, body, out, place),
+        },
         Kind::Nullable { present, missing, blank, body } => match value {
             Value::Missing(code) => {
                 put_missing(*code, *missing, out)?;

@@ -14,10 +14,14 @@ use super::place::{Frame, Place, expected};
 use super::program::{Code, Field, Kind, Node, Plain, Record};
 use super::text;
 use crate::codec::field::first_short;
+use crate::containers::checksum::in_memory;
+use crate::containers::peek::same;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::expr::{Expression, Rule, Scope, shortened};
 use crate::wire::raw::bulk;
+use crate::wire::raw::out::part_sink;
+use crate::wire::raw::placed::Placed;
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
@@ -261,6 +265,9 @@ pub(super) fn put_fields<O: Order, W: Sink>(
     out: &mut W,
     frame: &Frame<'_>,
 ) -> Result<()> {
+    if record.looks_ahead {
+        return put_looking_ahead::<O, W>(all, record, first, out, frame);
+    }
     let values = match all {
         Value::Record(fields) if fields.shares(&record.names) => fields.values(),
         all => match given(all, record, out.pos())? {
@@ -298,6 +305,59 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         }
     }
     Ok(())
+}
+
+/// Writes fields, in memory, and compares those that are read ahead with what is written there.
+#[cold]
+#[inline(never)]
+fn put_looking_ahead<O: Order, W: Sink>(
+    all: &Value,
+    record: &Record,
+    first: usize,
+    out: &mut W,
+    frame: &Frame<'_>,
+) -> Result<()> {
+    if !W::COUNT && !W::MEMORY {
+        return in_memory(out, |out| put_looking_ahead::<O, _>(all, record, first, out, frame));
+    }
+    let fields = match given(all, record, out.pos())? {
+        Given::InOrder(values) => Earlier::in_order(values),
+        Given::ByName(fields) => fields,
+    };
+    let mut ahead: Vec<(u64, &Field, &Value)> = Vec::new();
+    let mut slots = first..;
+    for field in &record.fields {
+        let slot = if field.silent { None } else { slots.next() };
+        let value = if field.silent { Some(&Value::Unit) } else { slot.and_then(|slot| fields.get(slot)) };
+        let Some(value) = value else { return Err(no_field(field, out.pos())) };
+        if field.node.is_peeked() && *value != Value::Absent {
+            ahead.push((out.pos(), field, value));
+        }
+        put_field::<O, W>(value, field, out, frame.after(&fields)).map_err(|e| e.within(field.step()))?;
+    }
+    for (at, field, value) in ahead {
+        let mut own = Vec::new();
+        part_sink(&mut own, at, Placed::default(), |out| {
+            put_peeked::<O, _>(value, &field.node, out, frame.after(&fields))
+        })
+        .and_then(|_| same(out, at, &own))
+        .map_err(|e| e.within(field.step()))?;
+    }
+    Ok(())
+}
+
+/// Writes the value of a field that is read ahead, as if it stood there itself.
+fn put_peeked<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
+    match &node.kind {
+        Kind::Ordered { order, body } => match place.order(order, out.pos())? {
+            Endian::Little => put_peeked::<Le, W>(value, body, out, place),
+            Endian::Big => put_peeked::<Be, W>(value, body, out, place),
+        },
+        Kind::Peeked { body } | Kind::Conditional { body, .. } | Kind::Tail { body } => {
+            put_peeked::<O, W>(value, body, out, place)
+        }
+        _ => put::<O, W>(value, node, out, place),
+    }
 }
 
 /// Writes a number that a condition decides on.

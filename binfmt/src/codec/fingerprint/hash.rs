@@ -150,6 +150,9 @@ pub(crate) mod kind {
     pub(crate) const TRIMMED: u8 = 23;
     pub(crate) const BITS: u8 = 24;
     pub(crate) const AT: u8 = 25;
+    pub(crate) const PEEKED: u8 = 26;
+    pub(crate) const PROCESSED: u8 = 27;
+    pub(crate) const TAIL: u8 = 28;
 }
 
 /// The numbers that stand for where something ends.

@@ -144,6 +144,9 @@ impl Walk {
                 self.expr(kind::AT, words, Note::At);
                 self.hash.flag(whole);
             }
+            Shape::Peeked { .. } => self.hash.byte(kind::PEEKED),
+            Shape::Processed { .. } => self.expr(kind::PROCESSED, words, Note::Process),
+            Shape::Tail { .. } => self.hash.byte(kind::TAIL),
             Shape::Conditional { .. } => self.expr(kind::CONDITIONAL, words, Note::If),
             Shape::Ordered { little, .. } => {
                 self.hash.byte(kind::ORDERED);
@@ -519,6 +522,7 @@ const fn find(notes: Notes, what: Note) -> Option<&'static str> {
                 | (Note::Count, Note::Count)
                 | (Note::Region, Note::Region)
                 | (Note::At, Note::At)
+                | (Note::Process, Note::Process)
                 | (Note::Each, Note::Each)
                 | (Note::Rank, Note::Rank)
                 | (Note::Until, Note::Until)

@@ -63,7 +63,7 @@ impl<'d> Ends<'d> {
         }
         let inside = |ty: &Type| self.has_bytes(ty, depth + 1);
         match ty {
-            Type::Unit | Type::At { .. } => false,
+            Type::Unit | Type::At { .. } | Type::Peeked { .. } => false,
             Type::Conditional { .. } | Type::Ordered { .. } | Type::Record(_) => ty.children().any(inside),
             Type::List { item, len } => *len != Extent::Fixed(0) && inside(item),
             Type::Named(_) => self.description.resolve(ty).is_none_or(inside),
@@ -92,7 +92,10 @@ fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
             name(inner);
             false
         }
-        Type::List { len: Extent::Fixed(0), .. } | Type::Padded { .. } | Type::At { .. } => false,
+        Type::List { len: Extent::Fixed(0), .. } | Type::Padded { .. } | Type::At { .. } | Type::Peeked { .. } => {
+            false
+        }
+        Type::Processed { .. } | Type::Tail { .. } => true,
         Type::Region { len, .. } if *len != Extent::ToEnd => false,
         Type::Region { body, .. } => tail(body, depth + 1, name),
         ty => ty.extent() == Some(&Extent::ToEnd) || ty.children().any(|child| tail(child, depth + 1, name)),

@@ -106,6 +106,10 @@ impl<'d> Compiler<'d> {
                 whole: *whole,
                 body: Box::new(inner(body)),
             },
+            Type::Peeked { body } => Kind::Peeked { body: Box::new(inner(body)) },
+            Type::Tail { body } => Kind::Tail { body: Box::new(inner(body)) },
+            // the functions are those of another program, so the bytes stay as they are
+            Type::Processed { .. } => Kind::Bytes { len: Length::ToEnd },
             Type::Nullable { present, missing, blank, body } => Kind::Nullable {
                 present: *present,
                 missing: *missing,
@@ -211,6 +215,7 @@ impl<'d> Compiler<'d> {
         runs(&mut compiled);
         Record {
             order,
+            looks_ahead: compiled.iter().any(|field| field.node.is_peeked()),
             has_frame: has_bits || compiled.iter().any(|field| field.node.has_alignment()),
             fields: compiled,
             values,
@@ -222,7 +227,11 @@ impl<'d> Compiler<'d> {
     fn choice(&mut self, choice: &'d schema::Choice, slots: &Slots<'d>, depth: u32) -> Choice {
         let (tag, in_front) = match &choice.tag {
             // of the fields around it a tag sees none
-            schema::Tag::Front(ty) => (Tag::Front(self.inner(ty, &Slots::new(), depth)), true),
+            schema::Tag::Front(ty) => {
+                let node = self.inner(ty, &Slots::new(), depth);
+                let is_kept = !node.is_peeked();
+                (Tag::Front(node), is_kept)
+            }
             schema::Tag::Expr(text) => (Tag::Expr(expression(text, slots)), false),
         };
         let arms = choice.variants.iter().map(|variant| {

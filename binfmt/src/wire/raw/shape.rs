@@ -43,6 +43,8 @@ pub enum Note {
     Region,
     /// The position of a part that lies elsewhere.
     At,
+    /// The functions of `process`.
+    Process,
     /// The list of `each`.
     Each,
     /// The expression for the number of dimensions.
@@ -268,6 +270,15 @@ pub enum Shape {
     /// A form at another position, which counts from the first byte of the container or of the whole input.
     #[doc(hidden)]
     At { whole: bool, body: fn() -> Shape },
+    /// What comes next, which stays unread.
+    #[doc(hidden)]
+    Peeked { body: fn() -> Shape },
+    /// Bytes up to the end, of which a function makes those of the body.
+    #[doc(hidden)]
+    Processed { body: fn() -> Shape },
+    /// There only if a byte is left.
+    #[doc(hidden)]
+    Tail { body: fn() -> Shape },
     /// A fixed number of one thing.
     #[doc(hidden)]
     Array { num: usize, item: fn() -> Shape },
