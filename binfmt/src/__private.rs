@@ -40,12 +40,14 @@ pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::peek::{Peek, Peeked, is_ahead, put_peeked_tag};
 pub use crate::containers::prefixed::{Region, Var};
+pub use crate::containers::process::{Process, functions, processing};
 pub use crate::containers::raised::{AsText, Raised};
 pub use crate::containers::region::{Keep, Within};
 pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
 pub use crate::containers::tag::{
     Constant, NoLiteral, Tagged, chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text, unknown_tag,
 };
+pub use crate::containers::tail::{Tail, after_tail};
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
 pub use crate::containers::trimmed::Trimmed;

@@ -188,12 +188,59 @@ All: record
   next: u16, peek, be
   n: u8
   other: Item, if(*n > 0), peek
-
 Item: choice, tag(u16, be, peek)
-  Known = 1 | 2
+  1 | 2 => Known
     kind: u16
-  Rest = _
+  _ => Rest
     0: u8
+",
+    );
+}
+
+#[test]
+fn made_by_functions() {
+    fn turn(bytes: &[u8]) -> Vec<u8> {
+        bytes.iter().map(|b| !b).collect()
+    }
+    #[derive(BinFormat)]
+    struct All {
+        key: u8,
+        #[binfmt(length_prefixed(u16, in = bytes), process(decode = turn, encode = turn))]
+        text: String,
+        #[binfmt(region = key, process(decode = turn, encode = turn), be)]
+        n: (u16, u8),
+        #[binfmt(until_eof, process(decode = turn, encode = turn))]
+        rest: Vec<u16>,
+    }
+    says::<All>(
+        "\
+All: record
+  key: u8
+  text: text, length_prefixed(u16, in = bytes), process(decode = turn, encode = turn), until_eof
+  n: record, be, region = key, process(decode = turn, encode = turn)
+    0: u16
+    1: u8
+  rest: [u16], process(decode = turn, encode = turn), until_eof
+",
+    );
+}
+
+#[test]
+fn at_the_end() {
+    #[derive(BinFormat)]
+    struct All {
+        n: u8,
+        #[binfmt(optional_tail, be)]
+        more: Option<u16>,
+        #[binfmt(optional_tail, length_prefixed(u8))]
+        name: Option<String>,
+    }
+    says::<All>(
+        "\
+All: record
+  n: u8
+  more: u16, optional_tail, be
+  name: text, optional_tail, length_prefixed(u8)
 ",
     );
 }

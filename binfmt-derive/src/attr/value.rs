@@ -253,7 +253,7 @@ fn map(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<MapWord> 
         match name.to_string().as_str() {
             "decode" => decode = Some(input.parse()?),
             "encode" => encode = Some(input.parse()?),
-            "as" => wire = Some(input.parse()?),
+            "as" if key.name != "process" => wire = Some(input.parse()?),
             _ => return Err(syn::Error::new(name.span(), format!("expected `{}`", key.usage))),
         }
         comma(input)?;

@@ -15,7 +15,7 @@ mod version;
 
 use crate::attr::AssertWord;
 use crate::diag::Errors;
-use crate::model::field::{Content, Extent, Field};
+use crate::model::field::{Content, Extent, Field, Form};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use quote::quote;
 use std::collections::HashMap;
@@ -216,7 +216,7 @@ fn one_length_each(fields: &Fields, errors: &mut Errors) {
 /// A part elsewhere is not in the row that a struct of columns is made of, nor the one field that a transparent struct is.
 fn elsewhere(container: &Container, fields: &Fields, errors: &mut Errors) {
     let mut sound = fields.all.iter().filter(|field| !field.words.broken);
-    let Some(own) = sound.find_map(|field| field.words.first_of(&["at", "peek"])) else { return };
+    let Some(own) = sound.find_map(|field| field.words.first_of(&["at", "peek", "optional_tail"])) else { return };
     for (word, why) in [
         ("columns", "a row is read by itself: leave `columns` out"),
         ("transparent", "the struct would have no bytes of its own"),
@@ -228,13 +228,18 @@ fn elsewhere(container: &Container, fields: &Fields, errors: &mut Errors) {
     }
 }
 
+/// Whether a function gets all bytes up to the end.
+fn takes_rest(form: &Form) -> bool {
+    form.process.is_some() && !matches!(form.extent, Extent::Region(..))
+}
+
 /// What comes after a field that takes everything to the end is written and can never be read. Two fields with an `if` each
 /// may exclude each other; a field inside `pad_to` ends with it. Types that go to the end by themselves are known to rustc
 /// alone: see `ends` in `expand::checks`.
 fn end_is_last(fields: &Fields, errors: &mut Errors) {
     let takes_all = |field: &Field| match &field.content {
         Content::Coded(form, _) => {
-            matches!(form.extent, Extent::ToEnd)
+            (matches!(form.extent, Extent::ToEnd) || takes_rest(form))
                 && form.pad_to.is_none()
                 && form.within.is_none()
                 && form.at.is_none()
@@ -250,10 +255,14 @@ fn end_is_last(fields: &Fields, errors: &mut Errors) {
     let mut open: Option<&Field> = None;
     for field in fields.on_wire().filter(|field| !field.words.broken) {
         let found = match open {
-            Some(first) if has_bytes(field) && (first.cond.is_none() || field.cond.is_none()) => {
+            Some(first)
+                if has_bytes(field)
+                    && (first.cond.is_none() || field.cond.is_none())
+                    && !(first.is_tail() && field.is_tail()) =>
+            {
                 Some((first, field.scope.to_string(), field.span))
             }
-            _ if takes_all(field) => {
+            _ if takes_all(field) || field.is_tail() => {
                 open = open.or(Some(field));
                 let word = field.words.first_of(&["pad_after", "align_after"]);
                 word.map(|word| (field, word.ident.to_string(), word.ident.span()))

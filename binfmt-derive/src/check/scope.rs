@@ -70,6 +70,8 @@ fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
         }
         list.extend(form.within.iter().map(|within| ("region", &within.len)));
         list.extend(form.at.iter().map(|at| ("at", &at.position)));
+        let process = form.process.iter().flat_map(|(decode, encode)| [decode, encode]);
+        list.extend(process.map(|function| ("process", function)));
         if let Order::Chosen(expr) = &form.order {
             list.push(("endian", expr));
         }

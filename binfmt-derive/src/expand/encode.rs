@@ -282,7 +282,15 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl ToTokens) -> Tok
     };
     let range = super::range(emit, field, place, &q!(__out.pos()), &q!(#local));
     let asserts = asserts(emit, &field.asserts, place + 1, &q!(__out.pos()), Some(&field.name));
-    q!(#range #asserts #call)
+    let tail = after_tail(emit, field, place);
+    q!(#tail #range #asserts #call)
+}
+
+/// What comes after a value that is absent at the end is absent.
+fn after_tail(emit: &Emit<'_>, field: &Field, place: usize) -> Option<TokenStream> {
+    let before = emit.fields.on_wire().take(place).filter(|before| before.is_tail()).last()?;
+    let (before, own, name) = (&before.local, &field.local, &field.name);
+    field.is_tail().then(|| q!(__p::after_tail(#before.is_some(), #own.is_some(), __out.pos(), #name)?;))
 }
 
 fn coded(

@@ -29,6 +29,13 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
         Some(bits) => some_bits(bits),
         None => extent(form),
     };
+    if form.process.is_some() {
+        // in the region of a length, the functions are inside it
+        if !matches!(form.extent, Extent::Region(..)) {
+            tokens = q!(__p::Process<#tokens>);
+        }
+        plain = false;
+    }
     if let Some(within) = &form.within {
         let fill = constant(&within.fill);
         tokens = match within.rest {
@@ -73,6 +80,7 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
         Presence::Always => (!plain).then_some(tokens),
         Presence::Optional => Some(q!(__p::If<#tokens>)),
         Presence::Otherwise => Some(q!(__p::IfElse<#tokens>)),
+        Presence::Tail => Some(q!(__p::Tail<#tokens>)),
     }
 }
 
@@ -96,6 +104,7 @@ fn extent(form: &Form) -> TokenStream {
                 RegionBody::Items => q!(__p::ToEnd<#body>),
                 RegionBody::Own => own,
             };
+            let inner = if form.process.is_some() { q!(__p::Process<#inner>) } else { inner };
             q!(__p::Region<#ty, #inner #options>)
         }
         Extent::Counted(_) => q!(__p::Counted<#body>),
@@ -253,6 +262,10 @@ impl Emit<'_> {
             Extent::Terminated | Extent::Ends(_) | Extent::BoolLax => q!(()),
             _ => args,
         };
+        if let Some(process) = &form.process {
+            let functions = functions(process);
+            tokens = q!((#functions, #tokens));
+        }
         if let Some(within) = &form.within {
             let len = self.number_of(&within.len, place);
             tokens = q!((#len, #tokens));
@@ -303,7 +316,8 @@ impl Emit<'_> {
             Extent::Until(lazy) | Extent::Each(lazy) => Some(lazy),
             _ => None,
         };
-        let lets: Vec<_> = lazy.into_iter().chain(function).flat_map(|expr| self.lets(expr, place)).collect();
+        let process = form.process.iter().flat_map(|(decode, encode)| [decode, encode]);
+        let lets: Vec<_> = lazy.into_iter().chain(process).chain(function).flat_map(|expr| self.lets(expr, place)).collect();
         if lets.is_empty() { call } else { q!({ #(#lets)* #call }) }
     }
 
@@ -340,12 +354,24 @@ impl Emit<'_> {
     }
 }
 
+/// The functions of `process`, each with what makes an error of its own.
+fn functions((decode, encode): &(Expr, Expr)) -> TokenStream {
+    let one = |function: &Expr| {
+        let at = Span::mixed_site().located_at(function.span());
+        let (function, raised) = (Emit::function(function), super::decode::raised());
+        quote_spanned!(at=> __p::processing(#function, #raised))
+    };
+    let (decode, encode) = (one(decode), one(encode));
+    q!(__p::functions(#decode, #encode))
+}
+
 /// Whether a context may be anything but `()`.
 pub(super) fn has_context(field: &Field, form: &Form) -> bool {
     !field.args.is_empty()
         || field.cond.is_some()
         || form.at.is_some()
         || form.within.is_some()
+        || form.process.is_some()
         || form.bits.is_some()
         || matches!(form.order, Order::Chosen(_))
         || matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))

@@ -151,6 +151,10 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
             if let Some(at) = &form.at {
                 notes.add(q!(At), &types::source(&at.position));
             }
+            if let Some((decode, encode)) = &form.process {
+                let (decode, encode) = (types::source(decode), types::source(encode));
+                notes.add(q!(Process), &format!("decode = {decode}, encode = {encode}"));
+            }
             if let Some(within) = &form.within {
                 notes.add(q!(Region), &types::source(&within.len));
             }

@@ -59,6 +59,8 @@ pub(crate) enum Presence {
     Optional,
     /// A value stands for it.
     Otherwise,
+    /// An `Option` that has a value unless the end comes first.
+    Tail,
 }
 
 /// Bytes on the wire that are no value.
@@ -99,6 +101,8 @@ pub(crate) struct Form {
     pub(crate) pad_to: Option<(Expr, Expr, bool)>,
     pub(crate) null: Option<Null>,
     pub(crate) within: Option<Within>,
+    /// The functions between the bytes and the rest of the form: for reading, and for writing.
+    pub(crate) process: Option<(Expr, Expr)>,
     pub(crate) extent: Extent,
     pub(crate) text: Option<Text>,
     pub(crate) lend: bool,
@@ -123,6 +127,7 @@ impl Form {
             && !self.peek
             && self.null.is_none()
             && self.within.is_none()
+            && self.process.is_none()
             && self.pad_to.is_none()
             && self.text.is_none()
             && self.integer.is_none()
@@ -222,10 +227,16 @@ impl Field {
     /// Whether a condition is about it, and what it is where that does not hold.
     pub(crate) fn presence(&self) -> Presence {
         match (&self.cond, &self.otherwise) {
+            (None, _) if self.is_tail() => Presence::Tail,
             (None, _) => Presence::Always,
             (Some(_), None) => Presence::Optional,
             (Some(_), Some(_)) => Presence::Otherwise,
         }
+    }
+
+    /// Whether it may be missing at the end.
+    pub(crate) fn is_tail(&self) -> bool {
+        self.words.has("optional_tail")
     }
 
     /// The bits of an integer that it is.
@@ -438,7 +449,7 @@ fn content(
         return codec;
     }
     // words that give bytes to what has none
-    let has_bytes = ["length_prefixed", "region", "at", "peek", "pad_to", "map", "try_map", "bits"]
+    let has_bytes = ["length_prefixed", "region", "at", "peek", "process", "pad_to", "map", "try_map", "bits"]
         .iter()
         .any(|key| words.has(key));
     if types::is_unit(&field.ty) && !has_bytes {

@@ -22,10 +22,16 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
         }
         _ => None,
     };
+    let process = match words.get("process").map(|word| &word.value) {
+        Some(Value::Map(word)) => Some((word.decode.clone(), word.encode.clone())),
+        _ => None,
+    };
     let extent = match extent(words, held, defaults) {
+        // `until_eof` says which bytes the functions get, and of these a struct takes what it takes
+        Extent::ToEnd if process.is_some() && !held.is_some_and(types::is_open) => Extent::Own,
         // the end of the region is the end of what has none of its own, and so is that of the field which a text fills
         Extent::Own
-            if (within.is_some() || (trim.is_some() && words.has("pad_to")))
+            if (within.is_some() || process.is_some() || (trim.is_some() && words.has("pad_to")))
                 && held.is_some_and(types::is_open) =>
         {
             Extent::ToEnd
@@ -43,6 +49,7 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
         pad_to: expr(words, "pad_to").map(|to| (to.clone(), fill, words.has("strict"))),
         null,
         within,
+        process,
         extent,
         text: coding(words, held),
         lend: words.has("borrow") && held.is_some_and(|ty| types::cow(ty).is_some()),
@@ -91,11 +98,11 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
     if let Some(Value::Prefix(word)) = words.get("length_prefixed").map(|word| &word.value) {
         let wide = coding(words, held).is_some_and(|text| text.unit() > 1);
         let run =
-            !words.has("as") && !wide && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
+            !words.has("as") && !words.has("process") && !wide && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
         return match (word.in_bytes, held.is_some_and(|ty| types::items(ty).is_some())) {
             (true, _) if run => Extent::Prefixed(prefix(Some(word))),
             (true, true) => Extent::Region(prefix(Some(word)), RegionBody::Items),
-            (true, false) if wide => Extent::Region(prefix(Some(word)), RegionBody::Items),
+            (true, false) if wide || held.is_some_and(types::is_open) => Extent::Region(prefix(Some(word)), RegionBody::Items),
             (true, false) => Extent::Region(prefix(Some(word)), RegionBody::Own),
             (false, _) => Extent::Prefixed(prefix(Some(word))),
         };

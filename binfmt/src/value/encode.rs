@@ -21,6 +21,7 @@ use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
 use crate::containers::prefixed::put_len;
 use crate::containers::region::fill_rest;
+use crate::containers::tail::has_bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::Description;
@@ -152,7 +153,11 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
         Kind::Peeked { .. } => Ok(()),
         Kind::Tail { body } => match value {
             Value::Absent => Ok(()),
-            value => put_inside::<O, W>(value, body, out, place),
+            value => {
+                let at = out.pos();
+                put_inside::<O, W>(value, body, out, place)?;
+                has_bytes(at, out.pos())
+            }
         },
         Kind::Nullable { present, missing, blank, body } => match value {
             Value::Missing(code) => {

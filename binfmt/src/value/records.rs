@@ -16,6 +16,7 @@ use super::text;
 use crate::codec::field::first_short;
 use crate::containers::checksum::in_memory;
 use crate::containers::peek::same;
+use crate::containers::tail::after_absent;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::expr::{Expression, Rule, Scope, shortened};
@@ -265,8 +266,8 @@ pub(super) fn put_fields<O: Order, W: Sink>(
     out: &mut W,
     frame: &Frame<'_>,
 ) -> Result<()> {
-    if record.looks_ahead {
-        return put_looking_ahead::<O, W>(all, record, first, out, frame);
+    if record.looks_ahead || record.has_tail {
+        return put_with_care::<O, W>(all, record, first, out, frame);
     }
     let values = match all {
         Value::Record(fields) if fields.shares(&record.names) => fields.values(),
@@ -307,29 +308,36 @@ pub(super) fn put_fields<O: Order, W: Sink>(
     Ok(())
 }
 
-/// Writes fields, in memory, and compares those that are read ahead with what is written there.
+/// Writes fields of which some are read ahead, in memory, and compares these with what is written there; or may be missing at
+/// the end, where nothing comes after one that is.
 #[cold]
 #[inline(never)]
-fn put_looking_ahead<O: Order, W: Sink>(
+fn put_with_care<O: Order, W: Sink>(
     all: &Value,
     record: &Record,
     first: usize,
     out: &mut W,
     frame: &Frame<'_>,
 ) -> Result<()> {
-    if !W::COUNT && !W::MEMORY {
-        return in_memory(out, |out| put_looking_ahead::<O, _>(all, record, first, out, frame));
+    if record.looks_ahead && !W::COUNT && !W::MEMORY {
+        return in_memory(out, |out| put_with_care::<O, _>(all, record, first, out, frame));
     }
     let fields = match given(all, record, out.pos())? {
         Given::InOrder(values) => Earlier::in_order(values),
         Given::ByName(fields) => fields,
     };
     let mut ahead: Vec<(u64, &Field, &Value)> = Vec::new();
-    let mut slots = first..;
+    let (mut slots, mut ended) = (first.., false);
     for field in &record.fields {
         let slot = if field.silent { None } else { slots.next() };
         let value = if field.silent { Some(&Value::Unit) } else { slot.and_then(|slot| fields.get(slot)) };
         let Some(value) = value else { return Err(no_field(field, out.pos())) };
+        if field.node.is_tail() {
+            if ended && *value != Value::Absent {
+                return Err(after_absent(out.pos()).within(field.step()));
+            }
+            ended = *value == Value::Absent;
+        }
         if field.node.is_peeked() && *value != Value::Absent {
             ahead.push((out.pos(), field, value));
         }

@@ -45,7 +45,8 @@ impl<'d> Ends<'d> {
     /// other.
     pub(super) fn may_follow(&self, first: &Field, field: &Field) -> Checked {
         let both = is_conditional(&first.ty) && is_conditional(&field.ty);
-        if both || !self.has_bytes(&field.ty, 0) {
+        let tails = is_tail(&first.ty) && is_tail(&field.ty);
+        if both || tails || !self.has_bytes(&field.ty, 0) {
             return Ok(());
         }
         let text = match first.name.is_empty() {
@@ -78,6 +79,14 @@ fn is_conditional(ty: &Type) -> bool {
     match ty {
         Type::Conditional { .. } => true,
         Type::Ordered { body, .. } => is_conditional(body),
+        _ => false,
+    }
+}
+
+fn is_tail(ty: &Type) -> bool {
+    match ty {
+        Type::Tail { .. } => true,
+        Type::Ordered { body, .. } => is_tail(body),
         _ => false,
     }
 }

@@ -215,6 +215,7 @@ impl<'d> Compiler<'d> {
         runs(&mut compiled);
         Record {
             order,
+            has_tail: compiled.iter().any(|field| field.node.is_tail()),
             looks_ahead: compiled.iter().any(|field| field.node.is_peeked()),
             has_frame: has_bits || compiled.iter().any(|field| field.node.has_alignment()),
             fields: compiled,

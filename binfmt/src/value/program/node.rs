@@ -74,6 +74,15 @@ impl Node {
         }
     }
 
+    /// Whether it may be missing at the end.
+    pub(crate) fn is_tail(&self) -> bool {
+        match &self.kind {
+            Kind::Tail { .. } => true,
+            Kind::Ordered { body, .. } => body.is_tail(),
+            _ => false,
+        }
+    }
+
     /// The array that it is, or is around.
     pub(super) fn array(&mut self) -> Option<&mut Shaped> {
         match &mut self.kind {
@@ -331,6 +340,8 @@ pub(crate) struct Record {
     pub(crate) has_frame: bool,
     /// Whether a field is read ahead, which is compared when the others are written.
     pub(crate) looks_ahead: bool,
+    /// Whether a field may be missing at the end.
+    pub(crate) has_tail: bool,
 }
 
 /// A field, or bytes that no field has.
