@@ -19,13 +19,6 @@ struct Row {
 }
 
 #[derive(BinFormat)]
-#[binfmt(tag(peek))]
-enum NoType {
-    #[binfmt(tag = 1)]
-    A,
-}
-
-#[derive(BinFormat)]
 #[binfmt(tag(peek f32))]
 enum Float {
     #[binfmt(tag = 1)]
