@@ -65,6 +65,10 @@ pub unsafe trait Room {
     }
 }
 
+/// The parts that wait, kept by a sink that needs no cleaning up itself: where a frame holds something to drop, every call in it is
+/// one that may unwind, and the compiler no longer moves the rare ones (`more`) out of the way. A panic in the user's code leaks them.
+type Kept = core::mem::ManuallyDrop<Placed>;
+
 /// A growing vector, written after what it already holds.
 #[derive(Debug)]
 pub struct Grow<'v> {
@@ -73,7 +77,7 @@ pub struct Grow<'v> {
     start: usize,
     /// The position of the first of them: in a part of something larger it is not 0.
     base: u64,
-    placed: Placed,
+    placed: Kept,
 }
 
 // SAFETY: `reserve` makes room for n bytes after `len`, which is set to what was written (all of it initialised)
@@ -161,7 +165,7 @@ fn vec_sink_at<R>(
         }));
     }
     let start = v.len();
-    let mut room = Grow { v, start, base, placed };
+    let mut room = Grow { v, start, base, placed: Kept::new(placed) };
     // SAFETY: `start <= capacity`; both ends lie in the vector's memory
     let (to, end) = unsafe {
         let p = room.v.as_mut_ptr();
@@ -176,7 +180,8 @@ fn vec_sink_at<R>(
     };
     // SAFETY: every byte before `to` was written, and `start` bytes were there before
     unsafe { room.v.set_len(len) };
-    result.map(|result| (result, room.placed))
+    let placed = Kept::into_inner(room.placed);
+    result.map(|result| (result, placed))
 }
 
 /// A fixed slice: no more room is an error.
@@ -184,7 +189,7 @@ fn vec_sink_at<R>(
 pub(crate) struct Fixed<'b> {
     start: *mut u8,
     len: usize,
-    placed: Placed,
+    placed: Kept,
     of: core::marker::PhantomData<&'b mut [u8]>,
 }
 
@@ -238,14 +243,16 @@ pub(super) unsafe fn sink_at(
     len: usize,
     write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,
 ) -> Result<usize> {
-    let mut room = Fixed { start, len, placed: Placed::default(), of: core::marker::PhantomData };
+    let placed = Kept::new(Placed::default());
+    let mut room = Fixed { start, len, placed, of: core::marker::PhantomData };
     // SAFETY: one past the end, by the contract of this function
     let end = unsafe { start.add(len) };
     let mut out = Out { to: start, end, sure: 0, room: &mut room, optional_nul: false };
-    write(&mut out)?;
-    out.settle()?;
+    let done = write(&mut out).and_then(|()| out.settle());
     let to = out.to;
-    Ok(room.written(to) as usize)
+    let written = room.written(to) as usize;
+    drop(Kept::into_inner(room.placed));
+    done.map(|()| written)
 }
 
 /// Bytes that are gathered before they are handed to a writer.
@@ -259,7 +266,7 @@ pub(crate) struct Block<'b, W: std::io::Write> {
     w: W,
     block: &'b mut Vec<u8>,
     sent: u64,
-    placed: Placed,
+    placed: Kept,
 }
 
 #[cfg(feature = "std")]
@@ -368,14 +375,15 @@ pub(crate) fn writer_sink_in<W: std::io::Write>(
 ) -> Result<u64> {
     block.clear();
     block.reserve(BLOCK);
-    let mut room = Block { w, block, sent: 0, placed: Placed::default() };
+    let mut room = Block { w, block, sent: 0, placed: Kept::new(Placed::default()) };
     let to = room.block.as_mut_ptr();
     // SAFETY: one past the end of the block's memory
     let end = unsafe { to.add(room.block.capacity()) };
     let mut out = Out { to, end, sure: 0, room: &mut room, optional_nul: false };
-    write(&mut out)?;
-    out.settle()?;
+    let done = write(&mut out).and_then(|()| out.settle());
     let to = out.to;
+    drop(core::mem::take(&mut *room.placed));
+    done?;
     room.send(to)?;
     room.w.flush().map_err(|e| Error::new(ErrorKind::Io(e), room.sent))?;
     Ok(room.sent)
