@@ -38,6 +38,7 @@ pub use crate::containers::nullable::Null;
 pub use crate::containers::optional::{If, IfElse, otherwise};
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
+pub use crate::containers::pages::Paged;
 pub use crate::containers::peek::{Peek, Peeked, is_ahead, put_peeked_tag};
 pub use crate::containers::prefixed::{Region, Var};
 pub use crate::containers::process::{Process, functions, processing};

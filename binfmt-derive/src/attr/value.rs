@@ -19,6 +19,7 @@ pub(crate) enum Value {
     Path(Path),
     Type(Type),
     Name(Ident),
+    Coding(CodingWord),
     Params(Vec<Param>),
     Args(Vec<Arg>),
     Assert(Box<AssertWord>),
@@ -42,6 +43,25 @@ pub(crate) enum Value {
     Pinned(Option<Expr>),
     Ends(Box<EndsWord>),
     Bits(Box<BitsWord>),
+}
+
+/// `text = latin1`, `text = with(Page)`.
+#[derive(Clone)]
+pub(crate) struct CodingWord {
+    pub(crate) name: Ident,
+    pub(crate) page: Option<Path>,
+}
+
+impl Parse for CodingWord {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name: Ident = input.parse()?;
+        if name != "with" || !input.peek(token::Paren) {
+            return Ok(CodingWord { name, page: None });
+        }
+        let content;
+        parenthesized!(content in input);
+        Ok(CodingWord { name, page: Some(content.parse()?) })
+    }
 }
 
 /// `name: Type` of `ctx(..)`.
@@ -122,6 +142,7 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
         Takes::Path => Value::Path(path(input, at, key)?),
         Takes::Type => Value::Type(single(input, at, key, "a type")?),
         Takes::Name => Value::Name(single(input, at, key, "a word")?),
+        Takes::Coding => Value::Coding(single(input, at, key, "a word")?),
         Takes::Params => Value::Params(params(&inside(input, at, key)?)?),
         Takes::Args => Value::Args(args(&inside(input, at, key)?)?),
         Takes::Assert => Value::Assert(Box::new(condition::assertion(&inside(input, at, key)?)?)),

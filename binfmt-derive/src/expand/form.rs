@@ -204,6 +204,10 @@ fn body(form: &Form) -> TokenStream {
         Some(text) => {
             let (encoding, nul) = (format_ident!("{}", text.encoding), text.nul);
             let bare = match text.unit() {
+                _ if text.page.is_some() => {
+                    let page = &text.page;
+                    q!(__p::Text<__p::Paged<#page>, #nul>)
+                }
                 1 => q!(__p::Text<__p::#encoding, #nul>),
                 _ => q!(__p::WideText<__p::#encoding, #nul>),
             };

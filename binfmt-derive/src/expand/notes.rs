@@ -148,6 +148,9 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
                 Extent::Until(until) => notes.add(q!(Until), &types::source(until)),
                 _ => {}
             }
+            if let Some(page) = form.text.as_ref().and_then(|text| text.page.as_ref()) {
+                notes.rule(&format!("text = with({})", types::source(page)));
+            }
             if let Some(at) = &form.at {
                 notes.add(q!(At), &types::source(&at.position));
             }

@@ -193,6 +193,8 @@ pub(crate) struct Prefix {
 #[derive(Clone)]
 pub(crate) struct Text {
     pub(crate) encoding: &'static str,
+    /// The user's code page, instead.
+    pub(crate) page: Option<Path>,
     pub(crate) nul: bool,
     /// The filling at the end.
     pub(crate) trim: Option<Expr>,

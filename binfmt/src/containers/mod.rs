@@ -21,6 +21,7 @@ pub(crate) mod nullable;
 pub(crate) mod optional;
 pub(crate) mod order;
 pub(crate) mod padding;
+pub(crate) mod pages;
 pub(crate) mod peek;
 pub(crate) mod prefixed;
 pub(crate) mod process;
