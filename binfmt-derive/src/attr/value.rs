@@ -138,6 +138,8 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
             Value::Nothing
         }
         Takes::Expr => Value::Expr(expr(input, at, key)?),
+        Takes::Default if !input.peek(Token![=]) && !input.peek(token::Paren) => Value::Nothing,
+        Takes::Default => Value::Expr(expr(input, at, key)?),
         Takes::Text => Value::Text(single(input, at, key, "a string literal")?),
         Takes::Path => Value::Path(path(input, at, key)?),
         Takes::Type => Value::Type(single(input, at, key, "a type")?),

@@ -313,7 +313,7 @@ impl Field {
         };
         let otherwise = match when {
             Some(word) => word.otherwise.clone(),
-            None => cond.as_ref().and_then(|_| expr(&words, "default").cloned()),
+            None => cond.as_ref().and_then(|_| default(&words, &field.ty)),
         };
         Self {
             member,
@@ -372,6 +372,18 @@ pub(crate) fn expr<'a>(words: &'a Words, key: &str) -> Option<&'a Expr> {
         Some(Value::Expr(expr)) => Some(expr),
         _ => None,
     }
+}
+
+/// What `default` says; alone it is that of the type, as a literal where there is one.
+fn default(words: &Words, ty: &Type) -> Option<Expr> {
+    let word = words.get("default")?;
+    Some(match &word.value {
+        Value::Expr(expr) => expr.clone(),
+        _ if types::is_bool(ty) => syn::parse_quote!(false),
+        _ if types::is_float(ty) => syn::parse_quote!(0.0),
+        _ if types::is_number(ty) => zero(),
+        _ => syn::parse_quote_spanned!(word.ident.span()=> ::core::default::Default::default()),
+    })
 }
 
 /// The text of a word.
