@@ -171,7 +171,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("args", F, Takes::Args, "args(<expr>, ..)"),
     word("nul", F, Takes::Nothing, "nul"),
     word("trim", F, Takes::Expr, "trim = b' '"),
-    word("text", F, Takes::Coding, "text = utf8 | latin1 | ascii | utf16le | .. | bytes | with(<code page>)"),
+    word("text", F, Takes::Coding, "text = utf8 | latin1 | ascii | utf16le | .. | bytes | with(<code page>) | encoding(<name>)"),
     word("bool_lax", F, Takes::Nothing, "bool_lax"),
 ];
 

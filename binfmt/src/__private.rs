@@ -26,6 +26,7 @@ pub use crate::containers::check::{
 pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum, sum_with_own};
 pub use crate::containers::computed::{calc, hidden_len, is_calc, is_hidden_len, taken_from};
 pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};
+pub use crate::containers::encodings::{Encoded, encoding};
 pub use crate::containers::ends::{Ends, end};
 pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;

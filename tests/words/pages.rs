@@ -104,3 +104,24 @@ fn run_time_values_are_the_bytes() {
     assert!(text.contains("long: bytes, length_prefixed(u8), text = with(Cp437)"), "{text}");
     assert_eq!(text.parse::<binfmt::schema::Description>().unwrap().to_string(), text);
 }
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Known {
+    #[binfmt(length_prefixed(u8), text = encoding(windows_1252))]
+    west: String,
+    #[binfmt(length_prefixed(u8), text = encoding(shift_jis))]
+    japan: String,
+    #[binfmt(until_eof, text = encoding(koi8_r))]
+    rest: String,
+}
+
+#[test]
+fn encodings_have_names() {
+    let value = Known { west: "n€".into(), japan: "日本".into(), rest: "да".into() };
+    let bytes = b"\x02n\x80\x04\x93\xFA\x96\x7B\xC4\xC1";
+    same(&value, bytes);
+    let e = bad::<Known>(b"\0\x03a\x93\x01");
+    assert_error!(e, 3, "japan", ErrorKind::InvalidText { encoding: "shift-jis", valid_up_to: 1 });
+    let e = refused(&Known { west: "да".into(), ..value });
+    assert_eq!(e.to_string(), "west at byte 0x1: invalid windows-1252 text");
+}

@@ -45,22 +45,31 @@ pub(crate) enum Value {
     Bits(Box<BitsWord>),
 }
 
-/// `text = latin1`, `text = with(Page)`.
+/// `text = latin1`, `text = with(Page)`, `text = encoding(windows_1252)`.
 #[derive(Clone)]
 pub(crate) struct CodingWord {
     pub(crate) name: Ident,
-    pub(crate) page: Option<Path>,
+    pub(crate) page: Option<Page>,
+}
+
+/// A code page: of the user's, or one that has a name.
+#[derive(Clone)]
+pub(crate) enum Page {
+    Own(Path),
+    Named(Ident),
 }
 
 impl Parse for CodingWord {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let name: Ident = input.parse()?;
-        if name != "with" || !input.peek(token::Paren) {
+        if !["with", "encoding"].iter().any(|word| name == word) || !input.peek(token::Paren) {
             return Ok(CodingWord { name, page: None });
         }
         let content;
         parenthesized!(content in input);
-        Ok(CodingWord { name, page: Some(content.parse()?) })
+        let page =
+            if name == "with" { Page::Own(content.parse()?) } else { Page::Named(content.parse()?) };
+        Ok(CodingWord { name, page: Some(page) })
     }
 }
 

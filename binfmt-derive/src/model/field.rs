@@ -7,7 +7,7 @@ use super::integer::{IntForm, Integer};
 pub(crate) use super::magic::{Magic, magic};
 use super::version::{self, Condition};
 use super::{docs, types};
-use crate::attr::{Arg, AssertWord, AtWord, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
+use crate::attr::{Arg, AssertWord, AtWord, EndsWord, Page, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -193,8 +193,8 @@ pub(crate) struct Prefix {
 #[derive(Clone)]
 pub(crate) struct Text {
     pub(crate) encoding: &'static str,
-    /// The user's code page, instead.
-    pub(crate) page: Option<Path>,
+    /// A code page, instead.
+    pub(crate) page: Option<Page>,
     pub(crate) nul: bool,
     /// The filling at the end.
     pub(crate) trim: Option<Expr>,

@@ -10,6 +10,7 @@ pub(crate) mod checksum;
 mod collections;
 pub(crate) mod computed;
 pub(crate) mod counted;
+pub(crate) mod encodings;
 pub(crate) mod ends;
 pub(crate) mod integers;
 pub(crate) mod items;

@@ -181,7 +181,7 @@ fn assigned(name: &str, value: Piece<'_>) -> Option<Result<Word, SyntaxError>> {
             .map(Word::As)
             .ok_or_else(|| value.error(format!("`{text}` is not an encoding of integers"))),
         // a description has no functions: these are bytes
-        "text" if text.starts_with("with(") => Ok(Word::Rule),
+        "text" if text.starts_with("with(") || text.starts_with("encoding(") => Ok(Word::Rule),
         "text" => encoding(value).map(Word::Encoding),
         "endian" => Ok(Word::Around(Around::Order(ByteOrder::Expr(text)))),
         "magic" => types::magic(value, None).map(Word::Magic),
