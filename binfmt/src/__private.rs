@@ -26,6 +26,7 @@ pub use crate::containers::check::{
 pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum, sum_with_own};
 pub use crate::containers::computed::{calc, hidden_len, is_calc, is_hidden_len, taken_from};
 pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};
+pub use crate::containers::encodings::{Encoded, encoding};
 pub use crate::containers::ends::{Ends, end};
 pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
@@ -38,6 +39,7 @@ pub use crate::containers::nullable::Null;
 pub use crate::containers::optional::{If, IfElse, otherwise};
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
+pub use crate::containers::pages::Paged;
 pub use crate::containers::peek::{Peek, Peeked, is_ahead, put_peeked_tag};
 pub use crate::containers::prefixed::{Region, Var};
 pub use crate::containers::process::{Process, functions, processing};

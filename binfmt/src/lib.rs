@@ -65,6 +65,7 @@ pub use columns::{ColumnMajor, Columnar, TypedColumns};
 pub use containers::array::{Array, ArrayBase, ArrayD};
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
+pub use containers::pages::CodePage;
 pub use containers::region::Kept;
 pub use containers::tag::Tagged;
 pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};

@@ -198,6 +198,33 @@ Item: choice, tag(u16, be, peek)
 }
 
 #[test]
+fn marked() {
+    const MARK: u16 = 0x0102;
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8), magic = b"E\n")]
+    enum All {
+        #[binfmt(tag = 1)]
+        Inner(Inner),
+    }
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8), be, magic = MARK)]
+    enum Inner {
+        #[binfmt(tag = 0)]
+        N(u16),
+    }
+    says::<All>(
+        "\
+All: choice, magic = b\"E\\n\", tag(u8)
+  1 => Inner
+    0: Inner
+Inner: choice, be, magic = 258u16, tag(u8)
+  0 => N
+    0: u16
+",
+    );
+}
+
+#[test]
 fn made_by_functions() {
     fn turn(bytes: &[u8]) -> Vec<u8> {
         bytes.iter().map(|b| !b).collect()

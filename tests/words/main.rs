@@ -24,6 +24,7 @@ mod nested;
 mod nullable;
 mod offset_of;
 mod padding;
+mod pages;
 mod peek;
 mod process;
 mod regions;

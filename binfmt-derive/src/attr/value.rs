@@ -19,6 +19,7 @@ pub(crate) enum Value {
     Path(Path),
     Type(Type),
     Name(Ident),
+    Coding(CodingWord),
     Params(Vec<Param>),
     Args(Vec<Arg>),
     Assert(Box<AssertWord>),
@@ -42,6 +43,34 @@ pub(crate) enum Value {
     Pinned(Option<Expr>),
     Ends(Box<EndsWord>),
     Bits(Box<BitsWord>),
+}
+
+/// `text = latin1`, `text = with(Page)`, `text = encoding(windows_1252)`.
+#[derive(Clone)]
+pub(crate) struct CodingWord {
+    pub(crate) name: Ident,
+    pub(crate) page: Option<Page>,
+}
+
+/// A code page: of the user's, or one that has a name.
+#[derive(Clone)]
+pub(crate) enum Page {
+    Own(Path),
+    Named(Ident),
+}
+
+impl Parse for CodingWord {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name: Ident = input.parse()?;
+        if !["with", "encoding"].iter().any(|word| name == word) || !input.peek(token::Paren) {
+            return Ok(CodingWord { name, page: None });
+        }
+        let content;
+        parenthesized!(content in input);
+        let page =
+            if name == "with" { Page::Own(content.parse()?) } else { Page::Named(content.parse()?) };
+        Ok(CodingWord { name, page: Some(page) })
+    }
 }
 
 /// `name: Type` of `ctx(..)`.
@@ -118,10 +147,13 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
             Value::Nothing
         }
         Takes::Expr => Value::Expr(expr(input, at, key)?),
+        Takes::Default if !input.peek(Token![=]) && !input.peek(token::Paren) => Value::Nothing,
+        Takes::Default => Value::Expr(expr(input, at, key)?),
         Takes::Text => Value::Text(single(input, at, key, "a string literal")?),
         Takes::Path => Value::Path(path(input, at, key)?),
         Takes::Type => Value::Type(single(input, at, key, "a type")?),
         Takes::Name => Value::Name(single(input, at, key, "a word")?),
+        Takes::Coding => Value::Coding(single(input, at, key, "a word")?),
         Takes::Params => Value::Params(params(&inside(input, at, key)?)?),
         Takes::Args => Value::Args(args(&inside(input, at, key)?)?),
         Takes::Assert => Value::Assert(Box::new(condition::assertion(&inside(input, at, key)?)?)),

@@ -107,7 +107,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 Order::Be => q!(__p::Be),
                 _ => order.clone(),
             };
-            let arms = arms(variants, &order, Some(&ty.ty), &q!(__tag));
+            let arms = arms(container, variants, &order, Some(&ty.ty), &q!(__tag));
             let value = ty.form.as_ref().map(|_| q!(.value));
             let value = if *peek { q!(.value #value) } else { q!(#value) };
             let ty = form::tag(ty, *peek);
@@ -120,15 +120,17 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             };
             let subject = if has_byte_strings(variants) { q!(&__tag) } else { q!(__tag) };
             let hold = sum::begin_before_tag(variants).then(|| q!(let __held_tag = __src.hold();));
+            let front = front(container, &order);
             q! {
                 #hold
+                #front
                 let __at = __src.pos();
                 let __tag = __p::tag::<#tag_order, __S, #ty>(__src)? #value;
                 match #subject { #arms #rest }
             }
         }
         Body::Enum { tag: Tag::From(expr), variants } => {
-            let arms = arms(variants, &order, None, &q!(__p::core::clone::Clone::clone(&(#expr))));
+            let arms = arms(container, variants, &order, None, &q!(__p::core::clone::Clone::clone(&(#expr))));
             let name = &container.name;
             let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
                 true => TokenStream::new(),
@@ -137,9 +139,20 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 },
             };
             let hold = sum::begin_before_tag(variants).then(|| q!(let __held_tag = __src.hold();));
-            q!(#hold match #expr { #arms #rest })
+            let front = front(container, &order);
+            q!(#hold #front match #expr { #arms #rest })
         }
     }
+}
+
+/// The magic of an enum, before its tag.
+fn front(container: &Container, order: &TokenStream) -> TokenStream {
+    let Some(magic) = &container.magic else { return TokenStream::new() };
+    let fields = Fields { all: Vec::new(), wire: Vec::new(), tagged: false };
+    let parts = q!(<Self as __p::Layout>::PARTS);
+    let emit = Emit { fields: &fields, parts, order: order.clone(), encode: false };
+    let step = magic_step(&emit, magic, &number(0));
+    q!(let __front = __src.pos(); #step)
 }
 
 /// The list of parts under its short name.
@@ -159,13 +172,18 @@ pub(super) fn has_byte_strings(variants: &[Variant]) -> bool {
 
 /// One arm for each variant; `other` comes last, wherever it was declared.
 fn arms(
+    container: &Container,
     variants: &[Variant],
     order: &TokenStream,
     tag: Option<&syn::Type>,
     kept: &TokenStream,
 ) -> TokenStream {
     let (mut named, mut other) = (TokenStream::new(), TokenStream::new());
-    let start = if tag.is_some() { q!(__at) } else { q!(__src.pos()) };
+    let start = match (&container.magic, tag) {
+        (Some(_), _) => q!(__front),
+        (None, Some(_)) => q!(__at),
+        (None, None) => q!(__src.pos()),
+    };
     let before_tag = sum::begin_before_tag(variants);
     for (k, variant) in variants.iter().enumerate() {
         let body = variant_body(variant, k, order, &start, kept, before_tag);

@@ -104,6 +104,11 @@ fn variant_body(
         true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),
         false => TokenStream::new(),
     };
+    let front = container.magic.as_ref().map(|magic| {
+        let parts = q!(<Self as __p::Layout>::PARTS);
+        let emit = Emit { fields, parts, order: order.clone(), encode: true };
+        magic_step(&emit, magic, &number(0))
+    });
     let (peeked_tag, tag_at) = peek::tag(container, tag, variants, variant, order);
     let tag = match tag {
         Tag::Front { peek: true, .. } => tag_at,
@@ -126,6 +131,7 @@ fn variant_body(
         #start
         #floats
         #edge
+        #front
         #tag
         #steps
         #sums

@@ -6,7 +6,7 @@
 //! differ.
 
 use super::Emit;
-use crate::attr::{EndsWord, Rest};
+use crate::attr::{EndsWord, Page, Rest};
 use crate::bounds::int_form;
 use crate::model::bits::Bits;
 use crate::model::field::{Extent, Field, Form, Order, Prefix, Presence, RegionBody};
@@ -204,6 +204,10 @@ fn body(form: &Form) -> TokenStream {
         Some(text) => {
             let (encoding, nul) = (format_ident!("{}", text.encoding), text.nul);
             let bare = match text.unit() {
+                _ if text.page.is_some() => {
+                    let page = text.page.as_ref().map(page);
+                    q!(__p::Text<__p::Paged<#page>, #nul>)
+                }
                 1 => q!(__p::Text<__p::#encoding, #nul>),
                 _ => q!(__p::WideText<__p::#encoding, #nul>),
             };
@@ -215,6 +219,17 @@ fn body(form: &Form) -> TokenStream {
         }
     };
     if form.lend { q!(__p::Lend<#body>) } else { body }
+}
+
+/// The type of a code page.
+fn page(page: &Page) -> TokenStream {
+    match page {
+        Page::Own(path) => q!(#path),
+        Page::Named(name) => {
+            let (text, at) = (name.to_string(), Span::mixed_site().located_at(name.span()));
+            quote_spanned!(at=> __p::Encoded<{ __p::encoding(#text) }>)
+        }
+    }
 }
 
 /// An expression as a const generic argument.

@@ -48,9 +48,19 @@ pub(super) fn expand(container: &Container) -> TokenStream {
                 }
                 Tag::From(_) => (q!(__p::no_tag()), q!(__p::choice_from::<Self>)),
             };
+            // before the tag
+            let (front, after) = match &container.magic {
+                None => (TokenStream::new(), TokenStream::new()),
+                Some(magic) => {
+                    let part = magic_part("magic", false, magic);
+                    let parts = q!(const PARTS: &'static [__p::Part] = &__p::link([#part]););
+                    (parts, q!(.after(<Self as __p::Layout>::PARTS)))
+                }
+            };
             q! {
+                #front
                 const VARIANTS: &'static [__p::VariantParts] = &[#(#list),*];
-                const FACTS: __p::Facts<Self> = __p::Facts::variants(#tag, <Self as __p::Layout>::VARIANTS) #fixed;
+                const FACTS: __p::Facts<Self> = __p::Facts::variants(#tag, <Self as __p::Layout>::VARIANTS) #after #fixed;
                 const SHAPE: __p::Shape = #shape(#shown) #notes;
             }
         }

@@ -7,7 +7,7 @@ use super::integer::{IntForm, Integer};
 pub(crate) use super::magic::{Magic, magic};
 use super::version::{self, Condition};
 use super::{docs, types};
-use crate::attr::{Arg, AssertWord, AtWord, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
+use crate::attr::{Arg, AssertWord, AtWord, EndsWord, Page, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
 use crate::diag::Errors;
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -193,6 +193,8 @@ pub(crate) struct Prefix {
 #[derive(Clone)]
 pub(crate) struct Text {
     pub(crate) encoding: &'static str,
+    /// A code page, instead.
+    pub(crate) page: Option<Page>,
     pub(crate) nul: bool,
     /// The filling at the end.
     pub(crate) trim: Option<Expr>,
@@ -311,7 +313,7 @@ impl Field {
         };
         let otherwise = match when {
             Some(word) => word.otherwise.clone(),
-            None => cond.as_ref().and_then(|_| expr(&words, "default").cloned()),
+            None => cond.as_ref().and_then(|_| default(&words, &field.ty)),
         };
         Self {
             member,
@@ -370,6 +372,18 @@ pub(crate) fn expr<'a>(words: &'a Words, key: &str) -> Option<&'a Expr> {
         Some(Value::Expr(expr)) => Some(expr),
         _ => None,
     }
+}
+
+/// What `default` says; alone it is that of the type, as a literal where there is one.
+fn default(words: &Words, ty: &Type) -> Option<Expr> {
+    let word = words.get("default")?;
+    Some(match &word.value {
+        Value::Expr(expr) => expr.clone(),
+        _ if types::is_bool(ty) => syn::parse_quote!(false),
+        _ if types::is_float(ty) => syn::parse_quote!(0.0),
+        _ if types::is_number(ty) => zero(),
+        _ => syn::parse_quote_spanned!(word.ident.span()=> ::core::default::Default::default()),
+    })
 }
 
 /// The text of a word.

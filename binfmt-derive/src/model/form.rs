@@ -137,7 +137,11 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
 fn coding(words: &Words, held: Option<&Type>) -> Option<Text> {
     let nul = words.has("nul");
     let named = match words.get("text").map(|word| &word.value) {
-        Some(Value::Name(name)) => Some(name.to_string()),
+        Some(Value::Coding(word)) => Some(word.name.to_string()),
+        _ => None,
+    };
+    let page = match words.get("text").map(|word| &word.value) {
+        Some(Value::Coding(word)) => word.page.clone(),
         _ => None,
     };
     let trim = expr(words, "trim").cloned();
@@ -156,7 +160,7 @@ fn coding(words: &Words, held: Option<&Type>) -> Option<Text> {
         None if held.is_some_and(types::is_bytes) => "AnyBytes",
         None => "Utf8",
     };
-    Some(Text { encoding, nul, trim })
+    Some(Text { encoding, page, nul, trim })
 }
 
 impl Text {

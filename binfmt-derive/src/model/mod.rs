@@ -1,7 +1,7 @@
 //! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
 
 pub(crate) mod bits;
-mod codec;
+pub(crate) mod codec;
 pub(crate) mod computed;
 pub(crate) mod docs;
 pub(crate) mod field;

@@ -475,6 +475,9 @@ impl Comparison<'_> {
         let at = Some(self.path.len());
         orders.expected.set(e.order.as_ref(), at);
         orders.found.set(f.order.as_ref(), at);
+        if e.magic != f.magic {
+            return mismatch(Kind::Value);
+        }
         let tag = match (&e.tag, &f.tag) {
             (Tag::Front(e), Tag::Front(f)) => self.types(e, f, orders),
             (Tag::Expr(_), Tag::Expr(_)) => None,

@@ -179,8 +179,15 @@ impl Types {
                 Type::Padded { size: size as u64, fill, strict, body: self.boxed(body, words) }
             }
             Shape::Record { name, notes, parts, of } => self.record(name, Words(notes), parts(), of),
-            Shape::Choice { name, notes, variants, tag, of } => {
-                self.choice(name, Words(notes), variants(), tag, of)
+            Shape::Choice { name, notes, variants, tag, front, of } => {
+                let magic = match front() {
+                    [part, ..] => match self.expand(part.shape(), Words(&[])) {
+                        Type::Magic { value } => Some(value),
+                        _ => None,
+                    },
+                    [] => None,
+                };
+                self.choice(name, Words(notes), variants(), (tag, magic), of)
             }
             Shape::Padding { num, fill, strict } => {
                 Type::Padding { len: Extent::Fixed(num as u64), fill, strict }
@@ -257,7 +264,7 @@ impl Types {
         name: &str,
         words: Words,
         variants: &'static [wire::VariantParts],
-        tag: Option<fn() -> Shape>,
+        (tag, magic): (Option<fn() -> Shape>, Option<Magic>),
         of: TypeOf,
     ) -> Type {
         let parts = variants.iter().flat_map(|v| v.parts().iter().copied());
@@ -268,6 +275,7 @@ impl Types {
                 doc: words.text(Note::Doc),
                 order: order(of, words),
                 rules: words.rules(),
+                magic,
                 tag: match (tag, words.order(Note::TagOrder)) {
                     (Some(tag), None) => Tag::Front(Box::new(tag)),
                     (Some(tag), Some(order)) => {

@@ -195,17 +195,23 @@ impl<'a> Hash<'a> {
                 self.hash.byte(*fill);
                 self.hash.flag(*strict);
             }
-            Type::Magic { value: Magic::Bytes(bytes) } => {
+            Type::Magic { value } => self.magic(value),
+            // all others are handled by the caller
+            _ => {}
+        }
+    }
+
+    fn magic(&mut self, magic: &Magic) {
+        match magic {
+            Magic::Bytes(bytes) => {
                 self.hash.byte(kind::MAGIC_BYTES);
                 self.hash.bytes(bytes);
             }
-            Type::Magic { value: Magic::Number { value, bytes } } => {
+            Magic::Number { value, bytes } => {
                 self.hash.byte(kind::MAGIC_NUMBER);
                 self.hash.text(value);
                 self.hash.byte(*bytes);
             }
-            // all others are handled by the caller
-            _ => {}
         }
     }
 
@@ -236,6 +242,9 @@ impl<'a> Hash<'a> {
         self.hash.byte(kind::CHOICE);
         self.hash.text(&choice.name);
         self.order(choice.order.as_ref());
+        if let Some(magic) = &choice.magic {
+            self.magic(magic);
+        }
         match &choice.tag {
             Tag::Front(tag) => {
                 self.hash.byte(0);

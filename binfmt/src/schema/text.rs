@@ -347,6 +347,10 @@ impl Words {
     fn choice(&mut self, choice: &Choice) {
         self.what = "choice".to_owned();
         self.list.extend(choice.order.iter().map(order_word));
+        self.list.extend(choice.magic.iter().map(|magic| match magic {
+            Magic::Bytes(bytes) => format!("magic = b\"{}\"", bytes.escape_ascii()),
+            Magic::Number { value, bytes } => format!("magic = {value}{}", width(value, *bytes).0),
+        }));
         self.say(match &choice.tag {
             Tag::Front(tag) => format!("tag({})", Words::of(tag, true)),
             Tag::Expr(expr) => format!("tag_from = {expr}"),

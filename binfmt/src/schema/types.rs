@@ -489,6 +489,9 @@ pub struct Choice {
     /// Rules about the whole, as they stand in the source: `ctx(kind: u8)`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub rules: Vec<String>,
+    /// The bytes before the tag, which must be these.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub magic: Option<Magic>,
     /// Where the tag is.
     pub tag: Tag,
     /// In the order of the source.
@@ -505,7 +508,8 @@ impl Choice {
     /// ```
     pub fn new(name: impl Into<String>, tag: Tag, variants: impl IntoIterator<Item = Variant>) -> Self {
         let variants = variants.into_iter().collect();
-        Choice { name: name.into(), doc: String::new(), order: None, rules: Vec::new(), tag, variants }
+        let (name, doc, rules) = (name.into(), String::new(), Vec::new());
+        Choice { name, doc, order: None, rules, magic: None, tag, variants }
     }
 
     /// The same choice in a byte order of its own.

@@ -2,7 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "the size of a value, and of a name in memory")]
 
 use super::Value;
-use super::decode::{value, value as value_of};
+use super::decode::{pass_magic, value, value as value_of};
 use super::encode::put;
 use super::expr::Tag;
 use super::place::{Frame, Place, expected};
@@ -58,6 +58,12 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
     frame: &Frame<'_>,
 ) -> Result<(&'c Arm, Option<Value>)> {
+    if let Some(magic) = &choice.magic {
+        src.open(Label::Field("magic"), "");
+        src.mark(Mark::Magic, true);
+        pass_magic::<O, S>(src, magic).map_err(|e| e.within(Step::Field("magic")))?;
+        src.close();
+    }
     let at = src.pos();
     let (tag, read) = match &choice.tag {
         program::Tag::Front(node) => {
@@ -147,6 +153,10 @@ fn put_ordered<O: Order, W: Sink>(
     let run = Cell::new(0);
     let frame = place.frame.fields(at, &run);
     let kept = choice.keeps_tag(arm, at)?;
+    if let Some(magic) = &choice.magic {
+        let bytes = magic.of(O::LE, at)?;
+        out.bytes(bytes, 0)?;
+    }
     match &choice.tag {
         program::Tag::Front(node) if node.is_peeked() => {
             return put_tagged::<O, W>(value, (choice, arm), node, out, &frame);

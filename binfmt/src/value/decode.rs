@@ -313,7 +313,7 @@ fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: P
     }
 }
 
-fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Result<()> {
+pub(super) fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Result<()> {
     let at = src.pos();
     let expected = magic.of(O::LE, at)?;
     let found = src.take(expected.len())?;

@@ -33,6 +33,7 @@ enum Inner {
     },
     Choice {
         own: Own,
+        front: &'static [Part],
         tag: Option<&'static Tree>,
         variants: &'static [VariantTree],
     },
@@ -112,7 +113,7 @@ impl Tree {
         own: Constants,
     ) -> Tree {
         let own = Own { place, order: T::FACTS.fixed(), known: own };
-        Tree { shape: T::SHAPE, inner: Inner::Choice { own, tag, variants } }
+        Tree { shape: T::SHAPE, inner: Inner::Choice { own, front: T::PARTS, tag, variants } }
     }
 }
 

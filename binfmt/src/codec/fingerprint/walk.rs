@@ -224,6 +224,18 @@ impl Walk {
         self.hash.flag(strict);
     }
 
+    /// The magic before a tag.
+    const fn front(&mut self, shape: Shape) {
+        match shape {
+            Shape::Magic { bytes } => {
+                self.hash.byte(kind::MAGIC_BYTES);
+                self.hash.bytes(bytes);
+            }
+            Shape::MagicNumber { value, bytes, known: None } => self.magic(value, bytes, &[]),
+            _ => self.refuse(Problem::Part("a magic before a tag that is a constant of another type")),
+        }
+    }
+
     const fn magic(&mut self, value: &str, bytes: u8, known: Constants) {
         let mut text = Text::new();
         match constant("", known) {
@@ -371,10 +383,13 @@ impl Walk {
                 }
                 self.fields(fields, None);
             }
-            (Inner::Choice { own, tag, variants }, Shape::Choice { name, notes, variants: _, .. }) => {
+            (Inner::Choice { own, front, tag, variants }, Shape::Choice { name, notes, .. }) => {
                 self.hash.byte(kind::CHOICE);
                 self.hash.text(name);
                 self.order(own, notes);
+                if let [front, ..] = *front {
+                    self.front(front.shape());
+                }
                 self.tag(*tag, Words { notes, known: own.known });
                 self.hash.number(variants.len() as u64);
                 let mut k = 0;

@@ -4,7 +4,7 @@ use super::SyntaxError;
 use super::piece::Piece;
 use super::types;
 use crate::schema::expr::literal;
-use crate::schema::types::{ByteOrder, Tag, Type};
+use crate::schema::types::{ByteOrder, Magic, Tag, Type};
 use crate::schema::{Extent, Integer};
 use crate::wire::{BitOrder, Encoding, Fate, Terminator, Varint};
 use alloc::boxed::Box;
@@ -32,6 +32,8 @@ pub(super) enum Word {
     /// Of what a description does not explain.
     Size(u64, Option<u64>),
     Tag(Tag),
+    /// Before the tag.
+    Magic(Magic),
     Fill(u8),
     Strict,
     Trim(u8),
@@ -111,6 +113,7 @@ const WORDS: &[&str] = &[
     "if",
     "le",
     "length_prefixed",
+    "magic",
     "nul",
     "nullable",
     "optional_tail",
@@ -177,8 +180,11 @@ fn assigned(name: &str, value: Piece<'_>) -> Option<Result<Word, SyntaxError>> {
         "as" => varint(value.text)
             .map(Word::As)
             .ok_or_else(|| value.error(format!("`{text}` is not an encoding of integers"))),
+        // a description has no functions: these are bytes
+        "text" if text.starts_with("with(") || text.starts_with("encoding(") => Ok(Word::Rule),
         "text" => encoding(value).map(Word::Encoding),
         "endian" => Ok(Word::Around(Around::Order(ByteOrder::Expr(text)))),
+        "magic" => types::magic(value, None).map(Word::Magic),
         "tag_from" => Ok(Word::Tag(Tag::Expr(text))),
         "fill" => byte(value).map(Word::Fill),
         "trim" => byte(value).map(Word::Trim),

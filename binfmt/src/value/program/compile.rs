@@ -136,10 +136,7 @@ impl<'d> Compiler<'d> {
                 Kind::Padding { len: length(len), fill: *fill, strict: *strict }
             }
             Type::Alignment { to, fill, strict } => Kind::Alignment { to: *to, fill: *fill, strict: *strict },
-            Type::Magic { value } => Kind::Magic(match value {
-                schema::Magic::Bytes(bytes) => Magic::bytes(bytes),
-                schema::Magic::Number { value, bytes } => Magic::number(value, *bytes),
-            }),
+            Type::Magic { value } => Kind::Magic(magic(value)),
             Type::Record(record) => {
                 let own = record.order.as_ref().map(|own| order(own, slots));
                 Kind::Record(Box::new(self.fields(&record.fields, own, false, depth)))
@@ -243,7 +240,15 @@ impl<'d> Compiler<'d> {
         });
         let arms = arms.collect();
         let order = choice.order.as_ref().map(|own| order(own, slots));
-        Choice { name: choice.name.as_str().into(), order, tag, arms }
+        let magic = choice.magic.as_ref().map(magic);
+        Choice { name: choice.name.as_str().into(), order, magic, tag, arms }
+    }
+}
+
+fn magic(value: &schema::Magic) -> Magic {
+    match value {
+        schema::Magic::Bytes(bytes) => Magic::bytes(bytes),
+        schema::Magic::Number { value, bytes } => Magic::number(value, *bytes),
     }
 }
 

@@ -415,6 +415,8 @@ impl Field {
 pub(crate) struct Choice {
     pub(crate) name: Box<str>,
     pub(crate) order: Option<FixedOrder>,
+    /// Bytes before the tag.
+    pub(crate) magic: Option<Magic>,
     pub(crate) tag: Tag,
     pub(crate) arms: Vec<Arm>,
 }

@@ -308,6 +308,8 @@ pub enum Shape {
         notes: Notes,
         variants: fn() -> &'static [VariantParts],
         tag: Option<fn() -> Shape>,
+        /// What stands before the tag.
+        front: fn() -> &'static [Part],
         of: TypeOf,
     },
     #[doc(hidden)]
