@@ -224,3 +224,14 @@ fn run_time_values_look_ahead() {
     }
     writes(&Item::Nothing, &[0xC0]);
 }
+
+#[test]
+fn dumps_show_both() {
+    let text = binfmt::dump::trace::<Packet>(&[0x81, 2, 9]).to_string();
+    let words: Vec<&str> = text.lines().map(|line| line.rsplit("  ").next().unwrap_or("").trim()).collect();
+    assert_eq!(
+        words,
+        ["kind (peek): 129 (u8)", "short: absent (Option<u8>)", "long: 33026 (Option<u16>)", "end: 9 (u8)"],
+        "{text}"
+    );
+}

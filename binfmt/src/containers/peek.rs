@@ -43,7 +43,7 @@ pub(crate) fn ahead<'de, S: Source<'de>, T>(
     read: impl FnOnce(&mut S) -> Result<T>,
 ) -> Result<T> {
     let (start, held) = (src.pos(), src.hold());
-    src.open(Label::Value, "");
+    src.open(Label::Piece("peek"), "");
     let v = read(src)?;
     src.close();
     if !is_fixed {
