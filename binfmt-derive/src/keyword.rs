@@ -164,7 +164,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("encode_with", F, Takes::Path, "encode_with = <function>"),
     word("map", C | F, Takes::Map, "map(decode = <function>, encode = <function>)"),
     word("try_map", C | F, Takes::Map, "try_map(decode = <function>, encode = <function>)"),
-    word("process", F, Takes::Map, "process(decode = <function>, encode = <function>)"),
+    word("process", C | F, Takes::Map, "process(decode = <function>, encode = <function>)"),
     word("range", F, Takes::Expr, "range = <low>..=<high>"),
     word("default", F, Takes::Default, "default = <expr>"),
     word("borrow", F, Takes::Nothing, "borrow"),
@@ -397,6 +397,11 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
         "only a value of its own can be missing at the end",
     ),
     (&["process"], CODECS, "a custom codec replaces the built-in form"),
+    (
+        &["process"],
+        &["transparent", "fingerprint", "size"],
+        "the functions make bytes of another layout and size: put `process` on the field",
+    ),
     (
         &["process"],
         &["var_len", "count", "each", "shape", "until", "ends"],

@@ -42,7 +42,9 @@ pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::pages::Paged;
 pub use crate::containers::peek::{Peek, Peeked, is_ahead, put_peeked_tag};
 pub use crate::containers::prefixed::{Region, Var};
-pub use crate::containers::process::{Process, functions, processing};
+pub use crate::containers::process::{
+    Inside, Process, WriteInside, decode_whole, encode_whole, functions, processed, processed_shape, processing,
+};
 pub use crate::containers::raised::{AsText, Raised};
 pub use crate::containers::region::{Keep, Within};
 pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};

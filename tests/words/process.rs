@@ -110,3 +110,43 @@ fn run_time_values_are_the_bytes() {
     assert_eq!(value.get("rest"), Some(&Value::Bytes(vec![4, 5])));
     assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), bytes);
 }
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(process(decode = |b| xor(b, 1), encode = |b| xor(b, 1)), be)]
+struct Whole {
+    n: u16,
+    #[binfmt(until_eof)]
+    rest: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(tag(u8), ctx(key: u8), process(decode = |b| xor(b, key), encode = |b| xor(b, key)))]
+enum Either<T> {
+    #[binfmt(tag = 1)]
+    One(T),
+    #[binfmt(tag = 2)]
+    None,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Both {
+    key: u8,
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    whole: Whole,
+    #[binfmt(region = 2, args(*key))]
+    either: Either<u8>,
+    #[binfmt(args(*key))]
+    last: Either<u8>,
+}
+
+#[test]
+fn a_whole_type_is_processed() {
+    let whole = Whole { n: 0x0203, rest: vec![4] };
+    same(&whole, &[3, 2, 5]);
+    let value = Both { key: 8, whole, either: Either::One(5), last: Either::None };
+    let bytes = [8, 3, 3, 2, 5, 9, 13, 10];
+    same(&value, &bytes);
+    let e = bad::<Both>(&[8, 3, 3, 2, 5, 0, 13, 10]);
+    assert_error!(e, 5, "either", ErrorKind::UnknownTag { .. });
+    assert!(Whole::SCHEMA.to_string().contains("process(decode = |b| xor(b, 1), encode = |b| xor(b, 1))"));
+}

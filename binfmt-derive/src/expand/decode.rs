@@ -27,12 +27,31 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
         Body::Enum { .. } => q!(#[deny(unreachable_patterns)]),
         Body::Struct(_) => TokenStream::new(),
     };
+    let (of, function, outer) = match &container.process {
+        None => (q!(__p::Decode), q!(decode), TokenStream::new()),
+        Some((function, _)) => {
+            let function = form::processing(function);
+            // from the memory that the function gives, and so of any lifetime
+            let wheres = super::with_bound(&q!(Self: for<'__p> __p::Inside<'__p, #ctx>), &wheres);
+            let outer = q! {
+                #[automatically_derived]
+                impl #params __p::Decode<'__de, #ctx> for #name #args #wheres {
+                    fn decode<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
+                        #bind
+                        __p::decode_whole::<__O, __S, Self, #ctx>(__src, __ctx, #function)
+                    }
+                }
+            };
+            (q!(__p::Inside), q!(read_inside), outer)
+        }
+    };
     q! {
+        #outer
         #[automatically_derived]
-        impl #params __p::Decode<'__de, #ctx> for #name #args #wheres {
+        impl #params #of<'__de, #ctx> for #name #args #wheres {
             #inline
             #twice
-            fn decode<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
+            fn #function<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
                 #checks
                 #bind
                 #body

@@ -20,11 +20,28 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
     let inline = super::inline(container);
     let body = super::for_each_order(container, |order| body(container, order));
     let whole = sum::in_memory(container, &ctx);
+    let (of, function, outer) = match &container.process {
+        None => (q!(__p::Encode), q!(encode), TokenStream::new()),
+        Some((_, function)) => {
+            let function = form::processing(function);
+            let outer = q! {
+                #[automatically_derived]
+                impl #params __p::Encode<#ctx> for #name #args #wheres {
+                    fn encode<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
+                        #bind
+                        __p::encode_whole::<__O, __W, Self, #ctx>(self, __out, __ctx, #function)
+                    }
+                }
+            };
+            (q!(__p::WriteInside), q!(write_inside), outer)
+        }
+    };
     q! {
+        #outer
         #[automatically_derived]
-        impl #params __p::Encode<#ctx> for #name #args #wheres {
+        impl #params #of<#ctx> for #name #args #wheres {
             #inline
-            fn encode<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
+            fn #function<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
                 #checks
                 #whole
                 #bind

@@ -371,13 +371,15 @@ impl Emit<'_> {
 
 /// The functions of `process`, each with what makes an error of its own.
 fn functions((decode, encode): &(Expr, Expr)) -> TokenStream {
-    let one = |function: &Expr| {
-        let at = Span::mixed_site().located_at(function.span());
-        let (function, raised) = (Emit::function(function), super::decode::raised());
-        quote_spanned!(at=> __p::processing(#function, #raised))
-    };
-    let (decode, encode) = (one(decode), one(encode));
+    let (decode, encode) = (processing(decode), processing(encode));
     q!(__p::functions(#decode, #encode))
+}
+
+/// One of them.
+pub(super) fn processing(function: &Expr) -> TokenStream {
+    let at = Span::mixed_site().located_at(function.span());
+    let (function, raised) = (Emit::function(function), super::decode::raised());
+    quote_spanned!(at=> __p::processing(#function, #raised))
 }
 
 /// Whether a context may be anything but `()`.

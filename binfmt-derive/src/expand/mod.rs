@@ -201,6 +201,13 @@ fn ctx_of(params: &[Param]) -> TokenStream {
     }
 }
 
+/// A where-clause with one predicate more.
+fn with_bound(bound: &TokenStream, wheres: &TokenStream) -> TokenStream {
+    // without its `where`
+    let rest: TokenStream = wheres.clone().into_iter().skip(1).collect();
+    q!(where #bound, #rest)
+}
+
 /// Binds the names of `ctx(..)`.
 pub(crate) fn bind_ctx(container: &Container) -> TokenStream {
     bound_ctx(&container.ctx)

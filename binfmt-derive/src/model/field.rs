@@ -386,6 +386,14 @@ fn default(words: &Words, ty: &Type) -> Option<Expr> {
     })
 }
 
+/// The functions of `process`.
+pub(super) fn process(words: &Words) -> Option<(Expr, Expr)> {
+    match words.get("process").map(|word| &word.value) {
+        Some(Value::Map(word)) => Some((word.decode.clone(), word.encode.clone())),
+        _ => None,
+    }
+}
+
 /// The text of a word.
 pub(crate) fn text(words: &Words, key: &str) -> Option<String> {
     match words.get(key).map(|word| &word.value) {

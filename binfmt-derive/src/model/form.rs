@@ -1,7 +1,7 @@
 //! The wire form of a field: what its words say, with every default applied.
 
 use super::bits::Bits;
-use super::field::{Defaults, Extent, Form, Null, Prefix, RegionBody, Text, Within, expr, order, zero};
+use super::field::{Defaults, Extent, Form, Null, Prefix, RegionBody, Text, Within, expr, order, process, zero};
 use super::integer::{IntForm, Integer};
 use super::types;
 use crate::attr::{NullWord, PrefixWord, RegionWord, ShapeWord, Value, Words};
@@ -22,10 +22,7 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
         }
         _ => None,
     };
-    let process = match words.get("process").map(|word| &word.value) {
-        Some(Value::Map(word)) => Some((word.decode.clone(), word.encode.clone())),
-        _ => None,
-    };
+    let process = process(words);
     let extent = match extent(words, held, defaults) {
         // `until_eof` says which bytes the functions get, and of these a struct takes what it takes
         Extent::ToEnd if process.is_some() && !held.is_some_and(types::is_open) => Extent::Own,

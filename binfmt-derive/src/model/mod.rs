@@ -43,6 +43,8 @@ pub(crate) struct Container {
     pub(crate) columns: Option<Columns>,
     /// That the fingerprint is known while compiling, and what it must be.
     pub(crate) pinned: Option<Option<Expr>>,
+    /// The functions between the bytes and the whole: for reading, and for writing.
+    pub(crate) process: Option<(Expr, Expr)>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) body: Body,
     pub(crate) doc: String,
@@ -229,6 +231,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             Some(Value::Pinned(expected)) => Some(expected.clone()),
             _ => None,
         },
+        process: field::process(&words),
         bound: match words.get("bound").map(|word| &word.value) {
             Some(Value::Bounds(bounds)) => Some(bounds.clone()),
             _ => None,

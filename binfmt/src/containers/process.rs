@@ -7,8 +7,9 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::Slice;
-use crate::wire::raw::out::part_sink;
-use crate::wire::{Cursor, Facts, Kind, OPEN, Order, Shape, Sink, Source};
+use crate::wire::raw::out::{Grow, part_sink};
+use crate::wire::raw::placed::Placed;
+use crate::wire::{Cursor, Facts, Kind, OPEN, Order, Out, Shape, Sink, Source};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -82,7 +83,7 @@ pub fn functions<D, E>(decode: D, encode: E) -> Functions<D, E> {
 #[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<T> for Process<F> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN).to_end();
-    const SHAPE: Shape = Shape::Processed { body: || F::SHAPE };
+    const SHAPE: Shape = Shape::Processed { by: "", body: || F::SHAPE };
     const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
     const BLANK: bool = false;
 }
@@ -94,21 +95,30 @@ where
     D: Fn(&[u8], u64) -> Result<Vec<u8>>,
 {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, (functions, ctx): (Functions<D, E>, C)) -> Result<T> {
-        let start = src.pos();
-        src.mark(Kind::Bytes, true);
-        let made = match src.left() {
-            Some(n) => (functions.decode)(src.take(n)?.bytes(), start)?,
-            None => (functions.decode)(&rest(src)?, start)?,
-        };
-        src.charge(made.len())?;
-        let mut inner = Slice::new(&made);
-        *inner.budget_mut() = *src.budget();
-        let v = F::decode::<O, _>(&mut inner, ctx).map_err(|e| e.shifted(start))?;
-        *src.budget_mut() = *inner.budget();
-        match inner.left_over().unwrap_or(0) as u64 {
-            0 => Ok(v),
-            count => Err(Error::new(ErrorKind::UnconsumedRegion { count }, inner.pos()).shifted(start)),
-        }
+        unfold(src, functions.decode, |inner| F::decode::<O, _>(inner, ctx))
+    }
+}
+
+/// Reads from what a function makes of all bytes up to the end.
+fn unfold<'de, S: Source<'de>, T>(
+    src: &mut S,
+    function: impl Fn(&[u8], u64) -> Result<Vec<u8>>,
+    read: impl FnOnce(&mut Slice<'_>) -> Result<T>,
+) -> Result<T> {
+    let start = src.pos();
+    src.mark(Kind::Bytes, true);
+    let made = match src.left() {
+        Some(n) => function(src.take(n)?.bytes(), start)?,
+        None => function(&rest(src)?, start)?,
+    };
+    src.charge(made.len())?;
+    let mut inner = Slice::new(&made);
+    *inner.budget_mut() = *src.budget();
+    let v = read(&mut inner).map_err(|e| e.shifted(start))?;
+    *src.budget_mut() = *inner.budget();
+    match inner.left_over().unwrap_or(0) as u64 {
+        0 => Ok(v),
+        count => Err(Error::new(ErrorKind::UnconsumedRegion { count }, inner.pos()).shifted(start)),
     }
 }
 
@@ -133,15 +143,77 @@ where
     E: Fn(&[u8], u64) -> Result<Vec<u8>>,
 {
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (functions, ctx): (Functions<D, E>, C)) -> Result<()> {
-        let (start, optional_nul) = (out.pos(), out.optional_nul());
-        let mut bytes = Vec::new();
-        part_sink(&mut bytes, start, Default::default(), |inner| {
-            inner.optional_nul = optional_nul;
-            // parts elsewhere lie in these bytes
-            let region = inner.begin_region();
-            F::encode::<O, _>(value, inner, ctx)?;
-            inner.end_region(region)
-        })?;
-        out.bytes(&(functions.encode)(&bytes, start)?, 0)
+        fold(out, functions.encode, |inner| F::encode::<O, _>(value, inner, ctx))
     }
+}
+
+/// Writes what a function makes of bytes that are written to memory.
+fn fold<W: Sink>(
+    out: &mut W,
+    function: impl Fn(&[u8], u64) -> Result<Vec<u8>>,
+    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
+) -> Result<()> {
+    let (start, optional_nul) = (out.pos(), out.optional_nul());
+    let mut bytes = Vec::new();
+    part_sink(&mut bytes, start, Placed::default(), |inner| {
+        inner.optional_nul = optional_nul;
+        // parts elsewhere lie in these bytes
+        let region = inner.begin_region();
+        write(inner)?;
+        inner.end_region(region)
+    })?;
+    out.bytes(&function(&bytes, start)?, 0)
+}
+
+/// A struct or enum in the bytes that a function made.
+pub trait Inside<'de, C>: Sized {
+    /// Reads one value.
+    ///
+    /// # Errors
+    /// Those of its fields.
+    fn read_inside<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self>;
+}
+
+/// The same when writing.
+pub trait WriteInside<C> {
+    /// Writes the value.
+    ///
+    /// # Errors
+    /// Those of its fields.
+    fn write_inside<O: Order, W: Sink>(&self, out: &mut W, ctx: C) -> Result<()>;
+}
+
+/// Reads a struct or enum whose bytes a function makes.
+///
+/// # Errors
+/// Those of the function and of the fields.
+pub fn decode_whole<'de, O: Order, S: Source<'de>, T: for<'p> Inside<'p, C>, C>(
+    src: &mut S,
+    ctx: C,
+    function: impl Fn(&[u8], u64) -> Result<Vec<u8>>,
+) -> Result<T> {
+    unfold(src, function, |inner| T::read_inside::<O, _>(inner, ctx))
+}
+
+/// Writes one.
+///
+/// # Errors
+/// Those of the function and of the fields.
+pub fn encode_whole<O: Order, W: Sink, T: WriteInside<C>, C>(
+    value: &T,
+    out: &mut W,
+    ctx: C,
+    function: impl Fn(&[u8], u64) -> Result<Vec<u8>>,
+) -> Result<()> {
+    fold(out, function, |inner| value.write_inside::<O, _>(inner, ctx))
+}
+
+/// What is known of one.
+pub const fn processed<T>() -> Facts<T> {
+    Facts::range(0, 0, OPEN).to_end()
+}
+
+/// The shape of one.
+pub const fn processed_shape(by: &'static str, body: fn() -> Shape) -> Shape {
+    Shape::Processed { by, body }
 }

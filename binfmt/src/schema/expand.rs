@@ -136,8 +136,11 @@ impl Types {
                 Type::At { position: words.text(Note::At), whole, body: self.boxed(body, words) }
             }
             Shape::Peeked { body } => Type::Peeked { body: self.boxed(body, words) },
-            Shape::Processed { body } => {
+            Shape::Processed { by: "", body } => {
                 Type::Processed { by: words.text(Note::Process), body: self.boxed(body, words) }
+            }
+            Shape::Processed { by, body } => {
+                Type::Processed { by: by.into(), body: self.boxed(body, words) }
             }
             Shape::Tail { body } => Type::Tail { body: self.boxed(body, words) },
             Shape::Shaped { dim_bytes, dim_signed, rank, column_major, item } => Type::Shaped {

@@ -133,4 +133,16 @@ struct S19 {
     x: u8,
 }
 
+#[derive(BinFormat)]
+#[binfmt(process(decode = f, encode = g), transparent)]
+struct C1(u8);
+
+#[derive(BinFormat)]
+#[binfmt(process(decode = f, encode = g), fingerprint)]
+struct C2(u8);
+
+#[derive(BinFormat)]
+#[binfmt(process(decode = f, encode = g), size = 1)]
+struct C3(u8);
+
 fn main() {}

@@ -145,6 +145,9 @@ impl Walk {
                 self.hash.flag(whole);
             }
             Shape::Peeked { .. } => self.hash.byte(kind::PEEKED),
+            Shape::Processed { .. } if !matches!(tree.inner, Inner::One(_)) => {
+                return self.refuse(Problem::Part("functions around a whole type"));
+            }
             Shape::Processed { .. } => self.expr(kind::PROCESSED, words, Note::Process),
             Shape::Tail { .. } => self.hash.byte(kind::TAIL),
             Shape::Conditional { .. } => self.expr(kind::CONDITIONAL, words, Note::If),

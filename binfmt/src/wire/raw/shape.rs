@@ -273,9 +273,9 @@ pub enum Shape {
     /// What comes next, which stays unread.
     #[doc(hidden)]
     Peeked { body: fn() -> Shape },
-    /// Bytes up to the end, of which a function makes those of the body.
+    /// Bytes up to the end, of which functions make those of the body: `by` of a whole type, else a note says which.
     #[doc(hidden)]
-    Processed { body: fn() -> Shape },
+    Processed { by: &'static str, body: fn() -> Shape },
     /// There only if a byte is left.
     #[doc(hidden)]
     Tail { body: fn() -> Shape },
