@@ -1,4 +1,5 @@
 //! `text = encoding(windows_1252)`: the encodings of the crate `encoding_rs` as code pages.
+#![allow(clippy::arithmetic_side_effects, reason = "places in a list of names")]
 
 use super::pages::CodePage;
 use crate::error::{Error, ErrorKind};
