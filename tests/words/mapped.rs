@@ -146,5 +146,5 @@ fn a_module_for_a_whole_type() {
     same(&Turn { n: 9, angles, unit: Unit::Other }, &[9, 0, 105, 0, 7, !9]);
     let e = binfmt::from_slice::<Turn>(&[9, 0, 105, 0]).unwrap_err();
     assert_eq!(e.path().to_string(), "angles", "{e}");
-    assert_eq!(Angle::SCHEMA.to_string(), "opaque(Angle), size(2)");
+    assert_eq!(Angle::SCHEMA.to_string(), "opaque(Angle), size(2)\n");
 }

@@ -231,7 +231,7 @@ fn dumps_show_both() {
     let words: Vec<&str> = text.lines().map(|line| line.rsplit("  ").next().unwrap_or("").trim()).collect();
     assert_eq!(
         words,
-        ["kind (peek): 129 (u8)", "short: absent (Option<u8>)", "long: 33026 (Option<u16>)", "end: 9 (u8)"],
+        ["kind (peek): 129 (u8)", "short: absent", "long: 33026 (u16 be)", "end: 9 (u8)"],
         "{text}"
     );
 }
