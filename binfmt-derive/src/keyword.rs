@@ -2,6 +2,10 @@
 //!
 //! Everything that the macro says about words (unknown, misplaced, misspelt, contradictory) comes from here.
 
+mod peers;
+
+pub(crate) use peers::{ABSENT, PEERS};
+
 /// Where a `#[binfmt(..)]` list stands. The numbers are bits, so that a word can name several levels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -154,6 +158,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("until", F, Takes::Expr, "until = <predicate>"),
     word("until_eof", F, Takes::Nothing, "until_eof"),
     word("ends", F, Takes::Ends, "ends(b'|')"),
+    word("gaps", F, Takes::Nothing, "gaps"),
     word("if", F, Takes::If, "if(<expr>, else = <expr>)"),
     word("optional_tail", F, Takes::Nothing, "optional_tail"),
     word("since", F, Takes::Expr, "since = <version>"),
@@ -171,7 +176,12 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("args", F, Takes::Args, "args(<expr>, ..)"),
     word("nul", F, Takes::Nothing, "nul"),
     word("trim", F, Takes::Expr, "trim = b' '"),
-    word("text", F, Takes::Coding, "text = utf8 | latin1 | ascii | utf16le | .. | bytes | with(<code page>) | encoding(<name>)"),
+    word(
+        "text",
+        F,
+        Takes::Coding,
+        "text = utf8 | latin1 | ascii | utf16le | .. | bytes | with(<code page>) | encoding(<name>)",
+    ),
     word("bool_lax", F, Takes::Nothing, "bool_lax"),
 ];
 
@@ -184,90 +194,6 @@ pub(crate) const LATER: &[(&str, &str)] = &[
     ("max_size", "`max_len`, `length_prefixed(.., max = N)`, `Options::max_memory`"),
     ("fixed", "`count = N`, `count = N, nul` or `pad_to = N`"),
 ];
-
-/// Words of other libraries and what they are called here.
-pub(crate) const PEERS: &[(&str, &str)] = &[
-    ("ignore", "skip"),
-    ("cond", "if(..)"),
-    ("br", "binfmt"),
-    ("bw", "binfmt"),
-    ("brw", "binfmt"),
-    ("deku", "binfmt"),
-    ("is_little", "endian = .."),
-    ("is_big", "endian = .."),
-    ("parse_with", "decode_with = .."),
-    ("write_with", "encode_with = .."),
-    ("reader", "decode_with = .."),
-    ("writer", "encode_with = .."),
-    ("deserialize_with", "decode_with = .."),
-    ("serialize_with", "encode_with = .."),
-    ("bytes", "as = u24"),
-    ("id_type", "tag(..)"),
-    ("repr", "tag(..)"),
-    ("tag_type", "tag(..)"),
-    ("tag_encoding", "tag(..)"),
-    ("id_endian", "tag(.., be)"),
-    ("id", "tag = .."),
-    ("id_pat", "tag(<pattern>)` or `other"),
-    ("pre_assert", "tag_from = ..`, `if(..)` or `assert(..)"),
-    ("assert_eq", "assert(.. == ..)"),
-    ("length_type", "length_prefixed(..)"),
-    ("length", "count = .."),
-    ("bytes_read", "region = ..` or `length_prefixed(.., in = bytes)"),
-    ("bits_read", "region = ..` or `length_prefixed(.., in = bytes)"),
-    ("map_stream", "region = ..`, `length_prefixed(.., in = bytes)`, `pad_to = ..`, `process(..)` or `with = .."),
-    ("seek_before", "at = .."),
-    ("seek_from_start", "at(file) = .."),
-    ("seek_rewind", "at(file) = 0"),
-    ("offset", "at = .."),
-    ("pos", "at = .."),
-    ("constant_prefix", "magic = .."),
-    ("pad_bytes_before", "pad_before = .."),
-    ("pad_bytes_after", "pad_after = .."),
-    ("pad_size_to", "pad_to = .."),
-    ("import", "ctx(..)"),
-    ("import_raw", "ctx(..)"),
-    ("args_raw", "args(..)"),
-    ("temp", "len_of(<field>, u32)` or `calc(u32 = ..)` on `()"),
-    ("temp_value", "len_of(.., auto)"),
-    ("try_calc", "calc(..)"),
-    ("update", "len_of(.., auto)"),
-    ("read_all", "until_eof"),
-    ("terminator", "ends(..)"),
-    ("bit_order", "bits(.., order = msb | lsb)"),
-    ("pad_bits_before", "bits(.., reserved)` on a field of type `()"),
-    ("pad_bits_after", "bits(.., reserved)` on a field of type `()"),
-    ("pad_right", "trim = .."),
-    ("rename_all", "rename = \"..\""),
-    ("skip_serializing", "skip"),
-    ("skip_deserializing", "skip"),
-    ("skip_serializing_if", "if(..)"),
-    ("from", "map(..)"),
-    ("into", "map(..)"),
-    ("try_from", "try_map(..)"),
-    ("remote", "with = .."),
-];
-
-/// Words of other libraries that name nothing here, each with what to write instead.
-pub(crate) const ABSENT: &[(&str, &str)] = &[
-    (
-        "restore_position",
-        "`peek` reads ahead; after `at = ..` the position is what it was before",
-    ),
-    ("seek_from_current", "`skip(bytes = N)`, `pad_before = N`, or `at = ..` for a part elsewhere"),
-    ("seek_from_end", "`at = ..` with the position as `ctx`"),
-    ("ctx_default", "the caller passes the context: `Options::ctx`"),
-    ("stream", "a custom codec gets the source: `with = <module>`"),
-    ("dbg", "the module `dump` shows what each byte is"),
-    ("err_context", "errors already name the field and the offset"),
-    ("return_all_errors", ONE_TAG),
-    ("return_unexpected_error", ONE_TAG),
-    ("untagged", ONE_TAG),
-    ("try", "a value that may be missing has `if(..)`, `optional_tail` or `nullable`"),
-    ("flatten", "a field of that type: nested structs lie inline"),
-];
-
-const ONE_TAG: &str = "variants are selected by a tag: `tag(..)` or `tag_from = ..` on the enum";
 
 /// Words about a value that somebody gives, which a number that is worked out has not.
 const OF_VALUES: &[&str] = &[
@@ -295,7 +221,7 @@ const OF_VALUES: &[&str] = &[
 
 /// The words that say where a value ends.
 pub(crate) const EXTENTS: &[&str] =
-    &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends"];
+    &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends", "gaps"];
 const VERSIONS: &[&str] = &["since", "until_version"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
 
@@ -410,7 +336,15 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (
         &["process"],
         &[
-            "bits", "reserved", "bool_lax", "borrow", "len_of", "offset_of", "calc", "checksum", "peek",
+            "bits",
+            "reserved",
+            "bool_lax",
+            "borrow",
+            "len_of",
+            "offset_of",
+            "calc",
+            "checksum",
+            "peek",
             "columns",
         ],
         "the functions make the bytes of a whole value",
@@ -437,6 +371,41 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
             "at",
         ],
         "a value that is read ahead has no bytes of its own",
+    ),
+    (
+        &["gaps"],
+        &[
+            "at",
+            "peek",
+            "process",
+            "optional_tail",
+            "region",
+            "nullable",
+            "if",
+            "since",
+            "until_version",
+            "map",
+            "try_map",
+            "args",
+            "tag_from",
+            "pad_to",
+            "nul",
+            "text",
+            "trim",
+            "borrow",
+            "as",
+            "columns",
+            "le",
+            "be",
+            "endian",
+            "magic",
+            "skip",
+            "pad_before",
+            "pad_after",
+            "align_before",
+            "align_after",
+        ],
+        "the gaps are what no other word describes",
     ),
     (&["region"], &["reserved"], "the number of reserved bytes is fixed"),
     (&["region", "reserved"], &["len_of"], "a length takes the bytes of its type"),

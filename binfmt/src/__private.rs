@@ -24,10 +24,11 @@ pub use crate::containers::check::{
     count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, named, num_items,
 };
 pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum, sum_with_own};
-pub use crate::containers::computed::{calc, hidden_len, is_calc, is_hidden_len, taken_from};
+pub use crate::containers::computed::{after_start, calc, hidden_len, is_calc, is_hidden_len, taken_from};
 pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};
 pub use crate::containers::encodings::{Encoded, encoding};
 pub use crate::containers::ends::{Ends, end};
+pub use crate::containers::gaps::{Unread, noting};
 pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};
@@ -43,13 +44,15 @@ pub use crate::containers::pages::Paged;
 pub use crate::containers::peek::{Peek, Peeked, is_ahead, put_peeked_tag};
 pub use crate::containers::prefixed::{Region, Var};
 pub use crate::containers::process::{
-    Inside, Process, WriteInside, decode_whole, encode_whole, functions, processed, processed_shape, processing,
+    Inside, Process, WriteInside, decode_whole, encode_whole, functions, processed, processed_shape,
+    processing,
 };
 pub use crate::containers::raised::{AsText, Raised};
 pub use crate::containers::region::{Keep, Within};
 pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
 pub use crate::containers::tag::{
-    Constant, NoLiteral, Tagged, chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text, unknown_tag,
+    Constant, NoLiteral, Tagged, chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text,
+    unknown_tag,
 };
 pub use crate::containers::tail::{Tail, after_tail};
 pub use crate::containers::terminated::Terminated;
@@ -71,7 +74,7 @@ pub use crate::wire::{
     message = "`{Self}` has no wire format",
     label = "no wire format that fits the words of this field",
     note = "a type of your own, this or one inside: add `#[derive(BinFormat)]` to it; a type of another crate: `#[binfmt(with = module)]` or `map(..)`",
-    note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String`, `&str` and `&[u8]` need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`; `&[u8]` is the only slice that is lent: use `Vec<T>`"
+    note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String`, `&str` and `&[u8]` need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`; `&[T]` is lent where the memory of `T` is its bytes, else use `Vec<T>`"
 )]
 pub trait Coded<W, M> {
     /// The type.

@@ -1,16 +1,16 @@
 //! Every format answers the conformance kit (round trips, streams, dumps, damage), and run-time values agree with its types.
 
-use crate::formats::{FORMATS, dns, gpt, msgpack, pcap, png, protobuf, wav};
+use crate::formats::{FORMATS, dns, elf, gpt, msgpack, pcap, png, protobuf, sqlite, wav, zip};
 use crate::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
-use binfmt::{DecodeOwned, Encode, Endian, Options, Result};
+use binfmt::{DecodeOwned, Encode, Endian, Error, ErrorKind, Options, Result};
 use flate2::read::GzDecoder;
 use std::fmt::Debug;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{Cursor, Read, Write};
 use std::path::Path;
 
 /// A file of the gallery, or what it contains if it is compressed.
@@ -31,6 +31,10 @@ struct Files<T> {
     files: &'static [&'static str],
     /// The lengths at which a file could be cut without a trace.
     ends: fn(&T) -> Vec<usize>,
+    /// Whether its parts lie anywhere.
+    seeks: bool,
+    /// Whether bytes after the last part are kept.
+    keeps_more: bool,
 }
 
 impl<T: Encode + DecodeOwned + Debug> Conformance for Files<T> {
@@ -50,7 +54,12 @@ impl<T: Encode + DecodeOwned + Debug> Conformance for Files<T> {
         binfmt::from_slice(bytes)
     }
     fn decode_stream(&self, _: &Sample, reader: &mut dyn Read) -> Result<T> {
-        binfmt::from_reader(reader)
+        if !self.seeks {
+            return binfmt::from_reader(reader);
+        }
+        let mut file = Vec::new();
+        reader.read_to_end(&mut file).map_err(|e| Error::new(ErrorKind::Io(e), file.len() as u64))?;
+        binfmt::from_seeker(Cursor::new(file))
     }
     fn encode(&self, _: &Sample, value: &T, out: &mut dyn Write) -> Result<()> {
         binfmt::to_writer(value, out).map(|_| ())
@@ -60,7 +69,7 @@ impl<T: Encode + DecodeOwned + Debug> Conformance for Files<T> {
     }
     fn may_end_at(&self, sample: &Sample, len: usize) -> bool {
         let value = binfmt::from_slice(&sample.bytes).unwrap();
-        (self.ends)(&value).contains(&len)
+        (self.ends)(&value).contains(&len) || (self.keeps_more && len > sample.bytes.len())
     }
     fn writes_all_it_reads(&self) -> bool {
         true
@@ -76,7 +85,17 @@ fn answers<T: Encode + DecodeOwned + Debug>(
     files: &'static [&'static str],
     ends: fn(&T) -> Vec<usize>,
 ) {
-    let report = check(&Files { name, files, ends });
+    let report = check(&Files { name, files, ends, seeks: false, keeps_more: false });
+    assert!(report.is_ok(), "{report}");
+}
+
+/// Those of a format whose parts lie anywhere.
+fn answers_anywhere<T: Encode + DecodeOwned + Debug>(
+    name: &'static str,
+    files: &'static [&'static str],
+    keeps_more: bool,
+) {
+    let report = check(&Files::<T> { name, files, ends: |_| vec![], seeks: true, keeps_more });
     assert!(report.is_ok(), "{report}");
 }
 
@@ -154,6 +173,21 @@ fn gpt() {
         let disk: gpt::Disk = binfmt::from_slice(&bytes).unwrap();
         assert!(binfmt::to_vec(&disk).unwrap() == bytes, "{name}");
     }
+}
+
+#[test]
+fn elf() {
+    answers_anywhere::<elf::Elf>("ELF", &["tiny.elf"], true);
+}
+
+#[test]
+fn zip() {
+    answers_anywhere::<zip::Zip>("ZIP", &["files.zip", "streamed.zip"], false);
+}
+
+#[test]
+fn sqlite() {
+    answers_anywhere::<sqlite::Database>("SQLite", &["few.sqlite"], true);
 }
 
 /// Each format of the list describes its sample.

@@ -5,4 +5,5 @@ mod formats;
 #[path = "../support/memory.rs"]
 mod memory;
 
+mod anywhere;
 mod kit;

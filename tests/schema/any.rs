@@ -1,8 +1,8 @@
 //! Descriptions of any kind, as a file may bring them: nothing panics, and what is written is read again.
 
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Schema, Tag,
-    Terminator, Type, Variant,
+    ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Origin, Record, Schema,
+    Tag, Terminator, Type, Variant,
 };
 use proptest::prelude::*;
 
@@ -29,6 +29,7 @@ fn extent() -> BoxedStrategy<Extent> {
         text().prop_map(Extent::Each),
         text().prop_map(Extent::Until),
         Just(Extent::Terminated),
+        Just(Extent::Gaps),
         Just(Extent::Ends(Terminator::new(b"\r\n").unwrap())),
         Just(Extent::Ends(Terminator::new(b"|").unwrap().with_fate(Fate::Kept).or_eof())),
         Just(Extent::ToEnd),
@@ -103,9 +104,9 @@ fn any_type() -> BoxedStrategy<Type> {
                 (body(), any::<u8>(), any::<(u8, u8)>(), any::<bool>()).prop_map(
                     |(body, present, missing, blank)| { Type::Nullable { present, missing, blank, body } }
                 ),
-                (body(), text(), any::<bool>()).prop_map(|(body, position, whole)| Type::At {
+                (body(), text(), 0..3usize).prop_map(|(body, position, from)| Type::At {
                     position,
-                    whole,
+                    from: [Origin::Container, Origin::File, Origin::End][from],
                     body
                 }),
                 body().prop_map(|body| Type::Peeked { body }),

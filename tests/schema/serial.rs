@@ -2,7 +2,7 @@
 
 use binfmt::schema::{
     BitOrder, ByteOrder, Choice, Describe, Description, Encoding, Extent, Fate, Field, Integer, Magic,
-    Record, Schema, Tag, Terminator, Type, Variant,
+    Origin, Record, Schema, Tag, Terminator, Type, Variant,
 };
 use binfmt::{BinFormat, Nullable};
 
@@ -67,7 +67,7 @@ fn types() -> Vec<Type> {
             column_major: true,
         },
         Type::Region { len: prefix, fill: None, body: body() },
-        Type::At { position: "offset".into(), whole: true, body: body() },
+        Type::At { position: "offset".into(), from: Origin::End, body: body() },
         Type::Peeked { body: body() },
         Type::Processed { by: "decode = f, encode = g".into(), body: body() },
         Type::Tail { body: body() },

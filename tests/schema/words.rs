@@ -144,10 +144,16 @@ fn elsewhere() {
         b: u16,
         #[binfmt(offset_of(d, u32))]
         place: (),
+        #[binfmt(offset_of(n))]
+        first: u8,
         #[binfmt(at = place)]
         d: u8,
         #[binfmt(if(*n > 0), at = 9)]
         c: Option<(u8, u8)>,
+        #[binfmt(at(end) = n * 2)]
+        e: u8,
+        #[binfmt(gaps)]
+        rest: binfmt::Gaps,
     }
     says::<All>(
         "\
@@ -156,10 +162,16 @@ All: record
   a: [u16], at = n, count = n
   b: u16, at(file) = *n + 4, be
   place: u32, offset_of(d, u32)
+  first: u8, offset_of(n)
   d: u8, at = place
   c: record, if(*n > 0), at = 9
     0: u8
     1: u8
+  e: u8, at(end) = n * 2
+  rest: [Gap], gaps
+Gap: record
+  offset: u64
+  bytes: bytes, until_eof
 ",
     );
 }

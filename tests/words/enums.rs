@@ -1,6 +1,8 @@
 //! Enums: `tag`, `tag_from`, `other`, patterns, discriminants.
 
-use crate::wire::{assert_error, bad, bad_with, lent, refused, refused_with, same, same_be, same_with, short};
+use crate::wire::{
+    assert_error, bad, bad_with, lent, refused, refused_with, same, same_be, same_with, short,
+};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, ErrorKind, Layout, Options};

@@ -189,3 +189,58 @@ fn a_checksum_does_not_cover_what_is_filled_in_later() {
         "sum at byte 0x3: the checksum covers a position that is filled in later (`offset_of`)"
     );
 }
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Compared {
+    kind: u8,
+    #[binfmt(offset_of(data))]
+    place: u16,
+    #[binfmt(length_prefixed(u8))]
+    names: Vec<u8>,
+    #[binfmt(pad_before = 1, count = 2)]
+    data: Vec<u8>,
+    #[binfmt(offset_of(kind))]
+    first: u8,
+    #[binfmt(offset_of(more))]
+    last: u8,
+    #[binfmt(if(*kind > 0))]
+    more: Option<u8>,
+}
+
+#[test]
+fn a_position_is_compared() {
+    let value = |kind, place, last, more| Compared {
+        kind,
+        place,
+        names: b"ab".to_vec(),
+        data: b"xy".to_vec(),
+        first: 0,
+        last,
+        more,
+    };
+    let bytes = *b"\x01\x07\0\x02ab\0xy\0\x0b\x05";
+    crate::wire::same(&value(1, 7, 11, Some(5)), &bytes);
+    // what is absent has no position
+    crate::wire::same(&value(0, 7, 99, None), b"\0\x07\0\x02ab\0xy\0\x63");
+    for (place, byte, path) in [(1, 8, "place"), (9, 1, "first"), (10, 12, "last")] {
+        let mut bytes = bytes;
+        bytes[place] = byte;
+        let e = binfmt::from_slice::<Compared>(&bytes).unwrap_err();
+        assert_eq!((e.path().to_string(), e.offset()), (path.to_owned(), Some(place as u64)));
+        assert!(matches!(e.kind(), ErrorKind::Computed { .. }), "{e}");
+    }
+    let e = refused(&value(1, 6, 11, Some(5)));
+    assert_eq!(e.to_string(), "place at byte 0x1: expected 7 (`offset_of(data)`), found 6");
+    // in a value it counts from the value, in a variant from its tag
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(tag(u8))]
+    enum Choice {
+        A {
+            x: u8,
+            #[binfmt(offset_of(y), as = u24)]
+            place: u32,
+            y: u8,
+        },
+    }
+    crate::wire::same(&(7u8, Choice::A { x: 1, place: 5, y: 2 }), &[7, 0, 1, 5, 0, 0, 2]);
+}

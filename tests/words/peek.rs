@@ -32,7 +32,10 @@ fn what_is_written_there_is_compared() {
     let wrong = Packet { kind: 6, short: Some(5), long: None, end: 9 };
     let e = binfmt::to_vec(&wrong).unwrap_err();
     assert_error!(e, 0, "kind", ErrorKind::Peek);
-    assert_eq!(e.to_string(), "kind at byte 0x0: the value is not what is written after it, where it is read");
+    assert_eq!(
+        e.to_string(),
+        "kind at byte 0x0: the value is not what is written after it, where it is read"
+    );
     // a writer forgets its bytes, so it gets them when they were compared
     let mut out = Vec::new();
     assert!(matches!(binfmt::to_writer(&wrong, &mut out).unwrap_err().kind(), ErrorKind::Peek));

@@ -7,12 +7,20 @@ use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Ident, Lit, Token};
 
-/// `at = expr`, `at(file) = expr`.
+/// `at = expr`, `at(file) = expr`, `at(end) = expr`.
 #[derive(Clone)]
 pub(crate) struct AtWord {
     pub(crate) position: Expr,
-    /// Whether it counts from the first byte of the input and not of the container.
-    pub(crate) whole: bool,
+    pub(crate) from: Origin,
+}
+
+/// From where a position counts; the numbers are those of the runtime.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Origin {
+    Container = 0,
+    File = 1,
+    End = 2,
 }
 
 /// `region = expr`, `region(expr, rest = skip)`.
@@ -63,22 +71,25 @@ pub(crate) enum Fate {
 
 /// `= expr`, perhaps after where the position begins to count.
 pub(super) fn at(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<AtWord> {
-    let mut whole = false;
+    let mut origin = Origin::Container;
     if input.peek(syn::token::Paren) {
         let content = inside(input, at, key)?;
         let from: Ident = content.parse().map_err(|e| {
             syn::Error::new(e.span(), "`at` takes a position: `at = <position>` or `at(file) = <position>`")
         })?;
-        if from != "file" || !content.is_empty() {
-            let text = "a position counts from the container, `at = <position>`, or from the first byte of the input, `at(file) = <position>`";
-            return Err(syn::Error::new(from.span(), text));
-        }
-        whole = true;
+        origin = match from.to_string().as_str() {
+            "file" if content.is_empty() => Origin::File,
+            "end" if content.is_empty() => Origin::End,
+            _ => {
+                let text = "a position counts from the container, `at = <position>`, from the first byte of the input, `at(file) = <position>`, or backwards from its end, `at(end) = <bytes>`";
+                return Err(syn::Error::new(from.span(), text));
+            }
+        };
         if !input.peek(Token![=]) {
-            return Err(syn::Error::new(at, "`at` needs a position: `at(file) = <position>`"));
+            return Err(syn::Error::new(at, format!("`at` needs a position: `at({from}) = <position>`")));
         }
     }
-    Ok(AtWord { position: expr(input, at, key)?, whole })
+    Ok(AtWord { position: expr(input, at, key)?, from: origin })
 }
 
 /// `= expr`, or in parentheses with what becomes of the rest.

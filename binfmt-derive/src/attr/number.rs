@@ -18,10 +18,13 @@ pub(crate) struct LenWord {
     pub(crate) ty: Option<NumberType>,
 }
 
-/// `offset_of(field, auto)`, or with the type of a number that is not a field: `offset_of(field, u32)`.
+/// `offset_of(field, auto)`, or with the type of a number that is not a field: `offset_of(field, u32)`; `offset_of(field)` only
+/// compares.
 #[derive(Clone)]
 pub(crate) struct OffsetWord {
     pub(crate) field: Ident,
+    /// Whether the number is filled in.
+    pub(crate) auto: bool,
     pub(crate) ty: Option<NumberType>,
 }
 
@@ -64,15 +67,13 @@ pub(super) fn len_of(input: ParseStream<'_>) -> syn::Result<LenWord> {
 /// What `offset_of` takes.
 pub(super) fn offset_of(input: ParseStream<'_>, at: Span) -> syn::Result<OffsetWord> {
     let LenWord { field, bytes, auto, ty } = len_of(input)?;
-    match (bytes, auto || ty.is_some()) {
-        (false, true) => Ok(OffsetWord { field, ty }),
-        _ => {
-            let text = format!(
-                "`offset_of` fills in the number: `offset_of({field}, auto)`, or `offset_of({field}, u32)` on `()`"
-            );
-            Err(syn::Error::new(at, text))
-        }
+    if bytes {
+        let text = format!(
+            "a position is in bytes: `offset_of({field}, auto)`, `offset_of({field}, u32)` on `()`, or `offset_of({field})`, which only compares"
+        );
+        return Err(syn::Error::new(at, text));
     }
+    Ok(OffsetWord { auto: auto || ty.is_some(), field, ty })
 }
 
 fn number_type(input: ParseStream<'_>) -> syn::Result<NumberType> {

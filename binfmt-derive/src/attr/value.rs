@@ -67,8 +67,7 @@ impl Parse for CodingWord {
         }
         let content;
         parenthesized!(content in input);
-        let page =
-            if name == "with" { Page::Own(content.parse()?) } else { Page::Named(content.parse()?) };
+        let page = if name == "with" { Page::Own(content.parse()?) } else { Page::Named(content.parse()?) };
         Ok(CodingWord { name, page: Some(page) })
     }
 }

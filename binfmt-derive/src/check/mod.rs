@@ -65,6 +65,7 @@ fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Error
     scope::names(container, fields, owner, errors);
     one_length_each(fields, errors);
     elsewhere(container, fields, errors);
+    gaps_are_last(fields, errors);
     end_is_last(fields, errors);
 }
 
@@ -216,14 +217,32 @@ fn one_length_each(fields: &Fields, errors: &mut Errors) {
 /// A part elsewhere is not in the row that a struct of columns is made of, nor the one field that a transparent struct is.
 fn elsewhere(container: &Container, fields: &Fields, errors: &mut Errors) {
     let mut sound = fields.all.iter().filter(|field| !field.words.broken);
-    let Some(own) = sound.find_map(|field| field.words.first_of(&["at", "peek", "optional_tail"])) else { return };
+    let found = sound.find_map(|field| field.words.first_of(&["at", "gaps", "peek", "optional_tail"]));
+    let Some((span, own)) = found.map(|word| (word.ident.span(), word.key)) else { return };
     for (word, why) in [
         ("columns", "a row is read by itself: leave `columns` out"),
         ("transparent", "the struct would have no bytes of its own"),
     ] {
         if container.words.has(word) {
-            let text = format!("`{word}` and `{}` exclude each other: {why}", own.key);
-            errors.at(own.ident.span(), text);
+            errors.at(span, format!("`{word}` and `{own}` exclude each other: {why}"));
+        }
+    }
+}
+
+/// What nothing has read is known when everything else is read, and is a matter of whole files and regions. With parts
+/// elsewhere nothing but the order of the fields says so.
+fn gaps_are_last(fields: &Fields, errors: &mut Errors) {
+    let mut wire = fields.on_wire().filter(|field| !field.words.broken).peekable();
+    while let Some(field) = wire.next() {
+        let Some(span) = field.words.span("gaps") else { continue };
+        if fields.tagged {
+            errors.at(span, "`gaps` keeps what is not described of a whole file: put it into a struct");
+        } else if let Some(next) = wire.peek() {
+            let text = format!(
+                "`{}` comes after `{1}`, which keeps what no part describes\nhelp: put `{1}` last",
+                next.scope, field.scope
+            );
+            errors.at(next.span, text);
         }
     }
 }

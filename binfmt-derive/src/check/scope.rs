@@ -3,11 +3,11 @@
 //! A decoder has read what stands before a field and nothing else. rustc would say `cannot find value` of anything else; here
 //! the message says which fields there are, or that one comes too late and what to move.
 
-use crate::attr::{AssertWord, SkipWord, Value};
+use crate::attr::{AssertWord, Origin, SkipWord, Value};
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Order, as_name};
 use crate::model::sums::Edge;
-use crate::model::{Container, Fields, computed, sums};
+use crate::model::{Container, Fields, computed, sums, types};
 use crate::names;
 use syn::Expr;
 use syn::ext::IdentExt;
@@ -49,6 +49,7 @@ pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors:
     scope.sums(errors);
     for field in fields.on_wire().filter(|field| !field.words.broken) {
         scope.offset(field, errors);
+        scope.place_of(field, errors);
     }
 }
 
@@ -70,7 +71,9 @@ fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
         }
         list.extend(form.within.iter().map(|within| ("region", &within.len)));
         list.extend(form.at.iter().map(|at| ("at", &at.position)));
+        // a path is a function, whose name may be that of a field
         let process = form.process.iter().flat_map(|(decode, encode)| [decode, encode]);
+        let process = process.filter(|function| !matches!(function, Expr::Path(_)));
         list.extend(process.map(|function| ("process", function)));
         if let Order::Chosen(expr) = &form.order {
             list.push(("endian", expr));
@@ -317,8 +320,9 @@ impl Scope<'_> {
             errors.at(target.span(), text);
             return;
         };
+        let place = found.at().filter(|at| at.from != Origin::End);
         let leads =
-            found.at().and_then(|at| as_name(&at.position)).is_some_and(|name| name.unraw() == own.unraw());
+            place.and_then(|at| as_name(&at.position)).is_some_and(|name| name.unraw() == own.unraw());
         if !leads {
             let text = format!(
                 "`offset_of` is for a part that lies where the number says\nhelp: put `at = {own}` on `{target}`"
@@ -343,6 +347,25 @@ impl Scope<'_> {
                 ),
             );
         }
+    }
+
+    /// A position that is compared belongs to a field among the others: where a part elsewhere is, its own word says.
+    fn place_of(&self, field: &Field, errors: &mut Errors) {
+        let Some(target) = &field.place_of else { return };
+        let found = self.fields.on_wire().find(|other| other.scope.unraw() == target.unraw());
+        let own = &field.scope;
+        let text = match found {
+            _ if types::is_unit(&field.ty) => format!(
+                "a position that is not a field is filled in: `offset_of({target}, u32)`, with the type that it has on the wire"
+            ),
+            None => format!("`offset_of` refers to `{target}`, which is not a field of `{}`", self.owner),
+            Some(found) if found.scope == *own => format!("`offset_of` refers to `{target}` itself"),
+            Some(found) if found.at().is_some() => format!(
+                "`{target}` lies where its `at` says, so there is nothing to compare\nhelp: leave `offset_of` out, or fill the number in: `offset_of({target}, auto)`"
+            ),
+            Some(_) => return,
+        };
+        errors.at(target.span(), text);
     }
 
     /// The names that could have been meant.

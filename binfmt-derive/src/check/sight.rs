@@ -34,6 +34,7 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || needs_option(field, ty, errors)
         || option_says_when(field, form, ty, errors)
         || kept(form, ty, errors)
+        || gaps(form, ty, errors)
         || super::bits::fits(field, ty, errors)
         || extent_fits(field, form, ty, errors)
         || text::fits(field, ty, errors)
@@ -79,7 +80,9 @@ fn prefix_type(len: &Integer, errors: &mut Errors) {
 
 /// The functions of `process` get bytes, whose number is not that of what they make.
 fn processed_in_bytes(field: &Field, errors: &mut Errors) {
-    let Some(Value::Prefix(word)) = field.words.get("length_prefixed").map(|word| &word.value) else { return };
+    let Some(Value::Prefix(word)) = field.words.get("length_prefixed").map(|word| &word.value) else {
+        return;
+    };
     if let Some(span) = field.words.span("process").filter(|_| !word.in_bytes) {
         let text = "`process` needs a length in bytes: `length_prefixed(.., in = bytes)`";
         errors.at(span, text);
@@ -398,7 +401,8 @@ fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
 /// An `Option` has no bytes of its own: whether a byte or a condition tells is the format's decision, which nothing here may
 /// guess.
 fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
-    let silent = types::maybe(ty).is_some() && form.null.is_none()
+    let silent = types::maybe(ty).is_some()
+        && form.null.is_none()
         && !matches!(field.presence(), Presence::Optional | Presence::Tail);
     if silent && let Some(otherwise) = &field.otherwise {
         let word = if field.words.has("if") { "else" } else { "default" };
@@ -429,14 +433,27 @@ fn kept(form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     keeps && wrong
 }
 
+/// `gaps` are kept by one type. True when something was wrong.
+fn gaps(form: &Form, ty: &Type, errors: &mut Errors) -> bool {
+    let wrong = matches!(form.extent, Extent::Gaps) && (types::is_plain(ty) || types::is_open(ty));
+    if wrong {
+        errors.on(ty, format!("`gaps` needs the type `Gaps`, found `{}`", types::show(ty)));
+    }
+    wrong
+}
+
 /// A value of variable length needs a word that ends it, for no length is the natural one; a fixed one cannot use any, so a
 /// word would be a misunderstanding. Lists in lists have two lengths and need a struct for the second.
 fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let held = types::maybe(ty).unwrap_or(ty);
-    if let Some(item) = types::lent_items(held).filter(|item| types::is_plain(item) && !types::is_byte(item))
-    {
+    let lent = types::lent_items(held).filter(|item| types::is_plain(item));
+    let odd = |item: &&Type| match held {
+        Type::Reference(_) => types::is_bool(item) || matches!(item, Type::Tuple(_)),
+        _ => !types::is_byte(item),
+    };
+    if let Some(item) = lent.filter(odd) {
         let text = format!(
-            "`{}` cannot be lent from the input: `&[u8]` is the only slice that can\nhelp: use `Vec<{}>`",
+            "`{}` cannot be lent from the input: its memory is not its bytes\nhelp: use `Vec<{}>`",
             types::show(held),
             types::show(item)
         );

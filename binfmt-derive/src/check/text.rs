@@ -26,7 +26,9 @@ pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
         && !ENCODINGS.iter().any(|known| name == known)
     {
         let list = ENCODINGS.join("`, `");
-        let text = format!("unknown encoding `{name}`: expected `{list}` or a code page, `with(Page)` or `encoding(windows_1252)`");
+        let text = format!(
+            "unknown encoding `{name}`: expected `{list}` or a code page, `with(Page)` or `encoding(windows_1252)`"
+        );
         errors.at(name.span(), text);
         return true;
     }

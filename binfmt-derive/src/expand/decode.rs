@@ -2,7 +2,7 @@
 
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, run, shared_flag, sum};
+use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, run, shared_flag, sum};
 use crate::attr::{AssertWord, Said};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
@@ -20,7 +20,7 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
     let inline = super::inline(container);
     let body = super::for_each_order(container, |order| {
-        checked(container, limited(container, body(container, order)))
+        checked(container, limited(container, noting(container, body(container, order))))
     });
     // rustc knows the values of constants: it says where a variant's tag is that of an earlier variant
     let twice = match &container.body {
@@ -94,6 +94,16 @@ fn limited(container: &Container, body: TokenStream) -> TokenStream {
     }
 }
 
+/// `gaps`: the source notes what it reads as long as this value is read.
+fn noting(container: &Container, body: TokenStream) -> TokenStream {
+    match &container.body {
+        Body::Struct(fields) if fields.all.iter().any(Field::keeps_gaps) => {
+            q!(__p::noting(__src, |__src: &mut __S| { #body }))
+        }
+        _ => body,
+    }
+}
+
 fn body(container: &Container, order: TokenStream) -> TokenStream {
     match &container.body {
         Body::Struct(fields) => {
@@ -106,6 +116,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let start = super::start(fields, &q!(__src.pos()));
             let steps = steps(&emit, container.magic.as_ref());
             let (kept, sums) = (length::kept(&emit), sum::kept(&emit));
+            let places = offset::compared(&emit);
             let asserts = asserts(&emit, &container.asserts, all, &q!(__start_at), None);
             let value = build(fields);
             let parts = struct_parts(container, fields);
@@ -116,6 +127,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #steps
                 #sums
                 #kept
+                #places
                 #asserts
                 __p::core::result::Result::Ok(Self #value)
             }
@@ -251,7 +263,7 @@ fn variant_body(
     let begin = super::start(fields, start);
     let edge = sum::start_of_variant(variant, start);
     let steps = steps(&emit, variant.magic.as_ref());
-    let (kept, value) = (length::kept(&emit), build(fields));
+    let (kept, places, value) = (length::kept(&emit), offset::compared(&emit), build(fields));
     let at = (!variant.asserts.is_empty()).then(|| q!(let __start_at = #start;));
     let asserts = asserts(&emit, &variant.asserts, fields.wire.len(), &q!(__start_at), None);
     let sums = sum::kept(&emit);
@@ -266,6 +278,7 @@ fn variant_body(
         #steps
         #sums
         #kept
+        #places
         #asserts
         #release
         __p::core::result::Result::Ok(Self::#name #value)
@@ -364,7 +377,8 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens)
         || field.measured
         || field.sum.is_some();
     let at = local_at(field);
-    let before = if checked { q!(let #at = __src.pos();) } else { TokenStream::new() };
+    let noted = offset::noted(emit, field);
+    let before = if checked { q!(#noted let #at = __src.pos();) } else { noted };
     let after = asserts(emit, &field.asserts, place + 1, &q!(#at), Some(&field.name));
     let range = super::range(emit, field, place, &q!(#at), &q!(&#local));
     let len = field.measured.then(|| {

@@ -60,6 +60,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
             let (steps, sums) = (steps(&emit, container.magic.as_ref()), sum::put(&emit));
             let peeked = peek::fields(&emit);
+            let places = offset::compared(&emit);
             let parts = struct_parts(container, fields);
             q! {
                 #parts
@@ -69,6 +70,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #start
                 #floats
                 #steps
+                #places
                 #sums
                 #peeked
                 __p::core::result::Result::Ok(())
@@ -141,6 +143,7 @@ fn variant_body(
     let asserts = asserts(&emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);
     let (edge, sums) = (sum::start_of_variant(variant, &q!(__out.pos())), sum::put(&emit));
     let peeked = peek::fields(&emit);
+    let places = offset::compared(&emit);
     q! {
         #parts
         #lengths
@@ -151,6 +154,7 @@ fn variant_body(
         #front
         #tag
         #steps
+        #places
         #sums
         #peeked
         #peeked_tag
@@ -306,7 +310,8 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl ToTokens) -> Tok
     let range = super::range(emit, field, place, &q!(__out.pos()), &q!(#local));
     let asserts = asserts(emit, &field.asserts, place + 1, &q!(__out.pos()), Some(&field.name));
     let tail = after_tail(emit, field, place);
-    q!(#tail #range #asserts #call)
+    let noted = offset::noted(emit, field);
+    q!(#tail #noted #range #asserts #call)
 }
 
 /// What comes after a value that is absent at the end is absent.

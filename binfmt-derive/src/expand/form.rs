@@ -6,7 +6,7 @@
 //! differ.
 
 use super::Emit;
-use crate::attr::{EndsWord, Page, Rest};
+use crate::attr::{EndsWord, Origin, Page, Rest};
 use crate::bounds::int_form;
 use crate::model::bits::Bits;
 use crate::model::field::{Extent, Field, Form, Order, Prefix, Presence, RegionBody};
@@ -68,8 +68,8 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
     }
     plain &= matches!(form.order, Order::Inherit);
     if let Some(at) = &form.at {
-        let whole = at.whole;
-        tokens = q!(__p::At<#tokens, #whole>);
+        let from = Literal::u8_unsuffixed(at.from as u8);
+        tokens = q!(__p::At<#tokens, #from>);
         plain = false;
     }
     if form.peek {
@@ -119,6 +119,7 @@ fn extent(form: &Form) -> TokenStream {
             }
         }
         Extent::ToEnd => q!(__p::ToEnd<#body>),
+        Extent::Gaps => q!(__p::Unread),
         Extent::Until(_) => q!(__p::Until<#own>),
         Extent::Terminated => q!(__p::Terminated<#body>),
         Extent::Ends(ends) => ending(ends, &body),
@@ -266,6 +267,7 @@ impl Emit<'_> {
                 None => args,
             },
             Extent::Each(each) => q!(#each),
+            Extent::Gaps => q!(__start),
             Extent::Until(until) => {
                 let at = Span::mixed_site().located_at(until.span());
                 let until = match field.subject() {
@@ -292,7 +294,7 @@ impl Emit<'_> {
         if let Some(at) = &form.at {
             let position = super::offset::position(self, field).unwrap_or_else(|| {
                 let position = self.number_of(&at.position, place);
-                let base = if at.whole { q!(0) } else { q!(__start) };
+                let base = if at.from == Origin::File { q!(0) } else { q!(__start) };
                 q!((#base, #position))
             });
             tokens = q!((#position, #tokens));
@@ -332,7 +334,8 @@ impl Emit<'_> {
             _ => None,
         };
         let process = form.process.iter().flat_map(|(decode, encode)| [decode, encode]);
-        let lets: Vec<_> = lazy.into_iter().chain(process).chain(function).flat_map(|expr| self.lets(expr, place)).collect();
+        let lets: Vec<_> =
+            lazy.into_iter().chain(process).chain(function).flat_map(|expr| self.lets(expr, place)).collect();
         if lets.is_empty() { call } else { q!({ #(#lets)* #call }) }
     }
 
@@ -391,7 +394,7 @@ pub(super) fn has_context(field: &Field, form: &Form) -> bool {
         || form.process.is_some()
         || form.bits.is_some()
         || matches!(form.order, Order::Chosen(_))
-        || matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
+        || matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_) | Extent::Gaps)
         || matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some())
 }
 

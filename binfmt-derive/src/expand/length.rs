@@ -197,7 +197,9 @@ fn counts_bytes(form: &Form) -> bool {
     let bare = form.null.is_none() && form.pad_to.is_none();
     match form.extent {
         Extent::Counted(_) => bare,
-        Extent::ToEnd => bare && (text.nul || text.encoding == "Latin1" || text.page.is_some() || text.unit() > 1),
+        Extent::ToEnd => {
+            bare && (text.nul || text.encoding == "Latin1" || text.page.is_some() || text.unit() > 1)
+        }
         _ => false,
     }
 }

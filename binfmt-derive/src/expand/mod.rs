@@ -27,7 +27,7 @@ mod tree;
 mod walk;
 
 use self::checks::Checks;
-use crate::attr::Param;
+use crate::attr::{Origin, Param};
 use crate::bounds;
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::sums::{self, Edge};
@@ -158,7 +158,8 @@ pub(crate) fn shared_flag(field: &Field) -> Option<Ident> {
 pub(crate) fn start(fields: &Fields, pos: &TokenStream) -> TokenStream {
     let is_align = |step: &Step| matches!(step, Step::Align { .. });
     let aligned = fields.all.iter().any(|field| field.before.iter().chain(&field.after).any(is_align))
-        || fields.all.iter().any(|field| field.at().is_some_and(|at| !at.whole));
+        || fields.all.iter().any(|field| field.at().is_some_and(|at| at.from != Origin::File))
+        || fields.all.iter().any(|field| field.keeps_gaps() || field.place_of.is_some());
     let has_bits = fields.all.iter().any(|field| field.bits().is_some());
     let run = has_bits.then(|| q!(let __bits = __p::BitRun::default();));
     let start = aligned.then(|| q!(let __start = #pos;));

@@ -219,6 +219,9 @@ fn rules(field: &Field, notes: &mut Notes) {
             false => format!("offset_of({target}, auto)"),
         });
     }
+    if let Some(target) = &field.place_of {
+        notes.rule(&format!("offset_of({target})"));
+    }
     if let Some(value) = &field.calc {
         notes.rule(&format!("calc({} = {})", number(field), types::source(value)));
     }

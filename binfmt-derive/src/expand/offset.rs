@@ -1,12 +1,14 @@
-//! `offset_of`: numbers that are filled in when the parts that they lead to have their places.
+//! `offset_of`: numbers that are filled in when the parts that they lead to have their places, and numbers that are compared with
+//! the places of fields.
 //!
 //! Such a part is written at a position of its own, for which a number is taken before anything else is written; what stands in the
 //! place of the position is noted with it.
 
 use super::form::form_or_own;
 use super::{Emit, decode};
+use crate::attr::Origin;
 use crate::model::Fields;
-use crate::model::field::{Content, Field};
+use crate::model::field::{Content, Field, Presence};
 use crate::paths::{local, q};
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
@@ -51,7 +53,7 @@ pub(super) fn placeholder(emit: &Emit<'_>, field: &Field, call: TokenStream) -> 
     let (own, ty, at, name, order) =
         (&field.local, &field.ty, decode::local_at(field), &field.name, &emit.order);
     let (wire, floating) = (form_or_own(form, field.presence()), floating(target));
-    let base = match target.at().is_some_and(|at| at.whole) {
+    let base = match target.at().is_some_and(|at| at.from == Origin::File) {
         true => q!(0),
         false => q!(__start),
     };
@@ -63,4 +65,40 @@ pub(super) fn placeholder(emit: &Emit<'_>, field: &Field, call: TokenStream) -> 
         }
         __p::offset::<#order, __W, #wire, #ty>(__out, #at, (#base, #floating), #name)?;
     }
+}
+
+/// The local that holds where a field begins.
+fn beginning(field: &Field) -> Ident {
+    local(&format!("__begin{}", field.local))
+}
+
+/// Notes where a field begins, if it is a number that is compared or what such a number leads to.
+pub(super) fn noted(emit: &Emit<'_>, field: &Field) -> TokenStream {
+    if field.place_of.is_none() && !field.located {
+        return TokenStream::new();
+    }
+    let here = beginning(field);
+    if emit.encode { q!(let #here = __out.pos();) } else { q!(let #here = __src.pos();) }
+}
+
+/// `offset_of(field)`: the number is where the field is, if there is one.
+pub(super) fn compared(emit: &Emit<'_>) -> TokenStream {
+    let numbers = emit.fields.on_wire().filter(|field| field.place_of.is_some());
+    let checks = numbers.filter_map(|field| {
+        let name = field.place_of.as_ref()?;
+        let target = emit.fields.all.iter().find(|field| field.scope.unraw() == name.unraw())?;
+        let (own, ty, text) = (&field.local, &field.ty, format!("offset_of({name})"));
+        let (at, place, shown) = (beginning(field), beginning(target), &field.name);
+        let number = if emit.encode { q!(*#own) } else { q!(#own) };
+        let check = q!(__p::is_calc::<#ty>(#at, #number, __p::after_start(__start, #place), #text, #shown)?;);
+        Some(match target.presence() {
+            Presence::Optional => {
+                let value = &target.local;
+                let by = (!emit.encode).then(|| q!(&));
+                q!(if __p::core::option::Option::is_some(#by #value) { #check })
+            }
+            _ => check,
+        })
+    });
+    checks.collect()
 }

@@ -28,8 +28,7 @@ fn one(emit: &Emit<'_>, place: usize, field: &Field) -> TokenStream {
     let (order, ty, name, ctx_ty) = (&emit.order, &field.ty, &field.name, context_type(field, &bare));
     let (wire, at, value) = (form_or_own(&bare, field.presence()), decode::local_at(field), &field.local);
     let ctx = emit.context(field, &bare, place, None);
-    let call =
-        q!(__p::is_ahead::<#order, __W, #wire, #ty, #ctx_ty>(__out, #at, #value, #ctx, #name)?;);
+    let call = q!(__p::is_ahead::<#order, __W, #wire, #ty, #ctx_ty>(__out, #at, #value, #ctx, #name)?;);
     emit.around(&bare, None, place, call)
 }
 

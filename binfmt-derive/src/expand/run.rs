@@ -26,6 +26,8 @@ fn bare_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
         && field.range.is_none()
         && field.len_of.is_none()
         && field.offset_of.is_none()
+        && field.place_of.is_none()
+        && !field.located
         && !field.hidden
         && field.sum.is_none()
         && !field.is_peeked()

@@ -8,13 +8,18 @@ use std::collections::HashSet;
 use syn::Expr;
 use syn::ext::IdentExt;
 
-/// Marks the fields of which another field is the length without being a field of the struct.
+/// Marks the fields of which another field is the length without being a field of the struct, and those with whose positions a
+/// number is compared.
 pub(super) fn mark(all: &mut [Field]) {
     let hidden = all.iter().filter(|field| field.hidden);
     let targets: HashSet<String> =
         hidden.filter_map(|field| Some(field.len_of.as_ref()?.field.unraw().to_string())).collect();
+    let places: HashSet<String> =
+        all.iter().filter_map(|field| Some(field.place_of.as_ref()?.unraw().to_string())).collect();
     for field in all {
-        field.measured = targets.contains(&field.scope.unraw().to_string());
+        let name = field.scope.unraw().to_string();
+        field.measured = targets.contains(&name);
+        field.located = places.contains(&name);
     }
 }
 

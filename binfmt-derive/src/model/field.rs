@@ -7,7 +7,9 @@ use super::integer::{IntForm, Integer};
 pub(crate) use super::magic::{Magic, magic};
 use super::version::{self, Condition};
 use super::{docs, types};
-use crate::attr::{Arg, AssertWord, AtWord, EndsWord, Page, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
+use crate::attr::{
+    Arg, AssertWord, AtWord, EndsWord, Page, Rest, ShapeWord, SkipWord, SumWord, Value, Words,
+};
 use crate::diag::Errors;
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -39,8 +41,12 @@ pub(crate) struct Field {
     pub(crate) range: Option<Expr>,
     pub(crate) len_of: Option<LenOf>,
     pub(crate) calc: Option<Expr>,
-    /// The field whose position it is.
+    /// The field whose position it is, which is filled in.
     pub(crate) offset_of: Option<Ident>,
+    /// The field whose position it is, which is compared.
+    pub(crate) place_of: Option<Ident>,
+    /// Whether a number is compared with its position.
+    pub(crate) located: bool,
     pub(crate) sum: Option<SumWord>,
     /// Whether the number is on the wire alone and its field is `()`; then `ty` is the type that it has there.
     pub(crate) hidden: bool,
@@ -171,6 +177,7 @@ pub(crate) enum Extent {
     Each(Expr),
     Shaped(ShapeWord),
     ToEnd,
+    Gaps,
     Until(Expr),
     Terminated,
     Ends(EndsWord),
@@ -260,6 +267,11 @@ impl Field {
     /// Whether its bytes are those of what follows.
     pub(crate) fn is_peeked(&self) -> bool {
         matches!(&self.content, Content::Coded(form, _) if form.peek)
+    }
+
+    /// Whether the field keeps what no other describes.
+    pub(crate) fn keeps_gaps(&self) -> bool {
+        matches!(&self.content, Content::Coded(form, _) if matches!(form.extent, Extent::Gaps))
     }
 
     /// Whether the field has bytes through its type (which then needs the runtime's traits).
@@ -355,14 +367,21 @@ impl Field {
                 Some(Value::Calc(word)) => Some(word.value.clone()),
                 _ => None,
             },
-            offset_of: match words.get("offset_of").map(|word| &word.value) {
-                Some(Value::OffsetOf(word)) => Some(word.field.clone()),
-                _ => None,
-            },
+            offset_of: offset_of(&words, true),
+            place_of: offset_of(&words, false),
+            located: false,
             is_tag: false,
             doc: docs::text(&field.attrs),
             words,
         }
+    }
+}
+
+/// The field of `offset_of`, filled in or compared.
+fn offset_of(words: &Words, auto: bool) -> Option<Ident> {
+    match words.get("offset_of").map(|word| &word.value) {
+        Some(Value::OffsetOf(word)) if word.auto == auto => Some(word.field.clone()),
+        _ => None,
     }
 }
 
@@ -471,9 +490,10 @@ fn content(
         return codec;
     }
     // words that give bytes to what has none
-    let has_bytes = ["length_prefixed", "region", "at", "peek", "process", "pad_to", "map", "try_map", "bits"]
-        .iter()
-        .any(|key| words.has(key));
+    let has_bytes =
+        ["length_prefixed", "region", "at", "peek", "process", "pad_to", "map", "try_map", "bits"]
+            .iter()
+            .any(|key| words.has(key));
     if types::is_unit(&field.ty) && !has_bytes {
         return Content::Nothing;
     }

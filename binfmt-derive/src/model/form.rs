@@ -1,7 +1,9 @@
 //! The wire form of a field: what its words say, with every default applied.
 
 use super::bits::Bits;
-use super::field::{Defaults, Extent, Form, Null, Prefix, RegionBody, Text, Within, expr, order, process, zero};
+use super::field::{
+    Defaults, Extent, Form, Null, Prefix, RegionBody, Text, Within, expr, order, process, zero,
+};
 use super::integer::{IntForm, Integer};
 use super::types;
 use crate::attr::{NullWord, PrefixWord, RegionWord, ShapeWord, Value, Words};
@@ -94,12 +96,16 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
     }
     if let Some(Value::Prefix(word)) = words.get("length_prefixed").map(|word| &word.value) {
         let wide = coding(words, held).is_some_and(|text| text.unit() > 1);
-        let run =
-            !words.has("as") && !words.has("process") && !wide && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
+        let run = !words.has("as")
+            && !words.has("process")
+            && !wide
+            && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
         return match (word.in_bytes, held.is_some_and(|ty| types::items(ty).is_some())) {
             (true, _) if run => Extent::Prefixed(prefix(Some(word))),
             (true, true) => Extent::Region(prefix(Some(word)), RegionBody::Items),
-            (true, false) if wide || held.is_some_and(types::is_open) => Extent::Region(prefix(Some(word)), RegionBody::Items),
+            (true, false) if wide || held.is_some_and(types::is_open) => {
+                Extent::Region(prefix(Some(word)), RegionBody::Items)
+            }
             (true, false) => Extent::Region(prefix(Some(word)), RegionBody::Own),
             (false, _) => Extent::Prefixed(prefix(Some(word))),
         };
@@ -123,6 +129,9 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
     }
     if let Some(Value::Ends(ends)) = words.get("ends").map(|word| &word.value) {
         return Extent::Ends((**ends).clone());
+    }
+    if words.has("gaps") {
+        return Extent::Gaps;
     }
     match (words.has("until_eof"), words.has("nul")) {
         (true, _) => Extent::ToEnd,

@@ -53,9 +53,7 @@ pub(crate) fn is_mapped(input: &DeriveInput) -> bool {
     };
     // the lists are read twice only where they may say so
     input.attrs.iter().any(named)
-        && attr::parse(&input.attrs, level(input), &mut Errors::default())
-            .first_of(WORDS)
-            .is_some()
+        && attr::parse(&input.attrs, level(input), &mut Errors::default()).first_of(WORDS).is_some()
 }
 
 fn level(input: &DeriveInput) -> Level {
@@ -108,7 +106,8 @@ fn beside(words: &Words, errors: &mut Errors) {
     let odd = words.iter().find(|word| !(BESIDE.contains(&word.key) || is_sized && word.key == "size"));
     if let Some(odd) = odd {
         let what = if is_sized { "the module" } else { "the type `as`" };
-        let text = format!("`{}` and `{}` exclude each other: {what} says what the bytes are", map.key, odd.ident);
+        let text =
+            format!("`{}` and `{}` exclude each other: {what} says what the bytes are", map.key, odd.ident);
         errors.between(map.ident.span(), odd.ident.span(), text);
     }
 }
@@ -124,7 +123,8 @@ fn without_words(input: &DeriveInput, word: &str, errors: &mut Errors) {
         Data::Union(data) => data.fields.named.iter().flat_map(|field| field.attrs.clone()).collect(),
     };
     if let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("binfmt")) {
-        let text = format!("this has no bytes of its own: `{word}` on the whole type says what is on the wire");
+        let text =
+            format!("this has no bytes of its own: `{word}` on the whole type says what is on the wire");
         errors.at(attr.path().span(), text);
     }
 }

@@ -19,6 +19,8 @@ fn slice<'de, C>(bytes: &'de [u8], options: &Options<C>) -> Slice<'de> {
     Slice::with(bytes, options.limits, options.policy)
 }
 
+/// Inlined, so that the source has no address and stays in registers.
+#[inline(always)]
 fn finished(src: &Slice<'_>) -> Result<()> {
     match src.rest().is_empty() {
         true => Ok(()),
@@ -48,9 +50,14 @@ fn trailing(n: usize, at: u64) -> Result<()> {
 #[inline]
 pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
     let mut src = Slice::new(bytes);
-    let v = T::decode::<Le, _>(&mut src, ())?;
-    finished(&src)?;
-    Ok(v)
+    let mut v = T::decode::<Le, _>(&mut src, ());
+    // in its place, so that the value is not moved
+    if v.is_ok()
+        && let Err(e) = finished(&src)
+    {
+        v = Err(e);
+    }
+    v
 }
 
 /// [`from_slice`] with byte order, limits and context from outside.
@@ -66,9 +73,13 @@ pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
 #[inline]
 pub fn from_slice_with<'de, T: Decode<'de, C>, C: Copy>(bytes: &'de [u8], options: &Options<C>) -> Result<T> {
     let mut src = slice(bytes, options);
-    let v = in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))?;
-    finished(&src)?;
-    Ok(v)
+    let mut v = in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx));
+    if v.is_ok()
+        && let Err(e) = finished(&src)
+    {
+        v = Err(e);
+    }
+    v
 }
 
 /// Decodes a value from the front of `bytes` and returns it with what follows.
@@ -117,8 +128,8 @@ pub fn from_prefix_with<'de, T: Decode<'de, C>, C: Copy>(
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[inline]
-pub fn records<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Records<'de, T> {
-    Records { src: Slice::new(bytes), options: Options::new(), index: 0, of: PhantomData }
+pub fn records<'de, T: Decode<'de>>(bytes: &'de [u8]) -> RecordsFromSlice<'de, T> {
+    RecordsFromSlice { src: Slice::new(bytes), options: Options::new(), index: 0, of: PhantomData }
 }
 
 /// [`records`] with byte order, limits and context from outside.
@@ -133,12 +144,12 @@ pub fn records<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Records<'de, T> {
 pub fn records_with<'de, T: Decode<'de, C>, C: Copy>(
     bytes: &'de [u8],
     options: &Options<C>,
-) -> Records<'de, T, C> {
-    Records { src: slice(bytes, options), options: *options, index: 0, of: PhantomData }
+) -> RecordsFromSlice<'de, T, C> {
+    RecordsFromSlice { src: slice(bytes, options), options: *options, index: 0, of: PhantomData }
 }
 
 /// The records of a slice: see [`records`].
-pub struct Records<'de, T, C = ()> {
+pub struct RecordsFromSlice<'de, T, C = ()> {
     src: Slice<'de>,
     options: Options<C>,
     index: usize,
@@ -146,22 +157,27 @@ pub struct Records<'de, T, C = ()> {
 }
 
 // by hand, because the records themselves need neither of the two
-impl<T, C: Clone> Clone for Records<'_, T, C> {
+impl<T, C: Clone> Clone for RecordsFromSlice<'_, T, C> {
     fn clone(&self) -> Self {
-        Records { src: self.src.clone(), options: self.options.clone(), index: self.index, of: PhantomData }
+        RecordsFromSlice {
+            src: self.src.clone(),
+            options: self.options.clone(),
+            index: self.index,
+            of: PhantomData,
+        }
     }
 }
 
-impl<T, C> fmt::Debug for Records<'_, T, C> {
+impl<T, C> fmt::Debug for RecordsFromSlice<'_, T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Records")
+        f.debug_struct("RecordsFromSlice")
             .field("offset", &self.src.pos())
             .field("index", &self.index)
             .finish_non_exhaustive()
     }
 }
 
-impl<'de, T, C> Records<'de, T, C> {
+impl<'de, T, C> RecordsFromSlice<'de, T, C> {
     /// What has not been decoded.
     ///
     /// ```
@@ -185,7 +201,7 @@ impl<'de, T, C> Records<'de, T, C> {
     }
 }
 
-impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Records<'de, T, C> {
+impl<'de, T: Decode<'de, C>, C: Copy> Iterator for RecordsFromSlice<'de, T, C> {
     type Item = Result<T>;
 
     #[inline]
@@ -211,7 +227,7 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Records<'de, T, C> {
     }
 }
 
-impl<'de, T: Decode<'de, C>, C: Copy> core::iter::FusedIterator for Records<'de, T, C> {}
+impl<'de, T: Decode<'de, C>, C: Copy> core::iter::FusedIterator for RecordsFromSlice<'de, T, C> {}
 
 #[cold]
 #[inline(never)]

@@ -48,6 +48,15 @@ impl<C: Default> ListColumn<C> {
     pub fn new() -> Self {
         ListColumn { offsets: alloc::vec![0], items: C::default() }
     }
+
+    /// The same with room for a few rows, as far as there is memory: whoever adds them asks for it again.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn with_room(rows: usize) -> Self {
+        let mut offsets = Vec::new();
+        let _ = offsets.try_reserve_exact(rows + 1);
+        offsets.push(0);
+        ListColumn { offsets, items: C::default() }
+    }
 }
 
 impl<C> ListColumn<C> {

@@ -9,32 +9,32 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
 use crate::wire::limits::Len;
 use crate::wire::raw::out::{part_sink, slice_sink};
-use crate::wire::raw::placed::{FLOATING, Offset, position, position_in};
-use crate::wire::{Facts, Label, OPEN, Order, Shape, Sink, Source};
+use crate::wire::raw::placed::{FLOATING, Landing, Offset, distance, position, position_before, position_in};
+use crate::wire::{Facts, Label, OPEN, Order, Origin, Shape, Sink, Source};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 /// The form `F` at a position; the context is where positions begin to count, the position, and what the form needs.
 ///
-/// With `WHOLE` the position counts from the first byte of the input, which no region limits.
+/// `FROM` is the number of an [`Origin`].
 #[derive(Debug)]
-pub struct At<F, const WHOLE: bool>(PhantomData<F>);
+pub struct At<F, const FROM: u8>(PhantomData<F>);
 
 #[diagnostic::do_not_recommend]
-impl<F: As<T>, T, const WHOLE: bool> As<T> for At<F, WHOLE> {
+impl<F: As<T>, T, const FROM: u8> As<T> for At<F, FROM> {
     const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
-    const SHAPE: Shape = Shape::At { whole: WHOLE, body: || F::SHAPE };
+    const SHAPE: Shape = Shape::At { from: Origin::of(FROM), body: || F::SHAPE };
     const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, F, T, C, const WHOLE: bool> DecodeAs<'de, T, ((u64, i128), C)> for At<F, WHOLE>
+impl<'de, F, T, C, const FROM: u8> DecodeAs<'de, T, ((u64, i128), C)> for At<F, FROM>
 where
     F: DecodeAs<'de, T, C>,
 {
     #[inline]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ((base, n), ctx): ((u64, i128), C)) -> Result<T> {
-        elsewhere(src, (base, n), WHOLE, |src| F::decode::<O, S>(src, ctx))
+        elsewhere(src, (base, n), Origin::of(FROM), |src| F::decode::<O, S>(src, ctx))
     }
 }
 
@@ -43,28 +43,43 @@ where
 pub(crate) fn elsewhere<'de, S: Source<'de>, T>(
     src: &mut S,
     (base, n): (u64, i128),
-    whole: bool,
+    from: Origin,
     read: impl FnOnce(&mut S) -> Result<T>,
 ) -> Result<T> {
-    let to = position(base, n, src.pos())?;
-    let jump = src.jump(to, whole)?;
+    let to = match from {
+        Origin::End => position_before(src.end()?, base, n, src.pos())?,
+        Origin::Container | Origin::File => position(base, n, src.pos())?,
+    };
+    let jump = src.jump(to, from == Origin::File)?;
     src.count_jump()?;
     src.open(Label::Value, "");
     let v = read(src)?;
     src.close();
     src.count_jumped(between(to, src.pos()))?;
+    note(src, to)?;
     src.land(jump)?;
     Ok(v)
 }
 
+/// Notes what was read from a position on, if something wants to know it.
+#[inline]
+fn note<'de, S: Source<'de>>(src: &mut S, from: u64) -> Result<()> {
+    let (to, cost) = (src.pos(), src.visits().map_or(0, |visits| visits.cost()));
+    if cost == 0 {
+        return Ok(());
+    }
+    src.charge(cost)?;
+    src.visits().map_or(Ok(()), |visits| visits.add((from, to)))
+}
+
 #[diagnostic::do_not_recommend]
-impl<F, T, C, const WHOLE: bool> EncodeAs<T, ((u64, i128), C)> for At<F, WHOLE>
+impl<F, T, C, const FROM: u8> EncodeAs<T, ((u64, i128), C)> for At<F, FROM>
 where
     F: EncodeAs<T, C>,
 {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (at, ctx): ((u64, i128), C)) -> Result<()> {
-        put_elsewhere(out, at, WHOLE, Typed::<O, F, T, C> { value, ctx, form: PhantomData })
+        put_elsewhere(out, at, Origin::of(FROM), Typed::<O, F, T, C> { value, ctx, form: PhantomData })
     }
 }
 
@@ -91,14 +106,18 @@ impl<O: Order, F: EncodeAs<T, C>, T, C> Elsewhere for Typed<'_, O, F, T, C> {
 pub(crate) fn put_elsewhere<W: Sink>(
     out: &mut W,
     (base, n): (u64, i128),
-    whole: bool,
+    from: Origin,
     part: impl Elsewhere,
 ) -> Result<()> {
-    let to = position_in(base, n, out.pos())?;
+    let (to, place) = match from {
+        Origin::Container => (position_in(base, n, out.pos())?, Landing::Container),
+        Origin::File => (position_in(base, n, out.pos())?, Landing::File),
+        Origin::End => (float(out)?, Landing::End(distance(n, out.pos())?)),
+    };
     if W::COUNT {
         let before = out.jump(to);
         part.put(out)?;
-        out.land(to, before, whole);
+        out.land(to, before, place);
         return Ok(());
     }
     let (at, optional_nul) = (out.pos(), out.optional_nul());
@@ -108,7 +127,7 @@ pub(crate) fn put_elsewhere<W: Sink>(
         out.optional_nul = optional_nul;
         part.put(out)
     })?;
-    waiting.add(to, whole, bytes)?;
+    waiting.add(to, place, bytes)?;
     if let Some(placed) = out.placed() {
         *placed = waiting;
     }

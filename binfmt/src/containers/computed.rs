@@ -45,6 +45,12 @@ fn another(at: u64, found: i128, expected: i128, text: &'static str, name: &'sta
     Error::new(ErrorKind::Computed { text, expected, found }, at).within(Step::Field(name))
 }
 
+/// How many bytes after the first of its struct a field begins.
+#[inline]
+pub fn after_start(start: u64, at: u64) -> i128 {
+    i128::from(between(start, at))
+}
+
 /// `len_of(field, N)`: the length that is written.
 ///
 /// # Errors

@@ -64,7 +64,9 @@ pub const fn encoding(name: &str) -> usize {
         }
         i += 1;
     }
-    panic!("binfmt: unknown encoding: the names are those of encoding_rs in small letters, such as `windows_1252`")
+    panic!(
+        "binfmt: unknown encoding: the names are those of encoding_rs in small letters, such as `windows_1252`"
+    )
 }
 
 const fn is(name: &[u8], label: &[u8]) -> bool {

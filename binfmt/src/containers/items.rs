@@ -70,7 +70,6 @@ same_as! {
     impl ['a] Items = Text<Utf8, false>, &'a str;
     impl ['a] Items = Text<Utf8, false>, Cow<'a, str>;
     impl ['a] Lend<Items> = Lend<Text<Utf8, false>>, Cow<'a, str>;
-    impl ['a] Items = Text<AnyBytes, false>, &'a [u8];
     impl ['a] Items = Text<AnyBytes, false>, Cow<'a, [u8]>;
     impl ['a] Lend<Items> = Lend<Text<AnyBytes, false>>, Cow<'a, [u8]>;
 }

@@ -142,7 +142,11 @@ where
     F: EncodeAs<T, C>,
     E: Fn(&[u8], u64) -> Result<Vec<u8>>,
 {
-    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (functions, ctx): (Functions<D, E>, C)) -> Result<()> {
+    fn encode<O: Order, W: Sink>(
+        value: &T,
+        out: &mut W,
+        (functions, ctx): (Functions<D, E>, C),
+    ) -> Result<()> {
         fold(out, functions.encode, |inner| F::encode::<O, _>(value, inner, ctx))
     }
 }

@@ -100,7 +100,23 @@ impl Rendered<'_> {
         }
     }
 
+    /// The bytes between two places that nothing names: what lies there may be named before or after.
     fn unnamed(&self, f: &mut fmt::Formatter<'_>, from: u64, to: u64) -> fmt::Result {
+        if from >= to {
+            return Ok(());
+        }
+        let leaves = self.trace.nodes().filter(|node| !node.is_group()).map(Node::range);
+        let mut there: Vec<_> = leaves.filter(|leaf| leaf.start < to && leaf.end > from).collect();
+        there.sort_unstable_by_key(|leaf| (leaf.start, leaf.end));
+        let mut at = from;
+        for leaf in there {
+            self.unnamed_run(f, at, leaf.start)?;
+            at = at.max(leaf.end);
+        }
+        self.unnamed_run(f, at, to)
+    }
+
+    fn unnamed_run(&self, f: &mut fmt::Formatter<'_>, from: u64, to: u64) -> fmt::Result {
         // of what is between two places that lie apart nothing was read
         let bytes = if from < to { self.trace.bytes_at(from..to) } else { &[] };
         if bytes.is_empty() || !self.is_shown(from, to) {

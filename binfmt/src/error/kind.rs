@@ -1,6 +1,6 @@
 //! The kinds of errors, and how each reads.
 
-use super::text::{bytes_text, dims_text, plural};
+use super::text::{bytes_text, dims_text, plural, unaligned, unknown_name};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -292,6 +292,13 @@ pub enum ErrorKind {
     Endless,
     /// Borrowed data were asked of a stream, which cannot lend.
     CannotBorrow,
+    /// A slice of values is lent from memory that is not aligned for them: `Vec<T>` and [`Records`](crate::Records) take any memory.
+    Unaligned {
+        /// What the address of the first of them is a multiple of.
+        align: usize,
+        /// How many bytes beyond such a multiple it is.
+        beyond: usize,
+    },
     /// A name that is not among those that there are.
     UnknownName {
         /// What is named: `column`, `attribute`.
@@ -548,15 +555,9 @@ impl fmt::Display for ErrorKind {
                 write!(f, "{} left over in the region", plural(*count))
             }
             ErrorKind::Endless => f.write_str("elements of zero size never reach the end of the input"),
+            ErrorKind::Unaligned { align, beyond } => unaligned(f, *align, *beyond),
             ErrorKind::CannotBorrow => f.write_str("a stream cannot lend bytes: decode into an owned type"),
-            ErrorKind::UnknownName { of, name, known } => {
-                write!(f, "unknown {of} `{name}`")?;
-                match known.as_slice() {
-                    [] => Ok(()),
-                    [only] => write!(f, ", expected `{only}`"),
-                    all => write!(f, ", expected one of `{}`", all.join("`, `")),
-                }
-            }
+            ErrorKind::UnknownName { of, name, known } => unknown_name(f, of, name, known),
             ErrorKind::Missing { of, name } => write!(f, "missing {of} `{name}`"),
             ErrorKind::Duplicate { of, name } => write!(f, "duplicate {of} `{name}`"),
             ErrorKind::DuplicateKey => f.write_str("the key is there already"),

@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 pub(super) fn plural(n: u64) -> String {
     format!("{n} byte{}", if n == 1 { "" } else { "s" })
@@ -25,4 +26,28 @@ pub(super) fn dims_text(dims: &[u64]) -> String {
     let shown: Vec<String> = dims.iter().take(8).map(|n| format!("{n}")).collect();
     let more = if dims.len() > shown.len() { ", .." } else { "" };
     format!("[{}{more}]", shown.join(", "))
+}
+
+/// A slice of elements that is not aligned as they are.
+pub(super) fn unaligned(f: &mut fmt::Formatter<'_>, align: usize, beyond: usize) -> fmt::Result {
+    let bytes = plural(beyond as u64);
+    write!(
+        f,
+        "a slice of elements that are aligned to {align} bytes cannot be lent {bytes} beyond such a place"
+    )
+}
+
+/// A name, and those that there are.
+pub(super) fn unknown_name(
+    f: &mut fmt::Formatter<'_>,
+    of: &str,
+    name: &str,
+    known: &[String],
+) -> fmt::Result {
+    write!(f, "unknown {of} `{name}`")?;
+    match known {
+        [] => Ok(()),
+        [only] => write!(f, ", expected `{only}`"),
+        all => write!(f, ", expected one of `{}`", all.join("`, `")),
+    }
 }

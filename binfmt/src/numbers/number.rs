@@ -173,6 +173,13 @@ impl Number {
         with_numbers!(self, one x => Primitive::to_i128(x))
     }
 
+    /// An integer of 64 bits; `None` for other kinds, and beyond.
+    #[inline(always)]
+    pub(crate) fn as_i64(&self) -> Option<i64> {
+        // by reference, so that of all payloads only the one is loaded
+        with_numbers!(self, one x => Primitive::to_i128(*x).and_then(|n| i64::try_from(n).ok()))
+    }
+
     /// A floating-point number of any width; `None` for other kinds.
     ///
     /// ```

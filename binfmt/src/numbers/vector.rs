@@ -268,6 +268,16 @@ impl Numbers {
         with_numbers!(self, v => like(v, other).is_some_and(|other| same(v, other)))
     }
 
+    /// No numbers, with room for a few, as far as there is memory: whoever adds them asks for it again.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn with_room(kind: NumberType, n: usize) -> Numbers {
+        with_numbers!(kind, type T => {
+            let mut v = Vec::<T>::new();
+            let _ = v.try_reserve_exact(n);
+            Numbers::from(v)
+        })
+    }
+
     /// Room for `more` numbers; `false` if there is no memory.
     #[cfg(feature = "dynamic")]
     pub(crate) fn room(&mut self, more: usize) -> bool {

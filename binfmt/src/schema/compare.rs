@@ -257,7 +257,7 @@ impl Comparison<'_> {
             {
                 self.extents(n, len, orders).or_else(|| self.types(e, f, orders))
             }
-            (Type::At { whole: a, body: e, .. }, Type::At { whole: b, body: f, .. }) if a == b => {
+            (Type::At { from: a, body: e, .. }, Type::At { from: b, body: f, .. }) if a == b => {
                 self.types(e, f, orders)
             }
             (Type::Peeked { body: e }, Type::Peeked { body: f })

@@ -132,16 +132,14 @@ impl Types {
             Shape::Region { by, fill, body } => {
                 Type::Region { len: extent(by, words), fill, body: self.boxed(body, words) }
             }
-            Shape::At { whole, body } => {
-                Type::At { position: words.text(Note::At), whole, body: self.boxed(body, words) }
+            Shape::At { from, body } => {
+                Type::At { position: words.text(Note::At), from, body: self.boxed(body, words) }
             }
             Shape::Peeked { body } => Type::Peeked { body: self.boxed(body, words) },
             Shape::Processed { by: "", body } => {
                 Type::Processed { by: words.text(Note::Process), body: self.boxed(body, words) }
             }
-            Shape::Processed { by, body } => {
-                Type::Processed { by: by.into(), body: self.boxed(body, words) }
-            }
+            Shape::Processed { by, body } => Type::Processed { by: by.into(), body: self.boxed(body, words) },
             Shape::Tail { body } => Type::Tail { body: self.boxed(body, words) },
             Shape::Shaped { dim_bytes, dim_signed, rank, column_major, item } => Type::Shaped {
                 item: self.boxed(item, Words(&[])),
@@ -447,5 +445,6 @@ fn extent(by: Bound, words: Words) -> Extent {
         Bound::Terminated => Extent::Terminated,
         Bound::Ends(end) => Extent::Ends(end),
         Bound::ToEnd => Extent::ToEnd,
+        Bound::Gaps => Extent::Gaps,
     }
 }

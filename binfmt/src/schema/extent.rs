@@ -38,6 +38,8 @@ pub enum Extent {
     Ends(Terminator),
     /// To the end of the input or region.
     ToEnd,
+    /// What nothing else has read, up to the end of the input or region: of a list of records with an offset and bytes.
+    Gaps,
 }
 
 /// A byte order that a type fixes.

@@ -132,10 +132,10 @@ impl<'a> Hash<'a> {
                 self.extent(len);
                 self.ty(body);
             }
-            Type::At { position, whole, body } => {
+            Type::At { position, from, body } => {
                 self.hash.byte(kind::AT);
                 self.hash.text(position);
-                self.hash.flag(*whole);
+                self.hash.byte(from.code());
                 self.ty(body);
             }
             Type::Peeked { body } => {
@@ -316,6 +316,7 @@ impl<'a> Hash<'a> {
                 return self.hash.text(&end.to_string());
             }
             Extent::ToEnd => (end::TO_END, ""),
+            Extent::Gaps => (end::GAPS, ""),
         };
         self.hash.byte(kind);
         self.hash.text(expr);

@@ -117,7 +117,7 @@ use crate::wire::Shape;
 use alloc::borrow::Cow;
 use core::fmt;
 
-pub use crate::wire::{BitOrder, Encoding, Fate, Terminator, Varint};
+pub use crate::wire::{BitOrder, Encoding, Fate, Origin, Terminator, Varint};
 pub use check::{Difference, DifferenceKind, Differences};
 pub use field_name::Name;
 pub use fingerprint::Fingerprint;

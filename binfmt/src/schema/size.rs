@@ -210,6 +210,6 @@ fn several(len: &Extent, item: Sizes) -> Sizes {
         }
         Extent::Terminated => range(item.min, item.min, OPEN),
         Extent::Ends(end) => range(end.least(), end.least(), OPEN),
-        Extent::Expr(_) | Extent::Each(_) | Extent::Until(_) | Extent::ToEnd => ANY,
+        Extent::Expr(_) | Extent::Each(_) | Extent::Until(_) | Extent::ToEnd | Extent::Gaps => ANY,
     }
 }

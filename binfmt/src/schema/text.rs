@@ -208,8 +208,8 @@ impl Words {
                     body => self.add(body, true),
                 }
             }
-            Type::At { position, whole, body } => {
-                self.say(format!("at{} = {position}", if *whole { "(file)" } else { "" }));
+            Type::At { position, from, body } => {
+                self.say(format!("at{} = {position}", from.option()));
                 self.add(body, named);
             }
             Type::Peeked { body } => {
@@ -391,6 +391,7 @@ pub(super) fn extent(len: &Extent) -> String {
         Extent::Terminated => "nul".to_owned(),
         Extent::Ends(end) => end.to_string(),
         Extent::ToEnd => "until_eof".to_owned(),
+        Extent::Gaps => "gaps".to_owned(),
     }
 }
 

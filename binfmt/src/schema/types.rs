@@ -3,7 +3,7 @@
 
 pub use super::extent::{ByteOrder, Extent, Magic};
 use super::field_name::Name;
-use crate::wire::{BitOrder, Encoding, Varint};
+use crate::wire::{BitOrder, Encoding, Origin, Varint};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -196,9 +196,9 @@ pub enum Type {
     At {
         /// The position in bytes, as a Rust expression over earlier fields and context.
         position: String,
-        /// Whether it counts from the first byte of the input; else from the first byte of the record.
+        /// From where it counts.
         #[cfg_attr(feature = "serde", serde(default))]
-        whole: bool,
+        from: Origin,
         /// The type.
         body: Box<Type>,
     },

@@ -25,7 +25,7 @@ use crate::schema::expr::{Expression, shortened};
 use crate::schema::{Description, DescriptionError};
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
-use crate::wire::{Be, Endian, Facts, Kind as Mark, Label, Le, Len, OPEN, Order, Source};
+use crate::wire::{Be, Endian, Facts, Kind as Mark, Label, Le, Len, OPEN, Order, Origin, Source};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -137,7 +137,7 @@ fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'
     match &node.kind {
         Kind::List { item, len } => lists::list::<O, S>(src, item, len, place),
         Kind::Region { len, fill, body } => region::<O, S>(src, len, fill.is_some(), body, place),
-        Kind::At { position, whole, body } => at::<O, S>(src, position, *whole, body, place),
+        Kind::At { position, from, body } => at::<O, S>(src, position, *from, body, place),
         Kind::Peeked { body } => {
             let is_fixed = body.sizes.exact().is_some();
             ahead(src, is_fixed, |src| value_inside::<O, S>(src, body, place))
@@ -399,13 +399,13 @@ pub(super) fn no_length(at: u64) -> Error {
 fn at<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     position: &Expression,
-    whole: bool,
+    from: Origin,
     body: &Node,
     place: Place<'_>,
 ) -> Result<Value> {
     let n = position.int(place.earlier, src.pos())?;
-    let base = if whole { 0 } else { place.frame.start };
-    elsewhere(src, (base, n), whole, |src| value_inside::<O, S>(src, body, place))
+    let base = if from == Origin::File { 0 } else { place.frame.start };
+    elsewhere(src, (base, n), from, |src| value_inside::<O, S>(src, body, place))
 }
 
 fn region<'de, O: Order, S: Source<'de>>(

@@ -26,7 +26,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::Description;
 use crate::schema::expr::Expression;
-use crate::wire::{Be, Counter, Endian, Le, Order, Sink};
+use crate::wire::{Be, Counter, Endian, Le, Order, Origin, Sink};
 use alloc::format;
 use core::marker::PhantomData;
 
@@ -143,11 +143,11 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             put_conditional::<O, W>(value, (condition, otherwise.as_deref()), body, out, place)
         }
         Kind::Region { len, fill, body } => put_region::<O, W>(value, len, *fill, body, out, place),
-        Kind::At { position, whole, body } => {
+        Kind::At { position, from, body } => {
             let n = position.int(place.earlier, out.pos())?;
             let part = Inside::<O> { value, body, place, order: PhantomData };
-            let base = if *whole { 0 } else { place.frame.start };
-            put_elsewhere(out, (base, n), *whole, part)
+            let base = if *from == Origin::File { 0 } else { place.frame.start };
+            put_elsewhere(out, (base, n), *from, part)
         }
         // compared when the record is written
         Kind::Peeked { .. } => Ok(()),
@@ -199,7 +199,7 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
     }
 }
 
-pub(super) fn put_conditional<O: Order, W: Sink>(
+fn put_conditional<O: Order, W: Sink>(
     value: &Value,
     (condition, otherwise): (&Expression, Option<&Otherwise>),
     body: &Node,

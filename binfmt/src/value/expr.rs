@@ -18,7 +18,7 @@ impl<'v> Earlier<'v> {
 
     /// Values in the order of the slots.
     #[inline]
-    pub(super) fn in_order(values: &'v [Value]) -> Self {
+    pub(super) fn of(values: &'v [Value]) -> Self {
         Earlier { values, by_name: None }
     }
 
@@ -42,12 +42,25 @@ impl expr::Operands<Value> for Earlier<'_> {
     fn at(&self, slot: usize) -> Option<&Value> {
         self.get(slot)
     }
+
+    #[inline]
+    fn in_order(&self) -> &[Value] {
+        self.values
+    }
 }
 
 impl expr::Operand for Value {
     #[inline]
     fn int(&self) -> Option<i128> {
         self.as_i128()
+    }
+
+    #[inline]
+    fn small(&self) -> Option<i64> {
+        match self {
+            Value::Number(n) => n.as_i64(),
+            _ => None,
+        }
     }
 
     #[inline]
@@ -95,7 +108,7 @@ mod tests {
     }
 
     fn int(text: &str) -> Result<i128> {
-        expression(text).int(&Earlier::in_order(&VALUES), 7)
+        expression(text).int(&Earlier::of(&VALUES), 7)
     }
 
     #[test]
@@ -134,7 +147,42 @@ mod tests {
             ("gone.is_some() && 1 / 0 == 1", false),
             ("b\"a\" < b\"b\"", true),
         ] {
-            assert_eq!(expression(text).flag(&Earlier::in_order(&VALUES), 0).unwrap(), expected, "{text}");
+            assert_eq!(expression(text).flag(&Earlier::of(&VALUES), 0).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn short_forms_say_what_the_tree_says() {
+        let names = ["n", "on"].map(Name::from);
+        let numbers = [
+            Number::U8(0),
+            Number::U8(5),
+            Number::I8(-3),
+            Number::I64(i64::MIN),
+            Number::I64(i64::MAX),
+            Number::U64(u64::MAX),
+            Number::I128(i128::MIN),
+            Number::F32(5.0),
+            Number::Bool(true),
+        ];
+        let texts = "n; n & 6; n & 3 & -2; n & 4 == 4; n & 4 != 0; n < 5; n <= 5; n > 5; n >= 5; !(n == 5); !(n != 5); n * 2 - 2; \
+            (n + 3) * 2; n * 2 & 3; n - 9223372036854775807; n * 9223372036854775807 * 2; n < 9223372036854775807; \
+            n > 9223372036854775807; n >= 9223372036854775807; n * 2 == 10; 5 == n; on; !on; !!on; on == 1; !(n & 1); n & on; !n; \
+            n < 18446744073709551615";
+        for n in numbers {
+            let fields: Fields = [("n", Value::Number(n)), ("on", Value::from(true))].into_iter().collect();
+            for text in texts.split(';') {
+                let of = Expression::new(text, &|name| names.iter().position(|known| **known == *name));
+                // fields that are found by name are none of the short forms'
+                let (short, tree) = (Earlier::of(fields.values()), Earlier::by_name(&fields, &names));
+                let shown = |e: crate::error::Error| e.to_string();
+                assert_eq!(of.int(&short, 0).map_err(shown), of.int(&tree, 0).map_err(shown), "{text}: {n}");
+                assert_eq!(
+                    of.flag(&short, 0).map_err(shown),
+                    of.flag(&tree, 0).map_err(shown),
+                    "{text}: {n}"
+                );
+            }
         }
     }
 

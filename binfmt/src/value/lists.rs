@@ -8,11 +8,13 @@ use super::Value;
 use super::decode::{self, count, flag, grow, value};
 use super::elements::Elements;
 use super::encode::{check_len, put, put_prefix};
+use super::fields::Fields;
 use super::place::{Place, expected};
 use super::program::{Kind, Length, Node, Plain};
 use super::text;
 use crate::codec::Decode;
 use crate::codec::compound::encode_items;
+use crate::containers::gaps::{put_gap, unread};
 use crate::containers::items::Items;
 use crate::containers::{DecodeBody, items};
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -37,6 +39,7 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
     match len {
         Length::ToEnd => to_end::<O, S>(src, item, place).map(Value::List),
         Length::Until(last) => until::<O, S>(src, item, last, place).map(Value::List),
+        Length::Gaps => gaps(src, item, place).map(Value::List),
         _ => {
             let n = count::<O, S>(src, len, item.min_max(), place)?;
             if let Kind::Number(of) = item.kind
@@ -224,6 +227,38 @@ fn until<'de, O: Order, S: Source<'de>>(
     Ok(v)
 }
 
+/// Reads what nothing else has read: records with an offset and bytes.
+fn gaps<'de, S: Source<'de>>(src: &mut S, item: &Node, place: Place<'_>) -> Result<Vec<Value>> {
+    let Kind::Record(record) = &place.frame.code.resolve(item).kind else {
+        return Err(decode::no_length(src.pos()));
+    };
+    if record.names.len() != 2 {
+        return Err(decode::no_length(src.pos()));
+    }
+    let mut values = Vec::new();
+    unread(src, place.frame.start, |offset, bytes| {
+        let gap = Vec::from([Value::from(offset), Value::Bytes(bytes)]);
+        values.push(Value::Record(Fields::new(&record.names, gap)));
+    })?;
+    Ok(values)
+}
+
+/// Writes such records to their places.
+fn put_gaps<W: Sink>(values: &[Value], out: &mut W, place: Place<'_>) -> Result<()> {
+    for (i, value) in values.iter().enumerate() {
+        let fields = if let Value::Record(fields) = value { fields.values() } else { &[] };
+        let [Value::Number(offset), Value::Bytes(bytes)] = fields else {
+            return Err(
+                expected("a record with an offset and bytes", value, out.pos()).within(Step::Index(i))
+            );
+        };
+        let offset = offset.as_i128().and_then(|n| u64::try_from(n).ok());
+        let offset = offset.ok_or_else(|| expected("an offset", value, out.pos()))?;
+        put_gap(out, place.frame.start, offset, bytes).map_err(|e| e.within(Step::Index(i)))?;
+    }
+    Ok(())
+}
+
 /// Writes a list.
 #[inline(never)]
 pub(super) fn put_list<O: Order, W: Sink>(
@@ -237,6 +272,7 @@ pub(super) fn put_list<O: Order, W: Sink>(
     match len {
         Length::Prefixed { .. } => put_prefix::<O, W>(len, values.len(), out)?,
         Length::ToEnd => {}
+        Length::Gaps => return put_gaps(values, out, place),
         Length::Until(predicate) => check_last(values, predicate, out.pos())?,
         _ => check_len(len, values.len(), out.pos(), place)?,
     }

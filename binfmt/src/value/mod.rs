@@ -79,8 +79,8 @@ use alloc::vec::Vec;
 
 use crate::numbers::{Element, Number};
 use crate::schema::Choice;
-use crate::schema::expr::{Patterns, Tag};
 pub use crate::schema::Name;
+use crate::schema::expr::{Patterns, Tag};
 pub(crate) use decode::run;
 pub use elements::{Elements, Iter};
 pub(crate) use encode::put_run;

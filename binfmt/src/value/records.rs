@@ -7,7 +7,7 @@
 use super::Value;
 use super::arrays::put_shaped;
 use super::decode::{flag, value};
-use super::encode::{put, put_conditional, put_number};
+use super::encode::{put, put_number};
 use super::expr::Earlier;
 use super::fields::Fields;
 use super::place::{Frame, Place, expected};
@@ -15,11 +15,12 @@ use super::program::{Code, Field, Kind, Node, Plain, Record};
 use super::text;
 use crate::codec::field::first_short;
 use crate::containers::checksum::in_memory;
+use crate::containers::gaps::noting;
 use crate::containers::peek::same;
 use crate::containers::tail::after_absent;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
-use crate::schema::expr::{Expression, Rule, Scope, shortened};
+use crate::schema::expr::{Expression, Rule, shortened};
 use crate::wire::raw::bulk;
 use crate::wire::raw::out::part_sink;
 use crate::wire::raw::placed::Placed;
@@ -44,6 +45,9 @@ pub(super) fn record<'de, O: Order, S: Source<'de>>(
 fn framed<'de, O: Order, S: Source<'de>>(src: &mut S, record: &Record, place: Place<'_>) -> Result<Value> {
     let run = Cell::new(0);
     let frame = place.frame.fields(src.pos(), &run);
+    if record.keeps_gaps {
+        return noting(src, |src| ordered::<O, S>(src, record, frame.after(place.earlier)));
+    }
     ordered::<O, S>(src, record, frame.after(place.earlier))
 }
 
@@ -93,6 +97,15 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
                 Some(Plain::Text(word)) if !S::TRACED => {
                     text::plain::<O, S>(src, word).map(|text| bulk::push(&mut values, Value::Text(text)))
                 }
+                Some(Plain::NumberIf(kind)) if !S::TRACED => match is_there(field, &values) {
+                    Some(true) => push_number::<O, S>(src, kind, &mut values),
+                    Some(false) => {
+                        bulk::push(&mut values, Value::Absent);
+                        Ok(())
+                    }
+                    // which says why
+                    None => push_field::<O, S>(src, field, frame, &mut values),
+                },
                 _ => push_field::<O, S>(src, field, frame, &mut values),
             }
         };
@@ -101,6 +114,22 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
         }
     }
     Ok(if record.is_tuple { Value::List(values) } else { Value::Record(Fields::new(&record.names, values)) })
+}
+
+/// Whether the condition of a field holds; `None` if it has none, or one that cannot be computed.
+#[inline(always)]
+fn is_there(field: &Field, earlier: &[Value]) -> Option<bool> {
+    let Kind::Conditional { condition, .. } = &field.node.kind else { return None };
+    match condition.holds(earlier) {
+        None => computed(condition, earlier),
+        holds => holds,
+    }
+}
+
+/// The same of a condition that is not a comparison of a field with a constant.
+#[inline(never)]
+fn computed(condition: &Expression, earlier: &[Value]) -> Option<bool> {
+    condition.flag(&Earlier::of(earlier), 0).ok()
 }
 
 /// Reads a number to where it stays. Each kind is a function of its own: where they meet, the number would be put together in
@@ -128,24 +157,13 @@ fn push_field<'de, O: Order, S: Source<'de>>(
     frame: &Frame<'_>,
     values: &mut Vec<Value>,
 ) -> Result<()> {
-    if let Kind::Conditional { condition, otherwise: None, body } = &field.node.kind
-        && let Some(kind) = body.number()
-        && field.rules.is_empty()
-        && !S::TRACED
-    {
-        if condition.flag(&Earlier::in_order(values), src.pos())? {
-            return push_number::<O, S>(src, kind, values);
-        }
-        bulk::push(values, Value::Absent);
-        return Ok(());
-    }
     let at = if field.rules.is_empty() { 0 } else { src.pos() };
     if S::TRACED {
         let (label, native) = field.label();
         src.open(label, native);
     }
     // nothing looks at the value before it is in its place, so that it is moved once
-    match value::<O, S>(src, &field.node, frame.after(&Earlier::in_order(values))) {
+    match value::<O, S>(src, &field.node, frame.after(&Earlier::of(values))) {
         Ok(_) if field.silent => {}
         Ok(read) => bulk::push(values, read),
         Err(e) => return Err(e),
@@ -153,7 +171,7 @@ fn push_field<'de, O: Order, S: Source<'de>>(
     src.close();
     match values.split_last() {
         Some((read, earlier)) if !field.rules.is_empty() && !field.silent => {
-            check(read, field, &Earlier::in_order(earlier), at)
+            check(read, field, &Earlier::of(earlier), at)
         }
         _ => Ok(()),
     }
@@ -161,12 +179,12 @@ fn push_field<'de, O: Order, S: Source<'de>>(
 
 /// Holds a value to the rules of its field, whose first byte is `at`.
 #[inline(never)]
-fn check(value: &Value, field: &Field, earlier: Scope<'_, Value>, at: u64) -> Result<()> {
+fn check(value: &Value, field: &Field, earlier: &Earlier<'_>, at: u64) -> Result<()> {
     field.rules.iter().try_for_each(|rule| in_range(value, rule, earlier, at))
 }
 
 /// `range = 1..=9` of numbers; what else a range may be is left to the types that say it.
-fn in_range(value: &Value, rule: &Rule, scope: Scope<'_, Value>, at: u64) -> Result<()> {
+fn in_range(value: &Value, rule: &Rule, scope: &Earlier<'_>, at: u64) -> Result<()> {
     let Some(range) = rule.range(scope) else { return Ok(()) };
     match value {
         Value::Number(number) if !range.has(*number) => Err(outside(*number, rule.text(), at)),
@@ -276,16 +294,28 @@ pub(super) fn put_fields<O: Order, W: Sink>(
             Given::ByName(earlier) => return put_by_name::<O, W>(&earlier, record, first, out, frame),
         },
     };
-    let earlier = Earlier::in_order(values);
+    let all = values;
+    let earlier = Earlier::of(all);
     let mut values = if first > 0 { from_slot(values, first) } else { values }.iter();
     for field in &record.fields {
-        let done = if let Some(kind) = field.number {
-            let Some(value) = values.next() else { return Err(no_field(field, out.pos())) };
-            put_number::<O, W>(value, kind, out)
-        } else {
-            let value = if field.silent { Some(&Value::Unit) } else { values.next() };
-            let Some(value) = value else { return Err(no_field(field, out.pos())) };
-            match (field.plain, &field.node.kind) {
+        // a number is never silent: of most fields only one thing is asked
+        let value = if field.number.is_none() && field.silent { Some(&Value::Unit) } else { values.next() };
+        let Some(value) = value else { return Err(no_field(field, out.pos())) };
+        let number = match field.number {
+            Some(kind) => Some(kind),
+            None => match field.plain {
+                Some(Plain::NumberIf(kind)) => match is_there(field, all) {
+                    Some(false) if matches!(value, Value::Absent) => continue,
+                    Some(true) if matches!(value, Value::Number(_)) => Some(kind),
+                    // what is not as it should be says why where any field is written
+                    _ => None,
+                },
+                _ => None,
+            },
+        };
+        let done = match number {
+            Some(kind) => put_number::<O, W>(value, kind, out),
+            None => match (field.plain, &field.node.kind) {
                 (Some(Plain::Bool { .. }), _) => put_number::<O, W>(value, NumberType::Bool, out),
                 (Some(Plain::Text(word)), _) => text::put_plain::<O, W>(value, word, out),
                 (Some(Plain::Array), Kind::Shaped(array)) => {
@@ -293,13 +323,8 @@ pub(super) fn put_fields<O: Order, W: Sink>(
                     place.descend(&field.node, || out.pos())?;
                     put_shaped::<O, W>(value, array, out, place)
                 }
-                (None, Kind::Conditional { condition, otherwise: None, body })
-                    if body.number().is_some() && field.rules.is_empty() =>
-                {
-                    put_number_if::<O, W>(value, (condition, body), out, frame.after(&earlier))
-                }
                 _ => put_field::<O, W>(value, field, out, frame.after(&earlier)),
-            }
+            },
         };
         if let Err(e) = done {
             return Err(e.within(field.step()));
@@ -323,7 +348,7 @@ fn put_with_care<O: Order, W: Sink>(
         return in_memory(out, |out| put_with_care::<O, _>(all, record, first, out, frame));
     }
     let fields = match given(all, record, out.pos())? {
-        Given::InOrder(values) => Earlier::in_order(values),
+        Given::InOrder(values) => Earlier::of(values),
         Given::ByName(fields) => fields,
     };
     let mut ahead: Vec<(u64, &Field, &Value)> = Vec::new();
@@ -365,21 +390,6 @@ fn put_peeked<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place:
             put_peeked::<O, W>(value, body, out, place)
         }
         _ => put::<O, W>(value, node, out, place),
-    }
-}
-
-/// Writes a number that a condition decides on.
-#[inline(never)]
-fn put_number_if<O: Order, W: Sink>(
-    value: &Value,
-    (condition, body): (&Expression, &Node),
-    out: &mut W,
-    place: Place<'_>,
-) -> Result<()> {
-    match (condition.flag(place.earlier, out.pos())?, value, body.number()) {
-        (true, Value::Number(_), Some(kind)) => put_number::<O, W>(value, kind, out),
-        (false, Value::Absent, _) => Ok(()),
-        _ => put_conditional::<O, W>(value, (condition, None), body, out, place),
     }
 }
 

@@ -101,7 +101,7 @@ fn extent<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<usize> {
     match len {
-        Length::ToEnd | Length::Terminated | Length::Ends(_) => Ok(0),
+        Length::ToEnd | Length::Gaps | Length::Terminated | Length::Ends(_) => Ok(0),
         Length::Each(_) | Length::Until(_) => Err(no_length(src.pos())),
         len => count::<O, S>(src, len, (unit, unit), place),
     }
@@ -215,7 +215,7 @@ fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
         check_trimmed(value.text_bytes(), byte, out.pos())?;
     }
     match len {
-        Length::ToEnd => B::put::<O, W>(value, out, ()),
+        Length::ToEnd | Length::Gaps => B::put::<O, W>(value, out, ()),
         Length::Terminated => Terminated::<B>::encode::<O, W>(value, out, ()),
         Length::Ends(end) => {
             end.check(value.text_bytes(), out.pos())?;

@@ -3,10 +3,11 @@
 use super::amount::{after, times64};
 use super::endian::Order;
 use super::raw::Facts;
-use super::raw::placed::is_float;
-use super::sink::Sink;
+use super::raw::placed::{Landing, is_float};
+use super::sink::{Begun, Sink};
 use super::source::sealed::Sealed;
 use crate::error::Result;
+use core::mem::take;
 
 /// Counts the bytes that an encoder writes.
 ///
@@ -26,6 +27,8 @@ pub struct Counter {
     /// The bytes of parts whose positions are not given: of this region, and of the whole output.
     floating: u64,
     far_floating: u64,
+    /// How far before the end of this region the first of those parts begins whose positions count from there.
+    tail: u64,
 }
 
 impl Counter {
@@ -36,18 +39,18 @@ impl Counter {
     /// assert_eq!(Counter::new().pos(), 0);
     /// ```
     pub const fn new() -> Self {
-        Counter { n: 0, reach: 0, far: 0, floating: 0, far_floating: 0 }
+        Counter { n: 0, reach: 0, far: 0, floating: 0, far_floating: 0, tail: 0 }
     }
 
     /// The bytes of all, with those of parts that lie elsewhere.
     pub(crate) fn all(&self) -> u64 {
         let given = self.n.max(self.reach).max(self.far);
-        after(after(given, self.floating), self.far_floating)
+        after(after(after(given, self.floating), self.far_floating), self.tail)
     }
 
     /// The bytes of a region: parts that count from the first byte of the output are not in it.
     pub(crate) fn region(&self) -> u64 {
-        after(self.n.max(self.reach), self.floating)
+        after(after(self.n.max(self.reach), self.floating), self.tail)
     }
 
     #[inline(always)]
@@ -99,27 +102,32 @@ impl Sink for Counter {
     }
 
     #[inline(always)]
-    fn begin_region(&mut self) -> (u64, u64) {
-        (core::mem::take(&mut self.reach), core::mem::take(&mut self.floating))
+    fn begin_region(&mut self) -> Begun {
+        let (reach, floating, tail) = (&mut self.reach, &mut self.floating, &mut self.tail);
+        Begun { parts: 0, reach: take(reach), floating: take(floating), tail: take(tail) }
     }
 
     #[inline(always)]
-    fn end_region(&mut self, begun: (u64, u64)) -> Result<()> {
+    fn end_region(&mut self, begun: Begun) -> Result<()> {
         self.n = self.region();
-        (self.reach, self.floating) = begun;
+        (self.reach, self.floating, self.tail) = (begun.reach, begun.floating, begun.tail);
         Ok(())
     }
 
     fn jump(&mut self, to: u64) -> (u64, u64) {
-        (core::mem::replace(&mut self.n, to), core::mem::take(&mut self.reach))
+        (core::mem::replace(&mut self.n, to), take(&mut self.reach))
     }
 
-    fn land(&mut self, to: u64, (n, reach): (u64, u64), whole: bool) {
+    fn land(&mut self, to: u64, (n, reach): (u64, u64), place: Landing) {
         let end = self.n.max(self.reach);
         (self.n, self.reach) = (n, reach);
-        let (farthest, floating) = match whole {
-            true => (&mut self.far, &mut self.far_floating),
-            false => (&mut self.reach, &mut self.floating),
+        let (farthest, floating) = match place {
+            Landing::File => (&mut self.far, &mut self.far_floating),
+            Landing::Container => (&mut self.reach, &mut self.floating),
+            Landing::End(distance) => {
+                self.tail = self.tail.max(distance);
+                return;
+            }
         };
         match is_float(to) {
             true => *floating = after(*floating, end.saturating_sub(to)),

@@ -5,7 +5,7 @@ use super::endian::Order;
 use super::ending;
 use super::limits::Window;
 use super::raw::Jump;
-use super::raw::{Facts, InputBytes, Slice, bulk};
+use super::raw::{Facts, InputBytes, Slice, Visits, bulk};
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
@@ -136,10 +136,28 @@ pub trait Cursor<'de> {
         Err(forward_only(self.pos()))
     }
 
+    /// Where the input or region ends, where jumps can be made.
+    #[doc(hidden)]
+    fn end(&self) -> Result<u64> {
+        Err(forward_only(self.pos()))
+    }
+
     /// Goes back to where it was before `jump`.
     #[doc(hidden)]
     fn land(&mut self, _jump: Jump) -> Result<()> {
         Ok(())
+    }
+
+    /// What is left of the input or region as a source of its own, where it can be lent.
+    #[doc(hidden)]
+    fn lend(&self) -> Option<Slice<'de>> {
+        None
+    }
+
+    /// What jumps have read, while something wants to know it; nothing where none can be made.
+    #[doc(hidden)]
+    fn visits(&mut self) -> Option<&mut Visits> {
+        None
     }
 
     /// The bytes of the whole input, where jumps can be made.
@@ -158,7 +176,7 @@ pub trait Cursor<'de> {
 
 #[cold]
 #[inline(never)]
-pub(super) fn forward_only(at: u64) -> Error {
+pub(crate) fn forward_only(at: u64) -> Error {
     Error::new(ErrorKind::ForwardOnly, at)
 }
 
@@ -312,9 +330,21 @@ impl<'de> Cursor<'de> for Slice<'de> {
         self.jump_to(to, whole)
     }
 
+    fn end(&self) -> Result<u64> {
+        Ok(Slice::end(self) as u64)
+    }
+
     fn land(&mut self, jump: Jump) -> Result<()> {
         self.jump_back(jump);
         Ok(())
+    }
+
+    fn lend(&self) -> Option<Slice<'de>> {
+        Some(self.clone())
+    }
+
+    fn visits(&mut self) -> Option<&mut Visits> {
+        Some(&mut self.visits)
     }
 
     fn input_size(&self) -> u64 {

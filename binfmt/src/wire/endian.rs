@@ -45,6 +45,11 @@ pub enum Endian {
 }
 
 impl Endian {
+    /// A byte order that is a type.
+    pub(crate) const fn of<O: Order>() -> Self {
+        if O::LE { Endian::Little } else { Endian::Big }
+    }
+
     /// The byte order of this machine.
     ///
     /// ```

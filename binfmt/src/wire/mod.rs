@@ -31,8 +31,9 @@ pub use label::{Kind, Label};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
 pub use raw::{
-    BitOrder, Bound, Encoding, Facts, Fate, Fixed, InputBytes, IntShape, Jump, Known, Note, Notes, OPEN, Out,
-    Part, Placed, Shape, Sizes, Slice, Terminator, TypeOf, VariantParts, Varint, vec_sink,
+    BitOrder, Bound, Encoding, Facts, Fate, Fixed, InputBytes, IntShape, Jump, Known, Note, Notes, OPEN,
+    Origin, Out, Part, Placed, Shape, Sizes, Slice, Terminator, TypeOf, VariantParts, Varint, Visits,
+    vec_sink,
 };
 pub use sink::Sink;
 pub use source::Source;

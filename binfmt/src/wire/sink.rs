@@ -2,10 +2,21 @@
 
 use super::endian::Order;
 use super::raw::out::Room;
-use super::raw::placed::Placed;
+use super::raw::placed::{Landing, Placed};
 use super::raw::{Facts, Out};
 use super::source::sealed::Sealed;
 use crate::error::Result;
+
+/// What a sink notes when a region begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Begun {
+    /// The parts that wait.
+    pub(super) parts: u64,
+    /// What a sink that only measures knows of what is around the region.
+    pub(super) reach: u64,
+    pub(super) floating: u64,
+    pub(super) tail: u64,
+}
 
 /// A place to encode into: a vector, a fixed slice, an `io::Write`, or a counter that only measures.
 pub trait Sink: Sealed + Sized {
@@ -65,14 +76,14 @@ pub trait Sink: Sealed + Sized {
     /// Begins a region: what `settle` takes at its end.
     #[doc(hidden)]
     #[inline(always)]
-    fn begin_region(&mut self) -> (u64, u64) {
-        (0, 0)
+    fn begin_region(&mut self) -> Begun {
+        Begun::default()
     }
 
     /// Ends a region: the parts of it that lie elsewhere are written after it.
     #[doc(hidden)]
     #[inline(always)]
-    fn end_region(&mut self, _begun: (u64, u64)) -> Result<()> {
+    fn end_region(&mut self, _begun: Begun) -> Result<()> {
         Ok(())
     }
 
@@ -86,7 +97,7 @@ pub trait Sink: Sealed + Sized {
     /// Undoes `jump`.
     #[doc(hidden)]
     #[inline(always)]
-    fn land(&mut self, _to: u64, _before: (u64, u64), _whole: bool) {}
+    fn land(&mut self, _to: u64, _before: (u64, u64), _place: Landing) {}
 
     /// Whether text may fill a field of a fixed size and leave no room for its NUL. Looked at where it does.
     #[doc(hidden)]
@@ -151,13 +162,13 @@ impl<G: Room> Sink for Out<'_, G> {
     }
 
     #[inline(always)]
-    fn begin_region(&mut self) -> (u64, u64) {
-        (self.placed_parts().len() as u64, 0)
+    fn begin_region(&mut self) -> Begun {
+        Begun { parts: self.placed_parts().len() as u64, ..Begun::default() }
     }
 
     #[inline(always)]
-    fn end_region(&mut self, (begun, _): (u64, u64)) -> Result<()> {
-        self.settle_since(Some(begun))
+    fn end_region(&mut self, begun: Begun) -> Result<()> {
+        self.settle_since(Some(begun.parts))
     }
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use super::ending;
 use super::limits::Window;
 use super::options::{Limits, Policy};
 use super::raw::Jump;
-use super::raw::{Facts, InputBytes, bulk};
+use super::raw::{Facts, InputBytes, Visits, bulk};
 use super::source::{Source, not_blank, sealed::Sealed};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
@@ -65,6 +65,7 @@ pub struct Stream<R> {
     away: Vec<Away>,
     /// Where what was read by jumps in this region ends.
     reach: u64,
+    visits: Visits,
     budget: Budget,
 }
 
@@ -95,6 +96,7 @@ impl<R: Read> Stream<R> {
             seekable: None,
             away: Vec::new(),
             reach: 0,
+            visits: Visits::NONE,
             budget: Budget::new(limits, policy),
         }
     }
@@ -269,15 +271,6 @@ impl<R: Read> Stream<R> {
     #[inline(always)]
     fn unread(&self) -> &[u8] {
         inside(&self.buf, self.from..self.to)
-    }
-
-    /// The buffer beyond its first block counts as memory of this decode.
-    fn charge_growth(&mut self, size: usize) -> Result<()> {
-        if size > 2 * BLOCK && size > self.budget.memory() {
-            let kind = ErrorKind::MemoryLimit { requested: size, remaining: self.budget.memory() };
-            return Err(Error::new(kind, self.pos));
-        }
-        Ok(())
     }
 
     fn within_region(&self, n: u64) -> bool {
@@ -551,6 +544,14 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
 
     fn input_size(&self) -> u64 {
         self.size()
+    }
+
+    fn end(&self) -> Result<u64> {
+        self.end_of_input()
+    }
+
+    fn visits(&mut self) -> Option<&mut Visits> {
+        self.seekable.as_ref().map(|_| &mut self.visits)
     }
 
     fn land(&mut self, jump: Jump) -> Result<()> {

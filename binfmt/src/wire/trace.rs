@@ -8,7 +8,7 @@ use super::hooks::Hooks;
 use super::label::{Kind, Label};
 use super::limits::Window;
 use super::raw::Jump;
-use super::raw::{Facts, InputBytes, Slice};
+use super::raw::{Facts, InputBytes, Slice, Visits};
 use super::source::{Source, not_blank, sealed};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
@@ -122,6 +122,8 @@ const PIECE: usize = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Tracer<S> {
     inner: S,
+    /// The first offset of all.
+    first: u64,
     /// What was read one after the other, since this offset.
     from: u64,
     bytes: Vec<u8>,
@@ -141,6 +143,7 @@ pub(crate) struct Tracer<S> {
 impl<'de, S: Source<'de>> Tracer<S> {
     pub(crate) fn new(inner: S) -> Self {
         Tracer {
+            first: inner.pos(),
             from: inner.pos(),
             inner,
             bytes: Vec::new(),
@@ -158,8 +161,13 @@ impl<'de, S: Source<'de>> Tracer<S> {
         while !self.away.is_empty() {
             self.come_back();
         }
-        let Tracer { spans, bytes, from, elsewhere, inner, .. } = self;
-        (Noted { spans, bytes, base: from, elsewhere }, inner)
+        let Tracer { spans, mut bytes, first, from, mut elsewhere, inner, .. } = self;
+        // a run that a region has ended is not the one at hand
+        if let Some((base, run)) = elsewhere.iter_mut().find(|(base, _)| *base == first && from != first) {
+            core::mem::swap(run, &mut bytes);
+            *base = from;
+        }
+        (Noted { spans, bytes, base: first, elsewhere }, inner)
     }
 
     fn come_back(&mut self) {
@@ -372,7 +380,15 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
     }
 
     fn widen(&mut self, window: Window) -> Result<()> {
-        self.inner.widen(window)
+        let before = self.inner.pos();
+        self.inner.widen(window)?;
+        let now = self.inner.pos();
+        if now != before {
+            // what is left of the region was read by jumps
+            self.elsewhere.push((self.from, core::mem::take(&mut self.bytes)));
+            self.from = now;
+        }
+        Ok(())
     }
 
     fn jump(&mut self, to: u64, whole: bool) -> Result<Jump> {
@@ -385,6 +401,18 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
     fn land(&mut self, jump: Jump) -> Result<()> {
         self.come_back();
         self.inner.land(jump)
+    }
+
+    fn end(&self) -> Result<u64> {
+        self.inner.end()
+    }
+
+    fn lend(&self) -> Option<Slice<'de>> {
+        self.inner.lend()
+    }
+
+    fn visits(&mut self) -> Option<&mut Visits> {
+        self.inner.visits()
     }
 
     fn input_size(&self) -> u64 {

@@ -3,9 +3,11 @@
 import gzip
 import io
 import pathlib
+import sqlite3
 import subprocess
 import tempfile
 import wave
+import zipfile
 
 import dns.flags
 import dns.message
@@ -137,5 +139,56 @@ def disks():
     disk("gpt.img.gz", 100, (["sgdisk", "-o", "-S", "4"], None), (own, None))
 
 
-for write in [png, wav, value, protobuf, names, pcap, disks]:
+def elf():
+    source = "const char text[] = \"hello\"; long counter = 7; char room[64]; void _start(void) { room[0] = text[counter & 3]; for (;;) {} }"
+    pages = "-Wl,-z,max-page-size=512,-z,common-page-size=512,-z,noseparate-code,--build-id=none"
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / "tiny"
+        flags = ["-Os", "-nostdlib", "-static", "-fno-asynchronous-unwind-tables", pages]
+        subprocess.run(["gcc", *flags, "-x", "c", "-", "-o", program], input=source, text=True, check=True)
+        put("tiny.elf", program.read_bytes())
+
+
+class Pipe(io.BytesIO):
+    """What cannot seek: sizes then come after the data."""
+
+    def seekable(self):
+        return False
+
+    def tell(self):
+        raise io.UnsupportedOperation
+
+
+def archive():
+    for name, out in [("files.zip", io.BytesIO()), ("streamed.zip", Pipe())]:
+        with zipfile.ZipFile(out, "w") as file:
+            for path, content, method in [("a.txt", b"stored", 0), ("dir/", b"", 0), ("dir/b.txt", b"packed " * 40, 8)]:
+                info = zipfile.ZipInfo(path, (2024, 1, 2, 3, 4, 6))
+                info.compress_type = method
+                info.comment = b"the first" if path == "a.txt" else b""
+                file.writestr(info, content)
+        put(name, out.getvalue())
+
+
+def database(name, num):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "db"
+        db = sqlite3.connect(path)
+        db.executescript("""PRAGMA page_size = 512;
+            CREATE TABLE town (id INTEGER PRIMARY KEY, name TEXT, people INTEGER, share REAL, flag BLOB);
+            CREATE INDEX by_name ON town (name);""")
+        rows = [(f"town {i:02}", 7 ** (i % 20) * (1 - i % 3), i / 7 if i % 4 else None, b"\0\xff" * (i % 3)) for i in range(num)]
+        db.executemany("INSERT INTO town (name, people, share, flag) VALUES (?, ?, ?, ?)", rows)
+        db.execute("DELETE FROM town WHERE id = 2")
+        db.commit()
+        db.close()
+        put(name, path.read_bytes())
+
+
+def databases():
+    database("few.sqlite", 4)
+    database("towns.sqlite", 32)
+
+
+for write in [png, wav, value, protobuf, names, pcap, disks, elf, archive, databases]:
     write()

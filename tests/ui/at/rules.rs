@@ -25,7 +25,7 @@ struct Numbers {
 struct Positions {
     #[binfmt(at)]
     bare: u8,
-    #[binfmt(at(end) = 3)]
+    #[binfmt(at(start) = 3)]
     unknown: u8,
     #[binfmt(at(file))]
     no_position: u8,

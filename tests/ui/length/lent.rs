@@ -4,24 +4,19 @@ use std::borrow::Cow;
 #[derive(BinFormat)]
 struct Numbers<'a> {
     #[binfmt(count = 2)]
-    x: &'a [u32],
+    x: &'a [bool],
 }
 
 #[derive(BinFormat)]
-struct Records<'a> {
+struct Tuples<'a> {
     #[binfmt(count = 2)]
-    x: &'a [Record],
+    x: &'a [(u8, u16)],
 }
 
 #[derive(BinFormat)]
 struct Cows<'a> {
     #[binfmt(count = 2, borrow)]
     x: Cow<'a, [(u8, u8)]>,
-}
-
-#[derive(BinFormat)]
-struct Record {
-    x: u8,
 }
 
 fn main() {}

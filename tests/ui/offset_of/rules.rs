@@ -4,8 +4,6 @@ use binfmt::BinFormat;
 struct Bare {
     #[binfmt(offset_of)]
     bare: u8,
-    #[binfmt(offset_of(x))]
-    given: u8,
     #[binfmt(offset_of(x, bytes, auto))]
     bytes: u8,
     x: u8,
@@ -43,6 +41,21 @@ struct Twice {
     m: (),
     #[binfmt(at = n)]
     x: u8,
+}
+
+#[derive(BinFormat)]
+struct Compared {
+    #[binfmt(offset_of(z))]
+    unknown: u8,
+    #[binfmt(offset_of(own))]
+    own: u8,
+    #[binfmt(offset_of(y))]
+    unit: (),
+    #[binfmt(offset_of(x))]
+    elsewhere: u8,
+    #[binfmt(at = elsewhere)]
+    x: u8,
+    y: u8,
 }
 
 fn main() {}

@@ -137,6 +137,7 @@ mod bincode_;
 mod binfmt_;
 mod binfmt_columns;
 mod binfmt_plan;
+mod binfmt_values;
 mod binrw_;
 mod borsh_;
 mod byteorder_;
@@ -201,6 +202,7 @@ pub fn register(r: &mut Registry) {
     binfmt_::register(r);
     binfmt_columns::register(r);
     binfmt_plan::register(r);
+    binfmt_values::register(r);
     bincode_::register(r);
     binrw_::register(r);
     borsh_::register(r);

@@ -168,6 +168,7 @@ pub(crate) mod end {
     #[cfg_attr(not(feature = "dynamic"), expect(dead_code, reason = "descriptions alone have it"))]
     pub(crate) const PREFIXED_OPAQUE: u8 = 8;
     pub(crate) const ENDS: u8 = 9;
+    pub(crate) const GAPS: u8 = 10;
 }
 
 #[cfg(test)]

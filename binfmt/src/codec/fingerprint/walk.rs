@@ -140,9 +140,9 @@ impl Walk {
                 self.hash.all(&[present, missing.0, missing.1]);
                 self.hash.flag(blank);
             }
-            Shape::At { whole, .. } => {
+            Shape::At { from, .. } => {
                 self.expr(kind::AT, words, Note::At);
-                self.hash.flag(whole);
+                self.hash.byte(from.code());
             }
             Shape::Peeked { .. } => self.hash.byte(kind::PEEKED),
             Shape::Processed { .. } if !matches!(tree.inner, Inner::One(_)) => {
@@ -313,6 +313,10 @@ impl Walk {
             }
             Bound::ToEnd => {
                 self.hash.byte(end::TO_END);
+                self.hash.text("");
+            }
+            Bound::Gaps => {
+                self.hash.byte(end::GAPS);
                 self.hash.text("");
             }
         }

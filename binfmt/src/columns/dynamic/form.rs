@@ -93,6 +93,7 @@ impl<'c> Forms<'c> {
                 let len = self.narrow(*n)?;
                 Column::Array { len, rows: 0, items: Box::new(self.of(item)?) }
             }
+            Kind::List { len: Length::Gaps, .. } => return Err(self.no_form("what no part describes")),
             Kind::List { item, .. } => Column::List(Box::new(ListColumn::over(self.of(item)?))),
             Kind::Nullable { present, blank, body, .. } => {
                 self.absent(*blank, body)?;

@@ -13,7 +13,7 @@ use crate::columns::{Columns, Plan};
 use crate::schema::Differences;
 use crate::value::{Program, Value};
 use crate::wire::Options;
-use crate::{Records, Result};
+use crate::{RecordsFromSlice, Result};
 
 /// How a load file is read: what SciDB's loader lets pass, each leniency switchable.
 ///
@@ -113,7 +113,7 @@ impl Loader {
     /// let e = Loader::new().cells::<i16>(&[1, 0, 2]).last().unwrap().unwrap_err();
     /// assert_eq!(e.to_string(), "[1] at byte 0x2: 2 bytes needed, 1 remain");
     /// ```
-    pub fn cells<'de, T: Decode<'de>>(&self, bytes: &'de [u8]) -> Records<'de, T> {
+    pub fn cells<'de, T: Decode<'de>>(&self, bytes: &'de [u8]) -> RecordsFromSlice<'de, T> {
         crate::records_with(bytes, &self.options)
     }
 
@@ -137,7 +137,7 @@ impl Loader {
         &self,
         bytes: &'de [u8],
         format: &Template,
-    ) -> Result<Records<'de, T>, Differences> {
+    ) -> Result<RecordsFromSlice<'de, T>, Differences> {
         format.check_struct::<T>()?;
         Ok(self.cells(bytes))
     }
@@ -197,7 +197,11 @@ impl Loader {
     /// assert_eq!(cells[1].get("b"), Some(&Value::Missing(5)));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn values<'de, 'p>(&self, bytes: &'de [u8], cell: &'p Program) -> Records<'de, Value, &'p Program> {
+    pub fn values<'de, 'p>(
+        &self,
+        bytes: &'de [u8],
+        cell: &'p Program,
+    ) -> RecordsFromSlice<'de, Value, &'p Program> {
         crate::records_with(bytes, &self.options.ctx(cell))
     }
 

@@ -78,8 +78,8 @@ fn put_pages<O: Order, W: Sink>(pages: &[Page], out: &mut W, header: &Header) ->
     let mut plan = RowPlan::new(header)?;
     for (i, page) in pages.iter().enumerate() {
         match (header.mode, header.byte_order()) {
-            (Mode::Binary, Endian::Little) => page.write::<Le, W>(out, header, &mut plan)?,
-            (Mode::Binary, Endian::Big) => page.write::<Be, W>(out, header, &mut plan)?,
+            (Mode::Binary, Endian::Little) => page.write::<Le, W>(out, header, &mut plan, false)?,
+            (Mode::Binary, Endian::Big) => page.write::<Be, W>(out, header, &mut plan, false)?,
             (Mode::Ascii, _) => {
                 ascii::write_page(page, header, (i + 1, false), &mut |text| out.bytes(text, 0))?;
             }

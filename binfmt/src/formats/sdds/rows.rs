@@ -274,7 +274,8 @@ impl Elements {
             let n = all.num_rows() + block.len();
             all.read(&mut Slice::new(&bytes), n)?;
         }
-        let columns = all.finish(&mut Scratch::default());
+        let mut scratch = Scratch::default();
+        let columns = all.finish(&mut scratch);
         let columns = match order {
             Endian::Little => table::elements::<Le>(columns),
             Endian::Big => table::elements::<Be>(columns),

@@ -101,8 +101,8 @@ impl<W: Write> Writer<W> {
                 page.check(&self.header)?;
                 let Writer { out, header, plan, buffer, .. } = self;
                 writer_sink_in(out, buffer, |out| match header.byte_order() {
-                    Endian::Little => page.write::<Le, _>(out, header, plan),
-                    Endian::Big => page.write::<Be, _>(out, header, plan),
+                    Endian::Little => page.write::<Le, _>(out, header, plan, true),
+                    Endian::Big => page.write::<Be, _>(out, header, plan, true),
                 })?;
             }
             Mode::Ascii => {

@@ -30,6 +30,10 @@ use short::Short;
 pub(crate) trait Operand {
     /// An integer.
     fn int(&self) -> Option<i128>;
+    /// An integer of 64 bits.
+    fn small(&self) -> Option<i64> {
+        i64::try_from(self.int()?).ok()
+    }
     /// A bool.
     fn flag(&self) -> Option<bool>;
     /// Bytes, or those of a text.
@@ -48,6 +52,9 @@ pub(crate) trait Operand {
 pub(crate) trait Operands<V> {
     /// The value of a slot.
     fn at(&self, slot: usize) -> Option<&V>;
+
+    /// All values in the order of their slots, or none if they are found in another way.
+    fn in_order(&self) -> &[V];
 }
 
 /// What an expression can name.
@@ -63,6 +70,9 @@ impl<V> Operands<V> for Nothing {
     fn at(&self, _: usize) -> Option<&V> {
         None
     }
+    fn in_order(&self) -> &[V] {
+        &[]
+    }
 }
 
 /// One name, of slot 0.
@@ -71,6 +81,9 @@ struct Parameter<'s, V>(&'s V);
 impl<V> Operands<V> for Parameter<'_, V> {
     fn at(&self, slot: usize) -> Option<&V> {
         (slot == 0).then_some(self.0)
+    }
+    fn in_order(&self) -> &[V] {
+        core::slice::from_ref(self.0)
     }
 }
 
@@ -191,8 +204,7 @@ impl Expression {
     /// The number that it comes to.
     #[inline]
     pub(crate) fn int<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<i128> {
-        let short = self.short.as_ref().filter(|short| short.test.is_none());
-        match short.and_then(|short| short.int(scope)) {
+        match self.short.as_ref().and_then(|short| short.int(scope.in_order())) {
             Some(n) => Ok(n.into()),
             None => self.work_out(at, |tree| match tree.small(scope) {
                 Some(n) => Ok(n.into()),
@@ -201,10 +213,20 @@ impl Expression {
         }
     }
 
+    /// Whether it holds, if it compares a field, which these slots have, with a constant.
+    #[inline(always)]
+    pub(crate) fn holds<V: Operand>(&self, slots: &[V]) -> Option<bool> {
+        match &self.short {
+            Some(Short::Test(test)) => test.holds(slots),
+            _ => None,
+        }
+    }
+
     /// The condition that it comes to.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn flag<V: Operand>(&self, scope: Scope<'_, V>, at: u64) -> Result<bool> {
-        match self.short.as_ref().and_then(|short| short.flag(scope)) {
+        let slots = scope.in_order();
+        match self.holds(slots).or_else(|| self.short.as_ref()?.flag(slots)) {
             Some(flag) => Ok(flag),
             None => self.work_out(at, |tree| tree.flag(scope)),
         }

@@ -1,27 +1,109 @@
-//! The short ways to what an expression comes to: numbers of 64 bits, and one field beside a constant.
+//! The short ways to what an expression comes to, in numbers of 64 bits: fixed forms over one field, and small trees.
 
 use super::{Expr, IntType, Op, Operand, Scope};
 
-/// What most expressions are: one field, or a field beside a constant. The tree says the same, and why it has no value.
+/// What most expressions are: something of one field and constants. The tree says the same, and why it has no value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Short {
+pub(super) enum Short {
+    /// A field as it is, a number or a bool.
+    Field(usize),
+    /// The opposite of a field, a bool.
+    Not(usize),
+    Int(Linear),
+    Test(Test),
+}
+
+/// The bits of a field that count, times a constant, and a constant more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Linear {
     slot: usize,
-    /// The bits of the field that count.
     mask: i64,
-    pub(super) test: Option<(Op, i64)>,
+    factor: i64,
+    plus: i64,
+}
+
+/// Whether the bits of a field that count lie in a range, or do not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Test {
+    slot: usize,
+    mask: i64,
+    least: i64,
+    /// From the least to the largest.
+    span: u64,
+    inside: bool,
 }
 
 impl Short {
     pub(super) fn new(tree: &Expr) -> Option<Self> {
         match tree {
-            Expr::Field(_, slot) => Some(Short { slot: (*slot)?, mask: -1, test: None }),
+            Expr::Field(_, slot) => slot.map(Short::Field),
+            Expr::Not(of) => match Short::new(of)? {
+                Short::Field(slot) => Some(Short::Not(slot)),
+                Short::Not(slot) => Some(Short::Field(slot)),
+                Short::Test(test) => Some(Short::Test(Test { inside: !test.inside, ..test })),
+                Short::Int(_) => None,
+            },
+            Expr::Binary(op, a, b) if op.is_comparison() => {
+                Test::new(*op, Linear::new(a)?, int(b)?).map(Short::Test)
+            }
+            tree => Linear::new(tree).map(Short::Int),
+        }
+    }
+
+    /// The number that it comes to, if it is one.
+    #[inline]
+    pub(super) fn int<V: Operand>(&self, slots: &[V]) -> Option<i64> {
+        match self {
+            Short::Field(slot) => slots.get(*slot)?.small(),
+            Short::Int(of) => {
+                let n = slots.get(of.slot)?.small()? & of.mask;
+                n.checked_mul(of.factor)?.checked_add(of.plus)
+            }
+            Short::Not(_) | Short::Test(_) => None,
+        }
+    }
+
+    /// Whether the bool of a field is there, or is not.
+    #[inline]
+    pub(super) fn flag<V: Operand>(&self, slots: &[V]) -> Option<bool> {
+        match self {
+            Short::Field(slot) => slots.get(*slot)?.flag(),
+            Short::Not(slot) => slots.get(*slot)?.flag().map(|flag| !flag),
+            Short::Int(_) | Short::Test(_) => None,
+        }
+    }
+}
+
+impl Test {
+    /// Whether it holds.
+    #[inline(always)]
+    pub(super) fn holds<V: Operand>(&self, slots: &[V]) -> Option<bool> {
+        let n = slots.get(self.slot)?.small()? & self.mask;
+        Some((n.wrapping_sub(self.least).cast_unsigned() <= self.span) == self.inside)
+    }
+}
+
+/// A constant.
+fn int(tree: &Expr) -> Option<i64> {
+    if let Expr::Int(n) = tree { i64::try_from(*n).ok() } else { None }
+}
+
+impl Linear {
+    /// No step of a tree of this form goes beyond 128 bits, so that the order of the steps does not count.
+    fn new(tree: &Expr) -> Option<Self> {
+        match tree {
+            Expr::Field(_, slot) => Some(Linear { slot: (*slot)?, mask: -1, factor: 1, plus: 0 }),
             Expr::Binary(op, a, b) => {
-                let Expr::Int(constant) = **b else { return None };
-                let constant = i64::try_from(constant).ok()?;
-                let of = Short::new(a).filter(|a| a.test.is_none())?;
+                let (of, n) = (Linear::new(a)?, int(b)?);
                 match op {
-                    Op::BitAnd => Some(Short { mask: of.mask & constant, ..of }),
-                    op if op.is_comparison() => Some(Short { test: Some((*op, constant)), ..of }),
+                    Op::BitAnd if of.is_plain() => Some(Linear { mask: of.mask & n, ..of }),
+                    Op::Mul => Some(Linear {
+                        factor: of.factor.checked_mul(n)?,
+                        plus: of.plus.checked_mul(n)?,
+                        ..of
+                    }),
+                    Op::Add => Some(Linear { plus: of.plus.checked_add(n)?, ..of }),
+                    Op::Sub => Some(Linear { plus: of.plus.checked_sub(n)?, ..of }),
                     _ => None,
                 }
             }
@@ -29,27 +111,35 @@ impl Short {
         }
     }
 
-    /// The number of the field, as far as it counts.
-    #[inline]
-    pub(super) fn int<V: Operand>(&self, scope: Scope<'_, V>) -> Option<i64> {
-        Some(i64::try_from(scope.at(self.slot)?.int()?).ok()? & self.mask)
-    }
-
-    #[inline]
-    pub(super) fn flag<V: Operand>(&self, scope: Scope<'_, V>) -> Option<bool> {
-        let (op, constant) = self.test?;
-        Some(op.holds(self.int(scope)?.cmp(&constant)))
+    fn is_plain(&self) -> bool {
+        (self.factor, self.plus) == (1, 0)
     }
 }
 
-/// What most expressions come to: numbers of 64 bits. `None` for everything else: the other functions say the same, and why there
-/// is no value.
+impl Test {
+    fn new(op: Op, of: Linear, n: i64) -> Option<Self> {
+        let (least, largest) = match op {
+            Op::Eq | Op::Ne => (n, n),
+            Op::Lt => (i64::MIN, n.checked_sub(1)?),
+            Op::Le => (i64::MIN, n),
+            Op::Gt => (n.checked_add(1)?, i64::MAX),
+            Op::Ge => (n, i64::MAX),
+            _ => return None,
+        };
+        let span = largest.wrapping_sub(least).cast_unsigned();
+        let test = Test { slot: of.slot, mask: of.mask, least, span, inside: op != Op::Ne };
+        of.is_plain().then_some(test)
+    }
+}
+
+/// What most other expressions come to: numbers of 64 bits. `None` for everything else: the other functions say the same, and why
+/// there is no value.
 impl Expr {
     #[inline]
     pub(super) fn small<V: Operand>(&self, scope: Scope<'_, V>) -> Option<i64> {
         match self {
             Expr::Int(n) => i64::try_from(*n).ok(),
-            Expr::Field(_, Some(slot)) => i64::try_from(scope.at(*slot)?.int()?).ok(),
+            Expr::Field(_, Some(slot)) => scope.at(*slot)?.small(),
             Expr::Binary(op, a, b) => Self::small_of(*op, a, b, scope),
             Expr::Cast(of, to) => Self::small_as(of, *to, scope),
             _ => None,

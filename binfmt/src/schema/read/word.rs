@@ -6,7 +6,7 @@ use super::types;
 use crate::schema::expr::literal;
 use crate::schema::types::{ByteOrder, Magic, Tag, Type};
 use crate::schema::{Extent, Integer};
-use crate::wire::{BitOrder, Encoding, Fate, Terminator, Varint};
+use crate::wire::{BitOrder, Encoding, Fate, Origin, Terminator, Varint};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -51,7 +51,7 @@ pub(super) enum Word {
 #[derive(Debug)]
 pub(super) enum Around {
     If { condition: String, otherwise: Option<String> },
-    At { position: String, whole: bool },
+    At { position: String, from: Origin },
     Peeked,
     Processed { by: String },
     Tail,
@@ -66,7 +66,7 @@ impl Around {
         let body = Box::new(body);
         match self {
             Around::If { condition, otherwise } => Type::Conditional { condition, otherwise, body },
-            Around::At { position, whole } => Type::At { position, whole, body },
+            Around::At { position, from } => Type::At { position, from, body },
             Around::Peeked => Type::Peeked { body },
             Around::Processed { by } => Type::Processed { by, body },
             Around::Tail => Type::Tail { body },
@@ -110,6 +110,7 @@ const WORDS: &[&str] = &[
     "endian",
     "ends",
     "fill",
+    "gaps",
     "if",
     "le",
     "length_prefixed",
@@ -137,8 +138,11 @@ pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -
     if let Some(plain) = plain(piece.text) {
         return Ok(plain);
     }
-    if let Some(position) = piece.text.strip_prefix("at(file) = ") {
-        return Ok(Word::Around(Around::At { position: position.to_string(), whole: true }));
+    for from in [Origin::File, Origin::End] {
+        let rest = piece.text.strip_prefix("at").and_then(|rest| rest.strip_prefix(from.option()));
+        if let Some(position) = rest.and_then(|rest| rest.strip_prefix(" = ")) {
+            return Ok(Word::Around(Around::At { position: position.to_string(), from }));
+        }
     }
     let (name, inside, is_call) = match (piece.call(), piece.assignment()) {
         // of `assert(a = b)` and `count = n(1)` the mark that comes first
@@ -164,6 +168,7 @@ fn plain(word: &str) -> Option<Word> {
         "peek" => Word::Around(Around::Peeked),
         "optional_tail" => Word::Around(Around::Tail),
         "until_eof" => Word::Len(Extent::ToEnd),
+        "gaps" => Word::Len(Extent::Gaps),
         "le" => Word::Around(Around::Order(ByteOrder::Little)),
         "be" => Word::Around(Around::Order(ByteOrder::Big)),
         "nullable" => Word::Around(Around::Nullable { present: 0xFF, missing: (0, 127), blank: true }),
@@ -188,7 +193,7 @@ fn assigned(name: &str, value: Piece<'_>) -> Option<Result<Word, SyntaxError>> {
         "tag_from" => Ok(Word::Tag(Tag::Expr(text))),
         "fill" => byte(value).map(Word::Fill),
         "trim" => byte(value).map(Word::Trim),
-        "at" => Ok(Word::Around(Around::At { position: text, whole: false })),
+        "at" => Ok(Word::Around(Around::At { position: text, from: Origin::Container })),
         "region" => Ok(Word::Around(Around::Region { len: Extent::Expr(text), fill: None })),
         "pad_to" => int(value).map(|size| Word::Around(Around::Padded { size, fill: 0, strict: false })),
         _ => return None,

@@ -101,12 +101,16 @@ fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
             name(inner);
             false
         }
-        Type::List { len: Extent::Fixed(0), .. } | Type::Padded { .. } | Type::At { .. } | Type::Peeked { .. } => {
-            false
-        }
+        Type::List { len: Extent::Fixed(0), .. }
+        | Type::Padded { .. }
+        | Type::At { .. }
+        | Type::Peeked { .. } => false,
         Type::Processed { .. } | Type::Tail { .. } => true,
         Type::Region { len, .. } if *len != Extent::ToEnd => false,
         Type::Region { body, .. } => tail(body, depth + 1, name),
-        ty => ty.extent() == Some(&Extent::ToEnd) || ty.children().any(|child| tail(child, depth + 1, name)),
+        ty => {
+            matches!(ty.extent(), Some(Extent::ToEnd | Extent::Gaps))
+                || ty.children().any(|child| tail(child, depth + 1, name))
+        }
     }
 }

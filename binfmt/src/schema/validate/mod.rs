@@ -160,6 +160,9 @@ impl Walk<'_> {
         match ty {
             Type::List { item, len } => {
                 self.extent(len, matches!(len, Extent::Terminated | Extent::Ends(_)))?;
+                if *len == Extent::Gaps {
+                    return inside(item);
+                }
                 let takes_all = items(len, inside(item)?)?;
                 Ok(takes_all || *len == Extent::ToEnd)
             }
@@ -233,7 +236,7 @@ impl Walk<'_> {
                 return Err(DescriptionError::new("UTF-16 and UTF-32 text ends with a NUL or has a length"));
             }
             Type::Text { len, .. } | Type::Bytes { len } => {
-                self.extent(len, matches!(len, Extent::Each(_) | Extent::Until(_)))?;
+                self.extent(len, matches!(len, Extent::Each(_) | Extent::Until(_) | Extent::Gaps))?;
                 return Ok(*len == Extent::ToEnd);
             }
             Type::Padding { len, .. } => {

@@ -101,9 +101,9 @@ impl<'d> Compiler<'d> {
             Type::Region { len, fill, body } => {
                 Kind::Region { len: length(len), fill: *fill, body: Box::new(inner(body)) }
             }
-            Type::At { position, whole, body } => Kind::At {
+            Type::At { position, from, body } => Kind::At {
                 position: Box::new(expression(position, slots)),
-                whole: *whole,
+                from: *from,
                 body: Box::new(inner(body)),
             },
             Type::Peeked { body } => Kind::Peeked { body: Box::new(inner(body)) },
@@ -215,6 +215,9 @@ impl<'d> Compiler<'d> {
             has_tail: compiled.iter().any(|field| field.node.is_tail()),
             looks_ahead: compiled.iter().any(|field| field.node.is_peeked()),
             has_frame: has_bits || compiled.iter().any(|field| field.node.has_alignment()),
+            keeps_gaps: compiled
+                .iter()
+                .any(|field| matches!(field.node.kind, Kind::List { len: Length::Gaps, .. })),
             fields: compiled,
             values,
             is_tuple: !tag && are_numbers(names.iter().map(Name::as_str)),
@@ -310,6 +313,7 @@ fn length(len: &Extent, slots: &Slots<'_>) -> Length {
         Extent::Terminated => Length::Terminated,
         Extent::Ends(end) => Length::Ends(*end),
         Extent::ToEnd => Length::ToEnd,
+        Extent::Gaps => Length::Gaps,
     }
 }
 

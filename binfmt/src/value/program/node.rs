@@ -7,7 +7,7 @@ use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
 use crate::value::otherwise::Otherwise;
 use crate::wire::bits::BitPlace;
-use crate::wire::{Label, Sizes, Terminator};
+use crate::wire::{Label, Origin, Sizes, Terminator};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -42,6 +42,7 @@ impl Node {
                 len: Length::Prefixed { word: Some(word), max: u64::MAX, inclusive: false, .. },
             } => Some(Plain::Text(*word)),
             Kind::Shaped(_) => Some(Plain::Array),
+            Kind::Conditional { otherwise: None, body, .. } => body.number().map(Plain::NumberIf),
             _ => None,
         }
     }
@@ -104,6 +105,7 @@ impl Node {
         match &self.kind {
             // a definition may be anything
             Kind::Alignment { .. } | Kind::At { .. } | Kind::Named(_) => true,
+            Kind::List { len: Length::Gaps, .. } => true,
             Kind::List { item, .. } => item.has_alignment(),
             Kind::Shaped(shaped) => shaped.item.has_alignment(),
             _ => self.wrapped().is_some_and(Node::has_alignment),
@@ -158,7 +160,7 @@ pub(crate) enum Kind {
     },
     At {
         position: Box<Expression>,
-        whole: bool,
+        from: Origin,
         body: Box<Node>,
     },
     /// What stays unread.
@@ -248,6 +250,8 @@ pub(crate) enum Length {
     Terminated,
     Ends(Terminator),
     ToEnd,
+    /// What nothing else has read.
+    Gaps,
 }
 
 impl Length {
@@ -342,6 +346,8 @@ pub(crate) struct Record {
     pub(crate) looks_ahead: bool,
     /// Whether a field may be missing at the end.
     pub(crate) has_tail: bool,
+    /// Whether a field keeps what no other has read.
+    pub(crate) keeps_gaps: bool,
 }
 
 /// A field, or bytes that no field has.
@@ -376,6 +382,8 @@ pub(crate) enum Plain {
     Text(Word),
     /// Dimensions, then elements.
     Array,
+    /// A number that is there if the condition of the field's node holds.
+    NumberIf(NumberType),
 }
 
 /// What errors call a field.

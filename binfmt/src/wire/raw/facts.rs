@@ -181,7 +181,8 @@ impl<T> Facts<T> {
     pub const fn after(mut self, parts: &[Part]) -> Self {
         let front = Self::fields(parts).n.sizes;
         let own = self.n.sizes;
-        let (head, min, max) = (plus(front.min, own.head), plus(front.min, own.min), plus(front.max, own.max));
+        let (head, min, max) =
+            (plus(front.min, own.head), plus(front.min, own.min), plus(front.max, own.max));
         self.n.sizes = Nums::new(head, min, max).sizes;
         self
     }

@@ -159,10 +159,8 @@ fn vec_sink_at<R>(
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<(R, Placed)> {
     if v.try_reserve(reserve).is_err() {
-        return Err(Error::from(ErrorKind::OutputFull {
-            needed: reserve,
-            remaining: v.spare_capacity_mut().len(),
-        }));
+        let remaining = v.spare_capacity_mut().len();
+        return Err(ErrorKind::OutputFull { needed: reserve, remaining }.into());
     }
     let start = v.len();
     let mut room = Grow { v, start, base, placed: Kept::new(placed) };

@@ -11,6 +11,7 @@ use super::out::{Out, Room};
 use crate::error::{Error, ErrorKind, Result, Step};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::vec::Vec;
 
 /// The first position that is not real.
@@ -48,13 +49,33 @@ struct List {
     floats: u64,
 }
 
+/// From where the position of a part counts when writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Landing {
+    /// From a container, so that it belongs to the region of that.
+    Container,
+    /// From the first byte of the output, so that it belongs to no region.
+    File,
+    /// So many bytes before the end of the region or output. Such a part floats, too.
+    End(u64),
+}
+
 /// A part that is encoded.
 #[derive(Debug)]
 struct Waiting {
     at: u64,
-    /// Whether its position counts from the first byte of the output, so that it belongs to no region.
-    whole: bool,
+    place: Landing,
     bytes: Vec<u8>,
+}
+
+impl Waiting {
+    /// How many bytes before the end it begins, if that is what its position says.
+    fn before_end(&self) -> Option<u64> {
+        match self.place {
+            Landing::End(distance) => Some(distance),
+            _ => None,
+        }
+    }
 }
 
 /// A number that is filled in: where a floating part is.
@@ -84,13 +105,13 @@ impl Placed {
     }
 
     /// A part at a position.
-    pub(crate) fn add(&mut self, at: u64, whole: bool, bytes: Vec<u8>) -> Result<()> {
+    pub(crate) fn add(&mut self, at: u64, place: Landing, bytes: Vec<u8>) -> Result<()> {
         let list = self.list.get_or_insert_with(Box::default);
         bulk::try_room(&mut list.parts, 1).map_err(|e| e.at(at))?;
         if at >= FLOATING && bytes.len() as u64 > LARGEST {
             return Err(Error::message("a part whose position is not given is too large", at));
         }
-        list.parts.push(Waiting { at, whole, bytes });
+        list.parts.push(Waiting { at, place, bytes });
         Ok(())
     }
 
@@ -126,11 +147,15 @@ impl Placed {
         let Some(begun) = region else { return *list };
         let since = usize::try_from(begun).unwrap_or(usize::MAX).min(list.parts.len());
         let recent = list.parts.split_off(since);
-        let floats: Vec<u64> =
-            recent.iter().filter(|part| is_float(part.at) && part.whole).map(|part| space(part.at)).collect();
+        let of_file = |part: &Waiting| part.place == Landing::File;
+        let floats: Vec<u64> = recent
+            .iter()
+            .filter(|part| is_float(part.at) && of_file(part))
+            .map(|part| space(part.at))
+            .collect();
         // what is in a floating part goes with it
         let (parts, others) =
-            recent.into_iter().partition(|part| !part.whole && !floats.contains(&space(part.at)));
+            recent.into_iter().partition(|part| !of_file(part) && !floats.contains(&space(part.at)));
         list.parts.extend::<Vec<Waiting>>(others);
         let due = List { parts, numbers: list.numbers.clone(), floats: list.floats };
         self.list = Some(list);
@@ -175,18 +200,45 @@ pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Resu
     }
     let mut end =
         given.iter().map(|part| part.at.saturating_add(part.bytes.len() as u64)).fold(out.at(), u64::max);
-    // where each floating part comes to be
+    // where each floating part comes to be: those that count from the end come last
     let mut places = Places::new();
-    for part in &floating {
+    for part in floating.iter().filter(|part| part.before_end().is_none()) {
         places.insert(space(part.at), end);
         end = end.saturating_add(part.bytes.len() as u64);
+    }
+    let whole = floating.iter().filter_map(Waiting::before_end).max().map_or(end, |n| end.saturating_add(n));
+    for (part, distance) in floating.iter().filter_map(|part| Some((part, part.before_end()?))) {
+        let len = part.bytes.len() as u64;
+        let at = whole.saturating_sub(distance);
+        if len > distance {
+            let text = format!("a part that begins {distance} bytes before the end has {len} bytes");
+            return Err(Error::message(text, at));
+        }
+        places.insert(space(part.at), at);
     }
     for number in &numbers {
         fill_in(out, *number, &places, &mut given, &mut floating)?;
     }
     out.placed_parts().filled(&places);
-    given.sort_by_key(|part| part.at);
-    for part in joined(given)? {
+    let (tail, floating): (Vec<Waiting>, Vec<Waiting>) =
+        floating.into_iter().partition(|part| part.before_end().is_some());
+    append(out, given)?;
+    floating.iter().try_for_each(|part| out.put_bytes(&part.bytes, 0))?;
+    let tail = tail.into_iter().map(|part| Waiting { at: real(part.at, &places), ..part }).collect();
+    append(out, tail)?;
+    match whole.checked_sub(out.at()) {
+        Some(missing) if missing > 0 && whole > end => {
+            let text = format!("the parts that count from the end leave the last {missing} bytes of it");
+            Err(Error::message(text, out.at()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Appends parts that have positions.
+fn append<G: Room>(out: &mut Out<'_, G>, mut parts: Vec<Waiting>) -> Result<()> {
+    parts.sort_by_key(|part| part.at);
+    for part in joined(parts)? {
         out.put_fill(0, part.at.saturating_sub(out.at()))?;
         let shared = usize::try_from(out.at().saturating_sub(part.at)).unwrap_or(usize::MAX);
         let (same, more) = part.bytes.split_at(shared.min(part.bytes.len()));
@@ -195,7 +247,7 @@ pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Resu
         }
         out.put_bytes(more, 0)?;
     }
-    floating.iter().try_for_each(|part| out.put_bytes(&part.bytes, 0))
+    Ok(())
 }
 
 /// Parts in the order of their positions, of which those that share bytes are one.
@@ -229,7 +281,7 @@ fn join(first: &mut Waiting, part: &Waiting) -> Result<()> {
 fn merged(mut parts: Vec<Waiting>) -> Result<Waiting> {
     // the part itself comes last, after what is in it
     let last = parts.pop();
-    let mut whole = last.unwrap_or(Waiting { at: FLOATING, whole: false, bytes: Vec::new() });
+    let mut whole = last.unwrap_or(Waiting { at: FLOATING, place: Landing::Container, bytes: Vec::new() });
     parts.sort_by_key(|part| part.at);
     parts.iter().try_for_each(|part| join(&mut whole, part))?;
     Ok(whole)
@@ -290,6 +342,20 @@ pub(crate) fn position(base: u64, n: i128, at: u64) -> Result<u64> {
         Ok(position) if n >= 0 => Ok(position),
         _ => Err(nowhere(position, u64::MAX, at)),
     }
+}
+
+/// The position of a part that begins so many bytes before the end; it is in the container, which begins at `base`.
+pub(crate) fn position_before(end: u64, base: u64, n: i128, at: u64) -> Result<u64> {
+    let position = i128::from(end).saturating_sub(n);
+    match u64::try_from(position) {
+        Ok(position) if position >= base => Ok(position),
+        _ => Err(nowhere(position.saturating_sub(i128::from(base)), u64::MAX, at)),
+    }
+}
+
+/// How many bytes before the end a part begins.
+pub(crate) fn distance(n: i128, at: u64) -> Result<u64> {
+    u64::try_from(n).map_err(|_| nowhere(0i128.saturating_sub(n), 0, at))
 }
 
 /// The same when writing.

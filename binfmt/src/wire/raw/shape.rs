@@ -4,6 +4,7 @@
 //! count, a condition, documentation) is no part of a shape: it stands beside it, see [`Notes`].
 
 use super::facts::Sizes;
+use super::origin::Origin;
 use super::part::{Part, VariantParts};
 use super::terminator::Terminator;
 use crate::wire::amount::times;
@@ -222,6 +223,8 @@ pub enum Bound {
     Ends(Terminator),
     /// At the end of the input or region.
     ToEnd,
+    /// Where everything was read: `gaps`.
+    Gaps,
 }
 
 /// What the bytes of a type or part are.
@@ -267,9 +270,9 @@ pub enum Shape {
     /// A number of bytes, and a form that takes exactly so many, or leaves some that are filled.
     #[doc(hidden)]
     Region { by: Bound, fill: Option<u8>, body: fn() -> Shape },
-    /// A form at another position, which counts from the first byte of the container or of the whole input.
+    /// A form at another position.
     #[doc(hidden)]
-    At { whole: bool, body: fn() -> Shape },
+    At { from: Origin, body: fn() -> Shape },
     /// What comes next, which stays unread.
     #[doc(hidden)]
     Peeked { body: fn() -> Shape },

@@ -1,6 +1,7 @@
 //! The cursor over a slice: the fast source.
 
 use super::input::InputBytes;
+use super::visits::Visits;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::plus;
 use crate::wire::budget::Budget;
@@ -31,6 +32,7 @@ pub struct Slice<'de> {
     region: usize,
     /// Where what was read by jumps ends.
     reach: usize,
+    pub(crate) visits: Visits,
     pub(crate) budget: Budget,
 }
 
@@ -51,7 +53,8 @@ impl<'de> Slice<'de> {
 
     #[inline(always)]
     pub(crate) fn with(bytes: &'de [u8], limits: Limits, policy: Policy) -> Self {
-        Slice { rest: bytes, all: bytes, sure: 0, region: 0, reach: 0, budget: Budget::new(limits, policy) }
+        let budget = Budget::new(limits, policy);
+        Slice { rest: bytes, all: bytes, sure: 0, region: 0, reach: 0, visits: Visits::NONE, budget }
     }
 
     /// What has not been read.
@@ -134,7 +137,7 @@ impl<'de> Slice<'de> {
     /// the counter is a constant again.
     #[inline(always)]
     pub(crate) fn record(&self, bytes: &'de [u8]) -> Slice<'de> {
-        Slice { rest: bytes, sure: bytes.len(), ..*self }
+        Slice { rest: bytes, sure: bytes.len(), visits: Visits::NONE, ..*self }
     }
 
     /// The error of a read of `n` bytes that are not there.
@@ -170,7 +173,7 @@ impl<'de> Slice<'de> {
     }
 
     /// The end of the input or region.
-    fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         plus(self.at(), self.rest.len())
     }
 

@@ -1,6 +1,6 @@
-//! A stream over a reader that seeks: jumps to other places.
+//! A stream over a reader that seeks: jumps to other places; what its buffers may take.
 
-use super::{LEAST_LEAP, Stream};
+use super::{BLOCK, LEAST_LEAP, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::after;
 use crate::wire::cursor::{Cursor, forward_only};
@@ -80,6 +80,23 @@ impl<R: Read> Stream<R> {
         let back = usize::try_from(self.pos.saturating_sub(to)).unwrap_or(usize::MAX).min(self.from);
         self.from = self.from.saturating_sub(back);
         self.pos = self.pos.saturating_sub(back as u64);
+    }
+
+    /// The buffer beyond its first block counts as memory of this decode.
+    pub(super) fn charge_growth(&mut self, size: usize) -> Result<()> {
+        if size > 2 * BLOCK && size > self.budget.memory() {
+            let kind = ErrorKind::MemoryLimit { requested: size, remaining: self.budget.memory() };
+            return Err(Error::new(kind, self.pos));
+        }
+        Ok(())
+    }
+
+    /// Where the input or region ends.
+    pub(super) fn end_of_input(&self) -> Result<u64> {
+        match &self.seekable {
+            Some(Seekable { size, .. }) => Ok(self.end.min(*size)),
+            None => Err(forward_only(self.pos)),
+        }
     }
 
     /// Puts the buffer aside and goes to another place.

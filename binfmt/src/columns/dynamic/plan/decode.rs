@@ -20,7 +20,7 @@ use crate::wire::limits::memory_of;
 use crate::wire::options::Policy;
 use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::ToString;
-use alloc::vec::Vec;
+use alloc::vec::{Drain, Vec};
 
 /// A block is no longer than this: it should stay in the first cache while the columns are taken from it.
 const BLOCK_BYTES: usize = 32 << 10;
@@ -31,8 +31,9 @@ const BLOCK_ROWS: usize = 1 << 10;
 /// Beginnings of runs in a block.
 const BLOCK_STARTS: usize = 1 << 12;
 
-/// A source is asked for that many bytes at once, as far as the wanted rows need them.
-const CHUNK: usize = 64 << 10;
+/// A source is asked for that many bytes at once, as far as the wanted rows need them: for more the buffer of a stream would
+/// outgrow the first cache.
+const CHUNK: usize = 32 << 10;
 
 /// A row that is not whole in that many bytes is read from the source as a value.
 const LONG_ROW: usize = 1 << 20;
@@ -62,23 +63,39 @@ pub(crate) struct RowReader<'p> {
 impl<'p> RowReader<'p> {
     /// No rows, little-endian ones where the layout does not say.
     pub(crate) fn new(plan: &'p Plan, endian: Endian) -> Self {
-        Self::with(plan, endian, &mut Scratch::default())
+        Self::with_room(plan, endian, 0, &mut Scratch::default())
     }
 
-    /// The same with memory that was kept, which [`finish`](Self::finish) gives back.
-    pub(crate) fn with(plan: &'p Plan, endian: Endian, scratch: &mut Scratch) -> Self {
+    /// The same for that many rows of a source with memory that was kept, which [`finish`](Self::finish) gives back.
+    pub(crate) fn with<'de, S: Source<'de>>(
+        plan: &'p Plan,
+        endian: Endian,
+        (src, rows): (&S, usize),
+        scratch: &mut Scratch,
+    ) -> Self {
+        // no more than there are bytes for
+        let least = plan.program.code().root().sizes.min;
+        let there = src.left().map_or(0, |left| left.checked_div(least).unwrap_or(0));
+        Self::with_room(plan, endian, rows.min(there), scratch)
+    }
+
+    /// With room for that many rows, or those of a block, where making it at once is less work.
+    fn with_room(plan: &'p Plan, endian: Endian, rows: usize, scratch: &mut Scratch) -> Self {
+        let block = plan.block_rows();
+        let mut columns = core::mem::take(&mut scratch.columns);
+        columns.extend(plan.empty_columns(rows.min(block)));
         RowReader {
             plan,
             little: endian == Endian::Little,
             starts: core::mem::take(&mut scratch.starts),
-            block: plan.block_rows(),
+            block,
             planned: 0,
             charged: 0,
             begin: 0,
             end: 0,
             next: 0,
             rows: 0,
-            columns: plan.empty_columns().collect(),
+            columns,
         }
     }
 
@@ -98,9 +115,9 @@ impl<'p> RowReader<'p> {
     }
 
     /// The columns, and the memory beside them to whoever keeps it.
-    pub(crate) fn finish(self, scratch: &mut Scratch) -> Vec<Column> {
-        scratch.starts = self.starts;
-        self.columns
+    pub(crate) fn finish(self, scratch: &mut Scratch) -> Drain<'_, Column> {
+        (scratch.starts, scratch.columns) = (self.starts, self.columns);
+        scratch.columns.drain(..)
     }
 
     /// Where the next row begins.
@@ -113,6 +130,22 @@ impl<'p> RowReader<'p> {
     pub(crate) fn read<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
         while self.rows < rows {
             self.step(src, rows)?;
+        }
+        Ok(())
+    }
+
+    /// Adds some rows after others, and before others, which are stepped over.
+    pub(crate) fn read_part<'de, S: Source<'de>>(
+        &mut self,
+        src: &mut S,
+        (before, rows, after): (usize, usize, usize),
+    ) -> Result<()> {
+        if before > 0 {
+            self.skip(src, before)?;
+        }
+        self.read(src, rows)?;
+        if after > 0 {
+            self.skip(src, after)?;
         }
         Ok(())
     }
@@ -357,7 +390,7 @@ impl<'p> RowReader<'p> {
     #[cfg(feature = "std")]
     pub(super) fn take(&mut self) -> Columns {
         (self.planned, self.charged) = (0, 0);
-        let columns = core::mem::replace(&mut self.columns, self.plan.empty_columns().collect());
+        let columns = core::mem::replace(&mut self.columns, self.plan.empty_columns(0).collect());
         named(self.plan, core::mem::take(&mut self.rows), columns)
     }
 }

@@ -72,16 +72,16 @@ impl Plan {
         (before, rows, after): (usize, usize, usize),
         endian: Endian,
         scratch: &mut Scratch,
-        to: &mut Vec<Column>,
-    ) -> Result<()> {
+    ) -> Result<Column> {
         let (Some(little), Some((name, Column::Numbers(v)))) =
             (self.numbers_alone(endian), self.columns.first())
         else {
-            let mut all = RowReader::with(self, endian, scratch);
-            let read = all.skip(src, before).and_then(|()| all.read(src, rows));
-            let read = read.and_then(|()| all.skip(src, after));
-            to.append(&mut all.finish(scratch));
-            return read;
+            let mut all = RowReader::with(self, endian, (&*src, rows), scratch);
+            let read = all.read_part(src, (before, rows, after));
+            return match all.finish(scratch).next() {
+                Some(column) => read.map(|()| column),
+                None => Err(Error::other("the plan has no column")),
+            };
         };
         if before > 0 {
             RowReader::new(self, endian).skip(src, before)?;
@@ -92,15 +92,15 @@ impl Plan {
             true => Numbers::decode::<Le, S>(src, wanted),
             false => Numbers::decode::<Be, S>(src, wanted),
         };
-        match read {
-            Ok(v) => to.push(Column::Numbers(v)),
+        let v = match read {
+            Ok(v) => v,
             Err(e) => return Err(e.within(Step::Name(name.to_string()))),
-        }
+        };
         src.close();
         if after > 0 {
             RowReader::new(self, endian).at_row(before + rows).skip(src, after)?;
         }
-        Ok(())
+        Ok(Column::Numbers(v))
     }
 
     /// Of a plan of one column its values.
@@ -148,7 +148,7 @@ impl Plan {
         let mut src = Slice::with(bytes, options.limits, options.policy);
         let (mut all, mut scratch) = (Vec::new(), Scratch::default());
         for plan in &plans {
-            plan.read_column(&mut src, (0, rows, 0), options.endian, &mut scratch, &mut all)?;
+            all.push(plan.read_column(&mut src, (0, rows, 0), options.endian, &mut scratch)?);
         }
         let names = plans.iter().flat_map(|plan| &plan.columns).map(|(name, _)| name.clone());
         let all = names.zip(all).collect();

@@ -28,6 +28,7 @@ mod walk;
 use super::batch::Columns;
 use super::column::Column;
 use super::form::Forms;
+use crate::columns::BytesColumn;
 use crate::columns::rows::BLOCK_ROWS;
 use crate::numbers::Numbers;
 use crate::schema::{Description, DescriptionError, Name};
@@ -214,10 +215,12 @@ impl Plan {
         Columns { rows: 0, columns: self.columns.clone() }
     }
 
-    fn empty_columns(&self) -> impl Iterator<Item = Column> {
+    /// Columns without rows, for about that many.
+    fn empty_columns(&self, rows: usize) -> impl Iterator<Item = Column> {
         // a copy of an empty vector is more work than a new one
-        self.columns.iter().map(|(_, column)| match column {
-            Column::Numbers(v) => Column::Numbers(Numbers::new(v.number_type())),
+        self.columns.iter().map(move |(_, column)| match column {
+            Column::Numbers(v) => Column::Numbers(Numbers::with_room(v.number_type(), rows)),
+            Column::Text(_) => Column::Text(BytesColumn::with_room(rows)),
             other => other.clone(),
         })
     }

@@ -33,6 +33,8 @@ pub(crate) struct Scratch {
     pub(super) starts: Starts,
     /// Rows that are being written.
     pub(super) block: Vec<u8>,
+    /// Room for columns that are being read.
+    pub(super) columns: Vec<Column>,
 }
 
 /// A block of more bytes is given back when its rows are written.
@@ -80,7 +82,7 @@ pub(super) fn scatter_rows(
     little: bool,
     scratch: &mut Scratch,
 ) -> (usize, usize) {
-    let Scratch { starts, block } = scratch;
+    let Scratch { starts, block, .. } = scratch;
     let wanted = rows.len();
     let texts = body.chain.as_ref().filter(|chain| chain.is_alone());
     let all = match (body.size, texts) {

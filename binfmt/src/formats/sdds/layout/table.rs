@@ -145,7 +145,7 @@ impl RowPlan {
         chosen: &Chosen,
     ) -> (Table, Result<()>) {
         let parts = chosen.split(rows);
-        let (before, wanted, after) = parts;
+        let (_, wanted, _) = parts;
         if self.types.is_empty() || rows == 0 {
             // without columns the number is all there is
             return (self.empty(chosen, wanted), Ok(()));
@@ -158,13 +158,12 @@ impl RowPlan {
         }
         let RowPlan { plans, scratch, .. } = self;
         let Some(plan) = plans.first() else { return (self.empty(chosen, 0), Ok(())) };
-        let mut all = RowReader::with(plan, endian_of::<O>(), scratch);
+        let mut all = RowReader::with(plan, endian_of::<O>(), (&*src, wanted), scratch);
         if !chosen.keeps_any(self.types.len()) {
             let done = all.skip(src, count(rows));
             return (Table { rows: if done.is_ok() { wanted as u64 } else { 0 }, columns: Vec::new() }, done);
         }
-        let read = all.skip(src, before).and_then(|()| all.read(src, wanted));
-        let read = read.and_then(|()| all.skip(src, after));
+        let read = all.read_part(src, parts);
         let rows = all.num_rows() as u64;
         match elements::<O>(all.finish(scratch)) {
             Ok(columns) => (Table { rows, columns }, read),
@@ -183,13 +182,14 @@ impl RowPlan {
         let mut found = Vec::with_capacity(self.types.len());
         for (i, plan) in self.plans.iter().enumerate() {
             if chosen.keeps(i) && wanted > 0 {
-                plan.read_column(src, rows, endian_of::<O>(), &mut self.scratch, &mut found)?;
+                let column = plan.read_column(src, rows, endian_of::<O>(), &mut self.scratch)?;
+                found.push(element::<O>(column)?);
             } else {
                 let all = before.saturating_add(wanted).saturating_add(after);
                 RowReader::new(plan, endian_of::<O>()).skip(src, all)?;
             }
         }
-        elements::<O>(found)
+        Ok(found)
     }
 
     /// Writes rows in their order, little-endian ones or not.
@@ -211,29 +211,38 @@ impl RowPlan {
         ColumnWriter::of(plan, refs, rows, (endian_of::<O>(), Policy::STRICT)).write(out, scratch)
     }
 
-    /// Writes the rows of a table.
-    pub(crate) fn write<O: Order, W: Sink>(&mut self, table: &Table, out: &mut W, rows: u64) -> Result<()> {
+    /// Whether a table has the columns of the plan, and that many rows.
+    pub(crate) fn check(&self, table: &Table, rows: u64, at: u64) -> Result<()> {
         for (expected, found) in [(self.types.len() as u64, table.columns.len() as u64), (rows, table.rows)] {
             if expected != found {
                 let kind = ErrorKind::LengthMismatch { expected: i128::from(expected), found };
-                return Err(Error::new(kind, out.pos()));
+                return Err(Error::new(kind, at));
             }
         }
         for (i, (kind, values)) in self.types.iter().zip(&table.columns).enumerate() {
-            if values.data_type() != Some(*kind) {
-                return Err(mismatch("Elements", values.data_type(), out.pos()).within(Step::Index(i)));
+            if !values.is_of(*kind) {
+                return Err(mismatch("Elements", values.data_type(), at).within(Step::Index(i)));
             }
             if values.len() as u64 != rows {
                 let kind =
                     ErrorKind::LengthMismatch { expected: i128::from(rows), found: values.len() as u64 };
-                return Err(Error::new(kind, out.pos()).within(Step::Index(i)));
+                return Err(Error::new(kind, at).within(Step::Index(i)));
             }
         }
+        Ok(())
+    }
+
+    /// Writes the rows of a table, which has these columns.
+    pub(crate) fn write<O: Order, W: Sink>(&mut self, table: &Table, out: &mut W) -> Result<()> {
+        let rows = table.rows;
         if !self.column_major {
             return self.write_rows::<O, W>(table.columns.iter(), 0..count(rows), out);
         }
         for (plan, values) in self.plans.iter().zip(&table.columns) {
-            let wide = sixteens::<O>(values);
+            let wide = match values {
+                Elements::LongDouble(_) => sixteens::<O>(values),
+                _ => Vec::new(),
+            };
             let order = (endian_of::<O>(), Policy::STRICT);
             plan.write_column(borrowed(values, &wide), count(rows), order, out, &mut self.scratch)?;
         }
@@ -245,22 +254,26 @@ fn endian_of<O: Order>() -> Endian {
     if O::LE { Endian::Little } else { Endian::Big }
 }
 
-/// What was read, as SDDS has it: `longdouble` is sixteen bytes, whose order depends on that of the file.
-pub(crate) fn elements<O: Order>(columns: Vec<Column>) -> Result<Vec<Elements>> {
+/// What was read, as SDDS has it.
+pub(crate) fn elements<O: Order>(columns: impl ExactSizeIterator<Item = Column>) -> Result<Vec<Elements>> {
     let mut all = Vec::with_capacity(columns.len());
     for column in columns {
-        all.push(match column {
-            // made for a type of SDDS
-            Column::Numbers(v) => Elements::Numbers(v),
-            Column::Text(v) => Elements::String(v),
-            Column::FixedBytes { size: 16, bytes, .. } => {
-                let (sixteens, _) = bytes.as_chunks::<16>();
-                Elements::LongDouble(sixteens.iter().map(|b| X87::get::<O>(b)).collect())
-            }
-            other => Elements::try_from(other)?,
-        });
+        all.push(element::<O>(column)?);
     }
     Ok(all)
+}
+
+/// A column that was made for a type of SDDS: `longdouble` is sixteen bytes, whose order depends on that of the file.
+fn element<O: Order>(column: Column) -> Result<Elements> {
+    Ok(match column {
+        Column::Numbers(v) => Elements::Numbers(v),
+        Column::Text(v) => Elements::String(v),
+        Column::FixedBytes { size: 16, bytes, .. } => {
+            let (sixteens, _) = bytes.as_chunks::<16>();
+            Elements::LongDouble(sixteens.iter().map(|b| X87::get::<O>(b)).collect())
+        }
+        other => Elements::try_from(other)?,
+    })
 }
 
 /// The bytes of `longdouble`; of other types none.
@@ -297,7 +310,9 @@ pub(crate) fn encode<O: Order, W: Sink>(
     header: &Header,
     rows: u64,
 ) -> Result<()> {
-    RowPlan::new(header)?.write::<O, W>(table, out, rows)
+    let mut plan = RowPlan::new(header)?;
+    plan.check(table, rows, out.pos())?;
+    plan.write::<O, W>(table, out)
 }
 
 /// The fewest bytes of a row, and whether every row has that many.

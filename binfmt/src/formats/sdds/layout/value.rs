@@ -172,6 +172,15 @@ impl Elements {
         }
     }
 
+    /// Whether the values are of this type.
+    pub(crate) fn is_of(&self, kind: DataType) -> bool {
+        match self {
+            Elements::Numbers(v) => kind.number_type() == Some(v.number_type()),
+            Elements::LongDouble(_) => kind == DataType::LongDouble,
+            Elements::String(_) => kind == DataType::String,
+        }
+    }
+
     /// Bytes of a value in a binary page; `None` for strings.
     pub(crate) fn size(&self) -> Option<usize> {
         match self {
