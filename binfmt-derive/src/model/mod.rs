@@ -1,7 +1,7 @@
 //! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
 
 pub(crate) mod bits;
-mod codec;
+pub(crate) mod codec;
 pub(crate) mod computed;
 pub(crate) mod docs;
 pub(crate) mod field;
@@ -43,6 +43,8 @@ pub(crate) struct Container {
     pub(crate) columns: Option<Columns>,
     /// That the fingerprint is known while compiling, and what it must be.
     pub(crate) pinned: Option<Option<Expr>>,
+    /// The functions between the bytes and the whole: for reading, and for writing.
+    pub(crate) process: Option<(Expr, Expr)>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) body: Body,
     pub(crate) doc: String,
@@ -78,7 +80,12 @@ impl Fields {
 /// Where the tag of an enum is.
 pub(crate) enum Tag {
     /// In front of the value.
-    Front { ty: Integer, order: Order },
+    Front {
+        ty: Integer,
+        order: Order,
+        /// It is the first bytes of the variant.
+        peek: bool,
+    },
     /// Known already.
     From(Expr),
 }
@@ -246,6 +253,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             Some(Value::Pinned(expected)) => Some(expected.clone()),
             _ => None,
         },
+        process: field::process(&words),
         bound: match words.get("bound").map(|word| &word.value) {
             Some(Value::Bounds(bounds)) => Some(bounds.clone()),
             _ => None,
@@ -322,13 +330,13 @@ fn lower_enum(
     errors: &mut Errors,
 ) -> Option<Body> {
     let tag = match (words.get("tag").map(|word| &word.value), field::expr(words, "tag_from")) {
-        (Some(Value::Tag(TagWord::Type { ty, form, order })), _) => {
+        (Some(Value::Tag(TagWord::Type { ty, form, order, peek })), _) => {
             let order = match order {
                 Some(order) if order == "le" => Order::Le,
                 Some(_) => Order::Be,
                 None => Order::Inherit,
             };
-            Some(Tag::Front { ty: Integer::new(ty, form.as_ref()), order })
+            Some(Tag::Front { ty: Integer::new(ty, form.as_ref()), order, peek: *peek })
         }
         (_, Some(from)) => Some(Tag::From(from.clone())),
         _ => None,
@@ -394,6 +402,8 @@ fn lower_variant(
         _ => discriminant_pick(discriminant, repr, &variant.ident),
     };
     match (tag, &pick) {
+        // the variant begins with it
+        (Some(Tag::Front { peek: true, .. }), _) => {}
         (Some(Tag::Front { ty, .. }), Pick::Other | Pick::Pattern(_)) => {
             mark_tag_field(variant, &mut all, &ty.ty, errors);
         }
@@ -432,7 +442,7 @@ fn matchable(value: &Expr, tag: Option<&Tag>, errors: &mut Errors) {
 }
 
 /// Whether the expression means the same value where a pattern stands.
-fn is_constant(value: &Expr) -> bool {
+pub(crate) fn is_constant(value: &Expr) -> bool {
     match value {
         Expr::Lit(_) | Expr::Path(_) | Expr::Macro(_) => true,
         Expr::Unary(unary) => matches!((&unary.op, &*unary.expr), (syn::UnOp::Neg(_), Expr::Lit(_))),

@@ -248,6 +248,8 @@ pub enum ErrorKind {
         /// The value of `else`, as it stands in the attribute or description.
         text: Cow<'static, str>,
     },
+    /// When writing: a value that was said to come next (`peek`), and other bytes were written there.
+    Peek,
     /// When writing: a missing code that is not one of the codes of the format.
     InvalidMissingCode {
         /// The code.
@@ -538,6 +540,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Otherwise { text } => {
                 write!(f, "a value other than `{text}`, where the condition says that no value is present")
             }
+            ErrorKind::Peek => f.write_str("the value is not what is written after it, where it is read"),
             ErrorKind::InvalidMissingCode { found, missing } => {
                 write!(f, "missing code {found} is outside {}..={}", missing.0, missing.1)
             }

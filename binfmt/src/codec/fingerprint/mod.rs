@@ -33,6 +33,7 @@ enum Inner {
     },
     Choice {
         own: Own,
+        front: &'static [Part],
         tag: Option<&'static Tree>,
         variants: &'static [VariantTree],
     },
@@ -120,7 +121,7 @@ impl Tree {
         own: Constants,
     ) -> Tree {
         let own = Own::of::<T>(place, own);
-        Tree { shape: T::SHAPE, inner: Inner::Choice { own, tag, variants } }
+        Tree { shape: T::SHAPE, inner: Inner::Choice { own, front: T::PARTS, tag, variants } }
     }
 }
 

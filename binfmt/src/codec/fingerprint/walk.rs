@@ -152,6 +152,12 @@ impl Walk {
                 self.expr(kind::AT, words, Note::At);
                 self.hash.byte(from.code());
             }
+            Shape::Peeked { .. } => self.hash.byte(kind::PEEKED),
+            Shape::Processed { .. } if !matches!(tree.inner, Inner::One(_)) => {
+                return self.refuse(Problem::Part("functions around a whole type"));
+            }
+            Shape::Processed { .. } => self.expr(kind::PROCESSED, words, Note::Process),
+            Shape::Tail { .. } => self.hash.byte(kind::TAIL),
             Shape::Conditional { .. } => self.expr(kind::CONDITIONAL, words, Note::If),
             Shape::Ordered { little, .. } => {
                 self.hash.byte(kind::ORDERED);
@@ -227,6 +233,18 @@ impl Walk {
         self.extent(Bound::Fixed(num), Words::NONE);
         self.hash.byte(fill);
         self.hash.flag(strict);
+    }
+
+    /// The magic before a tag.
+    const fn front(&mut self, shape: Shape) {
+        match shape {
+            Shape::Magic { bytes } => {
+                self.hash.byte(kind::MAGIC_BYTES);
+                self.hash.bytes(bytes);
+            }
+            Shape::MagicNumber { value, bytes, known: None } => self.magic(value, bytes, &[]),
+            _ => self.refuse(Problem::Part("a magic before a tag that is a constant of another type")),
+        }
     }
 
     const fn magic(&mut self, value: &str, bytes: u8, known: Constants) {
@@ -394,11 +412,14 @@ impl Walk {
                 self.parameters(own);
                 self.fields(fields, None);
             }
-            (Inner::Choice { own, tag, variants }, Shape::Choice { name, notes, variants: _, .. }) => {
+            (Inner::Choice { own, front, tag, variants }, Shape::Choice { name, notes, .. }) => {
                 self.hash.byte(kind::CHOICE);
                 self.hash.text(name);
                 self.order(own, notes);
                 self.parameters(own);
+                if let [front, ..] = *front {
+                    self.front(front.shape());
+                }
                 self.tag(*tag, Words { notes, known: own.known });
                 self.hash.number(variants.len() as u64);
                 let mut k = 0;
@@ -554,6 +575,7 @@ const fn find(notes: Notes, what: Note) -> Option<&'static str> {
                 | (Note::Count, Note::Count)
                 | (Note::Region, Note::Region)
                 | (Note::At, Note::At)
+                | (Note::Process, Note::Process)
                 | (Note::Each, Note::Each)
                 | (Note::Rank, Note::Rank)
                 | (Note::Until, Note::Until)
