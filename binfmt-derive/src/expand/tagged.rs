@@ -19,7 +19,8 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             }
             (Pick::Value(value), None) if is_constant(value) => q!(Self::#name { .. } => #value,),
             (Pick::Discriminant(value), _) => {
-                let value = value.value(ty);
+                // that it fits is told where the tag is written
+                let value = value.fitting(ty);
                 q!(Self::#name { .. } => const { #value },)
             }
             (_, Some(field)) => {

@@ -17,6 +17,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("deserialize_with", "decode_with = .."),
     ("serialize_with", "encode_with = .."),
     ("bytes", "as = u24"),
+    ("deku_id", "Tagged::tag"),
     ("id_type", "tag(..)"),
     ("repr", "tag(..)"),
     ("tag_type", "tag(..)"),

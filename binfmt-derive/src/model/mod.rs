@@ -175,6 +175,17 @@ pub(crate) struct Discriminant {
 }
 
 impl Discriminant {
+    /// The same of one that is known to fit.
+    pub(crate) fn fitting(&self, tag: &Type) -> TokenStream {
+        let (base, ty) = (&self.base, &self.ty);
+        let distance = proc_macro2::Literal::u64_unsuffixed(self.distance);
+        let at = Span::mixed_site().located_at(base.span());
+        quote::quote_spanned!(at=> {
+            const __D: #ty = #base;
+            (__D as i128 + #distance) as #tag
+        })
+    }
+
     /// It as a tag of type `tag`, in which it must fit.
     pub(crate) fn value(&self, tag: &Type) -> TokenStream {
         let (base, ty) = (&self.base, &self.ty);

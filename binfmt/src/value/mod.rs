@@ -315,7 +315,7 @@ impl Value {
     /// #[derive(BinFormat)]
     /// #[binfmt(tag(u8))]
     /// enum Shape { #[binfmt(tag = 7)] Dot, #[binfmt(other)] Other { tag: u8 } }
-    /// let layout = Shape::SCHEMA.description();
+    /// let layout = Shape::SCHEMA.description().into_owned();
     /// let Some(Type::Choice(choice)) = layout.resolve(&layout.root) else { panic!("not a choice") };
     /// let tag = |bytes| binfmt::from_slice_with::<Value, _>(bytes, &Options::new().ctx(&layout)).map(|v| v.tag(choice));
     /// assert_eq!(tag(&[7])?, Some(Value::from(7i128)));
