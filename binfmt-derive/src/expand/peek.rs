@@ -60,9 +60,7 @@ pub(super) fn tag(
         }
         _ => TokenStream::new(),
     };
-    let has_byte_strings = decode::has_byte_strings(variants);
-    let subject = if has_byte_strings { q!(&__tag) } else { q!(__tag) };
-    let others = agrees(container, Some(&ty.ty), &subject, variants, variant);
+    let others = agrees(container, Some(&ty.ty), &q!(__tag), variants, variant);
     let (served, value) = (form::served(ty), ty.form.as_ref().map(|_| q!(.value)));
     let at = local("__tag_at");
     let check = q! {

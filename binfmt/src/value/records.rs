@@ -347,8 +347,8 @@ fn put_with_care<O: Order, W: Sink>(
     if record.looks_ahead && !W::COUNT && !W::MEMORY {
         return in_memory(out, |out| put_with_care::<O, _>(all, record, first, out, frame));
     }
-    let fields = match given(all, record, out.pos())? {
-        Given::InOrder(values) => Earlier::of(values),
+    let fields = match given(all, record, frame, out.pos())? {
+        Given::InOrder(values) => frame.earlier(values),
         Given::ByName(fields) => fields,
     };
     let mut ahead: Vec<(u64, &Field, &Value)> = Vec::new();

@@ -104,6 +104,9 @@ impl Walk {
             | Shape::Bits { .. }
             | Shape::Nullable { .. }
             | Shape::At { .. }
+            | Shape::Peeked { .. }
+            | Shape::Processed { .. }
+            | Shape::Tail { .. }
             | Shape::Conditional { .. }
             | Shape::Ordered { .. }
             | Shape::Padded { .. }
