@@ -210,7 +210,10 @@ fn parts_that_lie_anywhere() {
     let dump = all(&["dump", &path]).ok();
     assert!(dump.text().contains("last: \"hi\" (UTF-8)"), "{}", dump.text());
     let found = all(&["cat", &path, "--json"]).ok().json();
-    assert_eq!(found["records"], json!([{"name": 8, "byte": 6, "head": "ab", "last": "hi", "first": 5, "second": 9}]));
+    assert_eq!(
+        found["records"],
+        json!([{"name": 8, "byte": 6, "head": "ab", "last": "hi", "first": 5, "second": 9}])
+    );
     assert!(all(&["inspect", &path]).ok().text().contains("Records      1\n"));
     let (document, copy) = (folder.path("archive.json"), folder.path("copy.bin"));
     all(&["convert", &path, &document]).ok();
