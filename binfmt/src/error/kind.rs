@@ -549,9 +549,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Until => f.write_str("`until` must hold for the last element and for no other"),
             ErrorKind::Assertion { text } => f.write_str(text),
             ErrorKind::TrailingBytes { count } => write!(f, "{} after the value", plural(*count)),
-            ErrorKind::UnconsumedRegion { count } => {
-                write!(f, "{} left over in the region", plural(*count))
-            }
+            ErrorKind::UnconsumedRegion { count: n } => write!(f, "{} left over in the region", plural(*n)),
             ErrorKind::Endless => f.write_str("elements of zero size never reach the end of the input"),
             ErrorKind::Unaligned { align, beyond } => unaligned(f, *align, *beyond),
             ErrorKind::CannotBorrow => f.write_str("a stream cannot lend bytes: decode into an owned type"),

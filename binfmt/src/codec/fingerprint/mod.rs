@@ -5,6 +5,7 @@
 //! the word `fingerprint` asks; a derived type says the trees of its fields only if it has the word.
 
 pub(crate) mod hash;
+mod notes;
 pub(crate) mod text;
 mod walk;
 

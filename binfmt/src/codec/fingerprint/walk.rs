@@ -2,6 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places in lists, and types that were met")]
 
 use super::hash::{Hash, end, kind};
+use super::notes::{find, fixed_order, is_transparent, tag_order};
 use super::text::{Constants, Text};
 use super::{Fields, Inner, Own, Tree};
 use crate::wire::{Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape, VariantParts};
@@ -544,10 +545,6 @@ const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     }
 }
 
-const fn is_transparent(notes: Notes) -> bool {
-    find(notes, Note::Transparent).is_some()
-}
-
 const fn has_order(own: &Own, notes: Notes) -> bool {
     own.order.is_some() || find(notes, Note::Endian).is_some()
 }
@@ -567,57 +564,7 @@ const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
     None
 }
 
-/// The text of a note.
-const fn find(notes: Notes, what: Note) -> Option<&'static str> {
-    let mut i = 0;
-    while i < notes.len() {
-        let is = matches!(
-            (notes[i].0, what),
-            (Note::If, Note::If)
-                | (Note::Endian, Note::Endian)
-                | (Note::Count, Note::Count)
-                | (Note::Region, Note::Region)
-                | (Note::At, Note::At)
-                | (Note::Process, Note::Process)
-                | (Note::Each, Note::Each)
-                | (Note::Rank, Note::Rank)
-                | (Note::Until, Note::Until)
-                | (Note::TagFrom, Note::TagFrom)
-                | (Note::Args, Note::Args)
-                | (Note::Transparent, Note::Transparent)
-        );
-        if is {
-            return Some(notes[i].1);
-        }
-        i += 1;
-    }
-    None
-}
-
-/// The byte order that a variant fixes for its fields.
-const fn fixed_order(notes: Notes) -> Option<Endian> {
-    let mut i = 0;
-    while i < notes.len() {
-        if let Note::Order(order) = notes[i].0 {
-            return Some(order);
-        }
-        i += 1;
-    }
-    None
-}
-
 /// Whether a part is in an order of its own, and not under a condition beside a field.
 const fn is_ordered(part: &Part) -> bool {
     matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
-}
-
-const fn tag_order(notes: Notes) -> Option<Endian> {
-    let mut i = 0;
-    while i < notes.len() {
-        if let Note::TagOrder(order) = notes[i].0 {
-            return Some(order);
-        }
-        i += 1;
-    }
-    None
 }
