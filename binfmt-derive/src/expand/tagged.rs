@@ -19,8 +19,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             }
             (Pick::Value(value), None) if is_constant(value) => q!(Self::#name { .. } => #value,),
             (Pick::Discriminant(value), _) => {
-                // that it fits is told where the tag is written
-                let value = value.fitting(ty);
+                let value = value.value(ty);
                 q!(Self::#name { .. } => const { #value },)
             }
             (_, Some(field)) => {

@@ -175,29 +175,31 @@ pub(crate) struct Discriminant {
 }
 
 impl Discriminant {
-    /// The same of one that is known to fit.
-    pub(crate) fn fitting(&self, tag: &Type) -> TokenStream {
-        let (base, ty) = (&self.base, &self.ty);
-        let distance = proc_macro2::Literal::u64_unsuffixed(self.distance);
-        let at = Span::mixed_site().located_at(base.span());
+    /// It as a tag of type `tag`, in which [`fits`](Self::fits) says that it fits.
+    pub(crate) fn value(&self, tag: &Type) -> TokenStream {
+        let whole = self.whole();
+        let at = Span::mixed_site().located_at(self.base.span());
+        quote::quote_spanned!(at=> (#whole as #tag))
+    }
+
+    /// The check, once a type, that it fits into a tag of type `tag`.
+    pub(crate) fn fits(&self, tag: &Type) -> TokenStream {
+        let (whole, shown) = (self.whole(), types::show(tag));
+        let at = Span::mixed_site().located_at(self.base.span());
+        let text = format!("binfmt: the discriminant of `{}` does not fit into its tag, `{shown}`", self.of);
         quote::quote_spanned!(at=> {
-            const __D: #ty = #base;
-            (__D as i128 + #distance) as #tag
+            const __D: i128 = #whole;
+            __p::core::assert!(__D == __D as #tag as i128, #text)
         })
     }
 
-    /// It as a tag of type `tag`, in which it must fit.
-    pub(crate) fn value(&self, tag: &Type) -> TokenStream {
+    fn whole(&self) -> TokenStream {
         let (base, ty) = (&self.base, &self.ty);
         let distance = proc_macro2::Literal::u64_unsuffixed(self.distance);
         let at = Span::mixed_site().located_at(base.span());
-        let shown = types::show(tag);
-        let text = format!("binfmt: the discriminant of `{}` does not fit into its tag, `{shown}`", self.of);
         quote::quote_spanned!(at=> {
-            const __D: #ty = #base;
-            const __N: #tag = __D as i128 as #tag + #distance;
-            __p::core::assert!(__D as i128 + #distance == __N as i128, #text);
-            __N
+            const __B: #ty = #base;
+            __B as i128 + #distance
         })
     }
 }
