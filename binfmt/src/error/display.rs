@@ -112,15 +112,14 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Checksum { found, expected } => {
                 write!(f, "checksum is {found}, the bytes give {expected}")
             }
-            ErrorKind::PresenceMismatch { expected: true } => {
-                f.write_str("None, where the condition says that a value is present")
-            }
-            ErrorKind::PresenceMismatch { expected: false } => {
-                f.write_str("Some, where the condition says that no value is present")
-            }
+            ErrorKind::PresenceMismatch { expected } => f.write_str(match expected {
+                true => "None, where the condition says that a value is present",
+                false => "Some, where the condition says that no value is present",
+            }),
             ErrorKind::Otherwise { text } => {
                 write!(f, "a value other than `{text}`, where the condition says that no value is present")
             }
+            ErrorKind::Peek => f.write_str("the value is not what is written after it, where it is read"),
             ErrorKind::InvalidMissingCode { found, missing } => {
                 write!(f, "missing code {found} is outside {}..={}", missing.0, missing.1)
             }

@@ -246,6 +246,8 @@ pub enum ErrorKind {
         /// The value of `else`, as it stands in the attribute or description.
         text: Cow<'static, str>,
     },
+    /// When writing: a value that was said to come next (`peek`), and other bytes were written there.
+    Peek,
     /// When writing: a missing code that is not one of the codes of the format.
     InvalidMissingCode {
         /// The code.

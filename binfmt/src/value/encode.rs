@@ -22,6 +22,7 @@ use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
 use crate::containers::prefixed::put_len;
 use crate::containers::region::fill_rest;
+use crate::containers::tail::has_bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::Description;
@@ -171,6 +172,16 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
             let base = if *from == Origin::File { 0 } else { place.frame.start };
             put_elsewhere(out, (base, n), *from, part)
         }
+        // compared when the record is written
+        Kind::Peeked { .. } => Ok(()),
+        Kind::Tail { body } => match value {
+            Value::Absent => Ok(()),
+            value => {
+                let at = out.pos();
+                put_inside::<O, W>(value, body, out, place)?;
+                has_bytes(at, out.pos())
+            }
+        },
         Kind::Nullable { present, missing, blank, body } => match value {
             Value::Missing(code) => {
                 put_missing(*code, *missing, out)?;

@@ -398,6 +398,10 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         self.buf.get(self.from.checked_sub(n)?..self.from).filter(|_| from >= self.held)
     }
 
+    fn rewind(&mut self, to: u64) {
+        self.go_back(to);
+    }
+
     fn narrow(&mut self, n: u64) -> Result<Window> {
         let room = self.room();
         if n > room {

@@ -2,7 +2,7 @@
 
 #![allow(clippy::arithmetic_side_effects, reason = "places in a buffer, which is in memory")]
 
-use super::{BLOCK, LEAST_LEAP, Stream, part_of};
+use super::{BLOCK, Stream, part_of};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, times, times64};
 use crate::wire::cursor::Cursor;
@@ -13,25 +13,6 @@ use alloc::vec::Vec;
 use std::io::Read;
 
 impl<R: Read> Stream<R> {
-    /// Steps over bytes without reading them; false where the reader cannot, and nothing was done.
-    pub(super) fn leap(&mut self, n: u64) -> Result<bool> {
-        let beyond = n.saturating_sub(self.have() as u64);
-        let may = beyond >= LEAST_LEAP && self.held == u64::MAX && self.within_region(n);
-        let Some(leap) = self.leap.filter(|_| may) else {
-            return Ok(false);
-        };
-        let failed = |e| Error::new(ErrorKind::Io(e), self.pos);
-        let Some(got) = leap(&mut self.reader, beyond).map_err(failed)? else { return Ok(false) };
-        let there = self.have() as u64 + got.min(beyond);
-        (self.from, self.to) = (0, 0);
-        if there < n {
-            let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-            return Err(Error::short(count(n), count(there), self.pos, false));
-        }
-        self.pos = after(self.pos, n);
-        Ok(true)
-    }
-
     /// The next bytes of a longer item: where the input ends, the error is of the item and not of the step.
     #[inline(always)]
     pub(super) fn step(&mut self, step: usize, item: u64) -> Result<InputBytes<'_>> {
