@@ -8,6 +8,43 @@ use alloc::string::{String, ToString};
 use alloc::{format, string};
 use core::fmt::Debug;
 
+/// A value that knows its tag: an enum whose variants have one each, or keep it.
+///
+/// The derive implements it for enums with `tag(..)`, and for those with `tag_from` if that is a parameter of `ctx(..)`. A struct
+/// writes the tag elsewhere with it: `calc(u8 = body.tag())` on a field of type `()`.
+///
+/// ```
+/// use binfmt::{BinFormat, Tagged};
+/// #[derive(BinFormat, Debug, PartialEq)]
+/// #[binfmt(ctx(kind: u8), tag_from = kind)]
+/// enum Body {
+///     #[binfmt(tag = 1)]
+///     Size(u16),
+///     #[binfmt(tag = 4)]
+///     Flag(bool),
+/// }
+/// #[derive(BinFormat, Debug, PartialEq)]
+/// struct Message {
+///     #[binfmt(calc(u8 = body.tag()))]
+///     kind: (),
+///     len: u8,
+///     #[binfmt(tag_from = *kind)]
+///     body: Body,
+/// }
+/// let message = Message { kind: (), len: 1, body: Body::Flag(true) };
+/// assert_eq!(message.body.tag(), 4);
+/// assert_eq!(binfmt::to_vec(&message)?, [4, 1, 1]);
+/// assert_eq!(binfmt::from_slice::<Message>(&[4, 1, 1])?, message);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub trait Tagged {
+    /// The type of the tag.
+    type Tag;
+
+    /// The tag that the value has, or would have, on the wire.
+    fn tag(&self) -> Self::Tag;
+}
+
 /// The facts of a tag type.
 pub const fn facts<T: Layout>() -> Facts<T> {
     T::FACTS

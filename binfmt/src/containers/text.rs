@@ -194,7 +194,7 @@ impl TextEncoding for Latin1 {
 
 /// Room for so many bytes of text.
 #[inline(always)]
-fn room_for_text(text: &mut String, n: usize, at: u64) -> Result<()> {
+pub(super) fn room_for_text(text: &mut String, n: usize, at: u64) -> Result<()> {
     match text.try_reserve(n) {
         Ok(()) => Ok(()),
         Err(_) => Err(Error::new(ErrorKind::OutOfMemory { requested: n }, at)),

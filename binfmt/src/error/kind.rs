@@ -248,6 +248,8 @@ pub enum ErrorKind {
         /// The value of `else`, as it stands in the attribute or description.
         text: Cow<'static, str>,
     },
+    /// When writing: a value that was said to come next (`peek`), and other bytes were written there.
+    Peek,
     /// When writing: a missing code that is not one of the codes of the format.
     InvalidMissingCode {
         /// The code.
@@ -529,15 +531,14 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Checksum { found, expected } => {
                 write!(f, "checksum is {found}, the bytes give {expected}")
             }
-            ErrorKind::PresenceMismatch { expected: true } => {
-                f.write_str("None, where the condition says that a value is present")
-            }
-            ErrorKind::PresenceMismatch { expected: false } => {
-                f.write_str("Some, where the condition says that no value is present")
-            }
+            ErrorKind::PresenceMismatch { expected } => f.write_str(match expected {
+                true => "None, where the condition says that a value is present",
+                false => "Some, where the condition says that no value is present",
+            }),
             ErrorKind::Otherwise { text } => {
                 write!(f, "a value other than `{text}`, where the condition says that no value is present")
             }
+            ErrorKind::Peek => f.write_str("the value is not what is written after it, where it is read"),
             ErrorKind::InvalidMissingCode { found, missing } => {
                 write!(f, "missing code {found} is outside {}..={}", missing.0, missing.1)
             }
@@ -548,9 +549,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Until => f.write_str("`until` must hold for the last element and for no other"),
             ErrorKind::Assertion { text } => f.write_str(text),
             ErrorKind::TrailingBytes { count } => write!(f, "{} after the value", plural(*count)),
-            ErrorKind::UnconsumedRegion { count } => {
-                write!(f, "{} left over in the region", plural(*count))
-            }
+            ErrorKind::UnconsumedRegion { count: n } => write!(f, "{} left over in the region", plural(*n)),
             ErrorKind::Endless => f.write_str("elements of zero size never reach the end of the input"),
             ErrorKind::Unaligned { align, beyond } => unaligned(f, *align, *beyond),
             ErrorKind::CannotBorrow => f.write_str("a stream cannot lend bytes: decode into an owned type"),

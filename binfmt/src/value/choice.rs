@@ -2,15 +2,17 @@
 #![allow(clippy::arithmetic_side_effects, reason = "the size of a value, and of a name in memory")]
 
 use super::Value;
-use super::decode::value;
+use super::decode::{pass_magic, value, value as value_of};
 use super::encode::put;
 use super::expr::Tag;
 use super::place::{Frame, Place, expected};
 use super::program::{self, Arm, Choice, Kind, Node};
 use super::records::{fields, put_fields};
+use crate::containers::checksum::in_memory;
+use crate::containers::peek::written;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Number;
-use crate::wire::raw::bulk;
+use crate::wire::raw::{Slice, bulk};
 use crate::wire::{Be, Endian, Kind as Mark, Label, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
@@ -60,6 +62,12 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
     frame: &Frame<'_>,
 ) -> Result<(&'c Arm, Option<Value>)> {
+    if let Some(magic) = &choice.magic {
+        src.open(Label::Field("magic"), "");
+        src.mark(Mark::Magic, true);
+        pass_magic::<O, S>(src, magic).map_err(|e| e.within(Step::Field("magic")))?;
+        src.close();
+    }
     let at = src.pos();
     let (tag, read) = match &choice.tag {
         program::Tag::Front(node) => {
@@ -155,7 +163,14 @@ fn put_ordered<O: Order, W: Sink>(
     let run = Cell::new(0);
     let frame = place.frame.fields(at, &run);
     let kept = choice.keeps_tag(arm, at)?;
+    if let Some(magic) = &choice.magic {
+        let bytes = magic.of(O::LE, at)?;
+        out.bytes(bytes, 0)?;
+    }
     match &choice.tag {
+        program::Tag::Front(node) if node.is_peeked() => {
+            return put_tagged::<O, W>(value, (choice, arm), node, out, &frame);
+        }
         program::Tag::Expr(tag) => {
             let tag = tag.tag(place.earlier, at)?;
             if chosen(choice, &tag, at)?.is_none_or(|other| other.name != *name) {
@@ -175,6 +190,28 @@ fn put_ordered<O: Order, W: Sink>(
         }
     }
     put_fields::<O, W>(value, &arm.record, usize::from(kept), out, &frame)
+}
+
+/// Writes a variant that begins with its own tag, in memory, and sees whether that tag chooses it.
+fn put_tagged<O: Order, W: Sink>(
+    value: &Value,
+    (choice, arm): (&Choice, &Arm),
+    tag: &Node,
+    out: &mut W,
+    frame: &Frame<'_>,
+) -> Result<()> {
+    if !W::COUNT && !W::MEMORY {
+        return in_memory(out, |out| put_tagged::<O, _>(value, (choice, arm), tag, out, frame));
+    }
+    let at = out.pos();
+    put_fields::<O, W>(value, &arm.record, 0, out, frame)?;
+    let Some(bytes) = written(out, at) else { return Ok(()) };
+    // what is shorter than a tag has none
+    let Ok(tag) = value_of::<O, _>(&mut Slice::new(bytes), tag, frame.place()) else { return Ok(()) };
+    match chosen(choice, &tag_of(&tag, at)?, at)? {
+        Some(other) if other.name == arm.name => Ok(()),
+        _ => Err(contradicts(choice, arm, at)),
+    }
 }
 
 /// The tag of a variant that has one only, as a value of the tag's type.

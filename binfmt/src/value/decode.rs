@@ -17,6 +17,7 @@ use crate::containers::at::elsewhere;
 use crate::containers::magic::different;
 use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
+use crate::containers::peek::ahead;
 use crate::containers::prefixed::read_len;
 use crate::containers::region::pass_rest;
 use crate::error::{Error, Result};
@@ -175,6 +176,8 @@ fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'
         Kind::List { item, len } => lists::list::<O, S>(src, item, len, place),
         Kind::Region { len, fill, body } => region::<O, S>(src, len, fill.is_some(), body, place),
         Kind::At { position, from, body } => at::<O, S>(src, position, *from, body, place),
+        Kind::Peeked { body } => peeked::<O, S>(src, body, place),
+        Kind::Tail { body } => tail::<O, S>(src, body, place),
         Kind::Nullable { present, missing, blank, body } => {
             nullable::<O, S>(src, (*present, *missing), *blank, body, place)
         }
@@ -276,6 +279,19 @@ fn conditional<'de, O: Order, S: Source<'de>>(
     }
 }
 
+fn peeked<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Place<'_>) -> Result<Value> {
+    let is_fixed = body.sizes.exact().is_some();
+    ahead(src, is_fixed, |src| value_inside::<O, S>(src, body, place))
+}
+
+fn tail<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Place<'_>) -> Result<Value> {
+    if !src.at_end()? {
+        return value_inside::<O, S>(src, body, place);
+    }
+    src.mark(Mark::Absent, true);
+    Ok(Value::Absent)
+}
+
 fn ordered<'de, S: Source<'de>>(
     src: &mut S,
     order: &FixedOrder,
@@ -373,7 +389,7 @@ fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: P
     }
 }
 
-fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Result<()> {
+pub(super) fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Result<()> {
     let at = src.pos();
     let expected = magic.of(O::LE, at)?;
     let found = src.take(expected.len())?;

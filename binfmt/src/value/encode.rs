@@ -22,6 +22,7 @@ use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
 use crate::containers::prefixed::put_len;
 use crate::containers::region::fill_rest;
+use crate::containers::tail::has_bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::Description;
@@ -161,6 +162,7 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
         }
         Kind::Region { len, fill, body } => put_region::<O, W>(value, len, *fill, body, out, place),
         Kind::At { position, from, body } => put_at::<O, W>(value, position, *from, body, out, place),
+        Kind::Tail { body } => put_tail::<O, W>(value, body, out, place),
         Kind::Nullable { present, missing, blank, body } => {
             put_nullable::<O, W>(value, (*present, *missing), *blank, body, out, place)
         }
@@ -211,6 +213,15 @@ fn put_at<O: Order, W: Sink>(
     let part = Inside::<O> { value, body, place, order: PhantomData };
     let base = if from == Origin::File { 0 } else { place.frame.start };
     put_elsewhere(out, (base, n), from, part)
+}
+
+fn put_tail<O: Order, W: Sink>(value: &Value, body: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
+    if let Value::Absent = value {
+        return Ok(());
+    }
+    let at = out.pos();
+    put_inside::<O, W>(value, body, out, place)?;
+    has_bytes(at, out.pos())
 }
 
 fn put_nullable<O: Order, W: Sink>(
@@ -277,6 +288,8 @@ fn put_padded<O: Order, W: Sink>(
 /// Writes what has no others inside.
 fn put_rest<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: Place<'_>) -> Result<()> {
     match kind {
+        // compared when the record is written
+        Kind::Peeked { .. } => Ok(()),
         Kind::Unit => match value {
             Value::Unit => Ok(()),
             other => Err(expected("nothing", other, out.pos())),

@@ -14,11 +14,16 @@ use super::place::{Frame, Place, expected};
 use super::program::{Code, Field, Kind, Node, Plain, Record};
 use super::text;
 use crate::codec::field::first_short;
+use crate::containers::checksum::in_memory;
 use crate::containers::gaps::noting;
+use crate::containers::peek::same;
+use crate::containers::tail::after_absent;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::expr::{Expression, Rule, shortened};
 use crate::wire::raw::bulk;
+use crate::wire::raw::out::part_sink;
+use crate::wire::raw::placed::Placed;
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
@@ -303,6 +308,9 @@ pub(super) fn put_fields<O: Order, W: Sink>(
     out: &mut W,
     frame: &Frame<'_>,
 ) -> Result<()> {
+    if record.looks_ahead || record.has_tail {
+        return put_with_care::<O, W>(all, record, first, out, frame);
+    }
     let values = match all {
         Value::Record(fields) if fields.shares(&record.names) => fields.values(),
         all => match given(all, record, frame, out.pos())? {
@@ -347,6 +355,66 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         }
     }
     Ok(())
+}
+
+/// Writes fields of which some are read ahead, in memory, and compares these with what is written there; or may be missing at
+/// the end, where nothing comes after one that is.
+#[cold]
+#[inline(never)]
+fn put_with_care<O: Order, W: Sink>(
+    all: &Value,
+    record: &Record,
+    first: usize,
+    out: &mut W,
+    frame: &Frame<'_>,
+) -> Result<()> {
+    if record.looks_ahead && !W::COUNT && !W::MEMORY {
+        return in_memory(out, |out| put_with_care::<O, _>(all, record, first, out, frame));
+    }
+    let fields = match given(all, record, frame, out.pos())? {
+        Given::InOrder(values) => frame.earlier(values),
+        Given::ByName(fields) => fields,
+    };
+    let mut ahead: Vec<(u64, &Field, &Value)> = Vec::new();
+    let (mut slots, mut ended) = (first.., false);
+    for field in &record.fields {
+        let slot = if field.silent { None } else { slots.next() };
+        let value = if field.silent { Some(&Value::Unit) } else { slot.and_then(|slot| fields.get(slot)) };
+        let Some(value) = value else { return Err(no_field(field, out.pos())) };
+        if field.node.is_tail() {
+            if ended && *value != Value::Absent {
+                return Err(after_absent(out.pos()).within(field.step()));
+            }
+            ended = *value == Value::Absent;
+        }
+        if field.node.is_peeked() && *value != Value::Absent {
+            ahead.push((out.pos(), field, value));
+        }
+        put_field::<O, W>(value, field, out, frame.after(&fields)).map_err(|e| e.within(field.step()))?;
+    }
+    for (at, field, value) in ahead {
+        let mut own = Vec::new();
+        part_sink(&mut own, at, Placed::default(), |out| {
+            put_peeked::<O, _>(value, &field.node, out, frame.after(&fields))
+        })
+        .and_then(|_| same(out, at, &own))
+        .map_err(|e| e.within(field.step()))?;
+    }
+    Ok(())
+}
+
+/// Writes the value of a field that is read ahead, as if it stood there itself.
+fn put_peeked<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
+    match &node.kind {
+        Kind::Ordered { order, body } => match place.order(order, out.pos())? {
+            Endian::Little => put_peeked::<Le, W>(value, body, out, place),
+            Endian::Big => put_peeked::<Be, W>(value, body, out, place),
+        },
+        Kind::Peeked { body } | Kind::Conditional { body, .. } | Kind::Tail { body } => {
+            put_peeked::<O, W>(value, body, out, place)
+        }
+        _ => put::<O, W>(value, node, out, place),
+    }
 }
 
 #[inline(never)]

@@ -126,25 +126,6 @@ impl<R: Read> Stream<R> {
         self
     }
 
-    /// Steps over bytes without reading them; false where the reader cannot, and nothing was done.
-    fn leap(&mut self, n: u64) -> Result<bool> {
-        let beyond = n.saturating_sub(self.have() as u64);
-        let may = beyond >= LEAST_LEAP && self.held == u64::MAX && self.within_region(n);
-        let Some(leap) = self.leap.filter(|_| may) else {
-            return Ok(false);
-        };
-        let failed = |e| Error::new(ErrorKind::Io(e), self.pos);
-        let Some(got) = leap(&mut self.reader, beyond).map_err(failed)? else { return Ok(false) };
-        let there = self.have() as u64 + got.min(beyond);
-        (self.from, self.to) = (0, 0);
-        if there < n {
-            let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-            return Err(Error::short(count(n), count(there), self.pos, false));
-        }
-        self.pos = after(self.pos, n);
-        Ok(true)
-    }
-
     /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`.
     #[cfg(feature = "dump")]
     pub(crate) fn drain(mut self, most: u64, out: &mut Vec<u8>) -> std::io::Result<bool> {
@@ -521,6 +502,10 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
     fn held(&self, from: u64) -> Option<&[u8]> {
         let n = usize::try_from(self.pos.checked_sub(from.max(self.held))?).ok()?;
         self.buf.get(self.from.checked_sub(n)?..self.from).filter(|_| from >= self.held)
+    }
+
+    fn rewind(&mut self, to: u64) {
+        self.go_back(to);
     }
 
     fn narrow(&mut self, n: u64) -> Result<Window> {

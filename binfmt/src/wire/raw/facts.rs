@@ -175,6 +175,18 @@ impl<T> Facts<T> {
         Facts { n: Nums { takes_all, is_claimed, ..Nums::new(head, lo, hi) }, of: PhantomData }
     }
 
+    /// The same after bytes that are always there.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn after(mut self, parts: &[Part]) -> Self {
+        let front = Self::fields(parts).n.sizes;
+        let own = self.n.sizes;
+        let (head, min, max) =
+            (plus(front.min, own.head), plus(front.min, own.min), plus(front.max, own.max));
+        self.n.sizes = Nums::new(head, min, max).sizes;
+        self
+    }
+
     /// A number whose bytes in memory are its bytes on the wire, in the machine's own order.
     pub(crate) const fn number() -> Self {
         let k = size_of::<T>();
