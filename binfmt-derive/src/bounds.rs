@@ -58,7 +58,7 @@ pub(crate) fn mapped(mapped: &Mapped, of: Trait) -> Header {
         None => {
             let names = generics.type_params().map(|param| param.ident.to_string()).collect();
             let mut wire = Params { names: &names, found: Vec::new() };
-            wire.visit_type(&mapped.wire);
+            mapped.wire().into_iter().for_each(|ty| wire.visit_type(ty));
             let bound = bound(of);
             for ty in wire.found.iter().filter(|ty| of != Trait::Decode || !decodes(&mapped.generics, ty)) {
                 generics.make_where_clause().predicates.push(parse_quote!(#ty: #bound));
@@ -67,8 +67,12 @@ pub(crate) fn mapped(mapped: &Mapped, of: Trait) -> Header {
     }
     let lent = || {
         let mut found = BTreeSet::new();
-        lifetimes(mapped.wire.to_token_stream(), &mut found);
         let params = mapped.generics.lifetimes().map(|param| param.lifetime.clone());
+        let Some(wire) = mapped.wire() else {
+            // a module may lend to any of them
+            return params.collect();
+        };
+        lifetimes(wire.to_token_stream(), &mut found);
         params.filter(|lifetime| found.contains(&lifetime.ident.to_string())).collect()
     };
     assembled(&mapped.generics, generics, &mapped.ctx, lent, of)

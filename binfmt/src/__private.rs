@@ -28,6 +28,7 @@ pub use crate::containers::computed::{
     after_start, calc, hidden_len, is_calc, is_hidden_len, longer, taken_from,
 };
 pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};
+pub use crate::containers::encodings::{Encoded, encoding};
 pub use crate::containers::ends::{Ends, end};
 pub use crate::containers::gaps::{Unread, noting};
 pub use crate::containers::integers::IntArray;
@@ -41,15 +42,23 @@ pub use crate::containers::nullable::Null;
 pub use crate::containers::optional::{If, IfElse, otherwise};
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
+pub use crate::containers::pages::Paged;
+pub use crate::containers::peek::{Peek, Peeked, is_ahead, put_peeked_tag};
 pub use crate::containers::prefixed::{Region, Var};
+pub use crate::containers::process::{
+    Inside, Process, WriteInside, decode_whole, encode_whole, functions, processed, processed_shape,
+    processing,
+};
 pub use crate::containers::raised::{AsText, Raised};
 pub use crate::containers::region::{Keep, Within};
 pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
 pub use crate::containers::tag::{
-    Constant, NoLiteral, chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text, unknown_tag,
+    Constant, NoLiteral, Tagged, chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text,
+    unknown_tag,
 };
+pub use crate::containers::tail::{Tail, after_tail};
 pub use crate::containers::terminated::Terminated;
-pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
+pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, TextBody, Utf8};
 pub use crate::containers::trimmed::Trimmed;
 pub use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, WideText};
 pub use crate::error::Result;

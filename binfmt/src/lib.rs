@@ -74,8 +74,10 @@ pub use containers::gaps::{Gap, Gaps};
 pub use containers::lazy::Lazy;
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
+pub use containers::pages::CodePage;
 pub use containers::records::{Records, RecordsColumn, RecordsIter};
 pub use containers::region::Kept;
+pub use containers::tag::Tagged;
 pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
 #[cfg(feature = "dynamic")]
 pub use schema::Describe;

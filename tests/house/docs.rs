@@ -14,7 +14,7 @@ fn file(path: &str) -> String {
 
 /// The source text of one `const` of the table.
 fn table(name: &str) -> String {
-    let source = file("binfmt-derive/src/keyword.rs");
+    let source = file("binfmt-derive/src/keyword.rs") + &file("binfmt-derive/src/keyword/peers.rs");
     let start = format!("const {name}: ");
     let from = source.find(&start).unwrap_or_else(|| panic!("keyword.rs has no `{start}`"));
     let to = source[from..].find("\n];").unwrap_or_else(|| panic!("`{start}` has no end"));

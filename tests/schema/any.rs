@@ -109,6 +109,9 @@ fn any_type() -> BoxedStrategy<Type> {
                     from: [Origin::Container, Origin::File, Origin::End][from],
                     body
                 }),
+                body().prop_map(|body| Type::Peeked { body }),
+                body().prop_map(|body| Type::Tail { body }),
+                (body(), text()).prop_map(|(body, by)| Type::Processed { by, body }),
                 (body(), text(), prop::option::of(text())).prop_map(|(body, condition, otherwise)| {
                     Type::Conditional { condition, otherwise, body }
                 }),

@@ -177,6 +177,114 @@ Gap: record
 }
 
 #[test]
+fn ahead() {
+    #[derive(BinFormat)]
+    struct All {
+        #[binfmt(peek, be)]
+        next: u16,
+        n: u8,
+        #[binfmt(peek, if(*n > 0))]
+        other: Option<Item>,
+    }
+    #[derive(BinFormat)]
+    #[binfmt(tag(peek u16, be))]
+    enum Item {
+        #[binfmt(tag(1 | 2))]
+        Known { kind: u16 },
+        #[binfmt(other)]
+        Rest(u8),
+    }
+    says::<All>(
+        "\
+All: record
+  next: u16, peek, be
+  n: u8
+  other: Item, if(*n > 0), peek
+Item: choice, tag(u16, be, peek)
+  1 | 2 => Known
+    kind: u16
+  _ => Rest
+    0: u8
+",
+    );
+}
+
+#[test]
+fn marked() {
+    const MARK: u16 = 0x0102;
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8), magic = b"E\n")]
+    enum All {
+        #[binfmt(tag = 1)]
+        Inner(Inner),
+    }
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8), be, magic = MARK)]
+    enum Inner {
+        #[binfmt(tag = 0)]
+        N(u16),
+    }
+    says::<All>(
+        "\
+All: choice, magic = b\"E\\n\", tag(u8)
+  1 => Inner
+    0: Inner
+Inner: choice, be, magic = 258u16, tag(u8)
+  0 => N
+    0: u16
+",
+    );
+}
+
+#[test]
+fn made_by_functions() {
+    fn turn(bytes: &[u8]) -> Vec<u8> {
+        bytes.iter().map(|b| !b).collect()
+    }
+    #[derive(BinFormat)]
+    struct All {
+        key: u8,
+        #[binfmt(length_prefixed(u16, in = bytes), process(decode = turn, encode = turn))]
+        text: String,
+        #[binfmt(region = key, process(decode = turn, encode = turn), be)]
+        n: (u16, u8),
+        #[binfmt(until_eof, process(decode = turn, encode = turn))]
+        rest: Vec<u16>,
+    }
+    says::<All>(
+        "\
+All: record
+  key: u8
+  text: text, length_prefixed(u16, in = bytes), process(decode = turn, encode = turn), until_eof
+  n: record, be, region = key, process(decode = turn, encode = turn)
+    0: u16
+    1: u8
+  rest: [u16], process(decode = turn, encode = turn), until_eof
+",
+    );
+}
+
+#[test]
+fn at_the_end() {
+    #[derive(BinFormat)]
+    struct All {
+        n: u8,
+        #[binfmt(optional_tail, be)]
+        more: Option<u16>,
+        #[binfmt(optional_tail, length_prefixed(u8))]
+        name: Option<String>,
+    }
+    says::<All>(
+        "\
+All: record
+  n: u8
+  more: u16, optional_tail, be
+  name: text, optional_tail, length_prefixed(u8)
+",
+    );
+}
+
+#[test]
 fn computed() {
     #[derive(BinFormat)]
     struct All {

@@ -1,6 +1,10 @@
 //! Enums: `tag`, `tag_from`, `other`, patterns, discriminants.
 
-use crate::wire::{assert_error, bad, bad_with, lent, refused, refused_with, same, same_be, same_with};
+use crate::wire::{
+    assert_error, bad, bad_with, lent, refused, refused_with, same, same_be, same_with, short,
+};
+use binfmt::schema::Describe;
+use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, ErrorKind, Layout, Options};
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -418,4 +422,60 @@ fn variants_have_rules_orders_and_magic() {
     assert_error!(e, 0, "", ErrorKind::Assertion { text } if text == "9 bytes");
     let e = binfmt::to_vec_with(&Ruled::Range { low: 2, high: 1 }, &options).unwrap_err();
     assert_error!(e, 0, "", ErrorKind::Assertion { .. });
+}
+
+/// Before its tag.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(tag(u8), magic = b"EN")]
+enum Marked {
+    #[binfmt(tag = 1)]
+    Empty,
+    #[binfmt(tag = 2, magic = 7u8)]
+    Pair(u8, #[binfmt(align_before = 4)] u16),
+    #[binfmt(other)]
+    Other { tag: u8, n: u8 },
+}
+
+const MARK: u16 = 0x0102;
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(kind: u8), tag_from = kind, be, magic = MARK)]
+enum Chosen {
+    #[binfmt(tag = 0)]
+    Number(u16),
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Both {
+    kind: u8,
+    #[binfmt(tag_from = *kind)]
+    chosen: Chosen,
+    marked: Marked,
+}
+
+#[test]
+fn a_magic_before_the_tag() {
+    same(&Marked::Empty, b"EN\x01");
+    // alignment counts from the first byte of the enum
+    same(&Marked::Pair(9, 5), b"EN\x02\x07\x09\0\0\0\x05\0");
+    same(&Marked::Other { tag: 9, n: 1 }, b"EN\x09\x01");
+    let both = Both { kind: 0, chosen: Chosen::Number(5), marked: Marked::Empty };
+    let bytes = b"\0\x01\x02\0\x05EN\x01";
+    same(&both, bytes);
+    for n in 0..bytes.len() {
+        short::<Both>(&bytes[..n]);
+    }
+    let e = bad::<Both>(b"\0\x01\x02\0\x05EM\x01");
+    assert_error!(e, 5, "marked.magic", ErrorKind::Magic { .. });
+    assert_eq!(<Marked as Layout>::FACTS.sizes().min, 3);
+
+    let layout = Marked::SCHEMA.description();
+    let program = Program::new(&layout).unwrap();
+    let options = Options::new().ctx(&program);
+    for bytes in [&b"EN\x01"[..], b"EN\x02\x07\x09\0\0\0\x05\0", b"EN\x09\x01"] {
+        let value: Value = binfmt::from_slice_with(bytes, &options).unwrap();
+        assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), bytes);
+    }
+    let e = binfmt::from_slice_with::<Value, _>(b"EM\x01", &options).unwrap_err();
+    assert_error!(e, 0, "magic", ErrorKind::Magic { .. });
 }

@@ -88,3 +88,63 @@ fn the_schema_is_that_of_the_other_type() {
         "Picture: record\n  pixels: [u16, be], length_prefixed(u8)\n  level: u8\n  other: u16, nullable, be\n"
     );
 }
+
+/// A whole type that a module reads and writes.
+mod degrees {
+    use super::{Angle, Unit};
+    use binfmt::{Decode, Encode, Order, Result, Sink, Source};
+
+    pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Angle> {
+        let n = u16::decode::<O, S>(src, ())?;
+        Ok(Angle { whole: n / 100, hundredths: n % 100 })
+    }
+
+    pub(super) fn encode<O: Order, W: Sink>(angle: &Angle, out: &mut W) -> Result<()> {
+        (angle.whole * 100 + angle.hundredths).encode::<O, W>(out, ())
+    }
+
+    pub(super) mod unit {
+        use super::*;
+
+        pub(in super::super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, n: u8) -> Result<Unit> {
+            Ok(if src.array::<1>()? == [n] { Unit::Own } else { Unit::Other })
+        }
+
+        pub(in super::super) fn encode<O: Order, W: Sink>(unit: &Unit, out: &mut W, n: u8) -> Result<()> {
+            out.array([if *unit == Unit::Own { n } else { !n }])
+        }
+    }
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(with = degrees, be, size = 2)]
+struct Angle {
+    whole: u16,
+    hundredths: u16,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(with = degrees::unit, ctx(n: u8))]
+enum Unit {
+    Own,
+    Other,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Turn {
+    n: u8,
+    #[binfmt(count = 2)]
+    angles: Vec<Angle>,
+    #[binfmt(args(*n))]
+    unit: Unit,
+}
+
+#[test]
+fn a_module_for_a_whole_type() {
+    let angles = vec![Angle { whole: 1, hundredths: 5 }, Angle { whole: 0, hundredths: 7 }];
+    same(&Turn { n: 9, angles: angles.clone(), unit: Unit::Own }, &[9, 0, 105, 0, 7, 9]);
+    same(&Turn { n: 9, angles, unit: Unit::Other }, &[9, 0, 105, 0, 7, !9]);
+    let e = binfmt::from_slice::<Turn>(&[9, 0, 105, 0]).unwrap_err();
+    assert_eq!(e.path().to_string(), "angles", "{e}");
+    assert_eq!(Angle::SCHEMA.to_string(), "opaque(Angle), size(2)\n");
+}

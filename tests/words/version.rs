@@ -170,3 +170,24 @@ fn at_run_time() {
     }
     assert_eq!(Header::SCHEMA.at_version(4).fingerprint(), Header::SCHEMA.at_version(9).fingerprint());
 }
+
+#[test]
+fn the_default_of_the_type() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    #[binfmt(version = *version)]
+    struct Plain {
+        version: u8,
+        #[binfmt(since = 2, default)]
+        n: u16,
+        #[binfmt(since = 2, default, length_prefixed(u8))]
+        text: String,
+        #[binfmt(until_version = 2, default)]
+        old: bool,
+        #[binfmt(skip, default)]
+        cached: u8,
+    }
+    let new = Plain { version: 2, n: 5, text: "a".into(), old: false, cached: 0 };
+    crate::wire::same(&new, &[2, 5, 0, 1, b'a']);
+    crate::wire::same(&Plain { version: 1, n: 0, text: String::new(), old: true, cached: 0 }, &[1, 1]);
+    assert!(binfmt::to_vec(&Plain { version: 1, ..new }).is_err());
+}

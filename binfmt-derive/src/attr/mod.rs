@@ -15,7 +15,9 @@ use syn::{Attribute, Ident, Token};
 pub(crate) use condition::{AssertWord, Said};
 pub(crate) use ends::{AtWord, BitsWord, EndsWord, Origin, RegionWord, Rest};
 pub(crate) use number::{NumberType, SumWord};
-pub(crate) use value::{Arg, NullWord, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value};
+pub(crate) use value::{
+    Arg, CodingWord, NullWord, Page, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value,
+};
 
 /// One word with its value.
 #[derive(Clone)]

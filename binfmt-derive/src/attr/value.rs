@@ -19,6 +19,7 @@ pub(crate) enum Value {
     Path(Path),
     Type(Type),
     Name(Ident),
+    Coding(CodingWord),
     Params(Vec<Param>),
     Args(Vec<Arg>),
     Assert(Box<AssertWord>),
@@ -42,6 +43,33 @@ pub(crate) enum Value {
     Pinned(Option<Expr>),
     Ends(Box<EndsWord>),
     Bits(Box<BitsWord>),
+}
+
+/// `text = latin1`, `text = with(Page)`, `text = encoding(windows_1252)`.
+#[derive(Clone)]
+pub(crate) struct CodingWord {
+    pub(crate) name: Ident,
+    pub(crate) page: Option<Page>,
+}
+
+/// A code page: of the user's, or one that has a name.
+#[derive(Clone)]
+pub(crate) enum Page {
+    Own(Path),
+    Named(Ident),
+}
+
+impl Parse for CodingWord {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name: Ident = input.parse()?;
+        if !["with", "encoding"].iter().any(|word| name == word) || !input.peek(token::Paren) {
+            return Ok(CodingWord { name, page: None });
+        }
+        let content;
+        parenthesized!(content in input);
+        let page = if name == "with" { Page::Own(content.parse()?) } else { Page::Named(content.parse()?) };
+        Ok(CodingWord { name, page: Some(page) })
+    }
 }
 
 /// `name: Type` of `ctx(..)`.
@@ -99,10 +127,10 @@ pub(crate) struct NullWord {
     pub(crate) absent: bool,
 }
 
-/// `tag(u16, be)` on an enum, `tag = 3` or `tag(1..=4)` on a variant.
+/// `tag(u16, be)`, `tag(peek u8)` on an enum, `tag = 3` or `tag(1..=4)` on a variant.
 #[derive(Clone)]
 pub(crate) enum TagWord {
-    Type { ty: Type, form: Option<Path>, order: Option<Ident> },
+    Type { ty: Type, form: Option<Path>, order: Option<Ident>, peek: bool },
     Value(Expr),
     Pattern(Pat),
 }
@@ -118,10 +146,13 @@ pub(crate) fn parse(input: ParseStream<'_>, word: &Ident, key: &Keyword, level: 
             Value::Nothing
         }
         Takes::Expr => Value::Expr(expr(input, at, key)?),
+        Takes::Default if !input.peek(Token![=]) && !input.peek(token::Paren) => Value::Nothing,
+        Takes::Default => Value::Expr(expr(input, at, key)?),
         Takes::Text => Value::Text(single(input, at, key, "a string literal")?),
         Takes::Path => Value::Path(path(input, at, key)?),
         Takes::Type => Value::Type(single(input, at, key, "a type")?),
         Takes::Name => Value::Name(single(input, at, key, "a word")?),
+        Takes::Coding => Value::Coding(single(input, at, key, "a word")?),
         Takes::Params => Value::Params(params(&inside(input, at, key)?)?),
         Takes::Args => Value::Args(args(&inside(input, at, key)?)?),
         Takes::Assert => Value::Assert(Box::new(condition::assertion(&inside(input, at, key)?)?)),
@@ -253,7 +284,7 @@ fn map(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<MapWord> 
         match name.to_string().as_str() {
             "decode" => decode = Some(input.parse()?),
             "encode" => encode = Some(input.parse()?),
-            "as" => wire = Some(input.parse()?),
+            "as" if key.name != "process" => wire = Some(input.parse()?),
             _ => return Err(syn::Error::new(name.span(), format!("expected `{}`", key.usage))),
         }
         comma(input)?;
@@ -417,6 +448,10 @@ fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
         }
         let content;
         parenthesized!(content in input);
+        let peek = is_peek(&content);
+        if peek {
+            content.parse::<Ident>()?;
+        }
         let ty: Type = content.parse().map_err(|e| {
             syn::Error::new(e.span(), "on an enum, `tag` takes the type of the tag: `tag(u8)`")
         })?;
@@ -429,7 +464,7 @@ fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
         if let Some(order) = order.as_ref().filter(|o| *o != "le" && *o != "be") {
             return Err(syn::Error::new(order.span(), "expected `le` or `be`"));
         }
-        return Ok(TagWord::Type { ty, form: own, order });
+        return Ok(TagWord::Type { ty, form: own, order, peek });
     }
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
@@ -441,6 +476,13 @@ fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
     let content;
     parenthesized!(content in input);
     content.call(Pat::parse_multi_with_leading_vert).map(TagWord::Pattern)
+}
+
+/// `peek u8`, where `peek` alone would be a type.
+fn is_peek(content: ParseStream<'_>) -> bool {
+    let ahead = content.fork();
+    ahead.parse::<Ident>().is_ok_and(|word| word == "peek")
+        && !(ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![::]) || ahead.peek(Token![<]))
 }
 
 fn limits(input: ParseStream<'_>, at: Span, key: &Keyword, level: Level) -> syn::Result<Value> {

@@ -16,7 +16,7 @@ mod version;
 
 use crate::attr::AssertWord;
 use crate::diag::Errors;
-use crate::model::field::{Content, Extent, Field};
+use crate::model::field::{Content, Extent, Field, Form};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use quote::quote;
 use std::collections::HashMap;
@@ -220,7 +220,7 @@ fn one_length_each(fields: &Fields, errors: &mut Errors) {
 /// A part elsewhere is not in the row that a struct of columns is made of, nor the one field that a transparent struct is.
 fn elsewhere(container: &Container, fields: &Fields, errors: &mut Errors) {
     let mut sound = fields.all.iter().filter(|field| !field.words.broken);
-    let found = sound.find_map(|field| field.words.first_of(&["at", "gaps"]));
+    let found = sound.find_map(|field| field.words.first_of(&["at", "gaps", "peek", "optional_tail"]));
     let Some((span, own)) = found.map(|word| (word.ident.span(), word.key)) else { return };
     for (word, why) in [
         ("columns", "a row is read by itself: leave `columns` out"),
@@ -250,31 +250,41 @@ fn gaps_are_last(fields: &Fields, errors: &mut Errors) {
     }
 }
 
+/// Whether a function gets all bytes up to the end.
+fn takes_rest(form: &Form) -> bool {
+    form.process.is_some() && !matches!(form.extent, Extent::Region(..))
+}
+
 /// What comes after a field that takes everything to the end is written and can never be read. Two fields with an `if` each
 /// may exclude each other; a field inside `pad_to` ends with it. Types that go to the end by themselves are known to rustc
 /// alone: see `ends` in `expand::checks`.
 fn end_is_last(fields: &Fields, errors: &mut Errors) {
     let takes_all = |field: &Field| match &field.content {
         Content::Coded(form, _) => {
-            matches!(form.extent, Extent::ToEnd)
+            (matches!(form.extent, Extent::ToEnd) || takes_rest(form))
                 && form.pad_to.is_none()
                 && form.within.is_none()
                 && form.at.is_none()
+                && !form.peek
         }
         _ => false,
     };
     let has_bytes = |field: &Field| match field.content {
         Content::Skipped(_) => false,
         Content::Nothing => !field.before.is_empty() || !field.after.is_empty(),
-        _ => !field.is_tag && field.at().is_none(),
+        _ => !field.is_tag && field.at().is_none() && !field.is_peeked(),
     };
     let mut open: Option<&Field> = None;
     for field in fields.on_wire().filter(|field| !field.words.broken) {
         let found = match open {
-            Some(first) if has_bytes(field) && (first.cond.is_none() || field.cond.is_none()) => {
+            Some(first)
+                if has_bytes(field)
+                    && (first.cond.is_none() || field.cond.is_none())
+                    && !(first.is_tail() && field.is_tail()) =>
+            {
                 Some((first, field.scope.to_string(), field.span))
             }
-            _ if takes_all(field) => {
+            _ if takes_all(field) || field.is_tail() => {
                 open = open.or(Some(field));
                 let word = field.words.first_of(&["pad_after", "align_after"]);
                 word.map(|word| (field, word.ident.to_string(), word.ident.span()))

@@ -71,6 +71,10 @@ fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
         }
         list.extend(form.within.iter().map(|within| ("region", &within.len)));
         list.extend(form.at.iter().map(|at| ("at", &at.position)));
+        // a path is a function, whose name may be that of a field
+        let process = form.process.iter().flat_map(|(decode, encode)| [decode, encode]);
+        let process = process.filter(|function| !matches!(function, Expr::Path(_)));
+        list.extend(process.map(|function| ("process", function)));
         if let Order::Chosen(expr) = &form.order {
             list.push(("endian", expr));
         }

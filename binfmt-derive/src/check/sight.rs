@@ -42,6 +42,7 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || text::filling(form, errors)
         || length_is_int(field, ty, errors);
     prefix_is_int(form, errors);
+    processed_in_bytes(field, errors);
     inclusive_is_fixed(field, form, errors);
     shape_is_int(form, errors);
 }
@@ -75,6 +76,17 @@ fn shape_is_int(form: &Form, errors: &mut Errors) {
 
 fn prefix_type(len: &Integer, errors: &mut Errors) {
     integer("length prefix", &len.ty, errors);
+}
+
+/// The functions of `process` get bytes, whose number is not that of what they make.
+fn processed_in_bytes(field: &Field, errors: &mut Errors) {
+    let Some(Value::Prefix(word)) = field.words.get("length_prefixed").map(|word| &word.value) else {
+        return;
+    };
+    if let Some(span) = field.words.span("process").filter(|_| !word.in_bytes) {
+        let text = "`process` needs a length in bytes: `length_prefixed(.., in = bytes)`";
+        errors.at(span, text);
+    }
 }
 
 /// A length that counts its own bytes must know how many they are before it is written.
@@ -368,6 +380,13 @@ fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
         errors.at(word.ident.span(), text);
         return true;
     }
+    if let Some(span) = field.words.span("optional_tail").filter(|_| no_option) {
+        let inner = types::show(types::maybe(ty).unwrap_or(ty));
+        let text =
+            format!("`optional_tail` needs `Option<T>`, found `{shown}`\nhelp: write `Option<{inner}>`");
+        errors.at(span, text);
+        return true;
+    }
     if let Some(span) = field.words.span("if").filter(|_| no_option && !types::is_unit(ty)) {
         let inner = types::show(types::maybe(ty).unwrap_or(ty));
         let text = format!(
@@ -382,7 +401,9 @@ fn needs_option(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
 /// An `Option` has no bytes of its own: whether a byte or a condition tells is the format's decision, which nothing here may
 /// guess.
 fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
-    let silent = types::maybe(ty).is_some() && form.null.is_none() && field.presence() != Presence::Optional;
+    let silent = types::maybe(ty).is_some()
+        && form.null.is_none()
+        && !matches!(field.presence(), Presence::Optional | Presence::Tail);
     if silent && let Some(otherwise) = &field.otherwise {
         let word = if field.words.has("if") { "else" } else { "default" };
         let text = format!("`{word}` is the value of a field that is not an `Option`: leave it out");

@@ -1,6 +1,6 @@
 //! Rules about text: its words, what ends it, and what fills it.
 
-use crate::attr::Value;
+use crate::attr::{CodingWord, Value};
 use crate::diag::Errors;
 use crate::model::field::{Extent, Field, Form};
 use crate::model::types;
@@ -21,26 +21,36 @@ pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
         errors.at(span, format!("`bool_lax` needs `bool`, found `{shown}`"));
         return true;
     }
-    if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
+    if let Some(Value::Coding(CodingWord { name, page: None })) =
+        field.words.get("text").map(|word| &word.value)
         && !ENCODINGS.iter().any(|known| name == known)
     {
-        let text = format!("unknown encoding `{name}`: expected `{}`", ENCODINGS.join("`, `"));
+        let list = ENCODINGS.join("`, `");
+        let text = format!(
+            "unknown encoding `{name}`: expected `{list}` or a code page, `with(Page)` or `encoding(windows_1252)`"
+        );
         errors.at(name.span(), text);
         return true;
     }
-    if let Some(Value::Name(name)) = field.words.get("text").map(|word| &word.value)
+    if let Some(Value::Coding(CodingWord { name, page })) = field.words.get("text").map(|word| &word.value)
         && !["utf8", "ascii", "bytes"].iter().any(|known| name == known)
     {
-        let wide = name != "latin1";
+        let wide = name != "latin1" && page.is_none();
         let text = match types::is_text(held) {
             true if matches!(held, Type::Reference(_)) || field.words.has("borrow") => format!(
                 "`{shown}` cannot be lent from {} text, whose bytes differ from those of a `str`: use `String`",
-                if wide { "UTF-16 or UTF-32" } else { "Latin-1" }
+                match (wide, page) {
+                    (true, _) => "UTF-16 or UTF-32",
+                    (false, None) => "Latin-1",
+                    (false, Some(_)) => "such",
+                }
             ),
             true if wide && field.words.has("ends") => {
                 "`ends` searches for bytes, and this text has larger units: use `nul` or a length".to_owned()
             }
-            false if wide && types::is_bytes(held) => format!("`text = {name}` needs text, found `{shown}`"),
+            false if (wide || page.is_some()) && types::is_bytes(held) => {
+                format!("`text = {name}` needs text, found `{shown}`")
+            }
             _ => String::new(),
         };
         if !text.is_empty() {

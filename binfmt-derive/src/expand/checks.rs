@@ -139,8 +139,8 @@ fn aligned(field: &Field) -> Vec<TokenStream> {
     field.before.iter().chain(&field.after).filter_map(check).collect()
 }
 
-/// A discriminant that is no literal is compared with the tags of the other variants; what stands in the match as a
-/// pattern needs no check here.
+/// A discriminant that is no literal must fit into the tag, and is compared with the tags of the other variants; what stands
+/// in the match as a pattern needs no check here.
 fn tags(container: &Container) -> Vec<TokenStream> {
     let Body::Enum { tag: Tag::Front { ty: Integer { ty, .. }, .. }, variants } = &container.body else {
         return Vec::new();
@@ -151,13 +151,15 @@ fn tags(container: &Container) -> Vec<TokenStream> {
         let is_other = |(i, other): &(usize, &Variant)| *i < k || matches!(other.pick, Pick::Value(_));
         let others = variants.iter().enumerate().filter(is_other);
         let others: Vec<_> = others.filter_map(|(_, other)| other.pattern(true)).collect();
+        let fits = value.fits(ty);
         if others.is_empty() {
-            return None;
+            return Some(fits);
         }
         let at = Span::mixed_site().located_at(variant.ident.span());
         let value = value.value(ty);
         let text = format!("binfmt: the tag of `{}` is the tag of another variant", variant.ident);
         Some(quote_spanned!(at=> {
+            #fits;
             const __N: #ty = #value;
             __p::core::assert!(!__p::core::matches!(__N, #(#others)|*), #text)
         }))

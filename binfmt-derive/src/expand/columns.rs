@@ -149,6 +149,8 @@ fn is_simple(field: &Field) -> bool {
         Content::Coded(form, None) => {
             !matches!(form.order, Order::Chosen(_))
                 && form.at.is_none()
+                && !form.peek
+                && form.process.is_none()
                 && form.within.is_none()
                 && form.bits.is_none()
                 && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
@@ -158,6 +160,7 @@ fn is_simple(field: &Field) -> bool {
     };
     let aligned = |step: &Step| matches!(step, Step::Align { .. });
     form && field.cond.is_none()
+        && !field.is_tail()
         && field.args.is_empty()
         && field.asserts.is_empty()
         && field.range.is_none()

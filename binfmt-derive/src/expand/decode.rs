@@ -27,12 +27,31 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
         Body::Enum { .. } => q!(#[deny(unreachable_patterns)]),
         Body::Struct(_) => TokenStream::new(),
     };
+    let (of, function, outer) = match &container.process {
+        None => (q!(__p::Decode), q!(decode), TokenStream::new()),
+        Some((function, _)) => {
+            let function = form::processing(function);
+            // from the memory that the function gives, and so of any lifetime
+            let wheres = super::with_bound(&q!(Self: for<'__p> __p::Inside<'__p, #ctx>), &wheres);
+            let outer = q! {
+                #[automatically_derived]
+                impl #params __p::Decode<'__de, #ctx> for #name #args #wheres {
+                    fn decode<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
+                        #bind
+                        __p::decode_whole::<__O, __S, Self, #ctx>(__src, __ctx, #function)
+                    }
+                }
+            };
+            (q!(__p::Inside), q!(read_inside), outer)
+        }
+    };
     q! {
+        #outer
         #[automatically_derived]
-        impl #params __p::Decode<'__de, #ctx> for #name #args #wheres {
+        impl #params #of<'__de, #ctx> for #name #args #wheres {
             #inline
             #twice
-            fn decode<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
+            fn #function<__O: __p::Order, __S: __p::Source<'__de>>(__src: &mut __S, __ctx: #ctx) -> __p::Result<Self> {
                 #checks
                 #bind
                 #body
@@ -113,14 +132,16 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 __p::core::result::Result::Ok(Self #value)
             }
         }
-        Body::Enum { tag: Tag::Front { ty, order: own }, variants } => {
+        Body::Enum { tag: Tag::Front { ty, order: own, peek }, variants } => {
             let tag_order = match own {
                 Order::Le => q!(__p::Le),
                 Order::Be => q!(__p::Be),
                 _ => order.clone(),
             };
-            let arms = arms(variants, &order, Some(&ty.ty), &q!(__tag));
-            let (ty, value) = (form::served(ty), ty.form.as_ref().map(|_| q!(.value)));
+            let arms = arms(container, variants, &order, Some(&ty.ty), &q!(__tag));
+            let value = ty.form.as_ref().map(|_| q!(.value));
+            let value = if *peek { q!(.value #value) } else { q!(#value) };
+            let ty = form::tag(ty, *peek);
             let name = &container.name;
             let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
                 true => TokenStream::new(),
@@ -129,15 +150,17 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 },
             };
             let hold = sum::begin_before_tag(variants).then(|| q!(let __held_tag = __src.hold();));
+            let front = front(container, &order);
             q! {
                 #hold
+                #front
                 let __at = __src.pos();
                 let __tag = __p::tag::<#tag_order, __S, #ty>(__src)? #value;
                 match __tag { #arms #rest }
             }
         }
         Body::Enum { tag: Tag::From(expr), variants } => {
-            let arms = arms(variants, &order, None, &q!(__p::core::clone::Clone::clone(&(#expr))));
+            let arms = arms(container, variants, &order, None, &q!(__p::core::clone::Clone::clone(&(#expr))));
             let name = &container.name;
             let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
                 true => TokenStream::new(),
@@ -146,9 +169,20 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 },
             };
             let hold = sum::begin_before_tag(variants).then(|| q!(let __held_tag = __src.hold();));
-            q!(#hold match #expr { #arms #rest })
+            let front = front(container, &order);
+            q!(#hold #front match #expr { #arms #rest })
         }
     }
+}
+
+/// The magic of an enum, before its tag.
+fn front(container: &Container, order: &TokenStream) -> TokenStream {
+    let Some(magic) = &container.magic else { return TokenStream::new() };
+    let fields = Fields { all: Vec::new(), wire: Vec::new(), tagged: false };
+    let parts = q!(<Self as __p::Layout>::PARTS);
+    let emit = Emit { fields: &fields, parts, order: order.clone(), encode: false };
+    let step = magic_step(&emit, magic, &number(0));
+    q!(let __front = __src.pos(); #step)
 }
 
 /// The list of parts under its short name.
@@ -161,13 +195,18 @@ pub(super) fn struct_parts(container: &Container, fields: &Fields) -> TokenStrea
 
 /// One arm for each variant; `other` comes last, wherever it was declared.
 fn arms(
+    container: &Container,
     variants: &[Variant],
     order: &TokenStream,
     tag: Option<&syn::Type>,
     kept: &TokenStream,
 ) -> TokenStream {
     let (mut named, mut other) = (TokenStream::new(), TokenStream::new());
-    let start = if tag.is_some() { q!(__at) } else { q!(__src.pos()) };
+    let start = match (&container.magic, tag) {
+        (Some(_), _) => q!(__front),
+        (None, Some(_)) => q!(__at),
+        (None, None) => q!(__src.pos()),
+    };
     let before_tag = sum::begin_before_tag(variants);
     for (k, variant) in variants.iter().enumerate() {
         let body = variant_body(variant, k, order, &start, kept, before_tag);

@@ -3,7 +3,7 @@
 use super::decode::{asserts, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, run, shared_flag, sum};
+use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, peek, run, shared_flag, sum};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::integer::Integer;
@@ -20,11 +20,28 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
     let inline = super::inline(container);
     let body = super::for_each_order(container, |order| body(container, order));
     let whole = sum::in_memory(container, &ctx);
+    let (of, function, outer) = match &container.process {
+        None => (q!(__p::Encode), q!(encode), TokenStream::new()),
+        Some((_, function)) => {
+            let function = form::processing(function);
+            let outer = q! {
+                #[automatically_derived]
+                impl #params __p::Encode<#ctx> for #name #args #wheres {
+                    fn encode<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
+                        #bind
+                        __p::encode_whole::<__O, __W, Self, #ctx>(self, __out, __ctx, #function)
+                    }
+                }
+            };
+            (q!(__p::WriteInside), q!(write_inside), outer)
+        }
+    };
     q! {
+        #outer
         #[automatically_derived]
-        impl #params __p::Encode<#ctx> for #name #args #wheres {
+        impl #params #of<#ctx> for #name #args #wheres {
             #inline
-            fn encode<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
+            fn #function<__O: __p::Order, __W: __p::Sink>(&self, __out: &mut __W, __ctx: #ctx) -> __p::Result<()> {
                 #checks
                 #whole
                 #bind
@@ -42,6 +59,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
             let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
             let (steps, sums) = (steps(&emit, container.magic.as_ref()), sum::put(&emit));
+            let peeked = peek::fields(&emit);
             let places = offset::compared(&emit);
             let parts = struct_parts(container, fields);
             q! {
@@ -54,6 +72,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #steps
                 #places
                 #sums
+                #peeked
                 __p::core::result::Result::Ok(())
             }
         }
@@ -104,8 +123,15 @@ fn variant_body(
         true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),
         false => TokenStream::new(),
     };
+    let front = container.magic.as_ref().map(|magic| {
+        let parts = q!(<Self as __p::Layout>::PARTS);
+        let emit = Emit { fields, parts, order: order.clone(), encode: true };
+        magic_step(&emit, magic, &number(0))
+    });
+    let (peeked_tag, tag_at) = peek::tag(container, tag, variants, variant, order);
     let tag = match tag {
-        Tag::Front { ty, order: own } => put_tag(container, ty, own, variants, variant, order),
+        Tag::Front { peek: true, .. } => tag_at,
+        Tag::Front { ty, order: own, .. } => put_tag(container, ty, own, variants, variant, order),
         Tag::From(expr) => {
             let agrees = agrees(container, None, &q!(#expr), variants, variant);
             let kept = keeps_tag(container, expr, variant);
@@ -116,6 +142,7 @@ fn variant_body(
     let (lengths, steps) = (length::all(&emit), steps(&emit, variant.magic.as_ref()));
     let asserts = asserts(&emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);
     let (edge, sums) = (sum::start_of_variant(variant, &q!(__out.pos())), sum::put(&emit));
+    let peeked = peek::fields(&emit);
     let places = offset::compared(&emit);
     q! {
         #parts
@@ -124,10 +151,13 @@ fn variant_body(
         #start
         #floats
         #edge
+        #front
         #tag
         #steps
         #places
         #sums
+        #peeked
+        #peeked_tag
         __p::core::result::Result::Ok(())
     }
 }
@@ -183,7 +213,7 @@ fn keeps_tag(container: &Container, expr: &syn::Expr, variant: &Variant) -> Toke
 }
 
 /// Refuses a value whose tag would be read back as another variant.
-fn agrees(
+pub(super) fn agrees(
     container: &Container,
     ty: Option<&syn::Type>,
     subject: &TokenStream,
@@ -262,6 +292,7 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl ToTokens) -> Tok
     }
     let call = match &field.content {
         Content::Nothing | Content::Skipped(_) => return TokenStream::new(),
+        Content::Coded(form, _) if form.peek => peek::noted(field),
         Content::Coded(form, conversion) => coded(emit, field, place, i, form, conversion.as_ref()),
         Content::With { encode, order, limits, .. } => {
             let (order, args) = (emit.order_of(order), emit.more_args(field, place));
@@ -278,8 +309,16 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl ToTokens) -> Tok
     };
     let range = super::range(emit, field, place, &q!(__out.pos()), &q!(#local));
     let asserts = asserts(emit, &field.asserts, place + 1, &q!(__out.pos()), Some(&field.name));
+    let tail = after_tail(emit, field, place);
     let noted = offset::noted(emit, field);
-    q!(#noted #range #asserts #call)
+    q!(#tail #noted #range #asserts #call)
+}
+
+/// What comes after a value that is absent at the end is absent.
+fn after_tail(emit: &Emit<'_>, field: &Field, place: usize) -> Option<TokenStream> {
+    let before = emit.fields.on_wire().take(place).filter(|before| before.is_tail()).last()?;
+    let (before, own, name) = (&before.local, &field.local, &field.name);
+    field.is_tail().then(|| q!(__p::after_tail(#before.is_some(), #own.is_some(), __out.pos(), #name)?;))
 }
 
 fn coded(

@@ -6,7 +6,7 @@
 //! differ.
 
 use super::Emit;
-use crate::attr::{EndsWord, Origin, Rest};
+use crate::attr::{EndsWord, Origin, Page, Rest};
 use crate::bounds::int_form;
 use crate::model::bits::Bits;
 use crate::model::field::{Extent, Field, Form, Order, Prefix, Presence, RegionBody};
@@ -29,6 +29,13 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
         Some(bits) => some_bits(bits),
         None => extent(form),
     };
+    if form.process.is_some() {
+        // in the region of a length, the functions are inside it
+        if !matches!(form.extent, Extent::Region(..)) {
+            tokens = q!(__p::Process<#tokens>);
+        }
+        plain = false;
+    }
     if let Some(within) = &form.within {
         let fill = constant(&within.fill);
         tokens = match within.rest {
@@ -65,10 +72,15 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
         tokens = q!(__p::At<#tokens, #from>);
         plain = false;
     }
+    if form.peek {
+        tokens = q!(__p::Peek<#tokens>);
+        plain = false;
+    }
     match presence {
         Presence::Always => (!plain).then_some(tokens),
         Presence::Optional => Some(q!(__p::If<#tokens>)),
         Presence::Otherwise => Some(q!(__p::IfElse<#tokens>)),
+        Presence::Tail => Some(q!(__p::Tail<#tokens>)),
     }
 }
 
@@ -92,6 +104,7 @@ fn extent(form: &Form) -> TokenStream {
                 RegionBody::Items => q!(__p::ToEnd<#body>),
                 RegionBody::Own => own,
             };
+            let inner = if form.process.is_some() { q!(__p::Process<#inner>) } else { inner };
             q!(__p::Region<#ty, #inner #options>)
         }
         Extent::Counted(_) => q!(__p::Counted<#body>),
@@ -163,6 +176,12 @@ fn own(form: &Form) -> TokenStream {
     }
 }
 
+/// The type of a tag in front.
+pub(super) fn tag(integer: &Integer, peek: bool) -> TokenStream {
+    let ty = served(integer);
+    if peek { q!(__p::Peeked<#ty>) } else { ty }
+}
+
 /// The type of an integer that is no field: its own, or with its form.
 pub(super) fn served(integer: &Integer) -> TokenStream {
     let ty = &integer.ty;
@@ -186,7 +205,11 @@ fn body(form: &Form) -> TokenStream {
         Some(text) => {
             let (encoding, nul) = (format_ident!("{}", text.encoding), text.nul);
             let bare = match text.unit() {
-                1 => q!(__p::Text<__p::#encoding, #nul>),
+                _ if text.page.is_some() => {
+                    let page = text.page.as_ref().map(page);
+                    q!(__p::TextBody<__p::Paged<#page>, #nul>)
+                }
+                1 => q!(__p::TextBody<__p::#encoding, #nul>),
                 _ => q!(__p::WideText<__p::#encoding, #nul>),
             };
             let lent = if form.lend { q!(__p::Lend<#bare>) } else { bare };
@@ -197,6 +220,17 @@ fn body(form: &Form) -> TokenStream {
         }
     };
     if form.lend { q!(__p::Lend<#body>) } else { body }
+}
+
+/// The type of a code page.
+fn page(page: &Page) -> TokenStream {
+    match page {
+        Page::Own(path) => q!(#path),
+        Page::Named(name) => {
+            let (text, at) = (name.to_string(), Span::mixed_site().located_at(name.span()));
+            quote_spanned!(at=> __p::Encoded<{ __p::encoding(#text) }>)
+        }
+    }
 }
 
 /// An expression as a const generic argument.
@@ -245,6 +279,10 @@ impl Emit<'_> {
             Extent::Terminated | Extent::Ends(_) | Extent::BoolLax => q!(()),
             _ => args,
         };
+        if let Some(process) = &form.process {
+            let functions = functions(process);
+            tokens = q!((#functions, #tokens));
+        }
         if let Some(within) = &form.within {
             let len = self.number_of(&within.len, place);
             tokens = q!((#len, #tokens));
@@ -295,7 +333,9 @@ impl Emit<'_> {
             Extent::Until(lazy) | Extent::Each(lazy) => Some(lazy),
             _ => None,
         };
-        let lets: Vec<_> = lazy.into_iter().chain(function).flat_map(|expr| self.lets(expr, place)).collect();
+        let process = form.process.iter().flat_map(|(decode, encode)| [decode, encode]);
+        let lets: Vec<_> =
+            lazy.into_iter().chain(process).chain(function).flat_map(|expr| self.lets(expr, place)).collect();
         if lets.is_empty() { call } else { q!({ #(#lets)* #call }) }
     }
 
@@ -332,12 +372,26 @@ impl Emit<'_> {
     }
 }
 
+/// The functions of `process`, each with what makes an error of its own.
+fn functions((decode, encode): &(Expr, Expr)) -> TokenStream {
+    let (decode, encode) = (processing(decode), processing(encode));
+    q!(__p::functions(#decode, #encode))
+}
+
+/// One of them.
+pub(super) fn processing(function: &Expr) -> TokenStream {
+    let at = Span::mixed_site().located_at(function.span());
+    let (function, raised) = (Emit::function(function), super::decode::raised());
+    quote_spanned!(at=> __p::processing(#function, #raised))
+}
+
 /// Whether a context may be anything but `()`.
 pub(super) fn has_context(field: &Field, form: &Form) -> bool {
     !field.args.is_empty()
         || field.cond.is_some()
         || form.at.is_some()
         || form.within.is_some()
+        || form.process.is_some()
         || form.bits.is_some()
         || matches!(form.order, Order::Chosen(_))
         || matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_) | Extent::Gaps)

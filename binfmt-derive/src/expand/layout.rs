@@ -25,10 +25,12 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             let parts = linked(container, container.magic.as_ref(), fields);
             let facts = facts(container, fields);
             let blank = blank(container, fields);
+            let shape = shape(container, q!(__p::record::<Self>(#shown) #notes));
+            let facts = container.process.as_ref().map_or(facts, |_| q!(__p::processed::<Self>()));
             q! {
                 const PARTS: &'static [__p::Part] = &__p::link(#parts);
                 const FACTS: __p::Facts<Self> = #facts #fixed;
-                const SHAPE: __p::Shape = __p::record::<Self>(#shown) #notes;
+                #shape
                 #blank
             }
         }
@@ -42,16 +44,31 @@ pub(super) fn expand(container: &Container) -> TokenStream {
                 q!(__p::VariantParts::new(#name, #tag, &__p::link(#parts)) #notes #known)
             });
             let (tag, shape) = match tag {
-                Tag::Front { ty, .. } => {
-                    let ty = form::served(ty);
+                Tag::Front { ty, peek, .. } => {
+                    let ty = form::tag(ty, *peek);
                     (q!(__p::facts::<#ty>()), q!(__p::choice::<Self, #ty>))
                 }
                 Tag::From(_) => (q!(__p::no_tag()), q!(__p::choice_from::<Self>)),
             };
+            // before the tag
+            let (front, after) = match &container.magic {
+                None => (TokenStream::new(), TokenStream::new()),
+                Some(magic) => {
+                    let part = magic_part("magic", false, magic);
+                    let parts = q!(const PARTS: &'static [__p::Part] = &__p::link([#part]););
+                    (parts, q!(.after(<Self as __p::Layout>::PARTS)))
+                }
+            };
+            let shape = self::shape(container, q!(#shape(#shown) #notes));
+            let facts = match container.process {
+                Some(_) => q!(__p::processed::<Self>()),
+                None => q!(__p::Facts::variants(#tag, <Self as __p::Layout>::VARIANTS) #after),
+            };
             q! {
+                #front
                 const VARIANTS: &'static [__p::VariantParts] = &[#(#list),*];
-                const FACTS: __p::Facts<Self> = __p::Facts::variants(#tag, <Self as __p::Layout>::VARIANTS) #fixed;
-                const SHAPE: __p::Shape = #shape(#shown) #notes;
+                const FACTS: __p::Facts<Self> = #facts #fixed;
+                #shape
             }
         }
     };
@@ -67,6 +84,17 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             #items
             #tree
             #ctx
+        }
+    }
+}
+
+/// The shape of a struct or enum, inside what functions make of its bytes.
+fn shape(container: &Container, own: TokenStream) -> TokenStream {
+    match &container.process {
+        None => q!(const SHAPE: __p::Shape = #own;),
+        Some((decode, encode)) => {
+            let by = format!("decode = {}, encode = {}", types::source(decode), types::source(encode));
+            q!(const SHAPE: __p::Shape = __p::processed_shape(#by, || #own);)
         }
     }
 }

@@ -58,7 +58,7 @@ fn is_given(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
     }
     // of a field that lies elsewhere the bytes are not between the positions before and after it
     let by_bytes = match &target.content {
-        Content::Coded(form, _) if form.at.is_some() => false,
+        Content::Coded(form, _) if form.at.is_some() || form.peek => false,
         Content::Coded(form, _) => len_of.bytes || counts_bytes(form),
         _ => len_of.bytes,
     };
@@ -187,6 +187,7 @@ fn items(emit: &Emit<'_>, target: &Field, place: usize, form: &Form, conversion:
 fn uncounted(form: &Form, auto: bool) -> Form {
     let mut form = form.clone();
     form.at = None;
+    form.peek = false;
     // what may leave a rest is as long as its region, unless that is what is asked for
     if auto || form.within.as_ref().is_some_and(|within| within.rest != Rest::Skip) {
         form.within = None;
@@ -221,7 +222,9 @@ fn counts_bytes(form: &Form) -> bool {
     let bare = form.null.is_none() && form.pad_to.is_none();
     match form.extent {
         Extent::Counted(_) => bare,
-        Extent::ToEnd => bare && (text.nul || text.encoding == "Latin1" || text.unit() > 1),
+        Extent::ToEnd => {
+            bare && (text.nul || text.encoding == "Latin1" || text.page.is_some() || text.unit() > 1)
+        }
         _ => false,
     }
 }

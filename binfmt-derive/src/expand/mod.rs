@@ -19,8 +19,10 @@ mod length;
 pub(crate) mod mapped;
 mod notes;
 mod offset;
+mod peek;
 mod run;
 mod sum;
+mod tagged;
 mod tree;
 pub(crate) mod unused;
 mod walk;
@@ -46,7 +48,8 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     let decode = decode::expand(container, &statements);
     let encode = encode::expand(container, &statements);
     let (record, columns) = columns::expand(container);
-    let block = block(&container.krate, &q!(#layout #decode #encode #checks #columns));
+    let tagged = tagged::expand(container);
+    let block = block(&container.krate, &q!(#layout #decode #encode #tagged #checks #columns));
     q!(#record #block)
 }
 
@@ -198,6 +201,13 @@ fn ctx_of(params: &[Param]) -> TokenStream {
         [one] => q!(#one),
         many => q!((#(#many),*)),
     }
+}
+
+/// A where-clause with one predicate more.
+fn with_bound(bound: &TokenStream, wheres: &TokenStream) -> TokenStream {
+    // without its `where`
+    let rest: TokenStream = wheres.clone().into_iter().skip(1).collect();
+    q!(where #bound, #rest)
 }
 
 /// Binds the names of `ctx(..)`.

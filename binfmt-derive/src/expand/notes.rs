@@ -4,7 +4,7 @@
 //! where there is no note: each call costs the user's compiler time.
 
 use super::known;
-use crate::attr::{AssertWord, Said, SumWord};
+use crate::attr::{AssertWord, Page, Said, SumWord};
 use crate::model::field::{Content, Conversion, Extent, Field, LenOf, Order, expr};
 use crate::model::{Body, Container, Pick, Tag, Variant, types};
 use crate::paths::q;
@@ -148,8 +148,18 @@ pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
                 Extent::Until(until) => notes.add(q!(Until), &types::source(until)),
                 _ => {}
             }
+            if let Some(page) = form.text.as_ref().and_then(|text| text.page.as_ref()) {
+                notes.rule(&match page {
+                    Page::Own(path) => format!("text = with({})", types::source(path)),
+                    Page::Named(name) => format!("text = encoding({name})"),
+                });
+            }
             if let Some(at) = &form.at {
                 notes.add(q!(At), &types::source(&at.position));
+            }
+            if let Some((decode, encode)) = &form.process {
+                let (decode, encode) = (types::source(decode), types::source(encode));
+                notes.add(q!(Process), &format!("decode = {decode}, encode = {encode}"));
             }
             if let Some(within) = &form.within {
                 notes.add(q!(Region), &types::source(&within.len));

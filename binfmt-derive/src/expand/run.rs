@@ -30,6 +30,8 @@ fn bare_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
         && !field.located
         && !field.hidden
         && field.sum.is_none()
+        && !field.is_peeked()
+        && !field.is_tail()
         && !field.measured
         && !field.is_tag
         && !has_context(field, form)

@@ -7,7 +7,7 @@ use super::form::{context_type, form_or_own};
 use super::{Emit, decode};
 use crate::model::field::{Content, Field, Form, Presence};
 use crate::model::sums::{self, Cover, Edge};
-use crate::model::{Body, Container, Variant};
+use crate::model::{Body, Container, Tag, Variant};
 use crate::paths::{local, q};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
@@ -126,14 +126,18 @@ fn ctx(emit: &Emit<'_>, place: usize, field: &Field, form: &Form) -> TokenStream
 
 /// A sink that forgets its bytes gets them when the sums are in: the whole is written to memory first.
 pub(super) fn in_memory(container: &Container, ctx: &TokenStream) -> TokenStream {
-    let has = |fields: &crate::model::Fields| fields.all.iter().any(|field| field.sum.is_some());
+    let has = |fields: &crate::model::Fields| {
+        fields.all.iter().any(|field| field.sum.is_some() || field.is_peeked())
+    };
     let any = match &container.body {
         Body::Struct(fields) => has(fields),
+        Body::Enum { tag: Tag::Front { peek: true, .. }, .. } => true,
         Body::Enum { variants, .. } => variants.iter().any(|variant| has(&variant.fields)),
     };
     if !any {
         return TokenStream::new();
     }
+    // what is read ahead is compared with what is written there
     q! {
         if !<__W as __p::Sink>::COUNT && !<__W as __p::Sink>::MEMORY {
             return __p::in_memory(__out, |__out| {

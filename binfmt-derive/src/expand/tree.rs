@@ -1,7 +1,7 @@
 //! What a fingerprint needs while compiling: the trees of the fields, and the constants in expressions. Only a type with the word
 //! says them; what they become is in the runtime's `codec::fingerprint`.
 
-use super::form::{form_or_own, number, served};
+use super::form::{self, form_or_own, number};
 use super::{Entry, entries, known, located, notes};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag};
@@ -30,8 +30,8 @@ pub(super) fn of(container: &Container) -> TokenStream {
         }
         Body::Enum { tag, variants } => {
             let (front, from) = match tag {
-                Tag::Front { ty, .. } => {
-                    let ty = served(ty);
+                Tag::Front { ty, peek, .. } => {
+                    let ty = form::tag(ty, *peek);
                     let tree = q!(__p::core::option::Option::Some(&<#ty as __p::Layout>::TREE));
                     (tree, None)
                 }

@@ -7,7 +7,9 @@ use super::integer::{IntForm, Integer};
 pub(crate) use super::magic::{Magic, magic};
 use super::version::{self, Condition};
 use super::{docs, types};
-use crate::attr::{Arg, AssertWord, AtWord, EndsWord, Rest, ShapeWord, SkipWord, SumWord, Value, Words};
+use crate::attr::{
+    Arg, AssertWord, AtWord, EndsWord, Page, Rest, ShapeWord, SkipWord, SumWord, Value, Words,
+};
 use crate::diag::Errors;
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -63,6 +65,8 @@ pub(crate) enum Presence {
     Optional,
     /// A value stands for it.
     Otherwise,
+    /// An `Option` that has a value unless the end comes first.
+    Tail,
 }
 
 /// Bytes on the wire that are no value.
@@ -97,10 +101,14 @@ pub(crate) struct Conversion {
 pub(crate) struct Form {
     /// Where it is, if elsewhere.
     pub(crate) at: Option<AtWord>,
+    /// Whether its bytes stay unread.
+    pub(crate) peek: bool,
     pub(crate) order: Order,
     pub(crate) pad_to: Option<(Expr, Expr, bool)>,
     pub(crate) null: Option<Null>,
     pub(crate) within: Option<Within>,
+    /// The functions between the bytes and the rest of the form: for reading, and for writing.
+    pub(crate) process: Option<(Expr, Expr)>,
     pub(crate) extent: Extent,
     pub(crate) text: Option<Text>,
     pub(crate) lend: bool,
@@ -122,8 +130,10 @@ impl Form {
     pub(crate) fn is_whole(&self) -> bool {
         matches!(self.extent, Extent::Own)
             && self.at.is_none()
+            && !self.peek
             && self.null.is_none()
             && self.within.is_none()
+            && self.process.is_none()
             && self.pad_to.is_none()
             && self.text.is_none()
             && self.integer.is_none()
@@ -190,6 +200,8 @@ pub(crate) struct Prefix {
 #[derive(Clone)]
 pub(crate) struct Text {
     pub(crate) encoding: &'static str,
+    /// A code page, instead.
+    pub(crate) page: Option<Page>,
     pub(crate) nul: bool,
     /// The filling at the end.
     pub(crate) trim: Option<Expr>,
@@ -226,10 +238,16 @@ impl Field {
     /// Whether a condition is about it, and what it is where that does not hold.
     pub(crate) fn presence(&self) -> Presence {
         match (&self.cond, &self.otherwise) {
+            (None, _) if self.is_tail() => Presence::Tail,
             (None, _) => Presence::Always,
             (Some(_), None) => Presence::Optional,
             (Some(_), Some(_)) => Presence::Otherwise,
         }
+    }
+
+    /// Whether it may be missing at the end.
+    pub(crate) fn is_tail(&self) -> bool {
+        self.words.has("optional_tail")
     }
 
     /// The bits of an integer that it is.
@@ -246,6 +264,11 @@ impl Field {
             Content::Coded(form, _) => form.at.as_ref(),
             _ => None,
         }
+    }
+
+    /// Whether its bytes are those of what follows.
+    pub(crate) fn is_peeked(&self) -> bool {
+        matches!(&self.content, Content::Coded(form, _) if form.peek)
     }
 
     /// Whether the field keeps what no other describes.
@@ -304,7 +327,7 @@ impl Field {
         };
         let otherwise = match when {
             Some(word) => word.otherwise.clone(),
-            None => cond.as_ref().and_then(|_| expr(&words, "default").cloned()),
+            None => cond.as_ref().and_then(|_| default(&words, &field.ty)),
         };
         Self {
             member,
@@ -369,6 +392,26 @@ fn offset_of(words: &Words, auto: bool) -> Option<Ident> {
 pub(crate) fn expr<'a>(words: &'a Words, key: &str) -> Option<&'a Expr> {
     match words.get(key).map(|word| &word.value) {
         Some(Value::Expr(expr)) => Some(expr),
+        _ => None,
+    }
+}
+
+/// What `default` says; alone it is that of the type, as a literal where there is one.
+fn default(words: &Words, ty: &Type) -> Option<Expr> {
+    let word = words.get("default")?;
+    Some(match &word.value {
+        Value::Expr(expr) => expr.clone(),
+        _ if types::is_bool(ty) => syn::parse_quote!(false),
+        _ if types::is_float(ty) => syn::parse_quote!(0.0),
+        _ if types::is_number(ty) => zero(),
+        _ => syn::parse_quote_spanned!(word.ident.span()=> ::core::default::Default::default()),
+    })
+}
+
+/// The functions of `process`.
+pub(super) fn process(words: &Words) -> Option<(Expr, Expr)> {
+    match words.get("process").map(|word| &word.value) {
+        Some(Value::Map(word)) => Some((word.decode.clone(), word.encode.clone())),
         _ => None,
     }
 }
@@ -450,9 +493,10 @@ fn content(
         return codec;
     }
     // words that give bytes to what has none
-    let has_bytes = ["length_prefixed", "region", "at", "pad_to", "map", "try_map", "bits"]
-        .iter()
-        .any(|key| words.has(key));
+    let has_bytes =
+        ["length_prefixed", "region", "at", "peek", "process", "pad_to", "map", "try_map", "bits"]
+            .iter()
+            .any(|key| words.has(key));
     if types::is_unit(&field.ty) && !has_bytes {
         return Content::Nothing;
     }

@@ -1,7 +1,9 @@
 //! The wire form of a field: what its words say, with every default applied.
 
 use super::bits::Bits;
-use super::field::{Defaults, Extent, Form, Null, Prefix, RegionBody, Text, Within, expr, order, zero};
+use super::field::{
+    Defaults, Extent, Form, Null, Prefix, RegionBody, Text, Within, expr, order, process, zero,
+};
 use super::integer::{IntForm, Integer};
 use super::types;
 use crate::attr::{NullWord, PrefixWord, RegionWord, ShapeWord, Value, Words};
@@ -22,10 +24,13 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
         }
         _ => None,
     };
+    let process = process(words);
     let extent = match extent(words, held, defaults) {
+        // `until_eof` says which bytes the functions get, and of these a struct takes what it takes
+        Extent::ToEnd if process.is_some() && !held.is_some_and(types::is_open) => Extent::Own,
         // the end of the region is the end of what has none of its own, and so is that of the field which a text fills
         Extent::Own
-            if (within.is_some() || (trim.is_some() && words.has("pad_to")))
+            if (within.is_some() || process.is_some() || (trim.is_some() && words.has("pad_to")))
                 && held.is_some_and(types::is_open) =>
         {
             Extent::ToEnd
@@ -38,10 +43,12 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
     };
     Form {
         at,
+        peek: words.has("peek"),
         order: order(words),
         pad_to: expr(words, "pad_to").map(|to| (to.clone(), fill, words.has("strict"))),
         null,
         within,
+        process,
         extent,
         text: coding(words, held),
         lend: words.has("borrow") && held.is_some_and(|ty| types::cow(ty).is_some()),
@@ -89,12 +96,16 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
     }
     if let Some(Value::Prefix(word)) = words.get("length_prefixed").map(|word| &word.value) {
         let wide = coding(words, held).is_some_and(|text| text.unit() > 1);
-        let run =
-            !words.has("as") && !wide && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
+        let run = !words.has("as")
+            && !words.has("process")
+            && !wide
+            && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));
         return match (word.in_bytes, held.is_some_and(|ty| types::items(ty).is_some())) {
             (true, _) if run => Extent::Prefixed(prefix(Some(word))),
             (true, true) => Extent::Region(prefix(Some(word)), RegionBody::Items),
-            (true, false) if wide => Extent::Region(prefix(Some(word)), RegionBody::Items),
+            (true, false) if wide || held.is_some_and(types::is_open) => {
+                Extent::Region(prefix(Some(word)), RegionBody::Items)
+            }
             (true, false) => Extent::Region(prefix(Some(word)), RegionBody::Own),
             (false, _) => Extent::Prefixed(prefix(Some(word))),
         };
@@ -132,7 +143,11 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
 fn coding(words: &Words, held: Option<&Type>) -> Option<Text> {
     let nul = words.has("nul");
     let named = match words.get("text").map(|word| &word.value) {
-        Some(Value::Name(name)) => Some(name.to_string()),
+        Some(Value::Coding(word)) => Some(word.name.to_string()),
+        _ => None,
+    };
+    let page = match words.get("text").map(|word| &word.value) {
+        Some(Value::Coding(word)) => word.page.clone(),
         _ => None,
     };
     let trim = expr(words, "trim").cloned();
@@ -151,7 +166,7 @@ fn coding(words: &Words, held: Option<&Type>) -> Option<Text> {
         None if held.is_some_and(types::is_bytes) => "AnyBytes",
         None => "Utf8",
     };
-    Some(Text { encoding, nul, trim })
+    Some(Text { encoding, page, nul, trim })
 }
 
 impl Text {

@@ -1,7 +1,7 @@
 //! What the item means: the words of `attr` lowered to legal meanings, with every default applied.
 
 pub(crate) mod bits;
-mod codec;
+pub(crate) mod codec;
 pub(crate) mod computed;
 pub(crate) mod docs;
 pub(crate) mod field;
@@ -43,6 +43,8 @@ pub(crate) struct Container {
     pub(crate) columns: Option<Columns>,
     /// That the fingerprint is known while compiling, and what it must be.
     pub(crate) pinned: Option<Option<Expr>>,
+    /// The functions between the bytes and the whole: for reading, and for writing.
+    pub(crate) process: Option<(Expr, Expr)>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) body: Body,
     pub(crate) doc: String,
@@ -78,7 +80,12 @@ impl Fields {
 /// Where the tag of an enum is.
 pub(crate) enum Tag {
     /// In front of the value.
-    Front { ty: Integer, order: Order },
+    Front {
+        ty: Integer,
+        order: Order,
+        /// It is the first bytes of the variant.
+        peek: bool,
+    },
     /// Known already.
     From(Expr),
 }
@@ -168,18 +175,31 @@ pub(crate) struct Discriminant {
 }
 
 impl Discriminant {
-    /// It as a tag of type `tag`, in which it must fit.
+    /// It as a tag of type `tag`, in which [`fits`](Self::fits) says that it fits.
     pub(crate) fn value(&self, tag: &Type) -> TokenStream {
+        let whole = self.whole();
+        let at = Span::mixed_site().located_at(self.base.span());
+        quote::quote_spanned!(at=> (#whole as #tag))
+    }
+
+    /// The check, once a type, that it fits into a tag of type `tag`.
+    pub(crate) fn fits(&self, tag: &Type) -> TokenStream {
+        let (whole, shown) = (self.whole(), types::show(tag));
+        let at = Span::mixed_site().located_at(self.base.span());
+        let text = format!("binfmt: the discriminant of `{}` does not fit into its tag, `{shown}`", self.of);
+        quote::quote_spanned!(at=> {
+            const __D: i128 = #whole;
+            __p::core::assert!(__D == __D as #tag as i128, #text)
+        })
+    }
+
+    fn whole(&self) -> TokenStream {
         let (base, ty) = (&self.base, &self.ty);
         let distance = proc_macro2::Literal::u64_unsuffixed(self.distance);
         let at = Span::mixed_site().located_at(base.span());
-        let shown = types::show(tag);
-        let text = format!("binfmt: the discriminant of `{}` does not fit into its tag, `{shown}`", self.of);
         quote::quote_spanned!(at=> {
-            const __D: #ty = #base;
-            const __N: #tag = __D as i128 as #tag + #distance;
-            __p::core::assert!(__D as i128 + #distance == __N as i128, #text);
-            __N
+            const __B: #ty = #base;
+            __B as i128 + #distance
         })
     }
 }
@@ -246,6 +266,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             Some(Value::Pinned(expected)) => Some(expected.clone()),
             _ => None,
         },
+        process: field::process(&words),
         bound: match words.get("bound").map(|word| &word.value) {
             Some(Value::Bounds(bounds)) => Some(bounds.clone()),
             _ => None,
@@ -322,13 +343,13 @@ fn lower_enum(
     errors: &mut Errors,
 ) -> Option<Body> {
     let tag = match (words.get("tag").map(|word| &word.value), field::expr(words, "tag_from")) {
-        (Some(Value::Tag(TagWord::Type { ty, form, order })), _) => {
+        (Some(Value::Tag(TagWord::Type { ty, form, order, peek })), _) => {
             let order = match order {
                 Some(order) if order == "le" => Order::Le,
                 Some(_) => Order::Be,
                 None => Order::Inherit,
             };
-            Some(Tag::Front { ty: Integer::new(ty, form.as_ref()), order })
+            Some(Tag::Front { ty: Integer::new(ty, form.as_ref()), order, peek: *peek })
         }
         (_, Some(from)) => Some(Tag::From(from.clone())),
         _ => None,
@@ -394,6 +415,8 @@ fn lower_variant(
         _ => discriminant_pick(discriminant, repr, &variant.ident),
     };
     match (tag, &pick) {
+        // the variant begins with it
+        (Some(Tag::Front { peek: true, .. }), _) => {}
         (Some(Tag::Front { ty, .. }), Pick::Other | Pick::Pattern(_)) => {
             mark_tag_field(variant, &mut all, &ty.ty, errors);
         }
@@ -432,7 +455,7 @@ fn matchable(value: &Expr, tag: Option<&Tag>, errors: &mut Errors) {
 }
 
 /// Whether the expression means the same value where a pattern stands.
-fn is_constant(value: &Expr) -> bool {
+pub(crate) fn is_constant(value: &Expr) -> bool {
     match value {
         Expr::Lit(_) | Expr::Path(_) | Expr::Macro(_) => true,
         Expr::Unary(unary) => matches!((&unary.op, &*unary.expr), (syn::UnOp::Neg(_), Expr::Lit(_))),

@@ -195,12 +195,26 @@ pub const fn record<T: Layout>(name: &'static str) -> Shape {
 /// The shape of an enum with a tag of type `G` in front.
 pub const fn choice<T: Layout, G: Layout>(name: &'static str) -> Shape {
     let tag = Some(shape_of::<G> as fn() -> Shape);
-    Shape::Choice { name, notes: &[], variants: variants_of::<T>, tag, of: type_of::<T>() }
+    Shape::Choice {
+        name,
+        notes: &[],
+        variants: variants_of::<T>,
+        tag,
+        front: parts_of::<T>,
+        of: type_of::<T>(),
+    }
 }
 
 /// The shape of an enum whose tag is elsewhere.
 pub const fn choice_from<T: Layout>(name: &'static str) -> Shape {
-    Shape::Choice { name, notes: &[], variants: variants_of::<T>, tag: None, of: type_of::<T>() }
+    Shape::Choice {
+        name,
+        notes: &[],
+        variants: variants_of::<T>,
+        tag: None,
+        front: parts_of::<T>,
+        of: type_of::<T>(),
+    }
 }
 
 /// The shape of a type with a codec by hand.

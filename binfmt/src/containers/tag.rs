@@ -1,12 +1,50 @@
 //! The tag in front of an enum.
 
 use crate::codec::fingerprint::ConstValue;
+use crate::codec::integer::AnyInteger;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Facts, Kind, Label, Order, Sink, Source};
 use alloc::string::{String, ToString};
 use alloc::{format, string};
 use core::fmt::Debug;
+
+/// A value that knows its tag: an enum whose variants have one each, or keep it.
+///
+/// The derive implements it for enums with `tag(..)`, and for those with `tag_from` if that is a parameter of `ctx(..)`. A struct
+/// writes the tag elsewhere with it: `calc(u8 = body.tag())` on a field of type `()`.
+///
+/// ```
+/// use binfmt::{BinFormat, Tagged};
+/// #[derive(BinFormat, Debug, PartialEq)]
+/// #[binfmt(ctx(kind: u8), tag_from = kind)]
+/// enum Body {
+///     #[binfmt(tag = 1)]
+///     Size(u16),
+///     #[binfmt(tag = 4)]
+///     Flag(bool),
+/// }
+/// #[derive(BinFormat, Debug, PartialEq)]
+/// struct Message {
+///     #[binfmt(calc(u8 = body.tag()))]
+///     kind: (),
+///     len: u8,
+///     #[binfmt(tag_from = *kind)]
+///     body: Body,
+/// }
+/// let message = Message { kind: (), len: 1, body: Body::Flag(true) };
+/// assert_eq!(message.body.tag(), 4);
+/// assert_eq!(binfmt::to_vec(&message)?, [4, 1, 1]);
+/// assert_eq!(binfmt::from_slice::<Message>(&[4, 1, 1])?, message);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub trait Tagged {
+    /// The type of the tag.
+    type Tag;
+
+    /// The tag that the value has, or would have, on the wire.
+    fn tag(&self) -> Self::Tag;
+}
 
 /// The facts of a tag type.
 pub const fn facts<T: Layout>() -> Facts<T> {
@@ -55,16 +93,17 @@ pub trait TagValue {
     }
 }
 
-macro_rules! tag_numbers {
-    ($($t:ident)*) => { $(
-        impl TagValue for $t {
-            fn text(&self) -> String {
-                self.to_string()
-            }
-        }
-    )* };
+impl<T: AnyInteger> TagValue for T {
+    fn text(&self) -> String {
+        self.to_string()
+    }
 }
-tag_numbers!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 bool);
+
+impl TagValue for bool {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+}
 
 impl<const N: usize> TagValue for [u8; N] {
     fn text(&self) -> String {
@@ -83,10 +122,8 @@ pub fn tag_text<T: TagValue>(tag: T) -> String {
 /// A type whose values have a literal in the expressions of a description.
 pub trait Literal: ToString {}
 
-macro_rules! literals {
-    ($($t:ident)*) => { $( impl Literal for $t {} )* };
-}
-literals!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize bool);
+impl<T: AnyInteger> Literal for T {}
+impl Literal for bool {}
 
 /// A constant of a type that nobody named.
 #[derive(Debug)]

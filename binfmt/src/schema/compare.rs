@@ -260,6 +260,9 @@ impl Comparison<'_> {
             (Type::At { from: a, body: e, .. }, Type::At { from: b, body: f, .. }) if a == b => {
                 self.types(e, f, orders)
             }
+            (Type::Peeked { body: e }, Type::Peeked { body: f })
+            | (Type::Processed { body: e, .. }, Type::Processed { body: f, .. })
+            | (Type::Tail { body: e }, Type::Tail { body: f }) => self.types(e, f, orders),
             (Type::Shaped { .. }, Type::Shaped { .. }) => self.shaped(e, f, orders),
             (Type::Shaped { .. }, _) | (_, Type::Shaped { .. }) => match (as_list(e), as_list(f)) {
                 (Some(e), None) => self.lists(&e, f, orders),
@@ -472,6 +475,9 @@ impl Comparison<'_> {
         let at = Some(self.path.len());
         orders.expected.set(e.order.as_ref(), at);
         orders.found.set(f.order.as_ref(), at);
+        if e.magic != f.magic {
+            return mismatch(Kind::Value);
+        }
         let tag = match (&e.tag, &f.tag) {
             (Tag::Front(e), Tag::Front(f)) => self.types(e, f, orders),
             (Tag::Expr(_), Tag::Expr(_)) => None,

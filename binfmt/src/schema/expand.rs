@@ -37,6 +37,7 @@ impl Words {
             | Note::Count
             | Note::Region
             | Note::At
+            | Note::Process
             | Note::Each
             | Note::Rank
             | Note::Until => self.with_constants(text),
@@ -131,6 +132,12 @@ impl Types {
             Shape::At { from, body } => {
                 Type::At { position: words.text(Note::At), from, body: self.boxed(body, words) }
             }
+            Shape::Peeked { body } => Type::Peeked { body: self.boxed(body, words) },
+            Shape::Processed { by: "", body } => {
+                Type::Processed { by: words.text(Note::Process), body: self.boxed(body, words) }
+            }
+            Shape::Processed { by, body } => Type::Processed { by: by.into(), body: self.boxed(body, words) },
+            Shape::Tail { body } => Type::Tail { body: self.boxed(body, words) },
             Shape::Shaped { dim_bytes, dim_signed, rank, column_major, item } => Type::Shaped {
                 item: self.boxed(item, Words(&[])),
                 dim_bytes,
@@ -170,8 +177,15 @@ impl Types {
                 Type::Padded { size: size as u64, fill, strict, body: self.boxed(body, words) }
             }
             Shape::Record { name, notes, parts, of } => self.record(name, Words(notes), parts(), of),
-            Shape::Choice { name, notes, variants, tag, of } => {
-                self.choice(name, Words(notes), variants(), tag, of)
+            Shape::Choice { name, notes, variants, tag, front, of } => {
+                let magic = match front() {
+                    [part, ..] => match self.expand(part.shape(), Words(&[])) {
+                        Type::Magic { value } => Some(value),
+                        _ => None,
+                    },
+                    [] => None,
+                };
+                self.choice(name, Words(notes), variants(), (tag, magic), of)
             }
             Shape::Padding { num, fill, strict } => {
                 Type::Padding { len: Extent::Fixed(num as u64), fill, strict }
@@ -248,7 +262,7 @@ impl Types {
         name: &str,
         words: Words,
         variants: &'static [wire::VariantParts],
-        tag: Option<fn() -> Shape>,
+        (tag, magic): (Option<fn() -> Shape>, Option<Magic>),
         of: TypeOf,
     ) -> Type {
         let parts = variants.iter().flat_map(|v| v.parts().iter().copied());
@@ -259,6 +273,7 @@ impl Types {
                 doc: words.text(Note::Doc),
                 order: order(of, words),
                 rules: words.rules(),
+                magic,
                 tag: match (tag, words.order(Note::TagOrder)) {
                     (Some(tag), None) => Tag::Front(Box::new(tag)),
                     (Some(tag), Some(order)) => {
@@ -374,9 +389,11 @@ impl Types {
 fn not_zero(shape: Shape) -> Option<String> {
     match shape {
         Shape::NonZero { signed, .. } => Some(format!("range = {}", standard::not_zero(signed))),
-        Shape::Nullable { body, .. } | Shape::Conditional { body } | Shape::Ordered { body, .. } => {
-            not_zero(body())
-        }
+        Shape::Nullable { body, .. }
+        | Shape::Conditional { body }
+        | Shape::Ordered { body, .. }
+        | Shape::Peeked { body }
+        | Shape::Tail { body } => not_zero(body()),
         _ => None,
     }
 }

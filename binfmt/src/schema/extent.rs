@@ -1,8 +1,9 @@
-//! Where something in a description ends, and byte orders that it fixes.
+//! Where something in a description ends, byte orders that it fixes, and bytes that must be these.
 
 use super::integer::Integer;
 use crate::wire::Terminator;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// How many bytes or elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,4 +57,24 @@ pub enum ByteOrder {
     Big,
     /// Chosen by an expression, as it stands in the source.
     Expr(String),
+}
+
+/// What a magic is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
+#[non_exhaustive]
+pub enum Magic {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// A number in the byte order of what it is in.
+    Number {
+        /// As it stands in the source, for example `0x1234u16`.
+        value: String,
+        /// Its width.
+        bytes: u8,
+    },
 }

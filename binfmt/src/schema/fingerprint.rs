@@ -140,6 +140,19 @@ impl<'a> Hash<'a> {
                 self.hash.byte(from.code());
                 self.ty(body);
             }
+            Type::Peeked { body } => {
+                self.hash.byte(kind::PEEKED);
+                self.ty(body);
+            }
+            Type::Processed { by, body } => {
+                self.hash.byte(kind::PROCESSED);
+                self.hash.text(by);
+                self.ty(body);
+            }
+            Type::Tail { body } => {
+                self.hash.byte(kind::TAIL);
+                self.ty(body);
+            }
             Type::Nullable { present, missing, blank, body } => {
                 self.hash.byte(kind::NULLABLE);
                 [*present, missing.0, missing.1].into_iter().for_each(|byte| self.hash.byte(byte));
@@ -184,17 +197,23 @@ impl<'a> Hash<'a> {
                 self.hash.byte(*fill);
                 self.hash.flag(*strict);
             }
-            Type::Magic { value: Magic::Bytes(bytes) } => {
+            Type::Magic { value } => self.magic(value),
+            // all others are handled by the caller
+            _ => {}
+        }
+    }
+
+    fn magic(&mut self, magic: &Magic) {
+        match magic {
+            Magic::Bytes(bytes) => {
                 self.hash.byte(kind::MAGIC_BYTES);
                 self.hash.bytes(bytes);
             }
-            Type::Magic { value: Magic::Number { value, bytes } } => {
+            Magic::Number { value, bytes } => {
                 self.hash.byte(kind::MAGIC_NUMBER);
                 self.hash.text(value);
                 self.hash.byte(*bytes);
             }
-            // all others are handled by the caller
-            _ => {}
         }
     }
 
@@ -227,6 +246,9 @@ impl<'a> Hash<'a> {
         self.hash.text(&choice.name);
         self.order(choice.order.as_ref());
         self.parameters(&choice.rules);
+        if let Some(magic) = &choice.magic {
+            self.magic(magic);
+        }
         match &choice.tag {
             Tag::Front(tag) => {
                 self.hash.byte(0);

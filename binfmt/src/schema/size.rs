@@ -108,7 +108,11 @@ impl<'d> Measured<'d> {
                 let body = child(body);
                 then(exactly(1), if *blank { body } else { range(0, 0, body.max) })
             }
-            Type::Conditional { body, .. } | Type::At { body, .. } => {
+            Type::Processed { .. } => ANY,
+            Type::Conditional { body, .. }
+            | Type::At { body, .. }
+            | Type::Peeked { body }
+            | Type::Tail { body } => {
                 child(body);
                 ANY
             }
@@ -127,6 +131,11 @@ impl<'d> Measured<'d> {
             Type::Record(record) => in_a_row(&record.fields, child),
             Type::Choice(choice) => {
                 let tag = if let Tag::Front(tag) = &choice.tag { child(tag) } else { exactly(0) };
+                let tag = match &choice.magic {
+                    None => tag,
+                    Some(Magic::Bytes(bytes)) => then(exactly(bytes.len()), tag),
+                    Some(Magic::Number { bytes, .. }) => then(exactly(usize::from(*bytes)), tag),
+                };
                 let arms = choice.variants.iter().map(|variant| in_a_row(&variant.fields, child));
                 let arms = arms.map(|arm| range(0, arm.min, arm.max));
                 let any = arms.reduce(|a, b| range(0, a.min.min(b.min), a.max.max(b.max)));

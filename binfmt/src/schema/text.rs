@@ -212,6 +212,18 @@ impl Words {
                 self.say(format!("at{} = {position}", from.option()));
                 self.add(body, named);
             }
+            Type::Peeked { body } => {
+                self.say("peek");
+                self.add(body, named);
+            }
+            Type::Processed { by, body } => {
+                self.say(format!("process({by})"));
+                self.add(body, true);
+            }
+            Type::Tail { body } => {
+                self.say("optional_tail");
+                self.add(body, named);
+            }
             Type::Nullable { present, missing, blank, body } => {
                 self.say(nullable(*present, *missing, *blank));
                 self.add(body, true);
@@ -335,6 +347,10 @@ impl Words {
     fn choice(&mut self, choice: &Choice) {
         self.what = "choice".to_owned();
         self.list.extend(choice.order.iter().map(order_word));
+        self.list.extend(choice.magic.iter().map(|magic| match magic {
+            Magic::Bytes(bytes) => format!("magic = b\"{}\"", bytes.escape_ascii()),
+            Magic::Number { value, bytes } => format!("magic = {value}{}", width(value, *bytes).0),
+        }));
         self.say(match &choice.tag {
             Tag::Front(tag) => format!("tag({})", Words::of(tag, true)),
             Tag::Expr(expr) => format!("tag_from = {expr}"),

@@ -1,7 +1,7 @@
 //! The plain data that a layout's description consists of.
 #![allow(clippy::arithmetic_side_effects, reason = "types and depths are those of data in memory")]
 
-pub use super::extent::{ByteOrder, Extent};
+pub use super::extent::{ByteOrder, Extent, Magic};
 use super::field_name::Name;
 use crate::wire::{BitOrder, Encoding, Origin, Varint};
 use alloc::boxed::Box;
@@ -202,6 +202,23 @@ pub enum Type {
         /// The type.
         body: Box<Type>,
     },
+    /// A type at the next bytes, which stay unread: what follows has them, too.
+    Peeked {
+        /// The type.
+        body: Box<Type>,
+    },
+    /// The bytes to the end of the input or region, of which functions make those of a type. At run time they are bytes.
+    Processed {
+        /// The functions, as they stand in the source.
+        by: String,
+        /// The type.
+        body: Box<Type>,
+    },
+    /// There only if the input or region has a byte left.
+    Tail {
+        /// The type.
+        body: Box<Type>,
+    },
     /// A presence byte, then the body.
     Nullable {
         /// The byte of a present value.
@@ -301,6 +318,9 @@ impl Type {
             | Type::Shaped { item: body, .. }
             | Type::Region { body, .. }
             | Type::At { body, .. }
+            | Type::Peeked { body }
+            | Type::Processed { body, .. }
+            | Type::Tail { body }
             | Type::Nullable { body, .. }
             | Type::Conditional { body, .. }
             | Type::Ordered { body, .. }
@@ -354,26 +374,6 @@ impl Type {
         };
         extent.into_iter().chain(own).chain(otherwise).map(String::as_str)
     }
-}
-
-/// What a magic is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "snake_case", deny_unknown_fields)
-)]
-#[non_exhaustive]
-pub enum Magic {
-    /// These bytes.
-    Bytes(Vec<u8>),
-    /// A number in the byte order of what it is in.
-    Number {
-        /// As it stands in the source, for example `0x1234u16`.
-        value: String,
-        /// Its width.
-        bytes: u8,
-    },
 }
 
 /// Fields one after the other.
@@ -489,6 +489,9 @@ pub struct Choice {
     /// Rules about the whole, as they stand in the source: `ctx(kind: u8)`.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub rules: Vec<String>,
+    /// The bytes before the tag, which must be these.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub magic: Option<Magic>,
     /// Where the tag is.
     pub tag: Tag,
     /// In the order of the source.
@@ -505,7 +508,8 @@ impl Choice {
     /// ```
     pub fn new(name: impl Into<String>, tag: Tag, variants: impl IntoIterator<Item = Variant>) -> Self {
         let variants = variants.into_iter().collect();
-        Choice { name: name.into(), doc: String::new(), order: None, rules: Vec::new(), tag, variants }
+        let (name, doc, rules) = (name.into(), String::new(), Vec::new());
+        Choice { name, doc, order: None, rules, magic: None, tag, variants }
     }
 
     /// The same choice in a byte order of its own.

@@ -2,15 +2,17 @@
 #![allow(clippy::arithmetic_side_effects, reason = "the size of a value, and of a name in memory")]
 
 use super::Value;
-use super::decode::value;
+use super::decode::{pass_magic, value, value as value_of};
 use super::encode::put;
 use super::expr::Tag;
 use super::place::{Frame, Place, expected};
 use super::program::{self, Arm, Choice, Kind, Node};
 use super::records::{fields, put_fields};
+use crate::containers::checksum::in_memory;
+use crate::containers::peek::written;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Number;
-use crate::wire::raw::bulk;
+use crate::wire::raw::{Slice, bulk};
 use crate::wire::{Be, Endian, Kind as Mark, Label, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
@@ -39,14 +41,18 @@ fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: P
     let run = Cell::new(0);
     let frame = place.frame.fields(src.pos(), &run);
     let (arm, kept) = arm::<O, S>(src, choice, place, &frame)?;
-    src.charge(size_of::<Value>() + arm.name.len())?;
+    charge(src, arm)?;
     let value = if arm.record.fields.is_empty() && kept.is_none() {
         Value::Unit
     } else {
         fields::<O, S>(src, &arm.record, kept, &frame)?
     };
-    let value = bulk::boxed(value).map_err(|e| e.at(src.pos()))?;
-    Ok(Value::Variant { name: arm.name.clone(), value })
+    variant(arm, value, src.pos())
+}
+
+/// Charges for the box and the name of a variant.
+fn charge<'de, S: Source<'de>>(src: &mut S, arm: &Arm) -> Result<()> {
+    src.charge(size_of::<Value>() + arm.name.len())
 }
 
 /// Reads the tag: the variant that it chooses, and the tag itself where the value keeps it.
@@ -56,6 +62,12 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
     frame: &Frame<'_>,
 ) -> Result<(&'c Arm, Option<Value>)> {
+    if let Some(magic) = &choice.magic {
+        src.open(Label::Field("magic"), "");
+        src.mark(Mark::Magic, true);
+        pass_magic::<O, S>(src, magic).map_err(|e| e.within(Step::Field("magic")))?;
+        src.close();
+    }
     let at = src.pos();
     let (tag, read) = match &choice.tag {
         program::Tag::Front(node) => {
@@ -70,6 +82,12 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
     src.mark(Mark::Variant(&arm.name), true);
     let kept = if choice.keeps_tag(arm, at)? { read } else { None };
     Ok((arm, kept))
+}
+
+/// A value of a variant.
+fn variant(arm: &Arm, value: Value, at: u64) -> Result<Value> {
+    let value = bulk::boxed(value).map_err(|e| e.at(at))?;
+    Ok(Value::Variant { name: arm.name.clone(), value })
 }
 
 /// The first variant that a tag chooses.
@@ -145,7 +163,14 @@ fn put_ordered<O: Order, W: Sink>(
     let run = Cell::new(0);
     let frame = place.frame.fields(at, &run);
     let kept = choice.keeps_tag(arm, at)?;
+    if let Some(magic) = &choice.magic {
+        let bytes = magic.of(O::LE, at)?;
+        out.bytes(bytes, 0)?;
+    }
     match &choice.tag {
+        program::Tag::Front(node) if node.is_peeked() => {
+            return put_tagged::<O, W>(value, (choice, arm), node, out, &frame);
+        }
         program::Tag::Expr(tag) => {
             let tag = tag.tag(place.earlier, at)?;
             if chosen(choice, &tag, at)?.is_none_or(|other| other.name != *name) {
@@ -165,6 +190,28 @@ fn put_ordered<O: Order, W: Sink>(
         }
     }
     put_fields::<O, W>(value, &arm.record, usize::from(kept), out, &frame)
+}
+
+/// Writes a variant that begins with its own tag, in memory, and sees whether that tag chooses it.
+fn put_tagged<O: Order, W: Sink>(
+    value: &Value,
+    (choice, arm): (&Choice, &Arm),
+    tag: &Node,
+    out: &mut W,
+    frame: &Frame<'_>,
+) -> Result<()> {
+    if !W::COUNT && !W::MEMORY {
+        return in_memory(out, |out| put_tagged::<O, _>(value, (choice, arm), tag, out, frame));
+    }
+    let at = out.pos();
+    put_fields::<O, W>(value, &arm.record, 0, out, frame)?;
+    let Some(bytes) = written(out, at) else { return Ok(()) };
+    // what is shorter than a tag has none
+    let Ok(tag) = value_of::<O, _>(&mut Slice::new(bytes), tag, frame.place()) else { return Ok(()) };
+    match chosen(choice, &tag_of(&tag, at)?, at)? {
+        Some(other) if other.name == arm.name => Ok(()),
+        _ => Err(contradicts(choice, arm, at)),
+    }
 }
 
 /// The tag of a variant that has one only, as a value of the tag's type.

@@ -90,7 +90,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::numbers::{Element, Number};
+use crate::schema::Choice;
 pub use crate::schema::Name;
+use crate::schema::expr::{Patterns, Tag};
 pub(crate) use decode::run;
 pub use elements::{Elements, Iter};
 pub(crate) use encode::put_run;
@@ -302,6 +304,32 @@ impl Value {
             Value::List(values) => values.get(name.parse::<usize>().ok()?),
             Value::Variant { value, .. } => value.get(name),
             _ => None,
+        }
+    }
+
+    /// The tag that a variant of a choice has: the one that it keeps, or the only one that selects it. `None` of a value that is
+    /// not a variant of it, and of one whose tag was not kept.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, Describe, Options, schema::Type, value::Value};
+    /// #[derive(BinFormat)]
+    /// #[binfmt(tag(u8))]
+    /// enum Shape { #[binfmt(tag = 7)] Dot, #[binfmt(other)] Other { tag: u8 } }
+    /// let layout = Shape::SCHEMA.description().into_owned();
+    /// let Some(Type::Choice(choice)) = layout.resolve(&layout.root) else { panic!("not a choice") };
+    /// let tag = |bytes| binfmt::from_slice_with::<Value, _>(bytes, &Options::new().ctx(&layout)).map(|v| v.tag(choice));
+    /// assert_eq!(tag(&[7])?, Some(Value::from(7i128)));
+    /// assert_eq!(tag(&[9])?, Some(Value::from(9u8)));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn tag(&self, choice: &Choice) -> Option<Value> {
+        let Value::Variant { name, .. } = self else { return None };
+        let variant = choice.variants.iter().find(|variant| variant.name == *name)?;
+        match Patterns::new(&variant.tag).one(0).ok()? {
+            Some(Tag::Int(n)) => Some((*n).into()),
+            Some(Tag::Bool(b)) => Some((*b).into()),
+            Some(Tag::Bytes(b)) => Some(Value::Bytes(b.clone())),
+            None => self.get("tag").cloned(),
         }
     }
 

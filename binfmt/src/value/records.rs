@@ -14,11 +14,16 @@ use super::place::{Frame, Place, expected};
 use super::program::{Code, Field, Kind, Node, Plain, Record};
 use super::text;
 use crate::codec::field::first_short;
+use crate::containers::checksum::in_memory;
 use crate::containers::gaps::noting;
+use crate::containers::peek::same;
+use crate::containers::tail::after_absent;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::expr::{Expression, Rule, shortened};
 use crate::wire::raw::bulk;
+use crate::wire::raw::out::part_sink;
+use crate::wire::raw::placed::Placed;
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
@@ -67,6 +72,27 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     tag: Option<Value>,
     frame: &Frame<'_>,
 ) -> Result<Value> {
+    let mut values = room(src, record, tag)?;
+    for (i, field) in record.fields.iter().enumerate() {
+        if field.run > 0
+            && let Err(e) = src.ensure(field.run)
+        {
+            return Err(short(e, &record.fields[i..], frame.code));
+        }
+        let done = match plain::<O, S>(src, field, frame, &mut values) {
+            Some(done) => done,
+            None => push_field::<O, S>(src, field, frame, &mut values),
+        };
+        if let Err(e) = done {
+            return Err(e.within(field.step()));
+        }
+    }
+    Ok(whole(record, values))
+}
+
+/// Room for the values of a record, and in it the tag that is one of them.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn room<'de, S: Source<'de>>(src: &mut S, record: &Record, tag: Option<Value>) -> Result<Vec<Value>> {
     let n = record.names.len();
     src.charge(n.wrapping_mul(size_of::<Value>()))?;
     let mut values: Vec<Value> = Vec::new();
@@ -74,41 +100,44 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     if let Some(tag) = tag {
         bulk::push(&mut values, tag);
     }
-    for (i, field) in record.fields.iter().enumerate() {
-        if field.run > 0
-            && let Err(e) = src.ensure(field.run)
-        {
-            return Err(short(e, &record.fields[i..], frame.code));
-        }
-        let done = if let Some(kind) = field.number
-            && !S::TRACED
-        {
-            push_number::<O, S>(src, kind, &mut values)
-        } else {
-            match field.plain {
-                Some(Plain::Bool { lax }) if !S::TRACED => {
-                    flag::<O, S>(src, lax).map(|flag| bulk::push(&mut values, flag.into()))
-                }
-                Some(Plain::Text(word)) if !S::TRACED => {
-                    text::plain::<O, S>(src, word).map(|text| bulk::push(&mut values, Value::Text(text)))
-                }
-                Some(Plain::NumberIf(kind)) if !S::TRACED => match is_there(field, &values, frame) {
-                    Some(true) => push_number::<O, S>(src, kind, &mut values),
-                    Some(false) => {
-                        bulk::push(&mut values, Value::Absent);
-                        Ok(())
-                    }
-                    // which says why
-                    None => push_field::<O, S>(src, field, frame, &mut values),
-                },
-                _ => push_field::<O, S>(src, field, frame, &mut values),
-            }
-        };
-        if let Err(e) = done {
-            return Err(e.within(field.step()));
-        }
+    Ok(values)
+}
+
+/// All values of a record.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn whole(record: &Record, values: Vec<Value>) -> Value {
+    if record.is_tuple { Value::List(values) } else { Value::Record(Fields::new(&record.names, values)) }
+}
+
+/// Reads a field that is as most fields are to where it stays; `None` if it is another.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn plain<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    field: &Field,
+    frame: &Frame<'_>,
+    values: &mut Vec<Value>,
+) -> Option<Result<()>> {
+    if S::TRACED {
+        return None;
     }
-    Ok(if record.is_tuple { Value::List(values) } else { Value::Record(Fields::new(&record.names, values)) })
+    if let Some(kind) = field.number {
+        return Some(push_number::<O, S>(src, kind, values));
+    }
+    match field.plain? {
+        Plain::Bool { lax } => Some(flag::<O, S>(src, lax).map(|flag| bulk::push(values, flag.into()))),
+        Plain::Text(word) => {
+            Some(text::plain::<O, S>(src, word).map(|text| bulk::push(values, Value::Text(text))))
+        }
+        // where it cannot be computed, the field says why
+        Plain::NumberIf(kind) => is_there(field, values, frame).map(|there| match there {
+            true => push_number::<O, S>(src, kind, values),
+            false => {
+                bulk::push(values, Value::Absent);
+                Ok(())
+            }
+        }),
+        Plain::Array => None,
+    }
 }
 
 /// Whether the condition of a field holds; `None` if it has none, or one that cannot be computed.
@@ -279,6 +308,9 @@ pub(super) fn put_fields<O: Order, W: Sink>(
     out: &mut W,
     frame: &Frame<'_>,
 ) -> Result<()> {
+    if record.looks_ahead || record.has_tail {
+        return put_with_care::<O, W>(all, record, first, out, frame);
+    }
     let values = match all {
         Value::Record(fields) if fields.shares(&record.names) => fields.values(),
         all => match given(all, record, frame, out.pos())? {
@@ -323,6 +355,66 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         }
     }
     Ok(())
+}
+
+/// Writes fields of which some are read ahead, in memory, and compares these with what is written there; or may be missing at
+/// the end, where nothing comes after one that is.
+#[cold]
+#[inline(never)]
+fn put_with_care<O: Order, W: Sink>(
+    all: &Value,
+    record: &Record,
+    first: usize,
+    out: &mut W,
+    frame: &Frame<'_>,
+) -> Result<()> {
+    if record.looks_ahead && !W::COUNT && !W::MEMORY {
+        return in_memory(out, |out| put_with_care::<O, _>(all, record, first, out, frame));
+    }
+    let fields = match given(all, record, frame, out.pos())? {
+        Given::InOrder(values) => frame.earlier(values),
+        Given::ByName(fields) => fields,
+    };
+    let mut ahead: Vec<(u64, &Field, &Value)> = Vec::new();
+    let (mut slots, mut ended) = (first.., false);
+    for field in &record.fields {
+        let slot = if field.silent { None } else { slots.next() };
+        let value = if field.silent { Some(&Value::Unit) } else { slot.and_then(|slot| fields.get(slot)) };
+        let Some(value) = value else { return Err(no_field(field, out.pos())) };
+        if field.node.is_tail() {
+            if ended && *value != Value::Absent {
+                return Err(after_absent(out.pos()).within(field.step()));
+            }
+            ended = *value == Value::Absent;
+        }
+        if field.node.is_peeked() && *value != Value::Absent {
+            ahead.push((out.pos(), field, value));
+        }
+        put_field::<O, W>(value, field, out, frame.after(&fields)).map_err(|e| e.within(field.step()))?;
+    }
+    for (at, field, value) in ahead {
+        let mut own = Vec::new();
+        part_sink(&mut own, at, Placed::default(), |out| {
+            put_peeked::<O, _>(value, &field.node, out, frame.after(&fields))
+        })
+        .and_then(|_| same(out, at, &own))
+        .map_err(|e| e.within(field.step()))?;
+    }
+    Ok(())
+}
+
+/// Writes the value of a field that is read ahead, as if it stood there itself.
+fn put_peeked<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
+    match &node.kind {
+        Kind::Ordered { order, body } => match place.order(order, out.pos())? {
+            Endian::Little => put_peeked::<Le, W>(value, body, out, place),
+            Endian::Big => put_peeked::<Be, W>(value, body, out, place),
+        },
+        Kind::Peeked { body } | Kind::Conditional { body, .. } | Kind::Tail { body } => {
+            put_peeked::<O, W>(value, body, out, place)
+        }
+        _ => put::<O, W>(value, node, out, place),
+    }
 }
 
 #[inline(never)]

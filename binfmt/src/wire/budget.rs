@@ -20,6 +20,8 @@ pub struct Budget {
     jumps: u32,
     /// Bytes that may be read by jumps; `u64::MAX` until the first, if the input says how many.
     jump_bytes: u64,
+    /// Bytes that were read and left unread again.
+    peeked: u64,
     pub(super) policy: Policy,
 }
 
@@ -33,6 +35,7 @@ impl Budget {
             empty: 0,
             jumps: limits.jumps,
             jump_bytes: limits.jump_bytes,
+            peeked: 0,
             policy,
         }
     }
@@ -107,6 +110,14 @@ impl Budget {
             }
             None => Some(self.jump_bytes),
         }
+    }
+
+    /// Bytes that are read once more, if that many may be at a position: how many may be if not.
+    pub(crate) fn peeked(&mut self, bytes: u64, at: u64) -> Option<u64> {
+        let most = after(times64(at, TIMES), LEAST);
+        let left = most.saturating_sub(self.peeked);
+        self.peeked = after(self.peeked, bytes);
+        (bytes > left).then_some(left)
     }
 
     #[inline]

@@ -120,6 +120,10 @@ pub trait Cursor<'de> {
         None
     }
 
+    /// Goes back to an earlier byte, which has been held since.
+    #[doc(hidden)]
+    fn rewind(&mut self, to: u64);
+
     /// Ends the input after n bytes, until `widen`.
     fn narrow(&mut self, n: u64) -> Result<Window>;
 
@@ -297,6 +301,11 @@ impl<'de> Cursor<'de> for Slice<'de> {
     #[inline(always)]
     fn held(&self, from: u64) -> Option<&[u8]> {
         self.passed(usize::try_from(from).ok()?)
+    }
+
+    #[inline(always)]
+    fn rewind(&mut self, to: u64) {
+        self.back_to(to);
     }
 
     #[inline]

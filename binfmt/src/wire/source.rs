@@ -84,6 +84,17 @@ pub trait Source<'de>: Cursor<'de> + Hooks + sealed::Sealed + Sized {
         }
     }
 
+    /// Bytes that are read once more.
+    #[doc(hidden)]
+    #[inline]
+    fn count_peeked(&mut self, requested: u64) -> Result<()> {
+        let at = self.pos();
+        match self.budget_mut().peeked(requested, at) {
+            None => Ok(()),
+            Some(remaining) => Err(Error::new(ErrorKind::JumpBytesLimit { requested, remaining }, at)),
+        }
+    }
+
     /// What this reader lets pass.
     #[inline(always)]
     fn policy(&self) -> Policy {

@@ -367,6 +367,14 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
         self.inner.held(from)
     }
 
+    fn rewind(&mut self, to: u64) {
+        let back = usize::try_from(self.inner.pos().saturating_sub(to)).unwrap_or(usize::MAX);
+        let again = self.bytes.split_off(self.bytes.len().saturating_sub(back));
+        // they are read once more, unless the decoder fails before
+        self.elsewhere.push((to, again));
+        self.inner.rewind(to);
+    }
+
     fn narrow(&mut self, n: u64) -> Result<Window> {
         self.inner.narrow(n)
     }

@@ -9,12 +9,4 @@ enum All {
     Never { tag: u8 },
 }
 
-#[derive(BinFormat)]
-#[binfmt(tag(u8))]
-enum TooLarge {
-    X = K,
-}
-
-const K: isize = 300;
-
 fn main() {}

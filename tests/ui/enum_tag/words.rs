@@ -22,7 +22,7 @@ enum NoWidth {
 }
 
 #[derive(BinFormat)]
-#[binfmt(tag(u8), magic = b"AB")]
+#[binfmt(tag(u8), reserved(2))]
 enum Before {
     A,
 }

@@ -258,4 +258,23 @@ struct S43 {
     gaps: Gaps,
 }
 
+
+#[derive(BinFormat)]
+struct S44 {
+    #[binfmt(gaps, peek)]
+    gaps: Gaps,
+}
+
+#[derive(BinFormat)]
+struct S45 {
+    #[binfmt(gaps, process(decode = f, encode = g))]
+    gaps: Gaps,
+}
+
+#[derive(BinFormat)]
+struct S46 {
+    #[binfmt(gaps, optional_tail)]
+    gaps: Gaps,
+}
+
 fn main() {}

@@ -3,13 +3,13 @@
 
 use crate::targets::shared::agree::same;
 use crate::targets::shared::structs::{
-    Arrays, Computed, Fixed, Message, Pointers, Reading, Texts, Tree, choose,
+    Ahead, Arrays, Computed, Fixed, Message, Pointers, Reading, Texts, Tree, choose,
 };
 use binfmt::{Decode, Encode, Options};
 use std::fmt::Debug;
 
 pub fn run(data: &[u8]) {
-    choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays; computed);
+    choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Ahead; computed);
     pointers(data);
 }
 

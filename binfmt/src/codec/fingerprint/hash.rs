@@ -164,6 +164,9 @@ pub(crate) mod kind {
     pub(crate) const ARGS: u8 = 26;
     /// What a type is passed.
     pub(crate) const PARAMETERS: u8 = 27;
+    pub(crate) const PEEKED: u8 = 28;
+    pub(crate) const PROCESSED: u8 = 29;
+    pub(crate) const TAIL: u8 = 30;
 }
 
 /// The numbers that stand for where something ends.

@@ -5,6 +5,7 @@
 //! the word `fingerprint` asks; a derived type says the trees of its fields only if it has the word.
 
 pub(crate) mod hash;
+mod notes;
 pub(crate) mod text;
 mod walk;
 
@@ -33,6 +34,7 @@ enum Inner {
     },
     Choice {
         own: Own,
+        front: &'static [Part],
         tag: Option<&'static Tree>,
         variants: &'static [VariantTree],
     },
@@ -120,7 +122,7 @@ impl Tree {
         own: Constants,
     ) -> Tree {
         let own = Own::of::<T>(place, own);
-        Tree { shape: T::SHAPE, inner: Inner::Choice { own, tag, variants } }
+        Tree { shape: T::SHAPE, inner: Inner::Choice { own, front: T::PARTS, tag, variants } }
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places in lists, and types that were met")]
 
 use super::hash::{Hash, end, kind};
+use super::notes::{find, fixed_order, is_transparent, tag_order};
 use super::text::{Constants, Text};
 use super::{Fields, Inner, Own, Tree};
 use crate::wire::{Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape, VariantParts};
@@ -104,6 +105,9 @@ impl Walk {
             | Shape::Bits { .. }
             | Shape::Nullable { .. }
             | Shape::At { .. }
+            | Shape::Peeked { .. }
+            | Shape::Processed { .. }
+            | Shape::Tail { .. }
             | Shape::Conditional { .. }
             | Shape::Ordered { .. }
             | Shape::Padded { .. }
@@ -152,6 +156,12 @@ impl Walk {
                 self.expr(kind::AT, words, Note::At);
                 self.hash.byte(from.code());
             }
+            Shape::Peeked { .. } => self.hash.byte(kind::PEEKED),
+            Shape::Processed { .. } if !matches!(tree.inner, Inner::One(_)) => {
+                return self.refuse(Problem::Part("functions around a whole type"));
+            }
+            Shape::Processed { .. } => self.expr(kind::PROCESSED, words, Note::Process),
+            Shape::Tail { .. } => self.hash.byte(kind::TAIL),
             Shape::Conditional { .. } => self.expr(kind::CONDITIONAL, words, Note::If),
             Shape::Ordered { little, .. } => {
                 self.hash.byte(kind::ORDERED);
@@ -227,6 +237,18 @@ impl Walk {
         self.extent(Bound::Fixed(num), Words::NONE);
         self.hash.byte(fill);
         self.hash.flag(strict);
+    }
+
+    /// The magic before a tag.
+    const fn front(&mut self, shape: Shape) {
+        match shape {
+            Shape::Magic { bytes } => {
+                self.hash.byte(kind::MAGIC_BYTES);
+                self.hash.bytes(bytes);
+            }
+            Shape::MagicNumber { value, bytes, known: None } => self.magic(value, bytes, &[]),
+            _ => self.refuse(Problem::Part("a magic before a tag that is a constant of another type")),
+        }
     }
 
     const fn magic(&mut self, value: &str, bytes: u8, known: Constants) {
@@ -394,11 +416,14 @@ impl Walk {
                 self.parameters(own);
                 self.fields(fields, None);
             }
-            (Inner::Choice { own, tag, variants }, Shape::Choice { name, notes, variants: _, .. }) => {
+            (Inner::Choice { own, front, tag, variants }, Shape::Choice { name, notes, .. }) => {
                 self.hash.byte(kind::CHOICE);
                 self.hash.text(name);
                 self.order(own, notes);
                 self.parameters(own);
+                if let [front, ..] = *front {
+                    self.front(front.shape());
+                }
                 self.tag(*tag, Words { notes, known: own.known });
                 self.hash.number(variants.len() as u64);
                 let mut k = 0;
@@ -520,10 +545,6 @@ const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     }
 }
 
-const fn is_transparent(notes: Notes) -> bool {
-    find(notes, Note::Transparent).is_some()
-}
-
 const fn has_order(own: &Own, notes: Notes) -> bool {
     own.order.is_some() || find(notes, Note::Endian).is_some()
 }
@@ -543,56 +564,7 @@ const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
     None
 }
 
-/// The text of a note.
-const fn find(notes: Notes, what: Note) -> Option<&'static str> {
-    let mut i = 0;
-    while i < notes.len() {
-        let is = matches!(
-            (notes[i].0, what),
-            (Note::If, Note::If)
-                | (Note::Endian, Note::Endian)
-                | (Note::Count, Note::Count)
-                | (Note::Region, Note::Region)
-                | (Note::At, Note::At)
-                | (Note::Each, Note::Each)
-                | (Note::Rank, Note::Rank)
-                | (Note::Until, Note::Until)
-                | (Note::TagFrom, Note::TagFrom)
-                | (Note::Args, Note::Args)
-                | (Note::Transparent, Note::Transparent)
-        );
-        if is {
-            return Some(notes[i].1);
-        }
-        i += 1;
-    }
-    None
-}
-
-/// The byte order that a variant fixes for its fields.
-const fn fixed_order(notes: Notes) -> Option<Endian> {
-    let mut i = 0;
-    while i < notes.len() {
-        if let Note::Order(order) = notes[i].0 {
-            return Some(order);
-        }
-        i += 1;
-    }
-    None
-}
-
 /// Whether a part is in an order of its own, and not under a condition beside a field.
 const fn is_ordered(part: &Part) -> bool {
     matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
-}
-
-const fn tag_order(notes: Notes) -> Option<Endian> {
-    let mut i = 0;
-    while i < notes.len() {
-        if let Note::TagOrder(order) = notes[i].0 {
-            return Some(order);
-        }
-        i += 1;
-    }
-    None
 }

@@ -120,6 +120,8 @@ impl<'c> Forms<'c> {
                 )));
             }
             Kind::At { .. } => return Err(self.no_form("a part that lies elsewhere")),
+            Kind::Peeked { .. } => return Err(self.no_form("a value that is read ahead")),
+            Kind::Tail { .. } => return Err(self.no_form("a field at an end that may be missing")),
             Kind::Unit => return Err(self.no_form("a value without bytes")),
             Kind::Shaped(shaped) => Column::Shaped {
                 shapes: ListColumn::new(),
@@ -144,6 +146,9 @@ impl<'c> Forms<'c> {
         for arm in &choice.arms {
             self.path.push(&arm.name);
             let mut fields = match (&choice.tag, choice.keeps_tag(arm, 0)) {
+                (Tag::Front(_), Ok(false)) if choice.front().is_some_and(Node::is_peeked) => {
+                    return Err(self.no_form("a tag that is read ahead"));
+                }
                 (Tag::Front(node), Ok(true)) => Vec::from([(Name::from("tag"), self.of(node)?)]),
                 (_, Err(e)) => return Err(self.refused(e.kind().to_string())),
                 _ => Vec::new(),

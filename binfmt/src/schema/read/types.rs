@@ -344,6 +344,10 @@ impl<'a> Leaf<'a, '_, '_> {
         let tag: Tag = tag.ok_or_else(|| {
             self.what.error("a choice says where its tag is: `tag(u8)` or `tag_from = field`")
         })?;
+        let magic = self.said.find(|word| match word {
+            Word::Magic(magic) => Some(magic.clone()),
+            _ => None,
+        });
         let mut variants = Vec::new();
         for line in self.line.take().map_or(&[][..], |line| &line.inner) {
             let (tag, name) = line
@@ -362,7 +366,7 @@ impl<'a> Leaf<'a, '_, '_> {
             variant.doc.clone_from(&line.doc);
             variants.push(variant);
         }
-        Ok(Choice { order, rules, ..Choice::new("", tag, variants) })
+        Ok(Choice { order, rules, magic, ..Choice::new("", tag, variants) })
     }
 }
 
@@ -399,7 +403,7 @@ fn bits_in(ty: &mut Type) -> Option<(Option<u8>, &mut Option<BitOrder>)> {
 }
 
 /// Bytes, or a number whose end or `size` says its width.
-fn magic(piece: Piece<'_>, size: Option<u8>) -> Result<Magic, SyntaxError> {
+pub(super) fn magic(piece: Piece<'_>, size: Option<u8>) -> Result<Magic, SyntaxError> {
     if let Some(bytes) = literal::bytes(piece.text) {
         return Ok(Magic::Bytes(bytes));
     }

@@ -4,7 +4,7 @@ use super::SyntaxError;
 use super::piece::Piece;
 use super::types;
 use crate::schema::expr::literal;
-use crate::schema::types::{ByteOrder, Tag, Type};
+use crate::schema::types::{ByteOrder, Magic, Tag, Type};
 use crate::schema::{Extent, Integer};
 use crate::wire::{BitOrder, Encoding, Fate, Origin, Terminator, Varint};
 use alloc::boxed::Box;
@@ -32,6 +32,8 @@ pub(super) enum Word {
     /// Of what a description does not explain.
     Size(u64, Option<u64>),
     Tag(Tag),
+    /// Before the tag.
+    Magic(Magic),
     Fill(u8),
     Strict,
     Trim(u8),
@@ -50,6 +52,9 @@ pub(super) enum Word {
 pub(super) enum Around {
     If { condition: String, otherwise: Option<String> },
     At { position: String, from: Origin },
+    Peeked,
+    Processed { by: String },
+    Tail,
     Order(ByteOrder),
     Nullable { present: u8, missing: (u8, u8), blank: bool },
     Region { len: Extent, fill: Option<u8> },
@@ -62,6 +67,9 @@ impl Around {
         match self {
             Around::If { condition, otherwise } => Type::Conditional { condition, otherwise, body },
             Around::At { position, from } => Type::At { position, from, body },
+            Around::Peeked => Type::Peeked { body },
+            Around::Processed { by } => Type::Processed { by, body },
+            Around::Tail => Type::Tail { body },
             Around::Order(order) => Type::Ordered { order, body },
             Around::Nullable { present, missing, blank } => Type::Nullable { present, missing, blank, body },
             Around::Region { len, fill } => Type::Region { len, fill, body },
@@ -106,9 +114,13 @@ const WORDS: &[&str] = &[
     "if",
     "le",
     "length_prefixed",
+    "magic",
     "nul",
     "nullable",
+    "optional_tail",
     "pad_to",
+    "peek",
+    "process",
     "region",
     "shape",
     "size",
@@ -153,6 +165,8 @@ fn plain(word: &str) -> Option<Word> {
         "bool_lax" => Word::Lax,
         "nul" => Word::Nul,
         "strict" => Word::Strict,
+        "peek" => Word::Around(Around::Peeked),
+        "optional_tail" => Word::Around(Around::Tail),
         "until_eof" => Word::Len(Extent::ToEnd),
         "gaps" => Word::Len(Extent::Gaps),
         "le" => Word::Around(Around::Order(ByteOrder::Little)),
@@ -171,8 +185,11 @@ fn assigned(name: &str, value: Piece<'_>) -> Option<Result<Word, SyntaxError>> {
         "as" => varint(value.text)
             .map(Word::As)
             .ok_or_else(|| value.error(format!("`{text}` is not an encoding of integers"))),
+        // a description has no functions: these are bytes
+        "text" if text.starts_with("with(") || text.starts_with("encoding(") => Ok(Word::Rule),
         "text" => encoding(value).map(Word::Encoding),
         "endian" => Ok(Word::Around(Around::Order(ByteOrder::Expr(text)))),
+        "magic" => types::magic(value, None).map(Word::Magic),
         "tag_from" => Ok(Word::Tag(Tag::Expr(text))),
         "fill" => byte(value).map(Word::Fill),
         "trim" => byte(value).map(Word::Trim),
@@ -199,6 +216,7 @@ fn called<'a>(
         "nullable" => nullable(inside),
         "shape" => shape(inside),
         "size" => size(inside),
+        "process" => Ok(Word::Around(Around::Processed { by: text })),
         "bits" => bits(inside),
         "tag" => types::inline(inside, named).map(|ty| Word::Tag(Tag::Front(Box::new(ty)))),
         _ => return None,

@@ -45,7 +45,8 @@ impl<'d> Ends<'d> {
     /// other.
     pub(super) fn may_follow(&self, first: &Field, field: &Field) -> Checked {
         let both = is_conditional(&first.ty) && is_conditional(&field.ty);
-        if both || !self.has_bytes(&field.ty, 0) {
+        let tails = is_tail(&first.ty) && is_tail(&field.ty);
+        if both || tails || !self.has_bytes(&field.ty, 0) {
             return Ok(());
         }
         let text = match first.name.is_empty() {
@@ -63,7 +64,7 @@ impl<'d> Ends<'d> {
         }
         let inside = |ty: &Type| self.has_bytes(ty, depth + 1);
         match ty {
-            Type::Unit | Type::At { .. } => false,
+            Type::Unit | Type::At { .. } | Type::Peeked { .. } => false,
             Type::Conditional { .. } | Type::Ordered { .. } | Type::Record(_) => ty.children().any(inside),
             Type::List { item, len } => *len != Extent::Fixed(0) && inside(item),
             Type::Named(_) => self.description.resolve(ty).is_none_or(inside),
@@ -82,6 +83,14 @@ fn is_conditional(ty: &Type) -> bool {
     }
 }
 
+fn is_tail(ty: &Type) -> bool {
+    match ty {
+        Type::Tail { .. } => true,
+        Type::Ordered { body, .. } => is_tail(body),
+        _ => false,
+    }
+}
+
 /// Whether a type takes everything to the end by itself; if not, `name` hears of the named types that would do it for it.
 fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
     if depth >= DEEPEST {
@@ -92,7 +101,11 @@ fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
             name(inner);
             false
         }
-        Type::List { len: Extent::Fixed(0), .. } | Type::Padded { .. } | Type::At { .. } => false,
+        Type::List { len: Extent::Fixed(0), .. }
+        | Type::Padded { .. }
+        | Type::At { .. }
+        | Type::Peeked { .. } => false,
+        Type::Processed { .. } | Type::Tail { .. } => true,
         Type::Region { len, .. } if *len != Extent::ToEnd => false,
         Type::Region { body, .. } => tail(body, depth + 1, name),
         ty => {

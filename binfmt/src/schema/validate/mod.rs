@@ -188,6 +188,8 @@ impl Walk<'_> {
                 codes(*present, *missing)?;
                 inside(body)
             }
+            Type::Peeked { body } => inside(body).map(|_| false),
+            Type::Processed { body, .. } | Type::Tail { body } => inside(body).map(|_| true),
             Type::Conditional { body, .. } | Type::Ordered { body, .. } => inside(body),
             Type::Bits { .. } => Err(DescriptionError::new("bits are a field of a record")),
             Type::Trimmed { byte, body } => match **body {

@@ -108,6 +108,10 @@ impl<'d> Compiler<'d> {
                 from: *from,
                 body: Box::new(inner(body)),
             },
+            Type::Peeked { body } => Kind::Peeked { body: Box::new(inner(body)) },
+            Type::Tail { body } => Kind::Tail { body: Box::new(inner(body)) },
+            // the functions are those of another program, so the bytes stay as they are
+            Type::Processed { .. } => Kind::Bytes { len: Length::ToEnd },
             Type::Nullable { present, missing, blank, body } => Kind::Nullable {
                 present: *present,
                 missing: *missing,
@@ -134,10 +138,7 @@ impl<'d> Compiler<'d> {
                 Kind::Padding { len: length(len), fill: *fill, strict: *strict }
             }
             Type::Alignment { to, fill, strict } => Kind::Alignment { to: *to, fill: *fill, strict: *strict },
-            Type::Magic { value } => Kind::Magic(match value {
-                schema::Magic::Bytes(bytes) => Magic::bytes(bytes),
-                schema::Magic::Number { value, bytes } => Magic::number(value, *bytes),
-            }),
+            Type::Magic { value } => Kind::Magic(magic(value)),
             Type::Record(record) => {
                 let parameters = parameters(&record.rules);
                 let own = record.order.as_ref().map(|own| order(own, either(&parameters, slots)));
@@ -214,6 +215,8 @@ impl<'d> Compiler<'d> {
         runs(&mut compiled);
         Record {
             order,
+            has_tail: compiled.iter().any(|field| field.node.is_tail()),
+            looks_ahead: compiled.iter().any(|field| field.node.is_peeked()),
             has_frame: has_bits || compiled.iter().any(|field| field.node.has_alignment()),
             keeps_gaps: compiled
                 .iter()
@@ -230,7 +233,11 @@ impl<'d> Compiler<'d> {
         let slots = either(&parameters, slots);
         let (tag, in_front) = match &choice.tag {
             // of the fields around it a tag sees none
-            schema::Tag::Front(ty) => (Tag::Front(self.inner(ty, &Slots::new(), depth)), true),
+            schema::Tag::Front(ty) => {
+                let node = self.inner(ty, &Slots::new(), depth);
+                let is_kept = !node.is_peeked();
+                (Tag::Front(node), is_kept)
+            }
             schema::Tag::Expr(text) => (Tag::Expr(expression(text, slots)), false),
         };
         let arms = choice.variants.iter().map(|variant| {
@@ -241,7 +248,15 @@ impl<'d> Compiler<'d> {
         });
         let arms = arms.collect();
         let order = choice.order.as_ref().map(|own| order(own, slots));
-        Choice { name: choice.name.as_str().into(), order, tag, arms }
+        let magic = choice.magic.as_ref().map(magic);
+        Choice { name: choice.name.as_str().into(), order, magic, tag, arms }
+    }
+}
+
+fn magic(value: &schema::Magic) -> Magic {
+    match value {
+        schema::Magic::Bytes(bytes) => Magic::bytes(bytes),
+        schema::Magic::Number { value, bytes } => Magic::number(value, *bytes),
     }
 }
 

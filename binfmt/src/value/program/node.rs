@@ -52,6 +52,8 @@ impl Node {
         match &self.kind {
             Kind::Region { body, .. }
             | Kind::At { body, .. }
+            | Kind::Peeked { body }
+            | Kind::Tail { body }
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
             | Kind::Bits { body, .. }
@@ -63,12 +65,34 @@ impl Node {
         }
     }
 
+    /// Whether its bytes stay unread.
+    pub(crate) fn is_peeked(&self) -> bool {
+        match &self.kind {
+            Kind::Peeked { .. } => true,
+            Kind::Ordered { body, .. } | Kind::Conditional { body, .. } | Kind::Tail { body } => {
+                body.is_peeked()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it may be missing at the end.
+    pub(crate) fn is_tail(&self) -> bool {
+        match &self.kind {
+            Kind::Tail { .. } => true,
+            Kind::Ordered { body, .. } => body.is_tail(),
+            _ => false,
+        }
+    }
+
     /// The array that it is, or is around.
     pub(super) fn array(&mut self) -> Option<&mut Shaped> {
         match &mut self.kind {
             Kind::Shaped(shaped) => Some(shaped),
             Kind::Region { body, .. }
             | Kind::At { body, .. }
+            | Kind::Peeked { body }
+            | Kind::Tail { body }
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
             | Kind::Passing { body, .. }
@@ -139,6 +163,14 @@ pub(crate) enum Kind {
     At {
         position: Box<Expression>,
         from: Origin,
+        body: Box<Node>,
+    },
+    /// What stays unread.
+    Peeked {
+        body: Box<Node>,
+    },
+    /// There if a byte is left.
+    Tail {
         body: Box<Node>,
     },
     Nullable {
@@ -317,6 +349,10 @@ pub(crate) struct Record {
     pub(crate) is_tuple: bool,
     /// Whether something in it, and in no record inside, is aligned, which counts from the first byte, or fields are bits.
     pub(crate) has_frame: bool,
+    /// Whether a field is read ahead, which is compared when the others are written.
+    pub(crate) looks_ahead: bool,
+    /// Whether a field may be missing at the end.
+    pub(crate) has_tail: bool,
     /// Whether a field keeps what no other has read.
     pub(crate) keeps_gaps: bool,
 }
@@ -394,6 +430,8 @@ impl Field {
 pub(crate) struct Choice {
     pub(crate) name: Box<str>,
     pub(crate) order: Option<FixedOrder>,
+    /// Bytes before the tag.
+    pub(crate) magic: Option<Magic>,
     pub(crate) tag: Tag,
     pub(crate) arms: Vec<Arm>,
 }
@@ -416,8 +454,16 @@ pub(crate) struct Arm {
 }
 
 impl Choice {
+    /// The tag in front.
+    pub(crate) fn front(&self) -> Option<&Node> {
+        match &self.tag {
+            Tag::Front(node) => Some(node),
+            Tag::Expr(_) => None,
+        }
+    }
+
     /// Whether the value holds the tag, because the variant has several.
     pub(crate) fn keeps_tag(&self, arm: &Arm, at: u64) -> Result<bool> {
-        Ok(matches!(self.tag, Tag::Front(_)) && arm.tags.one(at)?.is_none())
+        Ok(self.front().is_some_and(|tag| !tag.is_peeked()) && arm.tags.one(at)?.is_none())
     }
 }

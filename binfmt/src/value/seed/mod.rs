@@ -336,7 +336,7 @@ impl<'a> ValueSeed<'a> {
             let Some((name, node, _)) = wanted.get(i) else { break };
             let absent = self
                 .inner(Expected::Node(node))
-                .may_be(|kind| matches!(kind, Kind::Conditional { otherwise: None, .. }));
+                .may_be(|kind| matches!(kind, Kind::Conditional { otherwise: None, .. } | Kind::Tail { .. }));
             match value.or_else(|| absent.then_some(Value::Absent)) {
                 Some(value) => values.push(value),
                 None => return Err(A::Error::custom(format!("the field `{name}` is missing"))),
@@ -460,7 +460,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<Value, E> {
-        if self.may_be(|kind| matches!(kind, Kind::Conditional { otherwise: None, .. })) {
+        if self.may_be(|kind| matches!(kind, Kind::Conditional { otherwise: None, .. } | Kind::Tail { .. })) {
             return Ok(Value::Absent);
         }
         match self.kind() {

@@ -140,11 +140,11 @@ impl<T> Facts<T> {
     /// and the facts of these types are looked up here.
     ///
     /// # Safety
-    /// In one expression with this call, [`Placed::field`] or [`Placed::formed`] is called on the result for every field of
-    /// `T`, each with `&raw const (*at).name`, in the order in which they are decoded, and then [`Placed::facts`].
+    /// In one expression with this call, [`Placing::field`] or [`Placing::formed`] is called on the result for every field of
+    /// `T`, each with `&raw const (*at).name`, in the order in which they are decoded, and then [`Placing::facts`].
     #[doc(hidden)]
-    pub const unsafe fn placed(at: *const T) -> Placed<T> {
-        Placed { at, end: 0, image_le: true, image_be: true }
+    pub const unsafe fn placed(at: *const T) -> Placing<T> {
+        Placing { at, end: 0, image_le: true, image_be: true }
     }
 
     /// The facts of an enum: its tag, then the parts of one variant.
@@ -173,6 +173,18 @@ impl<T> Facts<T> {
         // more bytes than the tag are always there only when every variant has the same size
         let head = if lo == hi { lo } else { t.head };
         Facts { n: Nums { takes_all, is_claimed, ..Nums::new(head, lo, hi) }, of: PhantomData }
+    }
+
+    /// The same after bytes that are always there.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn after(mut self, parts: &[Part]) -> Self {
+        let front = Self::fields(parts).n.sizes;
+        let own = self.n.sizes;
+        let (head, min, max) =
+            (plus(front.min, own.head), plus(front.min, own.min), plus(front.max, own.max));
+        self.n.sizes = Nums::new(head, min, max).sizes;
+        self
     }
 
     /// A number whose bytes in memory are its bytes on the wire, in the machine's own order.
@@ -331,7 +343,7 @@ impl<T> Facts<T> {
 
 /// How far the fields of a `T` are known to lie in memory as they lie on the wire.
 #[doc(hidden)]
-pub struct Placed<T> {
+pub struct Placing<T> {
     at: *const T,
     /// The bytes that the fields so far take.
     end: usize,
@@ -346,7 +358,7 @@ pub trait Known: Sized {
     const KNOWN: Facts<Self>;
 }
 
-impl<T> Placed<T> {
+impl<T> Placing<T> {
     /// The next field, in its own form.
     ///
     /// # Safety
@@ -390,9 +402,9 @@ impl<T> Placed<T> {
     }
 }
 
-impl<T> core::fmt::Debug for Placed<T> {
+impl<T> core::fmt::Debug for Placing<T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Placed").field("end", &self.end).finish_non_exhaustive()
+        f.debug_struct("Placing").field("end", &self.end).finish_non_exhaustive()
     }
 }
 
@@ -410,7 +422,7 @@ macro_rules! tuples {
         impl<$($T),+> Facts<($($T,)+)> {
             /// The facts of a tuple, from those of its members.
             pub(crate) const fn tuple(parts: &[Part], members: ($(Facts<$T>,)+)) -> Self {
-                let placed = Placed { at: core::ptr::null(), end: 0, image_le: true, image_be: true };
+                let placed = Placing { at: core::ptr::null(), end: 0, image_le: true, image_be: true };
                 $( let placed = placed.next(core::mem::offset_of!(<Self as About>::Type, $i), members.$i); )+
                 placed.facts(Self::fields(parts))
             }

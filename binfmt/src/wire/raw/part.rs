@@ -201,7 +201,7 @@ impl Part {
 
     /// Whether the part is there only under a condition.
     pub(crate) const fn is_maybe(&self) -> bool {
-        self.maybe || matches!(self.shape, Shape::Conditional { .. })
+        self.maybe || matches!(self.shape, Shape::Conditional { .. } | Shape::Tail { .. })
     }
 
     /// Whether the part goes to the end of the input or region.

@@ -46,6 +46,8 @@ pub enum Note {
     Region,
     /// The position of a part that lies elsewhere.
     At,
+    /// The functions of `process`.
+    Process,
     /// The list of `each`.
     Each,
     /// The expression for the number of dimensions.
@@ -273,6 +275,15 @@ pub enum Shape {
     /// A form at another position.
     #[doc(hidden)]
     At { from: Origin, body: fn() -> Shape },
+    /// What comes next, which stays unread.
+    #[doc(hidden)]
+    Peeked { body: fn() -> Shape },
+    /// Bytes up to the end, of which functions make those of the body: `by` of a whole type, else a note says which.
+    #[doc(hidden)]
+    Processed { by: &'static str, body: fn() -> Shape },
+    /// There only if a byte is left.
+    #[doc(hidden)]
+    Tail { body: fn() -> Shape },
     /// A fixed number of one thing.
     #[doc(hidden)]
     Array { num: usize, item: fn() -> Shape },
@@ -302,6 +313,8 @@ pub enum Shape {
         notes: Notes,
         variants: fn() -> &'static [VariantParts],
         tag: Option<fn() -> Shape>,
+        /// What stands before the tag.
+        front: fn() -> &'static [Part],
         of: TypeOf,
     },
     #[doc(hidden)]

@@ -206,6 +206,15 @@ impl<'de> Slice<'de> {
         Ok(jump)
     }
 
+    /// Goes back to an earlier byte of the region or input.
+    #[inline(always)]
+    pub(crate) fn back_to(&mut self, to: u64) {
+        let end = self.end();
+        let rest = usize::try_from(to).ok().and_then(|to| self.all.get(to..end));
+        self.rest = rest.unwrap_or(self.rest);
+        self.sure = 0;
+    }
+
     /// Goes back.
     pub(crate) fn jump_back(&mut self, jump: Jump) {
         let (from, end, region) = (jump.from as usize, jump.end as usize, jump.region as usize);

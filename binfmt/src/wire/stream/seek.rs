@@ -1,6 +1,6 @@
 //! A stream over a reader that seeks: jumps to other places; what its buffers may take.
 
-use super::{BLOCK, Stream};
+use super::{BLOCK, LEAST_LEAP, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::after;
 use crate::wire::cursor::{Cursor, forward_only};
@@ -54,6 +54,32 @@ impl<R: Read> Stream<R> {
     /// The bytes of the whole input, as far as they are known.
     pub(super) fn size(&self) -> u64 {
         self.seekable.as_ref().map_or(0, |seekable| seekable.size)
+    }
+
+    /// Steps over bytes without reading them; false where the reader cannot, and nothing was done.
+    pub(super) fn leap(&mut self, n: u64) -> Result<bool> {
+        let beyond = n.saturating_sub(self.have() as u64);
+        let may = beyond >= LEAST_LEAP && self.held == u64::MAX && self.within_region(n);
+        let Some(leap) = self.leap.filter(|_| may) else {
+            return Ok(false);
+        };
+        let failed = |e| Error::new(ErrorKind::Io(e), self.pos);
+        let Some(got) = leap(&mut self.reader, beyond).map_err(failed)? else { return Ok(false) };
+        let there = self.have() as u64 + got.min(beyond);
+        (self.from, self.to) = (0, 0);
+        if there < n {
+            let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+            return Err(Error::short(count(n), count(there), self.pos, false));
+        }
+        self.pos = after(self.pos, n);
+        Ok(true)
+    }
+
+    /// Goes back to an earlier byte, which is still in the buffer.
+    pub(super) fn go_back(&mut self, to: u64) {
+        let back = usize::try_from(self.pos.saturating_sub(to)).unwrap_or(usize::MAX).min(self.from);
+        self.from = self.from.saturating_sub(back);
+        self.pos = self.pos.saturating_sub(back as u64);
     }
 
     /// The buffer beyond its first block counts as memory of this decode.

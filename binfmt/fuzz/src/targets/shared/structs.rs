@@ -108,6 +108,40 @@ pub(crate) struct Message {
     rest: Vec<u16>,
 }
 
+/// Values that are read ahead, bytes that functions make, and an end that may come early.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Ahead {
+    #[binfmt(peek)]
+    kind: u8,
+    #[binfmt(if(*kind < 128))]
+    low: Option<u8>,
+    #[binfmt(if(*kind >= 128))]
+    high: Option<u16>,
+    #[binfmt(length_prefixed(u8))]
+    marks: Vec<Mark>,
+    #[binfmt(length_prefixed(u8, in = bytes), process(decode = turned, encode = turned))]
+    turned: Vec<u16>,
+    #[binfmt(optional_tail)]
+    more: Option<u8>,
+    #[binfmt(optional_tail, length_prefixed(u8))]
+    name: Option<String>,
+}
+
+fn turned(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().map(|b| !b).collect()
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(tag(peek u8), magic = b"m")]
+enum Mark {
+    #[binfmt(tag(0..=0x7F))]
+    Small(u8),
+    #[binfmt(tag = 0x80, magic = b"\x80")]
+    Empty,
+    #[binfmt(other)]
+    Pair(u8, u8),
+}
+
 /// Parts elsewhere, which may lead to each other and to themselves.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 pub(crate) struct Pointers {

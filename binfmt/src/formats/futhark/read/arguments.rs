@@ -316,6 +316,18 @@ impl<'de, S: Source<'de>> Cursor<'de> for Arguments<S> {
         Ok(None)
     }
 
+    fn hold(&mut self) -> u64 {
+        self.inner.hold()
+    }
+
+    fn release(&mut self, before: u64) {
+        self.inner.release(before);
+    }
+
+    fn rewind(&mut self, to: u64) {
+        self.inner.rewind(to);
+    }
+
     fn narrow(&mut self, n: u64) -> Result<Window> {
         self.inner.narrow(n)
     }
