@@ -137,6 +137,12 @@ impl RowPlan {
         Ok(self)
     }
 
+    /// The plan of whole rows, or, of pages in column-major order, one of each column.
+    #[cfg(feature = "table")]
+    pub(crate) fn plans(&self) -> &[Plan] {
+        &self.plans
+    }
+
     /// Rows that are put together of what several sources have, little-endian ones or not.
     pub(crate) fn rows(&self, endian: Endian) -> Option<RowReader> {
         self.plans.first().map(|plan| RowReader::new(plan, endian))
