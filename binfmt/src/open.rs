@@ -9,6 +9,14 @@ use std::sync::Arc;
 
 /// The formats of this crate whose files are tables, those that its features have.
 pub const FORMATS: &[&dyn TableFormat] = &[
+    #[cfg(feature = "sdds")]
+    &formats::sdds::Tables,
+    #[cfg(feature = "tiledb")]
+    &formats::tiledb::Tables,
+    #[cfg(feature = "futhark")]
+    &formats::futhark::Tables,
+    #[cfg(feature = "beat")]
+    &formats::beat::Tables,
     #[cfg(feature = "scidb")]
     &formats::scidb::Tables,
     &AnyLayout,

@@ -42,6 +42,7 @@
 mod field;
 mod format;
 mod layout;
+mod memory;
 mod rows;
 mod scalar;
 mod split;
@@ -50,9 +51,12 @@ mod wanted;
 pub use field::{Logical, TableField, TableSchema, TimeUnit, keys};
 pub use format::{Probe, Setting, Settings, TableFormat};
 pub use layout::AnyLayout;
+pub use memory::ColumnsTable;
 pub use rows::RowsTable;
 pub use scalar::{Scalar, ScalarRange};
+pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};
+pub(crate) use wanted::Limited;
 pub use wanted::Wanted;
 
 use crate::columns::Columns;
