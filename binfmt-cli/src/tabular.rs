@@ -47,7 +47,8 @@ impl Selection {
             }
             None => {
                 let field = |leaf: &Leaf| schema.fields.get(leaf.column);
-                let is_there = |leaf: &&Leaf| field(leaf).is_some_and(|field| field.get(keys::ADDED).is_none());
+                let is_there =
+                    |leaf: &&Leaf| field(leaf).is_some_and(|field| field.get(keys::ADDED).is_none());
                 let varies = |leaf: &&Leaf| field(leaf).is_some_and(|field| !field.constant);
                 match all.iter().any(|leaf| is_there(&leaf) && varies(&leaf)) {
                     true => all.iter().filter(is_there).filter(varies).cloned().collect(),
@@ -82,10 +83,10 @@ impl Selection {
 
     /// Shows them as one table.
     pub(crate) fn show(&self, out: &mut dyn Tables) -> Result<()> {
-        let columns = self.leaves.iter().map(|leaf| table::Column {
-            name: leaf.name.clone(),
-            is_number: is_number(&leaf.ty),
-        });
+        let columns = self
+            .leaves
+            .iter()
+            .map(|leaf| table::Column { name: leaf.name.clone(), is_number: is_number(&leaf.ty) });
         out.begin(&Head { columns: columns.collect(), ..Head::default() })?;
         let done = self.each(|columns, rows| out.rows(&Batch { columns, rows }));
         out.end().and(done)

@@ -6,7 +6,12 @@ use support::{Folder, run};
 
 /// What `cat --csv` shows, without the line of names.
 fn rows(words: &[&str]) -> Vec<String> {
-    run(&[&["cat", "--csv", "--no-header"][..], words].concat()).ok().text().lines().map(str::to_owned).collect()
+    run(&[&["cat", "--csv", "--no-header"][..], words].concat())
+        .ok()
+        .text()
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn data(path: &str) -> String {
@@ -17,8 +22,9 @@ fn data(path: &str) -> String {
 fn columns_of_any_layout_become_an_array() {
     let folder = Folder::new("npy-layout");
     let layout = folder.file("x.layout", b"Row: record, le\n  a: u16\n  b: f64\n");
-    let bytes: Vec<u8> =
-        (0..1000u16).flat_map(|n| [&n.to_le_bytes()[..], &(f64::from(n) / 4.0).to_le_bytes()].concat()).collect();
+    let bytes: Vec<u8> = (0..1000u16)
+        .flat_map(|n| [&n.to_le_bytes()[..], &(f64::from(n) / 4.0).to_le_bytes()].concat())
+        .collect();
     let input = folder.file("x.bin", &bytes);
     let said = [input.as_str(), "--layout", &layout];
     let out = folder.path("x.npy");

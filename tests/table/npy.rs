@@ -34,8 +34,9 @@ fn a_file_of_numpy_is_a_table_and_is_written_again() {
     let batch = table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
     assert_eq!(serde_json::json!(batch.names().collect::<Vec<_>>()), content["names"]);
     for name in ["t", "name", "x", "pair", "on", "z"] {
-        let column: Vec<serde_json::Value> =
-            (0..3).map(|row| serde_json::to_value(batch.row(row).unwrap().get(name).unwrap()).unwrap()).collect();
+        let column: Vec<serde_json::Value> = (0..3)
+            .map(|row| serde_json::to_value(batch.row(row).unwrap().get(name).unwrap()).unwrap())
+            .collect();
         assert_eq!(column, *content[name].as_array().unwrap(), "{name}");
     }
     let raw: Vec<_> = (0..3).map(|row| batch.row(row).unwrap().get("raw").unwrap().clone()).collect();

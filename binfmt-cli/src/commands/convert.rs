@@ -51,7 +51,8 @@ fn from_binary(
     let mut job = Job { input, settings, limits: args.reading.limits };
     let target = target.unwrap_or(Target::Format(format));
     named_truly(args, target)?;
-    let pick = Pick { columns: args.columns.clone(), rows: args.rows.unwrap_or(Span::ALL), pages: args.pages };
+    let pick =
+        Pick { columns: args.columns.clone(), rows: args.rows.unwrap_or(Span::ALL), pages: args.pages };
     if pick.pages.is_some() && !format.facts().has_pages {
         let title = format.facts().title;
         return Err(Error::usage(format_args!("--pages means nothing for a {title}: it has no pages")));

@@ -69,7 +69,10 @@ fn take_apart(leaf: Leaf, all: &mut Vec<Leaf>) {
     };
     for (i, (name, ty)) in fields.iter().enumerate() {
         let path = leaf.path.iter().copied().chain([i]).collect();
-        take_apart(Leaf { name: format!("{}.{name}", leaf.name), column: leaf.column, path, ty: ty.clone() }, all);
+        take_apart(
+            Leaf { name: format!("{}.{name}", leaf.name), column: leaf.column, path, ty: ty.clone() },
+            all,
+        );
     }
 }
 
@@ -99,7 +102,8 @@ impl Picked {
             let (_, column) = batch.iter().nth(self.columns.binary_search(&leaf.column).ok()?)?;
             leaf.of(column)
         };
-        let missing = |leaf: &Leaf| Error::other(format!("the table did not give the column `{}`", leaf.name));
+        let missing =
+            |leaf: &Leaf| Error::other(format!("the table did not give the column `{}`", leaf.name));
         self.leaves.iter().map(|leaf| of(leaf).ok_or_else(|| missing(leaf))).collect()
     }
 }

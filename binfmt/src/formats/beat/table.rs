@@ -10,8 +10,8 @@ use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
-    Batches, Estimate, Limited, Probe, RowsTable, ScalarRange, Setting, Settings, Split, Table, TableField, TableFormat,
-    TableSchema, Wanted, cut, fields_of, keys,
+    Batches, Estimate, Limited, Probe, RowsTable, ScalarRange, Setting, Settings, Split, Table, TableField,
+    TableFormat, TableSchema, Wanted, cut, fields_of, keys,
 };
 use crate::value::Value;
 use crate::wire::options::{Limits, Policy};
@@ -81,9 +81,8 @@ impl TableFormat for Tables {
         let declaration = declaration(settings, &head.format)?;
         let plan = Plan::new(declaration.description()).map_err(|e| Error::other(e.to_string()))?;
         let (chunks, damaged) = find(&mut src);
-        let index = |name: &str| {
-            TableField::new(name, ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true")
-        };
+        let index =
+            |name: &str| TableField::new(name, ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true");
         let schema = TableSchema::new([index("_start"), index("_end")].into_iter().chain(fields_of(&plan)))
             .with(keys::FORMAT, "beat")
             .with("beat:format", head.format);

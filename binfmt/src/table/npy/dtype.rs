@@ -109,7 +109,9 @@ impl Dtype {
     pub(super) fn parse(literal: &Literal) -> Result<Dtype> {
         match literal {
             Literal::Text(text) => Element::parse(text).map(Dtype::Element),
-            Literal::Items(fields) => fields.iter().map(Member::parse).collect::<Result<_>>().map(Dtype::Fields),
+            Literal::Items(fields) => {
+                fields.iter().map(Member::parse).collect::<Result<_>>().map(Dtype::Fields)
+            }
             _ => Err(Error::other("header: `descr` is neither a type nor a list of fields")),
         }
     }

@@ -70,7 +70,8 @@ impl Header {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let order = if self.fortran { "True" } else { "False" };
         let (descr, shape) = (self.dtype.text(), tuple(&self.shape));
-        let mut text = format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}").into_bytes();
+        let mut text =
+            format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}").into_bytes();
         // names that are not ASCII need the version whose header is UTF-8
         let version = match (text.is_ascii(), text.len() < usize::from(u16::MAX) - 2 * BLOCK) {
             (false, _) => 3,
@@ -135,7 +136,8 @@ mod tests {
         assert!(e(b"").contains("not an NPY file"));
         assert!(e(b"\x93NUMPY\x09\x00\x00\x00").contains("version 9"));
         assert_eq!(e(b"\x93NUMPY\x01\x00\xff\x00"), "the header is 255 bytes long, and 10 are there");
-        let with = |text: &str| [b"\x93NUMPY\x01\x00".as_slice(), &[text.len() as u8, 0], text.as_bytes()].concat();
+        let with =
+            |text: &str| [b"\x93NUMPY\x01\x00".as_slice(), &[text.len() as u8, 0], text.as_bytes()].concat();
         assert_eq!(e(&with("{'shape': ()}")), "header: no `fortran_order`");
         let object = "{'descr': '|O', 'fortran_order': False, 'shape': (1,)}";
         assert!(e(&with(object)).contains("arrays of `|O`"), "{}", e(&with(object)));

@@ -193,7 +193,10 @@ mod tests {
         assert_eq!(header.get("fortran_order"), Some(&Bool(false)));
         assert_eq!(header.get("shape").unwrap().lengths(), Some(vec![5]));
         let Some(Items(fields)) = header.get("descr") else { panic!("a list") };
-        assert_eq!(fields[1], Items(vec![Text("b'".into()), Text("|S3".into()), Items(vec![Int(2), Int(3)])]));
+        assert_eq!(
+            fields[1],
+            Items(vec![Text("b'".into()), Text("|S3".into()), Items(vec![Int(2), Int(3)])])
+        );
         assert_eq!(Literal::parse("()").unwrap(), Items(vec![]));
     }
 
@@ -204,7 +207,10 @@ mod tests {
             ("'a", "header, character 0: expected a closing quote, found \"'a\""),
             ("(1 2)", "header, character 3: expected a comma, found \"2)\""),
             ("1 x", "header, character 2: expected the end, found \"x\""),
-            ("99999999999999999999", "header, character 0: expected a number of 64 bits, found \"99999999999999999999\""),
+            (
+                "99999999999999999999",
+                "header, character 0: expected a number of 64 bits, found \"99999999999999999999\"",
+            ),
         ] {
             assert_eq!(Literal::parse(text).unwrap_err().to_string(), expected);
         }

@@ -52,10 +52,12 @@ fn table(storage: Arc<dyn Storage>, path: &str) -> Result<Arc<dyn Table>> {
     let too_large = || Error::from(ErrorKind::TooLarge { of: "array" });
     let inner: Vec<u64> = header.shape.iter().skip(1).copied().collect();
     if header.fortran && header.shape.iter().filter(|len| **len > 1).count() > 1 {
-        let text = "arrays of several dimensions in Fortran order: numpy.ascontiguousarray makes the other of one";
+        let text =
+            "arrays of several dimensions in Fortran order: numpy.ascontiguousarray makes the other of one";
         return Err(ErrorKind::unsupported("a table", text).into());
     }
-    let each = header.dtype.size().and_then(|size| size.checked_mul(product(&inner)?)).ok_or_else(too_large)?;
+    let each =
+        header.dtype.size().and_then(|size| size.checked_mul(product(&inner)?)).ok_or_else(too_large)?;
     let rows = header.shape.first().copied().unwrap_or(1);
     let end = each.checked_mul(rows).and_then(|bytes| bytes.checked_add(start)).ok_or_else(too_large)?;
     let size = storage.size(path)?.unwrap_or(0);
@@ -79,7 +81,9 @@ fn table(storage: Arc<dyn Storage>, path: &str) -> Result<Arc<dyn Table>> {
 }
 
 fn describe(schema: &mut TableSchema, members: &[Member], is_single: bool) {
-    *schema = std::mem::take(schema).with(keys::FORMAT, "npy").with(keys::SINGLE, if is_single { "true" } else { "" });
+    *schema = std::mem::take(schema)
+        .with(keys::FORMAT, "npy")
+        .with(keys::SINGLE, if is_single { "true" } else { "" });
     for member in members {
         if let Some(field) = schema.fields.iter_mut().find(|field| field.name == member.name) {
             field.logical = logical(member);
@@ -95,7 +99,9 @@ fn describe(schema: &mut TableSchema, members: &[Member], is_single: bool) {
 
 fn logical(member: &Member) -> Option<Logical> {
     match &member.dtype {
-        _ if member.shape.len() > 1 => Some(Logical::Tensor { shape: member.shape.clone(), column_major: false }),
+        _ if member.shape.len() > 1 => {
+            Some(Logical::Tensor { shape: member.shape.clone(), column_major: false })
+        }
         Dtype::Element(Element { letter: 'M', unit: Some(unit), .. }) => Some(Logical::Timestamp(*unit)),
         Dtype::Element(Element { letter: 'm', unit: Some(unit), .. }) => Some(Logical::Duration(*unit)),
         Dtype::Element(Element { letter: 'c', .. }) => Some(Logical::Complex),

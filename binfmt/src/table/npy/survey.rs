@@ -233,8 +233,12 @@ fn is_float(ty: &ColumnType) -> bool {
 
 fn kind(ty: &ColumnType, logical: Option<&Logical>, is_complex: bool) -> Option<Kind> {
     Some(match (ty, logical) {
-        (ColumnType::Number(kind), Some(Logical::Timestamp(unit))) if kind.size() == 8 => Kind::Time('M', *unit),
-        (ColumnType::Number(kind), Some(Logical::Duration(unit))) if kind.size() == 8 => Kind::Time('m', *unit),
+        (ColumnType::Number(kind), Some(Logical::Timestamp(unit))) if kind.size() == 8 => {
+            Kind::Time('M', *unit)
+        }
+        (ColumnType::Number(kind), Some(Logical::Duration(unit))) if kind.size() == 8 => {
+            Kind::Time('m', *unit)
+        }
         (ColumnType::Number(kind), Some(Logical::Character)) if kind.size() == 1 => Kind::Character,
         (ColumnType::Number(kind), _) if kind.size() <= 8 => Kind::Number(*kind),
         (ColumnType::Array { len: 2, items }, _) if is_complex => match **items {
