@@ -175,7 +175,10 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
         // compared when the record is written
         Kind::Peeked { .. } => Ok(()),
         Kind::Tail { body } => match value {
-            Value::Absent => Ok(()),
+            Value::Absent => {
+                out.seal();
+                Ok(())
+            }
             value => {
                 let at = out.pos();
                 put_inside::<O, W>(value, body, out, place)?;
