@@ -406,8 +406,8 @@ struct Reasons {
 #[derive(BinFormat, Debug)]
 struct Lists {
     flags: u8,
-    #[binfmt(if(flags & 1 == 1, else = [1, 2]))]
-    numbers: [u16; 2],
+    #[binfmt(if(flags & 1 == 1, else = [1, 2].to_vec()), count = 2)]
+    numbers: Vec<u16>,
     #[binfmt(if(flags & 2 == 2, else = vec![i16::from(*flags), -3]), length_prefixed(u8))]
     computed: Vec<i16>,
     #[binfmt(if(flags & 4 == 4, else = [0x20; 3].to_vec()), count = 3)]
@@ -472,7 +472,7 @@ fn structs_that_are_their_field() {
 #[test]
 fn reasons() {
     all::<Reasons>(18, b"\x03\x7f\x01ab\0c;;");
-    all::<Reasons>(19, b"\xff\xff\xff\xff\x0f\x80\x80\x7e\x80\x01;");
+    all::<Reasons>(19, b"\xff\xff\xff\xff\x0f\x80\x80\x7e\x01ab;x");
     for bytes in [&b""[..], b"\x03", b"\x80", b"\x03\x80", b"\x03\x01\x05\0", b"\x03\x01\0a;", b"\x03\x01\0a;;b", b"\x03\x01\0\xff"] {
         same::<Reasons>(bytes, &Options::new());
     }
@@ -501,7 +501,7 @@ fn lists_that_are_not_there() {
 fn types_that_are_in_themselves_twice() {
     all::<Twice>(14, &[3, 1, 0, 2, 3, 0, 0]);
     let deep = |n: usize| [vec![1; n], vec![0]].concat();
-    for n in [100, 127, 128, 129, 200, 1000] {
+    for n in [20, 100] {
         same::<Twice>(&deep(n), &Options::new());
     }
 }
