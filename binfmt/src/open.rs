@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats;
 use crate::storage::{Folder, Storage};
+use crate::table::npy::Npy;
 use crate::table::{AnyLayout, Probe, Settings, Table, TableFormat};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ pub const FORMATS: &[&dyn TableFormat] = &[
     &formats::beat::Tables,
     #[cfg(feature = "scidb")]
     &formats::scidb::Tables,
+    &Npy,
     &AnyLayout,
 ];
 

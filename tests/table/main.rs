@@ -4,6 +4,7 @@
 mod beat;
 mod futhark;
 mod memory;
+mod npy;
 #[path = "../support/random.rs"]
 #[allow(dead_code)]
 mod random;

@@ -149,10 +149,6 @@ impl RowsTable {
 
     /// Changes what is said of the columns.
     #[must_use]
-    #[cfg_attr(
-        not(any(feature = "scidb", feature = "futhark")),
-        expect(dead_code, reason = "formats that are rows use it")
-    )]
     pub(crate) fn describe(mut self, say: impl FnOnce(&mut TableSchema)) -> Self {
         say(&mut self.schema);
         self
@@ -274,7 +270,7 @@ impl RowsTable {
 
 /// The column of the numbers of rows.
 fn row_numbers() -> TableField {
-    TableField::new("_row", crate::columns::ColumnType::Number(NumberType::I64))
+    TableField::new("_row", crate::columns::ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true")
 }
 
 impl Table for RowsTable {
@@ -393,7 +389,7 @@ fn with_numbers_of(columns: Columns, places: &[usize], rows: Range<i64>) -> Colu
 }
 
 /// What is said of the columns of a plan.
-fn fields_of(plan: &Plan) -> Vec<TableField> {
+pub(crate) fn fields_of(plan: &Plan) -> Vec<TableField> {
     let layout = plan.description();
     let record = match layout.resolve(&layout.root) {
         Some(Type::Record(record)) => record.fields.as_slice(),

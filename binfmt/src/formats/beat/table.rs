@@ -10,12 +10,12 @@ use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
-    Batches, Estimate, Limited, Probe, ScalarRange, Setting, Settings, Split, Table, TableField, TableFormat,
-    TableSchema, Wanted, cut, keys,
+    Batches, Estimate, Limited, Probe, RowsTable, ScalarRange, Setting, Settings, Split, Table, TableField,
+    TableFormat, TableSchema, Wanted, cut, fields_of, keys,
 };
 use crate::value::Value;
 use crate::wire::options::{Limits, Policy};
-use crate::wire::{Cursor, Le, Source, Stream};
+use crate::wire::{Cursor, Le, Options, Source, Stream};
 use std::fmt;
 use std::io::{Seek, SeekFrom};
 use std::ops::Range;
@@ -23,6 +23,8 @@ use std::sync::Arc;
 
 /// BEAT data files as tables: a row for each chunk. The columns `_start` and `_end` are the indices of the chunk, by whose ranges chunks are
 /// left out; the others are the fields of the declared object.
+///
+/// A file without the first line `binary` is one object, and so one row.
 ///
 /// The declaration is the setting `schema`, as JSON or as a name beneath the folder `prefix`; without it the file's own name of
 /// its format is looked up there.
@@ -51,7 +53,7 @@ impl TableFormat for Tables {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        probe.head.starts_with(b"binary\n")
+        probe.head.starts_with(MARK)
     }
 
     fn settings(&self) -> &'static [Setting] {
@@ -66,18 +68,39 @@ impl TableFormat for Tables {
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
+        let mut front = [0; MARK.len()];
+        let long = storage.size(path)?.is_none_or(|size| size >= MARK.len() as u64);
+        if long {
+            storage.read(path, 0, &mut front)?;
+        }
+        if front != *MARK && settings.get("schema").is_some() {
+            return object(storage, path, settings);
+        }
         let mut src = stream(&storage, path, 0)?;
         let head = FileHead::decode::<Le, _>(&mut src, ())?;
         let declaration = declaration(settings, &head.format)?;
         let plan = Plan::new(declaration.description()).map_err(|e| Error::other(e.to_string()))?;
         let (chunks, damaged) = find(&mut src);
-        let index = |name: &str| TableField::new(name, ColumnType::Number(NumberType::I64));
-        let fields = plan.types().map(|(name, ty)| TableField::new(name, ty));
-        let schema = TableSchema::new([index("_start"), index("_end")].into_iter().chain(fields))
+        let index =
+            |name: &str| TableField::new(name, ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true");
+        let schema = TableSchema::new([index("_start"), index("_end")].into_iter().chain(fields_of(&plan)))
             .with(keys::FORMAT, "beat")
             .with("beat:format", head.format);
         Ok(Arc::new(BeatTable { storage, path: path.to_owned(), declaration, plan, schema, chunks, damaged }))
     }
+}
+
+/// What data files begin with.
+const MARK: &[u8; 7] = b"binary\n";
+
+/// A file without chunks, which is one object.
+fn object(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+    let declaration = declaration(settings, "")?;
+    let table = RowsTable::open(storage, path, declaration.description(), &Options::new())?;
+    let said = |schema: &mut TableSchema| {
+        *schema = std::mem::take(schema).with(keys::FORMAT, "beat").with(keys::SINGLE, "true");
+    };
+    Ok(Arc::new(table.describe(said)))
 }
 
 fn declaration(settings: &Settings, format: &str) -> Result<Declaration> {

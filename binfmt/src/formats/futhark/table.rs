@@ -81,6 +81,8 @@ impl TableFormat for Tables {
         let each = inner.iter().fold(1u64, |n, dim| n.saturating_mul(*dim));
         let say = |schema: &mut TableSchema| {
             let said = std::mem::take(schema).with(keys::FORMAT, "futhark");
+            let single = if value.dims.is_empty() { "true" } else { "" };
+            let said = said.with(keys::SINGLE, single).with("futhark:values", found.len().to_string());
             *schema = said.with("futhark:dims", format!("{:?}", value.dims));
             for field in &mut schema.fields {
                 if inner.len() > 1 {

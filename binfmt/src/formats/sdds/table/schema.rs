@@ -10,7 +10,8 @@ use crate::table::{Logical, TableField, TableSchema, keys};
 
 /// The number of the page, if it is wanted, the parameters, then the columns.
 pub(super) fn of(header: &Header, numbers: bool) -> TableSchema {
-    let number = TableField::new("_page", ColumnType::Number(NumberType::I64)).constant();
+    let number =
+        TableField::new("_page", ColumnType::Number(NumberType::I64)).constant().with(keys::ADDED, "true");
     let parameters = header.parameters.iter().map(|parameter| {
         let mut field = field(parameter).constant().with("sdds:parameter", "true");
         // the two have names of their own
