@@ -179,7 +179,9 @@ impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> for ToEnd<B> {
 impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for ToEnd<B> {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
-        B::put::<O, W>(value, out, ctx)
+        B::put::<O, W>(value, out, ctx)?;
+        out.seal();
+        Ok(())
     }
 }
 
@@ -238,12 +240,18 @@ where
         loop {
             let at = src.pos();
             room_for_one(src, &mut v)?;
-            src.open(Label::Index(v.len()), "");
+            // numbers are shown in one line, as in every list
+            let named = S::TRACED && !F::SHAPE.is_scalar();
+            if named {
+                src.open(Label::Index(v.len()), "");
+            }
             let value = match F::decode::<O, S>(src, ctx) {
                 Ok(value) => value,
                 Err(e) => return Err(e.within(Step::Index(v.len()))),
             };
-            src.close();
+            if named {
+                src.close();
+            }
             let ends = last(&value);
             bulk::push(&mut v, value);
             if ends {
