@@ -21,10 +21,13 @@ use std::path::{Path, PathBuf};
 /// The formats whose cases stand here.
 const FORMATS: &[&str] = &["beat", "futhark", "scidb"];
 
-/// The sets of SDDS (files with two headers for one content) and of TileDB (folders) are kept as their generators made them;
-/// these read them.
-const ELSEWHERE: &[(&str, &str)] =
-    &[("sdds", "tests/sdds/fixtures.rs"), ("tiledb", "tests/tiledb/fixtures.rs")];
+/// The sets of SDDS (files with two headers for one content) and of TileDB (folders) are kept as their generators made them, and
+/// NPY is a table without a layout; these read them.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("npy", "tests/table/npy.rs"),
+    ("sdds", "tests/sdds/fixtures.rs"),
+    ("tiledb", "tests/tiledb/fixtures.rs"),
+];
 
 struct Case {
     folder: PathBuf,
