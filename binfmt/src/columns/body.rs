@@ -12,12 +12,13 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode};
 use crate::containers::bytes::{BLOCK, read, read_to_end};
-use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, mismatch};
+use crate::containers::counted::{Counted, Exact, ToEnd, mismatch};
 use crate::containers::ends::Ends;
+use crate::containers::grown::{Each, Until};
 use crate::containers::items::{Items, decode_into, decode_to_end, is_flat};
 use crate::containers::prefixed::{Region, Var};
 use crate::containers::terminated::{Terminated, TextBytes};
-use crate::containers::text::{Text, TextEncoding, Utf8, before_nul, without_nul};
+use crate::containers::text::{OwnedText, Text, Utf8, before_nul, without_nul};
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::limits::memory_of;
@@ -261,7 +262,7 @@ pub(super) fn pushed(done: bool, requested: usize, at: u64) -> Result<()> {
 
 /// The first `len` bytes as a row of text.
 #[inline(always)]
-fn push_text<E: TextEncoding>(
+fn push_text<E: OwnedText>(
     column: &mut TextColumn,
     taken: InputBytes<'_>,
     len: usize,
@@ -273,7 +274,7 @@ fn push_text<E: TextEncoding>(
 macro_rules! text_columns {
     ($($T:ty)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<E: TextEncoding, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
+        impl<E: OwnedText, const NUL: bool> ColumnBody<$T> for Text<E, NUL> {
             type Column = TextColumn;
             #[inline]
             fn push(column: &mut TextColumn, text: $T) -> bool {

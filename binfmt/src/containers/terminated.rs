@@ -94,12 +94,16 @@ macro_rules! text_bytes {
     )* };
 }
 text_bytes! {
+    &str, |v| v.as_bytes();
+    &[u8], |v| v;
+}
+
+#[cfg(feature = "alloc")]
+text_bytes! {
     alloc::string::String, |v| v.as_bytes();
     alloc::boxed::Box<str>, |v| v.as_bytes();
-    &str, |v| v.as_bytes();
     alloc::borrow::Cow<'_, str>, |v| v.as_bytes();
     alloc::vec::Vec<u8>, |v| v;
     alloc::boxed::Box<[u8]>, |v| v;
-    &[u8], |v| v;
     alloc::borrow::Cow<'_, [u8]>, |v| v;
 }

@@ -3,12 +3,7 @@
 use super::{Body, DecodeBody, EncodeBody, bytes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus};
-use crate::wire::raw::{bulk, short};
 use crate::wire::{self, InputBytes, Kind, Order, Shape, Sink, Source};
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 /// Text in encoding `E`; with `NUL`, one more byte of 0 that counts.
@@ -34,10 +29,6 @@ pub trait TextEncoding {
     fn len_of<'t>(_: impl FnOnce() -> &'t str, bytes: usize) -> usize {
         bytes
     }
-    /// The first `len` bytes as an owned text; an error counts from the first of them.
-    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String>;
-    /// The same, appended to `out`; `at` is the offset of the first byte.
-    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()>;
     /// The bytes of a text, with room made for `then` more.
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()>;
     /// The same where the text is the first `len` bytes of others in memory.
@@ -90,17 +81,6 @@ impl TextEncoding for Utf8 {
         text.len()
     }
     #[inline(always)]
-    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
-        taken.to_text(len)
-    }
-    #[inline(always)]
-    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
-        match taken.append_text(len, out) {
-            Ok(done) => done.map_err(|e| e.at(at)),
-            Err(valid) => Err(invalid(Self::NAME, valid, at)),
-        }
-    }
-    #[inline(always)]
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         out.bytes(text.as_bytes(), then)
     }
@@ -131,15 +111,6 @@ impl TextEncoding for Ascii {
     fn len(text: &str) -> usize {
         text.len()
     }
-    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
-        short::to_string(Self::lend(taken, len)?)
-    }
-    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
-        let text = Self::lend(taken, len).map_err(|e| e.shifted(at))?;
-        room_for_text(out, text.len(), at)?;
-        out.push_str(text);
-        Ok(())
-    }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         match text.bytes().position(|b| !b.is_ascii()) {
             None => out.bytes(text.as_bytes(), then),
@@ -167,37 +138,25 @@ impl TextEncoding for Latin1 {
     fn len_of<'t>(text: impl FnOnce() -> &'t str, _: usize) -> usize {
         Self::len(text())
     }
-    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
-        let mut text = String::new();
-        Self::append(taken, len, 0, &mut text)?;
-        Ok(text)
-    }
-    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
-        let bytes = taken.bytes().get(..len).unwrap_or(taken.bytes());
-        let two = bytes.iter().filter(|b| !b.is_ascii()).count();
-        room_for_text(out, plus(bytes.len(), two), at)?;
-        out.extend(taken.bytes().iter().take(len).map(|b| char::from(*b)));
-        Ok(())
-    }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
-        let mut b = Vec::new();
-        bulk::try_room_exact(&mut b, text.len()).map_err(|e| e.at(out.pos()))?;
-        for (i, c) in text.chars().enumerate() {
-            match u8::try_from(u32::from(c)) {
-                Ok(byte) => b.push(byte),
-                Err(_) => return Err(invalid(Self::NAME, i, out.pos())),
+        let (at, mut block) = (out.pos(), [0; 64]);
+        let (mut chars, mut done) = (text.chars(), 0usize);
+        loop {
+            let mut n = 0;
+            for (to, c) in block.iter_mut().zip(chars.by_ref()) {
+                match u8::try_from(u32::from(c)) {
+                    Ok(byte) => *to = byte,
+                    Err(_) => return Err(invalid(Self::NAME, plus(done, n), at)),
+                }
+                n = plus(n, 1);
+            }
+            let is_last = chars.as_str().is_empty();
+            out.bytes(block.get(..n).unwrap_or(&block), if is_last { then } else { 0 })?;
+            done = plus(done, n);
+            if is_last {
+                return Ok(());
             }
         }
-        out.bytes(&b, then)
-    }
-}
-
-/// Room for so many bytes of text.
-#[inline(always)]
-pub(super) fn room_for_text(text: &mut String, n: usize, at: u64) -> Result<()> {
-    match text.try_reserve(n) {
-        Ok(()) => Ok(()),
-        Err(_) => Err(Error::new(ErrorKind::OutOfMemory { requested: n }, at)),
     }
 }
 
@@ -256,48 +215,6 @@ pub(super) fn pad_fixed<W: Sink>(out: &mut W, used: usize, n: i128) -> Result<()
 }
 
 impl<E: TextEncoding, const NUL: bool> Text<E, NUL> {
-    #[inline(always)]
-    fn owned<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
-        if src.left().is_none() && n > bytes::BLOCK {
-            return Self::long(src, n);
-        }
-        src.charge(n)?;
-        let optional = src.policy().optional_nul;
-        let taken = src.take(n)?;
-        let text = match without_nul(taken.bytes(), NUL, optional, 0) {
-            Ok(len) => E::decode(taken, len),
-            Err(e) => Err(e),
-        };
-        // where the text began is computed for an error alone: no text pays for it
-        text.map_err(|e| e.shifted(src.pos().wrapping_sub(n as u64)))
-    }
-
-    /// Text of a length that a stream has yet to prove.
-    #[cold]
-    fn long<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
-        let (at, optional) = (src.pos(), src.policy().optional_nul);
-        let b = bytes::read(src, n)?;
-        let len = without_nul(&b, NUL, optional, at)?;
-        E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
-    }
-
-    fn owned_fixed<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
-        if !NUL {
-            return Self::owned(src, n);
-        }
-        let (at, optional) = (src.pos(), src.policy().optional_nul);
-        let b = bytes::read(src, n)?;
-        let len = before_nul(&b, optional, at)?;
-        E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
-    }
-
-    fn owned_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<String> {
-        let (at, optional) = (src.pos(), src.policy().optional_nul);
-        let b = bytes::read_to_end(src)?;
-        let len = without_nul(&b, NUL, optional, at)?;
-        E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
-    }
-
     #[inline(always)]
     fn write<W: Sink>(text: &str, out: &mut W) -> Result<()> {
         E::put(text, out, usize::from(NUL))?;
@@ -379,11 +296,7 @@ macro_rules! text_body {
 }
 
 text_body! {
-    impl [] Text<E, NUL>, String, |v| v;
-    impl [] Text<E, NUL>, Box<str>, |v| v;
     impl ['a,] Text<E, NUL>, &'a str, |v| v;
-    impl ['a,] Text<E, NUL>, Cow<'a, str>, |v| v;
-    impl ['a,] Lend<Text<E, NUL>>, Cow<'a, str>, |v| v;
 }
 
 macro_rules! text_decode {
@@ -413,9 +326,10 @@ macro_rules! text_decode {
 }
 
 text_decode! {
-    impl ['de,] TextEncoding Text<E, NUL>, String, owned owned_fixed owned_to_end, |s| s;
-    impl ['de,] TextEncoding Text<E, NUL>, Box<str>, owned owned_fixed owned_to_end, |s| s.into_boxed_str();
-    impl ['de, 'a,] TextEncoding Text<E, NUL>, Cow<'a, str>, owned owned_fixed owned_to_end, |s| Cow::Owned(s);
     impl ['de: 'a, 'a,] Borrowable Text<E, NUL>, &'a str, lent lent_fixed lent_to_end, |s| s;
-    impl ['de: 'a, 'a,] Borrowable Lend<Text<E, NUL>>, Cow<'a, str>, lent lent_fixed lent_to_end, |s| Cow::Borrowed(s);
 }
+
+#[cfg(feature = "alloc")]
+mod owned;
+#[cfg(feature = "alloc")]
+pub(crate) use owned::{OwnedText, room_for_text};

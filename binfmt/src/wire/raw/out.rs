@@ -1,16 +1,25 @@
-//! The cursor behind every sink: a vector that grows, a fixed slice, or a block in front of a writer.
+//! The cursor behind every sink, and the sink that fills a slice; beside it a vector that grows, and a block in front of a writer.
 
 use super::bulk;
 use super::facts::Facts;
 use super::placed::{self, Placed};
-use super::short;
+use super::words::copy_short;
 use crate::error::{Error, ErrorKind, Result};
-#[cfg(feature = "std")]
-use crate::wire::amount::after;
 use crate::wire::amount::plus;
 use crate::wire::endian::Order;
 use crate::wire::options::Policy;
-use alloc::vec::Vec;
+
+#[cfg(feature = "std")]
+pub(crate) mod block;
+#[cfg(feature = "alloc")]
+mod grow;
+
+#[cfg(feature = "std")]
+pub(crate) use block::writer_sink;
+#[cfg(feature = "alloc")]
+pub use grow::vec_sink;
+#[cfg(feature = "alloc")]
+pub(crate) use grow::{Grow, part_sink};
 
 /// A place to write to, with room checked once for a run of bytes.
 ///
@@ -68,119 +77,6 @@ pub unsafe trait Room {
 /// The parts that wait, kept by a sink that needs no cleaning up itself: where a frame holds something to drop, every call in it is
 /// one that may unwind, and the compiler no longer moves the rare ones (`more`) out of the way. A panic in the user's code leaks them.
 type Kept = core::mem::ManuallyDrop<Placed>;
-
-/// A growing vector, written after what it already holds.
-#[derive(Debug)]
-pub struct Grow<'v> {
-    v: &'v mut Vec<u8>,
-    /// Where the bytes of this sink begin.
-    start: usize,
-    /// The position of the first of them: in a part of something larger it is not 0.
-    base: u64,
-    placed: Kept,
-}
-
-// SAFETY: `reserve` makes room for n bytes after `len`, which is set to what was written (all of it initialised)
-unsafe impl Room for Grow<'_> {
-    #[cold]
-    #[inline(never)]
-    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
-        // SAFETY: `to` lies in the vector's own memory, after bytes that were written
-        unsafe {
-            let len = (to as usize).wrapping_sub(self.v.as_ptr() as usize);
-            self.v.set_len(len);
-            if self.v.try_reserve(n).is_err() {
-                let err = ErrorKind::OutputFull { needed: n, remaining: self.v.capacity().wrapping_sub(len) };
-                return Err(Error::new(err, self.written(to)));
-            }
-            let p = self.v.as_mut_ptr();
-            Ok((p.add(len), p.add(self.v.capacity())))
-        }
-    }
-
-    fn written(&self, to: *mut u8) -> u64 {
-        let n = (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.start);
-        self.base.wrapping_add(n as u64)
-    }
-
-    const MEMORY: bool = true;
-
-    fn bytes(&mut self, to: *mut u8) -> Option<&mut [u8]> {
-        let n = (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.start);
-        // SAFETY: `start <= capacity`, and the bytes from there up to `to` were written
-        Some(unsafe { core::slice::from_raw_parts_mut(self.v.as_mut_ptr().add(self.start), n) })
-    }
-
-    #[inline(always)]
-    fn placed(&mut self) -> &mut Placed {
-        &mut self.placed
-    }
-}
-
-/// Runs `write` with a sink that appends to `v`. When it fails, `v` is what it was.
-///
-/// ```
-/// use binfmt::{Encode, Le, wire::vec_sink};
-/// let mut v = vec![9];
-/// vec_sink(&mut v, 2, |out| 7u16.encode::<Le, _>(out, ()))?;
-/// assert_eq!(v, [9, 7, 0]);
-/// # Ok::<(), binfmt::Error>(())
-/// ```
-#[inline(always)]
-pub fn vec_sink<R>(
-    v: &mut Vec<u8>,
-    reserve: usize,
-    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
-) -> Result<R> {
-    let (result, _) = vec_sink_at(v, reserve, (0, Placed::default()), |out| {
-        let result = write(out)?;
-        out.settle()?;
-        Ok(result)
-    })?;
-    Ok(result)
-}
-
-/// Runs `write` with a sink for a part of something larger, whose first byte is at the position `at`; `placed` are the parts of all
-/// of it that wait so far, and come back with those of this part.
-pub(crate) fn part_sink<R>(
-    v: &mut Vec<u8>,
-    at: u64,
-    placed: Placed,
-    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
-) -> Result<(R, Placed)> {
-    vec_sink_at(v, 0, (at, placed), write)
-}
-
-#[inline(always)]
-fn vec_sink_at<R>(
-    v: &mut Vec<u8>,
-    reserve: usize,
-    (base, placed): (u64, Placed),
-    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
-) -> Result<(R, Placed)> {
-    if v.try_reserve(reserve).is_err() {
-        let remaining = v.spare_capacity_mut().len();
-        return Err(ErrorKind::OutputFull { needed: reserve, remaining }.into());
-    }
-    let start = v.len();
-    let mut room = Grow { v, start, base, placed: Kept::new(placed) };
-    // SAFETY: `start <= capacity`; both ends lie in the vector's memory
-    let (to, end) = unsafe {
-        let p = room.v.as_mut_ptr();
-        (p.add(start), p.add(room.v.capacity()))
-    };
-    let mut out = Out { to, end, sure: 0, room: &mut room, optional_nul: false };
-    let result = write(&mut out);
-    let to = out.to;
-    let len = match result {
-        Ok(_) => (to as usize).wrapping_sub(room.v.as_ptr() as usize),
-        Err(_) => start,
-    };
-    // SAFETY: every byte before `to` was written, and `start` bytes were there before
-    unsafe { room.v.set_len(len) };
-    let placed = Kept::into_inner(room.placed);
-    result.map(|result| (result, placed))
-}
 
 /// A fixed slice: no more room is an error.
 #[derive(Debug)]
@@ -253,140 +149,6 @@ pub(super) unsafe fn sink_at(
     done.map(|()| written)
 }
 
-/// Bytes that are gathered before they are handed to a writer.
-#[cfg(feature = "std")]
-const BLOCK: usize = 64 << 10;
-
-/// A block of memory in front of an `io::Write`.
-#[cfg(feature = "std")]
-#[derive(Debug)]
-pub(crate) struct Block<'b, W: std::io::Write> {
-    w: W,
-    block: &'b mut Vec<u8>,
-    sent: u64,
-    placed: Kept,
-}
-
-#[cfg(feature = "std")]
-impl<W: std::io::Write> Block<'_, W> {
-    /// More room without sending anything: a part that waits may change what is in the block, or be compared with it.
-    fn grow(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
-        let len = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
-        // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
-        unsafe { self.block.set_len(len) };
-        if self.block.try_reserve(n).is_err() {
-            let remaining = self.block.capacity().wrapping_sub(len);
-            let at = after(self.sent, len as u64);
-            return Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, at));
-        }
-        let p = self.block.as_mut_ptr();
-        // SAFETY: both lie in the block's memory, or one past its end
-        Ok(unsafe { (p.add(len), p.add(self.block.capacity())) })
-    }
-
-    fn send(&mut self, to: *mut u8) -> Result<()> {
-        let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
-        // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
-        unsafe { self.block.set_len(n) };
-        let done = self.w.write_all(self.block);
-        self.block.clear();
-        match done {
-            Ok(()) => {
-                self.sent = after(self.sent, n as u64);
-                Ok(())
-            }
-            Err(e) => Err(Error::new(ErrorKind::Io(e), self.sent)),
-        }
-    }
-}
-
-#[cfg(feature = "std")]
-// SAFETY: the block has room for n bytes after `reserve`, and what was in it has been sent
-unsafe impl<W: std::io::Write> Room for Block<'_, W> {
-    const DIRECT: usize = BLOCK;
-
-    #[cold]
-    #[inline(never)]
-    fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
-        if !self.placed.is_empty() {
-            self.grow(to, bytes.len())?;
-            self.block.extend_from_slice(bytes);
-            let end = self.block.as_mut_ptr_range().end;
-            return self.grow(end, 0);
-        }
-        self.send(to)?;
-        match self.w.write_all(bytes) {
-            Ok(()) => self.sent = after(self.sent, bytes.len() as u64),
-            Err(e) => return Err(Error::new(ErrorKind::Io(e), self.sent)),
-        }
-        let empty = self.block.as_mut_ptr();
-        self.more(empty, 0)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
-        if !self.placed.is_empty() {
-            return self.grow(to, n);
-        }
-        self.send(to)?;
-        if self.block.try_reserve(n).is_err() {
-            let remaining = self.block.capacity();
-            return Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, self.sent));
-        }
-        let p = self.block.as_mut_ptr();
-        // SAFETY: one past the end of the block's memory
-        Ok((p, unsafe { p.add(self.block.capacity()) }))
-    }
-
-    fn written(&self, to: *mut u8) -> u64 {
-        self.sent.wrapping_add((to as usize).wrapping_sub(self.block.as_ptr() as usize) as u64)
-    }
-
-    fn recent(&mut self, to: *mut u8) -> &mut [u8] {
-        let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
-        // SAFETY: every byte of the block before `to` was written
-        unsafe { core::slice::from_raw_parts_mut(self.block.as_mut_ptr(), n) }
-    }
-
-    #[inline(always)]
-    fn placed(&mut self) -> &mut Placed {
-        &mut self.placed
-    }
-}
-
-/// Runs `write` with a sink in front of `w`; returns how many bytes were written. `w` is flushed at the end.
-#[cfg(feature = "std")]
-pub(crate) fn writer_sink<W: std::io::Write>(
-    w: W,
-    write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
-) -> Result<u64> {
-    writer_sink_in(w, &mut Vec::new(), write)
-}
-
-/// The same with a block that the caller keeps; what is in it is of no use.
-#[cfg(feature = "std")]
-pub(crate) fn writer_sink_in<W: std::io::Write>(
-    w: W,
-    block: &mut Vec<u8>,
-    write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
-) -> Result<u64> {
-    block.clear();
-    block.reserve(BLOCK);
-    let mut room = Block { w, block, sent: 0, placed: Kept::new(Placed::default()) };
-    let to = room.block.as_mut_ptr();
-    // SAFETY: one past the end of the block's memory
-    let end = unsafe { to.add(room.block.capacity()) };
-    let mut out = Out { to, end, sure: 0, room: &mut room, optional_nul: false };
-    let done = write(&mut out).and_then(|()| out.settle());
-    let to = out.to;
-    drop(core::mem::take(&mut *room.placed));
-    done?;
-    room.send(to)?;
-    room.w.flush().map_err(|e| Error::new(ErrorKind::Io(e), room.sent))?;
-    Ok(room.sent)
-}
-
 impl<G: Room> Out<'_, G> {
     /// The same, which lets pass what readers of these options do.
     #[inline(always)]
@@ -443,7 +205,7 @@ impl<G: Room> Out<'_, G> {
         self.make(plus(b.len(), then))?;
         // SAFETY: `make` left room for `b.len() + then` bytes; `b` cannot overlap room that nobody else holds
         unsafe {
-            short::copy_short(b.as_ptr(), self.to, b.len());
+            copy_short(b.as_ptr(), self.to, b.len());
             self.to = self.to.add(b.len());
         }
         self.sure = then;
@@ -529,7 +291,7 @@ impl<G: Room> Out<'_, G> {
             self.sure = 0;
             // SAFETY: `make` left room for `all` bytes, and a T is one byte, valid in memory as it is on the wire
             unsafe {
-                short::copy_short(items.as_ptr().cast::<u8>(), self.to, all);
+                copy_short(items.as_ptr().cast::<u8>(), self.to, all);
                 self.to = self.to.add(all);
             }
             return Ok(());
