@@ -28,7 +28,7 @@ enum Mode {
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
-#[binfmt(tag(u16), big_endian)]
+#[binfmt(tag(u16), be)]
 enum Body<'a> {
     #[binfmt(tag = 1)]
     Ping,
@@ -63,7 +63,7 @@ struct Frame<'a> {
     points: [Point; 2],
     #[binfmt(nullable)]
     height: Nullable<u32>,
-    #[binfmt(align = 4)]
+    #[binfmt(align_before = 4)]
     size: f32,
     #[binfmt(as = leb128)]
     many: u32,
