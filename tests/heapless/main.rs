@@ -19,7 +19,7 @@ path = "{program}"
 [dependencies]
 binfmt = { path = "{binfmt}", default-features = false, features = ["derive"] }
 
-# the handler of panics is the program's own; without optimisation the standard library's code asks for what unwinds
+# the handler of panics is the program's own
 [profile.dev]
 panic = "abort"
 opt-level = 1

@@ -18,6 +18,10 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     unsafe { abort() }
 }
 
+/// What the compiled `core` names, and a program that aborts never calls.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
 #[derive(BinFormat, Debug, Clone, Copy, PartialEq)]
 #[binfmt(tag(u8))]
 enum Mode {
