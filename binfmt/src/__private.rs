@@ -48,7 +48,7 @@ pub use crate::containers::tag::{
 };
 pub use crate::containers::tail::{Tail, after_tail};
 pub use crate::containers::terminated::Terminated;
-pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
+pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, TextBody, Utf8};
 pub use crate::containers::trimmed::Trimmed;
 pub use crate::error::Result;
 pub use crate::wire::raw::link;

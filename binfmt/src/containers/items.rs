@@ -1,6 +1,6 @@
 //! The usual body of each type: UTF-8 text, raw bytes, elements one after the other.
 
-use super::text::{Text, Utf8};
+use super::text::{TextBody, Utf8};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::Layout;
 use crate::codec::fingerprint::Tree;
@@ -46,7 +46,7 @@ macro_rules! same_as {
 }
 
 same_as! {
-    impl ['a] Items = Text<Utf8, false>, &'a str;
+    impl ['a] Items = TextBody<Utf8, false>, &'a str;
 }
 
 /// Elements one after the other, however long the list is.

@@ -34,6 +34,8 @@ mod ndarrays;
 pub(crate) mod nullable;
 pub(crate) mod optional;
 pub(crate) mod order;
+#[cfg(feature = "alloc")]
+pub(crate) mod owned;
 pub(crate) mod padding;
 #[cfg(feature = "alloc")]
 pub(crate) mod pages;
@@ -50,6 +52,7 @@ pub(crate) mod tag;
 pub(crate) mod tail;
 pub(crate) mod terminated;
 pub(crate) mod text;
+pub(crate) mod textual;
 pub(crate) mod trimmed;
 #[cfg(feature = "alloc")]
 pub(crate) mod wide;

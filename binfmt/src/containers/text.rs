@@ -1,16 +1,17 @@
 //! Text: UTF-8, Latin-1, ASCII, with or without a NUL at its end.
 
-use super::{Body, DecodeBody, EncodeBody, bytes};
+use super::bytes;
+use super::textual::{LentForm, TextForm, TextLen, Textual};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus};
-use crate::wire::{self, InputBytes, Kind, Order, Shape, Sink, Source};
+use crate::wire::{self, InputBytes, Kind, Shape, Sink, Source};
 use core::marker::PhantomData;
 
 /// Text in encoding `E`; with `NUL`, one more byte of 0 that counts.
 ///
 /// For bytes (`Vec<u8>`, `&[u8]`) the encoding does not matter.
 #[derive(Debug)]
-pub struct Text<E, const NUL: bool>(PhantomData<E>);
+pub struct TextBody<E, const NUL: bool>(PhantomData<E>);
 
 /// The same, decoded into a `Cow` that borrows where the source can lend.
 #[derive(Debug)]
@@ -214,7 +215,18 @@ pub(super) fn pad_fixed<W: Sink>(out: &mut W, used: usize, n: i128) -> Result<()
     out.fill(0, u64::try_from(left).unwrap_or(u64::MAX))
 }
 
-impl<E: TextEncoding, const NUL: bool> Text<E, NUL> {
+impl<E, const NUL: bool> Textual for TextBody<E, NUL> {}
+
+impl<E: TextEncoding, const NUL: bool> TextForm<str> for TextBody<E, NUL> {
+    const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
+    const KIND: Kind<&'static str> = Kind::Text(E::NAME);
+
+    #[inline(always)]
+    fn units(text: &str) -> usize {
+        // no text in memory is as long as a number can say
+        E::len(text).wrapping_add(usize::from(NUL))
+    }
+
     #[inline(always)]
     fn write<W: Sink>(text: &str, out: &mut W) -> Result<()> {
         E::put(text, out, usize::from(NUL))?;
@@ -240,7 +252,18 @@ impl<E: TextEncoding, const NUL: bool> Text<E, NUL> {
     }
 }
 
-impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
+impl<E: Borrowable, const NUL: bool> LentForm<str> for TextBody<E, NUL> {
+    #[inline(always)]
+    fn lend<'de: 'a, 'a, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<&'a str> {
+        match len {
+            TextLen::Units(n) => Self::lent(src, n),
+            TextLen::Fixed(n) => Self::lent_fixed(src, n),
+            TextLen::ToEnd => Self::lent(src, bytes::left_to_lend(src)),
+        }
+    }
+}
+
+impl<E: Borrowable, const NUL: bool> TextBody<E, NUL> {
     #[inline(always)]
     fn lent<'de: 'a, 'a, S: Source<'de>>(src: &mut S, n: usize) -> Result<&'a str> {
         let (at, optional) = (src.pos(), src.policy().optional_nul);
@@ -261,72 +284,6 @@ impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
         let len = before_nul(taken.bytes(), optional, at)?;
         E::lend(taken, len).map_err(|e| e.shifted(at))
     }
-
-    fn lent_to_end<'de: 'a, 'a, S: Source<'de>>(src: &mut S) -> Result<&'a str> {
-        let n = bytes::left_to_lend(src);
-        Self::lent(src, n)
-    }
-}
-
-macro_rules! text_body {
-    ($(impl [$($g:tt)*] $W:ty, $T:ty, |$v:ident| $str:expr;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<$($g)* E: TextEncoding, const NUL: bool> Body<$T> for $W {
-            const ITEM_MIN: usize = 1;
-            const ITEM_MAX: usize = 1;
-            const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
-            #[inline(always)]
-            fn len($v: &$T) -> usize {
-                // no text in memory is as long as a number can say
-                E::len($str).wrapping_add(usize::from(NUL))
-            }
-        }
-        #[diagnostic::do_not_recommend]
-        impl<$($g)* E: TextEncoding, const NUL: bool> EncodeBody<$T> for $W {
-            #[inline(always)]
-            fn put<O: Order, W: Sink>($v: &$T, out: &mut W, _: ()) -> Result<()> {
-                Text::<E, NUL>::write($str, out)
-            }
-            #[inline]
-            fn put_fixed<O: Order, W: Sink>($v: &$T, out: &mut W, n: i128, _: ()) -> Result<()> {
-                Text::<E, NUL>::write_fixed($str, out, n)
-            }
-        }
-    )* };
-}
-
-text_body! {
-    impl ['a,] Text<E, NUL>, &'a str, |v| v;
-}
-
-macro_rules! text_decode {
-    ($(impl [$($g:tt)*] $E:ident $W:ty, $T:ty, $body:ident $fixed:ident $to_end:ident, |$s:ident| $make:expr;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<$($g)* E: $E, const NUL: bool> DecodeBody<'de, $T> for $W {
-            #[inline(always)]
-            fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
-                src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Text::<E, NUL>::$body(src, n)?;
-                Ok($make)
-            }
-            #[inline]
-            fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
-                src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Text::<E, NUL>::$fixed(src, n)?;
-                Ok($make)
-            }
-            #[inline]
-            fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
-                src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Text::<E, NUL>::$to_end(src)?;
-                Ok($make)
-            }
-        }
-    )* };
-}
-
-text_decode! {
-    impl ['de: 'a, 'a,] Borrowable Text<E, NUL>, &'a str, lent lent_fixed lent_to_end, |s| s;
 }
 
 #[cfg(feature = "alloc")]

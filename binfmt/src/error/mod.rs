@@ -8,6 +8,7 @@ use owned::{Held, Static, Steps, hold};
 
 #[cfg(feature = "alloc")]
 mod custom;
+mod display;
 #[cfg(feature = "alloc")]
 pub(crate) mod heap;
 #[cfg(not(feature = "alloc"))]

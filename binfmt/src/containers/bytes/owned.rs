@@ -1,10 +1,11 @@
 //! Bytes in memory of their own.
 
-use super::*;
-use crate::containers::text::Lend;
+use crate::containers::owned::OwnedForm;
+use crate::containers::text::{TextBody, before_nul, without_nul};
+use crate::containers::textual::TextLen;
+use crate::error::Result;
+use crate::wire::Source;
 use crate::wire::raw::short;
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Above this, a stream's bytes are taken as they come instead of being believed.
@@ -66,16 +67,15 @@ fn owned_to_end<'de, S: Source<'de>, const NUL: bool>(src: &mut S) -> Result<Vec
     if NUL { cut(src, v, at) } else { Ok(v) }
 }
 
-bytes_body! {
-    impl [] Text<E, NUL>, Vec<u8>;
-    impl [] Text<E, NUL>, Box<[u8]>;
-    impl ['a,] Text<E, NUL>, Cow<'a, [u8]>;
-    impl ['a,] Lend<Text<E, NUL>>, Cow<'a, [u8]>;
-}
+impl<E, const NUL: bool> OwnedForm<[u8]> for TextBody<E, NUL> {
+    type Owned = Vec<u8>;
 
-bytes_decode! {
-    impl ['de,] Text<E, NUL>, Vec<u8>, owned owned_fixed owned_to_end, |b| b;
-    impl ['de,] Text<E, NUL>, Box<[u8]>, owned owned_fixed owned_to_end, |b| b.into_boxed_slice();
-    impl ['de, 'a,] Text<E, NUL>, Cow<'a, [u8]>, owned owned_fixed owned_to_end, |b| Cow::Owned(b);
-    impl ['de: 'a, 'a,] Lend<Text<E, NUL>>, Cow<'a, [u8]>, lent lent_fixed lent_to_end, |b| Cow::Borrowed(b);
+    #[inline(always)]
+    fn read<'de, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<Vec<u8>> {
+        match len {
+            TextLen::Units(n) => owned::<S, NUL>(src, n),
+            TextLen::Fixed(n) => owned_fixed::<S, NUL>(src, n),
+            TextLen::ToEnd => owned_to_end::<S, NUL>(src),
+        }
+    }
 }

@@ -14,7 +14,7 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
 use crate::containers::bytes::BLOCK;
-use crate::containers::text::{AnyBytes, Lend, Text, Utf8};
+use crate::containers::text::{AnyBytes, Lend, TextBody, Utf8};
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::{after, between, num_in, plus, times, times64};
@@ -28,12 +28,12 @@ use alloc::vec::Vec;
 use core::mem::needs_drop;
 
 same_as! {
-    impl [] Items = Text<Utf8, false>, String;
-    impl [] Items = Text<Utf8, false>, Box<str>;
-    impl ['a] Items = Text<Utf8, false>, Cow<'a, str>;
-    impl ['a] Lend<Items> = Lend<Text<Utf8, false>>, Cow<'a, str>;
-    impl ['a] Items = Text<AnyBytes, false>, Cow<'a, [u8]>;
-    impl ['a] Lend<Items> = Lend<Text<AnyBytes, false>>, Cow<'a, [u8]>;
+    impl [] Items = TextBody<Utf8, false>, String;
+    impl [] Items = TextBody<Utf8, false>, Box<str>;
+    impl ['a] Items = TextBody<Utf8, false>, Cow<'a, str>;
+    impl ['a] Lend<Items> = Lend<TextBody<Utf8, false>>, Cow<'a, str>;
+    impl ['a] Items = TextBody<AnyBytes, false>, Cow<'a, [u8]>;
+    impl ['a] Lend<Items> = Lend<TextBody<AnyBytes, false>>, Cow<'a, [u8]>;
 }
 
 /// Elements whose memory is their wire form, in one byte order or the other: nothing is nested in them.

@@ -1,9 +1,8 @@
 //! Text in memory of its own.
 
 use super::*;
+use crate::containers::owned::OwnedForm;
 use crate::wire::raw::short;
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::string::String;
 
 /// Encodings that become a text in memory of its own.
@@ -64,7 +63,20 @@ pub(crate) fn room_for_text(text: &mut String, n: usize, at: u64) -> Result<()> 
     }
 }
 
-impl<E: OwnedText, const NUL: bool> Text<E, NUL> {
+impl<E: OwnedText, const NUL: bool> OwnedForm<str> for TextBody<E, NUL> {
+    type Owned = String;
+
+    #[inline(always)]
+    fn read<'de, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<String> {
+        match len {
+            TextLen::Units(n) => Self::owned(src, n),
+            TextLen::Fixed(n) => Self::owned_fixed(src, n),
+            TextLen::ToEnd => Self::owned_to_end(src),
+        }
+    }
+}
+
+impl<E: OwnedText, const NUL: bool> TextBody<E, NUL> {
     #[inline(always)]
     fn owned<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
         if src.left().is_none() && n > bytes::BLOCK {
@@ -106,18 +118,4 @@ impl<E: OwnedText, const NUL: bool> Text<E, NUL> {
         let len = without_nul(&b, NUL, optional, at)?;
         E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
     }
-}
-
-text_body! {
-    impl [] Text<E, NUL>, String, |v| v;
-    impl [] Text<E, NUL>, Box<str>, |v| v;
-    impl ['a,] Text<E, NUL>, Cow<'a, str>, |v| v;
-    impl ['a,] Lend<Text<E, NUL>>, Cow<'a, str>, |v| v;
-}
-
-text_decode! {
-    impl ['de,] OwnedText Text<E, NUL>, String, owned owned_fixed owned_to_end, |s| s;
-    impl ['de,] OwnedText Text<E, NUL>, Box<str>, owned owned_fixed owned_to_end, |s| s.into_boxed_str();
-    impl ['de, 'a,] OwnedText Text<E, NUL>, Cow<'a, str>, owned owned_fixed owned_to_end, |s| Cow::Owned(s);
-    impl ['de: 'a, 'a,] Borrowable Lend<Text<E, NUL>>, Cow<'a, str>, lent lent_fixed lent_to_end, |s| Cow::Borrowed(s);
 }

@@ -7,7 +7,7 @@ use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::read::reader::Open;
 use crate::formats::sdds::text::ascii;
-use crate::wire::raw::out::block::writer_sink_in;
+use crate::wire::raw::out::writer_sink_in;
 use crate::wire::{Be, Endian, Le};
 use alloc::vec::Vec;
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -1,25 +1,31 @@
-//! The cursor behind every sink, and the sink that fills a slice; beside it a vector that grows, and a block in front of a writer.
+//! The cursor behind every sink: a vector that grows, a fixed slice, or a block in front of a writer.
 
 use super::bulk;
 use super::facts::Facts;
 use super::placed::{self, Placed};
 use super::words::copy_short;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::wire::amount::plus;
 use crate::wire::endian::Order;
 use crate::wire::options::Policy;
 
-#[cfg(feature = "std")]
-pub(crate) mod block;
 #[cfg(feature = "alloc")]
 mod grow;
-
+mod memory;
 #[cfg(feature = "std")]
-pub(crate) use block::writer_sink;
+mod writer;
+
 #[cfg(feature = "alloc")]
 pub use grow::vec_sink;
 #[cfg(feature = "alloc")]
 pub(crate) use grow::{Grow, part_sink};
+#[cfg(feature = "alloc")]
+pub(crate) use memory::Fixed;
+#[cfg(feature = "alloc")]
+pub(super) use memory::sink_at;
+pub(crate) use memory::slice_sink;
+#[cfg(feature = "std")]
+pub(crate) use writer::{writer_sink, writer_sink_in};
 
 /// A place to write to, with room checked once for a run of bytes.
 ///
@@ -77,77 +83,6 @@ pub unsafe trait Room {
 /// The parts that wait, kept by a sink that needs no cleaning up itself: where a frame holds something to drop, every call in it is
 /// one that may unwind, and the compiler no longer moves the rare ones (`more`) out of the way. A panic in the user's code leaks them.
 type Kept = core::mem::ManuallyDrop<Placed>;
-
-/// A fixed slice: no more room is an error.
-#[derive(Debug)]
-pub(crate) struct Fixed<'b> {
-    start: *mut u8,
-    len: usize,
-    placed: Kept,
-    of: core::marker::PhantomData<&'b mut [u8]>,
-}
-
-// SAFETY: never gives out any room
-unsafe impl Room for Fixed<'_> {
-    const OWN: bool = false;
-
-    #[cold]
-    #[inline(never)]
-    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
-        let used = self.written(to);
-        let remaining = self.len.wrapping_sub(used as usize);
-        Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, used))
-    }
-
-    fn written(&self, to: *mut u8) -> u64 {
-        (to as usize).wrapping_sub(self.start as usize) as u64
-    }
-
-    const MEMORY: bool = true;
-
-    fn bytes(&mut self, to: *mut u8) -> Option<&mut [u8]> {
-        let n = self.written(to) as usize;
-        // SAFETY: the bytes from the start up to `to` were written, and are borrowed for as long as this
-        Some(unsafe { core::slice::from_raw_parts_mut(self.start, n) })
-    }
-
-    #[inline(always)]
-    fn placed(&mut self) -> &mut Placed {
-        &mut self.placed
-    }
-}
-
-/// Runs `write` with a sink that fills `b` from its start; returns how many bytes were written.
-#[inline(always)]
-pub(crate) fn slice_sink(
-    b: &mut [u8],
-    write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,
-) -> Result<usize> {
-    // SAFETY: these are the bytes of the slice, which is borrowed for writing
-    unsafe { sink_at(b.as_mut_ptr(), b.len(), write) }
-}
-
-/// The same for memory that need not be set.
-///
-/// # Safety
-/// `start` is writable for `len` bytes, and nobody else looks at them before this returns.
-#[inline(always)]
-pub(super) unsafe fn sink_at(
-    start: *mut u8,
-    len: usize,
-    write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,
-) -> Result<usize> {
-    let placed = Kept::new(Placed::default());
-    let mut room = Fixed { start, len, placed, of: core::marker::PhantomData };
-    // SAFETY: one past the end, by the contract of this function
-    let end = unsafe { start.add(len) };
-    let mut out = Out { to: start, end, sure: 0, room: &mut room, optional_nul: false };
-    let done = write(&mut out).and_then(|()| out.settle());
-    let to = out.to;
-    let written = room.written(to) as usize;
-    drop(Kept::into_inner(room.placed));
-    done.map(|()| written)
-}
 
 impl<G: Room> Out<'_, G> {
     /// The same, which lets pass what readers of these options do.

@@ -1,4 +1,4 @@
-//! A sink in front of a writer.
+//! The sink in front of an `io::Write`: a block of memory.
 
 use super::{Kept, Out, Room};
 use crate::error::{Error, ErrorKind, Result};
