@@ -123,6 +123,10 @@ fn in_both_byte_orders() {
     // a layout that fixes its order does not ask
     let fixed = Description::new(Type::Record(reading().ordered(ByteOrder::Big)));
     let fixed = Files::new("layout-fixed", &fixed);
+    let run = fixed.run(&["inspect", &big]).ok();
+    assert!(run.text().contains("big-endian, as the layout says\n"), "{}", run.text());
+    let run = files.run(&["inspect", &path]).ok();
+    assert!(run.text().contains("little-endian\n"), "{}", run.text());
     assert_eq!(fixed.run(&["cat", &big, "--csv", "--no-header"]).ok().text(), csv.text());
 }
 

@@ -144,7 +144,7 @@ fn the_cases_of_every_format_are_looked_at() {
 }
 
 /// The first line that differs, as it was and as it is.
-fn first_difference(expected: &str, found: &str) -> Option<String> {
+pub(crate) fn first_difference(expected: &str, found: &str) -> Option<String> {
     if expected == found {
         return None;
     }

@@ -4,3 +4,4 @@
 mod composite;
 mod golden;
 mod traces;
+mod words;

@@ -14,12 +14,9 @@ use std::fmt::Debug;
 const EDGES: [u8; 9] = [0, 1, 2, 9, 12, 13, 0x7f, 0x80, 0xff];
 const ROUNDS: u64 = if cfg!(debug_assertions) { 300 } else { 5000 };
 
-/// At run time a choice has no Rust name, and a constant its value.
+/// At run time a constant is its value.
 fn shown(e: &binfmt::Error) -> String {
-    e.to_string()
-        .replace("of Kind", "of this choice")
-        .replace("of Tagged", "of this choice")
-        .replace("..=MOST", "..=12")
+    e.to_string().replace("..=MOST", "..=12")
 }
 
 /// The bytes of a value, and what the two sides say of them.
@@ -392,6 +389,44 @@ struct Units {
     rest: String,
 }
 
+/// Words whose errors have a reason of their own.
+#[derive(BinFormat, Debug)]
+struct Reasons {
+    #[binfmt(as = zigzag)]
+    signed: i32,
+    #[binfmt(as = sleb128)]
+    other: i16,
+    #[binfmt(length_prefixed(leb128))]
+    list: Vec<u16>,
+    #[binfmt(ends(b";;", or_eof))]
+    last: String,
+}
+
+/// Lists that are there or not.
+#[derive(BinFormat, Debug)]
+struct Lists {
+    flags: u8,
+    #[binfmt(if(flags & 1 == 1, else = [1, 2].to_vec()), count = 2)]
+    numbers: Vec<u16>,
+    #[binfmt(if(flags & 2 == 2, else = vec![i16::from(*flags), -3]), length_prefixed(u8))]
+    computed: Vec<i16>,
+    #[binfmt(if(flags & 4 == 4, else = [0x20; 3].to_vec()), count = 3)]
+    bytes: Vec<u8>,
+    #[binfmt(if(flags & 8 == 8, else = vec![[0.5, -1.0]; 2]), count = 2)]
+    nested: Vec<[f32; 2]>,
+}
+
+/// In itself twice, each time after a condition.
+#[derive(BinFormat, Debug)]
+struct Twice {
+    #[binfmt(range = ..=3)]
+    flags: u8,
+    #[binfmt(if(flags & 1 == 1))]
+    left: Option<Box<Twice>>,
+    #[binfmt(if(flags & 2 == 2))]
+    right: Option<Box<Twice>>,
+}
+
 /// In itself, after a condition and in a list.
 #[derive(BinFormat, Debug)]
 struct Tree {
@@ -432,6 +467,52 @@ fn plain() -> Plain {
 fn structs_that_are_their_field() {
     all::<Wrapped>(12, b"\xff\0\x02ab\xffcd|\xff\x01\0\x02\0\x03\0\x04\0");
     all::<Wrapped>(13, b"\x01\0\0\x02|\x03\0\0\0\0\0\0\x04\0");
+}
+
+#[test]
+fn reasons() {
+    all::<Reasons>(18, b"\x03\x7f\x01ab\0c;;");
+    all::<Reasons>(19, b"\xff\xff\xff\xff\x0f\x80\x80\x7e\x01ab;x");
+    for bytes in [
+        &b""[..],
+        b"\x03",
+        b"\x80",
+        b"\x03\x80",
+        b"\x03\x01\x05\0",
+        b"\x03\x01\0a;",
+        b"\x03\x01\0a;;b",
+        b"\x03\x01\0\xff",
+    ] {
+        same::<Reasons>(bytes, &Options::new());
+    }
+    let options = Options::new();
+    let layout = Reasons::SCHEMA.description();
+    let with = options.ctx(&*layout);
+    for last in ["a;;b", "a;", ";;", "a"] {
+        let typed = binfmt::to_vec(&Reasons { signed: -1, other: 2, list: vec![], last: last.into() });
+        let mut value: Value = binfmt::from_slice_with(b"\x01\x02\0", &with).unwrap();
+        if let Value::Record(fields) = &mut value {
+            fields.values_mut()[3] = Value::from(last.to_owned());
+        }
+        let written = binfmt::to_vec_with(&value, &with).map_err(|e| e.to_string());
+        assert_eq!(written, typed.map_err(|e| e.to_string()), "{last}");
+    }
+}
+
+#[test]
+fn lists_that_are_not_there() {
+    all::<Lists>(15, b"\0");
+    all::<Lists>(16, b"\x05\x01\0\x03\0abc");
+    all::<Lists>(17, b"\x02\x01\x05\0");
+}
+
+#[test]
+fn types_that_are_in_themselves_twice() {
+    all::<Twice>(14, &[3, 1, 0, 2, 3, 0, 0]);
+    let deep = |n: usize| [vec![1; n], vec![0]].concat();
+    for n in [20, 100] {
+        same::<Twice>(&deep(n), &Options::new());
+    }
 }
 
 #[test]

@@ -51,7 +51,6 @@ fn as_values_say(error: &str) -> String {
         }
         (None, path) => path.to_string(),
     };
-    let text = text.replace("Filter", "this choice");
     format!("{path}at byte{text}")
 }
 

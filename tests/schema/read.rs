@@ -47,6 +47,19 @@ fn what_is_wrong_has_its_place() {
     fails("P: record\n  u8", "line 2, column 3: a field is a name, a colon and a type");
     fails("P: u8\n  x: u8", "line 2, column 3: only records and choices have lines of their own");
     fails("P: u8, nul", "line 1, column 8: `nul` does not go with `u8`");
+    fails("region = n, [u16]", "line 1, column 1: the type comes first: `[u16], region = n`");
+    fails("count = 4", "line 1, column 1: the type comes first: `u16, count = 4`");
+    fails("magic = 7u8, nonsense", "line 1, column 14: unknown word `nonsense`");
+    fails("leb128", "line 1, column 1: `leb128` is how an integer is written: `u64, as = leb128`");
+    fails("zigzag, be", "line 1, column 1: `zigzag` is how an integer is written: `i64, as = zigzag`");
+    fails(
+        "text(utf16le), nul",
+        "line 1, column 1: a text has a length and then its encoding: `text, nul, text = utf16le`",
+    );
+    let kept =
+        "what is kept is a field: a record in the region, whose last field is `rest: bytes, until_eof`";
+    fails("u8, region(n, rest = keep)", &format!("line 1, column 15: {kept}"));
+    fails("u8, length_prefixed(u8, in = bytes, rest = keep)", &format!("line 1, column 37: {kept}"));
     fails("text, latin1", "line 1, column 7: unknown word `latin1`");
     fails("text, text = latin2", "line 1, column 14: unknown encoding `latin2`, did you mean `latin1`?");
     fails(

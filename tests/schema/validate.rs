@@ -325,6 +325,12 @@ fn types_that_multiply_each_other() {
             assert!(from_slice_with::<Value, _>(&[9], &Options::new().ctx(&maybe)).is_err());
         });
     }
+    // types in themselves that take a byte each time are bounded by the input; where bytes are looked at, nothing bounds them
+    let tree: Description = "T: record\n  n: u8\n  a: T, if(*n > 1)\n  b: T, if(*n > 2)\n".parse().unwrap();
+    assert_eq!(tree.validate(), Ok(()));
+    let peeked = "T: record\n  n: u8\n  a: T, if(*n > 1), peek\n  b: T, if(*n > 2)\n";
+    refused_for_values(&peeked.parse().unwrap(), expected);
+    refused_for_values(&"T: record\n  a: T, if(x)\n  b: T, if(x)\n".parse().unwrap(), expected);
     // what has that many columns itself has them
     let wide = record((0..20_000).map(|i| Field::new(format!("f{i}"), uint(1))));
     assert_eq!(Plan::new(&wide).unwrap().names().len(), 20_000);

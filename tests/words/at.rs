@@ -450,3 +450,51 @@ fn elf() {
     assert_eq!((bytes.len(), &bytes[70..74]), (336 + 18, &b"code"[..]));
     same(&file, &bytes);
 }
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Tailed {
+    place: u8,
+    #[binfmt(until_eof)]
+    rest: Vec<u8>,
+    #[binfmt(at = place)]
+    part: u8,
+}
+
+/// It would be read as more of what goes to the end.
+#[test]
+fn no_part_comes_after_what_goes_to_the_end() {
+    let value = Tailed { place: 2, rest: vec![5, 6], part: 6 };
+    same(&value, &[2, 5, 6]);
+    let expected =
+        "at byte 0x3: a part that lies elsewhere (`at`) comes after bytes that are read to the end";
+    for place in [3, 9] {
+        assert_eq!(refused(&Tailed { place, ..value.clone() }).to_string(), expected);
+    }
+    // a region ends what goes to the end
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Around {
+        #[binfmt(length_prefixed(u8, in = bytes))]
+        inner: Tailed,
+        #[binfmt(at = 4)]
+        part: u8,
+    }
+    same(&Around { inner: value, part: 7 }, &[3, 2, 5, 6, 7]);
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Tail {
+        place: u8,
+        #[binfmt(optional_tail)]
+        more: Option<u8>,
+        #[binfmt(at = place)]
+        part: u8,
+    }
+    same(&Tail { place: 2, more: Some(5), part: 6 }, &[2, 5, 6]);
+    refused(&Tail { place: 1, more: None, part: 6 });
+    // and a `Value` says the same
+    let layout = Tailed::SCHEMA.description();
+    let options = Options::new().ctx(&*layout);
+    let mut read: Value = binfmt::from_slice_with(&[2, 5, 6], &options).unwrap();
+    if let Value::Record(fields) = &mut read {
+        fields.values_mut()[0] = Value::from(9u8);
+    }
+    assert_eq!(binfmt::to_vec_with(&read, &options).unwrap_err().to_string(), expected);
+}

@@ -108,7 +108,7 @@ fn what_is_wrong_deep_inside() {
     let mut typeless = header(&pipeline());
     typeless[4] = 1;
     let e = bad::<GenericTileHeader>(&typeless);
-    assert_error!(e, 4, "datatype", ErrorKind::UnknownTag { found, of: "Datatype" } if found == "1");
+    assert_error!(e, 4, "datatype", ErrorKind::UnknownTag { found, of } if found == "1" && of == "Datatype");
 }
 
 struct Schema {

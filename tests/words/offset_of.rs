@@ -127,7 +127,18 @@ fn a_position_fits_its_number() {
         x: u8,
     }
     let e = refused(&Far { gap: vec![0; 300], place: 0, x: 1 });
-    assert_error!(e, 300, "place", ErrorKind::PrefixOverflow { value: 301, max: 255 });
+    assert_eq!(e.to_string(), "place at byte 0x12c: position 301 does not fit in u8");
+    #[derive(BinFormat, Debug)]
+    struct Farther {
+        #[binfmt(count = 0x80_0000)]
+        gap: Vec<u8>,
+        #[binfmt(offset_of(x, auto), as = i24)]
+        place: i32,
+        #[binfmt(at = place)]
+        x: u8,
+    }
+    let e = binfmt::to_vec(&Farther { gap: vec![0; 0x80_0000], place: 0, x: 1 }).unwrap_err();
+    assert_eq!(e.to_string(), "place at byte 0x800000: position 8388611 does not fit in i24");
 }
 
 #[test]
@@ -243,4 +254,42 @@ fn a_position_is_compared() {
         },
     }
     crate::wire::same(&(7u8, Choice::A { x: 1, place: 5, y: 2 }), &[7, 0, 1, 5, 0, 0, 2]);
+}
+
+/// A part that says the bytes of a number again.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Again {
+    #[binfmt(offset_of(data, auto))]
+    place: u16,
+    n: u8,
+    #[binfmt(at = 0)]
+    front: (u16, u8),
+    #[binfmt(at = place, count = n)]
+    data: Vec<u8>,
+}
+
+#[test]
+fn a_part_lies_over_a_number_that_is_filled_in() {
+    let value = Again { place: 3, n: 2, front: (3, 2), data: b"ab".to_vec() };
+    same(&value, b"\x03\0\x02ab");
+    let e = refused(&Again { front: (4, 2), ..value });
+    assert_error!(e, 0, "", ErrorKind::Overlap { position: 0 });
+}
+
+/// A number in a part, which another part says again.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Twice {
+    #[binfmt(at = 0)]
+    entry: Entry,
+    #[binfmt(at = 0)]
+    front: (u16, u8),
+    #[binfmt(at = 1)]
+    inside: u16,
+}
+
+#[test]
+fn parts_lie_over_each_other() {
+    let entry = Entry { offset: (), len: 1, data: b"a".to_vec() };
+    // the entry's number is big-endian
+    same(&Twice { entry, front: (0x0300, 1), inside: 0x0103 }, b"\0\x03\x01a");
 }

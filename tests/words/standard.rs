@@ -183,3 +183,29 @@ fn spans_of_time() {
     assert_eq!(binfmt::from_slice::<Times>(&bytes).unwrap(), times(6));
     assert!(Times::SCHEMA.to_string().contains("b: u16, nullable"), "{}", Times::SCHEMA);
 }
+
+#[test]
+fn a_key_that_is_refused_has_its_place() {
+    #[derive(BinFormat, Debug, PartialEq, Eq, Hash)]
+    struct Key {
+        small: u8,
+        #[binfmt(range = 0..=9)]
+        n: u8,
+    }
+    #[derive(BinFormat, Debug)]
+    struct Maps {
+        before: u8,
+        #[binfmt(length_prefixed(u8))]
+        map: HashMap<Key, u16>,
+        #[binfmt(length_prefixed(u8))]
+        set: HashSet<Key>,
+    }
+    let key = |n| Key { small: 1, n };
+    let map = |n| HashMap::from([(key(1), 1), (key(n), 2), (key(2), 3)]);
+    let bad = Maps { before: 0, map: map(99), set: HashSet::new() };
+    let e = binfmt::to_vec(&bad).unwrap_err();
+    assert_eq!((e.path().to_string(), e.offset()), ("map[0].0.n".to_owned(), Some(3)), "{e}");
+    let bad = Maps { before: 0, map: HashMap::new(), set: HashSet::from([key(1), key(99)]) };
+    let e = binfmt::to_vec(&bad).unwrap_err();
+    assert_eq!((e.path().to_string(), e.offset()), ("set[0].n".to_owned(), Some(4)), "{e}");
+}

@@ -8,10 +8,12 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
 use crate::wire::limits::Len;
+use crate::wire::raw::IntShape;
 use crate::wire::raw::landing::{FLOATING, Landing};
 use crate::wire::raw::out::{part_sink, slice_sink};
 use crate::wire::raw::placed::{Offset, distance, position, position_before, position_in};
 use crate::wire::{Facts, Label, OPEN, Order, Origin, Shape, Sink, Source};
+use alloc::format;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -122,13 +124,16 @@ pub(crate) fn put_elsewhere<W: Sink>(
         return Ok(());
     }
     let (at, optional_nul) = (out.pos(), out.optional_nul());
-    let waiting = out.placed().map(core::mem::take).ok_or_else(|| cannot_place(at))?;
+    let mut waiting = out.placed().map(core::mem::take).ok_or_else(|| cannot_place(at))?;
+    waiting.begin();
+    let sealed = waiting.seal(None);
     let mut bytes = Vec::new();
     let ((), mut waiting) = part_sink(&mut bytes, to, waiting, |out| {
         out.optional_nul = optional_nul;
         part.put(out)
     })?;
     waiting.add(to, place, bytes)?;
+    waiting.seal(sealed);
     if let Some(placed) = out.placed() {
         *placed = waiting;
     }
@@ -176,11 +181,24 @@ pub fn offset<O: Order, W: Sink, F: EncodeAs<N>, N: Len + TryFrom<i128>>(
 }
 
 fn put_offset<O: Order, F: EncodeAs<N>, N: Len + TryFrom<i128>>(bytes: &mut [u8], n: i128) -> Result<()> {
-    let value = N::try_from(n).map_err(|_| {
-        let value = u64::try_from(n).unwrap_or(u64::MAX);
-        Error::new(ErrorKind::PrefixOverflow { value, max: N::MAX }, 0)
-    })?;
-    slice_sink(bytes, |out| F::encode::<O, _>(&value, out, ())).map(|_| ())
+    let value = N::try_from(n).map_err(|_| no_room::<F, N>(n))?;
+    match slice_sink(bytes, |out| F::encode::<O, _>(&value, out, ())) {
+        Ok(_) => Ok(()),
+        Err(e) if matches!(e.kind(), ErrorKind::IntegerOverflow { .. }) => Err(no_room::<F, N>(n)),
+        Err(e) => Err(e),
+    }
+}
+
+/// A position that the number cannot say.
+#[cold]
+fn no_room<F: As<N>, N: Len>(n: i128) -> Error {
+    let (bytes, signed) = match (F::SHAPE, N::FORM) {
+        (Shape::Int { bytes, signed }, _) | (_, IntShape::Fixed { bytes, signed }) => (bytes, signed),
+        _ => (16, true),
+    };
+    let kind =
+        ErrorKind::IntegerOverflow { found: format!("position {n}"), bits: u32::from(bytes) * 8, signed };
+    Error::new(kind, 0)
 }
 
 /// A sink of a format, which has no place for what does not come next.

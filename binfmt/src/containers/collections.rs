@@ -129,11 +129,11 @@ collections! {
     [K, V, H] HashMap<K, V, H> = (K, V), [K: Eq + Hash, H: BuildHasher + Default] [K: Encode, V: Encode]
         HashMap::with_hasher(H::default()),
         |all, item| all.insert(item.0, item.1).is_none(),
-        |v, out| put_pairs::<O, W, K, V>(in_order::<O, W, K, _>(v.iter(), |(key, _)| key, out)?.into_iter(), out);
+        |v, out| put_pairs::<O, W, K, V>(in_order::<O, W, K, _>(v.iter(), |(key, _)| key).into_iter(), out);
     [T, H] HashSet<T, H> = T, [T: Eq + Hash, H: BuildHasher + Default] [T: Encode]
         HashSet::with_hasher(H::default()),
         |all, item| all.insert(item),
-        |v, out| put_all::<O, W, T>(in_order::<O, W, T, _>(v.iter(), |item| item, out)?.into_iter(), out);
+        |v, out| put_all::<O, W, T>(in_order::<O, W, T, _>(v.iter(), |item| item).into_iter(), out);
 }
 
 fn put_all<'v, O: Order, W: Sink, T: Encode + 'v>(
@@ -166,24 +166,19 @@ fn put_pairs<'v, O: Order, W: Sink, K: Encode + 'v, V: Encode + 'v>(
 
 /// Entries in the order of their keys' bytes; whoever counts takes them as they come.
 #[cfg(feature = "std")]
-fn in_order<O: Order, W: Sink, K: Encode, T>(
-    all: impl Iterator<Item = T>,
-    key: impl Fn(&T) -> &K,
-    out: &W,
-) -> Result<Vec<T>> {
+fn in_order<O: Order, W: Sink, K: Encode, T>(all: impl Iterator<Item = T>, key: impl Fn(&T) -> &K) -> Vec<T> {
     if W::COUNT {
-        return Ok(all.collect());
+        return all.collect();
     }
     let mut keyed: Vec<(Vec<u8>, T)> = Vec::new();
     for item in all {
         let mut bytes = Vec::new();
-        let done = vec_sink(&mut bytes, 0, |bytes| key(&item).encode::<O, _>(bytes, ()));
-        // which of them it is, is known when all are sorted
-        done.map_err(|e| e.shifted(out.pos()))?;
+        // a key that cannot be written has no bytes: it comes first, and its error is told where it is written
+        let _ = vec_sink(&mut bytes, 0, |bytes| key(&item).encode::<O, _>(bytes, ()));
         keyed.push((bytes, item));
     }
     keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
-    Ok(keyed.into_iter().map(|(_, item)| item).collect())
+    keyed.into_iter().map(|(_, item)| item).collect()
 }
 
 // a queue: its two halves one after the other

@@ -99,6 +99,8 @@ impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> for ToEnd<B> {
 impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for ToEnd<B> {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
-        B::put::<O, W>(value, out, ctx)
+        B::put::<O, W>(value, out, ctx)?;
+        out.seal();
+        Ok(())
     }
 }

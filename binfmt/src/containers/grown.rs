@@ -144,12 +144,18 @@ where
         loop {
             let at = src.pos();
             room_for_one(src, &mut v)?;
-            src.open(Label::Index(v.len()), "");
+            // numbers are shown in one line, as in every list
+            let named = S::TRACED && !F::SHAPE.is_scalar();
+            if named {
+                src.open(Label::Index(v.len()), "");
+            }
             let value = match F::decode::<O, S>(src, ctx) {
                 Ok(value) => value,
                 Err(e) => return Err(e.within(Step::Index(v.len()))),
             };
-            src.close();
+            if named {
+                src.close();
+            }
             let ends = last(&value);
             bulk::push(&mut v, value);
             if ends {

@@ -166,7 +166,9 @@ fn fold<W: Sink>(
         write(inner)?;
         inner.end_region(region)
     })?;
-    out.bytes(&function(&bytes, start)?, 0)
+    out.bytes(&function(&bytes, start)?, 0)?;
+    out.seal();
+    Ok(())
 }
 
 /// A struct or enum in the bytes that a function made.

@@ -188,7 +188,7 @@ impl NoLiteral {
 #[cold]
 #[inline(never)]
 pub fn unknown_tag(at: u64, tag: impl TagValue, of: &'static str) -> Error {
-    Error::new(ErrorKind::UnknownTag { found: tag.text(), of }, at)
+    Error::new(ErrorKind::UnknownTag { found: tag.text(), of: of.into() }, at)
 }
 
 /// A tag from elsewhere that is of no variant.
@@ -196,7 +196,7 @@ pub fn unknown_tag(at: u64, tag: impl TagValue, of: &'static str) -> Error {
 #[inline(never)]
 pub fn no_variant(at: u64, of: &'static str, tag: &dyn Debug) -> Error {
     let found = format!("{tag:?}");
-    Error::new(ErrorKind::UnknownTag { found, of }, at)
+    Error::new(ErrorKind::UnknownTag { found, of: of.into() }, at)
 }
 
 /// When writing: a variant that the tag from elsewhere does not name.

@@ -34,7 +34,10 @@ impl<'de, F: DecodeAs<'de, T, C>, T, C> DecodeAs<'de, Option<T>, C> for Tail<F> 
 impl<F: EncodeAs<T, C>, T, C> EncodeAs<Option<T>, C> for Tail<F> {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &Option<T>, out: &mut W, ctx: C) -> Result<()> {
-        let Some(v) = value else { return Ok(()) };
+        let Some(v) = value else {
+            out.seal();
+            return Ok(());
+        };
         let at = out.pos();
         F::encode::<O, W>(v, out, ctx)?;
         has_bytes(at, out.pos())

@@ -129,7 +129,7 @@ pub enum ErrorKind {
         /// The tag as text: a number, or the bytes.
         found: String,
         /// The name of the enum.
-        of: &'static str,
+        of: Static,
     },
     /// Text that is not valid in its encoding.
     InvalidText {
@@ -206,7 +206,7 @@ pub enum ErrorKind {
     },
     /// An integer that does not fit in the type that it is read into or written as.
     IntegerOverflow {
-        /// The integer.
+        /// The integer, and what it is (`position 301`) if that is not the value itself.
         found: String,
         /// Bits of the type.
         bits: u32,

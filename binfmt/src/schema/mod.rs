@@ -124,6 +124,7 @@ pub use field_name::Name;
 pub use fingerprint::Fingerprint;
 pub use integer::Integer;
 pub use read::SyntaxError;
+pub(crate) use read::split;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 pub use validate::DescriptionError;
 

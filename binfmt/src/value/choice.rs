@@ -12,15 +12,13 @@ use crate::containers::checksum::in_memory;
 use crate::containers::peek::written;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Number;
+use crate::schema::expr::shortened;
 use crate::wire::raw::{Slice, bulk};
 use crate::wire::{Be, Endian, Kind as Mark, Label, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::cell::Cell;
-
-/// What messages call a choice: its name is known only at run time.
-const OF: &str = "this choice";
 
 /// Reads a choice.
 pub(super) fn choice<'de, O: Order, S: Source<'de>>(
@@ -78,7 +76,7 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
         }
         program::Tag::Expr(tag) => (tag.tag(place.earlier, at)?, None),
     };
-    let Some(arm) = chosen(choice, &tag, at)? else { return Err(unknown(&tag, at)) };
+    let Some(arm) = chosen(choice, &tag, at)? else { return Err(unknown(choice, &tag, at)) };
     src.mark(Mark::Variant(&arm.name), true);
     let kept = if choice.keeps_tag(arm, at)? { read } else { None };
     Ok((arm, kept))
@@ -124,8 +122,12 @@ fn no_tag(value: &Value, at: u64) -> Error {
 }
 
 #[cold]
-fn unknown(tag: &Tag, at: u64) -> Error {
-    Error::new(ErrorKind::UnknownTag { found: tag.to_string(), of: OF }, at)
+fn unknown(choice: &Choice, tag: &Tag, at: u64) -> Error {
+    let of = match &*choice.name {
+        "" => "this choice".into(),
+        name => shortened(name).into_owned().into(),
+    };
+    Error::new(ErrorKind::UnknownTag { found: tag.to_string(), of }, at)
 }
 
 #[cold]

@@ -24,6 +24,7 @@ use crate::error::{Error, Result};
 use crate::numbers::{NumberType, with_numbers};
 use crate::schema::expr::{Expression, shortened};
 use crate::schema::{Description, DescriptionError, Type};
+use crate::wire::amount::between;
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Facts, Kind as Mark, Label, Le, Len, OPEN, Order, Origin, Source};
@@ -323,9 +324,12 @@ fn padded<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     let start = src.pos();
     let window = src.narrow(size)?;
-    let v = value_inside::<O, S>(src, body, place)?;
-    let used = src.pos().saturating_sub(start);
+    let v = named_value::<O, S>(src, body, place)?;
+    let used = between(start, src.pos());
+    src.open(Label::Piece("padding"), "");
+    src.mark(Mark::Padding, true);
     pass(src, size.saturating_sub(used), fill, strict)?;
+    src.close();
     src.widen(window)?;
     Ok(v)
 }

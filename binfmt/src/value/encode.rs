@@ -217,6 +217,7 @@ fn put_at<O: Order, W: Sink>(
 
 fn put_tail<O: Order, W: Sink>(value: &Value, body: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
     if let Value::Absent = value {
+        out.seal();
         return Ok(());
     }
     let at = out.pos();

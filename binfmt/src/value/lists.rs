@@ -312,7 +312,11 @@ pub(super) fn put_list<O: Order, W: Sink>(
     let Value::List(values) = value else { return Err(expected("a list", value, out.pos())) };
     match len {
         Length::Prefixed { .. } => put_prefix::<O, W>(len, values.len(), out)?,
-        Length::ToEnd => {}
+        Length::ToEnd => {
+            put_items::<O, W>(values.iter(), item, out, place)?;
+            out.seal();
+            return Ok(());
+        }
         Length::Gaps => return put_gaps(values, out, place),
         Length::Until(predicate) => check_last(values, predicate, out.pos())?,
         Length::Each(list) => {

@@ -8,6 +8,7 @@ use crate::containers::optional::lost;
 use crate::error::Result;
 use crate::numbers::{Number, NumberType};
 use crate::schema::expr::{Expression, Slots, refused, shortened};
+use crate::schema::split;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -25,14 +26,35 @@ enum Said {
     Default,
     Float(f64),
     Computed(Expression),
+    /// `[1, 2]`
+    List(Vec<Otherwise>),
+    /// `[0; 4]`
+    Repeated(Box<Otherwise>, Expression),
 }
+
+/// Lists in lists.
+const DEEPEST: u32 = 8;
+/// Elements that a list may repeat: no bytes are behind them.
+const MOST: i128 = 1 << 16;
 
 impl Otherwise {
     pub(super) fn new(text: &str, slots: Slots<'_>) -> Self {
-        let said = match (is_default(text), float(text)) {
-            (true, _) => Said::Default,
-            (false, Some(x)) => Said::Float(x),
-            (false, None) => Said::Computed(Expression::new(text, slots)),
+        Otherwise::nested(text, slots, 0)
+    }
+
+    fn nested(text: &str, slots: Slots<'_>, depth: u32) -> Self {
+        let elements = if depth < DEEPEST { elements(text) } else { None };
+        let said = match (is_default(text), float(text), elements) {
+            (true, ..) => Said::Default,
+            (false, Some(x), _) => Said::Float(x),
+            (false, None, None) => Said::Computed(Expression::new(text, slots)),
+            (false, None, Some(inside)) => {
+                let element = |text: &&str| Otherwise::nested(text, slots, depth.saturating_add(1));
+                match split(inside, ';')[..] {
+                    [item, n] => Said::Repeated(Box::new(element(&item)), Expression::new(n, slots)),
+                    _ => Said::List(split(inside, ',').iter().map(element).collect()),
+                }
+            }
         };
         Otherwise { text: text.into(), said }
     }
@@ -64,9 +86,28 @@ impl Otherwise {
             },
             (Kind::List { len: Length::Fixed(n), .. }, Said::Default) if *n > 0 => None,
             (Kind::List { .. }, Said::Default) => Some(Value::List(Vec::new())),
+            (Kind::List { len: Length::Fixed(n), .. } | Kind::Bytes { len: Length::Fixed(n) }, said)
+                if said.len(place, at)?.is_some_and(|len| len != i128::from(*n)) =>
+            {
+                None
+            }
+            (Kind::Bytes { .. }, said) => {
+                let bytes = said.items(place, at, |item| Ok(u8::try_from(item.int(place, at)?).ok()))?;
+                bytes.and_then(|bytes| bytes.into_iter().collect()).map(Value::Bytes)
+            }
+            (Kind::List { item: body, .. }, said) => {
+                said.items(place, at, |item| item.value(body, place, at))?.map(Value::List)
+            }
             _ => None,
         };
         found.ok_or_else(|| refused(&self.text, "this is not a value of the field's type", at))
+    }
+
+    fn int(&self, place: Place<'_>, at: u64) -> Result<i128> {
+        match &self.said {
+            Said::Computed(e) => e.int(place.earlier, at),
+            _ => Err(refused(&self.text, "this is not an integer", at)),
+        }
     }
 
     fn number(&self, kind: NumberType, said: &Said, place: Place<'_>, at: u64) -> Result<Option<Value>> {
@@ -75,6 +116,7 @@ impl Otherwise {
             Said::Default => Number::from_i128(kind, 0),
             Said::Float(x) => Number::from_f64(kind, *x),
             Said::Computed(e) => Number::from_i128(kind, e.int(place.earlier, at)?),
+            Said::List(_) | Said::Repeated(..) => None,
         };
         Ok(number.map(Value::Number))
     }
@@ -89,6 +131,41 @@ impl Otherwise {
             false => Err(lost(String::from(&*shortened(&self.text)).into(), at)),
         }
     }
+}
+
+impl Said {
+    /// How many elements there are, if it is a list.
+    fn len(&self, place: Place<'_>, at: u64) -> Result<Option<i128>> {
+        Ok(match self {
+            Said::List(all) => i128::try_from(all.len()).ok(),
+            Said::Repeated(_, n) => Some(n.int(place.earlier, at)?),
+            _ => None,
+        })
+    }
+
+    /// The elements, if it is a list.
+    fn items<T>(
+        &self,
+        place: Place<'_>,
+        at: u64,
+        item: impl Fn(&Otherwise) -> Result<T>,
+    ) -> Result<Option<Vec<T>>> {
+        let n = self.len(place, at)?.filter(|n| (0..=MOST).contains(n));
+        match self {
+            Said::List(all) => all.iter().map(item).collect::<Result<_>>().map(Some),
+            Said::Repeated(one, _) => n.map(|n| (0..n).map(|_| item(one)).collect()).transpose(),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// What is in the brackets of `[1, 2]`, `vec![0; 4]` and their likes.
+fn elements(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let made = [".to_vec()", ".into()"].iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text);
+    let list = ["vec!", "Vec::from(", "&"].iter().find_map(|begin| made.strip_prefix(begin)).unwrap_or(made);
+    let list = if made.starts_with("Vec::from(") { list.strip_suffix(')')? } else { list };
+    list.trim().strip_prefix('[')?.strip_suffix(']')
 }
 
 /// The type that others are around which have its value.

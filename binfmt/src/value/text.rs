@@ -6,6 +6,7 @@ use super::encode::{put_prefix, put_word};
 use super::place::{Place, expected};
 use super::program::{Length, Word};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::containers::items::Items;
 use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{AnyBytes, Ascii, Latin1, TextBody, Utf8};
 use crate::containers::trimmed::{check_trimmed, put_filled, read_trimmed};
@@ -85,11 +86,15 @@ pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Value> {
     let n = extent::<O, S>(src, len.0, 1, place)?;
-    if matches!(len.0, Length::Terminated) {
-        body::<O, S, TextBody<AnyBytes, true>, Vec<u8>>(src, len, n, None).map(Value::Bytes)
-    } else {
-        body::<O, S, TextBody<AnyBytes, false>, Vec<u8>>(src, len, n, None).map(Value::Bytes)
+    match len {
+        (Length::Terminated, _) => body::<O, S, TextBody<AnyBytes, true>, Vec<u8>>(src, len, n, None),
+        (Length::Ends(_), _) | (_, Some(_)) => {
+            body::<O, S, TextBody<AnyBytes, false>, Vec<u8>>(src, len, n, None)
+        }
+        // a list of numbers, as it is for the type of such a field
+        _ => body::<O, S, Items, Vec<u8>>(src, len, n, None),
     }
+    .map(Value::Bytes)
 }
 
 /// How many bytes there are, where that is known before them; else 0.
@@ -215,7 +220,11 @@ fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
         check_trimmed(value.text_bytes(), byte, out.pos())?;
     }
     match len {
-        Length::ToEnd | Length::Gaps => B::put::<O, W>(value, out, ()),
+        Length::ToEnd | Length::Gaps => {
+            B::put::<O, W>(value, out, ())?;
+            out.seal();
+            Ok(())
+        }
         Length::Terminated => Terminated::<B>::encode::<O, W>(value, out, ()),
         Length::Ends(end) => {
             end.check(value.text_bytes(), out.pos())?;

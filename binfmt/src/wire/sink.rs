@@ -74,6 +74,11 @@ pub trait Sink: Sealed + Sized {
         &mut []
     }
 
+    /// What was written up to here is read to the end of the region or input: a part after it would be read as more of it.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn seal(&mut self) {}
+
     /// Begins a region: what `settle` takes at its end.
     #[doc(hidden)]
     #[inline(always)]
@@ -163,13 +168,21 @@ impl<G: Room> Sink for Out<'_, G> {
     }
 
     #[inline(always)]
+    fn seal(&mut self) {
+        let at = self.at();
+        self.placed_parts().seal(Some(at));
+    }
+
+    #[inline(always)]
     fn begin_region(&mut self) -> Begun {
         Begun { parts: self.placed_parts().len() as u64, ..Begun::default() }
     }
 
     #[inline(always)]
     fn end_region(&mut self, begun: Begun) -> Result<()> {
-        self.settle_since(Some(begun.parts))
+        self.settle_since(Some(begun.parts))?;
+        self.placed_parts().seal(None);
+        Ok(())
     }
 
     #[inline(always)]

@@ -59,8 +59,8 @@ impl Format for AnyLayout {
             summary.fact("layout", "Layout", layout.name());
         }
         summary.fact("fingerprint", "Fingerprint", layout.fingerprint());
-        let order = layout.order_word();
-        summary.worded("byte_order", "Byte order", order, format!("{order}-endian"));
+        let (order, text) = layout.order_facts();
+        summary.worded("byte_order", "Byte order", order, text);
         let all = job.input.len();
         let (tally, damage) = match (layout.rows().row_size(), all) {
             (Some(each), Some(bytes)) if bytes.is_multiple_of(each) => {

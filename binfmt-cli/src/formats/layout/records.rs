@@ -6,7 +6,7 @@ use crate::rows::{RowFile, Words};
 use crate::table::Column;
 use binfmt::Endian;
 use binfmt::columns::{self, Plan};
-use binfmt::schema::{Description, Field, Record, Schema, SyntaxError, Type};
+use binfmt::schema::{ByteOrder, Description, Field, Record, Schema, SyntaxError, Type};
 use binfmt::value::Program;
 use std::fs;
 
@@ -72,6 +72,17 @@ impl Layout {
         match self.order {
             Endian::Little => "little",
             Endian::Big => "big",
+        }
+    }
+
+    /// The byte order that the layout fixes, or else that of what it leaves open: a word for programs, and one for people.
+    pub(super) fn order_facts(&self) -> (String, String) {
+        match order_of(self.description()) {
+            None => (self.order_word().to_owned(), format!("{}-endian", self.order_word())),
+            Some(ByteOrder::Little) => ("little".to_owned(), "little-endian, as the layout says".to_owned()),
+            Some(ByteOrder::Big) => ("big".to_owned(), "big-endian, as the layout says".to_owned()),
+            Some(ByteOrder::Expr(text)) => (text.clone(), format!("what `{text}` says")),
+            Some(_) => ("mixed".to_owned(), "as the layout says".to_owned()),
         }
     }
 
@@ -150,6 +161,16 @@ fn tabular(mut description: Description) -> Description {
         description.root = Type::Record(Record::new("", [value]));
     }
     description
+}
+
+/// The byte order that the root fixes.
+fn order_of(description: &Description) -> Option<&ByteOrder> {
+    match description.resolve(&description.root)? {
+        Type::Ordered { order, .. } => Some(order),
+        Type::Record(record) => record.order.as_ref(),
+        Type::Choice(choice) => choice.order.as_ref(),
+        _ => None,
+    }
 }
 
 /// The record that the root is, where it is one.

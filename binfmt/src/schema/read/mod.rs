@@ -111,7 +111,12 @@ impl FromStr for Description {
 
 /// The parts of a text between commas outside quotes and brackets; of an empty text none.
 pub(super) fn parts(text: &str) -> alloc::vec::Vec<&str> {
-    let all = Piece::line(text, 1).split(',');
+    split(text, ',')
+}
+
+/// What a mark separates that is in no brackets.
+pub(crate) fn split(text: &str, mark: char) -> alloc::vec::Vec<&str> {
+    let all = Piece::line(text, 1).split(mark);
     all.into_iter().map(|piece| piece.text).filter(|text| !text.is_empty()).collect()
 }
 

@@ -8,7 +8,7 @@ use crate::schema::Integer;
 use crate::schema::expr::literal;
 use crate::schema::text::end_of_literal;
 use crate::schema::types::{Choice, Extent, Field, Magic, Record, Tag, Type, Variant};
-use crate::wire::{BitOrder, Encoding};
+use crate::wire::{BitOrder, Encoding, Varint};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -65,7 +65,11 @@ fn read<'a>(
     let (what, pieces) = piece.of_type();
     let mut said = Said { around: Vec::new(), rest: Vec::new(), rules: Vec::new() };
     for piece in pieces {
-        let word = match word::word(piece, named)? {
+        // what is said of a type comes after it
+        let word = word::word(piece, named);
+        let word =
+            word.map_err(|e| if word::is_word(what) { what.error(type_first(what, piece.text)) } else { e });
+        let word = match word? {
             // what another type is told
             Word::Tag(Tag::Expr(_)) if what.text != "choice" => Word::Rule,
             word => word,
@@ -83,6 +87,11 @@ fn read<'a>(
     }
     let ty = said.around.into_iter().rev().fold(inner, |body, (_, around)| around.around(body));
     Ok((ty, said.rules))
+}
+
+/// A word that stands where the type is to be.
+fn type_first(word: Piece<'_>, ty: &str) -> String {
+    format!("the type comes first: `{ty}, {}`", word.text)
 }
 
 /// What the words of a type say.
@@ -233,6 +242,17 @@ impl<'a> Leaf<'a, '_, '_> {
                 Ok(Type::Alignment { to, fill, strict })
             }
             Some(("opaque", by)) => self.opaque(by.text),
+            Some(("text", encoding)) => {
+                let text = encoding.text;
+                Err(what
+                    .error(format!("a text has a length and then its encoding: `text, nul, text = {text}`")))
+            }
+            _ if word::varint(what.text).is_some() => {
+                let (code, signed) = (what.text, word::varint(what.text).is_some_and(Varint::is_signed));
+                let sign = if signed { 'i' } else { 'u' };
+                Err(what.error(format!("`{code}` is how an integer is written: `{sign}64, as = {code}`")))
+            }
+            _ if word::is_word(what) => Err(what.error(type_first(what, "u16"))),
             _ => {
                 let name = what.name()?;
                 self.named.push((what, name.clone()));

@@ -159,6 +159,16 @@ pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -
     found.unwrap_or_else(|| Err(piece.unknown("word", name, WORDS.iter().chain(RULES).copied())))
 }
 
+/// Whether a piece is a word with something after it, such as `region = n` or `length_prefixed(u8)`.
+pub(super) fn is_word(piece: Piece<'_>) -> bool {
+    let name = match (piece.call(), piece.assignment()) {
+        (Some((name, _)), _) | (None, Some((name, _))) => name,
+        _ => return false,
+    };
+    // a magic is a type, too
+    name != "magic" && (WORDS.contains(&name) || RULES.contains(&name))
+}
+
 /// A word that has nothing after it.
 fn plain(word: &str) -> Option<Word> {
     Some(match word {
@@ -289,6 +299,7 @@ fn prefixed(inside: Piece<'_>) -> Result<Word, SyntaxError> {
             Some(("as", code)) => len = coded(&len, code)?,
             Some(("in", unit)) if unit.text == "bytes" => in_bytes = true,
             Some(("rest", skip)) if skip.text == "skip" => fill = Some(0),
+            Some(("rest", kept)) if kept.text == "keep" => return Err(word.error(KEPT)),
             None if word.text == "inclusive" => inclusive = true,
             _ => {
                 return Err(word.unknown(
@@ -331,6 +342,10 @@ fn condition(inside: Piece<'_>) -> Word {
     Word::Around(Around::If { condition: condition.text.to_string(), otherwise })
 }
 
+/// The derive makes a record of `rest = keep`, which a text has as such.
+const KEPT: &str =
+    "what is kept is a field: a record in the region, whose last field is `rest: bytes, until_eof`";
+
 /// `n, rest = skip`.
 fn region(inside: Piece<'_>) -> Result<Word, SyntaxError> {
     let words = inside.split(',');
@@ -338,6 +353,11 @@ fn region(inside: Piece<'_>) -> Result<Word, SyntaxError> {
         Some((last, front)) if !front.is_empty() && last.text == "rest = skip" => (Some(0), front),
         _ => (None, words.as_slice()),
     };
+    if let [.., last] = words[..]
+        && last.text == "rest = keep"
+    {
+        return Err(last.error(KEPT));
+    }
     let [len] = front else { return Err(inside.error("a region has a length and `rest = skip`")) };
     let len = match len.assignment() {
         Some(("count", n)) => count(n),

@@ -2,6 +2,7 @@
 //! waits for.
 #![allow(clippy::arithmetic_side_effects, reason = "no name counts for more than `MOST_FIELDS`")]
 
+use crate::schema::size::Measured;
 use crate::schema::types::{Choice, Description, Extent, Tag, Type, Variant};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,8 +20,10 @@ pub(super) fn is_endless(description: &Description) -> bool {
         return false;
     }
     let names: Vec<(&str, &Type)> = description.definitions.iter().map(|(n, ty)| (n.as_str(), ty)).collect();
-    let mut counts = Counts { names: &names, of: vec![0; names.len()] };
+    let mut counts =
+        Counts { names: &names, of: vec![0; names.len()], takes_bytes: vec![false; names.len()] };
     let order = counts.order();
+    counts.takes_bytes = counts.take_bytes(description);
     for _ in 0..ROUNDS {
         let mut changed = false;
         for &i in &order {
@@ -52,10 +55,20 @@ fn holds_names(ty: &Type) -> bool {
     matches!(ty, Type::Named(_)) || unbounded(ty).any(holds_names)
 }
 
+/// Whether the bytes of a named type are read without being taken.
+fn peeks_at_names(ty: &Type) -> bool {
+    match ty {
+        Type::Peeked { body } => holds_names(body),
+        ty => ty.children().any(peeks_at_names),
+    }
+}
+
 struct Counts<'d> {
     /// In the order of the names.
     names: &'d [(&'d str, &'d Type)],
     of: Vec<u64>,
+    /// Which are in themselves, or have such types in them, and take a byte of the input each time: the input bounds them.
+    takes_bytes: Vec<bool>,
 }
 
 impl Counts<'_> {
@@ -96,6 +109,37 @@ impl Counts<'_> {
         unbounded(ty).for_each(|inner| self.each_name(inner, found));
     }
 
+    /// What [`takes_bytes`](Self::takes_bytes) says. Where a type is looked at and not taken, the same byte may be met again.
+    fn take_bytes(&self, description: &Description) -> Vec<bool> {
+        let mut takes = vec![false; self.names.len()];
+        if self.names.iter().any(|(_, ty)| peeks_at_names(ty)) || peeks_at_names(&description.root) {
+            return takes;
+        }
+        let measured = Measured::new(description);
+        let mut inside: Vec<usize> = vec![0; self.names.len()];
+        let mut around: Vec<Vec<usize>> = vec![Vec::new(); self.names.len()];
+        for (i, (_, ty)) in self.names.iter().enumerate() {
+            let mut found = Vec::new();
+            self.each_name(ty, &mut found);
+            inside[i] = found.len();
+            found.into_iter().for_each(|name| around[name].push(i));
+        }
+        // those that lead to no type in itself, each after what it holds
+        let mut ends: Vec<usize> = (0..inside.len()).filter(|i| inside[*i] == 0).collect();
+        while let Some(end) = ends.pop() {
+            for &i in &around[end] {
+                inside[i] -= 1;
+                if inside[i] == 0 {
+                    ends.push(i);
+                }
+            }
+        }
+        for (i, (name, _)) in self.names.iter().enumerate() {
+            takes[i] = inside[i] > 0 && measured.of(&Type::Named((*name).into())).min > 0;
+        }
+        takes
+    }
+
     fn place(&self, name: &str) -> Option<usize> {
         self.names.binary_search_by(|(other, _)| (*other).cmp(name)).ok()
     }
@@ -109,7 +153,9 @@ impl Counts<'_> {
                     |variant: &Variant| variant.fields.iter().map(|field| self.fields_of(&field.ty)).sum();
                 variants.iter().map(all).max().map_or(0, |most: u64| most + 1)
             }
-            Type::Named(name) => self.place(name).map_or(0, |i| self.of[i]),
+            Type::Named(name) => {
+                self.place(name).map_or(0, |i| if self.takes_bytes[i] { 1 } else { self.of[i] })
+            }
             Type::Region { len, .. }
                 if !matches!(len, Extent::Fixed(_) | Extent::Expr(_) | Extent::ToEnd) =>
             {

@@ -19,6 +19,11 @@ impl Placed {
     }
 
     #[inline(always)]
+    pub(crate) fn seal(&mut self, _at: Option<u64>) -> Option<u64> {
+        None
+    }
+
+    #[inline(always)]
     pub(crate) fn has_number_in(&self, _from: u64, _to: u64) -> bool {
         false
     }

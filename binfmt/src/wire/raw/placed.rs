@@ -11,7 +11,7 @@ use super::landing::{BITS, FLOATING, LARGEST, Landing, is_float};
 use super::out::{Out, Room};
 use crate::error::{Error, ErrorKind, Result, Step};
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -30,13 +30,19 @@ fn inside(at: u64) -> u64 {
 pub struct Placed {
     // one word, which is looked at when a value is written
     list: Option<Box<List>>,
+    /// Where something ends that a reader takes to the end of the region or input, so that nothing comes after it.
+    sealed: Option<u64>,
 }
 
 #[derive(Debug, Default)]
 struct List {
     parts: Vec<Waiting>,
-    numbers: Vec<Offset>,
+    numbers: Vec<Number>,
     floats: u64,
+    /// How many parts are being encoded, each in the one before.
+    open: u32,
+    /// The parts so far.
+    begun: u64,
 }
 
 /// A part that is encoded.
@@ -45,6 +51,17 @@ struct Waiting {
     at: u64,
     place: Landing,
     bytes: Vec<u8>,
+    /// Its number among all parts.
+    number: u64,
+}
+
+/// Which bytes a number is in: others may lie at the same positions, and must then say the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    /// What is being encoded in so many parts.
+    Open(u32),
+    /// The part of a number.
+    Part(u64),
 }
 
 impl Waiting {
@@ -57,7 +74,14 @@ impl Waiting {
     }
 }
 
-/// A number that is filled in: where a floating part is.
+/// A number that is filled in, and what it is in.
+#[derive(Clone, Copy, Debug)]
+struct Number {
+    offset: Offset,
+    owner: Owner,
+}
+
+/// Where a floating part is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Offset {
     /// Where the number is.
@@ -83,22 +107,40 @@ impl Placed {
         self.list.as_ref().map_or(0, |list| list.parts.len())
     }
 
-    /// A part at a position.
+    /// A part is encoded from here on.
+    pub(crate) fn begin(&mut self) {
+        let list = self.list.get_or_insert_with(Box::default);
+        list.open = list.open.wrapping_add(1);
+    }
+
+    /// The part that was begun last, at a position.
     pub(crate) fn add(&mut self, at: u64, place: Landing, bytes: Vec<u8>) -> Result<()> {
         let list = self.list.get_or_insert_with(Box::default);
         bulk::try_room(&mut list.parts, 1).map_err(|e| e.at(at))?;
         if at >= FLOATING && bytes.len() as u64 > LARGEST {
             return Err(Error::message("a part whose position is not given is too large", at));
         }
-        list.parts.push(Waiting { at, place, bytes });
+        let (own, number) = (Owner::Open(list.open), list.begun);
+        for noted in list.numbers.iter_mut().filter(|noted| noted.owner == own) {
+            noted.owner = Owner::Part(number);
+        }
+        list.open = list.open.wrapping_sub(1);
+        list.begun = list.begun.wrapping_add(1);
+        list.parts.push(Waiting { at, place, bytes, number });
         Ok(())
     }
 
+    /// What was written up to here is read to the end.
+    #[inline(always)]
+    pub(crate) fn seal(&mut self, at: Option<u64>) -> Option<u64> {
+        core::mem::replace(&mut self.sealed, at)
+    }
+
     /// A number to be filled in.
-    pub(crate) fn fill_in(&mut self, number: Offset) -> Result<()> {
+    pub(crate) fn fill_in(&mut self, offset: Offset) -> Result<()> {
         let list = self.list.get_or_insert_with(Box::default);
-        bulk::try_room(&mut list.numbers, 1).map_err(|e| e.at(number.at))?;
-        list.numbers.push(number);
+        bulk::try_room(&mut list.numbers, 1).map_err(|e| e.at(offset.at))?;
+        list.numbers.push(Number { offset, owner: Owner::Open(list.open) });
         Ok(())
     }
 
@@ -106,7 +148,7 @@ impl Placed {
     pub(crate) fn has_number_in(&self, from: u64, to: u64) -> bool {
         self.list
             .as_ref()
-            .is_some_and(|list| list.numbers.iter().any(|number| (from..to).contains(&number.at)))
+            .is_some_and(|list| list.numbers.iter().any(|number| (from..to).contains(&number.offset.at)))
     }
 
     /// The first position of one more floating part.
@@ -136,17 +178,21 @@ impl Placed {
         let (parts, others) =
             recent.into_iter().partition(|part| !of_file(part) && !floats.contains(&space(part.at)));
         list.parts.extend::<Vec<Waiting>>(others);
-        let due = List { parts, numbers: list.numbers.clone(), floats: list.floats };
+        let due = List { parts, numbers: list.numbers.clone(), ..*list };
         self.list = Some(list);
         due
     }
 
     /// Forgets the numbers that are filled in; the others may be in parts that have come to their places.
-    fn filled(&mut self, places: &Places) {
+    fn filled(&mut self, places: &Places, written: &BTreeSet<u64>) {
         let Some(list) = &mut self.list else { return };
-        list.numbers.retain(|number| !places.contains_key(&space(number.float)));
-        for number in &mut list.numbers {
-            (number.at, number.base) = (real(number.at, places), real(number.base, places));
+        list.numbers.retain(|number| !places.contains_key(&space(number.offset.float)));
+        for Number { offset, owner } in &mut list.numbers {
+            (offset.at, offset.base) = (real(offset.at, places), real(offset.base, places));
+            match owner {
+                Owner::Part(number) if written.contains(number) => *owner = Owner::Open(list.open),
+                _ => {}
+            }
         }
     }
 }
@@ -165,53 +211,84 @@ fn real(at: u64, places: &Places) -> u64 {
 #[cold]
 #[inline(never)]
 pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Result<()> {
-    let List { parts, numbers, .. } = out.placed_parts().take(region);
-    let own = space(out.at());
-    let (mut given, floating): (Vec<Waiting>, Vec<Waiting>) =
-        parts.into_iter().partition(|part| space(part.at) == own);
-    let mut spaces: BTreeMap<u64, Vec<Waiting>> = BTreeMap::new();
-    for part in floating {
-        spaces.entry(space(part.at)).or_default().push(part);
-    }
-    let mut floating = Vec::with_capacity(spaces.len());
-    for parts in spaces.into_values() {
-        floating.push(merged(parts)?);
-    }
-    let mut end =
-        given.iter().map(|part| part.at.saturating_add(part.bytes.len() as u64)).fold(out.at(), u64::max);
-    // where each floating part comes to be: those that count from the end come last
-    let mut places = Places::new();
-    for part in floating.iter().filter(|part| part.before_end().is_none()) {
-        places.insert(space(part.at), end);
-        end = end.saturating_add(part.bytes.len() as u64);
-    }
-    let whole = floating.iter().filter_map(Waiting::before_end).max().map_or(end, |n| end.saturating_add(n));
-    for (part, distance) in floating.iter().filter_map(|part| Some((part, part.before_end()?))) {
-        let len = part.bytes.len() as u64;
-        let at = whole.saturating_sub(distance);
-        if len > distance {
-            let text = format!("a part that begins {distance} bytes before the end has {len} bytes");
-            return Err(Error::message(text, at));
-        }
-        places.insert(space(part.at), at);
-    }
+    let sealed = out.placed_parts().seal(None);
+    let List { mut parts, numbers, open, .. } = out.placed_parts().take(region);
+    let (begun, own) = (out.at(), space(out.at()));
+    let (places, whole) = places(&parts, begun, own)?;
     for number in &numbers {
-        fill_in(out, *number, &places, &mut given, &mut floating)?;
+        fill_in(out, number, (&places, open), &mut parts)?;
     }
-    out.placed_parts().filled(&places);
-    let (tail, floating): (Vec<Waiting>, Vec<Waiting>) =
-        floating.into_iter().partition(|part| part.before_end().is_some());
+    let written = parts.iter().map(|part| part.number).collect();
+    out.placed_parts().filled(&places, &written);
+    let (given, floating): (Vec<Waiting>, Vec<Waiting>) =
+        parts.into_iter().partition(|part| space(part.at) == own);
     append(out, given)?;
-    floating.iter().try_for_each(|part| out.put_bytes(&part.bytes, 0))?;
-    let tail = tail.into_iter().map(|part| Waiting { at: real(part.at, &places), ..part }).collect();
+    let mut tail = Vec::new();
+    for parts in by_space(floating).into_values() {
+        let part = merged(parts)?;
+        match part.before_end() {
+            Some(_) => tail.push(Waiting { at: real(part.at, &places), ..part }),
+            None => out.put_bytes(&part.bytes, 0)?,
+        }
+    }
     append(out, tail)?;
     match whole.checked_sub(out.at()) {
-        Some(missing) if missing > 0 && whole > end => {
+        Some(missing) if missing > 0 => {
             let text = format!("the parts that count from the end leave the last {missing} bytes of it");
             Err(Error::message(text, out.at()))
         }
+        _ if sealed == Some(begun) && out.at() > begun => Err(after_all(begun)),
         _ => Ok(()),
     }
+}
+
+/// A part after what is read to the end would be read as more of it.
+#[cold]
+fn after_all(at: u64) -> Error {
+    Error::message("a part that lies elsewhere (`at`) comes after bytes that are read to the end", at)
+}
+
+fn by_space(parts: Vec<Waiting>) -> BTreeMap<u64, Vec<Waiting>> {
+    let mut spaces: BTreeMap<u64, Vec<Waiting>> = BTreeMap::new();
+    for part in parts {
+        spaces.entry(space(part.at)).or_default().push(part);
+    }
+    spaces
+}
+
+/// Where each floating part comes to be, and the end of what counts from the end: that comes last.
+fn places(parts: &[Waiting], begun: u64, own: u64) -> Result<(Places, u64)> {
+    let last = |part: &Waiting| part.at.saturating_add(part.bytes.len() as u64);
+    let given = parts.iter().filter(|part| space(part.at) == own);
+    let mut end = given.map(last).fold(begun, u64::max);
+    let mut places = Places::new();
+    // a floating part is as long as what reaches farthest in it; the part itself comes last
+    let mut floating: BTreeMap<u64, (u64, &Waiting)> = BTreeMap::new();
+    for part in parts.iter().filter(|part| space(part.at) != own) {
+        let (len, whole) = floating.entry(space(part.at)).or_insert((0, part));
+        (*len, *whole) = ((*len).max(inside(last(part))), part);
+    }
+    let mut whole = None;
+    for (space, (len, part)) in &floating {
+        match part.before_end() {
+            Some(distance) => whole = whole.max(Some(distance)),
+            None => {
+                places.insert(*space, end);
+                end = end.saturating_add(*len);
+            }
+        }
+    }
+    let whole = whole.map_or(end, |distance| end.saturating_add(distance));
+    for (space, (len, part)) in &floating {
+        let Some(distance) = part.before_end() else { continue };
+        let at = whole.saturating_sub(distance);
+        if *len > distance {
+            let text = format!("a part that begins {distance} bytes before the end has {len} bytes");
+            return Err(Error::message(text, at));
+        }
+        places.insert(*space, at);
+    }
+    Ok((places, if whole > end { whole } else { 0 }))
 }
 
 /// Appends parts that have positions.
@@ -260,40 +337,44 @@ fn join(first: &mut Waiting, part: &Waiting) -> Result<()> {
 fn merged(mut parts: Vec<Waiting>) -> Result<Waiting> {
     // the part itself comes last, after what is in it
     let last = parts.pop();
-    let mut whole = last.unwrap_or(Waiting { at: FLOATING, place: Landing::Container, bytes: Vec::new() });
+    let none = Waiting { at: FLOATING, place: Landing::Container, bytes: Vec::new(), number: 0 };
+    let mut whole = last.unwrap_or(none);
     parts.sort_by_key(|part| part.at);
     parts.iter().try_for_each(|part| join(&mut whole, part))?;
     Ok(whole)
 }
 
-/// Fills in a number, if its part has come to its place.
+/// Fills in a number, if what it leads to has come to its place.
 fn fill_in<G: Room>(
     out: &mut Out<'_, G>,
-    number: Offset,
-    places: &Places,
-    given: &mut [Waiting],
-    floating: &mut [Waiting],
+    Number { offset: number, owner }: &Number,
+    (places, open): (&Places, u32),
+    parts: &mut [Waiting],
 ) -> Result<()> {
     if !places.contains_key(&space(number.float)) {
         return Ok(());
     }
     let value = i128::from(real(number.float, places)).wrapping_sub(i128::from(real(number.base, places)));
-    let has = |part: &Waiting| {
-        let n = number.at.checked_sub(part.at).and_then(|n| usize::try_from(n).ok())?;
-        (n < part.bytes.len()).then_some(n)
-    };
-    let mut parts = given.iter_mut().chain(floating);
-    let done = match parts.find_map(|part| has(part).and_then(|n| part.bytes.get_mut(n..))) {
-        Some(bytes) => (number.put)(bytes, value),
-        None => {
+    let bytes = match owner {
+        Owner::Part(part) => after(parts.iter_mut().find(|one| one.number == *part), number.at),
+        Owner::Open(depth) if *depth == open => {
             let pos = out.at();
             let written = out.recent_bytes();
             let first = pos.saturating_sub(written.len() as u64);
             let n = number.at.checked_sub(first).and_then(|n| usize::try_from(n).ok());
-            (number.put)(n.and_then(|n| written.get_mut(n..)).unwrap_or(&mut []), value)
+            n.and_then(|n| written.get_mut(n..))
         }
+        Owner::Open(_) => None,
     };
-    done.map_err(|e| e.shifted(number.at).within(Step::Field(number.name)))
+    (number.put)(bytes.unwrap_or(&mut []), value)
+        .map_err(|e| e.shifted(number.at).within(Step::Field(number.name)))
+}
+
+/// The bytes of a part from a position on.
+fn after(part: Option<&mut Waiting>, at: u64) -> Option<&mut [u8]> {
+    let part = part?;
+    let n = at.checked_sub(part.at).and_then(|n| usize::try_from(n).ok())?;
+    part.bytes.get_mut(n..)
 }
 
 #[cold]
