@@ -25,7 +25,9 @@ pub(crate) use memory::Fixed;
 pub(super) use memory::sink_at;
 pub(crate) use memory::slice_sink;
 #[cfg(feature = "std")]
-pub(crate) use writer::{writer_sink, writer_sink_in};
+pub(crate) use writer::writer_sink;
+#[cfg(feature = "sdds")]
+pub(crate) use writer::writer_sink_in;
 
 /// A place to write to, with room checked once for a run of bytes.
 ///

@@ -56,6 +56,7 @@ impl fmt::Debug for Scratch {
 
 impl Scratch {
     /// An empty list for references to columns.
+    #[cfg(feature = "sdds")]
     pub(crate) fn refs<'c>(&mut self) -> Vec<ColumnRef<'c>> {
         core::mem::take(&mut self.refs)
     }
