@@ -1,7 +1,10 @@
 //! What generated code names. Not for use by hand: it may change in any version.
 
-pub use alloc::format;
-pub use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+mod owned;
+#[cfg(feature = "alloc")]
+pub use owned::*;
+
 pub use core;
 pub use core::result::Result::{Err, Ok};
 
@@ -13,24 +16,17 @@ pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
 pub use crate::codec::run::{Of, choice, choice_from, put_run, record, run, run_docs, run_parts, splice};
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};
-pub use crate::columns::form::{ColumnAs, Store, Whole};
-pub use crate::columns::nested::Split;
-pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
-pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::arithmetic::{Wide, kept, wide};
-pub use crate::containers::at::{At, float, offset};
 pub use crate::containers::bits::{BitRun, Bits};
 pub use crate::containers::check::{
     count, counted, failed_assert, flag, form_len, in_range, keeps_size, len_of, measured, named, num_items,
 };
-pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum, sum_with_own};
+pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum};
 pub use crate::containers::computed::{
     after_start, calc, hidden_len, is_calc, is_hidden_len, longer, taken_from,
 };
-pub use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, until};
-pub use crate::containers::encodings::{Encoded, encoding};
+pub use crate::containers::counted::{Counted, Exact, ToEnd};
 pub use crate::containers::ends::{Ends, end};
-pub use crate::containers::gaps::{Unread, noting};
 pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};
@@ -42,16 +38,10 @@ pub use crate::containers::nullable::Null;
 pub use crate::containers::optional::{If, IfElse, otherwise};
 pub use crate::containers::order::{Dyn, In};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
-pub use crate::containers::pages::Paged;
-pub use crate::containers::peek::{Peek, Peeked, is_ahead, put_peeked_tag};
+pub use crate::containers::peek::{Peek, Peeked, put_peeked_tag};
 pub use crate::containers::prefixed::{Region, Var};
-pub use crate::containers::process::{
-    Inside, Process, WriteInside, decode_whole, encode_whole, functions, processed, processed_shape,
-    processing,
-};
 pub use crate::containers::raised::{AsText, Raised};
-pub use crate::containers::region::{Keep, Within};
-pub use crate::containers::shaped::{Shaped, ShapedBy, ShapedTo};
+pub use crate::containers::region::Within;
 pub use crate::containers::tag::{
     Constant, NoLiteral, Tagged, chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text,
     unknown_tag,
@@ -60,12 +50,24 @@ pub use crate::containers::tail::{Tail, after_tail};
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, TextBody, Utf8};
 pub use crate::containers::trimmed::Trimmed;
-pub use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, WideText};
 pub use crate::error::Result;
 pub use crate::wire::raw::link;
 pub use crate::wire::{
     Be, Counter, Endian, Facts, Hooks, Le, Note, OPEN, Order, Part, Shape, Sink, Source, VariantParts,
 };
+
+/// The text of an assertion: without a heap as it is written, as there is no room for the values in it.
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __format {
+    ($text:literal $($arguments:tt)*) => {{
+        let _ = $crate::__private::core::format_args!($text $($arguments)*);
+        $text
+    }};
+}
+#[cfg(not(feature = "alloc"))]
+pub use crate::__format as format;
 
 /// The type itself, if it has a wire format in the form `W`.
 ///

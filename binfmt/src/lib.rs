@@ -4,8 +4,11 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 // each item says which feature it needs
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// what takes memory uses more of the wire than what does not
+#![cfg_attr(not(feature = "alloc"), allow(dead_code))]
 #![deny(unsafe_code)]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 // formats use the derive as users do
 extern crate self as binfmt;
@@ -16,6 +19,7 @@ mod api;
 // sizes come from outside: a sum or product says what happens when it is too large, or its file says what bounds it
 #[deny(clippy::arithmetic_side_effects)]
 mod codec;
+#[cfg(feature = "alloc")]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod columns;
 #[cfg(feature = "conformance")]
@@ -25,6 +29,7 @@ mod containers;
 #[cfg(feature = "dump")]
 pub mod dump;
 mod error;
+#[cfg(feature = "alloc")]
 pub mod formats;
 // numbers may come from a file
 #[cfg(any(feature = "dynamic", feature = "dump"))]
@@ -66,19 +71,26 @@ pub mod integer {
     pub use crate::wire::Varint;
 }
 
+/// What needs a heap.
+#[cfg(feature = "alloc")]
+mod owned {
+    pub use crate::columns::{ColumnMajor, Columnar, TypedColumns};
+    pub use crate::containers::array::{Array, ArrayBase, ArrayD};
+    pub use crate::containers::gaps::{Gap, Gaps};
+    pub use crate::containers::kept::Kept;
+    pub use crate::containers::lazy::Lazy;
+    pub use crate::containers::pages::CodePage;
+}
+
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
-pub use columns::{ColumnMajor, Columnar, TypedColumns};
-pub use containers::array::{Array, ArrayBase, ArrayD};
-pub use containers::gaps::{Gap, Gaps};
-pub use containers::lazy::Lazy;
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
-pub use containers::pages::CodePage;
 pub use containers::records::{Records, RecordsColumn, RecordsIter};
-pub use containers::region::Kept;
 pub use containers::tag::Tagged;
 pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
+#[cfg(feature = "alloc")]
+pub use owned::*;
 #[cfg(feature = "dynamic")]
 pub use schema::Describe;
 pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, VariantParts};

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::codec::DecodeOwned;
+use crate::codec::compound::encode_items;
 use crate::wire::raw::out::writer_sink;
 use crate::wire::{Cursor, Stream};
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -5,8 +5,7 @@ use super::refuse::{assert_ends, assert_item};
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, Result, Step};
 use crate::wire::raw::{bulk, link};
-use crate::wire::{Facts, Label, OPEN, Order, Part, Shape, Sink, Source};
-use alloc::boxed::Box;
+use crate::wire::{Facts, Label, Order, Part, Shape, Sink, Source};
 
 use super::form::Own;
 
@@ -60,35 +59,6 @@ pub(crate) fn encode_items<O: Order, W: Sink, T: Encode<C>, C: Copy>(
         }
     }
     Ok(())
-}
-
-// breaks the cycle of a recursive type: its facts must not ask for the inner ones
-#[diagnostic::do_not_recommend]
-impl<T: Layout> Layout for Box<T> {
-    const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
-    const SHAPE: Shape = Shape::Boxed { body: || T::SHAPE };
-    const TREE: Tree = Tree::around(Self::SHAPE, &T::TREE);
-}
-
-#[diagnostic::do_not_recommend]
-impl<'de, C, T: Decode<'de, C>> Decode<'de, C> for Box<T> {
-    #[inline]
-    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self> {
-        src.enter()?;
-        src.charge(size_of::<T>())?;
-        let at = src.pos();
-        let v = bulk::boxed(T::decode::<O, S>(src, ctx)?).map_err(|e| e.at(at))?;
-        src.leave();
-        Ok(v)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<C, T: Encode<C>> Encode<C> for Box<T> {
-    #[inline]
-    fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: C) -> Result<()> {
-        (**self).encode::<O, W>(out, ctx)
-    }
 }
 
 macro_rules! tuples {
@@ -161,4 +131,8 @@ pub(crate) fn decode_item<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C>(
     }
 }
 
-const _: () = assert!(size_of::<Result<(), Error>>() == size_of::<usize>());
+const _: () = assert!(match cfg!(feature = "alloc") {
+    true => size_of::<Result<(), Error>>() == size_of::<usize>(),
+    // by value
+    false => size_of::<Result<(), Error>>() <= 128,
+});

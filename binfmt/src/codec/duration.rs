@@ -2,9 +2,8 @@
 
 use super::integer::{AnyInteger, IntegerForm, overflow};
 use super::{Decode, Encode, Layout};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, owned::format};
 use crate::wire::{IntShape, Order, Sink, Source};
-use alloc::format;
 use core::marker::PhantomData;
 use core::time::Duration;
 

@@ -5,11 +5,10 @@
 
 use super::form::{As, DecodeAs, EncodeAs, no_blank};
 use super::{Decode, Encode, Layout};
+use crate::error::owned::{format, told};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
 use crate::wire::{Facts, IntShape, Kind, Len, Order, Shape, Sink, Sizes, Source, Varint, varint};
-use alloc::format;
-use alloc::string::ToString;
 use core::any::type_name;
 use core::fmt::{Display, LowerHex};
 use core::marker::PhantomData;
@@ -248,7 +247,7 @@ impl<T: AnyInteger, const BYTES: usize, const SIGNED: bool> IntegerForm<T> for F
 #[cold]
 #[inline(never)]
 pub(super) fn overflow(bits: u128, negative: bool, bytes: usize, signed: bool, at: u64) -> Error {
-    let found = if negative { (bits as i128).to_string() } else { bits.to_string() };
+    let found = if negative { format!("{}", bits as i128) } else { format!("{bits}") };
     let bits = u32::try_from(bytes).unwrap_or(16).wrapping_mul(8);
     Error::new(ErrorKind::IntegerOverflow { found, bits, signed }, at)
 }
@@ -383,7 +382,8 @@ fn kept<F: IntegerForm<T>, T: Copy>(from: u64, to: u64) -> Result<()> {
 #[cold]
 #[inline(never)]
 fn another_size(taken: u64, (min, max): (usize, usize), at: u64) -> Error {
-    Error::message(format!("the integer takes {taken} bytes, but its form declares {min} to {max}"), at)
+    let text = format_args!("the integer takes {taken} bytes, but its form declares {min} to {max}");
+    Error::message(told(text, "the integer takes another number of bytes than its form declares"), at)
 }
 
 /// `as = F`: an integer, or the elements of a list.

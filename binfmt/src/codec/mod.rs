@@ -8,6 +8,8 @@ pub(crate) mod field;
 pub(crate) mod fingerprint;
 pub(crate) mod form;
 pub(crate) mod integer;
+#[cfg(feature = "alloc")]
+mod pointers;
 pub(crate) mod refuse;
 pub(crate) mod run;
 pub(crate) mod scalar;

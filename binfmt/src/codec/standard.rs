@@ -3,9 +3,7 @@
 use super::fingerprint::Tree;
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Facts, OPEN, Order, Shape, Sink, Source};
-use alloc::rc::Rc;
-use alloc::sync::Arc;
+use crate::wire::{Facts, Order, Shape, Sink, Source};
 use core::net::{Ipv4Addr, Ipv6Addr};
 use core::num::NonZero;
 
@@ -83,37 +81,3 @@ addresses! {
     Ipv4Addr 4;
     Ipv6Addr 16;
 }
-
-macro_rules! pointers {
-    ($($P:ident)*) => { $(
-        // as of a box: the facts of a recursive type must not ask for the inner ones
-        #[diagnostic::do_not_recommend]
-        impl<T: Layout> Layout for $P<T> {
-            const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
-            const SHAPE: Shape = Shape::Boxed { body: || T::SHAPE };
-            const TREE: Tree = Tree::around(Self::SHAPE, &T::TREE);
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<'de, C, T: Decode<'de, C>> Decode<'de, C> for $P<T> {
-            #[inline]
-            fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self> {
-                src.enter()?;
-                // beside the value two counts
-                src.charge(size_of::<(usize, usize, T)>())?;
-                let value = T::decode::<O, S>(src, ctx)?;
-                src.leave();
-                Ok($P::new(value))
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<C, T: Encode<C>> Encode<C> for $P<T> {
-            #[inline]
-            fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: C) -> Result<()> {
-                (**self).encode::<O, W>(out, ctx)
-            }
-        }
-    )* };
-}
-pointers!(Rc Arc);

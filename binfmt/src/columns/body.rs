@@ -13,13 +13,14 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::integer::Int;
 use crate::codec::{DecodeOwned, Encode};
 use crate::containers::bytes::{BLOCK, read, read_to_end};
-use crate::containers::counted::{Counted, Each, Exact, ToEnd, Until, mismatch};
+use crate::containers::counted::{Counted, Exact, ToEnd, mismatch};
 use crate::containers::ends::Ends;
+use crate::containers::grown::{Each, Until};
 use crate::containers::items::{Items, decode_into, decode_to_end, is_flat};
-use crate::containers::owned::TextForm;
 use crate::containers::prefixed::{Region, Var};
 use crate::containers::terminated::{Terminated, TextBytes};
-use crate::containers::text::{TextBody, TextEncoding, Utf8, before_nul, without_nul};
+use crate::containers::text::{OwnedText, TextBody, Utf8, before_nul, without_nul};
+use crate::containers::textual::TextForm;
 use crate::containers::wide::WideText;
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result};
@@ -363,7 +364,7 @@ pub(super) fn pushed(done: bool, requested: usize, at: u64) -> Result<()> {
 
 /// The first `len` bytes as a row of text.
 #[inline(always)]
-fn push_text<E: TextEncoding>(
+fn push_text<E: OwnedText>(
     column: &mut TextColumn,
     taken: InputBytes<'_>,
     len: usize,
@@ -373,7 +374,7 @@ fn push_text<E: TextEncoding>(
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: TextEncoding, const NUL: bool> RowBody<str> for TextBody<E, NUL> {
+impl<E: OwnedText, const NUL: bool> RowBody<str> for TextBody<E, NUL> {
     type Owned = String;
     type Column = TextColumn;
     #[inline]

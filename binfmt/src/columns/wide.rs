@@ -3,7 +3,7 @@
 use super::body::{RowBody, pushed};
 use super::data::TextColumn;
 use crate::containers::DecodeBody;
-use crate::containers::owned::TextForm;
+use crate::containers::textual::TextForm;
 use crate::containers::wide::{WideEncoding, WideText};
 use crate::error::Result;
 use crate::wire::{Order, Sink, Source};

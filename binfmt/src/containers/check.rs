@@ -2,16 +2,11 @@
 
 use crate::codec::form::EncodeAs;
 use crate::codec::integer::AnyInteger;
+use crate::error::owned::{Static, String, format, told};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
 use crate::wire::limits::Len;
 use crate::wire::{Counter, Le};
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::ops::RangeBounds;
 
@@ -28,7 +23,7 @@ pub fn named(e: Error, name: Option<&'static str>) -> Error {
 /// `assert(expr, "text")` that does not hold.
 #[cold]
 #[inline(never)]
-pub fn failed_assert(at: u64, text: impl Into<Cow<'static, str>>) -> Error {
+pub fn failed_assert(at: u64, text: impl Into<Static>) -> Error {
     Error::new(ErrorKind::Assertion { text: text.into() }, at)
 }
 
@@ -154,18 +149,22 @@ macro_rules! num_items {
     )* };
 }
 num_items! {
-    String;
-    Box<str>;
     &str;
-    Cow<'_, str>;
-    Cow<'_, [u8]>;
-    {T} Vec<T>;
-    {T} VecDeque<T>;
-    {K, V} BTreeMap<K, V>;
-    {T} BTreeSet<T>;
-    {T} Box<[T]>;
     {T} &[T];
     {T, const N: usize} [T; N];
+}
+
+#[cfg(feature = "alloc")]
+num_items! {
+    alloc::string::String;
+    alloc::boxed::Box<str>;
+    alloc::borrow::Cow<'_, str>;
+    alloc::borrow::Cow<'_, [u8]>;
+    {T} alloc::vec::Vec<T>;
+    {T} alloc::collections::VecDeque<T>;
+    {K, V} alloc::collections::BTreeMap<K, V>;
+    {T} alloc::collections::BTreeSet<T>;
+    {T} alloc::boxed::Box<[T]>;
 }
 
 #[cfg(feature = "std")]
@@ -239,6 +238,12 @@ pub fn keeps_size(from: u64, to: u64, min: usize, max: usize) -> Result<()> {
 #[cold]
 #[inline(never)]
 fn another_size(at: u64, taken: u64, min: usize, max: usize) -> Error {
-    let size = if min == max { format!("size({min})") } else { format!("size({min}, {max})") };
-    Error::message(format!("the codec takes {taken} bytes, but declares `{size}`"), at)
+    let short = "the codec takes another number of bytes than it declares";
+    let text = match min == max {
+        true => told(format_args!("the codec takes {taken} bytes, but declares `size({min})`"), short),
+        false => {
+            told(format_args!("the codec takes {taken} bytes, but declares `size({min}, {max})`"), short)
+        }
+    };
+    Error::message(text, at)
 }

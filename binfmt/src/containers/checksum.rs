@@ -6,15 +6,11 @@
 
 use crate::codec::form::EncodeAs;
 use crate::codec::integer::AnyInteger;
-use crate::containers::at::cannot_place;
+use crate::error::owned::{String, format};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
-use crate::wire::raw::bulk;
-use crate::wire::raw::out::{Grow, part_sink, slice_sink};
-use crate::wire::{Order, Out, Sink, Source};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use crate::wire::raw::out::slice_sink;
+use crate::wire::{Order, Sink, Source};
 
 /// What a checksum can be.
 #[diagnostic::on_unimplemented(
@@ -43,8 +39,16 @@ impl<const N: usize> Sum for [u8; N] {
     const ZERO: Self = [0; N];
 
     fn text(&self) -> String {
-        let digits = self.iter().map(|byte| format!("{byte:02x}"));
-        core::iter::once("0x".to_string()).chain(digits).collect()
+        format!("0x{}", Digits(self))
+    }
+}
+
+/// Bytes in hexadecimal digits.
+struct Digits<'b>(&'b [u8]);
+
+impl core::fmt::Display for Digits<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
@@ -61,29 +65,6 @@ pub fn sum<'de, S: Source<'de>, T: Sum>(src: &S, from: u64, f: impl Fn(&[u8]) ->
         Some(bytes) => Ok(Some(f(bytes))),
         None => Err(not_held(src.pos())),
     }
-}
-
-/// The same of a sum that covers itself: it stands at `at`, and there is `own` in its place.
-///
-/// # Errors
-/// The source does not keep its bytes, or there is no memory for a copy.
-#[inline]
-pub fn sum_with_own<'de, O: Order, S: Source<'de>, F: EncodeAs<T, C>, T: Sum, C>(
-    src: &S,
-    (from, at): (u64, u64),
-    own: T,
-    ctx: C,
-    f: impl Fn(&[u8]) -> T,
-) -> Result<Option<T>> {
-    if src.policy().ignore_checksums {
-        return Ok(None);
-    }
-    let Some(bytes) = src.held(from) else { return Err(not_held(src.pos())) };
-    let mut copy = Vec::new();
-    bulk::try_room(&mut copy, bytes.len()).map_err(|e| e.at(from))?;
-    copy.extend_from_slice(bytes);
-    fill_in::<O, F, T, C>(&mut copy, between(from, at), own, ctx)?;
-    Ok(Some(f(&copy)))
 }
 
 fn fill_in<O: Order, F: EncodeAs<T, C>, T, C>(bytes: &mut [u8], at: u64, sum: T, ctx: C) -> Result<()> {
@@ -145,25 +126,19 @@ fn filled_in_later(at: u64) -> Error {
     Error::message("the checksum covers a position that is filled in later (`offset_of`)", at)
 }
 
-/// Runs `write` with a sink that has memory, and writes its bytes at once.
+/// Without a heap, all sinks that keep what is written have memory.
 ///
 /// # Errors
-/// Those of `write`, and those of the sink.
+/// The sink has none.
+#[cfg(not(feature = "alloc"))]
 pub fn in_memory<W: Sink>(
     out: &mut W,
-    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
+    _: impl FnOnce(&mut crate::wire::Counter) -> Result<()>,
 ) -> Result<()> {
-    let (at, optional_nul) = (out.pos(), out.optional_nul());
-    let before = out.placed().map(core::mem::take).unwrap_or_default();
-    let mut bytes = Vec::new();
-    let ((), placed) = part_sink(&mut bytes, at, before, |to| {
-        to.optional_nul = optional_nul;
-        write(to)
-    })?;
-    match out.placed() {
-        Some(waiting) => *waiting = placed,
-        None if placed.is_empty() => {}
-        None => return Err(cannot_place(at)),
-    }
-    out.bytes(&bytes, 0)
+    Err(not_held(out.pos()))
 }
+
+#[cfg(feature = "alloc")]
+mod owned;
+#[cfg(feature = "alloc")]
+pub use owned::{in_memory, sum_with_own};

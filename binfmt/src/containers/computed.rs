@@ -2,11 +2,11 @@
 //!
 //! They are computed when writing, and held to the same number when reading, for the value does not keep them.
 
+use crate::error::owned::format;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::IntShape;
 use crate::wire::amount::{between, plus, times};
 use crate::wire::limits::Len;
-use alloc::format;
 
 /// `calc(N = expr)`: the number that is written.
 ///

@@ -1,7 +1,6 @@
 //! Integers one after the other in a form that is not their own: the elements of a list, of an array.
 
-use super::items::{decode_into, decode_to_end, reserve};
-use super::{Body, DecodeBody, EncodeBody};
+use super::{Body, EncodeBody};
 use crate::codec::Layout;
 use crate::codec::compound::decode_item;
 use crate::codec::fingerprint::Tree;
@@ -11,14 +10,8 @@ use crate::error::{Result, Step};
 use crate::wire::amount::times;
 use crate::wire::raw::bulk;
 use crate::wire::{Facts, Order, Shape, Sink, Source};
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Deref;
-
-/// Without their form: the vector's own memory, as the two types have the same size.
-fn values<T, F>(v: Vec<Wired<T, F>>) -> Vec<T> {
-    v.into_iter().map(|n| n.value).collect()
-}
 
 /// Writes integers; an error says which one.
 #[inline(always)]
@@ -41,23 +34,6 @@ impl<F: IntegerForm<T>, T: Copy, L: Deref<Target = [T]>> Body<L> for Int<F> {
     #[inline(always)]
     fn len(v: &L) -> usize {
         v.len()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'de, F: IntegerForm<T>, T: Copy, L: Deref<Target = [T]> + From<Vec<T>>> DecodeBody<'de, L> for Int<F> {
-    #[inline]
-    fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: ()) -> Result<L> {
-        let mut v = Vec::new();
-        reserve(src, n, &mut v)?;
-        decode_into::<O, S, Wired<T, F>, ()>(src, n, &mut v, ctx)?;
-        Ok(L::from(values(v)))
-    }
-
-    fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<L> {
-        let mut v = Vec::new();
-        decode_to_end::<O, S, Wired<T, F>, ()>(src, &mut v, ctx)?;
-        Ok(L::from(values(v)))
     }
 }
 
@@ -99,3 +75,6 @@ impl<F: IntegerForm<T>, T: Copy, const N: usize> EncodeAs<[T; N]> for IntArray<F
         put_all::<O, W, F, T>(value, out)
     }
 }
+
+#[cfg(feature = "alloc")]
+mod lists;

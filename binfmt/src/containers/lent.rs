@@ -1,6 +1,6 @@
 //! Slices of values that are lent from the input: `&[T]` where the memory of the values is their bytes.
 
-use super::items::Items;
+use super::items::{Items, sequence};
 use super::text::{AnyBytes, TextBody};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::compound::encode_items;
@@ -11,8 +11,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, num_in, times};
 use crate::wire::raw::lent::{Unlent, lent};
 use crate::wire::{Be, Kind, Le, Order, Shape, Sink, Source};
-use alloc::format;
-use alloc::vec::Vec;
 
 /// The same bytes as text without an encoding, which is what a slice of bytes is.
 type Bytes = TextBody<AnyBytes, false>;
@@ -27,11 +25,11 @@ impl<'a, T: Layout> Body<&'a [T]> for Items {
     const ITEM_MAX: usize = T::FACTS.sizes().max;
     const SHAPE: Shape = match is_byte::<T>() {
         true => <Bytes as Body<&'a [u8]>>::SHAPE,
-        false => <Items as Body<Vec<T>>>::SHAPE,
+        false => sequence::<T>(),
     };
     const TREE: Tree = match is_byte::<T>() {
         true => <Bytes as Body<&'a [u8]>>::TREE,
-        false => <Items as Body<Vec<T>>>::TREE,
+        false => Tree::around(sequence::<T>(), &T::TREE),
     };
     #[inline(always)]
     fn len(v: &&'a [T]) -> usize {
@@ -65,8 +63,10 @@ fn next<'de, 'a, O: Order, S: Source<'de>, T: Layout>(
 fn unlent(why: Unlent, align: usize, at: u64) -> Error {
     let kind = match why {
         Unlent::Order => {
-            let own = if cfg!(target_endian = "little") { "little" } else { "big" };
-            let text = format!("a slice cannot be lent in this byte order: memory is {own}-endian");
+            let text = match cfg!(target_endian = "little") {
+                true => "a slice cannot be lent in this byte order: memory is little-endian",
+                false => "a slice cannot be lent in this byte order: memory is big-endian",
+            };
             ErrorKind::Message(text.into())
         }
         Unlent::Beyond(beyond) => ErrorKind::Unaligned { align, beyond },

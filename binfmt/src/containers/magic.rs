@@ -2,13 +2,14 @@
 
 use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::{Decode, Encode};
+use crate::error::owned::Bytes;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::{Be, Fixed, Kind, Le, Order, Part, Shape, Sink, Source, vec_sink};
-use alloc::vec::Vec;
+use crate::wire::raw::out::slice_sink;
+use crate::wire::{Be, Fixed, Kind, Le, Order, Part, Shape, Sink, Source};
 
 #[cold]
 #[inline(never)]
-pub(crate) fn different(expected: Vec<u8>, found: Vec<u8>, at: u64) -> Error {
+pub(crate) fn different(expected: Bytes, found: Bytes, at: u64) -> Error {
     Error::new(ErrorKind::Magic { expected, found }, at)
 }
 
@@ -28,7 +29,7 @@ pub fn magic_bytes<'de, S: Source<'de>, const N: usize>(
             src.close();
             Ok(())
         }
-        Ok(found) => Err(at_part(different(magic.to_vec(), found.to_vec(), at), parts, i)),
+        Ok(found) => Err(at_part(different(magic.as_slice().into(), found.as_slice().into(), at), parts, i)),
         Err(e) => Err(at_part(e, parts, i)),
     }
 }
@@ -70,11 +71,11 @@ pub fn magic_num<'de, O: Order, S: Source<'de>, M: Decode<'de> + Encode + Partia
 }
 
 #[cold]
-fn wire<O: Order, M: Encode>(value: &M) -> Vec<u8> {
-    let mut v = Vec::new();
-    // numbers are always written
-    let _ = vec_sink(&mut v, 16, |out| value.encode::<O, _>(out, ()));
-    v
+fn wire<O: Order, M: Encode>(value: &M) -> Bytes {
+    let mut bytes = [0; 16];
+    // a number has no more bytes
+    let n = slice_sink(&mut bytes, |out| value.encode::<O, _>(out, ())).unwrap_or(0);
+    bytes.get(..n).unwrap_or(&bytes).into()
 }
 
 /// Writes what `magic_num` reads.
@@ -104,8 +105,17 @@ pub fn magic_text<M: Encode>(magic: &M) -> Option<Fixed> {
     (encoded::<Be, M>(magic)? == little).then_some(Fixed::Bytes(little))
 }
 
-fn encoded<O: Order, M: Encode>(magic: &M) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    vec_sink(&mut bytes, 0, |out| magic.encode::<O, _>(out, ())).ok()?;
+#[cfg(feature = "alloc")]
+fn encoded<O: Order, M: Encode>(magic: &M) -> Option<Bytes> {
+    let mut bytes = Bytes::new();
+    crate::wire::vec_sink(&mut bytes, 0, |out| magic.encode::<O, _>(out, ())).ok()?;
     Some(bytes)
+}
+
+/// Nothing here asks for a constant that is longer.
+#[cfg(not(feature = "alloc"))]
+fn encoded<O: Order, M: Encode>(magic: &M) -> Option<Bytes> {
+    let mut bytes = [0; 16];
+    let n = slice_sink(&mut bytes, |out| magic.encode::<O, _>(out, ())).ok()?;
+    Some(bytes.get(..n)?.into())
 }

@@ -1,20 +1,30 @@
 //! Wire forms with more than a type: lengths, presence bytes, padding, terminators, byte order, tags.
 
 pub(crate) mod arithmetic;
+#[cfg(feature = "alloc")]
 pub(crate) mod array;
+#[cfg(feature = "alloc")]
 pub(crate) mod at;
 pub(crate) mod bits;
 pub(crate) mod bytes;
 pub(crate) mod check;
 pub(crate) mod checksum;
+#[cfg(feature = "alloc")]
 mod collections;
 pub(crate) mod computed;
 pub(crate) mod counted;
+#[cfg(feature = "alloc")]
 pub(crate) mod encodings;
 pub(crate) mod ends;
+#[cfg(feature = "alloc")]
 pub(crate) mod gaps;
+#[cfg(feature = "alloc")]
+pub(crate) mod grown;
 pub(crate) mod integers;
 pub(crate) mod items;
+#[cfg(feature = "alloc")]
+pub(crate) mod kept;
+#[cfg(feature = "alloc")]
 pub(crate) mod lazy;
 mod lent;
 pub(crate) mod magic;
@@ -24,21 +34,27 @@ mod ndarrays;
 pub(crate) mod nullable;
 pub(crate) mod optional;
 pub(crate) mod order;
+#[cfg(feature = "alloc")]
 pub(crate) mod owned;
 pub(crate) mod padding;
+#[cfg(feature = "alloc")]
 pub(crate) mod pages;
 pub(crate) mod peek;
 pub(crate) mod prefixed;
+#[cfg(feature = "alloc")]
 pub(crate) mod process;
 pub(crate) mod raised;
 pub(crate) mod records;
 pub(crate) mod region;
+#[cfg(feature = "alloc")]
 pub(crate) mod shaped;
 pub(crate) mod tag;
 pub(crate) mod tail;
 pub(crate) mod terminated;
 pub(crate) mod text;
+pub(crate) mod textual;
 pub(crate) mod trimmed;
+#[cfg(feature = "alloc")]
 pub(crate) mod wide;
 
 use crate::codec::fingerprint::Tree;

@@ -2,9 +2,9 @@
 
 use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::error::owned::Static;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::{Facts, Kind, OPEN, Order, Shape, Sink, Source};
-use alloc::borrow::Cow;
 use core::marker::PhantomData;
 
 /// `if(expr)`: the context is the condition and what the value needs.
@@ -121,6 +121,6 @@ fn is_same<T: PartialEq>(a: &T, b: &T) -> bool {
 /// A value that would not be read back, as its condition does not hold.
 #[cold]
 #[inline(never)]
-pub(crate) fn lost(text: Cow<'static, str>, at: u64) -> Error {
+pub(crate) fn lost(text: Static, at: u64) -> Error {
     Error::new(ErrorKind::Otherwise { text }, at)
 }

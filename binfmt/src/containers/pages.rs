@@ -2,7 +2,7 @@
 //! `encoding_rs`.
 
 use super::raised::Raised;
-use super::text::{TextEncoding, room_for_text};
+use super::text::{OwnedText, TextEncoding, room_for_text};
 use crate::error::Result;
 use crate::wire::{self, InputBytes, Sink};
 use alloc::string::String;
@@ -94,6 +94,13 @@ impl<P: CodePage> TextEncoding for Paged<P> {
         Self::len(text())
     }
 
+    fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
+        let bytes = P::encode(text).map_err(|e| Raised(e).error(Some(out.pos())))?;
+        out.bytes(&bytes, then)
+    }
+}
+
+impl<P: CodePage> OwnedText for Paged<P> {
     fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
         let bytes = taken.bytes().get(..len).unwrap_or(taken.bytes());
         P::decode(bytes).map_err(|e| Raised(e).error(Some(0)))
@@ -104,10 +111,5 @@ impl<P: CodePage> TextEncoding for Paged<P> {
         room_for_text(out, text.len(), at)?;
         out.push_str(&text);
         Ok(())
-    }
-
-    fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
-        let bytes = P::encode(text).map_err(|e| Raised(e).error(Some(out.pos())))?;
-        out.bytes(&bytes, then)
     }
 }

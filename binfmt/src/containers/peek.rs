@@ -6,12 +6,10 @@
 use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Layout};
-use crate::error::{Error, ErrorKind, Result, Step};
+use crate::error::Result;
 use crate::wire::amount::between;
 use crate::wire::raw::Slice;
-use crate::wire::raw::out::part_sink;
 use crate::wire::{Facts, Label, OPEN, Order, Shape, Sink, Source};
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 /// The form `F` of the bytes that come next, which stay unread.
@@ -62,36 +60,6 @@ impl<F: EncodeAs<T, C>, T, C> EncodeAs<T, C> for Peek<F> {
     }
 }
 
-/// What was written at a place begins with a value, as far as both go.
-///
-/// # Errors
-/// It does not.
-#[inline]
-pub fn is_ahead<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
-    out: &mut W,
-    at: u64,
-    value: &T,
-    ctx: C,
-    name: &'static str,
-) -> Result<()> {
-    if written(out, at).is_none() {
-        return Ok(());
-    }
-    let mut own = Vec::new();
-    part_sink(&mut own, at, Default::default(), |out| F::encode::<O, _>(value, out, ctx))
-        .map_err(|e| e.within(Step::Field(name)))?;
-    same(out, at, &own).map_err(|e| e.within(Step::Field(name)))
-}
-
-/// Holds what was written at a place to the bytes of a value that was said to be there.
-pub(crate) fn same<W: Sink>(out: &mut W, at: u64, own: &[u8]) -> Result<()> {
-    let found = written(out, at).unwrap_or_default();
-    match found.iter().zip(own).any(|(a, b)| a != b) {
-        false => Ok(()),
-        true => Err(Error::new(ErrorKind::Peek, at)),
-    }
-}
-
 /// The bytes since a place, where the sink has them.
 pub(crate) fn written<W: Sink>(out: &mut W, at: u64) -> Option<&[u8]> {
     let pos = out.pos();
@@ -127,3 +95,10 @@ impl<'de, T: Decode<'de>> Decode<'de> for Peeked<T> {
 pub fn put_peeked_tag<O: Order, W: Sink, T: for<'a> Decode<'a>>(out: &mut W, at: u64) -> Option<T> {
     T::decode::<O, _>(&mut Slice::new(written(out, at)?), ()).ok()
 }
+
+#[cfg(feature = "alloc")]
+mod written;
+#[cfg(feature = "alloc")]
+pub use written::is_ahead;
+#[cfg(feature = "dynamic")]
+pub(crate) use written::same;

@@ -4,9 +4,8 @@
 //! kept, anything else that displays becomes text. Both are called `error`, and rustc takes the method of the type before
 //! that of a trait.
 
-use crate::error::{Error, ErrorKind};
-use alloc::boxed::Box;
-use alloc::string::ToString as _;
+use crate::error::Error;
+use crate::error::owned::{custom, told};
 use core::any::Any;
 use core::fmt::Display;
 
@@ -26,7 +25,7 @@ impl<E: core::error::Error + Send + Sync + 'static> Raised<E> {
             return placed(error, at);
         }
         match own {
-            Some(own) => placed(Error::from(ErrorKind::Custom(Box::new(own))), at),
+            Some(own) => placed(Error::from(custom(own)), at),
             None => Error::other(""),
         }
     }
@@ -42,7 +41,10 @@ impl<E: Display> AsText for Raised<E> {
     #[cold]
     #[inline(never)]
     fn error(self, at: Option<u64>) -> Error {
-        placed(Error::other(self.0.to_string()), at)
+        placed(
+            Error::other(told(format_args!("{}", self.0), "a function of the layout returned an error")),
+            at,
+        )
     }
 }
 

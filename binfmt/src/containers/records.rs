@@ -2,7 +2,7 @@
 
 use super::check::NumItems;
 use super::counted::ToEnd;
-use super::items::{Items, not_exact};
+use super::items::{Items, not_exact, sequence};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::compound::decode_item;
 use crate::codec::fingerprint::Tree;
@@ -11,7 +11,6 @@ use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::{num_in, times};
 use crate::wire::{Be, Cursor, Endian, Facts, Le, Order, Shape, Sink, Slice, Source};
-use alloc::vec::Vec;
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
@@ -346,8 +345,8 @@ impl<'a, T: Layout> Body<Records<'a, T>> for Items {
     const ITEM_MIN: usize = Records::<'a, T>::SIZE;
     const IS_CLAIMED: bool = T::FACTS.is_claimed();
     const ITEM_MAX: usize = Records::<'a, T>::SIZE;
-    const SHAPE: Shape = <Items as Body<Vec<T>>>::SHAPE;
-    const TREE: Tree = <Items as Body<Vec<T>>>::TREE;
+    const SHAPE: Shape = sequence::<T>();
+    const TREE: Tree = Tree::around(sequence::<T>(), &T::TREE);
     #[inline(always)]
     fn len(v: &Records<'a, T>) -> usize {
         v.len()

@@ -3,11 +3,10 @@
 use crate::codec::fingerprint::ConstValue;
 use crate::codec::integer::AnyInteger;
 use crate::codec::{Decode, Encode, Layout};
+use crate::error::owned::{String, format};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Facts, Kind, Label, Order, Sink, Source};
-use alloc::string::{String, ToString};
-use alloc::{format, string};
-use core::fmt::Debug;
+use core::fmt::{Debug, Display};
 
 /// A value that knows its tag: an enum whose variants have one each, or keep it.
 ///
@@ -95,13 +94,13 @@ pub trait TagValue {
 
 impl<T: AnyInteger> TagValue for T {
     fn text(&self) -> String {
-        self.to_string()
+        format!("{self}")
     }
 }
 
 impl TagValue for bool {
     fn text(&self) -> String {
-        self.to_string()
+        format!("{self}")
     }
 }
 
@@ -120,7 +119,7 @@ pub fn tag_text<T: TagValue>(tag: T) -> String {
 }
 
 /// A type whose values have a literal in the expressions of a description.
-pub trait Literal: ToString {}
+pub trait Literal: Display {}
 
 impl<T: AnyInteger> Literal for T {}
 impl Literal for bool {}
@@ -137,7 +136,7 @@ impl<T: Literal> Constant<'_, T> {
     /// Its value as a literal. Of any other type this method is the one of [`NoLiteral`]: it is found after the
     /// reference.
     pub fn literal(&self) -> Option<String> {
-        Some(self.0.to_string())
+        Some(format!("{}", self.0))
     }
 }
 
@@ -196,7 +195,7 @@ pub fn unknown_tag(at: u64, tag: impl TagValue, of: &'static str) -> Error {
 #[cold]
 #[inline(never)]
 pub fn no_variant(at: u64, of: &'static str, tag: &dyn Debug) -> Error {
-    let found: string::String = format!("{tag:?}");
+    let found = format!("{tag:?}");
     Error::new(ErrorKind::UnknownTag { found, of: of.into() }, at)
 }
 

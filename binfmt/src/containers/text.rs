@@ -1,13 +1,10 @@
 //! Text: UTF-8, Latin-1, ASCII, with or without a NUL at its end.
 
 use super::bytes;
-use super::owned::{LentForm, TextForm, TextLen, Textual};
+use super::textual::{LentForm, TextForm, TextLen, Textual};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus};
-use crate::wire::raw::{bulk, short};
 use crate::wire::{self, InputBytes, Kind, Shape, Sink, Source};
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 /// Text in encoding `E`; with `NUL`, one more byte of 0 that counts.
@@ -33,10 +30,6 @@ pub trait TextEncoding {
     fn len_of<'t>(_: impl FnOnce() -> &'t str, bytes: usize) -> usize {
         bytes
     }
-    /// The first `len` bytes as an owned text; an error counts from the first of them.
-    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String>;
-    /// The same, appended to `out`; `at` is the offset of the first byte.
-    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()>;
     /// The bytes of a text, with room made for `then` more.
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()>;
     /// The same where the text is the first `len` bytes of others in memory.
@@ -89,17 +82,6 @@ impl TextEncoding for Utf8 {
         text.len()
     }
     #[inline(always)]
-    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
-        taken.to_text(len)
-    }
-    #[inline(always)]
-    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
-        match taken.append_text(len, out) {
-            Ok(done) => done.map_err(|e| e.at(at)),
-            Err(valid) => Err(invalid(Self::NAME, valid, at)),
-        }
-    }
-    #[inline(always)]
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         out.bytes(text.as_bytes(), then)
     }
@@ -130,15 +112,6 @@ impl TextEncoding for Ascii {
     fn len(text: &str) -> usize {
         text.len()
     }
-    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
-        short::to_string(Self::lend(taken, len)?)
-    }
-    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
-        let text = Self::lend(taken, len).map_err(|e| e.shifted(at))?;
-        room_for_text(out, text.len(), at)?;
-        out.push_str(text);
-        Ok(())
-    }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
         match text.bytes().position(|b| !b.is_ascii()) {
             None => out.bytes(text.as_bytes(), then),
@@ -166,37 +139,25 @@ impl TextEncoding for Latin1 {
     fn len_of<'t>(text: impl FnOnce() -> &'t str, _: usize) -> usize {
         Self::len(text())
     }
-    fn decode(taken: InputBytes<'_>, len: usize) -> Result<String> {
-        let mut text = String::new();
-        Self::append(taken, len, 0, &mut text)?;
-        Ok(text)
-    }
-    fn append(taken: InputBytes<'_>, len: usize, at: u64, out: &mut String) -> Result<()> {
-        let bytes = taken.bytes().get(..len).unwrap_or(taken.bytes());
-        let two = bytes.iter().filter(|b| !b.is_ascii()).count();
-        room_for_text(out, plus(bytes.len(), two), at)?;
-        out.extend(taken.bytes().iter().take(len).map(|b| char::from(*b)));
-        Ok(())
-    }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
-        let mut b = Vec::new();
-        bulk::try_room_exact(&mut b, text.len()).map_err(|e| e.at(out.pos()))?;
-        for (i, c) in text.chars().enumerate() {
-            match u8::try_from(u32::from(c)) {
-                Ok(byte) => b.push(byte),
-                Err(_) => return Err(invalid(Self::NAME, i, out.pos())),
+        let (at, mut block) = (out.pos(), [0; 64]);
+        let (mut chars, mut done) = (text.chars(), 0usize);
+        loop {
+            let mut n = 0;
+            for (to, c) in block.iter_mut().zip(chars.by_ref()) {
+                match u8::try_from(u32::from(c)) {
+                    Ok(byte) => *to = byte,
+                    Err(_) => return Err(invalid(Self::NAME, plus(done, n), at)),
+                }
+                n = plus(n, 1);
+            }
+            let is_last = chars.as_str().is_empty();
+            out.bytes(block.get(..n).unwrap_or(&block), if is_last { then } else { 0 })?;
+            done = plus(done, n);
+            if is_last {
+                return Ok(());
             }
         }
-        out.bytes(&b, then)
-    }
-}
-
-/// Room for so many bytes of text.
-#[inline(always)]
-pub(super) fn room_for_text(text: &mut String, n: usize, at: u64) -> Result<()> {
-    match text.try_reserve(n) {
-        Ok(()) => Ok(()),
-        Err(_) => Err(Error::new(ErrorKind::OutOfMemory { requested: n }, at)),
     }
 }
 
@@ -257,7 +218,6 @@ pub(super) fn pad_fixed<W: Sink>(out: &mut W, used: usize, n: i128) -> Result<()
 impl<E, const NUL: bool> Textual for TextBody<E, NUL> {}
 
 impl<E: TextEncoding, const NUL: bool> TextForm<str> for TextBody<E, NUL> {
-    type Owned = String;
     const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
     const KIND: Kind<&'static str> = Kind::Text(E::NAME);
 
@@ -265,15 +225,6 @@ impl<E: TextEncoding, const NUL: bool> TextForm<str> for TextBody<E, NUL> {
     fn units(text: &str) -> usize {
         // no text in memory is as long as a number can say
         E::len(text).wrapping_add(usize::from(NUL))
-    }
-
-    #[inline(always)]
-    fn read<'de, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<String> {
-        match len {
-            TextLen::Units(n) => Self::owned(src, n),
-            TextLen::Fixed(n) => Self::owned_fixed(src, n),
-            TextLen::ToEnd => Self::owned_to_end(src),
-        }
     }
 
     #[inline(always)]
@@ -298,50 +249,6 @@ impl<E: TextEncoding, const NUL: bool> TextForm<str> for TextBody<E, NUL> {
         }
         E::put(text, out, usize::from((len as i128) < n))?;
         pad_fixed(out, len, n)
-    }
-}
-
-impl<E: TextEncoding, const NUL: bool> TextBody<E, NUL> {
-    #[inline(always)]
-    fn owned<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
-        if src.left().is_none() && n > bytes::BLOCK {
-            return Self::long(src, n);
-        }
-        src.charge(n)?;
-        let optional = src.policy().optional_nul;
-        let taken = src.take(n)?;
-        let text = match without_nul(taken.bytes(), NUL, optional, 0) {
-            Ok(len) => E::decode(taken, len),
-            Err(e) => Err(e),
-        };
-        // where the text began is computed for an error alone: no text pays for it
-        text.map_err(|e| e.shifted(src.pos().wrapping_sub(n as u64)))
-    }
-
-    /// Text of a length that a stream has yet to prove.
-    #[cold]
-    fn long<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
-        let (at, optional) = (src.pos(), src.policy().optional_nul);
-        let b = bytes::read(src, n)?;
-        let len = without_nul(&b, NUL, optional, at)?;
-        E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
-    }
-
-    fn owned_fixed<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
-        if !NUL {
-            return Self::owned(src, n);
-        }
-        let (at, optional) = (src.pos(), src.policy().optional_nul);
-        let b = bytes::read(src, n)?;
-        let len = before_nul(&b, optional, at)?;
-        E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
-    }
-
-    fn owned_to_end<'de, S: Source<'de>>(src: &mut S) -> Result<String> {
-        let (at, optional) = (src.pos(), src.policy().optional_nul);
-        let b = bytes::read_to_end(src)?;
-        let len = without_nul(&b, NUL, optional, at)?;
-        E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
     }
 }
 
@@ -378,3 +285,8 @@ impl<E: Borrowable, const NUL: bool> TextBody<E, NUL> {
         E::lend(taken, len).map_err(|e| e.shifted(at))
     }
 }
+
+#[cfg(feature = "alloc")]
+mod owned;
+#[cfg(feature = "alloc")]
+pub(crate) use owned::{OwnedText, room_for_text};

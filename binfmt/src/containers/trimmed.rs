@@ -6,7 +6,6 @@ use crate::codec::fingerprint::Tree;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{num_in, plus, times, times64};
 use crate::wire::{Kind, Label, Order, Shape, Sink, Source, Unit};
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ops::Deref;
 
@@ -78,8 +77,9 @@ pub(crate) fn put_filled<W: Sink>(
 /// So many units of a filling, a block at a time.
 fn fill_units<W: Sink>(out: &mut W, mut left: u64, byte: u8, unit: Unit) -> Result<()> {
     const BLOCK: u64 = 64;
-    let mut block = Vec::new();
-    (0..left.min(BLOCK)).for_each(|_| unit.push(byte.into(), &mut block));
+    // a unit has up to four bytes
+    let mut block = [0; 4 * BLOCK as usize];
+    block.chunks_exact_mut(unit.bytes.max(1)).for_each(|to| unit.put(byte.into(), to));
     while left > 0 {
         let n = left.min(BLOCK);
         let size = usize::try_from(times64(n, unit.bytes as u64)).unwrap_or(usize::MAX);

@@ -1,8 +1,9 @@
 //! Text whose characters are units of several bytes: UTF-16 and UTF-32, in a byte order of their own.
 
 use super::bytes;
-use super::owned::{TextForm, TextLen, Textual};
+use super::owned::OwnedForm;
 use super::text::{has_room, no_nul};
+use super::textual::{TextForm, TextLen, Textual};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus, times, times64};
 use crate::wire::raw::bulk;
@@ -184,18 +185,9 @@ impl<E: WideEncoding, const NUL: bool> WideText<E, NUL> {
 impl<E, const NUL: bool> Textual for WideText<E, NUL> {}
 
 impl<E: WideEncoding, const NUL: bool> TextForm<str> for WideText<E, NUL> {
-    type Owned = String;
     const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
     const UNIT: Unit = E::UNIT;
     const KIND: Kind<&'static str> = Kind::Text(E::NAME);
-
-    fn read<'de, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<String> {
-        match len {
-            TextLen::Units(n) => Self::body(src, n),
-            TextLen::Fixed(n) => Self::fixed(src, n),
-            TextLen::ToEnd => Self::to_end(src),
-        }
-    }
 
     fn units(text: &str) -> usize {
         plus(units(text, E::UNIT), usize::from(NUL))
@@ -233,5 +225,17 @@ impl<E: WideEncoding, const NUL: bool> TextForm<str> for WideText<E, NUL> {
         WideText::<E, false>::write(text, out)?;
         let left = u64::try_from(n.saturating_sub(len as i128)).unwrap_or(0);
         out.fill(0, times64(left, E::UNIT.bytes as u64))
+    }
+}
+
+impl<E: WideEncoding, const NUL: bool> OwnedForm<str> for WideText<E, NUL> {
+    type Owned = String;
+
+    fn read<'de, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<String> {
+        match len {
+            TextLen::Units(n) => Self::body(src, n),
+            TextLen::Fixed(n) => Self::fixed(src, n),
+            TextLen::ToEnd => Self::to_end(src),
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! How each kind of error reads.
 
+#[cfg(feature = "alloc")]
+use super::custom::{dims_text, unknown_name};
 use super::kind::{ErrorKind, KeyProblem};
-use super::text::{bytes_text, dims_text, plural, unaligned, unknown_name};
+use super::text::{bytes_text, plural, unaligned};
 use core::fmt;
 
 impl fmt::Display for ErrorKind {
@@ -31,6 +33,7 @@ impl fmt::Display for ErrorKind {
                 f,
                 "length {count} exceeds the limit of {max} for elements of zero size, which no option raises"
             ),
+            #[cfg(feature = "alloc")]
             ErrorKind::DimensionsOverflow { dims } => {
                 write!(f, "the product of the dimensions {} overflows", dims_text(dims))
             }
@@ -136,6 +139,7 @@ impl fmt::Display for ErrorKind {
             ErrorKind::Endless => f.write_str("elements of zero size never reach the end of the input"),
             ErrorKind::Unaligned { align, beyond } => unaligned(f, *align, *beyond),
             ErrorKind::CannotBorrow => f.write_str("a stream cannot lend bytes: decode into an owned type"),
+            #[cfg(feature = "alloc")]
             ErrorKind::UnknownName { of, name, known } => unknown_name(f, of, name, known),
             ErrorKind::Missing { of, name } => write!(f, "missing {of} `{name}`"),
             ErrorKind::Duplicate { of, name } => write!(f, "duplicate {of} `{name}`"),
@@ -173,6 +177,7 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::TooLarge { of } => write!(f, "{of} does not fit in memory"),
             ErrorKind::Codec { codec, reason } => write!(f, "{codec}: {reason}"),
+            #[cfg(feature = "alloc")]
             ErrorKind::Custom(error) => write!(f, "{error}"),
             ErrorKind::Message(text) => f.write_str(text),
             #[cfg(feature = "std")]

@@ -1,9 +1,8 @@
 //! The kinds of errors.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use super::owned::{Bytes, Static, String};
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, vec::Vec};
 
 /// What went wrong. The numbers are those of the bytes or of the value at fault.
 #[derive(Debug)]
@@ -56,6 +55,7 @@ pub enum ErrorKind {
         max: u64,
     },
     /// Dimensions of an array whose product is larger than any number of elements.
+    #[cfg(feature = "alloc")]
     DimensionsOverflow {
         /// The dimensions, the outermost first.
         dims: Vec<u64>,
@@ -129,7 +129,7 @@ pub enum ErrorKind {
         /// The tag as text: a number, or the bytes.
         found: String,
         /// The name of the enum.
-        of: Cow<'static, str>,
+        of: Static,
     },
     /// Text that is not valid in its encoding.
     InvalidText {
@@ -152,7 +152,7 @@ pub enum ErrorKind {
     /// Text without the bytes that should end it and be part of it.
     MissingEnd {
         /// The bytes.
-        end: Vec<u8>,
+        end: Bytes,
     },
     /// Text that ends with the filling which is taken off when it is read.
     TrimmedEnd {
@@ -162,14 +162,14 @@ pub enum ErrorKind {
     /// Text with the bytes inside that would end it.
     EmbeddedEnd {
         /// The bytes.
-        end: Vec<u8>,
+        end: Bytes,
     },
     /// Fixed bytes that are different.
     Magic {
         /// The bytes that should be there.
-        expected: Vec<u8>,
+        expected: Bytes,
         /// The bytes that are there.
-        found: Vec<u8>,
+        found: Bytes,
     },
     /// Padding that is not the fill byte, where `strict` asks for it.
     Padding {
@@ -183,7 +183,7 @@ pub enum ErrorKind {
         /// The value.
         found: String,
         /// The range as it stands in the attribute or description.
-        expected: Cow<'static, str>,
+        expected: Static,
     },
     /// When writing: a length or tag that its integer type cannot hold.
     PrefixOverflow {
@@ -244,7 +244,7 @@ pub enum ErrorKind {
     /// When writing: a value that is not the one of `else`, where the condition says that there are no bytes.
     Otherwise {
         /// The value of `else`, as it stands in the attribute or description.
-        text: Cow<'static, str>,
+        text: Static,
     },
     /// When writing: a value that was said to come next (`peek`), and other bytes were written there.
     Peek,
@@ -274,7 +274,7 @@ pub enum ErrorKind {
     /// An assertion of the layout that does not hold.
     Assertion {
         /// Its text.
-        text: Cow<'static, str>,
+        text: Static,
     },
     /// Bytes after the value.
     TrailingBytes {
@@ -298,6 +298,7 @@ pub enum ErrorKind {
         beyond: usize,
     },
     /// A name that is not among those that there are.
+    #[cfg(feature = "alloc")]
     UnknownName {
         /// What is named: `column`, `attribute`.
         of: &'static str,
@@ -336,7 +337,7 @@ pub enum ErrorKind {
         /// The value; may be empty.
         found: String,
         /// Why not; may be empty.
-        reason: Cow<'static, str>,
+        reason: Static,
     },
     /// Data of a version that is not read.
     UnsupportedVersion {
@@ -352,16 +353,16 @@ pub enum ErrorKind {
         /// The format, filter or function.
         by: &'static str,
         /// What it does not support.
-        feature: Cow<'static, str>,
+        feature: Static,
     },
     /// A value, type or word that is not the one that belongs there.
     Mismatch {
         /// What it is about, where the path does not say so: ``column `x` ``; may be empty.
-        of: Cow<'static, str>,
+        of: Static,
         /// What belongs there.
-        expected: Cow<'static, str>,
+        expected: Static,
         /// What is there.
-        found: Cow<'static, str>,
+        found: Static,
     },
     /// Another number of things than there must be.
     CountMismatch {
@@ -382,7 +383,7 @@ pub enum ErrorKind {
     /// More bytes than the caller allowed.
     SizeLimit {
         /// What is so large: `tile`, `line`.
-        of: Cow<'static, str>,
+        of: Static,
         /// Its bytes, where they are known.
         size: Option<u64>,
         /// The limit.
@@ -398,12 +399,13 @@ pub enum ErrorKind {
         /// The filter or compressor.
         codec: &'static str,
         /// Its reason.
-        reason: Cow<'static, str>,
+        reason: Static,
     },
     /// An error of the user's own type, of `try_map`, `assert` or a codec: [`Error::downcast_ref`](super::Error::downcast_ref).
+    #[cfg(feature = "alloc")]
     Custom(Box<dyn core::error::Error + Send + Sync>),
     /// An error of `map`, `try_map` or of a user's own codec, or a contradiction that nobody tells from others.
-    Message(Cow<'static, str>),
+    Message(Static),
     /// The reader or writer failed.
     #[cfg(feature = "std")]
     Io(std::io::Error),

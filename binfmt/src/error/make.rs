@@ -1,27 +1,10 @@
 //! The kinds of errors that many places make, in one call.
 
 use super::ErrorKind;
-use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
+use super::owned::{Static, format};
 use core::fmt::Display;
 
 impl ErrorKind {
-    /// A name that is not among those that there are.
-    ///
-    /// ```
-    /// use binfmt::{Error, ErrorKind};
-    /// let e = Error::from(ErrorKind::unknown("column", "z", ["x", "y"]));
-    /// assert_eq!(e.to_string(), "unknown column `z`, expected one of `x`, `y`");
-    /// ```
-    #[cold]
-    pub fn unknown<N: Into<String>>(
-        of: &'static str,
-        name: impl Into<String>,
-        known: impl IntoIterator<Item = N>,
-    ) -> Self {
-        ErrorKind::UnknownName { of, name: name.into(), known: known.into_iter().map(Into::into).collect() }
-    }
-
     /// Something that is not what belongs there. What it is about may be empty, where the path says it.
     ///
     /// ```
@@ -30,11 +13,7 @@ impl ErrorKind {
     /// assert_eq!(ErrorKind::mismatch("", "`]`", "`2`").to_string(), "expected `]`, found `2`");
     /// ```
     #[cold]
-    pub fn mismatch(
-        of: impl Into<Cow<'static, str>>,
-        expected: impl Into<Cow<'static, str>>,
-        found: impl Into<Cow<'static, str>>,
-    ) -> Self {
+    pub fn mismatch(of: impl Into<Static>, expected: impl Into<Static>, found: impl Into<Static>) -> Self {
         ErrorKind::Mismatch { of: of.into(), expected: expected.into(), found: found.into() }
     }
 
@@ -56,8 +35,8 @@ impl ErrorKind {
     /// assert_eq!(ErrorKind::invalid("window", 3, "smaller than a value").to_string(), "invalid window 3: smaller than a value");
     /// ```
     #[cold]
-    pub fn invalid(of: &'static str, found: impl Display, reason: impl Into<Cow<'static, str>>) -> Self {
-        ErrorKind::Invalid { of, found: found.to_string(), reason: reason.into() }
+    pub fn invalid(of: &'static str, found: impl Display, reason: impl Into<Static>) -> Self {
+        ErrorKind::Invalid { of, found: format!("{found}"), reason: reason.into() }
     }
 
     /// What a format, filter or function cannot do.
@@ -67,7 +46,7 @@ impl ErrorKind {
     /// assert_eq!(kind.to_string(), "gzip does not support levels above 9");
     /// ```
     #[cold]
-    pub fn unsupported(by: &'static str, feature: impl Into<Cow<'static, str>>) -> Self {
+    pub fn unsupported(by: &'static str, feature: impl Into<Static>) -> Self {
         ErrorKind::Unsupported { by, feature: feature.into() }
     }
 
@@ -79,7 +58,7 @@ impl ErrorKind {
     /// assert_eq!(ErrorKind::size_limit("line", None, 80).to_string(), "line exceeds the limit of 80 bytes");
     /// ```
     #[cold]
-    pub fn size_limit(of: impl Into<Cow<'static, str>>, size: Option<u64>, max: u64) -> Self {
+    pub fn size_limit(of: impl Into<Static>, size: Option<u64>, max: u64) -> Self {
         ErrorKind::SizeLimit { of: of.into(), size, max }
     }
 }

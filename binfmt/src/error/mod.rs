@@ -3,15 +3,28 @@
 //! The source or sink makes the error, because it alone knows the offset. Generated code adds names only while the
 //! error travels up, so a successful decode pays nothing for them.
 
-use alloc::{borrow::Cow, boxed::Box, format, string::String, string::ToString, vec::Vec};
 use core::fmt;
-use text::{bytes_text, plural};
+use owned::{Held, Static, Steps, hold};
 
+#[cfg(feature = "alloc")]
+mod custom;
 mod display;
+#[cfg(feature = "alloc")]
+pub(crate) mod heap;
+#[cfg(not(feature = "alloc"))]
+pub(crate) mod inline;
 mod kind;
 mod make;
 mod path;
+#[cfg(feature = "alloc")]
+mod tell;
 mod text;
+
+/// What errors own, with a heap and without.
+#[cfg(feature = "alloc")]
+pub(crate) use heap as owned;
+#[cfg(not(feature = "alloc"))]
+pub(crate) use inline as owned;
 
 pub use kind::{ErrorKind, KeyProblem};
 pub use path::{Excerpt, Path, Step};
@@ -21,7 +34,8 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// An error with its field path, and its byte offset where it is about a byte.
 ///
-/// One word wide, so that a `Result` of it costs as little as possible.
+/// One word wide, so that a `Result` of it costs as little as possible. Without the feature `alloc` it carries all this by value,
+/// of the path only the innermost step, and of texts and bytes as much as fits.
 ///
 /// ```
 /// let e = binfmt::from_slice::<(u8, u32)>(&[1, 2, 3]).unwrap_err();
@@ -31,13 +45,13 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// assert_eq!(e.needed(), Some(2));
 /// assert_eq!(e.to_string(), "1 at byte 0x1: 4 bytes needed, 2 remain");
 /// ```
-pub struct Error(Box<Inner>);
+pub struct Error(Held);
 
 struct Inner {
     kind: ErrorKind,
     offset: Option<u64>,
     /// Innermost first: names are pushed while the error travels up.
-    path: Vec<Step>,
+    path: Steps,
 }
 
 impl Error {
@@ -51,7 +65,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     pub fn new(kind: ErrorKind, offset: u64) -> Self {
-        Error(Box::new(Inner { kind, offset: Some(offset), path: Vec::new() }))
+        Error(hold(Inner { kind, offset: Some(offset), path: Steps::new() }))
     }
 
     /// Takes values and never the source: a source whose address escapes would live in memory instead of in registers.
@@ -74,7 +88,7 @@ impl Error {
     /// ```
     #[cold]
     #[inline(never)]
-    pub fn message(text: impl Into<Cow<'static, str>>, offset: u64) -> Self {
+    pub fn message(text: impl Into<Static>, offset: u64) -> Self {
         Error::new(ErrorKind::Message(text.into()), offset)
     }
 
@@ -87,60 +101,8 @@ impl Error {
     /// ```
     #[cold]
     #[inline(never)]
-    pub fn other(text: impl Into<Cow<'static, str>>) -> Self {
+    pub fn other(text: impl Into<Static>) -> Self {
         Error::from(ErrorKind::Message(text.into()))
-    }
-
-    /// An error of the caller's own type, at a byte offset: the [`source`](core::error::Error::source) of this one, and what
-    /// [`downcast_ref`](Error::downcast_ref) finds.
-    ///
-    /// ```
-    /// let cause = u8::try_from(300).unwrap_err();
-    /// let e = binfmt::Error::caused_by(cause, 3);
-    /// assert_eq!(e.to_string(), "at byte 0x3: out of range integral type conversion attempted");
-    /// ```
-    #[cold]
-    #[inline(never)]
-    pub fn caused_by(error: impl Into<Box<dyn core::error::Error + Send + Sync>>, offset: u64) -> Self {
-        Error::new(ErrorKind::Custom(error.into()), offset)
-    }
-
-    /// The error of the caller's own type that this one was made of, by [`caused_by`](Error::caused_by), `try_map` or `assert`.
-    ///
-    /// ```
-    /// use std::num::TryFromIntError;
-    /// let e = binfmt::Error::caused_by(u8::try_from(300).unwrap_err(), 3);
-    /// assert!(e.downcast_ref::<TryFromIntError>().is_some());
-    /// ```
-    pub fn downcast_ref<E: core::error::Error + 'static>(&self) -> Option<&E> {
-        match &self.0.kind {
-            ErrorKind::Custom(error) => error.downcast_ref(),
-            _ => None,
-        }
-    }
-
-    /// The same by value.
-    ///
-    /// ```
-    /// use std::num::TryFromIntError;
-    /// let e = binfmt::Error::caused_by(u8::try_from(300).unwrap_err(), 3);
-    /// let e = e.downcast::<std::fmt::Error>().unwrap_err();
-    /// assert!(e.downcast::<TryFromIntError>().is_ok());
-    /// ```
-    ///
-    /// # Errors
-    /// This error, if it was not made of one of this type.
-    pub fn downcast<E: core::error::Error + 'static>(mut self) -> Result<Box<E>> {
-        match self.0.kind {
-            ErrorKind::Custom(error) => match error.downcast() {
-                Ok(error) => Ok(error),
-                Err(error) => {
-                    self.0.kind = ErrorKind::Custom(error);
-                    Err(self)
-                }
-            },
-            _ => Err(self),
-        }
     }
 
     /// What went wrong.
@@ -207,88 +169,6 @@ impl Error {
             }
             _ => None,
         }
-    }
-
-    /// What should have been there, where one thing should.
-    ///
-    /// ```
-    /// let e = binfmt::from_slice::<bool>(&[9]).unwrap_err();
-    /// assert_eq!((e.expected().as_deref(), e.found().as_deref()), (Some("0 or 1"), Some("9")));
-    /// ```
-    pub fn expected(&self) -> Option<String> {
-        Some(match &self.0.kind {
-            ErrorKind::UnexpectedEnd { needed, .. }
-            | ErrorKind::RegionEnd { needed, .. }
-            | ErrorKind::OutputFull { needed, .. } => format!("{needed} bytes"),
-            ErrorKind::CountTooLarge { needed, .. } => format!("{needed} bytes"),
-            ErrorKind::LengthLimit { max, .. }
-            | ErrorKind::TooManyEmpty { max, .. }
-            | ErrorKind::PrefixOverflow { max, .. }
-            | ErrorKind::TooLong { max, .. } => format!("at most {max}"),
-            ErrorKind::IntegerOverflow { bits, signed, .. } => {
-                format!("{}{bits}", if *signed { 'i' } else { 'u' })
-            }
-            ErrorKind::InvalidLength { .. } => "a length that is not negative".to_string(),
-            ErrorKind::InvalidPresence { present, missing, .. } => {
-                format!("{present:#04x}, or {}..={} for missing", missing.0, missing.1)
-            }
-            ErrorKind::InvalidMissingCode { missing, .. } => format!("{}..={}", missing.0, missing.1),
-            ErrorKind::InvalidBool { .. } => "0 or 1".to_string(),
-            ErrorKind::Magic { expected, .. } => bytes_text(expected),
-            ErrorKind::Padding { expected, .. } => format!("{expected:#04x}"),
-            ErrorKind::OutOfRange { expected, .. } => expected.to_string(),
-            ErrorKind::Otherwise { text } => text.to_string(),
-            ErrorKind::LengthMismatch { expected, .. } => expected.to_string(),
-            ErrorKind::PresenceMismatch { expected } => if *expected { "Some" } else { "None" }.to_string(),
-            ErrorKind::InvalidText { encoding, .. } => (*encoding).to_string(),
-            ErrorKind::Mismatch { expected, .. } => expected.to_string(),
-            ErrorKind::CountMismatch { of, expected, .. } => format!("{expected} {of}"),
-            ErrorKind::UnsupportedVersion { expected, .. } => format!("format version {expected}"),
-            ErrorKind::SizeLimit { max, .. } => format!("at most {}", plural(*max)),
-            ErrorKind::UnknownName { known, .. } if !known.is_empty() => known.join(", "),
-            _ => return None,
-        })
-    }
-
-    /// What was there instead, where it can be told in a few words.
-    ///
-    /// ```
-    /// let e = binfmt::from_slice::<u32>(&[9]).unwrap_err();
-    /// assert_eq!(e.found().as_deref(), Some("1 byte"));
-    /// ```
-    pub fn found(&self) -> Option<String> {
-        Some(match &self.0.kind {
-            ErrorKind::UnexpectedEnd { remaining, .. }
-            | ErrorKind::RegionEnd { remaining, .. }
-            | ErrorKind::OutputFull { remaining, .. } => plural(*remaining as u64),
-            ErrorKind::CountTooLarge { remaining, .. } => plural((*remaining)?),
-            ErrorKind::TooManyEmpty { count, .. } => count.to_string(),
-            ErrorKind::LengthLimit { length, .. } => length.to_string(),
-            ErrorKind::PrefixOverflow { value, .. } => value.to_string(),
-            ErrorKind::TooLong { found, .. } => found.to_string(),
-            ErrorKind::InvalidLength { found } => found.to_string(),
-            ErrorKind::InvalidPresence { found, .. } => format!("{found:#04x}"),
-            ErrorKind::InvalidMissingCode { found, .. } | ErrorKind::InvalidBool { found } => {
-                found.to_string()
-            }
-            ErrorKind::UnknownTag { found, .. }
-            | ErrorKind::OutOfRange { found, .. }
-            | ErrorKind::IntegerOverflow { found, .. } => found.clone(),
-            ErrorKind::Magic { found, .. } => bytes_text(found),
-            ErrorKind::Padding { found, .. } => format!("{found:#04x}"),
-            ErrorKind::LengthMismatch { found, .. } => found.to_string(),
-            ErrorKind::PresenceMismatch { expected } => if *expected { "None" } else { "Some" }.to_string(),
-            ErrorKind::VariantMismatch { found, .. } => (*found).to_string(),
-            ErrorKind::TrailingBytes { count } | ErrorKind::UnconsumedRegion { count } => plural(*count),
-            ErrorKind::Mismatch { found, .. } => found.to_string(),
-            ErrorKind::CountMismatch { of, found, .. } => format!("{found} {of}"),
-            ErrorKind::UnsupportedVersion { found, .. } => format!("format version {found}"),
-            ErrorKind::SizeLimit { size, .. } => plural((*size)?),
-            ErrorKind::UnknownName { name, .. } | ErrorKind::Duplicate { name, .. } => name.clone(),
-            ErrorKind::UnknownCode { code, .. } => code.to_string(),
-            ErrorKind::Invalid { found, .. } if !found.is_empty() => found.clone(),
-            _ => return None,
-        })
     }
 
     /// The bytes around the place, for people: pass the whole input. Prints as nothing where the error is not about a byte.
@@ -401,7 +281,7 @@ impl fmt::Debug for Error {
         f.debug_struct("Error")
             .field("kind", &self.0.kind)
             .field("offset", &self.0.offset)
-            .field("path", &self.path().to_string())
+            .field("path", &format_args!("\"{}\"", self.path()))
             .finish()
     }
 }
@@ -411,6 +291,7 @@ impl core::error::Error for Error {
         match &self.0.kind {
             #[cfg(feature = "std")]
             ErrorKind::Io(e) => Some(e),
+            #[cfg(feature = "alloc")]
             ErrorKind::Custom(e) => Some(&**e),
             _ => None,
         }
@@ -422,7 +303,7 @@ impl From<ErrorKind> for Error {
     #[cold]
     #[inline(never)]
     fn from(kind: ErrorKind) -> Self {
-        Error(Box::new(Inner { kind, offset: None, path: Vec::new() }))
+        Error(hold(Inner { kind, offset: None, path: Steps::new() }))
     }
 }
 

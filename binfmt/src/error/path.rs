@@ -1,6 +1,6 @@
 //! Where: the path of fields, and the bytes around an offset.
 
-use alloc::string::String;
+use super::owned::String;
 use core::fmt;
 
 /// One step of a field path.

@@ -3,7 +3,7 @@
 use super::amount::{after, times64};
 use super::endian::Order;
 use super::raw::Facts;
-use super::raw::placed::{Landing, is_float};
+use super::raw::landing::{Landing, is_float};
 use super::sink::{Begun, Sink};
 use super::source::sealed::Sealed;
 use crate::error::Result;

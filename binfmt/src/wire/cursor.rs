@@ -1,13 +1,17 @@
 //! Where bytes come from: the reading itself.
 
-use super::amount::{between, plus, times};
+#[cfg(feature = "alloc")]
+use super::amount::between;
+use super::amount::{plus, times};
 use super::endian::Order;
 use super::ending;
 use super::limits::Window;
 use super::raw::Jump;
 use super::raw::{Facts, InputBytes, Slice, Visits, bulk};
+#[cfg(feature = "alloc")]
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// What a search for bytes finds.
@@ -76,9 +80,11 @@ pub trait Cursor<'de> {
     }
 
     /// n bytes appended to `out`, which grows only as they come.
+    #[cfg(feature = "alloc")]
     fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()>;
 
     /// n values whose wire form is moved at once; `facts` is their type's own.
+    #[cfg(feature = "alloc")]
     #[doc(hidden)]
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()>;
 
@@ -258,6 +264,7 @@ impl<'de> Cursor<'de> for Slice<'de> {
         self.pass_bytes(n).map(|_| ())
     }
 
+    #[cfg(feature = "alloc")]
     #[inline(always)]
     fn append(&mut self, n: usize, out: &mut Vec<u8>) -> Result<()> {
         let at = self.at() as u64;
@@ -267,6 +274,7 @@ impl<'de> Cursor<'de> for Slice<'de> {
         Ok(())
     }
 
+    #[cfg(feature = "alloc")]
     #[inline(always)]
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, n: usize, out: &mut Vec<T>) -> Result<()> {
         self.charge(times(n, size_of::<T>()))?;

@@ -6,7 +6,6 @@ use super::raw::{Fate, Terminator};
 use super::sink::Sink;
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
-use alloc::vec::Vec;
 
 impl Terminator {
     /// Reads a text that it ends: `body` reads as many bytes as it is told.
@@ -45,7 +44,7 @@ impl Terminator {
         let at = src.pos();
         match src.take(n.saturating_add(self.bytes().len())) {
             Err(e) => e,
-            Ok(_) => Error::new(ErrorKind::MissingEnd { end: self.bytes().to_vec() }, at),
+            Ok(_) => Error::new(ErrorKind::MissingEnd { end: self.bytes().into() }, at),
         }
     }
 
@@ -82,11 +81,11 @@ impl Terminator {
             _ => (text, true),
         };
         if position(text, end).is_some() || (is_there && self.begins_early(text)) {
-            return Err(Error::new(ErrorKind::EmbeddedEnd { end: end.to_vec() }, at));
+            return Err(Error::new(ErrorKind::EmbeddedEnd { end: end.into() }, at));
         }
         match is_there || self.is_or_eof() {
             true => Ok(()),
-            false => Err(Error::new(ErrorKind::MissingEnd { end: end.to_vec() }, at)),
+            false => Err(Error::new(ErrorKind::MissingEnd { end: end.into() }, at)),
         }
     }
 
@@ -95,12 +94,11 @@ impl Terminator {
         let end = self.bytes();
         let overlap = text.len().min(end.len().saturating_sub(1));
         let tail = text.get(text.len().saturating_sub(overlap)..).unwrap_or(&[]);
-        let mut both = Vec::new();
-        if !tail.is_empty() {
-            both.extend_from_slice(tail);
-            both.extend_from_slice(end);
-        }
-        position(&both, end).is_some_and(|at| at < overlap)
+        // the terminator from there on: first the end of the text, then its own beginning
+        (0..overlap).any(|at| {
+            let rest = tail.get(at..).and_then(|tail| end.strip_prefix(tail));
+            rest.is_some_and(|rest| end.starts_with(rest))
+        })
     }
 }
 

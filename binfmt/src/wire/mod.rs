@@ -30,10 +30,11 @@ pub use hooks::Hooks;
 pub use label::{Kind, Label};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
+#[cfg(feature = "alloc")]
+pub use raw::vec_sink;
 pub use raw::{
     BitOrder, Bound, Encoding, Facts, Fate, Fixed, InputBytes, IntShape, Jump, Known, Note, Notes, OPEN,
     Origin, Out, Part, Placed, Shape, Sizes, Slice, Terminator, TypeOf, VariantParts, Varint, Visits,
-    vec_sink,
 };
 pub use sink::Sink;
 pub use source::Source;

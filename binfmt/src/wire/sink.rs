@@ -1,8 +1,9 @@
 //! Where bytes go.
 
 use super::endian::Order;
+use super::raw::landing::Landing;
 use super::raw::out::Room;
-use super::raw::placed::{Landing, Placed};
+use super::raw::placed::Placed;
 use super::raw::{Facts, Out};
 use super::source::sealed::Sealed;
 use crate::error::Result;

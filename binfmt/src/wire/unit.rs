@@ -2,7 +2,6 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places in bytes in memory")]
 
 use super::raw::Encoding;
-use alloc::vec::Vec;
 
 /// A unit of text: its bytes, and whether the most significant comes first.
 #[doc(hidden)]
@@ -40,11 +39,18 @@ impl Unit {
     }
 
     /// Adds a number as a unit.
-    pub(crate) fn push(self, number: u32, out: &mut Vec<u8>) {
-        match self.big {
-            true => out.extend_from_slice(&number.to_be_bytes()[4 - self.bytes.min(4)..]),
-            false => out.extend_from_slice(&number.to_le_bytes()[..self.bytes.min(4)]),
-        }
+    #[cfg(feature = "alloc")]
+    pub(crate) fn push(self, number: u32, out: &mut alloc::vec::Vec<u8>) {
+        let mut unit = [0; 4];
+        self.put(number, &mut unit);
+        out.extend_from_slice(&unit[..self.bytes.min(4)]);
+    }
+
+    /// Puts a number at the beginning of some bytes as a unit.
+    pub(crate) fn put(self, number: u32, to: &mut [u8]) {
+        let (big, little) = (number.to_be_bytes(), number.to_le_bytes());
+        let from = if self.big { &big[4 - self.bytes.min(4)..] } else { &little[..self.bytes.min(4)] };
+        to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
     }
 }
 

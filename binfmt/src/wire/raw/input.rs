@@ -1,10 +1,5 @@
 //! A run of input bytes, with as much of what follows as lies after them in memory.
 
-use super::bulk::NoMemory;
-use super::short;
-use crate::error::{Error, ErrorKind, Result};
-use alloc::string::String;
-
 /// The first `len` bytes of a run; the rest may be looked at, not used, by the text test.
 #[derive(Clone, Copy, Debug)]
 pub struct InputBytes<'a> {
@@ -34,25 +29,11 @@ impl<'a> InputBytes<'a> {
         unsafe { self.rest.get_unchecked(..self.len) }
     }
 
-    /// Appends the first `len` bytes as UTF-8 text; the outer error says how many of them are valid.
+    /// The bytes, and those that follow in memory.
+    #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub(crate) fn append_text(self, len: usize, out: &mut String) -> Result<Result<(), NoMemory>, usize> {
-        let n = self.text(len)?.len();
-        // SAFETY: the first `n` bytes were found to be text just now, so the string stays text
-        let out = unsafe { out.as_mut_vec() };
-        Ok(short::append_front(self.rest, n, out))
-    }
-
-    /// The first `len` bytes as an owned UTF-8 text; an error counts from its first byte.
-    ///
-    /// Whatever is wrong (no text, no memory), one function off the path finds out what: so the caller of a text that is well
-    /// has one test for its error, and not one for each.
-    #[inline(always)]
-    pub(crate) fn to_text(self, len: usize) -> Result<String> {
-        match self.text(len).ok().and_then(short::copy_text) {
-            Some(text) => Ok(text),
-            None => Err(no_text(self.bytes(), len)),
-        }
+    pub(super) fn rest(self) -> &'a [u8] {
+        self.rest
     }
 
     /// The first `len` bytes as UTF-8 text, or how many bytes of them are valid.
@@ -82,18 +63,5 @@ impl<'a> InputBytes<'a> {
             return high == 0;
         }
         false
-    }
-}
-
-/// Why the first `len` of these bytes became no text.
-#[cold]
-#[inline(never)]
-fn no_text(bytes: &[u8], len: usize) -> Error {
-    match core::str::from_utf8(bytes.get(..len).unwrap_or(bytes)) {
-        Ok(_) => Error::new(ErrorKind::OutOfMemory { requested: len }, 0),
-        Err(e) => {
-            let valid_up_to = e.valid_up_to();
-            Error::new(ErrorKind::InvalidText { encoding: "UTF-8", valid_up_to }, valid_up_to as u64)
-        }
     }
 }

@@ -7,30 +7,48 @@
 
 pub(crate) mod bulk;
 pub(crate) mod facts;
+#[cfg(feature = "alloc")]
+pub(crate) mod grow;
+#[cfg(not(feature = "alloc"))]
+pub(crate) mod heapless;
+#[cfg(feature = "alloc")]
 pub(crate) mod huge;
 pub(crate) mod input;
+pub(crate) mod landing;
 pub(crate) mod lent;
 pub(crate) mod origin;
 pub(crate) mod out;
 pub(crate) mod part;
+#[cfg(feature = "alloc")]
 pub(crate) mod placed;
 #[cfg(any(feature = "dynamic", feature = "dump"))]
 pub(crate) mod plain;
 #[cfg(feature = "tiledb")]
 pub(crate) mod planes;
+#[cfg(feature = "alloc")]
 pub(crate) mod records;
 pub(crate) mod shape;
+#[cfg(feature = "alloc")]
 pub(crate) mod short;
 pub(crate) mod slice;
+#[cfg(feature = "alloc")]
 pub(crate) mod stride;
 mod swap;
 pub(crate) mod terminator;
+#[cfg(feature = "alloc")]
 pub(crate) mod visits;
+pub(crate) mod words;
+
+/// Without a heap nothing is kept of parts that lie elsewhere.
+#[cfg(not(feature = "alloc"))]
+pub(crate) use heapless::{self as placed, self as visits};
 
 pub use facts::{Facts, OPEN, Sizes};
 pub use input::InputBytes;
 pub use origin::Origin;
-pub use out::{Out, vec_sink};
+pub use out::Out;
+#[cfg(feature = "alloc")]
+pub use out::vec_sink;
 pub use part::{Part, VariantParts, link};
 pub use placed::Placed;
 pub use shape::{BitOrder, Bound, Encoding, Fixed, IntShape, Known, Note, Notes, Shape, TypeOf, Varint};

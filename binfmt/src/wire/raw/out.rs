@@ -3,19 +3,27 @@
 use super::bulk;
 use super::facts::Facts;
 use super::placed::{self, Placed};
-use super::short;
+use super::words::copy_short;
 use crate::error::Result;
 use crate::wire::amount::plus;
 use crate::wire::endian::Order;
 use crate::wire::options::Policy;
 
+#[cfg(feature = "alloc")]
+mod grow;
 mod memory;
 #[cfg(feature = "std")]
 mod writer;
 
+#[cfg(feature = "alloc")]
+pub use grow::vec_sink;
+#[cfg(feature = "alloc")]
+pub(crate) use grow::{Grow, part_sink};
+#[cfg(feature = "alloc")]
+pub(crate) use memory::Fixed;
+#[cfg(feature = "alloc")]
 pub(super) use memory::sink_at;
-pub use memory::vec_sink;
-pub(crate) use memory::{Fixed, Grow, part_sink, slice_sink};
+pub(crate) use memory::slice_sink;
 #[cfg(feature = "std")]
 pub(crate) use writer::writer_sink;
 #[cfg(feature = "sdds")]
@@ -134,7 +142,7 @@ impl<G: Room> Out<'_, G> {
         self.make(plus(b.len(), then))?;
         // SAFETY: `make` left room for `b.len() + then` bytes; `b` cannot overlap room that nobody else holds
         unsafe {
-            short::copy_short(b.as_ptr(), self.to, b.len());
+            copy_short(b.as_ptr(), self.to, b.len());
             self.to = self.to.add(b.len());
         }
         self.sure = then;
@@ -220,7 +228,7 @@ impl<G: Room> Out<'_, G> {
             self.sure = 0;
             // SAFETY: `make` left room for `all` bytes, and a T is one byte, valid in memory as it is on the wire
             unsafe {
-                short::copy_short(items.as_ptr().cast::<u8>(), self.to, all);
+                copy_short(items.as_ptr().cast::<u8>(), self.to, all);
                 self.to = self.to.add(all);
             }
             return Ok(());

@@ -7,18 +7,13 @@
 //! real ones: each floating part has a space of them, whose number is in the upper bits. What is noted inside of it counts there.
 
 use super::bulk;
+use super::landing::{BITS, FLOATING, LARGEST, Landing, is_float};
 use super::out::{Out, Room};
 use crate::error::{Error, ErrorKind, Result, Step};
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
-
-/// The first position that is not real.
-pub(crate) const FLOATING: u64 = 1 << 63;
-/// The bits of a position in a floating part.
-const BITS: u32 = 40;
-const LARGEST: u64 = (1 << BITS) - 1;
 
 /// The space of a position: 0 for real ones.
 fn space(at: u64) -> u64 {
@@ -28,11 +23,6 @@ fn space(at: u64) -> u64 {
 /// The position in its space.
 fn inside(at: u64) -> u64 {
     if at < FLOATING { at } else { at & LARGEST }
-}
-
-/// Whether a position is the first of a floating part.
-pub(crate) fn is_float(at: u64) -> bool {
-    at >= FLOATING && at & LARGEST == 0
 }
 
 /// What waits.
@@ -53,17 +43,6 @@ struct List {
     open: u32,
     /// The parts so far.
     begun: u64,
-}
-
-/// From where the position of a part counts when writing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Landing {
-    /// From a container, so that it belongs to the region of that.
-    Container,
-    /// From the first byte of the output, so that it belongs to no region.
-    File,
-    /// So many bytes before the end of the region or output. Such a part floats, too.
-    End(u64),
 }
 
 /// A part that is encoded.

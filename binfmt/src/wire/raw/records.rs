@@ -6,8 +6,8 @@
 
 use super::facts::Facts;
 use super::out::{Fixed, Out, sink_at};
-use super::short::copy_short;
 use super::stride::{Numbers, is_number};
+use super::words::copy_short;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::endian::Order;
 use alloc::vec::Vec;

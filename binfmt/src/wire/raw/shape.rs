@@ -7,10 +7,9 @@ use super::facts::Sizes;
 use super::origin::Origin;
 use super::part::{Part, VariantParts};
 use super::terminator::Terminator;
+use crate::error::owned::{self, String};
 use crate::wire::amount::times;
 use crate::wire::endian::Endian;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// What attributes and documentation say of a part or type in words: kinds of notes with their texts.
 #[doc(hidden)]
@@ -66,7 +65,7 @@ pub enum Note {
 #[derive(Clone, Debug)]
 pub enum Fixed {
     /// These, whatever the byte order.
-    Bytes(Vec<u8>),
+    Bytes(owned::Bytes),
     /// This number.
     Number(i128),
 }

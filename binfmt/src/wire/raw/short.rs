@@ -6,12 +6,13 @@
 
 use super::bulk::{NoMemory, spare, try_room, try_room_exact};
 use super::facts::Facts;
-use crate::error::Result;
+use super::input::InputBytes;
+use super::words::copy_short;
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::endian::Order;
 use alloc::alloc::{Layout, alloc};
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ptr::copy_nonoverlapping;
 
 /// Appends values of one byte each, which are usually few.
 ///
@@ -53,64 +54,6 @@ pub(crate) fn append_front(b: &[u8], n: usize, out: &mut Vec<u8>) -> Result<(), 
     try_room(out, b.len())?;
     out.extend_from_slice(b);
     Ok(())
-}
-
-/// Copies the first `n` bytes of `b` to the beginning of `to`: short ones as two moves of whole words, whatever their length, where
-/// there is so much to read and to write. So `to` may be written beyond them. `None` where it is too short.
-#[inline(always)]
-#[cfg(feature = "dynamic")]
-pub(crate) fn copy_front(b: &[u8], n: usize, to: &mut [u8]) -> Option<()> {
-    const WIDE: usize = 32;
-    if let (true, Some(b), Some(to)) = (n <= WIDE, b.first_chunk::<WIDE>(), to.first_chunk_mut::<WIDE>()) {
-        *to = *b;
-        return Some(());
-    }
-    to.get_mut(..n)?.copy_from_slice(b.get(..n)?);
-    Some(())
-}
-
-/// A copy of a short run of bytes as two overlapping moves of whole words, of a long one by `memcpy`.
-///
-/// # Safety
-/// `from` is readable and `to` writable for `n` bytes, and the two do not overlap.
-#[inline(always)]
-pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
-    // an array of bytes would go through the stack
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    type Wide = core::arch::x86_64::__m128i;
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-    type Wide = u128;
-    /// The first and the last bytes, as a word `W` each.
-    ///
-    /// # Safety
-    /// That of `copy_short`, and `n` is at least the size of `W`.
-    #[inline(always)]
-    unsafe fn overlapping<W>(from: *const u8, to: *mut u8, n: usize) {
-        // SAFETY: both words lie within the `n` bytes
-        unsafe {
-            let rest = n.unchecked_sub(size_of::<W>());
-            let first = from.cast::<W>().read_unaligned();
-            let last = from.add(rest).cast::<W>().read_unaligned();
-            to.cast::<W>().write_unaligned(first);
-            to.add(rest).cast::<W>().write_unaligned(last);
-        }
-    }
-    // SAFETY: each pair of moves covers exactly `n` bytes, as `n` is at most twice the size of a word
-    unsafe {
-        if n > 32 {
-            copy_nonoverlapping(from, to, n);
-        } else if n >= 16 {
-            overlapping::<Wide>(from, to, n);
-        } else if n >= 8 {
-            overlapping::<u64>(from, to, n);
-        } else if n >= 4 {
-            overlapping::<u32>(from, to, n);
-        } else if n >= 2 {
-            overlapping::<u16>(from, to, n);
-        } else if n == 1 {
-            *to = *from;
-        }
-    }
 }
 
 /// A `Vec` of exactly these bytes; `None` where there is no memory. To grow one that is empty would cost a short text as much
@@ -157,5 +100,41 @@ pub(crate) fn to_string(text: &str) -> Result<String> {
     match copy_text(text) {
         Some(copy) => Ok(copy),
         None => Err(NoMemory::of::<u8>(text.len()).at(0)),
+    }
+}
+
+impl InputBytes<'_> {
+    /// Appends the first `len` bytes as UTF-8 text; the outer error says how many of them are valid.
+    #[inline(always)]
+    pub(crate) fn append_text(self, len: usize, out: &mut String) -> Result<Result<(), NoMemory>, usize> {
+        let n = self.text(len)?.len();
+        // SAFETY: the first `n` bytes were found to be text just now, so the string stays text
+        let out = unsafe { out.as_mut_vec() };
+        Ok(append_front(self.rest(), n, out))
+    }
+
+    /// The first `len` bytes as an owned UTF-8 text; an error counts from its first byte.
+    ///
+    /// Whatever is wrong (no text, no memory), one function off the path finds out what: so the caller of a text that is well
+    /// has one test for its error, and not one for each.
+    #[inline(always)]
+    pub(crate) fn to_text(self, len: usize) -> Result<String> {
+        match self.text(len).ok().and_then(copy_text) {
+            Some(text) => Ok(text),
+            None => Err(no_text(self.bytes(), len)),
+        }
+    }
+}
+
+/// Why the first `len` of these bytes became no text.
+#[cold]
+#[inline(never)]
+fn no_text(bytes: &[u8], len: usize) -> Error {
+    match core::str::from_utf8(bytes.get(..len).unwrap_or(bytes)) {
+        Ok(_) => Error::new(ErrorKind::OutOfMemory { requested: len }, 0),
+        Err(e) => {
+            let valid_up_to = e.valid_up_to();
+            Error::new(ErrorKind::InvalidText { encoding: "UTF-8", valid_up_to }, valid_up_to as u64)
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::walk::{Starts, Unfinished};
 use crate::columns::BytesColumn;
 use crate::schema::Encoding;
 use crate::wire::Endian;
-use crate::wire::raw::short::copy_front;
+use crate::wire::raw::words::copy_front;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,0 +1,57 @@
+//! Checksums of bytes that are copied or gathered first.
+
+use super::{Sum, fill_in, not_held};
+use crate::codec::form::EncodeAs;
+use crate::containers::at::cannot_place;
+use crate::error::Result;
+use crate::wire::amount::between;
+use crate::wire::raw::bulk;
+use crate::wire::raw::out::{Grow, part_sink};
+use crate::wire::{Order, Out, Sink, Source};
+use alloc::vec::Vec;
+
+/// The same of a sum that covers itself: it stands at `at`, and there is `own` in its place.
+///
+/// # Errors
+/// The source does not keep its bytes, or there is no memory for a copy.
+#[inline]
+pub fn sum_with_own<'de, O: Order, S: Source<'de>, F: EncodeAs<T, C>, T: Sum, C>(
+    src: &S,
+    (from, at): (u64, u64),
+    own: T,
+    ctx: C,
+    f: impl Fn(&[u8]) -> T,
+) -> Result<Option<T>> {
+    if src.policy().ignore_checksums {
+        return Ok(None);
+    }
+    let Some(bytes) = src.held(from) else { return Err(not_held(src.pos())) };
+    let mut copy = Vec::new();
+    bulk::try_room(&mut copy, bytes.len()).map_err(|e| e.at(from))?;
+    copy.extend_from_slice(bytes);
+    fill_in::<O, F, T, C>(&mut copy, between(from, at), own, ctx)?;
+    Ok(Some(f(&copy)))
+}
+
+/// Runs `write` with a sink that has memory, and writes its bytes at once.
+///
+/// # Errors
+/// Those of `write`, and those of the sink.
+pub fn in_memory<W: Sink>(
+    out: &mut W,
+    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
+) -> Result<()> {
+    let (at, optional_nul) = (out.pos(), out.optional_nul());
+    let before = out.placed().map(core::mem::take).unwrap_or_default();
+    let mut bytes = Vec::new();
+    let ((), placed) = part_sink(&mut bytes, at, before, |to| {
+        to.optional_nul = optional_nul;
+        write(to)
+    })?;
+    match out.placed() {
+        Some(waiting) => *waiting = placed,
+        None if placed.is_empty() => {}
+        None => return Err(cannot_place(at)),
+    }
+    out.bytes(&bytes, 0)
+}

@@ -1,0 +1,38 @@
+//! Whether what was written is what was said to come.
+
+use super::written;
+use crate::codec::form::EncodeAs;
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::raw::out::part_sink;
+use crate::wire::{Order, Sink};
+use alloc::vec::Vec;
+
+/// What was written at a place begins with a value, as far as both go.
+///
+/// # Errors
+/// It does not.
+#[inline]
+pub fn is_ahead<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
+    out: &mut W,
+    at: u64,
+    value: &T,
+    ctx: C,
+    name: &'static str,
+) -> Result<()> {
+    if written(out, at).is_none() {
+        return Ok(());
+    }
+    let mut own = Vec::new();
+    part_sink(&mut own, at, Default::default(), |out| F::encode::<O, _>(value, out, ctx))
+        .map_err(|e| e.within(Step::Field(name)))?;
+    same(out, at, &own).map_err(|e| e.within(Step::Field(name)))
+}
+
+/// Holds what was written at a place to the bytes of a value that was said to be there.
+pub(crate) fn same<W: Sink>(out: &mut W, at: u64, own: &[u8]) -> Result<()> {
+    let found = written(out, at).unwrap_or_default();
+    match found.iter().zip(own).any(|(a, b)| a != b) {
+        false => Ok(()),
+        true => Err(Error::new(ErrorKind::Peek, at)),
+    }
+}

@@ -1,0 +1,44 @@
+//! What a sink and a source keep of parts that lie elsewhere, where there is no heap to keep it in: nothing, as there are none.
+
+use super::out::{Out, Room};
+use crate::error::Result;
+
+/// What waits.
+#[derive(Debug, Default)]
+pub struct Placed;
+
+impl Placed {
+    #[inline(always)]
+    pub(crate) fn is_empty(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    pub(crate) fn seal(&mut self, _at: Option<u64>) -> Option<u64> {
+        None
+    }
+
+    #[inline(always)]
+    pub(crate) fn has_number_in(&self, _from: u64, _to: u64) -> bool {
+        false
+    }
+}
+
+/// Writes the parts that wait.
+pub(crate) fn settle<G: Room>(_: &mut Out<'_, G>, _: Option<u64>) -> Result<()> {
+    Ok(())
+}
+
+/// The parts of an input that were read by jumps.
+#[derive(Clone, Debug, Default)]
+pub struct Visits;
+
+impl Visits {
+    /// Nobody wants to know.
+    pub(crate) const NONE: Visits = Visits;
+}
