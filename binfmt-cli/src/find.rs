@@ -110,7 +110,8 @@ impl Formats {
 }
 
 /// What `convert` writes beside formats. No format has one of these names, or it could not be asked for.
-const FORMS: [(&str, Target); 2] = [("json", Target::Json), ("csv", Target::Csv)];
+const FORMS: [(&str, Target); 3] =
+    [("json", Target::Json), ("jsonl", Target::JsonLines), ("csv", Target::Csv)];
 
 /// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
 pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
@@ -129,6 +130,7 @@ fn looks_like_json(head: &[u8]) -> bool {
 #[derive(Clone, Copy)]
 pub(crate) enum Target {
     Json,
+    JsonLines,
     Csv,
     Format(&'static dyn Format),
 }

@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod description;
 mod error;
 mod find;
 mod format;

@@ -2,11 +2,14 @@
 
 use crate::error::{Error, Result};
 use crate::format::{Job, Pick, Selection};
+use crate::json;
 use crate::place::Start;
 use crate::table::{self, Head, Rows, Shown, Tables, show};
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
 use binfmt::table::{Leaf, Table, Wanted, keys};
+use serde::ser::{Serialize, Serializer};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -90,6 +93,35 @@ impl Selection {
         out.begin(&Head { columns: columns.collect(), ..Head::default() })?;
         let done = self.each(|columns, rows| out.rows(&Batch { columns, rows }));
         out.end().and(done)
+    }
+
+    /// Writes a JSON object for each row, in a line of its own, and tells how many there are. What was read before a damage is written.
+    pub(crate) fn lines(&self, mut out: &mut dyn Write) -> Result<u64> {
+        let mut count = 0;
+        self.each(|columns, rows| {
+            for row in 0..rows {
+                let object = Object { leaves: &self.leaves, columns, row };
+                json::compact(&mut out, &object).map_err(|e| Error::output(e.into()))?;
+                out.write_all(b"\n").map_err(Error::output)?;
+            }
+            count += rows as u64;
+            Ok(())
+        })?;
+        Ok(count)
+    }
+}
+
+/// One row, by the names of its columns.
+struct Object<'a> {
+    leaves: &'a [Leaf],
+    columns: &'a [&'a Column],
+    row: usize,
+}
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let values = self.columns.iter().map(|column| column.get(self.row));
+        serializer.collect_map(self.leaves.iter().map(|leaf| &leaf.name).zip(values))
     }
 }
 

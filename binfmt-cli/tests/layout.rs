@@ -228,3 +228,32 @@ fn parts_that_lie_anywhere() {
     let e = all(&["check", &path]).fails(1).err;
     assert!(e.contains("first at byte 6 (0x6): position 65535 is beyond the end of the input, 11"), "{e}");
 }
+
+#[test]
+fn a_description_is_explained_and_compared() {
+    let folder = Folder::new("layout-command");
+    let one = folder.file("one.layout", b"Row: record, le\n  a: u16\n  p: Point\n  s: text, nul\n  z: u8\nPoint: record\n  x: f32\n  y: f32\n");
+    let text = run(&["layout", &one]).ok();
+    let again = folder.file("again.layout", &text.out);
+    assert_eq!(run(&["layout", &again]).ok().out, text.out);
+    let json = folder.file("one.json", &run(&["layout", &one, "--json"]).ok().out);
+    assert_eq!(run(&["layout", &json]).ok().out, text.out);
+    let told = run(&["layout", &one, "--offsets", "--json"]).ok().json();
+    let places: Vec<(Option<u64>, &str)> = told["fields"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| (field["offset"].as_u64(), field["field"].as_str().unwrap()))
+        .collect();
+    let expected =
+        [(Some(0), "a"), (Some(2), "p"), (Some(2), "p.x"), (Some(6), "p.y"), (Some(10), "s"), (None, "z")];
+    assert_eq!(places, expected);
+
+    run(&["layout", &one, "--against", &json]).ok();
+    let other = folder.file("other.layout", b"Row: record, le\n  a: u32\n");
+    let e = run(&["layout", &one, "--against", &other]).fails(1).err;
+    assert!(e.contains("a: struct has u16, file has u32"), "{e}");
+    let wrong = folder.file("wrong.layout", b"Row: record\n  a: u17\n");
+    let e = run(&["layout", &wrong]).fails(2).err;
+    assert!(e.contains("line 2") && e.contains("u17"), "{e}");
+}

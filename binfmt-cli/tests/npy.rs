@@ -49,6 +49,28 @@ fn columns_of_any_layout_become_an_array() {
 }
 
 #[test]
+fn rows_of_any_format_are_json_in_lines() {
+    let folder = Folder::new("npy-lines");
+    let layout = folder.file("x.layout", b"Row: record, le\n  a: u16\n  b: f32\n");
+    let input = folder.file("x.bin", &[1, 0, 0, 0, 0x80, 0x3f, 2, 0, 0, 0, 0xc0, 0x7f, 3]);
+    let said = ["--layout", layout.as_str()];
+    let cat = |words: &[&str]| run(&[&["cat", "--jsonl", &input][..], &said, words].concat());
+    // the rows before the damage, then the message
+    let found = cat(&[]).fails(1);
+    assert!(found.text().starts_with("{\"a\":1,\"b\":1.0}\n{\"a\":2,") && found.text().lines().count() == 2);
+    assert!(found.err.contains("at byte 12"), "{}", found.err);
+    assert_eq!(cat(&["--rows", "..1", "--columns", "b,a"]).ok().text(), "{\"b\":1.0,\"a\":1}\n");
+    let out = folder.path("x.jsonl");
+    run(&[&["convert", &input, &out, "--rows", "..1"][..], &said].concat()).ok();
+    assert_eq!(std::fs::read(&out).unwrap(), b"{\"a\":1,\"b\":1.0}\n");
+    let sdds = folder.file(
+        "x.sdds",
+        b"SDDS1\n&column name=s, type=double &end\n&data mode=ascii &end\n2\n0.5\n1.5\n1\n2.5\n",
+    );
+    assert_eq!(run(&["cat", "--jsonl", &sdds]).ok().text(), "{\"s\":0.5}\n{\"s\":1.5}\n{\"s\":2.5}\n");
+}
+
+#[test]
 fn the_other_formats_become_arrays_too() {
     let folder = Folder::new("npy-formats");
     let out = folder.path("x.npy");

@@ -31,6 +31,7 @@ fn help_of_each_command_explains_its_options() {
         ("dump", &["--depth", "--range"]),
         ("check", &["<PATHS>", "--strict"]),
         ("convert", &["--to", "IN", "OUT", ".json"]),
+        ("layout", &["--json", "--offsets", "--against"]),
         ("make", &["--generate", "--bounds", "--seed", "futhark"]),
         ("completions", &["bash", "zsh", "fish"]),
     ];

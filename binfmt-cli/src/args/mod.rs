@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Write a file in another form: binary to JSON or CSV, JSON to binary, binary again
     Convert(Convert),
+    /// Explain the description of a layout: print it, its offsets, and compare two
+    Layout(Layout),
     /// Make a file of random data
     Make(Make),
     /// Print what a shell needs to complete this command's words
@@ -54,7 +56,7 @@ impl Command {
             Command::Dump(args) => &mut args.reading,
             Command::Check(args) => &mut args.reading,
             Command::Convert(args) => &mut args.reading,
-            Command::Make(_) | Command::Completions(_) => return None,
+            Command::Layout(_) | Command::Make(_) | Command::Completions(_) => return None,
         })
     }
 
@@ -95,8 +97,7 @@ pub(crate) struct Inspect {
 }
 
 const CAT_HELP: &str = "\
-Without --json, --csv, --tsv or --table the output is a table on a terminal, and tab-separated text
-in a pipe or file; if a format has a text form of its own, it is that. In tab-separated text, tabs, newlines and backslashes inside a text are
+Unless a form is named, the output is a table on a terminal, and tab-separated text in a pipe or file; if a format has a text form of its own, it is that. In tab-separated text, tabs, newlines and backslashes inside a text are
 written \\t, \\n and \\\\, and a missing value is \\N. In CSV a missing value is an empty field, an empty
 text is \"\".
 
@@ -140,9 +141,17 @@ pub(crate) struct Form {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Print a JSON object for each row, in a line of its own
+    #[arg(long)]
+    pub(crate) jsonl: bool,
+
     /// Print comma-separated values
     #[arg(long)]
     pub(crate) csv: bool,
+
+    /// Print tables of Markdown
+    #[arg(long)]
+    pub(crate) markdown: bool,
 
     /// Print tab-separated text, also on a terminal
     #[arg(long)]
@@ -186,7 +195,7 @@ Every file is read, even if others are wrong. The exit status is 0 if all are so
 is not or cannot be opened, else 2 if one could not be recognised.";
 
 const CONVERT_HELP: &str = "\
-What is written follows from the ending of OUT: .json, .csv, or the ending of a format such as .npy; --to says
+What is written follows from the ending of OUT: .json, .jsonl, .csv, or the ending of a format such as .npy; --to says
 it if the ending does not. Without either the format stays, and a JSON document is written in the
 format that it names.
 
@@ -211,7 +220,7 @@ pub(crate) struct Convert {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Only these columns, in this order (for JSON, CSV and NPY)
+    /// Only these columns, in this order (for JSON, JSON lines, CSV and NPY)
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) columns: Option<Vec<String>>,
 
@@ -225,6 +234,25 @@ pub(crate) struct Convert {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Layout {
+    /// The description of a layout, as the text of a schema or as JSON
+    #[arg(value_name = "FILE")]
+    pub(crate) path: String,
+
+    /// Print it as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print where each field lies, how many bytes it takes, and its type
+    #[arg(long)]
+    pub(crate) offsets: bool,
+
+    /// Tell where the bytes that another description describes are not what this one says
+    #[arg(long, value_name = "OTHER", conflicts_with_all = ["json", "offsets"])]
+    pub(crate) against: Option<String>,
 }
 
 const MAKE_HELP: &str = "\

@@ -3,9 +3,9 @@
 use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::{Format, Job, Pick};
+use crate::format::{Format, Job, Pick, Selection};
 use crate::json::JsonWriter;
-use crate::table::{self, Csv, People, Plain, Tables};
+use crate::table::{self, Csv, Markdown, People, Plain, Tables};
 use crate::terminal::Screen;
 use crate::{output, style};
 use std::io::Write;
@@ -51,6 +51,10 @@ fn write(
         format.json(job, pick, &mut json).inspect_err(|e| json.break_off(e))?;
         return Ok((json.num_items(), json.num_items()));
     }
+    if form.jsonl {
+        let rows = Selection::of(format.table(job)?, pick)?.lines(out)?;
+        return Ok((1, rows));
+    }
     if form == Form::default() && format.facts().has_text {
         let mut counted = output::Counted::new(out);
         match on_terminal {
@@ -61,6 +65,8 @@ fn write(
     }
     let mut form: Box<dyn Tables + '_> = if form.csv {
         Box::new(Csv::new(out, header).tame(on_terminal))
+    } else if form.markdown {
+        Box::new(Markdown::new(out))
     } else if form.table || (on_terminal && !form.tsv) {
         Box::new(People::new(out, header, style::on_stdout()))
     } else {

@@ -90,6 +90,11 @@ fn write(
             done.inspect_err(|e| json.break_off(e))?;
             file.finish()
         }
+        Target::JsonLines => {
+            let mut file = out.create()?;
+            Selection::of(format.table(job)?, pick)?.lines(&mut file)?;
+            file.finish()
+        }
         Target::Csv => {
             let mut csv = Csv::new(out.create()?, true);
             format.tables(job, pick, &mut csv)?;
@@ -126,7 +131,7 @@ fn from_json(
     }
     let format = match target {
         Some(Target::Format(format)) => format,
-        Some(Target::Json | Target::Csv) => {
+        Some(Target::Json | Target::JsonLines | Target::Csv) => {
             return Err(Error::usage("a JSON document can only be written as a binary file")
                 .tip("name the format with --to, then use the binary file"));
         }

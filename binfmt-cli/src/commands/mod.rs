@@ -6,6 +6,7 @@ mod completions;
 mod convert;
 mod dump;
 mod inspect;
+mod layout;
 mod make;
 mod open;
 
@@ -21,6 +22,7 @@ pub(crate) fn run(command: Command, formats: Formats) -> Result<()> {
         Command::Dump(args) => dump::run(&args, formats),
         Command::Check(args) => check::run(&args, formats),
         Command::Convert(args) => convert::run(&args, formats),
+        Command::Layout(args) => layout::run(&args),
         Command::Make(args) => make::run(&args, formats),
         Command::Completions(args) => completions::run(&args, formats),
     };

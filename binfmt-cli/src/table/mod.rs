@@ -3,11 +3,13 @@
 mod csv;
 pub(crate) mod grid;
 mod lines;
+mod markdown;
 mod people;
 mod plain;
 mod value;
 
 pub(crate) use csv::Csv;
+pub(crate) use markdown::Markdown;
 pub(crate) use people::People;
 pub(crate) use plain::Plain;
 pub(crate) use value::{show, show_made, show_value};

@@ -51,6 +51,19 @@ fn plain_text_has_one_row_a_line() {
 }
 
 #[test]
+fn markdown_escapes_what_means_something_to_it() {
+    let mut out = Vec::new();
+    let mut markdown = Markdown::new(&mut out);
+    written(&mut markdown);
+    let name = |name: &str| Column { name: name.into(), is_number: false };
+    markdown.begin(&Head { columns: vec![name("a|b_c")], ..Head::default() }).unwrap();
+    markdown.end().unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let first = "**page 1**\n\n* step: 7\n\n| n | text |\n|--:|---|\n| 0 |  |\n| 50 |  |\n| 100 | a\\tb,\"c\"\\\\\\xff |\n";
+    assert_eq!(text, format!("{first}\n| a\\|b\\_c |\n|---|\n"));
+}
+
+#[test]
 fn csv_tells_missing_from_empty() {
     let mut out = Vec::new();
     written(&mut Csv::new(&mut out, true));

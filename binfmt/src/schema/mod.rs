@@ -105,6 +105,7 @@ mod names;
 #[doc(hidden)]
 pub mod near;
 mod number;
+mod places;
 mod position;
 mod read;
 pub(crate) mod size;
@@ -123,6 +124,7 @@ pub use check::{Difference, DifferenceKind, Differences};
 pub use field_name::Name;
 pub use fingerprint::Fingerprint;
 pub use integer::Integer;
+pub use places::Place;
 pub use read::SyntaxError;
 pub(crate) use read::split;
 pub use types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};

@@ -1,14 +1,14 @@
 //! The layout that the user gives, and what reads and writes its records.
 
 use super::options::Options;
+use crate::description;
 use crate::error::{Error, Result};
 use crate::rows::{RowFile, Words};
 use crate::table::Column;
 use binfmt::Endian;
 use binfmt::columns::{self, Plan};
-use binfmt::schema::{ByteOrder, Description, Field, Record, Schema, SyntaxError, Type};
+use binfmt::schema::{ByteOrder, Description, Field, Record, Schema, Type};
 use binfmt::value::Program;
-use std::fs;
 
 const WORDS: Words = Words { unit: ("record", "records"), option: "--layout" };
 
@@ -27,7 +27,9 @@ impl Layout {
     /// The layout that the command line gives.
     pub(super) fn of(options: &Options) -> Result<Self> {
         match options.layout.value() {
-            Some(path) => Layout::compile(read(path)?, options, None),
+            Some(path) => {
+                Layout::compile(description::read(path, &format!("--layout {path}"))?, options, None)
+            }
             None => Err(Error::usage("the file does not say what its records are: --layout must")),
         }
     }
@@ -135,23 +137,6 @@ fn is_number(column: &columns::Column) -> bool {
         Nullable(inner) | Optional(inner) => is_number(inner.values()),
         _ => false,
     }
-}
-
-/// The description in a file: JSON, or the text of a schema.
-fn read(path: &str) -> Result<Description> {
-    let text = fs::read_to_string(path)
-        .map_err(|e| Error::usage(format_args!("--layout {path}: {}", Error::reason(&e))))?;
-    if text.trim_start().starts_with('{') {
-        return serde_json::from_str(&text).map_err(|e| {
-            Error::usage(format_args!("--layout {path}: this is not the description of a layout: {e}"))
-        });
-    }
-    text.parse().map_err(|e: SyntaxError| {
-        let line = text.lines().nth(e.line().saturating_sub(1)).unwrap_or("");
-        let place = format!("--layout {path}, line {}", e.line());
-        let caret = format!("{:>column$}", "^", column = e.column());
-        Error::drawn(|text| Error::usage(text), &format!("{place}: {}\n  {line}\n  {caret}", e.message()))
-    })
 }
 
 /// The same bytes as a record: what is none becomes its only field.

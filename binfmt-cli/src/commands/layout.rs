@@ -1,0 +1,68 @@
+//! `binfmt layout`: what a description says, and whether another one says the same.
+
+use crate::args::Layout;
+use crate::description;
+use crate::error::{Error, Result};
+use crate::summary::{Listing, Summary, bytes};
+use crate::{json, output, style};
+use binfmt::schema::{Description, Schema, Type};
+use serde::Serialize;
+use serde_json::Value;
+use std::io::Write;
+
+pub(crate) fn run(args: &Layout) -> Result<()> {
+    let layout = description::read(&args.path, &args.path)?;
+    if let Some(other) = &args.against {
+        return compare(layout, args, other);
+    }
+    if args.offsets {
+        return offsets(&layout, args.json);
+    }
+    match args.json {
+        true => pretty(&layout),
+        false => output::text(&layout.to_string()),
+    }
+}
+
+/// Tells where the bytes of other software, which the second describes, are not what the first says.
+fn compare(layout: Description, args: &Layout, other: &str) -> Result<()> {
+    let found = Schema::from(description::read(other, &format!("--against {other}"))?);
+    match Schema::from(layout).check(&found) {
+        Ok(()) => output::text(&format!("{} and {other} are the same bytes\n", args.path)),
+        Err(differences) => {
+            let told = differences.found_in(format!("that of {other}")).to_string();
+            Err(Error::drawn(|text| Error::data(text), &told).at(&args.path))
+        }
+    }
+}
+
+fn offsets(layout: &Description, as_json: bool) -> Result<()> {
+    let mut summary = Summary::default();
+    match &layout.root {
+        Type::Named(name) => summary.fact("layout", "Layout", name.as_str()),
+        Type::Record(record) if !record.name.is_empty() => {
+            summary.fact("layout", "Layout", record.name.as_str());
+        }
+        _ => {}
+    }
+    let fingerprint = Schema::from(layout.clone()).fingerprint().to_string();
+    summary.fact("fingerprint", "Fingerprint", fingerprint);
+    let rows = layout.places().into_iter().map(|place| {
+        let offset = place.offset.map_or(Value::Null, Value::from);
+        vec![offset, bytes(place.min, place.max), place.path.into(), place.ty.into()]
+    });
+    let columns = &["offset", "bytes", "field", "type"];
+    summary.table("fields", Listing { title: "Fields", columns, rows: rows.collect() });
+    if as_json {
+        return pretty(&summary);
+    }
+    let mut out = output::stdout();
+    summary.write(&mut out, style::on_stdout())?;
+    out.flush().map_err(Error::output)
+}
+
+fn pretty(value: &impl Serialize) -> Result<()> {
+    let mut out = output::stdout();
+    json::pretty(&mut out, value).map_err(|e| Error::output(e.into()))?;
+    out.write_all(b"\n").and_then(|()| out.flush()).map_err(Error::output)
+}

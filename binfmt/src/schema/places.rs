@@ -1,0 +1,95 @@
+//! Where the fields of a layout lie.
+
+use super::size::Measured;
+use super::types::{Description, Record, Type};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// A field of a layout, and where it lies.
+///
+/// See [`Description::places`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place {
+    /// The names of the fields that it is in, and its own, with dots between; empty of bytes that are in no field.
+    pub path: String,
+    /// The byte where it begins; `None` after something whose size depends on its value.
+    pub offset: Option<u64>,
+    /// The fewest bytes that it takes.
+    pub min: u64,
+    /// The most, if there is a limit.
+    pub max: Option<u64>,
+    /// Its type in words.
+    pub ty: String,
+}
+
+impl Description {
+    /// Where the fields lie, each record before the fields inside it. None of a type that is not a record.
+    ///
+    /// ```
+    /// use binfmt::schema::Description;
+    /// let layout: Description = "Row: record, le\n  a: u16\n  name: text, length_prefixed(u8)\n  b: f64\n".parse()?;
+    /// let places = layout.places();
+    /// assert_eq!(places.iter().map(|place| place.offset).collect::<Vec<_>>(), [Some(0), Some(2), None]);
+    /// assert_eq!((places[1].path.as_str(), places[1].min, places[1].max), ("name", 1, None));
+    /// assert_eq!(places[2].ty, "f64");
+    /// # Ok::<(), binfmt::schema::SyntaxError>(())
+    /// ```
+    pub fn places(&self) -> Vec<Place> {
+        let mut walk =
+            Walk { layout: self, sizes: Measured::new(self), around: Vec::new(), found: Vec::new() };
+        if let Some(record) = walk.record(&self.root) {
+            walk.fields(record, "", Some(0));
+        }
+        walk.found
+    }
+}
+
+struct Walk<'d> {
+    layout: &'d Description,
+    sizes: Measured<'d>,
+    /// The records that the next field is in.
+    around: Vec<&'d Record>,
+    found: Vec<Place>,
+}
+
+impl<'d> Walk<'d> {
+    /// The record that a type is, if it is none that it is already in.
+    fn record(&self, ty: &'d Type) -> Option<&'d Record> {
+        match self.layout.resolve(ty)? {
+            Type::Ordered { body, .. } => self.record(body),
+            Type::Record(record) => {
+                let inside = self.around.iter().any(|around| core::ptr::eq(*around, record));
+                (!inside).then_some(record)
+            }
+            _ => None,
+        }
+    }
+
+    fn fields(&mut self, record: &'d Record, front: &str, mut offset: Option<u64>) {
+        self.around.push(record);
+        for field in &record.fields {
+            let sizes = self.sizes.of(&field.ty);
+            let exact = sizes.exact().map(|n| n as u64);
+            let path = match front.is_empty() || field.name.is_empty() {
+                true => field.name.to_string(),
+                false => format!("{front}.{}", field.name),
+            };
+            let ty = Description::new(field.ty.clone()).to_string();
+            let max = (sizes.max < crate::wire::OPEN).then_some(sizes.max as u64);
+            self.found.push(Place {
+                path: path.clone(),
+                offset,
+                min: sizes.min as u64,
+                max,
+                ty: ty.lines().next().unwrap_or_default().to_string(),
+            });
+            if let Some(inner) = self.record(&field.ty) {
+                self.fields(inner, &path, offset);
+            }
+            offset = offset.zip(exact).and_then(|(at, n)| at.checked_add(n));
+        }
+        self.around.pop();
+    }
+}
