@@ -257,3 +257,15 @@ fn a_description_is_explained_and_compared() {
     let e = run(&["layout", &wrong]).fails(2).err;
     assert!(e.contains("line 2") && e.contains("u17"), "{e}");
 }
+
+#[test]
+fn columns_by_pattern() {
+    let folder = Folder::new("layout-patterns");
+    let layout = folder.file("x.layout", b"Row: record, le\n  ax: u8\n  b: u8\n  ay: u8\n");
+    let input = folder.file("x.bin", &[1, 2, 3]);
+    let cat = |words: &[&str]| run(&[&["cat", &input, "--layout", &layout][..], words].concat()).ok();
+    assert_eq!(cat(&["--csv", "--columns", "b,a*"]).text(), "b,ax,ay\n2,1,3\n");
+    let json = cat(&["--json", "--columns", "a?"]).json();
+    assert_eq!(json["records"], serde_json::json!([{"ax": 1, "ay": 3}]));
+    assert_eq!(cat(&["--jsonl", "--columns", "*y,*"]).text(), "{\"ay\":3,\"ax\":1,\"b\":2}\n");
+}

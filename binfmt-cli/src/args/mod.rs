@@ -116,7 +116,7 @@ pub(crate) struct Cat {
     #[command(flatten)]
     pub(crate) form: Form,
 
-    /// Only these columns, in this order
+    /// Only these columns, in this order; * and ? stand for any letters, and for one
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) columns: Option<Vec<String>>,
 
@@ -220,7 +220,7 @@ pub(crate) struct Convert {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Only these columns, in this order (for JSON, JSON lines, CSV and NPY)
+    /// Only these columns, in this order, as cat has them (for JSON, JSON lines, CSV and NPY)
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) columns: Option<Vec<String>>,
 

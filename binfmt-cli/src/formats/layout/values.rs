@@ -10,7 +10,6 @@ use crate::place::Start;
 use crate::rows::{Words, Writer};
 use crate::span::Span;
 use binfmt::RecordsFromReader;
-use binfmt::schema::near::did_you_mean;
 use binfmt::value::{Program, Value};
 use serde::ser::{Serialize, Serializer};
 use std::cell::Cell as Shared;
@@ -109,9 +108,9 @@ pub(super) fn json(
     }
     out.member_list("records")?;
     while let Some(value) = values.next()? {
-        match &pick.columns {
-            None => out.item(&value)?,
-            Some(columns) => out.item(&Picked::of(&value, columns)?)?,
+        match pick.columns.is_none() {
+            true => out.item(&value)?,
+            false => out.item(&Picked::of(&value, pick)?)?,
         }
         out.flush()?;
     }
@@ -123,23 +122,13 @@ pub(super) fn json(
 struct Picked<'a>(Vec<(&'a str, &'a Value)>);
 
 impl<'a> Picked<'a> {
-    fn of(record: &'a Value, names: &'a [String]) -> Result<Self> {
-        let field = |name: &'a String| {
-            record.get(name).map(|value| (name.as_str(), value)).ok_or_else(|| unknown(record, name))
+    fn of(record: &'a Value, pick: &Pick) -> Result<Self> {
+        let fields: Vec<(&str, &Value)> = match record {
+            Value::Record(fields) => fields.iter().map(|(name, value)| (name.as_str(), value)).collect(),
+            _ => Vec::new(),
         };
-        names.iter().map(field).collect::<Result<_>>().map(Picked)
-    }
-}
-
-fn unknown(record: &Value, name: &str) -> Error {
-    let names: Vec<&str> = match record {
-        Value::Record(fields) => fields.iter().map(|(name, _)| name.as_str()).collect(),
-        _ => Vec::new(),
-    };
-    let error = Error::usage(format_args!("unknown column `{name}`"));
-    match did_you_mean(name, names) {
-        Some(tip) => error.tip(tip),
-        None => error,
+        let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+        Ok(Picked(pick.columns_of(&names)?.into_iter().filter_map(|i| fields.get(i).copied()).collect()))
     }
 }
 

@@ -47,9 +47,11 @@ impl<'a> Pages<'a> {
         let compression = job.input.compression()?;
         let opened = open.max_unpacked(job.limits.max_unpacked.0).seekable(job.input.reader(0)?);
         let mut reader = opened.map_err(|e| unopened(compression, &e, include.is_some()))?;
-        if let Some(columns) = &pick.columns {
-            pick.columns_of(&names(reader.file_header()))?;
-            let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        if pick.columns.is_some() {
+            let header = reader.file_header().clone();
+            let all = names(&header);
+            let chosen = pick.columns_of(&all)?;
+            let columns: Vec<&str> = chosen.into_iter().filter_map(|i| all.get(i).copied()).collect();
             reader = reader.columns(&columns).map_err(|e| damaged(compression, &e))?;
         }
         let reader = reader.rows(pick.rows.from..pick.rows.to.unwrap_or(u64::MAX));

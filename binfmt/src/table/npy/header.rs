@@ -1,4 +1,5 @@
 //! The front of a file: magic, version, and what the array is.
+#![allow(clippy::arithmetic_side_effects, reason = "lengths of a header that is in memory")]
 
 use super::dtype::{Dtype, tuple};
 use super::literal::Literal;

@@ -164,8 +164,8 @@ impl Cells {
         let element = match self.kind {
             Kind::Number(kind) => Element::new(letter(kind), kind.size() as u64),
             Kind::Time(letter, unit) => Element { unit: Some(unit), ..Element::new(letter, 8) },
-            Kind::Complex(half) => Element::new('c', 2 * half.size() as u64),
-            Kind::Text if self.utf8 => Element::new('U', 4 * self.chars.max(1)),
+            Kind::Complex(half) => Element::new('c', (half.size() as u64).saturating_mul(2)),
+            Kind::Text if self.utf8 => Element::new('U', self.chars.max(1).saturating_mul(4)),
             Kind::Text => Element::new('S', self.bytes.max(1)),
             Kind::Character => Element::new('S', 1),
             Kind::Bytes(size) => Element::new('V', size as u64),

@@ -23,7 +23,7 @@ enum Current {
     /// None: the next page comes.
     Next,
     /// Rows one after the other.
-    Rows(ColumnsReader<StorageReader>),
+    Rows(Box<ColumnsReader<StorageReader>>),
     /// Columns one after the other: these rows of the page.
     Columns(Range<u64>),
     /// Rows of which no column is wanted.
@@ -203,7 +203,7 @@ impl PageBatches {
             .starting_at(at, first)
             .batch_bytes(self.wanted.batch_bytes);
         reader.skip_rows(rows.start - first)?;
-        Ok(Some(Current::Rows(reader.expecting(count))))
+        Ok(Some(Current::Rows(Box::new(reader.expecting(count)))))
     }
 
     /// Some rows of a page whose columns come one after the other, in one request.

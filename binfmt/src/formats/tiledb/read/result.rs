@@ -89,6 +89,7 @@ impl Cells {
     /// assert_eq!((coords.len(), columns[0].0.as_str()), (0, "a"));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
+    #[expect(clippy::type_complexity, reason = "coordinates and attributes, each with its name")]
     pub fn into_parts(self) -> (Vec<(String, Numbers)>, Vec<(String, Column)>) {
         (self.coords, self.columns)
     }
