@@ -110,7 +110,7 @@ impl Formats {
 }
 
 /// What `convert` writes beside formats. No format has one of these names, or it could not be asked for.
-const FORMS: [(&str, Target); 3] = [("json", Target::Json), ("csv", Target::Csv), ("npy", Target::Npy)];
+const FORMS: [(&str, Target); 2] = [("json", Target::Json), ("csv", Target::Csv)];
 
 /// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
 pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
@@ -130,7 +130,6 @@ fn looks_like_json(head: &[u8]) -> bool {
 pub(crate) enum Target {
     Json,
     Csv,
-    Npy,
     Format(&'static dyn Format),
 }
 

@@ -11,7 +11,9 @@ use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
 use binfmt::dump::{Style, Trace};
+use binfmt::table::{Leaf, Table, Wanted};
 use std::io::Write;
+use std::sync::Arc;
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
 pub(crate) trait Format: Sync {
@@ -48,13 +50,14 @@ pub(crate) trait Format: Sync {
     /// Writes the same data again, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
-    /// Writes one array of the file as NPY, for NumPy and what reads its files.
-    fn npy(&self, _: &mut Job<'_>, _: &Target) -> Result<Tally> {
-        Err(Error::usage(format_args!(
-            "an NPY file contains a single array, and this is not one ({})",
-            self.facts().title
-        ))
-        .tip("it can be written as JSON or CSV"))
+    /// The data as one table of the library, from which other formats are written.
+    fn table(&self, _: &mut Job<'_>) -> Result<Arc<dyn Table>> {
+        Err(Error::usage(format_args!("a {} is not one table", self.facts().title)))
+    }
+
+    /// Writes columns of a table, which may be that of another format.
+    fn write_table(&self, _: &Selection, _: &Target) -> Result<Tally> {
+        Err(Error::usage(format_args!("a table cannot be written as a {}", self.facts().title)))
     }
 
     /// Writes what a JSON document of this format describes.
@@ -89,6 +92,8 @@ pub(crate) struct Facts {
     pub(crate) has_pages: bool,
     /// Whether it writes compressed files, which the name of the output asks for.
     pub(crate) compresses: bool,
+    /// Whether it can be written from a table of any format.
+    pub(crate) takes_tables: bool,
     /// Whether its data have a text form of their own, which people and programs know.
     pub(crate) has_text: bool,
     /// Whether files with random data can be made.
@@ -109,6 +114,7 @@ impl Facts {
             undetected_folder: None,
             has_pages: false,
             compresses: false,
+            takes_tables: false,
             has_text: false,
             makes: false,
         }
@@ -144,6 +150,11 @@ pub(crate) struct Pick {
 
 impl Pick {
     pub(crate) const ALL: Pick = Pick { columns: None, rows: Span::ALL, pages: None };
+
+    /// Whether nothing is chosen.
+    pub(crate) fn is_all(&self) -> bool {
+        self.columns.is_none() && self.pages.is_none() && self.rows == Span::ALL
+    }
 
     /// What to say of data that have that many of the chosen pages and rows; `None` if there are some, or all or none were
     /// asked for.
@@ -185,6 +196,13 @@ fn listed(names: &[&str]) -> String {
         text.push_str(&format!(" and {} more", names.len() - SHOWN));
     }
     text
+}
+
+/// Columns and rows of a table that are wanted.
+pub(crate) struct Selection {
+    pub(crate) table: Arc<dyn Table>,
+    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) wanted: Wanted,
 }
 
 /// Which bytes a dump shows, and how.

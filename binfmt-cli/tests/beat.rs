@@ -433,12 +433,14 @@ fn a_field_of_all_objects_is_an_npy_file() {
     let (header, elements) = npy(&case("a3_float64"), &[]);
     assert!(header.contains("'<f8'"), "{header}");
     assert_eq!(elements, case("a3_float64").bytes[24..]);
-    let (header, elements) = npy(&case("file_ints"), &["--field", "int32"]);
+    let (header, elements) = npy(&case("file_ints"), &["--columns", "int32"]);
     assert!(header.contains("'<i4'") && header.contains("(4,)"), "{header}");
     assert_eq!(elements[..4], 26_048_643_i32.to_le_bytes());
-    let (header, elements) = npy(&case("box"), &["--field", "br.x"]);
+    let (header, elements) = npy(&case("box"), &["--columns", "br.x"]);
     assert!(header.contains("'<f4'") && header.contains("()") && elements.len() == 4, "{header}");
-    let e = case("box").run(&["convert", &out]).fails(2).err;
-    assert!(e.contains("--field") && e.contains("tl.y"), "{e}");
-    assert!(case("box").run(&["convert", &out, "--field", "label"]).fails(1).err.contains("string"));
+    // several fields become one array of named fields
+    let (header, _) = npy(&case("box"), &[]);
+    assert!(header.contains("('br.x', '<f4'), ('br.y', '<f4'), ('label', '<U3')"), "{header}");
+    let e = case("box").run(&["convert", &out, "--columns", "br.z"]).fails(2).err;
+    assert!(e.contains("did you mean `br."), "{e}");
 }

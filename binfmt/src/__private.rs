@@ -58,7 +58,7 @@ pub use crate::containers::tag::{
 };
 pub use crate::containers::tail::{Tail, after_tail};
 pub use crate::containers::terminated::Terminated;
-pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, Text, Utf8};
+pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, TextBody, Utf8};
 pub use crate::containers::trimmed::Trimmed;
 pub use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, WideText};
 pub use crate::error::Result;

@@ -3,14 +3,24 @@
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats;
 use crate::storage::{Folder, Storage};
+use crate::table::npy::Npy;
 use crate::table::{AnyLayout, Probe, Settings, Table, TableFormat};
 use std::path::Path;
 use std::sync::Arc;
 
 /// The formats of this crate whose files are tables, those that its features have.
 pub const FORMATS: &[&dyn TableFormat] = &[
+    #[cfg(feature = "sdds")]
+    &formats::sdds::Tables,
+    #[cfg(feature = "tiledb")]
+    &formats::tiledb::Tables,
+    #[cfg(feature = "futhark")]
+    &formats::futhark::Tables,
+    #[cfg(feature = "beat")]
+    &formats::beat::Tables,
     #[cfg(feature = "scidb")]
     &formats::scidb::Tables,
+    &Npy,
     &AnyLayout,
 ];
 

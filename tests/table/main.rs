@@ -1,9 +1,15 @@
 //! Any file as a table: all parts together are what the format's own reader gives, ranges leave out only what cannot match,
 //! damage is told with its place in the file.
 
+mod beat;
+mod futhark;
+mod memory;
+mod npy;
 #[path = "../support/random.rs"]
 #[allow(dead_code)]
 mod random;
 mod rows;
 mod scidb;
+mod sdds;
 mod support;
+mod tiledb;

@@ -182,7 +182,7 @@ fn a_part_of_another_file_is_told() {
     let split = Split { rows: 8..20, first: 8, bytes: 128..320, ..Split::default() };
     let (found, e) = read(&table, &split, &Wanted::new());
     assert_eq!(found.iter().map(|batch| batch.num_rows()).sum::<usize>(), 2);
-    assert_eq!(e.unwrap().to_string(), "[10] at byte 0xa0: 16 bytes needed, 0 remain");
+    assert_eq!(e.unwrap().to_string(), "[10].id at byte 0xa0: 4 bytes needed, 0 remain");
 }
 
 #[test]

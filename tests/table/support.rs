@@ -105,7 +105,7 @@ pub(crate) fn picks(table: &Arc<dyn Table>, expected: &[String]) {
     }
     let none = Wanted::new().columns([]);
     let count: usize = table.clone().batches(&none).unwrap().map(|batch| batch.unwrap().num_rows()).sum();
-    assert_eq!(count as i64, n);
+    assert_eq!(count as i64, n, "{table:?}");
     let limited: usize =
         table.clone().batches(&Wanted::new().limit(2)).unwrap().map(|batch| batch.unwrap().num_rows()).sum();
     assert_eq!(limited as i64, n.min(2));

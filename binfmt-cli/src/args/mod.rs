@@ -186,7 +186,7 @@ Every file is read, even if others are wrong. The exit status is 0 if all are so
 is not or cannot be opened, else 2 if one could not be recognised.";
 
 const CONVERT_HELP: &str = "\
-What is written follows from the ending of OUT: .json, .csv, .npy, or the ending of a format; --to says
+What is written follows from the ending of OUT: .json, .csv, or the ending of a format such as .npy; --to says
 it if the ending does not. Without either the format stays, and a JSON document is written in the
 format that it names.
 
@@ -210,6 +210,18 @@ pub(crate) struct Convert {
     /// Replace IN itself, when OUT is the same file
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// Only these columns, in this order (for JSON, CSV and NPY)
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    pub(crate) columns: Option<Vec<String>>,
+
+    /// Only these rows, such as 10..20
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) rows: Option<Span>,
+
+    /// Only these pages, such as 2.. (for formats that have pages)
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) pages: Option<Span>,
 
     #[command(flatten)]
     pub(crate) reading: Reading,

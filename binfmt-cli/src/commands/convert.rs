@@ -3,10 +3,11 @@
 use crate::args::Convert;
 use crate::error::{Error, Result};
 use crate::find::{self, Formats, Target};
-use crate::format::{Format, Job, Pick};
+use crate::format::{Format, Job, Pick, Selection};
 use crate::input::{Input, is_dash};
 use crate::json::{JsonWriter, Source};
 use crate::output;
+use crate::span::Span;
 use crate::table::Csv;
 use crate::unpack::{self, Compression};
 use std::io::Write;
@@ -50,7 +51,13 @@ fn from_binary(
     let mut job = Job { input, settings, limits: args.reading.limits };
     let target = target.unwrap_or(Target::Format(format));
     named_truly(args, target)?;
-    let done = write(format, &mut job, target, out);
+    let pick =
+        Pick { columns: args.columns.clone(), rows: args.rows.unwrap_or(Span::ALL), pages: args.pages };
+    if pick.pages.is_some() && !format.facts().has_pages {
+        let title = format.facts().title;
+        return Err(Error::usage(format_args!("--pages means nothing for a {title}: it has no pages")));
+    }
+    let done = write(format, &mut job, &pick, target, out);
     done.map_err(|e| job.input.blamed(e))
 }
 
@@ -64,23 +71,39 @@ fn named_truly(args: &Convert, target: Target) -> Result<()> {
         .tip("leave the ending away and compress the file, or write to - and compress what comes"))
 }
 
-fn write(format: &dyn Format, job: &mut Job<'_>, target: Target, out: &output::Target) -> Result<()> {
+fn write(
+    format: &dyn Format,
+    job: &mut Job<'_>,
+    pick: &Pick,
+    target: Target,
+    out: &output::Target,
+) -> Result<()> {
     match target {
         Target::Json => {
             let mut file = out.create()?;
             let mut json = JsonWriter::new(&mut file as &mut dyn Write);
             // a file that is not complete does not appear; what went to standard output is there
-            format.document(job, &mut json).inspect_err(|e| json.break_off(e))?;
+            let done = match pick.is_all() {
+                true => format.document(job, &mut json),
+                false => format.json(job, pick, &mut json),
+            };
+            done.inspect_err(|e| json.break_off(e))?;
             file.finish()
         }
         Target::Csv => {
             let mut csv = Csv::new(out.create()?, true);
-            format.tables(job, &Pick::ALL, &mut csv)?;
+            format.tables(job, pick, &mut csv)?;
             csv.into_inner().finish()
         }
-        Target::Npy => format.npy(job, out).map(|_| ()),
-        Target::Format(other) if other.facts().name == format.facts().name => {
+        Target::Format(other) if other.facts().name == format.facts().name && pick.is_all() => {
             format.rewrite(job, out).map(|_| ())
+        }
+        Target::Format(other) if other.facts().takes_tables => {
+            let selection = Selection::of(format.table(job)?, pick)?;
+            other.write_table(&selection, out).map(|_| ())
+        }
+        Target::Format(other) if other.facts().name == format.facts().name => {
+            Err(Error::usage("--columns, --rows and --pages choose what is written as JSON, CSV or NPY"))
         }
         Target::Format(other) => Err(unlike(format, other)),
     }
@@ -88,7 +111,7 @@ fn write(format: &dyn Format, job: &mut Job<'_>, target: Target, out: &output::T
 
 fn unlike(from: &dyn Format, to: &dyn Format) -> Error {
     Error::usage(format_args!("a {} cannot be written as a {}", from.facts().title, to.facts().title))
-        .tip("it can be written as JSON or CSV")
+        .tip("it can be written as JSON, CSV or NPY")
 }
 
 fn from_json(
@@ -98,9 +121,12 @@ fn from_json(
     target: Option<Target>,
     out: &output::Target,
 ) -> Result<()> {
+    if args.columns.is_some() || args.rows.is_some() || args.pages.is_some() {
+        return Err(Error::usage("--columns, --rows and --pages choose from a binary file, not from JSON"));
+    }
     let format = match target {
         Some(Target::Format(format)) => format,
-        Some(Target::Json | Target::Csv | Target::Npy) => {
+        Some(Target::Json | Target::Csv) => {
             return Err(Error::usage("a JSON document can only be written as a binary file")
                 .tip("name the format with --to, then use the binary file"));
         }

@@ -3,6 +3,7 @@
 mod beat;
 mod futhark;
 mod layout;
+mod npy;
 mod scidb;
 mod sdds;
 mod tiledb;
@@ -17,6 +18,7 @@ pub(crate) static ALL: &[&dyn Format] = &[
     &beat::Beat,
     &futhark::Futhark,
     &layout::AnyLayout,
+    &npy::NpyFile,
     &scidb::Scidb,
     &sdds::Sdds,
     &tiledb::Tiledb,

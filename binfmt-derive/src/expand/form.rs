@@ -207,9 +207,9 @@ fn body(form: &Form) -> TokenStream {
             let bare = match text.unit() {
                 _ if text.page.is_some() => {
                     let page = text.page.as_ref().map(page);
-                    q!(__p::Text<__p::Paged<#page>, #nul>)
+                    q!(__p::TextBody<__p::Paged<#page>, #nul>)
                 }
-                1 => q!(__p::Text<__p::#encoding, #nul>),
+                1 => q!(__p::TextBody<__p::#encoding, #nul>),
                 _ => q!(__p::WideText<__p::#encoding, #nul>),
             };
             let lent = if form.lend { q!(__p::Lend<#bare>) } else { bare };

@@ -39,33 +39,33 @@ mod complex {
     use crate::codec::fingerprint::Tree;
     use num_complex::Complex;
 
-    macro_rules! complex {
-        ($($t:ident)*) => { $(
-            // `Complex<T>` is `repr(C)`: the real part, then the imaginary one
-            #[diagnostic::do_not_recommend]
-            impl Layout for Complex<$t> {
-                const FACTS: Facts<Self> = Facts::of_numbers::<$t>(2);
-                const SHAPE: Shape = Shape::Array { num: 2, item: || $t::SHAPE };
-                const TREE: Tree = Tree::around(Self::SHAPE, &<$t as Layout>::TREE);
-            }
+    /// What both parts of a complex number are.
+    pub trait RealPart: Copy + Encode + for<'de> Decode<'de> {}
+    impl RealPart for f32 {}
+    impl RealPart for f64 {}
 
-            #[diagnostic::do_not_recommend]
-            impl<'de> Decode<'de> for Complex<$t> {
-                #[inline(always)]
-                fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<Self> {
-                    let [re, im] = <[$t; 2]>::decode::<O, S>(src, ctx)?;
-                    Ok(Complex { re, im })
-                }
-            }
-
-            #[diagnostic::do_not_recommend]
-            impl Encode for Complex<$t> {
-                #[inline(always)]
-                fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: ()) -> Result<()> {
-                    [self.re, self.im].encode::<O, W>(out, ctx)
-                }
-            }
-        )* };
+    // `Complex<T>` is `repr(C)`: the real part, then the imaginary one
+    #[diagnostic::do_not_recommend]
+    impl<T: RealPart> Layout for Complex<T> {
+        const FACTS: Facts<Self> = Facts::of_numbers::<T>(2);
+        const SHAPE: Shape = Shape::Array { num: 2, item: || T::SHAPE };
+        const TREE: Tree = Tree::around(Self::SHAPE, &<T as Layout>::TREE);
     }
-    complex!(f32 f64);
+
+    #[diagnostic::do_not_recommend]
+    impl<'de, T: RealPart> Decode<'de> for Complex<T> {
+        #[inline(always)]
+        fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<Self> {
+            let [re, im] = <[T; 2]>::decode::<O, S>(src, ctx)?;
+            Ok(Complex { re, im })
+        }
+    }
+
+    #[diagnostic::do_not_recommend]
+    impl<T: RealPart> Encode for Complex<T> {
+        #[inline(always)]
+        fn encode<O: Order, W: Sink>(&self, out: &mut W, ctx: ()) -> Result<()> {
+            [self.re, self.im].encode::<O, W>(out, ctx)
+        }
+    }
 }

@@ -11,6 +11,7 @@ use crate::wire::{Facts, IntShape, Kind, Len, Order, Shape, Sink, Sizes, Source,
 use alloc::format;
 use alloc::string::ToString;
 use core::any::type_name;
+use core::fmt::{Display, LowerHex};
 use core::marker::PhantomData;
 
 /// How an integer of Rust type `T` is bytes: what `#[binfmt(as = ..)]` names.
@@ -97,11 +98,13 @@ pub trait IntegerForm<T: Copy> {
 }
 
 /// A Rust integer.
-pub trait AnyInteger: Copy + sealed::Sealed {
+pub trait AnyInteger: Copy + PartialEq + Display + LowerHex + sealed::Sealed {
     /// Bytes in memory; of `usize` and `isize` 8, so that a layout does not depend on the machine.
     const BYTES: u8;
     /// Whether it has negative numbers.
     const IS_SIGNED: bool;
+    #[doc(hidden)]
+    const ZERO: Self;
     /// The lowest bits of a two's complement.
     #[doc(hidden)]
     fn truncated(bits: u128) -> Self;
@@ -128,6 +131,7 @@ macro_rules! integers {
         impl AnyInteger for $t {
             const BYTES: u8 = $bytes;
             const IS_SIGNED: bool = $signed;
+            const ZERO: Self = 0;
             #[inline(always)]
             fn truncated(bits: u128) -> Self {
                 bits as $t

@@ -17,7 +17,7 @@ use crate::containers::order::{Dyn, In};
 use crate::containers::padding::{PadTo, pass};
 use crate::containers::prefixed::Region;
 use crate::containers::region::{Keep, Within};
-use crate::containers::shaped::{Grid, Shaped, ShapedBy, ShapedTo};
+use crate::containers::shaped::{Grid, Rank, ShapedBy, ShapedIn};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::{Len, checked, memory_of};
 use crate::wire::raw::bulk;
@@ -165,60 +165,92 @@ impl<'a> RecordBlock<'a> {
 #[derive(Debug)]
 pub struct Whole;
 
-macro_rules! vectors {
-    ($([$($g:tt)*] $F:ty;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<T: Clone, $($g)*> Store<T> for $F {
-            type Column = Vec<T>;
-            const BYTES: usize = size_of::<T>();
-            fn empty() -> Vec<T> {
-                Vec::new()
-            }
-            #[inline(always)]
-            fn push(column: &mut Vec<T>, value: T) -> bool {
-                let room = column.room(1);
-                if room {
-                    column.push(value);
-                }
-                room
-            }
-            #[inline]
-            fn value(column: &Vec<T>, i: usize) -> Option<T> {
-                column.get(i).cloned()
-            }
-        }
-    )* };
-}
-vectors! {
-    [] Whole;
-    [] Own;
-    [] BoolLax;
-    [I] Int<I>;
-    [I] IntArray<I>;
-    [F] If<F>;
-    [F] IfElse<F>;
-    [P, const MAX: u64, const INCLUSIVE: bool] Region<P, Own, MAX, INCLUSIVE>;
-    [] Keep;
-    [D, const COLUMN: bool] Shaped<D, COLUMN>;
-    [D, const N: usize, const COLUMN: bool] ShapedTo<D, N, COLUMN>;
-    [D, const COLUMN: bool] ShapedBy<D, COLUMN>;
-}
-
-// a region keeps what is in it as that is kept alone
 #[diagnostic::do_not_recommend]
-impl<F: Store<T>, T, const SKIP: bool, const FILL: u8> Store<T> for Within<F, SKIP, FILL> {
-    type Column = F::Column;
-    const BYTES: usize = F::BYTES;
-    fn empty() -> F::Column {
-        F::empty()
+impl<T: Clone> Store<T> for Whole {
+    type Column = Vec<T>;
+    const BYTES: usize = size_of::<T>();
+    fn empty() -> Vec<T> {
+        Vec::new()
+    }
+    #[inline(always)]
+    fn push(column: &mut Vec<T>, value: T) -> bool {
+        let room = column.room(1);
+        if room {
+            column.push(value);
+        }
+        room
     }
     #[inline]
-    fn push(column: &mut F::Column, value: T) -> bool {
-        F::push(column, value)
+    fn value(column: &Vec<T>, i: usize) -> Option<T> {
+        column.get(i).cloned()
     }
-    fn value(column: &F::Column, i: usize) -> Option<T> {
-        F::value(column, i)
+}
+
+/// A form whose values are in the column of another one.
+pub trait StoredAs {
+    /// The other one.
+    type Form;
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: StoredAs<Form: Store<T>>, T> Store<T> for F {
+    type Column = <F::Form as Store<T>>::Column;
+    const BYTES: usize = <F::Form as Store<T>>::BYTES;
+    fn empty() -> Self::Column {
+        F::Form::empty()
     }
+    #[inline(always)]
+    fn push(column: &mut Self::Column, value: T) -> bool {
+        F::Form::push(column, value)
+    }
+    #[inline]
+    fn value(column: &Self::Column, i: usize) -> Option<T> {
+        F::Form::value(column, i)
+    }
+}
+
+impl StoredAs for Own {
+    type Form = Whole;
+}
+impl StoredAs for BoolLax {
+    type Form = Whole;
+}
+impl<I> StoredAs for Int<I> {
+    type Form = Whole;
+}
+impl<I> StoredAs for IntArray<I> {
+    type Form = Whole;
+}
+impl<F> StoredAs for If<F> {
+    type Form = Whole;
+}
+impl<F> StoredAs for IfElse<F> {
+    type Form = Whole;
+}
+impl<P, const MAX: u64, const INCLUSIVE: bool> StoredAs for Region<P, Own, MAX, INCLUSIVE> {
+    type Form = Whole;
+}
+impl StoredAs for Keep {
+    type Form = Whole;
+}
+impl<D, R, const COLUMN: bool> StoredAs for ShapedIn<D, R, COLUMN> {
+    type Form = Whole;
+}
+impl<D, const COLUMN: bool> StoredAs for ShapedBy<D, COLUMN> {
+    type Form = Whole;
+}
+// what stands around a form: an order, a padding, a region
+impl<P, F> StoredAs for In<P, F> {
+    type Form = F;
+}
+impl<F> StoredAs for Dyn<F> {
+    type Form = F;
+}
+impl<const N: usize, const FILL: u8, const STRICT: bool, F> StoredAs for PadTo<N, FILL, STRICT, F> {
+    type Form = F;
+}
+impl<F, const SKIP: bool, const FILL: u8> StoredAs for Within<F, SKIP, FILL> {
+    type Form = F;
 }
 
 /// Records of an own size that hold no memory may be decoded each from a source of its own.
@@ -348,18 +380,10 @@ where
 
 // arrays of several dimensions: each is a value by itself
 #[diagnostic::do_not_recommend]
-impl<D, A, const COLUMN: bool> ColumnAs<A> for Shaped<D, COLUMN>
+impl<D, R, A, const COLUMN: bool> ColumnAs<A> for ShapedIn<D, R, COLUMN>
 where
     D: Len + DecodeOwned + Encode,
-    A: Grid<Item: DecodeOwned + Encode> + Clone,
-{
-    vector_codec!(A);
-}
-
-#[diagnostic::do_not_recommend]
-impl<D, A, const N: usize, const COLUMN: bool> ColumnAs<A> for ShapedTo<D, N, COLUMN>
-where
-    D: Len + DecodeOwned + Encode,
+    R: Rank<A>,
     A: Grid<Item: DecodeOwned + Encode> + Clone,
 {
     vector_codec!(A);
@@ -368,38 +392,6 @@ where
 #[cold]
 pub(super) fn no_row(i: usize, at: u64) -> Error {
     Error::new(ErrorKind::invalid("row", i, ""), at)
-}
-
-#[diagnostic::do_not_recommend]
-impl<P, F: Store<T>, T> Store<T> for In<P, F> {
-    type Column = F::Column;
-    const BYTES: usize = F::BYTES;
-    fn empty() -> F::Column {
-        F::empty()
-    }
-    #[inline(always)]
-    fn push(column: &mut F::Column, value: T) -> bool {
-        F::push(column, value)
-    }
-    #[inline]
-    fn value(column: &F::Column, i: usize) -> Option<T> {
-        F::value(column, i)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<F: Store<T>, T> Store<T> for Dyn<F> {
-    type Column = F::Column;
-    const BYTES: usize = F::BYTES;
-    fn empty() -> F::Column {
-        F::empty()
-    }
-    fn push(column: &mut F::Column, value: T) -> bool {
-        F::push(column, value)
-    }
-    fn value(column: &F::Column, i: usize) -> Option<T> {
-        F::value(column, i)
-    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -433,23 +425,6 @@ impl<P: Order, F: ColumnAs<T>, T> ColumnAs<T> for In<P, F> {
     }
     fn encode_many<O: Order, W: Sink>(column: &F::Column, out: &mut W) -> Result<()> {
         F::encode_many::<P, W>(column, out)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize, const FILL: u8, const STRICT: bool, F: Store<T>, T> Store<T>
-    for PadTo<N, FILL, STRICT, F>
-{
-    type Column = F::Column;
-    const BYTES: usize = F::BYTES;
-    fn empty() -> F::Column {
-        F::empty()
-    }
-    fn push(column: &mut F::Column, value: T) -> bool {
-        F::push(column, value)
-    }
-    fn value(column: &F::Column, i: usize) -> Option<T> {
-        F::value(column, i)
     }
 }
 

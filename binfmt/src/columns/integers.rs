@@ -1,48 +1,40 @@
 //! Lists of integers in a form that is not their own.
 
-use super::body::{ColumnBody, push_list, pushed};
+use super::body::{RowBody, push_list, pushed};
 use super::list::ListColumn;
 use crate::codec::integer::{Int, IntegerForm};
 use crate::containers::DecodeBody;
 use crate::containers::integers::put_all;
 use crate::error::Result;
 use crate::wire::{Order, Sink, Source};
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-macro_rules! integer_lists {
-    ($($V:ty, |$v:ident| $vec:expr;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<F: IntegerForm<T>, T: Copy> ColumnBody<$V> for Int<F> {
-            type Column = ListColumn<Vec<T>>;
-            fn push(column: &mut Self::Column, $v: $V) -> bool {
-                push_list(column, $vec)
-            }
-            fn value(column: &Self::Column, i: usize) -> Option<$V> {
-                column.get(i).map(<$V>::from)
-            }
-            #[inline(always)]
-            fn len(column: &Self::Column, i: usize) -> usize {
-                column.range(i).map_or(0, |range| range.len())
-            }
-            fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
-                let row = <Self as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?;
-                let bytes = size_of_val(row.as_slice());
-                pushed(push_list(column, row), bytes, src.pos())
-            }
-            fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()> {
-                let row = <Self as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?;
-                let bytes = size_of_val(row.as_slice());
-                pushed(push_list(column, row), bytes, src.pos())
-            }
-            #[inline]
-            fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
-                put_all::<O, W, F, T>(&column.items()[column.span(i)], out)
-            }
-        }
-    )* };
-}
-integer_lists! {
-    Vec<T>, |v| v;
-    Box<[T]>, |v| v.into_vec();
+#[diagnostic::do_not_recommend]
+impl<F: IntegerForm<T>, T: Copy> RowBody<[T]> for Int<F> {
+    type Owned = Vec<T>;
+    type Column = ListColumn<Vec<T>>;
+    fn push(column: &mut Self::Column, value: Vec<T>) -> bool {
+        push_list(column, value)
+    }
+    fn get(column: &Self::Column, i: usize) -> Option<&[T]> {
+        column.get(i)
+    }
+    #[inline(always)]
+    fn len(column: &Self::Column, i: usize) -> usize {
+        column.range(i).map_or(0, |range| range.len())
+    }
+    fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
+        let row = <Self as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?;
+        let bytes = size_of_val(row.as_slice());
+        pushed(push_list(column, row), bytes, src.pos())
+    }
+    fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()> {
+        let row = <Self as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?;
+        let bytes = size_of_val(row.as_slice());
+        pushed(push_list(column, row), bytes, src.pos())
+    }
+    #[inline]
+    fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
+        put_all::<O, W, F, T>(&column.items()[column.span(i)], out)
+    }
 }

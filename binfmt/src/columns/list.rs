@@ -132,6 +132,12 @@ impl<C> ListColumn<C> {
         (&mut self.offsets, &mut self.items)
     }
 
+    /// A column of these parts, whose offsets fit.
+    #[cfg(feature = "table")]
+    pub(crate) fn of_parts(offsets: Vec<usize>, items: C) -> Self {
+        ListColumn { offsets, items }
+    }
+
     /// A column without rows, with these items as the place where those of its rows will be.
     #[cfg(feature = "dynamic")]
     pub(crate) fn over(items: C) -> Self {

@@ -5,51 +5,11 @@ use super::data::{BlankRows, ColumnData as _};
 use super::form::{ColumnAs, RecordBlock, Store, no_row};
 use super::nullable::NullableColumn;
 use crate::codec::form::As;
-use crate::containers::nullable::{Null, Nullable, Presence, presence};
+use crate::containers::nullable::{Maybe, Null, Presence, presence};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::records::RecordsMut;
 use crate::wire::{Order, Sink, Source};
 use core::ops::Range;
-
-/// What this module needs of `Option` and `Nullable`.
-pub trait Maybe {
-    /// What it may hold.
-    type Value;
-    /// The value, or the code of a missing one; `lo` where none is kept.
-    fn split(self, lo: u8) -> Result<Self::Value, u8>;
-    /// The other way.
-    fn join(value: Result<Self::Value, u8>) -> Self;
-}
-
-impl<T> Maybe for Nullable<T> {
-    type Value = T;
-    #[inline(always)]
-    fn split(self, _: u8) -> Result<T, u8> {
-        match self {
-            Nullable::Value(value) => Ok(value),
-            Nullable::Missing(code) => Err(code),
-        }
-    }
-    #[inline(always)]
-    fn join(value: Result<T, u8>) -> Self {
-        match value {
-            Ok(value) => Nullable::Value(value),
-            Err(code) => Nullable::Missing(code),
-        }
-    }
-}
-
-impl<T> Maybe for Option<T> {
-    type Value = T;
-    #[inline(always)]
-    fn split(self, lo: u8) -> Result<T, u8> {
-        self.ok_or(lo)
-    }
-    #[inline(always)]
-    fn join(value: Result<T, u8>) -> Self {
-        value.ok()
-    }
-}
 
 /// A missing code that is the byte of a value is written as the first code: the row stays missing.
 fn store_code(code: u8, present: u8, lo: u8) -> u8 {

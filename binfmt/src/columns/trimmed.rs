@@ -1,6 +1,6 @@
 //! Text and bytes without their filling, as columns.
 
-use super::body::{At, ColumnBody};
+use super::body::{ColumnBody, RowAt};
 use crate::containers::Body;
 use crate::containers::terminated::TextBytes;
 use crate::containers::trimmed::{Trimmed, check_trimmed, put_filled, read_trimmed};
@@ -13,7 +13,7 @@ where
     B: ColumnBody<T, Column = C>,
     Self: Body<T>,
     C: super::ColumnData + Default,
-    for<'c> At<'c, T, C>: TextBytes,
+    for<'c> RowAt<'c, T, C>: TextBytes,
 {
     type Column = C;
     fn prepare(column: &mut C) -> bool {
@@ -39,11 +39,11 @@ where
         })
     }
     fn put<O: Order, W: Sink>(column: &C, i: usize, out: &mut W) -> Result<()> {
-        check_trimmed(At::<T, C>::new(column, i).text_bytes(), BYTE, out.pos())?;
+        check_trimmed(RowAt::<T, C>::new(column, i).text_bytes(), BYTE, out.pos())?;
         <B as ColumnBody<T>>::put::<O, W>(column, i, out)
     }
     fn put_fixed<O: Order, W: Sink>(column: &C, i: usize, out: &mut W, n: i128) -> Result<()> {
-        check_trimmed(At::<T, C>::new(column, i).text_bytes(), BYTE, out.pos())?;
+        check_trimmed(RowAt::<T, C>::new(column, i).text_bytes(), BYTE, out.pos())?;
         let len = <B as ColumnBody<T>>::len(column, i);
         put_filled(out, len, n, (BYTE, <B as Body<T>>::UNIT), |out| {
             <B as ColumnBody<T>>::put::<O, W>(column, i, out)

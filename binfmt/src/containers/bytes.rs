@@ -1,12 +1,10 @@
 //! Runs of raw bytes, with or without a NUL at their end.
 
-use super::text::{Lend, Text, before_nul, has_room, pad_fixed, without_nul};
-use super::{Body, DecodeBody, EncodeBody};
+use super::owned::{LentForm, TextForm, TextLen};
+use super::text::{TextBody, before_nul, has_room, pad_fixed, without_nul};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::short;
-use crate::wire::{Encoding, Kind, Order, Shape, Sink, Source};
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
+use crate::wire::{Encoding, Kind, Shape, Sink, Source};
 use alloc::vec::Vec;
 
 /// Above this, a stream's bytes are taken as they come instead of being believed.
@@ -91,97 +89,55 @@ pub(super) fn left_to_lend<'de, S: Source<'de>>(src: &S) -> usize {
     src.left().unwrap_or_default()
 }
 
-fn lent_to_end<'de: 'a, 'a, S: Source<'de>, const NUL: bool>(src: &mut S) -> Result<&'a [u8]> {
-    let n = left_to_lend(src);
-    lent::<S, NUL>(src, n)
-}
+impl<E, const NUL: bool> TextForm<[u8]> for TextBody<E, NUL> {
+    type Owned = Vec<u8>;
+    const SHAPE: Shape = Shape::Text { encoding: Encoding::Any, nul: NUL };
+    const KIND: Kind<&'static str> = Kind::Bytes;
 
-#[inline(always)]
-fn put<W: Sink, const NUL: bool>(b: &[u8], out: &mut W) -> Result<()> {
-    out.bytes(b, usize::from(NUL))?;
-    if NUL { out.array([0]) } else { Ok(()) }
-}
-
-fn put_fixed<W: Sink, const NUL: bool>(b: &[u8], out: &mut W, n: i128) -> Result<()> {
-    if !NUL {
-        if n != b.len() as i128 {
-            return Err(super::counted::mismatch(n, b.len() as u64, out.pos()));
-        }
-        return out.bytes(b, 0);
+    #[inline(always)]
+    fn units(bytes: &[u8]) -> usize {
+        bytes.len().wrapping_add(usize::from(NUL))
     }
-    if b.contains(&0) {
-        return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
+
+    #[inline(always)]
+    fn read<'de, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<Vec<u8>> {
+        match len {
+            TextLen::Units(n) => owned::<S, NUL>(src, n),
+            TextLen::Fixed(n) => owned_fixed::<S, NUL>(src, n),
+            TextLen::ToEnd => owned_to_end::<S, NUL>(src),
+        }
     }
-    if has_room(out, b.len(), n) {
-        out.bytes(b, usize::from((b.len() as i128) < n))?;
+
+    #[inline(always)]
+    fn write<W: Sink>(b: &[u8], out: &mut W) -> Result<()> {
+        out.bytes(b, usize::from(NUL))?;
+        if NUL { out.array([0]) } else { Ok(()) }
     }
-    pad_fixed(out, b.len(), n)
-}
 
-macro_rules! bytes_body {
-    ($(impl [$($g:tt)*] $W:ty, $T:ty;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<$($g)* E, const NUL: bool> Body<$T> for $W {
-            const ITEM_MIN: usize = 1;
-            const ITEM_MAX: usize = 1;
-            const SHAPE: Shape = Shape::Text { encoding: Encoding::Any, nul: NUL };
-            #[inline(always)]
-            fn len(v: &$T) -> usize {
-                v.len().wrapping_add(usize::from(NUL))
+    fn write_fixed<W: Sink>(b: &[u8], out: &mut W, n: i128) -> Result<()> {
+        if !NUL {
+            if n != b.len() as i128 {
+                return Err(super::counted::mismatch(n, b.len() as u64, out.pos()));
             }
+            return out.bytes(b, 0);
         }
-        #[diagnostic::do_not_recommend]
-        impl<$($g)* E, const NUL: bool> EncodeBody<$T> for $W {
-            #[inline(always)]
-            fn put<O: Order, W: Sink>(v: &$T, out: &mut W, _: ()) -> Result<()> {
-                put::<W, NUL>(v, out)
-            }
-            #[inline]
-            fn put_fixed<O: Order, W: Sink>(v: &$T, out: &mut W, n: i128, _: ()) -> Result<()> {
-                put_fixed::<W, NUL>(v, out, n)
-            }
+        if b.contains(&0) {
+            return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
         }
-    )* };
-}
-
-bytes_body! {
-    impl [] Text<E, NUL>, Vec<u8>;
-    impl [] Text<E, NUL>, Box<[u8]>;
-    impl ['a,] Text<E, NUL>, &'a [u8];
-    impl ['a,] Text<E, NUL>, Cow<'a, [u8]>;
-    impl ['a,] Lend<Text<E, NUL>>, Cow<'a, [u8]>;
-}
-
-macro_rules! bytes_decode {
-    ($(impl [$($g:tt)*] $W:ty, $T:ty, $body:ident $fixed:ident $to_end:ident, |$b:ident| $make:expr;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<$($g)* E, const NUL: bool> DecodeBody<'de, $T> for $W {
-            #[inline(always)]
-            fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
-                src.mark(Kind::Bytes, O::LE);
-                let $b = $body::<S, NUL>(src, n)?;
-                Ok($make)
-            }
-            #[inline]
-            fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
-                src.mark(Kind::Bytes, O::LE);
-                let $b = $fixed::<S, NUL>(src, n)?;
-                Ok($make)
-            }
-            #[inline]
-            fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
-                src.mark(Kind::Bytes, O::LE);
-                let $b = $to_end::<S, NUL>(src)?;
-                Ok($make)
-            }
+        if has_room(out, b.len(), n) {
+            out.bytes(b, usize::from((b.len() as i128) < n))?;
         }
-    )* };
+        pad_fixed(out, b.len(), n)
+    }
 }
 
-bytes_decode! {
-    impl ['de,] Text<E, NUL>, Vec<u8>, owned owned_fixed owned_to_end, |b| b;
-    impl ['de,] Text<E, NUL>, Box<[u8]>, owned owned_fixed owned_to_end, |b| b.into_boxed_slice();
-    impl ['de, 'a,] Text<E, NUL>, Cow<'a, [u8]>, owned owned_fixed owned_to_end, |b| Cow::Owned(b);
-    impl ['de: 'a, 'a,] Text<E, NUL>, &'a [u8], lent lent_fixed lent_to_end, |b| b;
-    impl ['de: 'a, 'a,] Lend<Text<E, NUL>>, Cow<'a, [u8]>, lent lent_fixed lent_to_end, |b| Cow::Borrowed(b);
+impl<E, const NUL: bool> LentForm<[u8]> for TextBody<E, NUL> {
+    #[inline(always)]
+    fn lend<'de: 'a, 'a, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<&'a [u8]> {
+        match len {
+            TextLen::Units(n) => lent::<S, NUL>(src, n),
+            TextLen::Fixed(n) => lent_fixed::<S, NUL>(src, n),
+            TextLen::ToEnd => lent::<S, NUL>(src, left_to_lend(src)),
+        }
+    }
 }

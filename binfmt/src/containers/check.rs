@@ -1,6 +1,7 @@
 //! Assertions, ranges, counts and conditions: what expressions in attributes become.
 
 use crate::codec::form::EncodeAs;
+use crate::codec::integer::AnyInteger;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
 use crate::wire::limits::Len;
@@ -90,7 +91,7 @@ pub fn flag(on: impl Flag) -> bool {
     message = "a number of elements is an integer, found `{Self}`",
     label = "expected an integer or a reference to one, found `{Self}`"
 )]
-pub trait IntoCount: Sized {
+pub trait IntoCount<By>: Sized {
     /// As the widest integer; `None` when it is no number or larger than any count.
     fn exact(self) -> Option<i128>;
 
@@ -101,29 +102,33 @@ pub trait IntoCount: Sized {
     }
 }
 
-macro_rules! into_count {
-    ($($t:ident)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl IntoCount for $t {
-            #[inline(always)]
-            fn exact(self) -> Option<i128> {
-                i128::try_from(self).ok()
-            }
-        }
-        #[diagnostic::do_not_recommend]
-        impl IntoCount for &$t {
-            #[inline(always)]
-            fn exact(self) -> Option<i128> {
-                i128::try_from(*self).ok()
-            }
-        }
-    )* };
+/// By value; a reference counts [`Referred`]. The parameter of [`IntoCount`] keeps the two apart for rustc, which infers it.
+#[derive(Debug)]
+pub struct Given;
+
+/// By reference.
+#[derive(Debug)]
+pub struct Referred;
+
+#[diagnostic::do_not_recommend]
+impl<T: AnyInteger> IntoCount<Given> for T {
+    #[inline(always)]
+    fn exact(self) -> Option<i128> {
+        self.wide()
+    }
 }
-into_count!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
+
+#[diagnostic::do_not_recommend]
+impl<T: AnyInteger> IntoCount<Referred> for &T {
+    #[inline(always)]
+    fn exact(self) -> Option<i128> {
+        self.wide()
+    }
+}
 
 /// `count = expr`.
 #[inline(always)]
-pub fn count(n: impl IntoCount) -> i128 {
+pub fn count<By>(n: impl IntoCount<By>) -> i128 {
     n.into_count()
 }
 

@@ -5,6 +5,7 @@
 //! anyway.
 
 use crate::codec::form::EncodeAs;
+use crate::codec::integer::AnyInteger;
 use crate::containers::at::cannot_place;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
@@ -28,19 +29,14 @@ pub trait Sum: Copy + PartialEq {
     fn text(&self) -> String;
 }
 
-macro_rules! sum {
-    ($($t:ident)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl Sum for $t {
-            const ZERO: Self = 0;
+#[diagnostic::do_not_recommend]
+impl<T: AnyInteger> Sum for T {
+    const ZERO: Self = <T as AnyInteger>::ZERO;
 
-            fn text(&self) -> String {
-                format!("{self:#x}")
-            }
-        }
-    )* };
+    fn text(&self) -> String {
+        format!("{self:#x}")
+    }
 }
-sum!(u8 u16 u32 u64 u128 i8 i16 i32 i64 i128);
 
 #[diagnostic::do_not_recommend]
 impl<const N: usize> Sum for [u8; N] {

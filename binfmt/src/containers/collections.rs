@@ -4,7 +4,7 @@
 //! their keys' bytes. Sorted collections are written in their own order. Each is read in any order, but no key twice.
 
 use super::items::Items;
-use super::text::{AnyBytes, Text};
+use super::text::{AnyBytes, TextBody};
 use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::compound::{decode_item, encode_items};
 use crate::codec::fingerprint::Tree;
@@ -232,14 +232,14 @@ impl<C: Copy, T: Encode<C>> EncodeBody<VecDeque<T>, C> for Items {
     }
 }
 
-type UpToNul = Terminated<Text<AnyBytes, true>>;
+type UpToNul = Terminated<TextBody<AnyBytes, true>>;
 
 // bytes up to a NUL, which says itself where they end
 #[diagnostic::do_not_recommend]
 impl Layout for CString {
     const FACTS: Facts<Self> = Facts::range(1, 1, OPEN);
-    const SHAPE: Shape = bounded(Bound::Terminated, || <Text<AnyBytes, true> as Body<Vec<u8>>>::SHAPE);
-    const TREE: Tree = Tree::around(Self::SHAPE, &<Text<AnyBytes, true> as Body<Vec<u8>>>::TREE);
+    const SHAPE: Shape = bounded(Bound::Terminated, || <TextBody<AnyBytes, true> as Body<Vec<u8>>>::SHAPE);
+    const TREE: Tree = Tree::around(Self::SHAPE, &<TextBody<AnyBytes, true> as Body<Vec<u8>>>::TREE);
 }
 
 #[diagnostic::do_not_recommend]

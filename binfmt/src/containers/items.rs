@@ -9,7 +9,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "lengths of a vector that only grows")]
 
 use super::bytes::BLOCK;
-use super::text::{AnyBytes, Lend, Text, Utf8};
+use super::text::{AnyBytes, Lend, TextBody, Utf8};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::compound::{decode_item, encode_items};
 use crate::codec::fingerprint::Tree;
@@ -65,13 +65,13 @@ macro_rules! same_as {
 }
 
 same_as! {
-    impl [] Items = Text<Utf8, false>, String;
-    impl [] Items = Text<Utf8, false>, Box<str>;
-    impl ['a] Items = Text<Utf8, false>, &'a str;
-    impl ['a] Items = Text<Utf8, false>, Cow<'a, str>;
-    impl ['a] Lend<Items> = Lend<Text<Utf8, false>>, Cow<'a, str>;
-    impl ['a] Items = Text<AnyBytes, false>, Cow<'a, [u8]>;
-    impl ['a] Lend<Items> = Lend<Text<AnyBytes, false>>, Cow<'a, [u8]>;
+    impl [] Items = TextBody<Utf8, false>, String;
+    impl [] Items = TextBody<Utf8, false>, Box<str>;
+    impl ['a] Items = TextBody<Utf8, false>, &'a str;
+    impl ['a] Items = TextBody<Utf8, false>, Cow<'a, str>;
+    impl ['a] Lend<Items> = Lend<TextBody<Utf8, false>>, Cow<'a, str>;
+    impl ['a] Items = TextBody<AnyBytes, false>, Cow<'a, [u8]>;
+    impl ['a] Lend<Items> = Lend<TextBody<AnyBytes, false>>, Cow<'a, [u8]>;
 }
 
 /// Elements whose memory is their wire form, in one byte order or the other: nothing is nested in them.

@@ -1,7 +1,7 @@
 //! Slices of values that are lent from the input: `&[T]` where the memory of the values is their bytes.
 
 use super::items::Items;
-use super::text::{AnyBytes, Text};
+use super::text::{AnyBytes, TextBody};
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::compound::encode_items;
 use crate::codec::fingerprint::Tree;
@@ -15,7 +15,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 /// The same bytes as text without an encoding, which is what a slice of bytes is.
-type Bytes = Text<AnyBytes, false>;
+type Bytes = TextBody<AnyBytes, false>;
 
 const fn is_byte<T: Layout>() -> bool {
     matches!(T::SHAPE, Shape::Int { bytes: 1, signed: false }) && size_of::<T>() == 1

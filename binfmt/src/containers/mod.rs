@@ -24,6 +24,7 @@ mod ndarrays;
 pub(crate) mod nullable;
 pub(crate) mod optional;
 pub(crate) mod order;
+pub(crate) mod owned;
 pub(crate) mod padding;
 pub(crate) mod pages;
 pub(crate) mod peek;

@@ -198,80 +198,113 @@ const fn null_shape(present: u8, missing: (u8, u8), blank: bool, body: fn() -> S
     Shape::Nullable { present, missing, blank, body }
 }
 
-macro_rules! nullable {
-    ($Outer:ident, $missing:ident => $none:expr, $some:expr, $view:ident) => {
-        #[diagnostic::do_not_recommend]
-        impl<F: As<T>, T, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> As<$Outer<T>>
-            for Null<F, PRESENT, LO, HI, ZERO>
-        {
-            const FACTS: Facts<$Outer<T>> = null_facts(F::FACTS, ZERO, F::BLANK, PRESENT, (LO, HI));
-            const SHAPE: Shape = null_shape(PRESENT, (LO, HI), ZERO, || F::SHAPE);
-            const TREE: Tree = Tree::around(<Self as As<$Outer<T>>>::SHAPE, &F::TREE);
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<'de, F, T, C, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool>
-            DecodeAs<'de, $Outer<T>, C> for Null<F, PRESENT, LO, HI, ZERO>
-        where
-            F: DecodeAs<'de, T, C>,
-        {
-            #[inline(always)]
-            fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<$Outer<T>> {
-                match presence(src, PRESENT, (LO, HI))? {
-                    Presence::Value => {
-                        src.open(Label::Value, "");
-                        let value = F::decode::<O, S>(src, ctx)?;
-                        src.close();
-                        Ok($some(value))
-                    }
-                    Presence::Missing($missing) => {
-                        if ZERO {
-                            src.open(Label::Piece("blank"), "");
-                            src.mark(Kind::Blank, true);
-                            F::pass_blank::<O, S>(src)?;
-                            src.close();
-                        }
-                        Ok($none)
-                    }
-                }
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<F, T, C, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> EncodeAs<$Outer<T>, C>
-            for Null<F, PRESENT, LO, HI, ZERO>
-        where
-            F: EncodeAs<T, C>,
-        {
-            #[inline(always)]
-            fn encode<O: Order, W: Sink>(value: &$Outer<T>, out: &mut W, ctx: C) -> Result<()> {
-                match $view(value, LO) {
-                    Ok(v) => {
-                        out.array([PRESENT])?;
-                        F::encode::<O, W>(v, out, ctx)
-                    }
-                    Err(code) => {
-                        put_missing(code, (LO, HI), out)?;
-                        if ZERO { F::put_blank::<O, W>(out) } else { Ok(()) }
-                    }
-                }
-            }
-        }
-    };
+/// A type that `nullable` stands for: `Option` or `Nullable`.
+pub trait Maybe {
+    /// What it may hold.
+    type Value;
+    /// The value, or the code of a missing one; `lo` where none is kept.
+    fn split(self, lo: u8) -> Result<Self::Value, u8>;
+    /// The same without taking it.
+    fn view(&self, lo: u8) -> Result<&Self::Value, u8>;
+    /// The other way.
+    fn join(value: Result<Self::Value, u8>) -> Self;
 }
 
-nullable!(Nullable, code => Nullable::Missing(code), Nullable::Value, nullable_view);
-nullable!(Option, _code => None, Some, option_view);
-
-#[inline(always)]
-fn nullable_view<T>(v: &Nullable<T>, _: u8) -> Result<&T, u8> {
-    match v {
-        Nullable::Value(v) => Ok(v),
-        Nullable::Missing(code) => Err(*code),
+impl<T> Maybe for Nullable<T> {
+    type Value = T;
+    #[inline(always)]
+    fn split(self, _: u8) -> Result<T, u8> {
+        match self {
+            Nullable::Value(value) => Ok(value),
+            Nullable::Missing(code) => Err(code),
+        }
+    }
+    #[inline(always)]
+    fn view(&self, _: u8) -> Result<&T, u8> {
+        match self {
+            Nullable::Value(value) => Ok(value),
+            Nullable::Missing(code) => Err(*code),
+        }
+    }
+    #[inline(always)]
+    fn join(value: Result<T, u8>) -> Self {
+        match value {
+            Ok(value) => Nullable::Value(value),
+            Err(code) => Nullable::Missing(code),
+        }
     }
 }
 
-#[inline(always)]
-fn option_view<T>(v: &Option<T>, lo: u8) -> Result<&T, u8> {
-    v.as_ref().ok_or(lo)
+impl<T> Maybe for Option<T> {
+    type Value = T;
+    #[inline(always)]
+    fn split(self, lo: u8) -> Result<T, u8> {
+        self.ok_or(lo)
+    }
+    #[inline(always)]
+    fn view(&self, lo: u8) -> Result<&T, u8> {
+        self.as_ref().ok_or(lo)
+    }
+    #[inline(always)]
+    fn join(value: Result<T, u8>) -> Self {
+        value.ok()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<F: As<M::Value>, M: Maybe, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> As<M>
+    for Null<F, PRESENT, LO, HI, ZERO>
+{
+    const FACTS: Facts<M> = null_facts(F::FACTS, ZERO, F::BLANK, PRESENT, (LO, HI));
+    const SHAPE: Shape = null_shape(PRESENT, (LO, HI), ZERO, || F::SHAPE);
+    const TREE: Tree = Tree::around(<Self as As<M>>::SHAPE, &F::TREE);
+}
+
+#[diagnostic::do_not_recommend]
+impl<'de, F, M: Maybe, C, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> DecodeAs<'de, M, C>
+    for Null<F, PRESENT, LO, HI, ZERO>
+where
+    F: DecodeAs<'de, M::Value, C>,
+{
+    #[inline(always)]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<M> {
+        match presence(src, PRESENT, (LO, HI))? {
+            Presence::Value => {
+                src.open(Label::Value, "");
+                let value = F::decode::<O, S>(src, ctx)?;
+                src.close();
+                Ok(M::join(Ok(value)))
+            }
+            Presence::Missing(code) => {
+                if ZERO {
+                    src.open(Label::Piece("blank"), "");
+                    src.mark(Kind::Blank, true);
+                    F::pass_blank::<O, S>(src)?;
+                    src.close();
+                }
+                Ok(M::join(Err(code)))
+            }
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<F, M: Maybe, C, const PRESENT: u8, const LO: u8, const HI: u8, const ZERO: bool> EncodeAs<M, C>
+    for Null<F, PRESENT, LO, HI, ZERO>
+where
+    F: EncodeAs<M::Value, C>,
+{
+    #[inline(always)]
+    fn encode<O: Order, W: Sink>(value: &M, out: &mut W, ctx: C) -> Result<()> {
+        match value.view(LO) {
+            Ok(v) => {
+                out.array([PRESENT])?;
+                F::encode::<O, W>(v, out, ctx)
+            }
+            Err(code) => {
+                put_missing(code, (LO, HI), out)?;
+                if ZERO { F::put_blank::<O, W>(out) } else { Ok(()) }
+            }
+        }
+    }
 }

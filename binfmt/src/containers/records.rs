@@ -334,6 +334,7 @@ impl<'a, T: Decode<'a>, F> RecordsColumn<'a, T, F> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Layout> NumItems for Records<'_, T> {
     fn num_items(&self) -> usize {
         self.len()

@@ -52,12 +52,40 @@ impl<T, S: Dims> Grid for ArrayBase<T, S> {
 }
 
 /// `shape(D)`: the dimensions, each an integer of type `D`, then the elements. Their number is that of the type.
-#[derive(Debug)]
-pub struct Shaped<D, const COLUMN: bool>(PhantomData<D>);
+pub type Shaped<D, const COLUMN: bool> = ShapedIn<D, OwnRank, COLUMN>;
 
 /// `shape(D, rank = N)` with a literal.
+pub type ShapedTo<D, const N: usize, const COLUMN: bool> = ShapedIn<D, SaidRank<N>, COLUMN>;
+
+/// As many dimensions as `R` says.
 #[derive(Debug)]
-pub struct ShapedTo<D, const N: usize, const COLUMN: bool>(PhantomData<D>);
+pub struct ShapedIn<D, R, const COLUMN: bool>(PhantomData<(D, R)>);
+
+/// The number of dimensions of an `A`, as far as the layout says it.
+pub trait Rank<A> {
+    /// For descriptions.
+    const SAID: Option<usize>;
+    /// For the codec.
+    const RANK: usize;
+}
+
+/// That of the type.
+#[derive(Debug)]
+pub struct OwnRank;
+
+impl<A: Grid> Rank<A> for OwnRank {
+    const SAID: Option<usize> = A::RANK;
+    const RANK: usize = own_rank::<A>();
+}
+
+/// That of the attribute.
+#[derive(Debug)]
+pub struct SaidRank<const N: usize>;
+
+impl<A: Grid, const N: usize> Rank<A> for SaidRank<N> {
+    const SAID: Option<usize> = Some(N);
+    const RANK: usize = said_rank::<A>(N);
+}
 
 /// `shape(D, rank = expr)`: the context is the number of dimensions and what each element needs.
 #[derive(Debug)]
@@ -95,15 +123,9 @@ const fn said_rank<A: Grid>(n: usize) -> usize {
     n
 }
 
-impl<D: Len, A: Grid<Item: Layout>, const COLUMN: bool> As<A> for Shaped<D, COLUMN> {
-    const FACTS: Facts<A> = facts::<D, A>(Some(own_rank::<A>()));
-    const SHAPE: Shape = shaped::<D>(A::RANK, COLUMN, || <A::Item as Layout>::SHAPE);
-    const TREE: Tree = Tree::around(<Self as As<A>>::SHAPE, &<A::Item as Layout>::TREE);
-}
-
-impl<D: Len, A: Grid<Item: Layout>, const N: usize, const COLUMN: bool> As<A> for ShapedTo<D, N, COLUMN> {
-    const FACTS: Facts<A> = facts::<D, A>(Some(said_rank::<A>(N)));
-    const SHAPE: Shape = shaped::<D>(Some(N), COLUMN, || <A::Item as Layout>::SHAPE);
+impl<D: Len, R: Rank<A>, A: Grid<Item: Layout>, const COLUMN: bool> As<A> for ShapedIn<D, R, COLUMN> {
+    const FACTS: Facts<A> = facts::<D, A>(Some(R::RANK));
+    const SHAPE: Shape = shaped::<D>(R::SAID, COLUMN, || <A::Item as Layout>::SHAPE);
     const TREE: Tree = Tree::around(<Self as As<A>>::SHAPE, &<A::Item as Layout>::TREE);
 }
 
@@ -186,35 +208,52 @@ where
     array.with_items(column, |items| encode_items::<O, W, A::Item, C>(items, out, ctx))
 }
 
-macro_rules! forms {
-    ($([$($g:tt)*] $F:ty, $C:ty, |$c:ident| $rank:expr, $ctx:expr;)*) => { $(
-        impl<'de, D, A, C, $($g)* const COLUMN: bool> DecodeAs<'de, A, $C> for $F
-        where
-            D: Len + Decode<'de>,
-            A: Grid<Item: Decode<'de, C>>,
-            C: Copy,
-        {
-            #[inline]
-            fn decode<O: Order, S: Source<'de>>(src: &mut S, $c: $C) -> Result<A> {
-                decode::<O, S, D, A, C>(src, $rank, COLUMN, $ctx)
-            }
-        }
-
-        impl<D, A, C, $($g)* const COLUMN: bool> EncodeAs<A, $C> for $F
-        where
-            D: Len + Encode,
-            A: Grid<Item: Encode<C>>,
-            C: Copy,
-        {
-            #[inline]
-            fn encode<O: Order, W: Sink>(array: &A, out: &mut W, $c: $C) -> Result<()> {
-                encode::<O, W, D, A, C>(array, $rank, COLUMN, out, $ctx)
-            }
-        }
-    )* };
+impl<'de, D, R, A, C, const COLUMN: bool> DecodeAs<'de, A, C> for ShapedIn<D, R, COLUMN>
+where
+    D: Len + Decode<'de>,
+    R: Rank<A>,
+    A: Grid<Item: Decode<'de, C>>,
+    C: Copy,
+{
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<A> {
+        decode::<O, S, D, A, C>(src, const { R::RANK } as i128, COLUMN, ctx)
+    }
 }
-forms! {
-    [] Shaped<D, COLUMN>, C, |c| const { own_rank::<A>() } as i128, c;
-    [const N: usize,] ShapedTo<D, N, COLUMN>, C, |c| N as i128, c;
-    [] ShapedBy<D, COLUMN>, (i128, C), |c| c.0, c.1;
+
+impl<D, R, A, C, const COLUMN: bool> EncodeAs<A, C> for ShapedIn<D, R, COLUMN>
+where
+    D: Len + Encode,
+    R: Rank<A>,
+    A: Grid<Item: Encode<C>>,
+    C: Copy,
+{
+    #[inline]
+    fn encode<O: Order, W: Sink>(array: &A, out: &mut W, ctx: C) -> Result<()> {
+        encode::<O, W, D, A, C>(array, const { R::RANK } as i128, COLUMN, out, ctx)
+    }
+}
+
+impl<'de, D, A, C, const COLUMN: bool> DecodeAs<'de, A, (i128, C)> for ShapedBy<D, COLUMN>
+where
+    D: Len + Decode<'de>,
+    A: Grid<Item: Decode<'de, C>>,
+    C: Copy,
+{
+    #[inline]
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, (rank, ctx): (i128, C)) -> Result<A> {
+        decode::<O, S, D, A, C>(src, rank, COLUMN, ctx)
+    }
+}
+
+impl<D, A, C, const COLUMN: bool> EncodeAs<A, (i128, C)> for ShapedBy<D, COLUMN>
+where
+    D: Len + Encode,
+    A: Grid<Item: Encode<C>>,
+    C: Copy,
+{
+    #[inline]
+    fn encode<O: Order, W: Sink>(array: &A, out: &mut W, (rank, ctx): (i128, C)) -> Result<()> {
+        encode::<O, W, D, A, C>(array, rank, COLUMN, out, ctx)
+    }
 }

@@ -1,6 +1,7 @@
 //! The tag in front of an enum.
 
 use crate::codec::fingerprint::ConstValue;
+use crate::codec::integer::AnyInteger;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Facts, Kind, Label, Order, Sink, Source};
@@ -92,16 +93,17 @@ pub trait TagValue {
     }
 }
 
-macro_rules! tag_numbers {
-    ($($t:ident)*) => { $(
-        impl TagValue for $t {
-            fn text(&self) -> String {
-                self.to_string()
-            }
-        }
-    )* };
+impl<T: AnyInteger> TagValue for T {
+    fn text(&self) -> String {
+        self.to_string()
+    }
 }
-tag_numbers!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 bool);
+
+impl TagValue for bool {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+}
 
 impl<const N: usize> TagValue for [u8; N] {
     fn text(&self) -> String {
@@ -120,10 +122,8 @@ pub fn tag_text<T: TagValue>(tag: T) -> String {
 /// A type whose values have a literal in the expressions of a description.
 pub trait Literal: ToString {}
 
-macro_rules! literals {
-    ($($t:ident)*) => { $( impl Literal for $t {} )* };
-}
-literals!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize bool);
+impl<T: AnyInteger> Literal for T {}
+impl Literal for bool {}
 
 /// A constant of a type that nobody named.
 #[derive(Debug)]

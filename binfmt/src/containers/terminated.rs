@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus, times64};
 use crate::wire::{Bound, Facts, OPEN, Order, Shape, Sink, Source, Unit};
 use core::marker::PhantomData;
+use core::ops::Deref;
 
 /// `nul` without a length: the body `B`, which ends with its NUL.
 #[derive(Debug)]
@@ -82,24 +83,10 @@ pub trait TextBytes {
     fn text_bytes(&self) -> &[u8];
 }
 
-macro_rules! text_bytes {
-    ($($t:ty, |$v:ident| $b:expr;)*) => { $(
-        impl TextBytes for $t {
-            #[inline]
-            fn text_bytes(&self) -> &[u8] {
-                let $v = self;
-                $b
-            }
-        }
-    )* };
-}
-text_bytes! {
-    alloc::string::String, |v| v.as_bytes();
-    alloc::boxed::Box<str>, |v| v.as_bytes();
-    &str, |v| v.as_bytes();
-    alloc::borrow::Cow<'_, str>, |v| v.as_bytes();
-    alloc::vec::Vec<u8>, |v| v;
-    alloc::boxed::Box<[u8]>, |v| v;
-    &[u8], |v| v;
-    alloc::borrow::Cow<'_, [u8]>, |v| v;
+#[diagnostic::do_not_recommend]
+impl<T: Deref<Target: AsRef<[u8]>>> TextBytes for T {
+    #[inline]
+    fn text_bytes(&self) -> &[u8] {
+        (**self).as_ref()
+    }
 }

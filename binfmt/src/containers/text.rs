@@ -1,12 +1,11 @@
 //! Text: UTF-8, Latin-1, ASCII, with or without a NUL at its end.
 
-use super::{Body, DecodeBody, EncodeBody, bytes};
+use super::bytes;
+use super::owned::{LentForm, TextForm, TextLen, Textual};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus};
 use crate::wire::raw::{bulk, short};
-use crate::wire::{self, InputBytes, Kind, Order, Shape, Sink, Source};
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
+use crate::wire::{self, InputBytes, Kind, Shape, Sink, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -15,7 +14,7 @@ use core::marker::PhantomData;
 ///
 /// For bytes (`Vec<u8>`, `&[u8]`) the encoding does not matter.
 #[derive(Debug)]
-pub struct Text<E, const NUL: bool>(PhantomData<E>);
+pub struct TextBody<E, const NUL: bool>(PhantomData<E>);
 
 /// The same, decoded into a `Cow` that borrows where the source can lend.
 #[derive(Debug)]
@@ -255,7 +254,54 @@ pub(super) fn pad_fixed<W: Sink>(out: &mut W, used: usize, n: i128) -> Result<()
     out.fill(0, u64::try_from(left).unwrap_or(u64::MAX))
 }
 
-impl<E: TextEncoding, const NUL: bool> Text<E, NUL> {
+impl<E, const NUL: bool> Textual for TextBody<E, NUL> {}
+
+impl<E: TextEncoding, const NUL: bool> TextForm<str> for TextBody<E, NUL> {
+    type Owned = String;
+    const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
+    const KIND: Kind<&'static str> = Kind::Text(E::NAME);
+
+    #[inline(always)]
+    fn units(text: &str) -> usize {
+        // no text in memory is as long as a number can say
+        E::len(text).wrapping_add(usize::from(NUL))
+    }
+
+    #[inline(always)]
+    fn read<'de, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<String> {
+        match len {
+            TextLen::Units(n) => Self::owned(src, n),
+            TextLen::Fixed(n) => Self::owned_fixed(src, n),
+            TextLen::ToEnd => Self::owned_to_end(src),
+        }
+    }
+
+    #[inline(always)]
+    fn write<W: Sink>(text: &str, out: &mut W) -> Result<()> {
+        E::put(text, out, usize::from(NUL))?;
+        if NUL { out.array([0]) } else { Ok(()) }
+    }
+
+    fn write_fixed<W: Sink>(text: &str, out: &mut W, n: i128) -> Result<()> {
+        let len = E::len(text);
+        if !NUL {
+            if n != len as i128 {
+                return Err(super::counted::mismatch(n, len as u64, out.pos()));
+            }
+            return E::put(text, out, 0);
+        }
+        if text.as_bytes().contains(&0) {
+            return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
+        }
+        if !has_room(out, len, n) {
+            return pad_fixed(out, len, n);
+        }
+        E::put(text, out, usize::from((len as i128) < n))?;
+        pad_fixed(out, len, n)
+    }
+}
+
+impl<E: TextEncoding, const NUL: bool> TextBody<E, NUL> {
     #[inline(always)]
     fn owned<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<String> {
         if src.left().is_none() && n > bytes::BLOCK {
@@ -297,33 +343,20 @@ impl<E: TextEncoding, const NUL: bool> Text<E, NUL> {
         let len = without_nul(&b, NUL, optional, at)?;
         E::decode(InputBytes::new(&b, len), len).map_err(|e| e.shifted(at))
     }
+}
 
+impl<E: Borrowable, const NUL: bool> LentForm<str> for TextBody<E, NUL> {
     #[inline(always)]
-    fn write<W: Sink>(text: &str, out: &mut W) -> Result<()> {
-        E::put(text, out, usize::from(NUL))?;
-        if NUL { out.array([0]) } else { Ok(()) }
-    }
-
-    fn write_fixed<W: Sink>(text: &str, out: &mut W, n: i128) -> Result<()> {
-        let len = E::len(text);
-        if !NUL {
-            if n != len as i128 {
-                return Err(super::counted::mismatch(n, len as u64, out.pos()));
-            }
-            return E::put(text, out, 0);
+    fn lend<'de: 'a, 'a, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<&'a str> {
+        match len {
+            TextLen::Units(n) => Self::lent(src, n),
+            TextLen::Fixed(n) => Self::lent_fixed(src, n),
+            TextLen::ToEnd => Self::lent(src, bytes::left_to_lend(src)),
         }
-        if text.as_bytes().contains(&0) {
-            return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
-        }
-        if !has_room(out, len, n) {
-            return pad_fixed(out, len, n);
-        }
-        E::put(text, out, usize::from((len as i128) < n))?;
-        pad_fixed(out, len, n)
     }
 }
 
-impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
+impl<E: Borrowable, const NUL: bool> TextBody<E, NUL> {
     #[inline(always)]
     fn lent<'de: 'a, 'a, S: Source<'de>>(src: &mut S, n: usize) -> Result<&'a str> {
         let (at, optional) = (src.pos(), src.policy().optional_nul);
@@ -344,78 +377,4 @@ impl<E: Borrowable, const NUL: bool> Text<E, NUL> {
         let len = before_nul(taken.bytes(), optional, at)?;
         E::lend(taken, len).map_err(|e| e.shifted(at))
     }
-
-    fn lent_to_end<'de: 'a, 'a, S: Source<'de>>(src: &mut S) -> Result<&'a str> {
-        let n = bytes::left_to_lend(src);
-        Self::lent(src, n)
-    }
-}
-
-macro_rules! text_body {
-    ($(impl [$($g:tt)*] $W:ty, $T:ty, |$v:ident| $str:expr;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<$($g)* E: TextEncoding, const NUL: bool> Body<$T> for $W {
-            const ITEM_MIN: usize = 1;
-            const ITEM_MAX: usize = 1;
-            const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
-            #[inline(always)]
-            fn len($v: &$T) -> usize {
-                // no text in memory is as long as a number can say
-                E::len($str).wrapping_add(usize::from(NUL))
-            }
-        }
-        #[diagnostic::do_not_recommend]
-        impl<$($g)* E: TextEncoding, const NUL: bool> EncodeBody<$T> for $W {
-            #[inline(always)]
-            fn put<O: Order, W: Sink>($v: &$T, out: &mut W, _: ()) -> Result<()> {
-                Text::<E, NUL>::write($str, out)
-            }
-            #[inline]
-            fn put_fixed<O: Order, W: Sink>($v: &$T, out: &mut W, n: i128, _: ()) -> Result<()> {
-                Text::<E, NUL>::write_fixed($str, out, n)
-            }
-        }
-    )* };
-}
-
-text_body! {
-    impl [] Text<E, NUL>, String, |v| v;
-    impl [] Text<E, NUL>, Box<str>, |v| v;
-    impl ['a,] Text<E, NUL>, &'a str, |v| v;
-    impl ['a,] Text<E, NUL>, Cow<'a, str>, |v| v;
-    impl ['a,] Lend<Text<E, NUL>>, Cow<'a, str>, |v| v;
-}
-
-macro_rules! text_decode {
-    ($(impl [$($g:tt)*] $E:ident $W:ty, $T:ty, $body:ident $fixed:ident $to_end:ident, |$s:ident| $make:expr;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<$($g)* E: $E, const NUL: bool> DecodeBody<'de, $T> for $W {
-            #[inline(always)]
-            fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
-                src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Text::<E, NUL>::$body(src, n)?;
-                Ok($make)
-            }
-            #[inline]
-            fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
-                src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Text::<E, NUL>::$fixed(src, n)?;
-                Ok($make)
-            }
-            #[inline]
-            fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
-                src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Text::<E, NUL>::$to_end(src)?;
-                Ok($make)
-            }
-        }
-    )* };
-}
-
-text_decode! {
-    impl ['de,] TextEncoding Text<E, NUL>, String, owned owned_fixed owned_to_end, |s| s;
-    impl ['de,] TextEncoding Text<E, NUL>, Box<str>, owned owned_fixed owned_to_end, |s| s.into_boxed_str();
-    impl ['de, 'a,] TextEncoding Text<E, NUL>, Cow<'a, str>, owned owned_fixed owned_to_end, |s| Cow::Owned(s);
-    impl ['de: 'a, 'a,] Borrowable Text<E, NUL>, &'a str, lent lent_fixed lent_to_end, |s| s;
-    impl ['de: 'a, 'a,] Borrowable Lend<Text<E, NUL>>, Cow<'a, str>, lent lent_fixed lent_to_end, |s| Cow::Borrowed(s);
 }

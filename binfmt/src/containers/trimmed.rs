@@ -6,11 +6,9 @@ use crate::codec::fingerprint::Tree;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{num_in, plus, times, times64};
 use crate::wire::{Kind, Label, Order, Shape, Sink, Source, Unit};
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
+use core::ops::Deref;
 
 /// `trim = BYTE`: the body `B`, which is text or bytes, without the last bytes that are `BYTE`.
 #[derive(Debug)]
@@ -100,56 +98,43 @@ pub(crate) fn check_trimmed(text: &[u8], byte: u8, at: u64) -> Result<()> {
     }
 }
 
-macro_rules! trimmed_body {
-    ($([$($l:lifetime)?] $T:ty;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<$($l,)? B: Body<$T>, const BYTE: u8> Body<$T> for Trimmed<B, BYTE> {
-            const ITEM_MIN: usize = B::ITEM_MIN;
-            const ITEM_MAX: usize = B::ITEM_MAX;
-            const SHAPE: Shape = Shape::Trimmed { byte: BYTE, body: || B::SHAPE };
-            const UNIT: Unit = B::UNIT;
-            const TREE: Tree = Tree::around(Self::SHAPE, &B::TREE);
-            fn len(value: &$T) -> usize {
-                B::len(value)
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<'de, $($l,)? B: DecodeBody<'de, $T>, const BYTE: u8> DecodeBody<'de, $T> for Trimmed<B, BYTE> {
-            #[inline]
-            fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: ()) -> Result<$T> {
-                read_trimmed(src, Some(n), (BYTE, B::UNIT), |src, n| B::body::<O, S>(src, n, ctx))
-            }
-
-            fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<$T> {
-                read_trimmed(src, None, (BYTE, B::UNIT), |src, n| B::body::<O, S>(src, n, ctx))
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<$($l,)? B: EncodeBody<$T>, const BYTE: u8> EncodeBody<$T> for Trimmed<B, BYTE> {
-            #[inline]
-            fn put<O: Order, W: Sink>(value: &$T, out: &mut W, ctx: ()) -> Result<()> {
-                check_trimmed(value.text_bytes(), BYTE, out.pos())?;
-                B::put::<O, W>(value, out, ctx)
-            }
-
-            #[inline]
-            fn put_fixed<O: Order, W: Sink>(value: &$T, out: &mut W, n: i128, ctx: ()) -> Result<()> {
-                check_trimmed(value.text_bytes(), BYTE, out.pos())?;
-                put_filled(out, B::len(value), n, (BYTE, B::UNIT), |out| B::put::<O, W>(value, out, ctx))
-            }
-        }
-    )* };
+#[diagnostic::do_not_recommend]
+impl<B: Body<T>, T: Deref<Target: AsRef<[u8]>>, const BYTE: u8> Body<T> for Trimmed<B, BYTE> {
+    const ITEM_MIN: usize = B::ITEM_MIN;
+    const ITEM_MAX: usize = B::ITEM_MAX;
+    const SHAPE: Shape = Shape::Trimmed { byte: BYTE, body: || B::SHAPE };
+    const UNIT: Unit = B::UNIT;
+    const TREE: Tree = Tree::around(<Self as Body<T>>::SHAPE, &B::TREE);
+    fn len(value: &T) -> usize {
+        B::len(value)
+    }
 }
 
-trimmed_body! {
-    [] String;
-    [] Box<str>;
-    ['a] &'a str;
-    ['a] Cow<'a, str>;
-    [] Vec<u8>;
-    [] Box<[u8]>;
-    ['a] &'a [u8];
-    ['a] Cow<'a, [u8]>;
+#[diagnostic::do_not_recommend]
+impl<'de, B: DecodeBody<'de, T>, T: Deref<Target: AsRef<[u8]>>, const BYTE: u8> DecodeBody<'de, T>
+    for Trimmed<B, BYTE>
+{
+    #[inline]
+    fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, ctx: ()) -> Result<T> {
+        read_trimmed(src, Some(n), (BYTE, B::UNIT), |src, n| B::body::<O, S>(src, n, ctx))
+    }
+
+    fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: ()) -> Result<T> {
+        read_trimmed(src, None, (BYTE, B::UNIT), |src, n| B::body::<O, S>(src, n, ctx))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<B: EncodeBody<T>, T: Deref<Target: AsRef<[u8]>>, const BYTE: u8> EncodeBody<T> for Trimmed<B, BYTE> {
+    #[inline]
+    fn put<O: Order, W: Sink>(value: &T, out: &mut W, ctx: ()) -> Result<()> {
+        check_trimmed(value.text_bytes(), BYTE, out.pos())?;
+        B::put::<O, W>(value, out, ctx)
+    }
+
+    #[inline]
+    fn put_fixed<O: Order, W: Sink>(value: &T, out: &mut W, n: i128, ctx: ()) -> Result<()> {
+        check_trimmed(value.text_bytes(), BYTE, out.pos())?;
+        put_filled(out, B::len(value), n, (BYTE, B::UNIT), |out| B::put::<O, W>(value, out, ctx))
+    }
 }

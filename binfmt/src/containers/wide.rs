@@ -1,13 +1,12 @@
 //! Text whose characters are units of several bytes: UTF-16 and UTF-32, in a byte order of their own.
 
+use super::bytes;
+use super::owned::{TextForm, TextLen, Textual};
 use super::text::{has_room, no_nul};
-use super::{Body, DecodeBody, EncodeBody, bytes};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus, times, times64};
 use crate::wire::raw::bulk;
-use crate::wire::{self, Kind, Order, Shape, Sink, Source, Unit};
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
+use crate::wire::{self, Kind, Shape, Sink, Source, Unit};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -26,27 +25,40 @@ pub trait WideEncoding {
     const UNIT: Unit = Self::CODE.unit();
 }
 
-macro_rules! encodings {
-    ($($(#[$doc:meta])* $E:ident, $name:literal;)*) => { $(
-        $(#[$doc])*
-        #[derive(Debug)]
-        pub struct $E;
+/// UTF-16, little-endian.
+#[derive(Debug)]
+pub struct Utf16Le;
 
-        impl WideEncoding for $E {
-            const NAME: &'static str = $name;
-            const CODE: wire::Encoding = wire::Encoding::$E;
-        }
-    )* };
+impl WideEncoding for Utf16Le {
+    const NAME: &'static str = "UTF-16LE";
+    const CODE: wire::Encoding = wire::Encoding::Utf16Le;
 }
-encodings! {
-    /// UTF-16, little-endian.
-    Utf16Le, "UTF-16LE";
-    /// UTF-16, big-endian.
-    Utf16Be, "UTF-16BE";
-    /// UTF-32, little-endian.
-    Utf32Le, "UTF-32LE";
-    /// UTF-32, big-endian.
-    Utf32Be, "UTF-32BE";
+
+/// UTF-16, big-endian.
+#[derive(Debug)]
+pub struct Utf16Be;
+
+impl WideEncoding for Utf16Be {
+    const NAME: &'static str = "UTF-16BE";
+    const CODE: wire::Encoding = wire::Encoding::Utf16Be;
+}
+
+/// UTF-32, little-endian.
+#[derive(Debug)]
+pub struct Utf32Le;
+
+impl WideEncoding for Utf32Le {
+    const NAME: &'static str = "UTF-32LE";
+    const CODE: wire::Encoding = wire::Encoding::Utf32Le;
+}
+
+/// UTF-32, big-endian.
+#[derive(Debug)]
+pub struct Utf32Be;
+
+impl WideEncoding for Utf32Be {
+    const NAME: &'static str = "UTF-32BE";
+    const CODE: wire::Encoding = wire::Encoding::Utf32Be;
 }
 
 /// How many units a text takes.
@@ -167,14 +179,31 @@ impl<E: WideEncoding, const NUL: bool> WideText<E, NUL> {
         src.charge(times(bytes.len(), 2))?;
         Self::ended(&bytes, optional, at)
     }
+}
 
-    fn len(text: &str) -> usize {
+impl<E, const NUL: bool> Textual for WideText<E, NUL> {}
+
+impl<E: WideEncoding, const NUL: bool> TextForm<str> for WideText<E, NUL> {
+    type Owned = String;
+    const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
+    const UNIT: Unit = E::UNIT;
+    const KIND: Kind<&'static str> = Kind::Text(E::NAME);
+
+    fn read<'de, S: Source<'de>>(src: &mut S, len: TextLen) -> Result<String> {
+        match len {
+            TextLen::Units(n) => Self::body(src, n),
+            TextLen::Fixed(n) => Self::fixed(src, n),
+            TextLen::ToEnd => Self::to_end(src),
+        }
+    }
+
+    fn units(text: &str) -> usize {
         plus(units(text, E::UNIT), usize::from(NUL))
     }
 
-    fn put<W: Sink>(text: &str, out: &mut W) -> Result<()> {
+    fn write<W: Sink>(text: &str, out: &mut W) -> Result<()> {
         let mut bytes = Vec::new();
-        let room = times(Self::len(text), E::UNIT.bytes);
+        let room = times(<Self as TextForm<str>>::units(text), E::UNIT.bytes);
         bulk::try_room_exact(&mut bytes, room).map_err(|e| e.at(out.pos()))?;
         match E::UNIT.bytes {
             2 => text.encode_utf16().for_each(|n| E::UNIT.push(u32::from(n), &mut bytes)),
@@ -186,11 +215,11 @@ impl<E: WideEncoding, const NUL: bool> WideText<E, NUL> {
         out.bytes(&bytes, 0)
     }
 
-    fn put_fixed<W: Sink>(text: &str, out: &mut W, n: i128) -> Result<()> {
+    fn write_fixed<W: Sink>(text: &str, out: &mut W, n: i128) -> Result<()> {
         let len = units(text, E::UNIT);
         if !NUL {
             return match n == len as i128 {
-                true => Self::put(text, out),
+                true => Self::write(text, out),
                 false => Err(super::counted::mismatch(n, len as u64, out.pos())),
             };
         }
@@ -201,67 +230,8 @@ impl<E: WideEncoding, const NUL: bool> WideText<E, NUL> {
             let max = u64::try_from(n).unwrap_or(0);
             return Err(Error::new(ErrorKind::TooLong { found: after(len as u64, 1), max }, out.pos()));
         }
-        WideText::<E, false>::put(text, out)?;
+        WideText::<E, false>::write(text, out)?;
         let left = u64::try_from(n.saturating_sub(len as i128)).unwrap_or(0);
         out.fill(0, times64(left, E::UNIT.bytes as u64))
     }
-}
-
-macro_rules! wide_body {
-    ($(impl [$($l:lifetime)?] $T:ty, |$v:ident| $str:expr;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<$($l,)? E: WideEncoding, const NUL: bool> Body<$T> for WideText<E, NUL> {
-            const ITEM_MIN: usize = E::UNIT.bytes;
-            const ITEM_MAX: usize = E::UNIT.bytes;
-            const SHAPE: Shape = Shape::Text { encoding: E::CODE, nul: NUL };
-            const UNIT: Unit = E::UNIT;
-            fn len($v: &$T) -> usize {
-                Self::len($str)
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<$($l,)? E: WideEncoding, const NUL: bool> EncodeBody<$T> for WideText<E, NUL> {
-            fn put<O: Order, W: Sink>($v: &$T, out: &mut W, _: ()) -> Result<()> {
-                Self::put($str, out)
-            }
-            fn put_fixed<O: Order, W: Sink>($v: &$T, out: &mut W, n: i128, _: ()) -> Result<()> {
-                Self::put_fixed($str, out, n)
-            }
-        }
-    )* };
-}
-wide_body! {
-    impl [] String, |v| v;
-    impl [] Box<str>, |v| v;
-    impl ['a] &'a str, |v| v;
-    impl ['a] Cow<'a, str>, |v| v;
-}
-
-macro_rules! wide_decode {
-    ($(impl [$($l:lifetime)?] $T:ty, |$s:ident| $make:expr;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<'de, $($l,)? E: WideEncoding, const NUL: bool> DecodeBody<'de, $T> for WideText<E, NUL> {
-            fn body<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
-                src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Self::body(src, n)?;
-                Ok($make)
-            }
-            fn fixed<O: Order, S: Source<'de>>(src: &mut S, n: usize, _: ()) -> Result<$T> {
-                src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Self::fixed(src, n)?;
-                Ok($make)
-            }
-            fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<$T> {
-                src.mark(Kind::Text(E::NAME), O::LE);
-                let $s = Self::to_end(src)?;
-                Ok($make)
-            }
-        }
-    )* };
-}
-wide_decode! {
-    impl [] String, |s| s;
-    impl [] Box<str>, |s| s.into_boxed_str();
-    impl ['a] Cow<'a, str>, |s| Cow::Owned(s);
 }

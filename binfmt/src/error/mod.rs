@@ -7,6 +7,7 @@ use alloc::{borrow::Cow, boxed::Box, format, string::String, string::ToString, v
 use core::fmt;
 use text::{bytes_text, plural};
 
+mod display;
 mod kind;
 mod make;
 mod path;

@@ -2,9 +2,10 @@
 
 use super::element::Element;
 use super::table::{Number, NumberType, Numbers, with_numbers};
+use crate::codec::compound::encode_items;
 use crate::codec::form::{DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode, Layout};
-use crate::containers::counted::Counted;
+use crate::containers::counted::{Counted, mismatch};
 use crate::containers::items::Items;
 use crate::containers::tag::tag_mismatch;
 use crate::error::Result;
@@ -86,5 +87,16 @@ impl Encode<(NumberType, u64)> for Numbers {
             return Err(tag_mismatch(out.pos(), "Numbers", self.number_type().name()));
         }
         with_numbers!(self, v => Counted::<Items>::encode::<O, W>(v, out, (n.into(), ())))
+    }
+}
+
+impl Numbers {
+    /// Writes all numbers, which must be that many.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn put<O: Order, W: Sink>(&self, out: &mut W, n: usize) -> Result<()> {
+        with_numbers!(self, v => match v.len() == n {
+            true => encode_items::<O, W, _, ()>(v, out, ()),
+            false => Err(mismatch(n as i128, v.len() as u64, out.pos())),
+        })
     }
 }

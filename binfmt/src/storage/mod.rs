@@ -3,10 +3,12 @@
 //! Formats that consist of several files, and tables that are read in parts, ask a [`Storage`] for names, sizes and ranges of
 //! bytes. So they are read in the same way from a disk, from memory, and from an object store whose bytes someone fetches.
 
+mod below;
 mod folder;
 mod memory;
 mod reader;
 
+pub use below::Below;
 pub use folder::Folder;
 pub use memory::Memory;
 pub use reader::StorageReader;

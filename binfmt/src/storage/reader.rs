@@ -54,6 +54,21 @@ impl StorageReader {
     }
 }
 
+impl StorageReader {
+    /// Where it ends, in bytes of the file.
+    ///
+    /// ```
+    /// use binfmt::storage::{Memory, Storage, StorageReader};
+    /// let files = Memory::new();
+    /// files.write("a", b"abc")?;
+    /// assert_eq!(StorageReader::new(std::sync::Arc::new(files), "a", 1..9)?.end(), 3);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+}
+
 impl Read for StorageReader {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(usize::MAX);

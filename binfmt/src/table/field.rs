@@ -155,6 +155,8 @@ pub enum Logical {
     TimestampWithOffset,
     /// One character in a byte.
     Character,
+    /// A complex number: the real and the imaginary part.
+    Complex,
     /// The ten bytes of an 80-bit floating-point number, little-endian.
     X87,
     /// An array with these lengths in each row, in the elements of a [`ColumnType::Array`].
@@ -229,6 +231,10 @@ pub mod keys {
     pub const FORMAT: &str = "binfmt:format";
     /// The layout of a row, in the text form of descriptions.
     pub const SCHEMA: &str = "binfmt:schema";
+    /// `true` of a table of one row that stands for a single value, and not for a list with one element.
+    pub const SINGLE: &str = "binfmt:single";
+    /// `true` of a column that is not in the file: the numbers of rows or pages.
+    pub const ADDED: &str = "binfmt:added";
     /// The unit of the values.
     pub const UNITS: &str = "units";
     /// What the values are, in the words of the file.

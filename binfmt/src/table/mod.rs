@@ -42,6 +42,9 @@
 mod field;
 mod format;
 mod layout;
+mod leaf;
+mod memory;
+pub mod npy;
 mod rows;
 mod scalar;
 mod split;
@@ -50,9 +53,15 @@ mod wanted;
 pub use field::{Logical, TableField, TableSchema, TimeUnit, keys};
 pub use format::{Probe, Setting, Settings, TableFormat};
 pub use layout::AnyLayout;
+pub use leaf::Leaf;
+pub use memory::ColumnsTable;
 pub use rows::RowsTable;
+#[cfg(feature = "beat")]
+pub(crate) use rows::fields_of;
 pub use scalar::{Scalar, ScalarRange};
+pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};
+pub(crate) use wanted::Limited;
 pub use wanted::Wanted;
 
 use crate::columns::Columns;

@@ -149,7 +149,6 @@ impl RowsTable {
 
     /// Changes what is said of the columns.
     #[must_use]
-    #[cfg_attr(not(feature = "scidb"), expect(dead_code, reason = "formats that are rows use it"))]
     pub(crate) fn describe(mut self, say: impl FnOnce(&mut TableSchema)) -> Self {
         say(&mut self.schema);
         self
@@ -271,7 +270,7 @@ impl RowsTable {
 
 /// The column of the numbers of rows.
 fn row_numbers() -> TableField {
-    TableField::new("_row", crate::columns::ColumnType::Number(NumberType::I64))
+    TableField::new("_row", crate::columns::ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true")
 }
 
 impl Table for RowsTable {
@@ -310,14 +309,18 @@ impl Table for RowsTable {
         let numbers = columns.iter().enumerate().filter(|(_, column)| self.numbers == Some(**column));
         let numbers: Vec<usize> = numbers.map(|(place, _)| place).collect();
         let picks: Vec<usize> = columns.iter().copied().filter(|c| self.numbers != Some(*c)).collect();
-        let reader = self.reader(&self.plan.pick(&picks), split)?.batch_bytes(wanted.batch_bytes);
-        let must = self.row_size().filter(|_| split.rows.end < i64::MAX);
+        let mut reader = self.reader(&self.plan.pick(&picks), split)?.batch_bytes(wanted.batch_bytes);
+        let mut skip = u64::try_from(split.rows.start.saturating_sub(split.first)).unwrap_or(0);
+        // what was counted is there, or the file is another one
+        if split.rows.end < i64::MAX && (self.row_size().is_some() || self.starts.get().is_some()) {
+            reader.skip_rows(std::mem::take(&mut skip))?;
+            reader = reader.expecting(split.most_rows());
+        }
         let batches = RowBatches {
             reader,
-            skip: u64::try_from(split.rows.start.saturating_sub(split.first)).unwrap_or(0),
+            skip,
             row: split.rows.start,
             left: split.most_rows(),
-            must: must.unwrap_or(0),
             batch: wanted.batch_rows.max(1),
             numbers,
         };
@@ -332,8 +335,6 @@ struct RowBatches {
     /// The number of the next row.
     row: i64,
     left: u64,
-    /// The bytes of a row, where all of them must be there.
-    must: u64,
     batch: usize,
     /// Where among the columns the numbers of the rows are wanted.
     numbers: Vec<usize>,
@@ -350,9 +351,6 @@ impl RowBatches {
         }
         let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(self.batch);
         let Some(columns) = self.reader.next_batch(most)? else {
-            if self.must > 0 {
-                return Err(self.cut_off());
-            }
             return Ok(None);
         };
         let rows = columns.num_rows();
@@ -361,16 +359,6 @@ impl RowBatches {
         self.row = end;
         self.left = self.left.saturating_sub(rows as u64);
         Ok(Some(columns))
-    }
-
-    /// The file has become shorter since it was cut into parts, or the parts are those of another file.
-    #[cold]
-    fn cut_off(&mut self) -> Error {
-        let needed = usize::try_from(self.must).unwrap_or(usize::MAX);
-        self.left = 0;
-        let row = usize::try_from(self.row).unwrap_or(usize::MAX);
-        let e = Error::new(ErrorKind::UnexpectedEnd { needed, remaining: 0 }, self.reader.offset());
-        e.within(Step::Index(row))
     }
 }
 
@@ -401,7 +389,7 @@ fn with_numbers_of(columns: Columns, places: &[usize], rows: Range<i64>) -> Colu
 }
 
 /// What is said of the columns of a plan.
-fn fields_of(plan: &Plan) -> Vec<TableField> {
+pub(crate) fn fields_of(plan: &Plan) -> Vec<TableField> {
     let layout = plan.description();
     let record = match layout.resolve(&layout.root) {
         Some(Type::Record(record)) => record.fields.as_slice(),

@@ -174,16 +174,23 @@ fn missing(column: usize, all: usize) -> Error {
     Error::other(format!("there is no column {column}: the table has {all}"))
 }
 
-/// Batches up to a number of rows.
+/// Some rows of batches: those after the first `skip`, up to a number.
 #[derive(Debug)]
 pub(crate) struct Limited<I> {
     batches: I,
+    skip: u64,
     left: u64,
 }
 
 impl<I> Limited<I> {
     pub(crate) fn new(batches: I, rows: u64) -> Self {
-        Limited { batches, left: rows }
+        Limited { batches, skip: 0, left: rows }
+    }
+
+    /// For a format that cannot go to a row.
+    #[cfg_attr(not(feature = "tiledb"), expect(dead_code, reason = "others can"))]
+    pub(crate) fn after(self, rows: u64) -> Self {
+        Limited { skip: rows, ..self }
     }
 }
 
@@ -191,18 +198,27 @@ impl<I: Iterator<Item = Result<Columns>>> Iterator for Limited<I> {
     type Item = Result<Columns>;
 
     fn next(&mut self) -> Option<Result<Columns>> {
-        if self.left == 0 {
-            return None;
-        }
-        let mut batch = self.batches.next()?;
-        match &mut batch {
-            Ok(columns) => {
-                let most = usize::try_from(self.left).unwrap_or(usize::MAX);
-                columns.truncate(most);
-                self.left = self.left.saturating_sub(columns.num_rows() as u64);
+        while self.left > 0 {
+            let mut columns = match self.batches.next()? {
+                Ok(columns) => columns,
+                Err(e) => {
+                    self.left = 0;
+                    return Some(Err(e));
+                }
+            };
+            let rows = columns.num_rows() as u64;
+            let skip = self.skip.min(rows);
+            self.skip = self.skip.saturating_sub(skip);
+            if skip == rows {
+                continue;
             }
-            Err(_) => self.left = 0,
+            if skip > 0 {
+                columns = columns.slice(usize::try_from(skip).unwrap_or(usize::MAX)..usize::MAX);
+            }
+            columns.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
+            self.left = self.left.saturating_sub(columns.num_rows() as u64);
+            return Some(Ok(columns));
         }
-        Some(batch)
+        None
     }
 }

@@ -39,14 +39,18 @@ fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: P
     let run = Cell::new(0);
     let frame = place.frame.fields(src.pos(), &run);
     let (arm, kept) = arm::<O, S>(src, choice, place, &frame)?;
-    src.charge(size_of::<Value>() + arm.name.len())?;
+    charge(src, arm)?;
     let value = if arm.record.fields.is_empty() && kept.is_none() {
         Value::Unit
     } else {
         fields::<O, S>(src, &arm.record, kept, &frame)?
     };
-    let value = bulk::boxed(value).map_err(|e| e.at(src.pos()))?;
-    Ok(Value::Variant { name: arm.name.clone(), value })
+    variant(arm, value, src.pos())
+}
+
+/// Charges for the box and the name of a variant.
+fn charge<'de, S: Source<'de>>(src: &mut S, arm: &Arm) -> Result<()> {
+    src.charge(size_of::<Value>() + arm.name.len())
 }
 
 /// Reads the tag: the variant that it chooses, and the tag itself where the value keeps it.
@@ -76,6 +80,12 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
     src.mark(Mark::Variant(&arm.name), true);
     let kept = if choice.keeps_tag(arm, at)? { read } else { None };
     Ok((arm, kept))
+}
+
+/// A value of a variant.
+fn variant(arm: &Arm, value: Value, at: u64) -> Result<Value> {
+    let value = bulk::boxed(value).map_err(|e| e.at(at))?;
+    Ok(Value::Variant { name: arm.name.clone(), value })
 }
 
 /// The first variant that a tag chooses.

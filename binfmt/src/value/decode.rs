@@ -164,28 +164,20 @@ fn trimmed<'de, O: Order, S: Source<'de>>(
 /// kinds that it is not.
 #[inline(never)]
 fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Result<Value> {
-    match &node.kind {
-        Kind::Unit => return Ok(Value::Unit),
-        Kind::Integer(integer, kind) => {
-            return integers::read::<O, S>(src, integer, *kind).map(Value::Number);
-        }
-        Kind::Bytes { len } => return text::bytes::<O, S>(src, (len, None), place),
-        Kind::Bits { place: bits, body } => return bits::bits::<O, S>(src, *bits, body, place),
-        Kind::Trimmed { byte, body } => return trimmed::<O, S>(src, *byte, body, place),
-        Kind::Named(definition) if !place.frame.code.is_recursive() => {
-            let frame = place.called(node);
-            return value_inside::<O, S>(src, place.frame.code.definition(*definition), frame.place());
-        }
-        _ => place.descend(node, || src.pos())?,
+    if let Some(read) = leaf::<O, S>(src, node, place) {
+        return read;
     }
+    if let Kind::Named(definition) = &node.kind
+        && !place.frame.code.is_recursive()
+    {
+        return called::<O, S>(src, node, *definition, place);
+    }
+    place.descend(node, || src.pos())?;
     match &node.kind {
         Kind::List { item, len } => lists::list::<O, S>(src, item, len, place),
         Kind::Region { len, fill, body } => region::<O, S>(src, len, fill.is_some(), body, place),
         Kind::At { position, from, body } => at::<O, S>(src, position, *from, body, place),
-        Kind::Peeked { body } => {
-            let is_fixed = body.sizes.exact().is_some();
-            ahead(src, is_fixed, |src| value_inside::<O, S>(src, body, place))
-        }
+        Kind::Peeked { body } => peeked::<O, S>(src, body, place),
         Kind::Tail { body } => tail::<O, S>(src, body, place),
         Kind::Nullable { present, missing, blank, body } => {
             nullable::<O, S>(src, (*present, *missing), *blank, body, place)
@@ -207,6 +199,31 @@ fn other<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'
             Ok(Value::Unit)
         }
     }
+}
+
+/// A type that has no others inside.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn leaf<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_>) -> Option<Result<Value>> {
+    Some(match &node.kind {
+        Kind::Unit => Ok(Value::Unit),
+        Kind::Integer(integer, kind) => integers::read::<O, S>(src, integer, *kind).map(Value::Number),
+        Kind::Bytes { len } => text::bytes::<O, S>(src, (len, None), place),
+        Kind::Bits { place: bits, body } => bits::bits::<O, S>(src, *bits, body, place),
+        Kind::Trimmed { byte, body } => trimmed::<O, S>(src, *byte, body, place),
+        _ => return None,
+    })
+}
+
+/// A definition of a program in which no type is in itself.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn called<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    call: &Node,
+    number: usize,
+    place: Place<'_>,
+) -> Result<Value> {
+    let frame = place.called(call);
+    value_inside::<O, S>(src, place.frame.code.definition(number), frame.place())
 }
 
 /// A bool.
@@ -261,6 +278,11 @@ fn conditional<'de, O: Order, S: Source<'de>>(
             Ok(value)
         }
     }
+}
+
+fn peeked<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Place<'_>) -> Result<Value> {
+    let is_fixed = body.sizes.exact().is_some();
+    ahead(src, is_fixed, |src| value_inside::<O, S>(src, body, place))
 }
 
 fn tail<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Place<'_>) -> Result<Value> {
@@ -338,9 +360,9 @@ pub(super) fn named<'de, O: Order, S: Source<'de>>(
     }
     src.enter()?;
     src.charge(size_of::<Value>())?;
-    let v = value_inside::<O, S>(src, body, frame.place())?;
+    let read = value_inside::<O, S>(src, body, frame.place());
     src.leave();
-    Ok(v)
+    read
 }
 
 /// Bytes without a value.

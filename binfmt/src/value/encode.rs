@@ -11,7 +11,7 @@ use super::integers;
 use super::lists::put_list;
 use super::otherwise::Otherwise;
 use super::place::{Frame, Place, expected, too_deep};
-use super::program::{Code, Kind, Length, Node, Program, Word};
+use super::program::{Code, FixedOrder, Kind, Length, Node, Program, Word};
 use super::records::put_record;
 use super::text::{put_bytes, put_text};
 use crate::codec::Encode;
@@ -142,7 +142,7 @@ fn put_trimmed<O: Order, W: Sink>(
     }
 }
 
-/// Writes a value of any other type.
+/// Writes a value of any other type. Each kind is a function of its own, as those that read.
 #[inline(never)]
 fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
     match &node.kind {
@@ -150,75 +150,151 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
         Kind::Bytes { len } => return put_bytes::<O, W>(value, (len, None), out, place),
         Kind::Bits { place: bits, body } => return put_bits::<O, W>(value, *bits, body, out, place),
         Kind::Trimmed { byte, body } => return put_trimmed::<O, W>(value, *byte, body, out, place),
-        Kind::Named(definition) if !place.frame.code.is_recursive() => {
-            let frame = place.called(node);
-            let body = place.frame.code.definition(*definition);
-            return put_inside::<O, W>(value, body, out, frame.place());
+        Kind::Named(number) if !place.frame.code.is_recursive() => {
+            return put_called::<O, W>(value, node, *number, out, place);
         }
-        _ => place.descend(node, || out.pos())?,
+        _ => {}
     }
+    place.descend(node, || out.pos())?;
     match &node.kind {
-        Kind::Unit => match value {
-            Value::Unit => Ok(()),
-            other => Err(expected("nothing", other, out.pos())),
-        },
         Kind::Conditional { condition, otherwise, body } => {
             put_conditional::<O, W>(value, (condition, otherwise.as_deref()), body, out, place)
         }
         Kind::Region { len, fill, body } => put_region::<O, W>(value, len, *fill, body, out, place),
-        Kind::At { position, from, body } => {
-            let n = position.int(place.earlier, out.pos())?;
-            let part = Inside::<O> { value, body, place, order: PhantomData };
-            let base = if *from == Origin::File { 0 } else { place.frame.start };
-            put_elsewhere(out, (base, n), *from, part)
+        Kind::At { position, from, body } => put_at::<O, W>(value, position, *from, body, out, place),
+        Kind::Tail { body } => put_tail::<O, W>(value, body, out, place),
+        Kind::Nullable { present, missing, blank, body } => {
+            put_nullable::<O, W>(value, (*present, *missing), *blank, body, out, place)
         }
+        Kind::Ordered { order, body } => put_ordered::<W>(value, order, body, out, place),
+        Kind::Passing { arguments, body } => put_passing::<O, W>(value, arguments, body, out, place),
+        Kind::Padded { size, fill, body, .. } => put_padded::<O, W>(value, *size, *fill, body, out, place),
+        Kind::Choice(choice) => put_choice::<O, W>(value, choice, out, place),
+        Kind::Named(number) => put_named::<O, W>(value, node, *number, out, place),
+        kind => put_rest::<O, W>(value, kind, out, place),
+    }
+}
+
+/// Writes a definition of a program in which no type is in itself.
+fn put_called<O: Order, W: Sink>(
+    value: &Value,
+    call: &Node,
+    number: usize,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let frame = place.called(call);
+    put_inside::<O, W>(value, place.frame.code.definition(number), out, frame.place())
+}
+
+/// Writes a definition of a program in which types are in themselves.
+fn put_named<O: Order, W: Sink>(
+    value: &Value,
+    call: &Node,
+    number: usize,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let (definition, _) = place.definition(number);
+    let frame = place.called(call);
+    let frame = frame.inside(&definition);
+    put_inside::<O, W>(value, frame.code.definition(number), out, frame.place())
+}
+
+fn put_at<O: Order, W: Sink>(
+    value: &Value,
+    position: &Expression,
+    from: Origin,
+    body: &Node,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let n = position.int(place.earlier, out.pos())?;
+    let part = Inside::<O> { value, body, place, order: PhantomData };
+    let base = if from == Origin::File { 0 } else { place.frame.start };
+    put_elsewhere(out, (base, n), from, part)
+}
+
+fn put_tail<O: Order, W: Sink>(value: &Value, body: &Node, out: &mut W, place: Place<'_>) -> Result<()> {
+    if let Value::Absent = value {
+        out.seal();
+        return Ok(());
+    }
+    let at = out.pos();
+    put_inside::<O, W>(value, body, out, place)?;
+    has_bytes(at, out.pos())
+}
+
+fn put_nullable<O: Order, W: Sink>(
+    value: &Value,
+    (present, missing): (u8, (u8, u8)),
+    blank: bool,
+    body: &Node,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    match value {
+        Value::Missing(code) => {
+            put_missing(*code, missing, out)?;
+            if blank { put_blank::<O, W>(body, out, place) } else { Ok(()) }
+        }
+        value => {
+            out.array([present])?;
+            put_inside::<O, W>(value, body, out, place)
+        }
+    }
+}
+
+fn put_ordered<W: Sink>(
+    value: &Value,
+    order: &FixedOrder,
+    body: &Node,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    match place.order(order, out.pos())? {
+        Endian::Little => put_inside::<Le, W>(value, body, out, place),
+        Endian::Big => put_inside::<Be, W>(value, body, out, place),
+    }
+}
+
+fn put_passing<O: Order, W: Sink>(
+    value: &Value,
+    arguments: &[Expression],
+    body: &Node,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    place.passing(arguments, out.pos(), |place| put_inside::<O, W>(value, body, out, place))
+}
+
+fn put_padded<O: Order, W: Sink>(
+    value: &Value,
+    size: u64,
+    fill: u8,
+    body: &Node,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let (start, region) = (out.pos(), out.begin_region());
+    put_inside::<O, W>(value, body, out, place)?;
+    out.end_region(region)?;
+    let found = out.pos().wrapping_sub(start);
+    match size.checked_sub(found) {
+        Some(left) => out.fill(fill, left),
+        None => Err(Error::new(ErrorKind::TooLong { found, max: size }, start)),
+    }
+}
+
+/// Writes what has no others inside.
+fn put_rest<O: Order, W: Sink>(value: &Value, kind: &Kind, out: &mut W, place: Place<'_>) -> Result<()> {
+    match kind {
         // compared when the record is written
         Kind::Peeked { .. } => Ok(()),
-        Kind::Tail { body } => match value {
-            Value::Absent => {
-                out.seal();
-                Ok(())
-            }
-            value => {
-                let at = out.pos();
-                put_inside::<O, W>(value, body, out, place)?;
-                has_bytes(at, out.pos())
-            }
+        Kind::Unit => match value {
+            Value::Unit => Ok(()),
+            other => Err(expected("nothing", other, out.pos())),
         },
-        Kind::Nullable { present, missing, blank, body } => match value {
-            Value::Missing(code) => {
-                put_missing(*code, *missing, out)?;
-                if *blank { put_blank::<O, W>(body, out, place) } else { Ok(()) }
-            }
-            value => {
-                out.array([*present])?;
-                put_inside::<O, W>(value, body, out, place)
-            }
-        },
-        Kind::Ordered { order, body } => match place.order(order, out.pos())? {
-            Endian::Little => put_inside::<Le, W>(value, body, out, place),
-            Endian::Big => put_inside::<Be, W>(value, body, out, place),
-        },
-        Kind::Passing { arguments, body } => {
-            place.passing(arguments, out.pos(), |place| put_inside::<O, W>(value, body, out, place))
-        }
-        Kind::Padded { size, fill, body, .. } => {
-            let (start, region) = (out.pos(), out.begin_region());
-            put_inside::<O, W>(value, body, out, place)?;
-            out.end_region(region)?;
-            let found = out.pos().wrapping_sub(start);
-            match size.checked_sub(found) {
-                Some(left) => out.fill(*fill, left),
-                None => Err(Error::new(ErrorKind::TooLong { found, max: *size }, start)),
-            }
-        }
-        Kind::Choice(choice) => put_choice::<O, W>(value, choice, out, place),
-        Kind::Named(number) => {
-            let (definition, _) = place.definition(*number);
-            let frame = place.called(node);
-            let frame = frame.inside(&definition);
-            put_inside::<O, W>(value, frame.code.definition(*number), out, frame.place())
-        }
         Kind::Opaque { min, max, .. } if *max == Some(*min) => {
             put_bytes::<O, W>(value, (&Length::Fixed(*min), None), out, place)
         }

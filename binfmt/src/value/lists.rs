@@ -55,10 +55,10 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
             }
             let values = match len {
                 Length::Each(list) => each_passed::<O, S>(src, item, list, n, place)?,
-                _ => {
-                    let elements = elements::<O, S>(src, item, n, place)?;
-                    one_by_one(src, elements)?
+                _ if matches!(item.kind, Kind::Number(_) | Kind::Bool { .. }) => {
+                    spread::<O, S>(src, item, n, place)?
                 }
+                _ => values::<O, S>(src, item, n, place)?,
             };
             if prefixed {
                 src.close();
@@ -97,13 +97,35 @@ pub(super) fn elements<'de, O: Order, S: Source<'de>>(
         let flag = |src: &mut S, i| flag::<O, S>(src, *lax).map_err(|e| e.within(Step::Index(i)));
         return each(src, n, flag).map(Elements::from);
     }
-    let values = match item.plain() {
+    values::<O, S>(src, item, n, place).map(|values| Elements::Values(values.into()))
+}
+
+/// Reads `n` elements that are neither numbers nor bools.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn values<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    item: &Node,
+    n: usize,
+    place: Place<'_>,
+) -> Result<Vec<Value>> {
+    match item.plain() {
         Some(Plain::Text(word)) if !S::TRACED => each(src, n, |src, i| {
             text::plain::<O, S>(src, word).map(Value::Text).map_err(|e| e.within(Step::Index(i)))
-        })?,
-        _ => each(src, n, |src, i| element::<O, S>(src, item, i, place))?,
-    };
-    Ok(Elements::Values(values.into()))
+        }),
+        _ => each(src, n, |src, i| element::<O, S>(src, item, i, place)),
+    }
+}
+
+/// Reads `n` numbers or bools, which become values.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn spread<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    item: &Node,
+    n: usize,
+    place: Place<'_>,
+) -> Result<Vec<Value>> {
+    let elements = elements::<O, S>(src, item, n, place)?;
+    one_by_one(src, elements)
 }
 
 /// Reads an element for each item of a list, which it is passed.
@@ -146,13 +168,13 @@ fn each<'de, S: Source<'de>, T>(
     src.enter()?;
     let mut v = Vec::new();
     while v.len() < n {
-        if v.len() == v.capacity() {
-            let to_come = n - v.len();
-            grow(src, &mut v, to_come)?;
-        }
+        let to_come = n - v.len();
+        grow(src, &mut v, to_come)?;
         let at = src.pos();
-        let item = read(src, v.len())?;
-        bulk::push(&mut v, item);
+        match read(src, v.len()) {
+            Ok(item) => bulk::push(&mut v, item),
+            Err(e) => return Err(e),
+        }
         if src.pos() == at {
             items::add_empty(src, n, max_empty_items::<Value>())?;
         }

@@ -72,6 +72,27 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     tag: Option<Value>,
     frame: &Frame<'_>,
 ) -> Result<Value> {
+    let mut values = room(src, record, tag)?;
+    for (i, field) in record.fields.iter().enumerate() {
+        if field.run > 0
+            && let Err(e) = src.ensure(field.run)
+        {
+            return Err(short(e, &record.fields[i..], frame.code));
+        }
+        let done = match plain::<O, S>(src, field, frame, &mut values) {
+            Some(done) => done,
+            None => push_field::<O, S>(src, field, frame, &mut values),
+        };
+        if let Err(e) = done {
+            return Err(e.within(field.step()));
+        }
+    }
+    Ok(whole(record, values))
+}
+
+/// Room for the values of a record, and in it the tag that is one of them.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn room<'de, S: Source<'de>>(src: &mut S, record: &Record, tag: Option<Value>) -> Result<Vec<Value>> {
     let n = record.names.len();
     src.charge(n.wrapping_mul(size_of::<Value>()))?;
     let mut values: Vec<Value> = Vec::new();
@@ -79,41 +100,44 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
     if let Some(tag) = tag {
         bulk::push(&mut values, tag);
     }
-    for (i, field) in record.fields.iter().enumerate() {
-        if field.run > 0
-            && let Err(e) = src.ensure(field.run)
-        {
-            return Err(short(e, &record.fields[i..], frame.code));
-        }
-        let done = if let Some(kind) = field.number
-            && !S::TRACED
-        {
-            push_number::<O, S>(src, kind, &mut values)
-        } else {
-            match field.plain {
-                Some(Plain::Bool { lax }) if !S::TRACED => {
-                    flag::<O, S>(src, lax).map(|flag| bulk::push(&mut values, flag.into()))
-                }
-                Some(Plain::Text(word)) if !S::TRACED => {
-                    text::plain::<O, S>(src, word).map(|text| bulk::push(&mut values, Value::Text(text)))
-                }
-                Some(Plain::NumberIf(kind)) if !S::TRACED => match is_there(field, &values, frame) {
-                    Some(true) => push_number::<O, S>(src, kind, &mut values),
-                    Some(false) => {
-                        bulk::push(&mut values, Value::Absent);
-                        Ok(())
-                    }
-                    // which says why
-                    None => push_field::<O, S>(src, field, frame, &mut values),
-                },
-                _ => push_field::<O, S>(src, field, frame, &mut values),
-            }
-        };
-        if let Err(e) = done {
-            return Err(e.within(field.step()));
-        }
+    Ok(values)
+}
+
+/// All values of a record.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn whole(record: &Record, values: Vec<Value>) -> Value {
+    if record.is_tuple { Value::List(values) } else { Value::Record(Fields::new(&record.names, values)) }
+}
+
+/// Reads a field that is as most fields are to where it stays; `None` if it is another.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn plain<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    field: &Field,
+    frame: &Frame<'_>,
+    values: &mut Vec<Value>,
+) -> Option<Result<()>> {
+    if S::TRACED {
+        return None;
     }
-    Ok(if record.is_tuple { Value::List(values) } else { Value::Record(Fields::new(&record.names, values)) })
+    if let Some(kind) = field.number {
+        return Some(push_number::<O, S>(src, kind, values));
+    }
+    match field.plain? {
+        Plain::Bool { lax } => Some(flag::<O, S>(src, lax).map(|flag| bulk::push(values, flag.into()))),
+        Plain::Text(word) => {
+            Some(text::plain::<O, S>(src, word).map(|text| bulk::push(values, Value::Text(text))))
+        }
+        // where it cannot be computed, the field says why
+        Plain::NumberIf(kind) => is_there(field, values, frame).map(|there| match there {
+            true => push_number::<O, S>(src, kind, values),
+            false => {
+                bulk::push(values, Value::Absent);
+                Ok(())
+            }
+        }),
+        Plain::Array => None,
+    }
 }
 
 /// Whether the condition of a field holds; `None` if it has none, or one that cannot be computed.

@@ -8,7 +8,7 @@ use super::program::{Length, Word};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::containers::items::Items;
 use crate::containers::terminated::{Terminated, TextBytes};
-use crate::containers::text::{AnyBytes, Ascii, Latin1, Text, Utf8};
+use crate::containers::text::{AnyBytes, Ascii, Latin1, TextBody, Utf8};
 use crate::containers::trimmed::{check_trimmed, put_filled, read_trimmed};
 use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, WideText};
 use crate::containers::{DecodeBody, EncodeBody};
@@ -27,8 +27,8 @@ macro_rules! with_text {
         match ($encoding, $nul) {
             $( (Encoding::$E, false) => { type $B = $Text<$E, false>; $body }
                (Encoding::$E, true) => { type $B = $Text<$E, true>; $body } )*
-            (_, false) => { type $C = Text<AnyBytes, false>; $any }
-            (_, true) => { type $C = Text<AnyBytes, true>; $any }
+            (_, false) => { type $C = TextBody<AnyBytes, false>; $any }
+            (_, true) => { type $C = TextBody<AnyBytes, true>; $any }
         }
     };
 }
@@ -46,9 +46,9 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
     let name = if encoding == Encoding::Any { Some("text") } else { None };
     let n = extent::<O, S>(src, len.0, encoding.unit().bytes, place)?;
     with_text!(encoding, nul, (
-        Text Utf8 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        Text Ascii => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        Text Latin1 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        TextBody Utf8 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        TextBody Ascii => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
+        TextBody Latin1 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
         WideText Utf16Le => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
         WideText Utf16Be => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
         WideText Utf32Le => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
@@ -61,7 +61,7 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn plain<'de, O: Order, S: Source<'de>>(src: &mut S, word: Word) -> Result<String> {
     let n = read_word::<O, S>(src, word, false, (1, 1), u64::MAX)?;
-    <Text<Utf8, false> as DecodeBody<'de, String>>::body::<O, S>(src, n, ())
+    <TextBody<Utf8, false> as DecodeBody<'de, String>>::body::<O, S>(src, n, ())
 }
 
 /// Writes UTF-8 after a length of a usual form.
@@ -87,9 +87,9 @@ pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     let n = extent::<O, S>(src, len.0, 1, place)?;
     match len {
-        (Length::Terminated, _) => body::<O, S, Text<AnyBytes, true>, Vec<u8>>(src, len, n, None),
+        (Length::Terminated, _) => body::<O, S, TextBody<AnyBytes, true>, Vec<u8>>(src, len, n, None),
         (Length::Ends(_), _) | (_, Some(_)) => {
-            body::<O, S, Text<AnyBytes, false>, Vec<u8>>(src, len, n, None)
+            body::<O, S, TextBody<AnyBytes, false>, Vec<u8>>(src, len, n, None)
         }
         // a list of numbers, as it is for the type of such a field
         _ => body::<O, S, Items, Vec<u8>>(src, len, n, None),
@@ -162,7 +162,7 @@ pub(super) fn pass_terminated<'de, O: Order, S: Source<'de>>(src: &mut S, unit: 
     match unit {
         2 => <Terminated<WideText<Utf16Le, true>> as As<String>>::pass_blank::<O, S>(src),
         4 => <Terminated<WideText<Utf32Le, true>> as As<String>>::pass_blank::<O, S>(src),
-        _ => <Terminated<Text<AnyBytes, true>> as As<Vec<u8>>>::pass_blank::<O, S>(src),
+        _ => <Terminated<TextBody<AnyBytes, true>> as As<Vec<u8>>>::pass_blank::<O, S>(src),
     }
 }
 
@@ -181,9 +181,9 @@ pub(super) fn put_text<O: Order, W: Sink>(
         other => return Err(expected("text", other, out.pos())),
     };
     with_text!(encoding, nul, (
-        Text Utf8 => B put::<O, W, B, &str>(&text, len, out, place);
-        Text Ascii => B put::<O, W, B, &str>(&text, len, out, place);
-        Text Latin1 => B put::<O, W, B, &str>(&text, len, out, place);
+        TextBody Utf8 => B put::<O, W, B, &str>(&text, len, out, place);
+        TextBody Ascii => B put::<O, W, B, &str>(&text, len, out, place);
+        TextBody Latin1 => B put::<O, W, B, &str>(&text, len, out, place);
         WideText Utf16Le => B put::<O, W, B, &str>(&text, len, out, place);
         WideText Utf16Be => B put::<O, W, B, &str>(&text, len, out, place);
         WideText Utf32Le => B put::<O, W, B, &str>(&text, len, out, place);
@@ -202,9 +202,9 @@ pub(super) fn put_bytes<O: Order, W: Sink>(
     let Value::Bytes(bytes) = value else { return Err(expected("bytes", value, out.pos())) };
     let bytes = bytes.as_slice();
     if matches!(len.0, Length::Terminated) {
-        put::<O, W, Text<AnyBytes, true>, &[u8]>(&bytes, len, out, place)
+        put::<O, W, TextBody<AnyBytes, true>, &[u8]>(&bytes, len, out, place)
     } else {
-        put::<O, W, Text<AnyBytes, false>, &[u8]>(&bytes, len, out, place)
+        put::<O, W, TextBody<AnyBytes, false>, &[u8]>(&bytes, len, out, place)
     }
 }
 

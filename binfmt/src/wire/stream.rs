@@ -16,6 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 use std::io::Read;
 
+mod fill;
 mod seek;
 
 use seek::{Away, Seekable};
@@ -134,20 +135,6 @@ impl<R: Read> Stream<R> {
         Ok((read as u64) < most)
     }
 
-    /// The next bytes of a longer item: where the input ends, the error is of the item and not of the step.
-    #[inline(always)]
-    fn step(&mut self, step: usize, item: u64) -> Result<InputBytes<'_>> {
-        match self.ready(step) {
-            Ok(()) => Cursor::take(self, step),
-            Err(e) => Err(e.of_item(item)),
-        }
-    }
-
-    fn ready(&mut self, n: usize) -> Result<()> {
-        self.within(n)?;
-        if n > self.have() { self.fill(n) } else { Ok(()) }
-    }
-
     #[inline(always)]
     fn have(&self) -> usize {
         debug_assert!(self.from <= self.to);
@@ -172,99 +159,6 @@ impl<R: Read> Stream<R> {
         debug_assert!(n <= self.have());
         self.from = self.from.wrapping_add(n);
         self.pos = self.pos.wrapping_add(n as u64);
-    }
-
-    /// Gets n bytes into the buffer, or as many as the reader gives before it ends.
-    #[cold]
-    #[inline(never)]
-    fn fill(&mut self, n: usize) -> Result<()> {
-        match self.gather(n)? {
-            true => Ok(()),
-            false => Err(Error::short(n, self.have(), self.pos, false)),
-        }
-    }
-
-    /// The bytes before the next one that stay in the buffer.
-    fn kept(&self) -> usize {
-        usize::try_from(self.pos.saturating_sub(self.held)).unwrap_or(usize::MAX).min(self.from)
-    }
-
-    /// The same, and whether there were as many: where the end of the input is no error, none is made.
-    #[cold]
-    #[inline(never)]
-    fn gather(&mut self, n: usize) -> Result<bool> {
-        let kept = self.kept();
-        self.buf.copy_within(self.from - kept..self.to, 0);
-        self.to = self.have() + kept;
-        self.from = kept;
-        while self.have() < n {
-            let missing = n - self.have();
-            let want = if self.exact { missing } else { missing.max(BLOCK) };
-            let step = want.min(self.to.max(BLOCK));
-            let end = self.to + step;
-            if end > self.buf.len() {
-                self.charge_growth(end)?;
-                let more = end - self.buf.len();
-                bulk::try_room(&mut self.buf, more).map_err(|e| e.at(self.pos))?;
-                self.buf.resize(end, 0);
-            }
-            let got = match self.buf.get_mut(self.to..end) {
-                Some(room) => self.reader.read(room),
-                None => Ok(0),
-            };
-            match got {
-                Ok(0) => return Ok(false),
-                Ok(read) => self.to += read.min(step),
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(e) => {
-                    return Err(Error::new(ErrorKind::Io(e), after(self.pos, self.have() as u64)));
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Fills a place with the bytes that come next, straight from the reader; how many there were before the input ended.
-    fn copy_to(&mut self, to: &mut [u8]) -> Result<usize> {
-        let mut got = self.have().min(to.len());
-        if let (Some(front), Some(unread)) = (to.get_mut(..got), self.unread().get(..got)) {
-            front.copy_from_slice(unread);
-        }
-        self.from += got;
-        while let Some(room) = to.get_mut(got..).filter(|room| !room.is_empty()) {
-            match self.reader.read(room) {
-                Ok(0) => break,
-                Ok(read) => got += read.min(room.len()),
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(Error::new(ErrorKind::Io(e), after(self.pos, got as u64))),
-            }
-        }
-        Ok(got)
-    }
-
-    /// Many values that are their wire bytes, at most so many at once, without a block in between.
-    fn bulk_direct<O: Order, T>(
-        &mut self,
-        facts: Facts<T>,
-        mut n: usize,
-        most: usize,
-        out: &mut Vec<T>,
-    ) -> Result<()> {
-        let k = size_of::<T>();
-        while n > 0 {
-            let item = times64(n as u64, k as u64);
-            let step = part_of(&mut n, most);
-            let wanted = times(step, k);
-            Source::charge(self, wanted)?;
-            let (at, huge_pages) = (self.pos, self.budget.policy.huge_pages);
-            let got =
-                bulk::extend_with::<O, T>(facts, step, out, huge_pages, at, |bytes| self.copy_to(bytes))?;
-            if got < wanted {
-                return Err(Error::short(wanted, got, self.pos, false).of_item(item));
-            }
-            self.pos = after(self.pos, wanted as u64);
-        }
-        Ok(())
     }
 
     /// What was read and not used.

@@ -52,13 +52,13 @@ pub(super) fn write(
 }
 
 /// A column, and where its values are.
-pub(super) struct FieldColumn {
-    pub(super) column: Column,
-    pub(super) origin: Origin,
+struct FieldColumn {
+    column: Column,
+    origin: Origin,
 }
 
 /// What gives a column its values.
-pub(super) enum Origin {
+enum Origin {
     Start,
     End,
     /// The numbers of the fields on the path from the object.
@@ -70,7 +70,7 @@ fn number(name: &str) -> Column {
 }
 
 /// A column for each field that is not an object.
-pub(super) fn leaves(format: &Format, front: &str, path: &mut Vec<usize>, out: &mut Vec<FieldColumn>) {
+fn leaves(format: &Format, front: &str, path: &mut Vec<usize>, out: &mut Vec<FieldColumn>) {
     for (i, (name, ty)) in format.fields().iter().enumerate() {
         path.push(i);
         match ty {
@@ -112,7 +112,7 @@ impl Rows for Batch<'_> {
     }
 }
 
-pub(super) fn inside<'v>(value: &'v Value, path: &[usize]) -> Option<&'v Value> {
+fn inside<'v>(value: &'v Value, path: &[usize]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, i| match value {
         Value::Record(fields) => fields.values().get(*i),
         _ => None,

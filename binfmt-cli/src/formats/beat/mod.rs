@@ -5,7 +5,6 @@ mod declared;
 mod dump;
 mod flat;
 mod from_json;
-mod npy;
 mod options;
 mod set;
 mod side_files;
@@ -19,11 +18,15 @@ use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
+use crate::tabular;
 use crate::units;
+use binfmt::formats::beat;
+use binfmt::table::{Table, TableFormat};
 use chunks::{Chunks, Item};
 use declared::{Declared, FIRST_LINE, type_name};
 use options::Options;
 use std::io::Write;
+use std::sync::Arc;
 
 pub(crate) struct Beat;
 
@@ -138,8 +141,11 @@ impl Format for Beat {
         writer.finish()
     }
 
-    fn npy(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        npy::write(&Options::of(job.settings)?, job, out)
+    fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
+        let settings = binfmt::table::Settings::new().with("schema", declared.declaration.to_string());
+        let (storage, name) = tabular::place(job)?;
+        beat::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {

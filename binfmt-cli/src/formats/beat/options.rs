@@ -17,7 +17,5 @@ options! {
             "the folder beneath which declarations stand as the platform\n\
              keeps them: DIR/dataformats/user/name/version.json",
         );
-        field: String =
-            Setting::new("field", "NAME", "what an NPY file contains, where objects have several fields");
     }
 }

@@ -4,12 +4,11 @@ mod detect;
 mod flat;
 mod from_json;
 mod make;
-mod npy;
 mod options;
 mod values;
 mod write;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::format::{Facts, Format, Job, Making, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -19,11 +18,14 @@ use crate::settings::Settings;
 use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
+use crate::tabular;
 use crate::units;
 use binfmt::dump::trace_reader_with;
-use binfmt::formats::futhark::{Entry, Form, Outline, OutputStyle};
+use binfmt::formats::futhark::{self, Entry, Form, Outline, OutputStyle};
+use binfmt::table::{Table, TableFormat};
 use options::Options;
 use std::io::Write;
+use std::sync::Arc;
 use values::{Outlines, Values};
 
 pub(crate) struct Futhark;
@@ -143,8 +145,16 @@ impl Format for Futhark {
         write::rewrite(&Options::of(job.settings)?, job, out)
     }
 
-    fn npy(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        npy::write(job, out)
+    fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
+        let (storage, name) = tabular::place(job)?;
+        let table = futhark::Tables.open(storage, &name, &binfmt::table::Settings::new());
+        let table = table.map_err(|e| tabular::failure(&e))?;
+        let count = table.schema().meta.iter().find(|(key, _)| key == "futhark:values");
+        match count.is_some_and(|(_, count)| count != "1") {
+            true => Err(Error::data("a table is one array: the file has several values")
+                .tip("binfmt cat --pages N --style packed writes one of them")),
+            false => Ok(table),
+        }
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {

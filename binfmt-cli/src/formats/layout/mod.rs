@@ -15,10 +15,13 @@ use crate::settings::Settings;
 use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
+use crate::tabular;
 use crate::units;
+use binfmt::table::{RowsTable, Table};
 use options::Options;
 use records::{Layout, headings};
 use std::io::Write;
+use std::sync::Arc;
 use values::Values;
 
 pub(crate) struct AnyLayout;
@@ -112,6 +115,14 @@ impl Format for AnyLayout {
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
+    }
+
+    fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
+        let layout = layout(job)?;
+        let (storage, name) = tabular::place(job)?;
+        let options = job.limits.within(layout.rows().options);
+        let table = RowsTable::open(storage, &name, layout.plan()?.description(), &options);
+        Ok(Arc::new(table.map_err(|e| tabular::failure(&e))?))
     }
 }
 

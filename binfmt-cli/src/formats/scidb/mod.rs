@@ -11,14 +11,18 @@ use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::probe::Probe;
 use crate::rows::{self, Batches};
-use crate::settings::Settings;
+use crate::settings::{Settings, Text};
 use crate::span::Span;
 use crate::summary::{self, Listing, Summary};
 use crate::table::Tables;
+use crate::tabular;
 use crate::units;
+use binfmt::formats::scidb;
+use binfmt::table::{Table, TableFormat};
 use layout::Layout;
 use options::Options;
 use std::io::Write;
+use std::sync::Arc;
 
 pub(crate) struct Scidb;
 
@@ -100,6 +104,17 @@ impl Format for Scidb {
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
+    }
+
+    fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
+        let options = Options::of(job.settings)?;
+        // what is wrong with it is drawn
+        Layout::of(&options)?;
+        let schema = options.schema.value().map_or("", |Text(text)| text.as_str());
+        let strict = options.strict.is_given().to_string();
+        let settings = binfmt::table::Settings::new().with("schema", schema).with("strict", strict);
+        let (storage, name) = tabular::place(job)?;
+        scidb::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))
     }
 }
 

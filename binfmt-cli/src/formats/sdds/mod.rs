@@ -14,7 +14,7 @@ mod tables;
 mod value;
 mod write;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::format::{Facts, Format, Job, Pick, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -22,10 +22,13 @@ use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::table::Tables;
-use binfmt::formats::sdds::{Compression, Unpacked};
+use crate::tabular;
+use binfmt::formats::sdds::{self, Compression, Unpacked};
+use binfmt::table::{Table, TableFormat};
 use open::{Pages, UNIT};
 use options::Options;
 use std::io::{ErrorKind, Read, Write};
+use std::sync::Arc;
 
 pub(crate) struct Sdds;
 
@@ -88,6 +91,22 @@ impl Format for Sdds {
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
+    }
+
+    fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
+        let options = reading(job)?;
+        if options.include.is_given() {
+            return Err(Error::usage("--include is not for a file that is written as one table"));
+        }
+        let settings = match options.assume.value() {
+            Some(order) => {
+                binfmt::table::Settings::new().with("assume_byte_order", open::endian_name(*order))
+            }
+            None => binfmt::table::Settings::new(),
+        };
+        let compression = job.input.compression()?;
+        let (storage, name) = tabular::place(job)?;
+        sdds::Tables.open(storage, &name, &settings).map_err(|e| open::damaged(compression, &e))
     }
 }
 

@@ -30,8 +30,11 @@ use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::table::Tables;
+use binfmt::formats::tiledb::{self, Folder};
+use binfmt::table::{Table, TableFormat};
 use options::Options;
 use std::io::Write;
+use std::sync::Arc;
 
 pub(crate) struct Tiledb;
 
@@ -94,6 +97,21 @@ impl Format for Tiledb {
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
+    }
+
+    fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
+        let options = reading(job)?;
+        options.of_whole_array()?;
+        let place = open::place(job)?;
+        let folder = Folder::new(&place.root);
+        let mut settings = binfmt::table::Settings::new();
+        if let Some(key) = open::key_digits(&folder, &options)? {
+            settings = settings.with("key", key);
+        }
+        if let Some(time) = options.at() {
+            settings = settings.with("at", time.to_string());
+        }
+        tiledb::Tables.open(Arc::new(folder), "", &settings).map_err(|e| open::failure(&e))
     }
 }
 

@@ -61,10 +61,20 @@ pub(super) fn key_of(folder: &Folder, options: &Options) -> Result<Option<Key>> 
     Ok(key(options)?.filter(|_| is_encrypted(folder)))
 }
 
+/// The key that was given, as the library takes it in words.
+pub(super) fn key_digits(folder: &Folder, options: &Options) -> Result<Option<String>> {
+    let bytes = key_bytes(options)?.filter(|_| is_encrypted(folder));
+    Ok(bytes.map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+}
+
 /// The key that was given. No message tells what it is.
 pub(super) fn key(options: &Options) -> Result<Option<Key>> {
+    Ok(key_bytes(options)?.map(Key::new))
+}
+
+fn key_bytes(options: &Options) -> Result<Option<[u8; 32]>> {
     let Some(bytes) = options.key.bytes()? else { return Ok(None) };
-    let exact = |bytes: &[u8]| bytes.try_into().ok().or_else(|| hex(bytes)).map(Key::new);
+    let exact = |bytes: &[u8]| -> Option<[u8; 32]> { bytes.try_into().ok().or_else(|| hex(bytes)) };
     // a file may have a newline at its end, and a key of bytes may end with that byte
     let key = exact(&bytes).or_else(|| exact(bytes.trim_ascii_end()));
     key.map(Some).ok_or_else(|| {

@@ -45,6 +45,12 @@ impl ChoiceColumn {
         ChoiceColumn { variants: Vec::new(), places: Vec::new(), columns }
     }
 
+    /// These rows, each of which is one of its variant.
+    #[cfg(feature = "table")]
+    pub(super) fn of_parts(variants: Vec<u32>, places: Vec<usize>, columns: Vec<(Name, Column)>) -> Self {
+        ChoiceColumn { variants, places, columns }
+    }
+
     /// For each row the number of its variant in [`columns`](Self::columns).
     ///
     /// ```

@@ -7,6 +7,8 @@ mod column;
 mod column_type;
 mod form;
 mod plan;
+#[cfg(feature = "table")]
+mod slice;
 
 pub use batch::Columns;
 pub use cell::ValueRef;

@@ -97,6 +97,8 @@ mod files;
 mod layout;
 #[cfg(feature = "std")]
 mod read;
+#[cfg(feature = "table")]
+mod table;
 mod text;
 #[cfg(feature = "std")]
 mod write;
@@ -105,6 +107,8 @@ pub use checksum::Checksum;
 pub use layout::{Chunk, DataFile, FileHead, Object, read_index, write_index};
 #[cfg(feature = "std")]
 pub use read::{Chunks, DataPath, DataSet, RawChunk};
+#[cfg(feature = "table")]
+pub use table::Tables;
 pub use text::{Basic, Declaration, DeclarationError, FieldType, Format, FormatName};
 #[cfg(feature = "std")]
 pub use write::DataWriter;

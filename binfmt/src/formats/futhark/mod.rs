@@ -84,6 +84,8 @@ mod options;
 mod read;
 #[cfg(feature = "serde")]
 mod serial;
+#[cfg(feature = "table")]
+mod table;
 mod text;
 mod write;
 
@@ -96,6 +98,8 @@ pub use read::{
     Outline, OutlinesFromReader, ValuesFromReader, arguments_from_reader, arguments_from_reader_with,
     outlines_from_reader, values_from_reader, values_from_reader_with,
 };
+#[cfg(feature = "table")]
+pub use table::Tables;
 #[cfg(feature = "std")]
 pub use write::{Writer, write_arguments_to};
 pub use write::{write, write_arguments};

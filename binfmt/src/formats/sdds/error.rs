@@ -74,6 +74,14 @@ impl PageError {
     }
 }
 
+impl PageError {
+    /// The whole rows before the place, and why there are no more.
+    #[cfg(feature = "table")]
+    pub(crate) fn into_parts(self) -> (Option<Page>, Error) {
+        (self.0.page, self.0.error)
+    }
+}
+
 impl From<PageError> for Error {
     fn from(e: PageError) -> Error {
         e.into_error()

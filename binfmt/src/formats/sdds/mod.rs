@@ -172,6 +172,8 @@ mod lines;
 mod pack;
 mod read;
 mod rows;
+#[cfg(feature = "table")]
+mod table;
 mod text;
 mod write;
 
@@ -185,5 +187,7 @@ pub use layout::value::{ArrayValue, Elements, Value};
 pub use layout::x87::X87;
 pub use pack::{Compression, Packed, Unpacked};
 pub use read::{Follower, News, Open, Reader, StreamReader};
+#[cfg(feature = "table")]
+pub use table::Tables;
 pub use text::header::{Beneath, HeaderError, Included, Resolver};
 pub use write::Writer;

@@ -125,6 +125,8 @@ mod read;
 mod region;
 mod room;
 mod storage;
+#[cfg(feature = "table")]
+mod table;
 mod values;
 mod work;
 mod write;
@@ -142,5 +144,7 @@ pub use layout::{
 pub use metadata::FragmentMetadata;
 pub use read::{Batches, Cells, FragmentFile, Query, TileContent};
 pub use storage::{Fill, Folder, FragmentName, Memory, Storage};
+#[cfg(feature = "table")]
+pub use table::Tables;
 pub use values::Column;
 pub use write::Insert;

@@ -140,11 +140,11 @@ impl<T> Facts<T> {
     /// and the facts of these types are looked up here.
     ///
     /// # Safety
-    /// In one expression with this call, [`Placed::field`] or [`Placed::formed`] is called on the result for every field of
-    /// `T`, each with `&raw const (*at).name`, in the order in which they are decoded, and then [`Placed::facts`].
+    /// In one expression with this call, [`Placing::field`] or [`Placing::formed`] is called on the result for every field of
+    /// `T`, each with `&raw const (*at).name`, in the order in which they are decoded, and then [`Placing::facts`].
     #[doc(hidden)]
-    pub const unsafe fn placed(at: *const T) -> Placed<T> {
-        Placed { at, end: 0, image_le: true, image_be: true }
+    pub const unsafe fn placed(at: *const T) -> Placing<T> {
+        Placing { at, end: 0, image_le: true, image_be: true }
     }
 
     /// The facts of an enum: its tag, then the parts of one variant.
@@ -343,7 +343,7 @@ impl<T> Facts<T> {
 
 /// How far the fields of a `T` are known to lie in memory as they lie on the wire.
 #[doc(hidden)]
-pub struct Placed<T> {
+pub struct Placing<T> {
     at: *const T,
     /// The bytes that the fields so far take.
     end: usize,
@@ -358,7 +358,7 @@ pub trait Known: Sized {
     const KNOWN: Facts<Self>;
 }
 
-impl<T> Placed<T> {
+impl<T> Placing<T> {
     /// The next field, in its own form.
     ///
     /// # Safety
@@ -402,9 +402,9 @@ impl<T> Placed<T> {
     }
 }
 
-impl<T> core::fmt::Debug for Placed<T> {
+impl<T> core::fmt::Debug for Placing<T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Placed").field("end", &self.end).finish_non_exhaustive()
+        f.debug_struct("Placing").field("end", &self.end).finish_non_exhaustive()
     }
 }
 
@@ -422,7 +422,7 @@ macro_rules! tuples {
         impl<$($T),+> Facts<($($T,)+)> {
             /// The facts of a tuple, from those of its members.
             pub(crate) const fn tuple(parts: &[Part], members: ($(Facts<$T>,)+)) -> Self {
-                let placed = Placed { at: core::ptr::null(), end: 0, image_le: true, image_be: true };
+                let placed = Placing { at: core::ptr::null(), end: 0, image_le: true, image_be: true };
                 $( let placed = placed.next(core::mem::offset_of!(<Self as About>::Type, $i), members.$i); )+
                 placed.facts(Self::fields(parts))
             }

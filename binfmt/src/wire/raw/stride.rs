@@ -100,24 +100,30 @@ macro_rules! words {
 }
 words!(u8 u16 u32 u64 u128);
 
-/// Calls a function with the integer of a width, and whether to turn its bytes round as a constant.
-macro_rules! of_width {
-    ($width:expr, $turn:expr, $f:ident $args:tt) => {
-        match ($width, $turn) {
-            (1, _) => $f::<u8, false> $args,
-            (2, false) => $f::<u16, false> $args,
-            (2, true) => $f::<u16, true> $args,
-            (4, false) => $f::<u32, false> $args,
-            (4, true) => $f::<u32, true> $args,
-            (8, false) => $f::<u64, false> $args,
-            (8, true) => $f::<u64, true> $args,
-            (_, false) => $f::<u128, false> $args,
-            (_, true) => $f::<u128, true> $args,
-        }
-    };
+/// Moves numbers out of their records, and back.
+type Moves = (unsafe fn(Numbers, *mut u8), unsafe fn(Numbers, *const u8));
+
+const fn moves<U: Word, const TURN: bool>() -> Moves {
+    (gather_words::<U, TURN>, scatter_words::<U, TURN>)
 }
 
 impl Numbers {
+    /// Those for integers of this width, with their bytes turned round or not.
+    #[inline(always)]
+    fn moves(self, turn: bool) -> Moves {
+        match (self.width, turn) {
+            (1, _) => moves::<u8, false>(),
+            (2, false) => moves::<u16, false>(),
+            (2, true) => moves::<u16, true>(),
+            (4, false) => moves::<u32, false>(),
+            (4, true) => moves::<u32, true>(),
+            (8, false) => moves::<u64, false>(),
+            (8, true) => moves::<u64, true>(),
+            (_, false) => moves::<u128, false>(),
+            (_, true) => moves::<u128, true>(),
+        }
+    }
+
     /// # Safety
     /// The places are readable, `to` is writable for `n` numbers, and the two do not overlap.
     #[inline(never)]
@@ -138,7 +144,7 @@ impl Numbers {
     #[inline(always)]
     unsafe fn gather_words(self, to: *mut u8, turn: bool) {
         // SAFETY: by the contract of this function
-        unsafe { of_width!(self.width, turn, gather_words(self, to)) }
+        unsafe { self.moves(turn).0(self, to) }
     }
 
     /// # Safety
@@ -146,7 +152,7 @@ impl Numbers {
     #[inline(never)]
     pub(super) unsafe fn scatter(self, from: *const u8, turn: bool) {
         // SAFETY: by the contract of this function
-        unsafe { of_width!(self.width, turn, scatter_words(self, from)) }
+        unsafe { self.moves(turn).1(self, from) }
     }
 }
 

@@ -177,10 +177,11 @@ impl Chain {
 
     /// How many bytes rows will take, after those from the first text on were dropped that is not in its encoding.
     pub(super) fn measure(&self, columns: &[ColumnRef<'_>], rows: &mut Range<usize>) -> Option<usize> {
-        for link in &self.links {
+        let checked = |link: &&Link| !matches!(link.text, Some((_, Encoding::Any)));
+        for link in self.links.iter().filter(checked) {
             let (v, encoding) = link.column(columns)?;
             let (start, end) = (*v.offsets().get(rows.start)?, *v.offsets().get(rows.end)?);
-            if encoding != Encoding::Any && !v.items().get(start..end)?.is_ascii() {
+            if !v.items().get(start..end)?.is_ascii() {
                 let is_text = |row: &usize| v.get(*row).is_some_and(|text| is_encoded(text, encoding));
                 rows.end = rows.clone().find(|row| !is_text(row)).unwrap_or(rows.end);
             }

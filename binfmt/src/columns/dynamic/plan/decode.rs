@@ -268,7 +268,11 @@ impl RowReader {
         if rows == 0 {
             return Err(why.unwrap_or(Unfinished::Doubtful));
         }
-        if !self.columns.iter_mut().all(|column| column.room(rows)) {
+        // numbers in rows of one size ask for room when they are added
+        let strided = body.size.is_some();
+        let ready =
+            |column: &mut Column| (strided && matches!(column, Column::Numbers(_))) || column.room(rows);
+        if !self.columns.iter_mut().all(ready) {
             // a row by itself needs less
             return Err(Unfinished::Doubtful);
         }

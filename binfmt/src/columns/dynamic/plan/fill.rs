@@ -114,15 +114,18 @@ impl<'b> Block<'b> {
     }
 
     #[inline(always)]
-    fn numbers<O: Order, T: Element>(&self, at: At, v: &mut Vec<T>) {
+    /// Adds numbers; `false` if there is no memory.
+    #[must_use]
+    fn numbers<O: Order, T: Element>(&self, at: At, v: &mut Vec<T>) -> bool {
         match self.places {
             Places::Strided(stride) => {
-                // there is room, or the rows are missed
-                let _ = stride::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v);
+                stride::gather::<O, T>(T::FACTS, self.bytes, (stride, at.offset), self.rows, v).is_ok()
             }
             Places::Starts(starts) => {
                 let bytes = |places: &[usize]| rest(self.bytes, places[at.run] + at.offset);
+                // whoever found where the rows begin has made room
                 v.extend(starts.rows(self.rows).map(|places| T::read::<O>(bytes(places))));
+                true
             }
         }
     }
@@ -138,7 +141,9 @@ pub(super) fn fill_rows(body: &Body, columns: &mut [Column], picks: &[usize], bl
     }
     for (column, pick) in columns.iter_mut().zip(picks) {
         match (body.nodes.get(*pick), column) {
-            (Some(Node::Number { at, order }), Column::Numbers(v)) => numbers(v, *at, *order, block),
+            (Some(Node::Number { at, order }), Column::Numbers(v)) => {
+                good = good.min(numbers(v, *at, *order, block));
+            }
             (Some(node), column) => good = good.min(fill(body, node, column, block, None)),
             (None, _) => {}
         }
@@ -155,11 +160,11 @@ fn fill(
     missing: Option<Missing<'_>>,
 ) -> usize {
     match (node, column) {
-        (Node::Number { at, order }, Column::Numbers(v)) => {
-            numbers(v, *at, *order, block);
-            block.rows
-        }
+        (Node::Number { at, order }, Column::Numbers(v)) => numbers(v, *at, *order, block),
         (Node::Narrow { at, width, order }, Column::Numbers(numbers)) => {
+            if !numbers.room(block.rows) {
+                return 0;
+            }
             let little = block.little(*order);
             narrow::extend(numbers, (0..block.rows).map(|row| width.read(block.from(*at, row), little)));
             block.rows
@@ -251,26 +256,27 @@ fn fill(
     }
 }
 
+/// Adds numbers; returns how many.
 #[inline]
-fn numbers(v: &mut Numbers, at: At, order: Option<Endian>, block: &Block<'_>) {
-    match block.little(order) {
+fn numbers(v: &mut Numbers, at: At, order: Option<Endian>, block: &Block<'_>) -> usize {
+    let done = match block.little(order) {
         true => fill_numbers::<Le>(v, at, block),
         false => fill_numbers::<Be>(v, at, block),
-    }
+    };
+    if done { block.rows } else { 0 }
 }
 
 /// Apart from `fill`, whose other loops would suffer from so many beside them.
 #[inline(never)]
-fn fill_numbers<O: Order>(numbers: &mut Numbers, at: At, block: &Block<'_>) {
-    with_numbers!(numbers, v => block.numbers::<O, _>(at, v));
+fn fill_numbers<O: Order>(numbers: &mut Numbers, at: At, block: &Block<'_>) -> bool {
+    with_numbers!(numbers, v => block.numbers::<O, _>(at, v))
 }
 
 fn bools(v: &mut Vec<bool>, at: At, lax: bool, block: &Block<'_>, missing: Option<Missing<'_>>) -> usize {
     let mut bytes: Vec<u8> = Vec::new();
-    if !bytes.room(block.rows) {
+    if !block.numbers::<Le, u8>(at, &mut bytes) || !v.room(block.rows) {
         return 0;
     }
-    block.numbers::<Le, u8>(at, &mut bytes);
     v.extend(bytes.iter().map(|b| *b != 0));
     if lax || bytes.iter().all(|b| *b <= 1) {
         return block.rows;
@@ -290,7 +296,9 @@ fn presence(
     outer: Option<Missing<'_>>,
 ) -> usize {
     let start = all.len();
-    block.numbers::<Le, u8>(at, all);
+    if !block.numbers::<Le, u8>(at, all) {
+        return 0;
+    }
     let codes = &mut all[start..];
     if codes.iter().all(|code| *code == present) && outer.is_none() {
         return block.rows;

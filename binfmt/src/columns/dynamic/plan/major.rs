@@ -13,7 +13,7 @@ use super::decode::RowReader;
 use super::encode::ColumnWriter;
 use super::place::Node;
 use super::scatter::Scratch;
-use crate::codec::{Decode, Encode};
+use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Numbers;
 use crate::schema::{Description, DescriptionError, Name, Record, Type};
@@ -40,8 +40,10 @@ impl Plan {
     pub(crate) fn each(&self) -> Result<Vec<Plan>, DescriptionError> {
         let layout = self.description();
         let Some(Type::Record(record)) = layout.resolve(&layout.root) else { return Ok(Vec::new()) };
+        // a copy of all fields for each of them would be their square
+        let bare = Record { fields: Default::default(), ..record.clone() };
         let one = |field: &crate::schema::Field| {
-            let root = Type::Record(Record { fields: [field.clone()].into(), ..record.clone() });
+            let root = Type::Record(Record { fields: [field.clone()].into(), ..bare.clone() });
             Plan::new(&Description { root, definitions: layout.definitions.clone() })
         };
         match record.fields.iter().find(|field| field.ty.is_silent()) {
@@ -114,8 +116,11 @@ impl Plan {
     ) -> Result<()> {
         match (self.numbers_alone(as_said.0), column) {
             (Some(little), ColumnRef::Numbers(v)) => {
-                let all = (v.number_type(), rows as u64);
-                if little { v.encode::<Le, W>(out, all) } else { v.encode::<Be, W>(out, all) }
+                if little {
+                    v.put::<Le, W>(out, rows)
+                } else {
+                    v.put::<Be, W>(out, rows)
+                }
             }
             _ => {
                 let done = match self.text_rows(as_said.0 == Endian::Little) {

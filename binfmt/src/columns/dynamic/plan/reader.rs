@@ -29,6 +29,8 @@ pub struct ColumnsReader<R> {
     limits: Limits,
     /// A batch that has taken that many bytes of the input is large enough.
     most: u64,
+    /// How many rows must come.
+    left: Option<u64>,
     /// What comes after the rows before it.
     error: Option<Error>,
     ended: bool,
@@ -59,6 +61,7 @@ impl Plan {
             rows: RowReader::new(self, options.endian),
             limits: options.limits,
             most: u64::MAX,
+            left: None,
             error: None,
             ended: false,
         }
@@ -102,6 +105,22 @@ impl<R: Read> ColumnsReader<R> {
         ColumnsReader { src: self.src.starting_at(offset), rows: self.rows.at(offset, row), ..self }
     }
 
+    /// Says that exactly that many rows come from here on: fewer are an error, and what comes after them is not read.
+    ///
+    /// ```
+    /// use binfmt::{Options, columns::Plan, schema::{Description, Field, Record, Type}};
+    /// let x = Field::new("x", Type::Int { bytes: 2, signed: false });
+    /// let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", [x])))).unwrap();
+    /// let mut reader = plan.reader(&[1, 0, 2, 0][..], &Options::new()).expecting(3);
+    /// assert_eq!(reader.next_batch(9)?.unwrap().num_rows(), 2);
+    /// assert_eq!(reader.next_batch(9).unwrap_err().to_string(), "[2].x at byte 0x4: 2 bytes needed, 0 remain");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn expecting(self, rows: u64) -> Self {
+        ColumnsReader { left: Some(rows), ..self }
+    }
+
     /// Steps over that many rows, or over all if there are fewer: how many. What they say is not looked at, where their layout allows.
     ///
     /// ```
@@ -143,12 +162,15 @@ impl<R: Read> ColumnsReader<R> {
     /// The reader fails, a row is damaged or not complete, or a limit is reached.
     pub fn next_batch(&mut self, max_rows: usize) -> Result<Option<Columns>> {
         self.src.budget_mut().renew(self.limits);
+        let left = self.left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
+        let max_rows = max_rows.min(left);
         let enough = self.offset().saturating_add(self.most);
         while !self.ended && self.rows.num_rows() < max_rows {
             if self.rows.num_rows() > 0 && self.offset() >= enough {
                 break;
             }
-            match self.src.at_end() {
+            let at_end = if self.left.is_some() { Ok(false) } else { self.src.at_end() };
+            match at_end {
                 Ok(false) => self.error = self.rows.step(&mut self.src, max_rows).err(),
                 Ok(true) => self.ended = true,
                 Err(e) => self.error = Some(e),
@@ -156,6 +178,9 @@ impl<R: Read> ColumnsReader<R> {
             self.ended |= self.error.is_some();
         }
         if self.rows.num_rows() > 0 {
+            if let Some(left) = &mut self.left {
+                *left = left.saturating_sub(self.rows.num_rows() as u64);
+            }
             return Ok(Some(self.rows.take()));
         }
         self.error.take().map_or(Ok(None), Err)

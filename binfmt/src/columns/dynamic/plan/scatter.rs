@@ -101,11 +101,18 @@ pub(super) fn scatter_rows(
     let places = body.size.map_or(Places::Starts(starts), Places::Strided);
     let mut target = Target { bytes, places, rows, little };
     for (node, column) in body.nodes.iter().zip(columns) {
-        if texts.is_none() || !node.is_tail() {
-            good = good.min(put(body, node, *column, &mut target, None));
+        match (node, column) {
+            // most columns of most rows, without the way through all the others
+            (Node::Number { at, order }, ColumnRef::Numbers(numbers)) => {
+                put_ordered(numbers, *at, *order, &mut target);
+            }
+            _ if texts.is_some() && node.is_tail() => {}
+            _ => good = good.min(put(body, node, *column, &mut target, None)),
         }
     }
-    checks(body, &mut target);
+    if !body.checks.is_empty() {
+        checks(body, &mut target);
+    }
     let end = if good == target.rows.len() { all } else { target.places.start(0, good) };
     (good, end)
 }
@@ -181,12 +188,7 @@ pub(super) fn put(
     let first = target.rows.start;
     match (node, column) {
         (Node::Number { at, order }, ColumnRef::Numbers(numbers)) => {
-            let little = order.map_or(target.little, |order| order == Endian::Little);
-            if little {
-                put_numbers::<Le>(numbers, *at, target);
-            } else {
-                put_numbers::<Be>(numbers, *at, target);
-            }
+            put_ordered(numbers, *at, *order, target);
             rows
         }
         (Node::Narrow { at, width, order }, ColumnRef::Numbers(numbers)) => {
@@ -282,6 +284,14 @@ pub(super) fn put(
             allowed.min(put(body, inner, column, target, missing))
         }
         _ => 0,
+    }
+}
+
+#[inline(always)]
+fn put_ordered(numbers: &Numbers, at: At, order: Option<Endian>, target: &mut Target<'_>) {
+    match order.map_or(target.little, |order| order == Endian::Little) {
+        true => put_numbers::<Le>(numbers, at, target),
+        false => put_numbers::<Be>(numbers, at, target),
     }
 }
 

@@ -148,6 +148,14 @@ impl<S, T> Reader<'_, S, T> {
     }
 }
 
+impl<'de, S: Source<'de>, T> Reader<'de, S, T> {
+    /// The byte after what was read; `None` after an error and after the end.
+    #[cfg(feature = "table")]
+    pub(crate) fn offset(&self) -> Option<u64> {
+        self.src.as_ref().map(|src| src.pos())
+    }
+}
+
 impl<'de, S: Source<'de>, T> Iterator for Reader<'de, S, T> {
     type Item = Result<T>;
 

@@ -110,8 +110,19 @@ impl RowPlan {
         column_major: bool,
     ) -> Result<Self> {
         let refused = |e: DescriptionError| Error::other(e.to_string());
-        let plan = Plan::new(&describe::row(columns.clone(), None)).map_err(refused)?;
-        let plans = if column_major { plan.each().map_err(refused)? } else { [plan].into() };
+        let mut plans = Vec::new();
+        if column_major {
+            let mut left = columns.clone();
+            while let Some(column) = left.next() {
+                // rows of these columns would not be a layout
+                if left.clone().any(|(name, _)| name == column.0) {
+                    return Err(ErrorKind::Duplicate { of: "column", name: column.0.to_string() }.into());
+                }
+                plans.push(Plan::new(&describe::row(core::iter::once(column), None)).map_err(refused)?);
+            }
+        } else {
+            plans.push(Plan::new(&describe::row(columns.clone(), None)).map_err(refused)?);
+        }
         let types = columns.map(|(_, kind)| kind).collect();
         Ok(RowPlan { types, plans, column_major, scratch: Scratch::default() })
     }
@@ -124,6 +135,12 @@ impl RowPlan {
             *plan = plan.select(&names).map_err(|e| Error::other(e.to_string()))?;
         }
         Ok(self)
+    }
+
+    /// The plan of whole rows, or, of pages in column-major order, one of each column.
+    #[cfg(feature = "table")]
+    pub(crate) fn plans(&self) -> &[Plan] {
+        &self.plans
     }
 
     /// Rows that are put together of what several sources have, little-endian ones or not.
@@ -258,7 +275,12 @@ fn endian_of<O: Order>() -> Endian {
 pub(crate) fn elements<O: Order>(columns: impl ExactSizeIterator<Item = Column>) -> Result<Vec<Elements>> {
     let mut all = Vec::with_capacity(columns.len());
     for column in columns {
-        all.push(element::<O>(column)?);
+        // each of these moves once
+        match column {
+            Column::Numbers(v) => all.push(Elements::Numbers(v)),
+            Column::Text(v) => all.push(Elements::String(v)),
+            other => all.push(element::<O>(other)?),
+        }
     }
     Ok(all)
 }

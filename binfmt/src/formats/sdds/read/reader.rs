@@ -219,6 +219,22 @@ impl<'a> Open<'a> {
         self.read_header(stream.likely_to_end_at(size).leaping(Unpacked::leap))
     }
 
+    /// What a compressed stream becomes, up to the limit.
+    #[cfg(feature = "table")]
+    pub(crate) fn unpack<R: Read>(&self, reader: R) -> std::io::Result<Unpacked<R>> {
+        Unpacked::new(reader, self.unpacked.unwrap_or(MOST_UNPACKED))
+    }
+
+    /// A stream that steps over bytes in its own way.
+    #[cfg(feature = "table")]
+    pub(crate) fn leaping<R: Read>(
+        self,
+        reader: R,
+        leap: crate::wire::stream::Leap<R>,
+    ) -> Result<Reader<'static, Stream<R>>> {
+        self.read_header(Stream::with(reader, Limits::DEFAULT, self.policy(), false).leaping(leap))
+    }
+
     fn policy(&self) -> Policy {
         Policy { huge_pages: self.huge_pages, ..Policy::STRICT }
     }
@@ -322,6 +338,24 @@ impl<S> Reader<'_, S> {
             limits: Limits::DEFAULT,
             life: PhantomData,
         }
+    }
+
+    /// The same reader, whose source is at the beginning of a page.
+    #[cfg(feature = "table")]
+    pub(crate) fn at_page(
+        mut self,
+        index: usize,
+        text: crate::formats::sdds::text::ascii::TextPlace,
+    ) -> Self {
+        self.place = ReadPlace::default();
+        (self.place.pages, self.place.text) = (index, text);
+        self
+    }
+
+    /// Where the rows of the last binary page begin.
+    #[cfg(feature = "table")]
+    pub(crate) fn table_at(&self) -> u64 {
+        self.place.table
     }
 
     /// Where the text of an ascii file stands.

@@ -30,11 +30,17 @@ type Keys = Vec<[u64; 2]>;
 #[derive(Debug)]
 pub struct Batches<'a, S> {
     query: Query<'a, S>,
+    left: Boxes,
+}
+
+/// The boxes that are left of a query, which whoever has it says each time.
+#[derive(Debug)]
+pub(crate) struct Boxes {
     budget: u64,
     /// Attributes that are read, by number; `None` before the first batch.
     attributes: Option<Vec<usize>>,
     /// Whether cells at one place are all told: it is decided for the whole.
-    all: bool,
+    all: Option<bool>,
     /// What is left, the next box last.
     left: Vec<Keys>,
 }
@@ -59,7 +65,7 @@ impl<'a, S: Storage> Query<'a, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn batches(&self, bytes: u64) -> Batches<'a, S> {
-        Batches { query: self.clone(), budget: bytes, attributes: None, left: Vec::new(), all: false }
+        Batches { query: self.clone(), left: Boxes::new(bytes, None) }
     }
 }
 
@@ -67,23 +73,33 @@ impl<S: Storage> Iterator for Batches<'_, S> {
     type Item = Result<Cells>;
 
     fn next(&mut self) -> Option<Result<Cells>> {
-        let batch = self.batch().transpose();
-        if !matches!(batch, Some(Ok(_))) {
+        self.left.next(&self.query).transpose()
+    }
+}
+
+impl Boxes {
+    /// All of a query, in batches of that many bytes. Whether cells at one place are all told may be decided for a larger query.
+    pub(crate) fn new(budget: u64, all: Option<bool>) -> Self {
+        Boxes { budget, attributes: None, left: Vec::new(), all }
+    }
+
+    /// The next batch of the query; after an error there is none.
+    pub(crate) fn next<S: Storage>(&mut self, query: &Query<'_, S>) -> Result<Option<Cells>> {
+        let batch = self.batch(query);
+        if !matches!(batch, Ok(Some(_))) {
             self.attributes = Some(Vec::new());
             self.left.clear();
         }
         batch
     }
-}
 
-impl<S: Storage> Batches<'_, S> {
-    fn batch(&mut self) -> Result<Option<Cells>> {
+    fn batch<S: Storage>(&mut self, query: &Query<'_, S>) -> Result<Option<Cells>> {
         let attributes = match &self.attributes {
             Some(attributes) => attributes.clone(),
             None => {
-                let attributes = self.query.check()?;
-                let keys = self.query.keys()?;
-                self.all = self.query.keeps_all(&keys);
+                let attributes = query.check()?;
+                let keys = query.keys()?;
+                self.all = self.all.or_else(|| Some(query.keeps_all(&keys)));
                 self.left.push(keys);
                 self.attributes.insert(attributes).clone()
             }
@@ -92,16 +108,20 @@ impl<S: Storage> Batches<'_, S> {
             if keys.iter().any(|[low, high]| low > high) {
                 continue;
             }
-            let halves = self.halves(&keys);
+            let halves = self.halves(query, &keys);
             if let Some([first, second]) = &halves
-                && self.estimate(&keys, &attributes) > self.budget as f64
+                && self.estimate(query, &keys, &attributes) > self.budget as f64
             {
                 self.left.extend([second.clone(), first.clone()]);
                 continue;
             }
-            let most = if halves.is_some() { self.most_cells(&attributes) } else { usize::MAX };
-            let cells =
-                self.query.read_keys(&keys, &attributes, Cells::default(), Bound { most, all: self.all })?;
+            let most = if halves.is_some() { self.most_cells(query, &attributes) } else { usize::MAX };
+            let cells = query.read_keys(
+                &keys,
+                &attributes,
+                Cells::default(),
+                Bound { most, all: self.all.unwrap_or(false) },
+            )?;
             match (cells, halves) {
                 // none is told in no batch
                 (Some(cells), _) if cells.num_cells() == 0 => {}
@@ -115,13 +135,13 @@ impl<S: Storage> Batches<'_, S> {
         Ok(None)
     }
 
-    fn number_type(&self) -> NumberType {
-        self.query.array.schema.domain.number_type()
+    fn number_type<S: Storage>(&self, query: &Query<'_, S>) -> NumberType {
+        query.array.schema.domain.number_type()
     }
 
     /// The box in two parts, all of the first before the second; `None` for a single cell.
-    fn halves(&self, keys: &[[u64; 2]]) -> Option<[Keys; 2]> {
-        let schema = &self.query.array.schema;
+    fn halves<S: Storage>(&self, query: &Query<'_, S>, keys: &[[u64; 2]]) -> Option<[Keys; 2]> {
+        let schema = &query.array.schema;
         let num_dims = keys.len();
         let cut = |d: usize, middle: u64| {
             let (mut first, mut second) = (keys.to_vec(), keys.to_vec());
@@ -129,16 +149,16 @@ impl<S: Storage> Batches<'_, S> {
             second[d][0] = middle + 1;
             Some([first, second])
         };
-        let layout = match self.query.order {
+        let layout = match query.order {
             Order::Layout(layout) => layout,
             Order::Global => {
                 // while a box has several tiles it is cut between them
                 for d in slowest_first(num_dims, schema.tile_order) {
                     let [low, high] = keys[d];
-                    if self.number_type().is_float() && low < high {
+                    if self.number_type(query).is_float() && low < high {
                         return cut(d, low + (high - low) / 2);
                     }
-                    if let Some(middle) = self.between_tiles(d, keys[d]) {
+                    if let Some(middle) = self.between_tiles(query, d, keys[d]) {
                         return cut(d, middle);
                     }
                 }
@@ -147,42 +167,47 @@ impl<S: Storage> Batches<'_, S> {
         };
         let d = slowest_first(num_dims, layout).into_iter().find(|d| keys[*d][0] < keys[*d][1])?;
         let [low, high] = keys[d];
-        cut(d, self.between_tiles(d, keys[d]).unwrap_or(low + (high - low) / 2))
+        cut(d, self.between_tiles(query, d, keys[d]).unwrap_or(low + (high - low) / 2))
     }
 
     /// The last coordinate of a tile in the middle of a range of integers that has several tiles.
-    fn between_tiles(&self, d: usize, [first, last]: [u64; 2]) -> Option<u64> {
-        let dimension = self.query.array.schema.domain.dimensions.get(d)?;
+    fn between_tiles<S: Storage>(
+        &self,
+        query: &Query<'_, S>,
+        d: usize,
+        [first, last]: [u64; 2],
+    ) -> Option<u64> {
+        let dimension = query.array.schema.domain.dimensions.get(d)?;
         let (low, extent) = (dimension.domain[0].as_i128()?, dimension.tile_extent?.as_i128()?.max(1));
-        let tile = |place: u64| (integer(place, self.number_type()) - low) / extent;
+        let tile = |place: u64| (integer(place, self.number_type(query)) - low) / extent;
         let (first_tile, last_tile) = (tile(first), tile(last));
         if first_tile == last_tile {
             return None;
         }
         let end = low + (first_tile + (last_tile - first_tile + 1) / 2) * extent - 1;
-        Number::from_i128(self.number_type(), end).map(key)
+        Number::from_i128(self.number_type(query), end).map(key)
     }
 
     /// Bytes of one cell in a result, its variable values left out.
-    fn cell_bytes(&self, attributes: &[usize]) -> u64 {
-        let schema = &self.query.array.schema;
+    fn cell_bytes<S: Storage>(&self, query: &Query<'_, S>, attributes: &[usize]) -> u64 {
+        let schema = &query.array.schema;
         let of = |a: &usize| schema.attributes.get(*a).map_or(0, fixed_bytes);
         let coords = match schema.array_type {
             ArrayType::Dense => 0,
-            _ => (self.number_type().size() * schema.domain.dimensions.len()) as u64,
+            _ => (self.number_type(query).size() * schema.domain.dimensions.len()) as u64,
         };
         (coords + attributes.iter().map(of).sum::<u64>()).max(1)
     }
 
     /// As many cells as the budget allows, without their variable values.
-    fn most_cells(&self, attributes: &[usize]) -> usize {
-        usize::try_from(self.budget / self.cell_bytes(attributes)).unwrap_or(usize::MAX)
+    fn most_cells<S: Storage>(&self, query: &Query<'_, S>, attributes: &[usize]) -> usize {
+        usize::try_from(self.budget / self.cell_bytes(query, attributes)).unwrap_or(usize::MAX)
     }
 
     /// About how many bytes the cells of a box take.
-    fn estimate(&self, keys: &[[u64; 2]], attributes: &[usize]) -> f64 {
-        let array = self.query.array;
-        let each = self.cell_bytes(attributes) as f64;
+    fn estimate<S: Storage>(&self, query: &Query<'_, S>, keys: &[[u64; 2]], attributes: &[usize]) -> f64 {
+        let array = query.array;
+        let each = self.cell_bytes(query, attributes) as f64;
         let dense = array.schema.array_type == ArrayType::Dense;
         let mut bytes =
             if dense { keys.iter().map(|range| width(*range)).product::<f64>() * each } else { 0.0 };

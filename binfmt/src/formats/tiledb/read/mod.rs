@@ -19,6 +19,8 @@ mod tile_cells;
 mod variable;
 
 pub use batches::Batches;
+#[cfg(feature = "table")]
+pub(crate) use batches::Boxes;
 pub use data_file::{FragmentFile, TileContent};
 pub use query::Query;
 pub use result::Cells;

@@ -211,12 +211,12 @@ impl<S: Storage> Query<'_, S> {
     }
 
     /// What the ranges leave of the domain.
-    pub(super) fn keys(&self) -> Result<Vec<[u64; 2]>> {
+    pub(crate) fn keys(&self) -> Result<Vec<[u64; 2]>> {
         self.ranges.keys(&self.array.schema)
     }
 
     /// Whether cells of a sparse array that are at one place are all told.
-    pub(super) fn keeps_all(&self, keys: &[[u64; 2]]) -> bool {
+    pub(crate) fn keeps_all(&self, keys: &[[u64; 2]]) -> bool {
         self.array.schema.array_type != ArrayType::Dense && select::one_fragment(self.array, keys)
     }
 

@@ -78,6 +78,21 @@ impl Cells {
         &self.columns
     }
 
+    /// The coordinates (of sparse arrays) and the attributes, owned: nothing is copied.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(2), Number::I32(2));
+    /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
+    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let (coords, columns) = array.read()?.into_parts();
+    /// assert_eq!((coords.len(), columns[0].0.as_str()), (0, "a"));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn into_parts(self) -> (Vec<(String, Numbers)>, Vec<(String, Column)>) {
+        (self.coords, self.columns)
+    }
+
     /// Bytes of all values and offsets.
     pub(super) fn num_bytes(&self) -> u64 {
         let columns = self.columns.iter().map(|(_, c)| c.values().num_bytes() + size_of_val(c.offsets()));

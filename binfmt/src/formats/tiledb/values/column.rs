@@ -167,6 +167,17 @@ impl Column {
             && self.cell(i).all(|value| value.is_same(fill))
     }
 
+    /// The values and, of cells of any length, where each begins: nothing is copied.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{CellValNum, Column, Datatype, Numbers};
+    /// let column = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::from(vec![1i32])).unwrap();
+    /// assert_eq!(column.into_parts(), (Numbers::from(vec![1i32]), vec![]));
+    /// ```
+    pub fn into_parts(self) -> (Numbers, Vec<usize>) {
+        (self.values, self.offsets)
+    }
+
     pub(crate) fn into_values(self) -> Numbers {
         self.values
     }

@@ -1,0 +1,119 @@
+//! Any file as a table of the library: what every format shares.
+
+use crate::error::{Error, Result};
+use crate::format::{Job, Pick, Selection};
+use crate::place::Start;
+use crate::table::{self, Head, Rows, Shown, Tables, show};
+use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
+use binfmt::storage::{Folder, Memory, Storage};
+use binfmt::table::{Leaf, Table, Wanted, keys};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where the library finds the file of a job, and its name there. What is no file of its own is read at once.
+pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
+    let path = job.input.path().to_owned();
+    if job.input.is_directory() {
+        return Ok((Arc::new(Folder::new(path)), String::new()));
+    }
+    let name = path.file_name().and_then(|name| name.to_str());
+    if let (Some(_), Some(name)) = (job.input.len(), name) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        return Ok((Arc::new(Folder::new(folder)), name.to_owned()));
+    }
+    let files = Memory::new();
+    files.write("input", &job.input.whole(job.limits)?).map_err(Error::input)?;
+    Ok((Arc::new(files), "input".to_owned()))
+}
+
+/// An error of a table.
+pub(crate) fn failure(e: &binfmt::Error) -> Error {
+    Start::default().located(e)
+}
+
+impl Selection {
+    /// Those that were asked for. Without a word these are the columns of the file that differ from row to row, if there are any.
+    pub(crate) fn of(table: Arc<dyn Table>, pick: &Pick) -> Result<Self> {
+        if pick.pages.is_some() {
+            return Err(Error::usage("--pages chooses nothing here: the rows of all pages are one table")
+                .tip("say --rows"));
+        }
+        let schema = table.schema();
+        let all = schema.leaves();
+        let leaves = match &pick.columns {
+            Some(_) => {
+                let names: Vec<&str> = all.iter().map(|leaf| leaf.name.as_str()).collect();
+                pick.columns_of(&names)?.into_iter().filter_map(|i| all.get(i).cloned()).collect()
+            }
+            None => {
+                let field = |leaf: &Leaf| schema.fields.get(leaf.column);
+                let is_there =
+                    |leaf: &&Leaf| field(leaf).is_some_and(|field| field.get(keys::ADDED).is_none());
+                let varies = |leaf: &&Leaf| field(leaf).is_some_and(|field| !field.constant);
+                match all.iter().any(|leaf| is_there(&leaf) && varies(&leaf)) {
+                    true => all.iter().filter(is_there).filter(varies).cloned().collect(),
+                    false => all.iter().filter(is_there).cloned().collect(),
+                }
+            }
+        };
+        let at = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+        let rows = &pick.rows;
+        let wanted = match *rows == crate::span::Span::ALL {
+            true => Wanted::new(),
+            false => Wanted::new().rows(at(rows.from)..rows.to.map_or(i64::MAX, at)),
+        };
+        Ok(Selection { table, leaves, wanted })
+    }
+
+    /// Takes the batches of the columns, up to the end or the damage.
+    pub(crate) fn each(&self, mut take: impl FnMut(&[&Column], usize) -> Result<()>) -> Result<()> {
+        let mut needed: Vec<usize> = self.leaves.iter().map(|leaf| leaf.column).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        let wanted = self.wanted.clone().columns(needed.iter().copied());
+        for batch in Arc::clone(&self.table).batches(&wanted).map_err(|e| failure(&e))? {
+            let batch: Columns = batch.map_err(|e| failure(&e))?;
+            let all: Vec<&Column> = batch.iter().map(|(_, column)| column).collect();
+            let of = |leaf: &Leaf| leaf.of(all.get(needed.binary_search(&leaf.column).ok()?)?);
+            let columns: Vec<&Column> = self.leaves.iter().filter_map(of).collect();
+            take(&columns, batch.num_rows())?;
+        }
+        Ok(())
+    }
+
+    /// Shows them as one table.
+    pub(crate) fn show(&self, out: &mut dyn Tables) -> Result<()> {
+        let columns = self
+            .leaves
+            .iter()
+            .map(|leaf| table::Column { name: leaf.name.clone(), is_number: is_number(&leaf.ty) });
+        out.begin(&Head { columns: columns.collect(), ..Head::default() })?;
+        let done = self.each(|columns, rows| out.rows(&Batch { columns, rows }));
+        out.end().and(done)
+    }
+}
+
+fn is_number(ty: &ColumnType) -> bool {
+    match ty {
+        ColumnType::Number(_) => true,
+        ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => is_number(values),
+        _ => false,
+    }
+}
+
+/// Some rows, column by column.
+struct Batch<'a> {
+    columns: &'a [&'a Column],
+    rows: usize,
+}
+
+impl Rows for Batch<'_> {
+    fn num_rows(&self) -> usize {
+        self.rows
+    }
+
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
+        let value = self.columns.get(column).and_then(|column| column.get(row));
+        value.map_or(Shown::Missing(None), |value| show(value, room))
+    }
+}

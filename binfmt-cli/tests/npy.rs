@@ -1,0 +1,73 @@
+//! `convert` to NPY, and NPY files themselves: one writer for the files of every format.
+
+mod support;
+
+use support::{Folder, run};
+
+/// What `cat --csv` shows, without the line of names.
+fn rows(words: &[&str]) -> Vec<String> {
+    run(&[&["cat", "--csv", "--no-header"][..], words].concat())
+        .ok()
+        .text()
+        .lines()
+        .map(str::to_owned)
+        .collect()
+}
+
+fn data(path: &str) -> String {
+    format!("{}/../tests/data/{path}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn columns_of_any_layout_become_an_array() {
+    let folder = Folder::new("npy-layout");
+    let layout = folder.file("x.layout", b"Row: record, le\n  a: u16\n  b: f64\n");
+    let bytes: Vec<u8> = (0..1000u16)
+        .flat_map(|n| [&n.to_le_bytes()[..], &(f64::from(n) / 4.0).to_le_bytes()].concat())
+        .collect();
+    let input = folder.file("x.bin", &bytes);
+    let said = [input.as_str(), "--layout", &layout];
+    let out = folder.path("x.npy");
+    run(&[&["convert"][..], &[&input, &out], &said[1..]].concat()).ok();
+    assert_eq!(rows(&[&out]), rows(&said));
+    assert_eq!(rows(&[&out]).len(), 1000);
+    let json = run(&["inspect", "--json", &out]).ok().json();
+    assert_eq!((&json["rows"], &json["fields"][1]["dtype"]), (&1000.into(), &"<f8".into()));
+    run(&["check", &out]).ok();
+
+    // some columns and rows; the array itself again
+    let some = folder.path("some.npy");
+    run(&["convert", &out, &some, "--columns", "b", "--rows", "10..12"]).ok();
+    assert_eq!(std::fs::read(&some).unwrap()[128..], [2.5f64.to_le_bytes(), 2.75f64.to_le_bytes()].concat());
+    let e = run(&["convert", &out, &some, "--columns", "c", "--force"]).fails(2).err;
+    assert!(e.contains("unknown column `c`"), "{e}");
+    // what is damaged leaves no file
+    let cut = folder.file("cut.bin", &bytes[..bytes.len() - 1]);
+    let none = folder.path("none.npy");
+    run(&["convert", &cut, &none, "--layout", &layout]).fails(1);
+    assert!(!folder.names().contains(&"none.npy".to_owned()));
+}
+
+#[test]
+fn the_other_formats_become_arrays_too() {
+    let folder = Folder::new("npy-formats");
+    let out = folder.path("x.npy");
+    let sdds = folder.file(
+        "x.sdds",
+        b"SDDS1\n&parameter name=Run, type=long &end\n&column name=s, type=double, units=m &end\n\
+          &column name=name, type=string &end\n&data mode=ascii &end\n7\n2\n0.5 a\n1.5 bc\n8\n1\n2.5 d\n",
+    );
+    run(&["convert", &sdds, &out]).ok();
+    assert_eq!(rows(&[&out]), ["0.5,a", "1.5,bc", "2.5,d"]);
+    run(&["convert", &sdds, &out, "--columns", "Run,s"]).ok();
+    assert_eq!(rows(&[&out]), ["7,0.5", "7,1.5", "8,2.5"]);
+
+    let cells = folder.file("x.bin", &[1, 0, 0, 0, 0, 0, 0, 0, 0xff, 2, 3, 0]);
+    let said = ["--format", "scidb", "--schema", "(int64, int8, int8 null)"];
+    run(&[&["convert", &cells, &out][..], &said].concat()).fails(1);
+    let cells = folder.file("x.bin", &[1, 0, 0, 0, 0, 0, 0, 0, 5, 0xff, 3]);
+    run(&[&["convert", &cells, &out][..], &said].concat()).ok();
+    assert_eq!(rows(&[&out]), ["1,5,3"]);
+    let json = run(&["cat", "--json", &data("npy/mixed/input.npy"), "--columns", "t,pair"]).ok().json();
+    assert_eq!(json["rows"], serde_json::json!([[0, [1, -2]], [1, [3, -4]], [20513, [5, -6]]]));
+}

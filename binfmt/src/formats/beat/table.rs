@@ -1,0 +1,336 @@
+//! Data files as tables: a row for each chunk, its indices before the fields of its object.
+
+use super::layout::line::ChunkLine;
+use super::layout::{Chunk, FileHead};
+use super::text::{Declaration, DeclarationError};
+use crate::codec::Decode;
+use crate::columns::{Column, ColumnType, Columns, Plan};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::numbers::NumberType;
+use crate::schema::Name;
+use crate::storage::{Storage, StorageReader};
+use crate::table::{
+    Batches, Estimate, Limited, Probe, RowsTable, ScalarRange, Setting, Settings, Split, Table, TableField,
+    TableFormat, TableSchema, Wanted, cut, fields_of, keys,
+};
+use crate::value::Value;
+use crate::wire::options::{Limits, Policy};
+use crate::wire::{Cursor, Le, Options, Source, Stream};
+use std::fmt;
+use std::io::{Seek, SeekFrom};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// BEAT data files as tables: a row for each chunk. The columns `_start` and `_end` are the indices of the chunk, by whose ranges chunks are
+/// left out; the others are the fields of the declared object.
+///
+/// A file without the first line `binary` is one object, and so one row.
+///
+/// The declaration is the setting `schema`, as JSON or as a name beneath the folder `prefix`; without it the file's own name of
+/// its format is looked up there.
+///
+/// ```
+/// use binfmt::formats::beat::Tables;
+/// use binfmt::storage::{Memory, Storage};
+/// use binfmt::table::{Estimate, Settings, TableFormat, Wanted};
+/// use std::sync::Arc;
+/// let files = Memory::new();
+/// files.write("x.data", b"binary\nuser/number/1\n0 0 5\n\x07\0\0\0\n1 3 5\n\x08\0\0\0\n")?;
+/// let settings = Settings::new().with("schema", r#"{"value": "int32"}"#);
+/// let table = Tables.open(Arc::new(files), "x.data", &settings)?;
+/// assert_eq!(table.num_rows(), Estimate::Exact(2));
+/// let batch = table.batches(&Wanted::new().range(0, 1..))?.next().unwrap()?;
+/// assert_eq!(batch.get("value").unwrap().as_slice::<i32>(), Some(&[8][..]));
+/// assert_eq!(batch.get("_end").unwrap().as_slice::<i64>(), Some(&[3][..]));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tables;
+
+impl TableFormat for Tables {
+    fn name(&self) -> &'static str {
+        "beat"
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        probe.head.starts_with(MARK)
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[
+            Setting {
+                name: "schema",
+                help: "The declaration of the objects, as JSON or as a name beneath the prefix",
+            },
+            Setting { name: "prefix", help: "The folder in which declarations are found by their names" },
+        ]
+    }
+
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(self.settings())?;
+        let mut front = [0; MARK.len()];
+        let long = storage.size(path)?.is_none_or(|size| size >= MARK.len() as u64);
+        if long {
+            storage.read(path, 0, &mut front)?;
+        }
+        if front != *MARK && settings.get("schema").is_some() {
+            return object(storage, path, settings);
+        }
+        let mut src = stream(&storage, path, 0)?;
+        let head = FileHead::decode::<Le, _>(&mut src, ())?;
+        let declaration = declaration(settings, &head.format)?;
+        let plan = Plan::new(declaration.description()).map_err(|e| Error::other(e.to_string()))?;
+        let (chunks, damaged) = find(&mut src);
+        let index =
+            |name: &str| TableField::new(name, ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true");
+        let schema = TableSchema::new([index("_start"), index("_end")].into_iter().chain(fields_of(&plan)))
+            .with(keys::FORMAT, "beat")
+            .with("beat:format", head.format);
+        Ok(Arc::new(BeatTable { storage, path: path.to_owned(), declaration, plan, schema, chunks, damaged }))
+    }
+}
+
+/// What data files begin with.
+const MARK: &[u8; 7] = b"binary\n";
+
+/// A file without chunks, which is one object.
+fn object(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+    let declaration = declaration(settings, "")?;
+    let table = RowsTable::open(storage, path, declaration.description(), &Options::new())?;
+    let said = |schema: &mut TableSchema| {
+        *schema = std::mem::take(schema).with(keys::FORMAT, "beat").with(keys::SINGLE, "true");
+    };
+    Ok(Arc::new(table.describe(said)))
+}
+
+fn declaration(settings: &Settings, format: &str) -> Result<Declaration> {
+    let refused = |e: DeclarationError| Error::other(e.to_string());
+    match (settings.get("schema"), settings.get("prefix")) {
+        (Some(json), Some(prefix)) if json.trim_start().starts_with('{') => {
+            Declaration::parse_beneath(json, prefix).map_err(refused)
+        }
+        (Some(json), None) if json.trim_start().starts_with('{') => Declaration::parse(json).map_err(refused),
+        (name, Some(prefix)) => Declaration::load(name.unwrap_or(format), prefix).map_err(refused),
+        _ => Err(Error::other(format!(
+            "what an object of `{format}` is, the file does not say: the setting `schema` or `prefix` must"
+        ))),
+    }
+}
+
+/// A chunk: where its line begins, and its indices.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    offset: u64,
+    start: i64,
+    end: i64,
+}
+
+struct BeatTable {
+    storage: Arc<dyn Storage>,
+    path: String,
+    declaration: Declaration,
+    plan: Plan,
+    schema: TableSchema,
+    chunks: Vec<Place>,
+    /// Where a line begins that is damaged, or a chunk that is not complete.
+    damaged: Option<u64>,
+}
+
+impl fmt::Debug for BeatTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BeatTable").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// Steps over bytes of the file without reading them.
+fn leap(input: &mut StorageReader, n: u64) -> std::io::Result<Option<u64>> {
+    let (at, end) = (input.stream_position()?, input.end());
+    let beyond = n.min(end.saturating_sub(at));
+    input.seek(SeekFrom::Start(at.saturating_add(beyond)))?;
+    Ok(Some(beyond))
+}
+
+fn stream(storage: &Arc<dyn Storage>, path: &str, at: u64) -> Result<Stream<StorageReader>> {
+    let input = StorageReader::new(Arc::clone(storage), path, at..u64::MAX)?;
+    Ok(Stream::with(input, Limits::DEFAULT, Policy::STRICT, false).starting_at(at).leaping(leap))
+}
+
+/// Where the chunks are, up to one that is damaged.
+fn find(src: &mut Stream<StorageReader>) -> (Vec<Place>, Option<u64>) {
+    let mut chunks = Vec::new();
+    loop {
+        let offset = src.pos();
+        match next(src) {
+            Ok(Some((start, end))) => chunks.push(Place { offset, start, end }),
+            Ok(None) => return (chunks, None),
+            Err(_) => return (chunks, Some(offset)),
+        }
+    }
+}
+
+fn next(src: &mut Stream<StorageReader>) -> Result<Option<(i64, i64)>> {
+    if src.at_end()? {
+        return Ok(None);
+    }
+    let line = ChunkLine::decode::<Le, _>(src, ())?;
+    src.skip(line.size)?;
+    Ok(Some((number(line.start)?, number(line.end)?)))
+}
+
+/// An index as tables have it.
+fn number(index: u64) -> Result<i64> {
+    i64::try_from(index).map_err(|_| ErrorKind::unsupported("a table", format!("the index {index}")).into())
+}
+
+impl BeatTable {
+    fn is_wanted(&self, wanted: &Wanted, place: &Place) -> bool {
+        let is = |column: usize, index: i64| wanted.may_be(column, &index.into(), &index.into());
+        wanted.ranges.is_empty() || (is(0, place.start) && is(1, place.end))
+    }
+}
+
+impl Table for BeatTable {
+    fn schema(&self) -> &TableSchema {
+        &self.schema
+    }
+
+    fn num_rows(&self) -> Estimate {
+        let count = self.chunks.len() as u64;
+        if self.damaged.is_none() { Estimate::Exact(count) } else { Estimate::About(count) }
+    }
+
+    fn bounds(&self, column: usize) -> Option<ScalarRange> {
+        let of = |place: &Place| match column {
+            0 => Some(place.start),
+            1 => Some(place.end),
+            _ => None,
+        };
+        let all: Option<Vec<i64>> = self.chunks.iter().map(of).collect();
+        let all = all.filter(|_| self.damaged.is_none())?;
+        Some(ScalarRange::of(*all.iter().min()?..=*all.iter().max()?))
+    }
+
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+        wanted.columns_of(&self.schema)?;
+        let count = i64::try_from(self.chunks.len()).unwrap_or(i64::MAX);
+        let rows = wanted.rows_of(Some(count));
+        // the rows from the first that is wanted to the last; who reads leaves out those between
+        let place = |row: i64| usize::try_from(row).unwrap_or(usize::MAX);
+        let chunks = self.chunks.get(place(rows.start)..place(rows.end)).unwrap_or_default();
+        let is = |chunk: &Place| self.is_wanted(wanted, chunk);
+        let first = chunks.iter().position(is).map_or(rows.end, |n| rows.start + n as i64);
+        let last = chunks.iter().rposition(is).map_or(first, |n| rows.start + n as i64 + 1);
+        let offset = |row: i64| self.chunks.get(place(row)).map(|chunk| chunk.offset);
+        let split = |rows: Range<i64>| {
+            let all = wanted.ranges.is_empty();
+            let num_rows = Estimate::Exact((rows.end - rows.start).unsigned_abs());
+            Split {
+                first: rows.start,
+                bytes: offset(rows.start).unwrap_or(0)..offset(rows.end).or(self.damaged).unwrap_or(u64::MAX),
+                rows,
+                num_rows: if all { num_rows } else { Estimate::Unknown },
+                ..Split::default()
+            }
+        };
+        let mut splits: Vec<Split> = cut(first..last, parts).map(split).collect();
+        if let (Some(offset), None) = (self.damaged, &wanted.rows) {
+            let rows = count..i64::MAX;
+            splits.push(Split { first: count, rows, bytes: offset..u64::MAX, ..Split::default() });
+        }
+        Ok(splits)
+    }
+
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let columns = wanted.columns_of(&self.schema)?;
+        let picks: Vec<usize> = columns.iter().filter_map(|column| column.checked_sub(2)).collect();
+        let batches = ChunkBatches {
+            plan: self.plan.pick(&picks),
+            src: stream(&self.storage, &self.path, split.bytes.start)?,
+            table: self,
+            wanted: wanted.clone(),
+            columns,
+            rows: split.rows.clone(),
+            row: split.first,
+            error: None,
+        };
+        Ok(Box::new(Limited::new(batches, wanted.limit.unwrap_or(u64::MAX))))
+    }
+}
+
+struct ChunkBatches {
+    table: Arc<BeatTable>,
+    plan: Plan,
+    src: Stream<StorageReader>,
+    wanted: Wanted,
+    columns: Vec<usize>,
+    rows: Range<i64>,
+    /// The number of the chunk that comes next.
+    row: i64,
+    /// What comes after the rows before it.
+    error: Option<Error>,
+}
+
+impl ChunkBatches {
+    /// The next chunk; `None` of one that is not wanted.
+    fn chunk(&mut self) -> Result<Option<Chunk<Value>>> {
+        let row = usize::try_from(self.row).unwrap_or(usize::MAX);
+        let place = self.table.chunks.get(row);
+        let skipped = self.row < self.rows.start
+            || place.is_some_and(|place| !self.table.is_wanted(&self.wanted, place));
+        self.src.budget_mut().renew(Limits::DEFAULT);
+        let found = match skipped {
+            true => next(&mut self.src).map(|_| None),
+            false => {
+                Chunk::<Value>::decode::<Le, _>(&mut self.src, self.table.declaration.program()).map(Some)
+            }
+        };
+        self.row = self.row.saturating_add(1);
+        found.map_err(|e| e.within(Step::Index(row)).within(Step::Field("chunks")))
+    }
+
+    fn batch(&mut self) -> Result<Option<Columns>> {
+        let (mut starts, mut ends, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        let begin = self.src.pos();
+        while self.error.is_none() && self.row < self.rows.end && values.len() < self.wanted.batch_rows.max(1)
+        {
+            let large = self.src.pos().saturating_sub(begin) >= self.wanted.batch_bytes;
+            if large && !values.is_empty() {
+                break;
+            }
+            match self.chunk() {
+                Ok(None) => {}
+                Ok(Some(chunk)) => {
+                    starts.push(number(chunk.start)?);
+                    ends.push(number(chunk.end)?);
+                    values.push(chunk.value);
+                }
+                Err(e) => self.error = Some(e),
+            }
+        }
+        if values.is_empty() {
+            self.rows.end = self.rows.start;
+            return self.error.take().map_or(Ok(None), Err);
+        }
+        let rows = values.len();
+        let mut fields = self.plan.columns_of(&values)?.into_columns().into_iter();
+        let of = |i: &usize| match i {
+            0 => Some((Name::from("_start"), Column::from(starts.clone()))),
+            1 => Some((Name::from("_end"), Column::from(ends.clone()))),
+            _ => fields.next(),
+        };
+        Ok(Some(Columns::of_rows(rows, self.columns.iter().filter_map(of).collect())))
+    }
+}
+
+impl Iterator for ChunkBatches {
+    type Item = Result<Columns>;
+
+    fn next(&mut self) -> Option<Result<Columns>> {
+        let batch = self.batch();
+        if batch.is_err() {
+            self.rows.end = self.rows.start;
+            self.row = i64::MAX;
+        }
+        batch.transpose()
+    }
+}

@@ -1,0 +1,390 @@
+//! The rows of a part, page after page.
+
+use super::file::SddsTable;
+use super::index::{PagePlace, parameters, scalar};
+use super::input::{self, Input, leap};
+use super::splits::{is_page_wanted, is_wanted};
+use crate::columns::{BytesColumn, Column, Columns, ColumnsReader, Scratch};
+use crate::error::{Error, Result, Step};
+use crate::formats::sdds::layout::table::elements;
+use crate::formats::sdds::layout::types::Mode;
+use crate::formats::sdds::layout::value::{Elements, Value};
+use crate::formats::sdds::read::reader::Reader;
+use crate::numbers::with_numbers;
+use crate::storage::StorageReader;
+use crate::table::{Split, Wanted};
+use crate::wire::options::{Limits, Policy};
+use crate::wire::{Be, Endian, Le, Options, Slice, Stream};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What is left of the page that is being read.
+enum Current {
+    /// None: the next page comes.
+    Next,
+    /// Rows one after the other.
+    Rows(ColumnsReader<StorageReader>),
+    /// Columns one after the other: these rows of the page.
+    Columns(Range<u64>),
+    /// Rows of which no column is wanted.
+    Count(u64),
+}
+
+pub(super) struct PageBatches {
+    table: Arc<SddsTable>,
+    wanted: Wanted,
+    /// The wanted columns, and those of them that are no constants, as columns of the file.
+    columns: Vec<usize>,
+    picks: Vec<usize>,
+    /// The rows that are wanted from here on, and the first row of the next page, as the table counts them.
+    rows: Range<i64>,
+    row: i64,
+    /// The page that comes next, or is being read.
+    page: usize,
+    current: Current,
+    constants: Vec<Value>,
+    /// What reads whole pages, and which one comes next.
+    reader: Option<(Reader<'static, Stream<Input>>, usize)>,
+    /// What comes after the rows before it.
+    error: Option<Error>,
+    ended: bool,
+    scratch: Scratch,
+    room: Vec<u8>,
+}
+
+impl PageBatches {
+    pub(super) fn new(
+        table: Arc<SddsTable>,
+        split: &Split,
+        wanted: &Wanted,
+        columns: Vec<usize>,
+    ) -> Result<Self> {
+        let constants = table.num_constants();
+        let picks = columns.iter().filter_map(|column| column.checked_sub(constants)).collect();
+        let page = usize::try_from(split.part).unwrap_or(usize::MAX);
+        let pages =
+            table.index.as_ref().map_or(1, |index| index.pages.len() + usize::from(index.open.is_some()));
+        if page >= pages && !split.rows.is_empty() {
+            return Err(Error::other(format!("there is no page {page}: the file has {pages}")));
+        }
+        Ok(PageBatches {
+            table,
+            wanted: wanted.clone(),
+            columns,
+            picks,
+            rows: split.rows.clone(),
+            row: split.first,
+            page,
+            current: Current::Next,
+            constants: Vec::new(),
+            reader: None,
+            error: None,
+            ended: false,
+            scratch: Scratch::default(),
+            room: Vec::new(),
+        })
+    }
+
+    fn batch(&mut self) -> Result<Option<Columns>> {
+        loop {
+            if let Some(e) = self.error.take() {
+                return Err(e);
+            }
+            if let Some((rows, columns)) = self.more_of_page()? {
+                return Ok(Some(self.finished(rows, columns)));
+            }
+            if self.ended || self.rows.is_empty() {
+                return Ok(None);
+            }
+            if let Some((rows, columns)) = self.next_page()? {
+                return Ok(Some(self.finished(rows, columns)));
+            }
+        }
+    }
+
+    /// More rows of the page that is being read.
+    fn more_of_page(&mut self) -> Result<Option<(usize, Vec<Column>)>> {
+        let most = self.wanted.batch_rows.max(1);
+        let found = match &mut self.current {
+            Current::Next => return Ok(None),
+            Current::Count(left) => {
+                let rows = usize::try_from(*left).unwrap_or(usize::MAX).min(most);
+                *left -= rows as u64;
+                (rows > 0).then(|| (rows, Vec::new()))
+            }
+            Current::Columns(left) => {
+                let rows = left.start..left.end.min(left.start.saturating_add(most as u64));
+                left.start = rows.end;
+                match rows.is_empty() {
+                    true => None,
+                    false => Some((most.min((rows.end - rows.start) as usize), self.columns_of(&rows)?)),
+                }
+            }
+            Current::Rows(reader) => {
+                let page = self.page - 1;
+                let inside = |e: Error| {
+                    let e = e.within(Step::Field("table"));
+                    e.within(Step::Index(page)).within(Step::Field("pages"))
+                };
+                match reader.next_batch(most).map_err(inside)? {
+                    None => None,
+                    Some(batch) => {
+                        let rows = batch.num_rows();
+                        let columns = batch.into_columns().into_iter().map(|(_, column)| column);
+                        let all = match self.table.header.byte_order() {
+                            Endian::Little => elements::<Le>(columns)?,
+                            Endian::Big => elements::<Be>(columns)?,
+                        };
+                        Some((rows, all.into_iter().map(Column::from).collect()))
+                    }
+                }
+            }
+        };
+        if found.is_none() {
+            self.current = Current::Next;
+        }
+        Ok(found)
+    }
+
+    /// Goes to the next page: either its rows come then, or here are all that it has.
+    fn next_page(&mut self) -> Result<Option<(usize, Vec<Column>)>> {
+        if self.row >= self.rows.end {
+            self.ended = true;
+            return Ok(None);
+        }
+        let table = Arc::clone(&self.table);
+        let place = table.index.as_ref().map(|index| index.pages.get(self.page));
+        let Some(Some(place)) = place else {
+            return self.read_page(None);
+        };
+        let rows = place.rows.start.max(self.rows.start)..place.rows.end.min(self.rows.end);
+        let skipped = rows.is_empty() || !is_page_wanted(&self.wanted, table.numbers, self.page, place);
+        if skipped {
+            self.page += 1;
+            self.row = place.rows.end;
+            self.ended |= place.rows.start >= self.rows.end;
+            return Ok(None);
+        }
+        let of_page =
+            (rows.start - place.rows.start).unsigned_abs()..(rows.end - place.rows.start).unsigned_abs();
+        self.current = match self.begin(place, of_page)? {
+            Some(current) => current,
+            None => return self.read_page(Some(place)),
+        };
+        self.constants.clone_from(&place.parameters);
+        self.page += 1;
+        self.row = place.rows.end;
+        Ok(None)
+    }
+
+    /// How many rows of a page are read, unless the page is read as a whole.
+    fn begin(&mut self, place: &PagePlace, rows: Range<u64>) -> Result<Option<Current>> {
+        let count = rows.end - rows.start;
+        if self.picks.is_empty() {
+            return Ok(Some(Current::Count(count)));
+        }
+        let table = &self.table;
+        let stride = table.stride();
+        let large = count > self.wanted.batch_rows as u64;
+        let Some(plan) = table.plan.plans().first().filter(|_| large && table.header.mode == Mode::Binary)
+        else {
+            return Ok(None);
+        };
+        if table.header.column_major {
+            return Ok(stride.map(|_| Current::Columns(rows)));
+        }
+        let first = if stride.is_some() { rows.start } else { 0 };
+        let at = place.table.saturating_add(first.saturating_mul(stride.unwrap_or(0)));
+        let input = StorageReader::new(Arc::clone(&table.storage), &table.path, at..u64::MAX)?;
+        let options = Options::new().endian(table.header.byte_order());
+        let mut reader = plan
+            .pick(&self.picks)
+            .reader(input, &options)
+            .starting_at(at, first)
+            .batch_bytes(self.wanted.batch_bytes);
+        reader.skip_rows(rows.start - first)?;
+        Ok(Some(Current::Rows(reader.expecting(count))))
+    }
+
+    /// Some rows of a page whose columns come one after the other, in one request.
+    fn columns_of(&mut self, rows: &Range<u64>) -> Result<Vec<Column>> {
+        let table = Arc::clone(&self.table);
+        let count = rows.end - rows.start;
+        let place = table.index.as_ref().and_then(|index| index.pages.get(self.page - 1));
+        let Some(place) = place else { return Ok(Vec::new()) };
+        let in_page = (place.rows.end - place.rows.start).unsigned_abs();
+        let mut at = place.table;
+        // where each column begins, and the bytes of a value
+        let all: Vec<(u64, u64)> = table
+            .header
+            .column_types()
+            .map(|kind| {
+                let (start, size) = (at, kind.size().unwrap_or(0) as u64);
+                at = at.saturating_add(size.saturating_mul(in_page));
+                (start, size)
+            })
+            .collect();
+        let wanted = || self.picks.iter().filter_map(|pick| all.get(*pick));
+        let bytes: u64 = wanted().map(|(_, size)| size * count).sum();
+        self.room.resize(usize::try_from(bytes).unwrap_or(usize::MAX), 0);
+        let mut rest = self.room.as_mut_slice();
+        let mut ranges = Vec::new();
+        for (start, size) in wanted() {
+            let (part, left) = rest.split_at_mut((size * count) as usize);
+            ranges.push((start + size * rows.start, part));
+            rest = left;
+        }
+        table.storage.read_ranges(&table.path, &mut ranges)?;
+        let endian = table.header.byte_order();
+        let mut found = Vec::with_capacity(ranges.len());
+        for (pick, (_, bytes)) in self.picks.iter().zip(&ranges) {
+            let Some(plan) = table.plan.plans().get(*pick) else { continue };
+            let rows = (0, count as usize, 0);
+            found.push(plan.read_column(&mut Slice::new(bytes), rows, endian, &mut self.scratch)?);
+        }
+        let found = match endian {
+            Endian::Little => elements::<Le>(found.into_iter())?,
+            Endian::Big => elements::<Be>(found.into_iter())?,
+        };
+        Ok(found.into_iter().map(Column::from).collect())
+    }
+
+    /// A reader that comes to the next page.
+    fn reader(&mut self) -> Result<&mut Reader<'static, Stream<Input>>> {
+        let page = self.page;
+        if self.reader.as_ref().is_none_or(|(_, next)| *next != page) {
+            let reader = self.reader_at()?;
+            self.reader = Some((reader, page));
+        }
+        match &mut self.reader {
+            Some((reader, next)) => {
+                *next += 1;
+                Ok(reader)
+            }
+            None => Err(Error::other("there is no reader")),
+        }
+    }
+
+    fn reader_at(&self) -> Result<Reader<'static, Stream<Input>>> {
+        let table = &self.table;
+        let wanted = self.picks.iter().filter_map(|i| table.header.columns.get(*i));
+        let mut names: Vec<&str> = wanted.map(|c| c.name.as_str()).collect();
+        if names.is_empty() {
+            // rows that are cut off are counted by what they have
+            names.extend(table.header.columns.first().map(|c| c.name.as_str()));
+        }
+        let Some(index) = &table.index else {
+            return input::whole(&table.storage, &table.path, table.said)?.0.columns(&names);
+        };
+        let known = index.pages.get(self.page).map(|page| (page.offset, page.text));
+        let Some((offset, text)) = known.or(index.open) else {
+            return Err(Error::other(format!("there is no page {}", self.page)));
+        };
+        let input = StorageReader::new(Arc::clone(&table.storage), &table.path, offset..u64::MAX)?;
+        let stream = Stream::with(Input::Plain(input), Limits::DEFAULT, Policy::STRICT, false);
+        let stream = stream.starting_at(offset).leaping(leap);
+        Reader::after_header(stream, &table.header).at_page(self.page, text).columns(&names)
+    }
+
+    /// The next page at once, of which all rows, or only wanted ones, are known to be there.
+    fn read_page(&mut self, place: Option<&PagePlace>) -> Result<Option<(usize, Vec<Column>)>> {
+        let last = self.table.index.is_some() && place.is_none();
+        if last && (self.ended || self.table.index.as_ref().is_none_or(|index| index.open.is_none())) {
+            self.ended = true;
+            return Ok(None);
+        }
+        let page = match self.reader()?.next_page() {
+            Ok(page) => page,
+            Err(e) => {
+                self.ended = true;
+                let (page, e) = e.into_parts();
+                self.error = Some(e);
+                page
+            }
+        };
+        let Some(page) = page else {
+            self.ended = true;
+            return Ok(None);
+        };
+        self.ended |= last;
+        let number = self.page;
+        self.page += 1;
+        self.constants = parameters(&page, &self.table.header);
+        let first = self.row;
+        let end = first.saturating_add_unsigned(page.rows());
+        self.row = end;
+        let from = self.rows.start.saturating_sub(first).clamp(0, end - first) as usize;
+        let to = self.rows.end.saturating_sub(first).clamp(0, end - first) as usize;
+        self.ended |= end >= self.rows.end;
+        let values = self.constants.iter().map(scalar);
+        if from >= to || !is_wanted(&self.wanted, self.table.numbers, number, values) {
+            return Ok(None);
+        }
+        let trimmed = |mut column: Elements| {
+            column.truncate(to);
+            column.drop_front(from);
+            Column::from(column)
+        };
+        let found: Vec<Column> = page.into_columns().into_iter().map(trimmed).collect();
+        Ok(Some((to - from, self.in_order(found))))
+    }
+
+    /// Columns in the order of the file as they are wanted.
+    fn in_order(&self, found: Vec<Column>) -> Vec<Column> {
+        let mut sorted = self.picks.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted == self.picks {
+            return found;
+        }
+        let of = |pick: &usize| found.get(sorted.binary_search(pick).ok()?).cloned();
+        self.picks.iter().filter_map(of).collect()
+    }
+
+    /// The columns with the constants of the page among them, and their names.
+    fn finished(&self, rows: usize, columns: Vec<Column>) -> Columns {
+        let mut columns = columns.into_iter();
+        let numbers = self.table.numbers;
+        let constants = self.table.num_constants();
+        // the page was passed when its rows began to come
+        let page = self.page as i64 - 1;
+        let of = |i: &usize| {
+            let column = match i.checked_sub(numbers) {
+                None => Some(Column::from(vec![page; rows])),
+                Some(i) if i + numbers < constants => {
+                    self.constants.get(i).map(|value| repeated(value, rows))
+                }
+                Some(_) => columns.next(),
+            };
+            Some((self.table.schema.fields.get(*i)?.name.clone(), column?))
+        };
+        let all = self.columns.iter().filter_map(of).collect();
+        Columns::of_rows(rows, all)
+    }
+}
+
+impl Iterator for PageBatches {
+    type Item = Result<Columns>;
+
+    fn next(&mut self) -> Option<Result<Columns>> {
+        let batch = self.batch();
+        if batch.is_err() {
+            self.ended = true;
+            self.current = Current::Next;
+        }
+        batch.transpose()
+    }
+}
+
+/// The same value in all rows.
+fn repeated(value: &Value, rows: usize) -> Column {
+    match value {
+        Value::Number(n) => with_numbers!(*n, one x => Column::from(vec![x; rows])),
+        Value::LongDouble(x) => Column::FixedBytes { size: 10, rows, bytes: x.to_le_bytes().repeat(rows) },
+        Value::String(text) => {
+            let text = text.as_bytes();
+            let ends = (0..=rows).map(|row| row * text.len()).collect();
+            Column::Text(BytesColumn::from_parts(ends, text.repeat(rows)).unwrap_or_default())
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Where the pages of a file are, and what their parameters are.
+
+use crate::error::Result;
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::page::Page;
+use crate::formats::sdds::layout::value::Value;
+use crate::formats::sdds::read::reader::Reader;
+use crate::formats::sdds::text::ascii::TextPlace;
+use crate::table::{Estimate, Scalar, ScalarRange};
+use crate::wire::Source;
+use std::cmp::Ordering;
+use std::ops::{Bound, Range};
+
+/// A page.
+#[derive(Clone, Debug)]
+pub(super) struct PagePlace {
+    /// Where it begins, and its rows do if it is binary.
+    pub(super) offset: u64,
+    pub(super) table: u64,
+    pub(super) text: TextPlace,
+    /// The numbers of its rows in the table of all pages.
+    pub(super) rows: Range<i64>,
+    /// Of all parameters, fixed ones, too.
+    pub(super) parameters: Vec<Value>,
+}
+
+/// The pages of a file.
+#[derive(Debug)]
+pub(super) struct Index {
+    pub(super) pages: Vec<PagePlace>,
+    /// Where a last page begins that is damaged, or whose rows are still being written: it has any number of them.
+    pub(super) open: Option<(u64, TextPlace)>,
+}
+
+/// The values of all parameters.
+pub(super) fn parameters(page: &Page, header: &Header) -> Vec<Value> {
+    // each has a value in each page of its header
+    let of = |name: &String| page.parameter(header, name).unwrap_or_else(|| Value::from(""));
+    header.parameters.iter().map(|parameter| of(&parameter.name)).collect()
+}
+
+/// What parts are left out by; `None` of a `longdouble`, of which nothing is left out.
+pub(super) fn scalar(value: &Value) -> Option<Scalar> {
+    match value {
+        Value::Number(n) => Some(Scalar::from(*n)),
+        Value::String(text) => Some(Scalar::from(text.as_bytes().to_vec())),
+        Value::LongDouble(_) => None,
+    }
+}
+
+impl Index {
+    /// Goes over all pages and steps over their rows. What is wrong with a page is told by who reads it.
+    pub(super) fn of<'de, S: Source<'de>>(reader: Reader<'de, S>) -> Result<Self> {
+        let mut reader = reader.columns(&[])?;
+        let mut index = Index { pages: Vec::new(), open: None };
+        let mut row = 0i64;
+        loop {
+            let (offset, text) = (reader.offset(), reader.text_place());
+            match reader.next_page() {
+                Ok(None) => return Ok(index),
+                Ok(Some(page)) if !reader.is_cut() => {
+                    let end = row.saturating_add_unsigned(page.rows());
+                    let table = reader.table_at();
+                    let parameters = parameters(&page, reader.file_header());
+                    index.pages.push(PagePlace { offset, table, text, rows: row..end, parameters });
+                    row = end;
+                }
+                _ => {
+                    index.open = Some((offset, text));
+                    return Ok(index);
+                }
+            }
+        }
+    }
+
+    /// The rows of the pages whose rows are known.
+    pub(super) fn rows(&self) -> i64 {
+        self.pages.last().map_or(0, |page| page.rows.end)
+    }
+
+    pub(super) fn num_rows(&self) -> Estimate {
+        let rows = self.rows().unsigned_abs();
+        if self.open.is_none() { Estimate::Exact(rows) } else { Estimate::About(rows) }
+    }
+
+    /// The least and the largest value of a parameter; `None` if they are in no order.
+    pub(super) fn bounds(&self, parameter: usize) -> Option<ScalarRange> {
+        let mut found: Option<(Scalar, Scalar)> = None;
+        for page in &self.pages {
+            let value = scalar(page.parameters.get(parameter)?)?;
+            found = Some(match found {
+                None if value.compare(&value).is_none() => return None,
+                None => (value.clone(), value),
+                Some((low, high)) => match (value.compare(&low)?, value.compare(&high)?) {
+                    (Ordering::Less, _) => (value, high),
+                    (_, Ordering::Greater) => (low, value),
+                    _ => (low, high),
+                },
+            });
+        }
+        found.map(|(low, high)| ScalarRange { low: Bound::Included(low), high: Bound::Included(high) })
+    }
+}

@@ -1,0 +1,62 @@
+//! A file that is read page after page, compressed or not.
+
+use crate::error::Result;
+use crate::formats::sdds::pack::{Compression, Unpacked};
+use crate::formats::sdds::read::reader::{Open, Reader};
+use crate::storage::{Storage, StorageReader};
+use crate::wire::{Endian, Stream};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+/// What was said of a file when it was opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Said {
+    pub(super) any_names: bool,
+    pub(super) assume: Option<Endian>,
+}
+
+impl Said {
+    fn open(self) -> Open<'static> {
+        let open = Open::new().any_names(self.any_names);
+        self.assume.map_or(open, |endian| open.assume(endian))
+    }
+}
+
+/// A reader of a whole file, as its first bytes say, and whether it is compressed.
+pub(super) fn whole(
+    storage: &Arc<dyn Storage>,
+    path: &str,
+    said: Said,
+) -> Result<(Reader<'static, Stream<Input>>, bool)> {
+    let mut input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
+    let mut head = Vec::new();
+    input.by_ref().take(16).read_to_end(&mut head)?;
+    input.rewind()?;
+    let packed = Compression::of(&head) != Compression::None;
+    let open = said.open();
+    let input = if packed { Input::Packed(open.unpack(input)?) } else { Input::Plain(input) };
+    Ok((open.leaping(input, leap)?, packed))
+}
+
+pub(super) enum Input {
+    Plain(StorageReader),
+    Packed(Unpacked<StorageReader>),
+}
+
+impl Read for Input {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Input::Plain(input) => input.read(out),
+            Input::Packed(input) => input.read(out),
+        }
+    }
+}
+
+/// Steps over bytes of a plain file without reading them.
+pub(super) fn leap(input: &mut Input, n: u64) -> io::Result<Option<u64>> {
+    let Input::Plain(input) = input else { return Ok(None) };
+    let (at, end) = (input.stream_position()?, input.end());
+    let beyond = n.min(end.saturating_sub(at));
+    input.seek(SeekFrom::Start(at.saturating_add(beyond)))?;
+    Ok(Some(beyond))
+}

@@ -1,0 +1,139 @@
+//! Files as tables: the columns of all pages, and their parameters, which are constant in a page.
+
+mod batches;
+mod file;
+mod index;
+mod input;
+mod schema;
+mod splits;
+
+use super::layout::table::RowPlan;
+use super::pack::{Compression, Unpacked};
+use crate::error::Result;
+use crate::storage::Storage;
+use crate::table::{
+    Batches, Estimate, Limited, Probe, ScalarRange, Setting, Settings, Split, Table, TableFormat,
+    TableSchema, Wanted,
+};
+use crate::wire::Endian;
+use batches::PageBatches;
+use file::SddsTable;
+use index::Index;
+use input::Said;
+use std::sync::Arc;
+
+/// SDDS files as tables: a row for each row of each page. Parameters are columns whose value is the same in all rows of a page;
+/// pages in which no wanted row can be are not read.
+///
+/// Files that are compressed are one part. In others the pages are found when the file is opened: rows of numbers are stepped over,
+/// of other pages the lengths are read. A part may begin in a page if its rows are numbers, else where one begins.
+///
+/// ```
+/// use binfmt::formats::sdds::Tables;
+/// use binfmt::storage::{Memory, Storage};
+/// use binfmt::table::{Estimate, Settings, TableFormat, Wanted};
+/// use std::sync::Arc;
+/// let files = Memory::new();
+/// files.write("x.sdds", b"SDDS1\n&parameter name=Run, type=long &end\n&column name=s, type=short &end\n\
+///     &data mode=ascii &end\n7\n2\n5\n6\n8\n1\n9\n")?;
+/// let table = Tables.open(Arc::new(files), "x.sdds", &Settings::new())?;
+/// assert_eq!(table.num_rows(), Estimate::Exact(3));
+/// let last = Wanted::new().range(0, 8..);
+/// let batch = table.batches(&last)?.next().unwrap()?;
+/// assert_eq!(batch.get("s").unwrap().as_slice::<i16>(), Some(&[9][..]));
+/// assert_eq!(batch.get("Run").unwrap().as_slice::<i32>(), Some(&[8][..]));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tables;
+
+impl TableFormat for Tables {
+    fn name(&self) -> &'static str {
+        "sdds"
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        match Compression::of(probe.head) {
+            Compression::None => has_mark(probe.head),
+            _ => {
+                let mut start = [0; 5];
+                let mut unpacked = Unpacked::new(probe.head, 1 << 20).ok();
+                let read = unpacked.as_mut().map(|input| std::io::Read::read_exact(input, &mut start));
+                matches!(read, Some(Ok(()))) && has_mark(&start)
+            }
+        }
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[
+            Setting { name: "any_names", help: "Whether names may be any text (true or false)" },
+            Setting {
+                name: "assume_byte_order",
+                help: "The byte order of a file that declares none: little or big",
+            },
+            Setting { name: "page_numbers", help: "Whether there is a column `_page` (true or false)" },
+        ]
+    }
+
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(self.settings())?;
+        let assume = match settings.get("assume_byte_order") {
+            None => None,
+            Some("little") => Some(Endian::Little),
+            Some("big") => Some(Endian::Big),
+            Some(text) => {
+                let text = format!("setting `assume_byte_order`: expected little or big, found {text:?}");
+                return Err(crate::Error::other(text));
+            }
+        };
+        let said = Said { any_names: settings.is_on("any_names")?, assume };
+        let (reader, packed) = input::whole(&storage, path, said)?;
+        let header = reader.file_header().clone();
+        let index = if packed { None } else { Some(Index::of(reader)?) };
+        let plan = RowPlan::new(&header)?;
+        let numbers = settings.is_on("page_numbers")?;
+        Ok(Arc::new(SddsTable {
+            schema: schema::of(&header, numbers),
+            path: path.to_owned(),
+            numbers: usize::from(numbers),
+            storage,
+            said,
+            header,
+            plan,
+            index,
+        }))
+    }
+}
+
+fn has_mark(head: &[u8]) -> bool {
+    head.strip_prefix(b"SDDS").and_then(|rest| rest.first()).is_some_and(u8::is_ascii_digit)
+}
+
+impl Table for SddsTable {
+    fn schema(&self) -> &TableSchema {
+        &self.schema
+    }
+
+    fn num_rows(&self) -> Estimate {
+        self.index.as_ref().map_or(Estimate::Unknown, Index::num_rows)
+    }
+
+    fn bounds(&self, column: usize) -> Option<ScalarRange> {
+        let index = self.index.as_ref().filter(|index| index.open.is_none())?;
+        match column.checked_sub(self.numbers) {
+            None => (!index.pages.is_empty()).then(|| ScalarRange::of(0..index.pages.len() as i64)),
+            Some(parameter) => index.bounds(parameter),
+        }
+    }
+
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+        wanted.columns_of(&self.schema)?;
+        Ok(splits::of(self, wanted, parts))
+    }
+
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let columns = wanted.columns_of(&self.schema)?;
+        let batches = PageBatches::new(self, split, wanted, columns)?;
+        Ok(Box::new(Limited::new(batches, wanted.limit.unwrap_or(u64::MAX))))
+    }
+}

@@ -1,0 +1,63 @@
+//! What a header says of the columns.
+
+use crate::columns::{Column, ColumnType};
+use crate::formats::sdds::layout::definition::{Definition, Header};
+use crate::formats::sdds::layout::text::Text;
+use crate::formats::sdds::layout::types::DataType;
+use crate::formats::sdds::layout::value::Elements;
+use crate::numbers::NumberType;
+use crate::table::{Logical, TableField, TableSchema, keys};
+
+/// The number of the page, if it is wanted, the parameters, then the columns.
+pub(super) fn of(header: &Header, numbers: bool) -> TableSchema {
+    let number =
+        TableField::new("_page", ColumnType::Number(NumberType::I64)).constant().with(keys::ADDED, "true");
+    let parameters = header.parameters.iter().map(|parameter| {
+        let mut field = field(parameter).constant().with("sdds:parameter", "true");
+        // the two have names of their own
+        if header.columns.iter().any(|column| column.name == parameter.name) {
+            field.name = format!("parameter:{}", parameter.name).into();
+        }
+        said(field, &parameter.symbol, &parameter.units, &parameter.description, &parameter.format_string)
+    });
+    let columns =
+        header.columns.iter().map(|c| said(field(c), &c.symbol, &c.units, &c.description, &c.format_string));
+    TableSchema::new(numbers.then_some(number).into_iter().chain(parameters).chain(columns))
+        .with(keys::FORMAT, "sdds")
+        .with("sdds:description", text(&header.text))
+        .with("sdds:contents", text(&header.contents))
+        .with("sdds:version", header.version.to_string())
+        .with("sdds:mode", header.mode.name())
+}
+
+fn text(text: &Option<Text>) -> String {
+    text.as_ref().map(|text| text.lossy().into_owned()).unwrap_or_default()
+}
+
+fn field(of: &impl Definition) -> TableField {
+    let kind = of.data_type();
+    let (logical, encoding) = match kind {
+        DataType::Character => (Some(Logical::Character), ""),
+        DataType::LongDouble => (Some(Logical::X87), ""),
+        DataType::String => (None, "any"),
+        _ => (None, ""),
+    };
+    TableField::new(of.name(), Column::from(Elements::empty(kind)).column_type())
+        .logical(logical)
+        .with(keys::NATIVE, kind.name())
+        .with(keys::ENCODING, encoding)
+}
+
+fn said(
+    field: TableField,
+    symbol: &Option<Text>,
+    units: &Option<Text>,
+    description: &Option<Text>,
+    format: &Option<Text>,
+) -> TableField {
+    field
+        .with(keys::UNITS, text(units))
+        .with(keys::DESCRIPTION, text(description))
+        .with("sdds:symbol", text(symbol))
+        .with("sdds:format_string", text(format))
+}

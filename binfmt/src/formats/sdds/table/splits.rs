@@ -1,0 +1,105 @@
+//! Parts of a file: runs of rows of pages that may be wanted.
+
+use super::file::SddsTable;
+use super::index::{Index, PagePlace, scalar};
+use crate::table::{Estimate, Scalar, Split, Wanted};
+use std::ops::Range;
+
+/// Whether a page may have wanted rows, as its constants say.
+pub(super) fn is_wanted(
+    wanted: &Wanted,
+    numbers: usize,
+    page: usize,
+    values: impl IntoIterator<Item = Option<Scalar>>,
+) -> bool {
+    let number = Scalar::from(page as i64);
+    let fits = |column: usize, value: &Scalar| wanted.may_be(column, value, value);
+    let mut values = values.into_iter().enumerate();
+    (numbers == 0 || fits(0, &number))
+        && values.all(|(i, value)| value.is_none_or(|value| fits(numbers + i, &value)))
+}
+
+/// Whether a page of the index may have wanted rows.
+pub(super) fn is_page_wanted(wanted: &Wanted, numbers: usize, page: usize, place: &PagePlace) -> bool {
+    wanted.ranges.is_empty() || is_wanted(wanted, numbers, page, place.parameters.iter().map(scalar))
+}
+
+/// Rows that come one after the other, from a page on.
+struct Run {
+    page: usize,
+    rows: Range<i64>,
+}
+
+/// The runs of wanted rows, in order.
+fn runs(index: &Index, numbers: usize, wanted: &Wanted) -> Vec<Run> {
+    let rows = wanted.rows_of(Some(index.rows()));
+    let mut runs: Vec<Run> = Vec::new();
+    for (i, page) in index.pages.iter().enumerate() {
+        let of_page = page.rows.start.max(rows.start)..page.rows.end.min(rows.end);
+        if of_page.is_empty() || !is_page_wanted(wanted, numbers, i, page) {
+            continue;
+        }
+        match runs.last_mut() {
+            Some(run) if run.rows.end == of_page.start => run.rows.end = of_page.end,
+            _ => runs.push(Run { page: i, rows: of_page }),
+        }
+    }
+    runs
+}
+
+/// A part of these rows, which begin in this page or in one after it.
+fn split(index: &Index, page: usize, rows: Range<i64>) -> Split {
+    let later = index.pages.get(page..).unwrap_or_default();
+    let page = page + later.partition_point(|page| page.rows.end <= rows.start);
+    let last = index.pages.partition_point(|page| page.rows.start < rows.end);
+    let place = |page: usize| index.pages.get(page).map(|page| page.offset);
+    let end = place(last).or(index.open.map(|(offset, _)| offset)).unwrap_or(u64::MAX);
+    Split {
+        part: page as u64,
+        first: index.pages.get(page).map_or(0, |page| page.rows.start),
+        num_rows: Estimate::Exact(rows.end.saturating_sub(rows.start).unsigned_abs()),
+        rows,
+        bytes: place(page).unwrap_or(0)..end,
+        ..Split::default()
+    }
+}
+
+pub(super) fn of(table: &SddsTable, wanted: &Wanted, parts: usize) -> Vec<Split> {
+    let Some(index) = &table.index else {
+        // pages come one after the other
+        let rows = wanted.rows_of(None);
+        return if rows.is_empty() { Vec::new() } else { vec![Split { rows, ..Split::default() }] };
+    };
+    let runs = runs(index, table.numbers, wanted);
+    let all: i64 = runs.iter().map(|run| run.rows.end - run.rows.start).sum();
+    let each = all.max(1).unsigned_abs().div_ceil(parts.max(1) as u64).max(1);
+    let anywhere = table.stride().is_some();
+    let mut splits = Vec::new();
+    for Run { page, rows } in runs {
+        let mut at = rows.start;
+        while at < rows.end {
+            let end = at.saturating_add_unsigned(each).min(rows.end);
+            let end = match anywhere {
+                true => end,
+                // where the page ends that has the last of them
+                false => {
+                    let last = index.pages.partition_point(|page| page.rows.end < end);
+                    index.pages.get(last).map_or(rows.end, |page| page.rows.end.min(rows.end))
+                }
+            };
+            splits.push(split(index, page, at..end));
+            at = end;
+        }
+    }
+    if let Some((offset, _)) = index.open {
+        // its rows begin after those that are known
+        let first = index.rows();
+        let rows = wanted.rows_of(None);
+        let rows = rows.start.max(first)..rows.end;
+        if !rows.is_empty() {
+            let part = index.pages.len() as u64;
+            splits.push(Split { part, first, rows, bytes: offset..u64::MAX, ..Split::default() });
+        }
+    }
+    splits
+}

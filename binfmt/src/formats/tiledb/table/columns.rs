@@ -1,0 +1,84 @@
+//! Coordinates and attributes as columns.
+
+use crate::columns::{BytesColumn, Column, ColumnType, ListColumn};
+use crate::error::{Error, Result};
+use crate::formats::tiledb::layout::{Attribute, Datatype, Dimension};
+use crate::formats::tiledb::values;
+use crate::numbers::{NumberType, Numbers};
+use crate::table::{Logical, TableField, TimeUnit, keys};
+
+pub(super) fn dimension_field(dimension: &Dimension, datatype: Datatype) -> TableField {
+    let kind = datatype.number_type().unwrap_or(NumberType::U8);
+    TableField::new(dimension.name.as_str(), ColumnType::Number(kind))
+        .logical(logical(datatype))
+        .with(keys::NATIVE, datatype.to_string())
+        .with("tiledb:dimension", "true")
+}
+
+pub(super) fn attribute_field(attribute: &Attribute) -> TableField {
+    let Attribute { name, datatype, cell_val_num, .. } = attribute;
+    let number = datatype.number_type().unwrap_or(NumberType::U8);
+    let text = is_text(*datatype);
+    let ty = match cell_val_num.fixed().map(|n| n as usize) {
+        Some(1) => ColumnType::Number(number),
+        Some(n) if text => ColumnType::FixedBytes(n),
+        Some(len) => ColumnType::Array { len, items: Box::new(ColumnType::Number(number)) },
+        None if text => ColumnType::Text,
+        None if *datatype == Datatype::Any => ColumnType::Bytes,
+        None => ColumnType::List(Box::new(ColumnType::Number(number))),
+    };
+    // nobody looks at the bytes of a text
+    let encoding = if ty == ColumnType::Text { "any" } else { "" };
+    TableField::new(name.as_str(), ty)
+        .logical(logical(*datatype))
+        .with(keys::NATIVE, datatype.to_string())
+        .with(keys::ENCODING, encoding)
+}
+
+fn is_text(datatype: Datatype) -> bool {
+    matches!(datatype, Datatype::Char | Datatype::StringAscii | Datatype::StringUtf8)
+}
+
+fn logical(datatype: Datatype) -> Option<Logical> {
+    Some(match datatype {
+        Datatype::Char => Logical::Character,
+        Datatype::DatetimeYear => Logical::Timestamp(TimeUnit::Year),
+        Datatype::DatetimeMonth => Logical::Timestamp(TimeUnit::Month),
+        Datatype::DatetimeWeek => Logical::Timestamp(TimeUnit::Week),
+        Datatype::DatetimeDay => Logical::Timestamp(TimeUnit::Day),
+        Datatype::DatetimeHr => Logical::Timestamp(TimeUnit::Hour),
+        Datatype::DatetimeMin => Logical::Timestamp(TimeUnit::Minute),
+        Datatype::DatetimeSec => Logical::Timestamp(TimeUnit::Second),
+        Datatype::DatetimeMs => Logical::Timestamp(TimeUnit::Milli),
+        Datatype::DatetimeUs => Logical::Timestamp(TimeUnit::Micro),
+        Datatype::DatetimeNs => Logical::Timestamp(TimeUnit::Nano),
+        Datatype::DatetimePs => Logical::Timestamp(TimeUnit::Pico),
+        Datatype::DatetimeFs => Logical::Timestamp(TimeUnit::Femto),
+        Datatype::DatetimeAs => Logical::Timestamp(TimeUnit::Atto),
+        _ => return None,
+    })
+}
+
+/// An attribute as the column of its field: the values are moved.
+pub(super) fn column(column: values::Column) -> Result<Column> {
+    let (datatype, num, cells) = (column.datatype(), column.cell_val_num(), column.num_cells());
+    let (values, offsets) = column.into_parts();
+    let whole = |found: Option<Column>| found.ok_or_else(|| Error::other("offsets outside of the values"));
+    Ok(match (num.fixed().map(|n| n as usize), values) {
+        (Some(1), values) => Column::Numbers(values),
+        (Some(size), Numbers::U8(bytes)) if is_text(datatype) => {
+            Column::FixedBytes { size, rows: cells, bytes }
+        }
+        (Some(len), values) => Column::Array { len, rows: cells, items: Box::new(values.into()) },
+        (None, Numbers::U8(bytes)) if is_text(datatype) => {
+            whole(BytesColumn::from_parts(offsets, bytes).map(Column::Text))?
+        }
+        (None, Numbers::U8(bytes)) if datatype == Datatype::Any => {
+            whole(BytesColumn::from_parts(offsets, bytes).map(Column::Bytes))?
+        }
+        (None, values) => {
+            let lists = ListColumn::from_parts(offsets, Column::from(values));
+            whole(lists.map(|lists| Column::List(Box::new(lists))))?
+        }
+    })
+}

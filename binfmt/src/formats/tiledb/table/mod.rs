@@ -1,0 +1,121 @@
+//! Arrays as tables: a row for each cell, its coordinates before its attributes.
+
+mod array;
+mod cells;
+mod columns;
+mod splits;
+
+use super::array::OpenOptions;
+use super::filter::Key;
+use crate::error::{Error, Result};
+use crate::storage::{Below, Storage};
+use crate::table::{
+    Batches, Estimate, Limited, Probe, ScalarRange, Setting, Settings, Split, Table, TableFormat,
+    TableSchema, Wanted,
+};
+use array::TileTable;
+use cells::CellBatches;
+use std::sync::Arc;
+
+/// TileDB arrays as tables: a row for each cell, in row-major order; first its coordinates, then its attributes. Of dense arrays these
+/// are all cells of the domain, of sparse ones those that were written.
+///
+/// Ranges of the dimensions choose the tiles that are read. Parts end between tiles of the first dimension, or of sparse arrays
+/// between those of the R-tree.
+///
+/// ```
+/// use binfmt::formats::tiledb::*;
+/// use binfmt::table::{Estimate, Settings, TableFormat, Wanted};
+/// use std::sync::Arc;
+/// let x = Dimension::new("x", Number::I32(1), Number::I32(100), Number::I32(10));
+/// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
+/// let files = Arc::new(Memory::new());
+/// OpenOptions::new().create(Arc::clone(&files), schema)?;
+/// let table = Tables.open(files, "", &Settings::new())?;
+/// assert_eq!(table.num_rows(), Estimate::Exact(100));
+/// let batch = table.batches(&Wanted::new().columns([0]).range(0, 11..=12))?.next().unwrap()?;
+/// assert_eq!(batch.get("x").unwrap().as_slice::<i32>(), Some(&[11, 12][..]));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tables;
+
+impl TableFormat for Tables {
+    fn name(&self) -> &'static str {
+        "tiledb"
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        probe.names.iter().any(|name| name == super::array::SCHEMA_FILE)
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[
+            Setting { name: "key", help: "The key of an encrypted array: 32 characters, or 64 hex digits" },
+            Setting { name: "at", help: "The array as it was then: milliseconds since 1970" },
+            Setting { name: "threads", help: "Threads that unfilter tiles; 1 without this" },
+        ]
+    }
+
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(self.settings())?;
+        let mut options = OpenOptions::new();
+        if let Some(text) = settings.get("key") {
+            options = options.key(key(text)?);
+        }
+        if let Some(at) = number(settings, "at")? {
+            options = options.at(at);
+        }
+        if let Some(threads) = number(settings, "threads")? {
+            options = options.threads(usize::try_from(threads).unwrap_or(usize::MAX));
+        }
+        let storage = if path.is_empty() { storage } else { Arc::new(Below::new(storage, path)) };
+        Ok(Arc::new(TileTable::new(options.open(storage)?)))
+    }
+}
+
+fn number(settings: &Settings, name: &str) -> Result<Option<u64>> {
+    let of = |text: &str| {
+        let wrong = |_| Error::other(format!("setting `{name}`: expected a number, found {text:?}"));
+        text.parse().map_err(wrong)
+    };
+    settings.get(name).map(of).transpose()
+}
+
+/// 32 characters, or 64 hexadecimal digits. What is wrong with it is said without it.
+fn key(text: &str) -> Result<Key> {
+    let digits = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let bytes: Option<Vec<u8>> = match text.len() {
+        64 => text.as_bytes().chunks(2).map(digits).collect(),
+        _ => Some(text.as_bytes().to_vec()),
+    };
+    let key = bytes.and_then(|bytes| <[u8; 32]>::try_from(bytes).ok()).map(Key::new);
+    key.ok_or_else(|| Error::other("setting `key`: expected 32 characters, or 64 hexadecimal digits"))
+}
+
+impl Table for TileTable {
+    fn schema(&self) -> &TableSchema {
+        &self.schema
+    }
+
+    fn num_rows(&self) -> Estimate {
+        self.num_cells()
+    }
+
+    fn bounds(&self, column: usize) -> Option<ScalarRange> {
+        self.bounds_of(column)
+    }
+
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+        wanted.columns_of(&self.schema)?;
+        splits::of(self, wanted, parts)
+    }
+
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let columns = wanted.columns_of(&self.schema)?;
+        let batches = CellBatches::new(self, split, wanted, columns)?;
+        let skip = u64::try_from(split.rows.start).unwrap_or(0);
+        let most = split.most_rows().min(wanted.limit.unwrap_or(u64::MAX));
+        Ok(Box::new(Limited::new(batches, most).after(skip)))
+    }
+}

@@ -1,0 +1,25 @@
+//! Arrays of NumPy: files of any one array as tables, and columns of any table as such files.
+//!
+//! | in the file | as a column | back |
+//! |---|---|---|
+//! | `b1`, `i1` .. `i8`, `u1` .. `u8`, `f2` .. `f8` | numbers, in either byte order | the same, little-endian |
+//! | `c8`, `c16` | `[f32; 2]`, `[f64; 2]` | the same |
+//! | `S`, `U` | text, without the zeros at its end | `U` as wide as the longest; `S` if one is not UTF-8 |
+//! | `V`, floats of more than 64 bits | bytes | `V` |
+//! | `M8[..]`, `m8[..]` | `i64` that is a time | the same |
+//! | a shape in each row | `[..; n]` | the same |
+//! | named fields | a column for each | the same |
+//!
+//! A row is an index of the first dimension. One column becomes a plain array with a first dimension for its rows, several become an
+//! array of named fields. Missing floats are `NaN`, missing times `NaT`; other values that are missing are refused, and so are
+//! lists whose lengths differ.
+
+mod dtype;
+mod header;
+mod literal;
+mod read;
+mod survey;
+mod write;
+
+pub use read::Npy;
+pub use write::write;

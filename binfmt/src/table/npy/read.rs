@@ -1,0 +1,165 @@
+//! Files of one array as tables.
+
+use super::dtype::{Dtype, Element, Member, product};
+use super::header::{Header, MAGIC};
+use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::NumberType;
+use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
+use crate::storage::Storage;
+use crate::table::{Logical, Probe, RowsTable, Settings, Table, TableField, TableFormat, TableSchema, keys};
+use crate::wire::{Encoding, Options};
+use std::sync::Arc;
+
+/// Files of one array of NumPy as tables: a row for each index of the first dimension, a column for each named field, or the column
+/// `value`.
+///
+/// ```
+/// use binfmt::storage::{Memory, Storage};
+/// use binfmt::table::{Estimate, Settings, TableFormat, Wanted, npy::Npy};
+/// use std::sync::Arc;
+/// let header = b"{'descr': [('t', '>i2'), ('name', 'S2')], 'fortran_order': False, 'shape': (2,)}";
+/// let front = [b"\x93NUMPY\x01\0".as_slice(), &(header.len() as u16).to_le_bytes(), header].concat();
+/// let files = Memory::new();
+/// files.write("x.npy", &[front.as_slice(), b"\0\x05ab\0\x06c\0"].concat())?;
+///
+/// let table = Npy.open(Arc::new(files), "x.npy", &Settings::new())?;
+/// assert_eq!(table.num_rows(), Estimate::Exact(2));
+/// let batch = table.batches(&Wanted::new())?.next().unwrap()?;
+/// assert_eq!(batch.get("t").unwrap().as_slice::<i16>(), Some(&[5, 6][..]));
+/// assert_eq!(batch.row(1).unwrap().get("name").unwrap().as_str(), Some("c"));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Npy;
+
+impl TableFormat for Npy {
+    fn name(&self) -> &'static str {
+        "npy"
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        probe.head.starts_with(MAGIC)
+    }
+
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(self.settings())?;
+        table(storage, path)
+    }
+}
+
+fn table(storage: Arc<dyn Storage>, path: &str) -> Result<Arc<dyn Table>> {
+    let (header, start) = Header::read(&*storage, path)?;
+    let too_large = || Error::from(ErrorKind::TooLarge { of: "array" });
+    let inner: Vec<u64> = header.shape.iter().skip(1).copied().collect();
+    if header.fortran && header.shape.iter().filter(|len| **len > 1).count() > 1 {
+        let text =
+            "arrays of several dimensions in Fortran order: numpy.ascontiguousarray makes the other of one";
+        return Err(ErrorKind::unsupported("a table", text).into());
+    }
+    let each =
+        header.dtype.size().and_then(|size| size.checked_mul(product(&inner)?)).ok_or_else(too_large)?;
+    let rows = header.shape.first().copied().unwrap_or(1);
+    let end = each.checked_mul(rows).and_then(|bytes| bytes.checked_add(start)).ok_or_else(too_large)?;
+    let size = storage.size(path)?.unwrap_or(0);
+    if size > end {
+        let text = format!("{} bytes after the array, which ends at byte {end:#x}", size.saturating_sub(end));
+        return Err(Error::other(text));
+    }
+    if each == 0 && rows > 0 {
+        return Err(ErrorKind::unsupported("a table", "arrays whose elements have no bytes").into());
+    }
+    let members = match &header.dtype {
+        Dtype::Fields(fields) if inner.is_empty() => fields.clone(),
+        dtype => vec![Member { name: "value".into(), dtype: dtype.clone(), shape: inner }],
+    };
+    let fields = members.iter().map(|member| Field::new(member.name.as_str(), type_of(member)));
+    let layout = Description::new(Type::Record(Record::new("row", fields)));
+    let options = Options::new().optional_nul(true);
+    let table = RowsTable::open(storage, path, &layout, &options)?.between(start..end);
+    let is_single = header.shape.is_empty();
+    Ok(Arc::new(table.describe(|schema| describe(schema, &members, is_single))))
+}
+
+fn describe(schema: &mut TableSchema, members: &[Member], is_single: bool) {
+    *schema = std::mem::take(schema)
+        .with(keys::FORMAT, "npy")
+        .with(keys::SINGLE, if is_single { "true" } else { "" });
+    for member in members {
+        if let Some(field) = schema.fields.iter_mut().find(|field| field.name == member.name) {
+            field.logical = logical(member);
+            let native = match &member.dtype {
+                Dtype::Element(element) => Dtype::Element(element.clone()).text().replace('\'', ""),
+                Dtype::Fields(_) => String::new(),
+            };
+            let said = TableField::new(field.name.clone(), field.ty.clone()).logical(field.logical.clone());
+            *field = said.with(keys::NATIVE, native);
+        }
+    }
+}
+
+fn logical(member: &Member) -> Option<Logical> {
+    match &member.dtype {
+        _ if member.shape.len() > 1 => {
+            Some(Logical::Tensor { shape: member.shape.clone(), column_major: false })
+        }
+        Dtype::Element(Element { letter: 'M', unit: Some(unit), .. }) => Some(Logical::Timestamp(*unit)),
+        Dtype::Element(Element { letter: 'm', unit: Some(unit), .. }) => Some(Logical::Duration(*unit)),
+        Dtype::Element(Element { letter: 'c', .. }) => Some(Logical::Complex),
+        _ => None,
+    }
+}
+
+/// A field, its own dimensions in one list.
+fn type_of(member: &Member) -> Type {
+    let element = match &member.dtype {
+        Dtype::Element(element) => of_element(element),
+        Dtype::Fields(fields) => {
+            let fields = fields.iter().map(|member| Field::new(member.name.as_str(), type_of(member)));
+            Type::Record(Record::new("fields", fields))
+        }
+    };
+    match product(&member.shape).filter(|_| !member.shape.is_empty()) {
+        Some(n) => Type::List { item: Box::new(element), len: Extent::Fixed(n) },
+        None => element,
+    }
+}
+
+fn of_element(element: &Element) -> Type {
+    let Element { letter, size, big, .. } = *element;
+    let bytes = || Type::Bytes { len: Extent::Fixed(size) };
+    let ordered = |kind: Option<NumberType>| {
+        let order = if big { ByteOrder::Big } else { ByteOrder::Little };
+        kind.map_or_else(bytes, |kind| Type::Ordered { order, body: Box::new(kind.into()) })
+    };
+    match letter {
+        'b' => Type::Bool { lax: true },
+        'i' => ordered(integer("i", size)),
+        'u' => ordered(integer("u", size)),
+        'M' | 'm' => ordered(Some(NumberType::I64)),
+        'f' => ordered(float(size)),
+        'c' => Type::List { item: Box::new(ordered(float(size / 2))), len: Extent::Fixed(2) },
+        'S' => Type::Trimmed {
+            byte: 0,
+            body: Box::new(Type::Text { encoding: Encoding::Any, nul: false, len: Extent::Fixed(size) }),
+        },
+        'U' => Type::Text {
+            encoding: if big { Encoding::Utf32Be } else { Encoding::Utf32Le },
+            nul: true,
+            len: Extent::Fixed(size / 4),
+        },
+        _ => bytes(),
+    }
+}
+
+fn integer(letter: &str, size: u64) -> Option<NumberType> {
+    NumberType::named(&format!("{letter}{}", size.saturating_mul(8)))
+}
+
+fn float(size: u64) -> Option<NumberType> {
+    match size {
+        2 => Some(NumberType::F16),
+        4 => Some(NumberType::F32),
+        8 => Some(NumberType::F64),
+        _ => None,
+    }
+}

@@ -1,0 +1,135 @@
+//! The sink in front of an `io::Write`: a block of memory.
+
+use super::{Kept, Out, Room};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::after;
+use crate::wire::raw::placed::Placed;
+use alloc::vec::Vec;
+
+/// Bytes that are gathered before they are handed to a writer.
+const BLOCK: usize = 64 << 10;
+
+/// A block of memory in front of an `io::Write`.
+#[derive(Debug)]
+pub(crate) struct Block<'b, W: std::io::Write> {
+    w: W,
+    block: &'b mut Vec<u8>,
+    sent: u64,
+    placed: Kept,
+}
+
+impl<W: std::io::Write> Block<'_, W> {
+    /// More room without sending anything: a part that waits may change what is in the block, or be compared with it.
+    fn grow(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+        let len = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
+        // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
+        unsafe { self.block.set_len(len) };
+        if self.block.try_reserve(n).is_err() {
+            let remaining = self.block.capacity().wrapping_sub(len);
+            let at = after(self.sent, len as u64);
+            return Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, at));
+        }
+        let p = self.block.as_mut_ptr();
+        // SAFETY: both lie in the block's memory, or one past its end
+        Ok(unsafe { (p.add(len), p.add(self.block.capacity())) })
+    }
+
+    fn send(&mut self, to: *mut u8) -> Result<()> {
+        let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
+        // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
+        unsafe { self.block.set_len(n) };
+        let done = self.w.write_all(self.block);
+        self.block.clear();
+        match done {
+            Ok(()) => {
+                self.sent = after(self.sent, n as u64);
+                Ok(())
+            }
+            Err(e) => Err(Error::new(ErrorKind::Io(e), self.sent)),
+        }
+    }
+}
+
+// SAFETY: the block has room for n bytes after `reserve`, and what was in it has been sent
+unsafe impl<W: std::io::Write> Room for Block<'_, W> {
+    const DIRECT: usize = BLOCK;
+
+    #[cold]
+    #[inline(never)]
+    fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
+        if !self.placed.is_empty() {
+            self.grow(to, bytes.len())?;
+            self.block.extend_from_slice(bytes);
+            let end = self.block.as_mut_ptr_range().end;
+            return self.grow(end, 0);
+        }
+        self.send(to)?;
+        match self.w.write_all(bytes) {
+            Ok(()) => self.sent = after(self.sent, bytes.len() as u64),
+            Err(e) => return Err(Error::new(ErrorKind::Io(e), self.sent)),
+        }
+        let empty = self.block.as_mut_ptr();
+        self.more(empty, 0)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+        if !self.placed.is_empty() {
+            return self.grow(to, n);
+        }
+        self.send(to)?;
+        if self.block.try_reserve(n).is_err() {
+            let remaining = self.block.capacity();
+            return Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, self.sent));
+        }
+        let p = self.block.as_mut_ptr();
+        // SAFETY: one past the end of the block's memory
+        Ok((p, unsafe { p.add(self.block.capacity()) }))
+    }
+
+    fn written(&self, to: *mut u8) -> u64 {
+        self.sent.wrapping_add((to as usize).wrapping_sub(self.block.as_ptr() as usize) as u64)
+    }
+
+    fn recent(&mut self, to: *mut u8) -> &mut [u8] {
+        let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
+        // SAFETY: every byte of the block before `to` was written
+        unsafe { core::slice::from_raw_parts_mut(self.block.as_mut_ptr(), n) }
+    }
+
+    #[inline(always)]
+    fn placed(&mut self) -> &mut Placed {
+        &mut self.placed
+    }
+}
+
+/// Runs `write` with a sink in front of `w`; returns how many bytes were written. `w` is flushed at the end.
+pub(crate) fn writer_sink<W: std::io::Write>(
+    w: W,
+    write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
+) -> Result<u64> {
+    writer_sink_in(w, &mut Vec::new(), write)
+}
+
+/// The same with a block that the caller keeps; what is in it is of no use.
+pub(crate) fn writer_sink_in<W: std::io::Write>(
+    w: W,
+    block: &mut Vec<u8>,
+    write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
+) -> Result<u64> {
+    block.clear();
+    block.reserve(BLOCK);
+    let mut room = Block { w, block, sent: 0, placed: Kept::new(Placed::default()) };
+    let to = room.block.as_mut_ptr();
+    // SAFETY: one past the end of the block's memory
+    let end = unsafe { to.add(room.block.capacity()) };
+    let mut out = Out { to, end, sure: 0, room: &mut room, optional_nul: false };
+    let done = write(&mut out).and_then(|()| out.settle());
+    let to = out.to;
+    drop(core::mem::take(&mut *room.placed));
+    done?;
+    room.send(to)?;
+    room.w.flush().map_err(|e| Error::new(ErrorKind::Io(e), room.sent))?;
+    Ok(room.sent)
+}

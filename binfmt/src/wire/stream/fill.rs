@@ -1,0 +1,122 @@
+//! How bytes come from the reader: into the buffer, straight to their place, or not at all.
+
+#![allow(clippy::arithmetic_side_effects, reason = "places in a buffer, which is in memory")]
+
+use super::{BLOCK, Stream, part_of};
+use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::{after, times, times64};
+use crate::wire::cursor::Cursor;
+use crate::wire::endian::Order;
+use crate::wire::raw::{Facts, InputBytes, bulk};
+use crate::wire::source::Source;
+use alloc::vec::Vec;
+use std::io::Read;
+
+impl<R: Read> Stream<R> {
+    /// The next bytes of a longer item: where the input ends, the error is of the item and not of the step.
+    #[inline(always)]
+    pub(super) fn step(&mut self, step: usize, item: u64) -> Result<InputBytes<'_>> {
+        match self.ready(step) {
+            Ok(()) => Cursor::take(self, step),
+            Err(e) => Err(e.of_item(item)),
+        }
+    }
+
+    pub(super) fn ready(&mut self, n: usize) -> Result<()> {
+        self.within(n)?;
+        if n > self.have() { self.fill(n) } else { Ok(()) }
+    }
+
+    /// Gets n bytes into the buffer, or as many as the reader gives before it ends.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fill(&mut self, n: usize) -> Result<()> {
+        match self.gather(n)? {
+            true => Ok(()),
+            false => Err(Error::short(n, self.have(), self.pos, false)),
+        }
+    }
+
+    /// The bytes before the next one that stay in the buffer.
+    pub(super) fn kept(&self) -> usize {
+        usize::try_from(self.pos.saturating_sub(self.held)).unwrap_or(usize::MAX).min(self.from)
+    }
+
+    /// The same, and whether there were as many: where the end of the input is no error, none is made.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn gather(&mut self, n: usize) -> Result<bool> {
+        let kept = self.kept();
+        self.buf.copy_within(self.from - kept..self.to, 0);
+        self.to = self.have() + kept;
+        self.from = kept;
+        while self.have() < n {
+            let missing = n - self.have();
+            let want = if self.exact { missing } else { missing.max(BLOCK) };
+            let step = want.min(self.to.max(BLOCK));
+            let end = self.to + step;
+            if end > self.buf.len() {
+                self.charge_growth(end)?;
+                let more = end - self.buf.len();
+                bulk::try_room(&mut self.buf, more).map_err(|e| e.at(self.pos))?;
+                self.buf.resize(end, 0);
+            }
+            let got = match self.buf.get_mut(self.to..end) {
+                Some(room) => self.reader.read(room),
+                None => Ok(0),
+            };
+            match got {
+                Ok(0) => return Ok(false),
+                Ok(read) => self.to += read.min(step),
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => {
+                    return Err(Error::new(ErrorKind::Io(e), after(self.pos, self.have() as u64)));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Fills a place with the bytes that come next, straight from the reader; how many there were before the input ended.
+    pub(super) fn copy_to(&mut self, to: &mut [u8]) -> Result<usize> {
+        let mut got = self.have().min(to.len());
+        if let (Some(front), Some(unread)) = (to.get_mut(..got), self.unread().get(..got)) {
+            front.copy_from_slice(unread);
+        }
+        self.from += got;
+        while let Some(room) = to.get_mut(got..).filter(|room| !room.is_empty()) {
+            match self.reader.read(room) {
+                Ok(0) => break,
+                Ok(read) => got += read.min(room.len()),
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Error::new(ErrorKind::Io(e), after(self.pos, got as u64))),
+            }
+        }
+        Ok(got)
+    }
+
+    /// Many values that are their wire bytes, at most so many at once, without a block in between.
+    pub(super) fn bulk_direct<O: Order, T>(
+        &mut self,
+        facts: Facts<T>,
+        mut n: usize,
+        most: usize,
+        out: &mut Vec<T>,
+    ) -> Result<()> {
+        let k = size_of::<T>();
+        while n > 0 {
+            let item = times64(n as u64, k as u64);
+            let step = part_of(&mut n, most);
+            let wanted = times(step, k);
+            Source::charge(self, wanted)?;
+            let (at, huge_pages) = (self.pos, self.budget.policy.huge_pages);
+            let got =
+                bulk::extend_with::<O, T>(facts, step, out, huge_pages, at, |bytes| self.copy_to(bytes))?;
+            if got < wanted {
+                return Err(Error::short(wanted, got, self.pos, false).of_item(item));
+            }
+            self.pos = after(self.pos, wanted as u64);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! Files of Futhark values: one array, cut along its first dimension.
+
+use crate::support::{all, file, is_the_same_in_parts, picks};
+use binfmt::formats::futhark;
+use binfmt::table::{Estimate, Settings, Table, Wanted};
+use std::path::Path;
+use std::sync::Arc;
+
+fn opened(bytes: &[u8], settings: &Settings) -> binfmt::Result<Arc<dyn Table>> {
+    binfmt::open_in(binfmt::FORMATS, file(bytes), "file", Some("futhark"), settings)
+}
+
+#[test]
+fn every_value_of_every_file_is_a_table() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/futhark");
+    let (mut values, mut refused) = (0, 0);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path().join("input.bin");
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let Ok(found) = futhark::read(&bytes) else {
+            assert!(opened(&bytes, &Settings::new()).is_err(), "{}", path.display());
+            refused += 1;
+            continue;
+        };
+        for (i, value) in found.iter().enumerate() {
+            let table = opened(&bytes, &Settings::new().with("value", i.to_string())).unwrap();
+            let (dims, elements) = (value.dims(), value.elements());
+            let rows = dims.first().copied().unwrap_or(1) as usize;
+            let each = dims.iter().skip(1).product::<u64>() as usize;
+            let row = |row: usize| {
+                let numbers = (row * each..(row + 1) * each)
+                    .map(|k| binfmt::value::Value::from(elements.get(k).unwrap()));
+                let all: Vec<binfmt::value::Value> = numbers.collect();
+                let value = if dims.len() > 1 { binfmt::value::Value::List(all) } else { all[0].clone() };
+                format!("{:?}", binfmt::value::Value::record([("value", value)]))
+            };
+            let expected: Vec<String> = (0..rows).map(row).collect();
+            is_the_same_in_parts(&table, &expected);
+            if expected.len() > 2 {
+                picks(&table, &expected);
+            }
+            values += 1;
+        }
+    }
+    assert!(values > 60 && refused > 5, "{values} {refused}");
+}
+
+#[test]
+fn the_largest_value_is_the_table() {
+    let file = b"1i32 [[1u8, 2], [3, 4], [5, 6]] [7i64, 8]";
+    let table = opened(file, &Settings::new()).unwrap();
+    assert_eq!(table.num_rows(), Estimate::Exact(3));
+    assert_eq!(table.schema().fields[0].ty.to_string(), "[u8; 2]");
+    let last = opened(file, &Settings::new().with("value", "2")).unwrap();
+    assert_eq!(all(&last, &Wanted::new(), 2).0.len(), 2);
+    assert!(opened(file, &Settings::new().with("value", "3")).is_err());
+    assert!(opened(b"-- nothing", &Settings::new()).is_err());
+}
+
+#[test]
+fn a_binary_array_that_became_shorter_is_told() {
+    let mut bytes = b"b\x02\x01 i32".to_vec();
+    bytes.extend(4u64.to_le_bytes());
+    (0..4i32).for_each(|n| bytes.extend(n.to_le_bytes()));
+    let files = file(&bytes);
+    let open = || binfmt::open_in(binfmt::FORMATS, files.clone(), "file", None, &Settings::new());
+    let table = open().unwrap();
+    binfmt::storage::Storage::write(&*files, "file", &bytes[..bytes.len() - 2]).unwrap();
+    let (found, e) = all(&table, &Wanted::new(), 2);
+    assert_eq!(found.len(), 3);
+    assert_eq!(e.unwrap().to_string(), "[3].value at byte 0x1b: 4 bytes needed, 2 remain");
+    assert!(open().is_err());
+}

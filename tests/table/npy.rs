@@ -1,0 +1,119 @@
+//! Arrays of NumPy: files of its own, and columns of any table that become arrays.
+
+use crate::support::{all, file, is_the_same_in_parts, picks};
+use binfmt::columns::{Column, Columns, NullableColumn};
+use binfmt::table::{ColumnsTable, Settings, Table, Wanted, npy};
+use std::sync::Arc;
+
+const MIXED: &[u8] = include_bytes!("../data/npy/mixed/input.npy");
+
+fn opened(bytes: &[u8]) -> binfmt::Result<Arc<dyn Table>> {
+    binfmt::open_in(binfmt::FORMATS, file(bytes), "file", None, &Settings::new())
+}
+
+fn table(columns: Vec<(&'static str, Column)>) -> Arc<dyn Table> {
+    let columns = columns.into_iter().map(|(name, column)| (name.into(), column)).collect();
+    Arc::new(ColumnsTable::new(Columns::new(columns).unwrap()))
+}
+
+fn written(table: &Arc<dyn Table>, wanted: &Wanted) -> binfmt::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    npy::write(table, &table.schema().leaves(), wanted, &mut bytes).map(|_| bytes)
+}
+
+fn header(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|b| *b == b'\n').unwrap();
+    String::from_utf8_lossy(&bytes[10..end]).trim_end().to_owned()
+}
+
+#[test]
+fn a_file_of_numpy_is_a_table_and_is_written_again() {
+    let table = opened(MIXED).unwrap();
+    let content: serde_json::Value =
+        serde_json::from_str(include_str!("../data/npy/mixed/content.json")).unwrap();
+    let batch = table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
+    assert_eq!(serde_json::json!(batch.names().collect::<Vec<_>>()), content["names"]);
+    for name in ["t", "name", "x", "pair", "on", "z"] {
+        let column: Vec<serde_json::Value> = (0..3)
+            .map(|row| serde_json::to_value(batch.row(row).unwrap().get(name).unwrap()).unwrap())
+            .collect();
+        assert_eq!(column, *content[name].as_array().unwrap(), "{name}");
+    }
+    let raw: Vec<_> = (0..3).map(|row| batch.row(row).unwrap().get("raw").unwrap().clone()).collect();
+    assert_eq!((raw[0].as_str(), raw[1].as_bytes()), (Some("abc"), Some(&[0xff][..])));
+
+    // only the byte order changes
+    let again = written(&table, &Wanted::new()).unwrap();
+    assert_eq!(header(&again), header(MIXED).replace("'>f8'", "'<f8'"));
+    let rows = |table: &Arc<dyn Table>| all(table, &Wanted::new(), 1).0;
+    assert_eq!(rows(&opened(&again).unwrap()), rows(&table));
+    let expected = rows(&table);
+    is_the_same_in_parts(&table, &expected);
+    picks(&table, &expected);
+}
+
+#[test]
+fn every_cut_and_every_changed_byte_of_the_header_is_survived() {
+    for end in 0..MIXED.len() {
+        if let Ok(table) = opened(&MIXED[..end]) {
+            let (_, e) = all(&table, &Wanted::new(), 1);
+            assert!(e.is_some(), "cut at {end}");
+        }
+    }
+    for at in 0..MIXED.len() {
+        for byte in [0, b'9', b'(', 0xff] {
+            let mut bytes = MIXED.to_vec();
+            bytes[at] = byte;
+            if let Ok(table) = opened(&bytes) {
+                // as many as there are, or an error
+                let _ = all(&table, &Wanted::new().limit(10), 1);
+            }
+        }
+    }
+    let e = opened(&[MIXED, b"x"].concat()).unwrap_err().to_string();
+    assert!(e.contains("1 bytes after the array"), "{e}");
+}
+
+#[test]
+fn one_column_is_a_plain_array_and_several_are_fields() {
+    let numbers = || Column::from((0..10i32).collect::<Vec<_>>());
+    let pairs = Column::Array { len: 2, rows: 10, items: Box::new(Column::from(vec![0.5f64; 20])) };
+    let one = written(&table(vec![("a", numbers())]), &Wanted::new().rows(3..5)).unwrap();
+    assert_eq!(header(&one), "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }");
+    assert_eq!(one[one.len() - 8..], [3, 0, 0, 0, 4, 0, 0, 0]);
+    let inner = written(&table(vec![("p", pairs.clone())]), &Wanted::new()).unwrap();
+    assert_eq!(header(&inner), "{'descr': '<f8', 'fortran_order': False, 'shape': (10, 2), }");
+    let both = written(&table(vec![("a", numbers()), ("p", pairs)]), &Wanted::new().rows(0..1)).unwrap();
+    assert!(header(&both).contains("[('a', '<i4'), ('p', '<f8', (2,))]"), "{}", header(&both));
+    assert_eq!(both.len() % 64, 20);
+}
+
+#[test]
+fn texts_are_as_wide_as_the_longest() {
+    let text = |texts: &[&'static [u8]]| Column::Text(texts.iter().copied().collect());
+    let utf8 = written(&table(vec![("s", text(&[b"a", "βγδ".as_bytes(), b""]))]), &Wanted::new()).unwrap();
+    assert!(header(&utf8).contains("'<U3'") && utf8.len() == 128 + 36, "{}", header(&utf8));
+    let bytes = written(&table(vec![("s", text(&[b"a", b"\xff\xfe"]))]), &Wanted::new()).unwrap();
+    assert!(header(&bytes).contains("'|S2'"), "{}", header(&bytes));
+    assert!(bytes.ends_with(b"a\0\xff\xfe"));
+}
+
+#[test]
+fn missing_floats_are_nan_and_what_numpy_cannot_say_is_refused_before_the_first_byte() {
+    let nullable = |values: Column| {
+        Column::Nullable(Box::new(NullableColumn::from_parts(vec![0xff, 3], values, 0xff).unwrap()))
+    };
+    let floats = written(&table(vec![("x", nullable(vec![1f64, 0.0].into()))]), &Wanted::new()).unwrap();
+    assert!(f64::from_le_bytes(floats[floats.len() - 8..].try_into().unwrap()).is_nan());
+
+    let refused = |column: Column, text: &str| {
+        let table = table(vec![("x", column)]);
+        let mut out = Vec::new();
+        let e = npy::write(&table, &table.schema().leaves(), &Wanted::new(), &mut out).unwrap_err();
+        assert!(e.to_string().contains(text) && out.is_empty(), "{e}");
+    };
+    refused(nullable(vec![1i32, 0].into()), "column `x`, row 1:");
+    let lists = binfmt::columns::ListColumn::from_parts(vec![0, 1, 3], Column::from(vec![1u8; 3])).unwrap();
+    refused(Column::List(Box::new(lists)), "column `x`, row 1: the rows have several shapes: [1] and [2]");
+    refused(Column::Bytes([&b"a"[..]].into_iter().collect()), "column `x`");
+}

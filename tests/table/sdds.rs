@@ -1,0 +1,221 @@
+//! Files of the official library and hand-made ones, as pages and as a table.
+
+use crate::support::{all, file, is_the_same_in_parts, picks, rows};
+use binfmt::columns::{Column, Columns};
+use binfmt::formats::sdds::{self, Elements, Header, Open, Page};
+use binfmt::schema::Name;
+use binfmt::table::{Estimate, Settings, Table, Wanted, keys};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn files() -> Vec<PathBuf> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdds");
+    let mut files = Vec::new();
+    for folder in ["hand", "official", "packed"] {
+        let entries = std::fs::read_dir(data.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        files.extend(entries.filter(|path| path.file_name().unwrap().to_str().unwrap().contains(".sdds")));
+    }
+    files.sort();
+    files
+}
+
+/// The rows of a page, its parameters before its columns.
+fn columns_of(page: Page, header: &Header) -> Columns {
+    let count = page.rows() as usize;
+    let constants = header.parameters.iter().map(|parameter| {
+        let value = page.parameter(header, &parameter.name).unwrap();
+        let mut column = Elements::empty(parameter.data_type);
+        (0..count).for_each(|_| column.push(value.clone()).unwrap());
+        let clash = header.columns.iter().any(|c| c.name == parameter.name);
+        let name = if clash { format!("parameter:{}", parameter.name) } else { parameter.name.clone() };
+        (Name::from(name), Column::from(column))
+    });
+    let constants: Vec<(Name, Column)> = constants.collect();
+    let names: Vec<Name> = header.columns.iter().map(|c| Name::from(&c.name)).collect();
+    let columns = names.into_iter().zip(page.into_columns().into_iter().map(Column::from));
+    Columns::new(constants.into_iter().chain(columns).collect()).unwrap()
+}
+
+/// All rows as the format's own reader gives them, and why there are no more.
+fn expected(path: &Path) -> Result<(Vec<String>, Option<String>), String> {
+    let mut reader = Open::new().file(path).map_err(|e| e.to_string())?;
+    let mut found = Vec::new();
+    loop {
+        match reader.next_page() {
+            Ok(None) => return Ok((found, None)),
+            Ok(Some(page)) => found.extend(rows([&columns_of(page, reader.header())])),
+            Err(e) => {
+                let text = e.to_string();
+                if let Some(page) = e.recover() {
+                    found.extend(rows([&columns_of(page, reader.header())]));
+                }
+                return Ok((found, Some(text)));
+            }
+        }
+    }
+}
+
+#[test]
+fn all_parts_together_are_what_the_reader_gives() {
+    let (mut whole, mut damaged, mut refused) = (0, 0, 0);
+    for path in files() {
+        let table = binfmt::open(&path);
+        match expected(&path) {
+            Err(_) => {
+                assert!(table.is_err(), "{}", path.display());
+                refused += 1;
+            }
+            Ok((expected, Some(e))) => {
+                let table = table.unwrap();
+                for (parts, batch) in [(1, 8192), (3, 1), (100, 3)] {
+                    let (found, told) = all(&table, &Wanted::new().batch_rows(batch), parts);
+                    assert_eq!(told.unwrap().to_string(), e, "{}", path.display());
+                    assert_eq!(found, expected, "{}", path.display());
+                }
+                damaged += 1;
+            }
+            Ok((expected, None)) => {
+                let table = table.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+                is_the_same_in_parts(&table, &expected);
+                if expected.len() > 2 && !table.schema().fields.is_empty() {
+                    picks(&table, &expected);
+                }
+                whole += 1;
+            }
+        }
+    }
+    assert!(whole > 60 && damaged > 5 && refused > 5, "{whole} {damaged} {refused}");
+}
+
+/// Pages of many rows in any form: `order` is row or column.
+fn many(strings: bool, column_major: bool, ascii: bool, pages: usize, count: usize) -> Vec<u8> {
+    let mode = if ascii { sdds::Mode::Ascii } else { sdds::Mode::Binary };
+    let mut header = Header::new(mode);
+    header.column_major = column_major;
+    header.parameters.push(sdds::Parameter::new("Run", sdds::DataType::Long).units("1"));
+    header.parameters.push(sdds::Parameter::new("Name", sdds::DataType::String));
+    header.columns.push(sdds::Column::new("x", sdds::DataType::Double).units("m"));
+    header.columns.push(sdds::Column::new("wide", sdds::DataType::LongDouble));
+    if strings {
+        header.columns.push(sdds::Column::new("s", sdds::DataType::String));
+    }
+    header.columns.push(sdds::Column::new("n", sdds::DataType::Short));
+    let mut writer = sdds::Writer::new(Vec::new(), header.clone()).unwrap();
+    for page in 0..pages {
+        let name = format!("run {page}");
+        let row = |i: usize| page * count + i;
+        let x = Elements::from((0..count).map(|i| row(i) as f64).collect::<Vec<_>>());
+        let mut wide = Elements::empty(sdds::DataType::LongDouble);
+        (0..count).for_each(|i| wide.push(sdds::X87::from(row(i) as f64 / 3.0).into()).unwrap());
+        let s = Elements::strings((0..count).map(|i| "s".repeat(i % 7)));
+        let n = Elements::from((0..count).map(|i| i as i16).collect::<Vec<_>>());
+        let columns = if strings { vec![x, wide, s, n] } else { vec![x, wide, n] };
+        let parameters = [sdds::Value::from(page as i32 + 100), sdds::Value::from(name.as_str())];
+        writer.write_page(&Page::new(&header, parameters, [], columns).unwrap()).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+fn opened(bytes: &[u8], settings: &Settings) -> Arc<dyn Table> {
+    binfmt::open_in(binfmt::FORMATS, file(bytes), "file", None, settings).unwrap()
+}
+
+#[test]
+fn pages_of_many_rows_are_cut_where_their_rows_can_be_found() {
+    for (strings, column_major, ascii) in [
+        (false, false, false),
+        (false, true, false),
+        (true, false, false),
+        (true, true, false),
+        (true, false, true),
+    ] {
+        let bytes = many(strings, column_major, ascii, 3, 500);
+        let path = std::env::temp_dir().join(format!("binfmt-table-{}.sdds", std::process::id()));
+        std::fs::write(&path, &bytes).unwrap();
+        let (expected, e) = expected(&path).unwrap();
+        assert!(e.is_none());
+        let table = binfmt::open(&path).unwrap();
+        is_the_same_in_parts(&table, &expected);
+        picks(&table, &expected);
+        let splits = table.splits(&Wanted::new(), 10).unwrap();
+        assert_eq!(splits.len(), if strings { 3 } else { 10 });
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn constants_leave_out_pages() {
+    let bytes = many(false, false, false, 10, 50);
+    let table = opened(&bytes, &Settings::new().with("page_numbers", "true"));
+    let fields: Vec<&str> = table.schema().fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(fields, ["_page", "Run", "Name", "x", "wide", "n"]);
+    let constant: Vec<bool> = table.schema().fields.iter().map(|field| field.constant).collect();
+    assert_eq!(constant, [true, true, true, false, false, false]);
+    assert_eq!(table.schema().fields[3].get(keys::UNITS), Some("m"));
+    assert_eq!(table.num_rows(), Estimate::Exact(500));
+
+    let runs = |wanted: &Wanted| -> Vec<i64> {
+        let batches = table.clone().batches(wanted).unwrap().map(|batch| batch.unwrap());
+        let mut found: Vec<i64> = batches
+            .flat_map(|batch| batch.get("_page").unwrap().as_slice::<i64>().unwrap().to_vec())
+            .collect();
+        found.dedup();
+        found
+    };
+    assert_eq!(runs(&Wanted::new().range(1, 103..105)), [3, 4]);
+    assert_eq!(runs(&Wanted::new().range(0, 8i64..)), [8, 9]);
+    assert_eq!(runs(&Wanted::new().range(2, "run 7"..="run 7")), [7]);
+    assert_eq!(runs(&Wanted::new().range(1, 103.5..=104.5)), [4]);
+    assert!(runs(&Wanted::new().range(1, 200..)).is_empty());
+    // what is not constant leaves out nothing
+    assert_eq!(runs(&Wanted::new().range(3, 1e9..)).len(), 10);
+    let splits = table.splits(&Wanted::new().range(1, 103..105), 2).unwrap();
+    assert_eq!(splits.iter().map(|split| split.rows.clone()).collect::<Vec<_>>(), [150..200, 200..250]);
+    let bounds = table.bounds(1).unwrap();
+    assert!(bounds.may_meet(&100.into(), &100.into()) && !bounds.may_meet(&110.into(), &120.into()));
+    assert_eq!(table.bounds(3), None);
+}
+
+#[test]
+fn a_file_that_is_cut_has_all_rows_before_the_place() {
+    for (strings, ascii) in [(false, false), (true, false), (true, true)] {
+        let bytes = many(strings, false, ascii, 2, 40);
+        for cut in [1, 9, 100] {
+            let bytes = &bytes[..bytes.len() - cut];
+            let mut reader = Open::new().slice(bytes).unwrap();
+            let mut count = 0;
+            let e = loop {
+                match reader.next_page() {
+                    Ok(Some(page)) => count += page.rows(),
+                    // of text a digit or a line feed may be missed by nobody
+                    Ok(None) => break None,
+                    Err(e) => {
+                        let text = e.to_string();
+                        count += e.recover().map_or(0, |page| page.rows());
+                        break Some(text);
+                    }
+                }
+            };
+            let table = opened(bytes, &Settings::new());
+            let known = if e.is_some() { Estimate::About(40) } else { Estimate::Exact(80) };
+            assert_eq!(table.num_rows(), known);
+            for parts in [1, 5] {
+                let (found, told) = all(&table, &Wanted::new().batch_rows(7), parts);
+                assert_eq!((found.len() as u64, told.map(|e| e.to_string())), (count, e.clone()));
+            }
+        }
+    }
+}
+
+#[test]
+fn settings_are_those_of_the_reader() {
+    let file = b"SDDS1\n&column name=1x, type=short &end\n&data mode=binary &end\n\0\0\0\x01\0\x07";
+    let open =
+        |settings: &Settings| binfmt::open_in(binfmt::FORMATS, self::file(file), "file", None, settings);
+    assert!(open(&Settings::new()).is_err());
+    let table = open(&Settings::new().with("any_names", "true").with("assume_byte_order", "big")).unwrap();
+    let batch = table.batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
+    assert_eq!(batch.get("1x").unwrap().as_slice::<i16>(), Some(&[7][..]));
+    let e = open(&Settings::new().with("assume_byte_order", "middle")).unwrap_err();
+    assert_eq!(e.to_string(), "setting `assume_byte_order`: expected little or big, found \"middle\"");
+}

@@ -1,0 +1,269 @@
+//! Arrays that libtiledb wrote, as cells and as tables.
+
+use crate::support::{all, is_the_same_in_parts, picks, read};
+use binfmt::columns::{Column, ColumnData};
+use binfmt::formats::tiledb::{
+    self, Array, ArraySchema, ArrayType, Attribute, CellValNum, Cells, Datatype, Dimension, Folder, Key,
+    Memory, Number, Numbers, OpenOptions, Storage,
+};
+use binfmt::table::{Estimate, Logical, Settings, Table, Wanted};
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+fn cases() -> Vec<(PathBuf, Settings, OpenOptions)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb");
+    let mut cases = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "json") {
+            let json: Json = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            let (mut settings, mut options) = (Settings::new(), OpenOptions::new());
+            if let Some(key) = json["key"].as_str() {
+                settings = settings.with("key", key);
+                options = options.key(Key::new(key.as_bytes().try_into().unwrap()));
+            }
+            cases.push((path.with_extension(""), settings, options));
+        }
+    }
+    cases.sort_by(|a, b| a.0.cmp(&b.0));
+    cases
+}
+
+/// One cell after the other as text: coordinates, then attributes, as the columns of the table have them.
+fn expected(array: &Array, cells: &Cells, table: &dyn Table) -> Vec<String> {
+    let schema = array.schema();
+    let mut columns: Vec<Column> = Vec::new();
+    for dimension in &schema.domain.dimensions {
+        columns.push(Column::from(cells.coordinate(&dimension.name).unwrap().into_owned()));
+    }
+    let coords: Vec<Vec<String>> = (0..cells.num_cells())
+        .map(|row| {
+            columns.iter().map(|column| format!("{:?}", column.get(row).unwrap().to_value())).collect()
+        })
+        .collect();
+    let fields = &table.schema().fields[columns.len()..];
+    let row = |row: usize| {
+        let values = cells.columns().iter().zip(fields).map(|((name, column), field)| {
+            assert_eq!(*name, *field.name);
+            let bytes: Vec<u8> = column.cell(row).flat_map(le).collect();
+            format!("{bytes:?}")
+        });
+        coords[row].iter().cloned().chain(values).collect::<Vec<_>>().join(" ")
+    };
+    (0..cells.num_cells()).map(row).collect()
+}
+
+/// The bytes of a number: so a NaN is equal to itself.
+fn le(n: Number) -> Vec<u8> {
+    let mut one = Numbers::new(n.number_type());
+    one.push(n).unwrap();
+    one.to_le_bytes()
+}
+
+/// The bytes of all numbers in a value.
+fn bytes_of(value: &binfmt::value::Value) -> Vec<u8> {
+    use binfmt::value::Value;
+    match value {
+        Value::Number(n) => le(*n),
+        Value::Text(text) => text.as_bytes().to_vec(),
+        Value::Bytes(bytes) => bytes.clone(),
+        Value::List(items) => items.iter().flat_map(bytes_of).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The rows of a table in the same form.
+fn shown(table: &Arc<dyn Table>, dims: usize, wanted: &Wanted, parts: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    for split in table.splits(wanted, parts).unwrap() {
+        let (batches, e) = read(table, &split, wanted);
+        assert!(e.is_none(), "{e:?}");
+        let mut count = 0;
+        for batch in batches {
+            for row in 0..batch.num_rows() {
+                let cell = |column: usize| batch.cell(row, column).unwrap().to_value();
+                let coords = (0..dims).map(|column| format!("{:?}", cell(column)));
+                let values =
+                    (dims..batch.num_columns()).map(|column| format!("{:?}", bytes_of(&cell(column))));
+                found.push(coords.chain(values).collect::<Vec<_>>().join(" "));
+                count += 1;
+            }
+        }
+        if let Some(exact) = split.num_rows.exact() {
+            assert_eq!(exact, count, "{split:?}");
+        }
+    }
+    found
+}
+
+#[test]
+fn all_parts_together_are_what_a_query_gives() {
+    let mut count = 0;
+    for (path, settings, options) in cases() {
+        let array = options.open(Folder::new(&path)).unwrap();
+        let cells = array.read().unwrap();
+        let table = binfmt::open_as(&path, "tiledb", &settings).unwrap();
+        let dims = array.schema().domain.dimensions.len();
+        let expected = expected(&array, &cells, &*table);
+        for parts in [1, 2, 3, 100] {
+            assert_eq!(shown(&table, dims, &Wanted::new(), parts), expected, "{} {parts}", path.display());
+            assert_eq!(shown(&table, dims, &Wanted::new().batch_rows(1), parts), expected);
+        }
+        let rows: Vec<String> = all(&table, &Wanted::new(), 1).0;
+        is_the_same_in_parts(&table, &rows);
+        if rows.len() > 2 {
+            picks(&table, &rows);
+        }
+        assert!(matches!(table.num_rows(), Estimate::Exact(_) | Estimate::About(_)));
+        count += 1;
+    }
+    assert!(count > 60);
+}
+
+#[test]
+fn ranges_of_dimensions_choose_cells() {
+    for (path, settings, options) in cases() {
+        let array = options.open(Folder::new(&path)).unwrap();
+        let table = binfmt::open_as(&path, "tiledb", &settings).unwrap();
+        let dims = array.schema().domain.dimensions.len();
+        let domain = array.schema().domain.dimensions[0].domain;
+        if domain[0].number_type().is_float() {
+            continue;
+        }
+        let (low, high) = (domain[0].as_i128().unwrap(), domain[1].as_i128().unwrap());
+        let (from, to) = (low + (high - low) / 3, low + (high - low) * 2 / 3);
+        let number = |n: i128| Number::from_i128(domain[0].number_type(), n).unwrap();
+        let cells = array.query().range_of(0, number(from)..=number(to)).read().unwrap();
+        let expected = expected(&array, &cells, &*table);
+        // the same ends as other numbers
+        for wanted in
+            [Wanted::new().range(0, from..=to), Wanted::new().range(0, number(from)..).range(0, ..to + 1)]
+        {
+            for parts in [1, 3] {
+                assert_eq!(shown(&table, dims, &wanted, parts), expected, "{}", path.display());
+            }
+        }
+        assert!(table.splits(&Wanted::new().range(0, high + 1..), 3).unwrap().is_empty());
+        assert!(table.splits(&Wanted::new().range(0, ..low), 3).unwrap().is_empty());
+    }
+}
+
+/// Files in memory of which the bytes are counted that are read.
+#[derive(Debug, Default)]
+struct Counting {
+    files: Memory,
+    read: AtomicU64,
+}
+
+impl Storage for Counting {
+    fn list(&self, folder: &str) -> std::io::Result<Vec<String>> {
+        self.files.list(folder)
+    }
+    fn size(&self, path: &str) -> std::io::Result<Option<u64>> {
+        self.files.size(path)
+    }
+    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> std::io::Result<()> {
+        self.read.fetch_add(out.len() as u64, Ordering::Relaxed);
+        self.files.read(path, offset, out)
+    }
+    fn write(&self, path: &str, bytes: &[u8]) -> std::io::Result<()> {
+        self.files.write(path, bytes)
+    }
+}
+
+/// 100 x 100 cells in tiles of 10 x 10.
+fn grid() -> (Arc<Counting>, Arc<dyn Table>) {
+    let dimension = |name: &str| Dimension::new(name, Number::I32(0), Number::I32(99), Number::I32(10));
+    let schema = ArraySchema::dense(Datatype::Int32, [dimension("y"), dimension("x")])
+        .attribute(Attribute::new("a", Datatype::Float64))
+        .attribute(Attribute::new("time", Datatype::DatetimeMs));
+    let files = Arc::new(Counting::default());
+    let mut array = OpenOptions::new().create(Arc::clone(&files), schema).unwrap();
+    let a: Vec<f64> = (0..10_000).map(f64::from).collect();
+    let time: Vec<i64> = (0..10_000).collect();
+    let column = |datatype, values| tiledb::Column::fixed(datatype, CellValNum::ONE, values).unwrap();
+    let a = column(Datatype::Float64, Numbers::from(a));
+    let time = column(Datatype::DatetimeMs, Numbers::from(time));
+    array.insert().column("a", a).column("time", time).write().unwrap();
+    let table = binfmt::open_in(binfmt::FORMATS, files.clone(), "", None, &Settings::new()).unwrap();
+    (files, table)
+}
+
+#[test]
+fn only_tiles_that_are_wanted_are_read() {
+    let (files, table) = grid();
+    assert_eq!(table.num_rows(), Estimate::Exact(10_000));
+    assert_eq!(table.schema().fields[3].logical, Some(Logical::Timestamp(binfmt::table::TimeUnit::Milli)));
+    let bytes = |wanted: &Wanted| {
+        files.read.store(0, Ordering::Relaxed);
+        let rows = all(&table, wanted, 4).0.len();
+        (rows, files.read.load(Ordering::Relaxed))
+    };
+    let (rows, whole) = bytes(&Wanted::new());
+    assert_eq!(rows, 10_000);
+    let (rows, one) = bytes(&Wanted::new().range(0, 20..30).range(1, 40..50));
+    assert_eq!(rows, 100);
+    assert!(one * 50 < whole, "{one} of {whole}");
+    let (_, column) = bytes(&Wanted::new().columns([0, 2]));
+    assert!(column * 3 < whole * 2, "{column} of {whole}");
+    // as many splits as there are rows of tiles
+    assert_eq!(table.splits(&Wanted::new(), 64).unwrap().len(), 10);
+    let bounds = table.bounds(0).unwrap();
+    assert!(!bounds.may_meet(&100.into(), &200.into()) && bounds.may_meet(&99.into(), &200.into()));
+}
+
+#[test]
+fn arrays_in_a_folder_of_a_storage_are_found() {
+    let (files, _) = grid();
+    let outer = Memory::new();
+    for name in files.list("").unwrap() {
+        match files.size(&name).unwrap() {
+            Some(size) => {
+                let mut bytes = vec![0; size as usize];
+                files.read(&name, 0, &mut bytes).unwrap();
+                outer.write(&format!("grid/{name}"), &bytes).unwrap();
+            }
+            None => {
+                for inner in files.list(&name).unwrap() {
+                    let path = format!("{name}/{inner}");
+                    let mut bytes = vec![0; files.size(&path).unwrap().unwrap() as usize];
+                    files.read(&path, 0, &mut bytes).unwrap();
+                    outer.write(&format!("grid/{path}"), &bytes).unwrap();
+                }
+            }
+        }
+    }
+    let table = binfmt::open_in(binfmt::FORMATS, Arc::new(outer), "grid", None, &Settings::new()).unwrap();
+    assert_eq!(all(&table, &Wanted::new(), 3).0.len(), 10_000);
+}
+
+#[test]
+fn damage_is_told_with_its_file() {
+    let (files, table) = grid();
+    let fragment =
+        files.list("").unwrap().into_iter().find(|name| name.starts_with("__") && !name.ends_with(".tdb"));
+    let path = format!("{}/a.tdb", fragment.unwrap());
+    let mut bytes = vec![0; files.size(&path).unwrap().unwrap() as usize];
+    files.read(&path, 0, &mut bytes).unwrap();
+    let end = bytes.len() - 1;
+    files.write(&path, &bytes[..end]).unwrap();
+    let e = all(&table, &Wanted::new(), 3).1.unwrap().to_string();
+    assert!(e.contains("a.tdb"), "{e}");
+}
+
+#[test]
+fn a_sparse_array_is_cut_where_its_boxes_begin() {
+    let mut cut = 0;
+    for (path, settings, options) in cases() {
+        let array = options.open(Folder::new(&path)).unwrap();
+        if array.schema().array_type == ArrayType::Dense {
+            continue;
+        }
+        let table = binfmt::open_as(&path, "tiledb", &settings).unwrap();
+        let splits = table.splits(&Wanted::new(), 4).unwrap();
+        cut += usize::from(splits.len() > 1);
+    }
+    assert!(cut > 2, "{cut}");
+}
