@@ -123,10 +123,10 @@ fn in_both_byte_orders() {
     // a layout that fixes its order does not ask
     let fixed = Description::new(Type::Record(reading().ordered(ByteOrder::Big)));
     let fixed = Files::new("layout-fixed", &fixed);
-    let facts = fixed.run(&["inspect", &big]).ok().text();
-    assert!(facts.contains("big-endian, as the layout says\n"), "{facts}");
-    let facts = files.run(&["inspect", &path]).ok().text();
-    assert!(facts.contains("little-endian\n"), "{facts}");
+    let run = fixed.run(&["inspect", &big]).ok();
+    assert!(run.text().contains("big-endian, as the layout says\n"), "{}", run.text());
+    let run = files.run(&["inspect", &path]).ok();
+    assert!(run.text().contains("little-endian\n"), "{}", run.text());
     assert_eq!(fixed.run(&["cat", &big, "--csv", "--no-header"]).ok().text(), csv.text());
 }
 

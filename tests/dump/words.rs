@@ -199,7 +199,10 @@ fn all() -> Vec<(&'static str, Trace, Trace)> {
     vec![
         one::<Composite>("composite", &binfmt::to_vec(&sample()).unwrap()),
         one::<Padded>("pad_to", b"\x01\0\0\0\x02ab\0\0\0\xff\x07\0\x01\x02\xff\xff"),
-        one::<Around>("pad_before, align_before, reserved, in = bytes", b"\0\x07\0\0\x08\0\0\0\x02xy\x02\x01\x02"),
+        one::<Around>(
+            "pad_before, align_before, reserved, in = bytes",
+            b"\0\x07\0\0\x08\0\0\0\x02xy\x02\x01\x02",
+        ),
         one::<Regions>("region", b"\x02\x01\x02\x03\0\x04\x05"),
         one::<Numbers>("len_of, calc, as", b"\x02\0\x03ab\x01\0\0\x80\x01\x03\x02\x01\0\x02\0"),
         one::<Texts>("ends, trim, text", b"ab|cd;;ef  \x02\0a\0bg\xe4\0last"),

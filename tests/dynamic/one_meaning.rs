@@ -473,7 +473,16 @@ fn structs_that_are_their_field() {
 fn reasons() {
     all::<Reasons>(18, b"\x03\x7f\x01ab\0c;;");
     all::<Reasons>(19, b"\xff\xff\xff\xff\x0f\x80\x80\x7e\x01ab;x");
-    for bytes in [&b""[..], b"\x03", b"\x80", b"\x03\x80", b"\x03\x01\x05\0", b"\x03\x01\0a;", b"\x03\x01\0a;;b", b"\x03\x01\0\xff"] {
+    for bytes in [
+        &b""[..],
+        b"\x03",
+        b"\x80",
+        b"\x03\x80",
+        b"\x03\x01\x05\0",
+        b"\x03\x01\0a;",
+        b"\x03\x01\0a;;b",
+        b"\x03\x01\0\xff",
+    ] {
         same::<Reasons>(bytes, &Options::new());
     }
     let options = Options::new();

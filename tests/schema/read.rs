@@ -56,7 +56,8 @@ fn what_is_wrong_has_its_place() {
         "text(utf16le), nul",
         "line 1, column 1: a text has a length and then its encoding: `text, nul, text = utf16le`",
     );
-    let kept = "what is kept is a field: a record in the region, whose last field is `rest: bytes, until_eof`";
+    let kept =
+        "what is kept is a field: a record in the region, whose last field is `rest: bytes, until_eof`";
     fails("u8, region(n, rest = keep)", &format!("line 1, column 15: {kept}"));
     fails("u8, length_prefixed(u8, in = bytes, rest = keep)", &format!("line 1, column 37: {kept}"));
     fails("text, latin1", "line 1, column 7: unknown word `latin1`");

@@ -465,7 +465,8 @@ struct Tailed {
 fn no_part_comes_after_what_goes_to_the_end() {
     let value = Tailed { place: 2, rest: vec![5, 6], part: 6 };
     same(&value, &[2, 5, 6]);
-    let expected = "at byte 0x3: a part that lies elsewhere (`at`) comes after bytes that are read to the end";
+    let expected =
+        "at byte 0x3: a part that lies elsewhere (`at`) comes after bytes that are read to the end";
     for place in [3, 9] {
         assert_eq!(refused(&Tailed { place, ..value.clone() }).to_string(), expected);
     }

@@ -166,10 +166,7 @@ fn put_pairs<'v, O: Order, W: Sink, K: Encode + 'v, V: Encode + 'v>(
 
 /// Entries in the order of their keys' bytes; whoever counts takes them as they come.
 #[cfg(feature = "std")]
-fn in_order<O: Order, W: Sink, K: Encode, T>(
-    all: impl Iterator<Item = T>,
-    key: impl Fn(&T) -> &K,
-) -> Vec<T> {
+fn in_order<O: Order, W: Sink, K: Encode, T>(all: impl Iterator<Item = T>, key: impl Fn(&T) -> &K) -> Vec<T> {
     if W::COUNT {
         return all.collect();
     }

@@ -67,7 +67,8 @@ fn read<'a>(
     for piece in pieces {
         // what is said of a type comes after it
         let word = word::word(piece, named);
-        let word = word.map_err(|e| if word::is_word(what) { what.error(type_first(what, piece.text)) } else { e });
+        let word =
+            word.map_err(|e| if word::is_word(what) { what.error(type_first(what, piece.text)) } else { e });
         let word = match word? {
             // what another type is told
             Word::Tag(Tag::Expr(_)) if what.text != "choice" => Word::Rule,
@@ -243,7 +244,8 @@ impl<'a> Leaf<'a, '_, '_> {
             Some(("opaque", by)) => self.opaque(by.text),
             Some(("text", encoding)) => {
                 let text = encoding.text;
-                Err(what.error(format!("a text has a length and then its encoding: `text, nul, text = {text}`")))
+                Err(what
+                    .error(format!("a text has a length and then its encoding: `text, nul, text = {text}`")))
             }
             _ if word::varint(what.text).is_some() => {
                 let (code, signed) = (what.text, word::varint(what.text).is_some_and(Varint::is_signed));

@@ -20,7 +20,8 @@ pub(super) fn is_endless(description: &Description) -> bool {
         return false;
     }
     let names: Vec<(&str, &Type)> = description.definitions.iter().map(|(n, ty)| (n.as_str(), ty)).collect();
-    let mut counts = Counts { names: &names, of: vec![0; names.len()], takes_bytes: vec![false; names.len()] };
+    let mut counts =
+        Counts { names: &names, of: vec![0; names.len()], takes_bytes: vec![false; names.len()] };
     let order = counts.order();
     counts.takes_bytes = counts.take_bytes(description);
     for _ in 0..ROUNDS {

@@ -104,6 +104,7 @@ impl<'p> ColumnWriter<'p> {
             }
         }
         scratch.settle();
+        scratch.keep(self.columns);
         Ok(())
     }
 

@@ -35,6 +35,8 @@ pub(crate) struct Scratch {
     pub(super) block: Vec<u8>,
     /// Room for columns that are being read.
     pub(super) columns: Vec<Column>,
+    /// Room for references to columns that are being written: there is none in it.
+    refs: Vec<ColumnRef<'static>>,
 }
 
 /// A block of more bytes is given back when its rows are written.
@@ -53,6 +55,18 @@ impl fmt::Debug for Scratch {
 }
 
 impl Scratch {
+    /// An empty list for references to columns.
+    pub(crate) fn refs<'c>(&mut self) -> Vec<ColumnRef<'c>> {
+        core::mem::take(&mut self.refs)
+    }
+
+    /// Keeps the memory of such a list.
+    pub(super) fn keep(&mut self, mut refs: Vec<ColumnRef<'_>>) {
+        refs.clear();
+        // nothing of nothing, in the same memory
+        self.refs = refs.into_iter().filter_map(|_| None).collect();
+    }
+
     /// Gives back what only unusual rows need.
     pub(super) fn settle(&mut self) {
         if self.block.capacity() > KEPT {

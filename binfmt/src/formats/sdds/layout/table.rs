@@ -224,7 +224,8 @@ impl RowPlan {
             false => Vec::new(),
         };
         let bytes = |i: usize| wide.get(i).map_or(&[][..], Vec::as_slice);
-        let refs = columns.enumerate().map(|(i, values)| borrowed(values, bytes(i))).collect();
+        let mut refs = scratch.refs();
+        refs.extend(columns.enumerate().map(|(i, values)| borrowed(values, bytes(i))));
         ColumnWriter::of(plan, refs, rows, (endian_of::<O>(), Policy::STRICT)).write(out, scratch)
     }
 

@@ -171,12 +171,12 @@ mod pairs {
     use super::*;
     use binfmt::{Decode, Encode};
 
-    pub fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<HashMap<u8, u8>> {
+    pub(crate) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<HashMap<u8, u8>> {
         let n = u32::decode::<O, S>(src, ())?;
         (0..n).map(|_| <(u8, u8)>::decode::<O, S>(src, ())).collect()
     }
 
-    pub fn encode<O: Order, W: Sink>(map: &HashMap<u8, u8>, out: &mut W) -> Result<()> {
+    pub(crate) fn encode<O: Order, W: Sink>(map: &HashMap<u8, u8>, out: &mut W) -> Result<()> {
         (map.len() as u32).encode::<O, W>(out, ())?;
         map.iter().try_for_each(|(k, v)| (*k, *v).encode::<O, W>(out, ()))
     }
@@ -186,11 +186,11 @@ mod twice {
     use super::*;
     use binfmt::{Decode, Encode};
 
-    pub fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, factor: u8) -> Result<u8> {
+    pub(crate) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, factor: u8) -> Result<u8> {
         Ok(u8::decode::<O, S>(src, ())? / factor)
     }
 
-    pub fn encode<O: Order, W: Sink>(n: &u8, out: &mut W, factor: u8) -> Result<()> {
+    pub(crate) fn encode<O: Order, W: Sink>(n: &u8, out: &mut W, factor: u8) -> Result<()> {
         (*n * factor).encode::<O, W>(out, ())
     }
 }

@@ -2,7 +2,6 @@
 #![deny(warnings, missing_docs, unsafe_code, unreachable_pub, missing_debug_implementations)]
 #![no_implicit_prelude]
 
-
 /// The runtime under another name.
 pub mod prelude {
     pub use ::binfmt as wire;
@@ -18,12 +17,7 @@ mod shadows {
 use shadows::{Clone, Some, Vec};
 
 /// What a row is.
-#[derive(
-    prelude::wire::BinFormat,
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-)]
+#[derive(prelude::wire::BinFormat, ::std::clone::Clone, ::std::fmt::Debug, ::std::cmp::PartialEq)]
 #[binfmt(crate = crate::prelude::wire, columns, le)]
 pub struct Row {
     /// A name that is a word.
@@ -37,12 +31,7 @@ pub struct Row {
     inner: Inner,
 }
 
-#[derive(
-    prelude::wire::BinFormat,
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-)]
+#[derive(prelude::wire::BinFormat, ::std::clone::Clone, ::std::fmt::Debug, ::std::cmp::PartialEq)]
 #[binfmt(crate = prelude::wire, columns = Inners)]
 struct Inner(bool, i8);
 

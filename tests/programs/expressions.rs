@@ -7,11 +7,11 @@ use binfmt::{BinFormat, Decode, Encode, Layout, Order, Result, Sink, Source};
 mod pair {
     use super::*;
 
-    pub fn decode<'de, O: Order, S: Source<'de>, T: Decode<'de>>(src: &mut S) -> Result<(T, T)> {
+    pub(crate) fn decode<'de, O: Order, S: Source<'de>, T: Decode<'de>>(src: &mut S) -> Result<(T, T)> {
         Ok((T::decode::<O, S>(src, ())?, T::decode::<O, S>(src, ())?))
     }
 
-    pub fn encode<O: Order, W: Sink, T: Encode>((a, b): &(T, T), out: &mut W) -> Result<()> {
+    pub(crate) fn encode<O: Order, W: Sink, T: Encode>((a, b): &(T, T), out: &mut W) -> Result<()> {
         a.encode::<O, W>(out, ())?;
         b.encode::<O, W>(out, ())
     }
