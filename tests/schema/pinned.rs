@@ -218,9 +218,74 @@ struct Around {
     tried: Vec<Tried>,
 }
 
+fn sum(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
+}
+
+fn invert(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().map(|byte| !byte).collect()
+}
+
+/// Words that say where parts are, when, and what of them counts.
+#[derive(BinFormat)]
+#[binfmt(fingerprint = 0xeb404f4f2da5bbc5, version = *version)]
+struct Elsewhere {
+    version: u8,
+    #[binfmt(peek)]
+    next: u16,
+    #[binfmt(offset_of(part, auto))]
+    place: u16,
+    #[binfmt(calc(u16 = n * 2))]
+    twice: (),
+    n: u8,
+    #[binfmt(at = place, count = n)]
+    part: Vec<u8>,
+    #[binfmt(at(file) = 4)]
+    file: u8,
+    #[binfmt(at(end) = 2)]
+    last: u16,
+    #[binfmt(since = 2)]
+    new: Option<u16>,
+    #[binfmt(since = 3, default)]
+    newest: u8,
+    #[binfmt(until_version = 1)]
+    old: Option<u8>,
+    #[binfmt(checksum(sum, over = version..))]
+    sum: u8,
+    #[binfmt(region = n, process(decode = invert, encode = invert))]
+    inverted: Inner,
+    #[binfmt(region(n, rest = keep))]
+    kept: binfmt::Kept<Inner>,
+    message: Message,
+    #[binfmt(optional_tail)]
+    tail: Option<u8>,
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint = 0x4bd2cdd291acf873)]
+struct Whole {
+    place: u8,
+    #[binfmt(at = place)]
+    part: Inner,
+    #[binfmt(gaps)]
+    gaps: binfmt::Gaps,
+}
+
+#[derive(BinFormat)]
+#[binfmt(magic = b"M", tag(peek u8), fingerprint = 0x72fc35caa7024cfe)]
+enum Message {
+    #[binfmt(tag(0x80..))]
+    Long(u16),
+    #[binfmt(other)]
+    Short(u8),
+}
+
 #[test]
 fn the_same_number_as_at_run_time() {
     pinned! {
+        Elsewhere = "0xeb404f4f2da5bbc5"
+        Whole = "0x4bd2cdd291acf873"
+        Message = "0x72fc35caa7024cfe"
         Numbers = "0xb0b4a1c933317770"
         Words = "0xb5674700f28292cd"
         Inner = "0xa3c3b1f472fce313"
