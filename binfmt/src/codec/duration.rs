@@ -1,4 +1,5 @@
 //! A span of time as a number of its units.
+#![allow(clippy::arithmetic_side_effects, reason = "divisions by units of time, of which none is 0")]
 
 use super::integer::{AnyInteger, IntegerForm, overflow};
 use super::{Decode, Encode, Layout};
@@ -90,7 +91,7 @@ where
         let nanos = value.as_nanos();
         let n = nanos / u128::from(Self::NANOS);
         // what is finer than the unit would be lost
-        let is_whole = nanos % u128::from(Self::NANOS) == 0 && u64::try_from(n).is_ok();
+        let is_whole = nanos.is_multiple_of(u128::from(Self::NANOS)) && u64::try_from(n).is_ok();
         match i128::try_from(n).ok().and_then(N::of).filter(|_| is_whole) {
             Some(n) => n.encode::<O, W>(out, ()),
             None => Err(not_whole(value, Self::REFUSED, out.pos())),

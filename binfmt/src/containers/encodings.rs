@@ -52,6 +52,7 @@ pub struct Encoded<const N: usize>;
 ///
 /// # Panics
 /// There is none of this name; while compiling.
+#[allow(clippy::assertions_on_constants, reason = "the message names the feature that is missing")]
 pub const fn encoding(name: &str) -> usize {
     assert!(
         cfg!(feature = "encoding_rs"),

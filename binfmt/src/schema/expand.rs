@@ -257,6 +257,7 @@ impl Types {
         }
     }
 
+    #[allow(clippy::type_complexity, reason = "a tag and a magic, where there are any")]
     fn choice(
         &mut self,
         name: &str,

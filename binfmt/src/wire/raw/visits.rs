@@ -12,6 +12,7 @@ pub(crate) type Range = (u64, u64);
 /// The parts of an input that were read by jumps, while something wants to know them.
 ///
 /// A source has one of these and nothing to do at its end: who begins a list takes it away again.
+#[allow(clippy::box_collection, reason = "every source has one, which takes a word")]
 #[derive(Debug, Default)]
 pub struct Visits {
     list: ManuallyDrop<Option<Box<Vec<Range>>>>,

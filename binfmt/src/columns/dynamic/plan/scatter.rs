@@ -62,6 +62,7 @@ impl Scratch {
     }
 
     /// Keeps the memory of such a list.
+    #[allow(clippy::unnecessary_filter_map, reason = "the list has another lifetime afterwards")]
     pub(super) fn keep(&mut self, mut refs: Vec<ColumnRef<'_>>) {
         refs.clear();
         // nothing of nothing, in the same memory
