@@ -412,7 +412,15 @@ struct Lists {
     computed: Vec<i16>,
     #[binfmt(if(flags & 4 == 4, else = [0x20; 3].to_vec()), count = 3)]
     bytes: Vec<u8>,
-    #[binfmt(if(flags & 8 == 8, else = vec![[0.5, -1.0]; 2]), count = 2)]
+    #[binfmt(if(flags & 8 == 8, else = vec![0.5; 2]), count = 2)]
+    floats: Vec<f32>,
+}
+
+/// Lists in lists, of which a stream reads one after the other.
+#[derive(BinFormat, Debug)]
+struct Nested {
+    flags: u8,
+    #[binfmt(if(flags & 1 == 1, else = vec![[0.5, -1.0]; 2]), count = 2)]
     nested: Vec<[f32; 2]>,
 }
 
@@ -504,6 +512,8 @@ fn lists_that_are_not_there() {
     all::<Lists>(15, b"\0");
     all::<Lists>(16, b"\x05\x01\0\x03\0abc");
     all::<Lists>(17, b"\x02\x01\x05\0");
+    same::<Nested>(b"\0", &Options::new());
+    same::<Nested>(b"\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80\x3f", &Options::new());
 }
 
 #[test]
