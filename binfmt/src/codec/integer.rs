@@ -382,8 +382,10 @@ fn kept<F: IntegerForm<T>, T: Copy>(from: u64, to: u64) -> Result<()> {
 #[cold]
 #[inline(never)]
 fn another_size(taken: u64, (min, max): (usize, usize), at: u64) -> Error {
-    let text = format_args!("the integer takes {taken} bytes, but its form declares {min} to {max}");
-    Error::message(told(text, "the integer takes another number of bytes than its form declares"), at)
+    let short = "the integer takes another number of bytes than its form declares";
+    let text =
+        told(format_args!("the integer takes {taken} bytes, but its form declares {min} to {max}"), short);
+    Error::message(text, at)
 }
 
 /// `as = F`: an integer, or the elements of a list.
