@@ -1,7 +1,7 @@
 //! Names of the user that look like those of the generated code, or shadow the prelude.
 #![forbid(unsafe_code)]
 #![deny(warnings)]
-#![allow(dead_code, non_camel_case_types)]
+#![allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms)]
 
 extern crate binfmt as runtime;
 

@@ -104,6 +104,7 @@ mod degrees {
     }
 
     pub(super) mod unit {
+        #![expect(clippy::extra_unused_type_parameters, reason = "bytes have no order")]
         use super::*;
 
         pub(in super::super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S, n: u8) -> Result<Unit> {

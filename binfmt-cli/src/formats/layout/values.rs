@@ -28,7 +28,7 @@ pub(super) struct Values<'a> {
 
 /// Where they come from.
 enum Source<'a> {
-    Stream(RecordsFromReader<Reader<'a>, Value, &'a Program>),
+    Stream(Box<RecordsFromReader<Reader<'a>, Value, &'a Program>>),
     /// The only one: its parts lie anywhere in the file.
     Whole(Option<binfmt::Result<Value>>),
 }
@@ -44,7 +44,7 @@ impl<'a> Values<'a> {
         } else {
             let input = job.input.reader(0)?;
             let bytes = input.counter();
-            (Source::Stream(binfmt::records_from_reader_with(input, &options)), bytes)
+            (Source::Stream(Box::new(binfmt::records_from_reader_with(input, &options))), bytes)
         };
         Ok(Values { source, words: file.words, rows, count: 0, bytes })
     }
