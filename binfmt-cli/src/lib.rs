@@ -14,6 +14,7 @@ mod input;
 mod json;
 mod limits;
 mod output;
+mod pick;
 mod place;
 mod probe;
 mod progress;

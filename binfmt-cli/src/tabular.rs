@@ -1,8 +1,9 @@
 //! Any file as a table of the library: what every format shares.
 
 use crate::error::{Error, Result};
-use crate::format::{Job, Pick, Selection};
+use crate::format::{Job, Selection};
 use crate::json;
+use crate::pick::Pick;
 use crate::place::Start;
 use crate::table::{self, Head, Rows, Shown, Tables, show};
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};

@@ -3,8 +3,9 @@
 use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::{Format, Job, Pick, Selection};
+use crate::format::{Format, Job, Selection};
 use crate::json::JsonWriter;
+use crate::pick::Pick;
 use crate::table::{self, Csv, Markdown, People, Plain, Tables};
 use crate::terminal::Screen;
 use crate::{output, style};

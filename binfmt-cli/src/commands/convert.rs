@@ -3,10 +3,11 @@
 use crate::args::Convert;
 use crate::error::{Error, Result};
 use crate::find::{self, Formats, Target};
-use crate::format::{Format, Job, Pick, Selection};
+use crate::format::{Format, Job, Selection};
 use crate::input::{Input, is_dash};
 use crate::json::{JsonWriter, Source};
 use crate::output;
+use crate::pick::Pick;
 use crate::span::Span;
 use crate::table::Csv;
 use crate::unpack::{self, Compression};

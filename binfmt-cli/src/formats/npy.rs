@@ -1,9 +1,10 @@
 //! NPY, one array of NumPy.
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Pick, Selection, Tally, Window};
+use crate::format::{Facts, Format, Job, Selection, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::{self, Target};
+use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::summary::{Listing, Summary};

@@ -3,9 +3,10 @@
 //! `SMPL`, then pages: a count of rows, then as many bytes.
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
+use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
 use crate::summary::{Listing, Summary};

@@ -3,7 +3,7 @@
 use super::chunks::{Chunks, Item};
 use super::declared::Declared;
 use crate::error::Result;
-use crate::format::Pick;
+use crate::pick::Pick;
 use crate::table::{Column, Head, Rows, Shown, Tables, show, show_value};
 use binfmt::formats::beat::{Basic, FieldType, Format};
 use binfmt::numbers::Number;

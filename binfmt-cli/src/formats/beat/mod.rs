@@ -11,9 +11,10 @@ mod side_files;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
+use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::summary::{Listing, Summary};

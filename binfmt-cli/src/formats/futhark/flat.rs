@@ -2,7 +2,8 @@
 
 use super::values::Values;
 use crate::error::{Error, Result};
-use crate::format::{Job, Pick};
+use crate::format::Job;
+use crate::pick::Pick;
 use crate::span::Span;
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
 use binfmt::formats::futhark::{ElementType, Value};

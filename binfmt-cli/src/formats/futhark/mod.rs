@@ -9,9 +9,10 @@ mod values;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Making, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Making, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
+use crate::pick::Pick;
 use crate::place::Start;
 use crate::probe::Probe;
 use crate::settings::Settings;

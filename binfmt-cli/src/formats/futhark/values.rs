@@ -1,8 +1,9 @@
 //! The values of a stream, one in memory at a time.
 
 use crate::error::{Error, Result};
-use crate::format::{Job, Pick, Tally};
+use crate::format::{Job, Tally};
 use crate::input::Reader;
+use crate::pick::Pick;
 use crate::place::Start;
 use crate::span::Span;
 use binfmt::Options;

@@ -2,10 +2,11 @@
 
 use super::records::Layout;
 use crate::error::{Error, Result};
-use crate::format::{Job, Pick, Tally};
+use crate::format::{Job, Tally};
 use crate::input::Reader;
 use crate::json::JsonWriter;
 use crate::output::Target;
+use crate::pick::Pick;
 use crate::place::Start;
 use crate::rows::{Words, Writer};
 use crate::span::Span;

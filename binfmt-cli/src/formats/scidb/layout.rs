@@ -2,7 +2,7 @@
 
 use super::options::Options;
 use crate::error::{Error, Result};
-use crate::format::Pick;
+use crate::pick::Pick;
 use crate::rows::{RowFile, Words};
 use crate::settings::Text;
 use crate::summary;

@@ -6,9 +6,10 @@ mod layout;
 mod options;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Pick, Tally, Window};
+use crate::format::{Facts, Format, Job, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
+use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::rows::{self, Batches};
 use crate::settings::{Settings, Text};

@@ -2,9 +2,10 @@
 
 use super::options::Options;
 use crate::error::{Error, Result};
-use crate::format::{Job, Pick};
+use crate::format::Job;
 use crate::input;
 use crate::limits::Size;
+use crate::pick::Pick;
 use crate::place::Start;
 use binfmt::formats::sdds::{
     Beneath, Compression, Header, Mode, Open, Page, PageError, StreamReader, Unpacked,

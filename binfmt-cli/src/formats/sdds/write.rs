@@ -3,8 +3,9 @@
 use super::open::{Damage, Pages, UNIT};
 use super::options::{Options, PageOrder};
 use crate::error::{Error, Result};
-use crate::format::{Job, Pick, Tally};
+use crate::format::{Job, Tally};
 use crate::output::{Counted, Output, Target};
+use crate::pick::Pick;
 use binfmt::ErrorKind;
 use binfmt::formats::sdds::{self, Compression, DataType, Header, Mode, Packed, Page};
 

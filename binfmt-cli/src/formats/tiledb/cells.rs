@@ -6,7 +6,8 @@ use super::options::Options;
 use super::subarray::{self, Span, ends};
 use super::value::{dimension_name, is_number, show_cell};
 use crate::error::Result;
-use crate::format::{Job, Pick};
+use crate::format::Job;
+use crate::pick::Pick;
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
 use binfmt::formats::tiledb::{Array, ArraySchema, CellValNum, Cells, Folder, Layout, Storage};
 

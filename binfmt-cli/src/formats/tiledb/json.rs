@@ -8,8 +8,9 @@ use super::schema::{of_number, to_json};
 use super::subarray::ends;
 use super::value::cell;
 use crate::error::{Error, Result};
-use crate::format::{Job, Pick};
+use crate::format::Job;
 use crate::json::JsonWriter;
+use crate::pick::Pick;
 use binfmt::formats::tiledb::{
     Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Numbers,
 };

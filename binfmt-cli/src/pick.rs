@@ -1,0 +1,146 @@
+//! Which columns, rows and pages are wanted, and which columns a pattern means.
+
+use crate::error::{Error, Result};
+use crate::span::Span;
+
+/// Which part of the data is wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct Pick {
+    /// By name, in this order; `None` for all.
+    pub(crate) columns: Option<Vec<String>>,
+    pub(crate) rows: Span,
+    /// Nothing was said, or these.
+    pub(crate) pages: Option<Span>,
+}
+
+impl Pick {
+    pub(crate) const ALL: Pick = Pick { columns: None, rows: Span::ALL, pages: None };
+
+    /// Whether nothing is chosen.
+    pub(crate) fn is_all(&self) -> bool {
+        self.columns.is_none() && self.pages.is_none() && self.rows == Span::ALL
+    }
+
+    /// What to say of data that have that many of the chosen pages and rows; `None` if there are some, or all or none were
+    /// asked for.
+    pub(crate) fn in_vain(&self, pages: u64, rows: u64) -> Option<String> {
+        match self.pages {
+            Some(wanted) if pages == 0 && !wanted.is_empty() => {
+                Some(format!("--pages {wanted} chooses nothing that is there"))
+            }
+            _ if rows == 0 && self.rows != Span::ALL && !self.rows.is_empty() => {
+                Some(format!("--rows {} chooses nothing that is there", self.rows))
+            }
+            _ => None,
+        }
+    }
+
+    /// The places of the chosen columns among all `names`. `*` and `?` in a word that is not a name stand for any letters and for
+    /// one: the columns that it means and that were not named before it, in the order of the file.
+    pub(crate) fn columns_of(&self, names: &[&str]) -> Result<Vec<usize>> {
+        let Some(columns) = &self.columns else { return Ok((0..names.len()).collect()) };
+        let mut is_chosen = vec![false; names.len()];
+        let mut chosen = Vec::new();
+        for wanted in columns {
+            let before = chosen.len();
+            match names.iter().position(|name| *name == wanted) {
+                Some(i) => chosen.push(i),
+                None if wanted.contains(['*', '?']) => {
+                    let meant = (0..names.len()).filter(|i| is_meant(wanted, names[*i]));
+                    let all: Vec<usize> = meant.collect();
+                    if all.is_empty() {
+                        return Err(unknown(wanted, names));
+                    }
+                    chosen.extend(all.into_iter().filter(|i| !is_chosen[*i]));
+                }
+                None => return Err(unknown(wanted, names)),
+            }
+            chosen[before..].iter().for_each(|i| is_chosen[*i] = true);
+        }
+        Ok(chosen)
+    }
+}
+
+fn unknown(wanted: &str, names: &[&str]) -> Error {
+    let error = Error::usage(format_args!("unknown column `{wanted}`"));
+    match binfmt::schema::near::did_you_mean(wanted, names.iter().copied()) {
+        Some(tip) => error.tip(tip),
+        None => error.tip(format_args!("the columns are {}", listed(names))),
+    }
+}
+
+/// Whether a pattern with `*` and `?` means a name.
+fn is_meant(pattern: &str, name: &str) -> bool {
+    let (mut pattern, mut name) = (pattern.chars(), name.chars());
+    // what is left of both after the last `*`, which may take a letter more
+    let mut again = None;
+    loop {
+        let rest = name.clone();
+        match (pattern.next(), name.next()) {
+            (None, None) => return true,
+            (Some('*'), _) => {
+                again = Some((pattern.clone(), rest.clone()));
+                name = rest;
+            }
+            (Some('?'), Some(_)) => {}
+            (Some(a), Some(b)) if a == b => {}
+            _ => {
+                let Some((after, mut left)) = again.take() else { return false };
+                if left.next().is_none() {
+                    return false;
+                }
+                (pattern, name) = (after.clone(), left.clone());
+                again = Some((after, left));
+            }
+        }
+    }
+}
+
+/// Names in a sentence, not too many of them.
+fn listed(names: &[&str]) -> String {
+    const SHOWN: usize = 20;
+    let mut text = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_by_name_in_any_order() {
+        let pick = |columns: &[&str]| Pick {
+            columns: Some(columns.iter().map(|c| (*c).to_owned()).collect()),
+            ..Pick::ALL
+        };
+        let names = ["time", "pressure"];
+        assert_eq!(pick(&["pressure", "time"]).columns_of(&names).unwrap(), [1, 0]);
+        assert_eq!(Pick::ALL.columns_of(&names).unwrap(), [0, 1]);
+        let e = pick(&["presure"]).columns_of(&names).unwrap_err();
+        assert_eq!(e.message().unwrap().tip.as_deref(), Some("did you mean `pressure`?"));
+        let e = pick(&["pre?"]).columns_of(&names).unwrap_err();
+        assert_eq!(e.status(), 2);
+        let e = pick(&["x"]).columns_of(&names).unwrap_err();
+        assert_eq!(e.message().unwrap().tip.as_deref(), Some("the columns are time, pressure"));
+    }
+
+    #[test]
+    fn columns_by_pattern() {
+        let pick = |columns: &[&str]| Pick {
+            columns: Some(columns.iter().map(|c| (*c).to_owned()).collect()),
+            ..Pick::ALL
+        };
+        let names = ["s", "betax", "alphax", "betay", "a*b", "β"];
+        let of = |columns: &[&str]| pick(columns).columns_of(&names).unwrap();
+        assert_eq!(of(&["beta*"]), [1, 3]);
+        assert_eq!(of(&["*x", "*"]), [1, 2, 0, 3, 4, 5]);
+        assert_eq!(of(&["?", "s"]), [0, 5, 0]);
+        assert_eq!(of(&["*a*a*"]), [2]);
+        // a name is a name first
+        assert_eq!(of(&["a*b"]), [4]);
+        assert_eq!(of(&["**", "nothing*"][..1]), [0, 1, 2, 3, 4, 5]);
+    }
+}
