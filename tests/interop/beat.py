@@ -157,7 +157,7 @@ def use_the_command(rng):
         return ((bits & 1).astype(bool) if kind == "bool" else bits.view(kind)).reshape(shape)
 
     def check(path, name, expected, *options):
-        binfmt("convert", path, npy, "--field", f"inside.{name}", "--prefix", folder, *options)
+        binfmt("convert", path, npy, "--columns", f"inside.{name}", "--prefix", folder, *options)
         found = numpy.load(npy)
         if (found.dtype, found.shape, found.tobytes()) != (expected.dtype, expected.shape, expected.tobytes()):
             raise SystemExit(f"{name}: NumPy loads {found}, not {expected}")

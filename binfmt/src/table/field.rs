@@ -241,6 +241,8 @@ pub mod keys {
     pub const DESCRIPTION: &str = "description";
     /// What the format calls the type.
     pub const NATIVE: &str = "binfmt:native";
+    /// The same of the fields of records in a column: a line for each, `.inner.field type`.
+    pub const NATIVE_INSIDE: &str = "binfmt:native-inside";
     /// `any` for a text that may be no UTF-8, because nobody has looked.
     pub const ENCODING: &str = "binfmt:encoding";
 }

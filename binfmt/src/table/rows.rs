@@ -401,14 +401,37 @@ pub(crate) fn fields_of(plan: &Plan) -> Vec<TableField> {
     let of = |(name, ty): (&str, crate::columns::ColumnType)| {
         let field = TableField::new(name, ty);
         match said(name) {
-            Some(Field { doc, native, ty, .. }) => field
-                .with(keys::DESCRIPTION, doc.clone())
-                .with(keys::NATIVE, native.clone())
-                .with(keys::ENCODING, if is_unchecked(layout, ty) { "any" } else { "" }),
+            Some(Field { doc, native, ty, .. }) => {
+                let field = field
+                    .with(keys::DESCRIPTION, doc.clone())
+                    .with(keys::NATIVE, native.clone())
+                    .with(keys::ENCODING, if is_unchecked(layout, ty) { "any" } else { "" });
+                let mut inside = String::new();
+                natives(layout, ty, "", MOST_INSIDE, &mut inside);
+                field.with(keys::NATIVE_INSIDE, inside)
+            }
             None => field,
         }
     };
     plan.types().map(of).collect()
+}
+
+/// How deep records in a column are looked into for the types of their fields.
+const MOST_INSIDE: usize = 16;
+
+/// A line for each field of a record in a column: its path, and what its format calls the type.
+fn natives(layout: &Description, ty: &Type, path: &str, depth: usize, lines: &mut String) {
+    let fields = match layout.resolve(ty) {
+        Some(Type::Record(record)) if depth > 0 => record.fields.as_slice(),
+        _ => &[],
+    };
+    for Field { name, native, ty, .. } in fields {
+        let path = format!("{path}.{name}");
+        if !native.is_empty() {
+            lines.push_str(&format!("{path} {native}\n"));
+        }
+        natives(layout, ty, &path, depth.saturating_sub(1), lines);
+    }
 }
 
 /// Whether a text may be no UTF-8.

@@ -37,10 +37,17 @@ enum Kind {
 impl Cells {
     /// The column of this leaf.
     pub(super) fn of(leaf: &Leaf, field: Option<&TableField>) -> Result<Cells> {
+        let inside = field.and_then(|field| leaf.name.strip_prefix(&*field.name)).unwrap_or_default();
+        let native = match leaf.path.is_empty() {
+            true => field.and_then(|field| field.get(keys::NATIVE)),
+            false => field.and_then(|field| field.get(keys::NATIVE_INSIDE)).and_then(|lines| {
+                lines.lines().find_map(|line| line.strip_prefix(inside)?.strip_prefix(' '))
+            }),
+        };
         let field = field.filter(|_| leaf.path.is_empty());
         let logical = field.and_then(|field| field.logical.as_ref());
-        let is_complex = logical == Some(&Logical::Complex)
-            || field.and_then(|f| f.get(keys::NATIVE)).is_some_and(|native| native.starts_with("complex"));
+        let is_complex =
+            logical == Some(&Logical::Complex) || native.is_some_and(|native| native.starts_with("complex"));
         let (mut ty, mut nullable, mut shape, mut rank) = (&leaf.ty, false, Some(Vec::new()), 0);
         loop {
             ty = match ty {
