@@ -1,7 +1,6 @@
 //! Files of any format, recognised by what they begin with.
 
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::formats;
 use crate::storage::{Folder, Storage};
 use crate::table::npy::Npy;
 use crate::table::{AnyLayout, Probe, Settings, Table, TableFormat};
@@ -11,15 +10,15 @@ use std::sync::Arc;
 /// The formats of this crate whose files are tables, those that its features have.
 pub const FORMATS: &[&dyn TableFormat] = &[
     #[cfg(feature = "sdds")]
-    &formats::sdds::Tables,
+    &crate::formats::sdds::Tables,
     #[cfg(feature = "tiledb")]
-    &formats::tiledb::Tables,
+    &crate::formats::tiledb::Tables,
     #[cfg(feature = "futhark")]
-    &formats::futhark::Tables,
+    &crate::formats::futhark::Tables,
     #[cfg(feature = "beat")]
-    &formats::beat::Tables,
+    &crate::formats::beat::Tables,
     #[cfg(feature = "scidb")]
-    &formats::scidb::Tables,
+    &crate::formats::scidb::Tables,
     &Npy,
     &AnyLayout,
 ];

@@ -53,6 +53,16 @@ fn a_file_of_numpy_is_a_table_and_is_written_again() {
 }
 
 #[test]
+fn complex_numbers_in_a_record_are_complex() {
+    let object: Vec<u8> = [1.5f32, -2.0].iter().flat_map(|part| part.to_le_bytes()).collect();
+    let settings = Settings::new().with("schema", r#"{"inside": {"c": "complex64"}}"#);
+    let table = binfmt::open_in(binfmt::FORMATS, file(&object), "file", Some("beat"), &settings).unwrap();
+    let array = written(&table, &Wanted::new()).unwrap();
+    assert_eq!(header(&array), "{'descr': '<c8', 'fortran_order': False, 'shape': (), }");
+    assert!(array.ends_with(&object));
+}
+
+#[test]
 fn every_cut_and_every_changed_byte_of_the_header_is_survived() {
     for end in 0..MIXED.len() {
         if let Ok(table) = opened(&MIXED[..end]) {
