@@ -6,3 +6,4 @@ mod failing_writer;
 mod values;
 #[path = "../support/wire.rs"]
 mod wire;
+mod words;
