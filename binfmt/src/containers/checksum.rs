@@ -8,7 +8,7 @@ use crate::codec::form::EncodeAs;
 use crate::codec::integer::AnyInteger;
 use crate::error::owned::{String, format};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::amount::between;
+use crate::wire::amount::{between, inside};
 use crate::wire::raw::out::slice_sink;
 use crate::wire::{Order, Sink, Source};
 
@@ -115,7 +115,7 @@ pub fn put_sum<O: Order, W: Sink, F: EncodeAs<T, C>, T: Sum, C>(
     let Some(bytes) = out.memory() else { return Ok(()) };
     let first = between(bytes.len() as u64, pos);
     let place = |n: u64| usize::try_from(between(first, n)).unwrap_or(usize::MAX);
-    let sum = f(bytes.get(place(from)..place(to)).unwrap_or(&[]));
+    let sum = f(inside(bytes, place(from)..place(to)));
     fill_in::<O, F, T, C>(bytes, between(first, at), sum, ctx)
         .map_err(|e| e.shifted(at).within(Step::Field(name)))
 }
