@@ -4,6 +4,7 @@ use super::check::DifferenceKind as Kind;
 use super::compare::{Comparison, Orders};
 use super::item::{Item, items};
 use super::types::Field;
+use crate::wire::amount::plus;
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -50,7 +51,7 @@ fn keys<'b>(list: &'b [Item<'_>]) -> Vec<Option<Key<'b>>> {
     let mut key = |item: &'b Item<'_>| {
         let count = before.entry(&*item.name).or_default();
         let key = (&*item.name, *count);
-        *count += 1;
+        *count = plus(*count, 1);
         key
     };
     list.iter().map(|item| (!item.is_beside()).then(|| key(item))).collect()

@@ -52,12 +52,6 @@ pub(crate) fn natural(n: impl TryInto<u64>) -> u64 {
     n.try_into().unwrap_or(0)
 }
 
-/// All elements of an array with these dimensions; of one without dimensions one.
-#[inline]
-pub(crate) fn product(dims: impl IntoIterator<Item = u64>) -> u64 {
-    dims.into_iter().fold(1, times64)
-}
-
 /// What is there, as the code itself has made sure.
 #[inline(always)]
 pub(crate) fn known<T: Default>(found: Option<T>) -> T {
