@@ -54,6 +54,10 @@ pub trait Sink: Sealed + Sized {
     #[doc(hidden)]
     const MEMORY: bool = false;
 
+    /// Whether it is forgotten after an error, so that nobody sees what was to be filled in.
+    #[doc(hidden)]
+    const FORGETS: bool = false;
+
     /// All that was written to this sink, to be changed.
     #[doc(hidden)]
     #[inline(always)]
@@ -117,6 +121,7 @@ impl<G: Room> Sealed for Out<'_, G> {}
 
 impl<G: Room> Sink for Out<'_, G> {
     const MEMORY: bool = G::MEMORY;
+    const FORGETS: bool = G::MEMORY && G::OWN;
 
     #[inline(always)]
     fn memory(&mut self) -> Option<&mut [u8]> {

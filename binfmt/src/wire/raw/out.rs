@@ -265,11 +265,12 @@ impl<G: Room> Out<'_, G> {
     #[inline(always)]
     pub(crate) fn settle_since(&mut self, region: Option<u64>) -> Result<()> {
         if !self.room.placed().is_empty() {
-            // by value in and out, as in `make`
-            let (to, end) = settled(self.room, (self.to, self.end), region)?;
+            // by value in and out, as in `make`; after an error, too, the memory may be another
+            let ((to, end), done) = settled(self.room, (self.to, self.end), region);
             self.to = to;
             self.end = end;
             self.sure = 0;
+            return done;
         }
         Ok(())
     }
@@ -285,15 +286,15 @@ impl<G: Room> Out<'_, G> {
     }
 }
 
-/// Writes the parts that wait to where the room is; returns the room that is left.
+/// Writes the parts that wait to where the room is; returns the room that is left, and what came of it.
 #[cold]
 #[inline(never)]
 fn settled<G: Room>(
     room: &mut G,
     (to, end): (*mut u8, *mut u8),
     region: Option<u64>,
-) -> Result<(*mut u8, *mut u8)> {
+) -> ((*mut u8, *mut u8), Result<()>) {
     let mut out = Out { to, end, sure: 0, room, optional_nul: false };
-    placed::settle(&mut out, region)?;
-    Ok((out.to, out.end))
+    let done = placed::settle(&mut out, region);
+    ((out.to, out.end), done)
 }
