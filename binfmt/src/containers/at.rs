@@ -10,7 +10,7 @@ use crate::wire::amount::between;
 use crate::wire::limits::Len;
 use crate::wire::raw::IntShape;
 use crate::wire::raw::landing::{FLOATING, Landing};
-use crate::wire::raw::out::{part_sink, slice_sink};
+use crate::wire::raw::out::{part_sink, patch};
 use crate::wire::raw::placed::{Offset, distance, position, position_before, position_in};
 use crate::wire::{Facts, Label, OPEN, Order, Origin, Shape, Sink, Source};
 use alloc::format;
@@ -178,8 +178,8 @@ pub fn offset<O: Order, W: Sink, F: EncodeAs<N>, N: Len + TryFrom<i128>>(
 
 fn put_offset<O: Order, F: EncodeAs<N>, N: Len + TryFrom<i128>>(bytes: &mut [u8], n: i128) -> Result<()> {
     let value = N::try_from(n).map_err(|_| no_room::<F, N>(n))?;
-    match slice_sink(bytes, |out| F::encode::<O, _>(&value, out, ())) {
-        Ok(_) => Ok(()),
+    match patch(bytes, |out| F::encode::<O, _>(&value, out, ())) {
+        Ok(()) => Ok(()),
         Err(e) if matches!(e.kind(), ErrorKind::IntegerOverflow { .. }) => Err(no_room::<F, N>(n)),
         Err(e) => Err(e),
     }

@@ -6,7 +6,7 @@
 
 use crate::codec::form::EncodeAs;
 use crate::codec::integer::AnyInteger;
-use crate::containers::filled::{fill_in, written_from};
+use crate::containers::filled::fill_in;
 use crate::error::owned::{String, format};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
@@ -110,7 +110,7 @@ pub fn put_sum<O: Order, W: Sink, F: EncodeAs<T, C>, T: Sum, C>(
         return Ok(());
     }
     let covered = usize::try_from(between(from, to)).unwrap_or(usize::MAX);
-    let sum = f(written_from(out, from).get(..covered).unwrap_or(&[]));
+    let sum = f(out.memory_from(from).get(..covered).unwrap_or(&[]));
     fill_in::<O, W, F, T, C>(out, at, &sum, ctx).map_err(|e| e.within(Step::Field(name)))
 }
 

@@ -7,9 +7,8 @@ use super::prefixed::put_len;
 use crate::codec::Encode;
 use crate::codec::form::EncodeAs;
 use crate::error::{Error, Result, Step};
-use crate::wire::amount::between;
 use crate::wire::limits::Len;
-use crate::wire::raw::out::slice_sink;
+use crate::wire::raw::out::patch;
 use crate::wire::{Order, Sink};
 use core::cell::Cell;
 
@@ -22,16 +21,6 @@ pub enum Told<'c> {
     Asked(&'c Cell<u64>),
 }
 
-/// What was written to memory from a position on.
-#[inline(always)]
-pub(crate) fn written_from<W: Sink>(out: &mut W, at: u64) -> &mut [u8] {
-    let pos = out.pos();
-    let bytes = out.memory().unwrap_or(&mut []);
-    let first = between(bytes.len() as u64, pos);
-    let place = usize::try_from(between(first, at)).unwrap_or(usize::MAX);
-    bytes.get_mut(place..).unwrap_or(&mut [])
-}
-
 /// Writes to where something stands already.
 #[inline(always)]
 pub(crate) fn fill_in<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
@@ -40,8 +29,8 @@ pub(crate) fn fill_in<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
     value: &T,
     ctx: C,
 ) -> Result<()> {
-    match slice_sink(written_from(out, at), |out| F::encode::<O, _>(value, out, ctx)) {
-        Ok(_) => Ok(()),
+    match patch(out.memory_from(at), |out| F::encode::<O, _>(value, out, ctx)) {
+        Ok(()) => Ok(()),
         Err(e) => Err(e.shifted(at)),
     }
 }
@@ -56,8 +45,8 @@ pub(crate) fn fill_len<O: Order, P: Len + Encode, W: Sink>(
     inclusive: bool,
 ) -> Result<()> {
     let n = usize::try_from(n).unwrap_or(usize::MAX);
-    match slice_sink(written_from(out, at), |out| put_len::<O, P, _>(out, n, max, inclusive)) {
-        Ok(_) => Ok(()),
+    match patch(out.memory_from(at), |out| put_len::<O, P, _>(out, n, max, inclusive)) {
+        Ok(()) => Ok(()),
         Err(e) => Err(e.shifted(at)),
     }
 }

@@ -18,7 +18,6 @@ use crate::codec::Encode;
 use crate::codec::form::no_blank;
 use crate::containers::at::{Elsewhere, put_elsewhere};
 use crate::containers::counted::mismatch;
-use crate::containers::filled::written_from;
 use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
 use crate::containers::prefixed::put_len;
@@ -28,7 +27,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::Description;
 use crate::schema::expr::Expression;
-use crate::wire::raw::out::slice_sink;
+use crate::wire::raw::out::patch;
 use crate::wire::{Be, Counter, Endian, Le, Order, Origin, Sink};
 use alloc::format;
 use core::marker::PhantomData;
@@ -487,8 +486,7 @@ fn measured<O: Order>(value: &Value, body: &Node, place: Place<'_>, at: u64) -> 
 /// Fills in the length at a position.
 fn fill_prefix<O: Order, W: Sink>(len: &Length, n: u64, out: &mut W, at: u64) -> Result<()> {
     let n = usize::try_from(n).unwrap_or(usize::MAX);
-    let filled = slice_sink(written_from(out, at), |out| put_prefix::<O, _>(len, n, out));
-    filled.map(|_| ()).map_err(|e| e.shifted(at))
+    patch(out.memory_from(at), |out| put_prefix::<O, _>(len, n, out)).map_err(|e| e.shifted(at))
 }
 
 /// Writes what stands for the body of a missing value.

@@ -6,7 +6,7 @@ use crate::containers::at::cannot_place;
 use crate::error::Result;
 use crate::wire::amount::between;
 use crate::wire::raw::bulk;
-use crate::wire::raw::out::{Grow, part_sink, slice_sink};
+use crate::wire::raw::out::{Grow, part_sink, patch};
 use crate::wire::{Order, Out, Sink, Source};
 use alloc::vec::Vec;
 
@@ -30,7 +30,7 @@ pub fn sum_with_own<'de, O: Order, S: Source<'de>, F: EncodeAs<T, C>, T: Sum, C>
     bulk::try_room(&mut copy, bytes.len()).map_err(|e| e.at(from))?;
     copy.extend_from_slice(bytes);
     let place = usize::try_from(between(from, at)).ok().and_then(|at| copy.get_mut(at..));
-    slice_sink(place.unwrap_or(&mut []), |out| F::encode::<O, _>(&own, out, ctx))?;
+    patch(place.unwrap_or(&mut []), |out| F::encode::<O, _>(&own, out, ctx))?;
     Ok(Some(f(&copy)))
 }
 

@@ -28,6 +28,9 @@ fn inside(at: u64) -> u64 {
     if at < FLOATING { at } else { at & LARGEST }
 }
 
+/// The parts for which there is room at first.
+const SOME: usize = 32;
+
 /// What waits.
 #[derive(Debug, Default)]
 pub struct Placed {
@@ -119,6 +122,12 @@ impl Placed {
         self.list.is_none()
     }
 
+    /// Whether there is anything to settle: at all, or in the region that begins with the part of a number.
+    #[inline(always)]
+    pub(crate) fn is_due(&self, region: Option<u64>) -> bool {
+        self.list.as_ref().is_some_and(|list| region.is_none_or(|begun| list.parts.len() as u64 > begun))
+    }
+
     /// The parts so far.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
@@ -137,7 +146,8 @@ impl Placed {
     pub(crate) fn add(&mut self, at: u64, place: Landing, part: Encoding) -> Result<()> {
         self.sealed = part.sealed;
         let list = self.list.get_or_insert_with(Box::default);
-        bulk::try_room(&mut list.parts, 1).map_err(|e| e.at(at))?;
+        let more = if list.parts.is_empty() { SOME } else { 1 };
+        bulk::try_room(&mut list.parts, more).map_err(|e| e.at(at))?;
         let (own, number) = (Owner::Open(list.open), list.begun);
         list.open = list.open.wrapping_sub(1);
         let level = list.open as usize;
@@ -249,7 +259,7 @@ fn real(at: u64, places: &Places) -> u64 {
 #[inline(never)]
 pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Result<()> {
     let sealed = out.placed_parts().seal(None);
-    let List { parts, numbers, open, mut bytes, .. } = out.placed_parts().take(region);
+    let List { mut parts, numbers, open, mut bytes, .. } = out.placed_parts().take(region);
     let (begun, own) = (out.at(), space(out.at()));
     let (places, whole) = places(&parts, begun, own)?;
     if !numbers.is_empty() {
@@ -259,16 +269,13 @@ pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Resu
         let written = parts.iter().map(|part| part.number).collect();
         out.placed_parts().filled(&places, &written);
     }
-    append(out, parts.iter().copied().filter(|part| space(part.at) == own).collect(), &mut bytes)?;
-    let mut tail = Vec::new();
-    for parts in by_space(parts.iter().copied().filter(|part| space(part.at) != own)).into_values() {
-        let part = merged(parts, &mut bytes)?;
-        match part.before_end() {
-            Some(_) => tail.push(Waiting { at: real(part.at, &places), ..part }),
-            None => out.put_bytes(bytes.of(&part.span), 0)?,
-        }
+    let written = if region.is_some() { parts.clone() } else { Vec::new() };
+    let floating: Vec<Waiting> = parts.iter().copied().filter(|part| space(part.at) != own).collect();
+    parts.retain(|part| space(part.at) == own);
+    append(out, &mut parts, &mut bytes)?;
+    if !floating.is_empty() {
+        append_floating(out, floating, &places, &mut bytes)?;
     }
-    append(out, tail, &mut bytes)?;
     match whole.checked_sub(out.at()) {
         Some(missing) if missing > 0 => {
             let text = format!("the parts that count from the end leave the last {missing} bytes of it");
@@ -276,7 +283,7 @@ pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Resu
         }
         _ if sealed == Some(begun) && out.at() > begun => Err(after_all(begun)),
         _ => {
-            out.placed_parts().keep(bytes, &parts, region);
+            out.placed_parts().keep(bytes, &written, region);
             Ok(())
         }
     }
@@ -288,7 +295,25 @@ fn after_all(at: u64) -> Error {
     Error::message("a part that lies elsewhere (`at`) comes after bytes that are read to the end", at)
 }
 
-fn by_space(parts: impl Iterator<Item = Waiting>) -> BTreeMap<u64, Vec<Waiting>> {
+/// Appends what has come to places of its own, and at last what counts from the end.
+fn append_floating<G: Room>(
+    out: &mut Out<'_, G>,
+    parts: Vec<Waiting>,
+    places: &Places,
+    bytes: &mut Bytes,
+) -> Result<()> {
+    let mut tail = Vec::new();
+    for parts in by_space(parts).into_values() {
+        let part = merged(parts, bytes)?;
+        match part.before_end() {
+            Some(_) => tail.push(Waiting { at: real(part.at, places), ..part }),
+            None => out.put_bytes(bytes.of(&part.span), 0)?,
+        }
+    }
+    append(out, &mut tail, bytes)
+}
+
+fn by_space(parts: Vec<Waiting>) -> BTreeMap<u64, Vec<Waiting>> {
     let mut spaces: BTreeMap<u64, Vec<Waiting>> = BTreeMap::new();
     for part in parts {
         spaces.entry(space(part.at)).or_default().push(part);
@@ -331,13 +356,13 @@ fn places(parts: &[Waiting], begun: u64, own: u64) -> Result<(Places, u64)> {
 }
 
 /// Appends parts that have positions.
-fn append<G: Room>(out: &mut Out<'_, G>, mut parts: Vec<Waiting>, bytes: &mut Bytes) -> Result<()> {
+fn append<G: Room>(out: &mut Out<'_, G>, parts: &mut Vec<Waiting>, bytes: &mut Bytes) -> Result<()> {
     parts.sort_by_key(|part| part.at);
-    join_all(&mut parts, bytes)?;
+    join_all(parts, bytes)?;
     if let Some(last) = parts.last().filter(|_| G::MEMORY && G::OWN) {
         out.ensure_room(last.end().saturating_sub(out.at()).min(MOST_AT_ONCE) as usize)?;
     }
-    for part in &parts {
+    for part in parts.iter() {
         out.put_fill(0, part.at.saturating_sub(out.at()))?;
         let shared = usize::try_from(out.at().saturating_sub(part.at)).unwrap_or(usize::MAX);
         let bytes = bytes.of(&part.span);
@@ -372,7 +397,7 @@ fn join(first: &mut Waiting, part: &Waiting, bytes: &mut Bytes) -> Result<()> {
     let gap = at.saturating_sub(first.span.len());
     let (there, own) = (bytes.of(&first.span).get(at..).unwrap_or(&[]), bytes.of(&part.span));
     let shared = there.len().min(own.len());
-    if there.iter().zip(own).any(|(there, own)| there != own) {
+    if there.get(..shared) != own.get(..shared) {
         return Err(overlap(inside(part.at)));
     }
     if gap > 0 || own.len() > shared {
