@@ -9,7 +9,7 @@ pub use core;
 pub use core::result::Result::{Err, Ok};
 
 pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
-pub use crate::codec::fingerprint::{ConstValue, Tree, VariantTree, pinned};
+pub use crate::codec::fingerprint::{ConstValue, Said, Tree, VariantTree, described, pinned};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::integer::{FixedInt, Int, IntegerForm, Leb128, Sleb128, Vlq, Wired, Zigzag};
 pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};

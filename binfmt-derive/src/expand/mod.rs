@@ -10,6 +10,7 @@ mod arithmetic;
 mod checks;
 mod columns;
 mod decode;
+mod described;
 mod encode;
 pub(crate) mod fallback;
 mod filled;
