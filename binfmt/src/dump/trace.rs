@@ -9,7 +9,6 @@ use crate::codec::DecodeOwned;
 use crate::error::{Error, ErrorKind, Step};
 #[cfg(feature = "std")]
 use crate::wire::Stream;
-use crate::wire::amount::known;
 use crate::wire::trace::{Noted, Span, Tracer};
 use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::String;
@@ -73,7 +72,7 @@ impl Trace {
 
     /// Those of a part of the range.
     pub(super) fn bytes_at(&self, part: Range<u64>) -> &[u8] {
-        known(self.noted.bytes_at(part.start, part.end))
+        self.noted.bytes_at(part.start, part.end).unwrap_or_default()
     }
 
     /// As text, in the style that is asked for.
