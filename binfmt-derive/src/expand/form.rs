@@ -182,7 +182,7 @@ pub(super) fn tag(integer: &Integer, peek: bool) -> TokenStream {
     if peek { q!(__p::Peeked<#ty>) } else { ty }
 }
 
-/// The type of an integer that is no field: its own, or with its form.
+/// The type of an integer that is not a field: its own, or with its form.
 pub(super) fn served(integer: &Integer) -> TokenStream {
     let ty = &integer.ty;
     match &integer.form {
@@ -284,7 +284,7 @@ impl Emit<'_> {
             tokens = q!((#functions, #tokens));
         }
         if let Some(within) = &form.within {
-            let len = self.number_of(&within.len, place);
+            let len = super::filled::told(self, field).unwrap_or_else(|| self.number_of(&within.len, place));
             tokens = q!((#len, #tokens));
         }
         if let Order::Chosen(chosen) = &form.order {
