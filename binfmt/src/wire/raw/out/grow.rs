@@ -78,11 +78,12 @@ pub fn vec_sink<R>(
     reserve: usize,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<R> {
-    let (result, _) = vec_sink_at(v, reserve, (0, Placed::default()), |out| {
+    let (result, placed) = vec_sink_at(v, reserve, (0, Placed::default()), |out| {
         let result = write(out)?;
         out.settle()?;
         Ok(result)
     })?;
+    placed.free();
     Ok(result)
 }
 
@@ -125,5 +126,11 @@ fn vec_sink_at<R>(
     // SAFETY: every byte before `to` was written, and `start` bytes were there before
     unsafe { room.v.set_len(len) };
     let placed = Kept::into_inner(room.placed);
-    result.map(|result| (result, placed))
+    match result {
+        Ok(result) => Ok((result, placed)),
+        Err(e) => {
+            placed.free();
+            Err(e)
+        }
+    }
 }

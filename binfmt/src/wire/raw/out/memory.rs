@@ -89,6 +89,6 @@ pub(in crate::wire::raw) unsafe fn sink_at(
     let done = write(&mut out).and_then(|()| out.settle());
     let to = out.to;
     let written = room.written(to) as usize;
-    drop(Kept::into_inner(room.placed));
+    Kept::into_inner(room.placed).free();
     done.map(|()| written)
 }
