@@ -105,3 +105,15 @@ fn damaged_texts() {
         }
     }
 }
+
+/// A struct or enum that stands where it is used keeps its name.
+#[test]
+fn inline_records_keep_their_names() {
+    let text = "record(row), le\n  a: record(Point)\n    x: u8\n  b: [choice(\"a b\"), tag(u8)], count = 2\n    1 => One\n";
+    let layout: Description = text.parse().unwrap();
+    let Type::Record(row) = &layout.root else { panic!("{layout:?}") };
+    assert_eq!(row.name, "row");
+    assert!(matches!(&row.fields[0].ty, Type::Record(point) if point.name == "Point"));
+    assert_eq!(layout.to_string(), text.replace("], count = 2", "; 2]"));
+    assert_eq!(layout.to_string().parse::<Description>().unwrap(), layout);
+}

@@ -60,7 +60,7 @@
 //! line       = [name ": "] type {", " word} ["//" documentation]
 //! type       = "u8" .. "u64" | "u128" | "u24" .. | "i8" .. | "f16" | "f32" | "f64" | "bool" | "()"
 //!            | "text" | "bytes" | "[" type {", " word} [";" count] "]"
-//!            | "record" | "choice" | name of a definition
+//!            | ("record" | "choice") ["(" name ")"] | name of a definition
 //!            | "magic = " bytes or number | "skip(bytes = " count ")" | "reserved(" count ")"
 //!            | "align(" count ")" | "ignored" | "opaque(" what makes it ")"
 //! word       = one of the derive: "le" "nullable" "length_prefixed(u16)" "count = n" "if(flags & 1 != 0)" ..

@@ -25,13 +25,13 @@ pub(super) fn write(description: &Description, f: &mut fmt::Formatter<'_>) -> fm
     let mut known = BTreeSet::new();
     collect(description, &description.root, &mut known, &mut order);
     if !matches!(&description.root, Type::Named(name) if description.definitions.contains_key(name)) {
-        line(f, 0, &shown(&description.root))?;
+        line(f, 0, &shown(&description.root, false))?;
         inside(f, &description.root, 0)?;
     }
     let rest = description.definitions.keys().filter(|name| !known.contains(name.as_str()));
     for name in order.iter().copied().chain(rest.map(String::as_str)) {
         if let Some(ty) = description.definitions.get(name) {
-            line(f, 0, &format!("{}: {}", shown_name(name), shown(ty)))?;
+            line(f, 0, &format!("{}: {}", shown_name(name), shown(ty, true)))?;
             inside(f, ty, 0)?;
         }
     }
@@ -98,14 +98,16 @@ fn fields(f: &mut fmt::Formatter<'_>, fields: &[Field], depth: usize) -> fmt::Re
     Ok(())
 }
 
-/// A type with the documentation of the whole.
-fn shown(ty: &Type) -> String {
+/// A type with the documentation of the whole; as that of a definition, whose name stands before it.
+fn shown(ty: &Type, is_definition: bool) -> String {
     let doc = match ty {
         Type::Record(record) => comment(&record.doc),
         Type::Choice(choice) => comment(&choice.doc),
         _ => String::new(),
     };
-    format!("{}{doc}", Words::of(ty, true))
+    let mut words = Words { is_definition, ..Words::EMPTY };
+    words.add(ty, true);
+    format!("{words}{doc}")
 }
 
 /// The first paragraph of a documentation, as what ends a line.
@@ -127,6 +129,8 @@ fn shown_name(name: &str) -> Cow<'_, str> {
 pub(super) struct Words {
     what: String,
     list: Vec<String>,
+    /// Whether the name of a struct or enum stands before it.
+    is_definition: bool,
 }
 
 impl fmt::Display for Words {
@@ -137,9 +141,11 @@ impl fmt::Display for Words {
 }
 
 impl Words {
+    const EMPTY: Words = Words { what: String::new(), list: Vec::new(), is_definition: false };
+
     /// The words of a type; padding is `reserved` where it has a name.
     pub(super) fn of(ty: &Type, named: bool) -> Self {
-        let mut words = Words { what: String::new(), list: Vec::new() };
+        let mut words = Words::EMPTY;
         words.add(ty, named);
         words
     }
@@ -338,14 +344,25 @@ impl Words {
         self.say(extent(len));
     }
 
+    /// A struct or enum with its name, if that does not stand before it.
+    fn entitled(&self, what: &str, name: &str) -> String {
+        if name.is_empty() || self.is_definition {
+            return what.to_owned();
+        }
+        match name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            true => format!("{what}({name})"),
+            false => format!("{what}({name:?})"),
+        }
+    }
+
     fn record(&mut self, record: &Record) {
-        self.what = "record".to_owned();
+        self.what = self.entitled("record", &record.name);
         self.list.extend(record.order.iter().map(order_word));
         self.list.extend(record.rules.iter().cloned());
     }
 
     fn choice(&mut self, choice: &Choice) {
-        self.what = "choice".to_owned();
+        self.what = self.entitled("choice", &choice.name);
         self.list.extend(choice.order.iter().map(order_word));
         self.list.extend(choice.magic.iter().map(|magic| match magic {
             Magic::Bytes(bytes) => format!("magic = b\"{}\"", bytes.escape_ascii()),

@@ -136,14 +136,18 @@ fn typed(text: &str) -> Typed {
             let num = num.map(|num| format!("; {num}")).unwrap_or_default();
             (format!("[{}{num}]", item.what), format!("[{}{num}]", item.shown), item.leaf, item.is_choice)
         }
-        None if ty == "record" || ty == "choice" => {
-            ("*".to_owned(), ty.to_owned(), Leaf::Inline, ty == "choice")
-        }
+        None if is_inline(ty, "record") => ("*".to_owned(), ty.to_owned(), Leaf::Inline, false),
+        None if is_inline(ty, "choice") => ("*".to_owned(), ty.to_owned(), Leaf::Inline, true),
         None if is_builtin(ty) => (ty.to_owned(), ty.to_owned(), Leaf::None, false),
         None => ("*".to_owned(), ty.to_owned(), Leaf::Named(unquoted(ty)), false),
     };
     let words: String = words.iter().map(|word| format!(", {word}")).collect();
     Typed { what: format!("{what}{words}"), shown: format!("{shown}{words}"), leaf, is_choice }
+}
+
+/// Whether this is a struct or enum that stands where it is used, with a name or without.
+fn is_inline(ty: &str, kind: &str) -> bool {
+    ty.strip_prefix(kind).is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
 }
 
 fn is_rule(word: &&str) -> bool {

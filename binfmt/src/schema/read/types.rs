@@ -40,13 +40,17 @@ pub(super) fn whole<'a>(
     Ok(ty)
 }
 
-/// A definition's record or choice has its name and documentation.
+/// A definition's record or choice has its name and documentation; a root without a name before it keeps its own.
 fn entitle(ty: &mut Type, name: &str, doc: &str) {
-    match ty {
-        Type::Record(record) => (record.name, record.doc) = (name.to_string(), doc.to_string()),
-        Type::Choice(choice) => (choice.name, choice.doc) = (name.to_string(), doc.to_string()),
-        Type::Ordered { body, .. } => entitle(body, name, doc),
-        _ => {}
+    let (own, its_doc) = match ty {
+        Type::Record(record) => (&mut record.name, &mut record.doc),
+        Type::Choice(choice) => (&mut choice.name, &mut choice.doc),
+        Type::Ordered { body, .. } => return entitle(body, name, doc),
+        _ => return,
+    };
+    *its_doc = doc.to_string();
+    if !name.is_empty() {
+        *own = name.to_string();
     }
 }
 
@@ -210,8 +214,8 @@ impl<'a> Leaf<'a, '_, '_> {
                 let len = self.end()?;
                 self.padding(len)
             }
-            "record" => Type::Record(self.record()?),
-            "choice" => Type::Choice(self.choice()?),
+            "record" => Type::Record(self.record("")?),
+            "choice" => Type::Choice(self.choice("")?),
             "opaque" => self.opaque("")?,
             _ => return self.worded(),
         })
@@ -242,6 +246,8 @@ impl<'a> Leaf<'a, '_, '_> {
                 Ok(Type::Alignment { to, fill, strict })
             }
             Some(("opaque", by)) => self.opaque(by.text),
+            Some(("record", name)) => Ok(Type::Record(self.record(&name.name()?)?)),
+            Some(("choice", name)) => Ok(Type::Choice(self.choice(&name.name()?)?)),
             Some(("text", encoding)) => {
                 let text = encoding.text;
                 Err(what
@@ -345,11 +351,11 @@ impl<'a> Leaf<'a, '_, '_> {
         Ok(Type::Opaque { by: by.to_string(), min, max })
     }
 
-    fn record(&mut self) -> Result<Record, SyntaxError> {
+    fn record(&mut self, name: &str) -> Result<Record, SyntaxError> {
         let order = self.said.order();
         let rules = self.said.own_rules();
         let fields = self.fields()?;
-        Ok(Record { order, rules, ..Record::new("", fields) })
+        Ok(Record { order, rules, ..Record::new(name, fields) })
     }
 
     fn fields(&mut self) -> Result<Vec<Field>, SyntaxError> {
@@ -357,7 +363,7 @@ impl<'a> Leaf<'a, '_, '_> {
         fields(lines, self.named)
     }
 
-    fn choice(&mut self) -> Result<Choice, SyntaxError> {
+    fn choice(&mut self, name: &str) -> Result<Choice, SyntaxError> {
         let order = self.said.order();
         let rules = self.said.own_rules();
         let tag = self.said.find(|word| if let Word::Tag(tag) = word { Some(tag.clone()) } else { None });
@@ -386,7 +392,7 @@ impl<'a> Leaf<'a, '_, '_> {
             variant.doc.clone_from(&line.doc);
             variants.push(variant);
         }
-        Ok(Choice { order, rules, magic, ..Choice::new("", tag, variants) })
+        Ok(Choice { order, rules, magic, ..Choice::new(name, tag, variants) })
     }
 }
 
