@@ -67,7 +67,8 @@ impl Formats {
         }
         let likeness = resembles::what(head).filter(|_| !is_json);
         let likeness = likeness.map(|what| format!("; it begins like {what}")).unwrap_or_default();
-        let error = Error::usage(format_args!("{}: cannot tell the format of this {what}{likeness}", input.name()));
+        let error =
+            Error::usage(format_args!("{}: cannot tell the format of this {what}{likeness}", input.name()));
         Err(if is_directory {
             error.tips(self.0.iter().filter_map(|format| format.facts().undetected_folder))
         } else if is_json {

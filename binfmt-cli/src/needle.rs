@@ -21,7 +21,10 @@ pub(crate) struct Needle {
 
 #[derive(Clone, Debug)]
 enum What {
-    Value { text: String, number: Option<Number> },
+    Value {
+        text: String,
+        number: Option<Number>,
+    },
     /// Bytes that were found there, and are not explained yet.
     Places(Rc<RefCell<Vec<u64>>>),
 }
@@ -82,15 +85,25 @@ impl Needle {
         Ok(())
     }
 
-    fn value_in(&self, node: Node<'_>, text: &str, number: Option<Number>, out: &mut dyn Write) -> Result<()> {
+    fn value_in(
+        &self,
+        node: Node<'_>,
+        text: &str,
+        number: Option<Number>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         let (width, kind) = match node.kind() {
             Some(Kind::Text(_)) => {
                 let is_it = node.bytes() == text.as_bytes();
                 return if is_it { self.whole(node, out) } else { Ok(()) };
             }
-            Some(Kind::Int { bytes, signed }) => (*bytes, number_type(*bytes, |n| NumberType::int(n, *signed))),
+            Some(Kind::Int { bytes, signed }) => {
+                (*bytes, number_type(*bytes, |n| NumberType::int(n, *signed)))
+            }
             Some(Kind::Float { bytes }) => (*bytes, number_type(*bytes, NumberType::float)),
-            Some(Kind::Padding | Kind::Magic | Kind::Blank | Kind::Absent | Kind::Presence { .. }) => return Ok(()),
+            Some(Kind::Padding | Kind::Magic | Kind::Blank | Kind::Absent | Kind::Presence { .. }) => {
+                return Ok(());
+            }
             _ => (0, None),
         };
         let Some(kind) = kind else {

@@ -58,7 +58,8 @@ pub(crate) fn what(head: &[u8]) -> Option<&'static str> {
         Err(e) if e.error_len().is_none() => std::str::from_utf8(head.get(..e.valid_up_to())?).ok()?,
         Err(_) => return None,
     };
-    let is_text = !text.is_empty() && text.chars().all(|c| !c.is_control() || matches!(c, '\t' | '\n' | '\r'));
+    let is_text =
+        !text.is_empty() && text.chars().all(|c| !c.is_control() || matches!(c, '\t' | '\n' | '\r'));
     is_text.then_some("plain text")
 }
 

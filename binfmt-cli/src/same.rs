@@ -70,7 +70,12 @@ pub(crate) struct Found {
 
 impl Same {
     /// Compares row with row, and writes the values that differ.
-    pub(crate) fn compare(&self, one: &mut Cursor<'_>, other: &mut Cursor<'_>, out: &mut impl Write) -> Result<Found> {
+    pub(crate) fn compare(
+        &self,
+        one: &mut Cursor<'_>,
+        other: &mut Cursor<'_>,
+        out: &mut impl Write,
+    ) -> Result<Found> {
         let mut found = Found::default();
         let mut row = 0u64;
         loop {
@@ -113,7 +118,9 @@ impl Same {
         for row in (0..rows).filter(|_| !open.is_empty()) {
             let before = found.values;
             for i in &open {
-                let (Some(x), Some(y)) = (a[*i].get(one.at + row), b[*i].get(other.at + row)) else { continue };
+                let (Some(x), Some(y)) = (a[*i].get(one.at + row), b[*i].get(other.at + row)) else {
+                    continue;
+                };
                 if self.is_same(x, y) {
                     continue;
                 }
@@ -153,7 +160,8 @@ impl Same {
         let (a, b) = (a.to_f64(), b.to_f64());
         let allowed = self.tolerance * a.abs().max(b.abs());
         // infinities differ by more than any part of them
-        (a.is_nan() && b.is_nan()) || (self.tolerance > 0.0 && a.is_finite() && b.is_finite() && (a - b).abs() <= allowed)
+        (a.is_nan() && b.is_nan())
+            || (self.tolerance > 0.0 && a.is_finite() && b.is_finite() && (a - b).abs() <= allowed)
     }
 }
 

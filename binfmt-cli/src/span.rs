@@ -118,9 +118,9 @@ impl FromStr for Rows {
         let from = if from.trim().is_empty() { 0 } else { end(from)? };
         let to = if to.trim().is_empty() { None } else { Some(end(to)?) };
         match to {
-            Some(to) if to < from && (to < 0) == (from < 0) => Err(format!(
-                "it ends before it begins: did you mean {to}..{from}?"
-            )),
+            Some(to) if to < from && (to < 0) == (from < 0) => {
+                Err(format!("it ends before it begins: did you mean {to}..{from}?"))
+            }
             _ => Ok(Rows::End(from, to)),
         }
     }
@@ -199,7 +199,8 @@ mod tests {
 
     #[test]
     fn rows_from_the_end() {
-        let of = |text: &str| text.parse::<Rows>().map(|rows| rows.of(|| Ok::<_, ()>(100)).unwrap().to_string());
+        let of =
+            |text: &str| text.parse::<Rows>().map(|rows| rows.of(|| Ok::<_, ()>(100)).unwrap().to_string());
         for (text, expected) in [
             ("-10..", "90.."),
             ("-10..-5", "90..95"),

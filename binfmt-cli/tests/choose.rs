@@ -39,12 +39,15 @@ fn a_condition_chooses_rows_in_every_form() {
     assert_eq!(found("x is missing and n < 20"), ["3", "13"]);
     assert_eq!(found("not (n > 1 or x > 0.1)"), ["0"]);
     assert_eq!(cat(&["--where", "n = 3"]).ok().text(), "n\tx\tname\n3\t\\N\tQ3\n");
-    assert_eq!(cat(&["--where", "n = 3", "--table"]).ok().text(), "n  x        name\n3  null(7)  Q3\n");
+    assert_eq!(cat(&["--where", "n = 3", "--table"]).ok().text(), "n        x  name\n3  null(7)  Q3\n");
     let line = "{\"n\":99,\"x\":24.75,\"name\":\"Q1\"}\n";
     assert_eq!(cat(&["--jsonl", "--where", "n > 98"]).ok().text(), line);
     // rows are counted among those that match
     assert_eq!(cat(&["--jsonl", "--where", "n % 3 = 0", "--rows", "-1.."]).ok().text(), line);
-    assert_eq!(cat(&["--csv", "--columns", "n", "--where", "n > 50", "--rows", "1..3"]).ok().text(), "n\n52\n53\n");
+    assert_eq!(
+        cat(&["--csv", "--columns", "n", "--where", "n > 50", "--rows", "1..3"]).ok().text(),
+        "n\n52\n53\n"
+    );
     let none = cat(&["--where", "n > 100"]);
     assert_eq!((none.status, none.text()), (0, "n\tx\tname\n"));
     assert!(none.err.contains("is true of no row"), "{}", none.err);
@@ -73,7 +76,7 @@ fn conditions_that_are_wrong_say_why() {
     };
     let e = fails("m > 1 and nmae = 'x'", 2);
     assert!(e.contains("--where: unknown column `m`"), "{e}");
-    let e = fails("nmae = 'x'", 2);
+    let e = fails("nam = 'x'", 2);
     assert!(e.contains("did you mean `name`?"), "{e}");
     let e = fails("n >", 2);
     assert!(e.contains("`n >` is not a condition: something is missing at the end"), "{e}");

@@ -25,7 +25,18 @@ fn help_of_each_command_explains_its_options() {
     let words = [
         (
             "cat",
-            &["--json", "--csv", "--tsv", "--columns", "--rows", "--where", "--format", "\\N", "10..20", "--help --format"][..],
+            &[
+                "--json",
+                "--csv",
+                "--tsv",
+                "--columns",
+                "--rows",
+                "--where",
+                "--format",
+                "\\N",
+                "10..20",
+                "--help --format",
+            ][..],
         ),
         ("inspect", &["--json", "--format"]),
         ("dump", &["--depth", "--range"]),
@@ -54,7 +65,11 @@ fn help_has_the_options_of_the_named_format_only() {
         assert!(!plain.text().contains("--schema") && !plain.text().contains("--strict"), "{}", plain.text());
         for words in [&["--format", "scidb"][..], &["--format=scidb"]] {
             let help = run(&[&[command, "--help"][..], words].concat()).ok();
-            assert!(help.text().contains("--schema") && !help.text().contains("--subarray"), "{}", help.text());
+            assert!(
+                help.text().contains("--schema") && !help.text().contains("--subarray"),
+                "{}",
+                help.text()
+            );
             assert!(!help.text().contains("--help --format"), "{}", help.text());
         }
     }

@@ -5,7 +5,9 @@ use crate::support::{all, file, is_the_same_in_parts, picks, rows};
 use binfmt::Options;
 use binfmt::columns::{Column, Columns, Plan};
 use binfmt::schema::Description;
-use binfmt::table::{ColumnsTable, Concatenated, Estimate, Filter, Filtered, RowsTable, Sampled, Table, Wanted};
+use binfmt::table::{
+    ColumnsTable, Concatenated, Estimate, Filter, Filtered, RowsTable, Sampled, Table, Wanted,
+};
 use std::sync::Arc;
 
 /// Rows of a number, a float that may be missing, and a text.
@@ -104,8 +106,8 @@ fn a_condition_that_cannot_be_computed_is_an_error() {
     assert_eq!(rows.len(), 0);
     let text = e.unwrap().to_string();
     assert_eq!(text, "`n < 3 or name > 5` cannot be computed: text is not a number");
-    let unknown = Filter::new("nmae = 'x'", table.schema()).unwrap_err().to_string();
-    assert_eq!(unknown, "unknown column `nmae`, did you mean `name`?");
+    let unknown = Filter::new("nam = 'x'", table.schema()).unwrap_err().to_string();
+    assert_eq!(unknown, "unknown column `nam`, did you mean `name`?");
 }
 
 #[test]
@@ -117,7 +119,8 @@ fn rows_by_chance_are_as_many_as_asked_for() {
         let found: Arc<dyn Table> = Arc::new(sample(rows, 1));
         let found = all_rows(&found);
         assert_eq!(found.len() as u64, rows.min(1000));
-        let places: Vec<usize> = found.iter().map(|row| every.iter().position(|r| r == row).unwrap()).collect();
+        let places: Vec<usize> =
+            found.iter().map(|row| every.iter().position(|r| r == row).unwrap()).collect();
         assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "{places:?}");
     }
     let of = |sampled: Sampled| all_rows(&(Arc::new(sampled) as Arc<dyn Table>));

@@ -17,10 +17,13 @@ fn types(table: &Arc<dyn Table>) -> Vec<String> {
 fn rows_are_the_same_in_any_batches() {
     let mut text = "n,x,name\n".to_owned();
     for n in 0..2000 {
-        text.push_str(&format!("{n},{},\"Q\n{n}\"\n", if n % 3 == 0 { String::new() } else { format!("{}.5", n) }));
+        text.push_str(&format!(
+            "{n},{},\"Q\n{n}\"\n",
+            if n % 3 == 0 { String::new() } else { format!("{}.5", n) }
+        ));
     }
     let table = open(&text, &Settings::new()).unwrap();
-    assert_eq!(types(&table), ["i64, nullable", "f64, nullable", "text, nullable"]);
+    assert_eq!(types(&table), ["i64?", "f64?", "text?"]);
     let batches: Vec<_> = table.clone().batches(&Wanted::new()).unwrap().map(Result::unwrap).collect();
     let expected = rows(&batches);
     assert_eq!(expected.len(), 2000);
@@ -33,7 +36,7 @@ fn settings_say_what_the_file_does_not() {
     let settings = Settings::new().with("types", "a:f64").with("delimiter", "tab");
     let table = open("a\t\tb\n1\t2\t-\n", &settings.clone().with("missing", "-"));
     let table = table.unwrap();
-    assert_eq!(types(&table), ["f64, nullable", "i64, nullable", "text, nullable"]);
+    assert_eq!(types(&table), ["f64?", "i64?", "text?"]);
     let bare = open("1,x\n2,y\n", &Settings::new().with("header", "false")).unwrap();
     assert_eq!(bare.count_rows().unwrap(), 2);
     assert_eq!(bare.schema().position("c1"), Some(1));

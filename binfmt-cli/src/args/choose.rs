@@ -35,12 +35,16 @@ pub(crate) struct Choose {
 impl Choose {
     /// Whether it is for a table to say which rows these are, and not for a format.
     pub(crate) fn is_of_a_table(&self) -> bool {
-        self.condition.is_some() || !self.rename.is_empty() || self.sample.is_some() || self.rows.is_some_and(Rows::is_from_the_end)
+        self.condition.is_some()
+            || !self.rename.is_empty()
+            || self.sample.is_some()
+            || self.rows.is_some_and(Rows::is_from_the_end)
     }
 
     /// The same for a format, which has the rows that are counted from the front.
     pub(crate) fn pick(&self) -> Pick {
-        let rows = self.rows.map(|rows| rows.of(|| Ok::<_, Infallible>(0)).unwrap_or_else(|never| match never {}));
+        let rows =
+            self.rows.map(|rows| rows.of(|| Ok::<_, Infallible>(0)).unwrap_or_else(|never| match never {}));
         Pick { columns: self.columns.clone(), rows: rows.unwrap_or(Span::ALL), pages: self.pages }
     }
 

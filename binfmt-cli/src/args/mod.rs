@@ -41,7 +41,7 @@ pub(crate) enum Command {
     Dump(Dump),
     /// Read files to the end and tell for each whether it is sound
     Check(Check),
-    /// Sum up the values of each column: least, greatest, mean, quartiles, and what is missing
+    /// Sum up the values of each column: least, greatest, mean, quartiles, missing
     Stats(Stats),
     /// Tell in which columns and values two files differ, and at which byte first
     Diff(Diff),

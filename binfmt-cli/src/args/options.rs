@@ -48,7 +48,8 @@ fn command_about(formats: Formats, named: Option<Option<String>>) -> Command {
         if command.get_arguments().all(|arg| arg.get_id() != "format") {
             return command;
         }
-        let command = command.mut_arg("format", |arg| arg.value_parser(PossibleValuesParser::new(names.clone())));
+        let command =
+            command.mut_arg("format", |arg| arg.value_parser(PossibleValuesParser::new(names.clone())));
         let command = match command.get_name() {
             "convert" => {
                 command.mut_arg("to", |arg| arg.value_parser(PossibleValuesParser::new(formats.targets())))
@@ -60,7 +61,8 @@ fn command_about(formats: Formats, named: Option<Option<String>>) -> Command {
             (Some(_), "make") => names.contains(&format),
             (Some(named), _) => named.as_deref() == Some(format),
         };
-        let args: Vec<Arg> = merged(formats).iter().map(|(setting, help)| arg(setting, help, &is_shown)).collect();
+        let args: Vec<Arg> =
+            merged(formats).iter().map(|(setting, help)| arg(setting, help, &is_shown)).collect();
         let is_silent = matches!(named, Some(None)) && command.get_name() != "make";
         let after = command.get_after_help().map(|text| format!("{text}\n\n")).unwrap_or_default();
         match is_silent {

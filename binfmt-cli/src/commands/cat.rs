@@ -57,14 +57,16 @@ fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -
     let mut out = output::stdout();
     let done = chosen(args, on_terminal, &selection, &mut out);
     let flushed = out.flush().map_err(Error::output);
-    done.and_then(|_| flushed)
+    done.and(flushed)
 }
 
 /// Writes rows that were chosen from a table, and tells how many there are.
 fn chosen(args: &Cat, on_terminal: bool, selection: &Selection, out: &mut dyn Write) -> Result<u64> {
     if args.form.json {
-        return Err(Error::usage("--json prints what one file contains, not some of its rows or several files")
-            .tip("--jsonl prints a JSON object for each row"));
+        return Err(Error::usage(
+            "--json prints what one file contains, not some of its rows or several files",
+        )
+        .tip("--jsonl prints a JSON object for each row"));
     }
     match args.form.jsonl {
         true => selection.lines(out),

@@ -83,10 +83,10 @@ fn write(
 ) -> Result<()> {
     let pick = choose.pick();
     match target {
-        Target::Json if choose.is_of_a_table() => {
-            Err(Error::usage("a JSON document has what one file contains, not rows that are chosen from its end or by --where")
-                .tip("JSON lines have them: name the file .jsonl"))
-        }
+        Target::Json if choose.is_of_a_table() => Err(Error::usage(
+            "a JSON document has what one file contains, not rows that are chosen from its end or by --where",
+        )
+        .tip("JSON lines have them: name the file .jsonl")),
         Target::Json => {
             let mut file = out.create()?;
             let mut json = JsonWriter::new(&mut file as &mut dyn Write);
@@ -125,9 +125,9 @@ fn write(
             let selection = tables::of_job(format, job, choose)?;
             other.write_table(&selection, job.settings, out).map(|_| ())
         }
-        Target::Format(other) if other.facts().name == format.facts().name => {
-            Err(Error::usage("--columns, --rows, --where and the like choose what is written as JSON, CSV or NPY"))
-        }
+        Target::Format(other) if other.facts().name == format.facts().name => Err(Error::usage(
+            "--columns, --rows, --where and the like choose what is written as JSON, CSV or NPY",
+        )),
         Target::Format(other) => Err(unlike(format, other)),
     }
 }
@@ -145,7 +145,9 @@ fn from_json(
     out: &output::Target,
 ) -> Result<()> {
     if args.choose.is_some() {
-        return Err(Error::usage("--columns, --rows, --where and the like choose from a binary file, not from JSON"));
+        return Err(Error::usage(
+            "--columns, --rows, --where and the like choose from a binary file, not from JSON",
+        ));
     }
     let format = match target {
         Some(Target::Format(format)) => format,

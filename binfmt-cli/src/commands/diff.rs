@@ -84,21 +84,28 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
     let (first, second) = match (open(&args.first), open(&args.second)) {
         (Ok(first), Ok(second)) => (first, second),
         // of unknown formats the bytes say what there is to say
-        (Err(Error::Usage(_)), Err(Error::Usage(_))) if has_bytes && args.reading.format.is_none() => return Ok(true),
+        (Err(Error::Usage(_)), Err(Error::Usage(_))) if has_bytes && args.reading.format.is_none() => {
+            return Ok(true);
+        }
         (Err(e), _) | (_, Err(e)) => return Err(e),
     };
     let mut one = tables::chosen(first.0, &args.choose, first.1)?;
-    let mut other = tables::chosen(second.0, &crate::args::Choose { columns: None, ..args.choose.clone() }, second.1)?;
+    let mut other =
+        tables::chosen(second.0, &crate::args::Choose { columns: None, ..args.choose.clone() }, second.1)?;
     let differs = schemas(args, &mut one, &mut other, out)?;
     let same = Same { tolerance: args.tolerance, most: args.most };
-    let found = same.compare(&mut Cursor::new(&one, &args.first)?, &mut Cursor::new(&other, &args.second)?, out)?;
+    let found =
+        same.compare(&mut Cursor::new(&one, &args.first)?, &mut Cursor::new(&other, &args.second)?, out)?;
     let rows = |rows: u64| count(rows, "row", "rows");
     if found.rows.0 != found.rows.1 {
         told(out, &format!("rows: {} | {}", found.rows.0, found.rows.1))?;
     }
     if found.values > 0 {
         let values = count(found.values, "value differs", "values differ");
-        told(out, &format!("values: {values}, in {} of {}", rows(found.different), found.rows.0.min(found.rows.1)))?;
+        told(
+            out,
+            &format!("values: {values}, in {} of {}", rows(found.different), found.rows.0.min(found.rows.1)),
+        )?;
     }
     let is_same = !differs && found.values == 0 && found.rows.0 == found.rows.1;
     if is_same {

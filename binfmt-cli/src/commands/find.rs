@@ -6,8 +6,8 @@ use crate::find::Formats;
 use crate::format::{Format, Job, Window};
 use crate::input::Input;
 use crate::needle::Needle;
-use crate::span::Span;
 use crate::output;
+use crate::span::Span;
 use std::io::{Read, Write};
 
 pub(crate) fn run(args: &Find, formats: Formats) -> Result<()> {
@@ -30,7 +30,13 @@ fn value(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
     Ok(needle.found())
 }
 
-fn explain(format: &dyn Format, job: &mut Job<'_>, needle: Needle, bytes: Span, out: &mut dyn Write) -> Result<()> {
+fn explain(
+    format: &dyn Format,
+    job: &mut Job<'_>,
+    needle: Needle,
+    bytes: Span,
+    out: &mut dyn Write,
+) -> Result<()> {
     job.limits = job.limits.of_a_dump();
     format.dump(job, &Window { bytes, depth: None, color: false, needle: Some(needle) }, out)
 }
@@ -78,9 +84,10 @@ fn digits(text: &str) -> Result<Vec<u8>> {
         .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
         .collect();
     match digits {
-        Some(digits) if !digits.is_empty() && digits.len() % 2 == 0 => {
-            Ok(digits.chunks_exact(2).map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit)).collect())
-        }
+        Some(digits) if !digits.is_empty() && digits.len() % 2 == 0 => Ok(digits
+            .chunks_exact(2)
+            .map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit))
+            .collect()),
         _ => Err(Error::usage(format_args!("--bytes: expected pairs of hexadecimal digits, found {text:?}"))
             .tip("such as \"2a 00\"; without --bytes a value is looked for")),
     }

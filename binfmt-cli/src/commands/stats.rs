@@ -29,15 +29,30 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
 }
 
 const COLUMNS: &[&str] = &[
-    "column", "type", "count", "missing", "nan", "min", "25 %", "median", "75 %", "max", "mean", "deviation",
-    "distinct", "histogram",
+    "column",
+    "type",
+    "count",
+    "missing",
+    "nan",
+    "min",
+    "25 %",
+    "median",
+    "75 %",
+    "max",
+    "mean",
+    "deviation",
+    "distinct",
+    "histogram",
 ];
 
 fn show(columns: &[ColumnStats], rows: u64, as_json: bool) -> Result<()> {
     let mut summary = Summary::default();
     summary.fact("rows", "Rows", rows);
     let listed = columns.iter().map(|column| row(column, as_json)).collect();
-    summary.table("columns", Listing { title: "Columns", columns: if as_json { KEYS } else { COLUMNS }, rows: listed });
+    summary.table(
+        "columns",
+        Listing { title: "Columns", columns: if as_json { KEYS } else { COLUMNS }, rows: listed },
+    );
     let mut out = output::stdout();
     if as_json {
         json::pretty(&mut out, &summary).map_err(|e| Error::output(e.into()))?;
@@ -49,8 +64,21 @@ fn show(columns: &[ColumnStats], rows: u64, as_json: bool) -> Result<()> {
 }
 
 const KEYS: &[&str] = &[
-    "column", "type", "count", "missing", "nan", "min", "q25", "median", "q75", "max", "mean", "deviation",
-    "distinct", "histogram", "distinct_is_exact",
+    "column",
+    "type",
+    "count",
+    "missing",
+    "nan",
+    "min",
+    "q25",
+    "median",
+    "q75",
+    "max",
+    "mean",
+    "deviation",
+    "distinct",
+    "histogram",
+    "distinct_is_exact",
 ];
 
 /// The line of a column; numbers with six digits for people.

@@ -11,7 +11,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The tables of files, one after the other.
-pub(super) fn of_files(paths: &[PathBuf], reading: &Reading, formats: Formats) -> Result<(Arc<dyn Table>, Vec<String>)> {
+pub(super) fn of_files(
+    paths: &[PathBuf],
+    reading: &Reading,
+    formats: Formats,
+) -> Result<(Arc<dyn Table>, Vec<String>)> {
     let mut tables = Vec::new();
     for path in paths {
         let (format, mut job) = super::open::open(path, reading, formats, true)?;

@@ -31,7 +31,10 @@ pub(crate) struct TableFile {
 pub(crate) static NPY: TableFile = TableFile {
     facts: Facts {
         endings: &["npy"],
-        examples: &["binfmt convert twiss.sdds twiss.npy --columns s,betax", "binfmt cat orbit.npy --rows ..10"],
+        examples: &[
+            "binfmt convert twiss.sdds twiss.npy --columns s,betax",
+            "binfmt cat orbit.npy --rows ..10",
+        ],
         takes_tables: true,
         ..Facts::new("npy", "NPY file")
     },
@@ -42,9 +45,16 @@ pub(crate) static NPY: TableFile = TableFile {
 /// Comma-separated values, which every format can be written as: here they are read.
 pub(crate) static CSV: TableFile = TableFile {
     facts: Facts {
-        examples: &["binfmt stats orbit.csv --where 'x is not missing'", "binfmt convert orbit.csv orbit.npy"],
+        examples: &[
+            "binfmt stats orbit.csv --where 'x is not missing'",
+            "binfmt convert orbit.csv orbit.npy",
+        ],
         settings: &[
-            Setting::new("types", "NAME:TYPE,..", "types of columns, such as a:i64,b:text; the others are inferred"),
+            Setting::new(
+                "types",
+                "NAME:TYPE,..",
+                "types of columns, such as a:i64,b:text; the others are inferred",
+            ),
             Setting::new("delimiter", "CHAR", "what separates fields, or tab"),
             Setting::new("header", "BOOL", "whether the first line has the names: true or false"),
             Setting::new("missing", "WORD", "what stands for a missing value, such as NA"),
@@ -84,7 +94,10 @@ impl Format for TableFile {
         let schema = table.schema();
         let mut summary = Summary::default();
         summary.worded("format", "Format", self.facts.name, self.facts.title.to_owned());
-        summary.fact("rows", "Rows", table.num_rows().guess());
+        match table.count_rows() {
+            Ok(rows) => summary.fact("rows", "Rows", rows),
+            Err(e) => summary.damage = Some(tabular::failure(&e)),
+        }
         if let Some(bytes) = job.input.len() {
             summary.worded("bytes", "Size", bytes, units::bytes(bytes));
         }
@@ -125,8 +138,10 @@ impl Format for TableFile {
     /// Only the bytes: a table says nothing of them.
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
         match window.needle {
-            Some(_) => Err(Error::usage(format_args!("the bytes of a {} are not explained", self.facts.title))
-                .tip("cat --where finds rows, find --bytes bytes")),
+            Some(_) => {
+                Err(Error::usage(format_args!("the bytes of a {} are not explained", self.facts.title))
+                    .tip("cat --where finds rows, find --bytes bytes"))
+            }
             None => hex::dump(&mut job.input, window.bytes, out),
         }
     }

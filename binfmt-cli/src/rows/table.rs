@@ -20,7 +20,8 @@ pub(crate) fn write_table(plan: &Plan, file: RowFile<'_>, from: &Selection, out:
         let mut fitted: Vec<(Name, Column)> = Vec::new();
         for (place, name, ty) in &columns {
             let Some(column) = batch.get(*place) else { continue };
-            let column = Fit::convert(column, ty).map_err(|e| unfitting(&e, name, tally.count))?;
+            let of = from.leaves.get(*place).map_or("", |leaf| &leaf.name);
+            let column = Fit::convert(column, ty).map_err(|e| unfitting(&e, of, tally.count))?;
             fitted.push((name.clone(), column));
         }
         let fitted = Columns::new(fitted).map_err(|e| Error::data(e.to_string()))?;
@@ -46,7 +47,9 @@ fn planned(plan: &Plan, file: RowFile<'_>, from: &Selection) -> Result<Vec<(usiz
         let found = place.and_then(|place| Some((place, from.leaves.get(place)?)));
         let Some((place, leaf)) = found else {
             let names: Vec<&str> = from.leaves.iter().map(|leaf| leaf.name.as_str()).collect();
-            let error = Error::usage(format_args!("{option} has a column `{name}`, and the file that is read has none"));
+            let error = Error::usage(format_args!(
+                "{option} has a column `{name}`, and the file that is read has none"
+            ));
             return Err(error.tip(format_args!(
                 "its columns are {}; --rename {}={name} gives one another name",
                 names.join(", "),

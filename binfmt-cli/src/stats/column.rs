@@ -193,7 +193,9 @@ impl ColumnStats {
 
     /// How many values, about, are in each of some equal parts of the range from the least to the greatest.
     pub(crate) fn histogram(&self) -> Option<Vec<u64>> {
-        let (Some(Least::Number(low)), Some(Least::Number(high))) = (&self.low, &self.high) else { return None };
+        let (Some(Least::Number(low)), Some(Least::Number(high))) = (&self.low, &self.high) else {
+            return None;
+        };
         let (low, high) = (low.to_f64(), high.to_f64());
         let is_range = low.is_finite() && high.is_finite() && low < high;
         is_range.then(|| self.numbers.as_ref().map(|sums| sums.quantiles.histogram(low, high, BARS)))?

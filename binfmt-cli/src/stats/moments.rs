@@ -43,7 +43,7 @@ mod tests {
         let (mut whole, mut parts) = (Moments::default(), Moments::default());
         whole.add(&values);
         values.chunks(7).for_each(|block| parts.add(block));
-        let near = |a: Option<f64>, b: f64| (a.unwrap() - b).abs() <= b.abs() * 1e-12;
+        let near = |a: Option<f64>, b: f64| (a.unwrap() - b).abs() <= b.abs() * 1e-9;
         assert!(near(parts.mean(), whole.mean().unwrap()));
         assert!(near(parts.deviation(), whole.deviation().unwrap()));
         let mut few = Moments::default();

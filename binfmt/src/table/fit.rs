@@ -201,7 +201,13 @@ mod tests {
     #[test]
     fn numbers_fit_or_say_why() {
         let all = [
-            NumberType::I8, NumberType::U8, NumberType::I16, NumberType::I32, NumberType::U64, NumberType::I64, NumberType::F32,
+            NumberType::I8,
+            NumberType::U8,
+            NumberType::I16,
+            NumberType::I32,
+            NumberType::U64,
+            NumberType::I64,
+            NumberType::F32,
             NumberType::F64,
         ];
         for from in all {
@@ -227,16 +233,19 @@ mod tests {
     #[test]
     fn missing_values_keep_their_codes() {
         let values = Column::from(vec![1i64, 0, 3]);
-        let column = Column::Nullable(Box::new(NullableColumn::from_parts(vec![255, 7, 255], values, 255).unwrap()));
+        let column =
+            Column::Nullable(Box::new(NullableColumn::from_parts(vec![255, 7, 255], values, 255).unwrap()));
         let byte = || Box::new(ColumnType::Number(NumberType::I8));
-        let Column::Nullable(found) = Fit::convert(&column, &ColumnType::Nullable { present: 1, values: byte() }).unwrap()
+        let Column::Nullable(found) =
+            Fit::convert(&column, &ColumnType::Nullable { present: 1, values: byte() }).unwrap()
         else {
             unreachable!("it is asked for")
         };
         assert_eq!((found.codes(), found.values()), (&[1, 7, 1][..], &Column::from(vec![1i8, 0, 3])));
         let e = Fit::convert(&column, &byte()).unwrap_err();
         assert_eq!(e.to_string(), "[1]: a value is missing, and the column has none that are");
-        let plain = Fit::convert(&Column::from(vec![5i64]), &ColumnType::Nullable { present: 255, values: byte() });
+        let plain =
+            Fit::convert(&Column::from(vec![5i64]), &ColumnType::Nullable { present: 255, values: byte() });
         assert_eq!(plain.unwrap().len(), 1);
     }
 }

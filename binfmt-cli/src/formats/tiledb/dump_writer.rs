@@ -40,7 +40,10 @@ impl<'a> DumpWriter<'a> {
         let within = Window { bytes: self.within, ..self.window.clone() };
         let mut text = Vec::new();
         within.show(trace, &mut text)?;
-        String::from_utf8_lossy(&text).lines().try_for_each(|line| writeln!(self.out, "    {line}")).map_err(Error::output)
+        String::from_utf8_lossy(&text)
+            .lines()
+            .try_for_each(|line| writeln!(self.out, "    {line}"))
+            .map_err(Error::output)
     }
 
     pub(super) fn heading(&mut self, text: &str) -> Result<()> {

@@ -58,7 +58,9 @@ impl Column {
                 with_numbers!(numbers, v => rows.iter().map(|row| v[*row]).collect::<Vec<_>>().into())
             }
             Column::Text(v) => Column::Text(rows.iter().map(|row| v.get(*row).unwrap_or_default()).collect()),
-            Column::Bytes(v) => Column::Bytes(rows.iter().map(|row| v.get(*row).unwrap_or_default()).collect()),
+            Column::Bytes(v) => {
+                Column::Bytes(rows.iter().map(|row| v.get(*row).unwrap_or_default()).collect())
+            }
             Column::FixedBytes { size, bytes, .. } => Column::FixedBytes {
                 size: *size,
                 rows: rows.len(),

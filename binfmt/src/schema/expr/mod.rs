@@ -484,7 +484,9 @@ impl Expr {
     #[inline]
     fn is_number(&self) -> bool {
         match self {
-            Expr::Int(_) | Expr::Float(_) | Expr::Minus(_) | Expr::Cast(..) | Expr::Call(_, Method::Len) => true,
+            Expr::Int(_) | Expr::Float(_) | Expr::Minus(_) | Expr::Cast(..) | Expr::Call(_, Method::Len) => {
+                true
+            }
             Expr::Binary(op, ..) => !op.is_test(),
             _ => false,
         }
@@ -508,9 +510,7 @@ impl Expr {
         match self.taken(scope)? {
             Expr::Bytes(bytes) => Ok(bytes.len()),
             term => match term.field(scope)? {
-                Some(value) => {
-                    value.num_items().ok_or_else(|| is_not("a list", value))
-                }
+                Some(value) => value.num_items().ok_or_else(|| is_not("a list", value)),
                 None => Err("this is not a list".into()),
             },
         }

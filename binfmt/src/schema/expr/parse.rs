@@ -115,7 +115,8 @@ fn float(text: &str) -> Option<(Token, usize)> {
         }
     }
     let number = text[..len].replace('_', "").parse().ok().filter(|_| len > whole)?;
-    let suffix = ["f32", "f64"].iter().find(|suffix| text[len..].starts_with(**suffix)).map_or(0, |s| s.len());
+    let suffix =
+        ["f32", "f64"].iter().find(|suffix| text[len..].starts_with(**suffix)).map_or(0, |s| s.len());
     len += suffix;
     (!text[len..].starts_with(is_word)).then_some((Token::Float(number), len))
 }
@@ -318,7 +319,9 @@ impl Parser {
     fn missing(&mut self, of: Expr) -> Result<Expr, Why> {
         let not = self.take("not");
         match self.next() {
-            Some(Token::Name(name)) if name.eq_ignore_ascii_case("missing") || name.eq_ignore_ascii_case("null") => {
+            Some(Token::Name(name))
+                if name.eq_ignore_ascii_case("missing") || name.eq_ignore_ascii_case("null") =>
+            {
                 Ok(of.missing(not))
             }
             _ => Err("`missing` is expected after `is`".into()),

@@ -72,7 +72,12 @@ impl Expr {
                 b.join(slots);
             }
             Expr::If(condition, yes, no) => [condition, yes, no].into_iter().for_each(|of| of.join(slots)),
-            Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::Bytes(_) | Expr::Order(_) | Expr::Field(..) => {}
+            Expr::Int(_)
+            | Expr::Float(_)
+            | Expr::Bool(_)
+            | Expr::Bytes(_)
+            | Expr::Order(_)
+            | Expr::Field(..) => {}
         }
     }
 

@@ -63,19 +63,41 @@ impl CellType {
             CellType::Text => true,
         }
     }
+}
 
-    /// The narrowest type of a field that is at least as wide as what was seen of the column before.
-    pub(super) fn widened(seen: Option<CellType>, field: &[u8]) -> CellType {
+/// What the fields of a column were so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen {
+    ty: Option<CellType>,
+    is_negative: bool,
+    /// An integer is beyond those of `i64`.
+    is_large: bool,
+}
+
+impl Seen {
+    pub(super) fn add(&mut self, field: &[u8]) {
         let narrowest = ALL.into_iter().find(|ty| ty.takes(field)).unwrap_or(CellType::Text);
-        match seen {
-            None => narrowest,
-            Some(seen) if seen == narrowest || seen.takes(field) => seen,
-            Some(CellType::Bool) => CellType::Text,
-            Some(CellType::U64) if narrowest == CellType::I64 => CellType::F64,
-            Some(seen) => match (seen, narrowest) {
-                (_, CellType::Bool | CellType::Text) => CellType::Text,
-                (seen, narrowest) => seen.max(narrowest),
+        self.is_negative |= narrowest == CellType::I64 && field.starts_with(b"-");
+        self.is_large |= narrowest == CellType::U64;
+        self.ty = Some(match (self.ty, narrowest) {
+            (None, found) => found,
+            (Some(seen), found) if seen == found => seen,
+            (Some(CellType::Bool | CellType::Text), _) | (_, CellType::Bool | CellType::Text) => {
+                CellType::Text
+            }
+            (Some(seen), found) => seen.max(found),
+        });
+    }
+
+    /// The narrowest type that takes all of them.
+    pub(super) fn cell_type(self) -> CellType {
+        match self.ty {
+            Some(CellType::I64 | CellType::U64) => match (self.is_negative, self.is_large) {
+                (true, true) => CellType::F64,
+                (false, true) => CellType::U64,
+                (_, false) => CellType::I64,
             },
+            ty => ty.unwrap_or(CellType::Text),
         }
     }
 }
@@ -188,7 +210,8 @@ impl Cells {
             Values::F64(v) => v.into(),
             Values::Text(v) => Column::Text(v),
         };
-        NullableColumn::from_parts(self.codes, values, PRESENT).map(|column| Column::Nullable(Box::new(column)))
+        NullableColumn::from_parts(self.codes, values, PRESENT)
+            .map(|column| Column::Nullable(Box::new(column)))
     }
 }
 
@@ -198,7 +221,11 @@ mod tests {
 
     #[test]
     fn columns_are_as_narrow_as_their_fields_allow() {
-        let of = |fields: &[&str]| fields.iter().fold(None, |ty, field| Some(CellType::widened(ty, field.as_bytes())));
+        let of = |fields: &[&str]| {
+            let mut seen = Seen::default();
+            fields.iter().for_each(|field| seen.add(field.as_bytes()));
+            seen.cell_type()
+        };
         for (fields, expected) in [
             (&["1", "-2"][..], CellType::I64),
             (&["1", "18446744073709551615"], CellType::U64),
@@ -213,7 +240,7 @@ mod tests {
             (&["infinity"], CellType::Text),
             (&["1", "2", "99999999999999999999999"], CellType::F64),
         ] {
-            assert_eq!(of(fields), Some(expected), "{fields:?}");
+            assert_eq!(of(fields), expected, "{fields:?}");
         }
     }
 }

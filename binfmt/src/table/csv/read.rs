@@ -1,6 +1,6 @@
 //! Files of lines as tables.
 
-use super::cell::{CellType, Cells};
+use super::cell::{CellType, Cells, Seen};
 use super::records::Records;
 use crate::columns::Columns;
 use crate::error::{Error, Result, Step};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// files.write("x.csv", b"s,name\n0.5,Q1\n,\"\"\n")?;
 /// let table = Csv.open(Arc::new(files), "x.csv", &Settings::new())?;
 /// let types: Vec<String> = table.schema().fields.iter().map(|field| field.ty.to_string()).collect();
-/// assert_eq!(types, ["f64, nullable", "text, nullable"]);
+/// assert_eq!(types, ["f64?", "text?"]);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,13 +35,17 @@ impl TableFormat for Csv {
     fn detect(&self, probe: &Probe<'_>) -> bool {
         // no bytes tell it: its name does
         let ending = probe.path.rsplit_once('.').map(|(_, ending)| ending);
-        let is_named = ending.is_some_and(|e| ["csv", "tsv"].iter().any(|known| e.eq_ignore_ascii_case(known)));
+        let is_named =
+            ending.is_some_and(|e| ["csv", "tsv"].iter().any(|known| e.eq_ignore_ascii_case(known)));
         is_named && !probe.is_folder() && !probe.head.contains(&0)
     }
 
     fn settings(&self) -> &'static [Setting] {
         &[
-            Setting { name: "types", help: "Types of columns, such as a:i64,b:text; the others are inferred" },
+            Setting {
+                name: "types",
+                help: "Types of columns, such as a:i64,b:text; the others are inferred",
+            },
             Setting { name: "delimiter", help: "What separates fields: one character, or tab" },
             Setting { name: "header", help: "Whether the first line has the names (true or false)" },
             Setting { name: "missing", help: "A word that stands for a missing value, such as NA" },
@@ -67,7 +71,10 @@ struct CsvTable {
 
 impl fmt::Debug for CsvTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CsvTable").field("path", &self.path).field("types", &self.types).finish_non_exhaustive()
+        f.debug_struct("CsvTable")
+            .field("path", &self.path)
+            .field("types", &self.types)
+            .finish_non_exhaustive()
     }
 }
 
@@ -120,23 +127,24 @@ impl CsvTable {
             (true, false) => (0..records.fields().len()).map(|i| format!("c{i}")).collect(),
         };
         if has_header && is_there {
-            is_there = records.next()?;
+            // what is wrong with a row is told where it is read
+            is_there = records.next().unwrap_or(false);
         }
         let said = said(settings, &names)?;
-        let mut seen = vec![None; names.len()];
+        let mut seen = vec![Seen::default(); names.len()];
         while is_there && records.offset() < LOOKED_AT && said.iter().any(Option::is_none) {
             for (seen, field) in seen.iter_mut().zip(records.fields()) {
                 let text = records.text(*field);
-                let is_missing = (text.is_empty() && !field.is_quoted) || missing.as_deref().is_some_and(|m| m.as_bytes() == text);
+                let is_missing = (text.is_empty() && !field.is_quoted)
+                    || missing.as_deref().is_some_and(|m| m.as_bytes() == text);
                 if !is_missing {
-                    *seen = Some(CellType::widened(*seen, text));
+                    seen.add(text);
                 }
             }
-            // what is wrong is told where it is read
             is_there = records.next().unwrap_or(false);
         }
         let types: Vec<CellType> =
-            said.iter().zip(&seen).map(|(said, seen)| said.or(*seen).unwrap_or(CellType::Text)).collect();
+            said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
         let fields = names.into_iter().zip(&types).map(|(name, ty)| TableField::new(name, ty.column_type()));
         let schema = TableSchema::new(fields);
         Ok(CsvTable { storage, path: path.to_owned(), delimiter, has_header, missing, types, schema })
@@ -268,7 +276,8 @@ impl CsvRows {
             if cells.len() > rows {
                 cells.truncate(rows);
             }
-            let name = self.table.schema.fields.get(*column).map_or_else(|| Name::from(""), |f| f.name.clone());
+            let name =
+                self.table.schema.fields.get(*column).map_or_else(|| Name::from(""), |f| f.name.clone());
             let column = cells.into_column().ok_or_else(|| Error::other("a column without all its rows"))?;
             columns.push((name, column));
         }

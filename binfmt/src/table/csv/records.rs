@@ -1,5 +1,8 @@
 //! Lines of fields, one after the other.
-#![allow(clippy::arithmetic_side_effects, reason = "places in a block that is in memory, and bytes of a file")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places in a block that is in memory, and bytes of a file"
+)]
 
 use crate::error::{Error, ErrorKind, Result};
 use std::io::Read;
@@ -76,7 +79,8 @@ impl<R: Read> Records<R> {
                 Some(end) => {
                     self.place = end;
                     self.line += self.lines;
-                    let is_blank = matches!(self.fields[..], [only] if only.start == only.end && !only.is_quoted);
+                    let is_blank =
+                        matches!(self.fields[..], [only] if only.start == only.end && !only.is_quoted);
                     self.lines = 1;
                     if !is_blank {
                         return Ok(true);
@@ -191,7 +195,10 @@ mod tests {
 
     #[test]
     fn fields_and_quotes() {
-        assert_eq!(all("a,b\r\n1,\"x,\"\"y\"\"\n\"\n\n,\n"), [vec!["a", "b"], vec!["1", "x,\"y\"\n"], vec!["", ""]]);
+        assert_eq!(
+            all("a,b\r\n1,\"x,\"\"y\"\"\n\"\n\n,\n"),
+            [vec!["a", "b"], vec!["1", "x,\"y\"\n"], vec!["", ""]]
+        );
         assert_eq!(all("a"), [["a"]]);
         assert_eq!(all("\"\"\n"), [[""]]);
         assert_eq!(all("\"a\"b,c"), [["ab", "c"]]);
