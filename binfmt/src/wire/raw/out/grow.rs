@@ -48,6 +48,16 @@ unsafe impl Room for Grow<'_> {
     }
 
     #[inline(always)]
+    fn from(&mut self, to: *mut u8, at: u64) -> &mut [u8] {
+        // SAFETY: `start <= capacity`
+        let first = unsafe { self.v.as_mut_ptr().add(self.start) };
+        let len = (to as usize).wrapping_sub(first as usize);
+        let place = usize::try_from(at.wrapping_sub(self.base)).unwrap_or(len).min(len);
+        // SAFETY: the bytes from the first up to `to` were written
+        unsafe { core::slice::from_raw_parts_mut(first.add(place), len.wrapping_sub(place)) }
+    }
+
+    #[inline(always)]
     fn placed(&mut self) -> &mut Placed {
         &mut self.placed
     }
