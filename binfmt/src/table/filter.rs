@@ -10,6 +10,7 @@ use crate::columns::{Column, ColumnData, Columns, ValueRef};
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::Number;
 use crate::schema::expr::{Expression, Literal, Needed, Operand, Operands};
+use crate::schema::near::did_you_mean;
 use std::cell::RefCell;
 use std::ops::Bound;
 use std::sync::Arc;
@@ -69,7 +70,7 @@ impl Filter {
             return Err(Error::other(format!("`{text}` is not a condition: {why}")));
         }
         if let Some(name) = expression.unknown_name() {
-            return Err(ErrorKind::unknown("column", name, all.into_iter().map(|leaf| leaf.name)).into());
+            return Err(unknown(&name, &all));
         }
         let leaves = used.into_inner();
         let range = |needed: Needed| {
@@ -131,6 +132,15 @@ impl Filter {
             }
         }
         Ok(found)
+    }
+}
+
+#[cold]
+fn unknown(name: &str, all: &[Leaf]) -> Error {
+    let known = || all.iter().map(|leaf| leaf.name.as_str());
+    match did_you_mean(name, known()) {
+        Some(tip) => Error::other(format!("unknown column `{name}`, {tip}")),
+        None => ErrorKind::unknown("column", name, known()).into(),
     }
 }
 
