@@ -211,7 +211,7 @@ pub(crate) fn records_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: 
         if src.left() == Some(0) {
             return Ok(());
         }
-        // what is left is no whole record: its decoder says where it ends
+        // what is left is not a whole record: its decoder says where it ends
         return decode_item::<O, S, T, C>(src, n, ctx).map(|_| ());
     }
     decode_to_end::<O, S, T, C>(src, v, ctx)
