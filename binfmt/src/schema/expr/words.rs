@@ -100,18 +100,55 @@ mod tests {
     use super::super::{Literal, Needed};
     use super::*;
     use crate::numbers::Number;
-    use crate::value::Value;
     use alloc::string::ToString;
     use alloc::vec::Vec;
     use core::ops::Bound;
 
-    struct Row([Value; 5]);
+    /// A value of a row; without a number or a text it is missing.
+    #[derive(Default)]
+    struct Cell {
+        number: Option<Number>,
+        text: Option<&'static str>,
+    }
 
-    impl super::super::Operands<Value> for Row {
-        fn at(&self, slot: usize) -> Option<&Value> {
+    fn cell(n: impl Into<Number>) -> Cell {
+        Cell { number: Some(n.into()), text: None }
+    }
+
+    impl Operand for Cell {
+        fn int(&self) -> Option<i128> {
+            self.number?.as_i128()
+        }
+        fn number(&self) -> Option<Number> {
+            self.number.filter(|n| n.as_bool().is_none())
+        }
+        fn flag(&self) -> Option<bool> {
+            self.number?.as_bool()
+        }
+        fn bytes(&self) -> Option<&[u8]> {
+            self.text.map(str::as_bytes)
+        }
+        fn member(&self, _: &str) -> Option<&Self> {
+            None
+        }
+        fn num_items(&self) -> Option<usize> {
+            self.text.map(str::len)
+        }
+        fn is_there(&self) -> bool {
+            self.number.is_some() || self.text.is_some()
+        }
+        fn what(&self) -> &'static str {
+            if self.text.is_some() { "text" } else { "a number" }
+        }
+    }
+
+    struct Row([Cell; 5]);
+
+    impl super::super::Operands<Cell> for Row {
+        fn at(&self, slot: usize) -> Option<&Cell> {
             self.0.get(slot)
         }
-        fn in_order(&self) -> &[Value] {
+        fn in_order(&self) -> &[Cell] {
             &self.0
         }
     }
@@ -122,7 +159,8 @@ mod tests {
     }
 
     fn row() -> Row {
-        Row([7u8.into(), 1.5f64.into(), Value::Text("Q1".into()), Value::Missing(3), true.into()])
+        let name = Cell { text: Some("Q1"), number: None };
+        Row([cell(7u8), cell(1.5f64), name, Cell::default(), cell(true)])
     }
 
     #[test]
@@ -161,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_nan_is_nothing_but_unequal() {
-        let row = || Row([7u8.into(), f64::NAN.into(), 0u8.into(), 0u8.into(), 0u8.into()]);
+        let row = || Row([cell(7u8), cell(f64::NAN), cell(0u8), cell(0u8), cell(0u8)]);
         for (text, expected) in [("x = x", false), ("x != x", true), ("x < 1", false), ("not x < 1", true)] {
             assert_eq!(of(text).test(&row()).unwrap(), Some(expected), "{text}");
         }
