@@ -73,7 +73,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #places
                 #sums
                 #peeked
-                __p::core::result::Result::Ok(())
+                __p::Ok(())
             }
         }
         Body::Enum { tag, variants } => {
@@ -158,7 +158,7 @@ fn variant_body(
         #sums
         #peeked
         #peeked_tag
-        __p::core::result::Result::Ok(())
+        __p::Ok(())
     }
 }
 
@@ -207,7 +207,7 @@ fn keeps_tag(container: &Container, expr: &syn::Expr, variant: &Variant) -> Toke
     let (owner, name, kept) = (&container.name, &variant.name, &field.local);
     q! {
         if *#kept != (#expr) {
-            return __p::core::result::Result::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
+            return __p::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
         }
     }
 }
@@ -244,7 +244,7 @@ pub(super) fn agrees(
     let (owner, name) = (&container.name, &variant.name);
     q! {
         if #(#wrong)||* {
-            return __p::core::result::Result::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
+            return __p::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
         }
     }
 }
