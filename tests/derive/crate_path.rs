@@ -57,7 +57,7 @@ fn parts_of_another_type() {
 derived! {
     other_runs {
         #[allow(clippy::extra_unused_type_parameters)] // as the true one has it
-        pub(crate) const fn run_parts<R, const N: usize>(
+        pub(crate) const fn run_parts<F, V, const N: usize>(
             _: [&'static str; N],
             _: [&'static str; N],
         ) -> [Part; N] {

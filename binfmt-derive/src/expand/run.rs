@@ -45,23 +45,28 @@ fn several<'a>(fields: impl Iterator<Item = &'a Field>) -> Option<Vec<&'a Field>
     (fields.len() > 1).then_some(fields)
 }
 
-/// The forms of the fields, and their types: rustc looks up less where all are their types' own.
-fn members(fields: &[&Field]) -> (TokenStream, TokenStream) {
-    let form_of = |field: &Field| match &field.content {
+/// The forms of the fields; `Own` where all are their types' own, so that rustc looks up less.
+fn forms(fields: &[&Field]) -> TokenStream {
+    let forms = fields.iter().map(|field| match &field.content {
         Content::Coded(form, _) => form_of(form, field.presence()).map(|form| located(form, &field.ty)),
         _ => None,
-    };
-    let forms: Vec<_> = fields.iter().map(|field| form_of(field)).collect();
-    let types = fields.iter().map(|field| {
-        let ty = &field.ty;
-        super::named(field).unwrap_or_else(|| q!(#ty))
     });
-    let types = q!((#(#types),*));
+    let forms: Vec<_> = forms.collect();
     if forms.iter().all(Option::is_none) {
-        return (q!(__p::Own), types);
+        return q!(__p::Own);
     }
     let forms = forms.into_iter().map(|form| form.unwrap_or_else(|| q!(__p::Own)));
-    (q!((#(#forms),*)), types)
+    q!((#(#forms),*))
+}
+
+/// Their types, each after `by`.
+fn members(fields: &[&Field], by: &TokenStream) -> TokenStream {
+    let types = fields.iter().map(|field| {
+        let ty = &field.ty;
+        let ty = super::named(field).unwrap_or_else(|| q!(#ty));
+        q!(#by #ty)
+    });
+    q!((#(#types),*))
 }
 
 /// Reads a run.
@@ -71,7 +76,8 @@ pub(super) fn decode(
     parts: &TokenStream,
     first: &TokenStream,
 ) -> TokenStream {
-    let (locals, (forms, types)) = (fields.iter().map(|f| &f.local), members(fields));
+    let (locals, forms) = (fields.iter().map(|f| &f.local), forms(fields));
+    let types = members(fields, &TokenStream::new());
     // spelled out, as `?` is two more calls for rustc to resolve
     q! {
         let (#(#locals),*) = match __p::run::<#order, __S, #forms, #types>(__src, #parts, #first) {
@@ -88,9 +94,10 @@ pub(super) fn encode(
     parts: &TokenStream,
     first: &TokenStream,
 ) -> TokenStream {
-    let (locals, (forms, _)) = (fields.iter().map(|f| &f.local), members(fields));
+    let (locals, forms) = (fields.iter().map(|f| &f.local), forms(fields));
+    let types = members(fields, &q!(&));
     q! {
-        if let __p::Err(__e) = __p::put_run::<#order, __W, #forms, _>(__out, #parts, #first, (#(#locals),*)) {
+        if let __p::Err(__e) = __p::put_run::<#order, __W, #forms, #types>(__out, #parts, #first, (#(#locals),*)) {
             return __p::Err(__e);
         }
     }
@@ -112,7 +119,7 @@ pub(super) fn listed<'a>(
 
 /// The parts of a run.
 pub(super) fn parts(fields: &[&Field]) -> TokenStream {
-    let (forms, members) = members(fields);
+    let (forms, members) = (forms(fields), members(fields, &TokenStream::new()));
     let (names, types) = (fields.iter().map(|f| &f.name), fields.iter().map(|f| types::show(&f.ty)));
     // the oldest Rust that is supported does not infer the number
     let num = number(fields.len());
