@@ -20,6 +20,7 @@ fn messages() {
     if found.starts_with(PINNED) {
         // without one that must build, they are checked all at once
         let cases = trybuild::TestCases::new();
+        layouts_beside_cases();
         for folder in folders() {
             cases.compile_fail(format!("{folder}/*.rs"));
         }
@@ -27,6 +28,20 @@ fn messages() {
         eprintln!(
             "LEFT OUT: the compile-fail cases, because their messages are those of {PINNED}x and this is {found}"
         );
+    }
+}
+
+/// The files that `schema` names: paths begin at a manifest, which is that of the crate that trybuild makes of the cases.
+fn layouts_beside_cases() {
+    let exe = std::env::current_exe().unwrap();
+    let target = exe.ancestors().nth(3).unwrap();
+    let beside = target.join("tests/trybuild").join(env!("CARGO_PKG_NAME")).join("tests/ui/schema");
+    std::fs::create_dir_all(&beside).unwrap();
+    for entry in std::fs::read_dir("tests/ui/schema").unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|end| end == "txt" || end == "json") {
+            std::fs::copy(&path, beside.join(path.file_name().unwrap())).unwrap();
+        }
     }
 }
 

@@ -130,6 +130,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("rename", C | V | F, Takes::Text, "rename = \"..\""),
     word("version", C, Takes::Expr, "version = <expr>"),
     word("fingerprint", C, Takes::Pinned, "fingerprint = 0x.."),
+    word("schema", C, Takes::Text, "schema = \"<file>\""),
     word("bound", C, Takes::Bounds, "bound(<predicates>)"),
     word("crate", C, Takes::Path, "crate = <path>"),
     word("other", V, Takes::Nothing, "other"),
@@ -190,7 +191,6 @@ const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 
 /// Words that have a meaning in the design but no code yet, each with what to write instead.
 pub(crate) const LATER: &[(&str, &str)] = &[
-    ("schema", "a test with `Schema::check`, or one of a fingerprint"),
     ("max_size", "`max_len`, `length_prefixed(.., max = N)`, `Options::max_memory`"),
     ("fixed", "`count = N`, `count = N, nul` or `pad_to = N`"),
 ];
@@ -325,7 +325,7 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["process"], CODECS, "a custom codec replaces the built-in form"),
     (
         &["process"],
-        &["transparent", "fingerprint", "size"],
+        &["transparent", "fingerprint", "schema", "size"],
         "the functions make bytes of another layout and size: put `process` on the field",
     ),
     (

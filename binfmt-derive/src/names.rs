@@ -46,14 +46,19 @@ fn collect(tokens: TokenStream, found: &mut HashSet<String>) {
 
 /// The same tokens with another name for `self`.
 pub(crate) fn without_self(tokens: TokenStream, this: &Ident) -> TokenStream {
+    renamed(tokens, "self", this)
+}
+
+/// The same tokens with another name for one.
+pub(crate) fn renamed(tokens: TokenStream, name: &str, this: &Ident) -> TokenStream {
     let replace = |token: TokenTree| match token {
-        TokenTree::Ident(ident) if ident == "self" => {
+        TokenTree::Ident(ident) if ident == name => {
             let mut this = this.clone();
             this.set_span(this.span().located_at(ident.span()));
             TokenTree::Ident(this)
         }
         TokenTree::Group(group) => {
-            let inner = without_self(group.stream(), this);
+            let inner = renamed(group.stream(), name, this);
             let mut made = proc_macro2::Group::new(group.delimiter(), inner);
             made.set_span(group.span());
             TokenTree::Group(made)

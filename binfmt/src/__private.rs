@@ -9,7 +9,7 @@ pub use core;
 pub use core::result::Result::{Err, Ok};
 
 pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
-pub use crate::codec::fingerprint::{ConstValue, Tree, VariantTree, pinned};
+pub use crate::codec::fingerprint::{ConstValue, Said, Tree, VariantTree, described, pinned};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::integer::{FixedInt, Int, IntegerForm, Leb128, Sleb128, Vlq, Wired, Zigzag};
 pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
@@ -27,6 +27,7 @@ pub use crate::containers::computed::{
 };
 pub use crate::containers::counted::{Counted, Exact, ToEnd};
 pub use crate::containers::ends::{Ends, end};
+pub use crate::containers::filled::{Told, fill_hidden_len, fills_in, judged};
 pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};

@@ -3,6 +3,7 @@
 #[path = "../support/composite.rs"]
 mod composite;
 mod failing_writer;
+mod sinks;
 mod values;
 #[path = "../support/wire.rs"]
 mod wire;

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use std::fmt::Debug;
 
-fn config() -> ProptestConfig {
+pub(crate) fn config() -> ProptestConfig {
     let store = FileFailurePersistence::Off;
     ProptestConfig {
         cases: if cfg!(debug_assertions) { 64 } else { 256 },

@@ -2,6 +2,7 @@
 
 mod any;
 mod compare;
+mod described;
 mod fingerprint;
 mod pinned;
 mod read;

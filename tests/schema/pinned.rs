@@ -18,7 +18,7 @@ const VERSION: u16 = 0x0201;
 
 #[derive(BinFormat)]
 #[binfmt(le, fingerprint = 0xb0b4a1c933317770)]
-struct Numbers {
+pub(super) struct Numbers {
     a: u8,
     b: i16,
     c: f32,
@@ -36,7 +36,7 @@ struct Numbers {
 
 #[derive(BinFormat)]
 #[binfmt(fingerprint = 0xb5674700f28292cd, magic = MARK)]
-struct Words {
+pub(super) struct Words {
     n: u8,
     on: bool,
     #[binfmt(nullable)]
@@ -114,7 +114,7 @@ struct Words {
 
 #[derive(BinFormat)]
 #[binfmt(fingerprint = 0xa3c3b1f472fce313)]
-struct Inner {
+pub(super) struct Inner {
     x: u8,
 }
 
@@ -139,7 +139,7 @@ struct Row(Pair<u16>);
 
 #[derive(BinFormat)]
 #[binfmt(tag(u8), be, fingerprint = 0x0e6da5760bd5a7f0)]
-enum Choice {
+pub(super) enum Choice {
     Empty,
     #[binfmt(tag = LOW)]
     Low(u16),
@@ -159,7 +159,7 @@ enum Choice {
 
 #[derive(BinFormat)]
 #[binfmt(tag([u8; 2], be), fingerprint = 0xa2f6976e2a4bf2f4)]
-enum Bytes {
+pub(super) enum Bytes {
     #[binfmt(tag = b"xy")]
     Mark,
     #[binfmt(tag = b"ab")]
@@ -177,7 +177,7 @@ enum From {
 
 #[derive(BinFormat)]
 #[binfmt(tag(u16), be, fingerprint = 0xb8bf1c78e07d99f5)]
-enum Orders {
+pub(super) enum Orders {
     #[binfmt(le)]
     Little {
         a: u32,
@@ -210,7 +210,7 @@ impl Tried {
 
 #[derive(BinFormat)]
 #[binfmt(fingerprint = 0xc66b40ede4c786cb)]
-struct Around {
+pub(super) struct Around {
     mapped: Mapped,
     #[binfmt(be)]
     other: Mapped,
@@ -229,7 +229,7 @@ fn invert(bytes: &[u8]) -> Vec<u8> {
 /// Words that say where parts are, when, and what of them counts.
 #[derive(BinFormat)]
 #[binfmt(fingerprint = 0xeb404f4f2da5bbc5, version = *version)]
-struct Elsewhere {
+pub(super) struct Elsewhere {
     version: u8,
     #[binfmt(peek)]
     next: u16,
@@ -263,7 +263,7 @@ struct Elsewhere {
 
 #[derive(BinFormat)]
 #[binfmt(fingerprint = 0x4bd2cdd291acf873)]
-struct Whole {
+pub(super) struct Whole {
     place: u8,
     #[binfmt(at = place)]
     part: Inner,
@@ -273,7 +273,7 @@ struct Whole {
 
 #[derive(BinFormat)]
 #[binfmt(magic = b"M", tag(peek u8), fingerprint = 0x72fc35caa7024cfe)]
-enum Message {
+pub(super) enum Message {
     #[binfmt(tag(0x80..))]
     Long(u16),
     #[binfmt(other)]

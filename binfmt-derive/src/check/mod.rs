@@ -53,6 +53,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
     }
     sight::prefix_type_of(container, errors);
     pinned::rules(container, errors);
+    pinned::described(container, errors);
     version::rules(container, errors);
     hollow::endless(container, errors);
 }

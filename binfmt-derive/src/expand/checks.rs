@@ -17,6 +17,7 @@ use syn::{Expr, GenericParam, Lifetime, Type, parse_quote};
 /// Every check, about the type of this name.
 fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
     let size = size(container, own).into_iter().chain(super::tree::check(container, own));
+    let size = size.chain(super::described::check(container, own));
     let fields = fields(container).filter_map(ctx).chain(fields(container).flat_map(aligned));
     size.chain(fields).chain(tags(container)).chain(ends(container, own)).collect()
 }

@@ -301,7 +301,13 @@ fn push_row(container: &Container, columns: &[Column<'_>]) -> TokenStream {
 fn get_row(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenStream {
     let row = &container.ident;
     let i: Ident = local("__i");
-    let emit = Emit { fields, parts: TokenStream::new(), order: TokenStream::new(), encode: false };
+    let emit = Emit {
+        fields,
+        parts: TokenStream::new(),
+        order: TokenStream::new(),
+        encode: false,
+        filled: Vec::new(),
+    };
     let values = fields.on_wire().enumerate().map(|(place, field)| {
         let (value, ty) = (&field.local, &field.ty);
         match &field.content {

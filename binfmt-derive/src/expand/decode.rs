@@ -79,7 +79,13 @@ fn checked(container: &Container, body: TokenStream) -> TokenStream {
 /// The assertions of an enum, about `__this`.
 pub(super) fn of_whole(container: &Container, at: &TokenStream) -> TokenStream {
     let fields = Fields { all: Vec::new(), wire: Vec::new(), tagged: false };
-    let emit = Emit { fields: &fields, parts: TokenStream::new(), order: TokenStream::new(), encode: false };
+    let emit = Emit {
+        fields: &fields,
+        parts: TokenStream::new(),
+        order: TokenStream::new(),
+        encode: false,
+        filled: Vec::new(),
+    };
     names::without_self(asserts(&emit, &container.asserts, 0, at, None), &local("__this"))
 }
 
@@ -107,7 +113,7 @@ fn noting(container: &Container, body: TokenStream) -> TokenStream {
 fn body(container: &Container, order: TokenStream) -> TokenStream {
     match &container.body {
         Body::Struct(fields) => {
-            let emit = Emit { fields, parts: q!(__parts), order, encode: false };
+            let emit = Emit { fields, parts: q!(__parts), order, encode: false, filled: Vec::new() };
             let all = fields.wire.len();
             let at = match container.asserts.is_empty() {
                 true => TokenStream::new(),
@@ -180,7 +186,7 @@ fn front(container: &Container, order: &TokenStream) -> TokenStream {
     let Some(magic) = &container.magic else { return TokenStream::new() };
     let fields = Fields { all: Vec::new(), wire: Vec::new(), tagged: false };
     let parts = q!(<Self as __p::Layout>::PARTS);
-    let emit = Emit { fields: &fields, parts, order: order.clone(), encode: false };
+    let emit = Emit { fields: &fields, parts, order: order.clone(), encode: false, filled: Vec::new() };
     let step = magic_step(&emit, magic, &number(0));
     q!(let __front = __src.pos(); #step)
 }
@@ -244,7 +250,13 @@ fn variant_body(
 ) -> TokenStream {
     let (name, shown, k) = (&variant.ident, &variant.name, number(k));
     let fields = &variant.fields;
-    let emit = Emit { fields, parts: q!(__parts), order: variant.order_in(order), encode: false };
+    let emit = Emit {
+        fields,
+        parts: q!(__parts),
+        order: variant.order_in(order),
+        encode: false,
+        filled: Vec::new(),
+    };
     let has_parts = entries(variant.magic.as_ref(), fields).iter().any(Entry::has_part);
     let parts = match has_parts {
         true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),

@@ -3,7 +3,7 @@
 use super::decode::{asserts, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, peek, run, shared_flag, sum};
+use super::{Emit, Entry, bind_ctx, ctx_type, entries, filled, offset, peek, run, shared_flag, sum};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::integer::Integer;
@@ -54,27 +54,25 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
 fn body(container: &Container, order: TokenStream) -> TokenStream {
     match &container.body {
         Body::Struct(fields) => {
-            let emit = Emit { fields, parts: q!(__parts), order, encode: true };
-            let (open, lengths) = (opened(container, fields), length::all(&emit));
-            let asserts = asserts(&emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
-            let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
-            let (steps, sums) = (steps(&emit, container.magic.as_ref()), sum::put(&emit));
-            let peeked = peek::fields(&emit);
-            let places = offset::compared(&emit);
-            let parts = struct_parts(container, fields);
-            q! {
-                #parts
-                #open
-                #lengths
-                #asserts
-                #start
-                #floats
-                #steps
-                #places
-                #sums
-                #peeked
-                __p::Ok(())
-            }
+            let emit = Emit { fields, parts: q!(__parts), order, encode: true, filled: Vec::new() };
+            let (open, parts) = (opened(container, fields), struct_parts(container, fields));
+            let body = filled::around(emit, |emit| {
+                let asserts = asserts(emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
+                let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
+                let (steps, sums) = (steps(emit, container.magic.as_ref()), sum::put(emit));
+                let (places, peeked) = (offset::compared(emit), peek::fields(emit));
+                q! {
+                    #asserts
+                    #start
+                    #floats
+                    #steps
+                    #places
+                    #sums
+                    #peeked
+                    __p::Ok(())
+                }
+            });
+            q!(#parts #open #body)
         }
         Body::Enum { tag, variants } => {
             let arms = variants.iter().enumerate().map(|(k, variant)| {
@@ -118,14 +116,15 @@ fn variant_body(
 ) -> TokenStream {
     let (variant, k) = (&variants[k], number(k));
     let fields = &variant.fields;
-    let emit = Emit { fields, parts: q!(__parts), order: variant.order_in(order), encode: true };
+    let emit =
+        Emit { fields, parts: q!(__parts), order: variant.order_in(order), encode: true, filled: Vec::new() };
     let parts = match entries(variant.magic.as_ref(), fields).iter().any(Entry::has_part) {
         true => q!(let __parts = const { <Self as __p::Layout>::VARIANTS[#k].parts() };),
         false => TokenStream::new(),
     };
     let front = container.magic.as_ref().map(|magic| {
         let parts = q!(<Self as __p::Layout>::PARTS);
-        let emit = Emit { fields, parts, order: order.clone(), encode: true };
+        let emit = Emit { fields, parts, order: order.clone(), encode: true, filled: Vec::new() };
         magic_step(&emit, magic, &number(0))
     });
     let (peeked_tag, tag_at) = peek::tag(container, tag, variants, variant, order);
@@ -138,28 +137,28 @@ fn variant_body(
             q!(#agrees #kept)
         }
     };
-    let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
-    let (lengths, steps) = (length::all(&emit), steps(&emit, variant.magic.as_ref()));
-    let asserts = asserts(&emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);
-    let (edge, sums) = (sum::start_of_variant(variant, &q!(__out.pos())), sum::put(&emit));
-    let peeked = peek::fields(&emit);
-    let places = offset::compared(&emit);
-    q! {
-        #parts
-        #lengths
-        #asserts
-        #start
-        #floats
-        #edge
-        #front
-        #tag
-        #steps
-        #places
-        #sums
-        #peeked
-        #peeked_tag
-        __p::Ok(())
-    }
+    let body = filled::around(emit, |emit| {
+        let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
+        let steps = steps(emit, variant.magic.as_ref());
+        let asserts = asserts(emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);
+        let (edge, sums) = (sum::start_of_variant(variant, &q!(__out.pos())), sum::put(emit));
+        let (places, peeked) = (offset::compared(emit), peek::fields(emit));
+        q! {
+            #asserts
+            #start
+            #floats
+            #edge
+            #front
+            #tag
+            #steps
+            #places
+            #sums
+            #peeked
+            #peeked_tag
+            __p::Ok(())
+        }
+    });
+    q!(#parts #body)
 }
 
 fn put_tag(
@@ -256,7 +255,8 @@ fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
         Call::Step(step) => wire_step(emit, step, i),
         Call::Value(field, place) => {
             let call = sum::placeholder(field, value(emit, field, place, i));
-            offset::placeholder(emit, field, call)
+            let call = offset::placeholder(emit, field, call);
+            filled::with_len(emit, field, call)
         }
         Call::Edge(edge) => sum::noted(edge, &q!(__out.pos())),
     })

@@ -11,25 +11,28 @@ use quote::quote_spanned;
 
 /// Numbers that are computed when writing, before anything uses them: lengths that are fields are checked, or put in place of
 /// the field's own value, like all numbers that are not fields.
-pub(super) fn all(emit: &Emit<'_>) -> TokenStream {
+///
+/// `at` is where the writing stands, and `which` those that are asked for.
+pub(super) fn all(emit: &Emit<'_>, at: &TokenStream, which: impl Fn(&Field) -> bool) -> TokenStream {
     let (ordered, others) = computed::order(emit.fields);
-    ordered.into_iter().chain(others).filter_map(|field| given(emit, field)).collect()
+    let which = ordered.into_iter().chain(others).filter(|field| which(field));
+    which.filter_map(|field| given(emit, field, at)).collect()
 }
 
-fn given(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
+fn given(emit: &Emit<'_>, field: &Field, at: &TokenStream) -> Option<TokenStream> {
     let (own, ty, name) = (&field.local, &field.ty, &field.name);
     if let Some(value) = &field.calc {
         let (text, value) = (types::source(value), emit.number_of(value, emit.fields.wire.len()));
-        return Some(q!(let #own = &__p::calc::<#ty>(__out.pos(), #value, #text, #name)?;));
+        return Some(q!(let #own = &__p::calc::<#ty>(#at, #value, #text, #name)?;));
     }
     let len_of = field.len_of.as_ref()?;
     let (target, place) = target(emit, len_of)?;
-    let len = with_more(length(emit, target, place, len_of, &q!(__out.pos())), len_of);
+    let len = with_more(length(emit, target, place, len_of, at), len_of);
     let auto = len_of.auto;
     Some(match field.hidden {
-        true => q!(let #own = &__p::hidden_len::<#ty>(__out.pos(), #len, #name)?;),
+        true => q!(let #own = &__p::hidden_len::<#ty>(#at, #len, #name)?;),
         false => q! {
-            let #own = &__p::len_of::<#ty>(__out.pos(), #len, #own, #auto, __p::core::option::Option::Some(#name))?;
+            let #own = &__p::len_of::<#ty>(#at, #len, #own, #auto, __p::core::option::Option::Some(#name))?;
         },
     })
 }

@@ -10,8 +10,10 @@ mod arithmetic;
 mod checks;
 mod columns;
 mod decode;
+mod described;
 mod encode;
 pub(crate) mod fallback;
+mod filled;
 mod form;
 mod known;
 mod layout;
@@ -30,6 +32,7 @@ mod walk;
 use self::checks::Checks;
 use crate::attr::{Origin, Param};
 use crate::bounds;
+use crate::model::computed::Filled;
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::sums::{self, Edge};
 use crate::model::{Body, Container, Fields, Variant, types};
@@ -115,6 +118,8 @@ pub(crate) struct Emit<'a> {
     pub(crate) order: TokenStream,
     /// Whether the locals are references already.
     pub(crate) encode: bool,
+    /// The lengths that are filled in.
+    pub(crate) filled: Vec<Filled<'a>>,
 }
 
 impl Emit<'_> {

@@ -1,7 +1,9 @@
 //! Numbers that are computed: lengths of other fields and what expressions give.
 
 use super::Fields;
-use super::field::{Content, Extent, Field, LenOf, Order, as_name};
+use super::field::{Content, Extent, Field, LenOf, Order, Presence, as_name};
+use super::types;
+use crate::attr::Rest;
 use crate::names;
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -77,6 +79,48 @@ fn made_of(fields: &Fields, field: &Field) -> HashSet<String> {
 /// The field whose length a number is.
 pub(crate) fn target<'f>(fields: &'f Fields, len: &LenOf) -> Option<&'f Field> {
     fields.all.iter().find(|other| other.scope.unraw() == len.field.unraw())
+}
+
+/// A length that can be filled in after what it counts: only `region` of its target asks for it.
+#[derive(Clone, Copy)]
+pub(crate) struct Filled<'f> {
+    pub(crate) number: &'f Field,
+    pub(crate) target: &'f Field,
+}
+
+/// The lengths that can be filled in, if no other expression names them.
+pub(crate) fn filled(fields: &Fields) -> Vec<Filled<'_>> {
+    let found = |number| {
+        let len = number_len(number)?;
+        let target = target(fields, len)?;
+        let Content::Coded(form, _) = &target.content else { return None };
+        let is_whole = !form.peek && form.within.as_ref().is_some_and(|within| within.rest != Rest::Skip);
+        (is_whole && is_tied(number, target, len)).then_some(Filled { number, target })
+    };
+    let mut all: Vec<Filled<'_>> = fields.on_wire().filter_map(found).collect();
+    all.dedup_by_key(|filled| &raw const *filled.target);
+    all
+}
+
+/// What a number is the length of, if nothing else is asked of it.
+fn number_len(number: &Field) -> Option<&LenOf> {
+    let Content::Coded(form, None) = &number.content else { return None };
+    let len = number.len_of.as_ref()?;
+    let is_plain = matches!(form.extent, Extent::Own)
+        && !matches!(form.order, Order::Chosen(_))
+        && form.at.is_none()
+        && form.null.is_none()
+        && form.pad_to.is_none()
+        && form.within.is_none()
+        && form.process.is_none()
+        && form.bits.is_none()
+        && !form.peek
+        && !number.measured
+        && number.sum.is_none()
+        && number.range.is_none()
+        && number.asserts.is_empty()
+        && number.presence() == Presence::Always;
+    (is_plain && len.bytes && len.auto && types::is_number(&number.ty)).then_some(len)
 }
 
 /// Whether the number itself says how long its target is, so that nothing else can be read.

@@ -3,6 +3,7 @@
 pub(crate) mod bits;
 pub(crate) mod codec;
 pub(crate) mod computed;
+pub(crate) mod described;
 pub(crate) mod docs;
 pub(crate) mod field;
 mod form;
@@ -41,6 +42,8 @@ pub(crate) struct Container {
     pub(crate) max_depth: Option<Expr>,
     pub(crate) size: Option<Expr>,
     pub(crate) columns: Option<Columns>,
+    /// The description in a file that the type is compared with.
+    pub(crate) described: Option<described::Described>,
     /// That the fingerprint is known while compiling, and what it must be.
     pub(crate) pinned: Option<Option<Expr>>,
     /// The functions between the bytes and the whole: for reading, and for writing.
@@ -262,9 +265,11 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             }),
             _ => None,
         },
+        described: described::of(&words, errors),
         pinned: match words.get("fingerprint").map(|word| &word.value) {
             Some(Value::Pinned(expected)) => Some(expected.clone()),
-            _ => None,
+            // what compares with a file needs the same of the type
+            _ => words.has("schema").then_some(None),
         },
         process: field::process(&words),
         bound: match words.get("bound").map(|word| &word.value) {

@@ -10,11 +10,10 @@ use crate::wire::amount::between;
 use crate::wire::limits::Len;
 use crate::wire::raw::IntShape;
 use crate::wire::raw::landing::{FLOATING, Landing};
-use crate::wire::raw::out::{part_sink, slice_sink};
+use crate::wire::raw::out::{part_sink, patch};
 use crate::wire::raw::placed::{Offset, distance, position, position_before, position_in};
 use crate::wire::{Facts, Label, OPEN, Order, Origin, Shape, Sink, Source};
 use alloc::format;
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 /// The form `F` at a position; the context is where positions begin to count, the position, and what the form needs.
@@ -125,15 +124,12 @@ pub(crate) fn put_elsewhere<W: Sink>(
     }
     let (at, optional_nul) = (out.pos(), out.optional_nul());
     let mut waiting = out.placed().map(core::mem::take).ok_or_else(|| cannot_place(at))?;
-    waiting.begin();
-    let sealed = waiting.seal(None);
-    let mut bytes = Vec::new();
-    let ((), mut waiting) = part_sink(&mut bytes, to, waiting, |out| {
+    let mut encoding = waiting.begin();
+    let ((), mut waiting) = part_sink(&mut encoding.bytes, to, waiting, |out| {
         out.optional_nul = optional_nul;
         part.put(out)
     })?;
-    waiting.add(to, place, bytes)?;
-    waiting.seal(sealed);
+    waiting.add(to, place, encoding)?;
     if let Some(placed) = out.placed() {
         *placed = waiting;
     }
@@ -182,8 +178,8 @@ pub fn offset<O: Order, W: Sink, F: EncodeAs<N>, N: Len + TryFrom<i128>>(
 
 fn put_offset<O: Order, F: EncodeAs<N>, N: Len + TryFrom<i128>>(bytes: &mut [u8], n: i128) -> Result<()> {
     let value = N::try_from(n).map_err(|_| no_room::<F, N>(n))?;
-    match slice_sink(bytes, |out| F::encode::<O, _>(&value, out, ())) {
-        Ok(_) => Ok(()),
+    match patch(bytes, |out| F::encode::<O, _>(&value, out, ())) {
+        Ok(()) => Ok(()),
         Err(e) if matches!(e.kind(), ErrorKind::IntegerOverflow { .. }) => Err(no_room::<F, N>(n)),
         Err(e) => Err(e),
     }

@@ -6,7 +6,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::bits::{BitPlace, number};
-use crate::wire::raw::out::slice_sink;
+use crate::wire::raw::out::patch;
 use crate::wire::{BitOrder, Facts, Kind, Le, Order, Shape, Sink, Slice, Source};
 use core::cell::Cell;
 
@@ -111,7 +111,7 @@ where
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, run: &BitRun) -> Result<()> {
         let mut bytes = [0; 16];
         let size = const { size_of_value::<T>(WIDTH, RESERVED > 0) };
-        if let Err(e) = slice_sink(&mut bytes, |inner| value.encode::<Le, _>(inner, ())) {
+        if let Err(e) = patch(&mut bytes, |inner| value.encode::<Le, _>(inner, ())) {
             return Err(e.shifted(out.pos()));
         }
         let signed = const { is_signed::<T>() };

@@ -6,10 +6,10 @@
 
 use crate::codec::form::EncodeAs;
 use crate::codec::integer::AnyInteger;
+use crate::containers::filled::fill_in;
 use crate::error::owned::{String, printed};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
-use crate::wire::raw::out::slice_sink;
 use crate::wire::{Order, Sink, Source};
 
 /// What a checksum can be.
@@ -67,11 +67,6 @@ pub fn sum<'de, S: Source<'de>, T: Sum>(src: &S, from: u64, f: impl Fn(&[u8]) ->
     }
 }
 
-fn fill_in<O: Order, F: EncodeAs<T, C>, T, C>(bytes: &mut [u8], at: u64, sum: T, ctx: C) -> Result<()> {
-    let place = usize::try_from(at).ok().and_then(|at| bytes.get_mut(at..));
-    slice_sink(place.unwrap_or(&mut []), |out| F::encode::<O, _>(&sum, out, ctx)).map(|_| ())
-}
-
 #[cold]
 #[inline(never)]
 fn not_held(at: u64) -> Error {
@@ -111,13 +106,12 @@ pub fn put_sum<O: Order, W: Sink, F: EncodeAs<T, C>, T: Sum, C>(
     if out.placed().is_some_and(|placed| placed.has_number_in(from, to)) {
         return Err(filled_in_later(at).within(Step::Field(name)));
     }
-    let pos = out.pos();
-    let Some(bytes) = out.memory() else { return Ok(()) };
-    let first = between(bytes.len() as u64, pos);
-    let place = |n: u64| usize::try_from(between(first, n)).unwrap_or(usize::MAX);
-    let sum = f(bytes.get(place(from)..place(to)).unwrap_or(&[]));
-    fill_in::<O, F, T, C>(bytes, between(first, at), sum, ctx)
-        .map_err(|e| e.shifted(at).within(Step::Field(name)))
+    if !W::MEMORY {
+        return Ok(());
+    }
+    let covered = usize::try_from(between(from, to)).unwrap_or(usize::MAX);
+    let sum = f(out.memory_from(from).get(..covered).unwrap_or(&[]));
+    fill_in::<O, W, F, T, C>(out, at, &sum, ctx).map_err(|e| e.within(Step::Field(name)))
 }
 
 #[cold]

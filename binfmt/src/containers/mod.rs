@@ -16,6 +16,7 @@ pub(crate) mod counted;
 #[cfg(feature = "alloc")]
 pub(crate) mod encodings;
 pub(crate) mod ends;
+pub(crate) mod filled;
 #[cfg(feature = "alloc")]
 pub(crate) mod gaps;
 #[cfg(feature = "alloc")]

@@ -101,6 +101,9 @@ pub fn put_align<W: Sink>(
 ) -> Result<()> {
     begin_put(out, parts, i)?;
     let gap = gap(start, out.pos(), n as u64);
+    if gap == 0 {
+        return Ok(());
+    }
     match out.fill(fill, gap) {
         Ok(()) => Ok(()),
         Err(e) => Err(at_part(e, parts, i)),

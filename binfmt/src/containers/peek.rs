@@ -62,10 +62,7 @@ impl<F: EncodeAs<T, C>, T, C> EncodeAs<T, C> for Peek<F> {
 
 /// The bytes since a place, where the sink has them.
 pub(crate) fn written<W: Sink>(out: &mut W, at: u64) -> Option<&[u8]> {
-    let pos = out.pos();
-    let bytes = out.memory()?;
-    let n = usize::try_from(between(at, pos)).unwrap_or(usize::MAX);
-    bytes.get(bytes.len().checked_sub(n)?..)
+    if W::MEMORY { Some(out.memory_from(at)) } else { None }
 }
 
 /// A tag that is left unread, as it belongs to what it chooses.

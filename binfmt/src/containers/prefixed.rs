@@ -1,5 +1,6 @@
 //! A length on the wire, then so much of a body; or a region of so many bytes round any form.
 
+use super::filled::fill_len;
 use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
@@ -220,6 +221,36 @@ where
     }
 }
 
+impl<P: Len + Encode, F, const MAX: u64, const INCLUSIVE: bool> Region<P, F, MAX, INCLUSIVE> {
+    /// The bytes of the inside, whose length is at a position.
+    fn measured<T, C>(value: &T, ctx: C, at: u64) -> Result<u64>
+    where
+        F: EncodeAs<T, C>,
+    {
+        let mut counter = Counter::new();
+        match F::encode::<Le, Counter>(value, &mut counter, ctx) {
+            Ok(()) => Ok(counter.region()),
+            Err(e) => {
+                // the counter began at 0
+                let at = after(at, P::BYTES as u64);
+                Err(e.shifted(at).or_at(at))
+            }
+        }
+    }
+
+    /// What who measures before the first byte would have told of a value that could not be written, and written.
+    #[cold]
+    #[inline(never)]
+    fn first_error<O: Order, W: Sink, T, C>((value, ctx): (&T, C), out: &mut W, at: u64, e: Error) -> Error
+    where
+        F: EncodeAs<T, C>,
+    {
+        let filled = Self::measured::<T, C>(value, ctx, at)
+            .and_then(|n| fill_len::<O, P, W>(out, at, n, MAX, INCLUSIVE));
+        filled.err().unwrap_or(e)
+    }
+}
+
 #[diagnostic::do_not_recommend]
 impl<P, F, T, C: Copy, const MAX: u64, const INCLUSIVE: bool> EncodeAs<T, C> for Region<P, F, MAX, INCLUSIVE>
 where
@@ -236,13 +267,19 @@ where
             let n = if const { matches!(P::FORM, IntShape::Fixed { .. }) } { 0 } else { n };
             return put_len::<O, P, W>(out, n, u64::MAX, false);
         }
-        let mut counter = Counter::new();
-        if let Err(e) = F::encode::<Le, Counter>(value, &mut counter, ctx) {
-            // the counter began at 0
-            let at = after(out.pos(), P::BYTES as u64);
-            return Err(e.shifted(at).or_at(at));
+        if W::MEMORY && const { matches!(P::FORM, IntShape::Fixed { .. }) } {
+            let at = out.pos();
+            put_len::<O, P, W>(out, 0, u64::MAX, false)?;
+            let (start, region) = (out.pos(), out.begin_region());
+            if let Err(e) = F::encode::<O, W>(value, out, ctx) {
+                return Err(Self::first_error::<O, W, T, C>((value, ctx), out, at, e));
+            }
+            if let Err(e) = out.end_region(region) {
+                return Err(Self::first_error::<O, W, T, C>((value, ctx), out, at, e));
+            }
+            return fill_len::<O, P, W>(out, at, between(start, out.pos()), MAX, INCLUSIVE);
         }
-        let n = counter.region();
+        let n = Self::measured::<T, C>(value, ctx, out.pos())?;
         put_len::<O, P, W>(out, usize::try_from(n).unwrap_or(usize::MAX), MAX, INCLUSIVE)?;
         let (start, region) = (out.pos(), out.begin_region());
         F::encode::<O, W>(value, out, ctx)?;

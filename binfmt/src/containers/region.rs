@@ -1,6 +1,7 @@
 //! A region whose length is elsewhere: any form in as many bytes as an expression says.
 
 use super::counted::mismatch;
+use super::filled::Told;
 use super::padding::pass;
 use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
@@ -74,6 +75,27 @@ where
         F::encode::<O, W>(value, out, ctx)?;
         out.end_region(region)?;
         fill_rest(out, start, n, SKIP.then_some(FILL))
+    }
+}
+
+/// Where the length is filled in.
+#[diagnostic::do_not_recommend]
+impl<F, T, C, const SKIP: bool, const FILL: u8> EncodeAs<T, (Told<'_>, C)> for Within<F, SKIP, FILL>
+where
+    F: EncodeAs<T, C>,
+{
+    #[inline]
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (told, ctx): (Told<'_>, C)) -> Result<()> {
+        let (start, region) = (out.pos(), out.begin_region());
+        F::encode::<O, W>(value, out, ctx)?;
+        out.end_region(region)?;
+        match told {
+            Told::Said(n) => fill_rest(out, start, n, SKIP.then_some(FILL)),
+            Told::Asked(found) => {
+                found.set(between(start, out.pos()));
+                Ok(())
+            }
+        }
     }
 }
 

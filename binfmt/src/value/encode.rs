@@ -27,6 +27,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::Description;
 use crate::schema::expr::Expression;
+use crate::wire::raw::out::patch;
 use crate::wire::{Be, Counter, Endian, Le, Order, Origin, Sink};
 use alloc::format;
 use core::marker::PhantomData;
@@ -452,11 +453,17 @@ fn put_region<O: Order, W: Sink>(
         let n = usize::try_from(out.pos() - start).unwrap_or(usize::MAX);
         return put_prefix::<O, W>(len, if len.is_fixed() { 0 } else { n }, out);
     }
-    let n = measured::<O>(value, body, place).map_err(|e| {
-        // the counter began at 0
-        let at = start + of.sizes().0;
-        e.shifted(at).or_at(at)
-    })?;
+    let inside = start + of.sizes().0;
+    if W::MEMORY && len.is_fixed() {
+        put_prefix::<O, W>(len, 0, out)?;
+        if let Err(e) = put_in_region::<O, W>(value, body, out, place) {
+            let filled = measured::<O>(value, body, place, inside)
+                .and_then(|n| fill_prefix::<O, W>(len, n, out, start));
+            return Err(filled.err().unwrap_or(e));
+        }
+        return fill_prefix::<O, W>(len, out.pos() - inside, out, start);
+    }
+    let n = measured::<O>(value, body, place, inside)?;
     put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;
     put_in_region::<O, W>(value, body, out, place)
 }
@@ -468,10 +475,18 @@ fn put_in_region<O: Order, W: Sink>(value: &Value, body: &Node, out: &mut W, pla
     out.end_region(region)
 }
 
-fn measured<O: Order>(value: &Value, body: &Node, place: Place<'_>) -> Result<u64> {
+/// The bytes of the inside of a region, which begins at a position.
+fn measured<O: Order>(value: &Value, body: &Node, place: Place<'_>, at: u64) -> Result<u64> {
     let mut counter = Counter::new();
-    put_inside::<O, Counter>(value, body, &mut counter, place)?;
+    // the counter began at 0
+    put_inside::<O, Counter>(value, body, &mut counter, place).map_err(|e| e.shifted(at).or_at(at))?;
     Ok(counter.region())
+}
+
+/// Fills in the length at a position.
+fn fill_prefix<O: Order, W: Sink>(len: &Length, n: u64, out: &mut W, at: u64) -> Result<()> {
+    let n = usize::try_from(n).unwrap_or(usize::MAX);
+    patch(out.memory_from(at), |out| put_prefix::<O, _>(len, n, out)).map_err(|e| e.shifted(at))
 }
 
 /// Writes what stands for the body of a missing value.

@@ -58,15 +58,19 @@ pub trait Sink: Sealed + Sized {
     /// Offset of the next byte, from the first that was written.
     fn pos(&self) -> u64;
 
-    /// Whether what was written is in memory: `memory` has it.
+    /// Whether what was written is in memory: `memory_from` has it.
     #[doc(hidden)]
     const MEMORY: bool = false;
 
-    /// All that was written to this sink, to be changed.
+    /// Whether it is forgotten after an error, so that nobody sees what was to be filled in.
+    #[doc(hidden)]
+    const FORGETS: bool = false;
+
+    /// What was written from a position on, where it is in memory, to be changed.
     #[doc(hidden)]
     #[inline(always)]
-    fn memory(&mut self) -> Option<&mut [u8]> {
-        None
+    fn memory_from(&mut self, _at: u64) -> &mut [u8] {
+        &mut []
     }
 
     /// The parts so far that are written elsewhere; nothing where there can be none.
@@ -125,10 +129,11 @@ impl<G: Room> Sealed for Out<'_, G> {}
 
 impl<G: Room> Sink for Out<'_, G> {
     const MEMORY: bool = G::MEMORY;
+    const FORGETS: bool = G::MEMORY && G::OWN;
 
     #[inline(always)]
-    fn memory(&mut self) -> Option<&mut [u8]> {
-        self.written_bytes()
+    fn memory_from(&mut self, at: u64) -> &mut [u8] {
+        self.bytes_from(at)
     }
 
     #[inline(always)]

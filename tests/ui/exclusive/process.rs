@@ -145,4 +145,8 @@ struct C2(u8);
 #[binfmt(process(decode = f, encode = g), size = 1)]
 struct C3(u8);
 
+#[derive(BinFormat)]
+#[binfmt(process(decode = f, encode = g), schema = "tests/ui/schema/row.txt")]
+struct C4(u8);
+
 fn main() {}

@@ -4,13 +4,16 @@
 //! form and type that has something inside says it a second time, as a [`Tree`] of constants. Nothing evaluates them unless
 //! the word `fingerprint` asks; a derived type says the trees of its fields only if it has the word.
 
+mod described;
 pub(crate) mod hash;
+mod line;
 mod notes;
 pub(crate) mod text;
 mod walk;
 
 use super::Layout;
 use crate::wire::{Endian, Part, Shape, VariantParts};
+pub use described::{Said, described};
 pub use text::ConstValue;
 use text::{Constants, Text};
 use walk::Problem;

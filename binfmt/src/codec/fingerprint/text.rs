@@ -97,8 +97,23 @@ impl Text {
         self.byte(b'0' + (n % 10) as u8);
     }
 
+    /// A byte as two hexadecimal digits.
+    pub(crate) const fn hex_byte(&mut self, byte: u8) {
+        self.byte(b"0123456789abcdef"[(byte >> 4) as usize]);
+        self.byte(b"0123456789abcdef"[(byte & 15) as usize]);
+    }
+
+    /// These bytes after it.
+    pub(crate) const fn all(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let [first, others @ ..] = rest {
+            self.byte(*first);
+            rest = others;
+        }
+    }
+
     /// A byte as it stands in a literal.
-    const fn escaped(&mut self, byte: u8) {
+    pub(crate) const fn escaped(&mut self, byte: u8) {
         match byte {
             b'\t' => self.str("\\t"),
             b'\r' => self.str("\\r"),
@@ -110,8 +125,7 @@ impl Text {
             0x20..=0x7e => self.byte(byte),
             _ => {
                 self.str("\\x");
-                self.byte(b"0123456789abcdef"[(byte >> 4) as usize]);
-                self.byte(b"0123456789abcdef"[(byte & 15) as usize]);
+                self.hex_byte(byte);
             }
         }
     }
@@ -173,6 +187,53 @@ impl Text {
                     at += 1;
                 }
             }
+        }
+    }
+}
+
+/// A longer text, which is cut where it does not fit.
+pub(crate) struct Message {
+    bytes: [u8; Message::ROOM],
+    len: usize,
+}
+
+impl Message {
+    const ROOM: usize = 16 << 10;
+    /// What ends a message that is cut.
+    const CUT: &str = " ..";
+
+    pub(crate) const NEW: Message = Message { bytes: [0; Message::ROOM], len: 0 };
+
+    /// These texts after it.
+    pub(crate) const fn add(&mut self, texts: &[&str]) {
+        let mut rest = texts;
+        while let [first, others @ ..] = rest {
+            if self.len + first.len() + Message::CUT.len() > Message::ROOM {
+                if self.len + Message::CUT.len() <= Message::ROOM {
+                    self.put(Message::CUT);
+                    // nothing more
+                    self.len = Message::ROOM;
+                }
+                return;
+            }
+            self.put(first);
+            rest = others;
+        }
+    }
+
+    const fn put(&mut self, text: &str) {
+        let mut rest = text.as_bytes();
+        while let [first, others @ ..] = rest {
+            self.bytes[self.len] = *first;
+            self.len += 1;
+            rest = others;
+        }
+    }
+
+    pub(crate) const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "",
         }
     }
 }

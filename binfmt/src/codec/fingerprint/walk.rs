@@ -31,13 +31,13 @@ pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
 
 /// What stands beside a shape in words, with the values of constants.
 #[derive(Clone, Copy)]
-struct Words {
-    notes: Notes,
-    known: Constants,
+pub(super) struct Words {
+    pub(super) notes: Notes,
+    pub(super) known: Constants,
 }
 
 impl Words {
-    const NONE: Words = Words { notes: &[], known: &[] };
+    pub(super) const NONE: Words = Words { notes: &[], known: &[] };
 }
 
 struct Walk {
@@ -501,14 +501,14 @@ impl Walk {
     }
 }
 
-const fn inner(tree: &Tree) -> &'static Tree {
+pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     match tree.inner {
         Inner::One(inner) => inner,
         _ => &Tree::BYTES,
     }
 }
 
-const fn is_byte(tree: &Tree) -> bool {
+pub(super) const fn is_byte(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Int { bytes: 1, signed: false } | Shape::NonZero { bytes: 1, signed: false } => true,
         Shape::Boxed { .. } => is_byte(inner(tree)),
@@ -517,7 +517,7 @@ const fn is_byte(tree: &Tree) -> bool {
 }
 
 /// Whether a description refers to it by a name.
-const fn is_named(tree: &Tree) -> bool {
+pub(super) const fn is_named(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Record { name, .. } => !name.is_empty() && !is_silent(tree, tree.shape),
         Shape::Choice { .. } => true,
@@ -527,7 +527,7 @@ const fn is_named(tree: &Tree) -> bool {
 }
 
 /// Whether these are bytes without a value.
-const fn is_silent(tree: &Tree, shape: Shape) -> bool {
+pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     match shape {
         Shape::Padding { .. } | Shape::Alignment { .. } | Shape::Magic { .. } | Shape::MagicNumber { .. } => {
             true
@@ -545,11 +545,11 @@ const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     }
 }
 
-const fn has_order(own: &Own, notes: Notes) -> bool {
+pub(super) const fn has_order(own: &Own, notes: Notes) -> bool {
     own.order.is_some() || find(notes, Note::Endian).is_some()
 }
 
-const fn known_of(fields: &Fields, i: usize) -> Constants {
+pub(super) const fn known_of(fields: &Fields, i: usize) -> Constants {
     if i < fields.known.len() { fields.known[i] } else { &[] }
 }
 

@@ -1,12 +1,12 @@
 //! Checksums of bytes that are copied or gathered first.
 
-use super::{Sum, fill_in, not_held};
+use super::{Sum, not_held};
 use crate::codec::form::EncodeAs;
 use crate::containers::at::cannot_place;
 use crate::error::Result;
 use crate::wire::amount::between;
 use crate::wire::raw::bulk;
-use crate::wire::raw::out::{Grow, part_sink};
+use crate::wire::raw::out::{Grow, part_sink, patch};
 use crate::wire::{Order, Out, Sink, Source};
 use alloc::vec::Vec;
 
@@ -29,7 +29,8 @@ pub fn sum_with_own<'de, O: Order, S: Source<'de>, F: EncodeAs<T, C>, T: Sum, C>
     let mut copy = Vec::new();
     bulk::try_room(&mut copy, bytes.len()).map_err(|e| e.at(from))?;
     copy.extend_from_slice(bytes);
-    fill_in::<O, F, T, C>(&mut copy, between(from, at), own, ctx)?;
+    let place = usize::try_from(between(from, at)).ok().and_then(|at| copy.get_mut(at..));
+    patch(place.unwrap_or(&mut []), |out| F::encode::<O, _>(&own, out, ctx))?;
     Ok(Some(f(&copy)))
 }
 

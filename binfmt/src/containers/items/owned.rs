@@ -241,6 +241,11 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
     }
 
     fn to_end<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Vec<T>> {
+        if const { T::FACTS.is_bulk::<O>() && size_of::<T>() == 1 }
+            && let Some(left) = src.left()
+        {
+            return <Self as DecodeBody<'de, Vec<T>, C>>::body::<O, S>(src, left, ctx);
+        }
         let mut v = Vec::new();
         if const { is_flat::<T>() } {
             decode_to_end::<O, S, T, C>(src, &mut v, ctx)?;

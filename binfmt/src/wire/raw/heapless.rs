@@ -14,6 +14,11 @@ impl Placed {
     }
 
     #[inline(always)]
+    pub(crate) fn is_due(&self, _region: Option<u64>) -> bool {
+        false
+    }
+
+    #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         0
     }

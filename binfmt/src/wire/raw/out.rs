@@ -23,7 +23,7 @@ pub(crate) use grow::{Grow, part_sink};
 pub(crate) use memory::Fixed;
 #[cfg(feature = "alloc")]
 pub(super) use memory::sink_at;
-pub(crate) use memory::slice_sink;
+pub(crate) use memory::{patch, slice_sink};
 #[cfg(feature = "std")]
 pub(crate) use writer::writer_sink;
 #[cfg(feature = "sdds")]
@@ -69,8 +69,8 @@ pub unsafe trait Room {
     fn written(&self, to: *mut u8) -> u64;
 
     /// Writes the parts that wait, all of them or those of a region, after what ends where the room begins; returns the room
-    /// that is left. Each sink has it for itself, so that it is not compiled in the crates of users.
-    fn settle(&mut self, room: Ends, region: Option<u64>) -> Result<Ends>;
+    /// that is left, and what came of it. Each sink has it for itself, so that it is not compiled in the crates of users.
+    fn settle(&mut self, room: Ends, region: Option<u64>) -> (Ends, Result<()>);
 
     /// Whether all of them are in memory.
     const MEMORY: bool = false;
@@ -78,6 +78,11 @@ pub unsafe trait Room {
     /// They themselves, when what was written ends at `to`.
     fn bytes(&mut self, _to: *mut u8) -> Option<&mut [u8]> {
         None
+    }
+
+    /// Those from a position on; none of a position that is not among them.
+    fn from(&mut self, _to: *mut u8, _at: u64) -> &mut [u8] {
+        &mut []
     }
 
     /// The parts that wait to be written elsewhere.
@@ -285,12 +290,13 @@ impl<G: Room> Out<'_, G> {
     /// Writes the parts that lie elsewhere, or those of the region that begins with the part of a number.
     #[inline(always)]
     pub(crate) fn settle_since(&mut self, region: Option<u64>) -> Result<()> {
-        if !self.room.placed().is_empty() {
-            // by value in and out, as in `make`
-            let (to, end) = self.room.settle((self.to, self.end), region)?;
+        if self.room.placed().is_due(region) {
+            // by value in and out, as in `make`; after an error, too, the memory may be another
+            let ((to, end), done) = self.room.settle((self.to, self.end), region);
             self.to = to;
             self.end = end;
             self.sure = 0;
+            return done;
         }
         Ok(())
     }
@@ -300,15 +306,16 @@ impl<G: Room> Out<'_, G> {
         self.room.written(self.to)
     }
 
-    /// What was written so far.
-    pub(crate) fn written_bytes(&mut self) -> Option<&mut [u8]> {
-        self.room.bytes(self.to)
+    /// What was written from a position on.
+    #[inline(always)]
+    pub(crate) fn bytes_from(&mut self, at: u64) -> &mut [u8] {
+        self.room.from(self.to, at)
     }
 }
 
-/// Writes the parts that wait to where the room is; returns the room that is left.
-fn settled<G: Room>(room: &mut G, (to, end): Ends, region: Option<u64>) -> Result<Ends> {
+/// Writes the parts that wait to where the room is; returns the room that is left, and what came of it.
+fn settled<G: Room>(room: &mut G, (to, end): Ends, region: Option<u64>) -> (Ends, Result<()>) {
     let mut out = Out { to, end, sure: 0, room, optional_nul: false };
-    placed::settle(&mut out, region)?;
-    Ok((out.to, out.end))
+    let done = placed::settle(&mut out, region);
+    ((out.to, out.end), done)
 }

@@ -6,6 +6,9 @@
 //! A part whose position is not given *floats*: it comes after all others. Until then it has positions of its own, above all
 //! real ones: each floating part has a space of them, whose number is in the upper bits. What is noted inside of it counts there.
 
+mod bytes;
+
+use self::bytes::{Bytes, Span};
 use super::bulk;
 use super::landing::{BITS, FLOATING, LARGEST, Landing, is_float};
 use super::out::{Out, Room};
@@ -25,6 +28,9 @@ fn inside(at: u64) -> u64 {
     if at < FLOATING { at } else { at & LARGEST }
 }
 
+/// The parts for which there is room at first.
+const SOME: usize = 32;
+
 /// What waits.
 #[derive(Debug, Default)]
 pub struct Placed {
@@ -37,6 +43,7 @@ pub struct Placed {
 #[derive(Debug, Default)]
 struct List {
     parts: Vec<Waiting>,
+    bytes: Bytes,
     numbers: Vec<Number>,
     floats: u64,
     /// How many parts are being encoded, each in the one before.
@@ -46,11 +53,11 @@ struct List {
 }
 
 /// A part that is encoded.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Waiting {
     at: u64,
     place: Landing,
-    bytes: Vec<u8>,
+    span: Span,
     /// Its number among all parts.
     number: u64,
 }
@@ -64,7 +71,21 @@ enum Owner {
     Part(u64),
 }
 
+/// A part that is being encoded.
+#[derive(Debug)]
+pub(crate) struct Encoding {
+    /// To which it is appended.
+    pub(crate) bytes: Vec<u8>,
+    from: usize,
+    sealed: Option<u64>,
+}
+
 impl Waiting {
+    /// The position after its last byte.
+    fn end(&self) -> u64 {
+        self.at.saturating_add(self.span.len() as u64)
+    }
+
     /// How many bytes before the end it begins, if that is what its position says.
     fn before_end(&self) -> Option<u64> {
         match self.place {
@@ -101,6 +122,12 @@ impl Placed {
         self.list.is_none()
     }
 
+    /// Whether there is anything to settle: at all, or in the region that begins with the part of a number.
+    #[inline(always)]
+    pub(crate) fn is_due(&self, region: Option<u64>) -> bool {
+        self.list.as_ref().is_some_and(|list| region.is_none_or(|begun| list.parts.len() as u64 > begun))
+    }
+
     /// The parts so far.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
@@ -108,25 +135,32 @@ impl Placed {
     }
 
     /// A part is encoded from here on.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) -> Encoding {
         let list = self.list.get_or_insert_with(Box::default);
+        let bytes = list.bytes.lend(list.open as usize);
         list.open = list.open.wrapping_add(1);
+        Encoding { from: bytes.len(), bytes, sealed: self.sealed.take() }
     }
 
     /// The part that was begun last, at a position.
-    pub(crate) fn add(&mut self, at: u64, place: Landing, bytes: Vec<u8>) -> Result<()> {
+    pub(crate) fn add(&mut self, at: u64, place: Landing, part: Encoding) -> Result<()> {
+        self.sealed = part.sealed;
         let list = self.list.get_or_insert_with(Box::default);
-        bulk::try_room(&mut list.parts, 1).map_err(|e| e.at(at))?;
-        if at >= FLOATING && bytes.len() as u64 > LARGEST {
+        let more = if list.parts.is_empty() { SOME } else { 1 };
+        bulk::try_room(&mut list.parts, more).map_err(|e| e.at(at))?;
+        let (own, number) = (Owner::Open(list.open), list.begun);
+        list.open = list.open.wrapping_sub(1);
+        let level = list.open as usize;
+        let span = Span::rest(level, part.from, &part.bytes);
+        list.bytes.give_back(level, part.bytes);
+        if at >= FLOATING && span.len() as u64 > LARGEST {
             return Err(Error::message("a part whose position is not given is too large", at));
         }
-        let (own, number) = (Owner::Open(list.open), list.begun);
         for noted in list.numbers.iter_mut().filter(|noted| noted.owner == own) {
             noted.owner = Owner::Part(number);
         }
-        list.open = list.open.wrapping_sub(1);
         list.begun = list.begun.wrapping_add(1);
-        list.parts.push(Waiting { at, place, bytes, number });
+        list.parts.push(Waiting { at, place, span, number });
         Ok(())
     }
 
@@ -169,18 +203,31 @@ impl Placed {
         let since = usize::try_from(begun).unwrap_or(usize::MAX).min(list.parts.len());
         let recent = list.parts.split_off(since);
         let of_file = |part: &Waiting| part.place == Landing::File;
-        let floats: Vec<u64> = recent
-            .iter()
-            .filter(|part| is_float(part.at) && of_file(part))
-            .map(|part| space(part.at))
-            .collect();
-        // what is in a floating part goes with it
-        let (parts, others) =
-            recent.into_iter().partition(|part| !of_file(part) && !floats.contains(&space(part.at)));
-        list.parts.extend::<Vec<Waiting>>(others);
-        let due = List { parts, numbers: list.numbers.clone(), ..*list };
+        let (mut parts, mut others) = (recent, Vec::new());
+        if parts.iter().any(of_file) {
+            let in_floats: Vec<u64> = parts
+                .iter()
+                .filter(|part| is_float(part.at) && of_file(part))
+                .map(|part| space(part.at))
+                .collect();
+            // what is in a floating part goes with it
+            (parts, others) =
+                parts.into_iter().partition(|part| !of_file(part) && !in_floats.contains(&space(part.at)));
+        }
+        list.parts.extend(others);
+        let due =
+            List { parts, numbers: list.numbers.clone(), bytes: core::mem::take(&mut list.bytes), ..*list };
         self.list = Some(list);
         due
+    }
+
+    /// The bytes of the parts that go on to wait, after those of a region are written, which was the last to have parts.
+    fn keep(&mut self, mut bytes: Bytes, written: &[Waiting], since: Option<u64>) {
+        let Some(list) = &mut self.list else { return };
+        // where others of the region wait for the end of the output, theirs may come after
+        let all = since == Some(list.parts.len() as u64);
+        bytes.forget(written.iter().map(|part| &part.span).filter(|_| all));
+        list.bytes = bytes;
     }
 
     /// Forgets the numbers that are filled in; the others may be in parts that have come to their places.
@@ -212,33 +259,33 @@ fn real(at: u64, places: &Places) -> u64 {
 #[inline(never)]
 pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Result<()> {
     let sealed = out.placed_parts().seal(None);
-    let List { mut parts, numbers, open, .. } = out.placed_parts().take(region);
+    let List { mut parts, numbers, open, mut bytes, .. } = out.placed_parts().take(region);
     let (begun, own) = (out.at(), space(out.at()));
     let (places, whole) = places(&parts, begun, own)?;
-    for number in &numbers {
-        fill_in(out, number, (&places, open), &mut parts)?;
-    }
-    let written = parts.iter().map(|part| part.number).collect();
-    out.placed_parts().filled(&places, &written);
-    let (given, floating): (Vec<Waiting>, Vec<Waiting>) =
-        parts.into_iter().partition(|part| space(part.at) == own);
-    append(out, given)?;
-    let mut tail = Vec::new();
-    for parts in by_space(floating).into_values() {
-        let part = merged(parts)?;
-        match part.before_end() {
-            Some(_) => tail.push(Waiting { at: real(part.at, &places), ..part }),
-            None => out.put_bytes(&part.bytes, 0)?,
+    if !numbers.is_empty() {
+        for number in &numbers {
+            fill_in(out, number, (&places, open), (&parts, &mut bytes))?;
         }
+        let written = parts.iter().map(|part| part.number).collect();
+        out.placed_parts().filled(&places, &written);
     }
-    append(out, tail)?;
+    let written = if region.is_some() { parts.clone() } else { Vec::new() };
+    let floating: Vec<Waiting> = parts.iter().copied().filter(|part| space(part.at) != own).collect();
+    parts.retain(|part| space(part.at) == own);
+    append(out, &mut parts, &mut bytes)?;
+    if !floating.is_empty() {
+        append_floating(out, floating, &places, &mut bytes)?;
+    }
     match whole.checked_sub(out.at()) {
         Some(missing) if missing > 0 => {
             let text = format!("the parts that count from the end leave the last {missing} bytes of it");
             Err(Error::message(text, out.at()))
         }
         _ if sealed == Some(begun) && out.at() > begun => Err(after_all(begun)),
-        _ => Ok(()),
+        _ => {
+            out.placed_parts().keep(bytes, &written, region);
+            Ok(())
+        }
     }
 }
 
@@ -246,6 +293,24 @@ pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Resu
 #[cold]
 fn after_all(at: u64) -> Error {
     Error::message("a part that lies elsewhere (`at`) comes after bytes that are read to the end", at)
+}
+
+/// Appends what has come to places of its own, and at last what counts from the end.
+fn append_floating<G: Room>(
+    out: &mut Out<'_, G>,
+    parts: Vec<Waiting>,
+    places: &Places,
+    bytes: &mut Bytes,
+) -> Result<()> {
+    let mut tail = Vec::new();
+    for parts in by_space(parts).into_values() {
+        let part = merged(parts, bytes)?;
+        match part.before_end() {
+            Some(_) => tail.push(Waiting { at: real(part.at, places), ..part }),
+            None => out.put_bytes(bytes.of(&part.span), 0)?,
+        }
+    }
+    append(out, &mut tail, bytes)
 }
 
 fn by_space(parts: Vec<Waiting>) -> BTreeMap<u64, Vec<Waiting>> {
@@ -258,15 +323,14 @@ fn by_space(parts: Vec<Waiting>) -> BTreeMap<u64, Vec<Waiting>> {
 
 /// Where each floating part comes to be, and the end of what counts from the end: that comes last.
 fn places(parts: &[Waiting], begun: u64, own: u64) -> Result<(Places, u64)> {
-    let last = |part: &Waiting| part.at.saturating_add(part.bytes.len() as u64);
     let given = parts.iter().filter(|part| space(part.at) == own);
-    let mut end = given.map(last).fold(begun, u64::max);
+    let mut end = given.map(Waiting::end).fold(begun, u64::max);
     let mut places = Places::new();
     // a floating part is as long as what reaches farthest in it; the part itself comes last
     let mut floating: BTreeMap<u64, (u64, &Waiting)> = BTreeMap::new();
     for part in parts.iter().filter(|part| space(part.at) != own) {
         let (len, whole) = floating.entry(space(part.at)).or_insert((0, part));
-        (*len, *whole) = ((*len).max(inside(last(part))), part);
+        (*len, *whole) = ((*len).max(inside(part.end())), part);
     }
     let mut whole = None;
     for (space, (len, part)) in &floating {
@@ -292,12 +356,17 @@ fn places(parts: &[Waiting], begun: u64, own: u64) -> Result<(Places, u64)> {
 }
 
 /// Appends parts that have positions.
-fn append<G: Room>(out: &mut Out<'_, G>, mut parts: Vec<Waiting>) -> Result<()> {
+fn append<G: Room>(out: &mut Out<'_, G>, parts: &mut Vec<Waiting>, bytes: &mut Bytes) -> Result<()> {
     parts.sort_by_key(|part| part.at);
-    for part in joined(parts)? {
+    join_all(parts, bytes)?;
+    if let Some(last) = parts.last().filter(|_| G::MEMORY && G::OWN) {
+        out.ensure_room(last.end().saturating_sub(out.at()).min(MOST_AT_ONCE) as usize)?;
+    }
+    for part in parts.iter() {
         out.put_fill(0, part.at.saturating_sub(out.at()))?;
         let shared = usize::try_from(out.at().saturating_sub(part.at)).unwrap_or(usize::MAX);
-        let (same, more) = part.bytes.split_at(shared.min(part.bytes.len()));
+        let bytes = bytes.of(&part.span);
+        let (same, more) = bytes.split_at(shared.min(bytes.len()));
         if !is_there(out, part.at, same) {
             return Err(overlap(part.at));
         }
@@ -306,41 +375,45 @@ fn append<G: Room>(out: &mut Out<'_, G>, mut parts: Vec<Waiting>) -> Result<()> 
     Ok(())
 }
 
-/// Parts in the order of their positions, of which those that share bytes are one.
-fn joined(parts: Vec<Waiting>) -> Result<Vec<Waiting>> {
-    let mut all: Vec<Waiting> = Vec::new();
-    for part in parts {
-        match all.last_mut().filter(|last| part.at < last.at.saturating_add(last.bytes.len() as u64)) {
-            Some(last) => join(last, &part)?,
-            None => all.push(part),
+/// As much as room is made for before it is written.
+const MOST_AT_ONCE: u64 = 1 << 16;
+
+/// Of parts in the order of their positions makes those one that share bytes.
+fn join_all(parts: &mut Vec<Waiting>, bytes: &mut Bytes) -> Result<()> {
+    let mut done = Ok(());
+    parts.dedup_by(|part, last| {
+        let shares = part.at < last.end();
+        if shares && done.is_ok() {
+            done = join(last, part, bytes);
         }
-    }
-    Ok(all)
+        shares
+    });
+    done
 }
 
 /// Adds a part to one that begins before it: what is between the two is zeros.
-fn join(first: &mut Waiting, part: &Waiting) -> Result<()> {
+fn join(first: &mut Waiting, part: &Waiting, bytes: &mut Bytes) -> Result<()> {
     let at = usize::try_from(part.at.saturating_sub(first.at)).unwrap_or(usize::MAX);
-    let gap = at.saturating_sub(first.bytes.len());
-    let there = first.bytes.get(at..).unwrap_or(&[]);
-    let (same, more) = part.bytes.split_at(there.len().min(part.bytes.len()));
-    if !there.starts_with(same) {
+    let gap = at.saturating_sub(first.span.len());
+    let (there, own) = (bytes.of(&first.span).get(at..).unwrap_or(&[]), bytes.of(&part.span));
+    let shared = there.len().min(own.len());
+    if there.get(..shared) != own.get(..shared) {
         return Err(overlap(inside(part.at)));
     }
-    bulk::try_room(&mut first.bytes, gap.saturating_add(more.len())).map_err(|e| e.at(part.at))?;
-    first.bytes.extend(core::iter::repeat_n(0, gap));
-    first.bytes.extend_from_slice(more);
+    if gap > 0 || own.len() > shared {
+        first.span = bytes.joined(&first.span, gap, (&part.span, shared)).map_err(|e| e.at(part.at))?;
+    }
     Ok(())
 }
 
 /// A floating part with those whose positions count in it.
-fn merged(mut parts: Vec<Waiting>) -> Result<Waiting> {
+fn merged(mut parts: Vec<Waiting>, bytes: &mut Bytes) -> Result<Waiting> {
     // the part itself comes last, after what is in it
     let last = parts.pop();
-    let none = Waiting { at: FLOATING, place: Landing::Container, bytes: Vec::new(), number: 0 };
+    let none = Waiting { at: FLOATING, place: Landing::Container, span: Span::default(), number: 0 };
     let mut whole = last.unwrap_or(none);
     parts.sort_by_key(|part| part.at);
-    parts.iter().try_for_each(|part| join(&mut whole, part))?;
+    parts.iter().try_for_each(|part| join(&mut whole, part, bytes))?;
     Ok(whole)
 }
 
@@ -349,14 +422,18 @@ fn fill_in<G: Room>(
     out: &mut Out<'_, G>,
     Number { offset: number, owner }: &Number,
     (places, open): (&Places, u32),
-    parts: &mut [Waiting],
+    (parts, bytes): (&[Waiting], &mut Bytes),
 ) -> Result<()> {
     if !places.contains_key(&space(number.float)) {
         return Ok(());
     }
     let value = i128::from(real(number.float, places)).wrapping_sub(i128::from(real(number.base, places)));
     let bytes = match owner {
-        Owner::Part(part) => after(parts.iter_mut().find(|one| one.number == *part), number.at),
+        Owner::Part(part) => {
+            // in the order of their numbers
+            let found = parts.binary_search_by_key(part, |one| one.number).ok();
+            after(found.and_then(|i| parts.get(i)), bytes, number.at)
+        }
         Owner::Open(depth) if *depth == open => {
             let pos = out.at();
             let written = out.recent_bytes();
@@ -371,10 +448,10 @@ fn fill_in<G: Room>(
 }
 
 /// The bytes of a part from a position on.
-fn after(part: Option<&mut Waiting>, at: u64) -> Option<&mut [u8]> {
+fn after<'b>(part: Option<&Waiting>, bytes: &'b mut Bytes, at: u64) -> Option<&'b mut [u8]> {
     let part = part?;
     let n = at.checked_sub(part.at).and_then(|n| usize::try_from(n).ok())?;
-    part.bytes.get_mut(n..)
+    bytes.of_mut(&part.span).get_mut(n..)
 }
 
 #[cold]

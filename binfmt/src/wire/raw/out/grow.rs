@@ -41,7 +41,7 @@ unsafe impl Room for Grow<'_> {
 
     #[cold]
     #[inline(never)]
-    fn settle(&mut self, room: Ends, region: Option<u64>) -> Result<Ends> {
+    fn settle(&mut self, room: Ends, region: Option<u64>) -> (Ends, Result<()>) {
         settled(self, room, region)
     }
 
@@ -51,6 +51,16 @@ unsafe impl Room for Grow<'_> {
         let n = (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.start);
         // SAFETY: `start <= capacity`, and the bytes from there up to `to` were written
         Some(unsafe { core::slice::from_raw_parts_mut(self.v.as_mut_ptr().add(self.start), n) })
+    }
+
+    #[inline(always)]
+    fn from(&mut self, to: *mut u8, at: u64) -> &mut [u8] {
+        // SAFETY: `start <= capacity`
+        let first = unsafe { self.v.as_mut_ptr().add(self.start) };
+        let len = (to as usize).wrapping_sub(first as usize);
+        let place = usize::try_from(at.wrapping_sub(self.base)).unwrap_or(len).min(len);
+        // SAFETY: the bytes from the first up to `to` were written
+        unsafe { core::slice::from_raw_parts_mut(first.add(place), len.wrapping_sub(place)) }
     }
 
     #[inline(always)]

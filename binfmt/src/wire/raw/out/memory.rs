@@ -31,7 +31,7 @@ unsafe impl Room for Fixed<'_> {
 
     #[cold]
     #[inline(never)]
-    fn settle(&mut self, room: Ends, region: Option<u64>) -> Result<Ends> {
+    fn settle(&mut self, room: Ends, region: Option<u64>) -> (Ends, Result<()>) {
         settled(self, room, region)
     }
 
@@ -41,6 +41,14 @@ unsafe impl Room for Fixed<'_> {
         let n = self.written(to) as usize;
         // SAFETY: the bytes from the start up to `to` were written, and are borrowed for as long as this
         Some(unsafe { core::slice::from_raw_parts_mut(self.start, n) })
+    }
+
+    #[inline(always)]
+    fn from(&mut self, to: *mut u8, at: u64) -> &mut [u8] {
+        let len = (to as usize).wrapping_sub(self.start as usize);
+        let place = usize::try_from(at).unwrap_or(len).min(len);
+        // SAFETY: the bytes from the start up to `to` were written, and are borrowed for as long as this
+        unsafe { core::slice::from_raw_parts_mut(self.start.add(place), len.wrapping_sub(place)) }
     }
 
     #[inline(always)]
@@ -66,6 +74,16 @@ pub(crate) fn slice_sink(
 ) -> Result<usize> {
     // SAFETY: these are the bytes of the slice, which is borrowed for writing
     unsafe { sink_at(b.as_mut_ptr(), b.len(), write) }
+}
+
+/// Fills in a number where something stands in its place: it has no parts elsewhere.
+#[inline(always)]
+pub(crate) fn patch(b: &mut [u8], write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>) -> Result<()> {
+    let (start, len, placed) = (b.as_mut_ptr(), b.len(), Kept::new(Placed::default()));
+    let mut room = Fixed { start, len, placed, of: core::marker::PhantomData };
+    // SAFETY: one past the end of the slice, which is borrowed for writing
+    let end = unsafe { start.add(len) };
+    write(&mut Out { to: start, end, sure: 0, room: &mut room, optional_nul: false })
 }
 
 /// The same for memory that need not be set.

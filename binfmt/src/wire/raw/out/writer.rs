@@ -94,7 +94,7 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
 
     #[cold]
     #[inline(never)]
-    fn settle(&mut self, room: Ends, region: Option<u64>) -> Result<Ends> {
+    fn settle(&mut self, room: Ends, region: Option<u64>) -> (Ends, Result<()>) {
         settled(self, room, region)
     }
 

@@ -1,0 +1,114 @@
+//! Lengths that are filled in when what they count is written, where the sink is memory: nothing is measured before.
+//!
+//! Which they are the emitted code says: those whose locals nothing names but their own call and the region that they are of. What a
+//! sink without memory needs, they are measured by one closure, which a sink with memory calls to tell the same errors.
+
+use super::form::form_or_own;
+use super::{Emit, decode, length};
+use crate::model::computed::{self, Filled};
+use crate::model::field::{Content, Field};
+use crate::names;
+use crate::paths::{local, q};
+use proc_macro2::{Ident, TokenStream};
+
+/// The local that holds what stands in the place of a length.
+fn blank(number: &Field) -> Ident {
+    local(&format!("__blank{}", number.local))
+}
+
+/// The local that holds how many bytes a region has taken.
+fn found(target: &Field) -> Ident {
+    local(&format!("__found{}", target.local))
+}
+
+/// Whether they are filled in, as a constant.
+fn is_filled(emit: &Emit<'_>) -> TokenStream {
+    let each = emit.filled.iter().map(|Filled { number, .. }| {
+        let (wire, ty) = (wire(number), &number.ty);
+        q!(__p::fills_in::<__W, #wire, #ty>())
+    });
+    q!(const { #(#each)&&* })
+}
+
+fn wire(number: &Field) -> TokenStream {
+    match &number.content {
+        Content::Coded(form, _) => form_or_own(form, number.presence()),
+        _ => q!(__p::Own),
+    }
+}
+
+/// The code of a struct or variant with the lengths that it needs.
+pub(super) fn around<'a>(mut emit: Emit<'a>, code: impl Fn(&Emit<'a>) -> TokenStream) -> TokenStream {
+    emit.filled = computed::filled(emit.fields);
+    loop {
+        let tokens = code(&emit);
+        let is_other = |field: &Field| !emit.filled.iter().any(|filled| filled.number.local == field.local);
+        let others = length::all(&emit, &q!(__out.pos()), is_other);
+        if emit.filled.is_empty() {
+            return q!(#others #tokens);
+        }
+        let used = names::mentioned(q!(#others #tokens));
+        if emit.filled.iter().all(|filled| !used.contains(&filled.number.local.to_string())) {
+            return judged(&emit, &others, &tokens);
+        }
+        emit.filled.retain(|filled| !used.contains(&filled.number.local.to_string()));
+    }
+}
+
+fn judged(emit: &Emit<'_>, others: &TokenStream, tokens: &TokenStream) -> TokenStream {
+    let (here, measure) = (local("__here"), local("__measure"));
+    let (all, is_filled) = (length::all(emit, &q!(#here), |_| true), is_filled(emit));
+    let numbers = || emit.filled.iter().map(|filled| filled.number);
+    let (own, types) = (numbers().map(|number| &number.local), numbers().map(|number| &number.ty));
+    let zeros = numbers().map(|number| {
+        let ty = &number.ty;
+        q!(<#ty as __p::Sum>::ZERO)
+    });
+    let (blanks, again) = (numbers().map(blank), numbers().map(blank));
+    let blanks: Vec<_> = blanks.collect();
+    let found = emit.filled.iter().map(|filled| found(filled.target));
+    q! {
+        let #here = __out.pos();
+        let #measure = || -> __p::Result<(#(#types,)*)> {
+            #all
+            __p::Ok((#(*#own,)*))
+        };
+        #others
+        let (#(#blanks,)*) = if #is_filled { (#(#zeros,)*) } else { #measure()? };
+        #(let #again = &#blanks;)*
+        #(let #found = __p::core::cell::Cell::new(0u64);)*
+        let __done = (|| -> __p::Result<()> { #tokens })();
+        __p::judged::<__W, _>(__done, #is_filled, #measure)
+    }
+}
+
+/// What is told to the region of a length that is filled in.
+pub(super) fn told(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
+    let filled = emit.filled.iter().find(|filled| filled.target.local == field.local)?;
+    let (is_filled, found, blank) = (is_filled(emit), found(field), blank(filled.number));
+    Some(q! {
+        if #is_filled { __p::Told::Asked(&#found) } else { __p::Told::Said(__p::count(#blank)) }
+    })
+}
+
+/// The call of a field: of a length, with what stands in its place; of what it counts, with the length filled in after it.
+pub(super) fn with_len(emit: &Emit<'_>, field: &Field, call: TokenStream) -> TokenStream {
+    let by = |of: fn(&Filled<'_>, &Field) -> bool| emit.filled.iter().find(|filled| of(filled, field));
+    if let Some(Filled { number, .. }) = by(|filled, field| filled.number.local == field.local) {
+        let (at, call) =
+            (decode::local_at(number), names::renamed(call, &number.local.to_string(), &blank(number)));
+        return q!(let #at = __out.pos(); #call);
+    }
+    let Some(Filled { number, target }) = by(|filled, field| filled.target.local == field.local) else {
+        return call;
+    };
+    let (at, found, is_filled, wire) =
+        (decode::local_at(number), found(target), is_filled(emit), wire(number));
+    let (order, ty, name) = (&emit.order, &number.ty, &number.name);
+    q! {
+        #call
+        if #is_filled {
+            __p::fill_hidden_len::<#order, __W, #wire, #ty>(__out, #at, #found.get(), #name)?;
+        }
+    }
+}

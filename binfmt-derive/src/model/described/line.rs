@@ -1,0 +1,298 @@
+//! The lines of a layout's text, each cut into a name, a type and words.
+
+/// What the type of a line is about.
+#[derive(Debug, PartialEq)]
+pub(super) enum Leaf {
+    /// Numbers, text and bytes.
+    None,
+    /// A struct or enum whose fields or variants are the lines below.
+    Inline,
+    /// A definition.
+    Named(String),
+}
+
+/// A line that says something.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// Counted from 1.
+    pub(super) number: usize,
+    pub(super) name: String,
+    /// The type in words, in which `*` is a struct or enum; of a variant its tags.
+    pub(super) what: String,
+    /// The same as it stands in the text.
+    pub(super) shown: String,
+    pub(super) leaf: Leaf,
+    pub(super) below: Vec<Line>,
+}
+
+/// Words that say more of values than of bytes. Fingerprints leave them out, too.
+const RULES: &[&str] = &[
+    "assert",
+    "calc",
+    "checksum",
+    "ctx",
+    "dimensions",
+    "len_of",
+    "map",
+    "max_depth",
+    "offset_of",
+    "range",
+    "since",
+    "try_map",
+    "until_version",
+    "version",
+    "with",
+];
+
+/// A line as it stands in the text, without its comment, and what is indented below it.
+struct Raw<'t> {
+    number: usize,
+    indent: usize,
+    text: &'t str,
+    below: Vec<Raw<'t>>,
+}
+
+/// The lines that are not indented, each with those below it.
+pub(super) fn tree(text: &str) -> Result<Vec<Line>, String> {
+    let mut lines = text.lines().enumerate().filter_map(|(i, line)| {
+        let end = bare(line).into_iter().find(|(at, ..)| line[*at..].starts_with("//"));
+        let line = end.map_or(line, |(at, ..)| &line[..at]).trim_end();
+        let text = line.trim_start();
+        let indent = line.len() - text.len();
+        (!text.is_empty()).then_some(Raw { number: i + 1, indent, text, below: Vec::new() })
+    });
+    let mut open: Vec<Raw<'_>> = Vec::new();
+    let mut done = Vec::new();
+    let mut next = lines.next();
+    loop {
+        let indent = next.as_ref().map_or(0, |line| line.indent);
+        while let Some(last) = open.pop_if(|last| last.indent >= indent) {
+            match open.last_mut() {
+                Some(outer) => outer.below.push(last),
+                None => done.push(last),
+            }
+        }
+        match next {
+            Some(line) => open.push(line),
+            None => return done.iter().enumerate().map(|(i, line)| definition(line, i == 0)).collect(),
+        }
+        next = lines.next();
+    }
+}
+
+/// The root, which may have no name, or what others refer to.
+fn definition(raw: &Raw<'_>, is_root: bool) -> Result<Line, String> {
+    match (cut(raw.text, ": "), is_root) {
+        (Some((name, words)), _) => line(raw, unquoted(name), words),
+        (None, true) => line(raw, String::new(), raw.text),
+        (None, false) => Err(format!("line {}: a definition is a name, a colon and a type", raw.number)),
+    }
+}
+
+fn line(raw: &Raw<'_>, name: String, words: &str) -> Result<Line, String> {
+    let Typed { what, shown, leaf, is_choice } = typed(words);
+    let below = raw.below.iter().map(|raw| if is_choice { variant(raw) } else { field(raw) });
+    let below = below.collect::<Result<_, _>>()?;
+    Ok(Line { number: raw.number, name, what, shown, leaf, below })
+}
+
+fn field(raw: &Raw<'_>) -> Result<Line, String> {
+    let Some((name, words)) = cut(raw.text, ": ") else {
+        return Err(format!("line {}: a field is a name, a colon and a type", raw.number));
+    };
+    line(raw, if name == "_" { String::new() } else { unquoted(name) }, words)
+}
+
+fn variant(raw: &Raw<'_>) -> Result<Line, String> {
+    let Some((tags, rest)) = cut(raw.text, "=>") else {
+        return Err(format!("line {}: a variant is its tag, `=>` and a name", raw.number));
+    };
+    let below = raw.below.iter().map(field).collect::<Result<_, _>>()?;
+    let (name, shown) = (unquoted(split(rest, ',')[0]), format!("the tag {tags}"));
+    Ok(Line { number: raw.number, name, what: tags.to_owned(), shown, leaf: Leaf::Inline, below })
+}
+
+/// A type with its words.
+struct Typed {
+    what: String,
+    shown: String,
+    leaf: Leaf,
+    is_choice: bool,
+}
+
+fn typed(text: &str) -> Typed {
+    let (ty, words) = of_type(text);
+    let mut words: Vec<String> = words.into_iter().filter(|word| !is_rule(word)).map(without_else).collect();
+    let inside = ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']'));
+    let (what, shown, leaf, is_choice) = match inside {
+        Some(inside) => {
+            let parts = split(inside, ';');
+            let item = typed(parts[0]);
+            // a count that is a number is one, however it is written
+            let is_count = |word: &String| word.strip_prefix("count = ").is_some_and(is_number);
+            let said = words.iter().position(is_count).map(|at| words.remove(at));
+            let num = parts.get(1).map(|num| (*num).to_owned());
+            let num = num.or_else(|| said.map(|word| word["count = ".len()..].to_owned()));
+            let num = num.map(|num| format!("; {num}")).unwrap_or_default();
+            (format!("[{}{num}]", item.what), format!("[{}{num}]", item.shown), item.leaf, item.is_choice)
+        }
+        None if ty == "record" || ty == "choice" => {
+            ("*".to_owned(), ty.to_owned(), Leaf::Inline, ty == "choice")
+        }
+        None if is_builtin(ty) => (ty.to_owned(), ty.to_owned(), Leaf::None, false),
+        None => ("*".to_owned(), ty.to_owned(), Leaf::Named(unquoted(ty)), false),
+    };
+    let words: String = words.iter().map(|word| format!(", {word}")).collect();
+    Typed { what: format!("{what}{words}"), shown: format!("{shown}{words}"), leaf, is_choice }
+}
+
+fn is_rule(word: &&str) -> bool {
+    let name: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let is_page = || {
+        let value = word[name.len()..].trim_start().strip_prefix('=').map_or("", str::trim_start);
+        name == "text" && (value.starts_with("with(") || value.starts_with("encoding("))
+    };
+    RULES.contains(&name.as_str()) || is_page()
+}
+
+/// A condition without the value of a field that is not there: it is none of the bytes.
+fn without_else(word: &str) -> String {
+    let inside = word.strip_prefix("if(").and_then(|word| word.strip_suffix(')'));
+    let Some(inside) = inside else { return word.to_owned() };
+    let kept: Vec<&str> = split(inside, ',').into_iter().filter(|part| !part.starts_with("else ")).collect();
+    format!("if({})", kept.join(", "))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_builtin(ty: &str) -> bool {
+    let is_called =
+        |name: &str| ty.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with(['(', '=']));
+    matches!(ty, "()" | "bool" | "text" | "bytes" | "ignored" | "opaque")
+        || ty.strip_prefix(['u', 'i', 'f']).is_some_and(is_number)
+        || ["magic", "skip", "reserved", "align", "opaque"].into_iter().any(is_called)
+}
+
+/// The characters outside of quotes with their places, and how many brackets are open around each.
+fn bare(text: &str) -> Vec<(usize, char, usize)> {
+    let mut found = Vec::new();
+    let (mut depth, mut at) = (0usize, 0);
+    while let Some(c) = text[at..].chars().next() {
+        if let Some(len) = quoted(&text[at..]) {
+            at += len;
+            continue;
+        }
+        if ")]}".contains(c) {
+            depth = depth.saturating_sub(1);
+        }
+        found.push((at, c, depth));
+        if "([{".contains(c) {
+            depth += 1;
+        }
+        at += c.len_utf8();
+    }
+    found
+}
+
+/// The length of what is quoted at the front of a text. A tick may also be that of a lifetime.
+fn quoted(text: &str) -> Option<usize> {
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    if quote == '\'' {
+        let mut chars = text.chars().skip(1);
+        let (first, second) = (chars.next()?, chars.next()?);
+        if first != '\\' && second != '\'' {
+            return None;
+        }
+    }
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if c == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    Some(text.len())
+}
+
+/// The parts between the places of a mark outside of quotes and brackets.
+fn split(text: &str, mark: char) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, c, depth) in bare(text) {
+        if c == mark && depth == 0 {
+            parts.push(text[start..at].trim());
+            start = at + c.len_utf8();
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}
+
+/// The parts before and after the first of these marks outside of quotes.
+fn cut<'t>(text: &'t str, mark: &str) -> Option<(&'t str, &'t str)> {
+    let (at, ..) = bare(text).into_iter().find(|(at, ..)| text[*at..].starts_with(mark))?;
+    Some((text[..at].trim(), text[at + mark.len()..].trim()))
+}
+
+/// What a type is, and the words after it. The angles of a name's parameters are brackets there.
+fn of_type(text: &str) -> (&str, Vec<&str>) {
+    let mut angles = 0usize;
+    for (at, c, depth) in bare(text) {
+        match c {
+            '<' => angles += 1,
+            '>' => angles = angles.saturating_sub(1),
+            ',' if depth == 0 && angles == 0 => return (text[..at].trim(), split(&text[at + 1..], ',')),
+            _ => {}
+        }
+    }
+    (text.trim(), Vec::new())
+}
+
+/// A name, without the quotes that one has that is not a word.
+fn unquoted(name: &str) -> String {
+    let is_quoted = name.starts_with('"');
+    let literal = is_quoted.then(|| syn::parse_str::<syn::LitStr>(name).ok()).flatten();
+    literal.map_or_else(|| name.to_owned(), |literal| literal.value())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn what(text: &str) -> (String, Leaf) {
+        let Typed { what, leaf, .. } = typed(text);
+        (what, leaf)
+    }
+
+    #[test]
+    fn types_are_words_and_a_star() {
+        let named = |name: &str| Leaf::Named(name.to_owned());
+        assert_eq!(what("u16, le"), ("u16, le".into(), Leaf::None));
+        assert_eq!(what("Point, if(n > 1, else = 2)"), ("*, if(n > 1)".into(), named("Point")));
+        assert_eq!(what("[Pair<u8, i8>], count = 3"), ("[*; 3]".into(), named("Pair<u8, i8>")));
+        assert_eq!(
+            what("[[u8, nullable; 2]], count = n"),
+            ("[[u8, nullable; 2]], count = n".into(), Leaf::None)
+        );
+        assert_eq!(what("bytes, ends(b','), range = 1..=2"), ("bytes, ends(b',')".into(), Leaf::None));
+        assert_eq!(what("text, count = 3, text = encoding(SJIS)"), ("text, count = 3".into(), Leaf::None));
+        assert_eq!(what("record, be, ctx(a: u8)"), ("*, be".into(), Leaf::Inline));
+    }
+
+    #[test]
+    fn lines_are_below_others() {
+        let lines = tree(
+            "A: record // x\n  b: B, args(\"//\")\n  _: skip(bytes = 2)\n\nB: choice, tag(u8)\n  1 | 2 => \"C d\"\n    e: u8\n",
+        );
+        let lines = lines.unwrap();
+        assert_eq!(lines.iter().map(|line| &*line.name).collect::<Vec<_>>(), ["A", "B"]);
+        assert_eq!(lines[0].below[0].what, "*, args(\"//\")");
+        assert_eq!(lines[0].below[1].name, "");
+        let variant = &lines[1].below[0];
+        assert_eq!((&*variant.name, &*variant.what, &*variant.below[0].name), ("C d", "1 | 2", "e"));
+    }
+}

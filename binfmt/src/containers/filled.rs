@@ -1,0 +1,96 @@
+//! Lengths that stand before what they count.
+//!
+//! A sink in memory leaves room for them and fills them in when that is written; for any other it is measured first. What is wrong
+//! with a value is told as who measures finds it, so that all sinks tell the same.
+
+use super::prefixed::put_len;
+use crate::codec::Encode;
+use crate::codec::form::EncodeAs;
+use crate::error::{Error, Result, Step};
+use crate::wire::limits::Len;
+use crate::wire::raw::out::patch;
+use crate::wire::{Order, Sink};
+use core::cell::Cell;
+
+/// How long a region is.
+#[derive(Clone, Copy, Debug)]
+pub enum Told<'c> {
+    /// As its length says.
+    Said(i128),
+    /// As it comes out, which is noted for the length.
+    Asked(&'c Cell<u64>),
+}
+
+/// Writes to where something stands already.
+#[inline(always)]
+pub(crate) fn fill_in<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
+    out: &mut W,
+    at: u64,
+    value: &T,
+    ctx: C,
+) -> Result<()> {
+    match patch(out.memory_from(at), |out| F::encode::<O, _>(value, out, ctx)) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(e.shifted(at)),
+    }
+}
+
+/// Fills in the length at a position.
+#[inline(always)]
+pub(crate) fn fill_len<O: Order, P: Len + Encode, W: Sink>(
+    out: &mut W,
+    at: u64,
+    n: u64,
+    max: u64,
+    inclusive: bool,
+) -> Result<()> {
+    let n = usize::try_from(n).unwrap_or(usize::MAX);
+    match patch(out.memory_from(at), |out| put_len::<O, P, _>(out, n, max, inclusive)) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(e.shifted(at)),
+    }
+}
+
+/// `len_of(field, bytes, N)`: whether the length is filled in. It needs a fixed size, of which a sink that only measures needs no more;
+/// and in a slice, where it would be missing after an error, it is measured.
+pub const fn fills_in<W: Sink, F: EncodeAs<N>, N>() -> bool {
+    let sizes = F::FACTS.sizes();
+    (W::FORGETS || W::COUNT) && sizes.min == sizes.max
+}
+
+/// Fills it in.
+///
+/// # Errors
+/// It does not fit in its type.
+#[inline]
+pub fn fill_hidden_len<O: Order, W: Sink, F: EncodeAs<N>, N: Len>(
+    out: &mut W,
+    at: u64,
+    len: u64,
+    name: &'static str,
+) -> Result<()> {
+    if W::COUNT {
+        return Ok(());
+    }
+    let n = super::computed::hidden_len::<N>(at, usize::try_from(len).unwrap_or(usize::MAX), name)?;
+    fill_in::<O, W, F, N, ()>(out, at, &n, ()).map_err(|e| e.within(Step::Field(name)))
+}
+
+/// What comes of writing a struct whose lengths are filled in: its error is that of measuring them first, if there is one.
+///
+/// # Errors
+/// That of writing.
+#[inline]
+pub fn judged<W: Sink, L>(done: Result<()>, filled: bool, measure: impl FnOnce() -> Result<L>) -> Result<()> {
+    match done {
+        // who measures before the first byte asks once
+        Err(e) if filled && !W::COUNT => Err(sooner(e, measure)),
+        done => done,
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn sooner<L>(e: Error, measure: impl FnOnce() -> Result<L>) -> Error {
+    measure().err().unwrap_or(e)
+}

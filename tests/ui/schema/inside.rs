@@ -1,0 +1,14 @@
+use binfmt::BinFormat;
+
+#[derive(BinFormat)]
+struct Plain {
+    x: f32,
+}
+
+#[derive(BinFormat)]
+#[binfmt(schema = "tests/ui/schema/row.json")]
+struct Row {
+    x: Plain,
+}
+
+fn main() {}
