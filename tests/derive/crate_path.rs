@@ -120,7 +120,6 @@ fn forms_of_the_users_own() {
 derived! {
     other_core {
         pub(crate) mod core {
-            pub(crate) use ::core::*;
             pub(crate) mod mem {
                 /// Room for a value, in the middle of a larger one.
                 pub(crate) struct MaybeUninit<T>([::core::mem::MaybeUninit<T>; 3]);

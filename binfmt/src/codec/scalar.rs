@@ -20,10 +20,8 @@ macro_rules! numbers {
                 if S::TRACED {
                     src.mark(const { Kind::of($shape) }, O::LE);
                 }
-                match src.array() {
-                    Ok(b) => Ok(if O::LE { $t::from_le_bytes(b) } else { $t::from_be_bytes(b) }),
-                    Err(e) => Err(e),
-                }
+                let b = src.array()?;
+                Ok(if O::LE { $t::from_le_bytes(b) } else { $t::from_be_bytes(b) })
             }
         }
         #[diagnostic::do_not_recommend]

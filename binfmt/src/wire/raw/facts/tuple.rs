@@ -119,11 +119,12 @@ unsafe fn get<O: Order, T: Known>(from: *const u8) -> T {
     // SAFETY: any bytes are a valid `T` of which `orders` says yes: its facts say that they are its memory, or that it is a
     // number and its memory the same bytes turned round
     unsafe {
-        if const { T::KNOWN.n.image::<O>() } {
-            return from.cast::<T>().read_unaligned();
-        }
         let mut value = MaybeUninit::<T>::uninit();
-        turn::<T>(from, value.as_mut_ptr().cast::<u8>());
+        let to = value.as_mut_ptr().cast::<u8>();
+        match const { T::KNOWN.n.image::<O>() } {
+            true => copy_nonoverlapping(from, to, size_of::<T>()),
+            false => turn::<T>(from, to),
+        }
         value.assume_init()
     }
 }
