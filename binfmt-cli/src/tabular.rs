@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where the library finds the file of a job, and its name there. What is no file of its own is read at once.
+/// Where the library finds the file of a job, and its name there. What is not a file of its own is read at once.
 pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
     let path = job.input.path().to_owned();
     if job.input.is_directory() {

@@ -463,7 +463,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Keyword> {
     WORDS.iter().find(|word| word.name == name)
 }
 
-/// The message for a word that is no keyword.
+/// The message for a word that is not a keyword.
 pub(crate) fn unknown(name: &str, level: Level) -> String {
     let said = |table: &[(&str, &'static str)]| {
         table.iter().find(|(word, _)| *word == name).map(|(_, instead)| *instead)

@@ -21,8 +21,11 @@ use proc_macro::TokenStream;
 
 /// Derives the runtime's `Layout`, `Decode` and `Encode` from one description of the bytes.
 ///
-/// The attribute words stand in `#[binfmt(..)]` on the item, its variants and its fields; the reference is in
-/// the documentation of the `binfmt` crate.
+/// The attribute words stand in `#[binfmt(..)]` on the item, its variants and its fields; each has its section in the
+/// [reference](https://docs.rs/binfmt/latest/binfmt/attributes/index.html), with bytes, an example and its errors. The
+/// [cookbook](https://docs.rs/binfmt/latest/binfmt/cookbook/index.html) begins with what a specification says.
+///
+#[doc = include_str!("../docs/words.md")]
 #[proc_macro_derive(BinFormat, attributes(binfmt))]
 pub fn derive_bin_format(input: TokenStream) -> TokenStream {
     match syn::parse::<syn::DeriveInput>(input) {

@@ -36,7 +36,7 @@ fn collect(tokens: TokenStream, found: &mut HashSet<String>) {
                 }
                 ' '
             }
-            // `..` ends in a dot and is no field access.
+            // `..` ends in a dot and is not a field access.
             TokenTree::Punct(punct) if punct.as_char() == '.' && before == '.' => ' ',
             TokenTree::Punct(punct) => punct.as_char(),
         };

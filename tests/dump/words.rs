@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// Types of one word each, or of some that belong together.
 mod types {
-    use binfmt::{BinFormat, Gaps, Ignored, Kept, Nullable};
+    use binfmt::{Array, BinFormat, Endian, Gaps, Ignored, Kept, Nullable};
 
     #[derive(BinFormat)]
     pub(super) struct Padded {
@@ -178,6 +178,153 @@ mod types {
         #[binfmt(since = 9, default)]
         pub(super) newest: u8,
     }
+
+    pub(super) fn flip(bytes: &[u8]) -> Vec<u8> {
+        bytes.iter().map(|byte| !byte).collect()
+    }
+
+    #[derive(BinFormat)]
+    pub(super) struct Processed {
+        #[binfmt(region = 3, process(decode = flip, encode = flip))]
+        pub(super) pair: (u8, u16),
+        #[binfmt(length_prefixed(u8, in = bytes), process(decode = flip, encode = flip))]
+        pub(super) name: String,
+        pub(super) end: u8,
+    }
+
+    #[derive(BinFormat)]
+    #[binfmt(process(decode = flip, encode = flip), assert(*a > 0, "a is 0"))]
+    pub(super) struct Inverted {
+        pub(super) a: u16,
+        #[binfmt(until_eof)]
+        pub(super) rest: Vec<u8>,
+    }
+
+    #[derive(BinFormat)]
+    #[binfmt(le, key_order = lexicographic, len = u16)]
+    pub(super) struct Orders {
+        pub(super) b_order: u8,
+        #[binfmt(endian = if *b_order == 1 { Endian::Big } else { Endian::Little })]
+        pub(super) c_chosen: u16,
+        #[binfmt(var_len, rename = "called otherwise")]
+        pub(super) d: Vec<u8>,
+        #[binfmt(skip(bytes = 2), strict)]
+        pub(super) e_skipped: (),
+        #[binfmt(bool_lax)]
+        pub(super) a_lax: bool,
+    }
+
+    #[derive(BinFormat)]
+    pub(super) struct Passed {
+        pub(super) kind: u8,
+        #[binfmt(tag_from = *kind)]
+        pub(super) chosen: Chosen,
+        #[binfmt(args(*kind))]
+        pub(super) counted: Counted,
+        pub(super) id: Id,
+        #[binfmt(shape(u8, rank = 2))]
+        pub(super) grid: Array<u16, 2>,
+    }
+
+    #[derive(BinFormat)]
+    #[binfmt(ctx(kind: u8), tag_from = kind)]
+    pub(super) enum Chosen {
+        #[binfmt(tag = 2)]
+        Two(u16),
+        #[binfmt(other)]
+        Other,
+    }
+
+    #[derive(BinFormat)]
+    #[binfmt(ctx(n: u8))]
+    pub(super) struct Counted {
+        #[binfmt(count = n)]
+        pub(super) list: Vec<u16>,
+    }
+
+    #[derive(BinFormat)]
+    #[binfmt(transparent)]
+    pub(super) struct Id(pub(super) u32);
+
+    /// What only the type's own code explains.
+    #[derive(BinFormat)]
+    pub(super) struct Codecs {
+        #[binfmt(with = twice)]
+        pub(super) with: u8,
+        #[binfmt(decode_with = twice::decode, encode_with = twice::encode)]
+        pub(super) apart: u8,
+        #[binfmt(map(decode = |n: u8| n.wrapping_add(1), encode = |n: &u8| n.wrapping_sub(1)))]
+        pub(super) mapped: u8,
+        #[binfmt(try_map(decode = |n: u8| Ok::<_, String>(n > 0), encode = |on: &bool| Ok::<_, String>(u8::from(*on)), as = u8))]
+        pub(super) tried: bool,
+        #[binfmt(length_prefixed(u8))]
+        pub(super) wholes: Vec<Whole>,
+        pub(super) list: Listed,
+    }
+
+    mod twice {
+        use binfmt::{Order, Result, Sink, Source};
+
+        pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<u8> {
+            src.array::<2>().map(|[a, _]| a)
+        }
+
+        pub(super) fn encode<O: Order, W: Sink>(n: &u8, out: &mut W) -> Result<()> {
+            out.array([*n, *n])
+        }
+    }
+
+    #[derive(BinFormat)]
+    #[binfmt(with = whole, size = 2)]
+    pub(super) struct Whole(pub(super) u8);
+
+    mod whole {
+        use super::{Whole, twice};
+        use binfmt::{Order, Result, Sink, Source};
+
+        pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Whole> {
+            twice::decode::<O, S>(src).map(Whole)
+        }
+
+        pub(super) fn encode<O: Order, W: Sink>(whole: &Whole, out: &mut W) -> Result<()> {
+            twice::encode::<O, W>(&whole.0, out)
+        }
+    }
+
+    /// One row of numbers for each width.
+    #[derive(BinFormat)]
+    pub(super) struct Listed {
+        #[binfmt(length_prefixed(u8))]
+        pub(super) widths: Vec<u8>,
+        #[binfmt(each(widths.iter().copied()))]
+        pub(super) rows: Vec<Counted>,
+    }
+
+    /// Upper case in the file, lower case in memory.
+    pub(super) struct Upper;
+
+    impl binfmt::CodePage for Upper {
+        const NAME: &'static str = "UPPER";
+        type Error = std::string::FromUtf8Error;
+
+        fn decode(bytes: &[u8]) -> Result<String, Self::Error> {
+            String::from_utf8(bytes.to_ascii_lowercase())
+        }
+
+        fn encode(text: &str) -> Result<Vec<u8>, Self::Error> {
+            Ok(text.bytes().map(|byte| byte.to_ascii_uppercase()).collect())
+        }
+    }
+
+    #[derive(BinFormat)]
+    pub(super) struct Pages {
+        #[binfmt(length_prefixed(u8), text = with(Upper))]
+        pub(super) own: String,
+        #[binfmt(nul, text = encoding(shift_jis))]
+        pub(super) japanese: String,
+        #[binfmt(count = 4, trim = b' ', text = encoding(windows_1252))]
+        pub(super) western: String,
+    }
 }
 use types::*;
 
@@ -212,13 +359,33 @@ fn all() -> Vec<(&'static str, Trace, Trace)> {
         one::<Peeked>("peek", &[1, 0, 0x81, 3]),
         one::<Conditions>("if, else, optional_tail", b"\x02\x09\xff\x01E\x01\x05\x01\0"),
         one::<Versions>("version, since, until_version", b"\x02\x09\0"),
+        one::<Orders>("endian, key_order, len, rename, strict, bool_lax", b"\x02\x01\0\x05\x02\0ab\0\0"),
+        one::<Passed>(
+            "args, ctx, tag_from, transparent, shape",
+            b"\x02\x07\0\x01\0\x02\0\x09\0\0\0\x01\x02\x05\0\x06\0",
+        ),
+    ]
+}
+
+/// Types that a description does not explain: a `Value` has their bytes.
+fn typed() -> Vec<(&'static str, Trace)> {
+    vec![
+        ("process", dump::trace::<Processed>(&[!1, !2, !0, 2, !b'a', !b'b', 9])),
+        ("process of a whole type", dump::trace::<Inverted>(&[!1, !0, !7, !8])),
+        ("process, cut", dump::trace::<Processed>(&[!1, !2])),
+        (
+            "with, decode_with, map, try_map, each",
+            dump::trace::<Codecs>(&[1, 1, 2, 2, 3, 1, 2, 4, 4, 5, 5, 2, 1, 2, 1, 0, 2, 0, 3, 0]),
+        ),
+        ("text = with, text = encoding", dump::trace::<Pages>(b"\x02AB\x83\x65\x83\x58\x83\x67\0\x80uro")),
     ]
 }
 
 #[test]
 fn dumps_are_what_was_looked_at() {
     let mut text = String::new();
-    for (name, typed, _) in all() {
+    let both = all().into_iter().map(|(name, typed, _)| (name, typed));
+    for (name, typed) in both.chain(typed()) {
         writeln!(text, "{name}\n{typed}").unwrap();
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dump/words.txt");

@@ -1,11 +1,10 @@
-//! Formats whose parts lie anywhere: what is in them, and real files of the machine, which come back byte for byte.
+//! Formats whose parts lie anywhere: what is in them.
 
 use crate::formats::elf::{Content, Elf};
 use crate::formats::sqlite::{Database, Tree, Value};
 use crate::formats::zip::Zip;
 use crate::kit::sample;
 use binfmt::Gap;
-use std::fs;
 
 #[test]
 fn an_elf_file_has_its_names_and_symbols() {
@@ -19,24 +18,6 @@ fn an_elf_file_has_its_names_and_symbols() {
     });
     // `counter` is a global object of eight bytes
     assert!(symbols.unwrap().iter().any(|symbol| (symbol.binding, symbol.kind, symbol.size) == (1, 1, 8)));
-}
-
-/// Executables and libraries that many machines have.
-#[test]
-fn elf_files_of_the_machine_come_back() {
-    let paths =
-        ["/bin/true", "/bin/ls", "/usr/bin/python3", "/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/libc.so.6"];
-    for path in paths {
-        let Ok(bytes) = fs::read(path) else { continue };
-        if !bytes.starts_with(b"\x7fELF\x02") {
-            continue;
-        }
-        let elf: Elf = binfmt::from_slice(&bytes).unwrap_or_else(|e| panic!("{path}: {e}"));
-        assert!(elf.file.names.iter().any(|name| name.text == ".text"), "{path}");
-        assert!(binfmt::to_vec(&elf).unwrap() == bytes, "{path}");
-        let sought: Elf = binfmt::from_seeker(fs::File::open(path).unwrap()).unwrap();
-        assert!(sought == elf, "{path} by seeking");
-    }
 }
 
 #[test]

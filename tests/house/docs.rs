@@ -7,7 +7,7 @@ use std::path::Path;
 
 type Names = BTreeSet<String>;
 
-fn file(path: &str) -> String {
+pub(crate) fn file(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
@@ -28,7 +28,7 @@ fn strings_behind(text: &str, mark: &str) -> Names {
 }
 
 /// The words that the macro understands.
-fn words() -> Names {
+pub(crate) fn words() -> Names {
     let table = table("WORDS");
     let mut names = strings_behind(&table, "word(");
     names.extend(strings_behind(&table, "name:"));
@@ -72,6 +72,23 @@ fn same(known: &Names, documented: &Names, place: &str) {
 fn every_word_has_a_row() {
     let doc = file("binfmt/docs/attributes.md");
     same(&words(), &first_column(chapter(&doc, "The words")), "a row of the table");
+}
+
+/// The page of the derive has the same table, with links to the reference. `BINFMT_BLESS=1` writes it.
+#[test]
+fn the_derive_shows_the_same_words() {
+    let doc = file("binfmt/docs/attributes.md");
+    let is_of_table = |line: &&str| line.starts_with("| ") || line.starts_with("|-");
+    let table: Vec<_> = chapter(&doc, "The words").lines().filter(is_of_table).collect();
+    let reference = "](https://docs.rs/binfmt/latest/binfmt/attributes/index.html#";
+    let table = table.join("\n").replace("](#", reference);
+    let page = format!("# The words\n\nS is a struct, E an enum, V a variant, F a field.\n\n{table}\n");
+    let path = "binfmt-derive/docs/words.md";
+    if std::env::var_os("BINFMT_BLESS").is_some() {
+        fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(path), &page).unwrap();
+    }
+    assert!(file(path) == page, "{path} is not the table of attributes.md: BINFMT_BLESS=1 writes it");
+    assert!(file("binfmt-derive/src/lib.rs").contains("#[doc = include_str!(\"../docs/words.md\")]"));
 }
 
 #[test]

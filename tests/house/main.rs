@@ -4,3 +4,4 @@ mod docs;
 mod formats;
 mod layering;
 mod published;
+mod words;

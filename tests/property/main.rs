@@ -7,3 +7,4 @@ mod sinks;
 mod values;
 #[path = "../support/wire.rs"]
 mod wire;
+mod words;

@@ -95,6 +95,19 @@ fn fields_by_name() {
 }
 
 #[test]
+fn fields_of_one_name_are_compared_in_turn() {
+    let of =
+        |last| file([Field::new("a", int(2, false)), Field::new("x", int(1, false)), Field::new("a", last)]);
+    let two = of(int(4, true));
+    assert!(two.check(&two).is_ok());
+    let e = two.check(&of(int(4, false))).unwrap_err();
+    let found: Vec<_> = e.list().iter().map(|d| (d.path().to_owned(), d.kind())).collect();
+    assert_eq!(found, [("a".to_owned(), Kind::Type)]);
+    let e = two.check(&file([Field::new("a", int(2, false)), Field::new("x", int(1, false))])).unwrap_err();
+    assert_eq!(e.list().iter().map(|d| d.kind()).collect::<Vec<_>>(), [Kind::Missing]);
+}
+
+#[test]
 fn byte_order_is_told_once() {
     #[derive(BinFormat)]
     #[binfmt(be)]

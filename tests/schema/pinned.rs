@@ -271,6 +271,43 @@ pub(super) struct Whole {
     gaps: binfmt::Gaps,
 }
 
+/// Text in a code page counts as the bytes that it is.
+struct Page;
+
+impl binfmt::CodePage for Page {
+    const NAME: &'static str = "PAGE";
+    type Error = std::string::FromUtf8Error;
+
+    fn decode(bytes: &[u8]) -> Result<String, Self::Error> {
+        String::from_utf8(bytes.to_vec())
+    }
+
+    fn encode(text: &str) -> Result<Vec<u8>, Self::Error> {
+        Ok(text.into())
+    }
+}
+
+#[derive(BinFormat)]
+#[binfmt(le, len = u16, key_order = lexicographic, fingerprint = 0xc9ec285f8e90e9fe)]
+pub(super) struct Sorted {
+    #[binfmt(var_len, rename = "called otherwise", pad_after = 2)]
+    names: Vec<u8>,
+    #[binfmt(length_prefixed(u8), text = with(Page))]
+    page: String,
+    #[binfmt(nul, text = encoding(shift_jis))]
+    japanese: String,
+    #[binfmt(align_before = 4)]
+    at_last: u16,
+    limited: Limited,
+}
+
+#[derive(BinFormat)]
+#[binfmt(size = 3, fingerprint)]
+struct Limited {
+    a: u8,
+    b: u16,
+}
+
 #[derive(BinFormat)]
 #[binfmt(magic = b"M", tag(peek u8), fingerprint = 0x72fc35caa7024cfe)]
 pub(super) enum Message {
@@ -285,6 +322,7 @@ fn the_same_number_as_at_run_time() {
     pinned! {
         Elsewhere = "0xeb404f4f2da5bbc5"
         Whole = "0x4bd2cdd291acf873"
+        Sorted = "0xc9ec285f8e90e9fe"
         Message = "0x72fc35caa7024cfe"
         Numbers = "0xb0b4a1c933317770"
         Words = "0xb5674700f28292cd"

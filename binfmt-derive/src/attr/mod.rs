@@ -86,7 +86,7 @@ pub(crate) fn parse(attrs: &[Attribute], level: Level, errors: &mut Errors) -> W
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("binfmt")) {
         match &attr.meta {
             syn::Meta::List(list) => {
-                // What a mistake left unread inside parentheses is no second mistake.
+                // What a mistake left unread inside parentheses is not a second mistake.
                 let so_far = errors.count();
                 let parser = |input: ParseStream<'_>| {
                     parse_list(input, level, &mut words, errors);

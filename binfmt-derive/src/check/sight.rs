@@ -300,7 +300,7 @@ fn sum_is_fixed(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> b
     odd || variable
 }
 
-/// A name in lower case where a type should stand, which is no word of an integer.
+/// A name in lower case where a type should stand, which is not a word of an integer.
 fn slip(ty: &Type) -> Option<String> {
     let Type::Path(path) = ty else { return None };
     let name = path.path.get_ident()?.to_string();

@@ -128,7 +128,7 @@ fn ctx(field: &Field) -> Option<TokenStream> {
     Some(quote_spanned!(at=> __p::assert_ctx(<#ty as __p::Layout>::CTX, &[#(#names),*])))
 }
 
-/// An alignment that is no literal must not be 0 either.
+/// An alignment that is not a literal must not be 0 either.
 fn aligned(field: &Field) -> Vec<TokenStream> {
     let check = |step: &Step| match step {
         Step::Align { to, .. } if !matches!(to, Expr::Lit(_)) => {
@@ -140,7 +140,7 @@ fn aligned(field: &Field) -> Vec<TokenStream> {
     field.before.iter().chain(&field.after).filter_map(check).collect()
 }
 
-/// A discriminant that is no literal must fit into the tag, and is compared with the tags of the other variants; what stands
+/// A discriminant that is not a literal must fit into the tag, and is compared with the tags of the other variants; what stands
 /// in the match as a pattern needs no check here.
 fn tags(container: &Container) -> Vec<TokenStream> {
     let Body::Enum { tag: Tag::Front { ty: Integer { ty, .. }, .. }, variants } = &container.body else {

@@ -219,7 +219,7 @@ pub(super) fn agrees(
     variants: &[Variant],
     variant: &Variant,
 ) -> TokenStream {
-    // the variants that are asked before this one when reading; one value alone is no other variant's
+    // the variants that are asked before this one when reading; one value alone is never another variant's
     let before = match &variant.pick {
         Pick::Value(_) | Pick::Discriminant(_) => 0,
         Pick::Pattern(_) => variants.iter().position(|other| other.ident == variant.ident).unwrap_or(0),

@@ -182,7 +182,7 @@ pub(super) fn tag(integer: &Integer, peek: bool) -> TokenStream {
     if peek { q!(__p::Peeked<#ty>) } else { ty }
 }
 
-/// The type of an integer that is no field: its own, or with its form.
+/// The type of an integer that is not a field: its own, or with its form.
 pub(super) fn served(integer: &Integer) -> TokenStream {
     let ty = &integer.ty;
     match &integer.form {

@@ -51,7 +51,7 @@ pub(super) fn in_tags(pick: &Pick, ty: Option<&Type>) -> Vec<(String, TokenStrea
 }
 
 /// The constants in expressions, each with its name as it stands there. A constant is told by its letters; a field or
-/// parameter of such a name is none.
+/// parameter of such a name is not one of them.
 pub(super) fn in_expressions<'e>(
     container: &Container,
     exprs: impl IntoIterator<Item = &'e Expr>,
@@ -104,7 +104,7 @@ impl<'e> Visit<'e> for Constants<'e> {
     }
 
     fn visit_expr_call(&mut self, call: &'e ExprCall) {
-        // what is called is no number
+        // what is called is not a number
         call.args.iter().for_each(|arg| self.visit_expr(arg));
     }
 }

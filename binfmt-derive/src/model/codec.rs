@@ -23,7 +23,7 @@ impl Codec {
             Some(segment) if !is_type => std::mem::take(&mut segment.arguments),
             _ => PathArguments::None,
         };
-        // a function that is missing is no slip of the word, which rustc would offer to replace
+        // a function that is missing is not a slip of the word, which rustc would offer to replace
         path.segments.push(Ident::new(name, Span::mixed_site().located_at(span)).into());
         Self::new(path, args)
     }

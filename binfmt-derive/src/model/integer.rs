@@ -60,7 +60,7 @@ impl IntForm {
         if let IntForm::Varint { signed, .. } = self { Some(*signed) } else { None }
     }
 
-    /// What looks like a word and is none: `u25`.
+    /// What looks like a word and is not one: `u25`.
     pub(crate) fn misspelt(&self) -> Option<String> {
         let IntForm::Own(path) = self else { return None };
         let word = path.get_ident()?.to_string();
@@ -74,7 +74,7 @@ impl IntForm {
     }
 }
 
-/// An integer that is no field: a length, a dimension, a tag.
+/// An integer that is not a field: a length, a dimension, a tag.
 #[derive(Clone)]
 pub(crate) struct Integer {
     /// Its Rust type.

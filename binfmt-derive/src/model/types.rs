@@ -197,7 +197,7 @@ pub(crate) fn is_signed(ty: &Type) -> Option<bool> {
     last(ty).filter(|_| known).map(|segment| segment.ident.to_string().starts_with('i'))
 }
 
-/// Why an integer type is none that a length may have.
+/// Why an integer type is not one that a length may have.
 pub(crate) fn too_wide(ty: &Type) -> Option<&'static str> {
     match () {
         () if named_one_of(ty, &["u128", "usize"]) => Some("u64 or u32"),
@@ -223,7 +223,7 @@ pub(crate) fn is_float(ty: &Type) -> bool {
     named_one_of(ty, &["f32", "f64"])
 }
 
-/// Whether it is visible that the type is none of `Option`, `Vec`, text, ..: a primitive, array, tuple or
+/// Whether it is visible that the type is not one of `Option`, `Vec`, text, ..: a primitive, array, tuple or
 /// reference. Anything else may be an alias.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     is_number(ty) || matches!(ty, Type::Array(_) | Type::Tuple(_)) || named(ty, "char")

@@ -49,7 +49,7 @@ numbers! {
     f64 Shape::Float { bytes: 8 };
 }
 
-// never plain memory: a byte of 2 is no bool
+// never plain memory: a byte of 2 is not a bool
 #[diagnostic::do_not_recommend]
 impl Layout for bool {
     const FACTS: Facts<Self> = Facts::exact(1);

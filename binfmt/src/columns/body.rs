@@ -65,7 +65,7 @@ pub trait ColumnBody<T>: Body<T> {
     }
 }
 
-/// A body with rows ([`RowBody`]). A trait without a parameter, so that rustc knows which bodies are none.
+/// A body with rows ([`RowBody`]). A trait without a parameter, so that rustc knows which bodies lack it.
 pub trait Rowed {}
 
 impl<E, const NUL: bool> Rowed for TextBody<E, NUL> {}

@@ -194,7 +194,7 @@ fn no_shift<T>(_: T, _: u32) -> Option<T> {
     None
 }
 
-/// Arithmetic inside of a call or a cast, in its own type: `None` when the result is no number of that type.
+/// Arithmetic inside of a call or a cast, in its own type: `None` when the result is not a number of that type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` with `{Other}`: this arithmetic cannot be checked in a number of elements",
     label = "not two numbers of one type",

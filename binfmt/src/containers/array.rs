@@ -107,8 +107,8 @@ fn turned<T>(shape: &[usize], values: Vec<T>) -> Vec<T> {
     let mut out = Vec::with_capacity(from.len());
     let mut index = alloc::vec![0usize; shape.len()];
     for _ in 0..from.len() {
-        let at = column_major(&shape, &index).unwrap_or(0);
-        out.extend(from.get_mut(at).and_then(Option::take));
+        let item = column_major(&shape, &index).and_then(|at| from.get_mut(at)?.take());
+        out.extend(item);
         for (i, n) in index.iter_mut().zip(&shape).rev() {
             *i = plus(*i, 1);
             if *i < *n {
@@ -286,9 +286,9 @@ where
     T: Default,
 {
     fn default() -> Self {
-        let shape = [0; N];
-        let values = (0..num_items(&shape).unwrap_or(0)).map(|_| T::default()).collect();
-        ArrayBase { shape, values }
+        // without dimensions there is one element
+        let values = (0..usize::from(N == 0)).map(|_| T::default()).collect();
+        ArrayBase { shape: [0; N], values }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::codec::form::EncodeAs;
 use crate::codec::integer::AnyInteger;
 use crate::error::owned::{Static, String, printed, told};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::amount::between;
+use crate::wire::amount::{between, natural};
 use crate::wire::limits::Len;
 use crate::wire::{Counter, Le};
 use core::fmt::Debug;
@@ -87,10 +87,10 @@ pub fn flag(on: impl Flag) -> bool {
     label = "expected an integer or a reference to one, found `{Self}`"
 )]
 pub trait IntoCount<By>: Sized {
-    /// As the widest integer; `None` when it is no number or larger than any count.
+    /// As the widest integer; `None` when it is not a number or larger than any count.
     fn exact(self) -> Option<i128>;
 
-    /// As the widest integer, whose largest is none that a count may have.
+    /// As the widest integer, whose largest is not one that a count may have.
     #[inline(always)]
     fn into_count(self) -> i128 {
         self.exact().unwrap_or(i128::MAX)
@@ -215,7 +215,7 @@ pub fn measured(len: Result<usize>, at: u64, name: &'static str) -> Result<usize
 /// The two differ, or the length does not fit its type.
 pub fn len_of<N: Len>(at: u64, len: usize, given: &N, auto: bool, name: Option<&'static str>) -> Result<N> {
     let e = if !auto && given.wide() != len as i128 {
-        ErrorKind::LengthMismatch { expected: len as i128, found: u64::try_from(given.wide()).unwrap_or(0) }
+        ErrorKind::LengthMismatch { expected: len as i128, found: natural(given.wide()) }
     } else {
         match N::of(len as u64) {
             Some(n) => return Ok(n),

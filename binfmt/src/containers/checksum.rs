@@ -9,7 +9,7 @@ use crate::codec::integer::AnyInteger;
 use crate::containers::filled::fill_in;
 use crate::error::owned::{String, printed};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::amount::between;
+use crate::wire::amount::{between, inside};
 use crate::wire::{Order, Sink, Source};
 
 /// What a checksum can be.
@@ -110,7 +110,7 @@ pub fn put_sum<O: Order, W: Sink, F: EncodeAs<T, C>, T: Sum, C>(
         return Ok(());
     }
     let covered = usize::try_from(between(from, to)).unwrap_or(usize::MAX);
-    let sum = f(out.memory_from(from).get(..covered).unwrap_or(&[]));
+    let sum = f(inside(out.memory_from(from), ..covered));
     fill_in::<O, W, F, T, C>(out, at, &sum, ctx).map_err(|e| e.within(Step::Field(name)))
 }
 

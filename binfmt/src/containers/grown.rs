@@ -180,8 +180,9 @@ where
     #[inline]
     fn encode<O: Order, W: Sink>(value: &Vec<T>, out: &mut W, (last, ctx): (P, C)) -> Result<()> {
         const { assert_item(F::FACTS) };
-        if value.iter().position(&last).and_then(|i| i.checked_add(1)) != Some(value.len()) {
-            return Err(Error::new(ErrorKind::Until, out.pos()));
+        match value.split_last() {
+            Some((end, front)) if last(end) && !front.iter().any(&last) => {}
+            _ => return Err(Error::new(ErrorKind::Until, out.pos())),
         }
         for (i, v) in value.iter().enumerate() {
             if let Err(e) = F::encode::<O, W>(v, out, ctx) {
@@ -211,7 +212,7 @@ pub(crate) fn records_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: 
         if src.left() == Some(0) {
             return Ok(());
         }
-        // what is left is no whole record: its decoder says where it ends
+        // what is left is not a whole record: its decoder says where it ends
         return decode_item::<O, S, T, C>(src, n, ctx).map(|_| ());
     }
     decode_to_end::<O, S, T, C>(src, v, ctx)

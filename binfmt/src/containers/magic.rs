@@ -4,6 +4,7 @@ use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::{Decode, Encode};
 use crate::error::owned::Bytes;
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::{inside, known};
 use crate::wire::raw::out::slice_sink;
 use crate::wire::{Be, Fixed, Kind, Le, Order, Part, Shape, Sink, Source};
 
@@ -74,8 +75,8 @@ pub fn magic_num<'de, O: Order, S: Source<'de>, M: Decode<'de> + Encode + Partia
 fn wire<O: Order, M: Encode>(value: &M) -> Bytes {
     let mut bytes = [0; 16];
     // a number has no more bytes
-    let n = slice_sink(&mut bytes, |out| value.encode::<O, _>(out, ())).unwrap_or(0);
-    bytes.get(..n).unwrap_or(&bytes).into()
+    let n = slice_sink(&mut bytes, |out| value.encode::<O, _>(out, ()));
+    inside(&bytes, ..known(n.ok())).into()
 }
 
 /// Writes what `magic_num` reads.

@@ -31,7 +31,7 @@ pub trait Grid: Sized {
     fn dims(&self) -> &[usize];
     /// Calls `put` with the elements, the first index running fastest with `column`.
     fn with_items<R>(&self, column: bool, put: impl FnOnce(&[Self::Item]) -> R) -> R;
-    /// An array of as many elements as the dimensions say; `None` where their number is none of this type.
+    /// An array of as many elements as the dimensions say; `None` where their number does not fit this type.
     fn build(dims: Vec<usize>, items: Vec<Self::Item>, column: bool) -> Option<Self>;
 }
 

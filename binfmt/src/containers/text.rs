@@ -3,7 +3,7 @@
 use super::bytes;
 use super::textual::{LentForm, TextForm, TextLen, Textual};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::amount::{after, plus};
+use crate::wire::amount::{after, natural, plus};
 use crate::wire::{self, InputBytes, Kind, Shape, Sink, Source};
 use core::marker::PhantomData;
 
@@ -209,7 +209,7 @@ pub(super) fn pad_fixed<W: Sink>(out: &mut W, used: usize, n: i128) -> Result<()
         return Ok(());
     }
     if left < 1 {
-        let max = u64::try_from(n).unwrap_or(0);
+        let max = natural(n);
         return Err(Error::new(ErrorKind::TooLong { found: after(used as u64, 1), max }, out.pos()));
     }
     out.fill(0, u64::try_from(left).unwrap_or(u64::MAX))

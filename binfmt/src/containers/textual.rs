@@ -19,7 +19,7 @@ pub enum TextLen {
     ToEnd,
 }
 
-/// A body of text or bytes. A trait without a parameter, so that rustc knows which bodies are none.
+/// A body of text or bytes. A trait without a parameter, so that rustc knows which bodies lack it.
 pub trait Textual {}
 
 /// A body that reads and writes text (`X` is `str`) or bytes (`[u8]`).

@@ -4,7 +4,7 @@ use super::terminated::TextBytes;
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::fingerprint::Tree;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::amount::{num_in, plus, times, times64};
+use crate::wire::amount::{natural, num_in, plus, times, times64};
 use crate::wire::{Kind, Label, Order, Shape, Sink, Source, Unit};
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -65,7 +65,7 @@ pub(crate) fn put_filled<W: Sink>(
     (byte, unit): (u8, Unit),
     put: impl FnOnce(&mut W) -> Result<()>,
 ) -> Result<()> {
-    let max = u64::try_from(n).unwrap_or(0);
+    let max = natural(n);
     let found = len as u64;
     let Some(left) = max.checked_sub(found) else {
         return Err(Error::new(ErrorKind::TooLong { found, max }, out.pos()));

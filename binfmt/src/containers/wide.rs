@@ -5,7 +5,7 @@ use super::owned::OwnedForm;
 use super::text::{has_room, no_nul};
 use super::textual::{TextForm, TextLen, Textual};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::amount::{after, plus, times, times64};
+use crate::wire::amount::{after, natural, num_in, plus, times, times64};
 use crate::wire::raw::bulk;
 use crate::wire::{self, Kind, Shape, Sink, Source, Unit};
 use alloc::string::String;
@@ -147,7 +147,7 @@ impl<E: WideEncoding, const NUL: bool> WideText<E, NUL> {
 
     /// The text of units of which the last is a NUL, where there is one.
     fn ended(bytes: &[u8], optional: bool, at: u64) -> Result<String> {
-        let n = bytes.len().checked_div(E::UNIT.bytes).unwrap_or(0);
+        let n = num_in(bytes.len(), E::UNIT.bytes);
         let end = after(at, bytes.len() as u64);
         match E::UNIT.last(bytes) {
             _ if !NUL => to_text(bytes, E::UNIT, E::NAME, at),
@@ -219,11 +219,11 @@ impl<E: WideEncoding, const NUL: bool> TextForm<str> for WideText<E, NUL> {
             return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
         }
         if !has_room(out, len, n) {
-            let max = u64::try_from(n).unwrap_or(0);
+            let max = natural(n);
             return Err(Error::new(ErrorKind::TooLong { found: after(len as u64, 1), max }, out.pos()));
         }
         WideText::<E, false>::write(text, out)?;
-        let left = u64::try_from(n.saturating_sub(len as i128)).unwrap_or(0);
+        let left = natural(n.saturating_sub(len as i128));
         out.fill(0, times64(left, E::UNIT.bytes as u64))
     }
 }

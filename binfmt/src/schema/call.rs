@@ -90,7 +90,7 @@ fn value(argument: &str) -> &str {
 pub(crate) fn parameters(rules: &[String]) -> Vec<(&str, &str)> {
     let inside = rules.iter().find_map(|rule| rule.strip_prefix("ctx(")?.strip_suffix(')'));
     // a comma in angles is in a type: what comes after it has no name
-    parts(inside.unwrap_or_default()).into_iter().filter_map(parameter).collect()
+    inside.map(parts).into_iter().flatten().filter_map(parameter).collect()
 }
 
 fn parameter(text: &str) -> Option<(&str, &str)> {

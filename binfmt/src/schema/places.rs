@@ -55,7 +55,7 @@ struct Walk<'d> {
 }
 
 impl<'d> Walk<'d> {
-    /// The record that a type is, if it is none that it is already in.
+    /// The record that a type is, if it is not one that it is already in.
     fn record(&self, ty: &'d Type) -> Option<&'d Record> {
         match self.layout.resolve(ty)? {
             Type::Ordered { body, .. } => self.record(body),

@@ -7,7 +7,6 @@ use super::{Batches, Table};
 use crate::columns::{Column, Columns};
 use crate::error::Result;
 use crate::schema::Name;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Columns that are in memory as a table. Each batch is a copy of its rows.
@@ -70,11 +69,7 @@ impl Table for ColumnsTable {
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         wanted.columns_of(&self.schema)?;
         let rows = wanted.rows_of(Some(number(self.rows)));
-        let split = |rows: Range<i64>| {
-            let num_rows = Estimate::Exact(rows.end.saturating_sub(rows.start).unsigned_abs());
-            Split { first: rows.start, rows, num_rows, ..Split::default() }
-        };
-        Ok(cut(rows, parts).map(split).collect())
+        Ok(cut(rows, parts).map(Split::of_rows).collect())
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {

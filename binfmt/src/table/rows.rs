@@ -9,8 +9,10 @@ use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::{Description, Field, Name, Type};
 use crate::storage::{Storage, StorageReader};
+use crate::wire::amount::{after, natural, times64};
 use crate::wire::{Encoding, Options};
 use std::fmt;
+use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -196,22 +198,20 @@ impl RowsTable {
         Split { rows, bytes: self.bytes.clone(), ..Split::default() }
     }
 
-    fn row_size(&self) -> Option<u64> {
-        self.plan.row_size().filter(|size| *size > 0).map(|size| size as u64)
+    fn row_size(&self) -> Option<NonZeroU64> {
+        self.plan.row_size().and_then(|size| NonZeroU64::new(size as u64))
     }
 
     /// The rows of the file, and what is left after the last one.
-    fn fixed_rows(&self, size: u64) -> (i64, u64) {
+    fn fixed_rows(&self, size: NonZeroU64) -> (i64, u64) {
         let all = self.bytes.end.saturating_sub(self.bytes.start);
-        let rows = all.checked_div(size).unwrap_or(0);
-        let left = all.checked_rem(size).unwrap_or(0);
-        (i64::try_from(rows).unwrap_or(i64::MAX), left)
+        (i64::try_from(all / size).unwrap_or(i64::MAX), all % size)
     }
 
     fn reader(&self, plan: &Plan, split: &Split) -> Result<ColumnsReader<StorageReader>> {
         let Split { bytes, first, .. } = split;
         let input = StorageReader::new(Arc::clone(&self.storage), &self.path, bytes.clone())?;
-        Ok(plan.reader(input, &self.options).starting_at(bytes.start, u64::try_from(*first).unwrap_or(0)))
+        Ok(plan.reader(input, &self.options).starting_at(bytes.start, natural(*first)))
     }
 
     /// The rows that are wanted by their numbers.
@@ -224,17 +224,14 @@ impl RowsTable {
     }
 
     /// Splits of rows of one size. The last of the file goes on to its end, so that nothing is left over.
-    fn fixed_splits(&self, wanted: &Wanted, parts: usize, size: u64) -> Vec<Split> {
+    fn fixed_splits(&self, wanted: &Wanted, parts: usize, size: NonZeroU64) -> Vec<Split> {
         let (all, left) = self.fixed_rows(size);
         let rows = self.wanted_rows(wanted, Some(all));
         let to_end = rows.end == all && wanted.rows.is_none();
         let mut splits: Vec<Split> = cut(rows, parts)
             .map(|rows| {
-                let before = |row: i64| u64::try_from(row).unwrap_or(0).saturating_mul(size);
-                let at = |row: i64| self.bytes.start.saturating_add(before(row));
-                let num_rows = Estimate::Exact(rows.end.saturating_sub(rows.start).unsigned_abs());
-                let bytes = at(rows.start)..at(rows.end);
-                Split { first: rows.start, rows, bytes, num_rows, ..Split::default() }
+                let at = |row: i64| after(self.bytes.start, times64(natural(row), size.get()));
+                Split { bytes: at(rows.start)..at(rows.end), ..Split::of_rows(rows) }
             })
             .collect();
         if to_end && left > 0 {
@@ -260,9 +257,8 @@ impl RowsTable {
             let first = blocks.start.saturating_mul(STEP);
             let end = blocks.end.saturating_mul(STEP).min(rows.end);
             let rows = rows.start.max(first)..end;
-            let num_rows = Estimate::Exact(rows.end.saturating_sub(rows.start).unsigned_abs());
             let bytes = offset(blocks.start)?..offset(blocks.end).unwrap_or(self.bytes.end);
-            Some(Split { first, rows, bytes, num_rows, ..Split::default() })
+            Some(Split { first, bytes, ..Split::of_rows(rows) })
         };
         cut(blocks, parts).filter_map(split).collect()
     }
@@ -310,7 +306,7 @@ impl Table for RowsTable {
         let numbers: Vec<usize> = numbers.map(|(place, _)| place).collect();
         let picks: Vec<usize> = columns.iter().copied().filter(|c| self.numbers != Some(*c)).collect();
         let mut reader = self.reader(&self.plan.pick(&picks), split)?.batch_bytes(wanted.batch_bytes);
-        let mut skip = u64::try_from(split.rows.start.saturating_sub(split.first)).unwrap_or(0);
+        let mut skip = natural(split.rows.start.saturating_sub(split.first));
         // what was counted is there, or the file is another one
         if split.rows.end < i64::MAX && (self.row_size().is_some() || self.starts.get().is_some()) {
             reader.skip_rows(std::mem::take(&mut skip))?;

@@ -183,7 +183,7 @@ impl ScalarRange {
         begins && ends
     }
 
-    /// The integers from its lowest to its highest; an end that is not a number, or no `i128`, is none.
+    /// The integers from its lowest to its highest; an end that is not an `i128` is left open.
     ///
     /// ```
     /// use binfmt::table::ScalarRange;

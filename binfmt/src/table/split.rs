@@ -1,6 +1,7 @@
 //! A part of a table, and how many there are of something.
 
 use super::scalar::Scalar;
+use crate::wire::amount::natural;
 use std::ops::Range;
 
 /// How many there are of something, as far as that is known.
@@ -108,6 +109,11 @@ impl Default for Split {
 }
 
 impl Split {
+    /// These rows, which are counted from the first of them on.
+    pub(crate) fn of_rows(rows: Range<i64>) -> Split {
+        Split { first: rows.start, num_rows: Estimate::Exact(num_rows(&rows)), rows, ..Split::default() }
+    }
+
     /// How many rows are read at most: `u64::MAX` where the part is read to its end.
     ///
     /// ```
@@ -118,14 +124,19 @@ impl Split {
     pub fn most_rows(&self) -> u64 {
         match self.rows.end {
             i64::MAX => u64::MAX,
-            end => end.saturating_sub(self.rows.start).try_into().unwrap_or(0),
+            _ => num_rows(&self.rows),
         }
     }
 }
 
+/// How many rows there are in a range; in one that ends before it begins none.
+pub(crate) fn num_rows(rows: &Range<i64>) -> u64 {
+    natural(rows.end.saturating_sub(rows.start))
+}
+
 /// Cuts rows into about `parts` ranges of the same length, in order; none is empty.
 pub(crate) fn cut(rows: Range<i64>, parts: usize) -> impl Iterator<Item = Range<i64>> {
-    let all = i128::from(rows.end.saturating_sub(rows.start).max(0));
+    let all = i128::from(num_rows(&rows));
     let parts = i128::try_from(parts.max(1)).unwrap_or(1).min(all.max(1));
     // no product of two numbers of 64 bits is too large
     let place = move |i: i128| {

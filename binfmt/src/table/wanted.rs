@@ -163,7 +163,10 @@ impl Wanted {
     pub(crate) fn rows_of(&self, all: Option<i64>) -> Range<i64> {
         let end = all.unwrap_or(i64::MAX);
         match &self.rows {
-            Some(rows) => rows.start.clamp(0, end)..rows.end.clamp(0, end),
+            Some(rows) => {
+                let start = rows.start.clamp(0, end);
+                start..rows.end.clamp(start, end)
+            }
             None => 0..end,
         }
     }

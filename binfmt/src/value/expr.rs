@@ -193,7 +193,7 @@ mod tests {
             let fields: Fields = [("n", Value::Number(n)), ("on", Value::from(true))].into_iter().collect();
             for text in texts.split(';') {
                 let of = Expression::new(text, &|name| names.iter().position(|known| **known == *name));
-                // fields that are found by name are none of the short forms'
+                // the short forms do not find fields by name
                 let (short, tree) =
                     (Earlier::NONE.with(fields.values()), Earlier::NONE.with_names(&fields, &names));
                 let shown = |e: crate::error::Error| e.to_string();

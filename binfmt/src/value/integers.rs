@@ -10,6 +10,7 @@ use crate::containers::prefixed::{self, pass_body};
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType};
 use crate::schema::Integer;
+use crate::wire::amount::known;
 use crate::wire::limits::checked;
 use crate::wire::{Kind as Mark, Label, Order, Sink, Source, Varint, varint};
 
@@ -84,12 +85,12 @@ pub(super) fn put<O: Order, W: Sink>(
     };
     match of {
         Integer::Fixed { bytes, signed } => with_form!(*bytes, *signed, at, T, F => {
-            integer::encode::<O, W, F, T>(number.get().unwrap_or_default(), out)
+            integer::encode::<O, W, F, T>(known(number.get()), out)
         }),
         Integer::Varint { code, bytes } => {
             let bits = match number {
                 Number::U128(n) => n,
-                n => n.as_i128().unwrap_or_default() as u128,
+                n => known(n.as_i128()) as u128,
             };
             varint::write(out, *code, *bytes, bits)
         }

@@ -21,6 +21,7 @@ use crate::containers::tail::after_absent;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::expr::{Expression, Rule, shortened};
+use crate::wire::amount;
 use crate::wire::raw::bulk;
 use crate::wire::raw::out::part_sink;
 use crate::wire::raw::placed::Placed;
@@ -419,7 +420,7 @@ fn put_peeked<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place:
 
 #[inline(never)]
 fn from_slot(values: &[Value], first: usize) -> &[Value] {
-    values.get(first..).unwrap_or_default()
+    amount::inside(values, first..)
 }
 
 /// The same of a record whose fields stand in another order.

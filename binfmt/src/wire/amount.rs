@@ -46,6 +46,19 @@ pub(crate) const fn num_in(bytes: usize, size: usize) -> usize {
     }
 }
 
+/// A count that a caller may say as a negative number: less than none is none.
+#[inline(always)]
+pub(crate) fn natural(n: impl TryInto<u64>) -> u64 {
+    n.try_into().unwrap_or(0)
+}
+
+/// What is there, as the code itself has made sure.
+#[inline(always)]
+pub(crate) fn known<T: Default>(found: Option<T>) -> T {
+    debug_assert!(found.is_some(), "what was made sure of is not there");
+    found.unwrap_or_default()
+}
+
 /// The part of what is in memory that lies at places which the code itself has computed.
 #[inline(always)]
 pub(crate) fn inside<T, R: SliceIndex<[T], Output = [T]>>(all: &[T], places: R) -> &[T] {

@@ -96,9 +96,9 @@ impl Budget {
         if self.jump_bytes == u64::MAX {
             self.jump_bytes = after(times64(size, TIMES), LEAST);
         }
-        let left = self.jumps.checked_sub(1);
-        self.jumps = left.unwrap_or(0);
-        left.is_some()
+        let Some(left) = self.jumps.checked_sub(1) else { return false };
+        self.jumps = left;
+        true
     }
 
     /// Bytes that were read by a jump, if so many may be: how many may be if not.

@@ -38,7 +38,7 @@ pub trait Cursor<'de> {
         self.left()
     }
 
-    /// Whether the input was narrowed, so that its end is none that more bytes would move.
+    /// Whether the input was narrowed, so that more bytes would not move its end.
     fn in_region(&self) -> bool;
 
     /// Whether the input, or the region that it was narrowed to, is used up.

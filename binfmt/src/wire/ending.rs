@@ -1,5 +1,6 @@
 //! Bytes that end a text: how they are found, and what a text with them must be.
 
+use super::amount::plus;
 use super::cursor::Found;
 use super::label::{Kind, Label};
 use super::raw::{Fate, Terminator};
@@ -18,7 +19,7 @@ impl Terminator {
         let end = self.bytes();
         let found = src.search(end)?;
         let n = match found {
-            Found::At(n) if self.fate() == Fate::Kept => n.saturating_add(end.len()),
+            Found::At(n) if self.fate() == Fate::Kept => plus(n, end.len()),
             Found::At(n) => n,
             Found::Nowhere(n) if self.is_or_eof() => n,
             Found::Nowhere(n) => return Err(self.missing(src, n)),
@@ -42,7 +43,7 @@ impl Terminator {
     #[cold]
     fn missing<'de, S: Source<'de>>(&self, src: &mut S, n: usize) -> Error {
         let at = src.pos();
-        match src.take(n.saturating_add(self.bytes().len())) {
+        match src.take(plus(n, self.bytes().len())) {
             Err(e) => e,
             Ok(_) => Error::new(ErrorKind::MissingEnd { end: self.bytes().into() }, at),
         }
@@ -51,7 +52,7 @@ impl Terminator {
     /// Steps over what stands for a missing text.
     pub(crate) fn pass_blank<'de, S: Source<'de>>(&self, src: &mut S) -> Result<()> {
         let (at, strict) = (src.pos(), src.policy().blank_missing);
-        let kept = usize::from(self.fate() == Fate::Kept).saturating_mul(self.bytes().len());
+        let kept = if self.fate() == Fate::Kept { self.bytes().len() } else { 0 };
         self.read(src, |src, n| match strict && n > kept {
             true => Err(Error::new(ErrorKind::MissingNotBlank, at)),
             false => src.skip(n as u64),
@@ -92,12 +93,10 @@ impl Terminator {
     /// Whether the last bytes of a text and the first of a terminator after it are a terminator.
     fn begins_early(&self, text: &[u8]) -> bool {
         let end = self.bytes();
-        let overlap = text.len().min(end.len().saturating_sub(1));
-        let tail = text.get(text.len().saturating_sub(overlap)..).unwrap_or(&[]);
-        // the terminator from there on: first the end of the text, then its own beginning
-        (0..overlap).any(|at| {
-            let rest = tail.get(at..).and_then(|tail| end.strip_prefix(tail));
-            rest.is_some_and(|rest| end.starts_with(rest))
+        // the end of the text, and the beginning of the terminator after it
+        (1..end.len().min(plus(text.len(), 1))).any(|n| {
+            let (before, rest) = end.split_at(n);
+            text.ends_with(before) && end.starts_with(rest)
         })
     }
 }
@@ -112,8 +111,8 @@ pub(crate) fn position(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     let mut from = 0usize;
     loop {
         let rest = bytes.get(from..)?;
-        let at = from.saturating_add(byte(rest, *first)?);
-        from = at.saturating_add(1);
+        let at = plus(from, byte(rest, *first)?);
+        from = plus(at, 1);
         if bytes.get(from..)?.starts_with(more) {
             return Some(at);
         }
@@ -126,9 +125,9 @@ pub(crate) fn byte(bytes: &[u8], wanted: u8) -> Option<usize> {
     let mut passed = 0usize;
     for chunk in bytes.chunks(CHUNK) {
         if chunk.iter().fold(false, |found, b| found | (*b == wanted)) {
-            return chunk.iter().position(|b| *b == wanted).map(|i| passed.saturating_add(i));
+            return chunk.iter().position(|b| *b == wanted).map(|i| plus(passed, i));
         }
-        passed = passed.saturating_add(chunk.len());
+        passed = plus(passed, chunk.len());
     }
     None
 }

@@ -14,6 +14,7 @@ use crate::table::{
     TableFormat, TableSchema, Wanted, cut, fields_of, keys,
 };
 use crate::value::Value;
+use crate::wire::amount::inside;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Cursor, Le, Options, Source, Stream};
 use std::fmt;
@@ -216,7 +217,7 @@ impl Table for BeatTable {
         let rows = wanted.rows_of(Some(count));
         // the rows from the first that is wanted to the last; who reads leaves out those between
         let place = |row: i64| usize::try_from(row).unwrap_or(usize::MAX);
-        let chunks = self.chunks.get(place(rows.start)..place(rows.end)).unwrap_or_default();
+        let chunks = inside(&self.chunks, place(rows.start)..place(rows.end));
         let is = |chunk: &Place| self.is_wanted(wanted, chunk);
         let first = chunks.iter().position(is).map_or(rows.end, |n| rows.start + n as i64);
         let last = chunks.iter().rposition(is).map_or(first, |n| rows.start + n as i64 + 1);

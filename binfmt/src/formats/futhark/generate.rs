@@ -5,6 +5,7 @@ use super::text::number;
 use super::text::parse::explained;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Numbers, with_numbers};
+use crate::wire::amount::known;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -106,7 +107,7 @@ impl Generator {
         let bounds = bounds.map(|text| ends::<T>(text, of)).transpose()?;
         if let Some((least, most)) = T::TYPE.limits() {
             let (low, high) = match bounds {
-                Some((low, high)) => (low.to_i128().unwrap_or(0), high.to_i128().unwrap_or(0)),
+                Some((low, high)) => (known(low.to_i128()), known(high.to_i128())),
                 None => (least, i128::try_from(most).unwrap_or(i128::MAX)),
             };
             rising(low <= high)?;

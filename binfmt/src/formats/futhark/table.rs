@@ -11,6 +11,7 @@ use crate::table::{
     ColumnsTable, Logical, Probe, RowsTable, Setting, Settings, Table, TableFormat, TableSchema, keys,
 };
 use crate::wire::Options;
+use crate::wire::amount::times64;
 use std::sync::Arc;
 
 /// Files of Futhark values as tables: one array, a row for each index of its first dimension. A scalar is one row.
@@ -43,7 +44,7 @@ struct Found {
 
 impl Found {
     fn elements(&self) -> u64 {
-        self.dims.iter().fold(1, |n, dim| n.saturating_mul(*dim))
+        self.dims.iter().copied().fold(1, times64)
     }
 }
 
@@ -67,7 +68,7 @@ impl TableFormat for Tables {
         let number = match settings.get("value") {
             Some(text) => {
                 let wrong =
-                    || Error::other(format!("setting `value`: {text:?} is none of 0 to {}", found.len()));
+                    || Error::other(format!("setting `value`: {text:?} is not one of 0 to {}", found.len()));
                 text.parse().ok().filter(|number| *number < found.len()).ok_or_else(wrong)?
             }
             None => {
@@ -78,7 +79,7 @@ impl TableFormat for Tables {
         };
         let Some(value) = found.get(number) else { return Err(Error::other("there is no such value")) };
         let inner: Vec<u64> = value.dims.iter().skip(1).copied().collect();
-        let each = inner.iter().fold(1u64, |n, dim| n.saturating_mul(*dim));
+        let each = inner.iter().copied().fold(1, times64);
         let say = |schema: &mut TableSchema| {
             let said = std::mem::take(schema).with(keys::FORMAT, "futhark");
             let single = if value.dims.is_empty() { "true" } else { "" };
@@ -132,7 +133,7 @@ fn columns(value: Value) -> Result<Columns> {
     let narrow = |n: u64| usize::try_from(n).map_err(|_| Error::from(ErrorKind::TooLarge { of: "array" }));
     let elements = Column::from(elements);
     let rows = dims.first().copied().map_or(Ok(1), narrow)?;
-    let len = narrow(dims.iter().skip(1).fold(1u64, |n, dim| n.saturating_mul(*dim)))?;
+    let len = narrow(dims.iter().skip(1).copied().fold(1, times64))?;
     let column = if rank > 1 { Column::Array { len, rows, items: Box::new(elements) } } else { elements };
     Ok(Columns::of_rows(rows, vec![("value".into(), column)]))
 }

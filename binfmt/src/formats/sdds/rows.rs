@@ -11,6 +11,7 @@ use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::layout::value::Elements;
 use crate::formats::sdds::read::reader::Reader;
 use crate::schema::{ByteOrder, Description, Differences, Field, Schema, Type};
+use crate::wire::amount::known;
 use crate::wire::raw::vec_sink;
 use crate::wire::{Be, Endian, Le, Options, Slice};
 use alloc::format;
@@ -125,7 +126,7 @@ fn match_fields<'a, T: Layout>(
 ) -> Result<(Vec<usize>, Endian), Differences> {
     let schema = Schema::of::<T>();
     let description = schema.description();
-    let (fields, order) = fields_of(&description).unwrap_or_default();
+    let (fields, order) = known(fields_of(&description));
     let order = order.unwrap_or(Endian::Little);
     let places: Vec<usize> =
         fields.iter().filter_map(|f| there.clone().position(|(name, _)| name == f.name)).collect();
@@ -308,7 +309,7 @@ impl<S> Reader<'_, S> {
         self.file_header().check_rows::<T>().map_err(|e| differ(e, "the columns"))?;
         let schema = Schema::of::<T>();
         let description = schema.description();
-        let (fields, _) = fields_of(&description).unwrap_or_default();
+        let (fields, _) = known(fields_of(&description));
         let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
         self.columns(&names)
     }

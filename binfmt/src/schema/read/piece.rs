@@ -36,7 +36,7 @@ impl<'a> Piece<'a> {
         SyntaxError { line: self.line, column: self.before + 1, text: text.into() }
     }
 
-    /// That a word is none of those that are known here.
+    /// That a word is not one of those that are known here.
     pub(super) fn unknown<'k>(
         self,
         what: &str,

@@ -61,16 +61,15 @@ impl Element {
     /// What a text such as `<f8` says.
     fn parse(text: &str) -> Result<Element> {
         let refused = || unsupported(text);
-        let (big, word) = match text.chars().next() {
-            Some('<' | '|' | '=') => (false, text.get(1..)),
-            Some('>') => (true, text.get(1..)),
-            _ => (false, Some(text)),
+        let (big, word) = match text.strip_prefix('>') {
+            Some(word) => (true, word),
+            None => (false, text.strip_prefix(['<', '|', '=']).unwrap_or(text)),
         };
-        let word = word.unwrap_or_default();
-        let letter = word.chars().next().ok_or_else(refused)?;
-        let (digits, unit) = match word.get(letter.len_utf8()..).unwrap_or_default().split_once('[') {
+        let mut size = word.chars();
+        let letter = size.next().ok_or_else(refused)?;
+        let (digits, unit) = match size.as_str().split_once('[') {
             Some((digits, unit)) => (digits, unit.strip_suffix(']')),
-            None => (word.get(letter.len_utf8()..).unwrap_or_default(), None),
+            None => (size.as_str(), None),
         };
         let n: u64 = digits.parse().map_err(|_| refused())?;
         let unit = match unit {

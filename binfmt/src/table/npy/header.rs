@@ -29,7 +29,7 @@ impl Header {
         let size = size.ok_or_else(|| Error::from(ErrorKind::MissingFile { consequence: "" }))?;
         let mut front = [0; 12];
         let take = usize::try_from(size).unwrap_or(usize::MAX).min(front.len());
-        storage.read(path, 0, front.get_mut(..take).unwrap_or_default())?;
+        storage.read(path, 0, front.split_at_mut(take).0)?;
         let [m0, m1, m2, m3, m4, m5, major, _, a, b, c, d] = front;
         if [m0, m1, m2, m3, m4, m5] != *MAGIC {
             return Err(Error::other("not an NPY file: it does not begin with \\x93NUMPY"));

@@ -1,6 +1,7 @@
 //! What a header is written in: literals of Python.
 
 use crate::error::{Error, Result};
+use crate::wire::amount::between;
 
 /// A literal of Python, as far as headers have them.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,10 +17,10 @@ pub(super) enum Literal {
 impl Literal {
     /// The literal of a whole text.
     pub(super) fn parse(text: &str) -> Result<Literal> {
-        let mut parser = Parser { text, at: 0 };
-        let literal = parser.literal(0)?;
+        let mut parser = Parser { text, rest: text };
+        let literal = parser.literal(DEPTH)?;
         parser.blank();
-        match parser.rest().is_empty() {
+        match parser.rest.is_empty() {
             true => Ok(literal),
             false => Err(parser.expected("the end")),
         }
@@ -52,42 +53,36 @@ const DEPTH: usize = 16;
 
 struct Parser<'a> {
     text: &'a str,
-    at: usize,
+    rest: &'a str,
 }
 
 impl Parser<'_> {
-    fn rest(&self) -> &str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    fn advance(&mut self, n: usize) {
-        self.at = self.at.saturating_add(n);
-    }
-
     fn blank(&mut self) {
-        let rest = self.rest();
-        self.advance(rest.len().saturating_sub(rest.trim_start().len()));
+        self.rest = self.rest.trim_start();
+    }
+
+    fn at(&self) -> usize {
+        between(self.rest.len() as u64, self.text.len() as u64) as usize
     }
 
     fn expected(&self, what: &str) -> Error {
-        let found: String = self.rest().chars().take(20).collect();
-        Error::other(format!("header, character {}: expected {what}, found {found:?}", self.at))
+        let found: String = self.rest.chars().take(20).collect();
+        Error::other(format!("header, character {}: expected {what}, found {found:?}", self.at()))
     }
 
     /// Takes a word or sign that comes next.
     fn take(&mut self, word: &str) -> bool {
         self.blank();
-        let is = self.rest().starts_with(word);
-        if is {
-            self.advance(word.len());
-        }
-        is
+        let rest = self.rest.strip_prefix(word);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
     }
 
+    /// A literal with so many levels in it at most.
     fn literal(&mut self, depth: usize) -> Result<Literal> {
-        if depth > DEPTH {
+        let Some(depth) = depth.checked_sub(1) else {
             return Err(self.expected("less nesting"));
-        }
+        };
         if self.take("True") {
             return Ok(Literal::Bool(true));
         }
@@ -103,7 +98,7 @@ impl Parser<'_> {
         if self.take("[") {
             return self.items(depth, "]");
         }
-        match self.rest().chars().next() {
+        match self.rest.chars().next() {
             Some(quote @ ('\'' | '"')) => self.text(quote),
             Some('0'..='9') => self.int(),
             _ => Err(self.expected("a literal")),
@@ -113,7 +108,7 @@ impl Parser<'_> {
     fn items(&mut self, depth: usize, end: &str) -> Result<Literal> {
         let mut items = Vec::new();
         while !self.take(end) {
-            items.push(self.literal(depth.saturating_add(1))?);
+            items.push(self.literal(depth)?);
             if !self.take(",") {
                 match self.take(end) {
                     true => break,
@@ -127,11 +122,11 @@ impl Parser<'_> {
     fn dict(&mut self, depth: usize) -> Result<Literal> {
         let mut pairs = Vec::new();
         while !self.take("}") {
-            let key = self.literal(depth.saturating_add(1))?;
+            let key = self.literal(depth)?;
             if !self.take(":") {
                 return Err(self.expected("a colon"));
             }
-            pairs.push((key, self.literal(depth.saturating_add(1))?));
+            pairs.push((key, self.literal(depth)?));
             if !self.take(",") {
                 match self.take("}") {
                     true => break,
@@ -144,20 +139,17 @@ impl Parser<'_> {
 
     fn text(&mut self, quote: char) -> Result<Literal> {
         let mut text = String::new();
-        let mut chars = self.rest().chars();
+        let mut chars = self.rest.chars();
         chars.next();
-        let mut taken = 1usize;
         while let Some(c) = chars.next() {
-            taken = taken.saturating_add(c.len_utf8());
             match c {
                 c if c == quote => {
-                    self.advance(taken);
+                    self.rest = chars.as_str();
                     return Ok(Literal::Text(text));
                 }
                 '\\' => {
                     // names with other escapes are left as they are written
                     let next = chars.next().unwrap_or('\\');
-                    taken = taken.saturating_add(next.len_utf8());
                     if !matches!(next, '\\' | '\'' | '"') {
                         text.push('\\');
                     }
@@ -170,12 +162,11 @@ impl Parser<'_> {
     }
 
     fn int(&mut self) -> Result<Literal> {
-        let rest = self.rest();
-        let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        let len = rest.len().saturating_sub(digits.len());
-        let parsed = rest.get(..len).and_then(|digits| digits.parse().ok());
-        let n = parsed.ok_or_else(|| self.expected("a number of 64 bits"))?;
-        self.advance(len);
+        let after = self.rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = self.rest.strip_suffix(after);
+        let n = digits.and_then(|digits| digits.parse().ok());
+        let n = n.ok_or_else(|| self.expected("a number of 64 bits"))?;
+        self.rest = after;
         // what Python 2 wrote
         self.take("L");
         Ok(Literal::Int(n))

@@ -12,6 +12,7 @@ use super::{Elements, Fields, Name, Value};
 use crate::numbers::serial::from_bits;
 use crate::numbers::{Number, NumberType, Numbers, to_f32};
 use crate::schema::Encoding;
+use crate::wire::amount::times64;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -297,7 +298,7 @@ impl<'a> ValueSeed<'a> {
             return Err(A::Error::custom("an array has `shape` and `values`"));
         };
         let values = Elements::from(values);
-        let all = shape.iter().fold(1u64, |all, n| all.saturating_mul(*n));
+        let all = shape.iter().copied().fold(1, times64);
         if all != values.len() as u64 {
             return Err(A::Error::custom(format!(
                 "the shape {shape:?} has {all} values, found {}",

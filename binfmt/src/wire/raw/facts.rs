@@ -27,7 +27,7 @@ pub const OPEN: usize = usize::MAX;
 /// ```
 pub struct Facts<T: ?Sized> {
     n: Nums,
-    // facts of one type are none of another, not even of one that differs in lifetimes
+    // facts of one type are not those of another, not even of one that differs in lifetimes
     of: PhantomData<fn(*mut T)>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Nums {
     pub(crate) sizes: Sizes,
     image_le: bool,
     image_be: bool,
-    /// The width of the numbers that the type consists of; 0 when it is no number and no array of numbers.
+    /// The width of the numbers that the type consists of; 0 when it is neither a number nor an array of numbers.
     number: usize,
     /// The byte order that the type fixes for itself, so that the one given from outside changes nothing.
     fixed_order: Option<Endian>,
@@ -252,7 +252,7 @@ impl<T> Facts<T> {
     /// ```
     /// use binfmt::{Layout, Le};
     /// assert!(u8::FACTS.is_plain::<Le>());
-    /// assert!(!bool::FACTS.is_plain::<Le>()); // 2 is no bool
+    /// assert!(!bool::FACTS.is_plain::<Le>()); // 2 is not a bool
     /// ```
     pub const fn is_plain<O: Order>(&self) -> bool {
         self.n.image::<O>()

@@ -82,12 +82,12 @@ pub(crate) fn to_overwrite<T: Copy>(value: T, len: usize, wanted: Option<bool>) 
 #[inline(never)]
 unsafe fn advise(start: *mut u8, bytes: usize) {
     const LARGE_PAGE: usize = 2 << 20;
-    /// The usual size; where pages are larger, the kernel refuses what is no whole page, and nothing is lost.
+    /// The usual size; where pages are larger, the kernel refuses what is not a whole page, and nothing is lost.
     const PAGE: usize = 4 << 10;
     const MADV_HUGEPAGE: c_int = 14;
     const MADV_POPULATE_WRITE: c_int = 23;
 
-    // whole pages only: what the room shares with other memory is none of ours
+    // whole pages only: what the room shares with other memory is not ours
     let whole = |from: usize, to: usize, page: usize| {
         let skipped = start.wrapping_add(from).align_offset(page);
         let from = plus(from, skipped).min(to);

@@ -13,7 +13,7 @@ pub(crate) enum Unlent {
     Beyond(usize),
 }
 
-/// The values that these bytes are, where they are; what is no whole value at their end is left out.
+/// The values that these bytes are, where they are; what is not a whole value at their end is left out.
 #[allow(clippy::disallowed_methods, reason = "the bytes are compared with what a T is first")]
 pub(crate) fn lent<O: Order, T>(facts: Facts<T>, bytes: &[u8]) -> Result<&[T], Unlent> {
     let size = size_of::<T>();

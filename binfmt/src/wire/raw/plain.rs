@@ -39,7 +39,7 @@ mod tests {
         }
         assert_eq!(values, [1, 0x0402]);
         assert_eq!(bytes_of::<f64>(Facts::number(), &[]), Some(&[][..]));
-        // a byte of 2 is no bool
+        // a byte of 2 is not a bool
         assert_eq!(bytes_of_mut(Facts::<bool>::exact(1), &mut [true]), None);
     }
 }

@@ -1,7 +1,7 @@
 //! What bytes are, as constants: the side of a description that the compiler knows.
 //!
 //! Inner shapes are functions, so that recursive types have one. What an attribute says as an expression or in words (a
-//! count, a condition, documentation) is no part of a shape: it stands beside it, see [`Notes`].
+//! count, a condition, documentation) is not part of a shape: it stands beside it, see [`Notes`].
 
 use super::facts::Sizes;
 use super::origin::Origin;
@@ -256,7 +256,7 @@ pub enum Shape {
     /// Text; what is around it says how long.
     #[doc(hidden)]
     Text { encoding: Encoding, nul: bool },
-    /// Text or bytes, then a filling that is no part of them.
+    /// Text or bytes, then a filling that is not part of them.
     #[doc(hidden)]
     Trimmed { byte: u8, body: fn() -> Shape },
     /// Bytes without a meaning; what is around them says how many.

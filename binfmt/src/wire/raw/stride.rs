@@ -21,7 +21,7 @@ pub(crate) const fn is_number<O: Order, T>(facts: Facts<T>) -> bool {
 /// Appends the number at `offset` of each of the first `n` records of `stride` bytes.
 ///
 /// # Panics
-/// When the records are not all in `bytes`, a number does not lie within its record, or `T` is no number: mistakes in this
+/// When the records are not all in `bytes`, a number does not lie within its record, or `T` is not a number: mistakes in this
 /// crate.
 #[inline(always)]
 pub(crate) fn gather<O: Order, T>(
@@ -49,7 +49,7 @@ pub(crate) fn gather<O: Order, T>(
 /// Writes numbers to `offset` of each record of `stride` bytes, as many as there are of both.
 ///
 /// # Panics
-/// When a number does not lie within its record, or `T` is no number: mistakes in this crate.
+/// When a number does not lie within its record, or `T` is not a number: mistakes in this crate.
 #[inline(always)]
 #[cfg(feature = "dynamic")]
 pub(crate) fn scatter<O: Order, T>(

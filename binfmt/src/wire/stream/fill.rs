@@ -42,7 +42,7 @@ impl<R: Read> Stream<R> {
         usize::try_from(self.pos.saturating_sub(self.held)).unwrap_or(usize::MAX).min(self.from)
     }
 
-    /// The same, and whether there were as many: where the end of the input is no error, none is made.
+    /// The same, and whether there were as many: where the end of the input is not an error, none is made.
     #[cold]
     #[inline(never)]
     pub(super) fn gather(&mut self, n: usize) -> Result<bool> {

@@ -71,32 +71,40 @@ fn one_value(program: &Program, bytes: &[u8], options: Options) {
         // what is noted of the bytes takes memory, too
         let with = with.max_memory(usize::MAX);
         let trace = dump::trace_with::<Value, _>(&bytes[..bytes.len() - rest.len()], &with);
-        assert!(trace.error().is_none(), "{:?}\n{layout:?}", trace.error());
+        // the terminator may be in the rest
+        assert!(trace.error().is_none() || shows(layout, "fate: Unread"), "{:?}\n{layout:?}", trace.error());
         let _ = trace.to_string();
     } else if let Some(trace) = dump::trace_all_with::<Value, _>(bytes, &with).next() {
         let _ = trace.to_string();
     }
 }
 
-/// What was read can be written, and is then read again. What only leniency read may have no bytes.
+/// What was read can be written, and is then read again. What only leniency read may have no bytes; a text that the end of
+/// its region ended is written with its terminator, for which there may be no room; and a text whose terminator belongs to what
+/// comes next is not read again alone.
 fn written(program: &Program, value: &Value, options: Options) {
     let layout = program.description();
     let with = options.ctx(program);
     match binfmt::to_vec_with(value, &with) {
         Ok(out) => {
             let again = binfmt::from_slice_with::<Value, _>(&out, &with);
+            if again.is_err() && shows(layout, "fate: Unread") {
+                return;
+            }
             let again = again.unwrap_or_else(|e| panic!("{e}\n{value:?}\n{out:x?}\n{layout:?}"));
             assert!(same(&again, value), "{again:?}\nwas {value:?}\n{layout:?}");
             let len = binfmt::encoded_len_with(value, &with);
             assert_eq!(len.expect("what was written has a length"), out.len(), "{layout:?}");
         }
-        Err(e) => assert!(is_lenient(&options) || is_limit(&e), "{e}\n{value:?}\n{layout:?}"),
+        Err(e) => {
+            let allowed = is_limit(&e) || shows(&options, ": true") || shows(layout, "or_eof: true");
+            assert!(allowed, "{e}\n{value:?}\n{layout:?}");
+        }
     }
 }
 
-fn is_lenient(options: &Options) -> bool {
-    let shown = format!("{options:?}");
-    shown.contains(": true")
+fn shows(what: &impl Debug, text: &str) -> bool {
+    format!("{what:?}").contains(text)
 }
 
 fn columns(plan: &Plan, bytes: &[u8], options: Options, rows: &[Value], error: Option<&Error>) {

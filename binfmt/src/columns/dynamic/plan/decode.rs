@@ -16,6 +16,7 @@ use super::walk::{Starts, Unfinished};
 use crate::columns::data::{ColumnData, foreseen};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::value::{self, Value};
+use crate::wire::amount::num_in;
 use crate::wire::limits::memory_of;
 use crate::wire::options::Policy;
 use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
@@ -75,7 +76,7 @@ impl RowReader {
     ) -> Self {
         // no more than there are bytes for
         let least = plan.parts.program.code().root().sizes.min;
-        let there = src.left().map_or(0, |left| left.checked_div(least).unwrap_or(0));
+        let there = src.left().map_or(0, |left| num_in(left, least));
         Self::with_room(plan, endian, rows.min(there), scratch)
     }
 

@@ -211,7 +211,7 @@ impl Plan {
         Ok(self.pick(&picked))
     }
 
-    /// The same plan for the columns of these numbers, in this order; a number that is none is left out.
+    /// The same plan for the columns of these numbers, in this order; a number without a column is left out.
     ///
     /// ```
     /// # use binfmt::{columns::Plan, schema::{Description, Field, Record, Type}};

@@ -2,6 +2,7 @@
 
 use crate::codec::integer::IntegerForm;
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::inside;
 use crate::wire::{Kind, Order, Sink, Source};
 use alloc::format;
 use alloc::string::String;
@@ -27,7 +28,7 @@ impl<const END: u8, const OR_EOF: bool> IntegerForm<u64> for Digits<END, OR_EOF>
             src.skip(end as u64 + 1)?;
         }
         let (from, bytes) = (word.start as u64, src.take(end)?);
-        let word = bytes.bytes().get(word).unwrap_or_default();
+        let word = inside(bytes.bytes(), word);
         integer(word).ok_or_else(|| no_number(word, at + from))
     }
 
@@ -67,7 +68,7 @@ fn look<'de, const END: u8, S: Source<'de>>(src: &mut S) -> Result<Place> {
     let (mut at, mut word, mut end) = (At::Before, 0..0, 0);
     while end < MOST {
         let seen = src.look(end + 1)?;
-        let new = seen.get(end..seen.len().min(MOST)).unwrap_or_default();
+        let new = inside(seen, end..seen.len().min(MOST));
         if new.is_empty() {
             return Ok(Place { word, end, is_cut: true });
         }

@@ -207,7 +207,7 @@ impl Scan<'_> {
             Some(b't') => '\t',
             Some(b'u') => {
                 let high = self.hex().ok_or_else(|| wrong.clone())?;
-                if let Some(c) = char::from_u32(high) {
+                if let Some(c) = char::from_u32(high.into()) {
                     return Ok(c);
                 }
                 // the second half of a character beyond 16 bits
@@ -216,8 +216,7 @@ impl Scan<'_> {
                 }
                 self.at += 2;
                 let low = self.hex().ok_or_else(|| wrong.clone())?;
-                let pair = [high, low].map(|half| u16::try_from(half).unwrap_or(0));
-                match char::decode_utf16(pair).next() {
+                match char::decode_utf16([high, low]).next() {
                     Some(Ok(c)) => c,
                     _ => return Err(wrong),
                 }
@@ -226,10 +225,10 @@ impl Scan<'_> {
         })
     }
 
-    fn hex(&mut self) -> Option<u32> {
+    fn hex(&mut self) -> Option<u16> {
         let digits = self.text.get(self.at..self.at + 4)?;
         self.at += 4;
-        digits.bytes().all(|c| c.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
+        digits.bytes().all(|c| c.is_ascii_hexdigit()).then(|| u16::from_str_radix(digits, 16).ok())?
     }
 }
 

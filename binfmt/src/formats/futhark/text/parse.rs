@@ -396,8 +396,13 @@ impl Rows {
         }
         let found = self.count;
         self.counts.pop();
-        self.count = self.counts.last().copied().unwrap_or(0);
-        self.state = if self.counts.is_empty() { State::Done } else { State::After };
+        self.state = match self.counts.last() {
+            Some(count) => {
+                self.count = *count;
+                State::After
+            }
+            None => State::Done,
+        };
         match self.dims.get_mut(level) {
             Some(Some(expected)) if *expected != found => {
                 Err(ErrorKind::CountMismatch { of: "items of the row", expected: *expected, found })

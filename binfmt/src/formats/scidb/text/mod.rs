@@ -7,6 +7,8 @@ mod dimension;
 mod error;
 mod scan;
 mod schema;
+#[cfg(feature = "serde")]
+mod serial;
 mod template;
 mod types;
 

@@ -29,7 +29,7 @@ use core::{fmt, str::FromStr};
 use super::afl::{self, Name};
 use super::attribute::AflAttribute;
 use super::dimension::AflDimension;
-use super::error::{TextError, TextKind, serde_as_text};
+use super::error::{TextError, TextKind};
 use super::scan::{Lexeme, Scanner};
 use super::types::UserType;
 
@@ -253,5 +253,3 @@ impl fmt::Display for AflSchema {
         f.write_str(if self.dimensions.is_empty() { "" } else { "]" })
     }
 }
-
-serde_as_text!(AflSchema, "a SciDB schema");

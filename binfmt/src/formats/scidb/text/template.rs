@@ -19,7 +19,7 @@
 use alloc::vec::Vec;
 use core::{fmt, num::NonZeroU32, ops::Add, str::FromStr};
 
-use super::error::{TextError, TextErrorKind, TextKind, serde_as_text};
+use super::error::{TextError, TextErrorKind, TextKind};
 use super::scan::{Lexeme, Scanner};
 use super::types::{ScidbType, UserType};
 
@@ -176,8 +176,6 @@ impl fmt::Display for Template {
         f.write_str(")")
     }
 }
-
-serde_as_text!(Template, "a SciDB format string");
 
 /// One column of a format string: an attribute of the array, or bytes to step over.
 ///

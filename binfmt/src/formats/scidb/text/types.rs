@@ -3,7 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::{fmt, num::NonZeroU32, str::FromStr};
 
-use super::error::{TextError, TextErrorKind, TextKind, serde_as_text};
+use super::error::{TextError, TextErrorKind, TextKind};
 use super::scan::Token;
 use crate::numbers::NumberType;
 
@@ -203,8 +203,6 @@ impl FromStr for ScidbType {
         Self::find(name, &[]).ok_or_else(|| Self::unknown(TextKind::Type, &Token::whole(name), name, &[]))
     }
 }
-
-serde_as_text!(ScidbType, "the name of a built-in SciDB type");
 
 /// A type that a SciDB plugin registers: its name, and its size because no text tells it.
 ///

@@ -9,6 +9,7 @@ use crate::codec::{Decode, Encode};
 use crate::columns::{BytesColumn, ColumnData};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::{Element, Number, NumberType, Numbers, with_numbers};
+use crate::wire::amount::times64;
 use crate::wire::limits::checked;
 use crate::wire::{Label, Order, Sink, Source};
 use alloc::vec::Vec;
@@ -426,7 +427,7 @@ fn num_elements(sizes: &[i32]) -> u64 {
         return 0;
     }
     // a product that does not fit is refused as a count is that no input can hold
-    sizes.iter().fold(1u64, |n, size| n.saturating_mul(u64::from(size.unsigned_abs())))
+    sizes.iter().map(|size| size.unsigned_abs().into()).fold(1, times64)
 }
 
 impl ArrayValue {

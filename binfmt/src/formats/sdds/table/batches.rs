@@ -13,6 +13,7 @@ use crate::formats::sdds::read::reader::Reader;
 use crate::numbers::with_numbers;
 use crate::storage::StorageReader;
 use crate::table::{Split, Wanted};
+use crate::wire::amount::known;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Be, Endian, Le, Options, Slice, Stream};
 use std::ops::Range;
@@ -384,7 +385,7 @@ fn repeated(value: &Value, rows: usize) -> Column {
         Value::String(text) => {
             let text = text.as_bytes();
             let ends = (0..=rows).map(|row| row * text.len()).collect();
-            Column::Text(BytesColumn::from_parts(ends, text.repeat(rows)).unwrap_or_default())
+            Column::Text(known(BytesColumn::from_parts(ends, text.repeat(rows))))
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::file::SddsTable;
 use super::index::{Index, PagePlace, scalar};
-use crate::table::{Estimate, Scalar, Split, Wanted};
+use crate::table::{Scalar, Split, Wanted};
+use crate::wire::amount::inside;
 use std::ops::Range;
 
 /// Whether a page may have wanted rows, as its constants say.
@@ -49,7 +50,7 @@ fn runs(index: &Index, numbers: usize, wanted: &Wanted) -> Vec<Run> {
 
 /// A part of these rows, which begin in this page or in one after it.
 fn split(index: &Index, page: usize, rows: Range<i64>) -> Split {
-    let later = index.pages.get(page..).unwrap_or_default();
+    let later = inside(&index.pages, page..);
     let page = page + later.partition_point(|page| page.rows.end <= rows.start);
     let last = index.pages.partition_point(|page| page.rows.start < rows.end);
     let place = |page: usize| index.pages.get(page).map(|page| page.offset);
@@ -57,10 +58,8 @@ fn split(index: &Index, page: usize, rows: Range<i64>) -> Split {
     Split {
         part: page as u64,
         first: index.pages.get(page).map_or(0, |page| page.rows.start),
-        num_rows: Estimate::Exact(rows.end.saturating_sub(rows.start).unsigned_abs()),
-        rows,
         bytes: place(page).unwrap_or(0)..end,
-        ..Split::default()
+        ..Split::of_rows(rows)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::formats::tiledb::layout::Layout;
 use crate::formats::tiledb::region::strides;
 use crate::formats::tiledb::values::Column;
 use crate::numbers::{Element, Numbers};
+use crate::wire::amount::known;
 use crate::{Error, ErrorKind, Result};
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 
@@ -71,7 +72,7 @@ impl Cells {
             return Err(other_type::<T>(attribute, column));
         }
         let values = Numbers::into_vec::<T>(self.columns.remove(place).1.into_values());
-        form.build(values.unwrap_or_default())
+        form.build(known(values.ok()))
     }
 
     fn form(&self, attribute: &str, column: &Column) -> Result<Form> {

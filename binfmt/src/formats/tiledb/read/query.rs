@@ -8,6 +8,7 @@ use crate::formats::tiledb::layout::{ArrayType, Layout};
 use crate::formats::tiledb::region::{Order, Ranges};
 use crate::formats::tiledb::storage::Storage;
 use crate::numbers::Number;
+use crate::wire::amount::known;
 use crate::{ErrorKind, Result};
 use std::ops::RangeBounds;
 
@@ -197,8 +198,7 @@ impl<S: Storage> Query<'_, S> {
             Bound { most: usize::MAX, all: self.keeps_all(&keys) },
         )?;
         // as many as there are is never too many
-        debug_assert!(cells.is_some());
-        Ok(cells.unwrap_or_default())
+        Ok(known(cells))
     }
 
     /// Whether what is asked for is there; gives the numbers of the attributes.

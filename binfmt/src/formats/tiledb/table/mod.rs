@@ -13,6 +13,7 @@ use crate::table::{
     Batches, Estimate, Limited, Probe, ScalarRange, Setting, Settings, Split, Table, TableFormat,
     TableSchema, Wanted,
 };
+use crate::wire::amount::natural;
 use array::TileTable;
 use cells::CellBatches;
 use std::sync::Arc;
@@ -114,7 +115,7 @@ impl Table for TileTable {
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(&self.schema)?;
         let batches = CellBatches::new(self, split, wanted, columns)?;
-        let skip = u64::try_from(split.rows.start).unwrap_or(0);
+        let skip = natural(split.rows.start);
         let most = split.most_rows().min(wanted.limit.unwrap_or(u64::MAX));
         Ok(Box::new(Limited::new(batches, most).after(skip)))
     }

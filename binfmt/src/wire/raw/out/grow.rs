@@ -106,7 +106,7 @@ impl<'v> Grow<'v> {
     #[inline(never)]
     fn give_up(&mut self) {
         self.v.truncate(self.start);
-        drop(core::mem::take(&mut *self.placed));
+        core::mem::take(&mut *self.placed).free();
     }
 }
 

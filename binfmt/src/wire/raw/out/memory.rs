@@ -62,7 +62,7 @@ impl Fixed<'_> {
     #[cold]
     #[inline(never)]
     fn give_up(&mut self) {
-        drop(core::mem::take(&mut *self.placed));
+        core::mem::take(&mut *self.placed).free();
     }
 }
 

@@ -73,7 +73,9 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         self.moved.clear();
         let more = if S::TRACED {
             let found = peek_line(self.src, 0, &mut self.line, usize::MAX)?;
-            (self.whole, self.named) = (found.unwrap_or(0), 0);
+            if let Some(n) = found {
+                (self.whole, self.named) = (n, 0);
+            }
             found.is_some()
         } else {
             next_line(self.src, &mut self.line, usize::MAX)?

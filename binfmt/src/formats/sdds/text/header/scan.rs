@@ -87,8 +87,10 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let read = match S::TRACED {
             false => next_line(self.src, &mut self.line, MAX_COMMAND),
             true => peek_line(self.src, self.ahead, &mut self.line, MAX_COMMAND).map(|n| {
-                self.ahead += n.unwrap_or(0);
-                n.is_some()
+                n.is_some_and(|n| {
+                    self.ahead += n;
+                    true
+                })
             }),
         };
         let more = read.map_err(|e| match e.kind() {
