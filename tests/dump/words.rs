@@ -263,6 +263,8 @@ mod types {
     }
 
     mod twice {
+        #![expect(clippy::extra_unused_type_parameters, reason = "bytes have no order")]
+
         use binfmt::{Order, Result, Sink, Source};
 
         pub(super) fn decode<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<u8> {

@@ -129,9 +129,10 @@ pub(crate) fn put_elsewhere<W: Sink>(
         out.optional_nul = optional_nul;
         part.put(out)
     })?;
-    waiting.add(to, place, encoding)?;
+    waiting.add(to, place, &mut encoding)?;
     if let Some(placed) = out.placed() {
-        *placed = waiting;
+        // it is empty
+        core::mem::forget(core::mem::replace(placed, waiting));
     }
     Ok(())
 }

@@ -180,8 +180,9 @@ where
     #[inline]
     fn encode<O: Order, W: Sink>(value: &Vec<T>, out: &mut W, (last, ctx): (P, C)) -> Result<()> {
         const { assert_item(F::FACTS) };
-        if value.iter().position(&last).and_then(|i| i.checked_add(1)) != Some(value.len()) {
-            return Err(Error::new(ErrorKind::Until, out.pos()));
+        match value.split_last() {
+            Some((end, front)) if last(end) && !front.iter().any(&last) => {}
+            _ => return Err(Error::new(ErrorKind::Until, out.pos())),
         }
         for (i, v) in value.iter().enumerate() {
             if let Err(e) = F::encode::<O, W>(v, out, ctx) {

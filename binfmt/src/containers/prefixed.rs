@@ -270,7 +270,7 @@ where
         if W::MEMORY && const { matches!(P::FORM, IntShape::Fixed { .. }) } {
             let at = out.pos();
             put_len::<O, P, W>(out, 0, u64::MAX, false)?;
-            let (start, region) = (out.pos(), out.begin_region());
+            let (start, region) = (after(at, P::BYTES as u64), out.begin_region());
             if let Err(e) = F::encode::<O, W>(value, out, ctx) {
                 return Err(Self::first_error::<O, W, T, C>((value, ctx), out, at, e));
             }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 /// Room for the first parts.
-const FIRST: usize = 512;
+const FIRST: usize = 1024;
 
 /// The level of what was put together of several parts.
 const JOINED: usize = usize::MAX;
@@ -45,10 +45,17 @@ impl Span {
 
 impl Bytes {
     /// The vector of a level, to which a part is appended until `give_back`.
+    #[inline(always)]
     pub(super) fn lend(&mut self, level: usize) -> Vec<u8> {
         if let Some(bytes) = self.levels.get_mut(level) {
             return take(bytes);
         }
+        self.first_of(level)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn first_of(&mut self, level: usize) -> Vec<u8> {
         self.levels.resize_with(level + 1, Vec::new);
         let mut bytes = Vec::new();
         // who writes says that there is no memory
@@ -56,9 +63,10 @@ impl Bytes {
         bytes
     }
 
-    pub(super) fn give_back(&mut self, level: usize, bytes: Vec<u8>) {
+    #[inline(always)]
+    pub(super) fn give_back(&mut self, level: usize, bytes: &mut Vec<u8>) {
         if let Some(place) = self.levels.get_mut(level) {
-            *place = bytes;
+            core::mem::swap(place, bytes);
         }
     }
 
