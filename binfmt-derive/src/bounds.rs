@@ -286,6 +286,9 @@ pub(crate) fn int_form(form: &IntForm) -> TokenStream {
 
 /// The lifetimes of values that borrow from the input. A `Cow` without `borrow` is decoded owned.
 fn lent_lifetimes(container: &Container, fields: &[&Field]) -> Vec<Lifetime> {
+    if container.generics.lifetimes().next().is_none() {
+        return Vec::new();
+    }
     let mut found = BTreeSet::new();
     for field in fields {
         let ty = field.subject().unwrap_or(&field.ty);

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""What a derive costs the user's build: a library of 100 structs of 8 scalar fields with both derives, and for each struct
-one function that decodes and one that encodes, so that generic code is really compiled.
+"""What a derive costs the user's build: a library of structs of 8 fields with both derives, and for each struct one
+function that decodes and one that encodes, so that generic code is really compiled.
 
-Usage: derive_cost.py [contender ...]     prints a Markdown table; CARGO_TARGET_DIR is not used
+Usage: derive_cost.py [mixed] [number of structs] [contender ...]     prints a Markdown table; CARGO_TARGET_DIR is not used
+
+The fields are numbers, of 100 structs if nothing else is said. With `mixed` they are numbers, arrays, strings, vectors and
+options in turn, and in every fourth struct the struct before it: of binfmt and borsh alone.
 
 CPU seconds (user and system, cargo and its children) of the library alone, its dependencies built before; best of 3.
     check = `cargo check`        build = `cargo build --release` (Cargo's own defaults, not incremental)
@@ -12,6 +15,9 @@ import os, resource, subprocess, sys, tempfile
 
 STRUCTS, REPEATS = 100, 3
 TYPES = ["u8", "u16", "u32", "u64", "i32", "f32", "f64", "i64"]
+# with the word that binfmt wants
+MIXED = [("u8", ""), ("u32", ""), ("f64", ""), ("[u8; 4]", ""), ("i64", ""), ("String", "var_len"), ("Vec<u16>", "var_len"),
+         ("Option<u32>", "nullable"), ("Vec<u8>", "var_len"), ("bool", "")]
 HERE = os.path.dirname(os.path.abspath(__file__))
 RUNTIME = os.path.dirname(HERE)
 
@@ -96,12 +102,24 @@ incremental = false
 """
 
 
-def library(name, structs):
+def mixed(name, i):
+    """The fields of struct i: eight of the ten, in another order for each."""
+    fields = [MIXED[(i * 3 + k * 7) % len(MIXED)] for k in range(8)]
+    if i % 4 == 3:
+        fields[7] = (f"S{i - 1}", "")
+    word = lambda word: f"#[binfmt({word})] " if word and name == "binfmt" else ""
+    return ", ".join(f"{word(w)}pub f{k}_{i}: {t}" for k, (t, w) in enumerate(fields))
+
+
+def numbers(_, i):
+    return ", ".join(f"pub f{k}_{i}: {t}" for k, t in enumerate(TYPES))
+
+
+def library(name, structs, fields):
     _, use, attributes, decode, encode = CONTENDERS[name]
     lines = ["#![allow(unused_imports, dead_code)]", use if structs else ""]
     for i in range(structs):
-        fields = ", ".join(f"pub f{k}_{i}: {t}" for k, t in enumerate(TYPES))
-        lines.append(f"{attributes}\npub struct S{i} {{ {fields} }}")
+        lines.append(f"{attributes}\npub struct S{i} {{ {fields(name, i)} }}")
         if decode:
             lines.append(f"pub fn d{i}(b: &[u8]) -> Option<S{i}> {{ type S = S{i}; let r: Option<S> = {decode}; r }}")
             lines.append(f"pub fn e{i}(s: &S{i}, o: &mut Vec<u8>) {{ {encode} }}")
@@ -118,17 +136,17 @@ def cpu_seconds(command, folder):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def measure(name):
+def measure(name, structs, fields):
     check, build = ["cargo", "check", "-j1"], ["cargo", "build", "--release", "-j1"]
     with tempfile.TemporaryDirectory() as folder:
         source = folder + "/src/lib.rs"
         os.mkdir(folder + "/src")
         open(folder + "/Cargo.toml", "w").write(MANIFEST + CONTENDERS[name][0] + "\n")
-        open(source, "w").write(library(name, 0))
+        open(source, "w").write(library(name, 0, fields))
         subprocess.run(["cargo", "fetch", "-q"], cwd=folder, check=True)
         dependencies = cpu_seconds(build, folder)
         cpu_seconds(check, folder)
-        open(source, "w").write(library(name, STRUCTS))
+        open(source, "w").write(library(name, structs, fields))
         times = ([], [])
         for _ in range(REPEATS):
             for command, into in zip((check, build), times):
@@ -137,7 +155,12 @@ def measure(name):
         return min(times[0]), min(times[1]), dependencies
 
 
-print(f"| derive, {STRUCTS} structs of {len(TYPES)} fields | check, CPU s | build, CPU s | dependencies, CPU s |")
+words = sys.argv[1:]
+structs = next((int(word) for word in words if word.isdigit()), STRUCTS)
+fields = mixed if "mixed" in words else numbers
+names = [word for word in words if word in CONTENDERS] or (["none", "binfmt", "borsh"] if "mixed" in words else CONTENDERS)
+what = f"{structs} structs of 8 fields" + (", mixed" if "mixed" in words else "")
+print(f"| derive, {what} | check, CPU s | build, CPU s | dependencies, CPU s |")
 print("|---|--:|--:|--:|")
-for name in sys.argv[1:] or CONTENDERS:
-    print(f"| {name} | " + " | ".join(f"{s:.2f}" for s in measure(name)) + " |", flush=True)
+for name in names:
+    print(f"| {name} | " + " | ".join(f"{s:.2f}" for s in measure(name, structs, fields)) + " |", flush=True)

@@ -13,7 +13,7 @@ pub use crate::codec::fingerprint::{ConstValue, Said, Tree, VariantTree, describ
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::integer::{FixedInt, Int, IntegerForm, Leb128, Sleb128, Vlq, Wired, Zigzag};
 pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
-pub use crate::codec::run::{Of, choice, choice_from, put_run, record, run, run_docs, run_parts, splice};
+pub use crate::codec::run::{choice, choice_from, put_run, record, run, run_docs, run_parts, splice};
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};
 pub use crate::containers::arithmetic::{Wide, kept, wide};
@@ -52,23 +52,11 @@ pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, TextBody, Utf8};
 pub use crate::containers::trimmed::Trimmed;
 pub use crate::error::Result;
+pub use crate::error::owned::told;
 pub use crate::wire::raw::link;
 pub use crate::wire::{
     Be, Counter, Endian, Facts, Hooks, Le, Note, OPEN, Order, Part, Shape, Sink, Source, VariantParts,
 };
-
-/// The text of an assertion: without a heap as it is written, as there is no room for the values in it.
-#[cfg(not(feature = "alloc"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __format {
-    ($text:literal $($arguments:tt)*) => {{
-        let _ = $crate::__private::core::format_args!($text $($arguments)*);
-        $text
-    }};
-}
-#[cfg(not(feature = "alloc"))]
-pub use crate::__format as format;
 
 /// The type itself, if it has a wire format in the form `W`.
 ///

@@ -57,7 +57,7 @@ fn parts_of_another_type() {
 derived! {
     other_runs {
         #[allow(clippy::extra_unused_type_parameters)] // as the true one has it
-        pub(crate) const fn run_parts<R, const N: usize>(
+        pub(crate) const fn run_parts<F, V, const N: usize>(
             _: [&'static str; N],
             _: [&'static str; N],
         ) -> [Part; N] {
@@ -120,7 +120,6 @@ fn forms_of_the_users_own() {
 derived! {
     other_core {
         pub(crate) mod core {
-            pub(crate) use ::core::*;
             pub(crate) mod mem {
                 /// Room for a value, in the middle of a larger one.
                 pub(crate) struct MaybeUninit<T>([::core::mem::MaybeUninit<T>; 3]);

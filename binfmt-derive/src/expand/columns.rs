@@ -270,12 +270,12 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
         #[inline(always)]
         fn walk<__O: __p::Order, __V: __p::Walk>(&self, __each: &mut __V) -> __p::Result<()> {
             #walk
-            __p::core::result::Result::Ok(())
+            __p::Ok(())
         }
         #[inline(always)]
         fn walk_mut<__O: __p::Order, __V: __p::WalkMut>(&mut self, __each: &mut __V) -> __p::Result<()> {
             #walk_mut
-            __p::core::result::Result::Ok(())
+            __p::Ok(())
         }
     }
 }

@@ -72,7 +72,7 @@ fn checked(container: &Container, body: TokenStream) -> TokenStream {
         let __value: Self = { #body }?;
         let __this = &__value;
         #asserts
-        __p::core::result::Result::Ok(__value)
+        __p::Ok(__value)
     }
 }
 
@@ -135,7 +135,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #kept
                 #places
                 #asserts
-                __p::core::result::Result::Ok(Self #value)
+                __p::Ok(Self #value)
             }
         }
         Body::Enum { tag: Tag::Front { ty, order: own, peek }, variants } => {
@@ -152,7 +152,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
                 true => TokenStream::new(),
                 false => q! {
-                    _ => __p::core::result::Result::Err(__p::unknown_tag(__at, __tag, #name)),
+                    _ => __p::Err(__p::unknown_tag(__at, __tag, #name)),
                 },
             };
             let hold = sum::begin_before_tag(variants).then(|| q!(let __held_tag = __src.hold();));
@@ -171,7 +171,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
                 true => TokenStream::new(),
                 false => q! {
-                    _ => __p::core::result::Result::Err(__p::no_variant(__src.pos(), #name, &#expr)),
+                    _ => __p::Err(__p::no_variant(__src.pos(), #name, &#expr)),
                 },
             };
             let hold = sum::begin_before_tag(variants).then(|| q!(let __held_tag = __src.hold();));
@@ -287,7 +287,7 @@ fn variant_body(
         #places
         #asserts
         #release
-        __p::core::result::Result::Ok(Self::#name #value)
+        __p::Ok(Self::#name #value)
     }
 }
 
@@ -462,7 +462,7 @@ pub(super) fn asserts(
         let error = failed(emit, assert, place, at);
         q! {
             if !#condition {
-                return __p::core::result::Result::Err(__p::named(#error, #name));
+                return __p::Err(__p::named(#error, #name));
             }
         }
     };
@@ -479,7 +479,8 @@ fn failed(emit: &Emit<'_>, assert: &AssertWord, place: usize, at: &TokenStream) 
         Said::Text(text) => q!(__p::failed_assert(#at, #text)),
         Said::Format(text, arguments) => {
             let span = Span::mixed_site().located_at(text.span());
-            let text = emit.scoped(&quote_spanned!(span=> __p::format!(#text #(, #arguments)*)), place);
+            let printed = quote_spanned!(span=> __p::core::format_args!(#text #(, #arguments)*));
+            let text = emit.scoped(&quote_spanned!(span=> __p::told(#printed, #text)), place);
             q!(__p::failed_assert(#at, #text))
         }
         Said::Error(error) => {

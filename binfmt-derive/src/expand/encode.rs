@@ -69,7 +69,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                     #places
                     #sums
                     #peeked
-                    __p::core::result::Result::Ok(())
+                    __p::Ok(())
                 }
             });
             q!(#parts #open #body)
@@ -155,7 +155,7 @@ fn variant_body(
             #sums
             #peeked
             #peeked_tag
-            __p::core::result::Result::Ok(())
+            __p::Ok(())
         }
     });
     q!(#parts #body)
@@ -206,7 +206,7 @@ fn keeps_tag(container: &Container, expr: &syn::Expr, variant: &Variant) -> Toke
     let (owner, name, kept) = (&container.name, &variant.name, &field.local);
     q! {
         if *#kept != (#expr) {
-            return __p::core::result::Result::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
+            return __p::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
         }
     }
 }
@@ -243,7 +243,7 @@ pub(super) fn agrees(
     let (owner, name) = (&container.name, &variant.name);
     q! {
         if #(#wrong)||* {
-            return __p::core::result::Result::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
+            return __p::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
         }
     }
 }

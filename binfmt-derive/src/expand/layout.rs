@@ -7,7 +7,7 @@ use crate::model::field::{Content, Conversion, Field, Magic, Order, Presence, St
 use crate::model::{Body, Container, Fields, Tag, types};
 use crate::paths::{local, q};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// The impl.
 pub(super) fn expand(container: &Container) -> TokenStream {
@@ -209,7 +209,7 @@ fn linked(container: &Container, magic: Option<&Magic>, fields: &Fields) -> Toke
     })
 }
 
-fn wire(name: &str, ty: &str, limits: &(TokenStream, TokenStream)) -> TokenStream {
+fn wire(name: &str, ty: &impl ToTokens, limits: &(TokenStream, TokenStream)) -> TokenStream {
     let (min, max) = limits;
     q!(__p::Part::wire(#name, #ty, #min, #max))
 }

@@ -282,7 +282,7 @@ fn checksum(sum: &SumWord, field: &Field) -> String {
 /// The type of a number that is not a field, as it stands in the source.
 fn number(field: &Field) -> String {
     match field.words.number() {
-        Some((ty, None)) => types::show(ty),
+        Some((ty, None)) => types::show(ty).to_string(),
         Some((ty, Some(form))) => format!("{}, as = {}", types::show(ty), types::show(form)),
         None => String::new(),
     }

@@ -54,7 +54,7 @@ pub(super) fn tag(
             let (owner, name) = (&container.name, &variant.name);
             q! {
                 if __tag != const { #value } {
-                    return __p::core::result::Result::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
+                    return __p::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Runs of fields: one call for several of them. rustc checks each call that names types, so this is what makes the derive
 //! cheap for its users; the runtime does the same work either way.
 
-use super::form::{form_of, form_or_own, has_context, number};
+use super::form::{form_of, has_context, number};
 use super::{Entry, located};
 use crate::model::field::{Content, Field};
 use crate::model::types;
@@ -45,23 +45,28 @@ fn several<'a>(fields: impl Iterator<Item = &'a Field>) -> Option<Vec<&'a Field>
     (fields.len() > 1).then_some(fields)
 }
 
-/// The types that stand for the fields.
-fn members(fields: &[&Field]) -> TokenStream {
-    let members = fields.iter().map(|field| {
-        let ty = &field.ty;
-        match &field.content {
-            Content::Coded(form, _) => match (form_of(form, field.presence()), super::named(field)) {
-                (None, None) => q!(#ty),
-                (_, named) => {
-                    let form = located(form_or_own(form, field.presence()), ty);
-                    let ty = named.unwrap_or_else(|| q!(#ty));
-                    q!(__p::Of<#form, #ty>)
-                }
-            },
-            _ => q!(#ty),
-        }
+/// The forms of the fields; `Own` where all are their types' own, so that rustc looks up less.
+fn forms(fields: &[&Field]) -> TokenStream {
+    let forms = fields.iter().map(|field| match &field.content {
+        Content::Coded(form, _) => form_of(form, field.presence()).map(|form| located(form, &field.ty)),
+        _ => None,
     });
-    q!((#(#members),*))
+    let forms: Vec<_> = forms.collect();
+    if forms.iter().all(Option::is_none) {
+        return q!(__p::Own);
+    }
+    let forms = forms.into_iter().map(|form| form.unwrap_or_else(|| q!(__p::Own)));
+    q!((#(#forms),*))
+}
+
+/// Their types, each after `by`.
+fn members(fields: &[&Field], by: &TokenStream) -> TokenStream {
+    let types = fields.iter().map(|field| {
+        let ty = &field.ty;
+        let ty = super::named(field).unwrap_or_else(|| q!(#ty));
+        q!(#by #ty)
+    });
+    q!((#(#types),*))
 }
 
 /// Reads a run.
@@ -71,10 +76,11 @@ pub(super) fn decode(
     parts: &TokenStream,
     first: &TokenStream,
 ) -> TokenStream {
-    let (locals, members) = (fields.iter().map(|f| &f.local), members(fields));
+    let (locals, forms) = (fields.iter().map(|f| &f.local), forms(fields));
+    let types = members(fields, &TokenStream::new());
     // spelled out, as `?` is two more calls for rustc to resolve
     q! {
-        let (#(#locals),*) = match __p::run::<#order, __S, #members>(__src, #parts, #first) {
+        let (#(#locals),*) = match __p::run::<#order, __S, #forms, #types>(__src, #parts, #first) {
             __p::Ok(__v) => __v,
             __p::Err(__e) => return __p::Err(__e),
         };
@@ -88,9 +94,10 @@ pub(super) fn encode(
     parts: &TokenStream,
     first: &TokenStream,
 ) -> TokenStream {
-    let (locals, members) = (fields.iter().map(|f| &f.local), members(fields));
+    let (locals, forms) = (fields.iter().map(|f| &f.local), forms(fields));
+    let types = members(fields, &q!(&));
     q! {
-        if let __p::Err(__e) = __p::put_run::<#order, __W, #members, _>(__out, #parts, #first, (#(#locals),*)) {
+        if let __p::Err(__e) = __p::put_run::<#order, __W, #forms, #types>(__out, #parts, #first, (#(#locals),*)) {
             return __p::Err(__e);
         }
     }
@@ -112,11 +119,11 @@ pub(super) fn listed<'a>(
 
 /// The parts of a run.
 pub(super) fn parts(fields: &[&Field]) -> TokenStream {
-    let members = members(fields);
+    let (forms, members) = (forms(fields), members(fields, &TokenStream::new()));
     let (names, types) = (fields.iter().map(|f| &f.name), fields.iter().map(|f| types::show(&f.ty)));
     // the oldest Rust that is supported does not infer the number
     let num = number(fields.len());
-    let parts = q!(__p::run_parts::<#members, #num>([#(#names),*], [#(#types),*]));
+    let parts = q!(__p::run_parts::<#forms, #members, #num>([#(#names),*], [#(#types),*]));
     let docs = fields.iter().map(|field| &field.doc);
     match docs.clone().all(String::is_empty) {
         true => parts,

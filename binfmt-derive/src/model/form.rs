@@ -12,7 +12,7 @@ use syn::{Expr, ExprLit, Lit, Type};
 pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -> Form {
     let held = subject.map(|ty| types::maybe(ty).unwrap_or(ty));
     let trim = expr(words, "trim");
-    let fill = expr(words, "fill").or(trim).cloned().unwrap_or_else(zero);
+    let fill = || expr(words, "fill").or(trim).cloned().unwrap_or_else(zero);
     let null = match words.get("nullable").map(|word| &word.value) {
         Some(Value::Nullable(null)) => Some(nullable(null)),
         _ => None,
@@ -20,7 +20,7 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
     let within = match words.get("region").map(|word| &word.value) {
         Some(Value::Region(word)) => {
             let RegionWord { len, rest } = (**word).clone();
-            Some(Within { len, rest, fill: fill.clone() })
+            Some(Within { len, rest, fill: fill() })
         }
         _ => None,
     };
@@ -45,7 +45,7 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
         at,
         peek: words.has("peek"),
         order: order(words),
-        pad_to: expr(words, "pad_to").map(|to| (to.clone(), fill, words.has("strict"))),
+        pad_to: expr(words, "pad_to").map(|to| (to.clone(), fill(), words.has("strict"))),
         null,
         within,
         process,

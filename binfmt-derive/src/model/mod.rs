@@ -244,7 +244,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
     Some(Container {
         ident: input.ident.clone(),
         generics: input.generics.clone(),
-        krate: krate(&input.attrs),
+        krate: krate_in(&words),
         name: field::text(&words, "rename")
             .unwrap_or_else(|| syn::ext::IdentExt::unraw(&input.ident).to_string()),
         order: field::order(&words),
@@ -315,7 +315,10 @@ fn reprs(attrs: &[syn::Attribute]) -> Vec<Ident> {
 
 /// The runtime's path, wanted even when the rest of the attributes is wrong.
 pub(crate) fn krate(attrs: &[syn::Attribute]) -> Path {
-    let words = attr::parse(attrs, Level::Struct, &mut Errors::default());
+    krate_in(&attr::parse(attrs, Level::Struct, &mut Errors::default()))
+}
+
+fn krate_in(words: &Words) -> Path {
     match words.get("crate").map(|word| &word.value) {
         Some(Value::Path(path)) => path.clone(),
         _ => syn::parse_quote!(::binfmt),

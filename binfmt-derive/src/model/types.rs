@@ -3,6 +3,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
+use std::fmt;
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
 
 /// The last segment of a path type without qualified self.
@@ -149,7 +150,7 @@ pub(crate) fn cow(ty: &Type) -> Option<&Type> {
 pub(crate) fn is_text(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => is_text(&reference.elem),
-        _ if named(ty, "String") || named(ty, "str") => true,
+        _ if named_one_of(ty, &["String", "str"]) => true,
         _ => argument(ty, "Box").or_else(|| cow(ty)).is_some_and(|held| named(held, "str")),
     }
 }
@@ -192,15 +193,15 @@ pub(crate) fn is_int(ty: &Type) -> bool {
 
 /// Whether an integer type has a sign, where the type is visibly one.
 pub(crate) fn is_signed(ty: &Type) -> Option<bool> {
-    let known = is_int(ty) || named(ty, "usize") || named(ty, "isize");
+    let known = is_int(ty) || named_one_of(ty, &["usize", "isize"]);
     last(ty).filter(|_| known).map(|segment| segment.ident.to_string().starts_with('i'))
 }
 
 /// Why an integer type is not one that a length may have.
 pub(crate) fn too_wide(ty: &Type) -> Option<&'static str> {
     match () {
-        () if named(ty, "u128") || named(ty, "usize") => Some("u64 or u32"),
-        () if named(ty, "i128") || named(ty, "isize") => Some("i64 or i32"),
+        () if named_one_of(ty, &["u128", "usize"]) => Some("u64 or u32"),
+        () if named_one_of(ty, &["i128", "isize"]) => Some("i64 or i32"),
         () => None,
     }
 }
@@ -219,7 +220,7 @@ pub(crate) fn number_size(ty: &Type) -> Option<usize> {
 
 /// A primitive float.
 pub(crate) fn is_float(ty: &Type) -> bool {
-    named(ty, "f32") || named(ty, "f64")
+    named_one_of(ty, &["f32", "f64"])
 }
 
 /// Whether it is visible that the type is not one of `Option`, `Vec`, text, ..: a primitive, array, tuple or
@@ -242,8 +243,7 @@ pub(crate) fn refusal(ty: &Type) -> Option<String> {
     if let Some(inner) = inner {
         return refusal(inner);
     }
-    let segment = last(ty)?;
-    let shown = show(ty);
+    let (segment, shown) = (last(ty)?, show(ty));
     Some(match segment.ident.to_string().as_str() {
         "usize" => format!("`{shown}` has no fixed size: use u64 or u32"),
         "isize" => format!("`{shown}` has no fixed size: use i64 or i32"),
@@ -268,11 +268,26 @@ fn custom(ty: &Type) -> String {
     format!("`{}` has no wire format\nhelp: use `with = path`, `map(..)`, or `skip`", show(ty))
 }
 
-/// A type as a person writes it: `Vec<u8>`, `&'a str`.
-pub(crate) fn show(ty: &impl ToTokens) -> String {
-    let mut out = String::new();
-    tidy(ty.to_token_stream(), &mut out);
-    out
+/// A type as a person writes it: `Vec<u8>`, `&'a str`. It becomes text where it is printed: most rules have nothing to say.
+pub(crate) fn show<T: ToTokens>(ty: &T) -> Shown<'_, T> {
+    Shown(ty)
+}
+
+/// See [`show`].
+pub(crate) struct Shown<'t, T>(&'t T);
+
+impl<T: ToTokens> fmt::Display for Shown<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = String::new();
+        tidy(self.0.to_token_stream(), &mut out);
+        f.write_str(&out)
+    }
+}
+
+impl<T: ToTokens> ToTokens for Shown<'_, T> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.to_string().to_tokens(tokens);
+    }
 }
 
 /// An expression as the user wrote it, each run of spaces as one: that is how it stands in a message.

@@ -1,6 +1,5 @@
 //! What generated code names of what needs a heap.
 
-pub use alloc::format;
 pub use alloc::vec::Vec;
 
 pub use crate::columns::form::{ColumnAs, Store, Whole};

@@ -3,7 +3,7 @@
 
 use super::integer::{AnyInteger, IntegerForm, overflow};
 use super::{Decode, Encode, Layout};
-use crate::error::{Error, ErrorKind, Result, owned::format};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::{IntShape, Order, Sink, Source};
 use core::marker::PhantomData;
 use core::time::Duration;
@@ -102,5 +102,5 @@ where
 #[cold]
 #[inline(never)]
 fn not_whole(value: Duration, unit: &'static str, at: u64) -> Error {
-    Error::new(ErrorKind::invalid("duration", format!("{value:?}"), unit), at)
+    Error::new(ErrorKind::invalid("duration", format_args!("{value:?}"), unit), at)
 }

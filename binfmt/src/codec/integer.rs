@@ -5,7 +5,7 @@
 
 use super::form::{As, DecodeAs, EncodeAs, no_blank};
 use super::{Decode, Encode, Layout};
-use crate::error::owned::{format, told};
+use crate::error::owned::{printed, told};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
 use crate::wire::{Facts, IntShape, Kind, Len, Order, Shape, Sink, Sizes, Source, Varint, varint};
@@ -247,7 +247,8 @@ impl<T: AnyInteger, const BYTES: usize, const SIGNED: bool> IntegerForm<T> for F
 #[cold]
 #[inline(never)]
 pub(super) fn overflow(bits: u128, negative: bool, bytes: usize, signed: bool, at: u64) -> Error {
-    let found = if negative { format!("{}", bits as i128) } else { format!("{bits}") };
+    let found =
+        if negative { printed(format_args!("{}", bits as i128)) } else { printed(format_args!("{bits}")) };
     let bits = u32::try_from(bytes).unwrap_or(16).wrapping_mul(8);
     Error::new(ErrorKind::IntegerOverflow { found, bits, signed }, at)
 }

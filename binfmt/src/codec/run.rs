@@ -1,7 +1,8 @@
 //! Runs of fields: one call for several of them, which costs a user's compiler a fraction of one call each.
 //!
-//! A run is a tuple of types, of which each stands for a field: the field's own type, or [`Of`] with a wire form. The names
-//! and the values are tuples of the same length, so that the compiler checks one expression and not one for each field.
+//! A run is a tuple of types and a tuple of their wire forms, or [`Own`] where each type has its own: then nothing but the
+//! types is looked up. The names and the values are tuples of the same length, so that the compiler checks one expression and
+//! not one for each field. Numbers are moved at once, so that it has little to optimise.
 
 #![allow(clippy::arithmetic_side_effects, reason = "computed when compiling, where an overflow is an error")]
 
@@ -9,138 +10,59 @@ use super::field::{at_part, begin, begin_put, enter};
 use super::form::{As, DecodeAs, EncodeAs, Own};
 use super::{Decode, Encode, Layout};
 use crate::error::Result;
+use crate::wire::raw::facts::{Together, is_together};
 use crate::wire::{Order, Part, Shape, Sink, Source, TypeOf, VariantParts};
 use core::any::type_name;
-use core::marker::PhantomData;
 
-/// A field of type `T` in wire form `W`, as a member of a run.
-#[derive(Debug)]
-pub struct Of<W, T>(PhantomData<(W, T)>);
-
-/// A field of a run: its part.
-pub trait Member {
-    /// Without a name.
-    const PART: Part;
-    /// Whether the bytes that are checked for together go on after it.
-    const GOES_ON: bool = Self::PART.sizes().exact().is_some();
-}
-
-/// A field of a run that can be read.
-pub trait ReadMember<'de>: Member {
-    /// The field's type.
-    type Value;
-    /// Reads it.
-    fn read<O: Order, S: Source<'de>>(src: &mut S) -> Result<Self::Value>;
-}
-
-/// A field of a run that can be written.
-pub trait PutMember: Member {
-    /// The field's type.
-    type Value;
-    /// Writes it.
-    fn write<O: Order, W: Sink>(value: &Self::Value, out: &mut W) -> Result<()>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Layout> Member for T {
-    const PART: Part = Part::of::<Own, T>("", "");
-}
-
-#[diagnostic::do_not_recommend]
-impl<W: As<T>, T> Member for Of<W, T> {
-    const PART: Part = Part::of::<W, T>("", "");
-}
-
-#[diagnostic::do_not_recommend]
-impl<'de, T: Decode<'de>> ReadMember<'de> for T {
-    type Value = T;
-    #[inline(always)]
-    fn read<O: Order, S: Source<'de>>(src: &mut S) -> Result<T> {
-        T::decode::<O, S>(src, ())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'de, W: DecodeAs<'de, T>, T> ReadMember<'de> for Of<W, T> {
-    type Value = T;
-    #[inline(always)]
-    fn read<O: Order, S: Source<'de>>(src: &mut S) -> Result<T> {
-        W::decode::<O, S>(src, ())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Encode> PutMember for T {
-    type Value = T;
-    #[inline(always)]
-    fn write<O: Order, W: Sink>(value: &T, out: &mut W) -> Result<()> {
-        value.encode::<O, W>(out, ())
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<F: EncodeAs<T>, T> PutMember for Of<F, T> {
-    type Value = T;
-    #[inline(always)]
-    fn write<O: Order, W: Sink>(value: &T, out: &mut W) -> Result<()> {
-        F::encode::<O, W>(value, out, ())
-    }
-}
-
-/// A tuple of fields that are read one after the other.
-pub trait Run<'de> {
-    /// A tuple of their values.
-    type Values;
+/// The forms of fields that are read one after the other, of types `V`: a tuple of them, or [`Own`] where each type has its
+/// own.
+pub trait Run<'de, V> {
     /// Reads them; the first is part `first`.
-    fn read<O: Order, S: Source<'de>>(
-        src: &mut S,
-        parts: &'static [Part],
-        first: usize,
-    ) -> Result<Self::Values>;
+    fn read<O: Order, S: Source<'de>>(src: &mut S, parts: &'static [Part], first: usize) -> Result<V>;
 }
 
-/// A tuple of fields whose values, `V`, are written one after the other.
+/// The forms of fields whose values, a tuple `V` of references, are written one after the other.
 pub trait PutRun<V> {
     /// Writes them; the first is part `first`.
     fn write<O: Order, W: Sink>(values: V, out: &mut W, parts: &'static [Part], first: usize) -> Result<()>;
 }
 
-/// The parts of a tuple of fields.
-pub trait RunParts {
+/// The parts of fields of types `V` in these forms.
+pub trait RunParts<V> {
     /// A part for each, without a name.
     const LIST: &'static [Part];
 }
 
-/// Reads a run of fields.
+/// Reads a run of fields in forms `F`.
 #[inline(always)]
-pub fn run<'de, O: Order, S: Source<'de>, R: Run<'de>>(
+pub fn run<'de, O: Order, S: Source<'de>, F: Run<'de, V>, V>(
     src: &mut S,
     parts: &'static [Part],
     first: usize,
-) -> Result<R::Values> {
-    R::read::<O, S>(src, parts, first)
+) -> Result<V> {
+    F::read::<O, S>(src, parts, first)
 }
 
-/// Writes a run of fields.
+/// Writes a run of fields in forms `F`.
 #[inline(always)]
-pub fn put_run<O: Order, W: Sink, R: PutRun<V>, V>(
+pub fn put_run<O: Order, W: Sink, F: PutRun<V>, V>(
     out: &mut W,
     parts: &'static [Part],
     first: usize,
     values: V,
 ) -> Result<()> {
-    R::write::<O, W>(values, out, parts, first)
+    F::write::<O, W>(values, out, parts, first)
 }
 
 /// The parts of a run: names and types from the derive, the rest from the types themselves.
-pub const fn run_parts<R: RunParts, const N: usize>(
+pub const fn run_parts<F: RunParts<V>, V, const N: usize>(
     names: [&'static str; N],
     types: [&'static str; N],
 ) -> [Part; N] {
     let mut parts = [Part::NONE; N];
     let mut i = 0usize;
     while i < N {
-        parts[i] = R::LIST[i].named(names[i], types[i]);
+        parts[i] = F::LIST[i].named(names[i], types[i]);
         i += 1;
     }
     parts
@@ -222,76 +144,118 @@ pub(crate) const fn foreign<T: Layout>() -> Shape {
     Shape::Foreign { of: type_name::<T>, sizes: || T::FACTS.sizes() }
 }
 
+/// Whether a source hears nothing of the fields of a run, and their values are moved at once.
+const fn at_once<'de, O: Order, S: Source<'de>, V: Together>() -> bool {
+    !S::TRACED && !S::BY_FIELD && is_together::<O, V>()
+}
+
+/// Whether the bytes that are checked for together go on after a field.
+const fn goes_on<F: As<T>, T>() -> bool {
+    F::FACTS.sizes().exact().is_some()
+}
+
 macro_rules! runs {
-    ($(($A:ident $a:ident $($T:ident $v:ident $i:tt $Before:ident)*))*) => { $(
+    ($(($A:ident $F:ident $a:ident $($T:ident $G:ident $v:ident $i:tt $B:ident $H:ident)*))*) => { $(
+        runs! { @read [$A: Decode<'de> $(, $T: Decode<'de>)*] Own => (src parts first) {
+            if const { at_once::<O, S, ($A, $($T,)*)>() } {
+                begin(src, parts, first)?;
+                return src.together::<O, ($A, $($T,)*)>();
+            }
+        } $A Own $a $($T Own $v $i $B Own)* }
+        runs! { @read [$A, $F: DecodeAs<'de, $A> $(, $T, $G: DecodeAs<'de, $T>)*] ($F, $($G,)*) => (src parts first) {}
+            $A $F $a $($T $G $v $i $B $H)* }
+        runs! { @put [$A: Encode $(, $T: Encode)*] Own => (values out parts first) {
+            if const { is_together::<O, ($A, $($T,)*)>() } {
+                begin_put(out, parts, first)?;
+                return out.together::<O, _>(values);
+            }
+        } $A Own $a $($T Own $v $i $B Own)* }
+        runs! { @put [$A, $F: EncodeAs<$A> $(, $T, $G: EncodeAs<$T>)*] ($F, $($G,)*) => (values out parts first) {}
+            $A $F $a $($T $G $v $i $B $H)* }
         #[diagnostic::do_not_recommend]
-        impl<'de, $A: ReadMember<'de>, $($T: ReadMember<'de>),*> Run<'de> for ($A, $($T,)*) {
-            type Values = ($A::Value, $($T::Value,)*);
+        impl<$A: Layout, $($T: Layout),*> RunParts<($A, $($T,)*)> for Own {
+            const LIST: &'static [Part] = &[Part::of::<Own, $A>("", ""), $(Part::of::<Own, $T>("", "")),*];
+        }
+        #[diagnostic::do_not_recommend]
+        impl<$A, $F: As<$A>, $($T, $G: As<$T>),*> RunParts<($A, $($T,)*)> for ($F, $($G,)*) {
+            const LIST: &'static [Part] = &[Part::of::<$F, $A>("", ""), $(Part::of::<$G, $T>("", "")),*];
+        }
+    )* };
+    (@read [$($bounds:tt)*] $Forms:ty => ($src:ident $parts:ident $first:ident) { $($at_once:tt)* }
+        $A:ident $F:ident $a:ident $($T:ident $G:ident $v:ident $i:tt $B:ident $H:ident)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<'de, $($bounds)*> Run<'de, ($A, $($T,)*)> for $Forms {
             #[inline(always)]
             fn read<O: Order, S: Source<'de>>(
-                src: &mut S,
-                parts: &'static [Part],
-                first: usize,
-            ) -> Result<Self::Values> {
-                begin(src, parts, first)?;
-                let $a = match $A::read::<O, S>(src) {
+                $src: &mut S,
+                $parts: &'static [Part],
+                $first: usize,
+            ) -> Result<($A, $($T,)*)> {
+                $($at_once)*
+                begin($src, $parts, $first)?;
+                let $a = match <$F as DecodeAs<'de, $A>>::decode::<O, S>($src, ()) {
                     Ok(v) => v,
-                    Err(e) => return Err(at_part(e, parts, first)),
+                    Err(e) => return Err(at_part(e, $parts, $first)),
                 };
-                src.close();
+                if S::TRACED {
+                    $src.close();
+                }
                 $(
-                    let at = first.wrapping_add($i);
-                    if const { $Before::GOES_ON } {
-                        enter(src, parts, at)?;
+                    let at = $first.wrapping_add($i);
+                    if const { goes_on::<$H, $B>() } {
+                        enter($src, $parts, at)?;
                     } else {
-                        begin(src, parts, at)?;
+                        begin($src, $parts, at)?;
                     }
-                    let $v = match $T::read::<O, S>(src) {
+                    let $v = match <$G as DecodeAs<'de, $T>>::decode::<O, S>($src, ()) {
                         Ok(v) => v,
-                        Err(e) => return Err(at_part(e, parts, at)),
+                        Err(e) => return Err(at_part(e, $parts, at)),
                     };
-                    src.close();
+                    if S::TRACED {
+                        $src.close();
+                    }
                 )*
                 Ok(($a, $($v,)*))
             }
         }
+    };
+    (@put [$($bounds:tt)*] $Forms:ty => ($values:ident $out:ident $parts:ident $first:ident) { $($at_once:tt)* }
+        $A:ident $F:ident $a:ident $($T:ident $G:ident $v:ident $i:tt $B:ident $H:ident)*) => {
         #[diagnostic::do_not_recommend]
-        impl<'a, $A: PutMember, $($T: PutMember),*> PutRun<(&'a $A::Value, $(&'a $T::Value,)*)> for ($A, $($T,)*) {
+        impl<'a, $($bounds)*> PutRun<(&'a $A, $(&'a $T,)*)> for $Forms {
             #[inline(always)]
             fn write<O: Order, W: Sink>(
-                ($a, $($v,)*): (&'a $A::Value, $(&'a $T::Value,)*),
-                out: &mut W,
-                parts: &'static [Part],
-                first: usize,
+                $values: (&'a $A, $(&'a $T,)*),
+                $out: &mut W,
+                $parts: &'static [Part],
+                $first: usize,
             ) -> Result<()> {
-                begin_put(out, parts, first)?;
-                if let Err(e) = $A::write::<O, W>($a, out) {
-                    return Err(at_part(e, parts, first));
+                $($at_once)*
+                let ($a, $($v,)*) = $values;
+                begin_put($out, $parts, $first)?;
+                if let Err(e) = <$F as EncodeAs<$A>>::encode::<O, W>($a, $out, ()) {
+                    return Err(at_part(e, $parts, $first));
                 }
                 $(
-                    let at = first.wrapping_add($i);
-                    if const { !$Before::GOES_ON } {
-                        begin_put(out, parts, at)?;
+                    let at = $first.wrapping_add($i);
+                    if const { !goes_on::<$H, $B>() } {
+                        begin_put($out, $parts, at)?;
                     }
-                    if let Err(e) = $T::write::<O, W>($v, out) {
-                        return Err(at_part(e, parts, at));
+                    if let Err(e) = <$G as EncodeAs<$T>>::encode::<O, W>($v, $out, ()) {
+                        return Err(at_part(e, $parts, at));
                     }
                 )*
                 Ok(())
             }
         }
-        #[diagnostic::do_not_recommend]
-        impl<$A: Member, $($T: Member),*> RunParts for ($A, $($T,)*) {
-            const LIST: &'static [Part] = &[$A::PART, $($T::PART),*];
-        }
-    )* };
+    };
 }
 runs! {
-    (A a B b 1 A)
-    (A a B b 1 A C c 2 B)
-    (A a B b 1 A C c 2 B D d 3 C)
-    (A a B b 1 A C c 2 B D d 3 C E e 4 D)
-    (A a B b 1 A C c 2 B D d 3 C E e 4 D F f 5 E)
-    (A a B b 1 A C c 2 B D d 3 C E e 4 D F f 5 E G g 6 F)
-    (A a B b 1 A C c 2 B D d 3 C E e 4 D F f 5 E G g 6 F H h 7 G)
+    (A F0 a B F1 b 1 A F0)
+    (A F0 a B F1 b 1 A F0 C F2 c 2 B F1)
+    (A F0 a B F1 b 1 A F0 C F2 c 2 B F1 D F3 d 3 C F2)
+    (A F0 a B F1 b 1 A F0 C F2 c 2 B F1 D F3 d 3 C F2 E F4 e 4 D F3)
+    (A F0 a B F1 b 1 A F0 C F2 c 2 B F1 D F3 d 3 C F2 E F4 e 4 D F3 G F5 f 5 E F4)
+    (A F0 a B F1 b 1 A F0 C F2 c 2 B F1 D F3 d 3 C F2 E F4 e 4 D F3 G F5 f 5 E F4 H F6 g 6 G F5)
+    (A F0 a B F1 b 1 A F0 C F2 c 2 B F1 D F3 d 3 C F2 E F4 e 4 D F3 G F5 f 5 E F4 H F6 g 6 G F5 I F7 h 7 H F6)
 }

@@ -17,7 +17,9 @@ macro_rules! numbers {
         impl<'de> Decode<'de> for $t {
             #[inline(always)]
             fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Self> {
-                src.mark(Kind::of($shape), O::LE);
+                if S::TRACED {
+                    src.mark(const { Kind::of($shape) }, O::LE);
+                }
                 let b = src.array()?;
                 Ok(if O::LE { $t::from_le_bytes(b) } else { $t::from_be_bytes(b) })
             }

@@ -2,7 +2,7 @@
 
 use crate::codec::form::EncodeAs;
 use crate::codec::integer::AnyInteger;
-use crate::error::owned::{Static, String, format, told};
+use crate::error::owned::{Static, String, printed, told};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::{between, natural};
 use crate::wire::limits::Len;
@@ -39,7 +39,7 @@ pub fn in_range<T: PartialOrd + Debug>(
     if range.contains(value) {
         return Ok(());
     }
-    Err(outside(at, format!("{value:?}"), text, name))
+    Err(outside(at, printed(format_args!("{value:?}")), text, name))
 }
 
 #[cold]

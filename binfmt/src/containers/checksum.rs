@@ -7,7 +7,7 @@
 use crate::codec::form::EncodeAs;
 use crate::codec::integer::AnyInteger;
 use crate::containers::filled::fill_in;
-use crate::error::owned::{String, format};
+use crate::error::owned::{String, printed};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::{between, inside};
 use crate::wire::{Order, Sink, Source};
@@ -30,7 +30,7 @@ impl<T: AnyInteger> Sum for T {
     const ZERO: Self = <T as AnyInteger>::ZERO;
 
     fn text(&self) -> String {
-        format!("{self:#x}")
+        printed(format_args!("{self:#x}"))
     }
 }
 
@@ -39,7 +39,7 @@ impl<const N: usize> Sum for [u8; N] {
     const ZERO: Self = [0; N];
 
     fn text(&self) -> String {
-        format!("0x{}", Digits(self))
+        printed(format_args!("0x{}", Digits(self)))
     }
 }
 

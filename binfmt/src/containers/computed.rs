@@ -2,7 +2,7 @@
 //!
 //! They are computed when writing, and held to the same number when reading, for the value does not keep them.
 
-use crate::error::owned::format;
+use crate::error::owned::printed;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::IntShape;
 use crate::wire::amount::{between, plus, times};
@@ -21,7 +21,11 @@ pub fn calc<N: Len + TryFrom<i128>>(at: u64, n: i128, text: &'static str, name: 
 #[inline(never)]
 fn no_room<N: Len>(at: u64, n: i128, text: &'static str, name: &'static str) -> Error {
     // what has no value at all is told as the largest number
-    let found = if n == i128::MAX { format!("`{text}`") } else { format!("`{text}`, {n},") };
+    let found = if n == i128::MAX {
+        printed(format_args!("`{text}`"))
+    } else {
+        printed(format_args!("`{text}`, {n},"))
+    };
     let signed = matches!(N::FORM, IntShape::Fixed { signed: true, .. });
     let bits = times(N::BYTES, 8) as u32;
     Error::new(ErrorKind::IntegerOverflow { found, bits, signed }, at).within(Step::Field(name))

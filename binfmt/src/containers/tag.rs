@@ -3,7 +3,7 @@
 use crate::codec::fingerprint::ConstValue;
 use crate::codec::integer::AnyInteger;
 use crate::codec::{Decode, Encode, Layout};
-use crate::error::owned::{String, format};
+use crate::error::owned::{String, printed};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Facts, Kind, Label, Order, Sink, Source};
 use core::fmt::{Debug, Display};
@@ -94,22 +94,22 @@ pub trait TagValue {
 
 impl<T: AnyInteger> TagValue for T {
     fn text(&self) -> String {
-        format!("{self}")
+        printed(format_args!("{self}"))
     }
 }
 
 impl TagValue for bool {
     fn text(&self) -> String {
-        format!("{self}")
+        printed(format_args!("{self}"))
     }
 }
 
 impl<const N: usize> TagValue for [u8; N] {
     fn text(&self) -> String {
-        format!("\"{}\"", self.escape_ascii())
+        printed(format_args!("\"{}\"", self.escape_ascii()))
     }
     fn pattern(&self) -> String {
-        format!("b{}", self.text())
+        printed(format_args!("b{}", self.text()))
     }
 }
 
@@ -136,7 +136,7 @@ impl<T: Literal> Constant<'_, T> {
     /// Its value as a literal. Of any other type this method is the one of [`NoLiteral`]: it is found after the
     /// reference.
     pub fn literal(&self) -> Option<String> {
-        Some(format!("{}", self.0))
+        Some(printed(format_args!("{}", self.0)))
     }
 }
 
@@ -195,7 +195,7 @@ pub fn unknown_tag(at: u64, tag: impl TagValue, of: &'static str) -> Error {
 #[cold]
 #[inline(never)]
 pub fn no_variant(at: u64, of: &'static str, tag: &dyn Debug) -> Error {
-    let found = format!("{tag:?}");
+    let found = printed(format_args!("{tag:?}"));
     Error::new(ErrorKind::UnknownTag { found, of: of.into() }, at)
 }
 

@@ -2,7 +2,6 @@
 
 use super::path::Step;
 use super::{ErrorKind, Inner};
-pub(crate) use alloc::format;
 pub(crate) use alloc::string::String;
 use alloc::{borrow::Cow, boxed::Box, vec::Vec};
 
@@ -24,8 +23,11 @@ pub(super) fn hold(inner: Inner) -> Held {
     Box::new(inner)
 }
 
+/// What is printed.
+pub(crate) use alloc::fmt::format as printed;
+
 /// A text that is made when it is needed; the second one is for programs without a heap.
-pub(crate) fn told(text: core::fmt::Arguments<'_>, _: &'static str) -> Static {
+pub fn told(text: core::fmt::Arguments<'_>, _: &'static str) -> Static {
     alloc::fmt::format(text).into()
 }
 

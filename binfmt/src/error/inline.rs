@@ -134,15 +134,14 @@ pub(super) fn hold(inner: Inner) -> Held {
 }
 
 /// A text that takes no memory, in the place of one that would.
-pub(crate) fn told(_: fmt::Arguments<'_>, text: &'static str) -> Static {
+pub fn told(_: fmt::Arguments<'_>, text: &'static str) -> Static {
     text
 }
 
-/// What `alloc::format` is.
-macro_rules! format_inline {
-    ($($text:tt)*) => { $crate::error::owned::String::of(format_args!($($text)*)) };
+/// The beginning of what is printed.
+pub(crate) fn printed(text: fmt::Arguments<'_>) -> String {
+    String::of(text)
 }
-pub(crate) use format_inline as format;
 
 /// That there was an error of the user's own type, which has no place here.
 pub(crate) fn custom(_: impl core::error::Error + Send + Sync + 'static) -> ErrorKind {

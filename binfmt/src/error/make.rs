@@ -1,7 +1,7 @@
 //! The kinds of errors that many places make, in one call.
 
 use super::ErrorKind;
-use super::owned::{Static, format};
+use super::owned::{Static, printed};
 use core::fmt::Display;
 
 impl ErrorKind {
@@ -36,7 +36,7 @@ impl ErrorKind {
     /// ```
     #[cold]
     pub fn invalid(of: &'static str, found: impl Display, reason: impl Into<Static>) -> Self {
-        ErrorKind::Invalid { of, found: format!("{found}"), reason: reason.into() }
+        ErrorKind::Invalid { of, found: printed(format_args!("{found}")), reason: reason.into() }
     }
 
     /// What a format, filter or function cannot do.

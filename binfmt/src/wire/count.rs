@@ -3,6 +3,7 @@
 use super::amount::{after, times64};
 use super::endian::Order;
 use super::raw::Facts;
+use super::raw::facts::{PutTogether, Together};
 use super::raw::landing::{Landing, is_float};
 use super::sink::{Begun, Sink};
 use super::source::sealed::Sealed;
@@ -73,6 +74,11 @@ impl Sink for Counter {
     #[inline(always)]
     fn array<const N: usize>(&mut self, _: [u8; N]) -> Result<()> {
         self.add(N as u64)
+    }
+
+    #[inline(always)]
+    fn together<O: Order, T: PutTogether>(&mut self, _: T) -> Result<()> {
+        self.add(<T::Values as Together>::SIZE as u64)
     }
 
     #[inline(always)]

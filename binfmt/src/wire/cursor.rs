@@ -6,8 +6,8 @@ use super::amount::{plus, times};
 use super::endian::Order;
 use super::ending;
 use super::limits::Window;
-use super::raw::Jump;
-use super::raw::{Facts, InputBytes, Slice, Visits, bulk};
+use super::raw::facts::{Together, together_in};
+use super::raw::{Facts, InputBytes, Jump, Slice, Visits, bulk};
 #[cfg(feature = "alloc")]
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
@@ -101,6 +101,16 @@ pub trait Cursor<'de> {
     #[inline(always)]
     fn peek(&mut self, _most: usize) -> Result<&[u8]> {
         Ok(&[])
+    }
+
+    /// Values that lie one after the other and are moved at once.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn together<O: Order, T: Together>(&mut self) -> Result<T> {
+        match together_in::<O, T>(self.take(T::SIZE)?.bytes()) {
+            Some(values) => Ok(values),
+            None => Err(Error::short(T::SIZE, 0, self.pos(), false)),
+        }
     }
 
     /// One value that is a copy of its bytes; `None` when its type is not so.
@@ -296,6 +306,11 @@ impl<'de> Cursor<'de> for Slice<'de> {
     fn peek(&mut self, most: usize) -> Result<&[u8]> {
         let rest = self.rest();
         Ok(rest.get(..most).unwrap_or(rest))
+    }
+
+    #[inline(always)]
+    fn together<O: Order, T: Together>(&mut self) -> Result<T> {
+        self.read_together::<O, T>()
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! Where bytes go.
 
 use super::endian::Order;
+use super::raw::facts::{Bytes, PutTogether};
 use super::raw::landing::Landing;
 use super::raw::out::Room;
 use super::raw::placed::Placed;
@@ -29,6 +30,13 @@ pub trait Sink: Sealed + Sized {
 
     /// N bytes.
     fn array<const N: usize>(&mut self, bytes: [u8; N]) -> Result<()>;
+
+    /// Values that lie one after the other and are moved at once.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn together<O: Order, T: PutTogether>(&mut self, values: T) -> Result<()> {
+        self.bytes(values.bytes::<O>(&mut Bytes::new()), 0)
+    }
 
     /// Any number of bytes, with room made for `then` more.
     fn bytes(&mut self, bytes: &[u8], then: usize) -> Result<()>;
@@ -136,6 +144,11 @@ impl<G: Room> Sink for Out<'_, G> {
     #[inline(always)]
     fn array<const N: usize>(&mut self, bytes: [u8; N]) -> Result<()> {
         self.put_array(bytes)
+    }
+
+    #[inline(always)]
+    fn together<O: Order, T: PutTogether>(&mut self, values: T) -> Result<()> {
+        self.put_together::<O, T>(values)
     }
 
     #[inline(always)]

@@ -51,6 +51,14 @@ const fn at_once<'de, S: Source<'de>, T: Layout>() -> bool {
     !S::TRACED || T::SHAPE.is_scalar()
 }
 
+/// What elements are, to a source that listens.
+#[inline(always)]
+fn tell<'de, O: Order, S: Source<'de>, T: Layout>(src: &mut S) {
+    if S::TRACED {
+        src.mark(Kind::of(T::SHAPE), O::LE);
+    }
+}
+
 /// Room for n elements: all of it where a slice has proved them, a block where they have yet to come.
 #[inline(always)]
 pub(crate) fn reserve<'de, S: Source<'de>, T: Layout>(src: &mut S, n: usize, v: &mut Vec<T>) -> Result<()> {
@@ -72,7 +80,7 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
     ctx: C,
 ) -> Result<()> {
     if const { T::FACTS.is_bulk::<O>() } && at_once::<S, T>() {
-        src.mark(Kind::of(T::SHAPE), O::LE);
+        tell::<O, S, T>(src);
         return src.bulk::<O, T>(T::FACTS, n, v);
     }
     // records of a constant size that own no memory: nothing is charged in between, so each may have a source of its own
@@ -144,7 +152,7 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
 ) -> Result<()> {
     let start = v.len();
     if const { T::FACTS.is_bulk::<O>() } && at_once::<S, T>() {
-        src.mark(Kind::of(T::SHAPE), O::LE);
+        tell::<O, S, T>(src);
         let k = T::FACTS.sizes().min.max(1);
         loop {
             let n = num_in(src.chunk()?, k);
@@ -213,7 +221,7 @@ impl<'de, C: Copy, T: Decode<'de, C>> DecodeBody<'de, Vec<T>, C> for Items {
             && src.left().is_some()
             && at_once::<S, T>()
         {
-            src.mark(Kind::of(T::SHAPE), O::LE);
+            tell::<O, S, T>(src);
             src.charge(n)?;
             let mut v = Vec::new();
             let at = src.pos();

@@ -6,6 +6,11 @@ use crate::wire::endian::{Endian, Order};
 use core::marker::PhantomData;
 use core::mem::size_of;
 
+mod tuple;
+pub(super) use tuple::together;
+pub(crate) use tuple::{Bytes, PutTogether, Together};
+pub(crate) use tuple::{is_together, together_in};
+
 /// "No maximum": the largest size of a type that has none.
 pub const OPEN: usize = usize::MAX;
 
@@ -405,51 +410,6 @@ impl<T> Placing<T> {
 impl<T> core::fmt::Debug for Placing<T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Placing").field("end", &self.end).finish_non_exhaustive()
-    }
-}
-
-/// What facts are about.
-trait About {
-    type Type;
-}
-
-impl<T> About for Facts<T> {
-    type Type = T;
-}
-
-macro_rules! tuples {
-    ($(($($T:ident $i:tt)+))*) => { $(
-        impl<$($T),+> Facts<($($T,)+)> {
-            /// The facts of a tuple, from those of its members.
-            pub(crate) const fn tuple(parts: &[Part], members: ($(Facts<$T>,)+)) -> Self {
-                let placed = Placing { at: core::ptr::null(), end: 0, image_le: true, image_be: true };
-                $( let placed = placed.next(core::mem::offset_of!(<Self as About>::Type, $i), members.$i); )+
-                placed.facts(Self::fields(parts))
-            }
-        }
-    )* };
-}
-
-tuples! {
-    (A 0)
-    (A 0 B 1)
-    (A 0 B 1 C 2)
-    (A 0 B 1 C 2 D 3)
-    (A 0 B 1 C 2 D 3 E 4)
-    (A 0 B 1 C 2 D 3 E 4 F 5)
-    (A 0 B 1 C 2 D 3 E 4 F 5 G 6)
-    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
-    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8)
-    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9)
-    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10)
-    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11)
-}
-
-impl<E, const N: usize> Facts<[E; N]> {
-    /// The facts of an array.
-    pub(crate) const fn array(item: Facts<E>) -> Self {
-        // SAFETY: an array is its elements one after the other, in memory and on the wire
-        unsafe { Self::repeat(item, N) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a sink and a source keep of parts that lie elsewhere, where there is no heap to keep it in: nothing, as there are none.
+//! What a sink keeps of parts that lie elsewhere, where there is no heap to keep it in: nothing, as there are none.
 
 use super::out::{Out, Room};
 use crate::error::Result;
@@ -40,13 +40,4 @@ impl Placed {
 /// Writes the parts that wait.
 pub(crate) fn settle<G: Room>(_: &mut Out<'_, G>, _: Option<u64>) -> Result<()> {
     Ok(())
-}
-
-/// The parts of an input that were read by jumps.
-#[derive(Clone, Debug, Default)]
-pub struct Visits;
-
-impl Visits {
-    /// Nobody wants to know.
-    pub(crate) const NONE: Visits = Visits;
 }

@@ -35,13 +35,12 @@ pub(crate) mod slice;
 pub(crate) mod stride;
 mod swap;
 pub(crate) mod terminator;
-#[cfg(feature = "alloc")]
 pub(crate) mod visits;
 pub(crate) mod words;
 
 /// Without a heap nothing is kept of parts that lie elsewhere.
 #[cfg(not(feature = "alloc"))]
-pub(crate) use heapless::{self as placed, self as visits};
+pub(crate) use heapless as placed;
 
 pub use facts::{Facts, OPEN, Sizes};
 pub use input::InputBytes;

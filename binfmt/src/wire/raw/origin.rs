@@ -35,7 +35,6 @@ impl Origin {
     }
 
     /// What stands after `at` in texts.
-    #[cfg(feature = "dynamic")]
     pub(crate) const fn option(self) -> &'static str {
         match self {
             Origin::Container => "",

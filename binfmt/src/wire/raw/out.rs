@@ -1,7 +1,7 @@
 //! The cursor behind every sink: a vector that grows, a fixed slice, or a block in front of a writer.
 
 use super::bulk;
-use super::facts::Facts;
+use super::facts::{Facts, PutTogether, together};
 use super::placed::{self, Placed};
 use super::words::copy_short;
 use crate::error::Result;
@@ -43,6 +43,9 @@ pub struct Out<'g, G: Room> {
     pub(crate) optional_nul: bool,
 }
 
+/// Where the room begins, and where it ends.
+type Ends = (*mut u8, *mut u8);
+
 /// What to do when the room is out.
 ///
 /// # Safety
@@ -56,14 +59,18 @@ pub unsafe trait Room {
     const OWN: bool = true;
 
     /// Hands on a long run of bytes, after what was written up to `to`; returns room as `more` does.
-    fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
+    fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<Ends> {
         self.more(to, bytes.len())
     }
 
     /// Room for `n` bytes, when what was written ends at `to`.
-    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)>;
+    fn more(&mut self, to: *mut u8, n: usize) -> Result<Ends>;
     /// How many bytes were written, when what was written ends at `to`.
     fn written(&self, to: *mut u8) -> u64;
+
+    /// Writes the parts that wait, all of them or those of a region, after what ends where the room begins; returns the room
+    /// that is left, and what came of it. Each sink has it for itself, so that it is not compiled in the crates of users.
+    fn settle(&mut self, room: Ends, region: Option<u64>) -> (Ends, Result<()>);
 
     /// Whether all of them are in memory.
     const MEMORY: bool = false;
@@ -130,6 +137,20 @@ impl<G: Room> Out<'_, G> {
         unsafe {
             self.to.cast::<[u8; N]>().write(a);
             self.to = self.to.add(N);
+        }
+        Ok(())
+    }
+
+    /// Values that lie one after the other, as part of a run, which goes on after them.
+    #[inline(always)]
+    pub(crate) fn put_together<O: Order, T: PutTogether>(&mut self, values: T) -> Result<()> {
+        let n = together::<O, T::Values>();
+        self.ensure_room(n)?;
+        self.sure = self.sure.wrapping_sub(n);
+        // SAFETY: `n <= sure <= end - to`, by `ensure_room`, and `together` says yes
+        unsafe {
+            values.put::<O>(self.to);
+            self.to = self.to.add(n);
         }
         Ok(())
     }
@@ -271,7 +292,7 @@ impl<G: Room> Out<'_, G> {
     pub(crate) fn settle_since(&mut self, region: Option<u64>) -> Result<()> {
         if self.room.placed().is_due(region) {
             // by value in and out, as in `make`; after an error, too, the memory may be another
-            let ((to, end), done) = settled(self.room, (self.to, self.end), region);
+            let ((to, end), done) = self.room.settle((self.to, self.end), region);
             self.to = to;
             self.end = end;
             self.sure = 0;
@@ -293,13 +314,7 @@ impl<G: Room> Out<'_, G> {
 }
 
 /// Writes the parts that wait to where the room is; returns the room that is left, and what came of it.
-#[cold]
-#[inline(never)]
-fn settled<G: Room>(
-    room: &mut G,
-    (to, end): (*mut u8, *mut u8),
-    region: Option<u64>,
-) -> ((*mut u8, *mut u8), Result<()>) {
+fn settled<G: Room>(room: &mut G, (to, end): Ends, region: Option<u64>) -> (Ends, Result<()>) {
     let mut out = Out { to, end, sure: 0, room, optional_nul: false };
     let done = placed::settle(&mut out, region);
     ((out.to, out.end), done)

@@ -1,10 +1,12 @@
 //! The cursor over a slice: the fast source.
 
+use super::facts::{Together, together};
 use super::input::InputBytes;
 use super::visits::Visits;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::plus;
 use crate::wire::budget::Budget;
+use crate::wire::endian::Order;
 use crate::wire::options::{Limits, Policy};
 
 /// Where a source was before it went to another place, for going back.
@@ -109,6 +111,20 @@ impl<'de> Slice<'de> {
         }
     }
 
+    /// Values that lie one after the other, as part of a run, which goes on after them.
+    #[inline(always)]
+    pub(crate) fn read_together<O: Order, T: Together>(&mut self) -> Result<T> {
+        let n = together::<O, T>();
+        self.ensure_bytes(n)?;
+        self.sure = self.sure.wrapping_sub(n);
+        // SAFETY: `n <= sure <= rest.len()`, by `ensure_bytes`, and `together` says yes
+        unsafe {
+            let values = T::get::<O>(self.rest.as_ptr());
+            self.rest = self.rest.get_unchecked(n..);
+            Ok(values)
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn take_bytes(&mut self, n: usize) -> Result<InputBytes<'de>> {
         let rest = self.rest;
@@ -177,8 +193,8 @@ impl<'de> Slice<'de> {
         plus(self.at(), self.rest.len())
     }
 
-    /// Bytes after all that was read, here and by jumps.
-    #[cold]
+    /// Bytes after all that was read, here and by jumps. Inlined, so that the source has no address and stays in registers.
+    #[inline(always)]
     pub(crate) fn unread(&self) -> usize {
         let jumps = if self.is_narrowed() { self.region >> 1 } else { self.reach.max(self.region >> 1) };
         self.end().saturating_sub(jumps.max(self.at()))

@@ -1,21 +1,24 @@
 //! Which parts of an input were read elsewhere: for a value that keeps all the others.
 
-use super::bulk;
-use crate::error::Result;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::mem::ManuallyDrop;
+#[cfg(feature = "alloc")]
+use list::List;
+#[cfg(feature = "alloc")]
+pub(crate) use list::Range;
 
-/// The first byte of a part, and the one after its last.
-pub(crate) type Range = (u64, u64);
+#[cfg(feature = "alloc")]
+mod list;
+
+/// Without a heap there is no list.
+#[cfg(not(feature = "alloc"))]
+type List = core::convert::Infallible;
 
 /// The parts of an input that were read by jumps, while something wants to know them.
 ///
 /// A source has one of these and nothing to do at its end: who begins a list takes it away again.
-#[allow(clippy::box_collection, reason = "every source has one, which takes a word")]
 #[derive(Debug, Default)]
 pub struct Visits {
-    list: ManuallyDrop<Option<Box<Vec<Range>>>>,
+    list: ManuallyDrop<Option<List>>,
 }
 
 impl Clone for Visits {
@@ -29,32 +32,4 @@ impl Clone for Visits {
 impl Visits {
     /// Nobody wants to know.
     pub(crate) const NONE: Visits = Visits { list: ManuallyDrop::new(None) };
-
-    /// An empty list.
-    pub(crate) fn begin() -> Self {
-        Visits { list: ManuallyDrop::new(Some(Box::default())) }
-    }
-
-    /// Memory that one part more takes; 0 while nothing is kept.
-    pub(crate) fn cost(&self) -> usize {
-        if self.list.is_some() { size_of::<Range>() } else { 0 }
-    }
-
-    /// One part more.
-    pub(crate) fn add(&mut self, (from, to): Range) -> Result<()> {
-        let Some(list) = self.list.as_mut() else { return Ok(()) };
-        match list.last_mut().filter(|(_, end)| *end == from) {
-            Some((_, end)) => *end = to,
-            None => {
-                bulk::try_room(list, 1).map_err(|e| e.at(from))?;
-                list.push((from, to));
-            }
-        }
-        Ok(())
-    }
-
-    /// All parts, in the order in which they were read; nothing is kept from here on.
-    pub(crate) fn take(&mut self) -> Vec<Range> {
-        self.list.take().map(|list| *list).unwrap_or_default()
-    }
 }

@@ -1,6 +1,6 @@
 //! A sink that appends to a vector.
 
-use super::{Kept, Out, Room};
+use super::{Ends, Kept, Out, Room, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::placed::Placed;
 use alloc::vec::Vec;
@@ -20,7 +20,7 @@ pub struct Grow<'v> {
 unsafe impl Room for Grow<'_> {
     #[cold]
     #[inline(never)]
-    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+    fn more(&mut self, to: *mut u8, n: usize) -> Result<Ends> {
         // SAFETY: `to` lies in the vector's own memory, after bytes that were written
         unsafe {
             let len = (to as usize).wrapping_sub(self.v.as_ptr() as usize);
@@ -37,6 +37,12 @@ unsafe impl Room for Grow<'_> {
     fn written(&self, to: *mut u8) -> u64 {
         let n = (to as usize).wrapping_sub(self.v.as_ptr() as usize).wrapping_sub(self.start);
         self.base.wrapping_add(n as u64)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self, room: Ends, region: Option<u64>) -> (Ends, Result<()>) {
+        settled(self, room, region)
     }
 
     const MEMORY: bool = true;
@@ -63,6 +69,47 @@ unsafe impl Room for Grow<'_> {
     }
 }
 
+impl<'v> Grow<'v> {
+    /// After what is in `v`, of which the first byte is at the position `base`.
+    #[inline(always)]
+    fn after(v: &'v mut Vec<u8>, base: u64, placed: Placed) -> Self {
+        Grow { start: v.len(), v, base, placed: Kept::new(placed) }
+    }
+
+    /// Runs `write` with room for `reserve` bytes. When it fails, the vector is what it was, and nothing waits.
+    #[inline(always)]
+    fn fill<R>(
+        &mut self,
+        reserve: usize,
+        write: impl FnOnce(&mut Out<'_, Grow<'v>>) -> Result<R>,
+    ) -> Result<R> {
+        // SAFETY: `start <= capacity`; both ends lie in the vector's memory
+        let (mut to, mut end) = unsafe {
+            let p = self.v.as_mut_ptr();
+            (p.add(self.start), p.add(self.v.capacity()))
+        };
+        if reserve > (end as usize).wrapping_sub(to as usize) {
+            (to, end) = self.more(to, reserve)?;
+        }
+        let mut out = Out { to, end, sure: 0, room: &mut *self, optional_nul: false };
+        let result = write(&mut out);
+        let to = out.to;
+        match result {
+            // SAFETY: `to` lies in the vector's own memory, after bytes that were written
+            Ok(_) => unsafe { self.v.set_len((to as usize).wrapping_sub(self.v.as_ptr() as usize)) },
+            Err(_) => self.give_up(),
+        }
+        result
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn give_up(&mut self) {
+        self.v.truncate(self.start);
+        core::mem::take(&mut *self.placed).free();
+    }
+}
+
 /// Runs `write` with a sink that appends to `v`. When it fails, `v` is what it was.
 ///
 /// ```
@@ -78,13 +125,16 @@ pub fn vec_sink<R>(
     reserve: usize,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<R> {
-    let (result, placed) = vec_sink_at(v, reserve, (0, Placed::default()), |out| {
-        let result = write(out)?;
-        out.settle()?;
-        Ok(result)
-    })?;
-    placed.free();
-    Ok(result)
+    // nothing waits after `settle`
+    Grow::after(v, 0, Placed::default()).fill(reserve, |out| {
+        let mut result = write(out);
+        if result.is_ok()
+            && let Err(e) = out.settle()
+        {
+            result = Err(e);
+        }
+        result
+    })
 }
 
 /// Runs `write` with a sink for a part of something larger, whose first byte is at the position `at`; `placed` are the parts of all
@@ -95,42 +145,7 @@ pub(crate) fn part_sink<R>(
     placed: Placed,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<(R, Placed)> {
-    vec_sink_at(v, 0, (at, placed), write)
-}
-
-#[inline(always)]
-fn vec_sink_at<R>(
-    v: &mut Vec<u8>,
-    reserve: usize,
-    (base, placed): (u64, Placed),
-    write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
-) -> Result<(R, Placed)> {
-    if v.try_reserve(reserve).is_err() {
-        let remaining = v.spare_capacity_mut().len();
-        return Err(ErrorKind::OutputFull { needed: reserve, remaining }.into());
-    }
-    let start = v.len();
-    let mut room = Grow { v, start, base, placed: Kept::new(placed) };
-    // SAFETY: `start <= capacity`; both ends lie in the vector's memory
-    let (to, end) = unsafe {
-        let p = room.v.as_mut_ptr();
-        (p.add(start), p.add(room.v.capacity()))
-    };
-    let mut out = Out { to, end, sure: 0, room: &mut room, optional_nul: false };
-    let result = write(&mut out);
-    let to = out.to;
-    let len = match result {
-        Ok(_) => (to as usize).wrapping_sub(room.v.as_ptr() as usize),
-        Err(_) => start,
-    };
-    // SAFETY: every byte before `to` was written, and `start` bytes were there before
-    unsafe { room.v.set_len(len) };
-    let placed = Kept::into_inner(room.placed);
-    match result {
-        Ok(result) => Ok((result, placed)),
-        Err(e) => {
-            placed.free();
-            Err(e)
-        }
-    }
+    let mut room = Grow::after(v, at, placed);
+    let result = room.fill(0, write)?;
+    Ok((result, Kept::into_inner(room.placed)))
 }

@@ -1,6 +1,6 @@
 //! A sink that fills a slice.
 
-use super::{Kept, Out, Room};
+use super::{Ends, Kept, Out, Room, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::placed::Placed;
 
@@ -19,7 +19,7 @@ unsafe impl Room for Fixed<'_> {
 
     #[cold]
     #[inline(never)]
-    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+    fn more(&mut self, to: *mut u8, n: usize) -> Result<Ends> {
         let used = self.written(to);
         let remaining = self.len.wrapping_sub(used as usize);
         Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, used))
@@ -27,6 +27,12 @@ unsafe impl Room for Fixed<'_> {
 
     fn written(&self, to: *mut u8) -> u64 {
         (to as usize).wrapping_sub(self.start as usize) as u64
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self, room: Ends, region: Option<u64>) -> (Ends, Result<()>) {
+        settled(self, room, region)
     }
 
     const MEMORY: bool = true;
@@ -48,6 +54,15 @@ unsafe impl Room for Fixed<'_> {
     #[inline(always)]
     fn placed(&mut self) -> &mut Placed {
         &mut self.placed
+    }
+}
+
+impl Fixed<'_> {
+    /// Nothing waits any more.
+    #[cold]
+    #[inline(never)]
+    fn give_up(&mut self) {
+        core::mem::take(&mut *self.placed).free();
     }
 }
 
@@ -86,9 +101,17 @@ pub(in crate::wire::raw) unsafe fn sink_at(
     // SAFETY: one past the end, by the contract of this function
     let end = unsafe { start.add(len) };
     let mut out = Out { to: start, end, sure: 0, room: &mut room, optional_nul: false };
-    let done = write(&mut out).and_then(|()| out.settle());
+    let mut done = write(&mut out);
+    if done.is_ok() {
+        done = out.settle();
+    }
     let to = out.to;
-    let written = room.written(to) as usize;
-    Kept::into_inner(room.placed).free();
-    done.map(|()| written)
+    match done {
+        // nothing waits after `settle`
+        Ok(()) => Ok(room.written(to) as usize),
+        Err(e) => {
+            room.give_up();
+            Err(e)
+        }
+    }
 }

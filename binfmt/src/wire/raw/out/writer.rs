@@ -1,6 +1,6 @@
 //! The sink in front of an `io::Write`: a block of memory.
 
-use super::{Kept, Out, Room};
+use super::{Ends, Kept, Out, Room, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::after;
 use crate::wire::raw::placed::Placed;
@@ -20,7 +20,7 @@ pub(crate) struct Block<'b, W: std::io::Write> {
 
 impl<W: std::io::Write> Block<'_, W> {
     /// More room without sending anything: a part that waits may change what is in the block, or be compared with it.
-    fn grow(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+    fn grow(&mut self, to: *mut u8, n: usize) -> Result<Ends> {
         let len = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
         // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
         unsafe { self.block.set_len(len) };
@@ -56,7 +56,7 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
 
     #[cold]
     #[inline(never)]
-    fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<(*mut u8, *mut u8)> {
+    fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<Ends> {
         if !self.placed.is_empty() {
             self.grow(to, bytes.len())?;
             self.block.extend_from_slice(bytes);
@@ -74,7 +74,7 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
 
     #[cold]
     #[inline(never)]
-    fn more(&mut self, to: *mut u8, n: usize) -> Result<(*mut u8, *mut u8)> {
+    fn more(&mut self, to: *mut u8, n: usize) -> Result<Ends> {
         if !self.placed.is_empty() {
             return self.grow(to, n);
         }
@@ -90,6 +90,12 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
 
     fn written(&self, to: *mut u8) -> u64 {
         self.sent.wrapping_add((to as usize).wrapping_sub(self.block.as_ptr() as usize) as u64)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self, room: Ends, region: Option<u64>) -> (Ends, Result<()>) {
+        settled(self, room, region)
     }
 
     fn recent(&mut self, to: *mut u8) -> &mut [u8] {
