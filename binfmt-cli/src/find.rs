@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::input::Input;
 use crate::probe::{Probe, Recogniser};
+use crate::resembles;
 use crate::settings::Settings;
 use std::path::Path;
 
@@ -29,7 +30,8 @@ impl Formats {
 
     /// The names of all that `convert` can write.
     pub(crate) fn targets(self) -> impl Iterator<Item = &'static str> {
-        self.names().chain(FORMS.iter().map(|(name, _)| *name))
+        let forms = || FORMS.iter().map(|(name, _)| *name);
+        self.names().filter(move |name| forms().all(|form| form != *name)).chain(forms())
     }
 
     /// The format of this name.
@@ -63,7 +65,10 @@ impl Formats {
             return Err(Error::usage(format_args!("{}: the file is empty", input.name()))
                 .tip("say --format if a file of it may be"));
         }
-        let error = Error::usage(format_args!("{}: cannot tell the format of this {what}", input.name()));
+        let likeness = resembles::what(head).filter(|_| !is_json);
+        let likeness = likeness.map(|what| format!("; it begins like {what}")).unwrap_or_default();
+        let error =
+            Error::usage(format_args!("{}: cannot tell the format of this {what}{likeness}", input.name()));
         Err(if is_directory {
             error.tips(self.0.iter().filter_map(|format| format.facts().undetected_folder))
         } else if is_json {
@@ -109,9 +114,9 @@ impl Formats {
     }
 }
 
-/// What `convert` writes beside formats. No format has one of these names, or it could not be asked for.
-const FORMS: [(&str, Target); 3] =
-    [("json", Target::Json), ("jsonl", Target::JsonLines), ("csv", Target::Csv)];
+/// What `convert` writes beside formats. A format of one of these names is only read.
+const FORMS: [(&str, Target); 4] =
+    [("json", Target::Json), ("jsonl", Target::JsonLines), ("csv", Target::Csv), ("npz", Target::Npz)];
 
 /// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
 pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
@@ -132,6 +137,7 @@ pub(crate) enum Target {
     Json,
     JsonLines,
     Csv,
+    Npz,
     Format(&'static dyn Format),
 }
 
@@ -152,7 +158,12 @@ mod tests {
     fn every_name_and_ending_means_one_thing() {
         let mut words: BTreeSet<&str> = FORMS.iter().map(|(name, _)| *name).collect();
         assert_eq!(words.len(), FORMS.len());
+        let is_form = |name: &str| FORMS.iter().any(|(form, _)| *form == name);
         for format in crate::formats::ALL {
+            if is_form(format.facts().name) {
+                assert!(format.facts().endings.is_empty() && !format.facts().takes_tables);
+                continue;
+            }
             let own: BTreeSet<&str> =
                 format.facts().endings.iter().copied().chain([format.facts().name]).collect();
             for word in own {

@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::limits::Limits;
+use crate::needle::Needle;
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
@@ -57,7 +58,7 @@ pub(crate) trait Format: Sync {
     }
 
     /// Writes columns of a table, which may be that of another format.
-    fn write_table(&self, _: &Selection, _: &Target) -> Result<Tally> {
+    fn write_table(&self, _: &Selection, _: &Settings, _: &Target) -> Result<Tally> {
         Err(Error::usage(format_args!("a table cannot be written as a {}", self.facts().title)))
     }
 
@@ -144,6 +145,8 @@ pub(crate) struct Selection {
     pub(crate) table: Arc<dyn Table>,
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) wanted: Wanted,
+    /// The files whose rows they are, if there are several.
+    pub(crate) files: Vec<String>,
 }
 
 /// Which bytes a dump shows, and how.
@@ -153,6 +156,8 @@ pub(crate) struct Window {
     /// How deep it goes into nested parts; `None` for all the way.
     pub(crate) depth: Option<u32>,
     pub(crate) color: bool,
+    /// What is looked for, if not all is shown.
+    pub(crate) needle: Option<Needle>,
 }
 
 impl Window {
@@ -175,9 +180,17 @@ impl Window {
             return Ok(false);
         }
         if range.end > self.bytes.from || part.error().is_some() {
-            write!(out, "{}", part.text(&self.style())).map_err(Error::output)?;
+            self.show(part, out)?;
         }
-        Ok(true)
+        Ok(self.needle.as_ref().is_none_or(Needle::wants_more))
+    }
+
+    /// Writes a part, or what is looked for in it.
+    pub(crate) fn show(&self, part: &Trace, out: &mut dyn Write) -> Result<()> {
+        match &self.needle {
+            Some(needle) => needle.find(part, out),
+            None => write!(out, "{}", part.text(&self.style())).map_err(Error::output),
+        }
     }
 }
 

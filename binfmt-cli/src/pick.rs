@@ -70,7 +70,7 @@ fn unknown(wanted: &str, names: &[&str]) -> Error {
 }
 
 /// Whether a pattern with `*` and `?` means a name.
-fn is_meant(pattern: &str, name: &str) -> bool {
+pub(crate) fn is_meant(pattern: &str, name: &str) -> bool {
     let (mut pattern, mut name) = (pattern.chars(), name.chars());
     // what is left of both after the last `*`, which may take a letter more
     let mut again = None;

@@ -14,7 +14,12 @@ pub(crate) struct Start {
 impl Start {
     /// The error with offset and path counted from the front of the file.
     pub(crate) fn located(self, e: &binfmt::Error) -> Error {
-        let path = self.path(e);
+        self.located_below(e, 0)
+    }
+
+    /// The same without the first steps of the path.
+    pub(crate) fn located_below(self, e: &binfmt::Error, steps: usize) -> Error {
+        let path = self.path_below(e, steps);
         let place = match (path.is_empty(), e.offset().map(|offset| offset.saturating_add(self.byte))) {
             (true, None) => String::new(),
             (false, None) => format!("{path}: "),
@@ -26,8 +31,12 @@ impl Start {
 
     /// The path, its first index counted from the front of the file.
     pub(crate) fn path(self, e: &binfmt::Error) -> String {
+        self.path_below(e, 0)
+    }
+
+    fn path_below(self, e: &binfmt::Error, steps: usize) -> String {
         let mut text = String::new();
-        for (i, step) in e.path().steps().enumerate() {
+        for (i, step) in e.path().steps().skip(steps).enumerate() {
             let dot = if i > 0 { "." } else { "" };
             let written = match step {
                 Step::Index(k) if i == 0 => write!(text, "[{}]", (*k as u64).saturating_add(self.record)),

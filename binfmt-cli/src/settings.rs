@@ -119,6 +119,16 @@ impl Settings {
         }
     }
 
+    /// What was given of these options, as it was typed.
+    pub(crate) fn texts<'a>(&'a self, known: &'a [Setting]) -> impl Iterator<Item = (&'static str, &'a str)> {
+        known.iter().filter_map(|setting| Some((setting.name, self.values.get(setting.name)?.as_str())))
+    }
+
+    /// Whether no option was given on the command line.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.keys().all(|name| self.ambient.contains(name))
+    }
+
     /// Whether the option was given.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.values.contains_key(name)

@@ -1,4 +1,4 @@
-//! Ranges as they are on a command line: `10..20`, `..20`, `5..`, `10..=20`, `7`.
+//! Ranges as they are on a command line: `10..20`, `..20`, `5..`, `10..=20`, `7`; of rows also `-10..`.
 
 use std::fmt;
 use std::ops::Range;
@@ -68,6 +68,74 @@ impl FromStr for Span {
     }
 }
 
+/// Rows as they are asked for: those that are counted from the end begin with a minus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rows {
+    Front(Span),
+    /// From and to, each counted from the end where it is negative.
+    End(i64, Option<i64>),
+}
+
+impl Rows {
+    pub(crate) fn is_from_the_end(self) -> bool {
+        matches!(self, Rows::End(..))
+    }
+
+    /// Which ones they are of that many; `count` is asked only if that matters.
+    pub(crate) fn of<E>(self, count: impl FnOnce() -> Result<u64, E>) -> Result<Span, E> {
+        let (from, to) = match self {
+            Rows::Front(span) => return Ok(span),
+            Rows::End(from, to) => (from, to),
+        };
+        let all = count()?;
+        let at = |n: i64| if n < 0 { all.saturating_sub(n.unsigned_abs()) } else { n.unsigned_abs() };
+        let from = at(from);
+        Ok(Span { from, to: to.map(|to| at(to).max(from)) })
+    }
+}
+
+impl FromStr for Rows {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_negative = |text: &str| text.trim().strip_prefix('-').is_some_and(|n| number(n).is_ok());
+        let Some((from, to)) = text.split_once("..") else {
+            return match is_negative(text) {
+                true => Err(format!("did you mean {text}.. (up to the end)?")),
+                false => text.parse().map(Rows::Front),
+            };
+        };
+        if !is_negative(from) && !is_negative(to) {
+            return text.parse().map(Rows::Front);
+        }
+        let end = |text: &str| -> Result<i64, String> {
+            let (sign, digits) = match text.trim().strip_prefix('-') {
+                Some(digits) => (-1, digits),
+                None => (1, text),
+            };
+            i64::try_from(number(digits)?).map(|n| n * sign).map_err(|_| "the number is too large".to_owned())
+        };
+        let from = if from.trim().is_empty() { 0 } else { end(from)? };
+        let to = if to.trim().is_empty() { None } else { Some(end(to)?) };
+        match to {
+            Some(to) if to < from && (to < 0) == (from < 0) => {
+                Err(format!("it ends before it begins: did you mean {to}..{from}?"))
+            }
+            _ => Ok(Rows::End(from, to)),
+        }
+    }
+}
+
+impl fmt::Display for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rows::Front(span) => span.fmt(f),
+            Rows::End(from, Some(to)) => write!(f, "{from}..{to}"),
+            Rows::End(from, None) => write!(f, "{from}.."),
+        }
+    }
+}
+
 fn single(text: &str) -> Result<Span, String> {
     let other = ["-", ":", ",", "..."].iter().find_map(|sign| text.split_once(sign));
     if let Some((a, b)) = other
@@ -127,6 +195,28 @@ mod tests {
         assert!(span("-1..").is_err());
         assert!(span("99999999999999999999").unwrap_err().contains("too large"));
         assert!(span("..=18446744073709551615").unwrap_err().contains("too large"));
+    }
+
+    #[test]
+    fn rows_from_the_end() {
+        let of =
+            |text: &str| text.parse::<Rows>().map(|rows| rows.of(|| Ok::<_, ()>(100)).unwrap().to_string());
+        for (text, expected) in [
+            ("-10..", "90.."),
+            ("-10..-5", "90..95"),
+            ("5..-5", "5..95"),
+            ("..-99", "0"),
+            ("-200..", "0.."),
+            ("-10..95", "90..95"),
+            ("-10..80", "90..90"),
+            ("10..20", "10..20"),
+        ] {
+            assert_eq!(of(text), Ok(expected.to_owned()), "{text}");
+        }
+        assert_eq!(of("-5..-10"), Err("it ends before it begins: did you mean -10..-5?".to_owned()));
+        assert_eq!(of("-1"), Err("did you mean -1.. (up to the end)?".to_owned()));
+        assert!(of("-x..").unwrap_err().contains("counted from 0"));
+        assert!(!"10..20".parse::<Rows>().unwrap().is_from_the_end());
     }
 
     #[test]

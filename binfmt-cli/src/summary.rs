@@ -14,6 +14,8 @@ pub(crate) struct Summary {
     parts: Vec<(&'static str, Part)>,
     /// What ended the reading before the end of the file.
     pub(crate) damage: Option<Error>,
+    /// What is told of it.
+    pub(crate) error: Option<String>,
 }
 
 #[derive(Debug)]
@@ -144,8 +146,8 @@ impl Serialize for Summary {
                 Part::Table(listing) => map.serialize_entry(key, listing)?,
             }
         }
-        if let Some(message) = self.damage.as_ref().and_then(Error::message) {
-            map.serialize_entry("error", &message.text)?;
+        if let Some(text) = &self.error {
+            map.serialize_entry("error", text)?;
         }
         map.end()
     }

@@ -6,9 +6,10 @@ use crate::json;
 use crate::pick::Pick;
 use crate::place::Start;
 use crate::table::{self, Head, Rows, Shown, Tables, show};
+use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
-use binfmt::table::{Leaf, Table, Wanted, keys};
+use binfmt::table::{Batches, Leaf, Table, Wanted, keys};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::path::Path;
@@ -32,7 +33,31 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
 
 /// An error of a table.
 pub(crate) fn failure(e: &binfmt::Error) -> Error {
-    Start::default().located(e)
+    advised(Start::default().located(e), e)
+}
+
+/// Says what to do about a field of text that is not of the type of its column.
+fn advised(told: Error, e: &binfmt::Error) -> Error {
+    let text = e.kind().to_string();
+    let is_of_text = text.starts_with("expected ") && text.contains(" in line ");
+    match e.path().steps().last() {
+        Some(Step::Name(name)) if is_of_text => {
+            told.tip(format_args!("--types {name}:text reads the column as text"))
+        }
+        _ => told,
+    }
+}
+
+/// An error of a table that is made of these files: of several it names one.
+pub(crate) fn failure_in(files: &[String], e: &binfmt::Error) -> Error {
+    let named = match e.path().steps().next() {
+        Some(Step::Name(name)) => files.iter().find(|file| *file == name),
+        _ => None,
+    };
+    match named {
+        Some(file) if files.len() > 1 => advised(Start::default().located_below(e, 1), e).at(file),
+        _ => failure(e),
+    }
 }
 
 impl Selection {
@@ -66,34 +91,57 @@ impl Selection {
             true => Wanted::new(),
             false => Wanted::new().rows(at(rows.from)..rows.to.map_or(i64::MAX, at)),
         };
-        Ok(Selection { table, leaves, wanted })
+        Ok(Selection { table, leaves, wanted, files: Vec::new() })
+    }
+
+    /// An error of the table.
+    pub(crate) fn failure(&self, e: &binfmt::Error) -> Error {
+        failure_in(&self.files, e)
+    }
+
+    /// The batches, which have the columns that the leaves are in.
+    pub(crate) fn batches(&self) -> Result<Batches> {
+        let wanted = self.wanted.clone().columns(self.needed());
+        Arc::clone(&self.table).batches(&wanted).map_err(|e| self.failure(&e))
+    }
+
+    fn needed(&self) -> Vec<usize> {
+        let mut needed: Vec<usize> = self.leaves.iter().map(|leaf| leaf.column).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        needed
+    }
+
+    /// The leaves of a batch.
+    pub(crate) fn columns<'a>(&self, batch: &'a Columns) -> Vec<&'a Column> {
+        let all: Vec<&Column> = batch.iter().map(|(_, column)| column).collect();
+        let needed = self.needed();
+        let of = |leaf: &Leaf| leaf.of(all.get(needed.binary_search(&leaf.column).ok()?)?);
+        self.leaves.iter().filter_map(of).collect()
     }
 
     /// Takes the batches of the columns, up to the end or the damage.
     pub(crate) fn each(&self, mut take: impl FnMut(&[&Column], usize) -> Result<()>) -> Result<()> {
-        let mut needed: Vec<usize> = self.leaves.iter().map(|leaf| leaf.column).collect();
-        needed.sort_unstable();
-        needed.dedup();
-        let wanted = self.wanted.clone().columns(needed.iter().copied());
-        for batch in Arc::clone(&self.table).batches(&wanted).map_err(|e| failure(&e))? {
-            let batch: Columns = batch.map_err(|e| failure(&e))?;
-            let all: Vec<&Column> = batch.iter().map(|(_, column)| column).collect();
-            let of = |leaf: &Leaf| leaf.of(all.get(needed.binary_search(&leaf.column).ok()?)?);
-            let columns: Vec<&Column> = self.leaves.iter().filter_map(of).collect();
-            take(&columns, batch.num_rows())?;
+        for batch in self.batches()? {
+            let batch = batch.map_err(|e| self.failure(&e))?;
+            take(&self.columns(&batch), batch.num_rows())?;
         }
         Ok(())
     }
 
-    /// Shows them as one table.
-    pub(crate) fn show(&self, out: &mut dyn Tables) -> Result<()> {
+    /// Shows them as one table, and tells how many rows there are.
+    pub(crate) fn show(&self, out: &mut dyn Tables) -> Result<u64> {
         let columns = self
             .leaves
             .iter()
             .map(|leaf| table::Column { name: leaf.name.clone(), is_number: is_number(&leaf.ty) });
         out.begin(&Head { columns: columns.collect(), ..Head::default() })?;
-        let done = self.each(|columns, rows| out.rows(&Batch { columns, rows }));
-        out.end().and(done)
+        let mut count = 0;
+        let done = self.each(|columns, rows| {
+            count += rows as u64;
+            out.rows(&Batch { columns, rows })
+        });
+        out.end().and(done).map(|()| count)
     }
 
     /// Writes a JSON object for each row, in a line of its own, and tells how many there are. What was read before a damage is written.

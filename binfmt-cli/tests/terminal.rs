@@ -154,8 +154,7 @@ fn csv_for_a_program_has_the_data_as_they_are() {
 
 #[test]
 fn words_of_the_command_line_are_quoted_tamely() {
-    for words in [&["inspect", "a", EVIL][..], &["cat", "a", &format!("--{EVIL}")], &[EVIL], &["make", EVIL]]
-    {
+    for words in [&["layout", "a", EVIL][..], &["cat", "a", &format!("--{EVIL}")], &[EVIL], &["make", EVIL]] {
         let done = run(words);
         assert_eq!(done.status, 2);
         both_tame(&done, "a wrong command line");

@@ -25,11 +25,25 @@ fn help_of_each_command_explains_its_options() {
     let words = [
         (
             "cat",
-            &["--json", "--csv", "--tsv", "--columns", "--rows", "--format", "--schema", "\\N", "10..20"][..],
+            &[
+                "--json",
+                "--csv",
+                "--tsv",
+                "--columns",
+                "--rows",
+                "--where",
+                "--format",
+                "\\N",
+                "10..20",
+                "--help --format",
+            ][..],
         ),
-        ("inspect", &["--json", "--format", "--schema"]),
+        ("inspect", &["--json", "--format"]),
         ("dump", &["--depth", "--range"]),
-        ("check", &["<PATHS>", "--strict"]),
+        ("check", &["<PATHS>"]),
+        ("stats", &["--where", "--sample", "--json"]),
+        ("diff", &["--tolerance", "--most", "exit status"]),
+        ("find", &["--bytes", "VALUE"]),
         ("convert", &["--to", "IN", "OUT", ".json"]),
         ("layout", &["--json", "--offsets", "--against"]),
         ("make", &["--generate", "--bounds", "--seed", "futhark"]),
@@ -45,8 +59,37 @@ fn help_of_each_command_explains_its_options() {
 }
 
 #[test]
+fn help_has_the_options_of_the_named_format_only() {
+    for command in ["inspect", "cat", "dump", "check", "convert"] {
+        let plain = run(&[command, "--help"]).ok();
+        assert!(!plain.text().contains("--schema") && !plain.text().contains("--strict"), "{}", plain.text());
+        for words in [&["--format", "scidb"][..], &["--format=scidb"]] {
+            let help = run(&[&[command, "--help"][..], words].concat()).ok();
+            assert!(
+                help.text().contains("--schema") && !help.text().contains("--subarray"),
+                "{}",
+                help.text()
+            );
+            assert!(!help.text().contains("--help --format"), "{}", help.text());
+        }
+    }
+    assert!(!run(&["make", "--help"]).ok().text().contains("--subarray"));
+}
+
+#[test]
 fn version() {
     assert_eq!(run(&["--version"]).ok().text(), format!("binfmt {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_command() {
+    let page = run(&["man"]).ok();
+    assert!(page.text().contains(".TH binfmt") && page.text().contains("inspect"), "{}", page.text());
+    let page = run(&["man", "cat"]).ok();
+    for word in ["binfmt", "\\-\\-where", "\\-\\-schema"] {
+        assert!(page.text().contains(word), "{word}: {}", page.text());
+    }
+    assert!(run(&["man", "cut"]).fails(2).err.contains("the commands are inspect, cat"));
 }
 
 #[test]
@@ -85,7 +128,7 @@ fn what_is_missing_is_asked_for() {
     assert!(unknown.err.contains("--format scidb") && unknown.err.contains("--schema"), "{}", unknown.err);
     let no_schema = run(&["check", &flat, "--format", "scidb"]).fails(2);
     assert!(no_schema.err.contains("--schema '(int8"), "{}", no_schema.err);
-    assert!(run(&["cat"]).fails(2).err.contains("<PATH>"));
+    assert!(run(&["cat"]).fails(2).err.contains("<PATHS>"));
     let pages = scidb(&["cat", &flat, "--pages", "1.."], FLAT).fails(2);
     assert!(pages.err.contains("no pages"), "{}", pages.err);
     let json = Folder::new("json-words");

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::storage::{Folder, Storage};
+use crate::table::csv::Csv;
 use crate::table::npy::Npy;
 use crate::table::{AnyLayout, Probe, Settings, Table, TableFormat};
 use std::path::Path;
@@ -20,6 +21,7 @@ pub const FORMATS: &[&dyn TableFormat] = &[
     #[cfg(feature = "scidb")]
     &crate::formats::scidb::Tables,
     &Npy,
+    &Csv,
     &AnyLayout,
 ];
 

@@ -2,6 +2,8 @@
 //! damage is told with its place in the file.
 
 mod beat;
+mod chosen;
+mod csv;
 mod futhark;
 mod memory;
 mod npy;

@@ -1,8 +1,12 @@
 //! The command line: what can be said, and the help about it.
 
+mod choose;
+mod daily;
 mod mistake;
 mod options;
 
+pub(crate) use choose::Choose;
+pub(crate) use daily::{Diff, Find, Man, Stats};
 pub(crate) use mistake::answer;
 pub(crate) use options::{command, parse};
 
@@ -37,12 +41,20 @@ pub(crate) enum Command {
     Dump(Dump),
     /// Read files to the end and tell for each whether it is sound
     Check(Check),
+    /// Sum up the values of each column: least, greatest, mean, quartiles, missing
+    Stats(Stats),
+    /// Tell in which columns and values two files differ, and at which byte first
+    Diff(Diff),
+    /// Tell where in a file a value is, or some bytes
+    Find(Find),
     /// Write a file in another form: binary to JSON or CSV, JSON to binary, binary again
     Convert(Convert),
     /// Explain the description of a layout: print it, its offsets, and compare two
     Layout(Layout),
     /// Make a file of random data
     Make(Make),
+    /// Print a page of the manual
+    Man(Man),
     /// Print what a shell needs to complete this command's words
     Completions(Completions),
 }
@@ -55,8 +67,11 @@ impl Command {
             Command::Cat(args) => &mut args.reading,
             Command::Dump(args) => &mut args.reading,
             Command::Check(args) => &mut args.reading,
+            Command::Stats(args) => &mut args.reading,
+            Command::Diff(args) => &mut args.reading,
+            Command::Find(args) => &mut args.reading,
             Command::Convert(args) => &mut args.reading,
-            Command::Layout(_) | Command::Make(_) | Command::Completions(_) => return None,
+            Command::Layout(_) | Command::Make(_) | Command::Man(_) | Command::Completions(_) => return None,
         })
     }
 
@@ -85,13 +100,14 @@ pub(crate) struct Reading {
 
 #[derive(Args, Debug)]
 pub(crate) struct Inspect {
-    /// The file; - is standard input
-    pub(crate) path: PathBuf,
+    /// The files, or patterns of their names; - is standard input
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) reading: Reading,
 
-    /// Print one JSON object
+    /// Print one JSON object; a list of them for several files
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -102,13 +118,19 @@ written \\t, \\n and \\\\, and a missing value is \\N. In CSV a missing value is
 text is \"\".
 
 Rows are counted from 0: 10..20 is the eleventh to the twentieth, 10..=20 one more, ..20 the first
-twenty, 5.. all but the first five, 7 the eighth alone.";
+twenty, 5.. all but the first five, 7 the eighth alone, -10.. the last ten. With --where only the rows
+that match are counted.
+
+A condition compares columns with numbers, texts in quotes and each other (= != < <= > >=), computes
+(+ - * / %), and joins comparisons by and, or, not; x is missing asks for missing values. Names that
+are not plain words stand in backquotes.";
 
 #[derive(Args, Debug)]
 #[command(after_help = CAT_HELP)]
 pub(crate) struct Cat {
-    /// The file; - is standard input
-    pub(crate) path: PathBuf,
+    /// The files, or patterns of their names, all with the same columns; - is standard input
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) reading: Reading,
@@ -116,17 +138,8 @@ pub(crate) struct Cat {
     #[command(flatten)]
     pub(crate) form: Form,
 
-    /// Only these columns, in this order; * and ? stand for any letters, and for one
-    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
-    pub(crate) columns: Option<Vec<String>>,
-
-    /// Only these rows, such as 10..20
-    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
-    pub(crate) rows: Option<Span>,
-
-    /// Only these pages, such as 2.. (for formats that have pages)
-    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
-    pub(crate) pages: Option<Span>,
+    #[command(flatten)]
+    pub(crate) choose: Choose,
 
     /// Leave out the line with the names of the columns
     #[arg(long)]
@@ -182,7 +195,7 @@ pub(crate) struct Dump {
 #[derive(Args, Debug)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct Check {
-    /// The files; - is standard input
+    /// The files, or patterns of their names; - is standard input
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -220,17 +233,8 @@ pub(crate) struct Convert {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Only these columns, in this order, as cat has them (for JSON, JSON lines, CSV and NPY)
-    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
-    pub(crate) columns: Option<Vec<String>>,
-
-    /// Only these rows, such as 10..20
-    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
-    pub(crate) rows: Option<Span>,
-
-    /// Only these pages, such as 2.. (for formats that have pages)
-    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
-    pub(crate) pages: Option<Span>,
+    #[command(flatten)]
+    pub(crate) choose: Choose,
 
     #[command(flatten)]
     pub(crate) reading: Reading,

@@ -9,9 +9,9 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, FromArgMatches};
 use std::ffi::OsString;
 
-/// Reads a command line.
+/// Reads a command line. Its help shows the options of the format that it names.
 pub(crate) fn parse(words: &[OsString], formats: Formats) -> Result<Cli, clap::Error> {
-    let mut command = command(formats);
+    let mut command = command_about(formats, Some(named(words)));
     let matches = command.try_get_matches_from_mut(words)?;
     let mut cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command))?;
     if let (Some(settings), Some((_, matches))) = (cli.command.settings(), matches.subcommand()) {
@@ -25,8 +25,20 @@ pub(crate) fn parse(words: &[OsString], formats: Formats) -> Result<Cli, clap::E
     Ok(cli)
 }
 
-/// The command line, with what the formats add.
+/// The command line, with all that the formats add.
 pub(crate) fn command(formats: Formats) -> Command {
+    command_about(formats, None)
+}
+
+/// The format that a command line names.
+fn named(words: &[OsString]) -> Option<String> {
+    let mut words = words.iter().filter_map(|word| word.to_str());
+    let value = words.by_ref().find_map(|word| word.strip_prefix("--format"))?;
+    value.strip_prefix('=').map(str::to_owned).or_else(|| words.next().map(str::to_owned))
+}
+
+/// The command line, with what the formats add: in its help only that of the named one, without a word of which everything.
+fn command_about(formats: Formats, named: Option<Option<String>>) -> Command {
     Cli::command().after_help(closing_words(formats)).mut_subcommands(|command| {
         let names: Vec<&str> = match command.get_name() {
             "make" => formats.makers().collect(),
@@ -36,16 +48,32 @@ pub(crate) fn command(formats: Formats) -> Command {
         if command.get_arguments().all(|arg| arg.get_id() != "format") {
             return command;
         }
-        let command = command.mut_arg("format", |arg| arg.value_parser(PossibleValuesParser::new(names)));
+        let command =
+            command.mut_arg("format", |arg| arg.value_parser(PossibleValuesParser::new(names.clone())));
         let command = match command.get_name() {
             "convert" => {
                 command.mut_arg("to", |arg| arg.value_parser(PossibleValuesParser::new(formats.targets())))
             }
             _ => command,
         };
-        command.args(merged(formats).iter().map(|(setting, help)| arg(setting, help)))
+        let is_shown = |format: &str| match (&named, command.get_name()) {
+            (None, _) => true,
+            (Some(_), "make") => names.contains(&format),
+            (Some(named), _) => named.as_deref() == Some(format),
+        };
+        let args: Vec<Arg> =
+            merged(formats).iter().map(|(setting, help)| arg(setting, help, &is_shown)).collect();
+        let is_silent = matches!(named, Some(None)) && command.get_name() != "make";
+        let after = command.get_after_help().map(|text| format!("{text}\n\n")).unwrap_or_default();
+        match is_silent {
+            true => command.args(args).after_help(after + HIDDEN),
+            false => command.args(args),
+        }
     })
 }
+
+/// What stands in the place of the options of formats.
+const HIDDEN: &str = "Formats have options of their own: --help --format NAME shows those of one.";
 
 /// What stands below the list of commands.
 fn closing_words(formats: Formats) -> String {
@@ -56,28 +84,28 @@ fn closing_words(formats: Formats) -> String {
     text + "\nExit status: 0 all well, 1 the data are bad or not supported, 2 the command line is wrong."
 }
 
-/// All settings of all formats, each name once, with its help.
-fn merged(formats: Formats) -> Vec<(&'static Setting, String)> {
-    let mut list: Vec<(&'static Setting, String)> = Vec::new();
+/// All settings of all formats, each name once, with the help of each format.
+fn merged(formats: Formats) -> Vec<(&'static Setting, Vec<(&'static str, &'static str)>)> {
+    let mut list: Vec<(&'static Setting, Vec<_>)> = Vec::new();
     for format in formats.iter() {
         for setting in format.facts().settings {
-            let help = format!("[{}] {}", format.facts().name, setting.help);
+            let help = (format.facts().name, setting.help);
             match list.iter_mut().find(|(known, _)| known.name == setting.name) {
-                Some((_, text)) => {
-                    text.push('\n');
-                    text.push_str(&help);
-                }
-                None => list.push((setting, help)),
+                Some((_, all)) => all.push(help),
+                None => list.push((setting, vec![help])),
             }
         }
     }
     list
 }
 
-fn arg(setting: &Setting, help: &str) -> Arg {
+fn arg(setting: &Setting, help: &[(&str, &str)], is_shown: &dyn Fn(&str) -> bool) -> Arg {
+    let shown: Vec<&(&str, &str)> = help.iter().filter(|(format, _)| is_shown(format)).collect();
+    let text: Vec<String> = shown.iter().map(|(format, help)| format!("[{format}] {help}")).collect();
     let arg = Arg::new(setting.name)
         .long(setting.name)
-        .help(help.to_owned())
+        .help(text.join("\n"))
+        .hide(shown.is_empty())
         .help_heading("Options of some formats");
     let arg = match setting.value {
         // ranges may begin with a minus

@@ -1,5 +1,6 @@
 //! `binfmt cat`: the data.
 
+use super::tables;
 use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
 use crate::find::Formats;
@@ -8,32 +9,69 @@ use crate::json::JsonWriter;
 use crate::pick::Pick;
 use crate::table::{self, Csv, Markdown, People, Plain, Tables};
 use crate::terminal::Screen;
-use crate::{output, style};
+use crate::{output, paths, style};
 use std::io::Write;
+use std::path::PathBuf;
 
 pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
     let on_terminal = style::is_terminal();
-    let (format, mut job) = super::open::open(&args.path, &args.reading, formats, !on_terminal)?;
-    if args.pages.is_some() && !format.facts().has_pages {
+    let paths = paths::meant(&args.paths)?;
+    let [path] = &paths[..] else { return several(args, on_terminal, &paths, formats) };
+    let (format, mut job) = super::open::open(path, &args.reading, formats, !on_terminal)?;
+    if args.choose.pages.is_some() && !format.facts().has_pages {
         return Err(Error::usage(format_args!(
             "--pages means nothing for a {}: it has no pages",
             format.facts().title
         )));
     }
-    let pick = Pick {
-        columns: args.columns.clone(),
-        rows: args.rows.unwrap_or(crate::span::Span::ALL),
-        pages: args.pages,
-    };
+    let pick = args.choose.pick();
     let mut out = output::stdout();
-    let done = write(args, on_terminal, format, &mut job, &pick, &mut out);
+    let done = match args.choose.is_of_a_table() {
+        true => tables::of_job(format, &mut job, &args.choose)
+            .and_then(|selection| chosen(args, on_terminal, &selection, &mut out))
+            .map(|rows| (1, rows)),
+        false => write(args, on_terminal, format, &mut job, &pick, &mut out),
+    };
     // what was read before the damage is shown before the message about it
     let flushed = out.flush().map_err(Error::output);
     let (pages, rows) = done.map_err(|e| job.input.blamed(e)).and_then(|found| flushed.map(|()| found))?;
-    if let Some(text) = pick.in_vain(pages, rows) {
+    if let Some(text) = in_vain(args, &pick, pages, rows) {
         crate::report::remark(&format!("{}: {text}", job.input.name()));
     }
     Ok(())
+}
+
+/// What to say if nothing is shown of what was asked for.
+fn in_vain(args: &Cat, pick: &Pick, pages: u64, rows: u64) -> Option<String> {
+    match &args.choose.condition {
+        Some(condition) if rows == 0 => Some(format!("--where {condition:?} is true of no row")),
+        _ if args.choose.is_of_a_table() => None,
+        _ => pick.in_vain(pages, rows),
+    }
+}
+
+/// The rows of several files, as one table.
+fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -> Result<()> {
+    let (table, names) = tables::of_files(paths, &args.reading, formats)?;
+    let selection = tables::chosen(table, &args.choose, names)?;
+    let mut out = output::stdout();
+    let done = chosen(args, on_terminal, &selection, &mut out);
+    let flushed = out.flush().map_err(Error::output);
+    done.and(flushed)
+}
+
+/// Writes rows that were chosen from a table, and tells how many there are.
+fn chosen(args: &Cat, on_terminal: bool, selection: &Selection, out: &mut dyn Write) -> Result<u64> {
+    if args.form.json {
+        return Err(Error::usage(
+            "--json prints what one file contains, not some of its rows or several files",
+        )
+        .tip("--jsonl prints a JSON object for each row"));
+    }
+    match args.form.jsonl {
+        true => selection.lines(out),
+        false => selection.show(&mut *form(args, on_terminal, out)),
+    }
 }
 
 /// Writes what was asked for, and tells how many pages and rows there were, or items that are both.
@@ -45,18 +83,16 @@ fn write(
     pick: &Pick,
     out: &mut dyn Write,
 ) -> Result<(u64, u64)> {
-    let form = args.form;
-    let header = !args.no_header;
-    if form.json {
+    if args.form.json {
         let mut json = JsonWriter::new(out);
         format.json(job, pick, &mut json).inspect_err(|e| json.break_off(e))?;
         return Ok((json.num_items(), json.num_items()));
     }
-    if form.jsonl {
+    if args.form.jsonl {
         let rows = Selection::of(format.table(job)?, pick)?.lines(out)?;
         return Ok((1, rows));
     }
-    if form == Form::default() && format.facts().has_text {
+    if args.form == Form::default() && format.facts().has_text {
         let mut counted = output::Counted::new(out);
         match on_terminal {
             true => text_on_screen(format, job, pick, &mut counted)?,
@@ -64,18 +100,25 @@ fn write(
         }
         return Ok((counted.bytes, counted.bytes));
     }
-    let mut form: Box<dyn Tables + '_> = if form.csv {
-        Box::new(Csv::new(out, header).tame(on_terminal))
-    } else if form.markdown {
-        Box::new(Markdown::new(out))
-    } else if form.table || (on_terminal && !form.tsv) {
-        Box::new(People::new(out, header, style::on_stdout()))
-    } else {
-        Box::new(Plain::new(out, header))
-    };
+    let mut form = form(args, on_terminal, out);
     let mut counted = table::Counted::new(&mut *form);
     format.tables(job, pick, &mut counted)?;
     Ok((counted.tables, counted.rows))
+}
+
+/// How tables are shown.
+fn form<'a>(args: &Cat, on_terminal: bool, out: &'a mut dyn Write) -> Box<dyn Tables + 'a> {
+    let header = !args.no_header;
+    let Form { csv, markdown, table, tsv, .. } = args.form;
+    if csv {
+        Box::new(Csv::new(out, header).tame(on_terminal))
+    } else if markdown {
+        Box::new(Markdown::new(out))
+    } else if table || (on_terminal && !tsv) {
+        Box::new(People::new(out, header, style::on_stdout()))
+    } else {
+        Box::new(Plain::new(out, header))
+    }
 }
 
 /// The text form of a format may be anything, also bytes.
@@ -89,7 +132,7 @@ fn text_on_screen(format: &dyn Format, job: &mut Job<'_>, pick: &Pick, out: &mut
 mod tests {
     use super::*;
     use crate::args::{Command, parse};
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
 
     fn file(name: &str, bytes: &[u8]) -> PathBuf {
         let path = std::env::temp_dir().join(format!("binfmt-cat-{}-{name}", std::process::id()));
@@ -103,8 +146,8 @@ mod tests {
         let words: Vec<_> = line.iter().chain(words).map(Into::into).collect();
         let cli = parse(&words, formats).unwrap();
         let Command::Cat(args) = cli.command else { unreachable!("it is cat") };
-        let (format, mut job) = crate::commands::open::open(&args.path, &args.reading, formats, false)?;
-        let pick = Pick { pages: args.pages, ..Pick::ALL };
+        let (format, mut job) = crate::commands::open::open(&args.paths[0], &args.reading, formats, false)?;
+        let pick = Pick { pages: args.choose.pages, ..Pick::ALL };
         let mut out = Vec::new();
         write(&args, false, format, &mut job, &pick, &mut out)?;
         Ok(String::from_utf8(out).unwrap())

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::Tally;
 use crate::units::count;
-use crate::{output, style};
+use crate::{output, paths, style};
 use std::io::Write;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Check, formats: Formats) -> Result<()> {
     let (mut is_bad, mut is_unknown) = (false, false);
     // what is wrong with the command line is so for every file, and told once
     let mut told = None;
-    for path in &args.paths {
+    for path in &paths::meant(&args.paths)? {
         match check(path, args, formats) {
             Ok((name, tally)) => report(&name, &tally)?,
             Err(Error::ClosedPipe) => return Err(Error::ClosedPipe),

@@ -1,16 +1,16 @@
 //! `binfmt convert`: the same data in another form.
 
-use crate::args::Convert;
+use super::tables;
+use crate::args::{Choose, Convert};
 use crate::error::{Error, Result};
 use crate::find::{self, Formats, Target};
-use crate::format::{Format, Job, Selection};
+use crate::format::{Format, Job};
 use crate::input::{Input, is_dash};
 use crate::json::{JsonWriter, Source};
 use crate::output;
-use crate::pick::Pick;
-use crate::span::Span;
 use crate::table::Csv;
 use crate::unpack::{self, Compression};
+use binfmt::table::npy;
 use std::io::Write;
 use std::path::Path;
 
@@ -48,17 +48,19 @@ fn from_binary(
 ) -> Result<()> {
     let format = formats.of(&mut input, args.reading.format.as_deref())?;
     let settings = &args.reading.settings;
-    settings.check_for(format.facts().settings, format.facts().title)?;
-    let mut job = Job { input, settings, limits: args.reading.limits };
     let target = target.unwrap_or(Target::Format(format));
+    let mut known = format.facts().settings.to_vec();
+    if let Target::Format(other) = target {
+        known.extend(other.facts().settings.iter().filter(|_| other.facts().takes_tables));
+    }
+    settings.check_for(&known, format.facts().title)?;
+    let mut job = Job { input, settings, limits: args.reading.limits };
     named_truly(args, target)?;
-    let pick =
-        Pick { columns: args.columns.clone(), rows: args.rows.unwrap_or(Span::ALL), pages: args.pages };
-    if pick.pages.is_some() && !format.facts().has_pages {
+    if args.choose.pages.is_some() && !format.facts().has_pages {
         let title = format.facts().title;
         return Err(Error::usage(format_args!("--pages means nothing for a {title}: it has no pages")));
     }
-    let done = write(format, &mut job, &pick, target, out);
+    let done = write(format, &mut job, &args.choose, target, out);
     done.map_err(|e| job.input.blamed(e))
 }
 
@@ -75,42 +77,57 @@ fn named_truly(args: &Convert, target: Target) -> Result<()> {
 fn write(
     format: &dyn Format,
     job: &mut Job<'_>,
-    pick: &Pick,
+    choose: &Choose,
     target: Target,
     out: &output::Target,
 ) -> Result<()> {
+    let pick = choose.pick();
     match target {
+        Target::Json if choose.is_of_a_table() => Err(Error::usage(
+            "a JSON document has what one file contains, not rows that are chosen from its end or by --where",
+        )
+        .tip("JSON lines have them: name the file .jsonl")),
         Target::Json => {
             let mut file = out.create()?;
             let mut json = JsonWriter::new(&mut file as &mut dyn Write);
             // a file that is not complete does not appear; what went to standard output is there
             let done = match pick.is_all() {
                 true => format.document(job, &mut json),
-                false => format.json(job, pick, &mut json),
+                false => format.json(job, &pick, &mut json),
             };
             done.inspect_err(|e| json.break_off(e))?;
             file.finish()
         }
         Target::JsonLines => {
             let mut file = out.create()?;
-            Selection::of(format.table(job)?, pick)?.lines(&mut file)?;
+            tables::of_job(format, job, choose)?.lines(&mut file)?;
+            file.finish()
+        }
+        Target::Npz => {
+            let mut file = out.create()?;
+            let selection = tables::of_job(format, job, choose)?;
+            let written = npy::write_each(&selection.table, &selection.leaves, &selection.wanted, &mut file);
+            written.map_err(|e| selection.failure(&e))?;
             file.finish()
         }
         Target::Csv => {
             let mut csv = Csv::new(out.create()?, true);
-            format.tables(job, pick, &mut csv)?;
+            match choose.is_of_a_table() {
+                true => tables::of_job(format, job, choose)?.show(&mut csv).map(|_| ())?,
+                false => format.tables(job, &pick, &mut csv)?,
+            }
             csv.into_inner().finish()
         }
-        Target::Format(other) if other.facts().name == format.facts().name && pick.is_all() => {
+        Target::Format(other) if other.facts().name == format.facts().name && !choose.is_some() => {
             format.rewrite(job, out).map(|_| ())
         }
         Target::Format(other) if other.facts().takes_tables => {
-            let selection = Selection::of(format.table(job)?, pick)?;
-            other.write_table(&selection, out).map(|_| ())
+            let selection = tables::of_job(format, job, choose)?;
+            other.write_table(&selection, job.settings, out).map(|_| ())
         }
-        Target::Format(other) if other.facts().name == format.facts().name => {
-            Err(Error::usage("--columns, --rows and --pages choose what is written as JSON, CSV or NPY"))
-        }
+        Target::Format(other) if other.facts().name == format.facts().name => Err(Error::usage(
+            "--columns, --rows, --where and the like choose what is written as JSON, CSV or NPY",
+        )),
         Target::Format(other) => Err(unlike(format, other)),
     }
 }
@@ -127,12 +144,14 @@ fn from_json(
     target: Option<Target>,
     out: &output::Target,
 ) -> Result<()> {
-    if args.columns.is_some() || args.rows.is_some() || args.pages.is_some() {
-        return Err(Error::usage("--columns, --rows and --pages choose from a binary file, not from JSON"));
+    if args.choose.is_some() {
+        return Err(Error::usage(
+            "--columns, --rows, --where and the like choose from a binary file, not from JSON",
+        ));
     }
     let format = match target {
         Some(Target::Format(format)) => format,
-        Some(Target::Json | Target::JsonLines | Target::Csv) => {
+        Some(Target::Json | Target::JsonLines | Target::Csv | Target::Npz) => {
             return Err(Error::usage("a JSON document can only be written as a binary file")
                 .tip("name the format with --to, then use the binary file"));
         }

@@ -4,11 +4,16 @@ mod cat;
 mod check;
 mod completions;
 mod convert;
+mod diff;
 mod dump;
+mod find;
 mod inspect;
 mod layout;
 mod make;
+mod man;
 mod open;
+mod stats;
+mod tables;
 
 use crate::args::Command;
 use crate::error::Result;
@@ -21,9 +26,13 @@ pub(crate) fn run(command: Command, formats: Formats) -> Result<()> {
         Command::Cat(args) => cat::run(&args, formats),
         Command::Dump(args) => dump::run(&args, formats),
         Command::Check(args) => check::run(&args, formats),
+        Command::Stats(args) => stats::run(&args, formats),
+        Command::Diff(args) => diff::run(&args, formats),
+        Command::Find(args) => find::run(&args, formats),
         Command::Convert(args) => convert::run(&args, formats),
         Command::Layout(args) => layout::run(&args),
         Command::Make(args) => make::run(&args, formats),
+        Command::Man(args) => man::run(&args, formats),
         Command::Completions(args) => completions::run(&args, formats),
     };
     done.map_err(|e| e.writing(STDOUT))

@@ -14,7 +14,16 @@ pub(super) fn open<'a>(
     formats: Formats,
     progress: bool,
 ) -> Result<(&'static dyn Format, Job<'a>)> {
-    let mut input = Input::open(path, reading.limits, formats.recogniser())?.with_progress(progress);
+    let input = Input::open(path, reading.limits, formats.recogniser())?.with_progress(progress);
+    opened(input, reading, formats)
+}
+
+/// The format of a file that is open.
+pub(super) fn opened(
+    mut input: Input,
+    reading: &Reading,
+    formats: Formats,
+) -> Result<(&'static dyn Format, Job<'_>)> {
     let format = formats.of(&mut input, reading.format.as_deref())?;
     reading.settings.check_for(format.facts().settings, format.facts().title)?;
     Ok((format, Job { input, settings: &reading.settings, limits: reading.limits }))

@@ -3,9 +3,9 @@
 mod beat;
 mod futhark;
 mod layout;
-mod npy;
 mod scidb;
 mod sdds;
+mod table_file;
 mod tiledb;
 
 #[cfg(test)]
@@ -18,7 +18,8 @@ pub(crate) static ALL: &[&dyn Format] = &[
     &beat::Beat,
     &futhark::Futhark,
     &layout::AnyLayout,
-    &npy::NpyFile,
+    &table_file::NPY,
+    &table_file::CSV,
     &scidb::Scidb,
     &sdds::Sdds,
     &tiledb::Tiledb,

@@ -28,6 +28,7 @@ mod element;
 mod f16;
 mod float;
 mod number;
+mod order;
 #[cfg(feature = "serde")]
 pub(crate) mod serial;
 mod table;

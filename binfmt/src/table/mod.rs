@@ -39,18 +39,26 @@
 //! * A batch has at most [`Wanted::batch_rows`] rows, if the format can stop there; what must be decoded at once (a page of text,
 //!   a row of tiles) is one batch.
 
+mod concatenated;
+pub mod csv;
 mod field;
+mod filter;
+mod fit;
 mod format;
 mod layout;
 mod leaf;
 mod memory;
 pub mod npy;
 mod rows;
+mod sample;
 mod scalar;
 mod split;
 mod wanted;
 
+pub use concatenated::Concatenated;
 pub use field::{Logical, TableField, TableSchema, TimeUnit, keys};
+pub use filter::{Filter, Filtered};
+pub use fit::Fit;
 pub use format::{Probe, Setting, Settings, TableFormat};
 pub use layout::AnyLayout;
 pub use leaf::Leaf;
@@ -58,6 +66,7 @@ pub use memory::ColumnsTable;
 pub use rows::RowsTable;
 #[cfg(feature = "beat")]
 pub(crate) use rows::fields_of;
+pub use sample::Sampled;
 pub use scalar::{Scalar, ScalarRange};
 pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};
@@ -132,5 +141,26 @@ impl dyn Table {
             Err(e) => Box::new(std::iter::once(Err(e))),
         });
         Ok(Box::new(wanted::Limited::new(all, limit)))
+    }
+
+    /// How many rows there are: as the table knows, or as they are counted when all are read.
+    ///
+    /// ```
+    /// # use binfmt::{columns::{Column, Columns}, table::{ColumnsTable, Table}};
+    /// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8, 2]))])?;
+    /// let table: std::sync::Arc<dyn Table> = std::sync::Arc::new(ColumnsTable::new(columns));
+    /// assert_eq!(table.count_rows()?, 2);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn count_rows(self: &Arc<Self>) -> Result<u64> {
+        if let Some(rows) = self.num_rows().exact() {
+            return Ok(rows);
+        }
+        let batches = Arc::clone(self).batches(&Wanted::new().columns([]))?;
+        let mut batches = batches.map(|batch| batch.map(|columns| columns.num_rows() as u64));
+        batches.try_fold(0u64, |sum, rows| Ok(sum.saturating_add(rows?)))
     }
 }

@@ -48,63 +48,6 @@ impl From<Vec<u8>> for Scalar {
     }
 }
 
-/// A number without its kind.
-#[derive(Clone, Copy)]
-enum Exact {
-    Int { negative: bool, size: u128 },
-    Float(f64),
-}
-
-fn exact(n: Number) -> Exact {
-    match n {
-        Number::Bool(b) => Exact::Int { negative: false, size: u128::from(b) },
-        Number::U128(size) => Exact::Int { negative: false, size },
-        n => match n.as_i128() {
-            Some(n) => Exact::Int { negative: n < 0, size: n.unsigned_abs() },
-            // no float is lost in 64 bits
-            None => Exact::Float(n.to_f64()),
-        },
-    }
-}
-
-fn compare_integers(a: (bool, u128), b: (bool, u128)) -> Ordering {
-    match (a, b) {
-        ((false, a), (false, b)) => a.cmp(&b),
-        ((true, a), (true, b)) => b.cmp(&a),
-        ((negative, _), _) => {
-            if negative {
-                Ordering::Less
-            } else {
-                Ordering::Greater
-            }
-        }
-    }
-}
-
-/// An integer beside a float: first without its fraction, which is an integer that a `u128` holds, or larger than all.
-fn compare_mixed(negative: bool, size: u128, float: f64) -> Option<Ordering> {
-    const ABOVE: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
-    if float.is_nan() {
-        return None;
-    }
-    if float.abs() >= ABOVE {
-        return Some(if float > 0.0 { Ordering::Less } else { Ordering::Greater });
-    }
-    let whole = float.trunc().abs() as u128;
-    let whole = (float < 0.0 && whole > 0, whole);
-    let fraction = float - float.trunc();
-    let rest = || {
-        if fraction > 0.0 {
-            Ordering::Less
-        } else if fraction < 0.0 {
-            Ordering::Greater
-        } else {
-            Ordering::Equal
-        }
-    };
-    Some(compare_integers((negative && size > 0, size), whole).then_with(rest))
-}
-
 impl Scalar {
     /// How the two are ordered; `None` of a NaN, and of a number and a text.
     ///
@@ -118,16 +61,7 @@ impl Scalar {
     pub fn compare(&self, other: &Scalar) -> Option<Ordering> {
         match (self, other) {
             (Scalar::Bytes(a), Scalar::Bytes(b)) => Some(a.cmp(b)),
-            (Scalar::Number(a), Scalar::Number(b)) => match (exact(*a), exact(*b)) {
-                (Exact::Int { negative, size }, Exact::Int { negative: other, size: than }) => {
-                    Some(compare_integers((negative, size), (other, than)))
-                }
-                (Exact::Int { negative, size }, Exact::Float(b)) => compare_mixed(negative, size, b),
-                (Exact::Float(a), Exact::Int { negative, size }) => {
-                    compare_mixed(negative, size, a).map(Ordering::reverse)
-                }
-                (Exact::Float(a), Exact::Float(b)) => a.partial_cmp(&b),
-            },
+            (Scalar::Number(a), Scalar::Number(b)) => a.compare(*b),
             _ => None,
         }
     }
@@ -207,9 +141,9 @@ fn first_integer(low: &Bound<Scalar>) -> Option<i128> {
         Bound::Excluded(Scalar::Number(n)) => (*n, true),
         _ => return None,
     };
-    match exact(n) {
-        Exact::Int { .. } => n.as_i128()?.checked_add(i128::from(open)),
-        Exact::Float(n) => {
+    match n.as_f64() {
+        None => n.as_i128()?.checked_add(i128::from(open)),
+        Some(n) => {
             let up = n.ceil();
             whole(up)?.checked_add(i128::from(open && up == n))
         }
@@ -222,9 +156,9 @@ fn last_integer(high: &Bound<Scalar>) -> Option<i128> {
         Bound::Excluded(Scalar::Number(n)) => (*n, true),
         _ => return None,
     };
-    match exact(n) {
-        Exact::Int { .. } => n.as_i128()?.checked_sub(i128::from(open)),
-        Exact::Float(n) => {
+    match n.as_f64() {
+        None => n.as_i128()?.checked_sub(i128::from(open)),
+        Some(n) => {
             let down = n.floor();
             whole(down)?.checked_sub(i128::from(open && down == n))
         }

@@ -191,7 +191,6 @@ impl<I> Limited<I> {
     }
 
     /// For a format that cannot go to a row.
-    #[cfg_attr(not(feature = "tiledb"), expect(dead_code, reason = "others can"))]
     pub(crate) fn after(self, rows: u64) -> Self {
         Limited { skip: rows, ..self }
     }

@@ -1,6 +1,7 @@
 //! Values as what the expressions of a description name.
 
 use super::{Fields, Name, Value};
+use crate::numbers::Number;
 use crate::schema::expr;
 use alloc::borrow::Cow;
 
@@ -84,6 +85,15 @@ impl expr::Operand for Value {
     }
 
     #[inline]
+    fn number(&self) -> Option<Number> {
+        match self {
+            Value::Number(Number::Bool(_)) => None,
+            Value::Number(n) => Some(*n),
+            _ => None,
+        }
+    }
+
+    #[inline]
     fn flag(&self) -> Option<bool> {
         self.as_bool()
     }
@@ -114,7 +124,6 @@ impl expr::Operand for Value {
 mod tests {
     use super::*;
     use crate::error::Result;
-    use crate::numbers::Number;
     use crate::schema::expr::{Expression, Predicate};
     use crate::value::Value;
     use alloc::format;

@@ -6,7 +6,7 @@ mod records;
 mod values;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Tally, Window};
+use crate::format::{Facts, Format, Job, Selection, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -35,6 +35,7 @@ const FACTS: Facts = Facts {
         "binfmt convert log.bin log.json --layout log.layout",
     ],
     settings: Options::LIST,
+    takes_tables: true,
     implied_by: Some("layout"),
     undetected: Some(
         "a file of a layout of your own can be read with --layout and a description of its records",
@@ -116,6 +117,11 @@ impl Format for AnyLayout {
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
+    }
+
+    fn write_table(&self, from: &Selection, settings: &Settings, out: &Target) -> Result<Tally> {
+        let layout = Layout::of(&Options::of(settings)?)?;
+        rows::write_table(layout.plan()?, layout.copies(), from, out)
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {

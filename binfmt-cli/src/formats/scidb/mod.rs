@@ -6,7 +6,7 @@ mod layout;
 mod options;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Tally, Window};
+use crate::format::{Facts, Format, Job, Selection, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -37,6 +37,7 @@ const FACTS: Facts = Facts {
         "binfmt convert flights.json flights.bin",
     ],
     settings: Options::LIST,
+    takes_tables: true,
     undetected: Some(
         "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is, for example \
          --schema '(int8, string null)'",
@@ -105,6 +106,11 @@ impl Format for Scidb {
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
+    }
+
+    fn write_table(&self, from: &Selection, settings: &Settings, out: &Target) -> Result<Tally> {
+        let layout = Layout::of(&Options::of(settings)?)?;
+        rows::write_table(&layout.plan, layout.rows(), from, out)
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {

@@ -1,7 +1,7 @@
 //! The bytes of a file, explained: the header line by line, then the pages.
 
 use super::open::damaged;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format::{Job, Window};
 use binfmt::Options;
 use binfmt::dump::trace_with;
@@ -13,7 +13,7 @@ pub(super) fn dump(job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> R
     let compression = job.input.compression()?;
     let bytes = job.input.whole(job.limits)?;
     let trace = trace_with::<File, _>(&bytes, &job.limits.within(Options::new()));
-    write!(out, "{}", trace.text(&window.style())).map_err(Error::output)?;
+    window.show(&trace, out)?;
     match trace.error() {
         Some(e) => Err(damaged(compression, e)),
         None => Ok(()),

@@ -23,23 +23,33 @@ impl<'a> DumpWriter<'a> {
     }
 
     pub(super) fn blank_line(&mut self) -> Result<()> {
-        writeln!(self.out).map_err(Error::output)
+        match self.window.needle {
+            Some(_) => Ok(()),
+            None => writeln!(self.out).map_err(Error::output),
+        }
     }
 
     /// Bytes of the file.
     pub(super) fn stored(&mut self, trace: &Trace) -> Result<()> {
-        write!(self.out, "{}", trace.text(&self.window.style())).map_err(Error::output)
+        self.window.show(trace, self.out)
     }
 
     /// Bytes that are not in the file, but come out of its filters, and stand further to the right: those of the chunks that
     /// are wanted.
     pub(super) fn unfiltered(&mut self, trace: &Trace) -> Result<()> {
         let within = Window { bytes: self.within, ..self.window.clone() };
-        let text = trace.text(&within.style()).to_string();
-        text.lines().try_for_each(|line| writeln!(self.out, "    {line}")).map_err(Error::output)
+        let mut text = Vec::new();
+        within.show(trace, &mut text)?;
+        String::from_utf8_lossy(&text)
+            .lines()
+            .try_for_each(|line| writeln!(self.out, "    {line}"))
+            .map_err(Error::output)
     }
 
     pub(super) fn heading(&mut self, text: &str) -> Result<()> {
+        if self.window.needle.is_some() {
+            return Ok(());
+        }
         let style = crate::style::when(self.window.color, crate::style::HEADING);
         let text = crate::terminal::line(text);
         writeln!(self.out, "{style}# {text}{style:#}").map_err(Error::output)

@@ -1,19 +1,26 @@
-//! The expressions of a description: integers, earlier fields, arithmetic, comparisons, conditions.
+//! Expressions: numbers, fields, arithmetic, comparisons, conditions.
 //!
-//! A description holds them as they stand in the source, so this is a small part of Rust. It is computed in `i128`,
-//! and checked: what overflows there is an error. Everything else is refused with the text of the expression.
+//! A description holds them as they stand in the source, so this is a small part of Rust. Integers are computed in `i128`,
+//! and checked: what overflows there is an error. Everything else is refused with the text of the expression. What people ask
+//! of the rows of a table is the same in [words](words) of their own.
 //!
 //! A text is parsed once. In its tree the names of earlier fields are *slots*, places among the fields that have values, so that
 //! no name is looked up when a value is read. A text that is not understood is kept with the reason: only a value that
 //! needs it is refused.
 
 pub(crate) mod literal;
+#[cfg(feature = "table")]
+mod needed;
+mod op;
 mod parse;
 mod pattern;
 mod range;
 mod short;
+mod why;
+mod words;
 
 use crate::error::{Error, Result};
+use crate::numbers::Number;
 use crate::wire::Endian;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -22,9 +29,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+#[cfg(feature = "table")]
+pub(crate) use needed::{Literal, Needed};
+use op::{IntType, Op};
 pub(crate) use pattern::{Patterns, Tag};
 pub(crate) use range::{Range, Rule};
 use short::Short;
+use why::{Why, is_not, no_field, no_member, overflow};
 
 /// What a field holds, as far as expressions ask.
 pub(crate) trait Operand {
@@ -34,6 +45,8 @@ pub(crate) trait Operand {
     fn small(&self) -> Option<i64> {
         i64::try_from(self.int()?).ok()
     }
+    /// A number of any kind, but no bool.
+    fn number(&self) -> Option<Number>;
     /// A bool.
     fn flag(&self) -> Option<bool>;
     /// Bytes, or those of a text.
@@ -103,6 +116,9 @@ impl Operand for Never {
     fn int(&self) -> Option<i128> {
         match *self {}
     }
+    fn number(&self) -> Option<Number> {
+        match *self {}
+    }
     fn flag(&self) -> Option<bool> {
         match *self {}
     }
@@ -127,6 +143,7 @@ impl Operand for Never {
 #[derive(Clone, Debug, PartialEq)]
 enum Expr {
     Int(i128),
+    Float(f64),
     Bool(bool),
     Bytes(Vec<u8>),
     Order(Endian),
@@ -149,38 +166,6 @@ enum Method {
     IsSome,
     IsNone,
 }
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Op {
-    Or,
-    And,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Shl,
-    Shr,
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-}
-
-/// An integer type of Rust, as the target of a cast.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct IntType {
-    bits: u32,
-    signed: bool,
-}
-
-/// Why an expression has no value, without the expression.
-type Why = Cow<'static, str>;
 
 /// An expression of a description: its text, and its tree if it is understood.
 #[derive(Clone, Debug)]
@@ -340,7 +325,7 @@ pub(crate) fn named<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T
 impl Expr {
     fn each_name(&mut self, found: &mut dyn FnMut(&str, &mut Option<usize>)) {
         match self {
-            Expr::Int(_) | Expr::Bool(_) | Expr::Bytes(_) | Expr::Order(_) => {}
+            Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::Bytes(_) | Expr::Order(_) => {}
             Expr::Field(name, slot) => found(name, slot),
             Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
                 of.each_name(found);
@@ -407,7 +392,26 @@ impl Expr {
             Expr::Call(of, Method::Len) => Ok(i128::try_from(of.len(scope)?).unwrap_or(i128::MAX)),
             Expr::Binary(op, a, b) if !op.is_test() => op.apply(a.int(scope)?, b.int(scope)?),
             term => match term.field(scope)? {
-                Some(value) => value.int().ok_or_else(|| format!("{} is not a number", value.what()).into()),
+                Some(value) => value.int().ok_or_else(|| is_not("a number", value)),
+                None => Err("this is not a number".into()),
+            },
+        }
+    }
+
+    /// The number that this comes to, of any kind.
+    fn number<V: Operand>(&self, scope: Scope<'_, V>) -> Result<Number, Why> {
+        match self.taken(scope)? {
+            Expr::Float(x) => Ok(Number::F64(*x)),
+            Expr::Minus(of) => match of.number(scope)? {
+                n if n.number_type().is_float() => Ok(Number::F64(-n.to_f64())),
+                n => n.as_i128().and_then(i128::checked_neg).map(Number::I128).ok_or_else(overflow),
+            },
+            Expr::Binary(op, a, b) if !op.is_test() => op.apply_to(a.number(scope)?, b.number(scope)?),
+            tree @ (Expr::Int(_) | Expr::Cast(..) | Expr::Call(_, Method::Len)) => {
+                tree.int(scope).map(Number::I128)
+            }
+            term => match term.field(scope)? {
+                Some(value) => value.number().ok_or_else(|| is_not("a number", value)),
                 None => Err("this is not a number".into()),
             },
         }
@@ -428,13 +432,16 @@ impl Expr {
                 Some(flag) => !flag,
                 None => return Err("`!` is for conditions".into()),
             },
-            Expr::Binary(Op::Or, a, b) => a.flag(scope)? || b.flag(scope)?,
-            Expr::Binary(Op::And, a, b) => a.flag(scope)? && b.flag(scope)?,
+            Expr::Binary(Op::Or, a, b) => decided(true, a.flag(scope), || b.flag(scope))?,
+            Expr::Binary(Op::And, a, b) => decided(false, a.flag(scope), || b.flag(scope))?,
             Expr::Binary(op, a, b) if op.is_test() => op.holds(a.compared(b, scope)?),
             Expr::Call(of, Method::IsEmpty) => of.len(scope)? == 0,
             Expr::Call(of, Method::IsSome) => of.is_there(scope)?,
             Expr::Call(of, Method::IsNone) => !of.is_there(scope)?,
-            field => return Ok(field.field(scope)?.and_then(Operand::flag)),
+            field => match field.field(scope)? {
+                Some(value) if !value.is_there() => return Err(is_not("a condition", value)),
+                value => return Ok(value.and_then(Operand::flag)),
+            },
         }))
     }
 
@@ -448,35 +455,35 @@ impl Expr {
 
     /// Whether this comes to a number for any values of the fields.
     #[inline]
-    fn is_int(&self) -> bool {
+    fn is_number(&self) -> bool {
         match self {
-            Expr::Int(_) | Expr::Minus(_) | Expr::Cast(..) | Expr::Call(_, Method::Len) => true,
+            Expr::Int(_) | Expr::Float(_) | Expr::Minus(_) | Expr::Cast(..) | Expr::Call(_, Method::Len) => {
+                true
+            }
             Expr::Binary(op, ..) => !op.is_test(),
             _ => false,
         }
     }
 
-    fn compared<V: Operand>(&self, other: &Expr, scope: Scope<'_, V>) -> Result<Ordering, Why> {
+    /// The order of the two; `None` beside a NaN.
+    fn compared<V: Operand>(&self, other: &Expr, scope: Scope<'_, V>) -> Result<Option<Ordering>, Why> {
         let (a, b) = (self.taken(scope)?, other.taken(scope)?);
-        if a.is_int() || b.is_int() {
-            return Ok(a.int(scope)?.cmp(&b.int(scope)?));
+        if !(a.is_number() || b.is_number()) {
+            if let (Some(a), Some(b)) = (a.as_bytes(scope)?, b.as_bytes(scope)?) {
+                return Ok(Some(a.cmp(b)));
+            }
+            if let (Some(a), Some(b)) = (a.as_flag(scope)?, b.as_flag(scope)?) {
+                return Ok(Some(a.cmp(&b)));
+            }
         }
-        if let (Some(a), Some(b)) = (a.as_bytes(scope)?, b.as_bytes(scope)?) {
-            return Ok(a.cmp(b));
-        }
-        if let (Some(a), Some(b)) = (a.as_flag(scope)?, b.as_flag(scope)?) {
-            return Ok(a.cmp(&b));
-        }
-        Ok(a.int(scope)?.cmp(&b.int(scope)?))
+        Ok(a.number(scope)?.compare(b.number(scope)?))
     }
 
     fn len<V: Operand>(&self, scope: Scope<'_, V>) -> Result<usize, Why> {
         match self.taken(scope)? {
             Expr::Bytes(bytes) => Ok(bytes.len()),
             term => match term.field(scope)? {
-                Some(value) => {
-                    value.num_items().ok_or_else(|| format!("{} is not a list", value.what()).into())
-                }
+                Some(value) => value.num_items().ok_or_else(|| is_not("a list", value)),
                 None => Err("this is not a list".into()),
             },
         }
@@ -490,81 +497,19 @@ impl Expr {
     }
 }
 
-#[cold]
-fn no_field(name: &str) -> Why {
-    format!("`{}` is neither an earlier field of the record nor passed to it", shortened(name)).into()
-}
-
-#[cold]
-fn no_member(name: &str) -> Why {
-    format!("there is no field `{}`", shortened(name)).into()
-}
-
-#[cold]
-fn overflow() -> Why {
-    "the number is too large".into()
-}
-
-impl Op {
-    /// Whether it comes to a condition.
-    #[inline]
-    fn is_test(self) -> bool {
-        self.is_comparison() || matches!(self, Op::Or | Op::And)
-    }
-
-    #[inline]
-    fn is_comparison(self) -> bool {
-        matches!(self, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge)
-    }
-
-    #[inline]
-    fn holds(self, order: Ordering) -> bool {
-        match self {
-            Op::Eq => order.is_eq(),
-            Op::Ne => order.is_ne(),
-            Op::Lt => order.is_lt(),
-            Op::Le => order.is_le(),
-            Op::Gt => order.is_gt(),
-            Op::Ge => order.is_ge(),
-            _ => false,
-        }
-    }
-
-    #[inline]
-    fn apply(self, a: i128, b: i128) -> Result<i128, Why> {
-        let shift = || u32::try_from(b).ok().filter(|n| *n < 127);
-        let n = match self {
-            Op::Add => a.checked_add(b),
-            Op::Sub => a.checked_sub(b),
-            Op::Mul => a.checked_mul(b),
-            Op::Div => a.checked_div(b),
-            Op::Rem => a.checked_rem(b),
-            Op::BitOr => Some(a | b),
-            Op::BitXor => Some(a ^ b),
-            Op::BitAnd => Some(a & b),
-            Op::Shl => shift().and_then(|n| a.checked_mul(1i128.checked_shl(n)?)),
-            Op::Shr => shift().and_then(|n| a.checked_shr(n)),
-            _ => None,
-        };
-        match n {
-            Some(n) => Ok(n),
-            None if b == 0 && matches!(self, Op::Div | Op::Rem) => Err("this divides by 0".into()),
-            None => Err(overflow()),
-        }
-    }
-}
-
-impl IntType {
-    /// As Rust's `as` does it.
-    fn wrap(self, n: i128) -> i128 {
-        let unused = 128u32.wrapping_sub(self.bits);
-        let high = n.wrapping_shl(unused);
-        if unused == 0 {
-            n
-        } else if self.signed {
-            high.wrapping_shr(unused)
-        } else {
-            high.cast_unsigned().wrapping_shr(unused).cast_signed()
-        }
+/// Two conditions joined by a word that the first decides if it comes to `decider`. A missing value leaves it to the second.
+fn decided(
+    decider: bool,
+    first: Result<bool, Why>,
+    second: impl FnOnce() -> Result<bool, Why>,
+) -> Result<bool, Why> {
+    match first {
+        Ok(flag) if flag == decider => Ok(flag),
+        Ok(_) => second(),
+        Err(why) if why.is_missing() => match second()? {
+            flag if flag == decider => Ok(flag),
+            _ => Err(why),
+        },
+        Err(why) => Err(why),
     }
 }

@@ -11,6 +11,9 @@ use alloc::vec::Vec;
 /// How deep an expression may be nested, and how many operators may stand in a row.
 const DEEPEST: usize = 64;
 
+/// The level of comparisons among the operators.
+const COMPARISON: u32 = 3;
+
 /// Tokens at most: enough for the tags of a variant that has every other `u16`.
 const MOST_TOKENS: usize = 1 << 17;
 
@@ -18,8 +21,11 @@ const MOST_TOKENS: usize = 1 << 17;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
     Int(i128),
+    Float(f64),
     Bytes(Vec<u8>),
     Name(String),
+    /// A name in backquotes, which is no word.
+    Quoted(String),
     Mark(&'static str),
 }
 
@@ -30,23 +36,18 @@ const MARKS: &[&str] = &[
 ];
 
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Why> {
+    tokens_of(text, false)
+}
+
+/// The tokens of a text, which may be in words.
+fn tokens_of(text: &str, in_words: bool) -> Result<Vec<Token>, Why> {
     let mut list = Vec::new();
     let mut rest = text.trim_start();
     while let Some(c) = rest.chars().next() {
-        let (token, len) = match c {
-            '0'..='9' => int(rest)?,
-            'b' if rest.starts_with("b\"") => bytes(&rest[2..], '"', 2)?,
-            'b' if rest.starts_with("b'") => match bytes(&rest[2..], '\'', 2)? {
-                (Token::Bytes(b), len) if b.len() == 1 => (Token::Int(b[0].into()), len),
-                _ => return Err("this is not a byte".into()),
-            },
-            '"' => bytes(&rest[1..], '"', 1)?,
-            _ if c.is_alphabetic() || c == '_' => name(rest),
-            _ => {
-                let mark = MARKS.iter().find(|mark| rest.starts_with(**mark));
-                let mark = mark.ok_or_else(|| Why::from(format!("`{c}` is not understood")))?;
-                (Token::Mark(mark), mark.len())
-            }
+        let special = if in_words { word(rest)? } else { None };
+        let (token, len) = match special {
+            Some(found) => found,
+            None => plain(rest, c, list.last() == Some(&Token::Mark(".")))?,
         };
         if list.len() >= MOST_TOKENS {
             return Err("this is too long".into());
@@ -55,6 +56,69 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Why> {
         rest = rest[len..].trim_start();
     }
     Ok(list)
+}
+
+/// What begins with this letter; after a point it is the number of a field: `a.0.1`.
+fn plain(rest: &str, first: char, after_point: bool) -> Result<(Token, usize), Why> {
+    match first {
+        '0'..='9' if after_point => int(rest),
+        '0'..='9' => float(rest).map_or_else(|| int(rest), Ok),
+        'b' if rest.starts_with("b\"") => bytes(&rest[2..], '"', 2),
+        'b' if rest.starts_with("b'") => match bytes(&rest[2..], '\'', 2)? {
+            (Token::Bytes(b), len) if b.len() == 1 => Ok((Token::Int(b[0].into()), len)),
+            _ => Err("this is not a byte".into()),
+        },
+        '"' => bytes(&rest[1..], '"', 1),
+        _ if first.is_alphabetic() || first == '_' => Ok(name(rest)),
+        _ => {
+            let mark = MARKS.iter().find(|mark| rest.starts_with(**mark));
+            let mark = mark.ok_or_else(|| Why::from(format!("`{first}` is not understood")))?;
+            Ok((Token::Mark(mark), mark.len()))
+        }
+    }
+}
+
+/// What only a text in words has.
+fn word(text: &str) -> Result<Option<(Token, usize)>, Why> {
+    let mark = |mark: &'static str, len: usize| Ok(Some((Token::Mark(mark), len)));
+    match text.as_bytes() {
+        [b'\'', ..] => bytes(&text[1..], '\'', 1).map(Some),
+        [b'`', ..] => match text[1..].find('`') {
+            Some(end) => Ok(Some((Token::Quoted(text[1..=end].into()), end + 2))),
+            None => Err("a backquote is not closed".into()),
+        },
+        [b'=', b'=', ..] => Ok(None),
+        [b'=', ..] => mark("==", 1),
+        [b'<', b'>', ..] => mark("!=", 2),
+        _ => {
+            let len = text.find(|c| !is_word(c)).unwrap_or(text.len());
+            let marks = [("and", "&&"), ("or", "||"), ("not", "not"), ("is", "is")];
+            let found = marks.iter().find(|(word, _)| word.eq_ignore_ascii_case(&text[..len]));
+            Ok(found.map(|(_, mark)| (Token::Mark(mark), len)))
+        }
+    }
+}
+
+/// A number with a fraction or an exponent: `1.5`, `2e-3`.
+fn float(text: &str) -> Option<(Token, usize)> {
+    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit() && c != '_').unwrap_or(text.len());
+    let mut len = digits(text);
+    let whole = len;
+    if text[len..].strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+        len += 1 + digits(&text[len + 1..]);
+    }
+    if let Some(rest) = text[len..].strip_prefix(['e', 'E']) {
+        let sign = usize::from(rest.starts_with(['+', '-']));
+        let exponent = digits(&rest[sign..]);
+        if exponent > 0 {
+            len += 1 + sign + exponent;
+        }
+    }
+    let number = text[..len].replace('_', "").parse().ok().filter(|_| len > whole)?;
+    let suffix =
+        ["f32", "f64"].iter().find(|suffix| text[len..].starts_with(**suffix)).map_or(0, |s| s.len());
+    len += suffix;
+    (!text[len..].starts_with(is_word)).then_some((Token::Float(number), len))
 }
 
 fn is_word(c: char) -> bool {
@@ -153,15 +217,23 @@ pub(super) struct Parser {
 
 /// The expression that is all of `text`.
 pub(super) fn expression(text: &str) -> Result<Expr, Why> {
-    let mut parser = Parser::new(text)?;
-    let expr = parser.expr(0)?;
-    parser.end()?;
-    Ok(expr)
+    Parser::new(text)?.whole()
+}
+
+/// The same of a text in words.
+pub(super) fn in_words(text: &str) -> Result<Expr, Why> {
+    Parser { tokens: tokens_of(text, true)?, at: 0, depth: 0 }.whole()
 }
 
 impl Parser {
     pub(super) fn new(text: &str) -> Result<Self, Why> {
         Ok(Parser { tokens: tokens(text)?, at: 0, depth: 0 })
+    }
+
+    fn whole(mut self) -> Result<Expr, Why> {
+        let expr = self.expr(0)?;
+        self.end()?;
+        Ok(expr)
     }
 
     pub(super) fn end(&self) -> Result<(), Why> {
@@ -220,7 +292,14 @@ impl Parser {
 
     fn expr(&mut self, level: u32) -> Result<Expr, Why> {
         self.enter()?;
-        let mut left = self.unary()?;
+        let mut left = match self.take("not") {
+            // of a comparison as it stands
+            true => Expr::Not(Box::new(self.expr(COMPARISON)?)),
+            false => self.unary()?,
+        };
+        if self.take("is") {
+            left = self.missing(left)?;
+        }
         let mut row = 0usize;
         while let Some((op, own)) = self.operator(level) {
             // the tree grows to the left, and a walk through it goes as deep
@@ -234,6 +313,19 @@ impl Parser {
         }
         self.leave();
         Ok(left)
+    }
+
+    /// After `is`.
+    fn missing(&mut self, of: Expr) -> Result<Expr, Why> {
+        let not = self.take("not");
+        match self.next() {
+            Some(Token::Name(name))
+                if name.eq_ignore_ascii_case("missing") || name.eq_ignore_ascii_case("null") =>
+            {
+                Ok(of.missing(not))
+            }
+            _ => Err("`missing` is expected after `is`".into()),
+        }
     }
 
     /// Goes one level deeper: what calls itself ends.
@@ -287,7 +379,7 @@ impl Parser {
                 return Ok(expr);
             }
             let name = match self.next() {
-                Some(Token::Name(name)) => name,
+                Some(Token::Name(name) | Token::Quoted(name)) => name,
                 Some(Token::Int(n)) => n.to_string(),
                 _ => return Err("a name is missing after `.`".into()),
             };
@@ -313,6 +405,8 @@ impl Parser {
     fn primary(&mut self) -> Result<Expr, Why> {
         match self.next() {
             Some(Token::Int(n)) => Ok(Expr::Int(n)),
+            Some(Token::Float(x)) => Ok(Expr::Float(x)),
+            Some(Token::Quoted(name)) => Ok(Expr::Field(name, None)),
             Some(Token::Bytes(b)) => Ok(Expr::Bytes(b)),
             Some(Token::Mark("(")) => {
                 let expr = self.expr(0)?;

@@ -17,9 +17,11 @@
 mod dtype;
 mod header;
 mod literal;
+mod npz;
 mod read;
 mod survey;
 mod write;
 
+pub use npz::write_each;
 pub use read::Npy;
 pub use write::write;

@@ -1,0 +1,55 @@
+//! Which rows and columns of the data are wanted.
+
+use crate::pick::Pick;
+use crate::span::{Rows, Span};
+use std::convert::Infallible;
+
+/// What every command has that shows or writes rows.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub(crate) struct Choose {
+    /// Only these columns, in this order; * and ? stand for any letters, and for one
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    pub(crate) columns: Option<Vec<String>>,
+
+    /// Only these rows, such as 10..20; -10.. are the last ten
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) rows: Option<Rows>,
+
+    /// Only the rows for which a condition holds, such as "x > 1.5 and name = 'Q1'"
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) condition: Option<String>,
+
+    /// Only that many rows, chosen by chance and in their order
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<u64>,
+
+    /// Other names for columns, such as betax=b
+    #[arg(long, value_name = "OLD=NEW,..", value_delimiter = ',')]
+    pub(crate) rename: Vec<String>,
+
+    /// Only these pages, such as 2.. (for formats that have pages)
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) pages: Option<Span>,
+}
+
+impl Choose {
+    /// Whether it is for a table to say which rows these are, and not for a format.
+    pub(crate) fn is_of_a_table(&self) -> bool {
+        self.condition.is_some()
+            || !self.rename.is_empty()
+            || self.sample.is_some()
+            || self.rows.is_some_and(Rows::is_from_the_end)
+    }
+
+    /// The same for a format, which has the rows that are counted from the front.
+    pub(crate) fn pick(&self) -> Pick {
+        let rows =
+            self.rows.map(|rows| rows.of(|| Ok::<_, Infallible>(0)).unwrap_or_else(|never| match never {}));
+        Pick { columns: self.columns.clone(), rows: rows.unwrap_or(Span::ALL), pages: self.pages }
+    }
+
+    /// Whether something is chosen.
+    pub(crate) fn is_some(&self) -> bool {
+        self.is_of_a_table() || self.columns.is_some() || self.rows.is_some() || self.pages.is_some()
+    }
+}

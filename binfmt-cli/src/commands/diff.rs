@@ -1,0 +1,146 @@
+//! `binfmt diff`: in what two files differ.
+
+use super::tables;
+use crate::args::Diff;
+use crate::error::{Error, Result};
+use crate::find::Formats;
+use crate::format::Selection;
+use crate::input::Input;
+use crate::same::{Cursor, Same};
+use crate::units::count;
+use crate::{output, terminal};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+
+pub(crate) fn run(args: &Diff, formats: Formats) -> Result<()> {
+    if !(0.0..1.0).contains(&args.tolerance) {
+        return Err(Error::usage("--tolerance: expected a part from 0 to less than 1, such as 1e-6"));
+    }
+    let mut out = output::stdout();
+    let bytes = bytes(args, formats)?;
+    if let Some(Bytes::Same) = bytes {
+        return told(&mut out, "the files are the same, byte for byte").and_then(|()| flush(&mut out));
+    }
+    let found = values(args, formats, bytes.is_some(), &mut out);
+    if let Some(Bytes::Differ(text)) = bytes {
+        told(&mut out, &text)?;
+    }
+    flush(&mut out)?;
+    if found? { Err(Error::Shown(1)) } else { Ok(()) }
+}
+
+fn told(out: &mut impl Write, text: &str) -> Result<()> {
+    writeln!(out, "{}", terminal::line(text)).map_err(Error::output)
+}
+
+fn flush(out: &mut impl Write) -> Result<()> {
+    out.flush().map_err(Error::output)
+}
+
+/// What is to be said of the bytes of two files.
+enum Bytes {
+    Same,
+    Differ(String),
+}
+
+/// Compares bytes; `None` if one of the two cannot be read twice.
+fn bytes(args: &Diff, formats: Formats) -> Result<Option<Bytes>> {
+    let open = |path: &Path| Input::open(path, args.reading.limits, formats.recogniser());
+    let (mut a, mut b) = (open(&args.first)?, open(&args.second)?);
+    if a.stored().is_none() || b.stored().is_none() {
+        return Ok(None);
+    }
+    let mut one = BufReader::with_capacity(1 << 18, a.reader(0)?);
+    let mut other = BufReader::with_capacity(1 << 18, b.reader(0)?);
+    let mut at = 0u64;
+    loop {
+        let (here, there) = (one.fill_buf().map_err(Error::input)?, other.fill_buf().map_err(Error::input)?);
+        let both = here.len().min(there.len());
+        let same = if here.get(..both) == there.get(..both) {
+            both
+        } else {
+            here.iter().zip(there).position(|(a, b)| a != b).unwrap_or(both)
+        };
+        if same == both && both > 0 {
+            at += both as u64;
+            one.consume(both);
+            other.consume(both);
+            continue;
+        }
+        let shown = |byte: Option<&u8>| byte.map_or("the end".to_owned(), |byte| format!("{byte:02x}"));
+        let (a, b) = (here.get(same), there.get(same));
+        if a.is_none() && b.is_none() {
+            return Ok(Some(Bytes::Same));
+        }
+        let at = at + same as u64;
+        let text = format!("bytes: differ from byte {at} ({at:#x}) on: {} | {}", shown(a), shown(b));
+        return Ok(Some(Bytes::Differ(text)));
+    }
+}
+
+/// Compares columns and values, and tells whether something differs.
+fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) -> Result<bool> {
+    let open = |path: &Path| tables::of_files(&[path.to_owned()], &args.reading, formats);
+    let (first, second) = match (open(&args.first), open(&args.second)) {
+        (Ok(first), Ok(second)) => (first, second),
+        // of unknown formats the bytes say what there is to say
+        (Err(Error::Usage(_)), Err(Error::Usage(_))) if has_bytes && args.reading.format.is_none() => {
+            return Ok(true);
+        }
+        (Err(e), _) | (_, Err(e)) => return Err(e),
+    };
+    let mut one = tables::chosen(first.0, &args.choose, first.1)?;
+    let mut other =
+        tables::chosen(second.0, &crate::args::Choose { columns: None, ..args.choose.clone() }, second.1)?;
+    let differs = schemas(args, &mut one, &mut other, out)?;
+    let same = Same { tolerance: args.tolerance, most: args.most };
+    let found =
+        same.compare(&mut Cursor::new(&one, &args.first)?, &mut Cursor::new(&other, &args.second)?, out)?;
+    let rows = |rows: u64| count(rows, "row", "rows");
+    if found.rows.0 != found.rows.1 {
+        told(out, &format!("rows: {} | {}", found.rows.0, found.rows.1))?;
+    }
+    if found.values > 0 {
+        let values = count(found.values, "value differs", "values differ");
+        told(
+            out,
+            &format!("values: {values}, in {} of {}", rows(found.different), found.rows.0.min(found.rows.1)),
+        )?;
+    }
+    let is_same = !differs && found.values == 0 && found.rows.0 == found.rows.1;
+    if is_same {
+        let columns = count(one.leaves.len() as u64, "column", "columns");
+        told(out, &format!("the values are the same: {} of {columns}", rows(found.rows.0)))?;
+    }
+    Ok(!is_same)
+}
+
+/// Tells in which columns the two differ, and leaves those that both have, in the same order.
+fn schemas(args: &Diff, one: &mut Selection, other: &mut Selection, out: &mut impl Write) -> Result<bool> {
+    let mut differs = false;
+    let mut both = Vec::new();
+    for leaf in &one.leaves {
+        match other.table.schema().leaves().into_iter().find(|found| found.name == leaf.name) {
+            None => {
+                differs = true;
+                told(out, &format!("column `{}`: only in {}", leaf.name, args.first.display()))?;
+            }
+            Some(found) => {
+                if found.ty != leaf.ty {
+                    differs = true;
+                    told(out, &format!("column `{}`: {} | {}", leaf.name, leaf.ty, found.ty))?;
+                }
+                both.push((leaf.clone(), found));
+            }
+        }
+    }
+    if args.choose.columns.is_none() {
+        let known = one.table.schema().leaves();
+        for leaf in other.leaves.iter().filter(|leaf| known.iter().all(|known| known.name != leaf.name)) {
+            differs = true;
+            told(out, &format!("column `{}`: only in {}", leaf.name, args.second.display()))?;
+        }
+    }
+    (one.leaves, other.leaves) = both.into_iter().unzip();
+    Ok(differs)
+}

@@ -1,0 +1,174 @@
+//! `binfmt stats`: what the values of each column are like.
+
+use super::tables;
+use crate::args::Stats;
+use crate::error::{Error, Result};
+use crate::find::Formats;
+use crate::stats::{ColumnStats, Least};
+use crate::summary::{Listing, Summary};
+use crate::{json, output, paths, style};
+use binfmt::numbers::Number;
+use serde_json::{Value, json};
+use std::io::Write;
+
+pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
+    let paths = paths::meant(&args.paths)?;
+    let (table, names) = tables::of_files(&paths, &args.reading, formats)?;
+    let one = <[_; 1]>::try_from(names.clone()).ok().map(|[name]| name);
+    let selection = tables::chosen(table, &args.choose, names)?;
+    let mut columns: Vec<ColumnStats> = selection.leaves.iter().map(ColumnStats::new).collect();
+    let mut rows = 0;
+    let done = selection.each(|batch, count| {
+        rows += count as u64;
+        columns.iter_mut().zip(batch).for_each(|(stats, column)| stats.add(column));
+        Ok(())
+    });
+    // what was read before the damage is told before the message about it
+    show(&columns, rows, args.json)?;
+    done.map_err(|e| one.into_iter().fold(e, Error::at))
+}
+
+const COLUMNS: &[&str] = &[
+    "column",
+    "type",
+    "count",
+    "missing",
+    "nan",
+    "min",
+    "25 %",
+    "median",
+    "75 %",
+    "max",
+    "mean",
+    "deviation",
+    "distinct",
+    "histogram",
+];
+
+fn show(columns: &[ColumnStats], rows: u64, as_json: bool) -> Result<()> {
+    let mut summary = Summary::default();
+    summary.fact("rows", "Rows", rows);
+    let listed = columns.iter().map(|column| row(column, as_json)).collect();
+    summary.table(
+        "columns",
+        Listing { title: "Columns", columns: if as_json { KEYS } else { COLUMNS }, rows: listed },
+    );
+    let mut out = output::stdout();
+    if as_json {
+        json::pretty(&mut out, &summary).map_err(|e| Error::output(e.into()))?;
+        out.write_all(b"\n").map_err(Error::output)?;
+    } else {
+        summary.write(&mut out, style::on_stdout())?;
+    }
+    out.flush().map_err(Error::output)
+}
+
+const KEYS: &[&str] = &[
+    "column",
+    "type",
+    "count",
+    "missing",
+    "nan",
+    "min",
+    "q25",
+    "median",
+    "q75",
+    "max",
+    "mean",
+    "deviation",
+    "distinct",
+    "histogram",
+    "distinct_is_exact",
+];
+
+/// The line of a column; numbers with six digits for people.
+fn row(column: &ColumnStats, as_json: bool) -> Vec<Value> {
+    let float = |x: Option<f64>| x.map_or(Value::Null, |x| number(if as_json { x } else { rounded(x) }));
+    let end = |end: Option<&Least>| match end {
+        None => Value::Null,
+        Some(Least::Number(n)) => exact(*n, as_json),
+        Some(Least::Text(text)) => Value::String(text_of(text, as_json)),
+    };
+    let quarters = column.quarters().map(float);
+    let [low_quarter, median, high_quarter] = quarters;
+    let distinct = match column.distinct() {
+        None => Value::Null,
+        Some((n, is_exact)) if as_json || is_exact => n.into(),
+        Some((n, _)) => format!("about {n}").into(),
+    };
+    let mut cells = vec![
+        column.name.as_str().into(),
+        column.ty.as_str().into(),
+        (column.rows - column.missing).into(),
+        column.missing.into(),
+        column.nan.into(),
+        end(column.low()),
+        low_quarter,
+        median,
+        high_quarter,
+        end(column.high()),
+        float(column.mean()),
+        float(column.deviation()),
+        distinct,
+        histogram(column, as_json),
+    ];
+    if as_json {
+        cells.push(column.distinct().map_or(Value::Null, |(_, is_exact)| is_exact.into()));
+    }
+    cells
+}
+
+fn histogram(column: &ColumnStats, as_json: bool) -> Value {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    match column.histogram() {
+        None => Value::Null,
+        Some(counts) if as_json => json!(counts),
+        Some(counts) => {
+            let most = counts.iter().copied().max().unwrap_or(0).max(1);
+            let bar = |count: &u64| match count {
+                0 => ' ',
+                // a bar for what is there at all, the highest for the most
+                n => usize::try_from(n * 7 / most).ok().and_then(|i| BARS.get(i)).copied().unwrap_or(' '),
+            };
+            format!("|{}|", counts.iter().map(bar).collect::<String>()).into()
+        }
+    }
+}
+
+fn exact(n: Number, as_json: bool) -> Value {
+    match (n, n.as_i128()) {
+        (Number::Bool(flag), _) if as_json => flag.into(),
+        (Number::Bool(flag), _) => flag.to_string().into(),
+        (_, Some(n)) => match (i64::try_from(n), u64::try_from(n)) {
+            (Ok(n), _) => n.into(),
+            (_, Ok(n)) => n.into(),
+            _ => n.to_string().into(),
+        },
+        (n, None) if as_json => serde_json::to_value(n).unwrap_or(Value::Null),
+        (n, None) => number(rounded(n.to_f64())),
+    }
+}
+
+/// A number, or the word for what is none in JSON.
+fn number(x: f64) -> Value {
+    match serde_json::Number::from_f64(x) {
+        Some(n) => Value::Number(n),
+        None if x.is_nan() => "nan".into(),
+        None => if x > 0.0 { "inf" } else { "-inf" }.into(),
+    }
+}
+
+/// With six digits.
+fn rounded(x: f64) -> f64 {
+    format!("{x:.5e}").parse().unwrap_or(x)
+}
+
+/// A text that may be long, or no text.
+fn text_of(text: &[u8], as_json: bool) -> String {
+    const SHOWN: usize = 20;
+    let all = String::from_utf8_lossy(text);
+    match all.char_indices().nth(SHOWN).filter(|_| !as_json) {
+        Some((end, _)) => format!("{}…", all.get(..end).unwrap_or_default()),
+        None => all.into_owned(),
+    }
+}

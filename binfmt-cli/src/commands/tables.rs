@@ -1,0 +1,84 @@
+//! The rows that a command is about: of one file or of several, all as one table.
+
+use crate::args::{Choose, Reading};
+use crate::error::{Error, Result};
+use crate::find::Formats;
+use crate::format::{Format, Job, Selection};
+use crate::pick::Pick;
+use crate::tabular::failure_in;
+use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The tables of files, one after the other.
+pub(super) fn of_files(
+    paths: &[PathBuf],
+    reading: &Reading,
+    formats: Formats,
+) -> Result<(Arc<dyn Table>, Vec<String>)> {
+    let mut tables = Vec::new();
+    for path in paths {
+        let (format, mut job) = super::open::open(path, reading, formats, true)?;
+        let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
+        tables.push((job.input.name(), table));
+    }
+    let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
+    match <[_; 1]>::try_from(tables) {
+        Ok([(_, table)]) => Ok((table, names)),
+        Err(tables) => {
+            let all = Concatenated::new(tables).map_err(|e| failure_in(&names, &e))?;
+            Ok((Arc::new(all), names))
+        }
+    }
+}
+
+/// The chosen rows and columns of a table.
+pub(super) fn chosen(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>) -> Result<Selection> {
+    let table = match &choose.condition {
+        None => table,
+        Some(text) => {
+            let filter = Filter::new(text, table.schema());
+            let filter = filter.map_err(|e| Error::usage(format_args!("--where: {}", e.kind())))?;
+            Arc::new(Filtered::new(table, filter)) as Arc<dyn Table>
+        }
+    };
+    let rows = choose.rows.map(|rows| rows.of(|| table.count_rows().map_err(|e| failure_in(&names, &e))));
+    let rows = rows.transpose()?.unwrap_or(crate::span::Span::ALL);
+    let pick = Pick { columns: choose.columns.clone(), rows, pages: choose.pages };
+    let mut selection = Selection::of(table, &pick)?;
+    if let Some(count) = choose.sample {
+        let sampled = Sampled::new(Arc::clone(&selection.table), count, SEED);
+        let sampled = match selection.wanted.rows.take() {
+            Some(rows) => sampled.among(rows),
+            None => sampled,
+        };
+        selection.table = Arc::new(sampled);
+    }
+    rename(&mut selection, &choose.rename)?;
+    selection.files = names;
+    Ok(selection)
+}
+
+/// Gives columns other names: `old=new`.
+fn rename(selection: &mut Selection, pairs: &[String]) -> Result<()> {
+    for pair in pairs {
+        let Some((old, new)) = pair.split_once('=') else {
+            return Err(Error::usage(format_args!("--rename: expected OLD=NEW, found {pair:?}")));
+        };
+        let found = selection.leaves.iter_mut().find(|leaf| leaf.name == old);
+        let Some(leaf) = found else {
+            return Err(Error::usage(format_args!("--rename: unknown column `{old}`")));
+        };
+        leaf.name = new.to_owned();
+    }
+    Ok(())
+}
+
+/// Where the chance of `--sample` begins: the same rows each time.
+const SEED: u64 = 0;
+
+/// The chosen rows and columns of a file that is open.
+pub(super) fn of_job(format: &dyn Format, job: &mut Job<'_>, choose: &Choose) -> Result<Selection> {
+    let name = job.input.name();
+    chosen(format.table(job)?, choose, vec![name])
+}

@@ -1,0 +1,190 @@
+//! Formats that are tables of the library and nothing else: NPY, CSV.
+
+use crate::error::{Error, Result};
+use crate::format::{Facts, Format, Job, Selection, Tally, Window};
+use crate::hex;
+use crate::json::{JsonWriter, Source};
+use crate::output::{self, Target};
+use crate::pick::Pick;
+use crate::probe::Probe;
+use crate::settings::{Setting, Settings};
+use crate::summary::{Listing, Summary};
+use crate::table::Tables;
+use crate::tabular;
+use crate::units;
+use binfmt::columns::{Column, ColumnData};
+use binfmt::table::csv::Csv;
+use binfmt::table::npy::{self, Npy};
+use binfmt::table::{Probe as Head, Table, TableFormat, keys};
+use serde::ser::{Serialize, Serializer};
+use std::io::Write;
+use std::sync::Arc;
+
+/// A format of the library, and what the command knows of it besides.
+pub(crate) struct TableFile {
+    facts: Facts,
+    format: &'static dyn TableFormat,
+    write: Option<fn(&Selection, &Target) -> Result<Tally>>,
+}
+
+/// Arrays of NumPy.
+pub(crate) static NPY: TableFile = TableFile {
+    facts: Facts {
+        endings: &["npy"],
+        examples: &[
+            "binfmt convert twiss.sdds twiss.npy --columns s,betax",
+            "binfmt cat orbit.npy --rows ..10",
+        ],
+        takes_tables: true,
+        ..Facts::new("npy", "NPY file")
+    },
+    format: &Npy,
+    write: Some(write_npy),
+};
+
+/// Comma-separated values, which every format can be written as: here they are read.
+pub(crate) static CSV: TableFile = TableFile {
+    facts: Facts {
+        examples: &[
+            "binfmt stats orbit.csv --where 'x is not missing'",
+            "binfmt convert orbit.csv orbit.npy",
+        ],
+        settings: &[
+            Setting::new(
+                "types",
+                "NAME:TYPE,..",
+                "types of columns, such as a:i64,b:text; the others are inferred",
+            ),
+            Setting::new("delimiter", "CHAR", "what separates fields, or tab"),
+            Setting::new("header", "BOOL", "whether the first line has the names: true or false"),
+            Setting::new("missing", "WORD", "what stands for a missing value, such as NA"),
+        ],
+        undetected: Some("comma-separated values are named .csv or .tsv, or --format csv"),
+        ..Facts::new("csv", "CSV file")
+    },
+    format: &Csv,
+    write: None,
+};
+
+/// What is counted.
+const UNIT: (&str, &str) = ("row", "rows");
+
+fn write_npy(from: &Selection, out: &Target) -> Result<Tally> {
+    let mut file = output::Counted::new(out.create()?);
+    let written = npy::write(&from.table, &from.leaves, &from.wanted, &mut file);
+    let count = written.map_err(|e| from.failure(&e))?;
+    file.inner.finish()?;
+    Ok(Tally { count, unit: UNIT, bytes: file.bytes })
+}
+
+impl Format for TableFile {
+    fn facts(&self) -> &'static Facts {
+        // there is no other than those above
+        let all = [&NPY, &CSV];
+        all.into_iter().find(|known| std::ptr::eq(*known, self)).map_or(&NPY.facts, |known| &known.facts)
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        let path = probe.path.to_str().unwrap_or_default();
+        !probe.is_directory && self.format.detect(&Head { path, head: probe.head, names: &[] })
+    }
+
+    fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        let table = self.table(job)?;
+        let schema = table.schema();
+        let mut summary = Summary::default();
+        summary.worded("format", "Format", self.facts.name, self.facts.title.to_owned());
+        match table.count_rows() {
+            Ok(rows) => summary.fact("rows", "Rows", rows),
+            Err(e) => summary.damage = Some(tabular::failure(&e)),
+        }
+        if let Some(bytes) = job.input.len() {
+            summary.worded("bytes", "Size", bytes, units::bytes(bytes));
+        }
+        let rows = schema.fields.iter().map(|field| {
+            let native = field.get(keys::NATIVE).unwrap_or_default();
+            vec![field.name.as_str().into(), native.into(), field.ty.to_string().into()]
+        });
+        let columns = &["name", "dtype", "type"];
+        summary.table("fields", Listing { title: "Fields", columns, rows: rows.collect() });
+        Ok(summary)
+    }
+
+    fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
+        Selection::of(self.table(job)?, pick)?.show(out).map(|_| ())
+    }
+
+    fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
+        let selection = Selection::of(self.table(job)?, pick)?;
+        out.object()?;
+        out.member("format", self.facts.name)?;
+        out.member("fields", &selection.leaves.iter().map(|leaf| leaf.name.as_str()).collect::<Vec<_>>())?;
+        out.member_list("rows")?;
+        selection.each(|columns, rows| (0..rows).try_for_each(|row| out.item(&Row { columns, row })))?;
+        out.end()?;
+        out.end()
+    }
+
+    fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        let selection = Selection::of(self.table(job)?, &Pick::ALL)?;
+        let mut count = 0;
+        selection.each(|_, rows| {
+            count += rows as u64;
+            Ok(())
+        })?;
+        Ok(Tally { count, unit: UNIT, bytes: job.input.len().unwrap_or(0) })
+    }
+
+    /// Only the bytes: a table says nothing of them.
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        match window.needle {
+            Some(_) => {
+                Err(Error::usage(format_args!("the bytes of a {} are not explained", self.facts.title))
+                    .tip("cat --where finds rows, find --bytes bytes"))
+            }
+            None => hex::dump(&mut job.input, window.bytes, out),
+        }
+    }
+
+    fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+        self.write_table(&Selection::of(self.table(job)?, &Pick::ALL)?, job.settings, out)
+    }
+
+    fn write_json(&self, _: &mut Source, _: &Settings, _: &Target) -> Result<Tally> {
+        let text = format!("a {} is not written from JSON", self.facts.title);
+        Err(Error::usage(text).tip("write a file of another format first"))
+    }
+
+    fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
+        let mut settings = binfmt::table::Settings::new();
+        for (name, text) in job.settings.texts(self.facts.settings) {
+            settings = settings.with(name, text);
+        }
+        let (storage, name) = tabular::place(job)?;
+        let opened = self.format.open(storage, &name, &settings);
+        opened.map_err(|e| match e.offset() {
+            // what is said of the file is wrong, and not the file
+            None if e.kind().to_string().starts_with("setting ") => Error::usage(e.kind()),
+            _ => tabular::failure(&e),
+        })
+    }
+
+    fn write_table(&self, from: &Selection, _: &Settings, out: &Target) -> Result<Tally> {
+        match self.write {
+            Some(write) => write(from, out),
+            None => Err(Error::usage(format_args!("a table cannot be written as a {}", self.facts.title))),
+        }
+    }
+}
+
+/// One row, as a list.
+struct Row<'a> {
+    columns: &'a [&'a Column],
+    row: usize,
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.columns.iter().map(|column| column.get(self.row)))
+    }
+}

@@ -1,0 +1,153 @@
+//! What is looked for in a file, part by part as a dump explains them.
+
+use crate::error::{Error, Result};
+use crate::terminal;
+use binfmt::Endian;
+use binfmt::dump::{Node, Trace};
+use binfmt::numbers::{Number, NumberType, Numbers};
+use binfmt::wire::Kind;
+use std::cell::{Cell, RefCell};
+use std::cmp::Ordering;
+use std::io::Write;
+use std::rc::Rc;
+
+/// A value, or places whose parts are asked for. What was found is counted for all copies together.
+#[derive(Clone, Debug)]
+pub(crate) struct Needle {
+    what: What,
+    most: u64,
+    found: Rc<Cell<u64>>,
+}
+
+#[derive(Clone, Debug)]
+enum What {
+    Value {
+        text: String,
+        number: Option<Number>,
+    },
+    /// Bytes that were found there, and are not explained yet.
+    Places(Rc<RefCell<Vec<u64>>>),
+}
+
+impl Needle {
+    /// A value as a person writes it.
+    pub(crate) fn value(text: &str, most: u64) -> Self {
+        let float = || text.parse().ok().map(Number::F64);
+        let number = text.parse().ok().map(Number::I128).or_else(float);
+        let what = What::Value { text: text.to_owned(), number };
+        Needle { what, most, found: Rc::default() }
+    }
+
+    /// Places in ascending order.
+    pub(crate) fn places(places: Vec<u64>) -> Self {
+        Needle { what: What::Places(Rc::new(RefCell::new(places))), most: u64::MAX, found: Rc::default() }
+    }
+
+    /// How many were found.
+    pub(crate) fn found(&self) -> u64 {
+        self.found.get()
+    }
+
+    /// Those of the places that no part explains.
+    pub(crate) fn unexplained(&self) -> Vec<u64> {
+        match &self.what {
+            What::Value { .. } => Vec::new(),
+            What::Places(places) => places.take(),
+        }
+    }
+
+    pub(crate) fn wants_more(&self) -> bool {
+        match &self.what {
+            What::Value { .. } => self.found.get() < self.most,
+            What::Places(places) => !places.borrow().is_empty(),
+        }
+    }
+
+    /// Writes a line for each place in a part.
+    pub(crate) fn find(&self, part: &Trace, out: &mut dyn Write) -> Result<()> {
+        for node in part.nodes().filter(|node| !node.is_group() && node.is_complete()) {
+            if !self.wants_more() {
+                break;
+            }
+            match &self.what {
+                What::Value { text, number } => self.value_in(node, text, *number, out)?,
+                What::Places(places) => {
+                    let range = node.range();
+                    // what comes before it is in no part that is known
+                    let inside = places.borrow().iter().copied().find(|place| range.contains(place));
+                    if let Some(place) = inside {
+                        places.borrow_mut().retain(|other| *other != place);
+                        self.line(place, &node.path(), &node.value().unwrap_or_default(), out)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn value_in(
+        &self,
+        node: Node<'_>,
+        text: &str,
+        number: Option<Number>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let (width, kind) = match node.kind() {
+            Some(Kind::Text(_)) => {
+                let is_it = node.bytes() == text.as_bytes();
+                return if is_it { self.whole(node, out) } else { Ok(()) };
+            }
+            Some(Kind::Int { bytes, signed }) => {
+                (*bytes, number_type(*bytes, |n| NumberType::int(n, *signed)))
+            }
+            Some(Kind::Float { bytes }) => (*bytes, number_type(*bytes, NumberType::float)),
+            Some(Kind::Padding | Kind::Magic | Kind::Blank | Kind::Absent | Kind::Presence { .. }) => {
+                return Ok(());
+            }
+            _ => (0, None),
+        };
+        let Some(kind) = kind else {
+            let is_it = node.value().is_some_and(|value| value == text);
+            return if is_it { self.whole(node, out) } else { Ok(()) };
+        };
+        let Some(wanted) = number else { return Ok(()) };
+        let is_list = node.bytes().len() > width;
+        for (i, bytes) in node.bytes().chunks_exact(width).enumerate() {
+            let found = one(kind, bytes, node.endian());
+            if let Some(found) = found.filter(|found| found.compare(wanted) == Some(Ordering::Equal)) {
+                let path = if is_list { format!("{}[{i}]", node.path()) } else { node.path() };
+                let value = found.as_i128().map_or_else(|| found.to_f64().to_string(), |n| n.to_string());
+                self.line(node.range().start + (i * width) as u64, &path, &value, out)?;
+                if !self.wants_more() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn whole(&self, node: Node<'_>, out: &mut dyn Write) -> Result<()> {
+        self.line(node.range().start, &node.path(), &node.value().unwrap_or_default(), out)
+    }
+
+    fn line(&self, at: u64, path: &str, value: &str, out: &mut dyn Write) -> Result<()> {
+        self.found.set(self.found.get() + 1);
+        let text = format!("{at:#010x}  {path}: {value}");
+        writeln!(out, "{}", terminal::line(&text)).map_err(Error::output)
+    }
+}
+
+fn number_type(bytes: usize, of: impl FnOnce(u8) -> Option<NumberType>) -> Option<NumberType> {
+    of(u8::try_from(bytes).ok()?)
+}
+
+/// The number that some bytes are.
+fn one(kind: NumberType, bytes: &[u8], endian: Endian) -> Option<Number> {
+    match endian {
+        Endian::Little => Numbers::from_le_bytes(kind, bytes)?.get(0),
+        Endian::Big => {
+            let turned: Vec<u8> = bytes.iter().rev().copied().collect();
+            Numbers::from_le_bytes(kind, &turned)?.get(0)
+        }
+    }
+}

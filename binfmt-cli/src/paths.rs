@@ -1,0 +1,54 @@
+//! Names of files that are patterns: where the shell has not replaced them, this does.
+
+use crate::error::{Error, Result};
+use crate::pick::is_meant;
+use std::path::{Component, Path, PathBuf};
+
+/// The files that are meant: names as they are, patterns replaced by what they match, in the order of the names.
+pub(crate) fn meant(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for path in paths {
+        if !is_pattern(path) || path.symlink_metadata().is_ok() {
+            all.push(path.clone());
+            continue;
+        }
+        let found = matching(path);
+        if found.is_empty() {
+            return Err(Error::data("no file has a name like that").at(path.display()));
+        }
+        all.extend(found);
+    }
+    Ok(all)
+}
+
+fn is_pattern(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| text.contains(['*', '?']))
+}
+
+/// Follows the parts of a pattern from folder to folder. As in a shell, names that begin with a point are not meant.
+fn matching(pattern: &Path) -> Vec<PathBuf> {
+    let mut found = vec![PathBuf::new()];
+    for part in pattern.components() {
+        let wanted = match part {
+            Component::Normal(name) => name.to_str().filter(|name| name.contains(['*', '?'])),
+            _ => None,
+        };
+        found = match wanted {
+            None => found.into_iter().map(|path| path.join(part)).collect(),
+            Some(wanted) => found.iter().flat_map(|folder| names(folder, wanted)).collect(),
+        };
+    }
+    found.retain(|path| path.symlink_metadata().is_ok());
+    found
+}
+
+/// What in a folder has a name that is meant.
+fn names(folder: &Path, wanted: &str) -> Vec<PathBuf> {
+    let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> =
+        names.filter(|name| !name.starts_with('.') && is_meant(wanted, name)).collect();
+    names.sort_unstable();
+    names.into_iter().map(|name| folder.join(name)).collect()
+}

@@ -1,0 +1,8 @@
+//! What the values of a column are like: counted in one pass, in memory that does not grow with the rows.
+
+mod column;
+mod distinct;
+mod moments;
+mod quantiles;
+
+pub(crate) use column::{ColumnStats, Least};

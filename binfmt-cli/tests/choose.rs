@@ -1,0 +1,164 @@
+//! Rows that are chosen: by conditions, from the end, by chance, of several files as one.
+
+mod support;
+
+use support::{Folder, run, run_with};
+
+/// A layout and a file of 100 rows: `n`, `x` (missing at 3, 13, ..), and a name of seven.
+fn rows(folder: &Folder) -> [String; 2] {
+    let layout = folder.file(
+        "x.layout",
+        b"Row: record, le\n  n: u16\n  x: f32, nullable\n  name: text, length_prefixed(u8)\n",
+    );
+    [folder.file("x.bin", &bytes(0..100)), layout]
+}
+
+fn bytes(rows: std::ops::Range<u16>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for n in rows {
+        bytes.extend(n.to_le_bytes());
+        bytes.push(if n % 10 == 3 { 7 } else { 255 });
+        bytes.extend((if n % 10 == 3 { 0.0 } else { f32::from(n) / 4.0 }).to_le_bytes());
+        bytes.push(2);
+        bytes.extend(format!("Q{}", n % 7).as_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn a_condition_chooses_rows_in_every_form() {
+    let folder = Folder::new("choose-where");
+    let [file, layout] = rows(&folder);
+    let cat = |words: &[&str]| run(&[&["cat", &file, "--layout", &layout][..], words].concat());
+    let found = |condition: &str| {
+        let out = cat(&["--csv", "--no-header", "--columns", "n", "--where", condition]).ok();
+        out.text().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(found("n >= 97"), ["97", "98", "99"]);
+    assert_eq!(found("x > 24 and name = 'Q0'"), ["98"]);
+    assert_eq!(found("x is missing and n < 20"), ["3", "13"]);
+    assert_eq!(found("not (n > 1 or x > 0.1)"), ["0"]);
+    assert_eq!(cat(&["--where", "n = 3"]).ok().text(), "n\tx\tname\n3\t\\N\tQ3\n");
+    assert_eq!(cat(&["--where", "n = 3", "--table"]).ok().text(), "n        x  name\n3  null(7)  Q3\n");
+    let line = "{\"n\":99,\"x\":24.75,\"name\":\"Q1\"}\n";
+    assert_eq!(cat(&["--jsonl", "--where", "n > 98"]).ok().text(), line);
+    // rows are counted among those that match
+    assert_eq!(cat(&["--jsonl", "--where", "n % 3 = 0", "--rows", "-1.."]).ok().text(), line);
+    assert_eq!(
+        cat(&["--csv", "--columns", "n", "--where", "n > 50", "--rows", "1..3"]).ok().text(),
+        "n\n52\n53\n"
+    );
+    let none = cat(&["--where", "n > 100"]);
+    assert_eq!((none.status, none.text()), (0, "n\tx\tname\n"));
+    assert!(none.err.contains("is true of no row"), "{}", none.err);
+    // a stream is as good
+    let piped = run_with(&["cat", "-", "--layout", &layout, "--where", "n = 3"], &bytes(0..10)).ok();
+    assert_eq!(piped.text(), "n\tx\tname\n3\t\\N\tQ3\n");
+    // written forms, too
+    let out = folder.path("x.jsonl");
+    run(&["convert", &file, &out, "--layout", &layout, "--where", "n > 98"]).ok();
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), line);
+    let out = folder.path("x.csv");
+    run(&["convert", &file, &out, "--layout", &layout, "--rows", "-2..-1"]).ok();
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "n,x,name\n98,24.5,Q0\n");
+    let out = folder.path("x.npy");
+    run(&["convert", &file, &out, "--layout", &layout, "--where", "name = 'Q3'", "--columns", "n"]).ok();
+    assert_eq!(run(&["inspect", "--json", &out]).ok().json()["rows"], 14);
+}
+
+#[test]
+fn conditions_that_are_wrong_say_why() {
+    let folder = Folder::new("choose-wrong");
+    let [file, layout] = rows(&folder);
+    let fails = |condition: &str, status| {
+        let words = ["cat", &file, "--layout", &layout, "--where", condition];
+        run(&words).fails(status).err
+    };
+    let e = fails("m > 1 and nmae = 'x'", 2);
+    assert!(e.contains("--where: unknown column `m`"), "{e}");
+    let e = fails("nam = 'x'", 2);
+    assert!(e.contains("did you mean `name`?"), "{e}");
+    let e = fails("n >", 2);
+    assert!(e.contains("`n >` is not a condition: something is missing at the end"), "{e}");
+    let e = fails("name > 5", 1);
+    assert!(e.contains("x.bin: `name > 5` cannot be computed: text is not a number"), "{e}");
+    let e = run(&["cat", &file, "--layout", &layout, "--where", "n = 1", "--json"]).fails(2).err;
+    assert!(e.contains("--jsonl"), "{e}");
+    let e = run(&["cat", &file, "--layout", &layout, "--rows", "-1"]).fails(2).err;
+    assert!(e.contains("did you mean -1.."), "{e}");
+}
+
+#[test]
+fn rows_from_the_end_and_by_chance() {
+    let folder = Folder::new("choose-end");
+    let [file, layout] = rows(&folder);
+    let found = |words: &[&str]| {
+        let all = ["cat", &file, "--layout", &layout, "--csv", "--no-header", "--columns", "n"];
+        let out = run(&[&all[..], words].concat()).ok();
+        out.text().lines().map(|n| n.parse().unwrap()).collect::<Vec<u16>>()
+    };
+    assert_eq!(found(&["--rows", "-2.."]), [98, 99]);
+    assert_eq!(found(&["--rows", "-2..-1"]), [98]);
+    assert_eq!(found(&["--rows", "97..-1"]), [97, 98]);
+    assert_eq!(found(&["--rows", "-1000..1"]), [0]);
+    let some = found(&["--sample", "10"]);
+    assert_eq!(some.len(), 10);
+    assert!(some.is_sorted() && some != (0..10).collect::<Vec<_>>(), "{some:?}");
+    assert_eq!(found(&["--sample", "10"]), some);
+    assert_eq!(found(&["--sample", "1000"]).len(), 100);
+    assert_eq!(found(&["--sample", "3", "--rows", "50..53"]), [50, 51, 52]);
+    assert_eq!(found(&["--sample", "2", "--where", "n > 97"]), [98, 99]);
+}
+
+#[test]
+fn several_files_are_one_table() {
+    let folder = Folder::new("choose-several");
+    let [_, layout] = rows(&folder);
+    let (a, b) = (folder.file("run1.bin", &bytes(0..3)), folder.file("run2.bin", &bytes(10..12)));
+    folder.file("other.txt", b"");
+    let pattern = folder.path("run*.bin");
+    for files in [&[a.as_str(), &b][..], &[pattern.as_str()]] {
+        let words = [&["cat"], files, &["--layout", &layout, "--csv", "--columns", "n"]].concat();
+        assert_eq!(run(&words).ok().text(), "n\n0\n1\n2\n10\n11\n");
+        let last = run(&[&words[..], &["--rows", "-3..", "--where", "n != 10"]].concat()).ok();
+        assert_eq!(last.text(), "n\n1\n2\n11\n");
+    }
+    let check = run(&["check", &pattern, "--layout", &layout]).ok();
+    assert_eq!(check.text().lines().count(), 2);
+    let inspect = run(&["inspect", &pattern, "--layout", &layout]).ok();
+    assert!(inspect.text().contains("run1.bin <==\n") && inspect.text().contains("run2.bin <==\n"));
+    let json = run(&["inspect", "--json", &pattern, "--layout", &layout]).ok().json();
+    assert_eq!(json[1]["file"], b.as_str());
+    assert_eq!(json[1]["format"], json[0]["format"]);
+
+    let e = run(&["cat", &folder.path("nothing*"), "--layout", &layout]).fails(1).err;
+    assert!(e.contains("no file has a name like that"), "{e}");
+    let e = run(&["cat", &a, &b, "--json", "--layout", &layout]).fails(2).err;
+    assert!(e.contains("--jsonl"), "{e}");
+    // the damage of one of them
+    let cut = folder.file("run3.bin", &bytes(20..22)[..15]);
+    let found = run(&["cat", &a, &cut, "--layout", &layout, "--csv", "--columns", "n"]).fails(1);
+    assert_eq!(found.text(), "n\n0\n1\n2\n20\n");
+    assert!(found.err.contains("run3.bin: [1]") && found.err.contains("at byte"), "{}", found.err);
+    let inspect = run(&["inspect", &a, &folder.path("other.txt")]);
+    assert_eq!(inspect.status, 2, "{}", inspect.err);
+}
+
+#[test]
+fn files_of_other_columns_are_refused() {
+    let folder = Folder::new("choose-mixed");
+    let sdds = |name: &str, columns: &str, row: &str| {
+        let text = format!("SDDS1\n{columns}&data mode=ascii &end\n1\n{row}\n");
+        folder.file(name, text.as_bytes())
+    };
+    let column = |name: &str, ty: &str| format!("&column name={name}, type={ty} &end\n");
+    let a = sdds("a.sdds", &(column("s", "double") + &column("k", "long")), "0.5 7");
+    let b = sdds("b.sdds", &column("s", "double"), "0.5");
+    let c = sdds("c.sdds", &(column("s", "double") + &column("k", "double")), "0.5 7");
+    let e = run(&["cat", &a, &b]).fails(1);
+    assert!(e.err.contains("b.sdds: column `k` of") && e.err.contains("is missing"), "{}", e.err);
+    assert!(e.out.is_empty());
+    let e = run(&["cat", &a, &c]).fails(1);
+    assert!(e.err.contains("c.sdds: column `k` is f64, in"), "{}", e.err);
+    assert_eq!(run(&["cat", "--csv", &a, &a]).ok().text(), "s,k\n0.5,7\n0.5,7\n");
+}

@@ -1,0 +1,295 @@
+//! What files are like, in what they differ, where something is, and bytes of which nothing is known.
+
+mod support;
+
+use support::{Folder, run, run_with};
+
+fn root(path: &str) -> String {
+    format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn layout(folder: &Folder, fields: &str) -> String {
+    folder.file("x.layout", format!("Row: record, le\n{fields}").as_bytes())
+}
+
+#[test]
+fn stats_of_numbers_texts_and_missing_values() {
+    let folder = Folder::new("daily-stats");
+    let layout =
+        layout(&folder, "  n: i64\n  x: f64, nullable\n  name: text, length_prefixed(u8)\n  flag: bool\n");
+    let mut bytes = Vec::new();
+    for n in 0..1000i64 {
+        bytes.extend((n * n).to_le_bytes());
+        bytes.push(if n % 4 == 0 { 3 } else { 255 });
+        let x = if n % 4 == 1 { f64::NAN } else { n as f64 };
+        bytes.extend(if n % 4 == 0 { [0; 8] } else { x.to_le_bytes() });
+        let name = format!("Q{}", n % 5);
+        bytes.push(2);
+        bytes.extend(name.as_bytes());
+        bytes.push(u8::from(n < 250));
+    }
+    let file = folder.file("x.bin", &bytes);
+    let json = run(&["stats", "--json", &file, "--layout", &layout]).ok().json();
+    assert_eq!(json["rows"], 1000);
+    let [n, x, name, flag] = [0, 1, 2, 3].map(|i| &json["columns"][i]);
+    assert_eq!((&n["min"], &n["max"], &n["distinct"]), (&0.into(), &998_001.into(), &1000.into()));
+    assert_eq!((&n["mean"], &n["median"], &n["missing"]), (&332_833.5.into(), &249_500.5.into(), &0.into()));
+    let deviation = n["deviation"].as_f64().unwrap();
+    assert!((deviation - 298_011.754).abs() < 1.0, "{deviation}");
+    assert_eq!(n["histogram"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum::<u64>(), 1000);
+    assert_eq!((&x["count"], &x["missing"], &x["nan"]), (&750.into(), &250.into(), &250.into()));
+    assert_eq!((&x["min"], &x["max"]), (&2.0.into(), &999.0.into()));
+    assert_eq!((&name["min"], &name["max"], &name["distinct"]), (&"Q0".into(), &"Q4".into(), &5.into()));
+    assert!(name["mean"].is_null());
+    assert_eq!((&flag["min"], &flag["mean"]), (&false.into(), &0.25.into()));
+
+    let text = run(&["stats", &file, "--layout", &layout, "--columns", "n,name", "--where", "n < 100"]).ok();
+    assert!(text.text().starts_with("Rows  10\n\nColumns\n"), "{}", text.text());
+    assert!(text.text().contains('█'), "{}", text.text());
+    // what was read before the damage is told
+    let cut = folder.file("cut.bin", &bytes[..bytes.len() - 1]);
+    let done = run(&["stats", "--json", &cut, "--layout", &layout]).fails(1);
+    assert_eq!(done.json()["rows"], 999);
+    assert!(done.err.contains("cut.bin: [999].flag at byte"), "{}", done.err);
+    let piped = run_with(&["stats", "--json", "-", "--layout", &layout], &bytes).ok();
+    assert_eq!(piped.json()["columns"][0]["max"], 998_001);
+    // of no rows there is nothing to say
+    let none = run(&["stats", "--json", &file, "--layout", &layout, "--rows", "0..0"]).ok().json();
+    assert!(none["columns"][0]["min"].is_null() && none["columns"][0]["mean"].is_null());
+}
+
+#[test]
+fn stats_of_large_integers_are_exact() {
+    let folder = Folder::new("daily-large");
+    let layout = layout(&folder, "  n: u64\n");
+    let values = [u64::MAX, u64::MAX - 1, 1 << 53, (1 << 53) + 1];
+    let file = folder.file("x.bin", &values.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>());
+    let json = run(&["stats", "--json", &file, "--layout", &layout]).ok().json();
+    let n = &json["columns"][0];
+    assert_eq!((&n["min"], &n["max"]), (&(1u64 << 53).into(), &u64::MAX.into()));
+    assert_eq!(n["distinct"], 4);
+}
+
+#[test]
+fn diff_tells_columns_values_and_the_first_byte() {
+    let folder = Folder::new("daily-diff");
+    let layout = layout(&folder, "  n: u16\n  x: f64\n");
+    let of = |rows: &[(u16, f64)]| -> Vec<u8> {
+        rows.iter().flat_map(|(n, x)| [&n.to_le_bytes()[..], &x.to_le_bytes()].concat()).collect()
+    };
+    let a = folder.file("a.bin", &of(&[(1, 1.0), (2, 2.0), (3, f64::NAN)]));
+    let b = folder.file("b.bin", &of(&[(1, 1.0), (2, 2.000_001), (4, f64::NAN), (5, 5.0)]));
+    let said = ["--layout", layout.as_str()];
+    let diff = |a: &str, b: &str, words: &[&str]| run(&[&["diff", a, b][..], &said, words].concat());
+    assert_eq!(diff(&a, &a, &[]).ok().text(), "the files are the same, byte for byte\n");
+    let found = diff(&a, &b, &[]);
+    assert_eq!((found.status, found.err.as_str()), (1, ""));
+    assert_eq!(
+        found.text(),
+        "[1].x: 2.0 | 2.000001\n[2].n: 3 | 4\nrows: 3 | 4\nvalues: 2 values differ, in 2 rows of 3\n\
+         bytes: differ from byte 12 (0xc) on: 00 | 06\n"
+    );
+    let near = diff(&a, &b, &["--tolerance", "1e-5", "--rows", "..2"]).ok();
+    assert!(near.text().starts_with("the values are the same: 2 rows of 2 columns\n"), "{}", near.text());
+    assert_eq!(diff(&a, &b, &["--columns", "n", "--rows", "..2"]).status, 0);
+    assert!(
+        diff(&a, &b, &["--most", "1"]).text().contains("[1].x")
+            && !diff(&a, &b, &["--most", "1"]).text().contains("[2].n")
+    );
+    let e = diff(&a, &b, &["--tolerance", "2"]).fails(2).err;
+    assert!(e.contains("less than 1"), "{e}");
+
+    // of different formats, and columns of other types
+    let npy = folder.path("a.npy");
+    run(&["convert", &a, &npy, "--layout", &layout]).ok();
+    let sdds = |name: &str, ty: &str| {
+        let columns = format!("&column name=n, type={ty} &end\n&column name=y, type=double &end\n");
+        folder.file(name, format!("SDDS1\n{columns}&data mode=ascii &end\n3\n1 1\n2 2\n3 3\n").as_bytes())
+    };
+    let found = run(&["diff", &npy, &sdds("a.sdds", "long")]);
+    assert_eq!(found.status, 1);
+    for line in ["column `n`: u16 | i32\n", "column `x`: only in", "column `y`: only in"] {
+        assert!(found.text().contains(line), "{line}: {}", found.text());
+    }
+    // of no format at all
+    let [x, y] = [folder.file("x", b"??a"), folder.file("y", b"??b")];
+    let found = run(&["diff", &x, &y]);
+    assert_eq!((found.status, found.text()), (1, "bytes: differ from byte 2 (0x2) on: 61 | 62\n"));
+    run(&["diff", &x, &folder.path("none")]).fails(1);
+}
+
+#[test]
+fn find_tells_offset_and_path() {
+    let [file, layout] = ["examples/data/readings.bin", "examples/data/readings.layout"].map(root);
+    let find = |words: &[&str]| run(&[&["find"][..], words, &[&file, "--layout", &layout]].concat());
+    assert_eq!(find(&["43"]).ok().text(), "0x0000000c  [1].sensor: 43\n");
+    assert_eq!(find(&["21.5"]).ok().text(), "0x00000003  [0].celsius: 21.5\n");
+    assert_eq!(find(&["roof"]).ok().text(), "0x00000008  [0].place: \"roof\"\n");
+    assert_eq!(find(&["--bytes", "6f 6f"]).ok().text(), "0x00000009  [0].place: \"roof\"\n");
+    let none = find(&["99"]);
+    assert_eq!((none.status, none.text(), none.err.as_str()), (1, "", ""));
+    assert_eq!(find(&["--most", "1", "--bytes", "00"]).ok().text().lines().count(), 1);
+    let e = find(&["--bytes", "zz"]).fails(2).err;
+    assert!(e.contains("pairs of hexadecimal digits"), "{e}");
+
+    // elements of lists, in both byte orders, and files of no format
+    let folder = Folder::new("daily-find");
+    let layout = folder.file("x.layout", b"Row: record\n  v: [i16; 3]\n");
+    let big = folder.file("big.bin", &[0, 1, 0xff, 0xfe, 0, 3]);
+    let found = run(&["find", "-2", &big, "--layout", &layout, "--assume-byte-order", "big"]).ok();
+    assert_eq!(found.text(), "0x00000002  [0].v[1]: -2\n");
+    assert_eq!(run(&["find", "--bytes", "00 03", &big]).ok().text(), "0x00000004\n");
+    assert_eq!(run_with(&["find", "--bytes", "b", "-"], b"ab").fails(2).status, 2);
+    assert_eq!(run_with(&["find", "--bytes", "62", "-"], b"ab").ok().text(), "0x00000001\n");
+}
+
+#[test]
+fn find_looks_into_every_format() {
+    let find = |value: &str, path: &str| run(&["find", value, &root(path)]).ok().out;
+    let text = |out: Vec<u8>| String::from_utf8(out).unwrap();
+    assert!(text(find("12.125", "examples/data/twiss.sdds")).contains("betax"));
+    assert!(text(find("2", "tests/data/futhark/mixed_1/input.in")).contains("[1].rank: 2"));
+    let tiledb = run(&["find", "2", &root("tests/data/tiledb/s2_f32")]);
+    assert!(
+        tiledb.status == 0 && tiledb.text().lines().all(|line| line.trim_start().starts_with("0x")),
+        "{tiledb:?}"
+    );
+}
+
+#[test]
+fn bytes_of_no_known_format_are_shown() {
+    let folder = Folder::new("daily-hex");
+    let png = folder.file("x", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR more");
+    let shown = run(&["dump", &png]);
+    assert_eq!(
+        (shown.status, shown.text()),
+        (
+            0,
+            "0x00000000  89 50 4e 47 0d 0a 1a 0a  00 00 00 0d 49 48 44 52  .PNG........IHDR\n\
+             0x00000010  20 6d 6f 72 65                                     more\n"
+        )
+    );
+    assert!(shown.err.contains("it begins like a PNG image"), "{}", shown.err);
+    let some = run(&["dump", &png, "--range", "1..4"]);
+    assert_eq!(some.text(), "0x00000000     50 4e 47                                        PNG\n");
+    let zeros = folder.file("zeros", &[[0; 64].to_vec(), vec![1]].concat());
+    assert_eq!(run(&["dump", &zeros]).text().lines().count(), 3);
+    let e = run(&["inspect", &png]).fails(2).err;
+    assert!(e.contains("cannot tell the format of this file; it begins like a PNG image"), "{e}");
+    let empty = folder.file("empty", b"");
+    for command in ["inspect", "cat", "dump", "check", "stats"] {
+        let e = run(&[command, &empty]).fails(2).err;
+        assert!(e.contains("the file is empty"), "{command}: {e}");
+    }
+    // who says what it is, is believed
+    run(&["dump", &png, "--format", "tiledb"]).fails(1);
+}
+
+#[test]
+fn csv_is_read_and_written_as_anything() {
+    let folder = Folder::new("daily-csv");
+    let csv =
+        folder.file("x.csv", b"n,x,name,ok\r\n1,0.5,\"a,b\",true\r\n2,,\"\",false\r\n-3,1e3,\xc3\xa4,\r\n");
+    assert_eq!(
+        run(&["cat", "--csv", &csv]).ok().text(),
+        "n,x,name,ok\n1,0.5,\"a,b\",true\n2,,\"\",false\n-3,1000.0,ä,\n"
+    );
+    let json = run(&["inspect", "--json", &csv]).ok().json();
+    assert_eq!((&json["format"], &json["fields"][1]["type"]), (&"csv".into(), &"f64?".into()));
+    let lines = run(&["cat", "--jsonl", &csv, "--where", "x is missing"]).ok();
+    assert_eq!(lines.text(), "{\"n\":2,\"x\":{\"missing\":0},\"name\":\"\",\"ok\":false}\n");
+    let npy = folder.path("x.npy");
+    run(&["convert", &csv, &npy, "--columns", "n,x,name"]).ok();
+    assert_eq!(
+        run(&["cat", "--csv", "--no-header", &npy]).ok().text(),
+        "1,0.5,\"a,b\"\n2,nan,\"\"\n-3,1000.0,ä\n"
+    );
+    run(&["check", &csv]).ok();
+    let piped = run_with(
+        &["stats", "--json", "--format", "csv", "-", "--delimiter", ";", "--missing", "NA"],
+        b"a;b\n1;NA\n2;x\n",
+    );
+    assert_eq!(piped.ok().json()["columns"][1]["missing"], 1);
+    let raw = run(&["cat", "--tsv", &csv, "--header", "false", "--rows", "..1"]).ok();
+    assert_eq!(raw.text(), "c0\tc1\tc2\tc3\nn\tx\tname\tok\n");
+
+    // a bad cell after the rows by which the types were inferred
+    let mut text = b"n,name\n".to_vec();
+    text.extend((0..200_000).flat_map(|n| format!("{n},Q\n").into_bytes()));
+    text.extend(b"x7,Q\n");
+    let bad = folder.file("bad.csv", &text);
+    let e = run(&["check", &bad]).fails(1).err;
+    assert!(
+        e.contains("bad.csv: [200000].n at byte") && e.contains("expected i64, found \"x7\" in line 200002"),
+        "{e}"
+    );
+    assert!(e.contains("--types n:text"), "{e}");
+    run(&["check", &bad, "--types", "n:text"]).ok();
+    for (file, words, expected) in [
+        (&b"a,b\n1\n"[..], &[][..], "[0] at byte 4 (0x4): line 2 has 1 fields, expected 2"),
+        (b"a,a\n1,2\n", &[], "at byte 2 (0x2): two columns are called `a`"),
+        (b"a\n\"1\n", &[], "the quote in line 2 is not closed"),
+    ] {
+        let path = folder.file("wrong.csv", file);
+        let e = run(&[&["cat", path.as_str()], words].concat()).fails(1).err;
+        assert!(e.contains(expected), "{e}");
+    }
+    let e = run(&["cat", &csv, "--types", "m:i64"]).fails(2).err;
+    assert!(e.contains("there is no column `m`"), "{e}");
+    let e = run(&["cat", &csv, "--types", "n:int"]).fails(2).err;
+    assert!(e.contains("unknown type `int`, expected `bool`, `i64`"), "{e}");
+    let e = run(&["cat", &csv, "--delimiter", "ab"]).fails(2).err;
+    assert!(e.contains("expected one character"), "{e}");
+}
+
+#[test]
+fn columns_are_fitted_to_a_layout() {
+    let folder = Folder::new("daily-fit");
+    let csv = folder.file("x.csv", b"n,x,name\n1,0.5,ab\n2,,cd\n300,1,ef\n");
+    let out = folder.path("y.scidb");
+    let convert = |words: &[&str]| run(&[&["convert", &csv, &out][..], words].concat());
+    let schema = "<n:int16, x:float, nm:string NOT NULL>[i]";
+    let done = convert(&["--schema", schema, "--rename", "name=nm"]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    // what becomes of each column is told
+    for line in ["column `n`, i64? to i16?: checked", "column `x`, f64? to f32?: rounded"] {
+        assert!(done.err.contains(line), "{line}: {}", done.err);
+    }
+    let shown = run(&["cat", "--csv", &out, "--format", "scidb", "--schema", schema]).ok();
+    assert_eq!(shown.text(), "n,x,nm\n1,0.5,ab\n2,,cd\n300,1.0,ef\n");
+    let before = std::fs::read(&out).unwrap();
+    // a value that does not fit, a column that is not there, a type that cannot be: nothing is written
+    let e = convert(&["--schema", "(int8 null, float null, string)"]);
+    assert_eq!(e.status, 1);
+    assert!(e.err.contains("x.csv: [2].n: 300 does not fit in i8"), "{}", e.err);
+    let e = convert(&["--schema", schema]);
+    assert!(e.status == 2 && e.err.contains("--rename n=nm gives one another name"), "{}", e.err);
+    let e = convert(&["--schema", "<n:string, x:float, name:string>[i]"]);
+    assert!(
+        e.status == 2 && e.err.contains("column `n` is i64?, which cannot be written as text"),
+        "{}",
+        e.err
+    );
+    let e = convert(&["--schema", "<x:float NOT NULL>[i]", "--columns", "x"]);
+    assert!(e.err.contains("[1].x: a value is missing"), "{}", e.err);
+    assert_eq!(std::fs::read(&out).unwrap(), before);
+    let e = run(&["cat", &csv, "--schema", schema]).fails(2).err;
+    assert!(e.contains("--schema means nothing for a CSV file"), "{e}");
+
+    let layout = folder.file("y.layout", b"Row: record, be\n  x: f64, nullable\n  n: u16\n");
+    let raw = folder.path("y.raw");
+    let done = run(&["convert", &csv, &raw, "--format", "csv", "--to", "layout", "--layout", &layout]);
+    assert!(done.status == 0 && done.err.contains("column `name` is left out"), "{}", done.err);
+    let shown = run(&["cat", "--csv", &raw, "--layout", &layout]).ok();
+    assert_eq!(shown.text(), "x,n\n0.5,1\n,2\n1.0,300\n");
+
+    // an archive of arrays
+    let npz = folder.path("x.npz");
+    run(&["convert", &csv, &npz]).ok();
+    let bytes = std::fs::read(&npz).unwrap();
+    for name in [&b"n.npy"[..], b"x.npy", b"name.npy"] {
+        assert_eq!(bytes.windows(name.len()).filter(|found| *found == name).count(), 2);
+    }
+    let first = folder.file("n.npy", &bytes[30 + 5 + 20..]);
+    assert_eq!(bytes[30 + 5 + 20..][..6], *b"\x93NUMPY", "{first}");
+}

@@ -1,0 +1,248 @@
+//! Conditions in the words of people who ask for rows: `betax > 10 and not name = 'Q1'`, `x is missing`.
+//!
+//! It is the language of descriptions with a few words more: `and`, `or`, `not`, `is missing`, `is not missing`, `=` and `<>`,
+//! texts in single quotes, and names in backquotes. A value that is missing makes a comparison neither true nor false.
+
+use super::{Expr, Expression, Method, Operand, Scope, Short, Slots, parse};
+use crate::error::Result;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+
+impl Expression {
+    /// The condition of a text in words; names may have dots.
+    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "tables have it"))]
+    pub(crate) fn of_words(text: &str, slots: Slots<'_>) -> Self {
+        let tree = parse::in_words(text).map(|mut tree| {
+            tree.join(slots);
+            tree.each_name(&mut |name, slot| *slot = slots(name));
+            tree
+        });
+        let short = tree.as_ref().ok().and_then(Short::new);
+        Expression { text: text.into(), tree, short }
+    }
+
+    /// Why the text is not understood, if it is not.
+    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "tables have it"))]
+    pub(crate) fn not_understood(&self) -> Option<&str> {
+        self.tree.as_ref().err().map(|why| &**why)
+    }
+
+    /// The first name that has no slot.
+    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "tables have it"))]
+    pub(crate) fn unknown_name(&self) -> Option<String> {
+        let mut unknown = None;
+        if let Ok(mut tree) = self.tree.clone() {
+            tree.each_name(&mut |name, slot| {
+                if slot.is_none() && unknown.is_none() {
+                    unknown = Some(name.into());
+                }
+            });
+        }
+        unknown
+    }
+
+    /// Whether it holds; `None` if a value that is missing decides.
+    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "tables have it"))]
+    pub(crate) fn test<V: Operand>(&self, scope: Scope<'_, V>) -> Result<Option<bool>> {
+        let slots = scope.in_order();
+        if let Some(flag) = self.holds(slots).or_else(|| self.short.as_ref()?.flag(slots)) {
+            return Ok(Some(flag));
+        }
+        self.work_out(0, |tree| match tree.flag(scope) {
+            Err(why) if why.is_missing() => Ok(None),
+            found => found.map(Some),
+        })
+    }
+}
+
+impl Expr {
+    /// Makes one name of `a.b` where that is a name.
+    fn join(&mut self, slots: Slots<'_>) {
+        if let Some(name) = self.dotted().filter(|name| slots(name).is_some()) {
+            *self = Expr::Field(name, None);
+            return;
+        }
+        match self {
+            Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
+                of.join(slots);
+            }
+            Expr::Binary(_, a, b) => {
+                a.join(slots);
+                b.join(slots);
+            }
+            Expr::If(condition, yes, no) => [condition, yes, no].into_iter().for_each(|of| of.join(slots)),
+            Expr::Int(_)
+            | Expr::Float(_)
+            | Expr::Bool(_)
+            | Expr::Bytes(_)
+            | Expr::Order(_)
+            | Expr::Field(..) => {}
+        }
+    }
+
+    fn dotted(&self) -> Option<String> {
+        match self {
+            Expr::Field(name, _) => Some(name.clone()),
+            Expr::Member(of, name) => Some(format!("{}.{name}", of.dotted()?)),
+            _ => None,
+        }
+    }
+
+    /// Whether it is missing, or is not.
+    pub(super) fn missing(self, not: bool) -> Self {
+        Expr::Call(Box::new(self), if not { Method::IsSome } else { Method::IsNone })
+    }
+}
+
+#[cfg(all(test, feature = "table"))]
+mod tests {
+    use super::super::{Literal, Needed};
+    use super::*;
+    use crate::numbers::Number;
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+    use core::ops::Bound;
+
+    /// A value of a row; without a number or a text it is missing.
+    #[derive(Default)]
+    struct Cell {
+        number: Option<Number>,
+        text: Option<&'static str>,
+    }
+
+    fn cell(n: impl Into<Number>) -> Cell {
+        Cell { number: Some(n.into()), text: None }
+    }
+
+    impl Operand for Cell {
+        fn int(&self) -> Option<i128> {
+            self.number?.as_i128()
+        }
+        fn number(&self) -> Option<Number> {
+            self.number.filter(|n| n.as_bool().is_none())
+        }
+        fn flag(&self) -> Option<bool> {
+            self.number?.as_bool()
+        }
+        fn bytes(&self) -> Option<&[u8]> {
+            self.text.map(str::as_bytes)
+        }
+        fn member(&self, _: &str) -> Option<&Self> {
+            None
+        }
+        fn num_items(&self) -> Option<usize> {
+            self.text.map(str::len)
+        }
+        fn is_there(&self) -> bool {
+            self.number.is_some() || self.text.is_some()
+        }
+        fn what(&self) -> &'static str {
+            if self.text.is_some() { "text" } else { "a number" }
+        }
+    }
+
+    struct Row([Cell; 5]);
+
+    impl super::super::Operands<Cell> for Row {
+        fn at(&self, slot: usize) -> Option<&Cell> {
+            self.0.get(slot)
+        }
+        fn in_order(&self) -> &[Cell] {
+            &self.0
+        }
+    }
+
+    fn of(text: &str) -> Expression {
+        let names = ["n", "x", "name", "gone", "a b.c"];
+        Expression::of_words(text, &|name| names.iter().position(|known| *known == name))
+    }
+
+    fn row() -> Row {
+        let name = Cell { text: Some("Q1"), number: None };
+        Row([cell(7u8), cell(1.5f64), name, Cell::default(), cell(true)])
+    }
+
+    #[test]
+    fn words_are_what_people_expect() {
+        for (text, expected) in [
+            ("n = 7 and x < 2", Some(true)),
+            ("n == 7 && x > 2", Some(false)),
+            ("x > 1.25 AND x <= 1.5e0", Some(true)),
+            ("x * 2 = 3 and n / 2 = 3 and n / 2.0 = 3.5", Some(true)),
+            ("n > x", Some(true)),
+            ("-x < -1", Some(true)),
+            ("name = 'Q1' or n = 0", Some(true)),
+            ("name <> \"Q1\"", Some(false)),
+            ("name >= 'Q' and name < 'R'", Some(true)),
+            ("not n = 7", Some(false)),
+            ("not n = 6 and n = 7", Some(true)),
+            ("not (n = 6 or n = 7)", Some(false)),
+            ("gone is missing", Some(true)),
+            ("gone is not missing or n is missing", Some(false)),
+            ("not gone is missing", Some(false)),
+            // what is missing is neither smaller nor larger nor something else
+            ("gone > 1", None),
+            ("gone != 1", None),
+            ("not gone > 1", None),
+            ("gone > 1 or n = 7", Some(true)),
+            ("n = 7 or gone > 1", Some(true)),
+            ("gone > 1 and n = 6", Some(false)),
+            ("gone > 1 and n = 7", None),
+            ("`a b.c`", Some(true)),
+            ("`a b.c` = false", Some(false)),
+            ("name.len() = 2", Some(true)),
+        ] {
+            assert_eq!(of(text).test(&row()).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_nan_is_nothing_but_unequal() {
+        let row = || Row([cell(7u8), cell(f64::NAN), cell(0u8), cell(0u8), cell(0u8)]);
+        for (text, expected) in [("x = x", false), ("x != x", true), ("x < 1", false), ("not x < 1", true)] {
+            assert_eq!(of(text).test(&row()).unwrap(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_says_why() {
+        let why = |text: &str| {
+            let expression = of(text);
+            let refused = expression.not_understood().map(str::to_string);
+            refused.unwrap_or_else(|| expression.test(&row()).unwrap_err().to_string())
+        };
+        for (text, expected) in [
+            ("n > ", "something is missing at the end"),
+            ("n > 'a", "a quote is not closed"),
+            ("n = 7 x", "this is more than is understood"),
+            ("name > 5", "text is not a number"),
+            ("n", "this is not a condition"),
+            ("x & 1 = 1", "bits are those of integers"),
+            ("n / 0 = 1", "this divides by 0"),
+            ("n is old", "`missing` is expected after `is`"),
+        ] {
+            assert!(why(text).contains(expected), "{text}: {}", why(text));
+        }
+        assert_eq!(of("n = 1 and m.k > 2").unknown_name().as_deref(), Some("m"));
+    }
+
+    #[test]
+    fn what_must_be_so_leaves_rows_out() {
+        let number = |n: Number| Literal::Number(n);
+        let range = |slot, low, high| Needed { slot, low, high };
+        let found = of("n > 5 and 2.5 >= x and name = 'a' and (n < 9 or x < 1) and n != 3").needed();
+        let expected: Vec<Needed> = [
+            range(0, Bound::Excluded(number(Number::I128(5))), Bound::Unbounded),
+            range(1, Bound::Unbounded, Bound::Included(number(Number::F64(2.5)))),
+            range(
+                2,
+                Bound::Included(Literal::Bytes(b"a".to_vec())),
+                Bound::Included(Literal::Bytes(b"a".to_vec())),
+            ),
+        ]
+        .into();
+        assert_eq!(found, expected);
+        assert!(of("not n > 5").needed().is_empty());
+    }
+}

@@ -1,0 +1,144 @@
+//! Several tables of the same columns as one.
+
+use super::field::TableSchema;
+use super::split::{Estimate, Split};
+use super::wanted::{Limited, Wanted};
+use super::{Batches, Table};
+use crate::error::{Error, Result, Step};
+use std::sync::Arc;
+
+/// The rows of several tables, one after the other. Errors name the table that they are about.
+///
+/// ```
+/// use binfmt::columns::{Column, Columns};
+/// use binfmt::table::{ColumnsTable, Concatenated, Estimate, Table, Wanted};
+/// use std::sync::Arc;
+/// let of = |v: Vec<u8>| -> Result<Arc<dyn Table>, binfmt::Error> {
+///     Ok(Arc::new(ColumnsTable::new(Columns::new(vec![("a".into(), Column::from(v))])?)))
+/// };
+/// let all = Concatenated::new(vec![("x".into(), of(vec![1, 2])?), ("y".into(), of(vec![3])?)])?;
+/// let all: Arc<dyn Table> = Arc::new(all);
+/// assert_eq!(all.num_rows(), Estimate::Exact(3));
+/// let batch = all.batches(&Wanted::new().rows(2..9))?.next().unwrap()?;
+/// assert_eq!(batch.get("a"), Some(&Column::from(vec![3u8])));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Concatenated {
+    tables: Vec<(String, Arc<dyn Table>)>,
+    schema: TableSchema,
+}
+
+impl Concatenated {
+    /// Tables with their names; what is said of the columns is what the first one says.
+    ///
+    /// ```
+    /// use binfmt::table::Concatenated;
+    /// assert!(Concatenated::new(vec![]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// There is no table, or one has other columns than the first.
+    pub fn new(tables: Vec<(String, Arc<dyn Table>)>) -> Result<Self> {
+        let Some((first, table)) = tables.first() else { return Err(Error::other("there is no table")) };
+        let schema = table.schema().clone();
+        for (name, other) in tables.iter().skip(1) {
+            if let Some(difference) = difference(&schema, other.schema(), first) {
+                return Err(Error::other(difference).within(Step::Name(name.as_str().into())));
+            }
+        }
+        Ok(Concatenated { tables, schema })
+    }
+
+    /// The wanted rows of each table, all of it without an end.
+    fn parts(&self, wanted: &Wanted) -> Result<Vec<Split>> {
+        let whole = |part: usize, table: &dyn Table| Split {
+            part: part as u64,
+            num_rows: table.num_rows(),
+            ..Split::default()
+        };
+        let Some(rows) = &wanted.rows else {
+            let tables = self.tables.iter().enumerate();
+            return Ok(tables.map(|(part, (_, table))| whole(part, &**table)).collect());
+        };
+        let (mut splits, mut first) = (Vec::new(), 0i64);
+        for (part, (name, table)) in self.tables.iter().enumerate() {
+            if first >= rows.end {
+                break;
+            }
+            let is_last = part.checked_add(1) == Some(self.tables.len());
+            let next = match is_last {
+                true => i64::MAX,
+                false => {
+                    let named = |e: Error| e.within(Step::Name(name.as_str().into()));
+                    let count = table.count_rows().map_err(named)?;
+                    first.saturating_add(i64::try_from(count).unwrap_or(i64::MAX))
+                }
+            };
+            let (from, to) = (rows.start.max(first), rows.end.min(next));
+            if from < to {
+                let rows = from.saturating_sub(first)..to.saturating_sub(first);
+                splits.push(Split { rows, num_rows: Estimate::Unknown, ..whole(part, &**table) });
+            }
+            first = next;
+        }
+        Ok(splits)
+    }
+}
+
+/// In which column a table is not as the first one.
+fn difference(first: &TableSchema, other: &TableSchema, name: &str) -> Option<String> {
+    let (wanted, found) = (first.leaves(), other.leaves());
+    for leaf in &wanted {
+        match found.iter().find(|found| found.name == leaf.name) {
+            None => return Some(format!("column `{}` of {name} is missing", leaf.name)),
+            Some(other) if other.ty != leaf.ty => {
+                let (ty, of) = (&other.ty, &leaf.ty);
+                return Some(format!("column `{}` is {ty}, in {name} it is {of}", leaf.name));
+            }
+            Some(_) => {}
+        }
+    }
+    let more = found.iter().find(|leaf| wanted.iter().all(|known| known.name != leaf.name));
+    let moved = wanted.iter().zip(&found).find(|(a, b)| a.name != b.name);
+    match (more, moved) {
+        (Some(leaf), _) => Some(format!("column `{}` is not in {name}", leaf.name)),
+        (None, Some((a, b))) => {
+            Some(format!("the columns are in another order than in {name}: `{}` before `{}`", b.name, a.name))
+        }
+        (None, None) => None,
+    }
+}
+
+impl Table for Concatenated {
+    fn schema(&self) -> &TableSchema {
+        &self.schema
+    }
+
+    fn num_rows(&self) -> Estimate {
+        let all = self.tables.iter().map(|(_, table)| table.num_rows());
+        all.fold(Estimate::Exact(0), |sum, rows| match (sum, rows) {
+            (Estimate::Exact(a), Estimate::Exact(b)) => Estimate::Exact(a.saturating_add(b)),
+            (Estimate::Unknown, _) | (_, Estimate::Unknown) => Estimate::Unknown,
+            (a, b) => Estimate::About(a.guess().unwrap_or(0).saturating_add(b.guess().unwrap_or(0))),
+        })
+    }
+
+    fn splits(&self, wanted: &Wanted, _: usize) -> Result<Vec<Split>> {
+        wanted.columns_of(&self.schema)?;
+        self.parts(wanted)
+    }
+
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let part = usize::try_from(split.part).ok().and_then(|part| self.tables.get(part));
+        let Some((name, table)) = part else {
+            return Err(Error::other(format!("there is no table {}", split.part)));
+        };
+        let rows = (split.rows != (0..i64::MAX)).then(|| split.rows.clone());
+        let asked = Wanted { rows, limit: None, ..wanted.clone() };
+        let step = Step::Name(name.as_str().into());
+        let batches = Arc::clone(table).batches(&asked).map_err(|e| e.within(step.clone()))?;
+        let batches = batches.map(move |batch| batch.map_err(|e| e.within(step.clone())));
+        Ok(Box::new(Limited::new(batches, wanted.limit.unwrap_or(u64::MAX))))
+    }
+}

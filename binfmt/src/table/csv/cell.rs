@@ -1,0 +1,246 @@
+//! Fields of text as values.
+
+use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
+use crate::numbers::NumberType;
+use std::fmt;
+use std::str::FromStr;
+
+/// What the fields of a column are.
+///
+/// ```
+/// use binfmt::table::csv::CellType;
+/// assert_eq!("i64".parse(), Ok(CellType::I64));
+/// assert!("int".parse::<CellType>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum CellType {
+    /// `true` or `false`.
+    Bool,
+    /// A signed integer.
+    I64,
+    /// An integer that is not negative.
+    U64,
+    /// A floating-point number.
+    F64,
+    /// Any text.
+    Text,
+}
+
+const ALL: [CellType; 5] = [CellType::Bool, CellType::I64, CellType::U64, CellType::F64, CellType::Text];
+
+impl CellType {
+    fn name(self) -> &'static str {
+        match self {
+            CellType::Bool => "bool",
+            CellType::I64 => "i64",
+            CellType::U64 => "u64",
+            CellType::F64 => "f64",
+            CellType::Text => "text",
+        }
+    }
+
+    /// What a column of them is: each value may be missing.
+    pub(super) fn column_type(self) -> ColumnType {
+        let number = |kind| ColumnType::Number(kind);
+        let values = match self {
+            CellType::Bool => number(NumberType::Bool),
+            CellType::I64 => number(NumberType::I64),
+            CellType::U64 => number(NumberType::U64),
+            CellType::F64 => number(NumberType::F64),
+            CellType::Text => ColumnType::Text,
+        };
+        ColumnType::Nullable { present: PRESENT, values: Box::new(values) }
+    }
+
+    /// Whether a field is one.
+    fn takes(self, field: &[u8]) -> bool {
+        match self {
+            CellType::Bool => parsed::<bool>(field).is_some(),
+            CellType::I64 => parsed::<i64>(field).is_some(),
+            CellType::U64 => parsed::<u64>(field).is_some(),
+            CellType::F64 => float(field).is_some(),
+            CellType::Text => true,
+        }
+    }
+}
+
+/// What the fields of a column were so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen {
+    ty: Option<CellType>,
+    is_negative: bool,
+    /// An integer is beyond those of `i64`.
+    is_large: bool,
+}
+
+impl Seen {
+    pub(super) fn add(&mut self, field: &[u8]) {
+        let narrowest = ALL.into_iter().find(|ty| ty.takes(field)).unwrap_or(CellType::Text);
+        self.is_negative |= narrowest == CellType::I64 && field.starts_with(b"-");
+        self.is_large |= narrowest == CellType::U64;
+        self.ty = Some(match (self.ty, narrowest) {
+            (None, found) => found,
+            (Some(seen), found) if seen == found => seen,
+            (Some(CellType::Bool | CellType::Text), _) | (_, CellType::Bool | CellType::Text) => {
+                CellType::Text
+            }
+            (Some(seen), found) => seen.max(found),
+        });
+    }
+
+    /// The narrowest type that takes all of them.
+    pub(super) fn cell_type(self) -> CellType {
+        match self.ty {
+            Some(CellType::I64 | CellType::U64) => match (self.is_negative, self.is_large) {
+                (true, true) => CellType::F64,
+                (false, true) => CellType::U64,
+                (_, false) => CellType::I64,
+            },
+            ty => ty.unwrap_or(CellType::Text),
+        }
+    }
+}
+
+impl fmt::Display for CellType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for CellType {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        ALL.into_iter().find(|ty| ty.name() == text).ok_or_else(|| {
+            let known: Vec<String> = ALL.iter().map(|ty| format!("`{ty}`")).collect();
+            format!("unknown type `{text}`, expected {}", known.join(", "))
+        })
+    }
+}
+
+fn parsed<T: FromStr>(field: &[u8]) -> Option<T> {
+    std::str::from_utf8(field).ok()?.parse().ok()
+}
+
+/// A number as people write it: `inf` and `nan` only in full, or a text such as `Infinity` would be one.
+fn float(field: &[u8]) -> Option<f64> {
+    let digits = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
+    match digits.first()? {
+        b'0'..=b'9' | b'.' => parsed(field),
+        _ if digits == b"inf" || field == b"nan" => parsed(field),
+        _ => None,
+    }
+}
+
+/// The code of a value that is there, and of one that is missing.
+const PRESENT: u8 = 255;
+const MISSING: u8 = 0;
+
+/// A column that grows field by field.
+#[derive(Debug)]
+pub(super) struct Cells {
+    codes: Vec<u8>,
+    values: Values,
+}
+
+#[derive(Debug)]
+enum Values {
+    Bool(Vec<bool>),
+    I64(Vec<i64>),
+    U64(Vec<u64>),
+    F64(Vec<f64>),
+    Text(BytesColumn),
+}
+
+fn add<T: Default>(values: &mut Vec<T>, value: Option<T>) -> bool {
+    let is_there = value.is_some();
+    values.push(value.unwrap_or_default());
+    is_there
+}
+
+impl Cells {
+    pub(super) fn new(ty: CellType) -> Self {
+        let values = match ty {
+            CellType::Bool => Values::Bool(Vec::new()),
+            CellType::I64 => Values::I64(Vec::new()),
+            CellType::U64 => Values::U64(Vec::new()),
+            CellType::F64 => Values::F64(Vec::new()),
+            CellType::Text => Values::Text(BytesColumn::new()),
+        };
+        Cells { codes: Vec::new(), values }
+    }
+
+    /// Adds a field, or a missing value. Whether the field is of the type.
+    pub(super) fn push(&mut self, field: Option<&[u8]>) -> bool {
+        self.codes.push(if field.is_some() { PRESENT } else { MISSING });
+        let is_one = match &mut self.values {
+            Values::Bool(v) => add(v, field.and_then(parsed)),
+            Values::I64(v) => add(v, field.and_then(parsed)),
+            Values::U64(v) => add(v, field.and_then(parsed)),
+            Values::F64(v) => add(v, field.and_then(float)),
+            Values::Text(v) => {
+                v.push(field.unwrap_or_default());
+                true
+            }
+        };
+        is_one || field.is_none()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    pub(super) fn truncate(&mut self, rows: usize) {
+        self.codes.truncate(rows);
+        match &mut self.values {
+            Values::Bool(v) => v.truncate(rows),
+            Values::I64(v) => v.truncate(rows),
+            Values::U64(v) => v.truncate(rows),
+            Values::F64(v) => v.truncate(rows),
+            Values::Text(v) => v.truncate(rows),
+        }
+    }
+
+    pub(super) fn into_column(self) -> Option<Column> {
+        let values = match self.values {
+            Values::Bool(v) => v.into(),
+            Values::I64(v) => v.into(),
+            Values::U64(v) => v.into(),
+            Values::F64(v) => v.into(),
+            Values::Text(v) => Column::Text(v),
+        };
+        NullableColumn::from_parts(self.codes, values, PRESENT)
+            .map(|column| Column::Nullable(Box::new(column)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_narrow_as_their_fields_allow() {
+        let of = |fields: &[&str]| {
+            let mut seen = Seen::default();
+            fields.iter().for_each(|field| seen.add(field.as_bytes()));
+            seen.cell_type()
+        };
+        for (fields, expected) in [
+            (&["1", "-2"][..], CellType::I64),
+            (&["1", "18446744073709551615"], CellType::U64),
+            (&["18446744073709551615", "-1"], CellType::F64),
+            (&["-1", "18446744073709551615"], CellType::F64),
+            (&["1", "1.5"], CellType::F64),
+            (&["1e3", "nan", "-inf"], CellType::F64),
+            (&["true", "false"], CellType::Bool),
+            (&["true", "1"], CellType::Text),
+            (&["1", "true"], CellType::Text),
+            (&["1", "x"], CellType::Text),
+            (&["infinity"], CellType::Text),
+            (&["1", "2", "99999999999999999999999"], CellType::F64),
+        ] {
+            assert_eq!(of(fields), expected, "{fields:?}");
+        }
+    }
+}

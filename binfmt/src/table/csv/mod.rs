@@ -1,0 +1,23 @@
+//! Comma-separated values (RFC 4180) as tables.
+//!
+//! A row is a line, or several where a field in quotes has line ends. The first line has the names of the columns, unless
+//! `header` is `false`. Fields are separated by commas, or by what `delimiter` says; without a word by tabs if the file
+//! is named `.tsv`.
+//!
+//! | setting | |
+//! |---|---|
+//! | `types` | types of columns by name: `a:i64,b:text`; the others are inferred |
+//! | `delimiter` | one character, or `tab` |
+//! | `header` | `false` if the first line is a row; the columns are then `c0`, `c1`, .. |
+//! | `missing` | a word for a missing value, such as `NA`; an empty field is missing in any case |
+//!
+//! Types are `bool` (`true`, `false`), `i64`, `u64`, `f64` (also `nan`, `inf`, `-inf`) and `text`. Those that are not said are
+//! the narrowest for the first rows, up to 1 MiB of them; a later field that does not fit is an error with its place. An empty field is a missing value, `""` an
+//! empty text.
+
+mod cell;
+mod read;
+mod records;
+
+pub use cell::CellType;
+pub use read::Csv;

@@ -1,0 +1,232 @@
+//! Lines of fields, one after the other.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "places in a block that is in memory, and bytes of a file"
+)]
+
+use crate::error::{Error, ErrorKind, Result};
+use std::io::Read;
+
+/// The largest record: what is longer has a quote that is not closed, or is no text.
+const LARGEST: usize = 64 << 20;
+/// Bytes that are read at once.
+const BLOCK: usize = 256 << 10;
+
+/// A field of the record at hand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Field {
+    /// Where its text is, without quotes.
+    start: usize,
+    end: usize,
+    /// It was in quotes.
+    pub(super) is_quoted: bool,
+    /// Where it begins in the file.
+    pub(super) at: u64,
+}
+
+/// Reads records, and keeps the fields of one.
+#[derive(Debug)]
+pub(super) struct Records<R> {
+    input: R,
+    delimiter: u8,
+    block: Vec<u8>,
+    /// Where the next record begins in the block.
+    place: usize,
+    has_ended: bool,
+    /// Where the block begins in the file.
+    offset: u64,
+    /// The line of the record at hand, and how many lines it has.
+    pub(super) line: u64,
+    lines: u64,
+    text: Vec<u8>,
+    fields: Vec<Field>,
+}
+
+impl<R: Read> Records<R> {
+    pub(super) fn new(input: R, delimiter: u8) -> Self {
+        Records {
+            input,
+            delimiter,
+            block: Vec::new(),
+            place: 0,
+            has_ended: false,
+            offset: 0,
+            line: 0,
+            lines: 1,
+            text: Vec::new(),
+            fields: Vec::new(),
+        }
+    }
+
+    /// Where the next record begins in the file.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset + self.place as u64
+    }
+
+    pub(super) fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The text of a field.
+    pub(super) fn text(&self, field: Field) -> &[u8] {
+        self.text.get(field.start..field.end).unwrap_or_default()
+    }
+
+    /// Goes to the next record, if there is one. Empty lines are none.
+    pub(super) fn next(&mut self) -> Result<bool> {
+        loop {
+            match self.parse()? {
+                Some(end) => {
+                    self.place = end;
+                    self.line += self.lines;
+                    let is_blank =
+                        matches!(self.fields[..], [only] if only.start == only.end && !only.is_quoted);
+                    self.lines = 1;
+                    if !is_blank {
+                        return Ok(true);
+                    }
+                }
+                None if self.has_ended => return Ok(false),
+                None => self.fill()?,
+            }
+        }
+    }
+
+    /// Reads more, behind what is left of the block.
+    fn fill(&mut self) -> Result<()> {
+        self.block.drain(..self.place);
+        self.offset += self.place as u64;
+        self.place = 0;
+        if self.block.len() > LARGEST {
+            let text = "this line has more than 64 MiB: a quote is not closed, or the file is no text";
+            return Err(Error::message(text, self.offset));
+        }
+        // as much again as there is, so that a long record is not parsed from its front too often
+        let wanted = self.block.len().max(BLOCK) as u64;
+        let read = self.input.by_ref().take(wanted).read_to_end(&mut self.block);
+        let read = read.map_err(|e| Error::new(ErrorKind::Io(e), self.offset))?;
+        self.has_ended = (read as u64) < wanted;
+        Ok(())
+    }
+
+    /// Takes a record apart; where it ends, or nothing if the block has not all of it.
+    fn parse(&mut self) -> Result<Option<usize>> {
+        self.text.clear();
+        self.fields.clear();
+        self.lines = 1;
+        let mut at = self.place;
+        if at == self.block.len() {
+            return Ok(None);
+        }
+        loop {
+            let (start, first) = (self.text.len(), at);
+            let is_quoted = self.block.get(at) == Some(&b'"');
+            if is_quoted {
+                match self.quoted(at + 1)? {
+                    Some(end) => at = end,
+                    None => return Ok(None),
+                }
+            }
+            // up to the end of the field; after a quote it goes on as it is
+            let rest = self.block.get(at..).unwrap_or_default();
+            let is_end = |byte: &u8| *byte == self.delimiter || *byte == b'\n';
+            let length = rest.iter().position(is_end);
+            let plain = match length {
+                Some(length) => &rest[..length],
+                None if self.has_ended => rest,
+                None => return Ok(None),
+            };
+            let ends_line = length.is_none_or(|length| rest[length] == b'\n');
+            at += plain.len();
+            let plain = if ends_line { plain.strip_suffix(b"\r").unwrap_or(plain) } else { plain };
+            self.text.extend_from_slice(plain);
+            let field = Field { start, end: self.text.len(), is_quoted, at: self.offset + first as u64 };
+            self.fields.push(field);
+            match length {
+                None => return Ok(Some(at)),
+                Some(_) if ends_line => return Ok(Some(at + 1)),
+                Some(_) => at += 1,
+            }
+        }
+    }
+
+    /// Takes what is in quotes; where it ends, or nothing if the block has not all of it.
+    fn quoted(&mut self, from: usize) -> Result<Option<usize>> {
+        let mut at = from;
+        loop {
+            let rest = self.block.get(at..).unwrap_or_default();
+            let Some(length) = rest.iter().position(|byte| *byte == b'"') else {
+                if self.has_ended {
+                    let place = self.offset + from as u64 - 1;
+                    let text = format!("the quote in line {} is not closed", self.line + 1);
+                    return Err(Error::message(text, place));
+                }
+                return Ok(None);
+            };
+            let inside = &rest[..length];
+            self.lines += inside.iter().filter(|byte| **byte == b'\n').count() as u64;
+            self.text.extend_from_slice(inside);
+            at += length + 1;
+            match self.block.get(at) {
+                Some(b'"') => {
+                    self.text.push(b'"');
+                    at += 1;
+                }
+                None if !self.has_ended => return Ok(None),
+                _ => return Ok(Some(at)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<Vec<String>> {
+        let mut records = Records::new(text.as_bytes(), b',');
+        let mut found = Vec::new();
+        while records.next().unwrap() {
+            let text = |field: &Field| String::from_utf8(records.text(*field).to_vec()).unwrap();
+            found.push(records.fields().iter().map(text).collect());
+        }
+        found
+    }
+
+    #[test]
+    fn fields_and_quotes() {
+        assert_eq!(
+            all("a,b\r\n1,\"x,\"\"y\"\"\n\"\n\n,\n"),
+            [vec!["a", "b"], vec!["1", "x,\"y\"\n"], vec!["", ""]]
+        );
+        assert_eq!(all("a"), [["a"]]);
+        assert_eq!(all("\"\"\n"), [[""]]);
+        assert_eq!(all("\"a\"b,c"), [["ab", "c"]]);
+        assert!(all("").is_empty() && all("\n\n").is_empty());
+    }
+
+    #[test]
+    fn records_across_blocks() {
+        let long = "x".repeat(BLOCK - 3);
+        let text = format!("a,b\n{long},\"{long}\n\"\"\"\n1,2\n");
+        let found = all(&text);
+        assert_eq!(found.len(), 3);
+        assert_eq!(found[1][1], format!("{long}\n\""));
+        assert_eq!(found[2], ["1", "2"]);
+    }
+
+    #[test]
+    fn places_are_those_of_the_file() {
+        let mut records = Records::new(&b"a,b\n\"1\n\",22\n3,4\n"[..], b',');
+        let mut places = Vec::new();
+        while records.next().unwrap() {
+            places.push((records.line, records.fields().iter().map(|field| field.at).collect::<Vec<_>>()));
+        }
+        assert_eq!(places, [(1, vec![0, 2]), (3, vec![4, 9]), (4, vec![12, 14])]);
+        let e = Records::new(&b"a\n\"x"[..], b',');
+        let mut e = e;
+        assert!(e.next().unwrap());
+        let e = e.next().unwrap_err();
+        assert_eq!((e.to_string().contains("line 2 is not closed"), e.offset()), (true, Some(2)));
+    }
+}

@@ -1,0 +1,374 @@
+//! Conditions over the columns of a table, and tables of the rows for which one holds.
+
+use super::field::TableSchema;
+use super::leaf::Leaf;
+use super::scalar::{Scalar, ScalarRange};
+use super::split::{Estimate, Split};
+use super::wanted::{Limited, Wanted};
+use super::{Batches, Table};
+use crate::columns::{Column, ColumnData, Columns, ValueRef};
+use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::Number;
+use crate::schema::expr::{Expression, Literal, Needed, Operand, Operands};
+use crate::schema::near::did_you_mean;
+use std::cell::RefCell;
+use std::ops::Bound;
+use std::sync::Arc;
+
+/// A condition over the columns of a table.
+///
+/// It compares columns (`=`, `!=`, `<`, `<=`, `>`, `>=`), numbers such as `0x20` or `1.5e-3`, texts in quotes, and what `+`, `-`,
+/// `*`, `/`, `%` make of numbers; `and`, `or`, `not` join comparisons; `x is missing` and `x is not missing` ask for values
+/// that are not there, and `name.len()` for the length of a text or list. A name that is not a plain word stands in
+/// backquotes. It is the language of the expressions of a layout, so that `==`, `&&`, `||`, `!` mean the same as there.
+///
+/// Numbers are compared exactly, whatever their types. A missing value is neither equal to something nor unequal, smaller or
+/// larger: the row is not one of those that are asked for. A NaN is unequal to everything, and that only.
+///
+/// ```
+/// use binfmt::columns::ColumnType;
+/// use binfmt::table::{Filter, TableField, TableSchema};
+/// let schema = TableSchema::new([TableField::new("name", ColumnType::Text)]);
+/// assert!(Filter::new("name = 'Q1' or name.len() > 4", &schema).is_ok());
+/// let e = Filter::new("nam = 'Q1'", &schema).unwrap_err();
+/// assert_eq!(e.to_string(), "unknown column `nam`, did you mean `name`?");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Filter {
+    expression: Expression,
+    /// What its names stand for, by their slots.
+    leaves: Vec<Leaf>,
+    /// Values that a row has there for which it holds.
+    ranges: Vec<(usize, ScalarRange)>,
+}
+
+impl Filter {
+    /// The condition of a text.
+    ///
+    /// ```
+    /// use binfmt::table::{Filter, TableSchema};
+    /// let e = Filter::new("1 <", &TableSchema::default()).unwrap_err();
+    /// assert_eq!(e.to_string(), "`1 <` is not a condition: something is missing at the end");
+    /// ```
+    ///
+    /// # Errors
+    /// It is not understood, or names a column that the table does not have.
+    pub fn new(text: &str, schema: &TableSchema) -> Result<Self> {
+        let all = schema.leaves();
+        let used = RefCell::new(Vec::<Leaf>::new());
+        let slot = |name: &str| {
+            let leaf = all.iter().find(|leaf| leaf.name == name)?;
+            let mut used = used.borrow_mut();
+            let known = used.iter().position(|known| known.name == name);
+            known.or_else(|| {
+                used.push(leaf.clone());
+                used.len().checked_sub(1)
+            })
+        };
+        let expression = Expression::of_words(text, &slot);
+        if let Some(why) = expression.not_understood() {
+            return Err(Error::other(format!("`{text}` is not a condition: {why}")));
+        }
+        if let Some(name) = expression.unknown_name() {
+            return Err(unknown(&name, &all));
+        }
+        let leaves = used.into_inner();
+        let range = |needed: Needed| {
+            let leaf: &Leaf = leaves.get(needed.slot).filter(|leaf| leaf.path.is_empty())?;
+            Some((leaf.column, ScalarRange { low: bound(needed.low), high: bound(needed.high) }))
+        };
+        let ranges = expression.needed().into_iter().filter_map(range).collect();
+        Ok(Filter { expression, leaves, ranges })
+    }
+
+    /// Between which values columns are in every row for which it holds: what leaves out parts of a table that cannot match.
+    ///
+    /// ```
+    /// use binfmt::{columns::ColumnType, numbers::NumberType};
+    /// use binfmt::table::{Filter, ScalarRange, TableField, TableSchema};
+    /// let schema = TableSchema::new([TableField::new("x", ColumnType::Number(NumberType::U8))]);
+    /// let filter = Filter::new("x >= 5 and x % 2 = 0", &schema)?;
+    /// assert_eq!(filter.ranges(), [(0, ScalarRange::of(5i128..))]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn ranges(&self) -> &[(usize, ScalarRange)] {
+        &self.ranges
+    }
+
+    /// The columns that it asks for.
+    ///
+    /// ```
+    /// use binfmt::table::{Filter, TableSchema};
+    /// assert!(Filter::new("true", &TableSchema::default())?.leaves().is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn leaves(&self) -> &[Leaf] {
+        &self.leaves
+    }
+
+    /// The rows for which it holds, of some rows of [its columns](Self::leaves).
+    ///
+    /// ```
+    /// use binfmt::{columns::{Column, ColumnType}, numbers::NumberType};
+    /// use binfmt::table::{Filter, TableField, TableSchema};
+    /// let schema = TableSchema::new([TableField::new("x", ColumnType::Number(NumberType::U8))]);
+    /// let filter = Filter::new("x > 1", &schema)?;
+    /// assert_eq!(filter.rows(&[&Column::from(vec![1u8, 2, 3])], 3)?, [1, 2]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The condition cannot be computed: it compares a text with a number, a number is too large, or it divides by 0.
+    pub fn rows(&self, columns: &[&Column], rows: usize) -> Result<Vec<usize>> {
+        let mut found = Vec::new();
+        let mut cells = Row(Vec::with_capacity(columns.len()));
+        for row in 0..rows {
+            cells.0.clear();
+            cells.0.extend(columns.iter().map(|column| Cell(column.get(row).unwrap_or(ValueRef::Absent))));
+            let holds = self.expression.test::<Cell<'_>>(&cells);
+            // the expression is about no byte
+            if holds.map_err(|e| Error::other(e.kind().to_string()))? == Some(true) {
+                found.push(row);
+            }
+        }
+        Ok(found)
+    }
+}
+
+#[cold]
+fn unknown(name: &str, all: &[Leaf]) -> Error {
+    let known = || all.iter().map(|leaf| leaf.name.as_str());
+    match did_you_mean(name, known()) {
+        Some(tip) => Error::other(format!("unknown column `{name}`, {tip}")),
+        None => ErrorKind::unknown("column", name, known()).into(),
+    }
+}
+
+fn bound(end: Bound<Literal>) -> Bound<Scalar> {
+    end.map(|value| match value {
+        Literal::Number(n) => Scalar::Number(n),
+        Literal::Bytes(bytes) => Scalar::Bytes(bytes),
+    })
+}
+
+/// One value of a row.
+struct Cell<'a>(ValueRef<'a>);
+
+/// The values of a row that the condition asks for.
+struct Row<'a>(Vec<Cell<'a>>);
+
+impl<'a> Operands<Cell<'a>> for Row<'a> {
+    fn at(&self, slot: usize) -> Option<&Cell<'a>> {
+        self.0.get(slot)
+    }
+
+    fn in_order(&self) -> &[Cell<'a>] {
+        &self.0
+    }
+}
+
+impl Operand for Cell<'_> {
+    fn int(&self) -> Option<i128> {
+        match self.0 {
+            ValueRef::Number(n) => n.as_i128(),
+            _ => None,
+        }
+    }
+
+    fn small(&self) -> Option<i64> {
+        match &self.0 {
+            ValueRef::Number(n) => n.as_i64(),
+            _ => None,
+        }
+    }
+
+    fn number(&self) -> Option<Number> {
+        match self.0 {
+            ValueRef::Number(Number::Bool(_)) => None,
+            ValueRef::Number(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    fn flag(&self) -> Option<bool> {
+        match self.0 {
+            ValueRef::Number(n) => n.as_bool(),
+            _ => None,
+        }
+    }
+
+    fn bytes(&self) -> Option<&[u8]> {
+        match self.0 {
+            ValueRef::Text(bytes) | ValueRef::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    fn member(&self, _: &str) -> Option<&Self> {
+        // fields of records are columns of their own
+        None
+    }
+
+    fn num_items(&self) -> Option<usize> {
+        match self.0 {
+            ValueRef::Text(bytes) | ValueRef::Bytes(bytes) => Some(bytes.len()),
+            ValueRef::List(items) | ValueRef::Array(_, items) => Some(items.len()),
+            _ => None,
+        }
+    }
+
+    fn is_there(&self) -> bool {
+        !matches!(self.0, ValueRef::Missing(_) | ValueRef::Absent)
+    }
+
+    fn what(&self) -> &'static str {
+        match self.0 {
+            ValueRef::Number(Number::Bool(_)) => "a bool",
+            ValueRef::Number(_) => "a number",
+            ValueRef::Text(_) => "text",
+            ValueRef::Bytes(_) => "bytes",
+            ValueRef::Missing(_) | ValueRef::Absent => "a missing value",
+            ValueRef::List(_) => "a list",
+            ValueRef::Record(..) => "a record",
+            ValueRef::Variant { .. } => "a variant",
+            ValueRef::Array(..) => "an array",
+        }
+    }
+}
+
+/// The rows of a table for which a condition holds.
+///
+/// The rows of a [`Wanted`] are counted among them, which needs all rows before them to be read.
+///
+/// ```
+/// use binfmt::columns::{Column, Columns};
+/// use binfmt::table::{ColumnsTable, Filter, Filtered, Table, Wanted};
+/// use std::sync::Arc;
+/// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8, 2, 3, 4]))])?;
+/// let table = Arc::new(ColumnsTable::new(columns));
+/// let filter = Filter::new("a % 2 = 0", table.schema())?;
+/// let even: Arc<dyn Table> = Arc::new(Filtered::new(table, filter));
+/// let batch = even.batches(&Wanted::new())?.next().unwrap()?;
+/// assert_eq!(batch.get("a"), Some(&Column::from(vec![2u8, 4])));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Filtered {
+    table: Arc<dyn Table>,
+    filter: Arc<Filter>,
+}
+
+/// The first row of a split whose rows are counted among those that match. No table counts from there.
+const COUNTED: i64 = i64::MIN;
+
+impl Filtered {
+    /// The rows for which a condition of the table holds.
+    ///
+    /// ```
+    /// # use binfmt::columns::Columns;
+    /// # use binfmt::table::{ColumnsTable, Estimate, Filter, Filtered, Table};
+    /// # let table = std::sync::Arc::new(ColumnsTable::new(Columns::new(vec![])?));
+    /// let filter = Filter::new("true", table.schema())?;
+    /// assert_eq!(Filtered::new(table, filter).num_rows(), Estimate::Unknown);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn new(table: Arc<dyn Table>, filter: Filter) -> Self {
+        Filtered { table, filter: Arc::new(filter) }
+    }
+
+    /// What the table is asked for: the columns that are wanted, then those that only the condition needs. And where the columns
+    /// of the condition are among them.
+    fn asked(&self, wanted: &Wanted) -> Result<(Wanted, usize, Vec<usize>)> {
+        let mut columns = wanted.columns_of(self.schema())?;
+        let shown = columns.len();
+        let mut place = |leaf: &Leaf| {
+            let known = columns.iter().position(|column| *column == leaf.column);
+            known.unwrap_or_else(|| {
+                columns.push(leaf.column);
+                columns.len().saturating_sub(1)
+            })
+        };
+        let places = self.filter.leaves.iter().map(&mut place).collect();
+        let mut asked = Wanted { columns: Some(columns), rows: None, limit: None, ..wanted.clone() };
+        asked.ranges.extend(self.filter.ranges.iter().cloned());
+        Ok((asked, shown, places))
+    }
+}
+
+impl Table for Filtered {
+    fn schema(&self) -> &TableSchema {
+        self.table.schema()
+    }
+
+    fn num_rows(&self) -> Estimate {
+        Estimate::Unknown
+    }
+
+    fn bounds(&self, column: usize) -> Option<ScalarRange> {
+        self.table.bounds(column)
+    }
+
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+        if wanted.rows.is_some() {
+            wanted.columns_of(self.schema())?;
+            return Ok(vec![Split { first: COUNTED, rows: wanted.rows_of(None), ..Split::default() }]);
+        }
+        let mut splits = self.table.splits(&self.asked(wanted)?.0, parts)?;
+        splits.iter_mut().for_each(|split| split.num_rows = Estimate::Unknown);
+        Ok(splits)
+    }
+
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let (asked, shown, places) = self.asked(wanted)?;
+        let table = Arc::clone(&self.table);
+        let is_counted = split.first == COUNTED;
+        let batches = if is_counted { table.batches(&asked)? } else { table.read(split, &asked)? };
+        let matching =
+            Matching { batches, filter: Arc::clone(&self.filter), shown, places, has_ended: false };
+        let (skip, most) = match is_counted {
+            true => (u64::try_from(split.rows.start).unwrap_or(0), split.most_rows()),
+            false => (0, u64::MAX),
+        };
+        let most = most.min(wanted.limit.unwrap_or(u64::MAX));
+        Ok(Box::new(Limited::new(matching, most).after(skip)))
+    }
+}
+
+/// The rows of batches for which a condition holds.
+struct Matching {
+    batches: Batches,
+    filter: Arc<Filter>,
+    /// That many of the columns are wanted, the others only looked at.
+    shown: usize,
+    places: Vec<usize>,
+    has_ended: bool,
+}
+
+impl Matching {
+    fn of(&self, batch: Columns) -> Result<Columns> {
+        let leaves = self.filter.leaves.iter().zip(&self.places);
+        let columns = leaves.filter_map(|(leaf, place)| leaf.of(batch.iter().nth(*place)?.1));
+        let rows = self.filter.rows(&columns.collect::<Vec<_>>(), batch.num_rows())?;
+        let found = if rows.len() == batch.num_rows() { batch } else { batch.take(&rows) };
+        let columns = found.into_columns().into_iter().take(self.shown).collect();
+        Ok(Columns::of_rows(rows.len(), columns))
+    }
+}
+
+impl Iterator for Matching {
+    type Item = Result<Columns>;
+
+    fn next(&mut self) -> Option<Result<Columns>> {
+        while !self.has_ended {
+            match self.batches.next()?.and_then(|batch| self.of(batch)) {
+                Ok(batch) if batch.num_rows() == 0 => {}
+                Ok(batch) => return Some(Ok(batch)),
+                Err(e) => {
+                    self.has_ended = true;
+                    return Some(Err(e));
+                }
+            }
+        }
+        None
+    }
+}

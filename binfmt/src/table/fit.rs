@@ -1,0 +1,251 @@
+//! Columns of one type as columns of another.
+
+use crate::columns::{Column, ColumnData, ColumnType, NullableColumn};
+use crate::error::{Error, Result, Step};
+use crate::numbers::{Number, NumberType, Numbers};
+use std::cmp::Ordering;
+use std::fmt;
+
+/// What becomes of values when they are written in a column of another type.
+///
+/// ```
+/// use binfmt::{columns::ColumnType, numbers::NumberType, table::Fit};
+/// let number = ColumnType::Number;
+/// assert_eq!(Fit::of(&number(NumberType::I8), &number(NumberType::I32)), Some(Fit::Widened));
+/// assert_eq!(Fit::of(&number(NumberType::I32), &number(NumberType::I8)), Some(Fit::Checked));
+/// assert_eq!(Fit::of(&number(NumberType::I32), &ColumnType::Text), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Fit {
+    /// They are the same.
+    Same,
+    /// Every value is one of the other type.
+    Widened,
+    /// Those that are not of the other type are errors.
+    Checked,
+    /// They become the nearest ones.
+    Rounded,
+}
+
+impl fmt::Display for Fit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fit::Same => "kept",
+            Fit::Widened => "widened",
+            Fit::Checked => "checked: what does not fit is an error",
+            Fit::Rounded => "rounded",
+        })
+    }
+}
+
+impl Fit {
+    /// What becomes of values of a type in a column of another; `None` if nothing can.
+    ///
+    /// ```
+    /// use binfmt::{columns::ColumnType, table::Fit};
+    /// assert_eq!(Fit::of(&ColumnType::Text, &ColumnType::Text), Some(Fit::Same));
+    /// ```
+    pub fn of(from: &ColumnType, to: &ColumnType) -> Option<Fit> {
+        if from == to {
+            return Some(Fit::Same);
+        }
+        match (from, to) {
+            (ColumnType::Nullable { values: from, .. }, ColumnType::Nullable { values: to, .. }) => {
+                Fit::of(from, to)
+            }
+            (from, ColumnType::Nullable { values, .. }) if !matches!(from, ColumnType::Optional(_)) => {
+                Fit::of(from, values).map(|fit| fit.max(Fit::Widened))
+            }
+            // none may be missing
+            (ColumnType::Nullable { values, .. }, to) => Fit::of(values, to).map(|fit| fit.max(Fit::Checked)),
+            (ColumnType::Number(from), ColumnType::Number(to)) => numbers(*from, *to),
+            (ColumnType::Text | ColumnType::Bytes, ColumnType::Text | ColumnType::Bytes) => Some(Fit::Same),
+            (ColumnType::Text | ColumnType::Bytes, ColumnType::FixedBytes(_)) => Some(Fit::Checked),
+            (ColumnType::FixedBytes(_), ColumnType::Bytes) => Some(Fit::Widened),
+            _ => None,
+        }
+    }
+
+    /// The values of a column as a column of another type.
+    ///
+    /// ```
+    /// use binfmt::{columns::{Column, ColumnType}, numbers::NumberType, table::Fit};
+    /// let to = ColumnType::Number(NumberType::U8);
+    /// assert_eq!(Fit::convert(&Column::from(vec![1i64, 2]), &to)?, Column::from(vec![1u8, 2]));
+    /// let e = Fit::convert(&Column::from(vec![1i64, 300]), &to).unwrap_err();
+    /// assert_eq!(e.to_string(), "[1]: 300 does not fit in u8");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A value does not fit, with its row in the column, or the types have nothing in common.
+    pub fn convert(column: &Column, to: &ColumnType) -> Result<Column> {
+        let from = column.column_type();
+        if from == *to {
+            return Ok(column.clone());
+        }
+        match (column, to) {
+            (Column::Nullable(v), ColumnType::Nullable { present, values }) => {
+                let code = |row: usize| match v.missing(row) {
+                    None => *present,
+                    // a code that means a value there
+                    Some(code) if code == *present => u8::from(*present == 0),
+                    Some(code) => code,
+                };
+                let codes = (0..v.len()).map(code).collect();
+                nullable(codes, Fit::convert(v.values(), values)?, *present)
+            }
+            (column, ColumnType::Nullable { present, values }) if !matches!(column, Column::Optional(_)) => {
+                nullable(vec![*present; column.len()], Fit::convert(column, values)?, *present)
+            }
+            (Column::Nullable(v), to) => match (0..v.len()).find(|row| v.is_missing(*row)) {
+                Some(row) => Err(at("a value is missing, and the column has none that are", row)),
+                None => Fit::convert(v.values(), to),
+            },
+            (Column::Numbers(from), ColumnType::Number(kind)) => converted(from, *kind).map(Column::Numbers),
+            (Column::Text(v) | Column::Bytes(v), ColumnType::Text) => Ok(Column::Text(v.clone())),
+            (Column::Text(v) | Column::Bytes(v), ColumnType::Bytes) => Ok(Column::Bytes(v.clone())),
+            (Column::Text(v) | Column::Bytes(v), ColumnType::FixedBytes(size)) => {
+                let other = (0..v.len()).find(|row| v.get(*row).is_none_or(|bytes| bytes.len() != *size));
+                match other {
+                    Some(row) => Err(at(format!("it has not {size} bytes"), row)),
+                    None => Ok(Column::FixedBytes { size: *size, rows: v.len(), bytes: v.items().clone() }),
+                }
+            }
+            (Column::FixedBytes { size, bytes, .. }, ColumnType::Bytes) if *size > 0 => {
+                Ok(Column::Bytes(bytes.chunks_exact(*size).collect()))
+            }
+            _ => Err(Error::other(format!("{from} cannot be written as {to}"))),
+        }
+    }
+}
+
+fn at(text: impl Into<std::borrow::Cow<'static, str>>, row: usize) -> Error {
+    Error::other(text.into().into_owned()).within(Step::Index(row))
+}
+
+fn nullable(codes: Vec<u8>, values: Column, present: u8) -> Result<Column> {
+    let column = NullableColumn::from_parts(codes, values, present);
+    let column = column.ok_or_else(|| Error::other("a column without all its rows"))?;
+    Ok(Column::Nullable(Box::new(column)))
+}
+
+fn numbers(from: NumberType, to: NumberType) -> Option<Fit> {
+    match (from, to) {
+        (NumberType::Bool, to) => to.is_int().then_some(Fit::Widened),
+        (_, NumberType::Bool) => None,
+        (from, to) if from.is_float() && to.is_float() => {
+            Some(if digits(from) <= digits(to) { Fit::Widened } else { Fit::Rounded })
+        }
+        (from, to) => {
+            let ((low, high), wide) = (from.limits().unwrap_or((i128::MIN, u128::MAX)), to.limits());
+            let is_inside = match wide {
+                Some((least, most)) => from.is_int() && low >= least && high <= most,
+                // integers that a float has all of
+                None => from.is_int() && high.max(low.unsigned_abs()) <= 1u128 << digits(to),
+            };
+            Some(if is_inside { Fit::Widened } else { Fit::Checked })
+        }
+    }
+}
+
+/// Binary digits of a float.
+fn digits(kind: NumberType) -> u32 {
+    match kind {
+        NumberType::F16 => 11,
+        NumberType::F32 => 24,
+        _ => 53,
+    }
+}
+
+fn converted(from: &Numbers, kind: NumberType) -> Result<Numbers> {
+    let mut out = Numbers::new(kind);
+    for (row, n) in from.iter().enumerate() {
+        let shown = || n.as_i128().map_or_else(|| n.to_f64().to_string(), |n| n.to_string());
+        let fits = number(n, kind).is_some_and(|n| out.push(n).is_ok());
+        if !fits {
+            return Err(at(format!("{} does not fit in {kind}", shown()), row));
+        }
+    }
+    Ok(out)
+}
+
+/// The same number of another kind, or of floats the nearest.
+fn number(n: Number, kind: NumberType) -> Option<Number> {
+    let is_float = n.number_type().is_float();
+    match (n, kind.is_float()) {
+        (Number::Bool(flag), false) => Number::from_i128(kind, i128::from(flag)),
+        (n, true) if is_float => {
+            let found = Number::from_f64(kind, n.to_f64())?;
+            // a finite number does not become infinite
+            (found.to_f64().is_infinite() == n.to_f64().is_infinite()).then_some(found)
+        }
+        (n, true) => {
+            let found = Number::from_f64(kind, n.to_f64())?;
+            (found.compare(n) == Some(Ordering::Equal)).then_some(found)
+        }
+        (n, false) if is_float => {
+            let found = Number::from_i128(kind, n.to_f64() as i128)?;
+            (found.compare(n) == Some(Ordering::Equal)).then_some(found)
+        }
+        (Number::U128(n), false) if kind == NumberType::U128 => Some(Number::U128(n)),
+        (n, false) => Number::from_i128(kind, n.as_i128()?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_fit_or_say_why() {
+        let all = [
+            NumberType::I8,
+            NumberType::U8,
+            NumberType::I16,
+            NumberType::I32,
+            NumberType::U64,
+            NumberType::I64,
+            NumberType::F32,
+            NumberType::F64,
+        ];
+        for from in all {
+            for to in all {
+                let fit = Fit::of(&ColumnType::Number(from), &ColumnType::Number(to)).unwrap();
+                // the ends of the type
+                let (low, high) = from.limits().unwrap_or((0, 0));
+                let ends = [low, i128::try_from(high).unwrap()].map(|n| Number::from_i128(from, n));
+                let fits = ends.into_iter().flatten().all(|n| number(n, to).is_some());
+                if fit <= Fit::Widened {
+                    assert!(fits, "{from} {to}");
+                }
+            }
+        }
+        assert_eq!(number(Number::F64(0.1), NumberType::F32), Some(Number::F32(0.1)));
+        assert_eq!(number(Number::F64(1e300), NumberType::F32), None);
+        assert_eq!(number(Number::F64(3.0), NumberType::I8), Some(Number::I8(3)));
+        assert_eq!(number(Number::F64(3.5), NumberType::I8), None);
+        assert_eq!(number(Number::I64((1 << 53) + 1), NumberType::F64), None);
+        assert_eq!(number(Number::F64(f64::NAN), NumberType::I64), None);
+    }
+
+    #[test]
+    fn missing_values_keep_their_codes() {
+        let values = Column::from(vec![1i64, 0, 3]);
+        let column =
+            Column::Nullable(Box::new(NullableColumn::from_parts(vec![255, 7, 255], values, 255).unwrap()));
+        let byte = || Box::new(ColumnType::Number(NumberType::I8));
+        let Column::Nullable(found) =
+            Fit::convert(&column, &ColumnType::Nullable { present: 1, values: byte() }).unwrap()
+        else {
+            unreachable!("it is asked for")
+        };
+        assert_eq!((found.codes(), found.values()), (&[1, 7, 1][..], &Column::from(vec![1i8, 0, 3])));
+        let e = Fit::convert(&column, &byte()).unwrap_err();
+        assert_eq!(e.to_string(), "[1]: a value is missing, and the column has none that are");
+        let plain =
+            Fit::convert(&Column::from(vec![5i64]), &ColumnType::Nullable { present: 255, values: byte() });
+        assert_eq!(plain.unwrap().len(), 1);
+    }
+}

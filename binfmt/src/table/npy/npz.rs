@@ -1,0 +1,218 @@
+//! Several arrays in one file: a ZIP archive without compression, as `numpy.savez` writes it.
+#![allow(clippy::arithmetic_side_effects, reason = "bytes that were written, which no file has 2^64 of")]
+
+use super::write;
+use crate::error::{Error, Result};
+use crate::table::{Leaf, Table, Wanted};
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// Writes each column of a table as an array of its own, under its name, and tells how many rows there are: what `numpy.load`
+/// reads from a file `.npz`.
+///
+/// The rows are read once for each column, so that no column is held in memory. Names are made different if two are the same, and
+/// `/` in them becomes `_`.
+///
+/// ```
+/// use binfmt::columns::{Column, Columns};
+/// use binfmt::table::{ColumnsTable, Table, Wanted, npy};
+/// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8, 2]))])?;
+/// let table: std::sync::Arc<dyn Table> = std::sync::Arc::new(ColumnsTable::new(columns));
+/// let mut file = Vec::new();
+/// npy::write_each(&table, &table.schema().leaves(), &Wanted::new(), &mut file)?;
+/// assert!(file.starts_with(b"PK\x03\x04") && file.windows(5).any(|name| name == b"a.npy"));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`write`], and of a table that cannot be read.
+pub fn write_each(table: &Arc<dyn Table>, leaves: &[Leaf], wanted: &Wanted, out: impl Write) -> Result<u64> {
+    let mut archive = Archive { out: Sum { out, crc: Crc::new(), bytes: 0 }, entries: Vec::new() };
+    let mut rows = 0;
+    for (i, leaf) in leaves.iter().enumerate() {
+        let mut name = format!("{}.npy", leaf.name.replace('/', "_"));
+        if archive.entries.iter().any(|entry| entry.name == name) {
+            name = format!("{i}_{name}");
+        }
+        let start = archive.out.bytes;
+        archive.begin(&name)?;
+        let first = archive.out.bytes;
+        archive.out.crc = Crc::new();
+        rows = write(table, std::slice::from_ref(leaf), wanted, &mut archive.out)?;
+        archive.end(name, start, first)?;
+    }
+    archive.finish()?;
+    Ok(rows)
+}
+
+/// A file in the archive.
+#[derive(Debug)]
+struct Entry {
+    name: String,
+    /// Where it begins in the archive.
+    start: u64,
+    bytes: u64,
+    crc: u32,
+}
+
+struct Archive<W> {
+    out: Sum<W>,
+    entries: Vec<Entry>,
+}
+
+/// Version 4.5: sizes of 64 bits.
+const VERSION: u16 = 45;
+/// Sizes come after the bytes, and names are UTF-8.
+const FLAGS: u16 = 0x0808;
+/// The first day that an archive knows, so that the same columns are the same file.
+const DATE: u16 = 0x21;
+/// The number stands among the additional ones, with 64 bits.
+const LARGE: u32 = u32::MAX;
+
+impl<W: Write> Archive<W> {
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.out.write_all(bytes).map_err(Error::from)
+    }
+
+    fn begin(&mut self, name: &str) -> Result<()> {
+        let mut head = b"PK\x03\x04".to_vec();
+        for n in [VERSION, FLAGS, 0, 0, DATE] {
+            head.extend(n.to_le_bytes());
+        }
+        for n in [0, LARGE, LARGE] {
+            head.extend(n.to_le_bytes());
+        }
+        head.extend(length(name)?.to_le_bytes());
+        head.extend(20u16.to_le_bytes());
+        head.extend(name.as_bytes());
+        head.extend([1, 0, 16, 0]);
+        head.extend([0; 16]);
+        self.put(&head)
+    }
+
+    fn end(&mut self, name: String, start: u64, first: u64) -> Result<()> {
+        let (bytes, crc) = (self.out.bytes - first, self.out.crc.value());
+        let mut tail = b"PK\x07\x08".to_vec();
+        tail.extend(crc.to_le_bytes());
+        tail.extend(bytes.to_le_bytes());
+        tail.extend(bytes.to_le_bytes());
+        self.entries.push(Entry { name, start, bytes, crc });
+        self.put(&tail)
+    }
+
+    /// The directory at the end.
+    fn finish(mut self) -> Result<()> {
+        let start = self.out.bytes;
+        let mut list = Vec::new();
+        for entry in &self.entries {
+            list.extend(b"PK\x01\x02");
+            for n in [VERSION, VERSION, FLAGS, 0, 0, DATE] {
+                list.extend(n.to_le_bytes());
+            }
+            for n in [entry.crc, LARGE, LARGE] {
+                list.extend(n.to_le_bytes());
+            }
+            for n in [length(&entry.name)?, 28, 0, 0, 0] {
+                list.extend(n.to_le_bytes());
+            }
+            for n in [0, LARGE] {
+                list.extend(n.to_le_bytes());
+            }
+            list.extend(entry.name.as_bytes());
+            list.extend([1, 0, 24, 0]);
+            for n in [entry.bytes, entry.bytes, entry.start] {
+                list.extend(n.to_le_bytes());
+            }
+        }
+        let count = self.entries.len() as u64;
+        let (size, end) = (list.len() as u64, start + list.len() as u64);
+        list.extend(b"PK\x06\x06");
+        list.extend(44u64.to_le_bytes());
+        list.extend([VERSION.to_le_bytes(), VERSION.to_le_bytes()].concat());
+        list.extend([0; 8]);
+        for n in [count, count, size, start] {
+            list.extend(n.to_le_bytes());
+        }
+        list.extend(b"PK\x06\x07\0\0\0\0");
+        list.extend(end.to_le_bytes());
+        list.extend(1u32.to_le_bytes());
+        list.extend(b"PK\x05\x06\0\0\0\0");
+        list.extend([0xff; 12]);
+        list.extend([0; 2]);
+        self.put(&list)?;
+        self.out.flush().map_err(Error::from)
+    }
+}
+
+fn length(name: &str) -> Result<u16> {
+    u16::try_from(name.len()).map_err(|_| Error::other("the name of a column has more than 65535 bytes"))
+}
+
+/// Counts what is written, and sums it up.
+struct Sum<W> {
+    out: W,
+    crc: Crc,
+    bytes: u64,
+}
+
+impl<W: Write> Write for Sum<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.out.write(bytes)?;
+        self.crc.add(bytes.get(..n).unwrap_or_default());
+        self.bytes += n as u64;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// CRC-32 as ZIP has it.
+#[derive(Clone, Copy)]
+struct Crc(u32);
+
+/// What each byte does to the sum.
+const TABLE: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        let (mut sum, mut bit) = (i as u32, 0);
+        while bit < 8 {
+            sum = if sum & 1 == 1 { (sum >> 1) ^ 0xedb8_8320 } else { sum >> 1 };
+            bit += 1;
+        }
+        table[i] = sum;
+        i += 1;
+    }
+    table
+};
+
+impl Crc {
+    fn new() -> Self {
+        Crc(u32::MAX)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = TABLE[usize::from((self.0 as u8) ^ byte)] ^ (self.0 >> 8);
+        }
+    }
+
+    fn value(self) -> u32 {
+        !self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sum_is_that_of_zip() {
+        let mut crc = Crc::new();
+        crc.add(b"1234");
+        crc.add(b"56789");
+        assert_eq!(crc.value(), 0xcbf4_3926);
+    }
+}

@@ -1,0 +1,173 @@
+//! Rows for which a condition holds, rows by chance, and tables one after the other.
+
+use crate::random::{self, Random};
+use crate::support::{all, file, is_the_same_in_parts, picks, rows};
+use binfmt::Options;
+use binfmt::columns::{Column, Columns, Plan};
+use binfmt::schema::Description;
+use binfmt::table::{
+    ColumnsTable, Concatenated, Estimate, Filter, Filtered, RowsTable, Sampled, Table, Wanted,
+};
+use std::sync::Arc;
+
+/// Rows of a number, a float that may be missing, and a text.
+fn table(rows: u16) -> Arc<dyn Table> {
+    let layout: Description =
+        "Row: record, le\n  n: u16\n  x: f32, nullable\n  name: text, length_prefixed(u8)\n".parse().unwrap();
+    let mut bytes = Vec::new();
+    for n in 0..rows {
+        bytes.extend(n.to_le_bytes());
+        bytes.push(if n % 10 == 3 { 7 } else { 255 });
+        bytes.extend((if n % 10 == 3 { 0.0 } else { f32::from(n) / 4.0 }).to_le_bytes());
+        let name = format!("Q{}", n % 7);
+        bytes.push(2);
+        bytes.extend(name.as_bytes());
+    }
+    Arc::new(RowsTable::open(file(&bytes), "file", &layout, &Options::new()).unwrap())
+}
+
+fn filtered(table: &Arc<dyn Table>, condition: &str) -> Arc<dyn Table> {
+    let filter = Filter::new(condition, table.schema()).unwrap();
+    Arc::new(Filtered::new(table.clone(), filter))
+}
+
+fn all_rows(table: &Arc<dyn Table>) -> Vec<String> {
+    let (found, e) = all(table, &Wanted::new(), 1);
+    assert!(e.is_none(), "{e:?}");
+    found
+}
+
+#[test]
+fn rows_of_any_type_are_taken() {
+    let mut count = 0;
+    for seed in 0..400 {
+        let mut random = Random::new(seed);
+        let layout = random::any_layout(&mut random, true);
+        let Ok(plan) = Plan::new(&layout) else { continue };
+        let root = layout.resolve(&layout.root).unwrap().clone();
+        let values: Vec<_> = (0..6).map(|_| random::value(&mut random, &root)).collect();
+        let Ok(columns) = plan.columns_of(&values) else { continue };
+        let expected = rows([&columns]);
+        for taken in [&[5, 0, 3, 3][..], &[], &[1], &[0, 1, 2, 3, 4, 5], &[2, 9]] {
+            let some = columns.take(taken);
+            let wanted: Vec<&String> = taken.iter().filter_map(|row| expected.get(*row)).collect();
+            assert_eq!(rows([&some]).iter().collect::<Vec<_>>(), wanted, "{layout}");
+            // what was taken is whole
+            let values: Vec<_> = taken.iter().filter_map(|row| values.get(*row).cloned()).collect();
+            let encoded = plan.encode(&plan.columns_of(&values).unwrap());
+            assert_eq!(plan.encode(&some).ok(), encoded.ok(), "{layout}");
+        }
+        count += 1;
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn conditions_choose_rows() {
+    let table = table(1000);
+    let every = all_rows(&table);
+    for (condition, keep) in [
+        ("n >= 100 and n < 110", &(|n: usize| (100..110).contains(&n)) as &dyn Fn(usize) -> bool),
+        ("x > 200.5", &|n| n % 10 != 3 && n as f64 / 4.0 > 200.5),
+        ("x is missing", &|n| n % 10 == 3),
+        ("not x < 240", &|n| n % 10 != 3 && n as f64 / 4.0 >= 240.0),
+        ("name = 'Q3' or n = 0", &|n| n % 7 == 3 || n == 0),
+        ("n % 2 = 1 and not (x * 4 = n)", &|_| false),
+        ("n > 2000", &|_| false),
+        ("true", &|_| true),
+    ] {
+        let found = filtered(&table, condition);
+        let expected: Vec<String> =
+            every.iter().enumerate().filter(|(n, _)| keep(*n)).map(|(_, row)| row.clone()).collect();
+        is_the_same_in_parts(&found, &expected);
+        if expected.len() > 5 {
+            picks(&found, &expected);
+        }
+        assert_eq!(found.count_rows().unwrap(), expected.len() as u64, "{condition}");
+    }
+}
+
+#[test]
+fn what_a_condition_says_of_columns_leaves_out_parts() {
+    let columns = Columns::new(vec![("a".into(), Column::from((0..100i64).collect::<Vec<_>>()))]).unwrap();
+    let table: Arc<dyn Table> = Arc::new(ColumnsTable::new(columns));
+    let filter = Filter::new("a >= 5 and 7.5 > a and a != 6", table.schema()).unwrap();
+    let mut wanted = Wanted::new();
+    wanted.ranges = filter.ranges().to_vec();
+    assert_eq!(wanted.integers(0), (5, 7));
+    assert_eq!(all_rows(&filtered(&table, "a >= 5 and 7.5 > a and a != 6")).len(), 2);
+}
+
+#[test]
+fn a_condition_that_cannot_be_computed_is_an_error() {
+    let table = table(5);
+    let found = filtered(&table, "n < 3 or name > 5");
+    let (rows, e) = all(&found, &Wanted::new(), 1);
+    assert_eq!(rows.len(), 0);
+    let text = e.unwrap().to_string();
+    assert_eq!(text, "`n < 3 or name > 5` cannot be computed: text is not a number");
+    let unknown = Filter::new("nam = 'x'", table.schema()).unwrap_err().to_string();
+    assert_eq!(unknown, "unknown column `nam`, did you mean `name`?");
+}
+
+#[test]
+fn rows_by_chance_are_as_many_as_asked_for() {
+    let table = table(1000);
+    let every = all_rows(&table);
+    let sample = |rows, seed| Sampled::new(table.clone(), rows, seed);
+    for rows in [0, 1, 10, 999, 1000, 5000] {
+        let found: Arc<dyn Table> = Arc::new(sample(rows, 1));
+        let found = all_rows(&found);
+        assert_eq!(found.len() as u64, rows.min(1000));
+        let places: Vec<usize> =
+            found.iter().map(|row| every.iter().position(|r| r == row).unwrap()).collect();
+        assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "{places:?}");
+    }
+    let of = |sampled: Sampled| all_rows(&(Arc::new(sampled) as Arc<dyn Table>));
+    assert_eq!(of(sample(10, 1)), of(sample(10, 1)));
+    assert_ne!(of(sample(10, 1)), of(sample(10, 2)));
+    assert_eq!(of(sample(10, 1).among(5..8)), every[5..8]);
+    // every row has its turn
+    let mut taken = vec![0; 1000];
+    for seed in 0..200 {
+        for row in of(sample(100, seed)) {
+            taken[every.iter().position(|r| *r == row).unwrap()] += 1;
+        }
+    }
+    assert!(taken.iter().all(|times| (3..45).contains(times)), "{taken:?}");
+    let of_matching: Arc<dyn Table> = Arc::new(Sampled::new(filtered(&table, "n < 50"), 20, 0));
+    assert_eq!(all_rows(&of_matching).len(), 20);
+    assert_eq!(of_matching.num_rows(), Estimate::Unknown);
+}
+
+#[test]
+fn tables_follow_each_other() {
+    let tables = [table(10), table(0), table(25)];
+    let expected: Vec<String> = tables.iter().flat_map(all_rows).collect();
+    let named = |i: usize, table: &Arc<dyn Table>| (format!("t{i}"), table.clone());
+    let list = tables.iter().enumerate().map(|(i, table)| named(i, table)).collect();
+    let together: Arc<dyn Table> = Arc::new(Concatenated::new(list).unwrap());
+    is_the_same_in_parts(&together, &expected);
+    picks(&together, &expected);
+    let some = filtered(&together, "n = 9");
+    assert_eq!(all_rows(&some), [expected[9].clone(), expected[19].clone()]);
+
+    let other = Columns::new(vec![("n".into(), Column::from(vec![1u32]))]).unwrap();
+    let other: Arc<dyn Table> = Arc::new(ColumnsTable::new(other));
+    let e = Concatenated::new(vec![named(0, &tables[0]), named(1, &other)]).unwrap_err();
+    assert_eq!(e.to_string(), "t1: column `n` is u32, in t0 it is u16");
+}
+
+#[test]
+fn errors_name_the_table_that_they_are_about() {
+    let layout: Description = "Row: record, le\n  n: u16\n".parse().unwrap();
+    let open = |bytes: &[u8]| -> Arc<dyn Table> {
+        Arc::new(RowsTable::open(file(bytes), "file", &layout, &Options::new()).unwrap())
+    };
+    let list = vec![("a".to_owned(), open(&[1, 0])), ("b".to_owned(), open(&[2, 0, 3]))];
+    let together: Arc<dyn Table> = Arc::new(Concatenated::new(list).unwrap());
+    let (found, e) = all(&together, &Wanted::new(), 1);
+    let text = e.unwrap().to_string();
+    assert_eq!(found.len(), 2);
+    assert!(text.starts_with("b.[1].n at byte 0x2") || text.starts_with("b[1].n at byte 0x2"), "{text}");
+}
