@@ -120,8 +120,11 @@ const FORMS: [(&str, Target); 4] =
 
 /// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
 pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
-    if ending(input.path()).is_some_and(|ending| ending == "json") {
-        return Ok(true);
+    match ending(input.path()) {
+        Some(ending) if ending == "json" => return Ok(true),
+        // lines of JSON are no document
+        Some(ending) if FORMS.iter().any(|(name, _)| *name == ending) => return Ok(false),
+        _ => {}
     }
     Ok(named.is_none() && looks_like_json(input.head(Probe::BYTES)?))
 }

@@ -293,3 +293,25 @@ fn columns_are_fitted_to_a_layout() {
     let first = folder.file("n.npy", &bytes[30 + 5 + 20..]);
     assert_eq!(bytes[30 + 5 + 20..][..6], *b"\x93NUMPY", "{first}");
 }
+
+#[test]
+fn json_lines_are_read_again() {
+    let folder = Folder::new("daily-jsonl");
+    let csv = folder.file("x.csv", b"n,x,name\n1,0.5,\"a,b\"\n2,,\"\"\n-3,1e3,\xc3\xa4\n");
+    let lines = folder.path("x.jsonl");
+    run(&["convert", &csv, &lines]).ok();
+    let again = folder.path("y.csv");
+    run(&["convert", &lines, &again]).ok();
+    let shown = run(&["cat", "--csv", &csv]).ok().out;
+    assert_eq!(std::fs::read(&again).unwrap(), shown);
+    assert_eq!(run(&["cat", "--jsonl", &lines]).ok().out, std::fs::read(&lines).unwrap());
+    assert_eq!(
+        run(&["diff", &csv, &lines]).text().lines().next(),
+        Some("the values are the same: 3 rows of 3 columns")
+    );
+    let piped = run_with(&["stats", "--json", "--format", "jsonl", "-"], b"{\"a\":1}\n{\"a\":2}\n").ok();
+    assert_eq!(piped.json()["columns"][0]["mean"], 1.5);
+    let bad = folder.file("bad.jsonl", b"{\"a\":1}\n{\"a\" 2}\n");
+    let e = run(&["check", &bad]).fails(1).err;
+    assert!(e.contains("bad.jsonl: [1] at byte 13 (0xd): JSON: expected `:`, found \"2}\" in line 2"), "{e}");
+}

@@ -85,6 +85,20 @@ fn a_part_of_a_large_file_is_read_at_once() {
 }
 
 #[test]
+fn rows_are_chosen_and_summed_up_in_little_memory() {
+    let folder = Folder::new("chosen");
+    let schema = "(uint64, uint64)";
+    let file = sparse(&folder, 2 * GB, 2 * GB - 24);
+    assert_eq!(text(&mut limited(&["cat", &file, "--rows", "-2.."], schema)), "a\tb\n0\t7\n0\t0\n");
+    let file = sparse(&folder, 24 << 20, (12 << 20) + 8);
+    assert_eq!(text(&mut limited(&["cat", &file, "--where", "b = 7"], schema)), "a\tb\n0\t7\n");
+    let some = text(&mut limited(&["cat", &file, "--sample", "3"], schema));
+    assert_eq!(some.lines().count(), 4, "{some}");
+    let stats = text(&mut limited(&["stats", "--json", &file], schema));
+    assert!(stats.contains("\"rows\": 1572864") && stats.contains("\"max\": 7"), "{stats}");
+}
+
+#[test]
 fn who_wants_the_first_lines_waits_for_no_others() {
     let folder = Folder::new("first");
     let file = sparse(&folder, 2 * GB, GB);

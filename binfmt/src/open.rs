@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::storage::{Folder, Storage};
 use crate::table::csv::Csv;
+use crate::table::jsonl::JsonLines;
 use crate::table::npy::Npy;
 use crate::table::{AnyLayout, Probe, Settings, Table, TableFormat};
 use std::path::Path;
@@ -22,6 +23,7 @@ pub const FORMATS: &[&dyn TableFormat] = &[
     &crate::formats::scidb::Tables,
     &Npy,
     &Csv,
+    &JsonLines,
     &AnyLayout,
 ];
 

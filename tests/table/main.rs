@@ -5,6 +5,7 @@ mod beat;
 mod chosen;
 mod csv;
 mod futhark;
+mod jsonl;
 mod memory;
 mod npy;
 #[path = "../support/random.rs"]

@@ -20,6 +20,7 @@ pub(crate) static ALL: &[&dyn Format] = &[
     &layout::AnyLayout,
     &table_file::NPY,
     &table_file::CSV,
+    &table_file::LINES,
     &scidb::Scidb,
     &sdds::Sdds,
     &tiledb::Tiledb,

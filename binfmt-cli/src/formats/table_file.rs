@@ -1,4 +1,4 @@
-//! Formats that are tables of the library and nothing else: NPY, CSV.
+//! Formats that are tables of the library and nothing else: NPY, CSV, JSON lines.
 
 use crate::error::{Error, Result};
 use crate::format::{Facts, Format, Job, Selection, Tally, Window};
@@ -14,6 +14,7 @@ use crate::tabular;
 use crate::units;
 use binfmt::columns::{Column, ColumnData};
 use binfmt::table::csv::Csv;
+use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy::{self, Npy};
 use binfmt::table::{Probe as Head, Table, TableFormat, keys};
 use serde::ser::{Serialize, Serializer};
@@ -66,6 +67,21 @@ pub(crate) static CSV: TableFile = TableFile {
     write: None,
 };
 
+/// JSON in lines, which every format can be written as, too.
+pub(crate) static LINES: TableFile = TableFile {
+    facts: Facts {
+        settings: &[Setting::new(
+            "types",
+            "NAME:TYPE,..",
+            "types of columns, such as a:i64,b:text; the others are inferred",
+        )],
+        undetected: Some("JSON lines are named .jsonl or .ndjson, or --format jsonl"),
+        ..Facts::new("jsonl", "file of JSON lines")
+    },
+    format: &JsonLines,
+    write: None,
+};
+
 /// What is counted.
 const UNIT: (&str, &str) = ("row", "rows");
 
@@ -80,7 +96,7 @@ fn write_npy(from: &Selection, out: &Target) -> Result<Tally> {
 impl Format for TableFile {
     fn facts(&self) -> &'static Facts {
         // there is no other than those above
-        let all = [&NPY, &CSV];
+        let all = [&NPY, &CSV, &LINES];
         all.into_iter().find(|known| std::ptr::eq(*known, self)).map_or(&NPY.facts, |known| &known.facts)
     }
 

@@ -1,7 +1,8 @@
 //! Formats whose files are tables.
 
 use super::Table;
-use crate::error::{ErrorKind, Result};
+use super::cells::CellType;
+use crate::error::{Error, ErrorKind, Result};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -142,7 +143,7 @@ impl Settings {
             Some("true") => Ok(true),
             Some(text) => {
                 let text = format!("setting `{name}`: expected true or false, found {text:?}");
-                Err(crate::Error::other(text))
+                Err(Error::other(text))
             }
         }
     }
@@ -166,4 +167,23 @@ impl Settings {
             None => Ok(()),
         }
     }
+}
+
+/// The types that are said: `a:i64,b:text`.
+pub(super) fn types_of(settings: &Settings, names: &[String]) -> Result<Vec<Option<CellType>>> {
+    let mut types = vec![None; names.len()];
+    let wrong = |text: String| Error::other(format!("setting `types`: {text}"));
+    for part in settings.get("types").unwrap_or_default().split(',').filter(|part| !part.trim().is_empty()) {
+        let Some((name, ty)) = part.rsplit_once(':') else {
+            return Err(wrong(format!("expected a name and a type, such as a:i64, found {part:?}")));
+        };
+        let name = name.trim();
+        let place = names.iter().position(|known| known == name);
+        let place = place.and_then(|place| types.get_mut(place));
+        let Some(place) = place else {
+            return Err(wrong(format!("there is no column `{name}`")));
+        };
+        *place = Some(ty.trim().parse().map_err(wrong)?);
+    }
+    Ok(types)
 }

@@ -39,12 +39,14 @@
 //! * A batch has at most [`Wanted::batch_rows`] rows, if the format can stop there; what must be decoded at once (a page of text,
 //!   a row of tiles) is one batch.
 
+mod cells;
 mod concatenated;
 pub mod csv;
 mod field;
 mod filter;
 mod fit;
 mod format;
+pub mod jsonl;
 mod layout;
 mod leaf;
 mod memory;
@@ -53,6 +55,7 @@ mod rows;
 mod sample;
 mod scalar;
 mod split;
+mod text;
 mod wanted;
 
 pub use concatenated::Concatenated;

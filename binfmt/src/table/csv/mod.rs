@@ -15,9 +15,8 @@
 //! the narrowest for the first rows, up to 1 MiB of them; a later field that does not fit is an error with its place. An empty field is a missing value, `""` an
 //! empty text.
 
-mod cell;
 mod read;
 mod records;
 
-pub use cell::CellType;
+pub use super::cells::CellType;
 pub use read::Csv;

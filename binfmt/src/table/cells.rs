@@ -89,6 +89,11 @@ impl Seen {
         });
     }
 
+    /// Adds a text that is one, whatever it says.
+    pub(super) fn add_text(&mut self) {
+        self.ty = Some(CellType::Text);
+    }
+
     /// The narrowest type that takes all of them.
     pub(super) fn cell_type(self) -> CellType {
         match self.ty {
@@ -185,10 +190,6 @@ impl Cells {
             }
         };
         is_one || field.is_none()
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.codes.len()
     }
 
     pub(super) fn truncate(&mut self, rows: usize) {

@@ -1,0 +1,273 @@
+//! One line of JSON: an object, its members one after the other.
+#![allow(clippy::arithmetic_side_effects, reason = "places in a line that is in memory")]
+
+/// What a member is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// `null`, or `{"missing": 3}`.
+    Missing,
+    /// A number or a bool: as it is written.
+    Plain,
+    /// A text, without its quotes and escapes.
+    Text,
+    /// A list or an object: as it is written.
+    Nested,
+}
+
+/// A member of an object.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) text: Vec<u8>,
+    /// Where the value begins in the line.
+    pub(super) at: usize,
+}
+
+/// What is wrong, and where in the line.
+pub(super) type Wrong = (String, usize);
+
+/// The members of the object that a line is.
+pub(super) fn members(line: &[u8]) -> Result<Vec<Member>, Wrong> {
+    let mut reader = Reader { line, at: 0 };
+    let mut members = Vec::new();
+    reader.expect(b'{')?;
+    if !reader.takes(b'}') {
+        loop {
+            let name = reader.text()?;
+            let name = String::from_utf8(name).map_err(|_| reader.wrong("UTF-8"))?;
+            reader.expect(b':')?;
+            members.push(reader.member(name)?);
+            if !reader.takes(b',') {
+                break;
+            }
+        }
+        reader.expect(b'}')?;
+    }
+    reader.blank();
+    match reader.at == line.len() {
+        true => Ok(members),
+        false => Err(reader.wrong("the end of the line")),
+    }
+}
+
+struct Reader<'a> {
+    line: &'a [u8],
+    at: usize,
+}
+
+/// How deep lists and objects may be nested.
+const DEEPEST: usize = 128;
+
+impl Reader<'_> {
+    fn blank(&mut self) {
+        let rest = self.line.get(self.at..).unwrap_or_default();
+        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    }
+
+    fn takes(&mut self, mark: u8) -> bool {
+        self.blank();
+        let found = self.line.get(self.at) == Some(&mark);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, mark: u8) -> Result<(), Wrong> {
+        if self.takes(mark) { Ok(()) } else { Err(self.wrong(&format!("`{}`", char::from(mark)))) }
+    }
+
+    fn wrong(&self, expected: &str) -> Wrong {
+        let rest = self.line.get(self.at..).unwrap_or_default();
+        let found =
+            match rest.utf8_chunks().next().map(|chunk| chunk.valid().chars().take(12).collect::<String>()) {
+                Some(text) if !text.is_empty() => format!("{text:?}"),
+                Some(_) => "a byte that is not UTF-8".to_owned(),
+                None => "the end".to_owned(),
+            };
+        (format!("JSON: expected {expected}, found {found}"), self.at)
+    }
+
+    fn member(&mut self, name: String) -> Result<Member, Wrong> {
+        self.blank();
+        let at = self.at;
+        let (kind, text) = match self.line.get(at) {
+            Some(b'"') => (Kind::Text, self.text()?),
+            Some(b'{' | b'[') => {
+                self.nested()?;
+                let text = self.line.get(at..self.at).unwrap_or_default();
+                let is_missing = text.strip_prefix(b"{\"missing\":").is_some_and(|rest| {
+                    rest.strip_suffix(b"}")
+                        .is_some_and(|code| code.iter().all(|b| b.is_ascii_digit() || *b == b' '))
+                });
+                (if is_missing { Kind::Missing } else { Kind::Nested }, text.to_vec())
+            }
+            _ => {
+                let rest = self.line.get(at..).unwrap_or_default();
+                let is_part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'+' | b'.');
+                self.at += rest.iter().take_while(is_part).count();
+                let text = self.line.get(at..self.at).unwrap_or_default();
+                let is_number = text.first().is_some_and(|b| b.is_ascii_digit() || *b == b'-');
+                match text {
+                    b"null" => (Kind::Missing, Vec::new()),
+                    b"true" | b"false" => (Kind::Plain, text.to_vec()),
+                    _ if is_number => (Kind::Plain, text.to_vec()),
+                    _ => {
+                        self.at = at;
+                        return Err(self.wrong("a value"));
+                    }
+                }
+            }
+        };
+        Ok(Member { name, kind, text, at })
+    }
+
+    /// Steps over a list or an object.
+    fn nested(&mut self) -> Result<(), Wrong> {
+        let mut open = Vec::new();
+        loop {
+            match self.line.get(self.at) {
+                Some(b'"') => {
+                    self.text()?;
+                    continue;
+                }
+                Some(b'{') => open.push(b'}'),
+                Some(b'[') => open.push(b']'),
+                Some(mark @ (b'}' | b']')) => {
+                    if open.pop() != Some(*mark) {
+                        return Err(self.wrong("what closes a list or an object"));
+                    }
+                }
+                Some(_) => {}
+                None => return Err(self.wrong("what closes a list or an object")),
+            }
+            if open.len() > DEEPEST {
+                return Err(self.wrong("lists that are not nested deeper"));
+            }
+            self.at += 1;
+            if open.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A text in quotes.
+    fn text(&mut self) -> Result<Vec<u8>, Wrong> {
+        self.expect(b'"')?;
+        let mut text = Vec::new();
+        loop {
+            let rest = self.line.get(self.at..).unwrap_or_default();
+            let plain = rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\')).count();
+            text.extend_from_slice(rest.get(..plain).unwrap_or_default());
+            self.at += plain;
+            match (rest.get(plain), rest.get(plain + 1)) {
+                (Some(b'"'), _) => {
+                    self.at += 1;
+                    return Ok(text);
+                }
+                (Some(_), Some(escape)) => {
+                    self.at += 2;
+                    match escape {
+                        b'n' => text.push(b'\n'),
+                        b't' => text.push(b'\t'),
+                        b'r' => text.push(b'\r'),
+                        b'b' => text.push(8),
+                        b'f' => text.push(12),
+                        b'u' => {
+                            let letter = self.letter()?;
+                            text.extend(letter.encode_utf8(&mut [0; 4]).bytes());
+                        }
+                        b'"' | b'\\' | b'/' => text.push(*escape),
+                        _ => {
+                            self.at -= 2;
+                            return Err(self.wrong("an escape of JSON"));
+                        }
+                    }
+                }
+                _ => return Err(self.wrong("`\"`")),
+            }
+        }
+    }
+
+    /// After `\u`: four digits, or twice four for a letter beyond them.
+    fn letter(&mut self) -> Result<char, Wrong> {
+        let first = self.digits()?;
+        let second = match (0xd800..0xdc00).contains(&first)
+            && self.line.get(self.at..).unwrap_or_default().starts_with(b"\\u")
+        {
+            true => {
+                self.at += 2;
+                Some(self.digits()?)
+            }
+            false => None,
+        };
+        let code = match second {
+            Some(low) if (0xdc00..0xe000).contains(&low) => {
+                0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00)
+            }
+            Some(_) => first,
+            None => first,
+        };
+        char::from_u32(code).ok_or_else(|| self.wrong("a letter after `\\u`"))
+    }
+
+    fn digits(&mut self) -> Result<u32, Wrong> {
+        let digits = self.line.get(self.at..self.at + 4).and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
+            Some(code) => {
+                self.at += 4;
+                Ok(code)
+            }
+            None => Err(self.wrong("four hexadecimal digits")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(line: &str) -> Vec<(String, Kind, String)> {
+        let text = |member: Member| (member.name, member.kind, String::from_utf8(member.text).unwrap());
+        members(line.as_bytes()).unwrap().into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn members_of_every_kind() {
+        let of = |kind, text: &str| vec![("a".to_owned(), kind, text.to_owned())];
+        for (line, expected) in [
+            (r#"{"a":1}"#, of(Kind::Plain, "1")),
+            (r#" { "a" : -1.5e3 } "#, of(Kind::Plain, "-1.5e3")),
+            (r#"{"a":true}"#, of(Kind::Plain, "true")),
+            (r#"{"a":null}"#, of(Kind::Missing, "")),
+            (r#"{"a":{"missing":3}}"#, of(Kind::Missing, r#"{"missing":3}"#)),
+            (r#"{"a":"x\"\\\n\u00e4\ud83d\ude00"}"#, of(Kind::Text, "x\"\\\nä😀")),
+            (r#"{"a":[1,{"b":"]"}]}"#, of(Kind::Nested, r#"[1,{"b":"]"}]"#)),
+        ] {
+            assert_eq!(all(line), expected, "{line}");
+        }
+        assert!(all("{}").is_empty());
+        assert_eq!(all(r#"{"a":1,"b":2}"#).len(), 2);
+    }
+
+    #[test]
+    fn what_is_no_object_says_where() {
+        for (line, place) in [
+            ("", 0),
+            ("[1]", 0),
+            (r#"{"a"}"#, 4),
+            (r#"{"a":}"#, 5),
+            (r#"{"a":1,}"#, 7),
+            (r#"{"a":1} x"#, 8),
+            (r#"{"a":"x"#, 7),
+            (r#"{"a":[1}"#, 7),
+            (r#"{"a":nul}"#, 5),
+            (r#"{"a":"\q"}"#, 6),
+            (r#"{"a":"\ud800"}"#, 12),
+        ] {
+            let (text, at) = members(line.as_bytes()).unwrap_err();
+            assert_eq!(at, place, "{line}: {text}");
+        }
+        assert!(members("[".repeat(1000).as_bytes()).is_err());
+        assert!(members(format!("{{\"a\":{}", "[".repeat(1000)).as_bytes()).is_err());
+    }
+}

@@ -1,0 +1,10 @@
+//! JSON lines as tables: an object in each line, whose members are the columns.
+//!
+//! Columns are the names of the members in the first lines, up to 1 MiB of them, in the order in which they come; a member that
+//! a line does not have is missing, and so are `null` and `{"missing": 3}`. A member that is in none of the first lines is an
+//! error. Types are those of [CSV](super::csv), inferred or said by the setting `types`; lists and objects are the text that they are.
+
+mod line;
+mod read;
+
+pub use read::JsonLines;

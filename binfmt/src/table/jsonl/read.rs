@@ -1,0 +1,178 @@
+//! Files of JSON lines as tables.
+
+use super::line::{Kind, Member, members};
+use crate::error::{Error, ErrorKind, Result};
+use crate::storage::{Storage, StorageReader};
+use crate::table::Table;
+use crate::table::cells::Seen;
+use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
+use crate::table::text::{Cell, Lines, Open, TextTable};
+use std::io::{BufRead, BufReader, Read};
+use std::sync::Arc;
+
+/// Files of JSON lines; see the [module](super) for settings and types.
+///
+/// ```
+/// use binfmt::storage::{Memory, Storage};
+/// use binfmt::table::{Settings, TableFormat, jsonl::JsonLines};
+/// use std::sync::Arc;
+/// let files = Memory::new();
+/// files.write("x.jsonl", b"{\"s\":0.5,\"name\":\"Q1\"}\n{\"s\":null}\n")?;
+/// let table = JsonLines.open(Arc::new(files), "x.jsonl", &Settings::new())?;
+/// assert_eq!(table.schema().position("name"), Some(1));
+/// assert_eq!(table.count_rows()?, 2);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JsonLines;
+
+impl TableFormat for JsonLines {
+    fn name(&self) -> &'static str {
+        "jsonl"
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        // its first line may be any document of JSON: its name tells it
+        let ending = probe.path.rsplit_once('.').map(|(_, ending)| ending);
+        let is_named =
+            ending.is_some_and(|e| ["jsonl", "ndjson"].iter().any(|known| e.eq_ignore_ascii_case(known)));
+        is_named && !probe.is_folder()
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[Setting { name: "types", help: "Types of columns, such as a:i64,b:text; the others are inferred" }]
+    }
+
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(self.settings())?;
+        let (names, seen) = survey(&storage, path)?;
+        let said = types_of(settings, &names)?;
+        let types = said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
+        let (path, keys) = (path.to_owned(), Arc::new(names.clone()));
+        let open: Open = Box::new(move || {
+            let rows = JsonRows::new(&storage, &path, Arc::clone(&keys))?;
+            Ok(Box::new(rows) as Box<dyn Lines>)
+        });
+        Ok(Arc::new(TextTable::new(names, types, open)))
+    }
+}
+
+/// Bytes of the file by which names and types are found.
+const LOOKED_AT: u64 = 1 << 20;
+/// The largest line.
+const LARGEST: u64 = 64 << 20;
+
+/// The names of the members, in the order in which they come first, and what their values are like.
+fn survey(storage: &Arc<dyn Storage>, path: &str) -> Result<(Vec<String>, Vec<Seen>)> {
+    let (mut names, mut seen): (Vec<String>, Vec<Seen>) = (Vec::new(), Vec::new());
+    let mut rows = JsonRows::new(storage, path, Arc::default())?;
+    // what is wrong with a line is told where it is read
+    while rows.offset < LOOKED_AT && rows.advance().unwrap_or(false) {
+        for member in &rows.members {
+            let place = match names.iter().position(|name| *name == member.name) {
+                Some(place) => place,
+                None => {
+                    names.push(member.name.clone());
+                    seen.push(Seen::default());
+                    names.len().saturating_sub(1)
+                }
+            };
+            let Some(seen) = seen.get_mut(place) else { continue };
+            match member.kind {
+                Kind::Missing => {}
+                Kind::Plain => seen.add(&member.text),
+                Kind::Text if matches!(&member.text[..], b"nan" | b"inf" | b"-inf") => seen.add(&member.text),
+                Kind::Text | Kind::Nested => seen.add_text(),
+            }
+        }
+    }
+    Ok((names, seen))
+}
+
+/// The rows of a file.
+struct JsonRows {
+    input: BufReader<StorageReader>,
+    keys: Arc<Vec<String>>,
+    text: Vec<u8>,
+    members: Vec<Member>,
+    /// For each column which member it is.
+    places: Vec<Option<usize>>,
+    /// Where the line at hand begins, and the next one.
+    start: u64,
+    offset: u64,
+    line: u64,
+}
+
+impl JsonRows {
+    fn new(storage: &Arc<dyn Storage>, path: &str, keys: Arc<Vec<String>>) -> Result<Self> {
+        let input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
+        let input = BufReader::with_capacity(64 << 10, input);
+        let (text, members, places) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(JsonRows { input, keys, text, members, places, start: 0, offset: 0, line: 0 })
+    }
+
+    /// Goes to the next line that is not blank.
+    fn advance(&mut self) -> Result<bool> {
+        loop {
+            self.text.clear();
+            self.start = self.offset;
+            let read = self.input.by_ref().take(LARGEST).read_until(b'\n', &mut self.text);
+            let read = read.map_err(|e| Error::new(ErrorKind::Io(e), self.start))? as u64;
+            self.offset = self.offset.saturating_add(read);
+            if read == 0 {
+                return Ok(false);
+            }
+            if read == LARGEST {
+                return Err(Error::message("this line has more than 64 MiB", self.start));
+            }
+            self.line = self.line.saturating_add(1);
+            if self.text.iter().any(|byte| !byte.is_ascii_whitespace()) {
+                break;
+            }
+        }
+        let line = self.text.trim_ascii_end();
+        self.members = members(line).map_err(|(text, at)| {
+            Error::message(format!("{text} in line {}", self.line), self.start.saturating_add(at as u64))
+        })?;
+        Ok(true)
+    }
+}
+
+impl Lines for JsonRows {
+    fn next(&mut self) -> Result<bool> {
+        if !self.advance()? {
+            return Ok(false);
+        }
+        let members = &self.members;
+        for member in members {
+            if !self.keys.contains(&member.name) {
+                let (name, line) = (&member.name, self.line);
+                let text = format!(
+                    "`{name}` in line {line} is in none of the first lines, which say what the columns are"
+                );
+                return Err(Error::message(text, self.start.saturating_add(member.at as u64)));
+            }
+        }
+        let place = |key: &String| members.iter().position(|member| member.name == *key);
+        self.places = self.keys.iter().map(place).collect();
+        Ok(true)
+    }
+
+    fn cell(&self, column: usize) -> Cell<'_> {
+        let place = self.places.get(column).copied().flatten();
+        match place.and_then(|place| self.members.get(place)) {
+            Some(member) if member.kind != Kind::Missing => {
+                Cell::Text(&member.text, self.start.saturating_add(member.at as u64))
+            }
+            _ => Cell::Missing,
+        }
+    }
+
+    fn line(&self) -> u64 {
+        self.line
+    }
+
+    fn offset(&self) -> u64 {
+        self.offset
+    }
+}

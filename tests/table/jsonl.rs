@@ -1,0 +1,59 @@
+//! Files of JSON lines: inferred types, parts, damage.
+
+use crate::support::{all, file, is_the_same_in_parts, picks, rows};
+use binfmt::table::jsonl::JsonLines;
+use binfmt::table::{Settings, Table, TableFormat, Wanted};
+use std::sync::Arc;
+
+fn open(text: &str, settings: &Settings) -> binfmt::Result<Arc<dyn Table>> {
+    JsonLines.open(file(text.as_bytes()), "file", settings)
+}
+
+#[test]
+fn rows_are_the_same_in_any_batches() {
+    let mut text = String::new();
+    for n in 0..2000 {
+        let x = if n % 3 == 0 { "null".to_owned() } else { format!("{n}.5") };
+        text.push_str(&format!("{{\"n\":{n},\"x\":{x},\"name\":\"Q\\n{n}\",\"list\":[{n}]}}\n"));
+    }
+    let table = open(&text, &Settings::new()).unwrap();
+    let types: Vec<String> = table.schema().fields.iter().map(|field| field.ty.to_string()).collect();
+    assert_eq!(types, ["i64?", "f64?", "text?", "text?"]);
+    let batches: Vec<_> = table.clone().batches(&Wanted::new()).unwrap().map(Result::unwrap).collect();
+    let expected = rows(&batches);
+    assert_eq!(expected.len(), 2000);
+    is_the_same_in_parts(&table, &expected);
+    picks(&table, &expected);
+}
+
+#[test]
+fn members_that_are_not_there_are_missing() {
+    let table = open("{\"a\":1}\n\n{\"b\":\"x\",\"a\":{\"missing\":3}}\n{}\n", &Settings::new()).unwrap();
+    assert_eq!((table.schema().position("a"), table.schema().position("b")), (Some(0), Some(1)));
+    let batch = table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
+    let shown = serde_json::to_string(&batch.row(1).unwrap()).unwrap();
+    assert_eq!(shown, "{\"a\":{\"missing\":0},\"b\":\"x\"}");
+    assert_eq!(batch.num_rows(), 3);
+    let floats = open("{\"x\":1}\n{\"x\":\"nan\"}\n", &Settings::new()).unwrap();
+    assert_eq!(floats.schema().fields[0].ty.to_string(), "f64?");
+}
+
+#[test]
+fn damage_is_told_after_the_rows_before_it() {
+    let settings = Settings::new().with("types", "a:i64");
+    for (text, rows, offset, expected) in [
+        ("{\"a\":1}\n{\"a\":\"x\"}\n", 1, 13, "expected i64, found \"x\" in line 2"),
+        ("{\"a\":1}\n{\"a\":}\n", 1, 13, "JSON: expected a value, found \"}\" in line 2"),
+        ("{\"a\":1}\n[1]\n", 1, 8, "JSON: expected `{`, found \"[1]\" in line 2"),
+    ] {
+        let (found, e) = all(&open(text, &settings).unwrap(), &Wanted::new(), 1);
+        let e = e.unwrap();
+        assert_eq!((found.len(), e.offset()), (rows, Some(offset)), "{text:?}");
+        assert!(e.to_string().contains(expected), "{e}");
+    }
+    let mut late = "{\"a\":1}\n".repeat(200_000);
+    late.push_str("{\"b\":1}\n");
+    let (found, e) = all(&open(&late, &Settings::new()).unwrap(), &Wanted::new(), 1);
+    assert_eq!(found.len(), 200_000);
+    assert!(e.unwrap().to_string().contains("`b` in line 200001 is in none of the first lines"));
+}
