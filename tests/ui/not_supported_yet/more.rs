@@ -1,12 +1,6 @@
 use binfmt::BinFormat;
 
 #[derive(BinFormat)]
-struct S4 {
-    #[binfmt(schema)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
 struct S5 {
     #[binfmt(max_size)]
     x: u8,
