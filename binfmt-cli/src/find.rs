@@ -103,6 +103,11 @@ impl Formats {
             .tip(format_args!("say it with --to, or use one of {} or .bin", endings.join(", "))))
     }
 
+    /// What is written where nothing else is said: the format that was read.
+    pub(crate) fn same(self, format: &'static dyn Format) -> Target {
+        self.known(format.facts().name, false).unwrap_or(Target::Format(format))
+    }
+
     /// The form that a word names, or an ending.
     fn known(self, word: &str, is_ending: bool) -> Option<Target> {
         if let Some((_, form)) = FORMS.iter().find(|(name, _)| *name == word) {

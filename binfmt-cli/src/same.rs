@@ -57,6 +57,8 @@ impl<'a> Cursor<'a> {
 pub(crate) struct Same {
     pub(crate) tolerance: f64,
     pub(crate) most: u64,
+    /// The number of the first row.
+    pub(crate) first: u64,
 }
 
 /// What was found.
@@ -77,7 +79,7 @@ impl Same {
         out: &mut impl Write,
     ) -> Result<Found> {
         let mut found = Found::default();
-        let mut row = 0u64;
+        let mut row = self.first;
         loop {
             let (here, there) = (one.fill()?, other.fill()?);
             let rows = here.min(there);

@@ -4,6 +4,7 @@
 use crate::error::{Error, Result};
 use binfmt::Endian;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// An option of one format, as the command line and its help have it.
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +123,13 @@ impl Settings {
     /// What was given of these options, as it was typed.
     pub(crate) fn texts<'a>(&'a self, known: &'a [Setting]) -> impl Iterator<Item = (&'static str, &'a str)> {
         known.iter().filter_map(|setting| Some((setting.name, self.values.get(setting.name)?.as_str())))
+    }
+
+    /// The option with this file as its value, as it is or after `@`.
+    pub(crate) fn of_file(&self, is_it: impl Fn(&Path) -> bool) -> Option<&'static str> {
+        let found =
+            self.values.iter().find(|(_, text)| is_it(Path::new(text.strip_prefix('@').unwrap_or(text))));
+        found.map(|(name, _)| *name)
     }
 
     /// Whether no option was given on the command line.

@@ -315,3 +315,60 @@ fn json_lines_are_read_again() {
     let e = run(&["check", &bad]).fails(1).err;
     assert!(e.contains("bad.jsonl: [1] at byte 13 (0xd): JSON: expected `:`, found \"2}\" in line 2"), "{e}");
 }
+
+#[test]
+fn names_change_all_at_once_and_no_two_are_the_same() {
+    let folder = Folder::new("daily-rename");
+    let csv = folder.file("x.csv", b"x,y\n1,2\n");
+    let renamed = |names: &str| run(&["convert", &csv, &folder.path("z.jsonl"), "--rename", names]);
+    renamed("x=y,y=x").ok();
+    assert_eq!(std::fs::read(folder.path("z.jsonl")).unwrap(), b"{\"y\":1,\"x\":2}\n");
+    assert!(renamed("x=y").fails(2).err.contains("two columns are called `y`"));
+    assert!(renamed("x=").fails(2).err.contains("column `x` needs a name"));
+    let npy = folder.path("x.npy");
+    assert!(
+        run(&["convert", &csv, &npy, "--columns", "x,x"]).fails(2).err.contains("two columns are called `x`")
+    );
+    assert_eq!(run(&["convert", &csv, "-"]).ok().text(), "x,y\n1,2\n");
+    let other = folder.file("y.csv", b"z,y\n1.0,2\n");
+    let same = run(&["diff", &csv, &other, "--rename", "x=z"]).ok();
+    assert!(
+        same.text().starts_with("column `z`: i64? | f64?\nthe values are the same: 1 row of 2 columns\n"),
+        "{same:?}"
+    );
+}
+
+#[test]
+fn numbers_that_differ_in_sign_are_different() {
+    let folder = Folder::new("daily-sign");
+    let csv = folder.file("x.csv", b"n\n0\n-1\n1\n-2\n");
+    assert_eq!(run(&["stats", "--json", &csv]).ok().json()["columns"][0]["distinct"], 4);
+}
+
+#[test]
+fn a_mark_of_utf8_is_no_part_of_a_name() {
+    let folder = Folder::new("daily-mark");
+    let csv = folder.file("x.csv", b"\xef\xbb\xbf\"a,b\",c\n1,2\n");
+    assert_eq!(run(&["cat", "--jsonl", &csv]).ok().text(), "{\"a,b\":1,\"c\":2}\n");
+    assert_eq!(
+        run(&["cat", "--jsonl", &csv, "--header", "false", "--rows", "1.."]).ok().text(),
+        "{\"c0\":\"1\",\"c1\":\"2\"}\n"
+    );
+    let lines = folder.file("x.jsonl", b"\xef\xbb\xbf{\"a\":1}\n{\"a\":2,\"a\":3}\n");
+    let e = run(&["check", &lines]).fails(1).err;
+    assert!(e.contains("[1] at byte 22 (0x16): `a` in line 2 is there twice"), "{e}");
+}
+
+#[test]
+fn a_file_of_an_option_is_spared() {
+    let folder = Folder::new("daily-spared");
+    let layout = layout(&folder, "  n: u16\n");
+    let file = folder.file("x.bin", &[1, 0, 2, 0, 3, 0]);
+    let words = ["--layout", &layout, "--to", "layout", "--force"];
+    let e = run(&[&["convert", &file, &layout][..], &words].concat()).fails(2).err;
+    assert!(e.contains("it is the file of --layout"), "{e}");
+    // rows are counted as in the file
+    let other = folder.file("y.bin", &[1, 0, 2, 0, 4, 0]);
+    let found = run(&["diff", &file, &other, "--layout", &layout, "--rows", "1.."]);
+    assert!(found.text().starts_with("[2].n: 3 | 4\n"), "{found:?}");
+}

@@ -716,3 +716,25 @@ fn rows_and_columns() {
         each_damage(6, &good, |bytes| columns(&sizes, bytes, &options));
     }
 }
+
+/// A literal beside a number of single precision is of single precision, as in Rust.
+#[test]
+fn floats_of_single_precision() {
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(le)]
+    struct Row {
+        x: f32,
+        #[binfmt(if(*x > 0.1))]
+        more: Option<u8>,
+        #[binfmt(if(*x * 3.0 == -0.3))]
+        same: Option<u8>,
+    }
+    let description = Row::SCHEMA.description();
+    let with = Options::new().ctx(&*description);
+    for x in [0.1f32, 0.100_000_01, -0.1, 0.2, -0.3 / 3.0] {
+        let row = Row { x, more: (x > 0.1).then_some(1), same: (x * 3.0 == -0.3).then_some(2) };
+        let bytes = binfmt::to_vec(&row).unwrap();
+        let value: Value = binfmt::from_slice_with(&bytes, &with).unwrap();
+        assert_eq!(binfmt::to_vec_with(&value, &with).unwrap(), bytes, "{x}");
+    }
+}

@@ -230,3 +230,30 @@ fn depth_costs_no_more_than_its_bytes() {
     }
     assert_eq!(same(&chunk).unwrap().len(), 21 * 8 + 2);
 }
+
+/// Regions with something around them, which is counted where their length is measured.
+#[test]
+fn regions_in_something_else() {
+    use binfmt::Nullable;
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(le)]
+    struct Presence {
+        #[binfmt(len_of(x, bytes, u8))]
+        n: (),
+        #[binfmt(nullable(body = absent), region = n)]
+        x: Nullable<u16>,
+    }
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(le)]
+    struct Padded {
+        #[binfmt(len_of(x, bytes, u8))]
+        n: (),
+        #[binfmt(pad_to = 4, region = *n)]
+        x: u16,
+    }
+    let _ = (
+        agree(&Presence { n: (), x: Nullable::Missing(5) }, &Options::new()),
+        agree(&Padded { n: (), x: 1 }, &Options::new()),
+    );
+    let _ = agree(&Presence { n: (), x: Nullable::Value(6) }, &Options::new());
+}

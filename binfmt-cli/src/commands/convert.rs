@@ -28,11 +28,15 @@ pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
     done.map_err(|e| e.at(name).writing(out.name()))
 }
 
-/// Refuses to replace the file that is read: what is written may say less.
+/// Refuses to replace the file that is read, of which what is written may say less, and one that an option names.
 fn spared(args: &Convert) -> Result<()> {
     let place = |path: &Path| std::fs::canonicalize(path).ok();
-    let is_same = place(&args.input).is_some_and(|input| place(&args.output) == Some(input));
-    if !is_same || args.force || is_dash(&args.input) {
+    let output = place(&args.output);
+    let is_output = |path: &Path| output.is_some() && place(path) == output;
+    if let Some(option) = args.reading.settings.of_file(is_output) {
+        return Err(Error::usage(format_args!("{}: it is the file of --{option}", args.output.display())));
+    }
+    if !is_output(&args.input) || args.force || is_dash(&args.input) {
         return Ok(());
     }
     Err(Error::usage(format_args!("{}: it is the file that is read", args.output.display()))
@@ -48,7 +52,7 @@ fn from_binary(
 ) -> Result<()> {
     let format = formats.of(&mut input, args.reading.format.as_deref())?;
     let settings = &args.reading.settings;
-    let target = target.unwrap_or(Target::Format(format));
+    let target = target.unwrap_or_else(|| formats.same(format));
     let mut known = format.facts().settings.to_vec();
     if let Target::Format(other) = target {
         known.extend(other.facts().settings.iter().filter(|_| other.facts().takes_tables));

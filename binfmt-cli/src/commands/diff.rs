@@ -90,10 +90,15 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
         (Err(e), _) | (_, Err(e)) => return Err(e),
     };
     let mut one = tables::chosen(first.0, &args.choose, first.1)?;
-    let mut other =
-        tables::chosen(second.0, &crate::args::Choose { columns: None, ..args.choose.clone() }, second.1)?;
+    let mut other = tables::chosen(
+        second.0,
+        &crate::args::Choose { columns: None, rename: Vec::new(), ..args.choose.clone() },
+        second.1,
+    )?;
     let differs = schemas(args, &mut one, &mut other, out)?;
-    let same = Same { tolerance: args.tolerance, most: args.most };
+    // the numbers of rows are those of the file, where rows are chosen by them
+    let first = one.wanted.rows.as_ref().map_or(0, |rows| rows.start.unsigned_abs());
+    let same = Same { tolerance: args.tolerance, most: args.most, first };
     let found =
         same.compare(&mut Cursor::new(&one, &args.first)?, &mut Cursor::new(&other, &args.second)?, out)?;
     let rows = |rows: u64| count(rows, "row", "rows");
@@ -126,8 +131,8 @@ fn schemas(args: &Diff, one: &mut Selection, other: &mut Selection, out: &mut im
                 told(out, &format!("column `{}`: only in {}", leaf.name, args.first.display()))?;
             }
             Some(found) => {
+                // what is of another type may have the same values
                 if found.ty != leaf.ty {
-                    differs = true;
                     told(out, &format!("column `{}`: {} | {}", leaf.name, leaf.ty, found.ty))?;
                 }
                 both.push((leaf.clone(), found));
@@ -135,7 +140,7 @@ fn schemas(args: &Diff, one: &mut Selection, other: &mut Selection, out: &mut im
         }
     }
     if args.choose.columns.is_none() {
-        let known = one.table.schema().leaves();
+        let known = &one.leaves;
         for leaf in other.leaves.iter().filter(|leaf| known.iter().all(|known| known.name != leaf.name)) {
             differs = true;
             told(out, &format!("column `{}`: only in {}", leaf.name, args.second.display()))?;

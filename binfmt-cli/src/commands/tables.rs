@@ -7,6 +7,7 @@ use crate::format::{Format, Job, Selection};
 use crate::pick::Pick;
 use crate::tabular::failure_in;
 use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -59,19 +60,28 @@ pub(super) fn chosen(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>)
     Ok(selection)
 }
 
-/// Gives columns other names: `old=new`.
+/// Gives columns other names, `old=new`, in which the old ones are those of the file. Of the new ones no two are the same.
 fn rename(selection: &mut Selection, pairs: &[String]) -> Result<()> {
+    let before: Vec<String> = selection.leaves.iter().map(|leaf| leaf.name.clone()).collect();
     for pair in pairs {
         let Some((old, new)) = pair.split_once('=') else {
             return Err(Error::usage(format_args!("--rename: expected OLD=NEW, found {pair:?}")));
         };
-        let found = selection.leaves.iter_mut().find(|leaf| leaf.name == old);
-        let Some(leaf) = found else {
+        let place = before.iter().position(|name| name == old);
+        let Some(leaf) = place.and_then(|place| selection.leaves.get_mut(place)) else {
             return Err(Error::usage(format_args!("--rename: unknown column `{old}`")));
         };
+        if new.is_empty() {
+            return Err(Error::usage(format_args!("--rename: column `{old}` needs a name")));
+        }
         leaf.name = new.to_owned();
     }
-    Ok(())
+    let mut known = HashSet::new();
+    match selection.leaves.iter().find(|leaf| !known.insert(&leaf.name)) {
+        Some(leaf) => Err(Error::usage(format_args!("two columns are called `{}`", leaf.name))
+            .tip("--rename OLD=NEW gives one another name")),
+        None => Ok(()),
+    }
 }
 
 /// Where the chance of `--sample` begins: the same rows each time.

@@ -130,8 +130,11 @@ impl ColumnStats {
                 for n in numbers {
                     self.bound(n);
                     if let Some(distinct) = &mut self.distinct {
-                        let n = n.as_i128().map_or(u128::MAX, i128::cast_unsigned);
-                        distinct.add_bits((n ^ (n >> 64)) as u64);
+                        match n {
+                            Number::I128(n) => distinct.add_bytes(&n.to_le_bytes()),
+                            Number::U128(n) => distinct.add_bytes(&n.to_le_bytes()),
+                            n => distinct.add_bits(n.as_i128().unwrap_or_default() as u64),
+                        }
                     }
                 }
             }

@@ -64,7 +64,11 @@ impl Quantiles {
                 let (low, _) = sorted.get(place as usize)?;
                 let high = sorted.get(place as usize + 1).map_or(low, |(high, _)| high);
                 // also between infinities
-                return Some(if low == high { *low } else { low + (high - low) * place.fract() });
+                return Some(if low == high {
+                    *low
+                } else {
+                    low * (1.0 - place.fract()) + high * place.fract()
+                });
             }
             let rank = part * self.count as f64;
             let mut before = 0.0;

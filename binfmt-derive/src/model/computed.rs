@@ -94,7 +94,12 @@ pub(crate) fn filled(fields: &Fields) -> Vec<Filled<'_>> {
         let len = number_len(number)?;
         let target = target(fields, len)?;
         let Content::Coded(form, _) = &target.content else { return None };
-        let is_whole = !form.peek && form.within.as_ref().is_some_and(|within| within.rest != Rest::Skip);
+        // what is around the region is counted, too, where it is measured
+        let is_region_alone =
+            form.null.is_none() && form.pad_to.is_none() && !matches!(form.extent, Extent::Counted(_));
+        let is_whole = !form.peek
+            && is_region_alone
+            && form.within.as_ref().is_some_and(|within| within.rest != Rest::Skip);
         (is_whole && is_tied(number, target, len)).then_some(Filled { number, target })
     };
     let mut all: Vec<Filled<'_>> = fields.on_wire().filter_map(found).collect();

@@ -6,6 +6,7 @@
 use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::known;
 use crate::wire::raw::Slice;
 use crate::wire::raw::out::{Grow, part_sink};
 use crate::wire::raw::placed::Placed;
@@ -116,7 +117,7 @@ fn unfold<'de, S: Source<'de>, T>(
     *inner.budget_mut() = *src.budget();
     let v = read(&mut inner).map_err(|e| e.shifted(start))?;
     *src.budget_mut() = *inner.budget();
-    match inner.left_over().unwrap_or(0) as u64 {
+    match known(inner.left_over()) as u64 {
         0 => Ok(v),
         count => Err(Error::new(ErrorKind::UnconsumedRegion { count }, inner.pos()).shifted(start)),
     }

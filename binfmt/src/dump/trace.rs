@@ -132,7 +132,7 @@ impl Trace {
 
 /// A row to show at an error; at the end of the input there is none.
 fn following<'de, S: Source<'de>>(src: &mut S) -> Vec<u8> {
-    let bytes = src.look(16).unwrap_or(&[]);
+    let Ok(bytes) = src.look(16) else { return Vec::new() };
     bytes.get(..16).unwrap_or(bytes).to_vec()
 }
 

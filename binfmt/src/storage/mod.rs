@@ -15,7 +15,7 @@ pub use reader::StorageReader;
 
 use std::fs::File;
 use std::io;
-use std::ops::Deref;
+use std::sync::Arc;
 
 /// The files of one place. Paths are relative to it, with `/` between their parts.
 ///
@@ -140,43 +140,49 @@ pub trait Storage: Send + Sync {
 pub type Fill<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>;
 
 /// What a pointer to a storage does, the storage does.
-impl<P: Deref<Target: Storage> + Send + Sync> Storage for P {
-    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        (**self).list(folder)
-    }
+macro_rules! through {
+    ($pointer:ty) => {
+        impl<T: Storage + ?Sized> Storage for $pointer {
+            fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+                (**self).list(folder)
+            }
 
-    fn size(&self, path: &str) -> io::Result<Option<u64>> {
-        (**self).size(path)
-    }
+            fn size(&self, path: &str) -> io::Result<Option<u64>> {
+                (**self).size(path)
+            }
 
-    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        (**self).read(path, offset, out)
-    }
+            fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
+                (**self).read(path, offset, out)
+            }
 
-    fn read_ranges(&self, path: &str, ranges: &mut [(u64, &mut [u8])]) -> io::Result<()> {
-        (**self).read_ranges(path, ranges)
-    }
+            fn read_ranges(&self, path: &str, ranges: &mut [(u64, &mut [u8])]) -> io::Result<()> {
+                (**self).read_ranges(path, ranges)
+            }
 
-    fn local(&self, path: &str) -> io::Result<Option<File>> {
-        (**self).local(path)
-    }
+            fn local(&self, path: &str) -> io::Result<Option<File>> {
+                (**self).local(path)
+            }
 
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        (**self).write(path, bytes)
-    }
+            fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+                (**self).write(path, bytes)
+            }
 
-    fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
-        (**self).write_with(path, fill)
-    }
+            fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
+                (**self).write_with(path, fill)
+            }
 
-    fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        (**self).create_new(path, bytes)
-    }
+            fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+                (**self).create_new(path, bytes)
+            }
 
-    fn delete(&self, path: &str) -> io::Result<()> {
-        (**self).delete(path)
-    }
+            fn delete(&self, path: &str) -> io::Result<()> {
+                (**self).delete(path)
+            }
+        }
+    };
 }
+through!(&T);
+through!(Arc<T>);
 
 /// A path must stay inside the place: its parts are plain names.
 fn checked(path: &str) -> io::Result<&str> {

@@ -5,6 +5,7 @@ use super::split::{Estimate, Split};
 use super::wanted::{Limited, Wanted};
 use super::{Batches, Table};
 use crate::error::{Error, Result, Step};
+use crate::wire::amount::after;
 use std::sync::Arc;
 
 /// The rows of several tables, one after the other. Errors name the table that they are about.
@@ -118,9 +119,11 @@ impl Table for Concatenated {
     fn num_rows(&self) -> Estimate {
         let all = self.tables.iter().map(|(_, table)| table.num_rows());
         all.fold(Estimate::Exact(0), |sum, rows| match (sum, rows) {
-            (Estimate::Exact(a), Estimate::Exact(b)) => Estimate::Exact(a.saturating_add(b)),
-            (Estimate::Unknown, _) | (_, Estimate::Unknown) => Estimate::Unknown,
-            (a, b) => Estimate::About(a.guess().unwrap_or(0).saturating_add(b.guess().unwrap_or(0))),
+            (Estimate::Exact(a), Estimate::Exact(b)) => Estimate::Exact(after(a, b)),
+            (a, b) => match (a.guess(), b.guess()) {
+                (Some(a), Some(b)) => Estimate::About(after(a, b)),
+                _ => Estimate::Unknown,
+            },
         })
     }
 

@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::Number;
 use crate::schema::expr::{Expression, Literal, Needed, Operand, Operands};
 use crate::schema::near::did_you_mean;
+use crate::wire::amount::natural;
 use std::cell::RefCell;
 use std::ops::Bound;
 use std::sync::Arc;
@@ -326,7 +327,7 @@ impl Table for Filtered {
         let matching =
             Matching { batches, filter: Arc::clone(&self.filter), shown, places, has_ended: false };
         let (skip, most) = match is_counted {
-            true => (u64::try_from(split.rows.start).unwrap_or(0), split.most_rows()),
+            true => (natural(split.rows.start), split.most_rows()),
             false => (0, u64::MAX),
         };
         let most = most.min(wanted.limit.unwrap_or(u64::MAX));

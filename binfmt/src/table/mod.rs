@@ -78,6 +78,7 @@ pub use wanted::Wanted;
 
 use crate::columns::Columns;
 use crate::error::Result;
+use crate::wire::amount::after;
 use std::fmt;
 use std::sync::Arc;
 
@@ -164,6 +165,6 @@ impl dyn Table {
         }
         let batches = Arc::clone(self).batches(&Wanted::new().columns([]))?;
         let mut batches = batches.map(|batch| batch.map(|columns| columns.num_rows() as u64));
-        batches.try_fold(0u64, |sum, rows| Ok(sum.saturating_add(rows?)))
+        batches.try_fold(0u64, |sum, rows| Ok(after(sum, rows?)))
     }
 }

@@ -279,7 +279,7 @@ impl Table for RowsTable {
         match self.row_size().map(|size| self.fixed_rows(size)) {
             Some((rows, 0)) => Estimate::Exact(rows.unsigned_abs()),
             Some((rows, _)) => Estimate::About(rows.unsigned_abs()),
-            None => known.unwrap_or_default(),
+            None => known.unwrap_or(Estimate::Unknown),
         }
     }
 

@@ -6,6 +6,7 @@ use super::wanted::{Limited, Wanted};
 use super::{Batches, Table};
 use crate::columns::Columns;
 use crate::error::Result;
+use crate::wire::amount::natural;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -64,7 +65,7 @@ impl Sampled {
     fn of(&self, all: u64) -> u64 {
         match &self.among {
             Some(rows) => {
-                let at = |row: i64| u64::try_from(row).unwrap_or(0).min(all);
+                let at = |row: i64| natural(row).min(all);
                 at(rows.end).saturating_sub(at(rows.start))
             }
             None => all,
@@ -96,7 +97,7 @@ impl Table for Sampled {
         let batches = Arc::clone(&self.table).batches(&asked)?;
         let chance = Chance { left: self.of(all), wanted: self.rows, state: self.seed };
         let most = split.most_rows().min(wanted.limit.unwrap_or(u64::MAX));
-        let skip = u64::try_from(split.rows.start).unwrap_or(0);
+        let skip = natural(split.rows.start);
         Ok(Box::new(Limited::new(Chosen { batches, chance, has_ended: false }, most).after(skip)))
     }
 }

@@ -6,6 +6,7 @@ use super::{Batches, Estimate, Split, Table, TableField, TableSchema, Wanted};
 use crate::columns::Columns;
 use crate::error::{Error, Result, Step};
 use crate::schema::Name;
+use crate::wire::amount::{between, natural};
 use std::fmt;
 use std::sync::Arc;
 
@@ -81,7 +82,7 @@ impl Table for TextTable {
             has_ended: false,
         };
         let most = split.most_rows().min(wanted.limit.unwrap_or(u64::MAX));
-        let skip = u64::try_from(split.rows.start).unwrap_or(0);
+        let skip = natural(split.rows.start);
         Ok(Box::new(Limited::new(rows, most).after(skip)))
     }
 }
@@ -131,7 +132,7 @@ impl TextRows {
         let mut cells: Vec<Cells> = types.map(|ty| Cells::new(*ty)).collect();
         let (begin, first) = (self.lines.offset(), self.row);
         let full = first.saturating_add(self.batch);
-        while self.row < full && self.lines.offset().saturating_sub(begin) < self.bytes.max(1) {
+        while self.row < full && between(begin, self.lines.offset()) < self.bytes.max(1) {
             match self.push(&mut cells) {
                 Ok(true) => self.row = self.row.saturating_add(1),
                 Ok(false) => break,

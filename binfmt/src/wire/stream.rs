@@ -2,7 +2,7 @@
 
 #![allow(clippy::arithmetic_side_effects, reason = "places in a buffer, which is in memory")]
 
-use super::amount::{after, inside, times, times64};
+use super::amount::{after, inside, plus, times, times64};
 use super::budget::Budget;
 use super::cursor::{Cursor, Found};
 use super::endian::Order;
@@ -254,17 +254,17 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
             let (room, have) = (self.room_in_memory(), self.have());
             let seen = self.unread().get(from..have.min(room)).unwrap_or(&[]);
             if let Some(i) = ending::position(seen, wanted) {
-                return Ok(Found::At(from.saturating_add(i)));
+                return Ok(Found::At(plus(from, i)));
             }
             if have >= room {
                 return Ok(Found::Nowhere(room));
             }
             // the last bytes may be the first of those that are wanted
             from = have.saturating_sub(wanted.len().saturating_sub(1));
-            if !self.gather(have.saturating_add(1))? {
+            if !self.gather(plus(have, 1))? {
                 return match self.end {
                     u64::MAX => Ok(Found::Nowhere(self.have())),
-                    _ => Err(Error::short(have.saturating_add(1), self.have(), self.pos, false)),
+                    _ => Err(Error::short(plus(have, 1), self.have(), self.pos, false)),
                 };
             }
         }

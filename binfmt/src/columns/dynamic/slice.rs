@@ -6,6 +6,7 @@ use super::choice::ChoiceColumn;
 use super::column::Column;
 use crate::columns::{BytesColumn, ListColumn, NullableColumn};
 use crate::numbers::with_numbers;
+use crate::wire::amount::known;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -57,10 +58,8 @@ impl Column {
             Column::Numbers(numbers) => {
                 with_numbers!(numbers, v => rows.iter().map(|row| v[*row]).collect::<Vec<_>>().into())
             }
-            Column::Text(v) => Column::Text(rows.iter().map(|row| v.get(*row).unwrap_or_default()).collect()),
-            Column::Bytes(v) => {
-                Column::Bytes(rows.iter().map(|row| v.get(*row).unwrap_or_default()).collect())
-            }
+            Column::Text(v) => Column::Text(rows.iter().map(|row| known(v.get(*row))).collect()),
+            Column::Bytes(v) => Column::Bytes(rows.iter().map(|row| known(v.get(*row))).collect()),
             Column::FixedBytes { size, bytes, .. } => Column::FixedBytes {
                 size: *size,
                 rows: rows.len(),

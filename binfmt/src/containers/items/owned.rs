@@ -17,7 +17,7 @@ use crate::containers::bytes::BLOCK;
 use crate::containers::text::{AnyBytes, Lend, TextBody, Utf8};
 use crate::containers::{Body, DecodeBody, EncodeBody};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::amount::{after, between, num_in, plus, times, times64};
+use crate::wire::amount::{after, between, known, num_in, plus, times, times64};
 use crate::wire::limits::max_empty_items;
 use crate::wire::raw::{bulk, short};
 use crate::wire::{Be, Cursor, Kind, Le, Order, Shape, Sink, Slice, Source};
@@ -91,8 +91,7 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
         let mut records =
             all.chunks_exact(const { if T::FACTS.sizes().min == 0 { 1 } else { T::FACTS.sizes().min } });
         let at = source.at() as u64;
-        let made =
-            bulk::fill(v, n, at, || one_record::<O, T, C>(&source, records.next().unwrap_or(&[]), ctx));
+        let made = bulk::fill(v, n, at, || one_record::<O, T, C>(&source, known(records.next()), ctx));
         return match made {
             Ok(()) => Ok(()),
             Err(e) => Err(e.within(Step::Index(v.len() - start))),

@@ -49,7 +49,7 @@ impl AflSchema {
     /// ```
     /// use binfmt::formats::scidb::AflSchema;
     /// let schema: AflSchema = "readings<id:int64 NOT NULL, mass:double>[i]".parse().unwrap();
-    /// assert_eq!(schema.description().to_string(), "record, le\n  id: i64\n  mass: f64, nullable\n");
+    /// assert_eq!(schema.description().to_string(), "record(readings), le\n  id: i64\n  mass: f64, nullable\n");
     /// ```
     #[must_use]
     pub fn description(&self) -> Description {

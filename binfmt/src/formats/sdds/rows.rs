@@ -29,7 +29,7 @@ impl Header {
     /// header.columns.push(Column::new("s", DataType::Double));
     /// header.columns.push(Column::new("name", DataType::String));
     /// assert_eq!(header.row_description().to_string(), "\
-    /// record, le
+    /// record(row), le
     ///   s: f64
     ///   name: text, length_prefixed(i32), text = bytes
     /// ");

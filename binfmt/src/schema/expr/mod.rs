@@ -20,7 +20,7 @@ mod why;
 mod words;
 
 use crate::error::{Error, Result};
-use crate::numbers::Number;
+use crate::numbers::{Number, to_f32};
 use crate::wire::Endian;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -403,10 +403,14 @@ impl Expr {
         match self.taken(scope)? {
             Expr::Float(x) => Ok(Number::F64(*x)),
             Expr::Minus(of) => match of.number(scope)? {
+                Number::F32(x) => Ok(Number::F32(-x)),
                 n if n.number_type().is_float() => Ok(Number::F64(-n.to_f64())),
                 n => n.as_i128().and_then(i128::checked_neg).map(Number::I128).ok_or_else(overflow),
             },
-            Expr::Binary(op, a, b) if !op.is_test() => op.apply_to(a.number(scope)?, b.number(scope)?),
+            Expr::Binary(op, a, b) if !op.is_test() => {
+                let (a, b) = a.taken(scope)?.numbers(b.taken(scope)?, scope)?;
+                op.apply_to(a, b)
+            }
             tree @ (Expr::Int(_) | Expr::Cast(..) | Expr::Call(_, Method::Len)) => {
                 tree.int(scope).map(Number::I128)
             }
@@ -414,6 +418,24 @@ impl Expr {
                 Some(value) => value.number().ok_or_else(|| is_not("a number", value)),
                 None => Err("this is not a number".into()),
             },
+        }
+    }
+
+    /// Two numbers. A literal beside a number of single precision is of single precision, as in Rust.
+    fn numbers<V: Operand>(&self, other: &Expr, scope: Scope<'_, V>) -> Result<(Number, Number), Why> {
+        Ok(match (self.number(scope)?, other.number(scope)?) {
+            (a @ Number::F32(_), Number::F64(b)) if other.is_float() => (a, Number::F32(to_f32(b))),
+            (Number::F64(a), b @ Number::F32(_)) if self.is_float() => (Number::F32(to_f32(a)), b),
+            both => both,
+        })
+    }
+
+    /// Whether this is a float that is written out.
+    fn is_float(&self) -> bool {
+        match self {
+            Expr::Float(_) => true,
+            Expr::Minus(of) => of.is_float(),
+            _ => false,
         }
     }
 
@@ -476,7 +498,8 @@ impl Expr {
                 return Ok(Some(a.cmp(&b)));
             }
         }
-        Ok(a.number(scope)?.compare(b.number(scope)?))
+        let (a, b) = a.numbers(b, scope)?;
+        Ok(a.compare(b))
     }
 
     fn len<V: Operand>(&self, scope: Scope<'_, V>) -> Result<usize, Why> {

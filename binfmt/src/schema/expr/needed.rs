@@ -1,7 +1,7 @@
 //! What the fields of a condition are if it holds: by these ranges rows are left out that cannot match.
 
 use super::{Expr, Expression, Op};
-use crate::numbers::Number;
+use crate::numbers::{Number, to_f32};
 use alloc::vec::Vec;
 use core::ops::Bound;
 
@@ -48,27 +48,35 @@ fn collect(tree: &Expr, found: &mut Vec<Needed>) {
     }
 }
 
-fn literal(tree: &Expr) -> Option<Literal> {
-    Some(match tree {
+/// The least and the greatest that a literal may be.
+fn literal(tree: &Expr) -> Option<[Literal; 2]> {
+    let only = match tree {
         Expr::Int(n) => Literal::Number(Number::I128(*n)),
-        Expr::Float(x) => Literal::Number(Number::F64(*x)),
+        Expr::Float(x) => return Some(float(*x)),
         Expr::Bytes(bytes) => Literal::Bytes(bytes.clone()),
         Expr::Minus(of) => match **of {
             Expr::Int(n) => Literal::Number(Number::I128(n.checked_neg()?)),
-            Expr::Float(x) => Literal::Number(Number::F64(-x)),
+            Expr::Float(x) => return Some(float(-x)),
             _ => return None,
         },
         _ => return None,
-    })
+    };
+    Some([only.clone(), only])
 }
 
-fn needed(slot: usize, op: Op, with: Literal) -> Option<Needed> {
+/// A float, which beside a number of single precision is of single precision.
+fn float(x: f64) -> [Literal; 2] {
+    let single = f64::from(to_f32(x));
+    [x.min(single), x.max(single)].map(|x| Literal::Number(Number::F64(x)))
+}
+
+fn needed(slot: usize, op: Op, [least, greatest]: [Literal; 2]) -> Option<Needed> {
     let (low, high) = match op {
-        Op::Eq => (Bound::Included(with.clone()), Bound::Included(with)),
-        Op::Lt => (Bound::Unbounded, Bound::Excluded(with)),
-        Op::Le => (Bound::Unbounded, Bound::Included(with)),
-        Op::Gt => (Bound::Excluded(with), Bound::Unbounded),
-        Op::Ge => (Bound::Included(with), Bound::Unbounded),
+        Op::Eq => (Bound::Included(least), Bound::Included(greatest)),
+        Op::Lt => (Bound::Unbounded, Bound::Excluded(greatest)),
+        Op::Le => (Bound::Unbounded, Bound::Included(greatest)),
+        Op::Gt => (Bound::Excluded(least), Bound::Unbounded),
+        Op::Ge => (Bound::Included(least), Bound::Unbounded),
         _ => return None,
     };
     Some(Needed { slot, low, high })

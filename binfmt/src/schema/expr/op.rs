@@ -1,7 +1,7 @@
 //! What operators make of numbers.
 
 use super::why::{Why, overflow};
-use crate::numbers::Number;
+use crate::numbers::{Number, to_f32};
 use core::cmp::Ordering;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,13 +89,23 @@ impl Op {
         if let (Some(a), Some(b)) = (a.as_i128(), b.as_i128()) {
             return self.apply(a, b).map(Number::I128);
         }
-        let (a, b) = (a.to_f64(), b.to_f64());
+        if let (Number::F32(a), Number::F32(b)) = (a, b) {
+            return self.float(a.into(), b.into(), |n| Number::F32(to_f32(n)));
+        }
+        if !(a.number_type().is_float() || b.number_type().is_float()) {
+            return Err(overflow());
+        }
+        self.float(a.to_f64(), b.to_f64(), Number::F64)
+    }
+
+    /// Of numbers of single precision the result is that of single precision: twice rounded it is the same.
+    fn float(self, a: f64, b: f64, of: impl Fn(f64) -> Number) -> Result<Number, Why> {
         match self {
-            Op::Add => Ok(Number::F64(a + b)),
-            Op::Sub => Ok(Number::F64(a - b)),
-            Op::Mul => Ok(Number::F64(a * b)),
-            Op::Div => Ok(Number::F64(a / b)),
-            Op::Rem => Ok(Number::F64(a % b)),
+            Op::Add => Ok(of(a + b)),
+            Op::Sub => Ok(of(a - b)),
+            Op::Mul => Ok(of(a * b)),
+            Op::Div => Ok(of(a / b)),
+            Op::Rem => Ok(of(a % b)),
             _ => Err("bits are those of integers".into()),
         }
     }

@@ -20,3 +20,4 @@ mod records;
 
 pub use super::cells::CellType;
 pub use read::Csv;
+pub(crate) use records::UTF8_MARK;

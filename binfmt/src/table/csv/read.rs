@@ -7,6 +7,7 @@ use crate::table::Table;
 use crate::table::cells::Seen;
 use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Files of comma-separated values; see the [module](super) for settings and types.
@@ -154,16 +155,14 @@ impl Lines for CsvLines {
 
 /// The names of the first line; of none two are the same.
 fn names(records: &Records<StorageReader>) -> Result<Vec<String>> {
-    let mut names: Vec<String> = Vec::new();
+    let (mut names, mut known) = (Vec::new(), HashSet::new());
     for (i, field) in records.fields().iter().enumerate() {
         let text = records.text(*field);
-        // what marks the encoding is no part of the first name
-        let text = if i == 0 { text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text) } else { text };
         let Ok(name) = std::str::from_utf8(text) else {
             return Err(Error::message("the name of this column is not UTF-8", field.at));
         };
         let name = if name.is_empty() { format!("c{i}") } else { name.to_owned() };
-        if names.contains(&name) {
+        if !known.insert(name.clone()) {
             let text = format!("two columns are called `{name}`: give one another name in the first line");
             return Err(Error::message(text, field.at));
         }

@@ -5,6 +5,7 @@
 )]
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::inside;
 use std::io::Read;
 
 /// The largest record: what is longer has a quote that is not closed, or is no text.
@@ -23,6 +24,9 @@ pub(super) struct Field {
     /// Where it begins in the file.
     pub(super) at: u64,
 }
+
+/// What some programs put in front of UTF-8. It is no part of the first field.
+pub(crate) const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads records, and keeps the fields of one.
 #[derive(Debug)]
@@ -69,7 +73,7 @@ impl<R: Read> Records<R> {
 
     /// The text of a field.
     pub(super) fn text(&self, field: Field) -> &[u8] {
-        self.text.get(field.start..field.end).unwrap_or_default()
+        inside(&self.text, field.start..field.end)
     }
 
     /// Goes to the next record, if there is one. Empty lines are none.
@@ -106,6 +110,9 @@ impl<R: Read> Records<R> {
         let read = self.input.by_ref().take(wanted).read_to_end(&mut self.block);
         let read = read.map_err(|e| Error::new(ErrorKind::Io(e), self.offset))?;
         self.has_ended = (read as u64) < wanted;
+        if self.offset == 0 && self.block.starts_with(UTF8_MARK) {
+            self.place = UTF8_MARK.len();
+        }
         Ok(())
     }
 
@@ -128,7 +135,7 @@ impl<R: Read> Records<R> {
                 }
             }
             // up to the end of the field; after a quote it goes on as it is
-            let rest = self.block.get(at..).unwrap_or_default();
+            let rest = inside(&self.block, at..);
             let is_end = |byte: &u8| *byte == self.delimiter || *byte == b'\n';
             let length = rest.iter().position(is_end);
             let plain = match length {
@@ -154,7 +161,7 @@ impl<R: Read> Records<R> {
     fn quoted(&mut self, from: usize) -> Result<Option<usize>> {
         let mut at = from;
         loop {
-            let rest = self.block.get(at..).unwrap_or_default();
+            let rest = inside(&self.block, at..);
             let Some(length) = rest.iter().position(|byte| *byte == b'"') else {
                 if self.has_ended {
                     let place = self.offset + from as u64 - 1;

@@ -1,6 +1,8 @@
 //! One line of JSON: an object, its members one after the other.
 #![allow(clippy::arithmetic_side_effects, reason = "places in a line that is in memory")]
 
+use crate::wire::amount::inside;
+
 /// What a member is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -59,10 +61,13 @@ struct Reader<'a> {
 /// How deep lists and objects may be nested.
 const DEEPEST: usize = 128;
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a [u8] {
+        inside(self.line, self.at..)
+    }
+
     fn blank(&mut self) {
-        let rest = self.line.get(self.at..).unwrap_or_default();
-        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.at += self.rest().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     }
 
     fn takes(&mut self, mark: u8) -> bool {
@@ -77,7 +82,7 @@ impl Reader<'_> {
     }
 
     fn wrong(&self, expected: &str) -> Wrong {
-        let rest = self.line.get(self.at..).unwrap_or_default();
+        let rest = self.rest();
         let found =
             match rest.utf8_chunks().next().map(|chunk| chunk.valid().chars().take(12).collect::<String>()) {
                 Some(text) if !text.is_empty() => format!("{text:?}"),
@@ -93,61 +98,62 @@ impl Reader<'_> {
         let (kind, text) = match self.line.get(at) {
             Some(b'"') => (Kind::Text, self.text()?),
             Some(b'{' | b'[') => {
-                self.nested()?;
-                let text = self.line.get(at..self.at).unwrap_or_default();
+                self.nested(DEEPEST)?;
+                let text = inside(self.line, at..self.at);
                 let is_missing = text.strip_prefix(b"{\"missing\":").is_some_and(|rest| {
                     rest.strip_suffix(b"}")
                         .is_some_and(|code| code.iter().all(|b| b.is_ascii_digit() || *b == b' '))
                 });
                 (if is_missing { Kind::Missing } else { Kind::Nested }, text.to_vec())
             }
-            _ => {
-                let rest = self.line.get(at..).unwrap_or_default();
-                let is_part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'+' | b'.');
-                self.at += rest.iter().take_while(is_part).count();
-                let text = self.line.get(at..self.at).unwrap_or_default();
-                let is_number = text.first().is_some_and(|b| b.is_ascii_digit() || *b == b'-');
-                match text {
-                    b"null" => (Kind::Missing, Vec::new()),
-                    b"true" | b"false" => (Kind::Plain, text.to_vec()),
-                    _ if is_number => (Kind::Plain, text.to_vec()),
-                    _ => {
-                        self.at = at;
-                        return Err(self.wrong("a value"));
-                    }
-                }
-            }
+            _ => match self.word()? {
+                b"null" => (Kind::Missing, Vec::new()),
+                word => (Kind::Plain, word.to_vec()),
+            },
         };
         Ok(Member { name, kind, text, at })
     }
 
-    /// Steps over a list or an object.
-    fn nested(&mut self) -> Result<(), Wrong> {
-        let mut open = Vec::new();
+    /// Steps over a list or an object with so many levels in it at most.
+    fn nested(&mut self, depth: usize) -> Result<(), Wrong> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(self.wrong("lists that are not nested deeper"));
+        };
+        let is_object = self.takes(b'{');
+        if !is_object {
+            self.expect(b'[')?;
+        }
+        let end = if is_object { b'}' } else { b']' };
+        if self.takes(end) {
+            return Ok(());
+        }
         loop {
+            if is_object {
+                self.text()?;
+                self.expect(b':')?;
+            }
+            self.blank();
             match self.line.get(self.at) {
-                Some(b'"') => {
-                    self.text()?;
-                    continue;
-                }
-                Some(b'{') => open.push(b'}'),
-                Some(b'[') => open.push(b']'),
-                Some(mark @ (b'}' | b']')) => {
-                    if open.pop() != Some(*mark) {
-                        return Err(self.wrong("what closes a list or an object"));
-                    }
-                }
-                Some(_) => {}
-                None => return Err(self.wrong("what closes a list or an object")),
+                Some(b'"') => drop(self.text()?),
+                Some(b'{' | b'[') => self.nested(depth)?,
+                _ => drop(self.word()?),
             }
-            if open.len() > DEEPEST {
-                return Err(self.wrong("lists that are not nested deeper"));
-            }
-            self.at += 1;
-            if open.is_empty() {
-                return Ok(());
+            if !self.takes(b',') {
+                return self.expect(end);
             }
         }
+    }
+
+    /// A number, or one of the words `null`, `true` and `false`.
+    fn word(&mut self) -> Result<&'a [u8], Wrong> {
+        let is_part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'+' | b'.');
+        let n = self.rest().iter().take_while(is_part).count();
+        let word = inside(self.rest(), ..n);
+        if !matches!(word, b"null" | b"true" | b"false") && !is_number(word) {
+            return Err(self.wrong("a value"));
+        }
+        self.at += n;
+        Ok(word)
     }
 
     /// A text in quotes.
@@ -155,16 +161,16 @@ impl Reader<'_> {
         self.expect(b'"')?;
         let mut text = Vec::new();
         loop {
-            let rest = self.line.get(self.at..).unwrap_or_default();
-            let plain = rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\')).count();
-            text.extend_from_slice(rest.get(..plain).unwrap_or_default());
+            let rest = self.rest();
+            let plain = rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | ..0x20)).count();
+            text.extend_from_slice(inside(rest, ..plain));
             self.at += plain;
             match (rest.get(plain), rest.get(plain + 1)) {
                 (Some(b'"'), _) => {
                     self.at += 1;
                     return Ok(text);
                 }
-                (Some(_), Some(escape)) => {
+                (Some(b'\\'), Some(escape)) => {
                     self.at += 2;
                     match escape {
                         b'n' => text.push(b'\n'),
@@ -191,9 +197,7 @@ impl Reader<'_> {
     /// After `\u`: four digits, or twice four for a letter beyond them.
     fn letter(&mut self) -> Result<char, Wrong> {
         let first = self.digits()?;
-        let second = match (0xd800..0xdc00).contains(&first)
-            && self.line.get(self.at..).unwrap_or_default().starts_with(b"\\u")
-        {
+        let second = match (0xd800..0xdc00).contains(&first) && self.rest().starts_with(b"\\u") {
             true => {
                 self.at += 2;
                 Some(self.digits()?)
@@ -211,7 +215,8 @@ impl Reader<'_> {
     }
 
     fn digits(&mut self) -> Result<u32, Wrong> {
-        let digits = self.line.get(self.at..self.at + 4).and_then(|digits| std::str::from_utf8(digits).ok());
+        let digits = self.rest().get(..4).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
         match digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
             Some(code) => {
                 self.at += 4;
@@ -220,6 +225,29 @@ impl Reader<'_> {
             None => Err(self.wrong("four hexadecimal digits")),
         }
     }
+}
+
+/// Whether this is a number of JSON.
+fn is_number(text: &[u8]) -> bool {
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let text = text.strip_prefix(b"-").unwrap_or(text);
+    let (whole, rest) = text.split_at(digits(text));
+    let is_whole = matches!(whole, [b'0'] | [b'1'..=b'9', ..]);
+    let rest = match rest.strip_prefix(b".").map(|part| part.split_at(digits(part))) {
+        Some(([], _)) => return false,
+        Some((_, rest)) => rest,
+        None => rest,
+    };
+    let is_power = |power: &[u8]| {
+        let power = power.strip_prefix(b"+").or_else(|| power.strip_prefix(b"-")).unwrap_or(power);
+        !power.is_empty() && digits(power) == power.len()
+    };
+    is_whole
+        && match rest {
+            [] => true,
+            [b'e' | b'E', power @ ..] => is_power(power),
+            _ => false,
+        }
 }
 
 #[cfg(test)]
@@ -263,6 +291,18 @@ mod tests {
             (r#"{"a":nul}"#, 5),
             (r#"{"a":"\q"}"#, 6),
             (r#"{"a":"\ud800"}"#, 12),
+            (r#"{"a":"\u+123"}"#, 8),
+            (r#"{"a":1.2.3}"#, 5),
+            (r#"{"a":1abc}"#, 5),
+            (r#"{"a":-}"#, 5),
+            (r#"{"a":01}"#, 5),
+            (r#"{"a":1.}"#, 5),
+            (r#"{"a":1e}"#, 5),
+            (r#"{"a":[foo]}"#, 6),
+            (r#"{"a":[1,]}"#, 8),
+            (r#"{"a":{"b" 1}}"#, 10),
+            (r#"{"a":{"missing":}}"#, 16),
+            ("{\"a\":\"\t\"}", 6),
         ] {
             let (text, at) = members(line.as_bytes()).unwrap_err();
             assert_eq!(at, place, "{line}: {text}");

@@ -5,8 +5,11 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::storage::{Storage, StorageReader};
 use crate::table::Table;
 use crate::table::cells::Seen;
+use crate::table::csv::UTF8_MARK;
 use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
+use crate::wire::amount::after;
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
 
@@ -48,7 +51,8 @@ impl TableFormat for JsonLines {
         let (names, seen) = survey(&storage, path)?;
         let said = types_of(settings, &names)?;
         let types = said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
-        let (path, keys) = (path.to_owned(), Arc::new(names.clone()));
+        let path = path.to_owned();
+        let keys: Arc<Keys> = Arc::new(names.iter().cloned().zip(0..).collect());
         let open: Open = Box::new(move || {
             let rows = JsonRows::new(&storage, &path, Arc::clone(&keys))?;
             Ok(Box::new(rows) as Box<dyn Lines>)
@@ -64,17 +68,18 @@ const LARGEST: u64 = 64 << 20;
 
 /// The names of the members, in the order in which they come first, and what their values are like.
 fn survey(storage: &Arc<dyn Storage>, path: &str) -> Result<(Vec<String>, Vec<Seen>)> {
-    let (mut names, mut seen): (Vec<String>, Vec<Seen>) = (Vec::new(), Vec::new());
+    let (mut keys, mut names, mut seen): (Keys, Vec<String>, Vec<Seen>) = Default::default();
     let mut rows = JsonRows::new(storage, path, Arc::default())?;
     // what is wrong with a line is told where it is read
     while rows.offset < LOOKED_AT && rows.advance().unwrap_or(false) {
         for member in &rows.members {
-            let place = match names.iter().position(|name| *name == member.name) {
-                Some(place) => place,
+            let place = match keys.get(&member.name) {
+                Some(place) => *place,
                 None => {
+                    keys.insert(member.name.clone(), names.len());
                     names.push(member.name.clone());
                     seen.push(Seen::default());
-                    names.len().saturating_sub(1)
+                    keys.len() - 1
                 }
             };
             let Some(seen) = seen.get_mut(place) else { continue };
@@ -89,10 +94,13 @@ fn survey(storage: &Arc<dyn Storage>, path: &str) -> Result<(Vec<String>, Vec<Se
     Ok((names, seen))
 }
 
+/// Which column a name is.
+type Keys = HashMap<String, usize>;
+
 /// The rows of a file.
 struct JsonRows {
     input: BufReader<StorageReader>,
-    keys: Arc<Vec<String>>,
+    keys: Arc<Keys>,
     text: Vec<u8>,
     members: Vec<Member>,
     /// For each column which member it is.
@@ -104,7 +112,7 @@ struct JsonRows {
 }
 
 impl JsonRows {
-    fn new(storage: &Arc<dyn Storage>, path: &str, keys: Arc<Vec<String>>) -> Result<Self> {
+    fn new(storage: &Arc<dyn Storage>, path: &str, keys: Arc<Keys>) -> Result<Self> {
         let input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
         let input = BufReader::with_capacity(64 << 10, input);
         let (text, members, places) = (Vec::new(), Vec::new(), Vec::new());
@@ -118,21 +126,25 @@ impl JsonRows {
             self.start = self.offset;
             let read = self.input.by_ref().take(LARGEST).read_until(b'\n', &mut self.text);
             let read = read.map_err(|e| Error::new(ErrorKind::Io(e), self.start))? as u64;
-            self.offset = self.offset.saturating_add(read);
+            self.offset = after(self.offset, read);
             if read == 0 {
                 return Ok(false);
             }
             if read == LARGEST {
                 return Err(Error::message("this line has more than 64 MiB", self.start));
             }
-            self.line = self.line.saturating_add(1);
+            self.line = after(self.line, 1);
+            if self.start == 0 && self.text.starts_with(UTF8_MARK) {
+                self.text.drain(..UTF8_MARK.len());
+                self.start = UTF8_MARK.len() as u64;
+            }
             if self.text.iter().any(|byte| !byte.is_ascii_whitespace()) {
                 break;
             }
         }
         let line = self.text.trim_ascii_end();
         self.members = members(line).map_err(|(text, at)| {
-            Error::message(format!("{text} in line {}", self.line), self.start.saturating_add(at as u64))
+            Error::message(format!("{text} in line {}", self.line), after(self.start, at as u64))
         })?;
         Ok(true)
     }
@@ -143,18 +155,22 @@ impl Lines for JsonRows {
         if !self.advance()? {
             return Ok(false);
         }
-        let members = &self.members;
-        for member in members {
-            if !self.keys.contains(&member.name) {
-                let (name, line) = (&member.name, self.line);
-                let text = format!(
+        self.places.clear();
+        self.places.resize(self.keys.len(), None);
+        for (i, member) in self.members.iter().enumerate() {
+            let (name, line) = (&member.name, self.line);
+            let text = match self.keys.get(name).and_then(|column| self.places.get_mut(*column)) {
+                Some(place) if place.is_none() => {
+                    *place = Some(i);
+                    continue;
+                }
+                Some(_) => format!("`{name}` in line {line} is there twice"),
+                None => format!(
                     "`{name}` in line {line} is in none of the first lines, which say what the columns are"
-                );
-                return Err(Error::message(text, self.start.saturating_add(member.at as u64)));
-            }
+                ),
+            };
+            return Err(Error::message(text, after(self.start, member.at as u64)));
         }
-        let place = |key: &String| members.iter().position(|member| member.name == *key);
-        self.places = self.keys.iter().map(place).collect();
         Ok(true)
     }
 
@@ -162,7 +178,7 @@ impl Lines for JsonRows {
         let place = self.places.get(column).copied().flatten();
         match place.and_then(|place| self.members.get(place)) {
             Some(member) if member.kind != Kind::Missing => {
-                Cell::Text(&member.text, self.start.saturating_add(member.at as u64))
+                Cell::Text(&member.text, after(self.start, member.at as u64))
             }
             _ => Cell::Missing,
         }

@@ -27,6 +27,9 @@ use std::sync::Arc;
 /// # Errors
 /// Those of [`write`], and of a table that cannot be read.
 pub fn write_each(table: &Arc<dyn Table>, leaves: &[Leaf], wanted: &Wanted, out: impl Write) -> Result<u64> {
+    if leaves.is_empty() {
+        return Err(Error::other("an array needs a column"));
+    }
     let mut archive = Archive { out: Sum { out, crc: Crc::new(), bytes: 0 }, entries: Vec::new() };
     let mut rows = 0;
     for (i, leaf) in leaves.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Values that are lent from the input: bytes whose memory they are.
 
 use super::facts::Facts;
-use crate::wire::amount::num_in;
+use crate::wire::amount::{known, num_in};
 use crate::wire::endian::Order;
 
 /// Why bytes are not lent as values.
@@ -20,7 +20,7 @@ pub(crate) fn lent<O: Order, T>(facts: Facts<T>, bytes: &[u8]) -> Result<&[T], U
     if !facts.is_plain::<O>() || size == 0 || facts.sizes().min != size {
         return Err(Unlent::Order);
     }
-    let beyond = (bytes.as_ptr() as usize).checked_rem(align_of::<T>()).unwrap_or(0);
+    let beyond = known((bytes.as_ptr() as usize).checked_rem(align_of::<T>()));
     if beyond != 0 {
         return Err(Unlent::Beyond(beyond));
     }

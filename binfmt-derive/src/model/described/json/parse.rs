@@ -214,7 +214,11 @@ impl Rest<'_> {
                 // of two halves
                 if (0xD800..0xDC00).contains(&unit) && self.left().starts_with("\\u") {
                     self.at += 2;
-                    unit = 0x10000 + ((unit - 0xD800) << 10) + self.unit()?.wrapping_sub(0xDC00);
+                    let low = self.unit()?;
+                    if !(0xDC00..0xE000).contains(&low) {
+                        return Err(self.error("the second half of a character"));
+                    }
+                    unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
                 }
                 char::from_u32(unit).ok_or_else(|| self.error("a character"))?
             }

@@ -180,7 +180,7 @@ impl Declaration {
     /// ```
     /// use binfmt::formats::beat::Declaration;
     /// let declaration = Declaration::parse(r#"{"text": "string", "n": "int8"}"#).unwrap();
-    /// assert_eq!(declaration.description().to_string(), "record, le\n  n: i8\n  text: text, length_prefixed(u64)\n");
+    /// assert_eq!(declaration.description().to_string(), "record(object), le\n  n: i8\n  text: text, length_prefixed(u64)\n");
     /// ```
     pub fn description(&self) -> &Description {
         self.program.description()

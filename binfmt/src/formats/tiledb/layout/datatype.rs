@@ -5,6 +5,7 @@ use crate::codec::{Decode, Encode};
 use crate::containers::tag::no_variant;
 use crate::error::Result;
 use crate::numbers::{Number, NumberType};
+use crate::wire::amount::known;
 use crate::wire::{Order, Sink, Source};
 use core::fmt;
 
@@ -180,7 +181,7 @@ impl Datatype {
     pub fn code(self) -> u8 {
         match self {
             Datatype::Unknown(code) => code,
-            known => NAMES.iter().position(|(datatype, _)| *datatype == known).unwrap_or(0) as u8,
+            datatype => known(NAMES.iter().position(|(other, _)| *other == datatype)) as u8,
         }
     }
 

@@ -87,7 +87,7 @@ impl ArraySchema {
     ///     .attribute(Attribute::new("rgb", Datatype::Uint8).values(CellValNum::new(3).unwrap()))
     ///     .attribute(Attribute::new("name", Datatype::StringUtf8).values(CellValNum::VAR));
     /// assert_eq!(schema.cell_description().to_string(), "\
-    /// record, le
+    /// record(cell), le
     ///   rgb: [u8; 3]
     ///   name: text, length_prefixed(u32), text = bytes
     ///   x: i64

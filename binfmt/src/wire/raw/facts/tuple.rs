@@ -4,6 +4,7 @@
 //! the compiler has to find needless, in every struct of its user.
 
 use super::{Facts, Known, Nums, Part, Placing};
+use crate::wire::amount::inside;
 use crate::wire::endian::Order;
 use core::mem::{MaybeUninit, size_of};
 use core::ptr::{copy_nonoverlapping, from_ref};
@@ -59,7 +60,7 @@ pub unsafe trait PutTogether: Sized {
         let n = together::<O, Self::Values>();
         // SAFETY: `together` says yes of them, and that they need no more than there is
         unsafe { self.put::<O>(room.0.as_mut_ptr()) };
-        room.0.get(..n).unwrap_or(&[])
+        inside(&room.0, ..n)
     }
 }
 
