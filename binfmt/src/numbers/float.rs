@@ -42,7 +42,7 @@ pub(super) fn to_f16(n: f64) -> u16 {
 /// The number of single precision that some text stood for, when its digits were read in double precision.
 ///
 /// Rounding twice may end half-way between two numbers, and then the wrong one is taken: of all numbers 7.038531e-26.
-#[cfg(feature = "serde")]
+#[cfg(any(feature = "dynamic", feature = "serde"))]
 pub(crate) fn to_f32(n: f64) -> f32 {
     let found = n as f32;
     let back = f64::from(found);
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "serde")]
+    #[cfg(any(feature = "dynamic", feature = "serde"))]
     fn digits_that_are_rounded_twice() {
         let n = f32::from_bits(0x15ae_43fd);
         assert_ne!(7.038_531e-26f64 as f32, n);

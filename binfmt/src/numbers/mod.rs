@@ -36,7 +36,7 @@ mod vector;
 
 pub use element::Element;
 pub use f16::F16;
-#[cfg(feature = "serde")]
+#[cfg(any(feature = "dynamic", feature = "serde"))]
 pub(crate) use float::to_f32;
 pub(crate) use table::with_numbers;
 pub use table::{Number, NumberType, Numbers};

@@ -1,7 +1,7 @@
 //! What operators make of numbers.
 
 use super::why::{Why, overflow};
-use crate::numbers::{Number, to_f32};
+use crate::numbers::Number;
 use core::cmp::Ordering;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,7 +90,7 @@ impl Op {
             return self.apply(a, b).map(Number::I128);
         }
         if let (Number::F32(a), Number::F32(b)) = (a, b) {
-            return self.float(a.into(), b.into(), |n| Number::F32(to_f32(n)));
+            return self.float(a.into(), b.into(), |n| Number::F32(n as f32));
         }
         if !(a.number_type().is_float() || b.number_type().is_float()) {
             return Err(overflow());

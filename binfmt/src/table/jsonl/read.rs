@@ -76,10 +76,11 @@ fn survey(storage: &Arc<dyn Storage>, path: &str) -> Result<(Vec<String>, Vec<Se
             let place = match keys.get(&member.name) {
                 Some(place) => *place,
                 None => {
-                    keys.insert(member.name.clone(), names.len());
+                    let place = names.len();
+                    keys.insert(member.name.clone(), place);
                     names.push(member.name.clone());
                     seen.push(Seen::default());
-                    keys.len() - 1
+                    place
                 }
             };
             let Some(seen) = seen.get_mut(place) else { continue };
