@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// ```
 ///
 /// # Errors
-/// Those of [`write`], and of a table that cannot be read.
+/// Those of [`write`](fn@write), and of a table that cannot be read.
 pub fn write_each(table: &Arc<dyn Table>, leaves: &[Leaf], wanted: &Wanted, out: impl Write) -> Result<u64> {
     if leaves.is_empty() {
         return Err(Error::other("an array needs a column"));
