@@ -18,7 +18,7 @@ pub(crate) enum Fault {
 }
 
 /// Reads a word, which is made of ASCII letters, digits and `. _ + -`.
-#[inline]
+#[inline(always)]
 pub(crate) fn parse<T: Element>(word: &[u8]) -> Result<T, Fault> {
     let found =
         match T::TYPE {
