@@ -19,7 +19,7 @@ mod api;
 // sizes come from outside: a sum or product says what happens when it is too large, or its file says what bounds it
 #[deny(clippy::arithmetic_side_effects)]
 mod codec;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "columns")]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod columns;
 #[cfg(feature = "conformance")]
@@ -74,6 +74,7 @@ pub mod integer {
 /// What needs a heap.
 #[cfg(feature = "alloc")]
 mod owned {
+    #[cfg(feature = "columns")]
     pub use crate::columns::{ColumnMajor, Columnar, TypedColumns};
     pub use crate::containers::array::{Array, ArrayBase, ArrayD};
     pub use crate::containers::gaps::{Gap, Gaps};

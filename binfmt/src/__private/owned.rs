@@ -2,9 +2,13 @@
 
 pub use alloc::vec::Vec;
 
+#[cfg(feature = "columns")]
 pub use crate::columns::form::{ColumnAs, Store, Whole};
+#[cfg(feature = "columns")]
 pub use crate::columns::nested::Split;
+#[cfg(feature = "columns")]
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
+#[cfg(feature = "columns")]
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::at::{At, float, offset};
 pub use crate::containers::checksum::sum_with_own;

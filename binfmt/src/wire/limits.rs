@@ -1,6 +1,6 @@
 //! Lengths and counts from the wire: the one place where they become numbers that may be used.
 
-use super::amount::{times, times64};
+use super::amount::times64;
 use super::endian::Order;
 use super::raw::IntShape;
 use super::sink::Sink;
@@ -29,9 +29,10 @@ pub(crate) const fn max_empty_items<T>() -> usize {
 }
 
 /// The bytes of memory that `n` values take; more than there can be where the product is not a number.
+#[cfg(feature = "columns")]
 #[inline(always)]
 pub(crate) const fn memory_of(n: usize, each: usize) -> usize {
-    times(n, each)
+    super::amount::times(n, each)
 }
 
 /// An integer that can stand as a length or count on the wire.

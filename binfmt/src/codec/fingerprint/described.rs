@@ -29,6 +29,7 @@ pub struct Said {
 }
 
 /// Refuses a type that is not what a file says: `definitions` are those of the file, that of the root first.
+#[inline]
 pub const fn described(tree: &Tree, definitions: &'static [Said], name: &str, file: &str) {
     let mut compare = Compare {
         definitions,
@@ -87,6 +88,7 @@ enum Item<'a> {
 }
 
 impl Item<'_> {
+    #[inline]
     const fn line(&self, through: bool) -> Line {
         let mut line = Line::new(through);
         match *self {
@@ -111,6 +113,7 @@ struct Compare {
 }
 
 impl Compare {
+    #[inline]
     const fn refuse(&mut self, problem: Option<Problem>) {
         if self.problem.is_none() {
             self.problem = problem;
@@ -118,6 +121,7 @@ impl Compare {
     }
 
     /// A difference in the line of this name.
+    #[inline]
     const fn differ(&mut self, name: &str, has: &str, said: &str) {
         self.found += 1;
         self.message.add(&["\n  "]);
@@ -131,6 +135,7 @@ impl Compare {
     }
 
     /// A struct or enum with the definition of the file at this place.
+    #[inline]
     const fn definition(&mut self, tree: Tree, place: usize) {
         let id = match walk::fingerprint(&tree) {
             Ok(id) => id,
@@ -151,6 +156,7 @@ impl Compare {
     }
 
     /// A struct or enum with what stands below a line, of which `what` is about the struct or enum itself.
+    #[inline]
     const fn content(&mut self, tree: Tree, said: &'static Said, what: &str) {
         let mut line = Line::new(false);
         match (tree.inner, tree.shape) {
@@ -180,6 +186,7 @@ impl Compare {
     }
 
     /// The words of a struct or enum itself.
+    #[inline]
     const fn header(&mut self, (is, name): (&str, &str), line: &Line, said: &Said, what: &str) {
         self.refuse(line.problem);
         let text = line.text();
@@ -192,6 +199,7 @@ impl Compare {
     }
 
     /// A field, or a struct that is its field, with its line.
+    #[inline]
     const fn item(&mut self, name: &'static str, item: Item<'_>, said: &'static Said) {
         let mut line = item.line(false);
         let mut is_found = is_same(line.text().as_bytes(), said.what.as_bytes());
@@ -231,6 +239,7 @@ impl Compare {
     }
 
     /// Fields, of which those without an order of their own have that of a variant.
+    #[inline]
     const fn fields(&mut self, fields: &Fields, order: Option<Endian>, said: &'static [Said]) {
         let mut next = 0;
         let mut i = 0;
@@ -259,6 +268,7 @@ impl Compare {
         self.extra(said, next, said.len());
     }
 
+    #[inline]
     const fn variants(&mut self, variants: &[VariantTree], said: &'static [Said]) {
         let mut next = 0;
         let mut k = 0;
@@ -297,6 +307,7 @@ impl Compare {
     }
 
     /// Lines of the file that nothing in the type is.
+    #[inline]
     const fn extra(&mut self, said: &[Said], from: usize, to: usize) {
         let mut i = from;
         while i < to {
@@ -306,10 +317,12 @@ impl Compare {
     }
 }
 
+#[inline]
 const fn name_of_part(part: &Part) -> &'static str {
     if part.is_beside() { "" } else { part.name() }
 }
 
+#[inline]
 const fn name_of(tree: &Tree) -> &'static str {
     match tree.shape {
         Shape::Record { name, .. } | Shape::Choice { name, .. } if !name.is_empty() => name,
@@ -318,6 +331,7 @@ const fn name_of(tree: &Tree) -> &'static str {
 }
 
 /// The line of a name; bytes without one are what comes next, or are not there.
+#[inline]
 const fn found(said: &[Said], from: usize, name: &str) -> Option<usize> {
     let mut i = from;
     while i < said.len() {
@@ -333,6 +347,7 @@ const fn found(said: &[Said], from: usize, name: &str) -> Option<usize> {
 }
 
 /// Whether a later field has this name.
+#[inline]
 const fn is_later(fields: &Fields, place: usize, name: &str) -> bool {
     let mut i = place + 1;
     while i < fields.parts.len() {
@@ -345,6 +360,7 @@ const fn is_later(fields: &Fields, place: usize, name: &str) -> bool {
 }
 
 /// A line with the name of its struct or enum.
+#[inline]
 const fn shown(line: &Text, name: &str) -> Text {
     let mut text = Text::new();
     let mut rest = line.as_bytes();
@@ -362,11 +378,13 @@ const fn shown(line: &Text, name: &str) -> Text {
     text
 }
 
+#[inline]
 const fn is_text(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && is_same(a, b)
 }
 
 /// Whether two texts are the same but for blanks.
+#[inline]
 const fn is_same(a: &[u8], b: &[u8]) -> bool {
     let (mut a, mut b) = (a, b);
     loop {

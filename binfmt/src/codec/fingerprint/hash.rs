@@ -14,6 +14,7 @@ impl Hash {
     pub(crate) const EMPTY: Hash = Hash { state: 0xcbf2_9ce4_8422_2325 };
 
     /// What every fingerprint begins with.
+    #[inline]
     pub(crate) const fn start() -> Hash {
         let mut hash = Hash::EMPTY;
         hash.text("binfmt schema 1");
@@ -21,6 +22,7 @@ impl Hash {
     }
 
     /// The number: the last step lets every bit of it depend on every other.
+    #[inline]
     pub(crate) const fn finish(self) -> u64 {
         let mut n = self.state;
         n = (n ^ (n >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -28,11 +30,13 @@ impl Hash {
         n ^ (n >> 33)
     }
 
+    #[inline]
     pub(crate) const fn byte(&mut self, byte: u8) {
         self.state = (self.state ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3);
     }
 
     /// The bytes one after the other, without their number.
+    #[inline]
     pub(crate) const fn all(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         while let [first, others @ ..] = rest {
@@ -41,24 +45,29 @@ impl Hash {
         }
     }
 
+    #[inline]
     pub(crate) const fn number(&mut self, n: u64) {
         self.all(&n.to_le_bytes());
     }
 
+    #[inline]
     pub(crate) const fn flag(&mut self, on: bool) {
         self.byte(on as u8);
     }
 
+    #[inline]
     pub(crate) const fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.all(bytes);
     }
 
+    #[inline]
     pub(crate) const fn text(&mut self, text: &str) {
         self.bytes(text.as_bytes());
     }
 
     /// Texts, after their number.
+    #[inline]
     pub(crate) const fn texts(&mut self, texts: &[&str]) {
         self.number(texts.len() as u64);
         let mut rest = texts;
@@ -68,6 +77,7 @@ impl Hash {
         }
     }
 
+    #[inline]
     pub(crate) const fn varint(&mut self, code: Varint, bytes: u8) {
         self.byte(match code {
             Varint::Leb128 => 0,
@@ -78,6 +88,7 @@ impl Hash {
         self.byte(bytes);
     }
 
+    #[inline]
     pub(crate) const fn encoding(&mut self, encoding: Encoding) {
         self.byte(match encoding {
             Encoding::Utf8 => 0,
@@ -91,6 +102,7 @@ impl Hash {
         });
     }
 
+    #[inline]
     pub(crate) const fn bits(&mut self, bits: u8, run: Option<u8>, order: Option<BitOrder>) {
         self.byte(kind::BITS);
         self.byte(bits);
@@ -106,6 +118,7 @@ impl Hash {
     }
 
     /// A byte order that is fixed, or none.
+    #[inline]
     pub(crate) const fn fixed_order(&mut self, order: Option<Endian>) {
         self.byte(match order {
             None => 0,
@@ -115,11 +128,13 @@ impl Hash {
     }
 
     /// A byte order that an expression chooses.
+    #[inline]
     pub(crate) const fn chosen_order(&mut self, expr: &str) {
         self.byte(3);
         self.text(expr);
     }
 
+    #[inline]
     pub(crate) const fn maximum(&mut self, max: Option<u64>) {
         self.flag(max.is_some());
         self.number(match max {
@@ -191,6 +206,7 @@ mod tests {
 
     /// The test vectors of the hash's authors.
     #[test]
+    #[inline]
     fn fnv_1a() {
         for (text, expected) in
             [("", 0xcbf2_9ce4_8422_2325_u64), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)]

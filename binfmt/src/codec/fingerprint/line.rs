@@ -22,15 +22,18 @@ pub(super) struct Line {
 }
 
 impl Line {
+    #[inline]
     pub(super) const fn new(through: bool) -> Line {
         Line { what: Text::new(), list: Text::new(), leaf: None, through, problem: None }
     }
 
     /// The line.
+    #[inline]
     pub(super) const fn text(&self) -> Text {
         Text::of(&[self.what.as_str(), self.list.as_str()])
     }
 
+    #[inline]
     const fn refuse(&mut self, problem: Problem) {
         if self.problem.is_none() {
             self.problem = Some(problem);
@@ -38,23 +41,27 @@ impl Line {
     }
 
     /// What the type is.
+    #[inline]
     const fn is(&mut self, texts: &[&str]) {
         self.what = Text::of(texts);
     }
 
     /// A word.
+    #[inline]
     const fn say(&mut self, texts: &[&str]) {
         self.list.add(&[", "]);
         self.list.add(texts);
     }
 
     /// A word with an expression.
+    #[inline]
     const fn say_expr(&mut self, before: &str, words: Words, note: Note, after: &str) {
         self.say(&[before]);
         let text = expression(words, note);
         self.list.add(&[text.as_str(), after]);
     }
 
+    #[inline]
     const fn say_number(&mut self, before: &str, n: usize, after: &str) {
         self.say(&[before]);
         self.list.number(n);
@@ -62,6 +69,7 @@ impl Line {
     }
 
     /// A field; its type in this byte order, if it has none of its own.
+    #[inline]
     pub(super) const fn field(&mut self, part: &Part, tree: Tree, known: Constants, order: Option<Endian>) {
         let words = Words { notes: part.notes(), known };
         let shape = part.shape();
@@ -81,6 +89,7 @@ impl Line {
     }
 
     /// A type; `named` is whether bytes without a meaning have a name.
+    #[inline]
     pub(super) const fn ty(&mut self, tree: Tree, shape: Shape, words: Words, named: bool) {
         match shape {
             Shape::Unit => self.is(&["()"]),
@@ -139,6 +148,7 @@ impl Line {
     }
 
     /// What stands around another type.
+    #[inline]
     const fn around(&mut self, tree: Tree, shape: Shape, words: Words, named: bool) {
         let body = inner(&tree);
         let mut named = named;
@@ -208,6 +218,7 @@ impl Line {
     }
 
     /// A body with its end; with `list` bytes stay elements.
+    #[inline]
     const fn bounded(&mut self, body: &Tree, by: Bound, list: bool, words: Words, named: bool) {
         match body.shape {
             Shape::Text { encoding: Encoding::Any, nul: false } => {
@@ -249,6 +260,7 @@ impl Line {
     }
 
     /// Elements one after the other; of single bytes, bytes.
+    #[inline]
     const fn items(&mut self, item: &Tree, by: Bound, words: Words) {
         if is_byte(item) {
             self.is(&["bytes"]);
@@ -270,6 +282,7 @@ impl Line {
     }
 
     /// Puts how many there are into the brackets of a list.
+    #[inline]
     const fn of_number(&mut self, end: &Text) {
         let (list, _) = self.what.as_bytes().split_at(self.what.as_bytes().len() - 1);
         let mut what = Text::new();
@@ -279,6 +292,7 @@ impl Line {
     }
 
     /// Elements in brackets.
+    #[inline]
     const fn list(&mut self, item: &Tree, words: Words) {
         let mut line = Line::new(self.through);
         line.ty(*item, item.shape, words, true);
@@ -289,11 +303,13 @@ impl Line {
         self.is(&["[", line.text().as_str(), "]"]);
     }
 
+    #[inline]
     const fn leaf(&mut self, tree: Tree) {
         self.is(&["*"]);
         self.leaf = Some(tree);
     }
 
+    #[inline]
     const fn record(&mut self, tree: Tree, name: &'static str, notes: Notes) {
         let Inner::Record { own, fields } = tree.inner else { return self.refuse(Problem::Missing(name)) };
         if name.is_empty() || !is_transparent(notes) {
@@ -308,6 +324,7 @@ impl Line {
     }
 
     /// A struct that is its one field.
+    #[inline]
     pub(super) const fn transparent(&mut self, own: &Own, fields: &Fields, notes: Notes) {
         if has_order(own, notes) {
             self.order(own, notes);
@@ -316,12 +333,14 @@ impl Line {
     }
 
     /// The words of a struct itself.
+    #[inline]
     pub(super) const fn of_record(&mut self, own: &Own, notes: Notes) {
         self.is(&["*"]);
         self.order(own, notes);
     }
 
     /// The words of an enum itself.
+    #[inline]
     pub(super) const fn of_choice(&mut self, own: &Own, notes: Notes, front: &[Part], tag: Option<&Tree>) {
         self.of_record(own, notes);
         if let [front, ..] = *front {
@@ -346,6 +365,7 @@ impl Line {
         self.say(&["tag(", line.text().as_str(), ")"]);
     }
 
+    #[inline]
     const fn order(&mut self, own: &Own, notes: Notes) {
         match own.order {
             Some(order) => self.say(&[order_word(order)]),
@@ -356,6 +376,7 @@ impl Line {
         }
     }
 
+    #[inline]
     const fn padding(&mut self, num: usize, fill: u8, strict: bool, named: bool) {
         self.is(&[if named { "reserved(" } else { "skip(bytes = " }]);
         self.what.number(num);
@@ -363,6 +384,7 @@ impl Line {
         self.filling(fill, strict);
     }
 
+    #[inline]
     const fn filling(&mut self, fill: u8, strict: bool) {
         if fill != 0 {
             self.say(&["fill = 0x"]);
@@ -373,6 +395,7 @@ impl Line {
         }
     }
 
+    #[inline]
     const fn bits(&mut self, bits: u8, run: Option<u8>, order: Option<BitOrder>, reserved: bool) {
         self.say_number("bits(", bits as usize, "");
         if let Some(run) = run {
@@ -386,6 +409,7 @@ impl Line {
         self.list.add(&[if reserved { ", reserved)" } else { ")" }]);
     }
 
+    #[inline]
     const fn nullable(&mut self, present: u8, missing: (u8, u8), blank: bool) {
         if let (0xFF, (0, 127), true) = (present, missing, blank) {
             return self.say(&["nullable"]);
@@ -400,6 +424,7 @@ impl Line {
     }
 
     /// Where something ends.
+    #[inline]
     const fn extent(&mut self, by: Bound, words: Words) {
         match by {
             Bound::Fixed(n) => self.say_number("count = ", n, ""),
@@ -422,6 +447,7 @@ impl Line {
     }
 
     /// In how many bytes a region is.
+    #[inline]
     const fn region(&mut self, by: Bound, fill: Option<u8>, words: Words) {
         let rest = if fill.is_some() { ", rest = skip" } else { "" };
         match by {
@@ -452,6 +478,7 @@ impl Line {
         }
     }
 
+    #[inline]
     const fn prefixed(&mut self, len: IntShape, max: u64, inclusive: bool, unit: &str) {
         match len {
             IntShape::Fixed { bytes, signed } => self.list.add(&[integer(bytes, signed).as_str()]),
@@ -469,6 +496,7 @@ impl Line {
 }
 
 /// An expression with the values of its constants.
+#[inline]
 const fn expression(words: Words, note: Note) -> Text {
     let mut text = Text::new();
     if let Some(source) = find(words.notes, note) {
@@ -477,6 +505,7 @@ const fn expression(words: Words, note: Note) -> Text {
     text
 }
 
+#[inline]
 const fn order_word(order: Endian) -> &'static str {
     match order {
         Endian::Little => "le",
@@ -484,6 +513,7 @@ const fn order_word(order: Endian) -> &'static str {
     }
 }
 
+#[inline]
 const fn integer(bytes: u8, signed: bool) -> Text {
     let mut text = Text::of(&[if signed { "i" } else { "u" }]);
     text.number(bytes as usize * 8);
@@ -491,6 +521,7 @@ const fn integer(bytes: u8, signed: bool) -> Text {
 }
 
 /// An integer of variable length as a length: with its width, if that is not the usual one.
+#[inline]
 const fn varint_length(code: Varint, bytes: u8) -> Text {
     if bytes == 8 {
         return Text::of(&[code.name()]);
@@ -498,6 +529,7 @@ const fn varint_length(code: Varint, bytes: u8) -> Text {
     Text::of(&[integer(bytes, code.is_signed()).as_str(), ", as = ", code.name()])
 }
 
+#[inline]
 const fn encoded(encoding: Encoding) -> Option<&'static str> {
     Some(match encoding {
         Encoding::Utf8 => return None,
@@ -512,6 +544,7 @@ const fn encoded(encoding: Encoding) -> Option<&'static str> {
 }
 
 /// The item of a list that goes to the end.
+#[inline]
 const fn list_to_end(body: &Tree) -> Option<&'static Tree> {
     match body.shape {
         Shape::Boxed { .. } => list_to_end(inner(body)),
@@ -524,6 +557,7 @@ const fn list_to_end(body: &Tree) -> Option<&'static Tree> {
     }
 }
 
+#[inline]
 const fn bytes_literal(bytes: &'static [u8]) -> Text {
     let mut text = Text::new();
     text.value(ConstValue::Bytes(bytes));
@@ -531,6 +565,7 @@ const fn bytes_literal(bytes: &'static [u8]) -> Text {
 }
 
 /// A magic number as a literal with its width, or with the bytes that it has where it is a name.
+#[inline]
 const fn magic_number(value: &str, bytes: u8, known: Constants) -> (Text, Option<u8>) {
     let mut text = Text::new();
     match known {
@@ -558,6 +593,7 @@ const fn magic_number(value: &str, bytes: u8, known: Constants) -> (Text, Option
 }
 
 /// Whether the end of a number says how wide it is: `0x1234u16`.
+#[inline]
 const fn has_width(number: &[u8]) -> bool {
     let is_hex = matches!(number, [b'0', b'x', ..]);
     let mut end = number.len();
@@ -573,6 +609,7 @@ const fn has_width(number: &[u8]) -> bool {
     is_type && matches!(bits, b"8" | b"16" | b"32" | b"64" | b"128")
 }
 
+#[inline]
 const fn is_number(text: &[u8]) -> bool {
     let mut rest = text;
     while let [first, others @ ..] = rest {

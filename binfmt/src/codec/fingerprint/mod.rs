@@ -3,6 +3,8 @@
 //! A shape has functions for what is inside of it, so that a type may contain itself, and no constant can call them. So each
 //! form and type that has something inside says it a second time, as a [`Tree`] of constants. Nothing evaluates them unless
 //! the word `fingerprint` asks; a derived type says the trees of its fields only if it has the word.
+//!
+//! Every function is `#[inline]`: it is rustc that runs them, so no machine code is made of them for the library.
 
 mod described;
 pub(crate) mod hash;
@@ -55,6 +57,7 @@ struct Own {
 }
 
 impl Own {
+    #[inline]
     const fn of<T: Layout>(place: &'static str, known: Constants) -> Self {
         Own { place, order: T::FACTS.fixed(), parameters: T::CTX, known }
     }
@@ -79,6 +82,7 @@ pub struct VariantTree {
 
 impl VariantTree {
     /// Of these.
+    #[inline]
     pub const fn new(
         parts: VariantParts,
         trees: &'static [Tree],
@@ -94,16 +98,19 @@ impl Tree {
     pub const BYTES: Tree = Tree::of(Shape::Opaque);
 
     /// A shape in which nothing is.
+    #[inline]
     pub const fn of(shape: Shape) -> Tree {
         Tree { shape, inner: Inner::Unknown }
     }
 
     /// A shape around something.
+    #[inline]
     pub const fn around(shape: Shape, inner: &'static Tree) -> Tree {
         Tree { shape, inner: Inner::One(inner) }
     }
 
     /// A struct, or a tuple.
+    #[inline]
     pub const fn record<T: Layout>(
         place: &'static str,
         trees: &'static [Tree],
@@ -118,6 +125,7 @@ impl Tree {
     }
 
     /// An enum.
+    #[inline]
     pub const fn choice<T: Layout>(
         place: &'static str,
         tag: Option<&'static Tree>,
@@ -130,6 +138,7 @@ impl Tree {
 }
 
 /// Refuses a layout whose fingerprint is another.
+#[inline]
 pub const fn pinned(tree: &Tree, expected: u64, name: &str) {
     let mut said = Text::of(&["binfmt: "]);
     match walk::fingerprint(tree) {

@@ -4,6 +4,7 @@
 use crate::wire::{Endian, Note, Notes};
 
 /// The text of a note.
+#[inline]
 pub(super) const fn find(notes: Notes, what: Note) -> Option<&'static str> {
     let mut i = 0;
     while i < notes.len() {
@@ -30,11 +31,13 @@ pub(super) const fn find(notes: Notes, what: Note) -> Option<&'static str> {
     None
 }
 
+#[inline]
 pub(super) const fn is_transparent(notes: Notes) -> bool {
     find(notes, Note::Transparent).is_some()
 }
 
 /// The byte order that a variant fixes for its fields.
+#[inline]
 pub(super) const fn fixed_order(notes: Notes) -> Option<Endian> {
     let mut i = 0;
     while i < notes.len() {
@@ -46,6 +49,7 @@ pub(super) const fn fixed_order(notes: Notes) -> Option<Endian> {
     None
 }
 
+#[inline]
 pub(super) const fn tag_order(notes: Notes) -> Option<Endian> {
     let mut i = 0;
     while i < notes.len() {

@@ -32,14 +32,17 @@ pub(crate) struct Text {
 }
 
 impl Text {
+    #[inline]
     pub(crate) const fn new() -> Text {
         Text { bytes: [0; ROOM], len: 0 }
     }
 
+    #[inline]
     pub(crate) const fn as_bytes(&self) -> &[u8] {
         self.bytes.split_at(self.len).0
     }
 
+    #[inline]
     pub(crate) const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.as_bytes()) {
             Ok(text) => text,
@@ -47,12 +50,14 @@ impl Text {
         }
     }
 
+    #[inline]
     const fn byte(&mut self, byte: u8) {
         assert!(self.len < ROOM, "binfmt: a text is too long to be made while compiling");
         self.bytes[self.len] = byte;
         self.len += 1;
     }
 
+    #[inline]
     pub(crate) const fn str(&mut self, text: &str) {
         let mut rest = text.as_bytes();
         while let [first, others @ ..] = rest {
@@ -62,6 +67,7 @@ impl Text {
     }
 
     /// These texts.
+    #[inline]
     pub(crate) const fn of(texts: &[&str]) -> Text {
         let mut all = Text::new();
         all.add(texts);
@@ -69,6 +75,7 @@ impl Text {
     }
 
     /// These texts after it.
+    #[inline]
     pub(crate) const fn add(&mut self, texts: &[&str]) {
         let mut rest = texts;
         while let [first, others @ ..] = rest {
@@ -77,11 +84,13 @@ impl Text {
         }
     }
 
+    #[inline]
     pub(crate) const fn number(&mut self, n: usize) {
         self.decimal(n as u128);
     }
 
     /// A number as 16 hexadecimal digits.
+    #[inline]
     pub(crate) const fn hex(&mut self, n: u64) {
         let mut shift = 64;
         while shift > 0 {
@@ -90,6 +99,7 @@ impl Text {
         }
     }
 
+    #[inline]
     const fn decimal(&mut self, n: u128) {
         if n > 9 {
             self.decimal(n / 10);
@@ -98,12 +108,14 @@ impl Text {
     }
 
     /// A byte as two hexadecimal digits.
+    #[inline]
     pub(crate) const fn hex_byte(&mut self, byte: u8) {
         self.byte(b"0123456789abcdef"[(byte >> 4) as usize]);
         self.byte(b"0123456789abcdef"[(byte & 15) as usize]);
     }
 
     /// These bytes after it.
+    #[inline]
     pub(crate) const fn all(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         while let [first, others @ ..] = rest {
@@ -113,6 +125,7 @@ impl Text {
     }
 
     /// A byte as it stands in a literal.
+    #[inline]
     pub(crate) const fn escaped(&mut self, byte: u8) {
         match byte {
             b'\t' => self.str("\\t"),
@@ -130,6 +143,7 @@ impl Text {
         }
     }
 
+    #[inline]
     const fn all_escaped(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         while let [first, others @ ..] = rest {
@@ -139,6 +153,7 @@ impl Text {
     }
 
     /// A constant as a literal.
+    #[inline]
     pub(crate) const fn value(&mut self, value: ConstValue) {
         match value {
             ConstValue::Int { negative, amount } => {
@@ -157,6 +172,7 @@ impl Text {
     }
 
     /// A terminator as it displays.
+    #[inline]
     pub(crate) const fn terminator(&mut self, end: &Terminator) {
         let bytes = end.bytes();
         let quote = if bytes.len() == 1 { b'\'' } else { b'"' };
@@ -173,6 +189,7 @@ impl Text {
     }
 
     /// A text with the values of constants in place of their names, as the schema of run time has it.
+    #[inline]
     pub(crate) const fn with_values(&mut self, text: &str, known: &[(&str, ConstValue)]) {
         let text = text.as_bytes();
         let mut at = 0;
@@ -205,6 +222,7 @@ impl Message {
     pub(crate) const NEW: Message = Message { bytes: [0; Message::ROOM], len: 0 };
 
     /// These texts after it.
+    #[inline]
     pub(crate) const fn add(&mut self, texts: &[&str]) {
         let mut rest = texts;
         while let [first, others @ ..] = rest {
@@ -221,6 +239,7 @@ impl Message {
         }
     }
 
+    #[inline]
     const fn put(&mut self, text: &str) {
         let mut rest = text.as_bytes();
         while let [first, others @ ..] = rest {
@@ -230,6 +249,7 @@ impl Message {
         }
     }
 
+    #[inline]
     pub(crate) const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
@@ -239,6 +259,7 @@ impl Message {
 }
 
 /// The constant whose name begins here.
+#[inline]
 const fn begins(text: &[u8], at: usize, known: &[(&str, ConstValue)]) -> Option<usize> {
     let mut k = 0;
     while k < known.len() {
@@ -252,6 +273,7 @@ const fn begins(text: &[u8], at: usize, known: &[(&str, ConstValue)]) -> Option<
     None
 }
 
+#[inline]
 const fn is_at(text: &[u8], at: usize, name: &[u8]) -> bool {
     if text.len() - at < name.len() {
         return false;
@@ -267,6 +289,7 @@ const fn is_at(text: &[u8], at: usize, name: &[u8]) -> bool {
 }
 
 /// Letters that are not ASCII are taken for parts of names.
+#[inline]
 const fn in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | 0x80..)
 }

@@ -20,6 +20,7 @@ pub(super) enum Problem {
 }
 
 /// The fingerprint of a type.
+#[inline]
 pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
     let mut walk = Walk { hash: Hash::start(), ..Walk::EMPTY };
     walk.ty(tree, tree.shape, Words::NONE);
@@ -52,12 +53,14 @@ struct Walk {
 impl Walk {
     const EMPTY: Walk = Walk { hash: Hash::EMPTY, met: [0; MOST], num: 0, problem: None };
 
+    #[inline]
     const fn refuse(&mut self, problem: Problem) {
         if self.problem.is_none() {
             self.problem = Some(problem);
         }
     }
 
+    #[inline]
     const fn ty(&mut self, tree: &Tree, shape: Shape, words: Words) {
         match shape {
             Shape::Unit => self.hash.byte(kind::UNIT),
@@ -116,6 +119,7 @@ impl Walk {
     }
 
     /// What stands around another type.
+    #[inline]
     const fn around(&mut self, tree: &Tree, shape: Shape, words: Words) {
         let mut of_items = words;
         match shape {
@@ -186,6 +190,7 @@ impl Walk {
     }
 
     /// A body with its end; with `list` bytes stay elements.
+    #[inline]
     const fn bounded(&mut self, body: &Tree, by: Bound, list: bool, words: Words) {
         match body.shape {
             Shape::Text { encoding: Encoding::Any, nul: false } => {
@@ -221,6 +226,7 @@ impl Walk {
     }
 
     /// Elements one after the other; of single bytes, bytes.
+    #[inline]
     const fn items(&mut self, item: &Tree, by: Bound, words: Words) {
         if is_byte(item) {
             self.hash.byte(kind::BYTES);
@@ -232,6 +238,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn padding(&mut self, num: usize, fill: u8, strict: bool) {
         self.hash.byte(kind::PADDING);
         self.extent(Bound::Fixed(num), Words::NONE);
@@ -240,6 +247,7 @@ impl Walk {
     }
 
     /// The magic before a tag.
+    #[inline]
     const fn front(&mut self, shape: Shape) {
         match shape {
             Shape::Magic { bytes } => {
@@ -251,6 +259,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn magic(&mut self, value: &str, bytes: u8, known: Constants) {
         let mut text = Text::new();
         match constant("", known) {
@@ -267,6 +276,7 @@ impl Walk {
     }
 
     /// A number, then an expression in words.
+    #[inline]
     const fn expr(&mut self, code: u8, words: Words, note: Note) {
         self.hash.byte(code);
         let mut text = Text::new();
@@ -277,6 +287,7 @@ impl Walk {
     }
 
     /// What a field passes to its type, as it stands between the brackets of `args` or after `tag_from =`.
+    #[inline]
     const fn arguments(&mut self, words: Words) {
         let Some(rule) = find(words.notes, Note::Args) else { return };
         let mut text = Text::new();
@@ -290,6 +301,7 @@ impl Walk {
     }
 
     /// The expression that chooses a byte order.
+    #[inline]
     const fn chosen_order(&mut self, words: Words) {
         let mut text = Text::new();
         if let Some(source) = find(words.notes, Note::Endian) {
@@ -298,6 +310,7 @@ impl Walk {
         self.hash.chosen_order(text.as_str());
     }
 
+    #[inline]
     const fn extent(&mut self, by: Bound, words: Words) {
         match by {
             Bound::Fixed(n) => {
@@ -348,6 +361,7 @@ impl Walk {
     }
 
     /// Whether a struct or enum was met before; it is now.
+    #[inline]
     const fn is_met(&mut self, tree: &Tree, own: &Own) -> bool {
         let mut alone = Walk::EMPTY;
         alone.hash.text(own.place);
@@ -371,6 +385,7 @@ impl Walk {
         false
     }
 
+    #[inline]
     const fn record(&mut self, tree: &Tree, name: &'static str, notes: Notes) {
         let Inner::Record { own, fields } = &tree.inner else { return self.refuse(Problem::Missing(name)) };
         if name.is_empty() {
@@ -388,6 +403,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn choice(&mut self, tree: &Tree, name: &'static str) {
         let Inner::Choice { own, .. } = &tree.inner else { return self.refuse(Problem::Missing(name)) };
         if !self.is_met(tree, own) {
@@ -396,6 +412,7 @@ impl Walk {
     }
 
     /// A struct or enum itself.
+    #[inline]
     const fn content(&mut self, tree: &Tree) {
         match (&tree.inner, tree.shape) {
             (Inner::Record { own, fields }, Shape::Record { notes, .. }) if is_transparent(notes) => {
@@ -441,6 +458,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn tag(&mut self, tag: Option<&'static Tree>, words: Words) {
         let Some(tag) = tag else { return self.expr(1, words, Note::TagFrom) };
         self.hash.byte(0);
@@ -451,6 +469,7 @@ impl Walk {
         self.ty(tag, tag.shape, Words::NONE);
     }
 
+    #[inline]
     const fn variant(&mut self, variant: &VariantParts, tags: Constants, fields: &Fields) {
         self.hash.text(variant.name());
         let mut text = Text::new();
@@ -459,6 +478,7 @@ impl Walk {
         self.fields(fields, fixed_order(variant.notes()));
     }
 
+    #[inline]
     const fn order(&mut self, own: &Own, notes: Notes) {
         match (own.order, find(notes, Note::Endian)) {
             (None, Some(_)) => self.chosen_order(Words { notes, known: own.known }),
@@ -466,6 +486,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn parameters(&mut self, own: &Own) {
         if !own.parameters.is_empty() {
             self.hash.byte(kind::PARAMETERS);
@@ -474,6 +495,7 @@ impl Walk {
     }
 
     /// Fields, of which those without an order of their own have that of a variant.
+    #[inline]
     const fn fields(&mut self, fields: &Fields, order: Option<Endian>) {
         assert!(fields.parts.len() == fields.trees.len(), "binfmt: a part without a tree");
         self.hash.number(fields.parts.len() as u64);
@@ -491,6 +513,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn field(&mut self, part: &Part, tree: &Tree, known: Constants) {
         let words = Words { notes: part.notes(), known };
         let shape = part.shape();
@@ -501,6 +524,7 @@ impl Walk {
     }
 }
 
+#[inline]
 pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     match tree.inner {
         Inner::One(inner) => inner,
@@ -508,6 +532,7 @@ pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     }
 }
 
+#[inline]
 pub(super) const fn is_byte(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Int { bytes: 1, signed: false } | Shape::NonZero { bytes: 1, signed: false } => true,
@@ -517,6 +542,7 @@ pub(super) const fn is_byte(tree: &Tree) -> bool {
 }
 
 /// Whether a description refers to it by a name.
+#[inline]
 pub(super) const fn is_named(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Record { name, .. } => !name.is_empty() && !is_silent(tree, tree.shape),
@@ -527,6 +553,7 @@ pub(super) const fn is_named(tree: &Tree) -> bool {
 }
 
 /// Whether these are bytes without a value.
+#[inline]
 pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     match shape {
         Shape::Padding { .. } | Shape::Alignment { .. } | Shape::Magic { .. } | Shape::MagicNumber { .. } => {
@@ -545,14 +572,17 @@ pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     }
 }
 
+#[inline]
 pub(super) const fn has_order(own: &Own, notes: Notes) -> bool {
     own.order.is_some() || find(notes, Note::Endian).is_some()
 }
 
+#[inline]
 pub(super) const fn known_of(fields: &Fields, i: usize) -> Constants {
     if i < fields.known.len() { fields.known[i] } else { &[] }
 }
 
+#[inline]
 const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
     let mut i = 0;
     while i < known.len() {
@@ -565,6 +595,7 @@ const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
 }
 
 /// Whether a part is in an order of its own, and not under a condition beside a field.
+#[inline]
 const fn is_ordered(part: &Part) -> bool {
     matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
 }

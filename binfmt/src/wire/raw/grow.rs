@@ -257,6 +257,7 @@ pub(crate) fn fill<T>(v: &mut Vec<T>, n: usize, at: u64, mut make: impl FnMut() 
 }
 
 /// Appends a value for each record of `stride` bytes; a part of one at the end is left out.
+#[cfg(feature = "columns")]
 #[inline(always)]
 pub(crate) fn fill_records<'a, T>(
     v: &mut Vec<T>,

@@ -25,13 +25,13 @@ pub(crate) mod placed;
 pub(crate) mod plain;
 #[cfg(feature = "tiledb")]
 pub(crate) mod planes;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "columns")]
 pub(crate) mod records;
 pub(crate) mod shape;
 #[cfg(feature = "alloc")]
 pub(crate) mod short;
 pub(crate) mod slice;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "columns")]
 pub(crate) mod stride;
 mod swap;
 pub(crate) mod terminator;

@@ -19,9 +19,9 @@ mod writer;
 pub use grow::vec_sink;
 #[cfg(feature = "alloc")]
 pub(crate) use grow::{Grow, part_sink};
-#[cfg(feature = "alloc")]
+#[cfg(feature = "columns")]
 pub(crate) use memory::Fixed;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "columns")]
 pub(super) use memory::sink_at;
 pub(crate) use memory::{patch, slice_sink};
 #[cfg(feature = "std")]
