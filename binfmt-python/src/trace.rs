@@ -38,6 +38,9 @@ pub(crate) fn dump<'py>(
     let (mut text, nodes, mut error) = (String::new(), PyList::empty(py), None);
     for trace in &traces {
         let left = most.saturating_sub(text.lines().count());
+        if left == 0 {
+            break;
+        }
         text.push_str(&trace.text(&style.clone().lines(left)).to_string());
         for node in trace.nodes() {
             let range = node.range();

@@ -57,15 +57,20 @@ def _fields(cls):
     found = {}
     for name, annotation in _annotations(cls).items():
         if isinstance(annotation, str):
-            try:
-                annotation = eval(annotation, names)
-            except (NameError, SyntaxError, TypeError):
-                # the words of a layout themselves
-                pass
+            annotation = _evaluated(annotation, names)
         found[name] = types.kind(annotation)
     if not found:
         raise TypeError(f"{cls.__name__} has no annotated fields")
     return found
+
+
+def _evaluated(annotation, names):
+    """What an annotation that is text means; the text if it is the words of a layout."""
+    try:
+        found = eval(annotation, names)
+    except (NameError, SyntaxError, TypeError):
+        return annotation
+    return annotation if isinstance(found, tuple) else found
 
 
 def _annotations(cls):

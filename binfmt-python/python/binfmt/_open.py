@@ -71,9 +71,12 @@ def _source(source):
         return source
     if isinstance(source, os.PathLike):
         return os.fspath(source)
-    if hasattr(source, "read"):
+    try:
+        return bytes(memoryview(source))
+    except TypeError:
+        if not hasattr(source, "read"):
+            raise
         found = source.read()
         if isinstance(found, str):
             raise TypeError("the file is open as text: open it with mode 'rb'")
         return bytes(found)
-    return bytes(memoryview(source))

@@ -82,10 +82,10 @@ class Table:
     def __len__(self):
         """How many rows there are; they are counted if that is not known."""
         if self.num_rows is None:
-            rows = 0
-            for count, _ in self._raw.batches([], self._rows):
-                rows += count
-            self._count = rows
+            if self._rows is None:
+                self._count = self._raw.count_rows()
+            else:
+                self._count = sum(count for count, _ in self._raw.batches([], self._rows))
         return self.num_rows
 
     # parts of it
@@ -305,8 +305,9 @@ class Table:
         return self.rows[:rows]
 
     def _shown(self, most=10):
-        first = next(self.rows[:most].batches(most), None)
-        shown = [] if first is None else list(zip(*(map(_text, values[:most].tolist()) for values in first.values())))
+        shown = []
+        for batch in self.rows[:most].batches(most):
+            shown += zip(*(map(_text, values.tolist()) for values in batch.values()))
         known = self.num_rows
         more = "" if known is None and len(shown) == most else f"{len(shown) if known is None else known:,} rows"
         return shown, more or f"the first {most} rows"
