@@ -190,7 +190,8 @@ fn text(v: BytesColumn, coding: Coding, nulls: Option<NullBuffer>) -> Result<Arr
     // all at once, and only then row by row: a character may not go on in the next row
     let whole = std::str::from_utf8(v.items()).is_ok() && borders(&v);
     if let Some(row) = if whole { None } else { wrong(&v) } {
-        let text = "the text is not UTF-8: it may be read as binary, as Latin-1, or with U+FFFD for what is wrong";
+        let text =
+            "the text is not UTF-8: it may be read as binary, as Latin-1, or with U+FFFD for what is wrong";
         return Err(Error::other(text).within(Step::Index(row)));
     }
     let (starts, bytes) = v.into_parts();
