@@ -33,13 +33,16 @@ pub(crate) fn futhark_write<'py>(
         "binary" => OutputStyle::Packed,
         "printed" => OutputStyle::Printed,
         "text" => OutputStyle::Text,
-        other => return Err(Failure::other(format!("unknown form {other:?}; expected binary, printed or text"))),
+        other => {
+            return Err(Failure::other(format!("unknown form {other:?}; expected binary, printed or text")));
+        }
     };
     let bytes = py.detach(|| {
         let values = values.iter().map(|(dims, kind, bytes)| {
             let kind = NumberType::named(kind).filter(|kind| ElementType::of_number(*kind).is_some());
             let elements = kind.and_then(|kind| Numbers::from_le_bytes(kind, bytes));
-            let elements = elements.ok_or_else(|| Failure::other("the bytes are not of numbers that Futhark has"))?;
+            let elements =
+                elements.ok_or_else(|| Failure::other("the bytes are not of numbers that Futhark has"))?;
             Ok(Value::new(dims.clone(), elements)?)
         });
         Ok::<_, Failure>(write(&values.collect::<Result<Vec<_>>>()?, style)?)

@@ -35,7 +35,9 @@ pub(crate) fn column(parts: &Bound<'_, PyAny>) -> Result<Column> {
             let (_, present, codes, values): (PyBackedStr, u8, PyBackedBytes, Bound<'_, PyAny>) =
                 parts.extract()?;
             let column = NullableColumn::from_parts(codes.to_vec(), column(&values)?, present);
-            Column::Nullable(Box::new(column.ok_or_else(|| wrong("codes that are not as many as the values"))?))
+            Column::Nullable(Box::new(
+                column.ok_or_else(|| wrong("codes that are not as many as the values"))?,
+            ))
         }
         "list" => {
             let (_, offsets, items): (PyBackedStr, PyBackedBytes, Bound<'_, PyAny>) = parts.extract()?;

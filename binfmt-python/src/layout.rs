@@ -75,7 +75,11 @@ impl Layout {
     }
 
     /// The value at the beginning, and how many bytes it has.
-    fn decode_prefix<'py>(&self, py: Python<'py>, bytes: PyBackedBytes) -> Result<(Bound<'py, PyAny>, usize)> {
+    fn decode_prefix<'py>(
+        &self,
+        py: Python<'py>,
+        bytes: PyBackedBytes,
+    ) -> Result<(Bound<'py, PyAny>, usize)> {
         let (value, rest): (Value, usize) = py.detach(|| {
             binfmt::from_prefix_with(&bytes, &self.options()).map(|(value, rest)| (value, rest.len()))
         })?;

@@ -36,7 +36,9 @@ fn of_path(path: &Path) -> Result<(Arc<dyn Storage>, String)> {
     std::fs::metadata(path).map_err(|e| {
         let text = format!("{}: {e}", path.display());
         match e.raw_os_error() {
-            Some(_) => Failure::from(binfmt::Error::from(e).within(binfmt::Step::Name(path.display().to_string()))),
+            Some(_) => {
+                Failure::from(binfmt::Error::from(e).within(binfmt::Step::Name(path.display().to_string())))
+            }
             None => Failure::other(text),
         }
     })?;

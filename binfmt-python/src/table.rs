@@ -110,7 +110,9 @@ impl Table {
 
     /// The least and the greatest value of a column, if they are known without reading it.
     fn bounds<'py>(&self, py: Python<'py>, column: usize) -> Result<Option<Bound<'py, PyTuple>>> {
-        let Some(ScalarRange { low: End::Included(low), high: End::Included(high) }) = self.table.bounds(column) else {
+        let Some(ScalarRange { low: End::Included(low), high: End::Included(high) }) =
+            self.table.bounds(column)
+        else {
             return Ok(None);
         };
         Ok(Some(PyTuple::new(py, [scalar(py, low)?, scalar(py, high)?])?))

@@ -44,7 +44,8 @@ pub(crate) fn dump<'py>(
         text.push_str(&trace.text(&style.clone().lines(left)).to_string());
         for node in trace.nodes() {
             let range = node.range();
-            let told = (range.start, range.end, node.depth(), node.path(), node.native().to_owned(), node.value());
+            let told =
+                (range.start, range.end, node.depth(), node.path(), node.native().to_owned(), node.value());
             nodes.append(told)?;
         }
         error = trace.error().map(ToString::to_string).or(error);

@@ -67,7 +67,9 @@ pub(super) fn from_dict(dict: &Bound<'_, PyDict>) -> Result<Header> {
     match said::<String>(dict, "endian")?.as_deref() {
         Some("big") => header.endian = Some(Endian::Big),
         Some("little") => header.endian = Some(Endian::Little),
-        Some(other) => return Err(Failure::other(format!("unknown byte order {other:?}; expected little or big"))),
+        Some(other) => {
+            return Err(Failure::other(format!("unknown byte order {other:?}; expected little or big")));
+        }
         None => {}
     }
     header.parameters = all(dict, "parameters", |name, kind, _| Ok(Parameter::new(name, kind)))?;
@@ -105,9 +107,11 @@ fn all<D: Definition>(
     for item in list.try_iter()? {
         let item = item?;
         let dict = item.cast::<PyDict>().map_err(PyErr::from)?;
-        let name = said(dict, "name")?.ok_or_else(|| Failure::other(format!("one of the {key} has no name")))?;
+        let name =
+            said(dict, "name")?.ok_or_else(|| Failure::other(format!("one of the {key} has no name")))?;
         let kind: String = said(dict, "type")?.unwrap_or_default();
-        let kind = DataType::named(&kind).ok_or_else(|| Failure::other(format!("unknown type {kind:?} of SDDS")))?;
+        let kind =
+            DataType::named(&kind).ok_or_else(|| Failure::other(format!("unknown type {kind:?} of SDDS")))?;
         let mut definition = make(name, kind, dict)?;
         for (tag, into) in D::TAGS.iter().zip(definition.texts_mut()) {
             *into = words(dict, tag)?;

@@ -35,7 +35,9 @@ fn of_page(header: &Header, (parameters, arrays, columns): &Given<'_>) -> Result
     let values: Vec<Value> = values.collect::<Result<_>>()?;
     let arrays = header.arrays.iter().zip(arrays).map(|(array, (sizes, parts))| {
         let value = ArrayValue::new(sizes, elements(parts, array.data_type)?);
-        value.ok_or_else(|| Failure::other(format!("array `{}`: the sizes are not those of the elements", array.name)))
+        value.ok_or_else(|| {
+            Failure::other(format!("array `{}`: the sizes are not those of the elements", array.name))
+        })
     });
     let arrays: Vec<ArrayValue> = arrays.collect::<Result<_>>()?;
     let columns = header.columns.iter().zip(columns).map(|(column, parts)| elements(parts, column.data_type));

@@ -27,7 +27,9 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> Result<Bound<'py
             }
             dict.into_any()
         }
-        Value::Variant { name, value } if **value == Value::Unit => PyString::new(py, name.as_str()).into_any(),
+        Value::Variant { name, value } if **value == Value::Unit => {
+            PyString::new(py, name.as_str()).into_any()
+        }
         Value::Variant { name, value } => {
             let dict = PyDict::new(py);
             dict.set_item(name.as_str(), to_python(py, value)?)?;
