@@ -3,6 +3,7 @@
 //! Rules that say more of values than of bytes are left out, as they are of fingerprints, and structs and enums stand as `*`.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of bytes that are shown in bits")]
 
+use super::literal::{bytes_literal, encoded, integer, is_number, magic_number, order_word, varint_length};
 use super::notes::{find, is_transparent, tag_order};
 use super::text::{Constants, Text};
 use super::walk::{Problem, Words, has_order, inner, is_byte, is_named, is_silent, known_of};
@@ -505,44 +506,6 @@ const fn expression(words: Words, note: Note) -> Text {
     text
 }
 
-#[inline]
-const fn order_word(order: Endian) -> &'static str {
-    match order {
-        Endian::Little => "le",
-        Endian::Big => "be",
-    }
-}
-
-#[inline]
-const fn integer(bytes: u8, signed: bool) -> Text {
-    let mut text = Text::of(&[if signed { "i" } else { "u" }]);
-    text.number(bytes as usize * 8);
-    text
-}
-
-/// An integer of variable length as a length: with its width, if that is not the usual one.
-#[inline]
-const fn varint_length(code: Varint, bytes: u8) -> Text {
-    if bytes == 8 {
-        return Text::of(&[code.name()]);
-    }
-    Text::of(&[integer(bytes, code.is_signed()).as_str(), ", as = ", code.name()])
-}
-
-#[inline]
-const fn encoded(encoding: Encoding) -> Option<&'static str> {
-    Some(match encoding {
-        Encoding::Utf8 => return None,
-        Encoding::Ascii => "ascii",
-        Encoding::Latin1 => "latin1",
-        Encoding::Any => "bytes",
-        Encoding::Utf16Le => "utf16le",
-        Encoding::Utf16Be => "utf16be",
-        Encoding::Utf32Le => "utf32le",
-        Encoding::Utf32Be => "utf32be",
-    })
-}
-
 /// The item of a list that goes to the end.
 #[inline]
 const fn list_to_end(body: &Tree) -> Option<&'static Tree> {
@@ -555,68 +518,4 @@ const fn list_to_end(body: &Tree) -> Option<&'static Tree> {
         Shape::Sequence { .. } if !is_byte(inner(body)) => Some(inner(body)),
         _ => None,
     }
-}
-
-#[inline]
-const fn bytes_literal(bytes: &'static [u8]) -> Text {
-    let mut text = Text::new();
-    text.value(ConstValue::Bytes(bytes));
-    text
-}
-
-/// A magic number as a literal with its width, or with the bytes that it has where it is a name.
-#[inline]
-const fn magic_number(value: &str, bytes: u8, known: Constants) -> (Text, Option<u8>) {
-    let mut text = Text::new();
-    match known {
-        [(name, known), ..] if name.is_empty() => {
-            text.value(*known);
-            if matches!(known, ConstValue::Bytes(_)) {
-                return (text, None);
-            }
-        }
-        _ => text.add(&[value]),
-    }
-    let (is_negative, digits) = match text.as_bytes() {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    match digits {
-        [b'0'..=b'9', ..] if has_width(digits) => (text, None),
-        [b'0'..=b'9', ..] => {
-            let width = integer(bytes, is_negative);
-            text.add(&[width.as_str()]);
-            (text, None)
-        }
-        _ => (text, Some(bytes)),
-    }
-}
-
-/// Whether the end of a number says how wide it is: `0x1234u16`.
-#[inline]
-const fn has_width(number: &[u8]) -> bool {
-    let is_hex = matches!(number, [b'0', b'x', ..]);
-    let mut end = number.len();
-    while end > 0 && number[end - 1].is_ascii_digit() {
-        end -= 1;
-    }
-    let (front, bits) = number.split_at(end);
-    let is_type = match front {
-        [.., b'u' | b'i'] => true,
-        [.., b'f'] => !is_hex,
-        _ => false,
-    };
-    is_type && matches!(bits, b"8" | b"16" | b"32" | b"64" | b"128")
-}
-
-#[inline]
-const fn is_number(text: &[u8]) -> bool {
-    let mut rest = text;
-    while let [first, others @ ..] = rest {
-        if !first.is_ascii_digit() {
-            return false;
-        }
-        rest = others;
-    }
-    !text.is_empty()
 }

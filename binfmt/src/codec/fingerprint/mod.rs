@@ -9,6 +9,7 @@
 mod described;
 pub(crate) mod hash;
 mod line;
+mod literal;
 mod notes;
 pub(crate) mod text;
 mod walk;
