@@ -532,7 +532,6 @@ pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     }
 }
 
-#[inline]
 pub(super) const fn is_byte(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Int { bytes: 1, signed: false } | Shape::NonZero { bytes: 1, signed: false } => true,
@@ -542,7 +541,6 @@ pub(super) const fn is_byte(tree: &Tree) -> bool {
 }
 
 /// Whether a description refers to it by a name.
-#[inline]
 pub(super) const fn is_named(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Record { name, .. } => !name.is_empty() && !is_silent(tree, tree.shape),
@@ -553,7 +551,6 @@ pub(super) const fn is_named(tree: &Tree) -> bool {
 }
 
 /// Whether these are bytes without a value.
-#[inline]
 pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     match shape {
         Shape::Padding { .. } | Shape::Alignment { .. } | Shape::Magic { .. } | Shape::MagicNumber { .. } => {
