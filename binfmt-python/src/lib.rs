@@ -3,6 +3,7 @@
 //! What a user calls stands in `python/binfmt`; here is what only Rust can do. Nothing is decoded with the interpreter locked.
 #![forbid(unsafe_code)]
 
+mod arrow;
 mod failure;
 mod futhark;
 mod gather;
@@ -27,6 +28,9 @@ fn _binfmt(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<sdds::Pages>()?;
     m.add_class::<table::Batches>()?;
     m.add_class::<table::Table>()?;
+    m.add_function(wrap_pyfunction!(arrow::arrow_array, m)?)?;
+    m.add_function(wrap_pyfunction!(arrow::arrow_schema, m)?)?;
+    m.add_function(wrap_pyfunction!(arrow::arrow_stream, m)?)?;
     m.add_function(wrap_pyfunction!(futhark::futhark_read, m)?)?;
     m.add_function(wrap_pyfunction!(futhark::futhark_write, m)?)?;
     m.add_function(wrap_pyfunction!(sdds::sdds_write, m)?)?;
