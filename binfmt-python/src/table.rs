@@ -34,6 +34,12 @@ pub(crate) fn formats() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)
     binfmt::FORMATS.iter().map(|format| (format.name(), settings(format))).collect()
 }
 
+/// Names of the formats that are written.
+#[pyfunction]
+pub(crate) fn formats_written() -> Vec<&'static str> {
+    binfmt::FORMATS.iter().filter(|format| format.writes()).map(|format| format.name()).collect()
+}
+
 /// Opens a file of any format.
 #[pyfunction]
 pub(crate) fn open_table(
@@ -57,6 +63,10 @@ impl Table {
         wanted.columns = columns;
         wanted.rows = rows.map(|(start, end)| start..end);
         wanted
+    }
+
+    pub(crate) fn of(table: Arc<dyn binfmt::table::Table>) -> Table {
+        Table { table }
     }
 
     pub(crate) fn table(&self) -> &Arc<dyn binfmt::table::Table> {
