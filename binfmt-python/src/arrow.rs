@@ -80,7 +80,8 @@ pub(crate) fn arrow_array<'py>(
     codes: bool,
     texts: &str,
 ) -> Result<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-    let mapping = Mapping::of_table(table.table().schema(), &conversion(codes, texts)?)?.project(&[column])?;
+    let mapping =
+        Mapping::of_table(table.table().schema(), &conversion(codes, texts)?)?.project(&[column])?;
     let found = table.gathered(py, vec![column], rows, Vec::new())?;
     let (schema, array) = py.detach(|| one(&mapping, found, &table.table().schema().fields[column]))?;
     let schema = PyCapsule::new_with_value(py, schema, c"arrow_schema")?;

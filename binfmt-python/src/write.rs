@@ -7,7 +7,8 @@ use crate::table::Table;
 use binfmt::Error;
 use binfmt::columns::Columns;
 use binfmt::table::{
-    Batches, ColumnsTable, Estimate, Logical, ScalarRange, Settings, Split, TableSchema, TimeUnit, Wanted, keys,
+    Batches, ColumnsTable, Estimate, Logical, ScalarRange, Settings, Split, TableSchema, TimeUnit, Wanted,
+    keys,
 };
 use binfmt_arrow::{BatchReader, BatchesTable};
 use pyo3::prelude::*;
