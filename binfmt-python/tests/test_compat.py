@@ -93,3 +93,61 @@ def test_pylhc_columns(tmp_path):
     assert found.definitions["x"].units == "m" and found.description.text == "d"
     with pytest.raises(ValueError, match="Duplicated"):
         sdds.SddsFile("SDDS1", None, [sdds.Column("x", "double")] * 2, [[], []])
+
+
+def test_pysdds_reads_the_same(tmp_path):
+    real = needs("pysdds")
+    from binfmt.compat import pysdds as ours
+
+    both = 0
+    for path in sorted((DATA / "sdds" / "official").glob("*.sdds")):
+        try:
+            theirs = real.read(path, allow_longdouble=True)
+        except Exception:
+            continue
+        found = ours.read(path)
+        both += 1
+        assert (found.n_pages, found.column_names, found.array_names, found.parameter_names) == (
+            theirs.n_pages, theirs.column_names, theirs.array_names, theirs.parameter_names,
+        ), path.name  # fmt: skip
+        assert found.mode == theirs.mode and (theirs.mode == "ascii" or found.endianness == theirs.endianness)
+        for name in found.column_names:
+            if found.col(name).type in ("longdouble", "character"):
+                continue
+            for one, other in zip(found.col(name).data, theirs.col(name).data):
+                if "strings" not in path.name and "alltypes" not in path.name:
+                    assert [str(value) for value in one.tolist()] == [str(value) for value in np.asarray(other).tolist()], (path.name, name)
+        for name in found.parameter_names:
+            if found.par(name).fixed_value is not None:
+                # there a fixed character is an error
+                continue
+            assert len(found.par(name).data) == len(theirs.par(name).data)
+    assert both > 10
+
+
+def test_pysdds_frames(tmp_path):
+    pd = needs("pandas")
+    real = needs("pysdds")
+    from binfmt.compat import pysdds as ours
+
+    frames = [pd.DataFrame({"x": [0.5, 1.5], "n": np.array([1, 2], "i4"), "s": ["a", "b"]}), pd.DataFrame({"x": [2.5], "n": np.array([3], "i4"), "s": ["c"]})]
+    for mode in ("binary", "ascii"):
+        file = ours.SDDSFile.from_df(frames, {"Run": [1, 2], "who": ["me", "you"]}, mode=mode)
+        path = tmp_path / f"{mode}.sdds"
+        ours.write(file, path)
+        with pytest.raises(FileExistsError):
+            ours.write(file, path)
+        ours.write(file, path, overwrite=True)
+        for module in (ours, real):
+            again = module.read(path)
+            assert again.n_pages == 2 and again.par("who").data == ["me", "you"]
+            for number, frame in enumerate(frames):
+                found = again.columns_to_df(number)
+                assert {name: list(found[name]) for name in found} == {name: list(frame[name]) for name in frame}, module.__name__
+            assert again.parameters_to_df()["Run"].tolist() == [1, 2]
+            assert again.page_to_df(1)["Run"].tolist() == [2] and again[0, "x"].tolist() == [0.5, 1.5]
+    few = ours.read(path, pages=[1], cols=["x"])
+    assert few.n_pages == 1 and few.col("x").data[0].tolist() == [2.5] and not few.col("s").data
+    packed = ours.write(file, None, compression="gz")
+    assert ours.read(packed).cdf(0)["x"].tolist() == [0.5, 1.5] and "2 pages" in repr(ours.read(packed))
+    assert ours.read(path, header_only=True).n_pages == 0 and ours.read(path)["Run"].type == "long"
