@@ -212,7 +212,7 @@ class Column:
         return _of_table, (self._table, self.name)
 
     # an array decides what is equal, so a column is no key
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
 
 def _of_table(table, name):
