@@ -187,7 +187,7 @@ fn infer(generics: &mut Generics, container: &Container, fields: &[&Field], of: 
     let mut seen = BTreeSet::new();
     for ty in &wire.found {
         let is_new = seen.insert(ty.to_token_stream().to_string());
-        // for every lifetime it is there already: two bounds that differ in the lifetime alone are none that rustc chooses from
+        // for every lifetime it is there already: rustc does not choose between two bounds that differ in the lifetime alone
         if is_new && !(of == Trait::Decode && decodes(generics, ty)) {
             predicates.push(parse_quote!(#ty: #bound));
         }

@@ -149,7 +149,7 @@ fn exact(n: Number, as_json: bool) -> Value {
     }
 }
 
-/// A number, or the word for what is none in JSON.
+/// A number, or the word for what JSON has no number for.
 fn number(x: f64) -> Value {
     match serde_json::Number::from_f64(x) {
         Some(n) => Value::Number(n),

@@ -296,7 +296,7 @@ fn may_be_image(container: &Container, fields: &Fields) -> bool {
 }
 
 /// Copying memory would pass over everything that is not plainly a field. A field that is skipped because its type is
-/// called `PhantomData` is none either: a name proves nothing of a type.
+/// called `PhantomData` is not either: a name proves nothing of a type.
 fn is_plain(container: &Container, fields: &Fields) -> bool {
     let plain = |field: &Field| {
         matches!(&field.content, Content::Coded(form, None) if form.is_whole() && !matches!(form.order, Order::Chosen(_)))

@@ -39,7 +39,7 @@ fn bare_field<'a>(entry: &Entry<'a>) -> Option<&'a Field> {
     bare.then_some(*field)
 }
 
-/// As many as fit into one call; one is none.
+/// As many as fit into one call; a single one needs no call.
 fn several<'a>(fields: impl Iterator<Item = &'a Field>) -> Option<Vec<&'a Field>> {
     let fields: Vec<&Field> = fields.take(LONGEST).collect();
     (fields.len() > 1).then_some(fields)

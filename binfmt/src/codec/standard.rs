@@ -9,7 +9,7 @@ use core::num::NonZero;
 
 macro_rules! non_zero {
     ($($t:ident)*) => { $(
-        // never plain memory: a 0 is none
+        // never plain memory: 0 is not a value
         #[diagnostic::do_not_recommend]
         impl Layout for NonZero<$t> {
             const FACTS: Facts<Self> = Facts::exact(size_of::<$t>());

@@ -16,7 +16,7 @@ pub(super) struct Earlier<'v> {
     arguments: &'v [Cow<'v, Value>],
 }
 
-/// The slot of an argument. It is none of a field, as no record has that many, so that fields are found first.
+/// The slot of an argument. No field has it, as no record has that many, so that fields are found first.
 pub(super) fn argument(i: usize) -> usize {
     usize::MAX.wrapping_sub(i)
 }

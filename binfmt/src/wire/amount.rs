@@ -46,7 +46,7 @@ pub(crate) const fn num_in(bytes: usize, size: usize) -> usize {
     }
 }
 
-/// A count that a caller may say as a negative number: less than none is none.
+/// A count that a caller may say as a negative number: below 0 it is 0.
 #[inline(always)]
 pub(crate) fn natural(n: impl TryInto<u64>) -> u64 {
     n.try_into().unwrap_or(0)

@@ -148,7 +148,7 @@ fn is_number(column: &columns::Column) -> bool {
     }
 }
 
-/// The same bytes as a record: what is none becomes its only field.
+/// The same bytes as a record: any other type becomes its only field.
 fn tabular(mut description: Description) -> Description {
     if record_of(&description).is_none() {
         let value = Field::new("value", description.root);

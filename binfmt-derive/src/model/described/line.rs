@@ -159,7 +159,7 @@ fn is_rule(word: &&str) -> bool {
     RULES.contains(&name.as_str()) || is_page()
 }
 
-/// A condition without the value of a field that is not there: it is none of the bytes.
+/// A condition without the value of a field that is not there: it says nothing of the bytes.
 fn without_else(word: &str) -> String {
     let inside = word.strip_prefix("if(").and_then(|word| word.strip_suffix(')'));
     let Some(inside) = inside else { return word.to_owned() };

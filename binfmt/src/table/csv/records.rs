@@ -76,7 +76,7 @@ impl<R: Read> Records<R> {
         inside(&self.text, field.start..field.end)
     }
 
-    /// Goes to the next record, if there is one. Empty lines are none.
+    /// Goes to the next record, if there is one. Empty lines are not records.
     pub(super) fn next(&mut self) -> Result<bool> {
         loop {
             match self.parse()? {
