@@ -2,6 +2,7 @@
 
 #[path = "../support/fixtures.rs"]
 mod fixtures;
+mod files;
 mod foreign;
 mod formats;
 mod moved;
