@@ -13,7 +13,7 @@ use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
 use binfmt::dump::{Style, Trace};
-use binfmt::table::{Leaf, Table, Wanted};
+use binfmt::table::{Leaf, Table, TableFormat, Wanted};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -57,8 +57,8 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("a {} is not one table", self.facts().title)))
     }
 
-    /// Writes columns of a table, which may be that of another format.
-    fn write_table(&self, _: &Selection, _: &Settings, _: &Target) -> Result<Tally> {
+    /// What the library is told when it writes a table of any format in this one.
+    fn sink(&self, _: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         Err(Error::usage(format_args!("a table cannot be written as a {}", self.facts().title)))
     }
 

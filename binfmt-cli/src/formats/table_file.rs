@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::format::{Facts, Format, Job, Selection, Tally, Window};
 use crate::hex;
 use crate::json::{JsonWriter, Source};
-use crate::output::{self, Target};
+use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
@@ -15,7 +15,7 @@ use crate::units;
 use binfmt::columns::{Column, ColumnData};
 use binfmt::table::csv::Csv;
 use binfmt::table::jsonl::JsonLines;
-use binfmt::table::npy::{self, Npy};
+use binfmt::table::npy::Npy;
 use binfmt::table::{Probe as Head, Table, TableFormat, keys};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
@@ -25,7 +25,6 @@ use std::sync::Arc;
 pub(crate) struct TableFile {
     facts: Facts,
     format: &'static dyn TableFormat,
-    write: Option<fn(&Selection, &Target) -> Result<Tally>>,
 }
 
 /// Arrays of NumPy.
@@ -40,7 +39,6 @@ pub(crate) static NPY: TableFile = TableFile {
         ..Facts::new("npy", "NPY file")
     },
     format: &Npy,
-    write: Some(write_npy),
 };
 
 /// Comma-separated values, which every format can be written as: here they are read.
@@ -64,7 +62,6 @@ pub(crate) static CSV: TableFile = TableFile {
         ..Facts::new("csv", "CSV file")
     },
     format: &Csv,
-    write: None,
 };
 
 /// JSON in lines, which every format can be written as, too.
@@ -79,19 +76,10 @@ pub(crate) static LINES: TableFile = TableFile {
         ..Facts::new("jsonl", "file of JSON lines")
     },
     format: &JsonLines,
-    write: None,
 };
 
 /// What is counted.
 const UNIT: (&str, &str) = ("row", "rows");
-
-fn write_npy(from: &Selection, out: &Target) -> Result<Tally> {
-    let mut file = output::Counted::new(out.create()?);
-    let written = npy::write(&from.table, &from.leaves, &from.wanted, &mut file);
-    let count = written.map_err(|e| from.failure(&e))?;
-    file.inner.finish()?;
-    Ok(Tally { count, unit: UNIT, bytes: file.bytes })
-}
 
 impl Format for TableFile {
     fn facts(&self) -> &'static Facts {
@@ -163,7 +151,7 @@ impl Format for TableFile {
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        self.write_table(&Selection::of(self.table(job)?, &Pick::ALL)?, job.settings, out)
+        Selection::of(self.table(job)?, &Pick::ALL)?.write(self, job.settings, out)
     }
 
     fn write_json(&self, _: &mut Source, _: &Settings, _: &Target) -> Result<Tally> {
@@ -185,11 +173,9 @@ impl Format for TableFile {
         })
     }
 
-    fn write_table(&self, from: &Selection, _: &Settings, out: &Target) -> Result<Tally> {
-        match self.write {
-            Some(write) => write(from, out),
-            None => Err(Error::usage(format_args!("a table cannot be written as a {}", self.facts.title))),
-        }
+    fn sink(&self, settings: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+        let _ = settings;
+        Ok((self.format, binfmt::table::Settings::new()))
     }
 }
 

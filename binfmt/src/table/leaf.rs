@@ -106,4 +106,25 @@ impl Picked {
             |leaf: &Leaf| Error::other(format!("the table did not give the column `{}`", leaf.name));
         self.leaves.iter().map(|leaf| of(leaf).ok_or_else(|| missing(leaf))).collect()
     }
+
+    /// The same as a batch of these columns: moved, if each is asked for once.
+    pub(crate) fn batch(&self, batch: Columns) -> Result<Columns> {
+        let rows = batch.num_rows();
+        let are_columns =
+            self.leaves.len() == self.columns.len() && self.leaves.iter().all(|leaf| leaf.path.is_empty());
+        let columns = if are_columns {
+            let mut columns: Vec<Option<Column>> =
+                batch.into_columns().into_iter().map(|(_, column)| Some(column)).collect();
+            let mut of = |leaf: &Leaf| {
+                let place = self.columns.binary_search(&leaf.column).ok()?;
+                Some((leaf.name.as_str().into(), columns.get_mut(place)?.take()?))
+            };
+            self.leaves.iter().filter_map(&mut of).collect()
+        } else {
+            let columns = self.columns(&batch)?;
+            let named = self.leaves.iter().zip(columns);
+            named.map(|(leaf, column)| (leaf.name.as_str().into(), column.clone())).collect()
+        };
+        Ok(Columns::of_rows(rows, columns))
+    }
 }
