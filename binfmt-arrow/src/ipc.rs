@@ -1,16 +1,17 @@
 //! Arrow's own files (`.arrow`, `.feather`) as tables, and tables as such files.
 
-use crate::error::ours;
+use crate::error::{guarded, ours};
 use crate::mapping::Mapping;
-use crate::options::{Conversion, Times};
+use crate::options::{Conversion, Times, WRITE_SETTINGS, of_settings};
 use crate::pieces::Pieces;
 use arrow_ipc::reader::{FileReader, read_footer_length};
 use arrow_ipc::writer::FileWriter;
 use arrow_ipc::{Block, root_as_footer, root_as_message};
 use binfmt::columns::Columns;
-use binfmt::storage::{Storage, StorageReader};
+use binfmt::storage::{Storage, StorageReader, StorageWriter};
 use binfmt::table::{
-    Batches, Estimate, Probe, Setting, Settings, Split, Table, TableFormat, TableSchema, Wanted,
+    Batches, Estimate, Probe, Setting, Settings, Split, Table, TableFormat, TableSchema, TableSink, Wanted,
+    Written,
 };
 use binfmt::{Error, Result, Step};
 use std::fmt;
@@ -49,13 +50,47 @@ impl TableFormat for Ipc {
         probe.head.starts_with(b"ARROW1")
     }
 
-    fn settings(&self) -> &'static [Setting] {
-        &[]
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(&[])?;
+        Ok(Arc::new(IpcTable::open(storage, path)?))
     }
 
-    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
-        settings.check(self.settings())?;
-        Ok(Arc::new(IpcTable::open(storage, path)?))
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        WRITE_SETTINGS
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        let how = of_settings(settings, Conversion::of_files().times(Times::Seconds))?;
+        let writer = IpcWriter::with(StorageWriter::new(storage, path)?, schema, &how)?;
+        Ok(Box::new(IpcSink { writer, rows: 0 }))
+    }
+}
+
+/// A file on its way.
+struct IpcSink {
+    writer: IpcWriter<StorageWriter>,
+    rows: u64,
+}
+
+impl TableSink for IpcSink {
+    fn write(&mut self, batch: Columns) -> Result<()> {
+        self.rows = self.rows.saturating_add(batch.num_rows() as u64);
+        self.writer.write(batch)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Written> {
+        let bytes = self.writer.finish()?.finish()?;
+        Ok(Written::new(self.rows, bytes))
     }
 }
 
@@ -103,7 +138,7 @@ impl IpcTable {
 
     fn reader(&self, fields: Option<Vec<usize>>) -> Result<FileReader<BufReader<StorageReader>>> {
         let file = StorageReader::new(Arc::clone(&self.storage), &self.path, 0..u64::MAX)?;
-        FileReader::try_new(BufReader::new(file), fields).map_err(ours)
+        guarded(|| FileReader::try_new(BufReader::new(file), fields).map_err(ours))
     }
 }
 
@@ -111,7 +146,7 @@ impl IpcTable {
 fn batches(storage: &dyn Storage, path: &str) -> Result<Vec<u64>> {
     const TRAILER: u64 = 10;
     let size = storage.size(path)?.ok_or_else(|| Error::other("there is no such file"))?;
-    let cut = || Error::other("the file is cut, or not one of Arrow's");
+    let cut = || Error::message("the file is cut, or not one of Arrow's", size);
     let read = |start: u64, len: u64| {
         if start.checked_add(len).is_none_or(|end| end > size) {
             return Err(cut());
@@ -133,6 +168,13 @@ fn batches(storage: &dyn Storage, path: &str) -> Result<Vec<u64>> {
         let skip = if bytes.starts_with(&[0xFF; 4]) { 8 } else { 4 };
         let message =
             root_as_message(bytes.get(skip..).ok_or_else(cut)?).map_err(|e| Error::other(e.to_string()))?;
+        let end = block
+            .offset()
+            .checked_add(block.metaDataLength().into())
+            .and_then(|at| at.checked_add(block.bodyLength()));
+        if end.and_then(|end| u64::try_from(end).ok()).is_none_or(|end| end > size) {
+            return Err(cut());
+        }
         let rows = message.header_as_record_batch().ok_or_else(cut)?.length();
         u64::try_from(rows).map_err(|_| cut())
     };
@@ -172,13 +214,12 @@ impl Table for IpcTable {
             let (piece, skip, some) = self.pieces.next(&mut rows, step)?;
             let batch = match &last {
                 Some((known, batch)) if *known == piece => Ok(arrow_array::RecordBatch::clone(batch)),
-                _ => file.set_index(piece).and_then(|()| {
-                    file.next().unwrap_or_else(|| {
-                        Err(arrow_schema::ArrowError::IpcError("a batch is missing".into()))
-                    })
+                _ => guarded(|| {
+                    file.set_index(piece).map_err(ours)?;
+                    file.next().ok_or_else(|| Error::other("a batch is missing"))?.map_err(ours)
                 }),
             };
-            let columns = batch.map_err(ours).and_then(|batch| {
+            let columns = batch.and_then(|batch| {
                 if skip.saturating_add(some) > batch.num_rows() {
                     return Err(Error::other("a batch has not as many rows as it says"));
                 }

@@ -1,8 +1,8 @@
 //! Parquet files as tables, and tables as Parquet files.
 
-use crate::error::ours;
+use crate::error::{guarded, ours};
 use crate::mapping::Mapping;
-use crate::options::Conversion;
+use crate::options::{Conversion, WRITE_SETTINGS, of_settings};
 use crate::pieces::Pieces;
 use ::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
@@ -14,9 +14,10 @@ use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::reader::{ChunkReader, Length};
 use arrow_schema::DataType;
 use binfmt::columns::Columns;
-use binfmt::storage::{Storage, StorageReader};
+use binfmt::storage::{Storage, StorageReader, StorageWriter};
 use binfmt::table::{
-    Batches, Estimate, Probe, Setting, Settings, Split, Table, TableFormat, TableSchema, Wanted,
+    Batches, Estimate, Probe, Setting, Settings, Split, Table, TableFormat, TableSchema, TableSink, Wanted,
+    Written,
 };
 use binfmt::{Error, Result, Step};
 use std::fmt;
@@ -56,13 +57,47 @@ impl TableFormat for Parquet {
         probe.head.starts_with(b"PAR1")
     }
 
-    fn settings(&self) -> &'static [Setting] {
-        &[]
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(&[])?;
+        Ok(Arc::new(ParquetTable::open(storage, path)?))
     }
 
-    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
-        settings.check(self.settings())?;
-        Ok(Arc::new(ParquetTable::open(storage, path)?))
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        WRITE_SETTINGS
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        let how = of_settings(settings, Conversion::of_files())?;
+        let writer = ParquetWriter::with(StorageWriter::new(storage, path)?, schema, &how)?;
+        Ok(Box::new(ParquetSink { writer, rows: 0 }))
+    }
+}
+
+/// A file on its way.
+struct ParquetSink {
+    writer: ParquetWriter<StorageWriter>,
+    rows: u64,
+}
+
+impl TableSink for ParquetSink {
+    fn write(&mut self, batch: Columns) -> Result<()> {
+        self.rows = self.rows.saturating_add(batch.num_rows() as u64);
+        self.writer.write(batch)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Written> {
+        let bytes = self.writer.finish()?.finish()?;
+        Ok(Written::new(self.rows, bytes))
     }
 }
 
@@ -110,6 +145,7 @@ fn failure(e: ParquetError) -> Error {
             Ok(e) => Error::from(*e),
             Err(e) => Error::other(e.to_string()),
         },
+        ParquetError::General(text) | ParquetError::NYI(text) | ParquetError::EOF(text) => Error::other(text),
         e => Error::other(e.to_string()),
     }
 }
@@ -149,8 +185,8 @@ impl ParquetTable {
         let size = storage.size(path).map_err(|e| named(e.into()))?;
         let size = size.ok_or_else(|| named(Error::other("there is no such file")))?;
         let file = Stored { storage, path: path.into(), size };
-        let metadata =
-            ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| named(failure(e)))?;
+        let load = || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(failure);
+        let metadata = guarded(load).map_err(|e| named(e.or_at(size)))?;
         let mapping = Mapping::of_arrow(metadata.schema()).map_err(named)?;
         let groups =
             metadata.metadata().row_groups().iter().map(|group| u64::try_from(group.num_rows()).unwrap_or(0));
@@ -195,10 +231,12 @@ impl Table for ParquetTable {
             .with_limit(count);
         let path = Arc::clone(&self.file.path);
         let named = move |e: Error| e.within(Step::Name(path.to_string()));
-        let mut reader =
-            Some(builder.with_batch_size(wanted.batch_rows.max(1)).build().map_err(|e| named(failure(e)))?);
+        let build = || builder.with_batch_size(wanted.batch_rows.max(1)).build().map_err(failure);
+        let mut reader = Some(guarded(build).map_err(&named)?);
         Ok(Box::new(std::iter::from_fn(move || {
-            let batch = reader.as_mut()?.next()?.and_then(|batch| batch.project(&order)).map_err(ours);
+            let batch =
+                guarded(|| reader.as_mut().and_then(Iterator::next).transpose().map_err(ours)).transpose()?;
+            let batch = batch.and_then(|batch| batch.project(&order).map_err(ours));
             let columns = batch.and_then(|batch| mapping.to_columns(batch)).map_err(&named);
             if columns.is_err() {
                 reader = None;

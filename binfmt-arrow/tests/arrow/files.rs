@@ -55,7 +55,8 @@ fn said(table: &Arc<dyn Table>) -> String {
 /// A whole file of a format with all its rows.
 fn whole(fixture: &Fixture) -> Option<(Arc<dyn Table>, Vec<Columns>)> {
     let table = fixture.open().ok()?;
-    let batches = table.clone().batches(&Wanted::new().batch_rows(50)).ok()?.collect::<Result<_, _>>().ok()?;
+    let batches =
+        table.clone().batches(&Wanted::new().batch_rows(50)).ok()?.collect::<Result<_, _>>().ok()?;
     Some((table, batches))
 }
 
@@ -88,20 +89,27 @@ fn rows_of_a_layout_come_back_to_the_same_bytes() {
     let mut seen = std::collections::BTreeMap::new();
     for fixture in all() {
         let Some((table, batches)) = whole(&fixture) else { continue };
-        let Some((_, layout)) = table.schema().meta.iter().find(|(key, _)| key == keys::SCHEMA) else { continue };
+        let Some((_, layout)) = table.schema().meta.iter().find(|(key, _)| key == keys::SCHEMA) else {
+            continue;
+        };
         let layout: Description = layout.parse().unwrap();
         let plan = Plan::new(&layout).unwrap();
         let encode = |batches: &[Columns]| -> Vec<u8> {
-            batches.iter().flat_map(|batch| plan.encode(batch).unwrap_or_else(|e| panic!("{fixture:?}: {e}"))).collect()
+            batches
+                .iter()
+                .flat_map(|batch| plan.encode(batch).unwrap_or_else(|e| panic!("{fixture:?}: {e}")))
+                .collect()
         };
         let before = encode(&batches);
-        for (format, bytes) in
-            [(&Parquet as &dyn TableFormat, parquet(table.schema(), &batches)), (&Ipc, ipc(table.schema(), &batches))]
-        {
+        for (format, bytes) in [
+            (&Parquet as &dyn TableFormat, parquet(table.schema(), &batches)),
+            (&Ipc, ipc(table.schema(), &batches)),
+        ] {
             let again = opened(format, &bytes.unwrap()).unwrap();
             let (_, said) = again.schema().meta.iter().find(|(key, _)| key == keys::SCHEMA).unwrap();
             assert_eq!(*said, layout.to_string());
-            let batches: Vec<Columns> = again.batches(&Wanted::new()).unwrap().collect::<Result<_, _>>().unwrap();
+            let batches: Vec<Columns> =
+                again.batches(&Wanted::new()).unwrap().collect::<Result<_, _>>().unwrap();
             assert_eq!(encode(&batches), before, "{fixture:?}");
         }
         // and these are those of the file, if it says each thing in the one way that is written
@@ -116,20 +124,26 @@ fn numbered() -> (TableSchema, Vec<Columns>) {
         let n: Vec<i64> = (from..from + rows).collect();
         let squares: Vec<u64> = n.iter().map(|n| (n * n) as u64).collect();
         let half: Vec<f64> = n.iter().map(|n| *n as f64 / 2.0).collect();
-        let columns = vec![("n".into(), n.into()), ("square".into(), squares.into()), ("half".into(), Column::from(half))];
+        let columns = vec![
+            ("n".into(), n.into()),
+            ("square".into(), squares.into()),
+            ("half".into(), Column::from(half)),
+        ];
         Columns::new(columns).unwrap()
     };
     let batches = vec![batch(0, 7), batch(7, 1), batch(8, 20), batch(28, 2)];
-    let fields = batches[0].iter().map(|(name, column)| binfmt::table::TableField::new(name, column.column_type()));
+    let fields =
+        batches[0].iter().map(|(name, column)| binfmt::table::TableField::new(name, column.column_type()));
     (TableSchema::new(fields), batches)
 }
 
 #[test]
 fn parts_of_files_are_read() {
     let (schema, batches) = numbered();
-    for (format, bytes) in
-        [(&Parquet as &dyn TableFormat, parquet(&schema, &batches).unwrap()), (&Ipc, ipc(&schema, &batches).unwrap())]
-    {
+    for (format, bytes) in [
+        (&Parquet as &dyn TableFormat, parquet(&schema, &batches).unwrap()),
+        (&Ipc, ipc(&schema, &batches).unwrap()),
+    ] {
         let table = opened(format, &bytes).unwrap();
         let all = rows(&table, &Wanted::new()).unwrap();
         assert_eq!(all.len(), 30);
@@ -157,7 +171,8 @@ fn parts_of_files_are_read() {
         assert_eq!(none.map(|batch| batch.unwrap().num_rows()).sum::<usize>(), 30);
         assert_eq!(rows(&table, &Wanted::new().limit(4)).unwrap(), all[..4]);
         // several files as one table
-        let twice: Arc<dyn Table> = Arc::new(Concatenated::new(vec![("a".into(), table.clone()), ("b".into(), table)]).unwrap());
+        let twice: Arc<dyn Table> =
+            Arc::new(Concatenated::new(vec![("a".into(), table.clone()), ("b".into(), table)]).unwrap());
         assert_eq!(rows(&twice, &Wanted::new()).unwrap().len(), 60);
     }
 }
@@ -165,9 +180,10 @@ fn parts_of_files_are_read() {
 #[test]
 fn damaged_files_are_errors() {
     let (schema, batches) = numbered();
-    for (format, bytes) in
-        [(&Parquet as &dyn TableFormat, parquet(&schema, &batches).unwrap()), (&Ipc, ipc(&schema, &batches).unwrap())]
-    {
+    for (format, bytes) in [
+        (&Parquet as &dyn TableFormat, parquet(&schema, &batches).unwrap()),
+        (&Ipc, ipc(&schema, &batches).unwrap()),
+    ] {
         let good = rows(&opened(format, &bytes).unwrap(), &Wanted::new()).unwrap();
         for len in 0..bytes.len() {
             let read = || opened(format, &bytes[..len]).and_then(|table| rows(&table, &Wanted::new()));
@@ -178,7 +194,9 @@ fn damaged_files_are_errors() {
             let mut bytes = bytes.clone();
             bytes[place] ^= 0x41;
             // other values, or an error: nothing else
-            let went = catch(|| opened(format, &bytes).and_then(|table| rows(&table, &Wanted::new())).map(|r| r.len()));
+            let went = catch(|| {
+                opened(format, &bytes).and_then(|table| rows(&table, &Wanted::new())).map(|r| r.len())
+            });
             assert!(went, "{} byte {place}", format.name());
         }
         assert_eq!(good.len(), 30);
@@ -195,4 +213,26 @@ fn seconds_are_milliseconds_in_parquet() {
     let batch = table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
     assert_eq!(batch.get("n").unwrap().as_slice::<i64>().unwrap()[..3], [0, 1, 2]);
     assert_eq!(table.schema().fields[0].logical, schema.fields[0].logical);
+}
+
+#[test]
+fn formats_write_tables() {
+    let (schema, batches) = numbered();
+    for format in [&Parquet as &dyn TableFormat, &Ipc] {
+        let files = Arc::new(Memory::new());
+        let settings = Settings::new().with("texts", "latin1");
+        let mut sink = format.create(files.clone(), "x", &schema, &settings).unwrap();
+        batches.iter().for_each(|batch| sink.write(batch.clone()).unwrap());
+        assert_eq!(files.size("x").unwrap(), None);
+        let written = sink.finish().unwrap();
+        assert_eq!((written.rows, Some(written.bytes)), (30, files.size("x").unwrap()));
+        let table = format.open(files.clone(), "x", &Settings::new()).unwrap();
+        assert_eq!(rows(&table, &Wanted::new()).unwrap().len(), 30);
+        let wrong = Settings::new().with("texts", "utf16");
+        let e = format.create(files, "y", &schema, &wrong).unwrap_err();
+        assert_eq!(
+            e.to_string(),
+            "setting `texts`: expected checked, binary, latin1 or lossy, found \"utf16\""
+        );
+    }
 }

@@ -1,8 +1,8 @@
 //! Columns become record batches and come back; streams; what others have in theirs.
 
+mod files;
 #[path = "../support/fixtures.rs"]
 mod fixtures;
-mod files;
 mod foreign;
 mod formats;
 mod moved;
