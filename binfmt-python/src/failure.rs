@@ -17,7 +17,11 @@ pub(crate) enum Failure {
 
 impl From<binfmt::Error> for Failure {
     fn from(e: binfmt::Error) -> Self {
-        Failure::Format(e)
+        // what Python has raised while the library ran, such as at Ctrl-C
+        match e.downcast::<PyErr>() {
+            Ok(raised) => Failure::Python(*raised),
+            Err(e) => Failure::Format(e),
+        }
     }
 }
 

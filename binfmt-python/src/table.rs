@@ -34,6 +34,12 @@ pub(crate) fn formats() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)
     binfmt::FORMATS.iter().map(|format| (format.name(), settings(format))).collect()
 }
 
+/// Names of the formats that are written.
+#[pyfunction]
+pub(crate) fn formats_written() -> Vec<&'static str> {
+    binfmt::FORMATS.iter().filter(|format| format.writes()).map(|format| format.name()).collect()
+}
+
 /// Opens a file of any format.
 #[pyfunction]
 pub(crate) fn open_table(
@@ -57,6 +63,46 @@ impl Table {
         wanted.columns = columns;
         wanted.rows = rows.map(|(start, end)| start..end);
         wanted
+    }
+
+    pub(crate) fn of(table: Arc<dyn binfmt::table::Table>) -> Table {
+        Table { table }
+    }
+
+    pub(crate) fn table(&self) -> &Arc<dyn binfmt::table::Table> {
+        &self.table
+    }
+
+    /// The batches of each column, an empty one if there are none.
+    pub(crate) fn gathered(
+        &self,
+        py: Python<'_>,
+        columns: Vec<usize>,
+        rows: Option<(i64, i64)>,
+        ranges: Vec<(usize, i64, i64)>,
+    ) -> Result<Vec<Vec<Column>>> {
+        let mut wanted = self.wanted(Some(columns.clone()), rows);
+        wanted.batch_rows = ROWS_AT_ONCE;
+        wanted.batch_bytes = BYTES_AT_ONCE;
+        for (column, low, high) in ranges {
+            wanted = wanted.range(column, low..=high);
+        }
+        let table = Arc::clone(&self.table);
+        let batches = py.detach(|| table.batches(&wanted))?;
+        let batches = Batches { rows: Mutex::new(batches) };
+        let mut found: Vec<Vec<Column>> = columns.iter().map(|_| Vec::new()).collect();
+        while let Some(batch) = batches.next(py)? {
+            for (into, (_, column)) in found.iter_mut().zip(batch.into_columns()) {
+                into.push(column);
+            }
+        }
+        let fields = &self.table.schema().fields;
+        for (into, column) in found.iter_mut().zip(columns) {
+            if let (true, Some(field)) = (into.is_empty(), fields.get(column)) {
+                into.push(field.ty.empty());
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -154,28 +200,7 @@ impl Table {
         rows: Option<(i64, i64)>,
         ranges: Vec<(usize, i64, i64)>,
     ) -> Result<Bound<'py, PyTuple>> {
-        let mut wanted = self.wanted(Some(columns.clone()), rows);
-        wanted.batch_rows = ROWS_AT_ONCE;
-        wanted.batch_bytes = BYTES_AT_ONCE;
-        for (column, low, high) in ranges {
-            wanted = wanted.range(column, low..=high);
-        }
-        let table = Arc::clone(&self.table);
-        let batches = py.detach(|| table.batches(&wanted))?;
-        let batches = Batches { rows: Mutex::new(batches) };
-        let mut found: Vec<Vec<Column>> = columns.iter().map(|_| Vec::new()).collect();
-        while let Some(batch) = batches.next(py)? {
-            for (into, (_, column)) in found.iter_mut().zip(batch.into_columns()) {
-                into.push(column);
-            }
-        }
-        let fields = &self.table.schema().fields;
-        for (into, column) in found.iter_mut().zip(columns) {
-            if let (true, Some(field)) = (into.is_empty(), fields.get(column)) {
-                into.push(field.ty.empty());
-            }
-        }
-        parts::whole(py, found)
+        parts::whole(py, self.gathered(py, columns, rows, ranges)?)
     }
 }
 

@@ -100,8 +100,10 @@ class Column:
         return self._table.select([self.name]).to_polars()[self.name]
 
     def to_arrow(self):
-        """A `pyarrow.ChunkedArray`."""
-        return self._table.select([self.name]).to_arrow().column(0)
+        """A `pyarrow.Array`."""
+        import pyarrow
+
+        return pyarrow.array(self)
 
     @property
     def shape(self):
@@ -197,8 +199,8 @@ class Column:
     def __arrow_c_array__(self, requested_schema=None):
         return self._table.select([self.name])._arrow_column(requested_schema)
 
-    def __arrow_c_stream__(self, requested_schema=None):
-        return self._table.select([self.name])._arrow_chunks(requested_schema)
+    def __arrow_c_schema__(self):
+        return self.__arrow_c_array__()[0]
 
     def __repr__(self):
         units = f" [{self.units}]" if self.units else ""
@@ -210,7 +212,7 @@ class Column:
         return _of_table, (self._table, self.name)
 
     # an array decides what is equal, so a column is no key
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
 
 def _of_table(table, name):

@@ -215,11 +215,15 @@ class Table:
 
         return _frames.to_polars(self)
 
-    def to_arrow(self):
-        """A `pyarrow.Table`."""
+    def to_arrow(self, *, missing_codes=False, texts="checked"):
+        """A `pyarrow.Table`, whose fields have the units and descriptions as metadata.
+
+        `missing_codes` adds a field `x.missing` for each column whose missing values have codes. `texts` says what becomes of texts that are not
+        UTF-8: `"checked"` is an error, `"binary"` bytes, `"latin1"` and `"lossy"` text.
+        """
         import pyarrow
 
-        return pyarrow.table(self)
+        return pyarrow.table(_Stream(self, missing_codes, texts))
 
     # arrays of n dimensions
 
@@ -287,16 +291,13 @@ class Table:
     # Arrow
 
     def __arrow_c_schema__(self):
-        return self._raw.arrow_schema(self._columns)
+        return _binfmt.arrow_schema(self._raw, self._columns)
 
     def __arrow_c_stream__(self, requested_schema=None):
-        return self._raw.arrow_stream(self._columns, self._rows)
+        return _binfmt.arrow_stream(self._raw, self._columns, self._rows)
 
     def _arrow_column(self, requested_schema=None):
-        return self._raw.arrow_array(self._columns[0], self._rows)
-
-    def _arrow_chunks(self, requested_schema=None):
-        return self._raw.arrow_chunks(self._columns[0], self._rows)
+        return _binfmt.arrow_array(self._raw, self._columns[0], self._rows)
 
     # how it looks
 
@@ -331,6 +332,18 @@ class Table:
 
     def __reduce__(self):
         return _again, (self._given, self._columns, self._rows, self._filters)
+
+
+class _Stream:
+    """A table as a stream of Arrow with other conversions than the usual ones."""
+
+    __slots__ = ("_table", "_how")
+
+    def __init__(self, table, *how):
+        self._table, self._how = table, how
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return _binfmt.arrow_stream(self._table._raw, self._table._columns, self._table._rows, *self._how)
 
 
 def _text(cell):
