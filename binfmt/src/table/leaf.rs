@@ -55,8 +55,11 @@ impl TableSchema {
     /// assert_eq!((&*schema.leaves()[0].name, &*schema.whole_columns()[0].name), ("a.x", "a"));
     /// ```
     pub fn whole_columns(&self) -> Vec<Leaf> {
-        let leaf = |(column, field): (usize, &TableField)| {
-            Leaf { name: field.name.to_string(), column, path: Vec::new(), ty: field.ty.clone() }
+        let leaf = |(column, field): (usize, &TableField)| Leaf {
+            name: field.name.to_string(),
+            column,
+            path: Vec::new(),
+            ty: field.ty.clone(),
         };
         self.fields.iter().enumerate().map(leaf).collect()
     }
