@@ -8,6 +8,8 @@ mod described;
 pub(crate) mod hash;
 mod line;
 mod notes;
+#[cfg_attr(not(feature = "dynamic"), allow(dead_code, reason = "descriptions alone are read"))]
+pub(crate) mod pieces;
 pub(crate) mod text;
 mod walk;
 
@@ -48,6 +50,8 @@ enum Inner {
 struct Own {
     /// Where it stands in the source, as other types may have its name.
     place: &'static str,
+    /// Whether there are other types at this place, with other arguments.
+    is_generic: bool,
     order: Option<Endian>,
     /// The names of what it is passed.
     parameters: &'static [&'static str],
@@ -56,7 +60,7 @@ struct Own {
 
 impl Own {
     const fn of<T: Layout>(place: &'static str, known: Constants) -> Self {
-        Own { place, order: T::FACTS.fixed(), parameters: T::CTX, known }
+        Own { place, is_generic: false, order: T::FACTS.fixed(), parameters: T::CTX, known }
     }
 }
 
@@ -126,6 +130,15 @@ impl Tree {
     ) -> Tree {
         let own = Own::of::<T>(place, own);
         Tree { shape: T::SHAPE, inner: Inner::Choice { own, front: T::PARTS, tag, variants } }
+    }
+
+    /// Of a type with parameters.
+    #[must_use]
+    pub const fn of_parameters(mut self) -> Tree {
+        if let Inner::Record { own, .. } | Inner::Choice { own, .. } = &mut self.inner {
+            own.is_generic = true;
+        }
+        self
     }
 }
 

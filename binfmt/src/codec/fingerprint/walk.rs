@@ -29,6 +29,16 @@ pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
     }
 }
 
+/// A number for a struct or enum that no other one has, of those that are part of one type.
+pub(super) const fn identity(tree: &Tree) -> u64 {
+    let mut alone = Walk { is_alone: true, ..Walk::EMPTY };
+    if let Inner::Record { own, .. } | Inner::Choice { own, .. } = &tree.inner {
+        alone.hash.text(own.place);
+    }
+    alone.content(tree);
+    alone.hash.finish()
+}
+
 /// What stands beside a shape in words, with the values of constants.
 #[derive(Clone, Copy)]
 pub(super) struct Words {
@@ -45,12 +55,14 @@ struct Walk {
     /// The structs and enums that were met, each as a number for what it is.
     met: [u64; MOST],
     num: usize,
+    /// Whether this is about one type: those inside of it are as good as their names.
+    is_alone: bool,
     /// The first.
     problem: Option<Problem>,
 }
 
 impl Walk {
-    const EMPTY: Walk = Walk { hash: Hash::EMPTY, met: [0; MOST], num: 0, problem: None };
+    const EMPTY: Walk = Walk { hash: Hash::EMPTY, met: [0; MOST], num: 0, is_alone: false, problem: None };
 
     const fn refuse(&mut self, problem: Problem) {
         if self.problem.is_none() {
@@ -348,14 +360,14 @@ impl Walk {
     }
 
     /// Whether a struct or enum was met before; it is now.
-    const fn is_met(&mut self, tree: &Tree, own: &Own) -> bool {
-        let mut alone = Walk::EMPTY;
-        alone.hash.text(own.place);
-        alone.content(tree);
-        if let Some(problem) = alone.problem {
-            self.refuse(problem);
+    const fn is_met(&mut self, tree: &Tree, name: &str, own: &Own) -> bool {
+        if self.is_alone {
+            self.hash.text(own.place);
+            self.hash.text(name);
+            // of one place and name there may be many types only if it has parameters
+            return !own.is_generic;
         }
-        let id = alone.hash.finish();
+        let id = identity(tree);
         let mut i = 0;
         while i < self.num {
             if self.met[i] == id {
@@ -383,14 +395,14 @@ impl Walk {
         if is_transparent(notes) && !has_order(own, notes) && is_named(&fields.trees[0]) {
             return self.field(&fields.parts[0], &fields.trees[0], known_of(fields, 0));
         }
-        if !self.is_met(tree, own) {
+        if !self.is_met(tree, name, own) {
             self.content(tree);
         }
     }
 
     const fn choice(&mut self, tree: &Tree, name: &'static str) {
         let Inner::Choice { own, .. } = &tree.inner else { return self.refuse(Problem::Missing(name)) };
-        if !self.is_met(tree, own) {
+        if !self.is_met(tree, name, own) {
             self.content(tree);
         }
     }
