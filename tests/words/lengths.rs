@@ -361,9 +361,9 @@ struct Untied {
     e: String,
     #[binfmt(region = region)]
     f: Vec<u16>,
-    #[binfmt(region(loose, rest = skip))]
+    #[binfmt(region(loose, rest = skip), count = 1)]
     g: Vec<u16>,
-    #[binfmt(each(0..*each))]
+    #[binfmt(each((0..*each).map(|_| ())))]
     h: Vec<u8>,
     #[binfmt(if(*flag))]
     i: Option<u8>,
