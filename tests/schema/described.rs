@@ -88,24 +88,92 @@ fn a_layout_by_hand_is_one() {
     assert!(ByHand::SCHEMA.check(&layout.into()).is_ok());
 }
 
+type Said = binfmt::__private::Said;
+
+/// What the derive makes of a line of a file.
+fn said(name: &'static str, what: &'static str, below: Vec<Said>) -> Said {
+    Said { name, what, shown: what, definition: None, below: below.leak() }
+}
+
+/// The differences between a type and what the derive makes of a file.
+fn differences<T: Layout>(definitions: Vec<Said>) -> String {
+    let found = std::panic::catch_unwind(|| {
+        binfmt::__private::described(&T::TREE, definitions.leak(), "T", "file");
+    });
+    match found {
+        Ok(()) => String::new(),
+        Err(message) => message.downcast_ref::<String>().unwrap().clone(),
+    }
+}
+
 /// Each line of the file, changed, is noticed.
 #[test]
 fn every_line_counts() {
-    // what the derive makes of the first line of a file
-    let said = |name, what| binfmt::__private::Said { name, what, shown: what, definition: None, below: &[] };
-    let fields: &'static [_] = Box::leak(Box::new([said("x", "i16"), said("y", "i16")]));
-    let same: &'static [_] =
-        Box::leak(Box::new([binfmt::__private::Said { below: fields, ..said("Point", "*") }]));
-    binfmt::__private::described(&<Point as Layout>::TREE, same, "Point", "file");
+    let fields = || vec![said("x", "i16", vec![]), said("y", "i16", vec![])];
+    assert_eq!(differences::<Point>(vec![said("Point", "*", fields())]), "");
     for (i, other) in [("x", "u16"), ("z", "i16"), ("y", "i16, le")].into_iter().enumerate() {
-        let mut fields = fields.to_vec();
-        fields[i % 2] = said(other.0, other.1);
-        let fields: &'static [_] = fields.leak();
-        let other: &'static [_] =
-            Box::leak(Box::new([binfmt::__private::Said { below: fields, ..said("Point", "*") }]));
-        let found = std::panic::catch_unwind(|| {
-            binfmt::__private::described(&<Point as Layout>::TREE, other, "Point", "file");
-        });
-        assert!(found.is_err(), "{i}");
+        let mut fields = fields();
+        fields[i % 2] = said(other.0, other.1, vec![]);
+        assert_ne!(differences::<Point>(vec![said("Point", "*", fields)]), "", "{i}");
     }
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint)]
+struct Quoted {
+    #[binfmt(ends(b"a 'b\" "))]
+    line: Vec<u8>,
+    #[binfmt(ends(b' '))]
+    word: Vec<u8>,
+}
+
+/// Blanks are free between words, and not inside of literals.
+#[test]
+fn blanks_in_literals_count() {
+    let with = |line, word| {
+        differences::<Quoted>(vec![said(
+            "Q",
+            "*",
+            vec![said("line", line, vec![]), said("word", word, vec![])],
+        )])
+    };
+    let (line, word) = ("bytes, ends(b\"a \\'b\\\" \")", "bytes, ends(b' ')");
+    assert_eq!(with(line, word), "");
+    assert_eq!(with("bytes,ends( b\"a \\'b\\\" \" )", "bytes ,ends(b' ')"), "");
+    assert!(with("bytes, ends(b\"a \\'b\\\"\")", word).contains("1 difference "));
+    assert!(with("bytes, ends(b\"a  \\'b\\\" \")", word).contains("1 difference "));
+    assert!(with(line, "bytes, ends(b'')").contains("1 difference "));
+}
+
+/// The words of a definition count, also those of a tuple, which has no name of its own.
+#[test]
+fn the_definition_of_a_tuple_counts() {
+    let with = |what| {
+        let pair = Said { definition: Some(1), ..said("pair", "*", vec![]) };
+        let fields = vec![said("0", "u8", vec![]), said("1", "u16", vec![])];
+        differences::<Tuple>(vec![said("Tuple", "*", vec![pair]), said("Two", what, fields)])
+    };
+    assert_eq!(with("*"), "");
+    assert!(with("*, be").ends_with("\n  Two: the type has record, the file has *, be"), "{}", with("*, be"));
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint)]
+struct Tuple {
+    pair: (u8, u16),
+}
+
+/// A message has room for so many differences; of the others it says how many there are.
+#[test]
+fn a_long_list_of_differences_ends_with_their_number() {
+    let fields = |num| (0..num).map(|_| said("a_field_of_some_length", "u64, nullable", vec![])).collect();
+    let few = differences::<Point>(vec![said("Point", "*", fields(2))]);
+    assert!(few.contains("4 differences") && !few.contains("more"), "{few}");
+    let many = differences::<Point>(vec![said("Point", "*", fields(3000))]);
+    assert!(many.contains("binfmt: 3002 differences between `T` and file:"), "{many}");
+    let (list, last) = many.rsplit_once("\n  and ").unwrap();
+    let told = list.lines().count() - 1;
+    assert!(told > 100 && last == format!("{} more", 3002 - told), "{told} {last}");
+    assert!(list.lines().all(|line| line.len() > 10 && !line.contains('\0')), "{list}");
+    assert!(list.ends_with("the file has u64, nullable"));
 }

@@ -317,9 +317,36 @@ pub(super) enum Message {
     Short(u8),
 }
 
+/// Types in types: what they cost while compiling is what one costs, for each.
+macro_rules! levels {
+    ($($outer:ident { $inner:ty })*) => { $(
+        #[derive(BinFormat)]
+        #[binfmt(fingerprint)]
+        struct $outer {
+            a: $inner,
+        }
+    )* };
+}
+
+levels! {
+    L1 { Inner } L2 { L1 } L3 { L2 } L4 { L3 } L5 { L4 } L6 { L5 } L7 { L6 } L8 { L7 } L9 { L8 } L10 { L9 }
+    L11 { L10 } L12 { L11 } L13 { L12 } L14 { L13 } L15 { L14 } L16 { L15 } L17 { L16 } L18 { L17 } L19 { L18 }
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint)]
+struct One<T> {
+    a: T,
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint = 0x1ec024393587a940)]
+struct Deep(L19, L9, One<u8>, One<u16>);
+
 #[test]
 fn the_same_number_as_at_run_time() {
     pinned! {
+        Deep = "0x1ec024393587a940"
         Elsewhere = "0xeb404f4f2da5bbc5"
         Whole = "0x4bd2cdd291acf873"
         Sorted = "0xc9ec285f8e90e9fe"

@@ -29,6 +29,42 @@ fn a_root_without_a_name() {
 }
 
 #[test]
+fn a_root_without_a_name_may_have_parameters() {
+    let text = "record, ctx(n: u16)\n  a: bytes, count = n\n";
+    assert_eq!(read(text).to_string(), text);
+    let text = "[record, ctx(n: u16); 2]\n  a: bytes, count = n\n";
+    assert_eq!(read(text).to_string(), text);
+}
+
+#[test]
+fn names_with_brackets() {
+    for text in ["a<(u8, u8)>: u8\n", "(u8, [u8]): u8\n", "\"a(b\": u8\n", "\"a]: [b\": u8\n"] {
+        assert_eq!(read(text).to_string(), text);
+    }
+}
+
+/// The name of a definition is that of its record or choice, unless something stands around that.
+#[test]
+fn names_of_records_in_definitions_are_kept() {
+    for text in [
+        "A: record(B), region = 3\n  x: u8\n",
+        "A: record(A), nullable\n  x: u8\n",
+        "A: [record(B); 3]\n  x: u8\n",
+        "A: record, le\n  x: u8\n",
+        "A: choice(\"B C\"), pad_to = 3, tag(u8)\n  1 => One\n",
+    ] {
+        let layout = read(text);
+        assert_eq!(layout.to_string(), text);
+        let again: Description = layout.to_string().parse().unwrap();
+        assert_eq!(again, layout);
+    }
+    let Type::Region { body, .. } = &read("A: record(B), region = 3\n  x: u8").definitions["A"] else {
+        panic!()
+    };
+    assert!(matches!(&**body, Type::Record(record) if record.name == "B"));
+}
+
+#[test]
 fn names_in_quotes() {
     let text = "\"a: b\": record\n  \"x // y\": u8\n  \"\\u{1}\": \"c, d\"\n\"c, d\": record\n  0: u8\n";
     assert_eq!(read(text).to_string().replace("c, d: ", "\"c, d\": ").replace(": c, d", ": \"c, d\""), text);

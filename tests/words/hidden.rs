@@ -362,3 +362,72 @@ fn a_longer_number_is_held_to_its_target() {
     let e = bad::<Held>(&[3, 2, 1, 2]);
     assert_error!(e, 0, "size", ErrorKind::LengthMismatch { expected: 3, found: 5 });
 }
+
+/// Regions in regions, each after its length as a varint.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Nested {
+    #[binfmt(len_of(inner, bytes, leb128))]
+    size: (),
+    #[binfmt(region = *size)]
+    inner: Vec<Nested>,
+    mark: u16,
+}
+
+/// What is measured is measured once: 64 levels would take for ever if each was measured twice for the one around it.
+#[test]
+fn lengths_of_variable_size_cost_no_more_in_each_other() {
+    let leaf = || Nested { size: (), inner: vec![], mark: 7 };
+    let deep = (0..64).fold(leaf(), |inner, mark| Nested { size: (), inner: vec![inner, leaf()], mark });
+    let mut bytes = vec![0u8, 7, 0];
+    for mark in 0..64u8 {
+        let len = bytes.len() + 3;
+        let mut outer = if len < 128 { vec![len as u8] } else { vec![len as u8 | 0x80, (len >> 7) as u8] };
+        outer.extend_from_slice(&bytes);
+        outer.extend_from_slice(&[0, 7, 0, mark, 0]);
+        bytes = outer;
+    }
+    assert_eq!(binfmt::encoded_len(&deep).unwrap(), bytes.len());
+    same(&deep, &bytes);
+}
+
+/// Beside what counts from the first byte, the size of the length is known first.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Aligned {
+    #[binfmt(len_of(body, bytes, leb128))]
+    size: (),
+    #[binfmt(region = *size, align_before = 4)]
+    body: Vec<u8>,
+    #[binfmt(align_before = 4)]
+    last: u8,
+}
+
+#[test]
+fn a_length_of_variable_size_beside_alignment() {
+    for len in [0usize, 1, 127, 128, 131] {
+        let value = Aligned { size: (), body: vec![5; len], last: 9 };
+        let mut bytes = if len < 128 { vec![len as u8] } else { vec![len as u8 | 0x80, 1] };
+        bytes.resize(4, 0);
+        bytes.resize(4 + len, 5);
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        bytes.push(9);
+        assert_eq!(binfmt::encoded_len(&value).unwrap(), bytes.len());
+        same(&value, &bytes);
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Small {
+    #[binfmt(len_of(body, bytes, u8))]
+    size: (),
+    #[binfmt(region = *size)]
+    body: Vec<u16>,
+}
+
+#[test]
+fn a_value_whose_length_does_not_fit_has_no_size() {
+    let small = |len| Small { size: (), body: vec![1; len] };
+    assert_eq!(binfmt::encoded_len(&small(127)).unwrap(), 255);
+    let e = binfmt::encoded_len(&small(128)).unwrap_err();
+    assert_error!(e, 0, "size", ErrorKind::PrefixOverflow { value: 256, max: 255 });
+    assert_eq!(e.to_string(), refused(&small(128)).to_string());
+}

@@ -336,3 +336,79 @@ fn ignored_bytes_are_stepped_over() {
     let [slice, _] = short::<Unwanted>(&[1, 3, 9]);
     assert_error!(slice, 1, "extra", ErrorKind::CountTooLarge { count: 3, .. });
 }
+
+/// Each count is a field that nothing fills in.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Untied {
+    items: u8,
+    bytes: u8,
+    text: u8,
+    nul: u8,
+    trim: u8,
+    region: u8,
+    loose: u8,
+    each: u8,
+    flag: bool,
+    #[binfmt(count = items)]
+    a: Vec<u16>,
+    #[binfmt(count = bytes)]
+    b: Vec<u8>,
+    #[binfmt(count = text)]
+    c: String,
+    #[binfmt(count = nul, nul)]
+    d: String,
+    #[binfmt(count = trim, trim = b' ')]
+    e: String,
+    #[binfmt(region = region)]
+    f: Vec<u16>,
+    #[binfmt(region(loose, rest = skip), count = 1)]
+    g: Vec<u16>,
+    #[binfmt(each((0..*each).map(|_| ())))]
+    h: Vec<u8>,
+    #[binfmt(if(*flag))]
+    i: Option<u8>,
+}
+
+/// No value is written whose counts are not those that are read back, so there is no lint for them.
+#[test]
+fn a_count_that_nothing_fills_in_is_held_to() {
+    let right = Untied {
+        items: 1,
+        bytes: 1,
+        text: 1,
+        nul: 2,
+        trim: 1,
+        region: 2,
+        loose: 3,
+        each: 1,
+        flag: true,
+        a: vec![7],
+        b: vec![7],
+        c: "c".into(),
+        d: "d".into(),
+        e: "e".into(),
+        f: vec![7],
+        g: vec![7],
+        h: vec![7],
+        i: Some(7),
+    };
+    let bytes = binfmt::to_vec(&right).unwrap();
+    assert_eq!(binfmt::from_slice::<Untied>(&bytes).unwrap(), right);
+    let wrong: [(&str, fn(&mut Untied)); 9] = [
+        ("a", |v| v.items = 2),
+        ("b", |v| v.bytes = 0),
+        ("c", |v| v.text = 2),
+        ("d", |v| v.nul = 0),
+        ("e", |v| v.trim = 0),
+        ("f", |v| v.region = 4),
+        ("g", |v| v.loose = 1),
+        ("h", |v| v.each = 2),
+        ("i", |v| v.flag = false),
+    ];
+    for (path, change) in wrong {
+        let mut value = right.clone();
+        change(&mut value);
+        let e = refused(&value);
+        assert_eq!(e.path().to_string(), path, "{e}");
+    }
+}

@@ -23,9 +23,10 @@ fn found(target: &Field) -> Ident {
 
 /// Whether they are filled in, as a constant.
 fn is_filled(emit: &Emit<'_>) -> TokenStream {
+    let is_placed = super::is_placed(emit.fields);
     let each = emit.filled.iter().map(|Filled { number, .. }| {
         let (wire, ty) = (wire(number), &number.ty);
-        q!(__p::fills_in::<__W, #wire, #ty>())
+        q!(__p::fills_in::<__W, #wire, #ty>(#is_placed))
     });
     q!(const { #(#each)&&* })
 }

@@ -162,14 +162,18 @@ pub(crate) fn shared_flag(field: &Field) -> Option<Ident> {
 /// What the fields have in common: the integer of a run of bits, and the position from which alignments and positions count, where any is asked
 /// for, which is the container's first byte, so in a variant this stands before the tag.
 pub(crate) fn start(fields: &Fields, pos: &TokenStream) -> TokenStream {
-    let is_align = |step: &Step| matches!(step, Step::Align { .. });
-    let aligned = fields.all.iter().any(|field| field.before.iter().chain(&field.after).any(is_align))
-        || fields.all.iter().any(|field| field.at().is_some_and(|at| at.from != Origin::File))
-        || fields.all.iter().any(|field| field.keeps_gaps() || field.place_of.is_some());
     let has_bits = fields.all.iter().any(|field| field.bits().is_some());
     let run = has_bits.then(|| q!(let __bits = __p::BitRun::default();));
-    let start = aligned.then(|| q!(let __start = #pos;));
+    let start = is_placed(fields).then(|| q!(let __start = #pos;));
     q!(#run #start)
+}
+
+/// Whether anything counts from the container's first byte.
+fn is_placed(fields: &Fields) -> bool {
+    let is_align = |step: &Step| matches!(step, Step::Align { .. });
+    fields.all.iter().any(|field| field.before.iter().chain(&field.after).any(is_align))
+        || fields.all.iter().any(|field| field.at().is_some_and(|at| at.from != Origin::File))
+        || fields.all.iter().any(|field| field.keeps_gaps() || field.place_of.is_some())
 }
 
 /// How eagerly the functions are inlined. Outlined by value, a small record costs its caller twice its time; a large one

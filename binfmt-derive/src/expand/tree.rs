@@ -8,8 +8,8 @@ use crate::model::{Body, Container, Fields, Pick, Tag};
 use crate::paths::q;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
-use syn::Type;
 use syn::spanned::Spanned as _;
+use syn::{GenericParam, Type};
 
 /// The constant of `Layout`; nothing without the word.
 pub(super) fn of(container: &Container) -> TokenStream {
@@ -22,11 +22,14 @@ pub(super) fn of(container: &Container) -> TokenStream {
         Order::Chosen(chosen) => Some(chosen),
         _ => None,
     };
+    let of_parameters =
+        container.generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)));
+    let of_parameters = of_parameters.then(|| q!(.of_parameters()));
     match &container.body {
         Body::Struct(fields) => {
             let own = constants(&known::in_expressions(container, chosen));
             let (trees, known) = parts(container, container.magic.as_ref(), fields);
-            q!(const TREE: __p::Tree = __p::Tree::record::<Self>(#place, #trees, #known, #own);)
+            q!(const TREE: __p::Tree = __p::Tree::record::<Self>(#place, #trees, #known, #own)#of_parameters;)
         }
         Body::Enum { tag, variants } => {
             let (front, from) = match tag {
@@ -46,7 +49,7 @@ pub(super) fn of(container: &Container) -> TokenStream {
                 q!(__p::VariantTree::new(<Self as __p::Layout>::VARIANTS[#k], #trees, #known, #tags))
             });
             q!(const TREE: __p::Tree =
-                __p::Tree::choice::<Self>(#place, #front, const { &[#(#variants),*] }, #own);)
+                __p::Tree::choice::<Self>(#place, #front, const { &[#(#variants),*] }, #own)#of_parameters;)
         }
     }
 }

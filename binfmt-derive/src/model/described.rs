@@ -6,6 +6,7 @@
 
 mod json;
 mod line;
+mod pieces;
 
 use crate::attr::{Value, Words};
 use crate::diag::Errors;

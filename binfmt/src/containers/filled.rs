@@ -3,6 +3,7 @@
 //! A sink in memory leaves room for them and fills them in when that is written; for any other it is measured first. What is wrong
 //! with a value is told as who measures finds it, so that all sinks tell the same.
 
+use super::check::form_len;
 use super::prefixed::put_len;
 use crate::codec::Encode;
 use crate::codec::form::EncodeAs;
@@ -51,11 +52,18 @@ pub(crate) fn fill_len<O: Order, P: Len + Encode, W: Sink>(
     }
 }
 
-/// `len_of(field, bytes, N)`: whether the length is filled in. It needs a fixed size, of which a sink that only measures needs no more;
-/// and in a slice, where it would be missing after an error, it is measured.
-pub const fn fills_in<W: Sink, F: EncodeAs<N>, N>() -> bool {
+/// `len_of(field, bytes, N)`: whether the length is filled in. It needs a fixed size, but for a sink that only measures, if nothing in
+/// the struct counts from its first byte (`is_placed`); and in a slice, where it would be missing after an error, it is measured.
+pub const fn fills_in<W: Sink, F: EncodeAs<N>, N>(is_placed: bool) -> bool {
+    match is_fixed::<F, N>() {
+        true => W::FORGETS || W::COUNT,
+        false => W::COUNT && !is_placed,
+    }
+}
+
+const fn is_fixed<F: EncodeAs<N>, N>() -> bool {
     let sizes = F::FACTS.sizes();
-    (W::FORGETS || W::COUNT) && sizes.min == sizes.max
+    sizes.min == sizes.max
 }
 
 /// Fills it in.
@@ -69,11 +77,18 @@ pub fn fill_hidden_len<O: Order, W: Sink, F: EncodeAs<N>, N: Len>(
     len: u64,
     name: &'static str,
 ) -> Result<()> {
-    if W::COUNT {
-        return Ok(());
-    }
     let n = super::computed::hidden_len::<N>(at, usize::try_from(len).unwrap_or(usize::MAX), name)?;
+    if W::COUNT {
+        return if const { is_fixed::<F, N>() } { Ok(()) } else { count_more::<W, F, N>(out, &n) };
+    }
     fill_in::<O, W, F, N, ()>(out, at, &n, ()).map_err(|e| e.within(Step::Field(name)))
+}
+
+/// Counts what a length of variable size takes more than the 0 that was counted in its place.
+fn count_more<W: Sink, F: EncodeAs<N>, N: Len>(out: &mut W, n: &N) -> Result<()> {
+    let blank = N::of(0).map_or(Ok(0), |zero| form_len::<F, N, ()>(&zero, ()))?;
+    let more = form_len::<F, N, ()>(n, ())?.saturating_sub(blank);
+    out.fill(0, more as u64)
 }
 
 /// What comes of writing a struct whose lengths are filled in: its error is that of measuring them first, if there is one.

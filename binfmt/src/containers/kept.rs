@@ -59,7 +59,8 @@ impl<T: Layout> Layout for Kept<T> {
         &link([Part::of::<Own, T>("value", "T"), Part::of::<Rest, Vec<u8>>("rest", "Vec<u8>")]);
     const FACTS: Facts<Self> = Facts::fields(<Self as Layout>::PARTS);
     const SHAPE: Shape = record::<Self>("Kept");
-    const TREE: Tree = Tree::record::<Self>("", &[T::TREE, <Rest as As<Vec<u8>>>::TREE], &[], &[]);
+    const TREE: Tree =
+        Tree::record::<Self>("", &[T::TREE, <Rest as As<Vec<u8>>>::TREE], &[], &[]).of_parameters();
 }
 
 impl<'de, T: Decode<'de, C>, C> Decode<'de, C> for Kept<T> {

@@ -11,6 +11,7 @@
 
 use super::integer::Integer;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
+use crate::codec::fingerprint::pieces::is_plain_name;
 use crate::wire::{BitOrder, Encoding};
 use alloc::borrow::{Cow, ToOwned};
 use alloc::collections::BTreeSet;
@@ -118,8 +119,7 @@ fn comment(doc: &str) -> String {
 
 /// A name as it is, or quoted where it would not be read as one.
 fn shown_name(name: &str) -> Cow<'_, str> {
-    let plain = |c: char| c.is_alphanumeric() || "_.-<>[](), ;#&".contains(c);
-    match !name.is_empty() && name.trim() == name && name.chars().all(plain) {
+    match is_plain_name(name) {
         true => Cow::Borrowed(name),
         false => Cow::Owned(format!("{name:?}")),
     }
@@ -202,6 +202,8 @@ impl Words {
 
     /// What stands around another type, and bytes without a meaning.
     fn wrapper(&mut self, ty: &Type, named: bool) {
+        // the name before it is that of the whole
+        self.is_definition &= matches!(ty, Type::Ordered { .. });
         match ty {
             Type::Region { len, fill, body } => {
                 self.say(region(len, *fill));

@@ -5,6 +5,7 @@
 
 mod parse;
 
+use super::pieces;
 use parse::Json;
 use std::fmt::Write as _;
 
@@ -33,8 +34,7 @@ pub(super) fn text(json: &str) -> Result<String, String> {
 
 /// A name as it is, or quoted where it would not be read as one.
 fn shown_name(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_.-<>[](), ;#&".contains(c);
-    match !name.is_empty() && name.trim() == name && name.chars().all(plain) {
+    match pieces::is_plain_name(name) {
         true => name.to_owned(),
         false => format!("{name:?}"),
     }
@@ -94,13 +94,13 @@ fn typed(ty: &Json, named: bool) -> Result<(String, Vec<String>), String> {
     };
     match kind {
         "unit" => plain("()".to_owned()),
-        "int" => plain(integer(of.num("bytes")?, of.flag("signed")?)),
+        "int" => plain(integer(of.byte("bytes")?, of.flag("signed")?)),
         "varint" => {
             let code = of.str("code")?;
             let is_signed = matches!(code, "sleb128" | "zigzag");
-            Ok((integer(of.num("bytes")?, is_signed), vec![format!("as = {code}")]))
+            Ok((integer(of.byte("bytes")?, is_signed), vec![format!("as = {code}")]))
         }
-        "float" => plain(format!("f{}", of.num("bytes")? * 8)),
+        "float" => plain(format!("f{}", bits_of(of.byte("bytes")?))),
         "bool" => {
             Ok(("bool".to_owned(), of.flag("lax")?.then(|| "bool_lax".to_owned()).into_iter().collect()))
         }
@@ -114,7 +114,7 @@ fn typed(ty: &Json, named: bool) -> Result<(String, Vec<String>), String> {
             let (_, rank) = extent(of.get("rank").ok_or("an array has a `rank`")?)?;
             // the expression of a rank stands alone
             let rank = rank.strip_prefix("count = ").unwrap_or(&rank);
-            let dims = integer(of.num("dim_bytes")?, of.flag("dim_signed")?);
+            let dims = integer(of.byte("dim_bytes")?, of.flag("dim_signed")?);
             let order = if of.flag("column_major")? { ", order = column" } else { "" };
             Ok((format!("[{item}]"), vec![format!("shape({dims}, rank = {rank}{order})")]))
         }
@@ -140,7 +140,7 @@ fn typed(ty: &Json, named: bool) -> Result<(String, Vec<String>), String> {
         }
         "trimmed" => {
             let (what, mut words) = around(Vec::new(), true)?;
-            words.push(format!("trim = b'{}'", byte(of.num("byte")?)?.escape_ascii()));
+            words.push(format!("trim = b'{}'", of.byte("byte")?.escape_ascii()));
             Ok((what, words))
         }
         "bits" => bits(of),
@@ -161,12 +161,12 @@ fn typed(ty: &Json, named: bool) -> Result<(String, Vec<String>), String> {
     }
 }
 
-fn integer(bytes: u64, signed: bool) -> String {
-    format!("{}{}", if signed { 'i' } else { 'u' }, bytes * 8)
+fn integer(bytes: u8, signed: bool) -> String {
+    format!("{}{}", if signed { 'i' } else { 'u' }, bits_of(bytes))
 }
 
-fn byte(number: u64) -> Result<u8, String> {
-    u8::try_from(number).map_err(|_| format!("{number} is not a byte"))
+fn bits_of(bytes: u8) -> u32 {
+    u32::from(bytes) * 8
 }
 
 fn order(of: &Json) -> Result<Vec<String>, String> {
@@ -268,12 +268,12 @@ fn ends(of: &Json) -> Result<String, String> {
 fn prefixed(of: &Json, unit: &str) -> Result<String, String> {
     let len = match (of.get("varint"), of.get("by")) {
         (Some(code), _) => {
-            let (code, bytes) = (code.text()?, of.num("bytes")?);
+            let (code, bytes) = (code.text()?, of.byte("bytes")?);
             let is_signed = matches!(code, "sleb128" | "zigzag");
             if bytes == 8 { code.to_owned() } else { format!("{}, as = {code}", integer(bytes, is_signed)) }
         }
         (None, Some(by)) => format!("as = {}", by.text()?),
-        (None, None) => integer(of.num("bytes")?, of.flag("signed")?),
+        (None, None) => integer(of.byte("bytes")?, of.flag("signed")?),
     };
     let inclusive = if of.get("inclusive").is_some_and(Json::is_true) { ", inclusive" } else { "" };
     let max = of.get("max").and_then(Json::number).map(|max| format!(", max = {max}")).unwrap_or_default();
@@ -321,14 +321,14 @@ fn bits(of: &Json) -> Result<(String, Vec<String>), String> {
     let (kind, inner) = body.variant()?;
     let is_reserved = kind == "padding";
     let (what, mut words) = if is_reserved { ("()".to_owned(), filling(inner)?) } else { typed(body, true)? };
-    let run = of.get("run").and_then(Json::number);
+    let run = of.get("run").map(|_| of.byte("run")).transpose()?;
     let order = match of.get("order").map(Json::text).transpose()? {
         Some(order) if run.is_some() => format!(", order = {order}"),
         _ => String::new(),
     };
     let run = run.map(|bytes| format!(", of = {}", integer(bytes, false))).unwrap_or_default();
     let reserved = if is_reserved { ", reserved" } else { "" };
-    words.push(format!("bits({}{run}{order}{reserved})", of.num("bits")?));
+    words.push(format!("bits({}{run}{order}{reserved})", of.byte("bits")?));
     Ok((what, words))
 }
 
@@ -348,7 +348,7 @@ fn magic(value: &Json) -> Result<(String, Vec<String>), String> {
         let bytes = value.bytes("bytes")?;
         return Ok((format!("magic = b\"{}\"", bytes.escape_ascii()), Vec::new()));
     };
-    let (value, bytes) = (of.str("value")?, of.num("bytes")?);
+    let (value, bytes) = (of.str("value")?, of.byte("bytes")?);
     let digits = value.strip_prefix('-').unwrap_or(value);
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
         return Ok((format!("magic = {value}"), vec![format!("size({bytes})")]));

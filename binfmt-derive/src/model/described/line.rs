@@ -1,5 +1,7 @@
 //! The lines of a layout's text, each cut into a name, a type and words.
 
+use super::pieces;
+
 /// What the type of a line is about.
 #[derive(Debug, PartialEq)]
 pub(super) enum Leaf {
@@ -25,25 +27,6 @@ pub(super) struct Line {
     pub(super) below: Vec<Line>,
 }
 
-/// Words that say more of values than of bytes. Fingerprints leave them out, too.
-const RULES: &[&str] = &[
-    "assert",
-    "calc",
-    "checksum",
-    "ctx",
-    "dimensions",
-    "len_of",
-    "map",
-    "max_depth",
-    "offset_of",
-    "range",
-    "since",
-    "try_map",
-    "until_version",
-    "version",
-    "with",
-];
-
 /// A line as it stands in the text, without its comment, and what is indented below it.
 struct Raw<'t> {
     number: usize,
@@ -55,8 +38,7 @@ struct Raw<'t> {
 /// The lines that are not indented, each with those below it.
 pub(super) fn tree(text: &str) -> Result<Vec<Line>, String> {
     let mut lines = text.lines().enumerate().filter_map(|(i, line)| {
-        let end = bare(line).into_iter().find(|(at, ..)| line[*at..].starts_with("//"));
-        let line = end.map_or(line, |(at, ..)| &line[..at]).trim_end();
+        let line = pieces::find(line, "//").map_or(line, |end| &line[..end]).trim_end();
         let text = line.trim_start();
         let indent = line.len() - text.len();
         (!text.is_empty()).then_some(Raw { number: i + 1, indent, text, below: Vec::new() })
@@ -73,6 +55,9 @@ pub(super) fn tree(text: &str) -> Result<Vec<Line>, String> {
             }
         }
         match next {
+            Some(line) if open.len() == pieces::DEEPEST => {
+                return Err(format!("line {}: types are in types too often", line.number));
+            }
             Some(line) => open.push(line),
             None => return done.iter().enumerate().map(|(i, line)| definition(line, i == 0)).collect(),
         }
@@ -82,7 +67,7 @@ pub(super) fn tree(text: &str) -> Result<Vec<Line>, String> {
 
 /// The root, which may have no name, or what others refer to.
 fn definition(raw: &Raw<'_>, is_root: bool) -> Result<Line, String> {
-    match (cut(raw.text, ": "), is_root) {
+    match (named(raw.text), is_root) {
         (Some((name, words)), _) => line(raw, unquoted(name), words),
         (None, true) => line(raw, String::new(), raw.text),
         (None, false) => Err(format!("line {}: a definition is a name, a colon and a type", raw.number)),
@@ -90,23 +75,26 @@ fn definition(raw: &Raw<'_>, is_root: bool) -> Result<Line, String> {
 }
 
 fn line(raw: &Raw<'_>, name: String, words: &str) -> Result<Line, String> {
-    let Typed { what, shown, leaf, is_choice } = typed(words);
+    let typed = typed(words, pieces::DEEPEST);
+    let typed = typed.ok_or_else(|| format!("line {}: lists are in lists too often", raw.number));
+    let Typed { what, shown, leaf, is_choice } = typed?;
     let below = raw.below.iter().map(|raw| if is_choice { variant(raw) } else { field(raw) });
     let below = below.collect::<Result<_, _>>()?;
     Ok(Line { number: raw.number, name, what, shown, leaf, below })
 }
 
 fn field(raw: &Raw<'_>) -> Result<Line, String> {
-    let Some((name, words)) = cut(raw.text, ": ") else {
+    let Some((name, words)) = named(raw.text) else {
         return Err(format!("line {}: a field is a name, a colon and a type", raw.number));
     };
     line(raw, if name == "_" { String::new() } else { unquoted(name) }, words)
 }
 
 fn variant(raw: &Raw<'_>) -> Result<Line, String> {
-    let Some((tags, rest)) = cut(raw.text, "=>") else {
+    let Some(mark) = pieces::find(raw.text, "=>") else {
         return Err(format!("line {}: a variant is its tag, `=>` and a name", raw.number));
     };
+    let (tags, rest) = around(raw.text, mark, 2);
     let below = raw.below.iter().map(field).collect::<Result<_, _>>()?;
     let (name, shown) = (unquoted(split(rest, ',')[0]), format!("the tag {tags}"));
     Ok(Line { number: raw.number, name, what: tags.to_owned(), shown, leaf: Leaf::Inline, below })
@@ -120,14 +108,18 @@ struct Typed {
     is_choice: bool,
 }
 
-fn typed(text: &str) -> Typed {
-    let (ty, words) = of_type(text);
+/// `None` of lists that are in lists more often than this.
+fn typed(text: &str, deep: usize) -> Option<Typed> {
+    let (ty, words) = match pieces::end_of_type(text) {
+        Some(at) => (text[..at].trim(), split(&text[at + 1..], ',')),
+        None => (text.trim(), Vec::new()),
+    };
     let mut words: Vec<String> = words.into_iter().filter(|word| !is_rule(word)).map(without_else).collect();
     let inside = ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']'));
     let (what, shown, leaf, is_choice) = match inside {
         Some(inside) => {
             let parts = split(inside, ';');
-            let item = typed(parts[0]);
+            let item = typed(parts[0], deep.checked_sub(1)?)?;
             // a count that is a number is one, however it is written
             let is_count = |word: &String| word.strip_prefix("count = ").is_some_and(is_number);
             let said = words.iter().position(is_count).map(|at| words.remove(at));
@@ -142,7 +134,7 @@ fn typed(text: &str) -> Typed {
         None => ("*".to_owned(), ty.to_owned(), Leaf::Named(unquoted(ty)), false),
     };
     let words: String = words.iter().map(|word| format!(", {word}")).collect();
-    Typed { what: format!("{what}{words}"), shown: format!("{shown}{words}"), leaf, is_choice }
+    Some(Typed { what: format!("{what}{words}"), shown: format!("{shown}{words}"), leaf, is_choice })
 }
 
 /// Whether this is a struct or enum that stands where it is used, with a name or without.
@@ -156,7 +148,7 @@ fn is_rule(word: &&str) -> bool {
         let value = word[name.len()..].trim_start().strip_prefix('=').map_or("", str::trim_start);
         name == "text" && (value.starts_with("with(") || value.starts_with("encoding("))
     };
-    RULES.contains(&name.as_str()) || is_page()
+    pieces::RULES.contains(&name.as_str()) || is_page()
 }
 
 /// A condition without the value of a field that is not there: it says nothing of the bytes.
@@ -179,81 +171,18 @@ fn is_builtin(ty: &str) -> bool {
         || ["magic", "skip", "reserved", "align", "opaque"].into_iter().any(is_called)
 }
 
-/// The characters outside of quotes with their places, and how many brackets are open around each.
-fn bare(text: &str) -> Vec<(usize, char, usize)> {
-    let mut found = Vec::new();
-    let (mut depth, mut at) = (0usize, 0);
-    while let Some(c) = text[at..].chars().next() {
-        if let Some(len) = quoted(&text[at..]) {
-            at += len;
-            continue;
-        }
-        if ")]}".contains(c) {
-            depth = depth.saturating_sub(1);
-        }
-        found.push((at, c, depth));
-        if "([{".contains(c) {
-            depth += 1;
-        }
-        at += c.len_utf8();
-    }
-    found
-}
-
-/// The length of what is quoted at the front of a text. A tick may also be that of a lifetime.
-fn quoted(text: &str) -> Option<usize> {
-    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    if quote == '\'' {
-        let mut chars = text.chars().skip(1);
-        let (first, second) = (chars.next()?, chars.next()?);
-        if first != '\\' && second != '\'' {
-            return None;
-        }
-    }
-    let mut is_escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            _ if c == quote => return Some(at + 1),
-            _ => {}
-        }
-    }
-    Some(text.len())
-}
-
 /// The parts between the places of a mark outside of quotes and brackets.
 fn split(text: &str, mark: char) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for (at, c, depth) in bare(text) {
-        if c == mark && depth == 0 {
-            parts.push(text[start..at].trim());
-            start = at + c.len_utf8();
-        }
-    }
-    parts.push(text[start..].trim());
-    parts
+    pieces::split(text, mark).map(|range| text[range].trim()).collect()
 }
 
-/// The parts before and after the first of these marks outside of quotes.
-fn cut<'t>(text: &'t str, mark: &str) -> Option<(&'t str, &'t str)> {
-    let (at, ..) = bare(text).into_iter().find(|(at, ..)| text[*at..].starts_with(mark))?;
-    Some((text[..at].trim(), text[at + mark.len()..].trim()))
+/// The parts before and after a mark.
+fn around(text: &str, at: usize, len: usize) -> (&str, &str) {
+    (text[..at].trim(), text[at + len..].trim())
 }
 
-/// What a type is, and the words after it. The angles of a name's parameters are brackets there.
-fn of_type(text: &str) -> (&str, Vec<&str>) {
-    let mut angles = 0usize;
-    for (at, c, depth) in bare(text) {
-        match c {
-            '<' => angles += 1,
-            '>' => angles = angles.saturating_sub(1),
-            ',' if depth == 0 && angles == 0 => return (text[..at].trim(), split(&text[at + 1..], ',')),
-            _ => {}
-        }
-    }
-    (text.trim(), Vec::new())
+fn named(text: &str) -> Option<(&str, &str)> {
+    pieces::end_of_name(text).map(|at| around(text, at, 1))
 }
 
 /// A name, without the quotes that one has that is not a word.
@@ -268,7 +197,7 @@ mod tests {
     use super::*;
 
     fn what(text: &str) -> (String, Leaf) {
-        let Typed { what, leaf, .. } = typed(text);
+        let Typed { what, leaf, .. } = typed(text, pieces::DEEPEST).unwrap();
         (what, leaf)
     }
 
@@ -285,6 +214,19 @@ mod tests {
         assert_eq!(what("bytes, ends(b','), range = 1..=2"), ("bytes, ends(b',')".into(), Leaf::None));
         assert_eq!(what("text, count = 3, text = encoding(SJIS)"), ("text, count = 3".into(), Leaf::None));
         assert_eq!(what("record, be, ctx(a: u8)"), ("*, be".into(), Leaf::Inline));
+    }
+
+    #[test]
+    fn types_are_in_types_so_often_and_no_more() {
+        let nested = |deep: usize| {
+            let lines = (0..deep).map(|i| format!("{:1$}a: record\n", "", i));
+            tree(&lines.collect::<String>()).err()
+        };
+        assert_eq!(nested(pieces::DEEPEST), None);
+        assert_eq!(nested(9999).unwrap(), "line 65: types are in types too often");
+        let lists = |deep: usize| tree(&format!("a: {}u8{}", "[".repeat(deep), "]".repeat(deep))).err();
+        assert_eq!(lists(pieces::DEEPEST), None);
+        assert_eq!(lists(9999).unwrap(), "line 1: lists are in lists too often");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use super::line::Line;
 use super::notes::{fixed_order, is_transparent};
+use super::pieces::quoted;
 use super::text::{Constants, Message, Text};
 use super::walk::{self, Problem, known_of};
 use super::{Fields, Inner, Own, Tree, VariantTree};
@@ -10,6 +11,9 @@ use crate::wire::{Endian, Notes, Part, Shape};
 
 /// The most pairs of a type and a definition that are compared.
 const MOST: usize = 256;
+/// The most bytes of a message, and of the list of differences in it.
+const WHOLE: usize = 16 << 10;
+const LIST: usize = 15 << 10;
 /// The most fields around a field.
 const DEEPEST: usize = 32;
 
@@ -38,11 +42,12 @@ pub const fn described(tree: &Tree, definitions: &'static [Said], name: &str, fi
         met: [(0, 0); MOST],
         num: 0,
         found: 0,
+        told: 0,
         message: Message::NEW,
         problem: None,
     };
     compare.definition(*tree, 0);
-    let mut message = Message::NEW;
+    let mut message = Message::<WHOLE>::NEW;
     match compare.problem {
         Some(Problem::Missing(inside)) => message.add(&[
             "binfmt: `",
@@ -75,6 +80,11 @@ pub const fn described(tree: &Tree, definitions: &'static [Said], name: &str, fi
                 ":",
                 list,
             ]);
+            if compare.told < compare.found {
+                let mut more = Text::of(&["\n  and "]);
+                more.number(compare.found - compare.told);
+                message.add(&[more.as_str(), " more"]);
+            }
         }
     }
     panic!("{}", message.as_str())
@@ -104,11 +114,13 @@ struct Compare {
     /// The names of the fields around.
     path: [&'static str; DEEPEST],
     depth: usize,
-    /// Types by their fingerprints, each with the definition that it was compared with.
+    /// Types by what they are, each with the definition that it was compared with.
     met: [(u64, usize); MOST],
     num: usize,
     found: usize,
-    message: Message,
+    /// How many of them are in the message.
+    told: usize,
+    message: Message<LIST>,
     problem: Option<Problem>,
 }
 
@@ -124,6 +136,10 @@ impl Compare {
     #[inline]
     const fn differ(&mut self, name: &str, has: &str, said: &str) {
         self.found += 1;
+        if self.told + 1 < self.found {
+            return;
+        }
+        let before = self.message.len();
         self.message.add(&["\n  "]);
         let mut i = 0;
         while i < self.depth {
@@ -132,15 +148,16 @@ impl Compare {
         }
         let name = if name.is_empty() { "_" } else { name };
         self.message.add(&[name, ": the type has ", has, ", the file has ", said]);
+        match self.message.is_cut() {
+            true => self.message.cut(before),
+            false => self.told += 1,
+        }
     }
 
     /// A struct or enum with the definition of the file at this place.
     #[inline]
     const fn definition(&mut self, tree: Tree, place: usize) {
-        let id = match walk::fingerprint(&tree) {
-            Ok(id) => id,
-            Err(problem) => return self.refuse(Some(problem)),
-        };
+        let id = walk::identity(&tree);
         let mut i = 0;
         while i < self.num {
             if self.met[i].0 == id && self.met[i].1 == place {
@@ -170,10 +187,10 @@ impl Compare {
                 }
             }
             (Inner::Record { own, fields }, Shape::Record { name, notes, .. }) => {
-                if !name.is_empty() {
-                    line.of_record(&own, notes);
-                    self.header(("record", name), &line, said, what);
-                }
+                line.of_record(&own, notes);
+                // a tuple has the name that the file gives it
+                let name = if name.is_empty() { said.name } else { name };
+                self.header(("record", name), &line, said, what);
                 self.fields(&fields, None, said.below);
             }
             (Inner::Choice { own, front, tag, variants }, Shape::Choice { name, notes, .. }) => {
@@ -380,20 +397,39 @@ const fn shown(line: &Text, name: &str) -> Text {
 
 #[inline]
 const fn is_text(a: &[u8], b: &[u8]) -> bool {
-    a.len() == b.len() && is_same(a, b)
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
 }
 
-/// Whether two texts are the same but for blanks.
+/// Whether two texts are the same but for blanks outside of quotes.
 #[inline]
 const fn is_same(a: &[u8], b: &[u8]) -> bool {
     let (mut a, mut b) = (a, b);
     loop {
-        match (a, b) {
-            ([b' ', rest @ ..], _) => a = rest,
-            (_, [b' ', rest @ ..]) => b = rest,
-            ([first, rest @ ..], [other, others @ ..]) if *first == *other => (a, b) = (rest, others),
-            ([], []) => return true,
-            _ => return false,
+        let ((first, rest), (other, others)) = (piece(a), piece(b));
+        if !is_text(first, other) {
+            return false;
         }
+        if first.is_empty() {
+            return true;
+        }
+        (a, b) = (rest, others);
+    }
+}
+
+/// What is quoted at the front of a text, or its first byte that is not a blank, and what comes after it.
+#[inline]
+const fn piece(text: &[u8]) -> (&[u8], &[u8]) {
+    let mut text = text;
+    while let [b' ', rest @ ..] = text {
+        text = rest;
+    }
+    match quoted(text) {
+        0 if text.is_empty() => (text, text),
+        0 => text.split_at(1),
+        len => text.split_at(len),
     }
 }

@@ -4,13 +4,15 @@
 //! form and type that has something inside says it a second time, as a [`Tree`] of constants. Nothing evaluates them unless
 //! the word `fingerprint` asks; a derived type says the trees of its fields only if it has the word.
 //!
-//! Every function is `#[inline]`: it is rustc that runs them, so no machine code is made of them for the library.
+//! Every function of some size is `#[inline]`: it is rustc that runs them, so no machine code is made of them for the library.
 
 mod described;
 pub(crate) mod hash;
 mod line;
 mod literal;
 mod notes;
+#[cfg_attr(not(feature = "dynamic"), allow(dead_code, reason = "descriptions alone are read"))]
+pub(crate) mod pieces;
 pub(crate) mod text;
 mod walk;
 
@@ -51,6 +53,8 @@ enum Inner {
 struct Own {
     /// Where it stands in the source, as other types may have its name.
     place: &'static str,
+    /// Whether there are other types at this place, with other arguments.
+    is_generic: bool,
     order: Option<Endian>,
     /// The names of what it is passed.
     parameters: &'static [&'static str],
@@ -60,7 +64,7 @@ struct Own {
 impl Own {
     #[inline]
     const fn of<T: Layout>(place: &'static str, known: Constants) -> Self {
-        Own { place, order: T::FACTS.fixed(), parameters: T::CTX, known }
+        Own { place, is_generic: false, order: T::FACTS.fixed(), parameters: T::CTX, known }
     }
 }
 
@@ -135,6 +139,16 @@ impl Tree {
     ) -> Tree {
         let own = Own::of::<T>(place, own);
         Tree { shape: T::SHAPE, inner: Inner::Choice { own, front: T::PARTS, tag, variants } }
+    }
+
+    /// Of a type with parameters.
+    #[must_use]
+    #[inline]
+    pub const fn of_parameters(mut self) -> Tree {
+        if let Inner::Record { own, .. } | Inner::Choice { own, .. } = &mut self.inner {
+            own.is_generic = true;
+        }
+        self
     }
 }
 

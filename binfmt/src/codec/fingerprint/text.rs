@@ -209,29 +209,22 @@ impl Text {
 }
 
 /// A longer text, which is cut where it does not fit.
-pub(crate) struct Message {
-    bytes: [u8; Message::ROOM],
+pub(crate) struct Message<const ROOM: usize> {
+    bytes: [u8; ROOM],
     len: usize,
+    is_cut: bool,
 }
 
-impl Message {
-    const ROOM: usize = 16 << 10;
-    /// What ends a message that is cut.
-    const CUT: &str = " ..";
+impl<const ROOM: usize> Message<ROOM> {
+    pub(crate) const NEW: Self = Message { bytes: [0; ROOM], len: 0, is_cut: false };
 
-    pub(crate) const NEW: Message = Message { bytes: [0; Message::ROOM], len: 0 };
-
-    /// These texts after it.
+    /// These texts after it, until one does not fit.
     #[inline]
     pub(crate) const fn add(&mut self, texts: &[&str]) {
         let mut rest = texts;
         while let [first, others @ ..] = rest {
-            if self.len + first.len() + Message::CUT.len() > Message::ROOM {
-                if self.len + Message::CUT.len() <= Message::ROOM {
-                    self.put(Message::CUT);
-                    // nothing more
-                    self.len = Message::ROOM;
-                }
+            if first.len() > ROOM - self.len {
+                self.is_cut = true;
                 return;
             }
             self.put(first);
@@ -247,6 +240,24 @@ impl Message {
             self.len += 1;
             rest = others;
         }
+    }
+
+    #[inline]
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether something did not fit.
+    #[inline]
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Takes back what came after so many bytes.
+    #[inline]
+    pub(crate) const fn cut(&mut self, len: usize) {
+        self.len = len;
+        self.is_cut = false;
     }
 
     #[inline]

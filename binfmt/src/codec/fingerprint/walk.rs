@@ -20,7 +20,6 @@ pub(super) enum Problem {
 }
 
 /// The fingerprint of a type.
-#[inline]
 pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
     let mut walk = Walk { hash: Hash::start(), ..Walk::EMPTY };
     walk.ty(tree, tree.shape, Words::NONE);
@@ -28,6 +27,16 @@ pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
         Some(problem) => Err(problem),
         None => Ok(walk.hash.finish()),
     }
+}
+
+/// A number for a struct or enum that no other one has, of those that are part of one type.
+pub(super) const fn identity(tree: &Tree) -> u64 {
+    let mut alone = Walk { is_alone: true, ..Walk::EMPTY };
+    if let Inner::Record { own, .. } | Inner::Choice { own, .. } = &tree.inner {
+        alone.hash.text(own.place);
+    }
+    alone.content(tree);
+    alone.hash.finish()
 }
 
 /// What stands beside a shape in words, with the values of constants.
@@ -46,14 +55,15 @@ struct Walk {
     /// The structs and enums that were met, each as a number for what it is.
     met: [u64; MOST],
     num: usize,
+    /// Whether this is about one type: those inside of it are as good as their names.
+    is_alone: bool,
     /// The first.
     problem: Option<Problem>,
 }
 
 impl Walk {
-    const EMPTY: Walk = Walk { hash: Hash::EMPTY, met: [0; MOST], num: 0, problem: None };
+    const EMPTY: Walk = Walk { hash: Hash::EMPTY, met: [0; MOST], num: 0, is_alone: false, problem: None };
 
-    #[inline]
     const fn refuse(&mut self, problem: Problem) {
         if self.problem.is_none() {
             self.problem = Some(problem);
@@ -238,7 +248,6 @@ impl Walk {
         }
     }
 
-    #[inline]
     const fn padding(&mut self, num: usize, fill: u8, strict: bool) {
         self.hash.byte(kind::PADDING);
         self.extent(Bound::Fixed(num), Words::NONE);
@@ -276,7 +285,6 @@ impl Walk {
     }
 
     /// A number, then an expression in words.
-    #[inline]
     const fn expr(&mut self, code: u8, words: Words, note: Note) {
         self.hash.byte(code);
         let mut text = Text::new();
@@ -301,7 +309,6 @@ impl Walk {
     }
 
     /// The expression that chooses a byte order.
-    #[inline]
     const fn chosen_order(&mut self, words: Words) {
         let mut text = Text::new();
         if let Some(source) = find(words.notes, Note::Endian) {
@@ -362,14 +369,14 @@ impl Walk {
 
     /// Whether a struct or enum was met before; it is now.
     #[inline]
-    const fn is_met(&mut self, tree: &Tree, own: &Own) -> bool {
-        let mut alone = Walk::EMPTY;
-        alone.hash.text(own.place);
-        alone.content(tree);
-        if let Some(problem) = alone.problem {
-            self.refuse(problem);
+    const fn is_met(&mut self, tree: &Tree, name: &str, own: &Own) -> bool {
+        if self.is_alone {
+            self.hash.text(own.place);
+            self.hash.text(name);
+            // of one place and name there may be many types only if it has parameters
+            return !own.is_generic;
         }
-        let id = alone.hash.finish();
+        let id = identity(tree);
         let mut i = 0;
         while i < self.num {
             if self.met[i] == id {
@@ -398,15 +405,14 @@ impl Walk {
         if is_transparent(notes) && !has_order(own, notes) && is_named(&fields.trees[0]) {
             return self.field(&fields.parts[0], &fields.trees[0], known_of(fields, 0));
         }
-        if !self.is_met(tree, own) {
+        if !self.is_met(tree, name, own) {
             self.content(tree);
         }
     }
 
-    #[inline]
     const fn choice(&mut self, tree: &Tree, name: &'static str) {
         let Inner::Choice { own, .. } = &tree.inner else { return self.refuse(Problem::Missing(name)) };
-        if !self.is_met(tree, own) {
+        if !self.is_met(tree, name, own) {
             self.content(tree);
         }
     }
@@ -469,7 +475,6 @@ impl Walk {
         self.ty(tag, tag.shape, Words::NONE);
     }
 
-    #[inline]
     const fn variant(&mut self, variant: &VariantParts, tags: Constants, fields: &Fields) {
         self.hash.text(variant.name());
         let mut text = Text::new();
@@ -478,7 +483,6 @@ impl Walk {
         self.fields(fields, fixed_order(variant.notes()));
     }
 
-    #[inline]
     const fn order(&mut self, own: &Own, notes: Notes) {
         match (own.order, find(notes, Note::Endian)) {
             (None, Some(_)) => self.chosen_order(Words { notes, known: own.known }),
@@ -486,7 +490,6 @@ impl Walk {
         }
     }
 
-    #[inline]
     const fn parameters(&mut self, own: &Own) {
         if !own.parameters.is_empty() {
             self.hash.byte(kind::PARAMETERS);
@@ -524,7 +527,6 @@ impl Walk {
     }
 }
 
-#[inline]
 pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     match tree.inner {
         Inner::One(inner) => inner,
@@ -569,12 +571,10 @@ pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     }
 }
 
-#[inline]
 pub(super) const fn has_order(own: &Own, notes: Notes) -> bool {
     own.order.is_some() || find(notes, Note::Endian).is_some()
 }
 
-#[inline]
 pub(super) const fn known_of(fields: &Fields, i: usize) -> Constants {
     if i < fields.known.len() { fields.known[i] } else { &[] }
 }
@@ -592,7 +592,6 @@ const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
 }
 
 /// Whether a part is in an order of its own, and not under a condition beside a field.
-#[inline]
 const fn is_ordered(part: &Part) -> bool {
     matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
 }

@@ -3,11 +3,9 @@
 
 use super::SyntaxError;
 use super::piece::Piece;
+use crate::codec::fingerprint::pieces::DEEPEST;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-/// How deep lines may be below lines.
-const DEEPEST: usize = 64;
 
 /// A line that says something.
 #[derive(Debug)]
@@ -24,7 +22,7 @@ pub(super) struct Line<'a> {
 impl<'a> Line<'a> {
     /// The name and what it is the name of.
     pub(super) fn named(&self) -> Option<(Piece<'a>, Piece<'a>)> {
-        self.words.cut(": ")
+        self.words.named()
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places in a text")]
 
 use super::SyntaxError;
+use crate::codec::fingerprint::pieces;
 use crate::schema::near::did_you_mean;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -47,62 +48,32 @@ impl<'a> Piece<'a> {
         self.error(format!("unknown {what} `{word}`{tip}"))
     }
 
-    /// The characters outside of quotes with their places, and how many brackets are open around each.
-    fn bare(self) -> Vec<(usize, char, usize)> {
-        let mut found = Vec::new();
-        let (mut depth, mut at) = (0usize, 0);
-        while let Some(c) = self.text.get(at..).and_then(|rest| rest.chars().next()) {
-            if let Some(len) = quoted(&self.text[at..]) {
-                at += len;
-                continue;
-            }
-            if ")]}".contains(c) {
-                depth = depth.saturating_sub(1);
-            }
-            found.push((at, c, depth));
-            if "([{".contains(c) {
-                depth += 1;
-            }
-            at += c.len_utf8();
-        }
-        found
-    }
-
     /// The parts between the places of a mark outside of quotes and brackets.
     pub(super) fn split(self, mark: char) -> Vec<Piece<'a>> {
-        let mut parts = Vec::new();
-        let mut start = 0;
-        for (at, c, depth) in self.bare() {
-            if c == mark && depth == 0 {
-                parts.push(self.part(start..at));
-                start = at + c.len_utf8();
-            }
-        }
-        parts.push(self.part(start..self.text.len()));
-        parts
+        pieces::split(self.text, mark).map(|range| self.part(range)).collect()
     }
 
-    /// What a type is, and the words after it. The angles of a name's parameters are brackets there.
+    /// What a type is, and the words after it.
     pub(super) fn of_type(self) -> (Self, Vec<Piece<'a>>) {
-        let mut angles = 0usize;
-        for (at, c, depth) in self.bare() {
-            match c {
-                '<' => angles += 1,
-                '>' => angles = angles.saturating_sub(1),
-                ',' if depth == 0 && angles == 0 => {
-                    return (self.part(0..at), self.part(at + 1..self.text.len()).split(','));
-                }
-                _ => {}
-            }
+        match pieces::end_of_type(self.text) {
+            Some(at) => (self.part(0..at), self.part(at + 1..self.text.len()).split(',')),
+            None => (self.part(0..self.text.len()), Vec::new()),
         }
-        (self.part(0..self.text.len()), Vec::new())
     }
 
     /// The parts before and after the first of these marks outside of quotes.
     pub(super) fn cut(self, mark: &str) -> Option<(Self, Self)> {
-        let found = self.bare().into_iter().find(|(at, ..)| self.text[*at..].starts_with(mark));
-        let (at, ..) = found?;
-        Some((self.part(0..at), self.part(at + mark.len()..self.text.len())))
+        pieces::find(self.text, mark).map(|at| self.around(at, mark.len()))
+    }
+
+    /// The name and what it is the name of.
+    pub(super) fn named(self) -> Option<(Self, Self)> {
+        pieces::end_of_name(self.text).map(|at| self.around(at, 1))
+    }
+
+    /// The parts before and after a mark.
+    fn around(self, at: usize, len: usize) -> (Self, Self) {
+        (self.part(0..at), self.part(at + len..self.text.len()))
     }
 
     /// The word and what stands in its brackets: `region(n, rest = skip)`.
@@ -131,29 +102,6 @@ impl<'a> Piece<'a> {
         let inside = inside.strip_suffix('"').ok_or_else(|| self.error("the quote is not closed"))?;
         unescaped(inside).ok_or_else(|| self.error("an escape that is not understood"))
     }
-}
-
-/// The length of what is quoted at the front of a text: a string, a character, or bytes of either kind. A tick may also be that
-/// of a lifetime.
-fn quoted(text: &str) -> Option<usize> {
-    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    if quote == '\'' {
-        let mut chars = text.chars().skip(1);
-        let (first, second) = (chars.next()?, chars.next()?);
-        if first != '\\' && second != '\'' {
-            return None;
-        }
-    }
-    let mut is_escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            _ if c == quote => return Some(at + 1),
-            _ => {}
-        }
-    }
-    Some(text.len())
 }
 
 /// The text that a quoted name stands for.

@@ -4,6 +4,7 @@ use super::SyntaxError;
 use super::line::Line;
 use super::piece::Piece;
 use super::word::{self, Around, Word};
+use crate::codec::fingerprint::pieces::DEEPEST;
 use crate::schema::Integer;
 use crate::schema::expr::literal;
 use crate::schema::text::end_of_literal;
@@ -19,9 +20,6 @@ pub(super) const NAMES: &[&str] = &[
     "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "bool", "text", "bytes", "record",
     "choice", "magic", "skip", "reserved", "align", "ignored", "opaque",
 ];
-
-/// How deep lists may be in lists.
-const DEEPEST: u32 = 64;
 
 type Named<'a, 'n> = &'n mut Vec<(Piece<'a>, String)>;
 
@@ -63,7 +61,7 @@ pub(super) fn inline<'a>(piece: Piece<'a>, named: Named<'a, '_>) -> Result<Type,
 fn read<'a>(
     piece: Piece<'a>,
     line: Option<&Line<'a>>,
-    deep: u32,
+    deep: usize,
     named: Named<'a, '_>,
 ) -> Result<(Type, Vec<Piece<'a>>), SyntaxError> {
     let (what, pieces) = piece.of_type();
@@ -169,7 +167,7 @@ struct Leaf<'a, 'l, 'n> {
     said: Said<'a>,
     /// Where the lines of a record or choice are, until they are read.
     line: Option<&'l Line<'a>>,
-    deep: u32,
+    deep: usize,
     named: Named<'a, 'n>,
 }
 

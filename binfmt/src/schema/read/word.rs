@@ -3,6 +3,7 @@
 use super::SyntaxError;
 use super::piece::Piece;
 use super::types;
+use crate::codec::fingerprint::pieces::RULES;
 use crate::schema::expr::literal;
 use crate::schema::types::{ByteOrder, Magic, Tag, Type};
 use crate::schema::{Extent, Integer};
@@ -78,28 +79,9 @@ impl Around {
     }
 }
 
-/// Words whose text is kept as it is.
-const RULES: &[&str] = &[
-    "args",
-    "assert",
-    "calc",
-    "checksum",
-    "ctx",
-    "dimensions",
-    "len_of",
-    "map",
-    "max_depth",
-    "offset_of",
-    "range",
-    "since",
-    "try_map",
-    "until_version",
-    "version",
-    "with",
-];
-
 /// All others, for suggestions.
 const WORDS: &[&str] = &[
+    "args",
     "as",
     "at",
     "be",
@@ -228,6 +210,7 @@ fn called<'a>(
         "size" => size(inside),
         "process" => Ok(Word::Around(Around::Processed { by: text })),
         "bits" => bits(inside),
+        "args" => Ok(Word::Rule),
         "tag" => types::inline(inside, named).map(|ty| Word::Tag(Tag::Front(Box::new(ty)))),
         _ => return None,
     })

@@ -67,6 +67,11 @@ impl Json {
         self.needed(name)?.number().ok_or_else(|| format!("`{name}` is not a number"))
     }
 
+    pub(super) fn byte(&self, name: &str) -> Result<u8, String> {
+        let number = self.num(name)?;
+        u8::try_from(number).map_err(|_| format!("`{name}` is {number}, but at most 255"))
+    }
+
     pub(super) fn flag(&self, name: &str) -> Result<bool, String> {
         match self.needed(name)? {
             Json::Bool(on) => Ok(*on),

@@ -1,0 +1,1 @@
+../../../../binfmt/src/codec/fingerprint/pieces.rs
