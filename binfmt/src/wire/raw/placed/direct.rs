@@ -68,7 +68,7 @@ impl Placed {
     #[inline(always)]
     pub(crate) fn place_next(&mut self, at: u64) -> Option<(Before, usize)> {
         let list = self.list.as_mut()?;
-        if list.free.at != at {
+        if list.free.at != at || at >= FLOATING {
             return None;
         }
         list.open = list.open.wrapping_add(1);
