@@ -13,7 +13,7 @@ use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
 use binfmt::dump::{Style, Trace};
-use binfmt::table::{Leaf, Table, Wanted};
+use binfmt::table::{Leaf, Table, TableFormat, Wanted};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -57,8 +57,8 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("a {} is not one table", self.facts().title)))
     }
 
-    /// Writes columns of a table, which may be that of another format.
-    fn write_table(&self, _: &Selection, _: &Settings, _: &Target) -> Result<Tally> {
+    /// What the library is told when it writes a table of any format in this one.
+    fn sink(&self, _: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         Err(Error::usage(format_args!("a table cannot be written as a {}", self.facts().title)))
     }
 
@@ -96,6 +96,10 @@ pub(crate) struct Facts {
     pub(crate) compresses: bool,
     /// Whether it can be written from a table of any format.
     pub(crate) takes_tables: bool,
+    /// Whether it holds records: then it gets them as they are, and not their fields.
+    pub(crate) takes_records: bool,
+    /// Whether it gets all columns, those that have one value for each page, too.
+    pub(crate) takes_all: bool,
     /// Whether its data have a text form of their own, which people and programs know.
     pub(crate) has_text: bool,
     /// Whether files with random data can be made.
@@ -117,6 +121,8 @@ impl Facts {
             has_pages: false,
             compresses: false,
             takes_tables: false,
+            takes_records: false,
+            takes_all: false,
             has_text: false,
             makes: false,
         }

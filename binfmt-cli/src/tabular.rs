@@ -1,15 +1,18 @@
 //! Any file as a table of the library: what every format shares.
 
 use crate::error::{Error, Result};
-use crate::format::{Job, Selection};
+use crate::format::{Format, Job, Selection, Tally};
 use crate::json;
+use crate::output::{OUTPUT, Place, Target};
 use crate::pick::Pick;
 use crate::place::Start;
+use crate::report::remark;
+use crate::settings::Settings;
 use crate::table::{self, Head, Rows, Shown, Tables, show};
 use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
-use binfmt::table::{Batches, Leaf, Table, Wanted, keys};
+use binfmt::table::{Batches, Leaf, Projected, Table, TableFormat, Wanted, keys};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::path::Path;
@@ -94,6 +97,15 @@ impl Selection {
         Ok(Selection { table, leaves, wanted, files: Vec::new() })
     }
 
+    /// The chosen columns, or all of the file, as they are: records, and not their fields.
+    pub(crate) fn with_records(mut self, all: bool) -> Self {
+        let needed = self.needed();
+        let mut columns = self.table.schema().whole_columns();
+        columns.retain(|leaf| all || needed.contains(&leaf.column));
+        self.leaves = columns;
+        self
+    }
+
     /// An error of the table.
     pub(crate) fn failure(&self, e: &binfmt::Error) -> Error {
         failure_in(&self.files, e)
@@ -142,6 +154,47 @@ impl Selection {
             out.rows(&Batch { columns, rows })
         });
         out.end().and(done).map(|()| count)
+    }
+
+    /// Writes them in a format.
+    pub(crate) fn write(&self, format: &dyn Format, settings: &Settings, out: &Target) -> Result<Tally> {
+        let (format, settings) = format.sink(settings)?;
+        self.write_as(format, &settings, out)
+    }
+
+    /// Writes them in a format of the library. What becomes of each column is told before the first byte, unless it is kept as it is.
+    pub(crate) fn write_as(
+        &self,
+        format: &dyn TableFormat,
+        settings: &binfmt::table::Settings,
+        out: &Target,
+    ) -> Result<Tally> {
+        let place = Place::new(out);
+        let table: Arc<dyn Table> = Arc::new(Projected::new(Arc::clone(&self.table), self.leaves.clone()));
+        let told = |e: binfmt::Error| match place.has_failed() {
+            true => Error::unwritten(&e, |kind| Error::data(kind)),
+            false => self.failure(&e),
+        };
+        let sink = format.create(place.clone(), OUTPUT, table.schema(), settings);
+        let sink = sink.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e) })?;
+        sink.notes().iter().for_each(|note| remark(note));
+        let written = table.write_to(&self.wanted, sink).map_err(told)?;
+        place.finish()?;
+        Ok(Tally { count: written.rows, unit: ("row", "rows"), bytes: written.bytes })
+    }
+
+    /// A format that cannot hold these columns.
+    fn refused(&self, e: &binfmt::Error) -> Error {
+        let text = e.to_string();
+        let error = Error::usage(&text);
+        let missing =
+            text.split_once("has a column `").and_then(|(_, rest)| rest.split_once("`, and the table"));
+        match (missing, self.leaves.first()) {
+            (Some((name, _)), Some(leaf)) => {
+                error.tip(format_args!("--rename {}={name} gives one another name", leaf.name))
+            }
+            _ => error,
+        }
     }
 
     /// Writes a JSON object for each row, in a line of its own, and tells how many there are. What was read before a damage is written.

@@ -96,7 +96,7 @@ pub use schema::Describe;
 pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, VariantParts};
 
 #[cfg(feature = "table")]
-pub use open::{FORMATS, open, open_as, open_in};
+pub use open::{FORMATS, create_as, create_in, open, open_as, open_in};
 
 #[cfg(feature = "derive")]
 pub use binfmt_derive::BinFormat;

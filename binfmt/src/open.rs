@@ -5,7 +5,7 @@ use crate::storage::{Folder, Storage};
 use crate::table::csv::Csv;
 use crate::table::jsonl::JsonLines;
 use crate::table::npy::Npy;
-use crate::table::{AnyLayout, Probe, Settings, Table, TableFormat};
+use crate::table::{AnyLayout, Probe, Settings, Table, TableFormat, TableSchema, TableSink};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -83,19 +83,67 @@ pub fn open_in(
 ) -> Result<Arc<dyn Table>> {
     let named = |e: Error| e.within(Step::Name(path.into()));
     let found = match format {
-        Some(name) => {
-            let known = || formats.iter().map(|format| format.name());
-            let found = formats.iter().find(|format| format.name() == name);
-            found.ok_or_else(|| Error::from(ErrorKind::unknown("format", name, known())))?
-        }
+        Some(name) => named_format(formats, name)?,
         None => {
             let (head, names) = look(&*storage, path).map_err(named)?;
             let probe = Probe { path, head: &head, names: &names };
             let found = formats.iter().find(|format| format.detect(&probe));
-            found.ok_or_else(|| named(unknown(formats)))?
+            *found.ok_or_else(|| named(unknown(formats)))?
         }
     };
     found.open(storage, path, settings)
+}
+
+/// Begins a file of a format, for rows of this schema: the sink takes them batch by batch. Of a format that is a folder it is the folder.
+///
+/// ```no_run
+/// use binfmt::table::{Settings, Wanted};
+/// let table = binfmt::open("orbit.csv")?;
+/// let sink = binfmt::create_as("orbit.jsonl", "jsonl", table.schema(), &Settings::new())?;
+/// table.write_to(&Wanted::new(), sink)?;
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// There is no such format, it does not write tables or cannot hold a column, or the file cannot be made.
+pub fn create_as(
+    path: impl AsRef<Path>,
+    format: &str,
+    schema: &TableSchema,
+    settings: &Settings,
+) -> Result<Box<dyn TableSink>> {
+    let (storage, name) = beside(path.as_ref())?;
+    create_in(FORMATS, storage, &name, format, schema, settings)
+}
+
+/// The same for a file of a storage, and with formats of your own beside [`FORMATS`].
+///
+/// ```
+/// use binfmt::storage::Memory;
+/// use binfmt::table::{Settings, TableSchema};
+/// use std::sync::Arc;
+/// let schema = TableSchema::new([]);
+/// let e = binfmt::create_in(binfmt::FORMATS, Arc::new(Memory::new()), "x", "cvs", &schema, &Settings::new()).unwrap_err();
+/// assert!(e.to_string().contains("unknown format `cvs`"), "{e}");
+/// ```
+///
+/// # Errors
+/// There is no such format, it does not write tables or cannot hold a column, or the file cannot be made.
+pub fn create_in(
+    formats: &[&dyn TableFormat],
+    storage: Arc<dyn Storage>,
+    path: &str,
+    format: &str,
+    schema: &TableSchema,
+    settings: &Settings,
+) -> Result<Box<dyn TableSink>> {
+    named_format(formats, format)?.create(storage, path, schema, settings)
+}
+
+fn named_format<'a>(formats: &[&'a dyn TableFormat], name: &str) -> Result<&'a dyn TableFormat> {
+    let known = || formats.iter().map(|format| format.name());
+    let found = formats.iter().find(|format| format.name() == name);
+    found.copied().ok_or_else(|| ErrorKind::unknown("format", name, known()).into())
 }
 
 #[cold]
@@ -124,6 +172,11 @@ fn place(path: &Path) -> Result<(Arc<dyn Storage>, String)> {
     if path.is_dir() {
         return Ok((Arc::new(Folder::new(path)), String::new()));
     }
+    beside(path)
+}
+
+/// The folder that a path of the file system is in, and its name there.
+fn beside(path: &Path) -> Result<(Arc<dyn Storage>, String)> {
     let named = path.file_name().and_then(|name| name.to_str());
     let Some(name) = named else {
         return Err(Error::other(format!("{} is not the name of a file in UTF-8", path.display())));

@@ -14,5 +14,7 @@ mod random;
 mod rows;
 mod scidb;
 mod sdds;
+mod sinks;
+mod sinks_sdds;
 mod support;
 mod tiledb;

@@ -2,7 +2,8 @@
 
 use crate::support::{all, file, is_the_same_in_parts, picks};
 use binfmt::columns::{Column, Columns, NullableColumn};
-use binfmt::table::{ColumnsTable, Settings, Table, Wanted, npy};
+use binfmt::storage::{Memory, Storage};
+use binfmt::table::{ColumnsTable, Projected, Settings, Table, TableFormat, Wanted, npy};
 use std::sync::Arc;
 
 const MIXED: &[u8] = include_bytes!("../data/npy/mixed/input.npy");
@@ -17,8 +18,15 @@ fn table(columns: Vec<(&'static str, Column)>) -> Arc<dyn Table> {
 }
 
 fn written(table: &Arc<dyn Table>, wanted: &Wanted) -> binfmt::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    npy::write(table, &table.schema().leaves(), wanted, &mut bytes).map(|_| bytes)
+    let leaves = table.schema().leaves();
+    let flat: Arc<dyn Table> = Arc::new(Projected::new(table.clone(), leaves));
+    let files = Arc::new(Memory::new());
+    let sink = npy::Npy.create(files.clone(), "x.npy", flat.schema(), &Settings::new())?;
+    let done = flat.write_to(wanted, sink);
+    assert_eq!(files.size("x.npy").unwrap().is_some(), done.is_ok());
+    let mut bytes = vec![0; done?.bytes as usize];
+    files.read("x.npy", 0, &mut bytes).unwrap();
+    Ok(bytes)
 }
 
 fn header(bytes: &[u8]) -> String {
@@ -117,10 +125,8 @@ fn missing_floats_are_nan_and_what_numpy_cannot_say_is_refused_before_the_first_
     assert!(f64::from_le_bytes(floats[floats.len() - 8..].try_into().unwrap()).is_nan());
 
     let refused = |column: Column, text: &str| {
-        let table = table(vec![("x", column)]);
-        let mut out = Vec::new();
-        let e = npy::write(&table, &table.schema().leaves(), &Wanted::new(), &mut out).unwrap_err();
-        assert!(e.to_string().contains(text) && out.is_empty(), "{e}");
+        let e = written(&table(vec![("x", column)]), &Wanted::new()).unwrap_err();
+        assert!(e.to_string().contains(text), "{e}");
     };
     refused(nullable(vec![1i32, 0].into()), "column `x`, row 1:");
     let lists = binfmt::columns::ListColumn::from_parts(vec![0, 1, 3], Column::from(vec![1u8; 3])).unwrap();

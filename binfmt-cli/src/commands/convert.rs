@@ -10,6 +10,7 @@ use crate::json::{JsonWriter, Source};
 use crate::output;
 use crate::table::Csv;
 use crate::unpack::{self, Compression};
+use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy;
 use std::io::Write;
 use std::path::Path;
@@ -103,9 +104,8 @@ fn write(
             file.finish()
         }
         Target::JsonLines => {
-            let mut file = out.create()?;
-            tables::of_job(format, job, choose)?.lines(&mut file)?;
-            file.finish()
+            let selection = tables::of_job(format, job, choose)?;
+            selection.write_as(&JsonLines, &binfmt::table::Settings::new(), out).map(|_| ())
         }
         Target::Npz => {
             let mut file = out.create()?;
@@ -126,8 +126,11 @@ fn write(
             format.rewrite(job, out).map(|_| ())
         }
         Target::Format(other) if other.facts().takes_tables => {
-            let selection = tables::of_job(format, job, choose)?;
-            other.write_table(&selection, job.settings, out).map(|_| ())
+            let mut selection = tables::of_job(format, job, choose)?;
+            if other.facts().takes_records && choose.columns.is_none() && choose.rename.is_empty() {
+                selection = selection.with_records(other.facts().takes_all);
+            }
+            selection.write(other, job.settings, out).map(|_| ())
         }
         Target::Format(other) if other.facts().name == format.facts().name => Err(Error::usage(
             "--columns, --rows, --where and the like choose what is written as JSON, CSV or NPY",

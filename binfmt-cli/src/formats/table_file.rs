@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::format::{Facts, Format, Job, Selection, Tally, Window};
 use crate::hex;
 use crate::json::{JsonWriter, Source};
-use crate::output::{self, Target};
+use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
@@ -15,7 +15,7 @@ use crate::units;
 use binfmt::columns::{Column, ColumnData};
 use binfmt::table::csv::Csv;
 use binfmt::table::jsonl::JsonLines;
-use binfmt::table::npy::{self, Npy};
+use binfmt::table::npy::Npy;
 use binfmt::table::{Probe as Head, Table, TableFormat, keys};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
@@ -25,7 +25,6 @@ use std::sync::Arc;
 pub(crate) struct TableFile {
     facts: Facts,
     format: &'static dyn TableFormat,
-    write: Option<fn(&Selection, &Target) -> Result<Tally>>,
 }
 
 /// Arrays of NumPy.
@@ -40,7 +39,6 @@ pub(crate) static NPY: TableFile = TableFile {
         ..Facts::new("npy", "NPY file")
     },
     format: &Npy,
-    write: Some(write_npy),
 };
 
 /// Comma-separated values, which every format can be written as: here they are read.
@@ -64,7 +62,6 @@ pub(crate) static CSV: TableFile = TableFile {
         ..Facts::new("csv", "CSV file")
     },
     format: &Csv,
-    write: None,
 };
 
 /// JSON in lines, which every format can be written as, too.
@@ -79,25 +76,65 @@ pub(crate) static LINES: TableFile = TableFile {
         ..Facts::new("jsonl", "file of JSON lines")
     },
     format: &JsonLines,
-    write: None,
+};
+
+/// What the forms of Arrow have to say when they are written.
+#[cfg(feature = "arrow")]
+const OF_ARROW: &[Setting] = &[
+    Setting::new(
+        "texts",
+        "KIND",
+        "texts that may be no UTF-8: checked (then an error), binary, latin1, lossy",
+    ),
+    Setting::new("times", "UNIT", "times: seconds, milliseconds, unscaled"),
+];
+
+/// Parquet.
+#[cfg(feature = "arrow")]
+pub(crate) static PARQUET: TableFile = TableFile {
+    facts: Facts {
+        endings: &["parquet"],
+        examples: &["binfmt convert twiss.sdds twiss.parquet", "binfmt cat orbit.parquet --rows ..10"],
+        settings: OF_ARROW,
+        takes_tables: true,
+        takes_records: true,
+        takes_all: true,
+        ..Facts::new("parquet", "Parquet file")
+    },
+    format: &binfmt_arrow::Parquet,
+};
+
+/// The files of Arrow itself.
+#[cfg(feature = "arrow")]
+pub(crate) static ARROW: TableFile = TableFile {
+    facts: Facts {
+        endings: &["arrow", "feather"],
+        examples: &["binfmt convert twiss.sdds twiss.arrow"],
+        settings: OF_ARROW,
+        takes_tables: true,
+        takes_records: true,
+        takes_all: true,
+        ..Facts::new("arrow", "Arrow file")
+    },
+    format: &binfmt_arrow::Ipc,
 };
 
 /// What is counted.
 const UNIT: (&str, &str) = ("row", "rows");
 
-fn write_npy(from: &Selection, out: &Target) -> Result<Tally> {
-    let mut file = output::Counted::new(out.create()?);
-    let written = npy::write(&from.table, &from.leaves, &from.wanted, &mut file);
-    let count = written.map_err(|e| from.failure(&e))?;
-    file.inner.finish()?;
-    Ok(Tally { count, unit: UNIT, bytes: file.bytes })
-}
-
 impl Format for TableFile {
     fn facts(&self) -> &'static Facts {
         // there is no other than those above
-        let all = [&NPY, &CSV, &LINES];
-        all.into_iter().find(|known| std::ptr::eq(*known, self)).map_or(&NPY.facts, |known| &known.facts)
+        let all: &[&'static TableFile] = &[
+            &NPY,
+            &CSV,
+            &LINES,
+            #[cfg(feature = "arrow")]
+            &PARQUET,
+            #[cfg(feature = "arrow")]
+            &ARROW,
+        ];
+        all.iter().find(|known| std::ptr::eq(**known, self)).map_or(&NPY.facts, |known| &known.facts)
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
@@ -163,7 +200,11 @@ impl Format for TableFile {
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        self.write_table(&Selection::of(self.table(job)?, &Pick::ALL)?, job.settings, out)
+        let mut selection = Selection::of(self.table(job)?, &Pick::ALL)?;
+        if self.facts.takes_records {
+            selection = selection.with_records(self.facts.takes_all);
+        }
+        selection.write(self, job.settings, out)
     }
 
     fn write_json(&self, _: &mut Source, _: &Settings, _: &Target) -> Result<Tally> {
@@ -172,10 +213,7 @@ impl Format for TableFile {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let mut settings = binfmt::table::Settings::new();
-        for (name, text) in job.settings.texts(self.facts.settings) {
-            settings = settings.with(name, text);
-        }
+        let settings = self.said(job.settings, self.format.settings());
         let (storage, name) = tabular::place(job)?;
         let opened = self.format.open(storage, &name, &settings);
         opened.map_err(|e| match e.offset() {
@@ -185,11 +223,17 @@ impl Format for TableFile {
         })
     }
 
-    fn write_table(&self, from: &Selection, _: &Settings, out: &Target) -> Result<Tally> {
-        match self.write {
-            Some(write) => write(from, out),
-            None => Err(Error::usage(format_args!("a table cannot be written as a {}", self.facts.title))),
-        }
+    fn sink(&self, settings: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+        Ok((self.format, self.said(settings, self.format.write_settings())))
+    }
+}
+
+impl TableFile {
+    /// What was said of these settings.
+    fn said(&self, settings: &Settings, known: &[binfmt::table::Setting]) -> binfmt::table::Settings {
+        let texts = settings.texts(self.facts.settings);
+        let texts = texts.filter(|(name, _)| known.iter().any(|setting| setting.name == *name));
+        texts.fold(binfmt::table::Settings::new(), |said, (name, text)| said.with(name, text))
     }
 }
 

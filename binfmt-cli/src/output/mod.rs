@@ -6,6 +6,7 @@ mod folder;
 mod interrupt;
 mod leftover;
 mod place;
+mod storage;
 
 use crate::error::{Error, Result};
 use crate::input::is_dash;
@@ -14,8 +15,9 @@ use crate::terminal::Screen;
 use atomic::NewFile;
 pub(crate) use folder::NewFolder;
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::{Path, PathBuf};
+pub(crate) use storage::{OUTPUT, Place};
 
 /// What a command was told to write.
 #[derive(Clone, Debug)]
@@ -40,27 +42,40 @@ impl Target {
 
     /// Begins to write one file.
     pub(crate) fn create(&self) -> Result<Output> {
+        self.begin().map_err(|e| Error::output(e).writing(self.name()))
+    }
+
+    fn begin(&self) -> io::Result<Output> {
         let sink = match self {
             Target::Stdout if style::is_terminal() => Ok(Sink::Screen(Screen::new(Box::new(stdout())))),
             Target::Stdout => Ok(Sink::Stdout(stdout())),
             Target::Path(path) if is_special(path) => File::options().write(true).open(path).map(|file| {
                 let is_terminal = file.is_terminal();
-                let file: Box<dyn Write> = Box::new(BufWriter::new(file));
+                let file: Box<dyn Write + Send> = Box::new(BufWriter::new(file));
                 if is_terminal { Sink::Screen(Screen::new(file)) } else { Sink::Special(file) }
             }),
             Target::Path(path) => NewFile::beside(path).map(Sink::File),
         };
-        sink.map(Output).map_err(|e| Error::output(e).writing(self.name()))
+        sink.map(Output)
     }
 
     /// Begins to write a folder of files.
     pub(crate) fn create_folder(&self) -> Result<NewFolder> {
         match self {
-            Target::Stdout => Err(Error::usage("a folder of files cannot be written to standard output")),
-            Target::Path(path) => NewFolder::beside(path).map_err(|e| Error::output(e).writing(self.name())),
+            Target::Stdout => Err(Error::usage(NO_FOLDER)),
+            Target::Path(_) => self.begin_folder().map_err(|e| Error::output(e).writing(self.name())),
+        }
+    }
+
+    fn begin_folder(&self) -> io::Result<NewFolder> {
+        match self {
+            Target::Stdout => Err(io::Error::new(io::ErrorKind::Unsupported, NO_FOLDER)),
+            Target::Path(path) => NewFolder::beside(path),
         }
     }
 }
+
+const NO_FOLDER: &str = "a folder of files cannot be written to standard output";
 
 /// As messages call standard output.
 pub(crate) const STDOUT: &str = "standard output";
@@ -82,30 +97,33 @@ pub(crate) fn text(text: &str) -> Result<()> {
 }
 
 /// Standard output in blocks: the library's own would be flushed at every line.
-pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::with_capacity(64 << 10, io::stdout().lock())
+pub(crate) fn stdout() -> BufWriter<Stdout> {
+    BufWriter::with_capacity(64 << 10, io::stdout())
 }
 
 /// A file that is being written. Without [`Output::finish`] it never was.
 pub(crate) struct Output(Sink);
 
 enum Sink {
-    Stdout(BufWriter<StdoutLock<'static>>),
-    Screen(Screen<Box<dyn Write>>),
-    Special(Box<dyn Write>),
+    Stdout(BufWriter<Stdout>),
+    Screen(Screen<Box<dyn Write + Send>>),
+    Special(Box<dyn Write + Send>),
     File(NewFile),
 }
 
 impl Output {
     /// Everything is written: the file takes its place.
     pub(crate) fn finish(self) -> Result<()> {
+        self.commit().map_err(Error::output)
+    }
+
+    fn commit(self) -> io::Result<()> {
         match self.0 {
             Sink::Stdout(mut out) => out.flush(),
             Sink::Screen(mut out) => out.flush(),
             Sink::Special(mut out) => out.flush(),
             Sink::File(file) => file.commit(),
         }
-        .map_err(Error::output)
     }
 }
 

@@ -2,12 +2,10 @@
 
 mod batches;
 mod dump;
-mod table;
 mod write;
 
 pub(crate) use batches::{Batch, Batches};
 pub(crate) use dump::dump;
-pub(crate) use table::write_table;
 pub(crate) use write::{Writer, rewrite};
 
 use crate::error::Error;

@@ -1,6 +1,6 @@
 //! A folder of a storage as a storage.
 
-use super::{Fill, Storage};
+use super::{Fill, NewFile, Storage};
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
@@ -69,6 +69,10 @@ impl Storage for Below {
 
     fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
         self.storage.write_with(&self.at(path), fill)
+    }
+
+    fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
+        self.storage.begin(&self.at(path))
     }
 
     fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! A folder of the file system.
 
-use super::{Fill, Storage, checked};
+use super::{Fill, NewFile, Storage, checked};
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -103,6 +103,10 @@ impl Storage for Folder {
         self.put(path, fill, |beside, to| fs::rename(beside, to))
     }
 
+    fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
+        Ok(Some(Box::new(Beside::new(self.at(path)?)?)))
+    }
+
     fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.put(path, &mut |file| file.write_all(bytes), |beside, to| {
             match fs::hard_link(beside, to) {
@@ -128,21 +132,66 @@ impl Folder {
         fill: Fill<'_>,
         place: impl FnOnce(&Path, &Path) -> io::Result<()>,
     ) -> io::Result<()> {
-        let to = self.at(path)?;
+        let mut new = Beside::new(self.at(path)?)?;
+        fill(&mut new)?;
+        new.put(place)
+    }
+}
+
+/// A file of another name beside its place, which is removed unless it gets there.
+struct Beside {
+    to: PathBuf,
+    beside: PathBuf,
+    /// Small pieces go together; large ones do not stop in the buffer.
+    file: Option<BufWriter<File>>,
+}
+
+impl Beside {
+    fn new(to: PathBuf) -> io::Result<Self> {
         if let Some(folder) = to.parent() {
             make_folder(folder)?;
         }
         let (beside, file) = new_file(&to)?;
-        let written = || {
-            // small tiles go together; whole chunks do not stop in the buffer
-            let mut file = BufWriter::new(file);
-            fill(&mut file)?;
-            file.into_inner()?.sync_all()?;
-            place(&beside, &to)?;
-            to.parent().map_or(Ok(()), sync_folder)
-        };
-        // the first error is the one that counts
-        written().inspect_err(|_| remove(&beside))
+        Ok(Beside { to, beside, file: Some(BufWriter::new(file)) })
+    }
+
+    fn file(&mut self) -> io::Result<&mut BufWriter<File>> {
+        self.file.as_mut().ok_or_else(|| io::ErrorKind::BrokenPipe.into())
+    }
+
+    /// Ends the file on the disk, and lets `place` put it in its place.
+    fn put(mut self, place: impl FnOnce(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
+        self.file()?.flush()?;
+        self.file()?.get_ref().sync_all()?;
+        place(&self.beside, &self.to)?;
+        self.file = None;
+        self.to.parent().map_or(Ok(()), sync_folder)
+    }
+}
+
+impl Write for Beside {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file()?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file()?.flush()
+    }
+}
+
+impl NewFile for Beside {
+    fn commit(self: Box<Self>) -> io::Result<()> {
+        self.put(|beside, to| fs::rename(beside, to))
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        if let Some(file) = self.file.take() {
+            // what is in the buffer goes nowhere
+            drop(file.into_parts());
+            remove(&self.beside);
+        }
     }
 }
 

@@ -7,11 +7,13 @@ mod below;
 mod folder;
 mod memory;
 mod reader;
+mod writer;
 
 pub use below::Below;
 pub use folder::Folder;
 pub use memory::Memory;
 pub use reader::StorageReader;
+pub use writer::{NewFile, StorageWriter};
 
 use std::fs::File;
 use std::io;
@@ -94,6 +96,15 @@ pub trait Storage: Send + Sync {
         self.write(path, &bytes)
     }
 
+    /// Begins a file that is written piece by piece, if the storage can do that; see [`StorageWriter`] for one that always can.
+    ///
+    /// # Errors
+    /// The file cannot be made.
+    fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
+        let _ = path;
+        Ok(None)
+    }
+
     /// As [`write`](Storage::write), where there is no such file yet: of several that make it at the same time exactly one
     /// succeeds, and its bytes stay. So two programs never make one array of two schemas.
     ///
@@ -169,6 +180,10 @@ macro_rules! through {
 
             fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
                 (**self).write_with(path, fill)
+            }
+
+            fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
+                (**self).begin(path)
             }
 
             fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {

@@ -43,6 +43,15 @@ impl TableSchema {
         self
     }
 
+    /// What is said under a key.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::table::TableSchema::new([]).with("a", "b").get("a"), Some("b"));
+    /// ```
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.meta.iter().find(|(known, _)| known == key).map(|(_, text)| text.as_str())
+    }
+
     /// The number of the first column of that name.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! Formats whose files are tables.
 
-use super::Table;
 use super::cells::CellType;
+use super::{Table, TableSchema, TableSink};
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
@@ -29,6 +29,31 @@ pub trait TableFormat: Send + Sync {
     /// # Errors
     /// The file is not of this format or is damaged, or what is said of it is wrong.
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>>;
+
+    /// Whether [`create`](Self::create) writes files.
+    fn writes(&self) -> bool {
+        false
+    }
+
+    /// What may be said when a file is written.
+    fn write_settings(&self) -> &'static [Setting] {
+        &[]
+    }
+
+    /// Begins a file of a storage, for rows of this schema.
+    ///
+    /// # Errors
+    /// The format does not write tables, cannot hold a column, or the file cannot be made.
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        let _ = (storage, path, schema, settings);
+        Err(Error::other(format!("the format {} does not write tables", self.name())))
+    }
 }
 
 impl fmt::Debug for dyn TableFormat {
@@ -126,6 +151,26 @@ impl Settings {
     /// ```
     pub fn get(&self, name: &str) -> Option<&str> {
         self.all.get(name).map(String::as_str)
+    }
+
+    /// What is said, if it is one of these words.
+    #[cfg_attr(not(all(feature = "sdds", feature = "tiledb")), allow(dead_code, reason = "formats use it"))]
+    pub(crate) fn word<T: Copy>(&self, name: &str, known: &[(&str, T)]) -> Result<Option<T>> {
+        let Some(said) = self.get(name) else { return Ok(None) };
+        let found = known.iter().find(|(word, _)| *word == said);
+        let all: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
+        let expected = || format!("setting `{name}`: expected {}, found {said:?}", all.join(" or "));
+        found.map(|(_, value)| Some(*value)).ok_or_else(|| Error::other(expected()))
+    }
+
+    /// The number that is said.
+    #[cfg_attr(not(all(feature = "sdds", feature = "tiledb")), allow(dead_code, reason = "formats use it"))]
+    pub(crate) fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>> {
+        let of = |text: &str| {
+            let wrong = |_| Error::other(format!("setting `{name}`: expected a number, found {text:?}"));
+            text.parse().map_err(wrong)
+        };
+        self.get(name).map(of).transpose()
     }
 
     /// Whether something is on: `true` or `false` is said, or nothing.

@@ -1,7 +1,8 @@
 //! Files of a layout that the user gives.
 
 use super::format::{Probe, Setting, Settings, TableFormat};
-use super::{RowsTable, Table};
+use super::{RowsSink, RowsTable, Table, TableSchema, TableSink, keys};
+use crate::columns::Plan;
 use crate::error::{Error, Result};
 use crate::schema::Description;
 use crate::storage::Storage;
@@ -52,13 +53,46 @@ impl TableFormat for AnyLayout {
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
-        let Some(text) = settings.get("layout") else {
-            return Err(Error::other("the file does not say what its rows are: the setting `layout` must"));
-        };
-        let layout: Description = text.parse().map_err(|e| Error::other(format!("setting `layout`: {e}")))?;
+        let said = settings.get("layout");
+        let layout = layout(said, "the file does not say what its rows are: the setting `layout` must")?;
         let options = Options::new().endian(endian(settings)?);
         let table = RowsTable::open(storage, path, &layout, &options)?;
         let numbered = settings.is_on("row_numbers")?;
         Ok(Arc::new(if numbered { table.with_row_numbers() } else { table }))
     }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        &[
+            Setting {
+                name: "layout",
+                help: "The layout of a row; without this that of the rows that were read",
+            },
+            Setting { name: "endian", help: "The byte order of what the layout leaves open: little or big" },
+        ]
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        settings.check(self.write_settings())?;
+        let said = settings.get("layout").or(schema.get(keys::SCHEMA));
+        let layout =
+            layout(said, "the table does not say what rows are to be written: the setting `layout` must")?;
+        let plan = Plan::new(&layout).map_err(|e| Error::other(e.to_string()))?;
+        let options = Options::new().endian(endian(settings)?);
+        Ok(Box::new(RowsSink::new(storage, path, plan, options, schema)?))
+    }
+}
+
+fn layout(said: Option<&str>, missing: &'static str) -> Result<Description> {
+    let text = said.ok_or_else(|| Error::other(missing))?;
+    text.parse().map_err(|e| Error::other(format!("setting `layout`: {e}")))
 }

@@ -1,6 +1,6 @@
 //! Columns and the fields of their records as one flat list.
 
-use super::{TableSchema, Wanted};
+use super::{TableField, TableSchema, Wanted};
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result};
 
@@ -47,6 +47,23 @@ impl Leaf {
 }
 
 impl TableSchema {
+    /// The columns themselves, each as one leaf, whatever is in them.
+    ///
+    /// ```
+    /// use binfmt::{columns::ColumnType, table::{TableField, TableSchema}};
+    /// let schema = TableSchema::new([TableField::new("a", ColumnType::Record(vec![("x".into(), ColumnType::Text)]))]);
+    /// assert_eq!((&*schema.leaves()[0].name, &*schema.whole_columns()[0].name), ("a.x", "a"));
+    /// ```
+    pub fn whole_columns(&self) -> Vec<Leaf> {
+        let leaf = |(column, field): (usize, &TableField)| Leaf {
+            name: field.name.to_string(),
+            column,
+            path: Vec::new(),
+            ty: field.ty.clone(),
+        };
+        self.fields.iter().enumerate().map(leaf).collect()
+    }
+
     /// The columns, records taken apart into their fields.
     ///
     /// ```
@@ -105,5 +122,26 @@ impl Picked {
         let missing =
             |leaf: &Leaf| Error::other(format!("the table did not give the column `{}`", leaf.name));
         self.leaves.iter().map(|leaf| of(leaf).ok_or_else(|| missing(leaf))).collect()
+    }
+
+    /// The same as a batch of these columns: moved, if each is asked for once.
+    pub(crate) fn batch(&self, batch: Columns) -> Result<Columns> {
+        let rows = batch.num_rows();
+        let are_columns =
+            self.leaves.len() == self.columns.len() && self.leaves.iter().all(|leaf| leaf.path.is_empty());
+        let columns = if are_columns {
+            let mut columns: Vec<Option<Column>> =
+                batch.into_columns().into_iter().map(|(_, column)| Some(column)).collect();
+            let mut of = |leaf: &Leaf| {
+                let place = self.columns.binary_search(&leaf.column).ok()?;
+                Some((leaf.name.as_str().into(), columns.get_mut(place)?.take()?))
+            };
+            self.leaves.iter().filter_map(&mut of).collect()
+        } else {
+            let columns = self.columns(&batch)?;
+            let named = self.leaves.iter().zip(columns);
+            named.map(|(leaf, column)| (leaf.name.as_str().into(), column.clone())).collect()
+        };
+        Ok(Columns::of_rows(rows, columns))
     }
 }

@@ -29,6 +29,9 @@
 //! # Ok::<(), binfmt::Error>(())
 //! ```
 //!
+//! Back into files go tables by a [`TableSink`], which a [`TableFormat`] makes for a schema; [`write_to`](trait.Table.html#method.write_to)
+//! writes the rows of a table into one.
+//!
 //! # What holds for every table
 //!
 //! * The rows of all splits, in their order, are the rows of the table; none is in two.
@@ -43,6 +46,7 @@ mod cells;
 mod concatenated;
 pub mod csv;
 mod field;
+pub(crate) mod filled;
 mod filter;
 mod fit;
 mod format;
@@ -51,12 +55,16 @@ mod layout;
 mod leaf;
 mod memory;
 pub mod npy;
+mod projected;
 mod rows;
+mod rows_sink;
 mod sample;
 mod scalar;
+mod sink;
 mod split;
 mod text;
 mod wanted;
+mod written;
 
 pub use concatenated::Concatenated;
 pub use field::{Logical, TableField, TableSchema, TimeUnit, keys};
@@ -66,11 +74,14 @@ pub use format::{Probe, Setting, Settings, TableFormat};
 pub use layout::AnyLayout;
 pub use leaf::Leaf;
 pub use memory::ColumnsTable;
+pub use projected::Projected;
 pub use rows::RowsTable;
 #[cfg(feature = "beat")]
 pub(crate) use rows::fields_of;
+pub(crate) use rows_sink::RowsSink;
 pub use sample::Sampled;
 pub use scalar::{Scalar, ScalarRange};
+pub use sink::{TableSink, Written};
 pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};
 pub(crate) use wanted::Limited;

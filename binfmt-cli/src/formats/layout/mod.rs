@@ -6,7 +6,7 @@ mod records;
 mod values;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Selection, Tally, Window};
+use crate::format::{Facts, Format, Job, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -18,7 +18,7 @@ use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
 use crate::units;
-use binfmt::table::{RowsTable, Table};
+use binfmt::table::{RowsTable, Table, TableFormat};
 use options::Options;
 use records::{Layout, headings};
 use std::io::Write;
@@ -36,6 +36,7 @@ const FACTS: Facts = Facts {
     ],
     settings: Options::LIST,
     takes_tables: true,
+    takes_records: true,
     implied_by: Some("layout"),
     undetected: Some(
         "a file of a layout of your own can be read with --layout and a description of its records",
@@ -119,9 +120,10 @@ impl Format for AnyLayout {
         from_json::write(json, &Options::of(settings)?, out)
     }
 
-    fn write_table(&self, from: &Selection, settings: &Settings, out: &Target) -> Result<Tally> {
+    fn sink(&self, settings: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         let layout = Layout::of(&Options::of(settings)?)?;
-        rows::write_table(layout.plan()?, layout.copies(), from, out)
+        let text = layout.plan()?.description().to_string();
+        Ok((&binfmt::table::AnyLayout, layout.written().with("layout", text)))
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {

@@ -108,6 +108,15 @@ impl Layout {
         }
     }
 
+    /// In which byte order records are written, as the library is told it.
+    pub(super) fn written(&self) -> binfmt::table::Settings {
+        let word = match self.written {
+            Endian::Little => "little",
+            Endian::Big => "big",
+        };
+        binfmt::table::Settings::new().with("endian", word)
+    }
+
     /// How records are written.
     pub(super) fn copies(&self) -> RowFile<'_> {
         RowFile { options: binfmt::Options::new().endian(self.written), ..self.rows() }

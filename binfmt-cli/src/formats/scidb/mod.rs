@@ -6,7 +6,7 @@ mod layout;
 mod options;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Selection, Tally, Window};
+use crate::format::{Facts, Format, Job, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -38,6 +38,7 @@ const FACTS: Facts = Facts {
     ],
     settings: Options::LIST,
     takes_tables: true,
+    takes_records: true,
     undetected: Some(
         "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is, for example \
          --schema '(int8, string null)'",
@@ -108,9 +109,13 @@ impl Format for Scidb {
         from_json::write(json, &Options::of(settings)?, out)
     }
 
-    fn write_table(&self, from: &Selection, settings: &Settings, out: &Target) -> Result<Tally> {
-        let layout = Layout::of(&Options::of(settings)?)?;
-        rows::write_table(&layout.plan, layout.rows(), from, out)
+    fn sink(&self, settings: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+        let options = Options::of(settings)?;
+        let none = binfmt::table::Settings::new();
+        let Some(Text(text)) = options.schema.value() else { return Ok((&scidb::Tables, none)) };
+        // what is wrong with it is drawn
+        Layout::of(&options)?;
+        Ok((&scidb::Tables, none.with("schema", text)))
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {

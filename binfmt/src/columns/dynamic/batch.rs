@@ -37,7 +37,20 @@ impl Columns {
     /// # Errors
     /// They have not the same number of rows.
     pub fn new(columns: Vec<(Name, Column)>) -> Result<Self> {
-        let rows = columns.first().map_or(0, |(_, column)| column.len());
+        Columns::with_rows(columns.first().map_or(0, |(_, column)| column.len()), columns)
+    }
+
+    /// The same of a known number of rows: also where there is no column that would tell it.
+    ///
+    /// ```
+    /// use binfmt::columns::Columns;
+    /// assert_eq!(Columns::with_rows(3, vec![])?.num_rows(), 3);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A column has another number of rows.
+    pub fn with_rows(rows: usize, columns: Vec<(Name, Column)>) -> Result<Self> {
         match columns.iter().find(|(_, column)| column.len() != rows) {
             None => Ok(Columns { rows, columns }),
             Some((name, column)) => {

@@ -51,6 +51,43 @@ impl ChoiceColumn {
         ChoiceColumn { variants, places, columns }
     }
 
+    /// Rows of these variants, by the number of the variant in each; the rows of a variant follow each other in its column. `None`
+    /// where a column has not as many rows as there are of its variant, or where there is no variant of a number.
+    ///
+    /// ```
+    /// use binfmt::columns::{ChoiceColumn, Column};
+    /// let variant = |name: &str, rows| (name.into(), Column::Record { rows, fields: Vec::new() });
+    /// let choices = ChoiceColumn::from_parts(vec![1, 0, 1], vec![variant("A", 1), variant("B", 2)]).unwrap();
+    /// assert_eq!(choices.places(), [0, 0, 1]);
+    /// assert!(ChoiceColumn::from_parts(vec![1], vec![variant("A", 1)]).is_none());
+    /// ```
+    pub fn from_parts(variants: Vec<u32>, columns: Vec<(Name, Column)>) -> Option<Self> {
+        let mut rows = alloc::vec![0; columns.len()];
+        let mut place = |variant: &u32| {
+            let next: &mut usize = rows.get_mut(*variant as usize)?;
+            *next += 1;
+            Some(*next - 1)
+        };
+        let places = variants.iter().map(&mut place).collect::<Option<_>>()?;
+        let whole = columns
+            .iter()
+            .zip(&rows)
+            .all(|((_, column), rows)| matches!(column, Column::Record { .. }) && column.len() == *rows);
+        whole.then_some(ChoiceColumn { variants, places, columns })
+    }
+
+    /// The variant of each row, where the row is in the column of its variant, and these columns.
+    ///
+    /// ```
+    /// use binfmt::columns::{ChoiceColumn, Column};
+    /// let choices = ChoiceColumn::from_parts(vec![0], vec![("A".into(), Column::Record { rows: 1, fields: Vec::new() })]);
+    /// let (variants, places, columns) = choices.unwrap().into_parts();
+    /// assert_eq!((variants, places, columns.len()), (vec![0], vec![0], 1));
+    /// ```
+    pub fn into_parts(self) -> (Vec<u32>, Vec<usize>, Vec<(Name, Column)>) {
+        (self.variants, self.places, self.columns)
+    }
+
     /// For each row the number of its variant in [`columns`](Self::columns).
     ///
     /// ```

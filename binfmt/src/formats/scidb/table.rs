@@ -2,11 +2,14 @@
 
 use super::read::Loader;
 use super::text::{AflSchema, Template, TextError};
+use crate::columns::{ColumnType, Plan};
 use crate::error::{Error, Result};
+use crate::numbers::NumberType;
 use crate::schema::Description;
 use crate::storage::Storage;
 use crate::table::{
-    Logical, Probe, RowsTable, Setting, Settings, Table, TableFormat, TableSchema, TimeUnit, keys,
+    Logical, Probe, RowsSink, RowsTable, Setting, Settings, Table, TableField, TableFormat, TableSchema,
+    TableSink, TimeUnit, keys,
 };
 use std::sync::Arc;
 
@@ -60,6 +63,74 @@ impl TableFormat for Tables {
         let numbered = settings.is_on("row_numbers")?;
         Ok(Arc::new(if numbered { table.with_row_numbers() } else { table }))
     }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        &[Setting {
+            name: "schema",
+            help: "The format string or the AFL schema; without this what the columns are",
+        }]
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        settings.check(self.write_settings())?;
+        let (layout, _) = match settings.get("schema").or(schema.get("scidb:schema")) {
+            Some(text) => description(text)?,
+            None => description(&format_string(schema)?)?,
+        };
+        let plan = Plan::new(&layout).map_err(|e| Error::other(e.to_string()))?;
+        Ok(Box::new(RowsSink::new(storage, path, plan, Loader::new().options(), schema)?))
+    }
+}
+
+/// The cells that have these columns.
+fn format_string(schema: &TableSchema) -> Result<String> {
+    let attributes: Vec<String> = schema.fields.iter().map(attribute).collect::<Result<_>>()?;
+    Ok(format!("({})", attributes.join(", ")))
+}
+
+fn attribute(field: &TableField) -> Result<String> {
+    let (ty, null) = match &field.ty {
+        ColumnType::Nullable { values, .. } => (&**values, " null"),
+        ty => (ty, ""),
+    };
+    let word = match (ty, &field.logical) {
+        (ColumnType::Number(NumberType::I64), Some(Logical::Timestamp(TimeUnit::Second))) => "datetime",
+        (ColumnType::Record(_), Some(Logical::TimestampWithOffset)) => "datetimetz",
+        (ColumnType::Number(NumberType::U8), Some(Logical::Character)) => "char",
+        (ColumnType::Number(kind), _) => match kind {
+            NumberType::Bool => "bool",
+            NumberType::I8 => "int8",
+            NumberType::I16 => "int16",
+            NumberType::I32 => "int32",
+            NumberType::I64 => "int64",
+            NumberType::U8 => "uint8",
+            NumberType::U16 => "uint16",
+            NumberType::U32 => "uint32",
+            NumberType::U64 => "uint64",
+            NumberType::F16 | NumberType::F32 => "float",
+            NumberType::F64 => "double",
+            _ => return Err(unfit(field)),
+        },
+        (ColumnType::Text, _) => "string",
+        (ColumnType::Bytes, _) => "binary",
+        (ColumnType::FixedBytes(n), _) => return Ok(format!("binary({n}){null}")),
+        _ => return Err(unfit(field)),
+    };
+    Ok(format!("{word}{null}"))
+}
+
+fn unfit(field: &TableField) -> Error {
+    Error::other(format!("column `{}` is {}, which a cell of SciDB cannot have", field.name, field.ty))
 }
 
 /// What a format string or a schema says, and how it is written.

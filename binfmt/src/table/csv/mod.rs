@@ -17,6 +17,7 @@
 
 mod read;
 mod records;
+mod write;
 
 pub use super::cells::CellType;
 pub use read::Csv;

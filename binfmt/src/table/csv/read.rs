@@ -1,12 +1,13 @@
 //! Files of lines as tables.
 
 use super::records::Records;
+use super::write::CsvSink;
 use crate::error::{Error, Result};
 use crate::storage::{Storage, StorageReader};
-use crate::table::Table;
 use crate::table::cells::Seen;
 use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
+use crate::table::{Table, TableSchema, TableSink};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -55,12 +56,35 @@ impl TableFormat for Csv {
         settings.check(self.settings())?;
         open(storage, path, settings).map(|table| Arc::new(table) as Arc<dyn Table>)
     }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        &[
+            Setting { name: "delimiter", help: "What separates fields: one character, or tab" },
+            Setting { name: "header", help: "Whether the first line has the names (true or false)" },
+            Setting { name: "missing", help: "A word for a missing value, such as NA; nothing without this" },
+        ]
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        settings.check(self.write_settings())?;
+        Ok(Box::new(CsvSink::new(storage, path, schema, settings)?))
+    }
 }
 
 /// Bytes of the file by which types are inferred.
 const LOOKED_AT: u64 = 1 << 20;
 
-fn delimiter(settings: &Settings, path: &str) -> Result<u8> {
+pub(super) fn delimiter(settings: &Settings, path: &str) -> Result<u8> {
     match settings.get("delimiter").map(str::as_bytes) {
         None if path.to_lowercase().ends_with(".tsv") => Ok(b'\t'),
         None => Ok(b','),
@@ -139,8 +163,8 @@ impl Lines for CsvLines {
     fn cell(&self, column: usize) -> Cell<'_> {
         let Some(field) = self.records.fields().get(column) else { return Cell::Missing };
         let text = self.records.text(*field);
-        let is_missing = (text.is_empty() && !field.is_quoted)
-            || self.missing.as_deref().is_some_and(|missing| missing.as_bytes() == text);
+        let is_word = || self.missing.as_deref().is_some_and(|missing| missing.as_bytes() == text);
+        let is_missing = !field.is_quoted && (text.is_empty() || is_word());
         if is_missing { Cell::Missing } else { Cell::Text(text, field.at) }
     }
 

@@ -6,5 +6,6 @@
 
 mod line;
 mod read;
+mod write;
 
 pub use read::JsonLines;

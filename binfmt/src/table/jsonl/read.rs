@@ -1,13 +1,14 @@
 //! Files of JSON lines as tables.
 
 use super::line::{Kind, Member, members};
+use super::write::JsonLinesSink;
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::{Storage, StorageReader};
-use crate::table::Table;
 use crate::table::cells::Seen;
 use crate::table::csv::UTF8_MARK;
 use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
+use crate::table::{Table, TableSchema, TableSink};
 use crate::wire::amount::after;
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
@@ -58,6 +59,21 @@ impl TableFormat for JsonLines {
             Ok(Box::new(rows) as Box<dyn Lines>)
         });
         Ok(Arc::new(TextTable::new(names, types, open)))
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        settings.check(self.write_settings())?;
+        Ok(Box::new(JsonLinesSink::new(storage, path, schema)?))
     }
 }
 

@@ -19,9 +19,9 @@ mod header;
 mod literal;
 mod npz;
 mod read;
+mod sink;
 mod survey;
 mod write;
 
 pub use npz::write_each;
 pub use read::Npy;
-pub use write::write;

@@ -1,16 +1,18 @@
 //! Several arrays in one file: a ZIP archive without compression, as `numpy.savez` writes it.
 #![allow(clippy::arithmetic_side_effects, reason = "bytes that were written, which no file has 2^64 of")]
 
-use super::write;
+use super::survey::{Cells, changed};
+use super::write::{header, put, survey};
 use crate::error::{Error, Result};
-use crate::table::{Leaf, Table, Wanted};
+use crate::table::leaf::Picked;
+use crate::table::{Leaf, Table, Wanted, keys};
 use std::io::{self, Write};
 use std::sync::Arc;
 
 /// Writes each column of a table as an array of its own, under its name, and tells how many rows there are: what `numpy.load`
 /// reads from a file `.npz`.
 ///
-/// The rows are read once for each column, so that no column is held in memory. Names are made different if two are the same, and
+/// The rows are read once for as many columns as have 64 MiB together, and once before if there are texts or lists. Names are made different if two are the same, and
 /// `/` in them becomes `_`.
 ///
 /// ```
@@ -25,27 +27,85 @@ use std::sync::Arc;
 /// ```
 ///
 /// # Errors
-/// Those of [`write`](fn@write), and of a table that cannot be read.
+/// A column is of a type that NumPy does not have, a value is missing that is neither a float nor a time, lists have several lengths,
+/// the table cannot be read, or `out` cannot be written.
 pub fn write_each(table: &Arc<dyn Table>, leaves: &[Leaf], wanted: &Wanted, out: impl Write) -> Result<u64> {
     if leaves.is_empty() {
         return Err(Error::other("an array needs a column"));
     }
+    let schema = table.schema();
+    let cells = leaves.iter().map(|leaf| Cells::of(leaf, schema.fields.get(leaf.column)));
+    let mut cells: Vec<Cells> = cells.collect::<Result<_>>()?;
+    let rows = survey(table, leaves, wanted, &mut cells)?;
+    let is_single = schema.get(keys::SINGLE).is_some() && rows == 1;
+    let arrays: Vec<(&Leaf, Cells)> = leaves.iter().zip(cells).collect();
     let mut archive = Archive { out: Sum { out, crc: Crc::new(), bytes: 0 }, entries: Vec::new() };
-    let mut rows = 0;
-    for (i, leaf) in leaves.iter().enumerate() {
-        let mut name = format!("{}.npy", leaf.name.replace('/', "_"));
-        if archive.entries.iter().any(|entry| entry.name == name) {
-            name = format!("{i}_{name}");
-        }
-        let start = archive.out.bytes;
-        archive.begin(&name)?;
-        let first = archive.out.bytes;
-        archive.out.crc = Crc::new();
-        rows = write(table, std::slice::from_ref(leaf), wanted, &mut archive.out)?;
-        archive.end(name, start, first)?;
+    let mut rest = arrays.as_slice();
+    while !rest.is_empty() {
+        let (group, left) = rest.split_at(together(rest, rows));
+        write_group(table, group, wanted, &mut archive, (rows, is_single))?;
+        rest = left;
     }
     archive.finish()?;
     Ok(rows)
+}
+
+/// Bytes of columns that are held at once. A column that has more of them alone is not held.
+const HELD: u64 = 64 << 20;
+
+/// How many of the columns are read at once.
+fn together(arrays: &[(&Leaf, Cells)], rows: u64) -> usize {
+    let size = |(_, cells): &(&Leaf, Cells)| cells.size().saturating_mul(rows);
+    let mut sum = 0u64;
+    let fitting = arrays.iter().take_while(|array| {
+        sum = sum.saturating_add(size(array));
+        sum <= HELD
+    });
+    fitting.count().max(1)
+}
+
+/// Writes some columns, of which one alone goes right into the archive.
+fn write_group<W: Write>(
+    table: &Arc<dyn Table>,
+    group: &[(&Leaf, Cells)],
+    wanted: &Wanted,
+    archive: &mut Archive<W>,
+    (rows, is_single): (u64, bool),
+) -> Result<()> {
+    let leaves: Vec<Leaf> = group.iter().map(|(leaf, _)| (*leaf).clone()).collect();
+    let picked = Picked::of(&leaves);
+    let mut found: Vec<Vec<u8>> = group.iter().map(|_| Vec::new()).collect();
+    let mut written = 0u64;
+    let mut begun = None;
+    for batch in Arc::clone(table).batches(&picked.wanted(wanted))? {
+        let batch = batch?;
+        written = written.saturating_add(batch.num_rows() as u64);
+        let columns = picked.columns(&batch)?;
+        for (((_, cells), column), bytes) in group.iter().zip(columns).zip(&mut found) {
+            if !cells.has_no_elements() {
+                put(std::slice::from_ref(cells), &[column], batch.num_rows(), bytes)?;
+            }
+        }
+        if let ([(leaf, cells)], [bytes]) = (group, found.as_mut_slice()) {
+            if begun.is_none() {
+                begun = Some(archive.array(leaf, cells, (rows, is_single))?);
+            }
+            archive.put(bytes)?;
+            bytes.clear();
+        }
+    }
+    if written != rows {
+        return Err(changed());
+    }
+    for ((leaf, cells), bytes) in group.iter().zip(&found) {
+        let (name, start, first) = match begun.take() {
+            Some(begun) => begun,
+            None => archive.array(leaf, cells, (rows, is_single))?,
+        };
+        archive.put(bytes)?;
+        archive.end(name, start, first)?;
+    }
+    Ok(())
 }
 
 /// A file in the archive.
@@ -75,6 +135,20 @@ const LARGE: u32 = u32::MAX;
 impl<W: Write> Archive<W> {
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
         self.out.write_all(bytes).map_err(Error::from)
+    }
+
+    /// Begins an array with its header: its name, where its entry begins, and where its bytes do.
+    fn array(&mut self, leaf: &Leaf, cells: &Cells, rows: (u64, bool)) -> Result<(String, u64, u64)> {
+        let mut name = format!("{}.npy", leaf.name.replace('/', "_"));
+        if self.entries.iter().any(|entry| entry.name == name) {
+            name = format!("{}_{name}", self.entries.len());
+        }
+        let start = self.out.bytes;
+        self.begin(&name)?;
+        let first = self.out.bytes;
+        self.out.crc = Crc::new();
+        self.put(&header(std::slice::from_ref(cells), rows.0, rows.1).to_bytes())?;
+        Ok((name, start, first))
     }
 
     fn begin(&mut self, name: &str) -> Result<()> {

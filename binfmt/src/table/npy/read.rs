@@ -2,11 +2,14 @@
 
 use super::dtype::{Dtype, Element, Member, product};
 use super::header::{Header, MAGIC};
+use super::sink::NpySink;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::NumberType;
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
 use crate::storage::Storage;
-use crate::table::{Logical, Probe, RowsTable, Settings, Table, TableField, TableFormat, TableSchema, keys};
+use crate::table::{
+    Logical, Probe, RowsTable, Settings, Table, TableField, TableFormat, TableSchema, TableSink, keys,
+};
 use crate::wire::{Encoding, Options};
 use std::sync::Arc;
 
@@ -44,6 +47,21 @@ impl TableFormat for Npy {
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
         table(storage, path)
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        settings.check(self.write_settings())?;
+        Ok(Box::new(NpySink::new(storage, path, schema)?))
     }
 }
 

@@ -182,6 +182,12 @@ impl Cells {
         Member { name: self.name.clone(), dtype: Dtype::Element(element), shape }
     }
 
+    /// Bytes of a row.
+    pub(super) fn size(&self) -> u64 {
+        let Member { dtype, shape, .. } = self.member();
+        dtype.size().zip(product(&shape)).and_then(|(n, count)| n.checked_mul(count)).unwrap_or(u64::MAX)
+    }
+
     /// Appends the value of a row.
     pub(super) fn put(&self, value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<()> {
         match value {

@@ -5,6 +5,7 @@ mod file;
 mod index;
 mod input;
 mod schema;
+mod sink;
 mod splits;
 
 use super::layout::table::RowPlan;
@@ -13,13 +14,14 @@ use crate::error::Result;
 use crate::storage::Storage;
 use crate::table::{
     Batches, Estimate, Limited, Probe, ScalarRange, Setting, Settings, Split, Table, TableFormat,
-    TableSchema, Wanted,
+    TableSchema, TableSink, Wanted,
 };
 use crate::wire::Endian;
 use batches::PageBatches;
 use file::SddsTable;
 use index::Index;
 use input::Said;
+use sink::SddsSink;
 use std::sync::Arc;
 
 /// SDDS files as tables: a row for each row of each page. Parameters are columns whose value is the same in all rows of a page;
@@ -77,15 +79,8 @@ impl TableFormat for Tables {
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
-        let assume = match settings.get("assume_byte_order") {
-            None => None,
-            Some("little") => Some(Endian::Little),
-            Some("big") => Some(Endian::Big),
-            Some(text) => {
-                let text = format!("setting `assume_byte_order`: expected little or big, found {text:?}");
-                return Err(crate::Error::other(text));
-            }
-        };
+        let assume =
+            settings.word("assume_byte_order", &[("little", Endian::Little), ("big", Endian::Big)])?;
         let said = Said { any_names: settings.is_on("any_names")?, assume };
         let (reader, packed) = input::whole(&storage, path, said)?;
         let header = reader.file_header().clone();
@@ -102,6 +97,35 @@ impl TableFormat for Tables {
             plan,
             index,
         }))
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        &[
+            Setting { name: "like", help: "A file whose header is taken" },
+            Setting {
+                name: "parameters",
+                help: "Columns that are parameters: a,b; those that were are anyway",
+            },
+            Setting { name: "mode", help: "ascii or binary" },
+            Setting { name: "byte_order", help: "little or big" },
+            Setting { name: "order", help: "row or column: how binary pages are arranged" },
+            Setting { name: "compression", help: "none, gz or xz; without this as the name ends" },
+        ]
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        settings.check(self.write_settings())?;
+        Ok(Box::new(SddsSink::new(storage, path, schema, settings)?))
     }
 }
 

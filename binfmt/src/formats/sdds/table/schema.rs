@@ -42,10 +42,15 @@ fn field(of: &impl Definition) -> TableField {
         DataType::String => (None, "any"),
         _ => (None, ""),
     };
-    TableField::new(of.name(), Column::from(Elements::empty(kind)).column_type())
+    TableField::new(of.name(), type_of(kind))
         .logical(logical)
         .with(keys::NATIVE, kind.name())
         .with(keys::ENCODING, encoding)
+}
+
+/// What a column of a type is.
+pub(super) fn type_of(kind: DataType) -> ColumnType {
+    Column::from(Elements::empty(kind)).column_type()
 }
 
 fn said(

@@ -64,23 +64,15 @@ impl TableFormat for Tables {
         if let Some(text) = settings.get("key") {
             options = options.key(key(text)?);
         }
-        if let Some(at) = number(settings, "at")? {
+        if let Some(at) = settings.number("at")? {
             options = options.at(at);
         }
-        if let Some(threads) = number(settings, "threads")? {
-            options = options.threads(usize::try_from(threads).unwrap_or(usize::MAX));
+        if let Some(threads) = settings.number("threads")? {
+            options = options.threads(threads);
         }
         let storage = if path.is_empty() { storage } else { Arc::new(Below::new(storage, path)) };
         Ok(Arc::new(TileTable::new(options.open(storage)?)))
     }
-}
-
-fn number(settings: &Settings, name: &str) -> Result<Option<u64>> {
-    let of = |text: &str| {
-        let wrong = |_| Error::other(format!("setting `{name}`: expected a number, found {text:?}"));
-        text.parse().map_err(wrong)
-    };
-    settings.get(name).map(of).transpose()
 }
 
 /// 32 characters, or 64 hexadecimal digits. What is wrong with it is said without it.

@@ -1,0 +1,159 @@
+//! What a command writes, as a storage: there a format of the library puts its file, or the folder that it is.
+
+use super::{NewFolder, Output, Target};
+use crate::error::Result;
+use binfmt::storage::{Folder, NewFile, Storage};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The name under which the output is in it.
+pub(crate) const OUTPUT: &str = "output";
+
+/// The one file or folder that a command writes. Without [`Place::finish`] there is none.
+pub(crate) struct Place {
+    target: Target,
+    folder: Mutex<Option<(NewFolder, Arc<Folder>)>>,
+    has_failed: Arc<AtomicBool>,
+}
+
+/// A file on its way to its place.
+struct Part {
+    out: Option<Output>,
+    has_failed: Arc<AtomicBool>,
+}
+
+impl Part {
+    fn noted<T>(&self, done: io::Result<T>) -> io::Result<T> {
+        self.has_failed.fetch_or(done.is_err(), Ordering::Relaxed);
+        done
+    }
+}
+
+impl Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.out.as_mut().map_or(Ok(bytes.len()), |out| out.write(bytes));
+        self.noted(done)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.out.as_mut().map_or(Ok(()), Output::flush);
+        self.noted(done)
+    }
+}
+
+impl NewFile for Part {
+    fn commit(mut self: Box<Self>) -> io::Result<()> {
+        let done = self.out.take().map_or(Ok(()), Output::commit);
+        self.noted(done)
+    }
+}
+
+impl Place {
+    pub(crate) fn new(target: &Target) -> Arc<Self> {
+        let has_failed = Arc::new(AtomicBool::new(false));
+        Arc::new(Place { target: target.clone(), folder: Mutex::new(None), has_failed })
+    }
+
+    /// Whether it is the output that cannot be written.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Puts a folder in its place; a file is there already.
+    pub(crate) fn finish(&self) -> Result<()> {
+        match self.folder().take() {
+            Some((folder, _)) => folder.commit(),
+            None => Ok(()),
+        }
+    }
+
+    fn folder(&self) -> MutexGuard<'_, Option<(NewFolder, Arc<Folder>)>> {
+        // it is whole after every call
+        self.folder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is in the folder, which is made for the first file.
+    fn inside(&self) -> io::Result<Arc<Folder>> {
+        let mut folder = self.folder();
+        if let Some((_, files)) = &*folder {
+            return Ok(Arc::clone(files));
+        }
+        let new = self.noted(self.target.begin_folder())?;
+        let files = Arc::new(Folder::new(new.path()));
+        *folder = Some((new, Arc::clone(&files)));
+        Ok(files)
+    }
+
+    fn noted<T>(&self, done: io::Result<T>) -> io::Result<T> {
+        self.has_failed.fetch_or(done.is_err(), Ordering::Relaxed);
+        done
+    }
+
+    /// The path inside the folder.
+    fn below(path: &str) -> Option<&str> {
+        path.strip_prefix(OUTPUT)?.strip_prefix('/')
+    }
+}
+
+fn elsewhere(path: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, format!("{path} is not what is written"))
+}
+
+impl Storage for Place {
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        match &*self.folder() {
+            Some((_, files)) => files.list(Self::below(folder).unwrap_or("")),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        match (&*self.folder(), Self::below(path)) {
+            (Some((_, files)), Some(path)) => files.size(path),
+            _ => Ok(None),
+        }
+    }
+
+    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        match (&*self.folder(), Self::below(path)) {
+            (Some((_, files)), Some(path)) => files.read(path, offset, out),
+            _ => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        match Self::below(path) {
+            Some(path) => self.noted(self.inside()?.write(path, bytes)),
+            None => match self.begin(path)? {
+                Some(mut file) => file.write_all(bytes).and_then(|()| file.commit()),
+                None => Err(elsewhere(path)),
+            },
+        }
+    }
+
+    fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
+        if let Some(path) = Self::below(path) {
+            return self.inside()?.begin(path);
+        }
+        if path != OUTPUT {
+            return Err(elsewhere(path));
+        }
+        let out = self.noted(self.target.begin())?;
+        Ok(Some(Box::new(Part { out: Some(out), has_failed: Arc::clone(&self.has_failed) })))
+    }
+
+    fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        match Self::below(path) {
+            Some(path) => self.noted(self.inside()?.create_new(path, bytes)),
+            None => self.write(path, bytes),
+        }
+    }
+
+    fn delete(&self, path: &str) -> io::Result<()> {
+        match (&*self.folder(), Self::below(path)) {
+            (Some((_, files)), Some(path)) => files.delete(path),
+            _ => Ok(()),
+        }
+    }
+}

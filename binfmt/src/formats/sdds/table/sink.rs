@@ -1,0 +1,345 @@
+//! Tables as files: rows become pages, constants parameters.
+
+use super::schema::type_of;
+use crate::columns::{Column, ColumnData, Columns};
+use crate::error::{Error, ErrorKind, Result, Step};
+use crate::formats::sdds::layout::definition::{Column as Definition, Header, Parameter};
+use crate::formats::sdds::layout::page::Page;
+use crate::formats::sdds::layout::text::Text;
+use crate::formats::sdds::layout::types::{DataType, Mode};
+use crate::formats::sdds::layout::value::{Elements, Value};
+use crate::formats::sdds::pack::{Compression, Packed};
+use crate::formats::sdds::read::reader::Open;
+use crate::formats::sdds::write::Writer;
+use crate::schema::Name;
+use crate::storage::{Storage, StorageWriter};
+use crate::table::filled::{Gathered, fitted, is_same, note};
+use crate::table::{Settings, TableField, TableSchema, TableSink, Written, keys};
+use crate::wire::Endian;
+use crate::wire::amount::after;
+use std::sync::Arc;
+
+/// The column whose changes begin pages.
+const PAGE: &str = "_page";
+
+/// What one of the file's definitions is made of.
+#[derive(Debug)]
+struct Taken {
+    place: usize,
+    name: Name,
+    kind: DataType,
+}
+
+/// A file that grows page by page: the rows of a page are held until it ends.
+pub(super) struct SddsSink {
+    writer: Writer<Packed<StorageWriter>>,
+    columns: Vec<Taken>,
+    parameters: Vec<Taken>,
+    /// Which column has the numbers of the pages.
+    page: Option<usize>,
+    /// The number and the parameters of the page that is held, as columns of one row.
+    key: Option<Vec<Column>>,
+    held: Gathered,
+    notes: Vec<String>,
+    rows: u64,
+}
+
+impl SddsSink {
+    pub(super) fn new(
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Self> {
+        let mut plan = Plan::default();
+        let mut header = match settings.get("like") {
+            Some(like) => plan.like(like_of(like)?, schema)?,
+            None => plan.of(schema, settings)?,
+        };
+        arranged(&mut header, schema, settings)?;
+        let Plan { columns, parameters, page, notes } = plan;
+        let kind = settings.word(
+            "compression",
+            &[("none", Compression::None), ("gz", Compression::Gzip), ("xz", Compression::Xz)],
+        )?;
+        let kind = kind.unwrap_or(Compression::by_name(&path.to_lowercase()));
+        // what is wrong with the header is told before there is a file
+        header.to_bytes()?;
+        let writer = Writer::new(Packed::new(StorageWriter::new(storage, path)?, kind)?, header)?;
+        let types = columns.iter().map(|taken: &Taken| (taken.name.clone(), type_of(taken.kind)));
+        let held = Gathered::new(types);
+        Ok(SddsSink { writer, held, columns, parameters, page, key: None, notes, rows: 0 })
+    }
+}
+
+fn like_of(path: &str) -> Result<Header> {
+    let named = |e: Error| e.within(Step::Name(path.into()));
+    let file = std::fs::File::open(path).map_err(|e| named(e.into()))?;
+    let reader = Open::new().reader(std::io::BufReader::new(file)).map_err(named)?;
+    Ok(reader.file_header().clone())
+}
+
+/// How the pages are written.
+fn arranged(header: &mut Header, schema: &TableSchema, settings: &Settings) -> Result<()> {
+    let words = [("ascii", Mode::Ascii), ("binary", Mode::Binary)];
+    if let Some(mode) = settings.word("mode", &words)? {
+        header.mode = mode;
+    } else if settings.get("like").is_none() && schema.get("sdds:mode") == Some(Mode::Ascii.name()) {
+        header.mode = Mode::Ascii;
+    }
+    header.no_row_counts = false;
+    header.lines_per_row = 1;
+    header.additional_header_lines = 0;
+    header.fixed_row_count = false;
+    let order = settings.word("byte_order", &[("little", Endian::Little), ("big", Endian::Big)])?;
+    header.endian = (header.mode == Mode::Binary).then(|| order.or(header.endian).unwrap_or(Endian::Little));
+    if let Some(column) = settings.word("order", &[("row", false), ("column", true)])? {
+        header.column_major = column;
+    }
+    Ok(())
+}
+
+/// What the columns of a table become.
+#[derive(Default)]
+struct Plan {
+    columns: Vec<Taken>,
+    parameters: Vec<Taken>,
+    page: Option<usize>,
+    notes: Vec<String>,
+}
+
+impl Plan {
+    /// Finds the numbers of the pages.
+    fn find_page(&mut self, schema: &TableSchema) {
+        let is_integer = |field: &TableField| matches!(crate::table::filled::inner(&field.ty), crate::columns::ColumnType::Number(kind) if kind.is_int());
+        self.page = schema.position(PAGE).filter(|place| schema.fields.get(*place).is_some_and(is_integer));
+    }
+
+    fn take(&mut self, place: usize, field: &TableField, kind: DataType) -> Result<Taken> {
+        let told = note(&field.name, &field.ty, &type_of(kind))?;
+        self.notes.extend(told);
+        Ok(Taken { place, name: field.name.clone(), kind })
+    }
+
+    /// The header of another file, whose definitions find their columns by name.
+    fn like(&mut self, mut header: Header, schema: &TableSchema) -> Result<Header> {
+        self.find_page(schema);
+        let missing = |what: &str, name: &str| {
+            let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
+            Error::other(format!(
+                "the header has a {what} `{name}`, and the table has none: its columns are {}",
+                names.join(", ")
+            ))
+        };
+        let parameters = header.parameters.iter().filter(|p| p.fixed_value.is_none());
+        for parameter in parameters {
+            let other = format!("parameter:{}", parameter.name);
+            let place = schema.position(&other).or_else(|| schema.position(&parameter.name));
+            let found = place.and_then(|place| Some((place, schema.fields.get(place)?)));
+            let (place, field) = found.ok_or_else(|| missing("parameter", &parameter.name))?;
+            let taken = self.take(place, field, parameter.data_type)?;
+            self.parameters.push(taken);
+        }
+        for column in &header.columns {
+            let found = schema.position(&column.name);
+            let found = found.and_then(|place| Some((place, schema.fields.get(place)?)));
+            let (place, field) = found.ok_or_else(|| missing("column", &column.name))?;
+            let taken = self.take(place, field, column.data_type)?;
+            self.columns.push(taken);
+        }
+        for array in std::mem::take(&mut header.arrays) {
+            self.notes.push(format!("array `{}` of the header is left out: a table has none", array.name));
+        }
+        header.associates.clear();
+        let known =
+            |place: usize| self.columns.iter().chain(&self.parameters).any(|taken| taken.place == place);
+        for (place, field) in schema.fields.iter().enumerate() {
+            if !known(place) && Some(place) != self.page {
+                self.notes.push(format!("column `{}` is left out: the header does not have it", field.name));
+            }
+        }
+        Ok(header)
+    }
+
+    /// A header for the columns, with what is said of them.
+    fn of(&mut self, schema: &TableSchema, settings: &Settings) -> Result<Header> {
+        self.find_page(schema);
+        let mut header = Header::new(Mode::Binary);
+        let text = |key: &str| schema.get(key).map(Text::from);
+        header.text = text("sdds:description");
+        header.contents = text("sdds:contents");
+        let said: Vec<&str> =
+            settings.get("parameters").map_or(Vec::new(), |names| names.split(',').collect());
+        if let Some(name) = said.iter().find(|name| schema.position(name.trim()).is_none()) {
+            let known = schema.fields.iter().map(|field| field.name.as_str());
+            return Err(ErrorKind::unknown("column", name.trim(), known).into());
+        }
+        let is_constant = |field: &TableField| {
+            field.constant
+                || field.get("sdds:parameter").is_some()
+                || said.iter().any(|name| field.name == name.trim())
+        };
+        let others = || schema.fields.iter().enumerate().filter(|(place, _)| Some(*place) != self.page);
+        // parameters alone have no rows
+        let has_columns = others().any(|(_, field)| !is_constant(field));
+        let all: Vec<(usize, &TableField)> = others().collect();
+        for (place, field) in all {
+            let kind = kind_of(field)?;
+            let taken = self.take(place, field, kind)?;
+            match has_columns && is_constant(field) {
+                true => {
+                    let name = field.name.strip_prefix("parameter:").unwrap_or(&field.name);
+                    let mut made = Parameter::new(name, kind);
+                    (made.symbol, made.units, made.description, made.format_string) = said_of(field);
+                    header.parameters.push(made);
+                    self.parameters.push(taken);
+                }
+                false => {
+                    let mut made = Definition::new(field.name.as_str(), kind);
+                    (made.symbol, made.units, made.description, made.format_string) = said_of(field);
+                    header.columns.push(made);
+                    self.columns.push(taken);
+                }
+            }
+        }
+        Ok(header)
+    }
+}
+
+type Said = (Option<Text>, Option<Text>, Option<Text>, Option<Text>);
+
+fn said_of(field: &TableField) -> Said {
+    let text = |key: &str| field.get(key).map(Text::from);
+    (text("sdds:symbol"), text(keys::UNITS), text(keys::DESCRIPTION), text("sdds:format_string"))
+}
+
+/// The type that has all values of a column.
+fn kind_of(field: &TableField) -> Result<DataType> {
+    use crate::columns::ColumnType;
+    use crate::numbers::NumberType;
+    use crate::table::Logical;
+    let is = |logical: Logical| field.logical.as_ref() == Some(&logical);
+    let kind = match crate::table::filled::inner(&field.ty) {
+        ColumnType::Number(NumberType::U8) if is(Logical::Character) => Some(DataType::Character),
+        ColumnType::Number(NumberType::Bool | NumberType::I8 | NumberType::U8) => Some(DataType::Short),
+        ColumnType::Number(NumberType::F16) => Some(DataType::Float),
+        ColumnType::Number(kind) => DataType::of_number(*kind),
+        ColumnType::FixedBytes(10) if is(Logical::X87) => Some(DataType::LongDouble),
+        ColumnType::Text | ColumnType::Bytes => Some(DataType::String),
+        _ => None,
+    };
+    kind.ok_or_else(|| {
+        Error::other(format!("column `{}` is {}, which SDDS has no type for", field.name, field.ty))
+    })
+}
+
+impl SddsSink {
+    /// Writes the page that is held.
+    fn end_page(&mut self) -> Result<()> {
+        let Some(key) = self.key.take() else { return Ok(()) };
+        let numbers = usize::from(self.page.is_some());
+        let parameters = key.into_iter().skip(numbers).map(first_value).collect::<Result<Vec<Value>>>()?;
+        let columns = self.held.take().into_iter().map(Elements::try_from).collect::<Result<Vec<_>>>()?;
+        let page = Page::new(self.writer.header(), parameters, [], columns)?;
+        self.writer.write_page(&page)
+    }
+
+    /// Where pages begin among these rows, the first of which may go on with the page that is held.
+    fn begins(&self, keys: &[Column], rows: usize) -> Result<Vec<usize>> {
+        let key = match self.page {
+            Some(_) => keys.get(..1).unwrap_or(keys),
+            None => keys,
+        };
+        let begins =
+            |row: usize| key.iter().any(|column| !is_same(column.get(row), column.get(row.wrapping_sub(1))));
+        let held = |key: &[Column]| {
+            let before = self.key.iter().flatten();
+            key.iter().zip(before).all(|(column, held)| is_same(column.get(0), held.get(0)))
+        };
+        let mut found = Vec::new();
+        for row in 0..rows {
+            let is_new = match row {
+                0 => self.key.is_none() || !held(key),
+                _ => !key.is_empty() && begins(row),
+            };
+            if is_new {
+                found.push(row);
+                continue;
+            }
+            let goes_on = match row {
+                0 => held(keys),
+                _ => keys.iter().all(|column| is_same(column.get(row), column.get(row.wrapping_sub(1)))),
+            };
+            if !goes_on {
+                let changed = |(column, _): &(&Column, &Taken)| match row {
+                    0 => false,
+                    _ => !is_same(column.get(row), column.get(row.wrapping_sub(1))),
+                };
+                let numbers = usize::from(self.page.is_some());
+                let mut of = keys.iter().skip(numbers).zip(&self.parameters);
+                let name = of.find(changed).or(None).map_or("a parameter", |(_, taken)| &*taken.name);
+                let at = usize::try_from(self.rows).unwrap_or(usize::MAX).saturating_add(row);
+                let text = "the value changes within a page, and it is a parameter";
+                return Err(Error::other(text).within(Step::Name(name.into())).within(Step::Index(at)));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The value of a column of one row.
+fn first_value(column: Column) -> Result<Value> {
+    let value = Elements::try_from(column)?.get(0);
+    value.ok_or_else(|| Error::other("a parameter without a value"))
+}
+
+impl TableSink for SddsSink {
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    fn write(&mut self, batch: Columns) -> Result<()> {
+        let rows = batch.num_rows();
+        let mut found: Vec<Option<Column>> =
+            batch.into_columns().into_iter().map(|(_, column)| Some(column)).collect();
+        let mut take = |place: usize| {
+            let column = found.get_mut(place).and_then(Option::take);
+            column.ok_or_else(|| Error::other("a batch has not all columns"))
+        };
+        let first = self.rows;
+        let mut keys = Vec::new();
+        if let Some(place) = self.page {
+            keys.push(take(place)?);
+        }
+        let mut fit = |taken: &Taken| fitted(take(taken.place)?, &type_of(taken.kind), &taken.name, first);
+        for taken in &self.parameters {
+            keys.push(fit(taken)?);
+        }
+        let columns: Vec<Column> = self.columns.iter().map(&mut fit).collect::<Result<_>>()?;
+        let begins = self.begins(&keys, rows)?;
+        let mut ends = begins.iter().copied().filter(|row| *row > 0).chain([rows]);
+        let mut start = 0;
+        while start < rows {
+            let end = ends.next().unwrap_or(rows);
+            if begins.binary_search(&start).is_ok() {
+                self.end_page()?;
+                self.key =
+                    Some(keys.iter().map(|column| column.part(start..start.saturating_add(1))).collect());
+            }
+            let part = match start == 0 && end == rows {
+                true => columns.clone(),
+                false => columns.iter().map(|column| column.part(start..end)).collect(),
+            };
+            self.held.push(part, end.saturating_sub(start))?;
+            start = end;
+        }
+        self.rows = after(first, rows as u64);
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Written> {
+        self.end_page()?;
+        let bytes = self.writer.finish()?.finish()?.finish()?;
+        Ok(Written::new(self.rows, bytes))
+    }
+}

@@ -1,0 +1,124 @@
+//! A file of a storage that is being written.
+
+use super::Storage;
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// A file that is being written. It is there when it is committed; dropped before that, it never was.
+pub trait NewFile: Write + Send {
+    /// Puts the whole file in its place.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn commit(self: Box<Self>) -> io::Result<()>;
+}
+
+/// A file of a storage that is written piece by piece. Without [`finish`](Self::finish) there is none.
+///
+/// ```
+/// use binfmt::storage::{Memory, Storage, StorageWriter};
+/// use std::io::Write;
+/// let files = std::sync::Arc::new(Memory::new());
+/// let mut file = StorageWriter::new(files.clone(), "a")?;
+/// file.write_all(b"abc")?;
+/// assert_eq!(files.size("a")?, None);
+/// assert_eq!(file.finish()?, 3);
+/// assert_eq!(files.size("a")?, Some(3));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct StorageWriter {
+    file: Box<dyn NewFile>,
+    bytes: u64,
+}
+
+impl fmt::Debug for StorageWriter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StorageWriter").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+impl StorageWriter {
+    /// Begins a file, which replaces the one of this name when it is finished.
+    ///
+    /// ```
+    /// use binfmt::storage::{Memory, StorageWriter};
+    /// assert_eq!(StorageWriter::new(std::sync::Arc::new(Memory::new()), "a")?.bytes(), 0);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The storage cannot make such a file.
+    pub fn new(storage: Arc<dyn Storage>, path: &str) -> io::Result<Self> {
+        let file = match storage.begin(path)? {
+            Some(file) => file,
+            None => Box::new(Gathered { storage, path: path.to_owned(), bytes: Vec::new() }),
+        };
+        Ok(StorageWriter { file, bytes: 0 })
+    }
+
+    /// How many bytes were written.
+    ///
+    /// ```
+    /// # use binfmt::storage::{Memory, StorageWriter};
+    /// # let file = StorageWriter::new(std::sync::Arc::new(Memory::new()), "a")?;
+    /// assert_eq!(file.bytes(), 0);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Puts the file in its place, and tells how many bytes it has.
+    ///
+    /// ```
+    /// # use binfmt::storage::{Memory, StorageWriter};
+    /// assert_eq!(StorageWriter::new(std::sync::Arc::new(Memory::new()), "a")?.finish()?, 0);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn finish(mut self) -> io::Result<u64> {
+        self.file.flush()?;
+        self.file.commit()?;
+        Ok(self.bytes)
+    }
+}
+
+impl Write for StorageWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.file.write(bytes)?;
+        self.bytes = self.bytes.saturating_add(n as u64);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// The bytes of a file for a storage that takes it at once.
+struct Gathered {
+    storage: Arc<dyn Storage>,
+    path: String,
+    bytes: Vec<u8>,
+}
+
+impl Write for Gathered {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.try_reserve(bytes.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl NewFile for Gathered {
+    fn commit(self: Box<Self>) -> io::Result<()> {
+        self.storage.write(&self.path, &self.bytes)
+    }
+}

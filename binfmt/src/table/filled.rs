@@ -1,0 +1,175 @@
+//! Columns on their way into formats whose values are always there.
+#![cfg_attr(not(all(feature = "sdds", feature = "tiledb")), allow(dead_code, reason = "formats use it"))]
+
+use super::Fit;
+use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn, ValueRef};
+use crate::error::{Error, Result, Step};
+use crate::numbers::{F16, Numbers};
+use crate::schema::Name;
+
+/// The type of the values, whether one may be missing or not.
+pub(crate) fn inner(ty: &ColumnType) -> &ColumnType {
+    match ty {
+        ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => inner(values),
+        ty => ty,
+    }
+}
+
+/// What becomes of a column in one of another type whose values are always there: `None` if it is kept as it is.
+pub(crate) fn note(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Option<String>> {
+    let is_float = matches!(to, ColumnType::Number(kind) if kind.is_float());
+    let missing = match (from == inner(from), is_float) {
+        (true, _) => "",
+        (false, true) => "; missing values become NaN",
+        (false, false) => "; a missing value is an error",
+    };
+    match Fit::of(inner(from), to) {
+        Some(Fit::Same) if missing.is_empty() => Ok(None),
+        Some(Fit::Same) => Ok(Some(format!("column `{name}`{missing}").replacen("; ", ": ", 1))),
+        Some(fit) => Ok(Some(format!("column `{name}`, {} to {to}: {fit}{missing}", inner(from)))),
+        None => Err(Error::other(format!("column `{name}` is {from}, which cannot be written as {to}"))),
+    }
+}
+
+/// The values of a column as those of another type; missing floats are NaN. Errors tell the column and the row, of which `first` is that
+/// of the first.
+pub(crate) fn fitted(column: Column, to: &ColumnType, name: &str, first: u64) -> Result<Column> {
+    let told = |e: Error| at(name, first, &e);
+    let column = filled(column).map_err(told)?;
+    match column.column_type() == *to {
+        true => Ok(column),
+        false => Fit::convert(&column, to).map_err(told),
+    }
+}
+
+/// An error of a column, with its name and its row in the table.
+pub(crate) fn at(name: &str, first: u64, e: &Error) -> Error {
+    let first = usize::try_from(first).unwrap_or(usize::MAX);
+    let told = Error::other(e.kind().to_string()).within(Step::Name(name.into()));
+    match e.path().steps().next() {
+        Some(Step::Index(row)) => told.within(Step::Index(row.saturating_add(first))),
+        _ => told,
+    }
+}
+
+/// The values without what says which are missing.
+fn filled(column: Column) -> Result<Column> {
+    let (Column::Nullable(values) | Column::Optional(values)) = column else { return Ok(column) };
+    let missing: Vec<usize> = (0..values.len()).filter(|row| values.is_missing(*row)).collect();
+    let (_, values) = NullableColumn::into_parts(*values);
+    match (values, missing.first()) {
+        (values, None) => filled(values),
+        (Column::Numbers(mut numbers), Some(_)) if numbers.number_type().is_float() => {
+            put_nan(&mut numbers, &missing);
+            Ok(Column::Numbers(numbers))
+        }
+        (_, Some(row)) => {
+            Err(Error::other("a value is missing, and the format has none that are")
+                .within(Step::Index(*row)))
+        }
+    }
+}
+
+fn put_nan(numbers: &mut Numbers, rows: &[usize]) {
+    fn put<T: Copy>(v: &mut [T], rows: &[usize], nan: T) {
+        for row in rows {
+            if let Some(x) = v.get_mut(*row) {
+                *x = nan;
+            }
+        }
+    }
+    match numbers {
+        Numbers::F64(v) => put(v, rows, f64::NAN),
+        Numbers::F32(v) => put(v, rows, f32::NAN),
+        Numbers::F16(v) => put(v, rows, F16::from_f64(f64::NAN)),
+        _ => {}
+    }
+}
+
+/// Adds the rows of another column of the same type; says whether it is of one that can grow.
+#[must_use]
+pub(crate) fn append(to: &mut Column, more: &Column) -> bool {
+    match (to, more) {
+        (Column::Numbers(to), Column::Numbers(more)) => to.append(more),
+        (Column::Text(to), Column::Text(more)) | (Column::Bytes(to), Column::Bytes(more)) => {
+            push_all(to, more);
+            true
+        }
+        (
+            Column::FixedBytes { size, rows, bytes },
+            Column::FixedBytes { size: of, rows: count, bytes: more },
+        ) if size == of => {
+            *rows = rows.saturating_add(*count);
+            bytes.extend_from_slice(more);
+            true
+        }
+        (Column::Array { len, rows, items }, Column::Array { len: of, rows: count, items: more })
+            if len == of =>
+        {
+            *rows = rows.saturating_add(*count);
+            append(items, more)
+        }
+        _ => false,
+    }
+}
+
+fn push_all(to: &mut BytesColumn, more: &BytesColumn) {
+    (0..more.len()).filter_map(|row| more.get(row)).for_each(|text| to.push(text));
+}
+
+/// Whether two rows of a column are the same, bit by bit.
+pub(crate) fn is_same(a: Option<ValueRef<'_>>, b: Option<ValueRef<'_>>) -> bool {
+    match (a, b) {
+        (Some(ValueRef::Number(a)), Some(ValueRef::Number(b))) => a.is_same(b),
+        (Some(ValueRef::Text(a) | ValueRef::Bytes(a)), Some(ValueRef::Text(b) | ValueRef::Bytes(b))) => {
+            a == b
+        }
+        (Some(ValueRef::Missing(a)), Some(ValueRef::Missing(b))) => a == b,
+        (Some(a), Some(b)) => a.to_value() == b.to_value(),
+        (a, b) => a.is_none() && b.is_none(),
+    }
+}
+
+/// Batches of columns of fixed types that become one.
+#[derive(Debug)]
+pub(crate) struct Gathered {
+    columns: Vec<(Name, Column)>,
+    rows: usize,
+}
+
+impl Gathered {
+    pub(crate) fn new(types: impl IntoIterator<Item = (Name, ColumnType)>) -> Self {
+        let columns = types.into_iter().map(|(name, ty)| (name, ty.empty())).collect();
+        Gathered { columns, rows: 0 }
+    }
+
+    #[allow(dead_code, reason = "arrays ask it")]
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Adds these rows.
+    pub(crate) fn push(&mut self, more: Vec<Column>, rows: usize) -> Result<()> {
+        let is_first = self.rows == 0;
+        self.rows = self.rows.saturating_add(rows);
+        for ((name, column), more) in self.columns.iter_mut().zip(more) {
+            if is_first {
+                *column = more;
+            } else if !append(column, &more) {
+                let text = format!("column `{name}`: {} cannot be gathered", column.column_type());
+                return Err(Error::other(text));
+            }
+        }
+        Ok(())
+    }
+
+    /// What was gathered.
+    pub(crate) fn take(&mut self) -> Vec<Column> {
+        self.rows = 0;
+        let emptied = |(_, column): &mut (Name, Column)| {
+            let empty = column.column_type().empty();
+            std::mem::replace(column, empty)
+        };
+        self.columns.iter_mut().map(emptied).collect()
+    }
+}

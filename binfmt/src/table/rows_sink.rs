@@ -1,0 +1,119 @@
+//! Rows of a layout, made of the columns of any table.
+
+use super::filled::at;
+use super::{Fit, TableSchema, TableSink, Written};
+use crate::columns::{Column, ColumnType, Columns, Plan};
+use crate::error::{Error, Result};
+use crate::schema::Name;
+use crate::storage::{Storage, StorageWriter};
+use crate::wire::Options;
+use crate::wire::amount::after;
+use std::sync::Arc;
+
+/// A file of rows of a layout, whose columns are those of the same names; if no name is the same and there are as many of them, those at the
+/// same places.
+pub(crate) struct RowsSink {
+    plan: Plan,
+    options: Options,
+    file: StorageWriter,
+    columns: Vec<Taken>,
+    notes: Vec<String>,
+    rows: u64,
+}
+
+/// A column of the layout.
+struct Taken {
+    name: Name,
+    ty: ColumnType,
+    /// Which column of the table it is, and what that is called.
+    place: usize,
+    of: Name,
+}
+
+impl RowsSink {
+    /// What is written in the byte order of the options.
+    pub(crate) fn new(
+        storage: Arc<dyn Storage>,
+        path: &str,
+        plan: Plan,
+        options: Options,
+        schema: &TableSchema,
+    ) -> Result<Self> {
+        let mut notes = Vec::new();
+        let columns = taken(&plan, schema, &mut notes)?;
+        let file = StorageWriter::new(storage, path)?;
+        Ok(RowsSink { plan, options, file, columns, notes, rows: 0 })
+    }
+}
+
+fn taken(plan: &Plan, schema: &TableSchema, notes: &mut Vec<String>) -> Result<Vec<Taken>> {
+    let wanted: Vec<(&str, ColumnType)> = plan.types().collect();
+    let named = |name: &str| schema.position(name);
+    // what has no names of its own takes the columns as they come
+    let by_place =
+        wanted.len() == schema.fields.len() && wanted.iter().all(|(name, _)| named(name).is_none());
+    let mut columns: Vec<Taken> = Vec::new();
+    for (i, (name, ty)) in wanted.into_iter().enumerate() {
+        let place = if by_place { Some(i) } else { named(name) };
+        let found = place.and_then(|place| Some((place, schema.fields.get(place)?)));
+        let Some((place, field)) = found else {
+            let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
+            let text = format!(
+                "the layout has a column `{name}`, and the table has none: its columns are {}",
+                names.join(", ")
+            );
+            return Err(Error::other(text));
+        };
+        let (from, of) = (&field.ty, field.name.clone());
+        match Fit::of(from, &ty) {
+            None => {
+                let text = format!(
+                    "column `{of}` is {from}, which cannot be written as {ty}, the column `{name}` of the layout"
+                );
+                return Err(Error::other(text));
+            }
+            Some(Fit::Same) => {}
+            Some(fit) => notes.push(format!("column `{of}`, {from} to {ty}: {fit}")),
+        }
+        columns.push(Taken { name: name.into(), ty, place, of });
+    }
+    for (i, field) in schema.fields.iter().enumerate() {
+        if columns.iter().all(|taken| taken.place != i) {
+            notes.push(format!("column `{}` is left out: the layout does not have it", field.name));
+        }
+    }
+    Ok(columns)
+}
+
+impl TableSink for RowsSink {
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    fn write(&mut self, batch: Columns) -> Result<()> {
+        let rows = batch.num_rows();
+        let first = usize::try_from(self.rows).unwrap_or(usize::MAX);
+        let mut found: Vec<Option<Column>> =
+            batch.into_columns().into_iter().map(|(_, column)| Some(column)).collect();
+        let mut fitted = Vec::with_capacity(self.columns.len());
+        for Taken { name, ty, place, of } in &self.columns {
+            let column = found.get_mut(*place).and_then(Option::take);
+            let column = column.ok_or_else(|| Error::other("a batch has not all columns"))?;
+            let unfit = |e: Error| at(of, self.rows, &e);
+            let column = match column.column_type() == *ty {
+                true => column,
+                false => Fit::convert(&column, ty).map_err(unfit)?,
+            };
+            fitted.push((name.clone(), column));
+        }
+        let fitted = Columns::of_rows(rows, fitted);
+        let written = self.plan.encode_to(&fitted, &mut self.file, &self.options);
+        written.map_err(|e| e.moved(0, first))?;
+        self.rows = after(self.rows, rows as u64);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<Written> {
+        Ok(Written::new(self.rows, self.file.finish()?))
+    }
+}

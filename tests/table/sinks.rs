@@ -1,0 +1,325 @@
+//! Tables that are written: they read back equal, a file appears when it is complete, and what a format cannot hold is told.
+
+use binfmt::columns::{BytesColumn, Column, Columns, ListColumn, NullableColumn};
+use binfmt::storage::{Memory, NewFile, Storage};
+use binfmt::table::{ColumnsTable, Settings, Table, Wanted};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A memory in which no more than some bytes are written, in all files together.
+struct Narrow {
+    files: Arc<Memory>,
+    left: Arc<AtomicUsize>,
+}
+
+impl Narrow {
+    fn new(bytes: usize) -> Arc<Self> {
+        Arc::new(Narrow { files: Arc::new(Memory::new()), left: Arc::new(AtomicUsize::new(bytes)) })
+    }
+}
+
+struct Part {
+    files: Arc<Memory>,
+    left: Arc<AtomicUsize>,
+    path: String,
+    bytes: Vec<u8>,
+}
+
+impl io::Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        take(&self.left, bytes.len())?;
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl NewFile for Part {
+    fn commit(self: Box<Self>) -> io::Result<()> {
+        self.files.write(&self.path, &self.bytes)
+    }
+}
+
+fn take(left: &AtomicUsize, bytes: usize) -> io::Result<()> {
+    let enough = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(bytes));
+    enough.map(|_| ()).map_err(|_| io::ErrorKind::StorageFull.into())
+}
+
+impl Storage for Narrow {
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        self.files.list(folder)
+    }
+
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        self.files.size(path)
+    }
+
+    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.files.read(path, offset, out)
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        take(&self.left, bytes.len())?;
+        self.files.write(path, bytes)
+    }
+
+    fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
+        let (files, left) = (Arc::clone(&self.files), Arc::clone(&self.left));
+        Ok(Some(Box::new(Part { files, left, path: path.to_owned(), bytes: Vec::new() })))
+    }
+
+    fn delete(&self, path: &str) -> io::Result<()> {
+        self.files.delete(path)
+    }
+}
+
+fn nullable(values: Column) -> Column {
+    let codes = (0..5).map(|row| if row % 3 == 1 { 0 } else { 255 }).collect();
+    Column::Nullable(Box::new(NullableColumn::from_parts(codes, values, 255).unwrap()))
+}
+
+fn texts() -> Column {
+    let all = ["Q1", "", "a,\"b\"\n", "βγ δ", " x"];
+    Column::Text(all.iter().map(|text| text.as_bytes()).collect::<BytesColumn>())
+}
+
+/// Five rows of every type that some format has.
+fn all() -> Vec<(&'static str, Column)> {
+    vec![
+        ("flag", Column::from(vec![true, false, true, true, false])),
+        ("i8", Column::from(vec![-128i8, 127, 0, 1, -1])),
+        ("i16", Column::from(vec![i16::MIN, i16::MAX, 0, 1, -1])),
+        ("i32", Column::from(vec![i32::MIN, i32::MAX, 0, 1, -1])),
+        ("i64", Column::from(vec![i64::MIN, i64::MAX, 0, 1, -1])),
+        ("u8", Column::from(vec![255u8, 0, 1, 2, 3])),
+        ("u16", Column::from(vec![u16::MAX, 0, 1, 2, 3])),
+        ("u32", Column::from(vec![u32::MAX, 0, 1, 2, 3])),
+        ("u64", Column::from(vec![u64::MAX, 0, 1, 2, 3])),
+        ("f32", Column::from(vec![0.1f32, -0.0, f32::MAX, 1e-30, 3.0])),
+        ("f64", Column::from(vec![0.1f64, -0.0, f64::MAX, 5e-324, 3.0])),
+        ("text", texts()),
+        ("i64?", nullable(Column::from(vec![1i64, 2, -3, i64::MIN, 5]))),
+        ("f64?", nullable(Column::from(vec![1.5f64, 2.5, -3.0, 1e300, 5.0]))),
+        ("text?", nullable(texts())),
+        ("bytes", Column::Bytes([&b"a"[..], b"", b"\0\xff", b"bc", b"d"].into_iter().collect())),
+    ]
+}
+
+fn table(columns: Vec<(&'static str, Column)>) -> Arc<dyn Table> {
+    let columns = columns.into_iter().map(|(name, column)| (name.into(), column)).collect();
+    Arc::new(ColumnsTable::new(Columns::new(columns).unwrap()))
+}
+
+/// A format, the columns that it holds as they are, and how a file of them is written and opened.
+struct Case {
+    format: &'static str,
+    holds: &'static [&'static str],
+    write: Settings,
+    open: Settings,
+}
+
+/// What files of lines have: any other number is read as one of these.
+const CELLS: &[&str] = &["i64?", "f64?", "text?"];
+const NPY: &[&str] = &["flag", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "text"];
+const SDDS: &[&str] = &["i16", "i32", "i64", "u16", "u32", "u64", "f32", "f64", "text"];
+const SCIDB: &[&str] = &[
+    "flag", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "text", "i64?", "f64?",
+    "text?", "bytes",
+];
+
+fn cases() -> Vec<Case> {
+    let none = Settings::new;
+    let types = || none().with("types", "i64?:i64,f64?:f64,text?:text");
+    let schema = "(bool, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float, double, string, int64 null, \
+                  double null, string null, binary)";
+    vec![
+        Case { format: "csv", holds: CELLS, write: none(), open: types() },
+        Case {
+            format: "csv",
+            holds: CELLS,
+            write: none().with("delimiter", ";").with("missing", "NA"),
+            open: types().with("delimiter", ";").with("missing", "NA"),
+        },
+        Case { format: "jsonl", holds: CELLS, write: none(), open: types() },
+        Case { format: "npy", holds: NPY, write: none(), open: none() },
+        Case { format: "sdds", holds: SDDS, write: none(), open: none() },
+        Case { format: "sdds", holds: SDDS, write: none().with("mode", "ascii"), open: none() },
+        Case {
+            format: "sdds",
+            holds: SDDS,
+            write: none().with("order", "column").with("byte_order", "big").with("compression", "gz"),
+            open: none(),
+        },
+        Case { format: "scidb", holds: SCIDB, write: none(), open: none().with("schema", schema) },
+    ]
+}
+
+fn chosen(names: &[&str]) -> Vec<(&'static str, Column)> {
+    all().into_iter().filter(|(name, _)| names.contains(name)).collect()
+}
+
+fn open(case: &Case, files: Arc<dyn Storage>) -> Arc<dyn Table> {
+    binfmt::open_in(binfmt::FORMATS, files, "out", Some(case.format), &case.open).unwrap()
+}
+
+/// The values of a table, without the names of its columns.
+fn values(table: &Arc<dyn Table>) -> Vec<Vec<String>> {
+    let batches: Vec<Columns> =
+        table.clone().batches(&Wanted::new().batch_rows(2)).unwrap().map(Result::unwrap).collect();
+    let row = |batch: &Columns, row: usize| {
+        (0..batch.num_columns()).map(|i| format!("{:?}", batch.cell(row, i).unwrap().to_value())).collect()
+    };
+    batches.iter().flat_map(|batch| (0..batch.num_rows()).map(move |i| row(batch, i))).collect()
+}
+
+fn write(case: &Case, table: &Arc<dyn Table>, files: Arc<dyn Storage>, batch: usize) -> binfmt::Result<u64> {
+    let sink = binfmt::create_in(binfmt::FORMATS, files, "out", case.format, table.schema(), &case.write)?;
+    table.write_to(&Wanted::new().batch_rows(batch), sink).map(|written| written.rows)
+}
+
+#[test]
+fn tables_read_back_equal() {
+    for case in cases() {
+        let table = table(chosen(case.holds));
+        let mut files = Vec::new();
+        for batch in [1, 2, 5] {
+            let memory = Arc::new(Memory::new());
+            assert_eq!(write(&case, &table, memory.clone(), batch).unwrap(), 5, "{}", case.format);
+            assert_eq!(values(&open(&case, memory.clone())), values(&table), "{}", case.format);
+            files.push(all_bytes(&memory));
+        }
+        assert!(files.iter().all(|file| *file == files[0]), "{}: batches are seen", case.format);
+
+        // pushed without a look before
+        let memory = Arc::new(Memory::new());
+        let mut sink = binfmt::create_in(
+            binfmt::FORMATS,
+            memory.clone(),
+            "out",
+            case.format,
+            table.schema(),
+            &case.write,
+        )
+        .unwrap();
+        for batch in table.clone().batches(&Wanted::new().batch_rows(2)).unwrap() {
+            sink.write(batch.unwrap()).unwrap();
+        }
+        assert_eq!(sink.finish().unwrap().rows, 5);
+        assert_eq!(all_bytes(&memory), files[0], "{}", case.format);
+
+        // no rows at all
+        let memory = Arc::new(Memory::new());
+        let empty: Arc<dyn Table> = Arc::new(ColumnsTable::new(
+            table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap().slice(0..0),
+        ));
+        assert_eq!(write(&case, &empty, memory.clone(), 5).unwrap(), 0);
+        // where no line is, nothing says what the columns are
+        let open_empty = Settings::new();
+        let case = if case.format == "jsonl" { Case { open: open_empty, ..case } } else { case };
+        assert!(values(&open(&case, memory)).is_empty());
+    }
+}
+
+fn all_bytes(files: &Memory) -> Vec<u8> {
+    let size = files.size("out").unwrap().unwrap();
+    let mut bytes = vec![0; size as usize];
+    files.read("out", 0, &mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn a_file_appears_when_it_is_complete() {
+    for case in cases() {
+        let table = table(chosen(case.holds));
+        let memory = Arc::new(Memory::new());
+        write(&case, &table, memory.clone(), 2).unwrap();
+        let whole = all_bytes(&memory).len();
+        for room in 0..whole {
+            let files = Narrow::new(room);
+            let e = write(&case, &table, files.clone(), 2).unwrap_err();
+            assert!(matches!(e.kind(), binfmt::ErrorKind::Io(_)), "{}: {e}", case.format);
+            assert!(files.list("").unwrap().is_empty(), "{}: {room} bytes", case.format);
+        }
+        write(&case, &table, Narrow::new(whole), 2).unwrap();
+    }
+}
+
+#[test]
+fn a_sink_that_is_dropped_leaves_nothing() {
+    let folder = std::env::temp_dir().join(format!("binfmt-sinks-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for case in cases() {
+        let table = table(chosen(case.holds));
+        let path = folder.join("out");
+        let begin = || binfmt::create_as(&path, case.format, table.schema(), &case.write).unwrap();
+        let mut sink = begin();
+        let batch = table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
+        sink.write(batch.clone()).unwrap();
+        drop(sink);
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "{}", case.format);
+        let mut sink = begin();
+        sink.write(batch).unwrap();
+        sink.finish().unwrap();
+        let found = binfmt::open_as(&path, case.format, &case.open).unwrap();
+        assert_eq!(values(&found), values(&table));
+        std::fs::remove_file(&path).unwrap();
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_told_by_its_column() {
+    let lists = ListColumn::from_parts(vec![0, 1, 3, 3, 4, 5], Column::from(vec![1u8; 5])).unwrap();
+    let lists = || Column::List(Box::new(lists.clone()));
+    let refused = |format: &str, column: Column, settings: Settings, text: &str| {
+        let table = table(vec![("good", Column::from(vec![1i32; 5])), ("bad", column)]);
+        let case = Case { format: "", holds: &[], write: settings, open: Settings::new() };
+        let files = Arc::new(Memory::new());
+        let e = binfmt::create_in(binfmt::FORMATS, files.clone(), "out", format, table.schema(), &case.write)
+            .and_then(|sink| table.write_to(&Wanted::new().batch_rows(2), sink))
+            .unwrap_err();
+        assert!(e.to_string().contains(text), "{format}: {e}");
+        assert!(files.list("").unwrap().is_empty());
+    };
+    let none = Settings::new;
+    refused("scidb", lists(), none(), "column `bad` is [u8], which a cell of SciDB cannot have");
+    refused("npy", lists(), none(), "column `bad`, row 1: the rows have several shapes");
+    refused("npy", nullable(Column::from(vec![1i64; 5])), none(), "column `bad`, row 1");
+    let layout = none().with("layout", "record\n  good: u8\n  bad: i8\n");
+    refused(
+        "layout",
+        Column::from(vec![1i64, 2, 3, 200, 5]),
+        layout.clone(),
+        "[3].bad: 200 does not fit in i8",
+    );
+    refused("layout", texts(), layout, "column `bad` is text, which cannot be written as i8");
+    refused("layout", texts(), none(), "the setting `layout` must");
+    refused("sdds", lists(), none(), "column `bad` is [u8], which SDDS has no type for");
+    refused("sdds", nullable(Column::from(vec![1i64; 5])), none(), "[1].bad: a value is missing");
+    refused("sdds", texts(), none().with("parameters", "worse"), "unknown column `worse`");
+    refused("sdds", texts(), none().with("mode", "text"), "expected ascii or binary, found \"text\"");
+    refused("csv", texts(), none().with("modus", "x"), "unknown setting `modus`");
+    refused("beat", texts(), none(), "the format beat does not write tables");
+    let other = none().with("schema", "(int8, int8, int8)");
+    refused("scidb", texts(), other, "and the table has none: its columns are good, bad");
+}
+
+#[test]
+fn rows_of_a_layout_are_written_in_the_order_that_is_said() {
+    let table = table(vec![("a", Column::from(vec![1i64, 2])), ("b", Column::from(vec![3u8, 4]))]);
+    let settings = Settings::new().with("layout", "record\n  b: u8\n  a: u16\n").with("endian", "big");
+    let files = Arc::new(Memory::new());
+    let sink = binfmt::create_in(binfmt::FORMATS, files.clone(), "out", "layout", table.schema(), &settings);
+    let sink = sink.unwrap();
+    assert_eq!(sink.notes(), ["column `a`, i64 to u16: checked: what does not fit is an error"]);
+    table.write_to(&Wanted::new(), sink).unwrap();
+    assert_eq!(all_bytes(&files), [3, 0, 1, 4, 0, 2]);
+    let again = binfmt::open_in(binfmt::FORMATS, files.clone(), "out", Some("layout"), &settings).unwrap();
+    // what was read says what it is
+    let sink = binfmt::create_in(binfmt::FORMATS, files, "copy", "layout", again.schema(), &Settings::new());
+    assert_eq!(again.write_to(&Wanted::new(), sink.unwrap()).unwrap().bytes, 6);
+}
