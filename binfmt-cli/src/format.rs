@@ -96,6 +96,10 @@ pub(crate) struct Facts {
     pub(crate) compresses: bool,
     /// Whether it can be written from a table of any format.
     pub(crate) takes_tables: bool,
+    /// Whether it holds records: then it gets them as they are, and not their fields.
+    pub(crate) takes_records: bool,
+    /// Whether it gets all columns, those that have one value for each page, too.
+    pub(crate) takes_all: bool,
     /// Whether its data have a text form of their own, which people and programs know.
     pub(crate) has_text: bool,
     /// Whether files with random data can be made.
@@ -117,6 +121,8 @@ impl Facts {
             has_pages: false,
             compresses: false,
             takes_tables: false,
+            takes_records: false,
+            takes_all: false,
             has_text: false,
             makes: false,
         }

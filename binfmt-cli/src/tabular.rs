@@ -97,6 +97,15 @@ impl Selection {
         Ok(Selection { table, leaves, wanted, files: Vec::new() })
     }
 
+    /// The chosen columns, or all of the file, as they are: records, and not their fields.
+    pub(crate) fn with_records(mut self, all: bool) -> Self {
+        let needed = self.needed();
+        let mut columns = self.table.schema().whole_columns();
+        columns.retain(|leaf| all || needed.contains(&leaf.column));
+        self.leaves = columns;
+        self
+    }
+
     /// An error of the table.
     pub(crate) fn failure(&self, e: &binfmt::Error) -> Error {
         failure_in(&self.files, e)

@@ -126,7 +126,10 @@ fn write(
             format.rewrite(job, out).map(|_| ())
         }
         Target::Format(other) if other.facts().takes_tables => {
-            let selection = tables::of_job(format, job, choose)?;
+            let mut selection = tables::of_job(format, job, choose)?;
+            if other.facts().takes_records && choose.columns.is_none() && choose.rename.is_empty() {
+                selection = selection.with_records(other.facts().takes_all);
+            }
             selection.write(other, job.settings, out).map(|_| ())
         }
         Target::Format(other) if other.facts().name == format.facts().name => Err(Error::usage(
