@@ -10,6 +10,18 @@ pub(crate) enum Joined {
     Many(Vec<Column>),
 }
 
+/// Adds a batch: to the numbers that there are, so that no more than one batch is held beside them, or as one more. `all` is the
+/// number of rows that are expected, or 0.
+pub(crate) fn add(batches: &mut Vec<Column>, batch: Column, all: usize) {
+    if let (Some(Column::Numbers(held)), Column::Numbers(more)) = (batches.last_mut(), &batch) {
+        room(held, all.saturating_sub(held.len()));
+        if held.append(more) {
+            return;
+        }
+    }
+    batches.push(batch);
+}
+
 /// One column of all of them.
 pub(crate) fn join(mut batches: Vec<Column>) -> Joined {
     if batches.len() < 2 {

@@ -1,6 +1,7 @@
 //! Files as tables.
 
 use crate::failure::{Failure, Result};
+use crate::gather::add;
 use crate::parts;
 use crate::source::Source;
 use binfmt::columns::{Column, Columns};
@@ -91,9 +92,12 @@ impl Table {
         let batches = py.detach(|| table.batches(&wanted))?;
         let batches = Batches { rows: Mutex::new(batches) };
         let mut found: Vec<Vec<Column>> = columns.iter().map(|_| Vec::new()).collect();
+        let all = if wanted.ranges.is_empty() { self.table.num_rows().exact() } else { None };
+        let most = rows.map_or(u64::MAX, |(start, end)| end.saturating_sub(start).max(0).unsigned_abs());
+        let all = usize::try_from(all.unwrap_or(0).min(most)).unwrap_or(0);
         while let Some(batch) = batches.next(py)? {
             for (into, (_, column)) in found.iter_mut().zip(batch.into_columns()) {
-                into.push(column);
+                add(into, column, all);
             }
         }
         let fields = &self.table.schema().fields;

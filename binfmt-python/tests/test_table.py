@@ -128,6 +128,7 @@ def test_structured_arrays():
     found = table.to_numpy()
     assert found.dtype.names[0] == "a" and found["v"].tolist() == [[3, 4, 5], [9, 10, 11]]
     needs("pandas")
+    assert np.asarray(table).dtype == found.dtype
     frame = table.to_pandas()
     assert len(frame) == 2 and frame["a"].tolist() == [0, 6]
 
@@ -195,3 +196,23 @@ def test_import_is_quick():
     assert {numpy for _, numpy in found} == {"False"}
     # 50 ms is the target; a busy machine takes longer
     assert min(float(seconds) for seconds, _ in found) < 0.2
+
+
+def test_memory_holds_the_values_once(tmp_path):
+    """Of a file that is read in several batches."""
+    import subprocess
+
+    path = tmp_path / "a.bin"
+    rows = 9_000_000
+    path.write_bytes(bytes(8 * rows))
+    code = f"""if True:
+        import binfmt, numpy, resource
+        binfmt.open(bytes(800), schema="(double)")["a"].to_numpy()
+        used = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        before = used()
+        values = binfmt.open({str(path)!r}, schema="(double)")["a"].to_numpy()
+        print((used() - before) / values.nbytes, values.nbytes)
+    """
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    # the values and one batch; without care it is twice the values
+    assert int(found[1]) == 8 * rows and float(found[0]) < 1.7

@@ -18,11 +18,13 @@ from binfmt._error import Error, FileError, MissingFileError
 from binfmt._layout import Difference, Dump, Layout
 from binfmt._missing import Missing
 from binfmt._open import formats, open
+from binfmt._pages import Page, Pages
 from binfmt._schema import Field, Schema
-from binfmt._table import Table
+from binfmt._table import Batch, Rows, Table
 from binfmt._write import write
 
 __all__ = [
+    "Batch",
     "Column",
     "Difference",
     "Dump",
@@ -32,6 +34,9 @@ __all__ = [
     "Layout",
     "Missing",
     "MissingFileError",
+    "Page",
+    "Pages",
+    "Rows",
     "Schema",
     "Table",
     "__version__",

@@ -1,6 +1,5 @@
 """Layouts as classes."""
 
-import dataclasses
 import sys
 
 from binfmt._layout import Layout
@@ -34,6 +33,9 @@ def layout(cls=None, *, endian="little", magic=None):
         return lambda cls: layout(cls, endian=endian, magic=magic)
     if endian not in ("little", "big"):
         raise ValueError(f"endian: expected 'little' or 'big', found {endian!r}")
+    # half of what it takes to import this package, if it stood at the top
+    import dataclasses
+
     fields = _fields(cls)
     cls.__binfmt_fields__ = fields
     order = "be" if endian == "big" else "le"

@@ -201,6 +201,10 @@ class Table:
         rows = len(next(iter(arrays.values()))) if arrays else len(self)
         return _arrays.structured(arrays, rows)
 
+    def __array__(self, dtype=None, copy=None):
+        values = self.to_numpy()
+        return values if dtype is None else values.astype(dtype)
+
     def to_pandas(self):
         """A `pandas.DataFrame` over the memory of the decoder. Missing integers and flags make nullable columns (`Int64`, `boolean`),
         missing floats NaN, missing texts the missing value of `str`; fields of records are columns `record.field`.
