@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-const CRATES: [&str; 4] = ["binfmt", "binfmt-arrow", "binfmt-cli", "binfmt-derive"];
+const CRATES: [&str; 5] = ["binfmt", "binfmt-arrow", "binfmt-cli", "binfmt-datafusion", "binfmt-derive"];
 
 fn file(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -18,7 +18,9 @@ fn links(page: &str) -> impl Iterator<Item = &str> {
 /// A README is shown where there is no repository around it.
 #[test]
 fn links_survive_outside_of_the_repository() {
-    for name in ["binfmt/README.md", "binfmt-arrow/README.md", "binfmt-cli/README.md"] {
+    for name in
+        ["binfmt/README.md", "binfmt-arrow/README.md", "binfmt-cli/README.md", "binfmt-datafusion/README.md"]
+    {
         let page = file(name);
         for link in links(&page) {
             let Some(target) = link.strip_prefix("https://docs.rs/") else {

@@ -1,0 +1,47 @@
+//! Files in the place of tables: `FROM 'run*.sdds'`.
+
+use crate::opening::Opening;
+use async_trait::async_trait;
+use datafusion::catalog::{DynamicFileCatalog, TableProvider, UrlTableFactory};
+use datafusion::common::Result;
+use datafusion::datasource::dynamic_file::DynamicListTableFactory;
+use datafusion::prelude::SessionContext;
+use datafusion_session::SessionStore;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Ours, and what DataFusion reads itself.
+#[derive(Debug)]
+struct Files {
+    others: DynamicListTableFactory,
+}
+
+#[async_trait]
+impl UrlTableFactory for Files {
+    async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        // the name of a table that is not there is not that of a file
+        if !name.contains(['.', '/']) {
+            return Ok(None);
+        }
+        let ending = Path::new(name).extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let opening = Opening::new(name);
+        let opening = match ending.as_deref() {
+            Some("parquet" | "arrow" | "feather" | "json") => return self.others.try_new(name).await,
+            // these do not tell what they are
+            Some("csv" | "tsv") => opening.format("csv"),
+            Some("jsonl" | "ndjson") => opening.format("jsonl"),
+            _ => opening,
+        };
+        Ok(Some(Arc::new(opening.table()?)))
+    }
+}
+
+pub(crate) fn with_files(context: SessionContext) -> SessionContext {
+    let files = Arc::new(Files { others: DynamicListTableFactory::new(SessionStore::new()) });
+    let known = Arc::clone(context.state_ref().read().catalog_list());
+    let catalogs = DynamicFileCatalog::new(known, Arc::clone(&files) as Arc<dyn UrlTableFactory>);
+    let state = context.into_state_builder().with_catalog_list(Arc::new(catalogs)).build();
+    let context = SessionContext::new_with_state(state);
+    files.others.session_store().with_state(context.state_weak_ref());
+    context
+}

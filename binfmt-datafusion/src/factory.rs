@@ -1,0 +1,43 @@
+//! `CREATE EXTERNAL TABLE .. STORED AS SDDS LOCATION '..'`.
+
+use crate::opening::Opening;
+use async_trait::async_trait;
+use datafusion::catalog::{Session, TableProvider, TableProviderFactory};
+use datafusion::common::Result;
+use datafusion::logical_expr::CreateExternalTable;
+use datafusion::prelude::SessionContext;
+use std::sync::Arc;
+
+/// Tables of a format, or of all.
+#[derive(Debug)]
+struct Factory(Option<&'static str>);
+
+#[async_trait]
+impl TableProviderFactory for Factory {
+    async fn create(&self, _: &dyn Session, said: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
+        let mut opening = Opening::new("");
+        opening.paths.clone_from(&said.locations);
+        opening.format = self.0.map(str::to_owned);
+        for (name, text) in &said.options {
+            let name = name.strip_prefix("format.").unwrap_or(name);
+            if name == "layout" && opening.format.is_none() {
+                opening = opening.format("layout");
+            }
+            opening = opening.with(name, text);
+        }
+        Ok(Arc::new(opening.table()?))
+    }
+}
+
+pub(crate) fn register(context: &SessionContext) {
+    let state = context.state_ref();
+    let mut state = state.write();
+    let factories = state.table_factories_mut();
+    for format in binfmt::FORMATS {
+        // DataFusion reads these itself
+        if format.name() != "csv" {
+            factories.insert(format.name().to_uppercase(), Arc::new(Factory(Some(format.name()))));
+        }
+    }
+    factories.insert("BINFMT".to_owned(), Arc::new(Factory(None)));
+}

@@ -1,0 +1,82 @@
+//! SQL over any file that [`binfmt`] reads, by Apache DataFusion: SDDS, TileDB, SciDB, Futhark, BEAT, NPY, CSV, JSON lines, and rows of
+//! any layout of your own. One [`TableProvider`](datafusion::catalog::TableProvider) for all of them.
+//!
+//! ```
+//! # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+//! # runtime.block_on(async {
+//! use datafusion::prelude::SessionContext;
+//! let context = binfmt_datafusion::register(SessionContext::new());
+//! # let path = std::env::temp_dir().join(format!("binfmt-datafusion-{}.bin", std::process::id()));
+//! # std::fs::write(&path, [1, 0, 2, 0, 3, 0])?;
+//! # let path = path.to_str().unwrap();
+//! let sql = format!("SELECT sum(x) AS total FROM scidb('{path}', '<x: int16 NOT NULL>[i]')");
+//! let batches = context.sql(&sql).await?.collect().await?;
+//! let text = datafusion::arrow::util::pretty::pretty_format_batches(&batches)?.to_string();
+//! assert!(text.contains("| 6     |"), "{text}");
+//! # std::fs::remove_file(path)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! After [`register`] a query names files in three ways:
+//!
+//! ```sql
+//! SELECT * FROM 'run*.sdds';                                   -- recognised by what it begins with
+//! SELECT * FROM scidb('load.bin', '(int64, double null)');     -- sdds, tiledb, futhark, beat, npy, csv, jsonl, layout, binfmt
+//! CREATE EXTERNAL TABLE t STORED AS SCIDB LOCATION 'load.bin' OPTIONS (schema '(int64, double null)', row_numbers 'true');
+//! ```
+//!
+//! The functions take the settings of the format after the path: the schema or the layout alone, others as `name=text`.
+//!
+//! # What is pushed down
+//!
+//! Only the columns of a query are read. Comparisons of a column with a constant (`=`, `<`, `<=`, `>`, `>=`, `BETWEEN`, joined by
+//! `AND`) go to the format, which leaves out pages, tiles and rows that cannot match; the engine looks again. A `LIMIT` without a
+//! filter goes there, too. The number of rows is exact where the format knows it, so that `count(*)` reads nothing.
+//!
+//! The scan is a `FileScanConfig` whose files are numbered splits: engines that hand out the parts of a plan to several machines know how
+//! to restrict it, while a data source of its own would be read whole by each.
+//!
+//! Codes of missing values are no columns, unless the option `missing_codes` is `true`. A text that is no UTF-8 is an error, unless the
+//! option `texts` is `binary`, `latin1` or `lossy`.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+
+mod catalog;
+mod factory;
+mod function;
+mod opening;
+mod provider;
+mod ranges;
+mod scan;
+mod statistics;
+
+pub use opening::Opening;
+pub use provider::BinfmtTable;
+
+use datafusion::prelude::SessionContext;
+
+/// Lets a session read files of all formats: by their names in `FROM`, by table functions, and by `CREATE EXTERNAL TABLE`.
+///
+/// ```
+/// use datafusion::prelude::SessionContext;
+/// let context = binfmt_datafusion::register(SessionContext::new());
+/// assert!(context.state().table_functions().contains_key("sdds"));
+/// ```
+pub fn register(context: SessionContext) -> SessionContext {
+    let context = catalog::with_files(context);
+    function::register(&context);
+    factory::register(&context);
+    context
+}
+
+/// An error of a file as one of DataFusion.
+pub(crate) fn outside(e: binfmt::Error) -> datafusion::common::DataFusionError {
+    datafusion::common::DataFusionError::External(Box::new(e))
+}
+
+/// Something that was asked for wrongly.
+pub(crate) fn wrong(text: impl Into<String>) -> datafusion::common::DataFusionError {
+    datafusion::common::DataFusionError::Plan(text.into())
+}

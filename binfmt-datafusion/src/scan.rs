@@ -1,0 +1,201 @@
+//! The scan: the files of DataFusion's scan are numbered splits.
+//!
+//! A plan that is cut up for several machines is cut along such files; each has the list of all splits, and reads those whose numbers
+//! it has.
+
+use crate::opening::Opening;
+use crate::outside;
+use crate::provider::File;
+use binfmt::Step;
+use binfmt::table::{Split, Wanted};
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{DataFusionError, Result, Statistics};
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::{
+    FileGroup, FileOpenFuture, FileOpener, FileScanConfig, FileScanConfigBuilder, FileSource,
+};
+use datafusion::datasource::projection::{ProjectionOpener, SplitProjection};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::execution::object_store::ObjectStoreUrl;
+use datafusion::object_store::ObjectStore;
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::projection::ProjectionExprs;
+use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
+use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan, apply_expression_roots};
+use futures::StreamExt;
+use std::fmt;
+use std::sync::Arc;
+
+/// A split of one of the files.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) file: usize,
+    pub(crate) split: Split,
+}
+
+/// What is read: the source of the scan.
+#[derive(Clone)]
+pub(crate) struct Scan {
+    opening: Opening,
+    files: Arc<Vec<File>>,
+    wanted: Wanted,
+    parts: Arc<Vec<Part>>,
+    schema: TableSchema,
+    projection: SplitProjection,
+    metrics: ExecutionPlanMetricsSet,
+}
+
+impl Scan {
+    pub(crate) fn new(opening: Opening, files: Arc<Vec<File>>, wanted: Wanted, groups: &[Vec<Part>]) -> Self {
+        let schema = TableSchema::from(Arc::clone(files[0].mapping.arrow_schema()));
+        Scan {
+            opening,
+            files,
+            wanted,
+            parts: Arc::new(groups.iter().flatten().cloned().collect()),
+            projection: SplitProjection::unprojected(&schema),
+            schema,
+            metrics: ExecutionPlanMetricsSet::new(),
+        }
+    }
+}
+
+/// The plan of a scan: one partition for each group, one file for each split.
+pub(crate) fn plan(
+    scan: Scan,
+    groups: &[Vec<Part>],
+    statistics: Statistics,
+    projection: Option<&Vec<usize>>,
+    limit: Option<usize>,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let mut numbers = 0i64..;
+    let mut file = |part: &Part| {
+        let number = numbers.next().unwrap_or(i64::MAX);
+        let name = scan.files.get(part.file).map_or("", |file| file.name.as_str());
+        // nobody looks at the size, and nobody cuts the range: see `supports_repartitioning`
+        PartitionedFile::new_with_range(name.to_owned(), 1 << 40, number, number.saturating_add(1))
+    };
+    let groups = groups.iter().map(|group| FileGroup::new(group.iter().map(&mut file).collect()));
+    let groups = groups.collect();
+    let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(scan))
+        .with_file_groups(groups)
+        .with_statistics(statistics)
+        .with_limit(limit)
+        .with_projection_indices(projection.cloned())?
+        .build();
+    Ok(DataSourceExec::from_data_source(config))
+}
+
+impl FileSource for Scan {
+    fn create_file_opener(
+        &self,
+        _: Arc<dyn ObjectStore>,
+        _: &FileScanConfig,
+        _: usize,
+    ) -> Result<Arc<dyn FileOpener>> {
+        let file_schema = self.schema.file_schema();
+        let fields = self.projection.file_indices.clone();
+        let opener = Arc::new(Opener {
+            files: Arc::clone(&self.files),
+            parts: Arc::clone(&self.parts),
+            wanted: self.wanted.clone(),
+            schema: Arc::new(file_schema.project(&fields)?),
+            fields,
+        });
+        ProjectionOpener::try_new(self.projection.clone(), opener, file_schema)
+    }
+
+    fn table_schema(&self) -> &TableSchema {
+        &self.schema
+    }
+
+    fn with_batch_size(&self, rows: usize) -> Arc<dyn FileSource> {
+        Arc::new(Scan { wanted: self.wanted.clone().batch_rows(rows), ..self.clone() })
+    }
+
+    fn projection(&self) -> Option<&ProjectionExprs> {
+        Some(&self.projection.source)
+    }
+
+    fn try_pushdown_projection(&self, projection: &ProjectionExprs) -> Result<Option<Arc<dyn FileSource>>> {
+        let merged = self.projection.source.try_merge(projection)?;
+        let projection = SplitProjection::new(self.schema.file_schema(), &merged);
+        Ok(Some(Arc::new(Scan { projection, ..self.clone() })))
+    }
+
+    fn metrics(&self) -> &ExecutionPlanMetricsSet {
+        &self.metrics
+    }
+
+    fn file_type(&self) -> &str {
+        self.opening.format.as_deref().unwrap_or("binfmt")
+    }
+
+    fn fmt_extra(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, ", splits={}", self.parts.len())?;
+        if !self.wanted.ranges.is_empty() {
+            let fields = &self.files[0].table.schema().fields;
+            let named = self.wanted.ranges.iter().filter_map(|(column, _)| fields.get(*column));
+            let named: Vec<&str> = named.map(|field| field.name.as_str()).collect();
+            write!(f, ", ranges_of=[{}]", named.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn supports_repartitioning(&self) -> bool {
+        false
+    }
+
+    fn apply_expressions(
+        &self,
+        f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        apply_expression_roots(self.projection.source.iter(), f)
+    }
+}
+
+struct Opener {
+    files: Arc<Vec<File>>,
+    parts: Arc<Vec<Part>>,
+    wanted: Wanted,
+    schema: SchemaRef,
+    /// The numbers of the wanted fields.
+    fields: Vec<usize>,
+}
+
+impl FileOpener for Opener {
+    fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
+        let number = file.range.as_ref().and_then(|range| usize::try_from(range.start).ok());
+        let part = number.and_then(|number| self.parts.get(number));
+        let file = part.and_then(|part| self.files.get(part.file));
+        let (Some(part), Some(file)) = (part, file) else {
+            return Err(DataFusionError::Internal("a split that nobody has made".to_owned()));
+        };
+        // a column, and the field of its codes, if that is wanted
+        let all = 0..file.table.schema().fields.len();
+        let has = |column: &usize| file.mapping.fields_of(*column).any(|field| self.fields.contains(&field));
+        let columns: Vec<usize> = all.filter(has).collect();
+        let mapping = file.mapping.project(&columns).map_err(outside)?;
+        let read: Vec<usize> = columns.iter().flat_map(|column| file.mapping.fields_of(*column)).collect();
+        let order: Vec<usize> =
+            self.fields.iter().filter_map(|field| read.iter().position(|f| f == field)).collect();
+        let name = file.name.clone();
+        let named = move |e: binfmt::Error| outside(e.within(Step::Name(name.clone())));
+        let wanted = self.wanted.clone().columns(columns);
+        let batches = Arc::clone(&file.table).read(&part.split, &wanted).map_err(&named)?;
+        let schema = Arc::clone(&self.schema);
+        // decoding is work, and is done on the thread of the partition
+        let batches = batches.map(move |columns| {
+            let batch =
+                columns.and_then(|columns| mapping.to_batch(columns)).map_err(&named)?.project(&order)?;
+            let rows =
+                datafusion::arrow::array::RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+            // files of a table may say different things in their metadata
+            Ok(RecordBatch::try_new_with_options(Arc::clone(&schema), batch.columns().to_vec(), &rows)?)
+        });
+        Ok(Box::pin(async move { Ok(futures::stream::iter(batches).boxed()) }))
+    }
+}
