@@ -173,7 +173,11 @@ impl Format for TableFile {
         })
     }
 
-    fn sink(&self, settings: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(
+        &self,
+        settings: &Settings,
+        _: &Target,
+    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         let _ = settings;
         Ok((self.format, binfmt::table::Settings::new()))
     }
