@@ -37,3 +37,10 @@ pub(crate) fn uneven(what: &str) -> Error {
 pub(crate) fn narrow(n: usize, what: &str) -> Result<i32> {
     i32::try_from(n).map_err(|_| Error::other(format!("{what}: Arrow has no more than {} of them", i32::MAX)))
 }
+
+/// Runs a reader of files, some of which panic when a file is damaged: behind the stream interface that would end the program.
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+pub(crate) fn guarded<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
+    done.unwrap_or_else(|_| Err(Error::other("the file is damaged: its reader gave up")))
+}

@@ -69,6 +69,8 @@
 struct Readme;
 
 mod error;
+#[cfg(feature = "ipc")]
+mod ipc;
 mod logical;
 mod mapping;
 mod marks;
@@ -77,13 +79,20 @@ mod node;
 mod of_column;
 mod of_field;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod pieces;
 mod read;
 mod stream;
 mod typed;
 mod write;
 
+#[cfg(feature = "ipc")]
+pub use ipc::{Ipc, IpcTable, IpcWriter};
 pub use mapping::Mapping;
 pub use memory::BatchesTable;
 pub use options::{Choices, Conversion, Texts, Times};
+#[cfg(feature = "parquet")]
+pub use parquet::{Parquet, ParquetTable, ParquetWriter};
 pub use stream::{BatchReader, TableReader, stream};
 pub use typed::TypedColumn;

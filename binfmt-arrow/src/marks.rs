@@ -23,9 +23,11 @@ pub(crate) const VARIANTS: &str = "binfmt:variants";
 pub(crate) const FACTOR: &str = "binfmt:factor";
 /// The lengths of arrays in arrays.
 pub(crate) const NESTED: &str = "binfmt:nested";
+/// `true` of records without fields.
+pub(crate) const NOTHING: &str = "binfmt:nothing";
 /// All of them.
-pub(crate) const ALL: [&str; 9] =
-    [CODES_OF, LOGICAL, CONSTANT, PRESENT, OPTIONAL, TEXT, VARIANTS, FACTOR, NESTED];
+pub(crate) const ALL: [&str; 10] =
+    [NOTHING, CODES_OF, LOGICAL, CONSTANT, PRESENT, OPTIONAL, TEXT, VARIANTS, FACTOR, NESTED];
 
 pub(crate) const INT128: &str = "binfmt.int128";
 pub(crate) const UINT128: &str = "binfmt.uint128";
@@ -54,6 +56,7 @@ pub(crate) fn put(node: &Node, said: &mut HashMap<String, String>) {
             say(OPTIONAL, "true".to_owned());
             put(values, said);
         }
+        Node::Nothing => say(NOTHING, "true".to_owned()),
         Node::Value(_) => say(EXTENSION_TYPE_NAME_KEY, VALUE.to_owned()),
         Node::Shaped(_) => say(EXTENSION_TYPE_NAME_KEY, SHAPED.to_owned()),
         Node::Nested { lens, .. } => {

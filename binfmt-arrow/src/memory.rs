@@ -2,6 +2,7 @@
 
 use crate::error::ours;
 use crate::mapping::Mapping;
+use crate::pieces::Pieces;
 use crate::stream::BatchReader;
 use arrow_array::RecordBatch;
 use binfmt::Result;
@@ -30,8 +31,7 @@ use std::sync::Arc;
 pub struct BatchesTable {
     mapping: Mapping,
     batches: Vec<RecordBatch>,
-    /// The number of the first row of each batch, and of the row after the last.
-    starts: Vec<i64>,
+    pieces: Pieces,
 }
 
 impl BatchesTable {
@@ -49,18 +49,9 @@ impl BatchesTable {
     /// Those of the reader.
     pub fn read(reader: BatchReader) -> Result<Self> {
         let (mapping, batches) = reader.into_parts();
-        let (mut all, mut starts) = (Vec::new(), vec![0i64]);
-        for batch in batches {
-            let batch = batch?;
-            let end = starts.last().copied().unwrap_or(0);
-            starts.push(end.saturating_add(i64::try_from(batch.num_rows()).unwrap_or(i64::MAX)));
-            all.push(batch);
-        }
-        Ok(BatchesTable { mapping, batches: all, starts })
-    }
-
-    fn num_rows(&self) -> i64 {
-        self.starts.last().copied().unwrap_or(0)
+        let batches = batches.collect::<Result<Vec<_>>>()?;
+        let pieces = Pieces::new(batches.iter().map(|batch| batch.num_rows() as u64));
+        Ok(BatchesTable { mapping, batches, pieces })
     }
 }
 
@@ -70,49 +61,23 @@ impl Table for BatchesTable {
     }
 
     fn num_rows(&self) -> Estimate {
-        Estimate::Exact(u64::try_from(self.num_rows()).unwrap_or(0))
+        self.pieces.num_rows()
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         wanted.columns_of(self.schema())?;
-        let (first, last) = wanted.rows.as_ref().map_or((0, i64::MAX), |rows| (rows.start, rows.end));
-        let (first, last) = (first.max(0), last.min(self.num_rows()));
-        let parts = i64::try_from(parts.max(1)).unwrap_or(1);
-        let rows = last.saturating_sub(first).max(0);
-        let each = (rows.saturating_add(parts).saturating_sub(1)).checked_div(parts).unwrap_or(rows).max(1);
-        let step = usize::try_from(each).unwrap_or(usize::MAX);
-        let starts = (first..last).step_by(step);
-        Ok(starts.map(|start| rows_of(start..start.saturating_add(each).min(last))).collect())
+        Ok(self.pieces.splits(wanted, parts))
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
-        let columns = wanted.columns_of(Table::schema(&*self))?;
+        let columns = wanted.columns_of(self.schema())?;
         let mapping = self.mapping.project(&columns)?;
         let fields: Vec<usize> = columns.iter().flat_map(|column| self.mapping.fields_of(*column)).collect();
-        let most = i64::try_from(wanted.limit.unwrap_or(u64::MAX)).unwrap_or(i64::MAX);
-        let end = split.rows.end.min(self.num_rows()).min(split.rows.start.saturating_add(most));
-        let mut at = split.rows.start.max(0);
-        let step = i64::try_from(wanted.batch_rows.max(1)).unwrap_or(i64::MAX);
+        let (mut rows, step) = (self.pieces.wanted(split, wanted), wanted.batch_rows.max(1));
         Ok(Box::new(std::iter::from_fn(move || {
-            if at >= end {
-                return None;
-            }
-            // the last batch that begins there or before
-            let number = self.starts.partition_point(|start| *start <= at).saturating_sub(1);
-            let (batch, first) = (self.batches.get(number)?, *self.starts.get(number)?);
-            let last = self.starts.get(number.saturating_add(1)).copied().unwrap_or(end);
-            let until = end.min(last).min(at.saturating_add(step));
-            let (skip, rows) = (at.saturating_sub(first), until.saturating_sub(at));
-            at = until;
-            let place = |n: i64| usize::try_from(n).unwrap_or(0);
-            let some = batch.slice(place(skip), place(rows)).project(&fields).map_err(ours);
-            Some(some.and_then(|batch| mapping.to_columns(batch)))
+            let (piece, skip, some) = self.pieces.next(&mut rows, step)?;
+            let batch = self.batches.get(piece)?.slice(skip, some).project(&fields).map_err(ours);
+            Some(batch.and_then(|batch| mapping.to_columns(batch)))
         })))
     }
-}
-
-/// A split of these rows.
-pub(crate) fn rows_of(rows: std::ops::Range<i64>) -> Split {
-    let count = u64::try_from(rows.end.saturating_sub(rows.start)).unwrap_or(0);
-    Split { first: rows.start, rows, num_rows: Estimate::Exact(count), ..Split::default() }
 }

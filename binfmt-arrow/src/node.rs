@@ -44,6 +44,8 @@ pub(crate) enum Node {
         items: Box<Node>,
     },
     Record(Vec<Member>),
+    /// Records without fields, where structs must have some.
+    Nothing,
     /// Choices without fields: the names of the variants.
     Names(Vec<Name>),
     /// Choices as a dense union.
@@ -117,6 +119,7 @@ impl Node {
                 DataType::FixedSizeList(items.item(), length(lens.iter().product()))
             }
             Node::Record(all) => DataType::Struct(members(all)),
+            Node::Nothing => DataType::Boolean,
             Node::Names(_) => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
             Node::Union(all) => DataType::Union(variants(all), UnionMode::Dense),
             Node::Variants(all) => DataType::Struct(tagged(all)),
@@ -154,6 +157,7 @@ impl Node {
                 .rev()
                 .fold(items.column_type(), |ty, len| ColumnType::Array { len: *len, items: Box::new(ty) }),
             Node::Record(all) => ColumnType::Record(fields(all)),
+            Node::Nothing => ColumnType::Record(Vec::new()),
             Node::Names(names) => ColumnType::Choice(
                 names.iter().map(|n| (n.clone(), ColumnType::Record(Vec::new()))).collect(),
             ),

@@ -50,6 +50,10 @@ fn of(ty: &ColumnType, logical: Option<&Logical>, how: &Conversion) -> Result<No
         (ColumnType::List(items), _) => Node::List(Box::new(inner(items, how)?)),
         (ColumnType::Array { len, items }, logical) => array(*len, items, logical, how)?,
         (ColumnType::Record(fields), Some(Logical::TimestampWithOffset)) => with_offset(fields, how)?,
+        // Parquet has no structs without fields
+        (ColumnType::Record(fields), _) if fields.is_empty() && how.choices == Choices::Struct => {
+            Node::Nothing
+        }
         (ColumnType::Record(fields), _) => Node::Record(members(fields, how)?),
         (ColumnType::Choice(variants), _) => choice(variants, how)?,
         (ColumnType::Shaped(item), _) => Node::Shaped(Box::new(inner(item, how)?)),

@@ -111,6 +111,7 @@ fn values(field: &Field, depth: usize) -> Result<Node> {
         (DataType::Float16, _) => Node::Number(NumberType::F16),
         (DataType::Float32, _) => Node::Number(NumberType::F32),
         (DataType::Float64, _) => Node::Number(NumberType::F64),
+        (DataType::Boolean, _) if said(field, marks::NOTHING).is_some() => Node::Nothing,
         (DataType::Boolean, _) => Node::Number(NumberType::Bool),
         (DataType::Decimal128(_, 0), _) => Node::Wide(NumberType::I128),
         (

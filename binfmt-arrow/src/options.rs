@@ -1,5 +1,46 @@
 //! How columns become arrays where there is more than one way.
 
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+use binfmt::{
+    Result,
+    table::{Setting, Settings},
+};
+
+/// What may be said when a file is written.
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+pub(crate) const WRITE_SETTINGS: &[Setting] = &[
+    Setting {
+        name: "texts",
+        help: "What becomes of texts that may be no UTF-8: checked, binary, latin1, lossy",
+    },
+    Setting { name: "times", help: "What becomes of times: seconds, milliseconds, unscaled" },
+];
+
+/// What is said, instead of what is usual.
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+pub(crate) fn of_settings(settings: &Settings, usual: Conversion) -> Result<Conversion> {
+    settings.check(WRITE_SETTINGS)?;
+    let wrong = |name: &str, text: &str, known: &str| {
+        Err(binfmt::Error::other(format!("setting `{name}`: expected {known}, found {text:?}")))
+    };
+    let texts = match settings.get("texts") {
+        None => usual.texts,
+        Some("checked") => Texts::Checked,
+        Some("binary") => Texts::Binary,
+        Some("latin1") => Texts::Latin1,
+        Some("lossy") => Texts::Lossy,
+        Some(text) => return wrong("texts", text, "checked, binary, latin1 or lossy"),
+    };
+    let times = match settings.get("times") {
+        None => usual.times,
+        Some("seconds") => Times::Seconds,
+        Some("milliseconds") => Times::Milliseconds,
+        Some("unscaled") => Times::Unscaled,
+        Some(text) => return wrong("times", text, "seconds, milliseconds or unscaled"),
+    };
+    Ok(usual.texts(texts).times(times))
+}
+
 /// How the columns of a table become arrays.
 ///
 /// ```

@@ -81,6 +81,9 @@ fn array(column: Column, node: &Node, nulls: Option<NullBuffer>) -> Result<Array
             }
             record(node::members(all), arrays, nulls, rows)?
         }
+        (Node::Nothing, Column::Record { rows, .. }) => {
+            Arc::new(BooleanArray::new(BooleanBuffer::new_set(rows), nulls))
+        }
         (Node::Names(names), Column::Choice(v)) => {
             let names: ArrayRef = Arc::new(StringArray::from_iter_values(names));
             dictionary(v.into_parts().0, names, nulls)?

@@ -98,6 +98,10 @@ pub(crate) struct Facts {
     pub(crate) takes_tables: bool,
     /// Whether it keeps columns that have one value in each page apart, and the pages.
     pub(crate) keeps_pages: bool,
+    /// Whether it holds records: then it gets them as they are, and not their fields.
+    pub(crate) takes_records: bool,
+    /// Whether it gets all columns, those that have one value for each page, too.
+    pub(crate) takes_all: bool,
     /// Whether its data have a text form of their own, which people and programs know.
     pub(crate) has_text: bool,
     /// Whether files with random data can be made.
@@ -120,6 +124,8 @@ impl Facts {
             compresses: false,
             takes_tables: false,
             keeps_pages: false,
+            takes_records: false,
+            takes_all: false,
             has_text: false,
             makes: false,
         }

@@ -118,6 +118,19 @@ impl Selection {
         Ok(Selection { table, leaves, wanted, files: Vec::new() })
     }
 
+    /// The chosen columns, or all of the file, as they are: records, and not their fields.
+    pub(crate) fn with_records(mut self, all: bool) -> Self {
+        let needed = self.needed();
+        let schema = self.table.schema();
+        let is_there = |leaf: &Leaf| {
+            schema.fields.get(leaf.column).is_some_and(|field| field.get(keys::ADDED).is_none())
+        };
+        let mut columns = schema.whole_columns();
+        columns.retain(|leaf| (all && is_there(leaf)) || needed.contains(&leaf.column));
+        self.leaves = columns;
+        self
+    }
+
     /// An error of the table.
     pub(crate) fn failure(&self, e: &binfmt::Error) -> Error {
         failure_in(&self.files, e)

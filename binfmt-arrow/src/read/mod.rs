@@ -108,6 +108,7 @@ pub(crate) fn column(array: ArrayRef, node: &Node, mask: Mask<'_>) -> Result<Col
             let rows = array.len();
             Column::Record { rows, fields: record(parts_of(array, node)?, all, mask)? }
         }
+        Node::Nothing => Column::Record { rows: array.len(), fields: Vec::new() },
         Node::Names(names) => Column::Choice(Box::new(named(&array, names, mask)?)),
         Node::Union(all) => Column::Choice(Box::new(union(&array, all)?)),
         Node::Variants(all) => Column::Choice(Box::new(variants(array, all, node, mask)?)),

@@ -1,5 +1,6 @@
 //! Columns become record batches and come back; streams; what others have in theirs.
 
+mod files;
 #[path = "../support/fixtures.rs"]
 mod fixtures;
 mod foreign;

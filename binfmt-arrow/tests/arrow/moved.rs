@@ -128,10 +128,10 @@ fn typed_columns_are_moved_and_come_back() {
     let reading = |i: u16| Reading {
         station: i,
         xyz: [f32::from(i); 3],
-        celsius: if i % 3 == 0 { Nullable::Missing(4) } else { Nullable::Value(f64::from(i)) },
+        celsius: if i.is_multiple_of(3) { Nullable::Missing(4) } else { Nullable::Value(f64::from(i)) },
         note: format!("n{i}"),
         counts: vec![u32::from(i); usize::from(i % 4)],
-        ok: i % 2 == 0,
+        ok: i.is_multiple_of(2),
     };
     let columns = ReadingColumns::from_rows((0..1000).map(reading));
     let bytes = columns.to_vec().unwrap();

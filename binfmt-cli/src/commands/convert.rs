@@ -133,7 +133,10 @@ fn write(
             format.rewrite(job, out).map(|_| ())
         }
         Target::Format(other) if other.facts().takes_tables => {
-            let selection = tables::for_format(format, job, choose, other)?;
+            let mut selection = tables::for_format(format, job, choose, other)?;
+            if other.facts().takes_records && choose.columns.is_none() && choose.rename.is_empty() {
+                selection = selection.with_records(other.facts().takes_all);
+            }
             selection.write(other, job.settings, out).map(|_| ())
         }
         Target::Format(other) if other.facts().name == format.facts().name => Err(Error::usage(

@@ -21,6 +21,10 @@ pub(crate) static ALL: &[&dyn Format] = &[
     &table_file::NPY,
     &table_file::CSV,
     &table_file::LINES,
+    #[cfg(feature = "arrow")]
+    &table_file::PARQUET,
+    #[cfg(feature = "arrow")]
+    &table_file::ARROW,
     &scidb::Scidb,
     &sdds::Sdds,
     &tiledb::Tiledb,

@@ -78,14 +78,63 @@ pub(crate) static LINES: TableFile = TableFile {
     format: &JsonLines,
 };
 
+/// What the forms of Arrow have to say when they are written.
+#[cfg(feature = "arrow")]
+const OF_ARROW: &[Setting] = &[
+    Setting::new(
+        "texts",
+        "KIND",
+        "texts that may be no UTF-8: checked (then an error), binary, latin1, lossy",
+    ),
+    Setting::new("times", "UNIT", "times: seconds, milliseconds, unscaled"),
+];
+
+/// Parquet.
+#[cfg(feature = "arrow")]
+pub(crate) static PARQUET: TableFile = TableFile {
+    facts: Facts {
+        endings: &["parquet"],
+        examples: &["binfmt convert twiss.sdds twiss.parquet", "binfmt cat orbit.parquet --rows ..10"],
+        settings: OF_ARROW,
+        takes_tables: true,
+        takes_records: true,
+        takes_all: true,
+        ..Facts::new("parquet", "Parquet file")
+    },
+    format: &binfmt_arrow::Parquet,
+};
+
+/// The files of Arrow itself.
+#[cfg(feature = "arrow")]
+pub(crate) static ARROW: TableFile = TableFile {
+    facts: Facts {
+        endings: &["arrow", "feather"],
+        examples: &["binfmt convert twiss.sdds twiss.arrow"],
+        settings: OF_ARROW,
+        takes_tables: true,
+        takes_records: true,
+        takes_all: true,
+        ..Facts::new("arrow", "Arrow file")
+    },
+    format: &binfmt_arrow::Ipc,
+};
+
 /// What is counted.
 const UNIT: (&str, &str) = ("row", "rows");
 
 impl Format for TableFile {
     fn facts(&self) -> &'static Facts {
         // there is no other than those above
-        let all = [&NPY, &CSV, &LINES];
-        all.into_iter().find(|known| std::ptr::eq(*known, self)).map_or(&NPY.facts, |known| &known.facts)
+        let all: &[&'static TableFile] = &[
+            &NPY,
+            &CSV,
+            &LINES,
+            #[cfg(feature = "arrow")]
+            &PARQUET,
+            #[cfg(feature = "arrow")]
+            &ARROW,
+        ];
+        all.iter().find(|known| std::ptr::eq(**known, self)).map_or(&NPY.facts, |known| &known.facts)
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
@@ -151,7 +200,11 @@ impl Format for TableFile {
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        Selection::of(self.table(job)?, &Pick::ALL)?.write(self, job.settings, out)
+        let mut selection = Selection::of(self.table(job)?, &Pick::ALL)?;
+        if self.facts.takes_records {
+            selection = selection.with_records(self.facts.takes_all);
+        }
+        selection.write(self, job.settings, out)
     }
 
     fn write_json(&self, _: &mut Source, _: &Settings, _: &Target) -> Result<Tally> {
@@ -160,10 +213,7 @@ impl Format for TableFile {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let mut settings = binfmt::table::Settings::new();
-        for (name, text) in job.settings.texts(self.facts.settings) {
-            settings = settings.with(name, text);
-        }
+        let settings = self.said(job.settings, self.format.settings());
         let (storage, name) = tabular::place(job)?;
         let opened = self.format.open(storage, &name, &settings);
         opened.map_err(|e| match e.offset() {
@@ -178,8 +228,16 @@ impl Format for TableFile {
         settings: &Settings,
         _: &Target,
     ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
-        let _ = settings;
-        Ok((self.format, binfmt::table::Settings::new()))
+        Ok((self.format, self.said(settings, self.format.write_settings())))
+    }
+}
+
+impl TableFile {
+    /// What was said of these settings.
+    fn said(&self, settings: &Settings, known: &[binfmt::table::Setting]) -> binfmt::table::Settings {
+        let texts = settings.texts(self.facts.settings);
+        let texts = texts.filter(|(name, _)| known.iter().any(|setting| setting.name == *name));
+        texts.fold(binfmt::table::Settings::new(), |said, (name, text)| said.with(name, text))
     }
 }
 

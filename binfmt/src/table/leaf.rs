@@ -1,6 +1,6 @@
 //! Columns and the fields of their records as one flat list.
 
-use super::{TableSchema, Wanted};
+use super::{TableField, TableSchema, Wanted};
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result};
 
@@ -47,6 +47,23 @@ impl Leaf {
 }
 
 impl TableSchema {
+    /// The columns themselves, each as one leaf, whatever is in them.
+    ///
+    /// ```
+    /// use binfmt::{columns::ColumnType, table::{TableField, TableSchema}};
+    /// let schema = TableSchema::new([TableField::new("a", ColumnType::Record(vec![("x".into(), ColumnType::Text)]))]);
+    /// assert_eq!((&*schema.leaves()[0].name, &*schema.whole_columns()[0].name), ("a.x", "a"));
+    /// ```
+    pub fn whole_columns(&self) -> Vec<Leaf> {
+        let leaf = |(column, field): (usize, &TableField)| Leaf {
+            name: field.name.to_string(),
+            column,
+            path: Vec::new(),
+            ty: field.ty.clone(),
+        };
+        self.fields.iter().enumerate().map(leaf).collect()
+    }
+
     /// The columns, records taken apart into their fields.
     ///
     /// ```

@@ -84,7 +84,12 @@ pub struct Written {
 }
 
 impl Written {
-    pub(crate) fn new(rows: u64, bytes: u64) -> Self {
+    /// So much.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::table::Written::new(2, 16).bytes, 16);
+    /// ```
+    pub fn new(rows: u64, bytes: u64) -> Self {
         Written { rows, bytes }
     }
 }

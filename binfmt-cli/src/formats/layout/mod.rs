@@ -36,6 +36,7 @@ const FACTS: Facts = Facts {
     ],
     settings: Options::LIST,
     takes_tables: true,
+    takes_records: true,
     implied_by: Some("layout"),
     undetected: Some(
         "a file of a layout of your own can be read with --layout and a description of its records",

@@ -460,6 +460,36 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
         ValueSeed::text(&self, text)
     }
 
+    // JSON has no bytes; what has some says them as they are
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Value, E> {
+        match self.kind() {
+            Some(Kind::Bytes { .. } | Kind::Opaque { .. }) => Ok(Value::Bytes(bytes.into())),
+            Some(Kind::Text { encoding: Encoding::Any, .. }) => Ok(match String::from_utf8(bytes.into()) {
+                Ok(text) => Value::Text(text),
+                Err(e) => Value::Bytes(e.into_bytes()),
+            }),
+            _ => Err(self.wrong("bytes")),
+        }
+    }
+
+    // what has a word of its own for nothing means the ordinary missing value by it
+    fn visit_none<E: Error>(self) -> Result<Value, E> {
+        let is_conditional =
+            self.may_be(|kind| matches!(kind, Kind::Conditional { otherwise: None, .. } | Kind::Tail { .. }));
+        match !is_conditional && self.may_be(|kind| matches!(kind, Kind::Nullable { .. })) {
+            true => Ok(Value::Missing(0)),
+            false => self.visit_unit(),
+        }
+    }
+
+    // an array that may stand for one with a shape, or for a list of lists
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, d: D) -> Result<Value, D::Error> {
+        match self.kind() {
+            Some(Kind::Shaped(_)) => d.deserialize_map(self),
+            _ => d.deserialize_seq(self),
+        }
+    }
+
     fn visit_unit<E: Error>(self) -> Result<Value, E> {
         if self.may_be(|kind| matches!(kind, Kind::Conditional { otherwise: None, .. } | Kind::Tail { .. })) {
             return Ok(Value::Absent);

@@ -1,0 +1,313 @@
+//! Arrow's own files (`.arrow`, `.feather`) as tables, and tables as such files.
+
+use crate::error::{guarded, ours};
+use crate::mapping::Mapping;
+use crate::options::{Conversion, Times, WRITE_SETTINGS, of_settings};
+use crate::pieces::Pieces;
+use arrow_ipc::reader::{FileReader, read_footer_length};
+use arrow_ipc::writer::FileWriter;
+use arrow_ipc::{Block, root_as_footer, root_as_message};
+use binfmt::columns::Columns;
+use binfmt::storage::{Storage, StorageReader, StorageWriter};
+use binfmt::table::{
+    Batches, Estimate, Probe, Setting, Settings, Split, Table, TableFormat, TableSchema, TableSink, Wanted,
+    Written,
+};
+use binfmt::{Error, Result, Step};
+use std::fmt;
+use std::io::{BufReader, Write};
+use std::sync::Arc;
+
+/// Arrow's own files, as one of the formats whose files are tables: the file form of its interprocess communication, which Feather is, too.
+///
+/// ```
+/// use binfmt::columns::{Column, Columns};
+/// use binfmt::storage::{Memory, Storage};
+/// use binfmt::table::{ColumnsTable, Estimate, Settings, Table, TableFormat};
+/// use binfmt_arrow::{Ipc, IpcWriter};
+/// use std::sync::Arc;
+///
+/// let columns = Columns::new(vec![("x".into(), Column::from(vec![0.5f32]))])?;
+/// let schema = ColumnsTable::new(columns.clone()).schema().clone();
+/// let mut writer = IpcWriter::new(Vec::new(), &schema)?;
+/// writer.write(columns)?;
+///
+/// let files = Memory::new();
+/// files.write("x.arrow", &writer.finish()?)?;
+/// let table = Ipc.open(Arc::new(files), "x.arrow", &Settings::new())?;
+/// assert_eq!(table.num_rows(), Estimate::Exact(1));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ipc;
+
+impl TableFormat for Ipc {
+    fn name(&self) -> &'static str {
+        "arrow"
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        probe.head.starts_with(b"ARROW1")
+    }
+
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(&[])?;
+        Ok(Arc::new(IpcTable::open(storage, path)?))
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        WRITE_SETTINGS
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        let how = of_settings(settings, Conversion::of_files().times(Times::Seconds))?;
+        let writer = IpcWriter::with(StorageWriter::new(storage, path)?, schema, &how)?;
+        Ok(Box::new(IpcSink { writer, rows: 0 }))
+    }
+}
+
+/// A file on its way.
+struct IpcSink {
+    writer: IpcWriter<StorageWriter>,
+    rows: u64,
+}
+
+impl TableSink for IpcSink {
+    fn write(&mut self, batch: Columns) -> Result<()> {
+        self.rows = self.rows.saturating_add(batch.num_rows() as u64);
+        self.writer.write(batch)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Written> {
+        let bytes = self.writer.finish()?.finish()?;
+        Ok(Written::new(self.rows, bytes))
+    }
+}
+
+/// A file of Arrow's as a table: its batches are the parts, and only the columns that are wanted are decompressed.
+pub struct IpcTable {
+    storage: Arc<dyn Storage>,
+    path: Arc<str>,
+    mapping: Mapping,
+    pieces: Pieces,
+}
+
+impl fmt::Debug for IpcTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IpcTable").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl IpcTable {
+    /// A file of a storage.
+    ///
+    /// ```
+    /// use binfmt::storage::{Memory, Storage};
+    /// let files = Memory::new();
+    /// files.write("x.arrow", b"ARROW1 and nothing else")?;
+    /// let e = binfmt_arrow::IpcTable::open(std::sync::Arc::new(files), "x.arrow").unwrap_err();
+    /// assert!(e.to_string().starts_with("x.arrow: "), "{e}");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such file, it is damaged, or there is no column for one of its types ([`Mapping::of_arrow`]).
+    pub fn open(storage: Arc<dyn Storage>, path: &str) -> Result<Self> {
+        let named = |e: Error| e.within(Step::Name(path.to_owned()));
+        let rows = batches(&*storage, path).map_err(named)?;
+        let mut table = IpcTable {
+            storage,
+            path: path.into(),
+            mapping: Mapping::of_arrow(&arrow_schema::Schema::empty())?,
+            pieces: Pieces::new(rows),
+        };
+        let schema = table.reader(None).map_err(named)?.schema();
+        table.mapping = Mapping::of_arrow(&schema).map_err(named)?;
+        Ok(table)
+    }
+
+    fn reader(&self, fields: Option<Vec<usize>>) -> Result<FileReader<BufReader<StorageReader>>> {
+        let file = StorageReader::new(Arc::clone(&self.storage), &self.path, 0..u64::MAX)?;
+        guarded(|| FileReader::try_new(BufReader::new(file), fields).map_err(ours))
+    }
+}
+
+/// How many rows each batch has, from the front of each.
+fn batches(storage: &dyn Storage, path: &str) -> Result<Vec<u64>> {
+    const TRAILER: u64 = 10;
+    let size = storage.size(path)?.ok_or_else(|| Error::other("there is no such file"))?;
+    let cut = || Error::message("the file is cut, or not one of Arrow's", size);
+    let read = |start: u64, len: u64| {
+        if start.checked_add(len).is_none_or(|end| end > size) {
+            return Err(cut());
+        }
+        let mut bytes = vec![0; usize::try_from(len).map_err(|_| cut())?];
+        storage.read(path, start, &mut bytes)?;
+        Ok(bytes)
+    };
+    let trailer = read(size.checked_sub(TRAILER).ok_or_else(cut)?, TRAILER)?;
+    let len = read_footer_length(trailer.try_into().map_err(|_| cut())?).map_err(ours)? as u64;
+    let start = size.checked_sub(TRAILER).and_then(|end| end.checked_sub(len)).ok_or_else(cut)?;
+    let footer = read(start, len)?;
+    let footer =
+        root_as_footer(&footer).map_err(|e| Error::other(format!("the end of the file is damaged: {e}")))?;
+    let rows = |block: &Block| {
+        let (start, len) = (u64::try_from(block.offset()), u64::try_from(block.metaDataLength()));
+        let bytes = read(start.map_err(|_| cut())?, len.map_err(|_| cut())?)?;
+        // four bytes of a mark, which old files have not, and four of the length
+        let skip = if bytes.starts_with(&[0xFF; 4]) { 8 } else { 4 };
+        let message =
+            root_as_message(bytes.get(skip..).ok_or_else(cut)?).map_err(|e| Error::other(e.to_string()))?;
+        let end = block
+            .offset()
+            .checked_add(block.metaDataLength().into())
+            .and_then(|at| at.checked_add(block.bodyLength()));
+        if end.and_then(|end| u64::try_from(end).ok()).is_none_or(|end| end > size) {
+            return Err(cut());
+        }
+        let rows = message.header_as_record_batch().ok_or_else(cut)?.length();
+        u64::try_from(rows).map_err(|_| cut())
+    };
+    footer.recordBatches().into_iter().flatten().map(rows).collect()
+}
+
+impl Table for IpcTable {
+    fn schema(&self) -> &TableSchema {
+        self.mapping.table_schema()
+    }
+
+    fn num_rows(&self) -> Estimate {
+        self.pieces.num_rows()
+    }
+
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+        wanted.columns_of(self.schema())?;
+        Ok(self.pieces.splits(wanted, parts))
+    }
+
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let columns = wanted.columns_of(self.schema())?;
+        let mapping = self.mapping.project(&columns)?;
+        let fields: Vec<usize> = columns.iter().flat_map(|column| self.mapping.fields_of(*column)).collect();
+        // they come in the order of the file
+        let mut some = fields.clone();
+        some.sort_unstable();
+        some.dedup();
+        let order: Vec<usize> = fields.iter().filter_map(|field| some.binary_search(field).ok()).collect();
+        let path = Arc::clone(&self.path);
+        let named = move |e: Error| e.within(Step::Name(path.to_string()));
+        let mut reader = Some(self.reader(Some(some)).map_err(&named)?);
+        let (mut rows, step) = (self.pieces.wanted(split, wanted), wanted.batch_rows.max(1));
+        let mut last = None;
+        Ok(Box::new(std::iter::from_fn(move || {
+            let file = reader.as_mut()?;
+            let (piece, skip, some) = self.pieces.next(&mut rows, step)?;
+            let batch = match &last {
+                Some((known, batch)) if *known == piece => Ok(arrow_array::RecordBatch::clone(batch)),
+                _ => guarded(|| {
+                    file.set_index(piece).map_err(ours)?;
+                    file.next().ok_or_else(|| Error::other("a batch is missing"))?.map_err(ours)
+                }),
+            };
+            let columns = batch.and_then(|batch| {
+                if skip.saturating_add(some) > batch.num_rows() {
+                    return Err(Error::other("a batch has not as many rows as it says"));
+                }
+                let part = batch.slice(skip, some).project(&order).map_err(ours)?;
+                last = Some((piece, batch));
+                mapping.to_columns(part)
+            });
+            if columns.is_err() {
+                reader = None;
+            }
+            Some(columns.map_err(&named))
+        })))
+    }
+}
+
+/// Writes columns as a file of Arrow's, not compressed, so that programs map it into memory; with all that brings the same columns back.
+pub struct IpcWriter<W: Write> {
+    mapping: Mapping,
+    writer: FileWriter<W>,
+}
+
+impl<W: Write> fmt::Debug for IpcWriter<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IpcWriter").field("mapping", &self.mapping).finish_non_exhaustive()
+    }
+}
+
+impl<W: Write> IpcWriter<W> {
+    /// A file for rows of this schema.
+    ///
+    /// ```
+    /// let schema = binfmt::table::TableSchema::new([]);
+    /// assert!(binfmt_arrow::IpcWriter::new(Vec::new(), &schema)?.finish()?.starts_with(b"ARROW1"));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Arrow has nothing for the type of a column.
+    pub fn new(out: W, schema: &TableSchema) -> Result<Self> {
+        IpcWriter::with(out, schema, &Conversion::of_files().times(Times::Seconds))
+    }
+
+    /// The same, with a conversion of your own.
+    ///
+    /// ```
+    /// use binfmt_arrow::{Conversion, IpcWriter};
+    /// let schema = binfmt::table::TableSchema::new([]);
+    /// assert!(IpcWriter::with(Vec::new(), &schema, &Conversion::new()).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// Arrow has nothing for the type of a column.
+    pub fn with(out: W, schema: &TableSchema, how: &Conversion) -> Result<Self> {
+        let mapping = Mapping::of_table(schema, how)?;
+        let writer = FileWriter::try_new(out, mapping.arrow_schema()).map_err(ours)?;
+        Ok(IpcWriter { mapping, writer })
+    }
+
+    /// The next rows.
+    ///
+    /// ```
+    /// # use binfmt::{columns::{Column, Columns}, table::{ColumnsTable, Table}};
+    /// # let columns = Columns::new(vec![("x".into(), Column::from(vec![1u8]))])?;
+    /// # let schema = ColumnsTable::new(columns.clone()).schema().clone();
+    /// let mut writer = binfmt_arrow::IpcWriter::new(Vec::new(), &schema)?;
+    /// writer.write(columns)?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A value has no form in Arrow ([`Mapping::to_batch`]), or the file cannot be written.
+    pub fn write(&mut self, columns: Columns) -> Result<()> {
+        let batch = self.mapping.to_batch(columns)?;
+        self.writer.write(&batch).map_err(ours)
+    }
+
+    /// Ends the file.
+    ///
+    /// ```
+    /// # let schema = binfmt::table::TableSchema::new([]);
+    /// assert!(!binfmt_arrow::IpcWriter::new(Vec::new(), &schema)?.finish()?.is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn finish(mut self) -> Result<W> {
+        self.writer.finish().map_err(ours)?;
+        self.writer.into_inner().map_err(ours)
+    }
+}

@@ -1,0 +1,354 @@
+//! Parquet files as tables, and tables as Parquet files.
+
+use crate::error::{guarded, ours};
+use crate::mapping::Mapping;
+use crate::options::{Conversion, WRITE_SETTINGS, of_settings};
+use crate::pieces::Pieces;
+use ::parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
+use ::parquet::arrow::{ArrowWriter, ProjectionMask};
+use ::parquet::basic::{Compression, ZstdLevel};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::properties::WriterProperties;
+use ::parquet::file::reader::{ChunkReader, Length};
+use arrow_schema::DataType;
+use binfmt::columns::Columns;
+use binfmt::storage::{Storage, StorageReader, StorageWriter};
+use binfmt::table::{
+    Batches, Estimate, Probe, Setting, Settings, Split, Table, TableFormat, TableSchema, TableSink, Wanted,
+    Written,
+};
+use binfmt::{Error, Result, Step};
+use std::fmt;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Parquet files, as one of the formats whose files are tables.
+///
+/// ```
+/// use binfmt::columns::{Column, Columns};
+/// use binfmt::storage::{Memory, Storage};
+/// use binfmt::table::{ColumnsTable, Estimate, Settings, Table, TableFormat};
+/// use binfmt_arrow::{Parquet, ParquetWriter};
+/// use std::sync::Arc;
+///
+/// let columns = Columns::new(vec![("x".into(), Column::from(vec![1u64, u64::MAX]))])?;
+/// let schema = ColumnsTable::new(columns.clone()).schema().clone();
+/// let mut writer = ParquetWriter::new(Vec::new(), &schema)?;
+/// writer.write(columns)?;
+/// let bytes = writer.finish()?;
+///
+/// let files = Memory::new();
+/// files.write("x.parquet", &bytes)?;
+/// let table = Parquet.open(Arc::new(files), "x.parquet", &Settings::new())?;
+/// assert_eq!(table.num_rows(), Estimate::Exact(2));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Parquet;
+
+impl TableFormat for Parquet {
+    fn name(&self) -> &'static str {
+        "parquet"
+    }
+
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        probe.head.starts_with(b"PAR1")
+    }
+
+    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
+        settings.check(&[])?;
+        Ok(Arc::new(ParquetTable::open(storage, path)?))
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        WRITE_SETTINGS
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        let how = of_settings(settings, Conversion::of_files())?;
+        let writer = ParquetWriter::with(StorageWriter::new(storage, path)?, schema, &how)?;
+        Ok(Box::new(ParquetSink { writer, rows: 0 }))
+    }
+}
+
+/// A file on its way.
+struct ParquetSink {
+    writer: ParquetWriter<StorageWriter>,
+    rows: u64,
+}
+
+impl TableSink for ParquetSink {
+    fn write(&mut self, batch: Columns) -> Result<()> {
+        self.rows = self.rows.saturating_add(batch.num_rows() as u64);
+        self.writer.write(batch)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Written> {
+        let bytes = self.writer.finish()?.finish()?;
+        Ok(Written::new(self.rows, bytes))
+    }
+}
+
+/// A file of a storage, as Parquet's reader wants it.
+#[derive(Clone)]
+struct Stored {
+    storage: Arc<dyn Storage>,
+    path: Arc<str>,
+    size: u64,
+}
+
+fn outside(e: std::io::Error) -> ParquetError {
+    ParquetError::External(Box::new(e))
+}
+
+impl Length for Stored {
+    fn len(&self) -> u64 {
+        self.size
+    }
+}
+
+impl ChunkReader for Stored {
+    type T = std::io::BufReader<StorageReader>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        let reader =
+            StorageReader::new(Arc::clone(&self.storage), &self.path, start..u64::MAX).map_err(outside)?;
+        Ok(std::io::BufReader::new(reader))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes, ParquetError> {
+        // what the file says of its lengths may be anything
+        if start.checked_add(length as u64).is_none_or(|end| end > self.size) {
+            return Err(ParquetError::EOF(format!("{length} bytes at {start} of a file of {}", self.size)));
+        }
+        let mut bytes = vec![0; length];
+        self.storage.read(&self.path, start, &mut bytes).map_err(outside)?;
+        Ok(bytes.into())
+    }
+}
+
+fn failure(e: ParquetError) -> Error {
+    match e {
+        ParquetError::External(e) => match e.downcast::<std::io::Error>() {
+            Ok(e) => Error::from(*e),
+            Err(e) => Error::other(e.to_string()),
+        },
+        ParquetError::General(text) | ParquetError::NYI(text) | ParquetError::EOF(text) => Error::other(text),
+        e => Error::other(e.to_string()),
+    }
+}
+
+/// A Parquet file as a table: its groups of rows are the parts, and only the columns that are wanted are read.
+///
+/// A file that was made here has the types, units and codes of the table that it was made of.
+pub struct ParquetTable {
+    file: Stored,
+    metadata: ArrowReaderMetadata,
+    mapping: Mapping,
+    pieces: Pieces,
+}
+
+impl fmt::Debug for ParquetTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ParquetTable").field("path", &self.file.path).finish_non_exhaustive()
+    }
+}
+
+impl ParquetTable {
+    /// A file of a storage.
+    ///
+    /// ```
+    /// use binfmt::storage::{Memory, Storage};
+    /// let files = Memory::new();
+    /// files.write("x.parquet", b"PAR1 and nothing else")?;
+    /// let e = binfmt_arrow::ParquetTable::open(std::sync::Arc::new(files), "x.parquet").unwrap_err();
+    /// assert!(e.to_string().starts_with("x.parquet: "), "{e}");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such file, it is damaged, or there is no column for one of its types ([`Mapping::of_arrow`]).
+    pub fn open(storage: Arc<dyn Storage>, path: &str) -> Result<Self> {
+        let named = |e: Error| e.within(Step::Name(path.to_owned()));
+        let size = storage.size(path).map_err(|e| named(e.into()))?;
+        let size = size.ok_or_else(|| named(Error::other("there is no such file")))?;
+        let file = Stored { storage, path: path.into(), size };
+        let load = || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(failure);
+        let metadata = guarded(load).map_err(|e| named(e.or_at(size)))?;
+        let mapping = Mapping::of_arrow(metadata.schema()).map_err(named)?;
+        let groups =
+            metadata.metadata().row_groups().iter().map(|group| u64::try_from(group.num_rows()).unwrap_or(0));
+        let pieces = Pieces::new(groups);
+        Ok(ParquetTable { file, metadata, mapping, pieces })
+    }
+}
+
+impl Table for ParquetTable {
+    fn schema(&self) -> &TableSchema {
+        self.mapping.table_schema()
+    }
+
+    fn num_rows(&self) -> Estimate {
+        self.pieces.num_rows()
+    }
+
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+        wanted.columns_of(self.schema())?;
+        Ok(self.pieces.splits(wanted, parts))
+    }
+
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let columns = wanted.columns_of(self.schema())?;
+        let mapping = self.mapping.project(&columns)?;
+        // they come in the order of the file
+        let fields: Vec<usize> = columns.iter().flat_map(|column| self.mapping.fields_of(*column)).collect();
+        let mut read = fields.clone();
+        read.sort_unstable();
+        read.dedup();
+        let order: Vec<usize> = fields.iter().filter_map(|field| read.binary_search(field).ok()).collect();
+        let rows = self.pieces.wanted(split, wanted);
+        let (groups, skip) = self.pieces.of(&rows);
+        let count = usize::try_from(rows.end.saturating_sub(rows.start)).unwrap_or(0);
+        let builder =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone());
+        let mask = ProjectionMask::roots(builder.parquet_schema(), read);
+        let builder = builder
+            .with_projection(mask)
+            .with_row_groups(groups.collect())
+            .with_offset(skip)
+            .with_limit(count);
+        let path = Arc::clone(&self.file.path);
+        let named = move |e: Error| e.within(Step::Name(path.to_string()));
+        let build = || builder.with_batch_size(wanted.batch_rows.max(1)).build().map_err(failure);
+        let mut reader = Some(guarded(build).map_err(&named)?);
+        Ok(Box::new(std::iter::from_fn(move || {
+            let batch =
+                guarded(|| reader.as_mut().and_then(Iterator::next).transpose().map_err(ours)).transpose()?;
+            let batch = batch.and_then(|batch| batch.project(&order).map_err(ours));
+            let columns = batch.and_then(|batch| mapping.to_columns(batch)).map_err(&named);
+            if columns.is_err() {
+                reader = None;
+            }
+            Some(columns)
+        })))
+    }
+}
+
+/// Writes columns as a Parquet file, with all that brings the same columns back: see [`Conversion::of_files`].
+///
+/// Columns are compressed by Zstandard, in groups of at most 1,048,576 rows and about 128 MiB.
+pub struct ParquetWriter<W: Write + Send> {
+    mapping: Mapping,
+    writer: ArrowWriter<W>,
+}
+
+impl<W: Write + Send> fmt::Debug for ParquetWriter<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ParquetWriter").field("mapping", &self.mapping).finish_non_exhaustive()
+    }
+}
+
+/// What a group of rows takes at most, about.
+const GROUP: usize = 128 << 20;
+
+impl<W: Write + Send> ParquetWriter<W> {
+    /// A file for rows of this schema.
+    ///
+    /// ```
+    /// let schema = binfmt::table::TableSchema::new([]);
+    /// let e = binfmt_arrow::ParquetWriter::new(Vec::new(), &schema).unwrap_err();
+    /// assert_eq!(e.to_string(), "a Parquet file has no rows without columns");
+    /// ```
+    ///
+    /// # Errors
+    /// Parquet has nothing for the type of a column.
+    pub fn new(out: W, schema: &TableSchema) -> Result<Self> {
+        ParquetWriter::with(out, schema, &Conversion::of_files())
+    }
+
+    /// The same, with a conversion of your own.
+    ///
+    /// ```
+    /// use binfmt::{columns::ColumnType, table::{TableField, TableSchema}};
+    /// use binfmt_arrow::{Conversion, ParquetWriter, Texts};
+    /// let schema = TableSchema::new([TableField::new("name", ColumnType::Text)]);
+    /// let writer = ParquetWriter::with(Vec::new(), &schema, &Conversion::of_files().texts(Texts::Latin1))?;
+    /// assert!(writer.finish()?.starts_with(b"PAR1"));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Parquet has nothing for the type of a column.
+    pub fn with(out: W, schema: &TableSchema, how: &Conversion) -> Result<Self> {
+        if schema.fields.is_empty() {
+            return Err(Error::other("a Parquet file has no rows without columns"));
+        }
+        let mapping = Mapping::of_table(schema, how)?;
+        for field in mapping.arrow_schema().fields() {
+            if has_union(field.data_type()) {
+                let text = "Parquet has no unions: choices must be structs";
+                return Err(Error::other(text).within(Step::Name(field.name().clone())));
+            }
+        }
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_max_row_group_bytes(Some(GROUP))
+            .build();
+        let writer = ArrowWriter::try_new(out, Arc::clone(mapping.arrow_schema()), Some(properties));
+        Ok(ParquetWriter { mapping, writer: writer.map_err(failure)? })
+    }
+
+    /// The next rows.
+    ///
+    /// ```
+    /// # use binfmt::{columns::{Column, Columns}, table::{ColumnsTable, Table}};
+    /// # let columns = Columns::new(vec![("x".into(), Column::from(vec![1u8]))])?;
+    /// # let schema = ColumnsTable::new(columns.clone()).schema().clone();
+    /// let mut writer = binfmt_arrow::ParquetWriter::new(Vec::new(), &schema)?;
+    /// writer.write(columns)?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A value has no form in Arrow ([`Mapping::to_batch`]), or the file cannot be written.
+    pub fn write(&mut self, columns: Columns) -> Result<()> {
+        let batch = self.mapping.to_batch(columns)?;
+        self.writer.write(&batch).map_err(failure)
+    }
+
+    /// Ends the file.
+    ///
+    /// ```
+    /// # use binfmt::{columns::ColumnType, table::{TableField, TableSchema}};
+    /// # let schema = TableSchema::new([TableField::new("name", ColumnType::Text)]);
+    /// assert!(binfmt_arrow::ParquetWriter::new(Vec::new(), &schema)?.finish()?.ends_with(b"PAR1"));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn finish(self) -> Result<W> {
+        self.writer.into_inner().map_err(failure)
+    }
+}
+
+fn has_union(ty: &DataType) -> bool {
+    match ty {
+        DataType::Union(..) => true,
+        DataType::LargeList(item) | DataType::FixedSizeList(item, _) => has_union(item.data_type()),
+        DataType::Struct(fields) => fields.iter().any(|field| has_union(field.data_type())),
+        _ => false,
+    }
+}

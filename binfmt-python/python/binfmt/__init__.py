@@ -1,0 +1,42 @@
+"""Read and write SDDS, TileDB, SciDB, Futhark and BEAT files, and binary layouts of your own, as tables and arrays.
+
+>>> import binfmt
+>>> table = binfmt.open(b"SDDS1\\n&column name=x, units=m, type=double &end\\n&data mode=ascii &end\\n2\\n0.5\\n1.5\\n")
+>>> table["x"].to_numpy()
+array([0.5, 1.5])
+>>> table["x"].units
+'m'
+
+`open` opens a file of any format, `Layout` is a layout of your own, `write` writes a table. Every error is a `binfmt.Error`, which is a
+`ValueError` with the place in the file.
+"""
+
+from binfmt._binfmt import __version__
+from binfmt._column import Column
+from binfmt._declare import layout
+from binfmt._error import Error, FileError, MissingFileError
+from binfmt._layout import Difference, Dump, Layout
+from binfmt._missing import Missing
+from binfmt._open import formats, open
+from binfmt._schema import Field, Schema
+from binfmt._table import Table
+from binfmt._write import write
+
+__all__ = [
+    "Column",
+    "Difference",
+    "Dump",
+    "Error",
+    "Field",
+    "FileError",
+    "Layout",
+    "Missing",
+    "MissingFileError",
+    "Schema",
+    "Table",
+    "__version__",
+    "formats",
+    "layout",
+    "open",
+    "write",
+]

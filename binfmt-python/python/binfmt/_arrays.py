@@ -1,0 +1,305 @@
+"""Columns as NumPy arrays, and back to what the Rust half takes.
+
+The Rust half gives a column as a tuple of its kind and its parts (`parts.rs`); what its values mean is a `logical`: a tuple of a name and its
+arguments, as in `Field.logical`.
+"""
+
+import sys
+
+
+def array(parts, logical=None):
+    """A column as an array: over the memory of the decoder where its values are numbers, else of objects.
+
+    Values that may be missing are a masked array; of text, lists and the like an array of objects, with `None` for a missing one.
+    """
+    return _MAKERS[parts[0]](parts, logical)
+
+
+def codes(parts):
+    """The codes of values that may be missing, and the code of one that is there; `None` for other columns."""
+    import numpy as np
+
+    return (np.asarray(parts[2]), parts[1]) if parts[0] == "nullable" else None
+
+
+def _objects(values):
+    import numpy as np
+
+    made = np.empty(len(values), dtype=object)
+    made[:] = values
+    return made
+
+
+def _numbers(parts, logical):
+    import numpy as np
+
+    values = np.asarray(parts[1])
+    kind = logical[0] if logical else None
+    if kind == "timestamp":
+        return values.astype("i8", copy=False).view(f"M8[{logical[1]}]")
+    if kind == "duration":
+        return values.astype("i8", copy=False).view(f"m8[{logical[1]}]")
+    if kind == "character" and values.dtype.itemsize == 1:
+        return values.view("S1")
+    return values
+
+
+def _strings(parts, logical):
+    return _objects(parts[1].to_list())
+
+
+def _given(parts, logical):
+    return _objects(parts[1])
+
+
+def _fixed_bytes(parts, logical):
+    import numpy as np
+
+    _, size, rows, memory = parts
+    if size == 0:
+        return _objects([b""] * rows)
+    values = np.asarray(memory)
+    kind = logical[0] if logical else None
+    if kind == "x87" and size == 10:
+        return _from_x87(values.reshape(rows, 10))
+    return values.view(f"S{size}" if kind in ("character", "text") else f"V{size}")
+
+
+def _from_x87(tens):
+    """The ten bytes of 80-bit numbers as `longdouble`, exactly if this machine has such numbers."""
+    import numpy as np
+
+    if np.finfo(np.longdouble).nmant == 63 and sys.byteorder == "little":
+        padded = np.zeros((len(tens), np.dtype(np.longdouble).itemsize), np.uint8)
+        padded[:, :10] = tens
+        return padded.view(np.longdouble).reshape(len(tens))
+    mantissa = tens[:, :8].copy().view("<u8").reshape(-1).astype(np.float64)
+    head = tens[:, 8:].copy().view("<u2").reshape(-1).astype(np.int64)
+    value = np.ldexp(mantissa, (head & 0x7FFF) - 16446)
+    special = (head & 0x7FFF) == 0x7FFF
+    fraction = tens[:, :8].copy().view("<u8").reshape(-1) << np.uint64(1)
+    value[special] = np.where(fraction[special] == 0, np.inf, np.nan)
+    return np.where(head & 0x8000, -value, value)
+
+
+def _to_x87(values):
+    import numpy as np
+
+    if np.finfo(np.longdouble).nmant != 63 or sys.byteorder != "little":
+        raise TypeError("this machine does not have numbers of 80 bits")
+    whole = np.ascontiguousarray(values, dtype=np.longdouble)
+    return whole.view(np.uint8).reshape(len(whole), whole.dtype.itemsize)[:, :10]
+
+
+def _nullable(parts, logical):
+    import numpy as np
+
+    _, present, memory, inner = parts
+    values = array(inner, logical)
+    mask = np.asarray(memory) != present
+    if values.dtype == object:
+        values[mask] = None
+        return values
+    if values.ndim > 1:
+        mask = np.broadcast_to(mask.reshape(-1, *[1] * (values.ndim - 1)), values.shape)
+    return np.ma.MaskedArray(values, mask=mask)
+
+
+def _list(parts, logical):
+    import numpy as np
+
+    offsets, items = np.asarray(parts[1]), array(parts[2], logical)
+    # as plain integers, slicing is several times as fast
+    places = offsets.tolist()
+    made = np.empty(len(places) - 1, dtype=object)
+    for row in range(len(made)):
+        made[row] = items[places[row] : places[row + 1]]
+    return made
+
+
+def _array(parts, logical):
+    _, length, rows, inner = parts
+    kind = logical[0] if logical else None
+    items = array(inner, None if kind in ("tensor", "complex") else logical)
+    if kind == "complex" and length == 2 and items.dtype.kind == "f":
+        return items.view(f"c{2 * items.dtype.itemsize}")
+    if kind == "tensor":
+        _, order, shape = logical
+        if order == "C":
+            return items.reshape(rows, *shape)
+        turned = items.reshape(rows, *reversed(shape))
+        return turned.transpose(0, *range(turned.ndim - 1, 0, -1))
+    return items.reshape(rows, length)
+
+
+def _record(parts, logical):
+    import numpy as np
+
+    _, rows, fields = parts
+    return structured({name: array(field) for name, field in fields}, rows)
+
+
+def structured(arrays, rows):
+    """One array of records of these arrays; masked if one of them is."""
+    import numpy as np
+
+    types = [(name, values.dtype, values.shape[1:]) for name, values in arrays.items()]
+    masked = any(isinstance(values, np.ma.MaskedArray) for values in arrays.values())
+    made = (np.ma if masked else np).empty(rows, dtype=types)
+    for name, values in arrays.items():
+        made[name] = values
+    return made
+
+
+_MAKERS = {
+    "array": _array,
+    "bytes": _strings,
+    "fixed_bytes": _fixed_bytes,
+    "list": _list,
+    "nullable": _nullable,
+    "numbers": _numbers,
+    "objects": _given,
+    "record": _record,
+    "text": _strings,
+}
+
+
+def shaped(parts, shape):
+    """An array of these dimensions: a value of a layout."""
+    return array(parts).reshape(shape)
+
+
+class Grid:
+    """An array on its way into a value: with its shape, or as lists in lists."""
+
+    __slots__ = ("nested", "shape", "values")
+
+    def __init__(self, values):
+        self.shape = list(values.shape)
+        self.values = values.reshape(-1).tolist()
+        self.nested = values.tolist()
+
+
+def plain(value):
+    """What a value of another type means to a layout: arrays, missing values, records of the decorator, mappings, iterables."""
+    from binfmt._missing import Missing
+
+    if isinstance(value, Missing):
+        return {"missing": value.code}
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        if value is numpy.ma.masked:
+            return None
+        if isinstance(value, numpy.ndarray):
+            return Grid(value)
+        if isinstance(value, numpy.generic):
+            return value.item()
+    if hasattr(type(value), "__binfmt_fields__"):
+        return {name: getattr(value, name) for name in type(value).__binfmt_fields__}
+    if hasattr(value, "keys"):
+        return {str(key): value[key] for key in value.keys()}
+    if isinstance(value, memoryview):
+        return bytes(value)
+    if hasattr(value, "__index__"):
+        return int(value)
+    if hasattr(value, "__float__"):
+        return float(value)
+    try:
+        return list(value)
+    except TypeError:
+        raise TypeError(f"a value of type {type(value).__name__} is not one that a layout has") from None
+
+
+_NAMES = {"u1": "u8", "u2": "u16", "u4": "u32", "u8": "u64", "i1": "i8", "i2": "i16", "i4": "i32", "i8": "i64"}
+_NAMES |= {"f2": "f16", "f4": "f32", "f8": "f64", "b1": "bool"}
+
+
+def number_type(dtype):
+    """The name of a type of NumPy in the library; `None` if it has none."""
+    return _NAMES.get(f"{dtype.kind}{dtype.itemsize}")
+
+
+def little(values):
+    """The bytes of numbers, little-endian."""
+    import numpy as np
+
+    return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).tobytes()
+
+
+def parts_of(values):
+    """The parts of a column that an array, a list or a series becomes."""
+    import numpy as np
+
+    if isinstance(values, np.ma.MaskedArray):
+        present = 255
+        held = np.where(np.ma.getmaskarray(values), 0, present).astype(np.uint8)
+        filled = values.data.copy()
+        filled[np.ma.getmaskarray(values)] = np.zeros((), filled.dtype)
+        return ("nullable", present, held.tobytes(), parts_of(filled))
+    values = values if isinstance(values, np.ndarray) else _from_values(values)
+    if values.dtype.names is not None:
+        return ("record", len(values), [(name, parts_of(values[name])) for name in values.dtype.names])
+    if values.ndim > 1:
+        length = int(np.prod(values.shape[1:]))
+        return ("array", length, len(values), parts_of(values.reshape(-1)))
+    return _flat_parts(values)
+
+
+def _flat_parts(values):
+    import numpy as np
+
+    kind = values.dtype.kind
+    if kind == "O":
+        return _object_parts(values.tolist())
+    if kind in "UT":
+        return ("text", values.tolist())
+    if kind == "S":
+        return ("text", values.tolist())
+    if kind == "V":
+        return ("fixed_bytes", values.dtype.itemsize, len(values), values.tobytes())
+    if kind in "mM":
+        return ("numbers", "i64", little(values.view("i8")))
+    if kind == "c":
+        half = values.view(f"f{values.dtype.itemsize // 2}")
+        return ("array", 2, len(values), parts_of(np.ascontiguousarray(half)))
+    if values.dtype == np.longdouble and values.dtype.itemsize > 8:
+        return ("fixed_bytes", 10, len(values), _to_x87(values).tobytes())
+    name = number_type(values.dtype)
+    if name is None:
+        raise TypeError(f"values of type {values.dtype} cannot be written")
+    return ("numbers", name, little(values))
+
+
+def _object_parts(values):
+    """Texts, bytes or lists, of which some may be missing."""
+    import numpy as np
+
+    absent = [value is None or value != value if not hasattr(value, "__len__") else False for value in values]
+    if any(absent):
+        there = [value for value, gone in zip(values, absent) if not gone]
+        blank = b"" if there and isinstance(there[0], (bytes, bytearray)) else "" if not there or isinstance(there[0], str) else type(there[0])()
+        filled = [blank if gone else value for value, gone in zip(values, absent)]
+        held = np.where(absent, 0, 255).astype(np.uint8).tobytes()
+        return ("nullable", 255, held, parts_of(_from_values(filled)))
+    if all(isinstance(value, str) for value in values):
+        return ("text", values)
+    if all(isinstance(value, (bytes, bytearray)) for value in values):
+        return ("bytes", [bytes(value) for value in values])
+    rows = [np.asarray(value) for value in values]
+    offsets = np.zeros(len(rows) + 1, "<u8")
+    np.cumsum([len(row) for row in rows], out=offsets[1:])
+    return ("list", offsets.tobytes(), parts_of(np.concatenate(rows) if rows else np.empty(0)))
+
+
+def _from_values(values):
+    import numpy as np
+
+    if hasattr(values, "__array__"):
+        return np.asarray(values)
+    values = list(values)
+    if any(value is None or isinstance(value, (str, bytes, bytearray, list, tuple)) for value in values):
+        if not any(isinstance(value, (str, bytes, bytearray, list, tuple)) for value in values):
+            mask = [value is None for value in values]
+            return np.ma.MaskedArray([0 if gone else value for value, gone in zip(values, mask)], mask=mask)
+        return _objects(values)
+    return np.asarray(values)

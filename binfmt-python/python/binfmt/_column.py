@@ -1,0 +1,257 @@
+"""One column of a table."""
+
+import operator
+
+from binfmt import _arrays
+
+
+class Column:
+    """One column of a table. It is read when its values are asked for, and then kept.
+
+    Use it like an array: NumPy functions, arithmetic and comparisons take it, and what an array has (`mean`, `max`, `astype`, ..) it has, too.
+    An index reads only what is wanted: rows, and of an array of TileDB the box.
+
+    >>> import binfmt
+    >>> x = binfmt.open(b"\\x01\\x02\\x03", schema="(int8)")["a"]
+    >>> x.mean(), x[1], (x * 2).tolist(), len(x)
+    (np.float64(2.0), np.int8(2), [2, 4, 6], 3)
+    """
+
+    __slots__ = ("_table", "_values", "_codes", "field")
+
+    def __init__(self, table, field):
+        self._table = table
+        self.field = field
+        self._values = None
+        self._codes = None
+
+    @property
+    def name(self):
+        return self.field.name
+
+    @property
+    def units(self):
+        """The unit, if the file says one."""
+        return self.field.units
+
+    @property
+    def metadata(self):
+        """What the file says of the column."""
+        return self.field.metadata
+
+    def to_numpy(self):
+        """The values: an array over the memory that the decoder has filled, without a copy, if they are numbers; of objects if they are texts,
+        bytes or lists. Values that may be missing are a masked array, or `None` among objects.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\xff\\x01\\x00\\x00", schema="(int8 null)")["a"].to_numpy()
+        masked_array(data=[1, --],
+                     mask=[False,  True],
+               fill_value=np.int64(999999),
+                    dtype=int8)
+        """
+        if self._values is None:
+            parts = self._table._read([self.field.position])[0]
+            self._codes = _arrays.codes(parts)
+            self._values = self._reshaped(_arrays.array(parts, self.field.logical))
+        return self._values
+
+    def _reshaped(self, values):
+        shape = self._table._dense_shape()
+        if shape is None or values.shape[0] != _product(shape):
+            return values
+        return values.reshape(*shape, *values.shape[1:])
+
+    @property
+    def codes(self):
+        """Of values that may be missing: the code of each missing one, and -1 of those that are there. `None` for other columns.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\xff\\x01\\x05\\x00", schema="(int8 null)")["a"].codes
+        array([-1,  5], dtype=int16)
+        """
+        import numpy as np
+
+        self.to_numpy()
+        if self._codes is None:
+            return None
+        codes, present = self._codes
+        return np.where(codes == present, np.int16(-1), codes.astype(np.int16))
+
+    def filled(self, value):
+        """The values as an ordinary array, with `value` for the missing ones."""
+        import numpy as np
+
+        values = self.to_numpy()
+        return values.filled(value) if isinstance(values, np.ma.MaskedArray) else values
+
+    def to_list(self):
+        """The values as objects of Python, `None` for missing ones."""
+        return self.to_numpy().tolist()
+
+    def to_pandas(self):
+        """A `pandas.Series`."""
+        from binfmt import _frames
+
+        return _frames.to_pandas(self._table.select([self.name]))[self.name]
+
+    def to_polars(self):
+        """A `polars.Series`."""
+        return self._table.select([self.name]).to_polars()[self.name]
+
+    def to_arrow(self):
+        """A `pyarrow.Array`."""
+        import pyarrow
+
+        return pyarrow.array(self)
+
+    @property
+    def shape(self):
+        """As NumPy has it; the rows are counted if that is not known."""
+        dense = self._table._dense_shape()
+        if dense is not None:
+            return dense
+        return (len(self._table), *self._inner_shape()) if self._values is None else self._values.shape
+
+    def _inner_shape(self):
+        logical = self.field.logical
+        if logical and logical[0] == "tensor":
+            return tuple(logical[2])
+        kind = self.field.type.rstrip("?")
+        if kind.startswith("[") and ";" in kind and not (logical and logical[0] == "complex"):
+            return (int(kind.rpartition(";")[2].rstrip("] ")),)
+        return ()
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    def __len__(self):
+        return self.shape[0]
+
+    def __array__(self, dtype=None, copy=None):
+        import numpy as np
+
+        values = self.to_numpy()
+        if isinstance(values, np.ma.MaskedArray):
+            if values.dtype.kind in "fcmM":
+                values = values.filled(np.nan if values.dtype.kind in "fc" else np.array("NaT", values.dtype))
+            elif values.mask.any():
+                raise TypeError(
+                    f"column {self.name!r} has missing values, for which {values.dtype} has none: take .to_numpy(), a masked array, or .filled(0)"
+                )
+            else:
+                values = values.data
+        if dtype is not None and values.dtype != np.dtype(dtype):
+            return values.astype(dtype)
+        return values.copy() if copy else values
+
+    def __getitem__(self, key):
+        if self._values is not None:
+            return self._values[key]
+        part = self._part(key)
+        return self.to_numpy()[key] if part is None else part
+
+    def _part(self, key):
+        """What an index means, read alone; `None` if all must be read for it."""
+        keys = key if isinstance(key, tuple) else (key,)
+        if not all(isinstance(one, (int, slice)) and not isinstance(one, bool) for one in keys):
+            return None
+        dense = self._table._dense_shape()
+        if dense is not None and len(keys) <= len(dense):
+            return self._box(keys, dense)
+        first = keys[0]
+        if not isinstance(first, slice) or first.step not in (None, 1):
+            first = _one(first, len(self._table)) if isinstance(first, int) else None
+        if first is None or self._table._filters:
+            return None
+        start, stop, _ = first.indices(len(self._table))
+        values = self._table._rows_between(start, max(start, stop))[self.name].to_numpy()
+        return values[(0 if isinstance(keys[0], int) else slice(None), *keys[1:])]
+
+    def _box(self, keys, dense):
+        """A box of an array: only its tiles are read."""
+        keys = (*keys, *[slice(None)] * (len(dense) - len(keys)))
+        spans = [(_one(one, size) if isinstance(one, int) else one).indices(size) for one, size in zip(keys, dense)]
+        if any(step != 1 for _, _, step in spans):
+            return None
+        shape = tuple(max(0, stop - start) for start, stop, _ in spans)
+        values = self._table._read_box(self.field, [(start, stop) for start, stop, _ in spans], shape)
+        return values[tuple(0 if isinstance(one, int) else slice(None) for one in keys)]
+
+    def __iter__(self):
+        return iter(self.to_numpy())
+
+    def __getattr__(self, name):
+        # what an array has
+        if name.startswith("_"):
+            raise AttributeError(f"a column has no attribute {name!r}")
+        return getattr(self.to_numpy(), name)
+
+    def __dlpack__(self, **kwargs):
+        import numpy as np
+
+        return np.ascontiguousarray(np.asarray(self)).__dlpack__(**kwargs)
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self._table.select([self.name])._arrow_column(requested_schema)
+
+    def __arrow_c_schema__(self):
+        return self.__arrow_c_array__()[0]
+
+    def __repr__(self):
+        units = f" [{self.units}]" if self.units else ""
+        if self._values is None:
+            return f"<binfmt.Column {self.name!r}: {self.field.type}{units}, not read yet>"
+        return f"<binfmt.Column {self.name!r}: {self.field.type}{units}>\n{self._values!r}"
+
+    def __reduce__(self):
+        return _of_table, (self._table, self.name)
+
+    # an array decides what is equal, so a column is no key
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _of_table(table, name):
+    return table[name]
+
+
+def _one(index, size):
+    """The row of an index, as a slice."""
+    place = index + size if index < 0 else index
+    if not 0 <= place < size:
+        raise IndexError(f"index {index} is out of bounds: there are {size}")
+    return slice(place, place + 1)
+
+
+def _product(shape):
+    product = 1
+    for size in shape:
+        product *= size
+    return product
+
+
+def _plain(value):
+    return value.to_numpy() if isinstance(value, Column) else value
+
+
+def _operator(name):
+    function = getattr(operator, name)
+    return lambda self, other: function(self.to_numpy(), _plain(other))
+
+
+def _reflected(name):
+    function = getattr(operator, name)
+    return lambda self, other: function(_plain(other), self.to_numpy())
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift", "rshift"):
+    setattr(Column, f"__{_name.strip('_')}__", _operator(_name))
+    setattr(Column, f"__r{_name.strip('_')}__", _reflected(_name))
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(Column, f"__{_name}__", _operator(_name))
+for _name in ("neg", "pos", "abs", "invert"):
+    setattr(Column, f"__{_name}__", lambda self, function=getattr(operator, _name): function(self.to_numpy()))

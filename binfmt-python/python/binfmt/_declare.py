@@ -1,0 +1,116 @@
+"""Layouts as classes."""
+
+import dataclasses
+import sys
+
+from binfmt._layout import Layout
+
+
+def layout(cls=None, *, endian="little", magic=None):
+    """Makes a layout of a class whose annotations say the types of its fields, by the names in `binfmt.types`.
+
+    The class becomes a dataclass with `LAYOUT`, `decode`, `decode_all`, `encode` and `encode_all`. `magic` are bytes before the first field.
+
+    >>> import binfmt
+    >>> from binfmt.types import f32, listed, nullable, u8, u16
+    >>> @binfmt.layout(endian="big")
+    ... class Reading:
+    ...     sensor: u16
+    ...     celsius: nullable[f32]
+    ...     history: listed[u8, u8]
+    >>> data = Reading(sensor=7, celsius=None, history=[1, 2]).encode()
+    >>> data
+    b'\\x00\\x07\\x00\\x00\\x00\\x00\\x00\\x02\\x01\\x02'
+    >>> Reading.decode(data)
+    Reading(sensor=7, celsius=None, history=[1, 2])
+    >>> print(Reading.LAYOUT)
+    Reading: record, be
+      sensor: u16
+      celsius: f32, nullable
+      history: [u8], length_prefixed(u8)
+    <BLANKLINE>
+    """
+    if cls is None:
+        return lambda cls: layout(cls, endian=endian, magic=magic)
+    if endian not in ("little", "big"):
+        raise ValueError(f"endian: expected 'little' or 'big', found {endian!r}")
+    fields = _fields(cls)
+    cls.__binfmt_fields__ = fields
+    order = "be" if endian == "big" else "le"
+    cls._binfmt_lines = _lines(cls, fields, order, magic)
+    if not dataclasses.is_dataclass(cls):
+        cls = dataclasses.dataclass(cls)
+    cls.LAYOUT = Layout("\n".join(line for lines in _all(cls, {}).values() for line in lines), endian=endian)
+    cls.decode = classmethod(lambda cls, data: _made(cls, cls.LAYOUT.decode(data)))
+    cls.decode_all = classmethod(lambda cls, data: [_made(cls, value) for value in cls.LAYOUT.decode_all(data)])
+    cls.encode = lambda self: type(self).LAYOUT.encode(self)
+    cls.encode_all = classmethod(lambda cls, values: cls.LAYOUT.encode_all(values))
+    return cls
+
+
+def _fields(cls):
+    """The kind of each field."""
+    from binfmt import types
+
+    module = sys.modules.get(cls.__module__)
+    names = {**vars(types), **(vars(module) if module else {})}
+    found = {}
+    for name, annotation in _annotations(cls).items():
+        if isinstance(annotation, str):
+            annotation = _evaluated(annotation, names)
+        found[name] = types.kind(annotation)
+    if not found:
+        raise TypeError(f"{cls.__name__} has no annotated fields")
+    return found
+
+
+def _evaluated(annotation, names):
+    """What an annotation that is text means; the text if it is the words of a layout."""
+    try:
+        found = eval(annotation, names)
+    except (NameError, SyntaxError, TypeError):
+        return annotation
+    return annotation if isinstance(found, tuple) else found
+
+
+def _annotations(cls):
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        return annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF)
+    return dict(cls.__dict__.get("__annotations__", {}))
+
+
+def _lines(cls, fields, order, magic):
+    doc = (cls.__doc__ or "").strip().partition("\n")[0]
+    lines = [f"{cls.__name__}: record, {order}{f'  // {doc}' if doc else ''}"]
+    if magic is not None:
+        escaped = "".join(f"\\x{byte:02x}" for byte in magic)
+        lines.append(f'  _: magic = b"{escaped}"')
+    return lines + [f"  {name}: {kind!r}" for name, kind in fields.items()]
+
+
+def _all(cls, found):
+    """The definitions of a class and of those that it mentions, by name."""
+    if cls.__name__ in found:
+        return found
+    found[cls.__name__] = cls._binfmt_lines
+    for kind in cls.__binfmt_fields__.values():
+        while kind is not None:
+            if kind.record is not None:
+                _all(kind.record, found)
+            kind = kind.item
+    return found
+
+
+def _made(cls, value):
+    return cls(**{name: _inner(kind, value[name]) for name, kind in cls.__binfmt_fields__.items()})
+
+
+def _inner(kind, value):
+    """A record inside, as its own class."""
+    if kind.record is not None and isinstance(value, dict):
+        return _made(kind.record, value)
+    if kind.item is not None and (kind.item.record is not None or kind.item.item is not None) and isinstance(value, list):
+        return [_inner(kind.item, one) for one in value]
+    return value

@@ -1,0 +1,60 @@
+"""What can go wrong, with its place."""
+
+
+class Error(ValueError):
+    """A file that is damaged, of another format, or not supported, or a value that does not fit.
+
+    >>> import binfmt
+    >>> try:
+    ...     binfmt.Layout("u32").decode(b"abc")
+    ... except binfmt.Error as e:
+    ...     print(e, e.kind, e.offset, sep=" | ")
+    at byte 0x0: 4 bytes needed, 3 remain | UnexpectedEnd | 0
+    """
+
+    kind: str
+    """Which error it is, by the name in the library (`UnexpectedEnd`, `LengthLimit`, ..); `Message` if it has none."""
+    offset: "int | None"
+    """The place in the file, in bytes; `None` if it is about no byte."""
+    path: str
+    """Where in the layout or table it is, such as `rows[3].name`; empty at the top."""
+
+    def __init__(self, message="", *, kind="Message", offset=None, path="", errno=None):
+        super().__init__(message)
+        self.kind = kind
+        self.offset = offset
+        self.path = path
+        self._errno = errno
+
+    def __reduce__(self):
+        about = {"kind": self.kind, "offset": self.offset, "path": self.path, "errno": self._errno}
+        return _again, (type(self), self.args, about)
+
+
+class FileError(Error, OSError):
+    """A file that the system does not let be read or written; also an `OSError`."""
+
+    def __str__(self):
+        return str(self.args[0]) if self.args else ""
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """A file that is not there; also a `FileNotFoundError`."""
+
+
+def _again(kind, args, about):
+    return kind(*args, **about)
+
+
+def _made(message, kind, offset, path, errno=None):
+    """The exception for an error of the library."""
+    import errno as numbers
+
+    if kind == "MissingFile" or errno == numbers.ENOENT:
+        made = MissingFileError
+    else:
+        made = FileError if kind == "Io" else Error
+    e = made(message, kind=kind, offset=offset, path=path, errno=errno)
+    if errno is not None:
+        e.errno = errno
+    return e

@@ -1,0 +1,82 @@
+"""Opening files."""
+
+import os
+
+from binfmt import _binfmt
+from binfmt._layout import Layout
+from binfmt._table import Table
+
+
+def formats():
+    """The formats that can be opened, each with its settings and what they mean.
+
+    >>> import binfmt
+    >>> sorted(binfmt.formats())[:3]
+    ['beat', 'csv', 'futhark']
+    >>> binfmt.formats()["futhark"]
+    {'value': 'The number of the value, from 0; the largest without this'}
+    """
+    return {name: dict(settings) for name, settings in _binfmt.formats()}
+
+
+def open(source, format=None, *, schema=None, layout=None, name="bytes", **settings):
+    """Opens a file as a table.
+
+    `source` is a path, `bytes`, anything with a buffer (`bytearray`, `memoryview`, `mmap`, an array), or a file object, which is read to its
+    end. An array of TileDB is a folder.
+
+    `format` is one of `formats()`; without it the file itself tells. `schema` is what some formats do not say themselves: of SciDB the
+    format string or the AFL schema, of BEAT the declaration. `layout` is a `Layout`, or its text or JSON: the file is rows of it. The
+    other arguments are the settings of the format. `name` is what bytes are called in errors.
+
+    >>> import binfmt
+    >>> binfmt.open(b"\\x01\\x02\\x03", schema="(int8)").to_numpy().tolist()
+    [(1,), (2,), (3,)]
+    >>> binfmt.open(b"\\x01\\x00\\x02\\x00", layout="Row: record\\n  x: u16")["x"].to_numpy()
+    array([1, 2], dtype=uint16)
+
+    Raises `binfmt.Error`, which says the place of what is wrong, and `binfmt.MissingFileError` if there is no such file.
+    """
+    words = {name: _word(value) for name, value in settings.items() if value is not None}
+    if layout is not None:
+        format = format or "layout"
+        layout = layout if isinstance(layout, Layout) else getattr(layout, "LAYOUT", None) or Layout(layout)
+        words["layout"] = layout.text
+        words.setdefault("endian", layout.endian)
+    if schema is not None:
+        words["schema"] = schema if isinstance(schema, str) else _json(schema)
+        if format is None and words["schema"].lstrip().startswith(("(", "<")):
+            format = "scidb"
+    given = (_source(source), name, format, words)
+    return Table._opened(_binfmt.open_table(*given), given)
+
+
+def _json(schema):
+    import json
+
+    return json.dumps(schema)
+
+
+def _word(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return ",".join(f"{name}:{kind}" for name, kind in value.items())
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+
+
+def _source(source):
+    """A path or bytes of whatever was given."""
+    if isinstance(source, (bytes, str)):
+        return source
+    if isinstance(source, os.PathLike):
+        return os.fspath(source)
+    try:
+        return bytes(memoryview(source))
+    except TypeError:
+        if not hasattr(source, "read"):
+            raise
+        found = source.read()
+        if isinstance(found, str):
+            raise TypeError("the file is open as text: open it with mode 'rb'")
+        return bytes(found)

@@ -1,0 +1,97 @@
+"""Pages of SDDS files."""
+
+from binfmt import _arrays
+
+_LOGICAL = {"character": ("character", None, None), "longdouble": ("x87", None, None)}
+
+
+class Pages:
+    """The pages of a file. Each is read when it is asked for."""
+
+    __slots__ = ("_raw", "_count", "header")
+
+    def __init__(self, raw):
+        self._raw = raw
+        self._count = None
+        self.header = raw.header()
+        """What the header says: definitions of parameters, arrays and columns."""
+
+    def __len__(self):
+        if self._count is None:
+            self._count = self._raw.count()
+        return self._count
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            return [self[place] for place in range(*key.indices(len(self)))]
+        place = key + len(self) if key < 0 else key
+        found = self._raw.read(place, 1, []) if place >= 0 else []
+        if not found:
+            raise IndexError(f"page {key} is out of bounds: there are {len(self)}")
+        return Page(self, place, found[0])
+
+    def __iter__(self):
+        place = 0
+        while found := self._raw.read(place, 64, []):
+            for page in found:
+                yield Page(self, place, page)
+                place += 1
+
+    def __repr__(self):
+        return f"<{len(self)} pages>"
+
+
+class Page:
+    """One page: `parameters` and `arrays` by name, `page["x"]` a column."""
+
+    __slots__ = ("_pages", "_place", "_rows", "parameters", "arrays")
+
+    def __init__(self, pages, place, read):
+        rows, parameters, arrays, _ = read
+        self._pages, self._place, self._rows = pages, place, rows
+        kinds = _kinds(pages.header, "parameters")
+        self.parameters = {name: _arrays.array(parts, kinds[name])[0] for name, parts in parameters.items()}
+        kinds = _kinds(pages.header, "arrays")
+        self.arrays = {name: _arrays.array(parts, kinds[name]).reshape(sizes) for name, (sizes, parts) in arrays.items()}
+
+    @property
+    def names(self):
+        """The names of the columns."""
+        return [column["name"] for column in self._pages.header["columns"]]
+
+    def __len__(self):
+        return self._rows
+
+    def _read(self, names):
+        columns = self._pages._raw.read(self._place, 1, names)[0][3]
+        kinds = _kinds(self._pages.header, "columns")
+        return {name: _arrays.array(columns[name], kinds[name]) for name in names}
+
+    def __getitem__(self, name):
+        if name not in self.names:
+            from binfmt._schema import _unknown
+
+            raise KeyError(_unknown(name, self.names))
+        return self._read([name])[name]
+
+    @property
+    def columns(self):
+        """All columns by their names."""
+        return self._read(self.names)
+
+    def to_pandas(self):
+        """The columns as a `pandas.DataFrame`, the parameters in its `attrs`."""
+        import pandas as pd
+
+        from binfmt._frames import _pandas
+
+        frame = pd.DataFrame({name: _pandas(pd, values) for name, values in self.columns.items()}, copy=False)
+        frame.attrs.update(self.parameters)
+        return frame
+
+    def __repr__(self):
+        return f"<page {self._place}: {self._rows} rows of {', '.join(self.names)}>"
+
+
+def _kinds(header, what):
+    return {definition["name"]: _LOGICAL.get(definition["type"]) for definition in header[what]}

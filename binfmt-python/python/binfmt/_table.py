@@ -1,0 +1,409 @@
+"""Files as tables."""
+
+from binfmt import _arrays, _binfmt
+from binfmt._column import Column
+from binfmt._schema import Field, Schema, _unknown
+
+
+class Table:
+    """A file as a table. Nothing is read before it is asked for, and then only the columns and rows that are.
+
+    >>> import binfmt
+    >>> table = binfmt.open(b"n,word\\n1,one\\n2,two\\n3,three\\n", format="csv")
+    >>> table.names, len(table)
+    (['n', 'word'], 3)
+    >>> table["word"].to_list()
+    ['one', 'two', 'three']
+    >>> table.where("n >= 2").select(["n"]).to_dict()
+    {'n': [2, 3]}
+    >>> table.rows[0]
+    {'n': 1, 'word': 'one'}
+
+    pyarrow, polars and duckdb take the object itself (`pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.sql("select * from t")`).
+    """
+
+    __slots__ = ("_raw", "_given", "_all", "_columns", "_rows", "_filters", "_count", "_pages", "__weakref__")
+
+    @classmethod
+    def _opened(cls, raw, given):
+        fields = [Field(about, position) for position, about in enumerate(raw.fields())]
+        return cls()._set(raw, given, Schema(fields, raw.metadata()), list(range(len(fields))), None, ())
+
+    def _set(self, raw, given, schema, columns, rows, filters):
+        self._raw = raw
+        self._given = given
+        self._all = schema
+        self._columns = columns
+        self._rows = rows
+        self._filters = filters
+        self._count = None
+        self._pages = None
+        return self
+
+    def _like(self, **changes):
+        parts = {"raw": self._raw, "columns": self._columns, "rows": self._rows, "filters": self._filters, **changes}
+        return Table()._set(parts["raw"], self._given, self._all, parts["columns"], parts["rows"], parts["filters"])
+
+    # what it is
+
+    @property
+    def schema(self):
+        """The columns: names, types, units."""
+        return Schema([self._all.fields[column] for column in self._columns], self._all.metadata)
+
+    @property
+    def names(self):
+        """The names of the columns."""
+        return [self._all.fields[column].name for column in self._columns]
+
+    columns = names
+
+    @property
+    def metadata(self):
+        """What the file says of itself: its format, description, and the like."""
+        return dict(self._all.metadata)
+
+    @property
+    def format(self):
+        """The name of the format, if the file has one."""
+        return self._all.metadata.get("binfmt:format")
+
+    @property
+    def num_rows(self):
+        """How many rows there are, if that is known without reading them."""
+        if self._count is not None:
+            return self._count
+        rows = self._raw.num_rows()
+        if rows is None or self._rows is None:
+            return rows
+        start, stop = self._rows
+        return max(0, min(stop, rows) - min(start, rows))
+
+    def __len__(self):
+        """How many rows there are; they are counted if that is not known."""
+        if self.num_rows is None:
+            if self._rows is None:
+                self._count = self._raw.count_rows()
+            else:
+                self._count = sum(count for count, _ in self._raw.batches([], self._rows))
+        return self.num_rows
+
+    # parts of it
+
+    def __getitem__(self, key):
+        """A column by its name, several as a table by a list of names, rows by a slice."""
+        if isinstance(key, str):
+            return Column(self, self._field(key))
+        if isinstance(key, slice):
+            return self.rows[key]
+        if isinstance(key, (list, tuple)):
+            return self.select(key)
+        raise TypeError(f"{key!r} is neither the name of a column, nor a list of names, nor a slice of rows (for one row: table.rows[{key!r}])")
+
+    def _field(self, name):
+        for column in self._columns:
+            if self._all.fields[column].name == name:
+                return self._all.fields[column]
+        raise KeyError(_unknown(name, self.names))
+
+    def __contains__(self, name):
+        return name in self.names
+
+    def __iter__(self):
+        """The names of the columns, as of a dict."""
+        return iter(self.names)
+
+    def keys(self):
+        """The names of the columns."""
+        return self.names
+
+    def items(self):
+        """The columns with their names."""
+        return [(name, self[name]) for name in self.names]
+
+    def select(self, names):
+        """The same table with these columns only, in this order.
+
+        >>> import binfmt
+        >>> binfmt.open(b"a,b\\n1,2\\n", format="csv").select(["b"]).names
+        ['b']
+        """
+        return self._like(columns=[self._field(name).position for name in names])
+
+    @property
+    def rows(self):
+        """Some rows: `table.rows[10:20]` is a table of them, `table.rows[3]` a dict."""
+        return Rows(self)
+
+    def _rows_between(self, start, stop):
+        first = 0 if self._rows is None else self._rows[0]
+        last = None if self._rows is None else self._rows[1]
+        stop = first + stop if last is None else min(first + stop, last)
+        return self._like(rows=(first + start, max(first + start, stop)))
+
+    def where(self, condition):
+        """The rows for which a condition over the columns holds, such as `"x > 0.5 && name == 'Q1'"`.
+
+        Parts of the file in which no such row can be (pages, tiles) are not read.
+
+        >>> import binfmt
+        >>> table = binfmt.open(b"x,name\\n1,a\\n2,b\\n3,b\\n", format="csv")
+        >>> table.where("name = 'b' and x < 3")["x"].to_list()
+        [2]
+        """
+        if self._rows is not None:
+            raise ValueError("take the rows after the condition: table.where(..).rows[..]")
+        return self._like(raw=self._raw.filtered(condition), filters=(*self._filters, condition))
+
+    # its values
+
+    def _read(self, columns, ranges=()):
+        return self._raw.read(list(columns), self._rows, list(ranges))
+
+    def batches(self, rows=65536):
+        """The rows in batches of at most so many, one after the other: each a `Batch`, a dict of arrays.
+
+        Memory holds one batch at a time, and Ctrl-C is heard between them. Rows that must be decoded at once (a page of text, a row of
+        tiles) may be fewer.
+
+        >>> import binfmt
+        >>> table = binfmt.open(bytes(range(10)), schema="(uint8)")
+        >>> [int(batch["a"].sum()) for batch in table.batches(4)]
+        [6, 22, 17]
+        """
+        fields = [self._all.fields[column] for column in self._columns]
+        for count, parts in self._raw.batches(self._columns, self._rows, rows):
+            arrays = {field.name: _arrays.array(part, field.logical) for field, part in zip(fields, parts)}
+            yield Batch(count, arrays)
+
+    def _arrays(self):
+        fields = [self._all.fields[column] for column in self._columns]
+        parts = self._read(self._columns)
+        return {field.name: _arrays.array(part, field.logical) for field, part in zip(fields, parts)}
+
+    def to_dict(self):
+        """All values as lists of Python, by the names of the columns."""
+        return {name: values.tolist() for name, values in self._arrays().items()}
+
+    def to_list(self):
+        """All rows as dicts."""
+        columns = self.to_dict()
+        return [dict(zip(columns, row)) for row in zip(*columns.values())] if columns else [{}] * len(self)
+
+    def to_numpy(self):
+        """All rows as one structured array, masked if a value may be missing.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8, int8)").to_numpy()
+        array([(1, 2)], dtype=[('a', 'i1'), ('b', 'i1')])
+        """
+        arrays = self._arrays()
+        rows = len(next(iter(arrays.values()))) if arrays else len(self)
+        return _arrays.structured(arrays, rows)
+
+    def to_pandas(self):
+        """A `pandas.DataFrame` over the memory of the decoder. Missing integers and flags make nullable columns (`Int64`, `boolean`),
+        missing floats NaN, missing texts the missing value of `str`; fields of records are columns `record.field`.
+        """
+        from binfmt import _frames
+
+        return _frames.to_pandas(self)
+
+    def to_polars(self):
+        """A `polars.DataFrame`."""
+        from binfmt import _frames
+
+        return _frames.to_polars(self)
+
+    def to_arrow(self, *, missing_codes=False, texts="checked"):
+        """A `pyarrow.Table`, whose fields have the units and descriptions as metadata.
+
+        `missing_codes` adds a field `x.missing` for each column whose missing values have codes. `texts` says what becomes of texts that are not
+        UTF-8: `"checked"` is an error, `"binary"` bytes, `"latin1"` and `"lossy"` text.
+        """
+        import pyarrow
+
+        return pyarrow.table(_Stream(self, missing_codes, texts))
+
+    # arrays of n dimensions
+
+    def _dimensions(self):
+        """The dimensions of a dense array that is whole: the field, the least and the greatest coordinate of each."""
+        if self._all.metadata.get("tiledb:array_type") != "dense" or self._rows is not None or self._filters:
+            return None
+        fields = [field for field in self._all.fields if field.metadata.get("tiledb:dimension") == "true"]
+        bounds = [self._raw.bounds(field.position) for field in fields]
+        if not fields or any(bound is None for bound in bounds):
+            return None
+        return [(field, low, high) for field, (low, high) in zip(fields, bounds)]
+
+    def _dense_shape(self):
+        found = self._dimensions()
+        return None if found is None else tuple(high - low + 1 for _, low, high in found)
+
+    def _read_box(self, field, spans, shape):
+        """The cells of a box, which is given by positions."""
+        import numpy as np
+
+        dimensions = self._dimensions()
+        if 0 in shape:
+            empty = self._raw.read([field.position], (0, 0), [])[0]
+            values = _arrays.array(empty, field.logical)
+            return values.reshape(*shape, *values.shape[1:])
+        ranges = [(of.position, low + start, low + stop - 1) for (of, low, _), (start, stop) in zip(dimensions, spans)]
+        values = _arrays.array(self._read([field.position], ranges)[0], field.logical)
+        if len(values) == np.prod(shape):
+            return values.reshape(*shape, *values.shape[1:])
+        # ranges are hints: cells outside of the box may have come
+        wanted = [field.position, *(of.position for of, _, _ in dimensions)]
+        values, *places = (_arrays.array(part, None if n else field.logical) for n, part in enumerate(self._read(wanted, ranges)))
+        inside = np.ones(len(values), bool)
+        for place, (_, low, high) in zip(places, ranges):
+            inside &= (place >= low) & (place <= high)
+        return values[inside].reshape(*shape, *values.shape[1:])
+
+    @property
+    def shape(self):
+        """Of a dense array its dimensions, else the number of rows and of columns."""
+        return self._dense_shape() or (len(self), len(self._columns))
+
+    # pages of SDDS
+
+    @property
+    def pages(self):
+        """The pages of an SDDS file, with their parameters, arrays and columns.
+
+        >>> import binfmt
+        >>> table = binfmt.open(b"SDDS1\\n&parameter name=Run, type=long &end\\n&column name=x, type=long &end\\n"
+        ...                     b"&data mode=ascii &end\\n7\\n2\\n1\\n2\\n")
+        >>> len(table.pages), table.pages[0].parameters["Run"], table.pages[0]["x"].tolist()
+        (1, np.int32(7), [1, 2])
+        """
+        if self.format != "sdds":
+            raise AttributeError(f"a file of format {self.format!r} has no pages")
+        if self._pages is None:
+            from binfmt._pages import Pages
+
+            source, _, _, settings = self._given
+            self._pages = Pages(_binfmt.Pages(source, settings.get("any_names") == "true", settings.get("assume_byte_order")))
+        return self._pages
+
+    # Arrow
+
+    def __arrow_c_schema__(self):
+        return _binfmt.arrow_schema(self._raw, self._columns)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return _binfmt.arrow_stream(self._raw, self._columns, self._rows)
+
+    def _arrow_column(self, requested_schema=None):
+        return _binfmt.arrow_array(self._raw, self._columns[0], self._rows)
+
+    # how it looks
+
+    def head(self, rows=5):
+        """The first rows."""
+        return self.rows[:rows]
+
+    def _shown(self, most=10):
+        shown = []
+        for batch in self.rows[:most].batches(most):
+            shown += zip(*(map(_text, values.tolist()) for values in batch.values()))
+        known = self.num_rows
+        more = "" if known is None and len(shown) == most else f"{len(shown) if known is None else known:,} rows"
+        return shown, more or f"the first {most} rows"
+
+    def __repr__(self):
+        shown, rows = self._shown()
+        heads = self.names
+        widths = [max(len(head), *(len(row[i]) for row in shown)) if shown else len(head) for i, head in enumerate(heads)]
+        lines = ["  ".join(f"{head:>{width}}" for head, width in zip(heads, widths))]
+        lines += ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths)) for row in shown]
+        return "\n".join([*lines, f"[{rows}, {len(heads)} columns{f', {self.format}' if self.format else ''}]"])
+
+    def _repr_html_(self):
+        import html
+
+        shown, rows = self._shown()
+        fields = self.schema
+        heads = "".join(f"<th>{html.escape(f.name)}<br><small>{html.escape(f.type)}{html.escape(f' [{f.units}]') if f.units else ''}</small></th>" for f in fields)
+        body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in shown)
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table><p>{html.escape(rows)}, {len(fields)} columns</p>"
+
+    def __reduce__(self):
+        return _again, (self._given, self._columns, self._rows, self._filters)
+
+
+class _Stream:
+    """A table as a stream of Arrow with other conversions than the usual ones."""
+
+    __slots__ = ("_table", "_how")
+
+    def __init__(self, table, *how):
+        self._table, self._how = table, how
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return _binfmt.arrow_stream(self._table._raw, self._table._columns, self._table._rows, *self._how)
+
+
+def _text(cell):
+    text = str(cell)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _again(given, columns, rows, filters):
+    table = Table._opened(_binfmt.open_table(*given), given)
+    for condition in filters:
+        table = table.where(condition)
+    return table._like(columns=columns, rows=rows)
+
+
+class Rows:
+    """The rows of a table, to be picked from."""
+
+    __slots__ = ("_table",)
+
+    def __init__(self, table):
+        self._table = table
+
+    def __len__(self):
+        return len(self._table)
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            return self._slice(key)
+        place = key + len(self) if key < 0 else key
+        row = self._table._rows_between(place, place + 1).to_list() if place >= 0 else []
+        if not row:
+            raise IndexError(f"row {key} is out of bounds: there are {len(self)}")
+        return row[0]
+
+    def _slice(self, key):
+        if key.step not in (None, 1):
+            raise ValueError("rows are read one after the other: a slice of them has no step")
+        ends = [end for end in (key.start, key.stop) if end is not None]
+        if any(end < 0 for end in ends):
+            start, stop, _ = key.indices(len(self))
+        else:
+            start, stop = key.start or 0, (1 << 62) if key.stop is None else key.stop
+        return self._table._rows_between(start, max(start, stop))
+
+    def __iter__(self):
+        """The rows as dicts, read in batches."""
+        for batch in self._table.batches():
+            columns = {name: values.tolist() for name, values in batch.items()}
+            for row in zip(*columns.values()):
+                yield dict(zip(columns, row))
+
+    def __repr__(self):
+        return f"<rows of a table with {len(self._table._columns)} columns>"
+
+
+class Batch(dict):
+    """Some rows: arrays by the names of their columns."""
+
+    __slots__ = ("num_rows",)
+
+    def __init__(self, num_rows, arrays):
+        super().__init__(arrays)
+        self.num_rows = num_rows

@@ -1,0 +1,150 @@
+"""Writing tables."""
+
+import os
+
+from binfmt import _arrays, _binfmt
+from binfmt._layout import Layout
+from binfmt._open import _json, _word, open
+from binfmt._table import Table
+
+_ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".npz": "npy", ".sdds": "sdds", ".tsv": "csv"}
+
+
+def write(path, data, format=None, *, like=None, schema=None, layout=None, columns=None, **settings):
+    """Writes a table to a file; returns the number of rows.
+
+    `data` is a `Table`, a data frame of pandas, anything with Arrow's `__arrow_c_stream__` (a data frame of polars, a table of pyarrow, a relation of
+    duckdb), a dict of arrays or lists, a structured array, or a list of dicts. `columns` are the names of those that are written.
+
+    `format` is one of `formats()`; without it the schema, the layout, the file to be `like`, or the ending of the name tells. `schema` is the
+    format of SciDB, `layout` a `Layout` of the rows. `like` is another file (or table): its header or schema is taken. The other arguments
+    are the settings of the format.
+
+    What was in the file stays there until all is written.
+
+    >>> import binfmt, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "a.sdds")
+    >>> binfmt.write(path, {"s": [0.5, 1.5], "name": ["Q1", "Q2"]})
+    2
+    >>> binfmt.open(path).to_dict()
+    {'s': [0.5, 1.5], 'name': ['Q1', 'Q2']}
+    """
+    table = to_table(data)
+    if columns is not None:
+        table = table.select(columns)
+    words = {name: _word(value) for name, value in settings.items() if value is not None}
+    if layout is not None:
+        layout = layout if isinstance(layout, Layout) else getattr(layout, "LAYOUT", None) or Layout(layout)
+        format = format or "layout"
+        words["layout"] = layout.text
+        words.setdefault("endian", layout.endian)
+    if schema is not None:
+        format = format or "scidb"
+        words["schema"] = schema if isinstance(schema, str) else _json(schema)
+    if like is not None:
+        format = _like(like, format, words)
+    format = format or _ENDINGS.get(_ending(path))
+    if format is None:
+        raise ValueError(f"the name {os.fspath(path)!r} does not say in which format to write: say format=.., one of {', '.join(_binfmt.formats_written())}")
+    names = None
+    if format == "scidb" and words.get("schema", "").lstrip().startswith("("):
+        # such a format has no names: what comes first is the first column
+        names = open(b"", "scidb", schema=words["schema"]).names
+        if len(names) != len(table._columns):
+            raise ValueError(f"the format has {len(names)} columns, the table {len(table._columns)}: {', '.join(table.names)}")
+    return _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names)[0]
+
+
+def _ending(path):
+    name = os.fspath(path).lower()
+    for packed in (".gz", ".xz"):
+        name = name.removesuffix(packed)
+    return os.path.splitext(name)[1]
+
+
+def _like(like, format, words):
+    """The format of another file, and what it says of the rows."""
+    table = like if isinstance(like, Table) else open(like, format)
+    format = format or table.format or "layout"
+    if format == "sdds":
+        source = table._given[0] if table._given else None
+        if not isinstance(source, str):
+            raise ValueError("like=..: an SDDS file to be like must be one on disk")
+        words["like"] = source
+    key, word = {"scidb": ("scidb:schema", "schema"), "layout": ("binfmt:schema", "layout")}.get(format, ("", ""))
+    if key in table.metadata:
+        words.setdefault(word, table.metadata[key])
+    return format
+
+
+def to_table(data):
+    """A table of what Python has."""
+    if isinstance(data, Table):
+        return data
+    if type(data).__module__.split(".")[0] != "pandas" and hasattr(data, "__arrow_c_stream__"):
+        return Table._opened(_binfmt.table_of_stream(data.__arrow_c_stream__()), None)
+    return Table._opened(_binfmt.table_of_columns([_given(name, values) for name, values in _columns(data)]), None)
+
+
+def _columns(data):
+    """The columns of a frame, a dict, a structured array, or rows."""
+    import numpy as np
+
+    if hasattr(data, "to_frame") and hasattr(data, "dtype") and not isinstance(data, np.ndarray):
+        data = data.to_frame()
+    if hasattr(data, "columns") and hasattr(data, "iloc"):
+        return [(str(name), data.iloc[:, place]) for place, name in enumerate(data.columns)]
+    if hasattr(data, "keys"):
+        return [(str(name), data[name]) for name in data.keys()]
+    if isinstance(data, np.ndarray):
+        return [(name, data[name]) for name in data.dtype.names] if data.dtype.names else [("value", data)]
+    rows = list(data)
+    if rows and hasattr(type(rows[0]), "__binfmt_fields__"):
+        rows = [{name: getattr(row, name) for name in type(row).__binfmt_fields__} for row in rows]
+    if rows and all(hasattr(row, "keys") for row in rows):
+        return [(str(name), [row[name] for row in rows]) for name in rows[0]]
+    raise TypeError(f"a {type(data).__name__} is not a table: give a data frame, a dict of arrays, a structured array, or a list of dicts")
+
+
+def _given(name, values):
+    """A column for the Rust half: name, parts, unit, meaning."""
+    import numpy as np
+
+    units = getattr(values, "units", None)
+    values = _array(values)
+    logical = None
+    if isinstance(values, np.ndarray) and values.dtype.kind in "mM":
+        logical = ({"M": "timestamp", "m": "duration"}[values.dtype.kind], np.datetime_data(values.dtype)[0])
+    elif isinstance(values, np.ndarray) and values.dtype.kind == "c":
+        logical = ("complex", None)
+    elif isinstance(values, np.ndarray) and values.dtype == np.longdouble and values.dtype.itemsize > 8:
+        logical = ("x87", None)
+    return (name, _arrays.parts_of(values), units if isinstance(units, str) else None, logical)
+
+
+def _array(values):
+    """An array, or a list, of what a frame or a dict has as a column; masked where pandas knows of missing values."""
+    import numpy as np
+
+    if type(values).__module__.split(".")[0] != "pandas":
+        return values.to_numpy() if hasattr(values, "to_numpy") else values
+    array = values.array if hasattr(values, "array") else values
+    if hasattr(array, "_mask") and hasattr(array, "_data"):
+        gone = np.asarray(values.isna())
+        data = array.to_numpy(dtype=array.dtype.numpy_dtype, na_value=array.dtype.numpy_dtype.type(0))
+        return np.ma.MaskedArray(data, mask=gone)
+    if str(values.dtype) == "category" or array.dtype.kind in "OU" or not isinstance(values.dtype, np.dtype):
+        plain = values.astype(object).to_numpy(dtype=object, copy=True)
+        plain[np.asarray(values.isna())] = None
+        return _typed(plain)
+    return values.to_numpy()
+
+
+def _typed(values):
+    """Objects as an array of their own type, if they are numbers or times."""
+    import numpy as np
+
+    there = [value for value in values if value is not None]
+    if there and not any(isinstance(value, (str, bytes, list, tuple, np.ndarray)) for value in there):
+        return _arrays._from_values(values.tolist())
+    return values

@@ -1,0 +1,103 @@
+//! Tables as streams of Arrow's C interface, in the capsules that Python libraries exchange.
+
+use crate::failure::{Failure, Result};
+use crate::gather::{Joined, join};
+use crate::table::Table;
+use ::arrow_array::Array;
+use ::arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use binfmt::columns::{Column, Columns};
+use binfmt::table::Wanted;
+use binfmt_arrow::{Conversion, Mapping, Texts};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use std::sync::Arc;
+
+/// Rows of a batch of a stream: what other libraries work with.
+const ROWS: usize = 65_536;
+
+/// How values become arrays.
+fn conversion(codes: bool, texts: &str) -> Result<Conversion> {
+    let texts = match texts {
+        "checked" => Texts::Checked,
+        "binary" => Texts::Binary,
+        "latin1" => Texts::Latin1,
+        "lossy" => Texts::Lossy,
+        other => {
+            let text = format!("texts: expected checked, binary, latin1 or lossy, found {other:?}");
+            return Err(Failure::other(text));
+        }
+    };
+    Ok(Conversion::new().missing_codes(codes).texts(texts))
+}
+
+/// What is asked of the table.
+fn wanted(columns: Vec<usize>, rows: Option<(i64, i64)>) -> Wanted {
+    let mut wanted = Wanted::new().columns(columns).batch_rows(ROWS);
+    wanted.rows = rows.map(|(start, end)| start..end);
+    wanted
+}
+
+/// The schema, in a capsule.
+#[pyfunction]
+#[pyo3(signature = (table, columns, codes=false, texts="checked"))]
+pub(crate) fn arrow_schema<'py>(
+    py: Python<'py>,
+    table: &Table,
+    columns: Vec<usize>,
+    codes: bool,
+    texts: &str,
+) -> Result<Bound<'py, PyCapsule>> {
+    let mapping = Mapping::of_table(table.table().schema(), &conversion(codes, texts)?)?.project(&columns)?;
+    let schema = FFI_ArrowSchema::try_from(mapping.arrow_schema().as_ref()).map_err(Failure::other)?;
+    Ok(PyCapsule::new_with_value(py, schema, c"arrow_schema")?)
+}
+
+/// The rows as a stream of batches, in a capsule. They are read when the stream is, without Python.
+#[pyfunction]
+#[pyo3(signature = (table, columns, rows=None, codes=false, texts="checked"))]
+pub(crate) fn arrow_stream<'py>(
+    py: Python<'py>,
+    table: &Table,
+    columns: Vec<usize>,
+    rows: Option<(i64, i64)>,
+    codes: bool,
+    texts: &str,
+) -> Result<Bound<'py, PyCapsule>> {
+    let (how, wanted) = (conversion(codes, texts)?, wanted(columns, rows));
+    let from = Arc::clone(table.table());
+    let stream = py.detach(|| binfmt_arrow::stream(from, &wanted, &how))?;
+    Ok(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?)
+}
+
+/// One column as an array, in two capsules: its type, its values.
+#[pyfunction]
+#[pyo3(signature = (table, column, rows=None, codes=false, texts="checked"))]
+pub(crate) fn arrow_array<'py>(
+    py: Python<'py>,
+    table: &Table,
+    column: usize,
+    rows: Option<(i64, i64)>,
+    codes: bool,
+    texts: &str,
+) -> Result<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+    let mapping =
+        Mapping::of_table(table.table().schema(), &conversion(codes, texts)?)?.project(&[column])?;
+    let found = table.gathered(py, vec![column], rows, Vec::new())?;
+    let (schema, array) = py.detach(|| one(&mapping, found, &table.table().schema().fields[column]))?;
+    let schema = PyCapsule::new_with_value(py, schema, c"arrow_schema")?;
+    Ok((schema, PyCapsule::new_with_value(py, array, c"arrow_array")?))
+}
+
+fn one(
+    mapping: &Mapping,
+    found: Vec<Vec<Column>>,
+    field: &binfmt::table::TableField,
+) -> Result<(FFI_ArrowSchema, FFI_ArrowArray)> {
+    let joined = found.into_iter().map(join).next();
+    let Some(Joined::One(column)) = joined else {
+        return Err(Failure::other(format!("column `{}` is no single array: take the table", field.name)));
+    };
+    let batch = mapping.to_batch(Columns::new(vec![(field.name.clone(), column)])?)?;
+    let schema = FFI_ArrowSchema::try_from(batch.schema().field(0)).map_err(Failure::other)?;
+    Ok((schema, FFI_ArrowArray::new(&batch.column(0).to_data())))
+}

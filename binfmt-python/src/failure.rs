@@ -1,0 +1,87 @@
+//! What a call can end with: an error of the library becomes `binfmt.Error`, those of Python stay what they are.
+
+use binfmt::ErrorKind;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+use std::convert::Infallible;
+
+pub(crate) type Result<T> = std::result::Result<T, Failure>;
+
+/// An error on its way to Python.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Format(binfmt::Error),
+    Python(PyErr),
+}
+
+impl From<binfmt::Error> for Failure {
+    fn from(e: binfmt::Error) -> Self {
+        // what Python has raised while the library ran, such as at Ctrl-C
+        match e.downcast::<PyErr>() {
+            Ok(raised) => Failure::Python(*raised),
+            Err(e) => Failure::Format(e),
+        }
+    }
+}
+
+impl From<PyErr> for Failure {
+    fn from(e: PyErr) -> Self {
+        Failure::Python(e)
+    }
+}
+
+impl From<Infallible> for Failure {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+impl Failure {
+    /// An error without a place.
+    pub(crate) fn other(text: impl std::fmt::Display) -> Self {
+        Failure::Format(binfmt::Error::other(text.to_string()))
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        match failure {
+            Failure::Python(e) => e,
+            Failure::Format(e) => Python::attach(|py| raised(py, &e).unwrap_or_else(|e| e)),
+        }
+    }
+}
+
+/// The function of Python that makes the exception.
+static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+fn raised(py: Python<'_>, e: &binfmt::Error) -> PyResult<PyErr> {
+    let make = MAKE.import(py, "binfmt._error", "_made")?;
+    let about = PyDict::new(py);
+    about.set_item("kind", kind(e.kind()))?;
+    about.set_item("offset", e.offset())?;
+    about.set_item("path", e.path().to_string())?;
+    if let ErrorKind::Io(io) = e.kind() {
+        about.set_item("errno", io.raw_os_error())?;
+    }
+    Ok(PyErr::from_value(make.call((e.to_string(),), Some(&about))?))
+}
+
+/// The name of the kind, as in the documentation of the library.
+fn kind(kind: &ErrorKind) -> String {
+    use std::fmt::Write;
+    /// Takes the name and refuses the rest.
+    struct Name(String);
+    impl Write for Name {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            let name = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
+            self.0.push_str(text.get(..name).unwrap_or_default());
+            if name < text.len() { Err(std::fmt::Error) } else { Ok(()) }
+        }
+    }
+    let mut name = Name(String::new());
+    // it stops at the first character that is not of the name
+    let _ = write!(name, "{kind:?}");
+    name.0
+}

@@ -1,0 +1,51 @@
+//! Futhark's values: several in a file, of any rank.
+
+use crate::failure::{Failure, Result};
+use crate::parts;
+use binfmt::columns::Column;
+use binfmt::formats::futhark::{ElementType, OutputStyle, Value, read, write};
+use binfmt::numbers::{NumberType, Numbers};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyList};
+
+/// All values of a file: dimensions, type and the parts of the elements of each.
+#[pyfunction]
+pub(crate) fn futhark_read(py: Python<'_>, bytes: PyBackedBytes) -> Result<Bound<'_, PyList>> {
+    let values = py.detach(|| read(&bytes))?;
+    let list = PyList::empty(py);
+    for value in values {
+        let kind = value.element_type().name();
+        let (dims, elements) = value.into_parts();
+        list.append((dims, kind, parts::of(py, Column::Numbers(elements))?))?;
+    }
+    Ok(list)
+}
+
+/// The file of values, each given as dimensions, type and the bytes of its elements, little-endian.
+#[pyfunction]
+pub(crate) fn futhark_write<'py>(
+    py: Python<'py>,
+    values: Vec<(Vec<u64>, String, PyBackedBytes)>,
+    style: &str,
+) -> Result<Bound<'py, PyBytes>> {
+    let style = match style {
+        "binary" => OutputStyle::Packed,
+        "printed" => OutputStyle::Printed,
+        "text" => OutputStyle::Text,
+        other => {
+            return Err(Failure::other(format!("unknown form {other:?}; expected binary, printed or text")));
+        }
+    };
+    let bytes = py.detach(|| {
+        let values = values.iter().map(|(dims, kind, bytes)| {
+            let kind = NumberType::named(kind).filter(|kind| ElementType::of_number(*kind).is_some());
+            let elements = kind.and_then(|kind| Numbers::from_le_bytes(kind, bytes));
+            let elements =
+                elements.ok_or_else(|| Failure::other("the bytes are not of numbers that Futhark has"))?;
+            Ok(Value::new(dims.clone(), elements)?)
+        });
+        Ok::<_, Failure>(write(&values.collect::<Result<Vec<_>>>()?, style)?)
+    })?;
+    Ok(PyBytes::new(py, &bytes))
+}

@@ -1,0 +1,147 @@
+//! Columns that came in batches, made into one.
+
+use binfmt::columns::{BytesColumn, Column, ListColumn, NullableColumn};
+use binfmt::numbers::Numbers;
+
+/// What became of the batches of a column.
+pub(crate) enum Joined {
+    One(Column),
+    /// Columns whose memory cannot be put together.
+    Many(Vec<Column>),
+}
+
+/// One column of all of them.
+pub(crate) fn join(mut batches: Vec<Column>) -> Joined {
+    if batches.len() < 2 {
+        return batches.pop().map_or(Joined::Many(Vec::new()), Joined::One);
+    }
+    if !batches.iter().all(can_join) {
+        return Joined::Many(batches);
+    }
+    match joined(batches) {
+        Some(column) => Joined::One(column),
+        // the batches of a column are of one type
+        None => Joined::Many(Vec::new()),
+    }
+}
+
+fn can_join(column: &Column) -> bool {
+    match column {
+        Column::Numbers(_) | Column::Text(_) | Column::Bytes(_) | Column::FixedBytes { .. } => true,
+        Column::Nullable(v) | Column::Optional(v) => can_join(v.values()),
+        Column::List(v) => can_join(v.items()),
+        Column::Array { items, .. } => can_join(items),
+        Column::Record { fields, .. } => fields.iter().all(|(_, field)| can_join(field)),
+        _ => false,
+    }
+}
+
+fn joined(batches: Vec<Column>) -> Option<Column> {
+    Some(match batches.first()? {
+        Column::Numbers(_) => Column::Numbers(numbers(batches)?),
+        Column::Text(_) => Column::Text(strings(batches)?),
+        Column::Bytes(_) => Column::Bytes(strings(batches)?),
+        Column::FixedBytes { size, .. } => {
+            let (size, mut all, mut count) = (*size, Vec::new(), 0);
+            for batch in batches {
+                let Column::FixedBytes { rows, bytes, .. } = batch else { return None };
+                all.extend_from_slice(&bytes);
+                count += rows;
+            }
+            Column::FixedBytes { size, rows: count, bytes: all }
+        }
+        Column::Nullable(_) => Column::Nullable(Box::new(nullable(batches)?)),
+        Column::Optional(_) => Column::Optional(Box::new(nullable(batches)?)),
+        Column::List(_) => {
+            let (mut offsets, mut inner) = (vec![0], Vec::new());
+            for batch in batches {
+                let Column::List(v) = batch else { return None };
+                let (places, items) = v.into_parts();
+                extend(&mut offsets, &places);
+                inner.push(items);
+            }
+            Column::List(Box::new(ListColumn::from_parts(offsets, joined(inner)?)?))
+        }
+        Column::Array { len, .. } => {
+            let (len, mut count, mut inner) = (*len, 0, Vec::new());
+            for batch in batches {
+                let Column::Array { rows, items, .. } = batch else { return None };
+                count += rows;
+                inner.push(*items);
+            }
+            Column::Array { len, rows: count, items: Box::new(joined(inner)?) }
+        }
+        Column::Record { .. } => record(batches)?,
+        _ => return None,
+    })
+}
+
+fn numbers(batches: Vec<Column>) -> Option<Numbers> {
+    let mut all: Vec<Numbers> = Vec::with_capacity(batches.len());
+    for batch in batches {
+        let Column::Numbers(numbers) = batch else { return None };
+        all.push(numbers);
+    }
+    let rows = all.iter().map(Numbers::len).sum();
+    let mut whole = Numbers::new(all.first()?.number_type());
+    room(&mut whole, rows);
+    // each batch is given back before the next is copied
+    all.into_iter().all(|batch| whole.append(&batch)).then_some(whole)
+}
+
+/// Room for exactly so many, so that the memory does not double.
+fn room(numbers: &mut Numbers, rows: usize) {
+    macro_rules! reserve {
+        ($($kind:ident)*) => {
+            match numbers {
+                $(Numbers::$kind(v) => v.reserve_exact(rows),)*
+                _ => {}
+            }
+        };
+    }
+    reserve!(U8 U16 U32 U64 U128 I8 I16 I32 I64 I128 F16 F32 F64 Bool);
+}
+
+/// The places of one more batch after those that there are.
+fn extend(offsets: &mut Vec<usize>, more: &[usize]) {
+    let base = offsets.last().copied().unwrap_or(0);
+    offsets.extend(more.iter().skip(1).map(|place| base + place));
+}
+
+fn strings(batches: Vec<Column>) -> Option<BytesColumn> {
+    let (mut offsets, mut all) = (vec![0], Vec::new());
+    for batch in batches {
+        let (Column::Text(v) | Column::Bytes(v)) = batch else { return None };
+        extend(&mut offsets, v.offsets());
+        all.extend_from_slice(v.items());
+    }
+    BytesColumn::from_parts(offsets, all)
+}
+
+fn nullable(batches: Vec<Column>) -> Option<NullableColumn<Column>> {
+    let (mut codes, mut inner, mut present) = (Vec::new(), Vec::new(), 0);
+    for batch in batches {
+        let (Column::Nullable(v) | Column::Optional(v)) = batch else { return None };
+        present = v.present();
+        let (more, values) = v.into_parts();
+        codes.extend_from_slice(&more);
+        inner.push(values);
+    }
+    NullableColumn::from_parts(codes, joined(inner)?, present)
+}
+
+fn record(batches: Vec<Column>) -> Option<Column> {
+    let (mut count, mut columns) = (0, Vec::new());
+    for batch in batches {
+        let Column::Record { rows, fields } = batch else { return None };
+        count += rows;
+        if columns.is_empty() {
+            columns = fields.iter().map(|(name, _)| (name.clone(), Vec::new())).collect();
+        }
+        for ((_, into), (_, field)) in columns.iter_mut().zip(fields) {
+            into.push(field);
+        }
+    }
+    let fields = columns.into_iter().map(|(name, field)| Some((name, joined(field)?)));
+    Some(Column::Record { rows: count, fields: fields.collect::<Option<_>>()? })
+}

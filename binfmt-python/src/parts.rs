@@ -1,0 +1,90 @@
+//! Columns as plain tuples of Python over their memory: what the Python half makes arrays of.
+
+use crate::failure::{Failure, Result};
+use crate::gather::{Joined, join};
+use crate::memory::{Memory, Strings};
+use crate::value;
+use binfmt::columns::{Column, ColumnData};
+use binfmt::numbers::{Element, Numbers};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+/// A tuple of what the column is, then its parts.
+pub(crate) fn of<'py>(py: Python<'py>, column: Column) -> Result<Bound<'py, PyAny>> {
+    let all = match column {
+        Column::Numbers(numbers) => return of_numbers(py, numbers),
+        Column::Text(v) => ("text", Strings::new(v, true)).into_pyobject(py)?,
+        Column::Bytes(v) => ("bytes", Strings::new(v, false)).into_pyobject(py)?,
+        Column::FixedBytes { size, rows, bytes } => {
+            ("fixed_bytes", size, rows, Memory::of(bytes)).into_pyobject(py)?
+        }
+        Column::Nullable(v) | Column::Optional(v) => {
+            let present = v.present();
+            let (codes, values) = v.into_parts();
+            ("nullable", present, Memory::of(codes), of(py, values)?).into_pyobject(py)?
+        }
+        Column::List(v) => {
+            let (offsets, items) = v.into_parts();
+            ("list", Memory::of_places(offsets), of(py, items)?).into_pyobject(py)?
+        }
+        Column::Array { len, rows, items } => ("array", len, rows, of(py, *items)?).into_pyobject(py)?,
+        Column::Record { rows, fields } => {
+            let named = PyList::empty(py);
+            for (name, field) in fields {
+                named.append((name.as_str(), of(py, field)?))?;
+            }
+            ("record", rows, named).into_pyobject(py)?
+        }
+        other => return objects(py, &[other]),
+    };
+    Ok(all.into_any())
+}
+
+fn of_numbers<'py>(py: Python<'py>, numbers: Numbers) -> Result<Bound<'py, PyAny>> {
+    fn kept<'py, T: Element>(py: Python<'py>, v: Vec<T>) -> Result<Bound<'py, PyAny>> {
+        Ok(("numbers", Memory::of(v)).into_pyobject(py)?.into_any())
+    }
+    match numbers {
+        Numbers::U8(v) => kept(py, v),
+        Numbers::U16(v) => kept(py, v),
+        Numbers::U32(v) => kept(py, v),
+        Numbers::U64(v) => kept(py, v),
+        Numbers::I8(v) => kept(py, v),
+        Numbers::I16(v) => kept(py, v),
+        Numbers::I32(v) => kept(py, v),
+        Numbers::I64(v) => kept(py, v),
+        Numbers::F16(v) => kept(py, v),
+        Numbers::F32(v) => kept(py, v),
+        Numbers::F64(v) => kept(py, v),
+        Numbers::Bool(v) => kept(py, v),
+        // NumPy has no integers of 128 bits
+        wide => objects(py, &[Column::Numbers(wide)]),
+    }
+}
+
+/// Row by row as objects of Python.
+fn objects<'py>(py: Python<'py>, columns: &[Column]) -> Result<Bound<'py, PyAny>> {
+    let list = PyList::empty(py);
+    for column in columns {
+        for row in 0..column.len() {
+            let cell = column.get(row).ok_or_else(|| Failure::other("a column has lost a row"))?;
+            list.append(value::to_python(py, &cell.to_value())?)?;
+        }
+    }
+    Ok(("objects", list).into_pyobject(py)?.into_any())
+}
+
+/// The parts of a column that came in batches.
+pub(crate) fn of_batches<'py>(py: Python<'py>, batches: Joined) -> Result<Bound<'py, PyAny>> {
+    match batches {
+        Joined::One(column) => of(py, column),
+        Joined::Many(columns) => objects(py, &columns),
+    }
+}
+
+/// The columns of batches, each as one.
+pub(crate) fn whole<'py>(py: Python<'py>, columns: Vec<Vec<Column>>) -> Result<Bound<'py, PyTuple>> {
+    let joined: Vec<Joined> = py.detach(|| columns.into_iter().map(join).collect());
+    let parts = joined.into_iter().map(|column| of_batches(py, column)).collect::<Result<Vec<_>>>()?;
+    Ok(PyTuple::new(py, parts)?)
+}

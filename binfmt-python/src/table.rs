@@ -1,0 +1,284 @@
+//! Files as tables.
+
+use crate::failure::{Failure, Result};
+use crate::parts;
+use crate::source::Source;
+use binfmt::columns::{Column, Columns};
+use binfmt::numbers::Number;
+use binfmt::table::{
+    Batches as Rows, Estimate, Filter, Filtered, Logical, Scalar, ScalarRange, Settings, TableField, Wanted,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use std::collections::BTreeMap;
+use std::ops::Bound as End;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Rows of a batch when all are read: few enough that Ctrl-C is heard, many enough that most files are one batch.
+const ROWS_AT_ONCE: usize = 4 << 20;
+/// The same in bytes of the file.
+const BYTES_AT_ONCE: u64 = 256 << 20;
+
+/// A file that was opened, and the condition its rows are to meet.
+#[pyclass(frozen, module = "binfmt._binfmt")]
+pub(crate) struct Table {
+    table: Arc<dyn binfmt::table::Table>,
+}
+
+/// Names of the formats with those of their settings.
+#[pyfunction]
+pub(crate) fn formats() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+    let settings = |format: &&dyn binfmt::table::TableFormat| {
+        format.settings().iter().map(|setting| (setting.name, setting.help)).collect()
+    };
+    binfmt::FORMATS.iter().map(|format| (format.name(), settings(format))).collect()
+}
+
+/// Names of the formats that are written.
+#[pyfunction]
+pub(crate) fn formats_written() -> Vec<&'static str> {
+    binfmt::FORMATS.iter().filter(|format| format.writes()).map(|format| format.name()).collect()
+}
+
+/// Opens a file of any format.
+#[pyfunction]
+pub(crate) fn open_table(
+    py: Python<'_>,
+    source: Source,
+    name: &str,
+    format: Option<String>,
+    settings: BTreeMap<String, String>,
+) -> Result<Table> {
+    let settings = settings.into_iter().fold(Settings::new(), |all, (name, text)| all.with(name, text));
+    py.detach(|| {
+        let (storage, name) = source.place(name)?;
+        let table = binfmt::open_in(binfmt::FORMATS, storage, &name, format.as_deref(), &settings)?;
+        Ok(Table { table })
+    })
+}
+
+impl Table {
+    fn wanted(&self, columns: Option<Vec<usize>>, rows: Option<(i64, i64)>) -> Wanted {
+        let mut wanted = Wanted::new();
+        wanted.columns = columns;
+        wanted.rows = rows.map(|(start, end)| start..end);
+        wanted
+    }
+
+    pub(crate) fn of(table: Arc<dyn binfmt::table::Table>) -> Table {
+        Table { table }
+    }
+
+    pub(crate) fn table(&self) -> &Arc<dyn binfmt::table::Table> {
+        &self.table
+    }
+
+    /// The batches of each column, an empty one if there are none.
+    pub(crate) fn gathered(
+        &self,
+        py: Python<'_>,
+        columns: Vec<usize>,
+        rows: Option<(i64, i64)>,
+        ranges: Vec<(usize, i64, i64)>,
+    ) -> Result<Vec<Vec<Column>>> {
+        let mut wanted = self.wanted(Some(columns.clone()), rows);
+        wanted.batch_rows = ROWS_AT_ONCE;
+        wanted.batch_bytes = BYTES_AT_ONCE;
+        for (column, low, high) in ranges {
+            wanted = wanted.range(column, low..=high);
+        }
+        let table = Arc::clone(&self.table);
+        let batches = py.detach(|| table.batches(&wanted))?;
+        let batches = Batches { rows: Mutex::new(batches) };
+        let mut found: Vec<Vec<Column>> = columns.iter().map(|_| Vec::new()).collect();
+        while let Some(batch) = batches.next(py)? {
+            for (into, (_, column)) in found.iter_mut().zip(batch.into_columns()) {
+                into.push(column);
+            }
+        }
+        let fields = &self.table.schema().fields;
+        for (into, column) in found.iter_mut().zip(columns) {
+            if let (true, Some(field)) = (into.is_empty(), fields.get(column)) {
+                into.push(field.ty.empty());
+            }
+        }
+        Ok(found)
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// What is said of each column.
+    fn fields<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for field in &self.table.schema().fields {
+            list.append(of_field(py, field)?)?;
+        }
+        Ok(list)
+    }
+
+    /// What is said of the table.
+    fn metadata<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
+        let said = PyDict::new(py);
+        for (key, text) in &self.table.schema().meta {
+            said.set_item(key.as_ref(), text)?;
+        }
+        Ok(said)
+    }
+
+    /// How many rows there are, if that is known without reading them.
+    fn num_rows(&self) -> Option<u64> {
+        self.table.num_rows().exact()
+    }
+
+    /// The same as a guess.
+    fn about_rows(&self) -> Option<u64> {
+        match self.table.num_rows() {
+            Estimate::Exact(rows) | Estimate::About(rows) => Some(rows),
+            Estimate::Unknown => None,
+        }
+    }
+
+    /// Counts them.
+    fn count_rows(&self, py: Python<'_>) -> Result<u64> {
+        match self.table.num_rows().exact() {
+            Some(rows) => Ok(rows),
+            None => {
+                let mut rows = 0;
+                let batches = self.batches(py, Some(Vec::new()), None, None)?;
+                while let Some(batch) = batches.next(py)? {
+                    rows += batch.num_rows() as u64;
+                }
+                Ok(rows)
+            }
+        }
+    }
+
+    /// The least and the greatest value of a column, if they are known without reading it.
+    fn bounds<'py>(&self, py: Python<'py>, column: usize) -> Result<Option<Bound<'py, PyTuple>>> {
+        let Some(ScalarRange { low: End::Included(low), high: End::Included(high) }) =
+            self.table.bounds(column)
+        else {
+            return Ok(None);
+        };
+        Ok(Some(PyTuple::new(py, [scalar(py, low)?, scalar(py, high)?])?))
+    }
+
+    /// The rows for which a condition holds.
+    fn filtered(&self, py: Python<'_>, condition: &str) -> Result<Table> {
+        py.detach(|| {
+            let filter = Filter::new(condition, self.table.schema())?;
+            Ok(Table { table: Arc::new(Filtered::new(Arc::clone(&self.table), filter)) })
+        })
+    }
+
+    /// Rows in batches.
+    #[pyo3(signature = (columns=None, rows=None, batch_rows=None))]
+    fn batches(
+        &self,
+        py: Python<'_>,
+        columns: Option<Vec<usize>>,
+        rows: Option<(i64, i64)>,
+        batch_rows: Option<usize>,
+    ) -> Result<Batches> {
+        let mut wanted = self.wanted(columns, rows);
+        if let Some(rows) = batch_rows {
+            wanted = wanted.batch_rows(rows);
+            wanted.batch_bytes = u64::MAX;
+        }
+        let table = Arc::clone(&self.table);
+        let batches = py.detach(|| table.batches(&wanted))?;
+        Ok(Batches { rows: Mutex::new(batches) })
+    }
+
+    /// All rows of these columns: the parts of each column. `ranges` are hints: the least and the greatest integer of a column.
+    #[pyo3(signature = (columns, rows=None, ranges=Vec::new()))]
+    fn read<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Vec<usize>,
+        rows: Option<(i64, i64)>,
+        ranges: Vec<(usize, i64, i64)>,
+    ) -> Result<Bound<'py, PyTuple>> {
+        parts::whole(py, self.gathered(py, columns, rows, ranges)?)
+    }
+}
+
+/// Rows in batches: an iterator over the parts of all columns, and the number of rows.
+#[pyclass(frozen, module = "binfmt._binfmt")]
+pub(crate) struct Batches {
+    rows: Mutex<Rows>,
+}
+
+impl Batches {
+    /// The next batch, read without the lock of the interpreter; Ctrl-C is heard before it.
+    fn next(&self, py: Python<'_>) -> Result<Option<Columns>> {
+        py.check_signals()?;
+        let next = py.detach(|| self.rows.lock().unwrap_or_else(PoisonError::into_inner).next());
+        Ok(next.transpose()?)
+    }
+}
+
+#[pymethods]
+impl Batches {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> Result<Option<(usize, Bound<'py, PyTuple>)>> {
+        let Some(batch) = self.next(py)? else { return Ok(None) };
+        let rows = batch.num_rows();
+        let parts = batch.into_columns().into_iter().map(|(_, column)| parts::of(py, column));
+        Ok(Some((rows, PyTuple::new(py, parts.collect::<Result<Vec<_>>>()?)?)))
+    }
+}
+
+fn of_field<'py>(py: Python<'py>, field: &TableField) -> Result<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("name", field.name.as_str())?;
+    dict.set_item("type", field.ty.to_string())?;
+    dict.set_item("constant", field.constant)?;
+    let said = PyDict::new(py);
+    for (key, text) in &field.meta {
+        said.set_item(key.as_ref(), text)?;
+    }
+    dict.set_item("metadata", said)?;
+    let logical = match &field.logical {
+        None => None,
+        Some(Logical::Timestamp(unit)) => Some(("timestamp", Some(unit.to_string()), None)),
+        Some(Logical::Duration(unit)) => Some(("duration", Some(unit.to_string()), None)),
+        Some(Logical::TimestampWithOffset) => Some(("timestamp_with_offset", None, None)),
+        Some(Logical::Character) => Some(("character", None, None)),
+        Some(Logical::Complex) => Some(("complex", None, None)),
+        Some(Logical::X87) => Some(("x87", None, None)),
+        Some(Logical::Tensor { shape, column_major }) => {
+            Some(("tensor", Some(if *column_major { "F" } else { "C" }.to_owned()), Some(shape.clone())))
+        }
+        Some(_) => return Err(Failure::other("a kind of values that this package does not know")),
+    };
+    dict.set_item("logical", logical)?;
+    Ok(dict)
+}
+
+fn scalar(py: Python<'_>, scalar: Scalar) -> Result<Bound<'_, PyAny>> {
+    Ok(match scalar {
+        Scalar::Number(n) => number(py, n)?,
+        Scalar::Bytes(bytes) => PyBytes::new(py, &bytes).into_any(),
+        _ => return Err(Failure::other("a bound of an unknown kind")),
+    })
+}
+
+/// A number as Python has it.
+pub(crate) fn number(py: Python<'_>, n: Number) -> Result<Bound<'_, PyAny>> {
+    if let Some(flag) = n.as_bool() {
+        return Ok(flag.into_pyobject(py)?.to_owned().into_any());
+    }
+    if let Some(f) = n.as_f64() {
+        return Ok(f.into_pyobject(py)?.into_any());
+    }
+    Ok(match n.as_i128().map(i64::try_from) {
+        Some(Ok(n)) => n.into_pyobject(py)?.into_any(),
+        Some(Err(_)) => n.as_i128().unwrap_or_default().into_pyobject(py)?.into_any(),
+        None => n.get::<u128>().unwrap_or_default().into_pyobject(py)?.into_any(),
+    })
+}

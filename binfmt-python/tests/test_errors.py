@@ -1,0 +1,196 @@
+"""Errors say the place, are of the right kind, and survive pickling; nothing crashes."""
+
+import pickle
+import random
+import threading
+
+import binfmt
+import pytest
+from conftest import DATA
+
+
+def test_attributes():
+    with pytest.raises(binfmt.Error) as found:
+        binfmt.open(b"\x01\x02\x03", schema="(int16)").to_dict()
+    e = found.value
+    assert isinstance(e, ValueError) and e.kind == "UnexpectedEnd" and e.offset == 2 and "[1]" in e.path
+    again = pickle.loads(pickle.dumps(e))
+    assert (str(again), again.kind, again.offset, again.path) == (str(e), e.kind, e.offset, e.path)
+
+
+def test_files(tmp_path):
+    with pytest.raises(FileNotFoundError) as found:
+        binfmt.open(tmp_path / "nothing")
+    assert isinstance(found.value, binfmt.Error) and "nothing" in str(found.value)
+    assert isinstance(pickle.loads(pickle.dumps(found.value)), binfmt.MissingFileError)
+    with pytest.raises(binfmt.Error, match="no format is told"):
+        binfmt.open(b"\x80\x81")
+    with pytest.raises(binfmt.Error, match="unknown format"):
+        binfmt.open(b"", "sdss")
+    with pytest.raises(binfmt.Error, match="unknown setting"):
+        binfmt.open(b"", "sdds", colour=True)
+    with pytest.raises(binfmt.Error, match="did you mean `double`"):
+        binfmt.open(b"", schema="(doble)")
+
+
+def corpus():
+    return [path for path in sorted((DATA / "fuzz").rglob("*")) if path.is_file() and path.name != "README.md"]
+
+
+LAYOUTS = ["u8", "R: record\n  a: u16\n  b: text, length_prefixed(u8)", "R: record\n  n: u8\n  v: [f32], count = n", "R: record\n  x: u8, nullable\n  y: f64"]
+
+
+def use(data):
+    """Everything that takes bytes; whatever they are, the answer is a value or a `binfmt.Error`."""
+    attempts = [lambda: binfmt.open(data), lambda: binfmt.open(data, schema="(int8, string null, double null)")]
+    attempts += [lambda name=name: binfmt.open(data, name) for name in ("sdds", "futhark", "npy", "csv", "jsonl", "beat")]
+    attempts += [lambda text=text: binfmt.open(data, layout=text) for text in LAYOUTS]
+    for attempt in attempts:
+        try:
+            table = attempt()
+            repr(table)
+            table.to_dict()
+            if table.format == "sdds":
+                [page.columns for page in table.pages]
+        except binfmt.Error:
+            pass
+    for text in LAYOUTS:
+        layout = binfmt.Layout(text)
+        layout.dump(data)
+        try:
+            values = layout.decode_all(data)
+        except binfmt.Error:
+            continue
+        assert layout.encode_all(values) == data or "nullable" in text
+    try:
+        binfmt.Layout(data.decode("utf-8", "replace"))
+    except binfmt.Error:
+        pass
+
+
+@pytest.mark.parametrize("path", corpus(), ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_what_the_fuzzer_found(path):
+    use(path.read_bytes())
+
+
+def test_random_bytes():
+    chance = random.Random(7)
+    for _ in range(150):
+        use(bytes(chance.randrange(256) if chance.random() < 0.3 else chance.randrange(9) for _ in range(chance.randrange(120))))
+
+
+def test_damaged_files():
+    chance = random.Random(8)
+    paths = sorted((DATA / "sdds" / "official").glob("*_le*.sdds"))[:6] + sorted((DATA / "futhark").glob("*/input.bin"))[:6]
+    for path in paths:
+        data = bytearray(path.read_bytes())
+        for _ in range(12):
+            broken = bytearray(data[: chance.randrange(len(data) + 1)])
+            if broken:
+                broken[chance.randrange(len(broken))] = chance.randrange(256)
+            use(bytes(broken))
+
+
+def test_rows_before_damage_come_first():
+    table = binfmt.open(bytes(range(9)), schema="(int16)")
+    seen = []
+    with pytest.raises(binfmt.Error):
+        for batch in table.batches(2):
+            seen.extend(batch["a"].tolist())
+    assert len(seen) == 4
+
+
+def test_threads(sdds):
+    table = binfmt.open(sdds)
+    big = binfmt.open(bytes(3_000_000), schema="(int8, int16)")
+    wrong = []
+
+    def work():
+        try:
+            for _ in range(20):
+                assert table["x"].to_list() == [0.5, 1.5, 2.5]
+                assert big["b"].to_numpy().sum() == 0
+                with pytest.raises(binfmt.Error):
+                    binfmt.Layout("u32").decode(b"abc")
+        except BaseException as e:
+            wrong.append(e)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert not wrong
+
+
+def test_one_iterator_in_several_threads():
+    batches = binfmt.open(bytes(100_000), schema="(int8)")._raw.batches([0], None, 100)
+    rows = []
+
+    def work():
+        for count, _ in batches:
+            rows.append(count)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert sum(rows) == 100_000
+
+
+def test_other_threads_run_while_a_file_is_decoded():
+    data = bytes(60_000_000)
+    table = binfmt.open(data, schema="(int8, int8 null, int16)")
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.wait(0.001):
+            ticks.append(1)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    table["a"].to_numpy()
+    done.set()
+    thread.join()
+    assert len(ticks) > 3
+
+
+def test_interrupts():
+    import _thread
+    import signal
+
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    table = binfmt.open(bytes(1_000_000), schema="(int8)")
+    with pytest.raises(KeyboardInterrupt):
+        for n, _ in enumerate(table.batches(1000)):
+            if n == 5:
+                _thread.interrupt_main()
+            assert n < 50
+
+
+def test_nothing_leaks(sdds):
+    resource = pytest.importorskip("resource")
+    import gc
+
+    data = bytes(4_000_000)
+
+    def work():
+        table = binfmt.open(data, schema="(int8, int16 null)")
+        table["a"].to_numpy()
+        table.to_numpy()
+        binfmt.open(sdds).pages[0].columns
+        layout = binfmt.Layout("R: record\n  v: [u8], length_prefixed(u32)")
+        layout.decode(layout.encode({"v": [1] * 1000}))
+        try:
+            layout.decode(b"abc")
+        except binfmt.Error:
+            pass
+
+    def used():
+        gc.collect()
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+
+    for _ in range(10):
+        work()
+    before = used()
+    for _ in range(40):
+        work()
+    assert used() - before < 8_000_000

@@ -1,0 +1,142 @@
+"""Layouts of the user: values, bytes, dumps, classes."""
+
+import pickle
+
+import binfmt
+import numpy as np
+import pytest
+from binfmt import types
+from binfmt.types import f32, listed, nullable, prefixed, text, u8, u16, words
+
+LOG = """
+Log: record, be
+  _: magic = b"LOG"
+  len: u8
+  events: [Event], count = len
+Event: choice, tag(u8)
+  1 => Started
+  2 => Moved
+    by: i16
+"""
+
+
+def test_values():
+    layout = binfmt.Layout(LOG)
+    data = b"LOG\x02\x01\x02\xff\xfe"
+    value = layout.decode(data)
+    assert value == {"len": 2, "events": ["Started", {"Moved": {"by": -2}}]}
+    assert layout.encode(value) == data
+    assert (layout.endian, layout.fingerprint) == ("little", binfmt.Layout(layout.json).fingerprint)
+    for again in (pickle.loads(pickle.dumps(layout)), binfmt.Layout(layout.text), binfmt.Layout(layout.json)):
+        assert again == layout and hash(again) == hash(layout) and again.decode(data) == value
+    assert binfmt.Layout("u16", endian="big").decode(b"\x01\x02") == 258
+    assert "Moved" in repr(layout) and str(layout) == layout.text
+
+
+def test_kinds_of_values():
+    cases = [
+        ("u128", 2**128 - 1), ("i128", -(2**127)), ("u64", 2**64 - 1), ("bool", True), ("f64", 0.1), ("f16", 0.5),
+        ("text, length_prefixed(u8)", "grüße"), ("bytes, length_prefixed(u8)", b"\x00\xff"), ("[u16; 3]", [1, 2, 3]),
+        ("u8, nullable", None), ("u8, nullable", binfmt.Missing(5)), ("u8, nullable", 9),
+    ]
+    for text_, value in cases:
+        layout = binfmt.Layout(text_)
+        assert layout.decode(layout.encode(value)) == value, text_
+    layout = binfmt.Layout("f64")
+    assert layout.decode(layout.encode(float("inf"))) == float("inf") and layout.encode(np.float64(1)) == layout.encode(1)
+    numbers = binfmt.Layout("[f32], length_prefixed(u8)")
+    assert numbers.encode(np.arange(3)) == numbers.encode([0, 1, 2]) == numbers.encode(range(3)) == numbers.encode((0, 1, 2))
+    assert binfmt.Layout("bytes, length_prefixed(u8)").encode(bytearray(b"ab")) == b"\x02ab"
+
+
+def test_missing_is_told_from_absent():
+    layout = binfmt.Layout("R: record\n  has: u8\n  x: u8, if(has == 1)\n  y: u8, nullable")
+    assert layout.decode(layout.encode({"has": 0, "y": None})) == {"has": 0, "x": None, "y": None}
+    assert layout.encode({"has": 1, "x": 7, "y": 8}) == b"\x01\x07\xff\x08"
+    assert binfmt.Missing(3) == binfmt.Missing(3) != binfmt.Missing(4) and not binfmt.Missing(3)
+    assert len({binfmt.Missing(3), binfmt.Missing(3)}) == 1
+    with pytest.raises(ValueError):
+        binfmt.Missing(256)
+
+
+def test_wrong_values():
+    layout = binfmt.Layout("R: record\n  x: u8")
+    for value, why in [({"x": 300}, "300"), ({"y": 1}, "y"), ({}, "x"), ({"x": "a"}, "a"), (5, "5"), ({"x": None}, "null|nothing|unit|`u8`")]:
+        with pytest.raises(binfmt.Error, match=why):
+            layout.encode(value)
+    with pytest.raises(TypeError, match="object"):
+        layout.encode({"x": object()})
+    with pytest.raises(binfmt.Error):
+        binfmt.Layout("R: record\n  x: u9")
+    with pytest.raises(ValueError):
+        binfmt.Layout("u8", endian="middle")
+    with pytest.raises(binfmt.Error):
+        binfmt.Layout("{}")
+    endless = []
+    endless.append(endless)
+    with pytest.raises((binfmt.Error, RecursionError)):
+        layout.encode({"x": endless})
+
+
+def test_dumps():
+    layout = binfmt.Layout("R: record\n  x: u16\n  s: text, length_prefixed(u8)")
+    dump = layout.dump(b"\x01\x00\x02<b")
+    assert "x: 1 (u16 le)" in str(dump) and dump.error is None
+    assert any(node[:2] == (0, 2) for node in dump.nodes)
+    assert "&lt;b" in dump._repr_html_() and "<b\"" not in dump._repr_html_()
+    broken = layout.dump(b"\x01\x00\x05ab")
+    assert "needs 5 bytes" in broken.error or "5" in broken.error
+    assert broken.error.split(":")[0] and "<b>" in broken._repr_html_()
+    assert str(layout.dump(b"\x01\0\0\x02\0\0", lines=1)).count("\n") <= 2
+    assert "\x1b[" in str(layout.dump(b"\x01\0\0", color=True))
+
+
+def test_check():
+    layout = binfmt.Layout("R: record\n  x: u8\n  y: f32")
+    assert layout.check("Other: record\n  x: u8\n  y: f32") == []
+    (found,) = layout.check("R: record\n  x: u8\n  y: f64")
+    assert (found.path, found.expected, found.found) == ("y", "f32", "f64") and "y" in str(found)
+
+
+def test_tables_of_a_layout():
+    layout = binfmt.Layout("R: record, be\n  x: u16\n  s: text, length_prefixed(u8)")
+    data = layout.encode_all([{"x": 1, "s": "a"}, {"x": 2, "s": "bc"}])
+    table = layout.columns(data)
+    assert table.to_dict() == {"x": [1, 2], "s": ["a", "bc"]}
+    assert layout.decode_all(data)[1] == {"x": 2, "s": "bc"}
+    assert binfmt.Layout("R: record\n  x: u16", endian="big").columns(b"\x01\x02")["x"].to_list() == [258]
+
+
+@binfmt.layout(endian="big", magic=b"PT")
+class Point:
+    """A place."""
+
+    x: u16
+    y: "u16, nullable"
+
+
+@binfmt.layout
+class Track:
+    name: prefixed[text, u8]
+    first: Point
+    points: listed[Point, u16]
+    weights: listed[f32, 2]
+    flags: u8
+    extra: words[u8, "if(flags & 1 != 0)"]
+
+
+def test_classes():
+    point = Point(x=1, y=None)
+    assert point.encode() == b"PT\x00\x01\x00\x00\x00" and Point.decode(point.encode()) == point
+    track = Track("a", point, [Point(2, 3), Point(4, 5)], [0.5, 1.0], 1, 9)
+    again = Track.decode(track.encode())
+    assert again == track and isinstance(again.points[1], Point)
+    assert Track.decode_all(Track.encode_all([track, track])) == [track, track]
+    assert "Point: record, be  // A place." in Track.LAYOUT.text
+    assert binfmt.open(Point.encode_all([point, point]), layout=Point)["x"].to_list() == [1, 1]
+    for wrong in (int, float, str, bytes):
+        with pytest.raises(TypeError, match="does not say how many bytes"):
+            binfmt.layout(type("Wrong", (), {"__annotations__": {"x": wrong}}))
+    with pytest.raises(TypeError, match="no annotated fields"):
+        binfmt.layout(type("Empty", (), {}))
+    assert repr(nullable[types.be[u16]]) == "u16, be, nullable" and "binfmt.types.listed" == repr(listed)

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""`import binfmt` beside what people use in Python for the same files: one run, workers that take turns, CPU time.
+
+    python3 binfmt/benches/python/bench.py [sdds] [scidb] [futhark] [import]
+
+Builds the wheel with the release profile (or takes the one that BINFMT_WHEEL names). Each row says MB/s of binfmt, then of the others, and
+how many times as fast binfmt is. The values are compared first.
+"""
+
+import os
+import statistics
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "formats"))
+import side  # noqa: E402
+
+FOLDER = side.WORK / "python"
+ROWS = 500_000
+FIXED = "(int64, double, double null, int32 null, datetime)"
+VARIABLE = "(int32, string null, string, binary)"
+
+
+def scidb_types(np):
+    return np.dtype([("a", "<i8"), ("b", "<f8"), ("cp", "u1"), ("c", "<f8"), ("dp", "u1"), ("d", "<i4"), ("e", "<i8")])
+
+
+def make(folder):
+    """The files: by NumPy and by binfmt."""
+    import binfmt
+    import numpy as np
+    from binfmt.compat import futhark_data
+
+    rng = np.random.default_rng(1)
+    pages = 8
+    header = {
+        "mode": "binary",
+        "parameters": [{"name": "Run", "type": "long"}],
+        "columns": [{"name": "x", "type": "double"}, {"name": "y", "type": "double"}, {"name": "n", "type": "long"}, {"name": "name", "type": "string"}],
+    }
+    from binfmt.compat.sdds import parts_of
+
+    def page(number):
+        count = ROWS // pages
+        names = [f"BPM{n % 100}" for n in range(count)]
+        values = [rng.normal(size=count), rng.normal(size=count), rng.integers(0, 1000, count), names]
+        kinds = ("double", "double", "long", "string")
+        return ([parts_of([number], "long")], [], [parts_of(v, kind) for v, kind in zip(values, kinds)])
+
+    numbers = {**header, "columns": header["columns"][:3]}
+    made = [page(number) for number in range(pages)]
+    (folder / "strings.sdds").write_bytes(binfmt._binfmt.sdds_write(header, made))
+    (folder / "numbers.sdds").write_bytes(binfmt._binfmt.sdds_write(numbers, [(p, a, c[:3]) for p, a, c in made]))
+    fixed = np.zeros(ROWS * 2, scidb_types(np))
+    for name in "ab":
+        fixed[name] = rng.normal(size=len(fixed)) * 1000
+    fixed["cp"], fixed["dp"] = np.where(rng.random((2, len(fixed))) < 0.1, 0, 255)
+    fixed["c"] = np.where(fixed["cp"] == 255, rng.normal(size=len(fixed)), 0)
+    fixed["d"] = np.where(fixed["dp"] == 255, rng.integers(0, 1000, len(fixed)), 0)
+    fixed["e"] = rng.integers(0, 2**31, len(fixed))
+    fixed.tofile(folder / "fixed.scidb")
+    binfmt.write(
+        folder / "variable.scidb",
+        {
+            "a": np.arange(ROWS // 2, dtype="i4"),
+            "b": [None if n % 7 == 0 else f"text {n}" for n in range(ROWS // 2)],
+            "c": [f"name {n % 100}" for n in range(ROWS // 2)],
+            "d": [bytes(n % 14) for n in range(ROWS // 2)],
+        },
+        schema=VARIABLE,
+    )
+    (folder / "binary.fut").write_bytes(futhark_data.dumpb(rng.normal(size=8_000_000)))
+    (folder / "text.fut").write_text(futhark_data.dumps(rng.normal(size=200_000)))
+
+
+def work_of_binfmt():
+    import binfmt
+    from binfmt.compat import futhark_data
+
+    def of(path, load):
+        return side.took(os.path.getsize(path), load)
+
+    def peak(path, schema):
+        before = side.resource.getrusage(side.resource.RUSAGE_SELF).ru_maxrss
+        values = binfmt.open(path, schema=schema)["b"].to_numpy()
+        after = side.resource.getrusage(side.resource.RUSAGE_SELF).ru_maxrss
+        return {"grown": (after - before) * 1024, "data": values.nbytes}
+
+    return {
+        "make": lambda folder: make(Path(folder)) or {},
+        "sdds": lambda path: of(path, lambda: binfmt.open(path).to_pandas()),
+        "sdds pages": lambda path: of(path, lambda: [page.to_pandas() for page in binfmt.open(path).pages]),
+        "scidb": lambda path, schema: of(path, lambda: binfmt.open(path, schema=schema).to_pandas()),
+        "scidb polars": lambda path, schema: of(path, lambda: binfmt.open(path, schema=schema).to_polars()),
+        "futhark": lambda path: of(path, lambda: list(futhark_data.loadb(Path(path).read_bytes()))),
+        "sum sdds": lambda path: {"sum": float(binfmt.open(path)["x"].to_numpy().sum())},
+        "sum scidb": lambda path, schema: {"sum": float(binfmt.open(path, schema=schema)["b"].to_numpy().sum())},
+        "peak": peak,
+    }
+
+
+def work_of_others():
+    import numpy as np
+    import pandas as pd
+
+    def by_pysdds(path):
+        import pysdds
+
+        file = pysdds.read(path)
+        return [file.columns_to_df(page) for page in range(file.n_pages)]
+
+    def by_soliday(path):
+        import sdds
+
+        file = sdds.load(path)
+        return [pd.DataFrame({name: file.columnData[place][page] for place, name in enumerate(file.columnName)}) for page in range(len(file.columnData[0]))]
+
+    def by_numpy(path):
+        x = np.fromfile(path, scidb_types(np))
+        c = x["c"].copy()
+        c[x["cp"] != 255] = np.nan
+        d = pd.arrays.IntegerArray(x["d"].copy(), x["dp"] != 255)
+        return pd.DataFrame({"a": x["a"].copy(), "b": x["b"].copy(), "c": c, "d": d, "e": x["e"].copy().astype("M8[s]")}, copy=False)
+
+    def by_struct(path):
+        data, at, unpack = Path(path).read_bytes(), 0, struct.unpack_from
+        columns = [], [], [], []
+        while at < len(data):
+            columns[0].append(unpack("<i", data, at)[0])
+            present, size = unpack("<BI", data, at + 4)
+            at += 9
+            columns[1].append(data[at : at + size - 1].decode() if present == 255 else None)
+            at += size
+            (size,) = unpack("<I", data, at)
+            at += 4
+            columns[2].append(data[at : at + size - 1].decode())
+            at += size
+            (size,) = unpack("<I", data, at)
+            at += 4
+            columns[3].append(data[at : at + size])
+            at += size
+        return pd.DataFrame(dict(zip("abcd", columns)))
+
+    def of(path, load):
+        return side.took(os.path.getsize(path), lambda: load(path))
+
+    return {
+        "pysdds": lambda path: of(path, by_pysdds),
+        "soliday": lambda path: of(path, by_soliday),
+        "numpy": lambda path: of(path, by_numpy),
+        "struct": lambda path: of(path, by_struct),
+        "sum pysdds": lambda path: {"sum": float(sum(frame["x"].sum() for frame in by_pysdds(path)))},
+        "sum soliday": lambda path: {"sum": float(sum(frame["x"].sum() for frame in by_soliday(path)))},
+        "sum numpy": lambda path: {"sum": float(by_numpy(path)["b"].sum())},
+    }
+
+
+def work_of_futhark_data():
+    import futhark_data
+
+    return {"futhark": lambda path: side.took(os.path.getsize(path), lambda: list(futhark_data.loadb(Path(path).read_bytes())))}
+
+
+WORKERS = {"binfmt": work_of_binfmt, "others": work_of_others, "futhark-data": work_of_futhark_data}
+
+
+def wheel():
+    """The wheel, built with the release profile."""
+    given = os.environ.get("BINFMT_WHEEL")
+    if given:
+        return Path(given)
+    out = FOLDER / "wheels"
+    maturin = side.venv("maturin", ["maturin>=1.9,<2"])
+    package = HERE.parent.parent.parent / "binfmt-python"
+    subprocess.run([maturin, "-m", "maturin", "build", "--release", "--locked", "--out", out], cwd=package, check=True)
+    return max(out.glob("*.whl"), key=lambda path: path.stat().st_mtime)
+
+
+def same(name, found, expected):
+    if abs(found - expected) > 1e-6 * max(1, abs(expected)):
+        raise SystemExit(f"{name}: {found} is not {expected}")
+
+
+def import_time(python):
+    code = "import time; t = time.perf_counter(); import binfmt; print(time.perf_counter() - t)"
+    times = [float(subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(11)]
+    print(f"\nimport binfmt: {statistics.median(times) * 1e3:.0f} ms (wanted 50)")
+
+
+def main(words):
+    wanted = lambda word: not words or word in words
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    built = wheel()
+    print(f"{built.name}, {built.stat().st_size / 1e6:.1f} MB")
+    ours = side.venv("python", ["numpy", "pandas", "polars", "pyarrow"])
+    subprocess.run([ours, "-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", built], check=True)
+    theirs = side.venv("python-others", ["numpy", "pandas", "pysdds==0.6.0", "soliday.sdds"])
+    binfmt, others = side.script(ours, __file__, "binfmt"), side.script(theirs, __file__, "others")
+    binfmt("make", folder=str(FOLDER))
+    path = lambda name: str(FOLDER / name)
+    print("\n| job | binfmt, MB/s | others, MB/s: times as fast |\n|---|---|---|")
+    if wanted("sdds"):
+        for name in ("numbers", "strings"):
+            file = path(f"{name}.sdds")
+            for other in ("pysdds", "soliday"):
+                same(other, binfmt("sum sdds", path=file)["sum"], others(f"sum {other}", path=file)["sum"])
+            contenders = {"binfmt": lambda: binfmt("sdds", path=file)}
+            contenders |= {other: lambda other=other: others(other, path=file) for other in ("pysdds", "soliday")}
+            side.compare(f"SDDS, {name} -> pandas", contenders, target={"pysdds": 10, "soliday": 5})
+    if wanted("scidb"):
+        file = path("fixed.scidb")
+        same("numpy", binfmt("sum scidb", path=file, schema=FIXED)["sum"], others("sum numpy", path=file)["sum"])
+        contenders = {"binfmt": lambda: binfmt("scidb", path=file, schema=FIXED), "np.fromfile": lambda: others("numpy", path=file)}
+        side.compare("SciDB, fixed rows -> pandas", contenders, target={"np.fromfile": 1.2})
+        more = path("variable.scidb")
+        for frame, job in (("pandas", "scidb"), ("polars", "scidb polars")):
+            contenders = {"binfmt": lambda: binfmt(job, path=more, schema=VARIABLE), "struct": lambda: others("struct", path=more)}
+            side.compare(f"SciDB, variable rows -> {frame}", contenders, rounds=3, target={"struct": 15})
+    if wanted("futhark"):
+        real = side.script(side.venv("futhark", ["futhark-data==1.0.3", "numpy==1.23.5"]), __file__, "futhark-data")
+        for name in ("binary", "text"):
+            file = path(f"{name}.fut")
+            contenders = {"binfmt": lambda: binfmt("futhark", path=file), "futhark-data": lambda: real("futhark", path=file)}
+            side.compare(f"Futhark, {name} -> NumPy", contenders, rounds=3, target={"futhark-data": 5})
+    if wanted("import"):
+        fresh = side.script(ours, __file__, "binfmt")
+        peak = fresh("peak", path=path("fixed.scidb"), schema=FIXED)
+        print(f"\npeak memory of one column: {peak['grown'] / peak['data']:.2f} of its data (wanted 1.1)")
+        import_time(ours)
+
+
+if __name__ == "__main__":
+    if "--worker" in sys.argv:
+        # the folder of this script has no module that is wanted
+        side.serve(WORKERS[sys.argv[-1]]())
+    else:
+        main([word for word in sys.argv[1:] if not word.startswith("-")])
