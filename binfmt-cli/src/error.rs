@@ -72,9 +72,10 @@ impl Error {
     /// What failed when values were written: the output, or the values are not what the format contains.
     pub(crate) fn unwritten(e: &binfmt::Error, of_data: impl FnOnce(&binfmt::ErrorKind) -> Error) -> Self {
         match e.kind() {
-            binfmt::ErrorKind::Io(e) => {
-                Error::output(e.raw_os_error().map_or_else(|| e.kind().into(), io::Error::from_raw_os_error))
-            }
+            binfmt::ErrorKind::Io(e) => Error::output(
+                e.raw_os_error()
+                    .map_or_else(|| io::Error::new(e.kind(), e.to_string()), io::Error::from_raw_os_error),
+            ),
             kind => of_data(kind),
         }
     }

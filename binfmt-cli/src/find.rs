@@ -80,6 +80,23 @@ impl Formats {
         })
     }
 
+    /// The format of a file that is written in another one, which an option implies: the one that the file tells itself, if its name
+    /// says so too, or `is_said` that the other is written.
+    pub(crate) fn before(
+        self,
+        input: &mut Input,
+        implied: &str,
+        is_said: bool,
+    ) -> Option<&'static dyn Format> {
+        let found = self.of(input, None).ok().filter(|found| found.facts().name != implied)?;
+        let facts = found.facts();
+        let ending = ending(input.path())?;
+        let is_named = facts.name == ending
+            || facts.endings.contains(&ending.as_str())
+            || NAMED_TOO.contains(&(facts.name, &ending));
+        (is_said || is_named).then_some(found)
+    }
+
     /// What tells whether a file is of any format, as far as its first bytes tell.
     pub(crate) fn recogniser(self) -> Recogniser {
         Box::new(move |probe| self.0.iter().any(|format| format.detect(probe)))
@@ -88,6 +105,9 @@ impl Formats {
     /// What is to be written: what was named, or what the ending of the file says; `None` if neither says it. An ending that
     /// says something else than this program can write is an error, unless it is that of the input.
     pub(crate) fn target(self, input: &Path, path: &Path, named: Option<&str>) -> Result<Option<Target>> {
+        if let (None, Some(format)) = (named, self.compressed(path)) {
+            return Ok(Some(Target::Format(format)));
+        }
         let Some(word) = named.map(str::to_owned).or_else(|| ending(path)) else { return Ok(None) };
         let target = self.known(&word, named.is_none());
         let is_open =
@@ -101,6 +121,14 @@ impl Formats {
         let name = path.display();
         Err(Error::usage(format_args!("{name}: the ending .{word} does not say what is to be written"))
             .tip(format_args!("say it with --to, or use one of {} or .bin", endings.join(", "))))
+    }
+
+    /// The format of a file whose name says that it is compressed, and before that what it is.
+    fn compressed(self, path: &Path) -> Option<&'static dyn Format> {
+        ending(path).filter(|ending| ["gz", "xz"].contains(&ending.as_str()))?;
+        let inner = ending(Path::new(path.file_stem()?))?;
+        self.iter()
+            .find(|format| format.facts().compresses && format.facts().endings.contains(&inner.as_str()))
     }
 
     /// What is written where nothing else is said: the format that was read.
@@ -122,6 +150,9 @@ impl Formats {
 /// What `convert` writes beside formats. A format of one of these names is only read.
 const FORMS: [(&str, Target); 4] =
     [("json", Target::Json), ("jsonl", Target::JsonLines), ("csv", Target::Csv), ("npz", Target::Npz)];
+
+/// Other endings of files that are only recognised by name.
+const NAMED_TOO: [(&str, &str); 2] = [("csv", "tsv"), ("jsonl", "ndjson")];
 
 /// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
 pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {

@@ -58,7 +58,7 @@ pub(crate) trait Format: Sync {
     }
 
     /// What the library is told when it writes a table of any format in this one.
-    fn sink(&self, _: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(&self, _: &Settings, _: &Target) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         Err(Error::usage(format_args!("a table cannot be written as a {}", self.facts().title)))
     }
 
@@ -96,6 +96,8 @@ pub(crate) struct Facts {
     pub(crate) compresses: bool,
     /// Whether it can be written from a table of any format.
     pub(crate) takes_tables: bool,
+    /// Whether it keeps columns that have one value in each page apart, and the pages.
+    pub(crate) keeps_pages: bool,
     /// Whether it holds records: then it gets them as they are, and not their fields.
     pub(crate) takes_records: bool,
     /// Whether it gets all columns, those that have one value for each page, too.
@@ -121,6 +123,7 @@ impl Facts {
             has_pages: false,
             compresses: false,
             takes_tables: false,
+            keeps_pages: false,
             takes_records: false,
             takes_all: false,
             has_text: false,
@@ -144,6 +147,10 @@ pub(crate) struct Job<'a> {
     pub(crate) input: Input,
     pub(crate) settings: &'a Settings,
     pub(crate) limits: Limits,
+    /// The pages that a table is of, if not of all.
+    pub(crate) pages: Option<Span>,
+    /// Whether a file is written, about which options may say something.
+    pub(crate) writes: bool,
 }
 
 /// Columns and rows of a table that are wanted.

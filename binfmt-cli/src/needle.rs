@@ -74,9 +74,10 @@ impl Needle {
                 What::Places(places) => {
                     let range = node.range();
                     // what comes before it is in no part that is known
-                    let inside = places.borrow().iter().copied().find(|place| range.contains(place));
-                    if let Some(place) = inside {
-                        places.borrow_mut().retain(|other| *other != place);
+                    let inside: Vec<u64> =
+                        places.borrow().iter().copied().filter(|place| range.contains(place)).collect();
+                    places.borrow_mut().retain(|place| !range.contains(place));
+                    for place in inside {
                         self.line(place, &node.path(), &node.value().unwrap_or_default(), out)?;
                     }
                 }

@@ -8,11 +8,12 @@ use crate::pick::Pick;
 use crate::place::Start;
 use crate::report::remark;
 use crate::settings::Settings;
+use crate::span::Span;
 use crate::table::{self, Head, Rows, Shown, Tables, show};
 use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
-use binfmt::table::{Batches, Leaf, Projected, Table, TableFormat, Wanted, keys};
+use binfmt::table::{Batches, Filter, Filtered, Leaf, Projected, Table, TableFormat, Wanted, keys};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::path::Path;
@@ -63,13 +64,29 @@ pub(crate) fn failure_in(files: &[String], e: &binfmt::Error) -> Error {
     }
 }
 
+/// The column with the numbers of the pages.
+const PAGE: &str = "_page";
+
+/// The rows of the chosen pages.
+pub(crate) fn in_pages(table: Arc<dyn Table>, pages: Option<Span>) -> Result<Arc<dyn Table>> {
+    let Some(pages) = pages.filter(|_| table.schema().position(PAGE).is_some()) else {
+        return Ok(table);
+    };
+    let end = pages.to.map(|end| format!(" and {PAGE} < {end}")).unwrap_or_default();
+    let filter = Filter::new(&format!("{PAGE} >= {}{end}", pages.from), table.schema());
+    let filter = filter.map_err(|e| failure(&e))?;
+    Ok(Arc::new(Filtered::new(table, filter)))
+}
+
 impl Selection {
     /// Those that were asked for. Without a word these are the columns of the file that differ from row to row, if there are any.
     pub(crate) fn of(table: Arc<dyn Table>, pick: &Pick) -> Result<Self> {
-        if pick.pages.is_some() {
-            return Err(Error::usage("--pages chooses nothing here: the rows of all pages are one table")
-                .tip("say --rows"));
-        }
+        Self::kept(table, pick, false)
+    }
+
+    /// The same for a format that keeps pages apart: all columns of the file, and the numbers of the pages.
+    pub(crate) fn kept(table: Arc<dyn Table>, pick: &Pick, with_pages: bool) -> Result<Self> {
+        let table = in_pages(table, pick.pages)?;
         let schema = table.schema();
         let all = schema.leaves();
         let leaves = match &pick.columns {
@@ -82,7 +99,11 @@ impl Selection {
                 let is_there =
                     |leaf: &&Leaf| field(leaf).is_some_and(|field| field.get(keys::ADDED).is_none());
                 let varies = |leaf: &&Leaf| field(leaf).is_some_and(|field| !field.constant);
+                let is_page = |leaf: &&Leaf| with_pages && leaf.name == PAGE;
                 match all.iter().any(|leaf| is_there(&leaf) && varies(&leaf)) {
+                    _ if with_pages => {
+                        all.iter().filter(|leaf| is_page(leaf) || is_there(leaf)).cloned().collect()
+                    }
                     true => all.iter().filter(is_there).filter(varies).cloned().collect(),
                     false => all.iter().filter(is_there).cloned().collect(),
                 }
@@ -100,8 +121,12 @@ impl Selection {
     /// The chosen columns, or all of the file, as they are: records, and not their fields.
     pub(crate) fn with_records(mut self, all: bool) -> Self {
         let needed = self.needed();
-        let mut columns = self.table.schema().whole_columns();
-        columns.retain(|leaf| all || needed.contains(&leaf.column));
+        let schema = self.table.schema();
+        let is_there = |leaf: &Leaf| {
+            schema.fields.get(leaf.column).is_some_and(|field| field.get(keys::ADDED).is_none())
+        };
+        let mut columns = schema.whole_columns();
+        columns.retain(|leaf| (all && is_there(leaf)) || needed.contains(&leaf.column));
         self.leaves = columns;
         self
     }
@@ -158,7 +183,7 @@ impl Selection {
 
     /// Writes them in a format.
     pub(crate) fn write(&self, format: &dyn Format, settings: &Settings, out: &Target) -> Result<Tally> {
-        let (format, settings) = format.sink(settings)?;
+        let (format, settings) = format.sink(settings, out)?;
         self.write_as(format, &settings, out)
     }
 

@@ -96,6 +96,9 @@ pub(crate) struct Reading {
 
     #[arg(skip)]
     pub(crate) settings: Settings,
+    /// Whether an option implies the format, which may be that of the output
+    #[arg(skip)]
+    pub(crate) is_implied: bool,
 }
 
 #[derive(Args, Debug)]

@@ -21,6 +21,7 @@ pub(crate) fn parse(words: &[OsString], formats: Formats) -> Result<Cli, clap::E
         && reading.format.is_none()
     {
         reading.format = formats.implied(&reading.settings).map(str::to_owned);
+        reading.is_implied = reading.format.is_some();
     }
     Ok(cli)
 }

@@ -52,7 +52,7 @@ fn in_vain(args: &Cat, pick: &Pick, pages: u64, rows: u64) -> Option<String> {
 
 /// The rows of several files, as one table.
 fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -> Result<()> {
-    let (table, names) = tables::of_files(paths, &args.reading, formats)?;
+    let (table, names) = tables::of_files(paths, &args.reading, formats, args.choose.pages)?;
     let selection = tables::chosen(table, &args.choose, names)?;
     let mut out = output::stdout();
     let done = chosen(args, on_terminal, &selection, &mut out);

@@ -51,15 +51,22 @@ fn from_binary(
     target: Option<Target>,
     out: &output::Target,
 ) -> Result<()> {
-    let format = formats.of(&mut input, args.reading.format.as_deref())?;
+    let named = args.reading.format.as_deref();
+    let implied = named.filter(|_| args.reading.is_implied);
+    let is_target = |name: &str| matches!(target, Some(Target::Format(to)) if to.facts().name == name);
+    // --layout may be that of the file that is written
+    let before = implied.and_then(|name| formats.before(&mut input, name, is_target(name)));
+    let other = before.and(implied).and_then(|name| formats.by_name(name));
+    let format = before.map_or_else(|| formats.of(&mut input, named), Ok)?;
     let settings = &args.reading.settings;
-    let target = target.unwrap_or_else(|| formats.same(format));
+    let target = target.unwrap_or_else(|| formats.same(other.unwrap_or(format)));
     let mut known = format.facts().settings.to_vec();
     if let Target::Format(other) = target {
         known.extend(other.facts().settings.iter().filter(|_| other.facts().takes_tables));
     }
     settings.check_for(&known, format.facts().title)?;
-    let mut job = Job { input, settings, limits: args.reading.limits };
+    let mut job =
+        Job { input, settings, limits: args.reading.limits, pages: args.choose.pages, writes: true };
     named_truly(args, target)?;
     if args.choose.pages.is_some() && !format.facts().has_pages {
         let title = format.facts().title;
@@ -126,7 +133,7 @@ fn write(
             format.rewrite(job, out).map(|_| ())
         }
         Target::Format(other) if other.facts().takes_tables => {
-            let mut selection = tables::of_job(format, job, choose)?;
+            let mut selection = tables::for_format(format, job, choose, other)?;
             if other.facts().takes_records && choose.columns.is_none() && choose.rename.is_empty() {
                 selection = selection.with_records(other.facts().takes_all);
             }

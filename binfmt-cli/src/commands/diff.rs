@@ -80,7 +80,7 @@ fn bytes(args: &Diff, formats: Formats) -> Result<Option<Bytes>> {
 
 /// Compares columns and values, and tells whether something differs.
 fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) -> Result<bool> {
-    let open = |path: &Path| tables::of_files(&[path.to_owned()], &args.reading, formats);
+    let open = |path: &Path| tables::of_files(&[path.to_owned()], &args.reading, formats, args.choose.pages);
     let (first, second) = match (open(&args.first), open(&args.second)) {
         (Ok(first), Ok(second)) => (first, second),
         // of unknown formats the bytes say what there is to say

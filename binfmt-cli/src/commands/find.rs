@@ -61,7 +61,13 @@ fn bytes(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
     let needle = Needle::places(places);
     if let Some(format) = format.filter(|_| can_be_read_again) {
         args.reading.settings.check_for(format.facts().settings, format.facts().title)?;
-        let mut job = Job { input, settings: &args.reading.settings, limits: args.reading.limits };
+        let mut job = Job {
+            input,
+            settings: &args.reading.settings,
+            limits: args.reading.limits,
+            pages: None,
+            writes: false,
+        };
         let span = Span { from: first, to: Some(last + 1) };
         // what cannot be explained is told without a path
         let _ = explain(format, &mut job, needle.clone(), span, out);

@@ -26,5 +26,8 @@ pub(super) fn opened(
 ) -> Result<(&'static dyn Format, Job<'_>)> {
     let format = formats.of(&mut input, reading.format.as_deref())?;
     reading.settings.check_for(format.facts().settings, format.facts().title)?;
-    Ok((format, Job { input, settings: &reading.settings, limits: reading.limits }))
+    Ok((
+        format,
+        Job { input, settings: &reading.settings, limits: reading.limits, pages: None, writes: false },
+    ))
 }

@@ -5,7 +5,8 @@ use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::{Format, Job, Selection};
 use crate::pick::Pick;
-use crate::tabular::failure_in;
+use crate::span::Span;
+use crate::tabular::{failure_in, in_pages};
 use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table};
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -16,10 +17,12 @@ pub(super) fn of_files(
     paths: &[PathBuf],
     reading: &Reading,
     formats: Formats,
+    pages: Option<Span>,
 ) -> Result<(Arc<dyn Table>, Vec<String>)> {
     let mut tables = Vec::new();
     for path in paths {
         let (format, mut job) = super::open::open(path, reading, formats, true)?;
+        job.pages = pages;
         let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
         tables.push((job.input.name(), table));
     }
@@ -35,6 +38,12 @@ pub(super) fn of_files(
 
 /// The chosen rows and columns of a table.
 pub(super) fn chosen(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>) -> Result<Selection> {
+    kept(table, choose, names, false)
+}
+
+/// The same, for a format that keeps pages apart.
+fn kept(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>, with_pages: bool) -> Result<Selection> {
+    let table = in_pages(table, choose.pages)?;
     let table = match &choose.condition {
         None => table,
         Some(text) => {
@@ -44,9 +53,9 @@ pub(super) fn chosen(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>)
         }
     };
     let rows = choose.rows.map(|rows| rows.of(|| table.count_rows().map_err(|e| failure_in(&names, &e))));
-    let rows = rows.transpose()?.unwrap_or(crate::span::Span::ALL);
-    let pick = Pick { columns: choose.columns.clone(), rows, pages: choose.pages };
-    let mut selection = Selection::of(table, &pick)?;
+    let rows = rows.transpose()?.unwrap_or(Span::ALL);
+    let pick = Pick { columns: choose.columns.clone(), rows, pages: None };
+    let mut selection = Selection::kept(table, &pick, with_pages)?;
     if let Some(count) = choose.sample {
         let sampled = Sampled::new(Arc::clone(&selection.table), count, SEED);
         let sampled = match selection.wanted.rows.take() {
@@ -91,4 +100,15 @@ const SEED: u64 = 0;
 pub(super) fn of_job(format: &dyn Format, job: &mut Job<'_>, choose: &Choose) -> Result<Selection> {
     let name = job.input.name();
     chosen(format.table(job)?, choose, vec![name])
+}
+
+/// The same, to be written in another format.
+pub(super) fn for_format(
+    format: &dyn Format,
+    job: &mut Job<'_>,
+    choose: &Choose,
+    to: &dyn Format,
+) -> Result<Selection> {
+    let name = job.input.name();
+    kept(format.table(job)?, choose, vec![name], to.facts().keeps_pages)
 }

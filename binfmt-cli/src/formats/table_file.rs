@@ -223,7 +223,11 @@ impl Format for TableFile {
         })
     }
 
-    fn sink(&self, settings: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(
+        &self,
+        settings: &Settings,
+        _: &Target,
+    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         Ok((self.format, self.said(settings, self.format.write_settings())))
     }
 }

@@ -14,12 +14,21 @@ impl Moments {
             return;
         }
         let count = block.len() as f64;
-        let mean = block.iter().sum::<f64>() / count;
+        let sum = block.iter().sum::<f64>();
+        // the sum of numbers may be beyond all of them, where their mean is not
+        let mean = if sum.is_finite() { sum / count } else { block.iter().map(|x| x / count).sum() };
         let squares = block.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
         let all = self.count + count;
         let apart = mean - self.mean;
-        self.squares += squares + apart * apart * self.count * count / all;
-        self.mean += apart * count / all;
+        if self.count == 0.0 {
+            (self.mean, self.squares) = (mean, squares);
+        } else if apart.is_finite() {
+            self.squares += squares + apart * apart * self.count * count / all;
+            self.mean += apart * count / all;
+        } else {
+            self.squares += squares + apart * apart;
+            self.mean = self.mean * (self.count / all) + mean * (count / all);
+        }
         self.count = all;
     }
 
@@ -46,6 +55,10 @@ mod tests {
         let near = |a: Option<f64>, b: f64| (a.unwrap() - b).abs() <= b.abs() * 1e-9;
         assert!(near(parts.mean(), whole.mean().unwrap()));
         assert!(near(parts.deviation(), whole.deviation().unwrap()));
+        let mut large = Moments::default();
+        large.add(&[1.5e308, 1.5e308]);
+        large.add(&[-1.5e308, -1.5e308]);
+        assert_eq!(large.mean(), Some(0.0));
         let mut few = Moments::default();
         assert_eq!((few.mean(), few.deviation()), (None, None));
         few.add(&[2.0]);

@@ -72,11 +72,18 @@ pub(super) struct Seen {
     is_negative: bool,
     /// An integer is beyond those of `i64`.
     is_large: bool,
+    /// An integer is none that a float has exactly.
+    is_wide: bool,
 }
 
 impl Seen {
     pub(super) fn add(&mut self, field: &[u8]) {
         let narrowest = ALL.into_iter().find(|ty| ty.takes(field)).unwrap_or(CellType::Text);
+        // as a float it would be another number
+        let is_beyond = narrowest == CellType::F64 && is_integer(field);
+        let narrowest = if is_beyond { CellType::Text } else { narrowest };
+        let is_exact = |n: i128| n.unsigned_abs() <= 1 << 53;
+        self.is_wide |= is_integer(field) && !parsed::<i128>(field).is_some_and(is_exact);
         self.is_negative |= narrowest == CellType::I64 && field.starts_with(b"-");
         self.is_large |= narrowest == CellType::U64;
         self.ty = Some(match (self.ty, narrowest) {
@@ -98,13 +105,20 @@ impl Seen {
     pub(super) fn cell_type(self) -> CellType {
         match self.ty {
             Some(CellType::I64 | CellType::U64) => match (self.is_negative, self.is_large) {
-                (true, true) => CellType::F64,
+                (true, true) => CellType::Text,
                 (false, true) => CellType::U64,
                 (_, false) => CellType::I64,
             },
+            Some(CellType::F64) if self.is_wide => CellType::Text,
             ty => ty.unwrap_or(CellType::Text),
         }
     }
+}
+
+/// Whether it is digits, perhaps after a sign.
+fn is_integer(field: &[u8]) -> bool {
+    let digits = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
 impl fmt::Display for CellType {
@@ -230,8 +244,10 @@ mod tests {
         for (fields, expected) in [
             (&["1", "-2"][..], CellType::I64),
             (&["1", "18446744073709551615"], CellType::U64),
-            (&["18446744073709551615", "-1"], CellType::F64),
-            (&["-1", "18446744073709551615"], CellType::F64),
+            (&["18446744073709551615", "-1"], CellType::Text),
+            (&["-1", "18446744073709551615"], CellType::Text),
+            (&["9007199254740993", "0.5"], CellType::Text),
+            (&["9007199254740992", "0.5"], CellType::F64),
             (&["1", "1.5"], CellType::F64),
             (&["1e3", "nan", "-inf"], CellType::F64),
             (&["true", "false"], CellType::Bool),
@@ -239,7 +255,7 @@ mod tests {
             (&["1", "true"], CellType::Text),
             (&["1", "x"], CellType::Text),
             (&["infinity"], CellType::Text),
-            (&["1", "2", "99999999999999999999999"], CellType::F64),
+            (&["1", "2", "99999999999999999999999"], CellType::Text),
         ] {
             assert_eq!(of(fields), expected, "{fields:?}");
         }

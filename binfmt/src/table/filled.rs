@@ -2,7 +2,7 @@
 #![cfg_attr(not(all(feature = "sdds", feature = "tiledb")), allow(dead_code, reason = "formats use it"))]
 
 use super::Fit;
-use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn, ValueRef};
+use crate::columns::{BytesColumn, Column, ColumnType, ListColumn, NullableColumn, ValueRef};
 use crate::error::{Error, Result, Step};
 use crate::numbers::{F16, Numbers};
 use crate::schema::Name;
@@ -17,16 +17,9 @@ pub(crate) fn inner(ty: &ColumnType) -> &ColumnType {
 
 /// What becomes of a column in one of another type whose values are always there: `None` if it is kept as it is.
 pub(crate) fn note(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Option<String>> {
-    let is_float = matches!(to, ColumnType::Number(kind) if kind.is_float());
-    let missing = match (from == inner(from), is_float) {
-        (true, _) => "",
-        (false, true) => "; missing values become NaN",
-        (false, false) => "; a missing value is an error",
-    };
     match Fit::of(inner(from), to) {
-        Some(Fit::Same) if missing.is_empty() => Ok(None),
-        Some(Fit::Same) => Ok(Some(format!("column `{name}`{missing}").replacen("; ", ": ", 1))),
-        Some(fit) => Ok(Some(format!("column `{name}`, {} to {to}: {fit}{missing}", inner(from)))),
+        Some(Fit::Same) => Ok(None),
+        Some(fit) => Ok(Some(format!("column `{name}`, {} to {to}: {fit}", inner(from)))),
         None => Err(Error::other(format!("column `{name}` is {from}, which cannot be written as {to}"))),
     }
 }
@@ -109,6 +102,18 @@ pub(crate) fn append(to: &mut Column, more: &Column) -> bool {
             *rows = rows.saturating_add(*count);
             append(items, more)
         }
+        (Column::List(to), Column::List(more)) => {
+            let empty = ListColumn::over(to.items().column_type().empty());
+            let (mut offsets, mut items) = std::mem::replace(&mut **to, empty).into_parts();
+            let first = offsets.last().copied().unwrap_or(0);
+            offsets.extend(more.offsets().iter().skip(1).map(|end| end.saturating_add(first)));
+            let is_done = append(&mut items, more.items());
+            match ListColumn::from_parts(offsets, items) {
+                Some(lists) => **to = lists,
+                None => return false,
+            }
+            is_done
+        }
         _ => false,
     }
 }
@@ -143,7 +148,6 @@ impl Gathered {
         Gathered { columns, rows: 0 }
     }
 
-    #[allow(dead_code, reason = "arrays ask it")]
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }

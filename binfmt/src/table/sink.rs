@@ -40,6 +40,11 @@ pub trait TableSink: Send {
         Ok(())
     }
 
+    /// Whether rows add anything; if not, they need not be written after they were looked at.
+    fn wants_rows(&self) -> bool {
+        true
+    }
+
     /// What becomes of columns that are not kept as they are, each in a sentence; known before the first row.
     fn notes(&self) -> Vec<String> {
         Vec::new()
@@ -111,8 +116,10 @@ impl dyn Table {
         if let Some(columns) = sink.looks_at() {
             self.show_to(wanted, &columns, &mut *sink)?;
         }
-        for batch in Arc::clone(self).batches(wanted)? {
-            sink.write(batch?)?;
+        if sink.wants_rows() {
+            for batch in Arc::clone(self).batches(wanted)? {
+                sink.write(batch?)?;
+            }
         }
         sink.finish()
     }

@@ -15,7 +15,7 @@ use crate::output::Target;
 use crate::pick::Pick;
 use crate::place::Start;
 use crate::probe::Probe;
-use crate::settings::Settings;
+use crate::settings::{Choice, Settings};
 use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
@@ -48,6 +48,7 @@ const FACTS: Facts = Facts {
     ),
     has_pages: true,
     has_text: true,
+    takes_tables: true,
     makes: true,
     ..Facts::new("futhark", "file of Futhark values")
 };
@@ -148,14 +149,30 @@ impl Format for Futhark {
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let (storage, name) = tabular::place(job)?;
-        let table = futhark::Tables.open(storage, &name, &binfmt::table::Settings::new());
-        let table = table.map_err(|e| tabular::failure(&e))?;
-        let count = table.schema().meta.iter().find(|(key, _)| key == "futhark:values");
-        match count.is_some_and(|(_, count)| count != "1") {
-            true => Err(Error::data("a table is one array: the file has several values")
-                .tip("binfmt cat --pages N --style packed writes one of them")),
-            false => Ok(table),
+        let said = job.pages.filter(|pages| pages.to == pages.from.checked_add(1)).map(|pages| pages.from);
+        let mut settings = binfmt::table::Settings::new();
+        if let Some(number) = said {
+            settings = settings.with("value", number.to_string());
         }
+        let table = futhark::Tables.open(storage, &name, &settings);
+        let table = table.map_err(|e| tabular::failure(&e))?;
+        let is_one = table.schema().get("futhark:values") == Some("1");
+        match is_one || said.is_some() {
+            true => Ok(table),
+            false => Err(Error::data("a table is one array: the file has several values")
+                .tip("--pages N chooses one of them")),
+        }
+    }
+
+    fn sink(
+        &self,
+        settings: &Settings,
+        out: &Target,
+    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+        let style = write::style(&Options::of(settings)?, out);
+        let word =
+            OutputStyle::WORDS.iter().find(|(_, known)| *known == style).map_or("packed", |(word, _)| word);
+        Ok((&futhark::Tables, binfmt::table::Settings::new().with("style", word)))
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {

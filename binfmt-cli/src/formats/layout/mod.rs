@@ -120,7 +120,11 @@ impl Format for AnyLayout {
         from_json::write(json, &Options::of(settings)?, out)
     }
 
-    fn sink(&self, settings: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(
+        &self,
+        settings: &Settings,
+        _: &Target,
+    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         let layout = Layout::of(&Options::of(settings)?)?;
         let text = layout.plan()?.description().to_string();
         Ok((&binfmt::table::AnyLayout, layout.written().with("layout", text)))

@@ -109,7 +109,11 @@ impl Format for Scidb {
         from_json::write(json, &Options::of(settings)?, out)
     }
 
-    fn sink(&self, settings: &Settings) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(
+        &self,
+        settings: &Settings,
+        _: &Target,
+    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         let options = Options::of(settings)?;
         let none = binfmt::table::Settings::new();
         let Some(Text(text)) = options.schema.value() else { return Ok((&scidb::Tables, none)) };

@@ -20,7 +20,7 @@ use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
-use crate::settings::Settings;
+use crate::settings::{Choice, Settings};
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
@@ -44,6 +44,8 @@ const FACTS: Facts = Facts {
     settings: Options::LIST,
     has_pages: true,
     compresses: true,
+    takes_tables: true,
+    keeps_pages: true,
     ..Facts::new("sdds", "SDDS file")
 };
 
@@ -95,19 +97,34 @@ impl Format for Sdds {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let options = reading(job)?;
+        let options = if job.writes { Options::of(job.settings)? } else { reading(job)? };
         if options.include.is_given() {
             return Err(Error::usage("--include is not for a file that is written as one table"));
         }
-        let settings = match options.assume.value() {
-            Some(order) => {
-                binfmt::table::Settings::new().with("assume_byte_order", open::endian_name(*order))
-            }
-            None => binfmt::table::Settings::new(),
-        };
+        let mut settings = binfmt::table::Settings::new().with("page_numbers", "true");
+        if let Some(order) = options.assume.value() {
+            settings = settings.with("assume_byte_order", open::endian_name(*order));
+        }
         let compression = job.input.compression()?;
         let (storage, name) = tabular::place(job)?;
         sdds::Tables.open(storage, &name, &settings).map_err(|e| open::damaged(compression, &e))
+    }
+
+    fn sink(
+        &self,
+        settings: &Settings,
+        out: &Target,
+    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+        let options = Options::of(settings)?;
+        let compression = write::compression(&options, out)?;
+        let word =
+            Compression::WORDS.iter().find(|(_, kind)| *kind == compression).map_or("none", |(word, _)| word);
+        let mut said = binfmt::table::Settings::new().with("compression", word);
+        let known = ["mode", "byte-order", "order", "like", "parameters"];
+        for (name, text) in settings.texts(Options::LIST).filter(|(name, _)| known.contains(name)) {
+            said = said.with(name.replace('-', "_"), text);
+        }
+        Ok((&sdds::Tables, said))
     }
 }
 

@@ -31,6 +31,16 @@ options! {
             "KIND",
             "none, gz or xz: how convert compresses, if the ending of OUT\n(.gz, .xz) does not say it",
         );
+        like: String = Setting::new(
+            "like",
+            "FILE",
+            "an SDDS file whose header convert takes for the table that it\nwrites",
+        );
+        parameters: String = Setting::new(
+            "parameters",
+            "NAME,NAME",
+            "columns that become parameters in the SDDS file that convert\nwrites of a table",
+        );
         recover: () = Setting::switch(
             "recover",
             "of a file that is damaged or cut off, convert writes the pages\nand whole rows before the damage",
@@ -54,6 +64,8 @@ impl Options {
             self.order.name(),
             self.compression.name(),
             self.recover.name(),
+            self.like.name(),
+            self.parameters.name(),
         ];
         given.into_iter().flatten().next().map_or(Ok(()), |name| {
             Err(Error::usage(format_args!("--{name} is for convert, when it writes an SDDS file")))

@@ -92,7 +92,7 @@ fn apply(header: &mut Header, options: &Options) -> Result<()> {
 }
 
 /// What the option or the ending of the file asks for.
-fn compression(options: &Options, out: &Target) -> Result<Compression> {
+pub(super) fn compression(options: &Options, out: &Target) -> Result<Compression> {
     if let Some(compression) = options.compression.value() {
         return Ok(*compression);
     }

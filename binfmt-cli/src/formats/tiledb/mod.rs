@@ -48,6 +48,7 @@ const FACTS: Facts = Facts {
         "binfmt convert temperatures temperatures.json --key @key.txt",
     ],
     settings: Options::LIST,
+    takes_tables: true,
     undetected_folder: Some("a folder is read if it is a TileDB array: it has a file __array_schema.tdb"),
     ..Facts::new("tiledb", "TileDB array")
 };
@@ -114,11 +115,31 @@ impl Format for Tiledb {
         }
         tiledb::Tables.open(Arc::new(folder), "", &settings).map_err(|e| open::failure(&e))
     }
+
+    fn sink(
+        &self,
+        settings: &Settings,
+        _: &Target,
+    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+        let options = Options::of(settings)?;
+        let mut said = binfmt::table::Settings::new();
+        if let Some(key) = open::said_key(&options)? {
+            said = said.with("key", key);
+        }
+        let known = ["dimensions", "array"];
+        for (name, text) in settings.texts(Options::LIST).filter(|(name, _)| known.contains(name)) {
+            said = said.with(name, text);
+        }
+        Ok((&tiledb::Tables, said))
+    }
 }
 
 /// The options of all commands but check.
 fn reading(job: &Job<'_>) -> Result<Options> {
     let options = Options::of(job.settings)?;
     options.strict.refused()?;
+    if !job.writes {
+        options.nothing_is_written()?;
+    }
     Ok(options)
 }

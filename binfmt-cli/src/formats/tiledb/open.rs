@@ -61,10 +61,15 @@ pub(super) fn key_of(folder: &Folder, options: &Options) -> Result<Option<Key>> 
     Ok(key(options)?.filter(|_| is_encrypted(folder)))
 }
 
-/// The key that was given, as the library takes it in words.
+/// The key that was given, as the library takes it in words, for an array that is encrypted.
 pub(super) fn key_digits(folder: &Folder, options: &Options) -> Result<Option<String>> {
-    let bytes = key_bytes(options)?.filter(|_| is_encrypted(folder));
-    Ok(bytes.map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
+    Ok(said_key(options)?.filter(|_| is_encrypted(folder)))
+}
+
+/// The same for an array that is written.
+pub(super) fn said_key(options: &Options) -> Result<Option<String>> {
+    let digits = |bytes: [u8; 32]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(key_bytes(options)?.map(digits))
 }
 
 /// The key that was given. No message tells what it is.

@@ -24,6 +24,18 @@ options! {
              '10..20, -5..=5, .., 0.5..=1.5'",
         );
         order: Layout = Setting::new("order", "ORDER", "row or column: the order of the cells (default: row)");
+        dimensions: String = Setting::new(
+            "dimensions",
+            "NAME,NAME",
+            "columns that become dimensions in the array that convert writes\n\
+             of a table; without it those that were, else the number of the row",
+        );
+        array: String = Setting::new(
+            "array",
+            "KIND",
+            "dense or sparse: what convert makes of a table [default: what it\n\
+             was, else sparse]",
+        );
         strict: () =
             Setting::switch("strict", "check: fragments without metadata and unknown files are errors");
     }
@@ -33,6 +45,12 @@ impl Options {
     /// Whether only some cells are wanted, or in another order.
     pub(super) fn chooses_cells(&self) -> bool {
         self.subarray.is_given() || self.order.is_given()
+    }
+
+    /// Refuses options about an array that is written where none is.
+    pub(super) fn nothing_is_written(&self) -> Result<()> {
+        self.dimensions.refused()?;
+        self.array.refused()
     }
 
     /// Refuses a choice of cells.

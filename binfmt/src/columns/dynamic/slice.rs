@@ -53,7 +53,7 @@ impl Columns {
 
 impl Column {
     /// A copy of the rows of these numbers, all of which there are.
-    fn take(&self, rows: &[usize]) -> Column {
+    pub(crate) fn take(&self, rows: &[usize]) -> Column {
         match self {
             Column::Numbers(numbers) => {
                 with_numbers!(numbers, v => rows.iter().map(|row| v[*row]).collect::<Vec<_>>().into())

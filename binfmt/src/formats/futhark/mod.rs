@@ -85,6 +85,8 @@ mod read;
 #[cfg(feature = "serde")]
 mod serial;
 #[cfg(feature = "table")]
+mod sink;
+#[cfg(feature = "table")]
 mod table;
 mod text;
 mod write;

@@ -3,12 +3,14 @@
 use super::layout::{ElementType, Value};
 use super::options::Form;
 use super::read::{outlines_from_reader, values_from_reader};
+use super::sink::FutharkSink;
 use crate::columns::{Column, Columns};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
-    ColumnsTable, Logical, Probe, RowsTable, Setting, Settings, Table, TableFormat, TableSchema, keys,
+    ColumnsTable, Logical, Probe, RowsTable, Setting, Settings, Table, TableFormat, TableSchema, TableSink,
+    keys,
 };
 use crate::wire::Options;
 use crate::wire::amount::times64;
@@ -102,6 +104,28 @@ impl TableFormat for Tables {
         let read = values_from_reader(input).nth(number);
         let value = read.ok_or_else(|| Error::other("the file has become shorter"))??;
         Ok(Arc::new(ColumnsTable::new(columns(value)?).describe(say)))
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        &[Setting {
+            name: "style",
+            help: "packed, printed or text; without this text if the name ends in .txt, else packed",
+        }]
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        settings.check(self.write_settings())?;
+        Ok(Box::new(FutharkSink::new(storage, path, schema, settings)?))
     }
 }
 

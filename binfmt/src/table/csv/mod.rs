@@ -11,8 +11,10 @@
 //! | `header` | `false` if the first line is a row; the columns are then `c0`, `c1`, .. |
 //! | `missing` | a word for a missing value, such as `NA`; an empty field is missing in any case |
 //!
+//! Lines end with a newline, perhaps after a carriage return, or with a carriage return alone if the file has no newlines.
+//!
 //! Types are `bool` (`true`, `false`), `i64`, `u64`, `f64` (also `nan`, `inf`, `-inf`) and `text`. Those that are not said are
-//! the narrowest for the first rows, up to 1 MiB of them; a later field that does not fit is an error with its place. An empty field is a missing value, `""` an
+//! the narrowest for the first rows, text if a float would change an integer, up to 1 MiB of them; a later field that does not fit is an error with its place. An empty field is a missing value, `""` an
 //! empty text.
 
 mod read;

@@ -33,6 +33,8 @@ pub(crate) const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(super) struct Records<R> {
     input: R,
     delimiter: u8,
+    /// What ends a line: a newline, or a carriage return in files that have no other.
+    line_end: u8,
     block: Vec<u8>,
     /// Where the next record begins in the block.
     place: usize,
@@ -51,6 +53,7 @@ impl<R: Read> Records<R> {
         Records {
             input,
             delimiter,
+            line_end: b'\n',
             block: Vec::new(),
             place: 0,
             has_ended: false,
@@ -110,8 +113,11 @@ impl<R: Read> Records<R> {
         let read = self.input.by_ref().take(wanted).read_to_end(&mut self.block);
         let read = read.map_err(|e| Error::new(ErrorKind::Io(e), self.offset))?;
         self.has_ended = (read as u64) < wanted;
-        if self.offset == 0 && self.block.starts_with(UTF8_MARK) {
-            self.place = UTF8_MARK.len();
+        if self.offset == 0 && self.place == 0 {
+            self.line_end = line_end(&self.block);
+            if self.block.starts_with(UTF8_MARK) {
+                self.place = UTF8_MARK.len();
+            }
         }
         Ok(())
     }
@@ -136,14 +142,14 @@ impl<R: Read> Records<R> {
             }
             // up to the end of the field; after a quote it goes on as it is
             let rest = inside(&self.block, at..);
-            let is_end = |byte: &u8| *byte == self.delimiter || *byte == b'\n';
+            let is_end = |byte: &u8| *byte == self.delimiter || *byte == self.line_end;
             let length = rest.iter().position(is_end);
             let plain = match length {
                 Some(length) => &rest[..length],
                 None if self.has_ended => rest,
                 None => return Ok(None),
             };
-            let ends_line = length.is_none_or(|length| rest[length] == b'\n');
+            let ends_line = length.is_none_or(|length| rest[length] == self.line_end);
             at += plain.len();
             let plain = if ends_line { plain.strip_suffix(b"\r").unwrap_or(plain) } else { plain };
             self.text.extend_from_slice(plain);
@@ -171,7 +177,7 @@ impl<R: Read> Records<R> {
                 return Ok(None);
             };
             let inside = &rest[..length];
-            self.lines += inside.iter().filter(|byte| **byte == b'\n').count() as u64;
+            self.lines += inside.iter().filter(|byte| **byte == self.line_end).count() as u64;
             self.text.extend_from_slice(inside);
             at += length + 1;
             match self.block.get(at) {
@@ -184,6 +190,17 @@ impl<R: Read> Records<R> {
             }
         }
     }
+}
+
+/// What ends the lines of a file that begins so.
+fn line_end(block: &[u8]) -> u8 {
+    let mut is_inside = false;
+    let outside = |byte: &&u8| {
+        is_inside ^= **byte == b'"';
+        !is_inside && matches!(byte, b'\n' | b'\r')
+    };
+    let ends: Vec<u8> = block.iter().filter(outside).copied().collect();
+    if ends.contains(&b'\r') && !ends.contains(&b'\n') { b'\r' } else { b'\n' }
 }
 
 #[cfg(test)]
@@ -206,6 +223,8 @@ mod tests {
             all("a,b\r\n1,\"x,\"\"y\"\"\n\"\n\n,\n"),
             [vec!["a", "b"], vec!["1", "x,\"y\"\n"], vec!["", ""]]
         );
+        assert_eq!(all("a,b\r1,\"x\ry\"\r\r2,z"), [["a", "b"], ["1", "x\ry"], ["2", "z"]]);
+        assert_eq!(all("a\r\nb\rc\n"), [["a"], ["b\rc"]]);
         assert_eq!(all("a"), [["a"]]);
         assert_eq!(all("\"\"\n"), [[""]]);
         assert_eq!(all("\"a\"b,c"), [["ab", "c"]]);

@@ -94,6 +94,10 @@ impl TableSink for NpySink {
         Ok(())
     }
 
+    fn wants_rows(&self) -> bool {
+        self.looked.is_none() || !self.cells.iter().all(Cells::has_no_elements)
+    }
+
     fn write(&mut self, batch: Columns) -> Result<()> {
         let first = self.seen;
         self.seen = after(first, batch.num_rows() as u64);
@@ -120,6 +124,9 @@ impl TableSink for NpySink {
         }
         for batch in std::mem::take(&mut self.held) {
             self.put(&batch)?;
+        }
+        if !self.wants_rows() {
+            self.rows = self.looked.unwrap_or(self.rows);
         }
         match self.looked.is_none_or(|rows| rows == self.rows) {
             true => Ok(Written::new(self.rows, self.file.finish()?)),

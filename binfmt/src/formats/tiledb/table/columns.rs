@@ -35,7 +35,7 @@ pub(super) fn attribute_field(attribute: &Attribute) -> TableField {
         .with(keys::ENCODING, encoding)
 }
 
-fn is_text(datatype: Datatype) -> bool {
+pub(super) fn is_text(datatype: Datatype) -> bool {
     matches!(datatype, Datatype::Char | Datatype::StringAscii | Datatype::StringUtf8)
 }
 

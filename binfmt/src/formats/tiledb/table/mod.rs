@@ -3,7 +3,10 @@
 mod array;
 mod cells;
 mod columns;
+mod sink;
 mod splits;
+mod target;
+mod withheld;
 
 use super::array::OpenOptions;
 use super::filter::Key;
@@ -11,11 +14,12 @@ use crate::error::{Error, Result};
 use crate::storage::{Below, Storage};
 use crate::table::{
     Batches, Estimate, Limited, Probe, ScalarRange, Setting, Settings, Split, Table, TableFormat,
-    TableSchema, Wanted,
+    TableSchema, TableSink, Wanted,
 };
 use crate::wire::amount::natural;
 use array::TileTable;
 use cells::CellBatches;
+use sink::TileSink;
 use std::sync::Arc;
 
 /// TileDB arrays as tables: a row for each cell, in row-major order; first its coordinates, then its attributes. Of dense arrays these
@@ -72,6 +76,40 @@ impl TableFormat for Tables {
         }
         let storage = if path.is_empty() { storage } else { Arc::new(Below::new(storage, path)) };
         Ok(Arc::new(TileTable::new(options.open(storage)?)))
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        &[
+            Setting {
+                name: "dimensions",
+                help: "Columns that are dimensions: x,y; without this those that were, else the number of the row",
+            },
+            Setting { name: "array", help: "dense or sparse; without this as it was, else sparse" },
+            Setting {
+                name: "key",
+                help: "The key with which all is encrypted: 32 characters, or 64 hex digits",
+            },
+        ]
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        settings.check(self.write_settings())?;
+        let mut options = OpenOptions::new();
+        if let Some(text) = settings.get("key") {
+            options = options.key(key(text)?);
+        }
+        let storage = if path.is_empty() { storage } else { Arc::new(Below::new(storage, path)) };
+        Ok(Box::new(TileSink::new(storage, options, schema, settings)?))
     }
 }
 

@@ -1,0 +1,117 @@
+//! `convert` from any table into any format: one way, whatever the two are.
+
+mod support;
+
+use support::{Folder, run};
+
+/// What `cat --csv` shows of the columns.
+fn rows(words: &[&str]) -> String {
+    run(&[&["cat", "--csv"][..], words].concat()).ok().text().to_owned()
+}
+
+const CSV: &[u8] = b"n,x,name\n1,0.5,Q1\n-2,1e300,\"a,b\"\n3,-0.25,\xce\xb2\n";
+
+#[test]
+fn any_table_goes_into_any_format_and_back() {
+    let folder = Folder::new("convert-any");
+    let csv = folder.file("a.csv", CSV);
+    let expected = rows(&[&csv]);
+    let schema = "<n:int64, x:double, name:string>[i=0:*]";
+    let layout =
+        folder.file("a.layout", b"Row: record, le\n  n: i32\n  x: f64\n  name: text, length_prefixed(u8)\n");
+    // the name of the file, and what says what is in it
+    let all: [(&str, &[&str]); 7] = [
+        ("b.sdds", &[]),
+        ("b.sdds.gz", &["--mode", "ascii"]),
+        ("b.tdb", &[]),
+        ("b.npy", &[]),
+        ("b.jsonl", &[]),
+        ("b.scidb", &["--format", "scidb", "--schema", schema]),
+        ("b.layout", &["--layout", &layout]),
+    ];
+    for (from, read) in all {
+        let from = folder.path(from);
+        let write: &[&str] = match read {
+            ["--format", _, more @ ..] => more,
+            more => more,
+        };
+        let done = run(&[&["convert", &csv, &from][..], write].concat());
+        assert_eq!(done.status, 0, "{from}: {}", done.err);
+        let read: &[&str] = if read.first() == Some(&"--mode") { &[] } else { read };
+        let columns = ["--columns", "n,x,name"];
+        assert_eq!(rows(&[&[from.as_str()][..], read, &columns].concat()), expected, "{from}");
+        // and on into the others
+        for to in ["c.sdds", "c.tdb", "c.npy", "c.csv", "c.jsonl"] {
+            let to = folder.path(to);
+            let done = run(&[&["convert", &from, &to][..], read, &columns].concat());
+            assert_eq!(done.status, 0, "{from} {to}: {}", done.err);
+            assert_eq!(rows(&[&to, "--columns", "n,x,name"]), expected, "{from} {to}");
+            std::fs::remove_file(&to).or_else(|_| std::fs::remove_dir_all(&to)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn pages_and_parameters_stay() {
+    let folder = Folder::new("convert-pages");
+    let input = folder.file(
+        "a.sdds",
+        b"SDDS1\n&parameter name=Run, type=long &end\n&column name=x, units=m, type=short &end\n&data mode=ascii &end\n\
+          7\n2\n1\n2\n8\n1\n3\n9\n2\n4\n5\n",
+    );
+    let out = folder.path("b.sdds");
+    run(&["convert", &input, &out, "--where", "x != 2", "--mode", "binary"]).ok();
+    let json = run(&["cat", "--json", &out]).ok().json();
+    let pages = json["pages"].as_array().unwrap();
+    assert_eq!(pages.len(), 3);
+    assert!(json.to_string().contains("\"m\""), "{json}");
+    // rows of some pages
+    let some = |words: &[&str]| rows(&[&[input.as_str()][..], words].concat());
+    assert_eq!(some(&["--pages", "1..", "--where", "x > 3"]), "x\n4\n5\n");
+    assert_eq!(some(&["--pages", "0", "--rows", "-1.."]), "x\n2\n");
+    let stats = run(&["stats", "--json", &input, "--pages", "1.."]).ok();
+    assert!(stats.text().contains("3"), "{}", stats.text());
+    let e = run(&["stats", &input, "--mode", "ascii"]).fails(2).err;
+    assert!(e.contains("--mode is for convert"), "{e}");
+    let npy = folder.path("x.npy");
+    run(&["convert", &input, &npy, "--pages", "2"]).ok();
+    assert_eq!(rows(&[&npy]), "value\n4\n5\n");
+}
+
+#[test]
+fn what_does_not_fit_leaves_nothing() {
+    let folder = Folder::new("convert-refused");
+    let csv = folder.file("a.csv", b"n,name\n1,a\n,b\n");
+    for (name, words, expected) in [
+        ("b.sdds", &[][..], "a value is missing"),
+        ("b.futhark", &[], "column `name` is text?, which no array of Futhark can be"),
+        ("b.tdb", &["--dimensions", "name"], "dimensions are numbers"),
+        ("b.tdb", &["--dimensions", "m"], "unknown column `m`"),
+        ("b.npy", &[], "a missing value"),
+        ("b.sdds", &["--like", "none.sdds"], "none.sdds"),
+    ] {
+        let done = run(&[&["convert", &csv, &folder.path(name)][..], words].concat());
+        assert!(done.status != 0 && done.err.contains(expected), "{name}: {}", done.err);
+        assert_eq!(folder.names(), ["a.csv"], "{name}");
+    }
+    let taken = folder.path("b.tdb");
+    run(&["convert", &csv, &taken]).ok();
+    let e = run(&["convert", &csv, &taken]).fails(1).err;
+    assert!(e.contains("there is something already"), "{e}");
+    let e = run(&["convert", &csv, "-", "--to", "tiledb"]).fails(1).err;
+    assert!(e.contains("a folder of files cannot be written to standard output"), "{e}");
+}
+
+#[test]
+fn a_dense_array_is_made_of_coordinates() {
+    let folder = Folder::new("convert-dense");
+    let csv = folder.file("a.csv", b"x,y,v\n1,0,10\n0,1,1\n1,1,11\n0,0,0\n");
+    let out = folder.path("b.tdb");
+    run(&["convert", &csv, &out, "--dimensions", "x,y", "--array", "dense"]).ok();
+    assert_eq!(rows(&[&out]), "x,y,v\n0,0,0\n0,1,1\n1,0,10\n1,1,11\n");
+    assert!(run(&["inspect", &out]).ok().text().contains("dense"));
+    run(&["check", &out]).ok();
+    let again = folder.path("c.tdb");
+    run(&["convert", &out, &again, "--where", "x = 1"]).ok();
+    assert_eq!(rows(&[&again]), "x,y,v\n1,0,10\n1,1,11\n");
+}
