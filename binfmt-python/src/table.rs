@@ -15,10 +15,8 @@ use std::collections::BTreeMap;
 use std::ops::Bound as End;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rows of a batch when all are read: few enough that Ctrl-C is heard, many enough that most files are one batch.
-const ROWS_AT_ONCE: usize = 4 << 20;
-/// The same in bytes of the file.
-const BYTES_AT_ONCE: u64 = 256 << 20;
+/// Rows of a batch when all are read: few enough that the memory of one is used again by the next, and that Ctrl-C is heard.
+const ROWS_AT_ONCE: usize = 16_384;
 
 /// A file that was opened, and the condition its rows are to meet.
 #[pyclass(frozen, module = "binfmt._binfmt")]
@@ -84,7 +82,6 @@ impl Table {
     ) -> Result<Vec<Vec<Column>>> {
         let mut wanted = self.wanted(Some(columns.clone()), rows);
         wanted.batch_rows = ROWS_AT_ONCE;
-        wanted.batch_bytes = BYTES_AT_ONCE;
         for (column, low, high) in ranges {
             wanted = wanted.range(column, low..=high);
         }

@@ -94,3 +94,16 @@ def test_same_values_as_numpy():
     values = np.random.default_rng(1).normal(size=200_000)
     table = binfmt.open(values.tobytes(), schema="(double)")
     assert np.array_equal(pa.table(table)["a"].to_numpy(), values) and np.array_equal(table["a"], values)
+
+
+def test_texts_of_frames():
+    pd = needs("pandas")
+    needs("pyarrow")
+    frame = binfmt.open(b"\xff\x02\0\0\0a\0\x00\0\0\0\0", schema="(string null)").to_pandas()
+    assert frame["a"].isna().tolist() == [False, True] and frame["a"][0] == "a" and str(frame["a"].dtype) == "str"
+    latin = binfmt.open(b"\x02\0\0\0\xe9\0", schema="(string)").to_pandas()
+    assert latin["a"][0].encode("utf-8", "surrogateescape") == b"\xe9"
+    with pytest.raises(binfmt.Error):
+        binfmt.open(b"\x02\0\0\0a", schema="(string)").to_pandas()
+    frame.loc[1, "a"] = "b"
+    assert frame["a"].tolist() == ["a", "b"] and isinstance(frame, pd.DataFrame)

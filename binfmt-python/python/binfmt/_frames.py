@@ -16,11 +16,48 @@ def to_pandas(table):
     """A `pandas.DataFrame`."""
     import pandas as pd
 
+    texts = _texts(pd, table)
     columns = {}
-    for name, values in table._arrays().items():
-        for name, part in _flat(name, values):
+    arrays = table.select([name for name in table.names if name not in texts])._arrays()
+    for name in table.names:
+        if name in texts:
+            columns[name] = texts[name]
+            continue
+        for name, part in _flat(name, arrays[name]):
             columns[name] = _pandas(pd, part)
     return pd.DataFrame(columns, copy=False) if columns else pd.DataFrame(index=range(len(table)))
+
+
+def _texts(pd, table):
+    """The columns of text where pandas keeps them as Arrow does: no object is made for each. Nothing without pyarrow, and of texts that are
+    not UTF-8."""
+    names = [field.name for field in table.schema if field.type in ("text", "text?")]
+    if not names or int(pd.__version__.split(".")[0]) < 3:
+        return {}
+    try:
+        import numpy as np
+        import pyarrow as pa
+
+        found = table.select(names).to_arrow()
+    except ImportError:
+        return {}
+    except pa.ArrowException:
+        # told by whoever reads the columns one by one, if it is not about UTF-8
+        return {}
+    kind = pd.StringDtype("pyarrow", na_value=np.nan)
+    return {name: kind.__from_arrow__(found[name]) for name in names}
+
+
+def _objects(pd, values):
+    """Objects as a column of `str`, if they are texts that pandas can hold so."""
+    texts = all(value is None or isinstance(value, str) for value in values)
+    if not texts or not len(values) or int(pd.__version__.split(".")[0]) < 3:
+        return values
+    try:
+        return pd.array(values, dtype="str")
+    except UnicodeError:
+        # lone surrogates, for bytes that are not UTF-8
+        return pd.Series(values, dtype=object)
 
 
 def _pandas(pd, values):
@@ -29,8 +66,7 @@ def _pandas(pd, values):
     if values.ndim > 1:
         return pd.Series(_arrays._objects(list(values)))
     if values.dtype == object:
-        texts = all(value is None or isinstance(value, str) for value in values)
-        return pd.array(values, dtype="str") if texts and len(values) and int(pd.__version__.split(".")[0]) >= 3 else values
+        return _objects(pd, values)
     if values.dtype.kind == "S":
         return _arrays._objects([text.decode("utf-8", "surrogateescape") for text in values.tolist()])
     if not isinstance(values, np.ma.MaskedArray):
