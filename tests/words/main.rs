@@ -4,6 +4,7 @@
 mod arithmetic;
 mod at;
 mod at_end;
+mod at_places;
 mod bits;
 mod byte_order;
 mod checksum;

@@ -216,7 +216,7 @@ fn arms(
     let before_tag = sum::begin_before_tag(variants);
     for (k, variant) in variants.iter().enumerate() {
         let body = variant_body(variant, k, order, &start, kept, before_tag);
-        let body = super::apart(variants, body, &q!(Self));
+        let body = super::apart(variants, body, &q!(Self), (&q!(__src), &q!(__S)));
         let arm = match &variant.pick {
             Pick::Value(_) | Pick::Pattern(_) => {
                 let pattern = variant.pattern(tag.is_some());

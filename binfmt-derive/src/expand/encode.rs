@@ -56,7 +56,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
         Body::Struct(fields) => {
             let emit = Emit { fields, parts: q!(__parts), order, encode: true, filled: Vec::new() };
             let (open, parts) = (opened(container, fields), struct_parts(container, fields));
-            let body = filled::around(emit, |emit| {
+            let body = filled::around(emit, &parts, |emit| {
                 let asserts = asserts(emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
                 let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
                 let (steps, sums) = (steps(emit, container.magic.as_ref()), sum::put(emit));
@@ -72,13 +72,13 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                     __p::Ok(())
                 }
             });
-            q!(#parts #open #body)
+            q!(#open #body)
         }
         Body::Enum { tag, variants } => {
             let arms = variants.iter().enumerate().map(|(k, variant)| {
                 let (name, open) = (&variant.ident, open(&variant.fields));
                 let body = variant_body(container, tag, variants, k, &order);
-                let body = super::apart(variants, body, &q!(()));
+                let body = super::apart(variants, body, &q!(()), (&q!(__out), &q!(__W)));
                 q!(Self::#name #open => { #body })
             });
             let asserts = of_whole(container, &q!(__out.pos()));
@@ -137,7 +137,7 @@ fn variant_body(
             q!(#agrees #kept)
         }
     };
-    let body = filled::around(emit, |emit| {
+    let body = filled::around(emit, &parts, |emit| {
         let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
         let steps = steps(emit, variant.magic.as_ref());
         let asserts = asserts(emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);
@@ -158,7 +158,7 @@ fn variant_body(
             __p::Ok(())
         }
     });
-    q!(#parts #body)
+    body
 }
 
 fn put_tag(

@@ -37,25 +37,29 @@ fn wire(number: &Field) -> TokenStream {
     }
 }
 
-/// The code of a struct or variant with the lengths that it needs.
-pub(super) fn around<'a>(mut emit: Emit<'a>, code: impl Fn(&Emit<'a>) -> TokenStream) -> TokenStream {
+/// The code of a struct or variant with the lengths that it needs; `parts` is what says its parts.
+pub(super) fn around<'a>(
+    mut emit: Emit<'a>,
+    parts: &TokenStream,
+    code: impl Fn(&Emit<'a>) -> TokenStream,
+) -> TokenStream {
     emit.filled = computed::filled(emit.fields);
     loop {
         let tokens = code(&emit);
         let is_other = |field: &Field| !emit.filled.iter().any(|filled| filled.number.local == field.local);
         let others = length::all(&emit, &q!(__out.pos()), is_other);
         if emit.filled.is_empty() {
-            return q!(#others #tokens);
+            return q!(#parts #others #tokens);
         }
         let used = names::mentioned(q!(#others #tokens));
         if emit.filled.iter().all(|filled| !used.contains(&filled.number.local.to_string())) {
-            return judged(&emit, &others, &tokens);
+            return judged(&emit, parts, &others, &tokens);
         }
         emit.filled.retain(|filled| !used.contains(&filled.number.local.to_string()));
     }
 }
 
-fn judged(emit: &Emit<'_>, others: &TokenStream, tokens: &TokenStream) -> TokenStream {
+fn judged(emit: &Emit<'_>, parts: &TokenStream, others: &TokenStream, tokens: &TokenStream) -> TokenStream {
     let (here, measure) = (local("__here"), local("__measure"));
     let (all, is_filled) = (length::all(emit, &q!(#here), |_| true), is_filled(emit));
     let numbers = || emit.filled.iter().map(|filled| filled.number);
@@ -77,7 +81,8 @@ fn judged(emit: &Emit<'_>, others: &TokenStream, tokens: &TokenStream) -> TokenS
         let (#(#blanks,)*) = if #is_filled { (#(#zeros,)*) } else { #measure()? };
         #(let #again = &#blanks;)*
         #(let #found = __p::core::cell::Cell::new(0u64);)*
-        let __done = (|| -> __p::Result<()> { #tokens })();
+        // the parts are a constant there, too, and the sink is nothing that the closure holds: both would be in memory
+        let __done = (|__out: &mut __W| -> __p::Result<()> { #parts #tokens })(__out);
         __p::judged::<__W, _>(__done, #is_filled, #measure)
     }
 }

@@ -186,11 +186,16 @@ fn inline(container: &Container) -> TokenStream {
 ///
 /// Without optimisation the locals of all variants have places of their own in one frame, and a value in a value in a value
 /// would take many such frames: more stack than a thread has, before the limit of the depth is reached. The optimiser puts the
-/// functions together again.
-fn apart(variants: &[Variant], code: TokenStream, result: &TokenStream) -> TokenStream {
+/// functions together again, or else has the sink or source as an argument, which nothing else can change.
+fn apart(
+    variants: &[Variant],
+    code: TokenStream,
+    result: &TokenStream,
+    (end, ty): (&TokenStream, &TokenStream),
+) -> TokenStream {
     let mut fields = variants.iter().flat_map(|variant| &variant.fields.all);
     match variants.len() > 1 && fields.any(|field| is_open_question(&field.ty)) {
-        true => q!((|| -> __p::Result<#result> { #code })()),
+        true => q!((|#end: &mut #ty| -> __p::Result<#result> { #code })(#end)),
         false => code,
     }
 }

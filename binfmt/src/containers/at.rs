@@ -10,8 +10,8 @@ use crate::wire::amount::between;
 use crate::wire::limits::Len;
 use crate::wire::raw::IntShape;
 use crate::wire::raw::landing::{FLOATING, Landing};
-use crate::wire::raw::out::{part_sink, patch};
-use crate::wire::raw::placed::{Offset, distance, position, position_before, position_in};
+use crate::wire::raw::out::patch;
+use crate::wire::raw::placed::{Offset, cannot_place, distance, position, position_before, position_in};
 use crate::wire::{Facts, Label, OPEN, Order, Origin, Shape, Sink, Source};
 use alloc::format;
 use core::marker::PhantomData;
@@ -122,19 +122,7 @@ pub(crate) fn put_elsewhere<W: Sink>(
         out.land(to, before, place);
         return Ok(());
     }
-    let (at, optional_nul) = (out.pos(), out.optional_nul());
-    let mut waiting = out.placed().map(core::mem::take).ok_or_else(|| cannot_place(at))?;
-    let mut encoding = waiting.begin();
-    let ((), mut waiting) = part_sink(&mut encoding.bytes, to, waiting, |out| {
-        out.optional_nul = optional_nul;
-        part.put(out)
-    })?;
-    waiting.add(to, place, &mut encoding)?;
-    if let Some(placed) = out.placed() {
-        // it is empty
-        core::mem::forget(core::mem::replace(placed, waiting));
-    }
-    Ok(())
+    out.part(to, place, |out| part.put(out))
 }
 
 /// The first position of a part that lies after all others.
@@ -196,11 +184,4 @@ fn no_room<F: As<N>, N: Len>(n: i128) -> Error {
     let kind =
         ErrorKind::IntegerOverflow { found: format!("position {n}"), bits: u32::from(bytes) * 8, signed };
     Error::new(kind, 0)
-}
-
-/// A sink of a format, which has no place for what does not come next.
-#[cold]
-#[inline(never)]
-pub(crate) fn cannot_place(at: u64) -> Error {
-    Error::new(ErrorKind::Message("this output takes no parts that lie elsewhere (`at`)".into()), at)
 }

@@ -3,8 +3,12 @@
 use super::endian::Order;
 use super::raw::facts::{Bytes, PutTogether};
 use super::raw::landing::Landing;
+#[cfg(feature = "alloc")]
+use super::raw::out::Grow;
 use super::raw::out::Room;
 use super::raw::placed::Placed;
+#[cfg(feature = "alloc")]
+use super::raw::placed::cannot_place;
 use super::raw::{Facts, Out};
 use super::source::sealed::Sealed;
 use crate::error::Result;
@@ -78,6 +82,19 @@ pub trait Sink: Sealed + Sized {
     #[inline(always)]
     fn placed(&mut self) -> Option<&mut Placed> {
         None
+    }
+
+    /// Writes a part to another position.
+    #[doc(hidden)]
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn part(
+        &mut self,
+        _at: u64,
+        _landing: Landing,
+        _write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
+    ) -> Result<()> {
+        Err(cannot_place(self.pos()))
     }
 
     /// What was written last and is still in memory: all that was written since a part waits.
@@ -179,6 +196,17 @@ impl<G: Room> Sink for Out<'_, G> {
     #[inline(always)]
     fn placed(&mut self) -> Option<&mut Placed> {
         Some(self.placed_parts())
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn part(
+        &mut self,
+        at: u64,
+        landing: Landing,
+        write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
+    ) -> Result<()> {
+        Out::part(self, at, landing, write)
     }
 
     fn recent(&mut self) -> &mut [u8] {

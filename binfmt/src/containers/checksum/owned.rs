@@ -2,11 +2,11 @@
 
 use super::{Sum, not_held};
 use crate::codec::form::EncodeAs;
-use crate::containers::at::cannot_place;
 use crate::error::Result;
 use crate::wire::amount::between;
 use crate::wire::raw::bulk;
 use crate::wire::raw::out::{Grow, part_sink, patch};
+use crate::wire::raw::placed::cannot_place;
 use crate::wire::{Order, Out, Sink, Source};
 use alloc::vec::Vec;
 

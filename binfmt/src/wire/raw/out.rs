@@ -2,6 +2,8 @@
 
 use super::bulk;
 use super::facts::{Facts, PutTogether, together};
+#[cfg(feature = "alloc")]
+use super::landing::Landing;
 use super::placed::{self, Placed};
 use super::words::copy_short;
 use crate::error::Result;
@@ -87,6 +89,20 @@ pub unsafe trait Room {
 
     /// The parts that wait to be written elsewhere.
     fn placed(&mut self) -> &mut Placed;
+
+    /// Writes a part to another position, when what was written ends where the room begins. Returns where there is room after that,
+    /// and what came of it.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn part(
+        &mut self,
+        ends: Ends,
+        optional_nul: bool,
+        place: (u64, Landing),
+        write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
+    ) -> (Ends, Result<()>) {
+        (ends, grow::waiting_part(self.placed(), optional_nul, place, write))
+    }
 
     /// The bytes that were written last and are still in memory, when what was written ends at `to`.
     fn recent(&mut self, to: *mut u8) -> &mut [u8] {
@@ -270,6 +286,24 @@ impl<G: Room> Out<'_, G> {
             self.to = self.to.add(all);
         }
         Ok(())
+    }
+
+    /// Writes a part to another position.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(crate) fn part(
+        &mut self,
+        at: u64,
+        landing: Landing,
+        write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
+    ) -> Result<()> {
+        // by value in and out, as in `make`
+        let ends = (self.to, self.end);
+        let ((to, end), done) = self.room.part(ends, self.optional_nul, (at, landing), write);
+        self.to = to;
+        self.end = end;
+        self.sure = 0;
+        done
     }
 
     pub(crate) fn recent_bytes(&mut self) -> &mut [u8] {

@@ -2,13 +2,19 @@
 //!
 //! What is written one after the other has no holes. So a part elsewhere comes after it, or says again what is there; and
 //! when all parts are known, they are appended in the order of their positions. No sink goes back, but to fill in numbers.
+//! Where the output is a vector, a part is written to its place at once if that is free: see [`direct`].
 //!
 //! A part whose position is not given *floats*: it comes after all others. Until then it has positions of its own, above all
 //! real ones: each floating part has a space of them, whose number is in the upper bits. What is noted inside of it counts there.
 
 mod bytes;
+mod covered;
+mod direct;
 
 use self::bytes::{Bytes, Span};
+use self::covered::Covered;
+use self::direct::Free;
+pub(crate) use self::direct::{Before, Place};
 use super::bulk;
 use super::landing::{BITS, FLOATING, LARGEST, Landing, is_float};
 use super::out::{Out, Room};
@@ -17,6 +23,7 @@ use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
+use core::num::NonZeroU64;
 
 /// The space of a position: 0 for real ones.
 fn space(at: u64) -> u64 {
@@ -28,8 +35,8 @@ fn inside(at: u64) -> u64 {
     if at < FLOATING { at } else { at & LARGEST }
 }
 
-/// The parts for which there is room at first.
-const SOME: usize = 32;
+/// The parts for which there is room at first: a kibibyte of them, which costs an allocator the least.
+const SOME: usize = 1024 / size_of::<Waiting>();
 
 /// What waits.
 #[derive(Debug, Default)]
@@ -37,7 +44,7 @@ pub struct Placed {
     // one word, which is looked at when a value is written
     list: Option<Box<List>>,
     /// Where something ends that a reader takes to the end of the region or input, so that nothing comes after it.
-    sealed: Option<u64>,
+    sealed: Option<NonZeroU64>,
 }
 
 #[derive(Debug, Default)]
@@ -50,6 +57,12 @@ struct List {
     open: u32,
     /// The parts so far.
     begun: u64,
+    /// What of the output is written, where parts are written to their places, and the end of them.
+    covered: Covered,
+    reach: u64,
+    free: Free,
+    /// Whether from here on all parts wait.
+    waits: bool,
 }
 
 /// A part that is encoded.
@@ -69,15 +82,6 @@ enum Owner {
     Open(u32),
     /// The part of a number.
     Part(u64),
-}
-
-/// A part that is being encoded.
-#[derive(Debug)]
-pub(crate) struct Encoding {
-    /// To which it is appended.
-    pub(crate) bytes: Vec<u8>,
-    from: usize,
-    sealed: Option<u64>,
 }
 
 impl Waiting {
@@ -116,6 +120,37 @@ pub(crate) struct Offset {
     pub(crate) name: &'static str,
 }
 
+impl List {
+    /// The part that was begun last, at a position.
+    #[inline(always)]
+    fn add(&mut self, (at, place): (u64, Landing), span: Span) -> Result<()> {
+        if self.parts.len() == self.parts.capacity() || !self.numbers.is_empty() || at >= FLOATING {
+            self.before_part(at, &span)?;
+        }
+        self.open = self.open.wrapping_sub(1);
+        let number = self.begun;
+        self.begun = number.wrapping_add(1);
+        self.parts.push(Waiting { at, place, span, number });
+        Ok(())
+    }
+
+    /// What must be seen to before a part is added.
+    #[cold]
+    #[inline(never)]
+    fn before_part(&mut self, at: u64, span: &Span) -> Result<()> {
+        let more = if self.parts.is_empty() { SOME } else { 1 };
+        bulk::try_room(&mut self.parts, more).map_err(|e| e.at(at))?;
+        if at >= FLOATING && span.len() as u64 > LARGEST {
+            return Err(Error::message("a part whose position is not given is too large", at));
+        }
+        let own = Owner::Open(self.open);
+        for noted in self.numbers.iter_mut().filter(|noted| noted.owner == own) {
+            noted.owner = Owner::Part(self.begun);
+        }
+        Ok(())
+    }
+}
+
 impl Placed {
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
@@ -144,41 +179,18 @@ impl Placed {
     }
 
     /// A part is encoded from here on.
-    pub(crate) fn begin(&mut self) -> Encoding {
+    fn begin(&mut self) -> &mut List {
         let list = self.list.get_or_insert_with(Box::default);
-        let bytes = list.bytes.lend(list.open as usize);
         list.open = list.open.wrapping_add(1);
-        Encoding { from: bytes.len(), bytes, sealed: self.sealed.take() }
-    }
-
-    /// The part that was begun last, at a position.
-    pub(crate) fn add(&mut self, at: u64, place: Landing, part: &mut Encoding) -> Result<()> {
-        self.sealed = part.sealed;
-        let list = self.list.get_or_insert_with(Box::default);
-        let more = if list.parts.is_empty() { SOME } else { 1 };
-        bulk::try_room(&mut list.parts, more).map_err(|e| e.at(at))?;
-        let (own, number) = (Owner::Open(list.open), list.begun);
-        list.open = list.open.wrapping_sub(1);
-        let level = list.open as usize;
-        let span = Span::rest(level, part.from, &part.bytes);
-        list.bytes.give_back(level, &mut part.bytes);
-        if at >= FLOATING && span.len() as u64 > LARGEST {
-            return Err(Error::message("a part whose position is not given is too large", at));
-        }
-        if !list.numbers.is_empty() {
-            for noted in list.numbers.iter_mut().filter(|noted| noted.owner == own) {
-                noted.owner = Owner::Part(number);
-            }
-        }
-        list.begun = list.begun.wrapping_add(1);
-        list.parts.push(Waiting { at, place, span, number });
-        Ok(())
+        list
     }
 
     /// What was written up to here is read to the end.
     #[inline(always)]
     pub(crate) fn seal(&mut self, at: Option<u64>) -> Option<u64> {
-        core::mem::replace(&mut self.sealed, at)
+        // one more, so that it takes a word
+        let at = at.and_then(|at| NonZeroU64::new(at.wrapping_add(1)));
+        core::mem::replace(&mut self.sealed, at).map(|at| at.get().wrapping_sub(1))
     }
 
     /// A number to be filled in.
@@ -226,10 +238,9 @@ impl Placed {
                 parts.into_iter().partition(|part| !of_file(part) && !in_floats.contains(&space(part.at)));
         }
         list.parts.extend(others);
-        let due =
-            List { parts, numbers: list.numbers.clone(), bytes: core::mem::take(&mut list.bytes), ..*list };
+        let (numbers, bytes, open) = (list.numbers.clone(), core::mem::take(&mut list.bytes), list.open);
         self.list = Some(list);
-        due
+        List { parts, numbers, bytes, open, ..List::default() }
     }
 
     /// The bytes of the parts that go on to wait, after those of a region are written, which was the last to have parts.
@@ -522,6 +533,16 @@ pub(crate) fn distance(n: i128, at: u64) -> Result<u64> {
 /// The same when writing.
 #[inline]
 pub(crate) fn position_in(base: u64, n: i128, at: u64) -> Result<u64> {
+    match u64::try_from(n).ok().and_then(|n| base.checked_add(n)) {
+        Some(to) if to < FLOATING => Ok(to),
+        _ => position_in_space(base, n, at),
+    }
+}
+
+/// The same in a floating part, and where there is no such position.
+#[cold]
+#[inline(never)]
+fn position_in_space(base: u64, n: i128, at: u64) -> Result<u64> {
     match position(base, n, at)? {
         to if space(to) == space(base) => Ok(to),
         to => Err(nowhere(i128::from(inside(base)).saturating_add(n), LARGEST, to)),
@@ -531,4 +552,11 @@ pub(crate) fn position_in(base: u64, n: i128, at: u64) -> Result<u64> {
 #[cold]
 fn nowhere(position: i128, end: u64, at: u64) -> Error {
     Error::new(ErrorKind::NoPosition { position, end, in_region: true }, at)
+}
+
+/// A sink of a format, which has no place for what does not come next.
+#[cold]
+#[inline(never)]
+pub(crate) fn cannot_place(at: u64) -> Error {
+    Error::new(ErrorKind::Message("this output takes no parts that lie elsewhere (`at`)".into()), at)
 }

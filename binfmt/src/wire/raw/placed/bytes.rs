@@ -12,12 +12,17 @@ const FIRST: usize = 1024;
 
 /// The level of what was put together of several parts.
 const JOINED: usize = usize::MAX;
+/// That of what was in the output, and had to give way.
+const MOVED: usize = usize::MAX - 1;
+/// That of what is in the output.
+const IN_PLACE: usize = usize::MAX - 2;
 
 /// The vectors.
 #[derive(Debug, Default)]
 pub(super) struct Bytes {
     levels: Vec<Vec<u8>>,
     joined: Vec<u8>,
+    moved: Vec<u8>,
 }
 
 /// Some bytes in one of them.
@@ -32,6 +37,15 @@ impl Span {
     /// All of a vector from a place on.
     pub(super) fn rest(level: usize, from: usize, bytes: &[u8]) -> Self {
         Span { level, from, to: bytes.len() }
+    }
+
+    /// Bytes in the output, at their position.
+    pub(super) fn in_place(len: usize) -> Self {
+        Span { level: IN_PLACE, from: 0, to: len }
+    }
+
+    pub(super) fn is_in_place(&self) -> bool {
+        self.level == IN_PLACE
     }
 
     pub(super) fn len(&self) -> usize {
@@ -64,21 +78,38 @@ impl Bytes {
     }
 
     #[inline(always)]
-    pub(super) fn give_back(&mut self, level: usize, bytes: &mut Vec<u8>) {
+    pub(super) fn give_back(&mut self, level: usize, bytes: Vec<u8>) {
         if let Some(place) = self.levels.get_mut(level) {
-            core::mem::swap(place, bytes);
+            // an empty one, without memory
+            core::mem::forget(core::mem::replace(place, bytes));
         }
     }
 
     /// The bytes of a part.
     pub(super) fn of(&self, span: &Span) -> &[u8] {
-        let all = if span.level == JOINED { Some(&self.joined) } else { self.levels.get(span.level) };
+        let all = match span.level {
+            JOINED => Some(&self.joined),
+            MOVED => Some(&self.moved),
+            level => self.levels.get(level),
+        };
         all.and_then(|all| all.get(span.from..span.to)).unwrap_or(&[])
     }
 
     /// The same, to be changed.
     pub(super) fn of_mut(&mut self, span: &Span) -> &mut [u8] {
-        self.levels.get_mut(span.level).and_then(|all| all.get_mut(span.from..span.to)).unwrap_or(&mut [])
+        let all = match span.level {
+            MOVED => Some(&mut self.moved),
+            level => self.levels.get_mut(level),
+        };
+        all.and_then(|all| all.get_mut(span.from..span.to)).unwrap_or(&mut [])
+    }
+
+    /// Keeps what was in the output.
+    pub(super) fn moved(&mut self, bytes: &[u8]) -> Result<Span, NoMemory> {
+        bulk::try_room(&mut self.moved, bytes.len())?;
+        let from = self.moved.len();
+        self.moved.extend_from_slice(bytes);
+        Ok(Span { level: MOVED, from, to: self.moved.len() })
     }
 
     /// Those of a part, zeros, and those of another one but for its first.
@@ -102,9 +133,12 @@ impl Bytes {
     }
 
     fn append(&mut self, span: &Span) {
-        if span.level == JOINED {
-            self.joined.extend_from_within(span.from..span.to);
-        } else if let Some(bytes) = self.levels.get(span.level).and_then(|all| all.get(span.from..span.to)) {
+        let all = match span.level {
+            JOINED => return self.joined.extend_from_within(span.from..span.to),
+            MOVED => Some(&self.moved),
+            level => self.levels.get(level),
+        };
+        if let Some(bytes) = all.and_then(|all| all.get(span.from..span.to)) {
             self.joined.extend_from_slice(bytes);
         }
     }

@@ -1,0 +1,276 @@
+//! Parts that are written to their places in a vector at once.
+//!
+//! A part goes there if nothing is there yet, and has the room up to the next thing that is. What does not find its place so waits
+//! as in every other output: a part over others, one that others turn out to be in the way of, and one far after the rest. Where
+//! what comes one after the other meets a part, and where a region ends, the parts give way and wait, too.
+
+use super::{Covered, List, Placed, Span, Waiting};
+use crate::error::Result;
+use crate::wire::raw::landing::{FLOATING, Landing};
+use alloc::vec::Vec;
+use core::num::NonZeroU64;
+
+/// How far after all that is written a part may be put, in bytes, if there is no room yet.
+const FAR: u64 = 1 << 20;
+
+/// Where a part is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// To the output, up to a place in it.
+    Output(usize),
+    /// The same, if so many bytes more are made room for.
+    Beyond(u64),
+    /// To the vector in which it waits.
+    Own,
+}
+
+/// What is put aside while a part is written.
+#[derive(Debug)]
+pub(crate) struct Before {
+    sealed: Option<NonZeroU64>,
+    /// Where what is free for the part ends.
+    end: usize,
+    /// How often parts have come to other places so far, and whether this one has.
+    moves: u64,
+    moved: bool,
+}
+
+/// What of the output is free for the next part, where that comes after the last one.
+#[derive(Debug)]
+pub(super) struct Free {
+    /// `u64::MAX` where nothing is known to be.
+    at: u64,
+    end: usize,
+    /// What is written and not among what is covered yet.
+    run: (u64, u64),
+    /// What is known to be covered.
+    solid: (u64, u64),
+    moves: u64,
+}
+
+impl Default for Free {
+    fn default() -> Self {
+        Free { at: u64::MAX, end: 0, run: (0, 0), solid: (0, 0), moves: 0 }
+    }
+}
+
+/// What of an output a part is written out of: the range that is its own, if it is in the output itself.
+pub(crate) type Around = Option<(u64, u64)>;
+
+impl Placed {
+    /// Whether some parts are in the output.
+    #[inline]
+    pub(crate) fn has_in_place(&self) -> bool {
+        self.list.as_ref().is_some_and(|list| !list.covered.is_empty() || list.free.run.1 > 0)
+    }
+
+    /// Begins a part right after the last one in the output, if there is room, and says where that ends.
+    #[inline(always)]
+    pub(crate) fn place_next(&mut self, at: u64) -> Option<(Before, usize)> {
+        let list = self.list.as_mut()?;
+        if list.free.at != at || at >= FLOATING {
+            return None;
+        }
+        list.open = list.open.wrapping_add(1);
+        list.free.at = u64::MAX;
+        let (end, moves) = (list.free.end, list.free.moves);
+        Some((Before { sealed: self.sealed.take(), end, moves, moved: false }, end))
+    }
+
+    /// Begins a part at a position of an output that has room for so many bytes.
+    pub(crate) fn place(&mut self, room: usize, around: Around, at: u64) -> (Place, Before) {
+        let sealed = self.sealed.take();
+        let list = self.begin();
+        let moves = list.free.moves;
+        let place = match !list.waits && at < FLOATING {
+            true => list.place(room, around, at),
+            false => Place::Own,
+        };
+        let end = if let Place::Output(end) = place { end } else { 0 };
+        let moved = list.free.moves != moves;
+        (place, Before { sealed, end, moves: list.free.moves, moved })
+    }
+
+    /// Begins a part that waits.
+    pub(crate) fn place_own(&mut self) -> Before {
+        self.begin();
+        Before { sealed: self.sealed.take(), end: 0, moves: 0, moved: true }
+    }
+
+    /// Goes on after a part.
+    #[inline(always)]
+    pub(crate) fn back(&mut self, before: Before) {
+        self.sealed = before.sealed;
+    }
+
+    /// Whether parts have come to places that were not known to be free, in the meantime.
+    #[inline(always)]
+    pub(crate) fn has_moved(&self, before: &Before) -> bool {
+        before.moved || self.list.as_ref().is_none_or(|list| list.free.moves != before.moves)
+    }
+
+    /// A vector for the part that was begun last, if it is not in the output.
+    pub(crate) fn lend(&mut self) -> Vec<u8> {
+        match &mut self.list {
+            Some(list) => list.bytes.lend(list.open.wrapping_sub(1) as usize),
+            None => Vec::new(),
+        }
+    }
+
+    /// The part that was begun last is written: `len` bytes in the output.
+    #[inline(always)]
+    pub(crate) fn add_in_place(&mut self, place: (u64, Landing), len: usize, before: &Before) -> Result<()> {
+        let Some(list) = &mut self.list else { return Ok(()) };
+        let at = place.0;
+        list.add(place, Span::in_place(len))?;
+        let end = at.wrapping_add(len as u64);
+        list.reach = list.reach.max(end);
+        // what was free may be taken, and the vector larger
+        let goes_on = list.free.moves == before.moves && end <= before.end as u64;
+        (list.free.at, list.free.end) = (if goes_on { end } else { u64::MAX }, before.end);
+        match list.free.run.1 == at {
+            true => list.free.run.1 = end,
+            false => return list.begin_run((at, end)),
+        }
+        Ok(())
+    }
+
+    /// The same for one that waits, in a vector from a place on.
+    pub(crate) fn add_own(&mut self, place: (u64, Landing), own: Vec<u8>, from: usize) -> Result<()> {
+        let Some(list) = &mut self.list else { return Ok(()) };
+        let level = list.open.wrapping_sub(1) as usize;
+        let span = Span::rest(level, from, &own);
+        list.bytes.give_back(level, own);
+        list.add(place, span)
+    }
+
+    /// Where the next thing begins after what was written up to a position, if there is one.
+    pub(crate) fn next(&mut self, at: u64) -> Option<u64> {
+        let list = self.list.as_mut()?;
+        // what there is no memory for ends where it begins
+        if list.commit().is_err() {
+            return Some(at);
+        }
+        Some(list.covered.free_after(at)).filter(|next| *next < u64::MAX)
+    }
+
+    /// What is written so far of what is in the output.
+    pub(crate) fn cover(&mut self, range: (u64, u64)) -> Result<()> {
+        let Some(list) = &mut self.list else { return Ok(()) };
+        list.commit()?;
+        list.covered.add(range)
+    }
+
+    /// What is not written before what is; and where that ends.
+    pub(crate) fn gaps(&self) -> (impl Iterator<Item = (u64, u64)>, u64) {
+        let covered = self.list.as_ref().map(|list| &list.covered);
+        (covered.into_iter().flat_map(Covered::gaps), covered.map_or(0, Covered::end))
+    }
+
+    /// From here on all parts wait. Whether a part is being written, which may wait, too.
+    pub(crate) fn wait(&mut self) -> bool {
+        self.list.as_mut().is_some_and(|list| {
+            list.wait();
+            list.open > 0
+        })
+    }
+
+    /// Parts that are in the output wait from here on: `bytes` are those of a range of it.
+    pub(crate) fn give_way<'b>(&mut self, bytes: impl Fn(u64, usize) -> &'b [u8]) -> Result<()> {
+        let Some(list) = &mut self.list else { return Ok(()) };
+        list.wait();
+        for part in list.parts.iter_mut().filter(|part| part.span.is_in_place()) {
+            let moved = list.bytes.moved(bytes(part.at, part.span.len()));
+            part.span = moved.map_err(|e| e.at(part.at))?;
+        }
+        if list.open == 0 {
+            list.covered.clear();
+            list.free = Free::default();
+        }
+        Ok(())
+    }
+
+    /// Ends an output of which `0..at` was written one after the other: where its parts end, when all are in it, or say again what
+    /// is, or come after all that are. `None` if they must give way first.
+    pub(crate) fn finish<'b>(&mut self, at: u64, bytes: impl Fn(u64, usize) -> &'b [u8]) -> Option<u64> {
+        let list = self.list.as_mut()?;
+        if list.waits || !list.numbers.is_empty() || self.sealed.is_some() {
+            return None;
+        }
+        list.commit().ok()?;
+        list.covered.add((0, at)).ok()?;
+        let reach = list.reach.max(at);
+        let mut rest = false;
+        for part in list.parts.iter().filter(|part| !part.span.is_in_place()) {
+            match part.at >= reach {
+                true if part.at >= FLOATING => return None,
+                true => rest = true,
+                false if list.repeats(part, &bytes) => {}
+                false => return None,
+            }
+        }
+        // those that are left are written after all that is in the output
+        match rest {
+            true => list.parts.retain(|part| !part.span.is_in_place() && part.at >= reach),
+            false => list.parts.clear(),
+        }
+        Some(reach)
+    }
+
+    /// Whether something waits.
+    pub(crate) fn has_parts(&self) -> bool {
+        self.list.as_ref().is_some_and(|list| !list.parts.is_empty())
+    }
+}
+
+impl List {
+    /// What was written to the output since is covered.
+    #[inline]
+    fn commit(&mut self) -> Result<()> {
+        self.covered.add(self.free.run)
+    }
+
+    /// What is written to the output goes on at another place.
+    #[cold]
+    #[inline(never)]
+    fn begin_run(&mut self, run: (u64, u64)) -> Result<()> {
+        self.commit()?;
+        self.free.run = run;
+        self.covered.add(run)
+    }
+
+    fn wait(&mut self) {
+        self.waits = true;
+        self.free.at = u64::MAX;
+    }
+
+    fn place(&mut self, room: usize, around: Around, at: u64) -> Place {
+        if self.free.solid.0 <= at && at < self.free.solid.1 {
+            return Place::Own;
+        }
+        self.free.at = u64::MAX;
+        if self.commit().is_err() || around.is_some_and(|range| self.covered.add(range).is_err()) {
+            return Place::Own;
+        }
+        self.free.moves = self.free.moves.wrapping_add(1);
+        match self.covered.free(at) {
+            Err(range) => {
+                self.free.solid = range;
+                Place::Own
+            }
+            Ok(u64::MAX) if at <= room as u64 => Place::Output(room),
+            Ok(u64::MAX) => match at.saturating_sub(self.covered.end()) {
+                more if more <= FAR => Place::Beyond(more),
+                _ => Place::Own,
+            },
+            Ok(_) if self.covered.is_full() => Place::Own,
+            Ok(next) => Place::Output(next as usize),
+        }
+    }
+
+    /// Whether a part has the bytes that are in the output.
+    fn repeats<'b>(&self, part: &Waiting, bytes: &impl Fn(u64, usize) -> &'b [u8]) -> bool {
+        let own = self.bytes.of(&part.span);
+        own.is_empty() || self.covered.has((part.at, part.end())) && bytes(part.at, own.len()) == own
+    }
+}

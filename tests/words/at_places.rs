@@ -1,0 +1,113 @@
+//! `at` in a vector, whose parts go to their places at once: near and far, many, one over the other, and with a table before or after
+//! what it leads to.
+
+use crate::wire::{refused, writes};
+use binfmt::{BinFormat, ErrorKind};
+
+/// A table of parts, at a place.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct File {
+    #[binfmt(len_of(parts))]
+    num: u16,
+    table: u32,
+    #[binfmt(at = table, count = num)]
+    parts: Vec<Part>,
+    last: u8,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Part {
+    place: u32,
+    #[binfmt(len_of(bytes, bytes, u16))]
+    len: (),
+    #[binfmt(at(file) = place, region = len)]
+    bytes: Vec<u8>,
+}
+
+fn file(table: u32, parts: &[(u32, &[u8])]) -> File {
+    let part = |(place, bytes): &(u32, &[u8])| Part { place: *place, len: (), bytes: bytes.to_vec() };
+    File { num: parts.len() as u16, table, parts: parts.iter().map(part).collect(), last: 9 }
+}
+
+/// The bytes, each part by itself.
+fn bytes(file: &File) -> Vec<u8> {
+    let mut all = Vec::new();
+    let mut put = |at: u32, bytes: &[u8]| {
+        let at = at as usize;
+        all.resize(all.len().max(at + bytes.len()), 0);
+        all[at..at + bytes.len()].copy_from_slice(bytes);
+    };
+    put(0, &file.num.to_le_bytes());
+    put(2, &file.table.to_le_bytes());
+    put(6, &[file.last]);
+    for (i, part) in file.parts.iter().enumerate() {
+        let at = file.table + 6 * i as u32;
+        put(at, &part.place.to_le_bytes());
+        put(at + 4, &(part.bytes.len() as u16).to_le_bytes());
+        put(part.place, &part.bytes);
+    }
+    all
+}
+
+#[track_caller]
+fn same(file: &File) {
+    let bytes = bytes(file);
+    writes(file, &bytes);
+    // after something else, in a vector that must grow, and in one that need not
+    for room in [0, 8, 1 << 16] {
+        let mut out = Vec::with_capacity(room);
+        out.push(7);
+        binfmt::append(file, &mut out).unwrap();
+        assert!(out[0] == 7 && out[1..] == bytes, "{room}");
+    }
+    assert_eq!(&binfmt::from_slice::<File>(&bytes).unwrap(), file);
+}
+
+#[test]
+fn a_table_before_its_parts_and_after_them() {
+    same(&file(7, &[(25, b"abc"), (28, b"de"), (40, b"f")]));
+    same(&file(40, &[(7, b"abc"), (10, b"de"), (20, b"f")]));
+    same(&file(20, &[(60, b"abc"), (7, b"de"), (50, b"f"), (44, b"")]));
+    // from the last to the first, with holes and without
+    same(&file(70, &[(60, b"abc"), (50, b"de"), (40, b"f"), (30, b"0123456789"), (7, b"g")]));
+    // an empty one is where the file ends
+    same(&file(7, &[(90, b""), (20, b"x")]));
+}
+
+#[test]
+fn far_parts_wait() {
+    same(&file(7, &[(3 << 20, b"far"), (40, b"near"), (2 << 20, b"between"), (44, b"near")]));
+    same(&file(3 << 20, &[(100, b"near"), (4 << 20, b"far")]));
+}
+
+#[test]
+fn parts_say_again_what_is_there() {
+    // inside others, over the end of others, and before what they are in
+    same(&file(50, &[(10, b"abcdef"), (12, b"cd"), (10, b"abc"), (15, b"f")]));
+    same(&file(50, &[(12, b"cd"), (10, b"abcdef"), (14, b"efg")]));
+    same(&file(7, &[(19, b"abc"), (20, b"bcd")]));
+    // over what comes one after the other, and over a table
+    same(&file(7, &[(0, b"\x02\0\x07"), (6, b"\x09\0\0\0\0")]));
+}
+
+#[test]
+fn other_bytes_are_refused() {
+    for wrong in [
+        file(50, &[(10, b"abcdef"), (12, b"xx")]),
+        file(50, &[(12, b"xx"), (10, b"abcdef")]),
+        file(50, &[(10, b"abcdef"), (14, b"efg"), (15, b"x")]),
+        // what comes one after the other meets a part, and so does a table
+        file(7, &[(6, b"\x08")]),
+        file(7, &[(9, b"abcd")]),
+    ] {
+        assert!(matches!(refused(&wrong).kind(), ErrorKind::Overlap { .. }));
+    }
+}
+
+/// As many ranges that do not touch as are not kept any more, in any order.
+#[test]
+fn many_parts() {
+    let place = |i: u32| 100_000 + (i * 7919 % 9973) * 4;
+    let parts: Vec<(u32, &[u8])> = (0..9973).map(|i| (place(i), &b"ab"[..])).collect();
+    same(&file(7, &parts));
+}
