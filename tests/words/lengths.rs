@@ -394,7 +394,8 @@ fn a_count_that_nothing_fills_in_is_held_to() {
     };
     let bytes = binfmt::to_vec(&right).unwrap();
     assert_eq!(binfmt::from_slice::<Untied>(&bytes).unwrap(), right);
-    let wrong: [(&str, fn(&mut Untied)); 9] = [
+    type Change = (&'static str, fn(&mut Untied));
+    let wrong: [Change; 9] = [
         ("a", |v| v.items = 2),
         ("b", |v| v.bytes = 0),
         ("c", |v| v.text = 2),

@@ -137,7 +137,7 @@ fn variant_body(
             q!(#agrees #kept)
         }
     };
-    let body = filled::around(emit, &parts, |emit| {
+    filled::around(emit, &parts, |emit| {
         let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
         let steps = steps(emit, variant.magic.as_ref());
         let asserts = asserts(emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);
@@ -157,8 +157,7 @@ fn variant_body(
             #peeked_tag
             __p::Ok(())
         }
-    });
-    body
+    })
 }
 
 fn put_tag(
