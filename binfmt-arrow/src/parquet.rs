@@ -174,7 +174,7 @@ impl ParquetTable {
     /// let files = Memory::new();
     /// files.write("x.parquet", b"PAR1 and nothing else")?;
     /// let e = binfmt_arrow::ParquetTable::open(std::sync::Arc::new(files), "x.parquet").unwrap_err();
-    /// assert!(e.to_string().starts_with("x.parquet: "), "{e}");
+    /// assert!(e.to_string().starts_with("x.parquet at byte"), "{e}");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
