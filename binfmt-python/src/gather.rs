@@ -21,41 +21,31 @@ pub(crate) fn add(batches: &mut Vec<Column>, batch: Column, all: usize) {
             grow(&mut held, &more, all);
             batches.push(Column::Numbers(held));
         }
-        (Some(Column::Nullable(held)), Column::Nullable(more)) => match added(*held, *more, all) {
-            Ok(one) => batches.push(Column::Nullable(Box::new(one))),
-            Err(two) => batches.extend(two.map(|one| Column::Nullable(Box::new(one)))),
-        },
+        (Some(Column::Nullable(held)), Column::Nullable(more))
+            if held.values().numbers().is_some() && more.values().numbers().is_some() =>
+        {
+            batches.push(Column::Nullable(Box::new(added(*held, &more, all))));
+        }
         (held, batch) => batches.extend(held.into_iter().chain([batch])),
     }
 }
 
 fn grow(held: &mut Numbers, more: &Numbers, all: usize) {
     room(held, all.saturating_sub(held.len()));
-    // all batches of a column have one type
-    held.append(more);
+    assert!(held.append(more), "the batches of a column have one type");
 }
 
-/// One column of two whose values are numbers; the two if they are not.
-fn added(
-    held: NullableColumn<Column>,
-    more: NullableColumn<Column>,
-    all: usize,
-) -> Result<NullableColumn<Column>, [NullableColumn<Column>; 2]> {
-    let (Some(_), Some(_)) = (held.values().numbers(), more.values().numbers()) else {
-        return Err([held, more]);
-    };
+/// One column of two whose values are numbers.
+fn added(held: NullableColumn<Column>, more: &NullableColumn<Column>, all: usize) -> NullableColumn<Column> {
     let present = held.present();
-    let (mut codes, values) = held.into_parts();
+    let (mut codes, mut values) = held.into_parts();
     codes.reserve_exact(all.saturating_sub(codes.len()));
     codes.extend_from_slice(more.codes());
-    let values = match (values, more.values().numbers()) {
-        (Column::Numbers(mut numbers), Some(others)) => {
-            grow(&mut numbers, others, all);
-            Column::Numbers(numbers)
-        }
-        (values, _) => values,
-    };
-    NullableColumn::from_parts(codes, values, present).ok_or_else(|| [more.clone(), more])
+    if let (Column::Numbers(numbers), Some(others)) = (&mut values, more.values().numbers()) {
+        grow(numbers, others, all);
+    }
+    // a panic is an exception in Python, where a column of another length would be wrong values
+    NullableColumn::from_parts(codes, values, present).expect("a value for each code")
 }
 
 /// One column of all of them.

@@ -9,6 +9,7 @@ use crate::codec::DecodeOwned;
 use crate::error::{Error, ErrorKind, Step};
 #[cfg(feature = "std")]
 use crate::wire::Stream;
+use crate::wire::amount::after;
 use crate::wire::trace::{Noted, Span, Tracer};
 use crate::wire::{Be, Cursor, Endian, Label, Le, Options, Slice, Source};
 use alloc::string::String;
@@ -67,7 +68,7 @@ impl Trace {
     /// assert_eq!(second.range(), 2..4);
     /// ```
     pub fn range(&self) -> Range<u64> {
-        self.noted.base..self.noted.base.saturating_add(self.noted.bytes.len() as u64)
+        self.noted.base..after(self.noted.base, self.noted.bytes.len() as u64)
     }
 
     /// Those of a part of the range.
@@ -95,7 +96,7 @@ impl Trace {
     /// ```
     #[must_use]
     pub fn placed(mut self, offset: u64, path: &str) -> Trace {
-        let moved = |at: u64| at.saturating_add(offset);
+        let moved = |at: u64| after(at, offset);
         let end = moved(self.range().end);
         for span in &mut self.noted.spans {
             span.start = moved(span.start);

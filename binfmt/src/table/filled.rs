@@ -6,6 +6,7 @@ use crate::columns::{BytesColumn, Column, ColumnType, ListColumn, NullableColumn
 use crate::error::{Error, Result, Step};
 use crate::numbers::{F16, Numbers};
 use crate::schema::Name;
+use crate::wire::amount::{known, plus};
 
 /// The type of the values, whether one may be missing or not.
 pub(crate) fn inner(ty: &ColumnType) -> &ColumnType {
@@ -40,7 +41,7 @@ pub(crate) fn at(name: &str, first: u64, e: &Error) -> Error {
     let first = usize::try_from(first).unwrap_or(usize::MAX);
     let told = Error::other(e.kind().to_string()).within(Step::Name(name.into()));
     match e.path().steps().next() {
-        Some(Step::Index(row)) => told.within(Step::Index(row.saturating_add(first))),
+        Some(Step::Index(row)) => told.within(Step::Index(plus(*row, first))),
         _ => told,
     }
 }
@@ -92,21 +93,21 @@ pub(crate) fn append(to: &mut Column, more: &Column) -> bool {
             Column::FixedBytes { size, rows, bytes },
             Column::FixedBytes { size: of, rows: count, bytes: more },
         ) if size == of => {
-            *rows = rows.saturating_add(*count);
+            *rows = plus(*rows, *count);
             bytes.extend_from_slice(more);
             true
         }
         (Column::Array { len, rows, items }, Column::Array { len: of, rows: count, items: more })
             if len == of =>
         {
-            *rows = rows.saturating_add(*count);
+            *rows = plus(*rows, *count);
             append(items, more)
         }
         (Column::List(to), Column::List(more)) => {
             let empty = ListColumn::over(to.items().column_type().empty());
             let (mut offsets, mut items) = std::mem::replace(&mut **to, empty).into_parts();
-            let first = offsets.last().copied().unwrap_or(0);
-            offsets.extend(more.offsets().iter().skip(1).map(|end| end.saturating_add(first)));
+            let first = known(offsets.last().copied());
+            offsets.extend(more.offsets().iter().skip(1).map(|end| plus(*end, first)));
             let is_done = append(&mut items, more.items());
             match ListColumn::from_parts(offsets, items) {
                 Some(lists) => **to = lists,
@@ -155,7 +156,7 @@ impl Gathered {
     /// Adds these rows.
     pub(crate) fn push(&mut self, more: Vec<Column>, rows: usize) -> Result<()> {
         let is_first = self.rows == 0;
-        self.rows = self.rows.saturating_add(rows);
+        self.rows = plus(self.rows, rows);
         for ((name, column), more) in self.columns.iter_mut().zip(more) {
             if is_first {
                 *column = more;

@@ -4,6 +4,7 @@ use super::leaf::Picked;
 use super::wanted::Wanted;
 use super::{Batches, Estimate, Leaf, ScalarRange, Split, Table, TableField, TableSchema, keys};
 use crate::error::Result;
+use crate::wire::amount::known;
 use std::sync::Arc;
 
 /// Columns of a table, and fields inside its records, as the columns of another: in another order, of other names.
@@ -52,8 +53,8 @@ fn field(leaf: &Leaf, of: Option<&TableField>) -> TableField {
     if leaf.path.is_empty() {
         return TableField { name: made.name, ..of.clone() };
     }
-    let lines = of.get(keys::NATIVE_INSIDE).unwrap_or_default().lines();
-    let inside = leaf.name.strip_prefix(&*of.name).unwrap_or_default();
+    let lines = of.get(keys::NATIVE_INSIDE).into_iter().flat_map(str::lines);
+    let inside = known(leaf.name.strip_prefix(&*of.name));
     let native = lines.filter_map(|line| line.strip_prefix(inside)?.strip_prefix(' ')).next();
     made.with(keys::NATIVE, native.unwrap_or_default())
 }

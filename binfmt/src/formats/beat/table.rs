@@ -14,7 +14,7 @@ use crate::table::{
     TableFormat, TableSchema, Wanted, cut, fields_of, keys,
 };
 use crate::value::Value;
-use crate::wire::amount::inside;
+use crate::wire::amount::{after, inside};
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Cursor, Le, Options, Source, Stream};
 use std::fmt;
@@ -147,7 +147,7 @@ impl fmt::Debug for BeatTable {
 fn leap(input: &mut StorageReader, n: u64) -> std::io::Result<Option<u64>> {
     let (at, end) = (input.stream_position()?, input.end());
     let beyond = n.min(end.saturating_sub(at));
-    input.seek(SeekFrom::Start(at.saturating_add(beyond)))?;
+    input.seek(SeekFrom::Start(after(at, beyond)))?;
     Ok(Some(beyond))
 }
 

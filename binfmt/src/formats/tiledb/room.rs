@@ -1,6 +1,7 @@
 //! What the system may not have: memory whose size a file decides, and random numbers. That is an error, not the end of
 //! the program.
 
+use crate::wire::amount::{plus, times};
 use crate::{Error, ErrorKind, Result};
 
 /// That many zeros.
@@ -22,7 +23,7 @@ pub(super) fn resize<T: Copy>(values: &mut Vec<T>, len: usize, value: T) -> Resu
 /// Room for that many more values.
 pub(super) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<()> {
     values.try_reserve_exact(more).map_err(|_| {
-        let bytes = values.len().saturating_add(more).saturating_mul(size_of::<T>());
+        let bytes = times(plus(values.len(), more), size_of::<T>());
         ErrorKind::OutOfMemory { requested: bytes }.into()
     })
 }

@@ -31,7 +31,7 @@ impl CsvSink {
     ) -> Result<Self> {
         let delimiter = delimiter(settings, path)?;
         let has_header = settings.get("header").is_none() || settings.is_on("header")?;
-        let missing = settings.get("missing").unwrap_or_default().as_bytes().to_vec();
+        let missing = settings.get("missing").map_or_else(Vec::new, |text| text.as_bytes().to_vec());
         let names = || schema.fields.iter().map(|field| field.name.as_str());
         named_once(names())?;
         let file = StorageWriter::new(storage, path)?;

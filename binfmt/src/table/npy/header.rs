@@ -5,6 +5,7 @@ use super::dtype::{Dtype, tuple};
 use super::literal::Literal;
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::Storage;
+use crate::wire::amount::after;
 
 /// What files begin with.
 pub(super) const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -39,7 +40,7 @@ impl Header {
             2 | 3 => (12, u64::from(u32::from_le_bytes([a, b, c, d]))),
             _ => return Err(ErrorKind::unsupported("NPY", format!("version {major}")).into()),
         };
-        let end = len.saturating_add(begin);
+        let end = after(len, begin);
         if end > size || len > LONGEST {
             return Err(Error::other(format!("the header is {len} bytes long, and {size} are there")));
         }

@@ -6,6 +6,7 @@ use super::write::{header, put, survey};
 use crate::error::{Error, Result};
 use crate::table::leaf::Picked;
 use crate::table::{Leaf, Table, Wanted, keys};
+use crate::wire::amount::{after, times64};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -55,10 +56,10 @@ const HELD: u64 = 64 << 20;
 
 /// How many of the columns are read at once.
 fn together(arrays: &[(&Leaf, Cells)], rows: u64) -> usize {
-    let size = |(_, cells): &(&Leaf, Cells)| cells.size().saturating_mul(rows);
+    let size = |(_, cells): &(&Leaf, Cells)| times64(cells.size(), rows);
     let mut sum = 0u64;
     let fitting = arrays.iter().take_while(|array| {
-        sum = sum.saturating_add(size(array));
+        sum = after(sum, size(array));
         sum <= HELD
     });
     fitting.count().max(1)
@@ -79,7 +80,7 @@ fn write_group<W: Write>(
     let mut begun = None;
     for batch in Arc::clone(table).batches(&picked.wanted(wanted))? {
         let batch = batch?;
-        written = written.saturating_add(batch.num_rows() as u64);
+        written = after(written, batch.num_rows() as u64);
         let columns = picked.columns(&batch)?;
         for (((_, cells), column), bytes) in group.iter().zip(columns).zip(&mut found) {
             if !cells.has_no_elements() {

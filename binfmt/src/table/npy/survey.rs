@@ -5,6 +5,7 @@ use crate::columns::{Column, ColumnData, ColumnType, ValueRef};
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType};
 use crate::table::{Leaf, Logical, TableField, keys};
+use crate::wire::amount::{after, plus};
 
 /// A column on its way into an array.
 #[derive(Debug)]
@@ -111,7 +112,7 @@ impl Cells {
         for row in 0..column.len() {
             if let Some(value) = column.get(row) {
                 let told = self.look_at(value);
-                told.map_err(|e| self.at_row(first.saturating_add(row as u64), e))?;
+                told.map_err(|e| self.at_row(after(first, row as u64), e))?;
             }
         }
         Ok(())
@@ -218,7 +219,7 @@ impl Cells {
             false => self.bytes.max(1),
         };
         let width = usize::try_from(width).unwrap_or(usize::MAX);
-        let end = out.len().saturating_add(width);
+        let end = plus(out.len(), width);
         match self.utf8 {
             true => {
                 let text = std::str::from_utf8(text).map_err(|_| changed())?;

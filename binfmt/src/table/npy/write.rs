@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::numbers::Numbers;
 use crate::table::leaf::Picked;
 use crate::table::{Leaf, Table, Wanted};
+use crate::wire::amount::after;
 use std::sync::Arc;
 
 /// Looks at the values of the columns that need it, and counts the rows.
@@ -31,7 +32,7 @@ pub(super) fn survey(
         for (cells, column) in open.iter_mut().zip(picked.columns(&batch)?) {
             cells.look(column, rows)?;
         }
-        rows = rows.saturating_add(batch.num_rows() as u64);
+        rows = after(rows, batch.num_rows() as u64);
     }
     Ok(rows)
 }

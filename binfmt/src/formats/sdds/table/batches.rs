@@ -13,7 +13,7 @@ use crate::formats::sdds::read::reader::Reader;
 use crate::numbers::with_numbers;
 use crate::storage::StorageReader;
 use crate::table::{Split, Wanted};
-use crate::wire::amount::known;
+use crate::wire::amount::{after, known, times64};
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Be, Endian, Le, Options, Slice, Stream};
 use std::ops::Range;
@@ -195,7 +195,7 @@ impl PageBatches {
             return Ok(stride.map(|_| Current::Columns(rows)));
         }
         let first = if stride.is_some() { rows.start } else { 0 };
-        let at = place.table.saturating_add(first.saturating_mul(stride.unwrap_or(0)));
+        let at = after(place.table, times64(first, stride.unwrap_or(0)));
         let input = StorageReader::new(Arc::clone(&table.storage), &table.path, at..u64::MAX)?;
         let options = Options::new().endian(table.header.byte_order());
         let mut reader = plan
@@ -221,7 +221,7 @@ impl PageBatches {
             .column_types()
             .map(|kind| {
                 let (start, size) = (at, kind.size().unwrap_or(0) as u64);
-                at = at.saturating_add(size.saturating_mul(in_page));
+                at = after(at, times64(size, in_page));
                 (start, size)
             })
             .collect();

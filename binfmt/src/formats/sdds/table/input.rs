@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::formats::sdds::pack::{Compression, Unpacked};
 use crate::formats::sdds::read::reader::{Open, Reader};
 use crate::storage::{Storage, StorageReader};
+use crate::wire::amount::after;
 use crate::wire::{Endian, Stream};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -57,6 +58,6 @@ pub(super) fn leap(input: &mut Input, n: u64) -> io::Result<Option<u64>> {
     let Input::Plain(input) = input else { return Ok(None) };
     let (at, end) = (input.stream_position()?, input.end());
     let beyond = n.min(end.saturating_sub(at));
-    input.seek(SeekFrom::Start(at.saturating_add(beyond)))?;
+    input.seek(SeekFrom::Start(after(at, beyond)))?;
     Ok(Some(beyond))
 }

@@ -16,7 +16,7 @@ use crate::storage::{Storage, StorageWriter};
 use crate::table::filled::{Gathered, fitted, is_same, note};
 use crate::table::{Settings, TableField, TableSchema, TableSink, Written, keys};
 use crate::wire::Endian;
-use crate::wire::amount::after;
+use crate::wire::amount::{after, plus};
 use std::sync::Arc;
 
 /// The column whose changes begin pages.
@@ -278,7 +278,7 @@ impl SddsSink {
                 let numbers = usize::from(self.page.is_some());
                 let mut of = keys.iter().skip(numbers).zip(&self.parameters);
                 let name = of.find(changed).or(None).map_or("a parameter", |(_, taken)| &*taken.name);
-                let at = usize::try_from(self.rows).unwrap_or(usize::MAX).saturating_add(row);
+                let at = plus(usize::try_from(self.rows).unwrap_or(usize::MAX), row);
                 let text = "the value changes within a page, and it is a parameter";
                 return Err(Error::other(text).within(Step::Name(name.into())).within(Step::Index(at)));
             }
@@ -323,8 +323,7 @@ impl TableSink for SddsSink {
             let end = ends.next().unwrap_or(rows);
             if begins.binary_search(&start).is_ok() {
                 self.end_page()?;
-                self.key =
-                    Some(keys.iter().map(|column| column.part(start..start.saturating_add(1))).collect());
+                self.key = Some(keys.iter().map(|column| column.part(start..plus(start, 1))).collect());
             }
             let part = match start == 0 && end == rows {
                 true => columns.clone(),

@@ -6,6 +6,7 @@ use super::compress::{Codec, append};
 use super::int::for_size;
 use super::stage::failed;
 use crate::Result;
+use crate::wire::amount::plus;
 
 pub(crate) struct Rle {
     pub(crate) cell_size: usize,
@@ -18,7 +19,7 @@ const NAME: &str = "RLE";
 
 /// The bytes of a run; of cells that no memory holds there is none.
 fn run_len(size: usize) -> usize {
-    size.saturating_add(COUNT)
+    plus(size, COUNT)
 }
 
 impl Codec for Rle {

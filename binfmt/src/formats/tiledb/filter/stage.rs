@@ -3,6 +3,7 @@
 use super::metadata::Metadata;
 use crate::formats::tiledb::layout::parts::Parts;
 use crate::formats::tiledb::room::resize;
+use crate::wire::amount::{plus, times};
 use crate::{Encode, Error, ErrorKind, Result};
 
 /// One filter of a pipeline, with what it keeps from chunk to chunk.
@@ -83,7 +84,7 @@ impl<'a> Target<'a> {
 
 /// The most that a filter makes of `len` bytes: RLE triples single bytes, windows of one value take 7 bytes for 2.
 pub(crate) fn growth(len: usize) -> usize {
-    len.saturating_mul(4).saturating_add(4096)
+    plus(times(len, 4), 4096)
 }
 
 /// The sum of lengths from the wire.

@@ -151,7 +151,8 @@ impl TableSink for TileSink {
     }
 
     fn look(&mut self, rows: &Columns) -> Result<()> {
-        self.counted = Some(after(self.counted.unwrap_or(0), rows.num_rows() as u64));
+        self.counted =
+            Some(self.counted.map_or(rows.num_rows() as u64, |n| after(n, rows.num_rows() as u64)));
         Ok(())
     }
 

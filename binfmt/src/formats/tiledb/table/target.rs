@@ -9,6 +9,7 @@ use crate::numbers::{Number, NumberType, Numbers};
 use crate::schema::Name;
 use crate::table::filled::{at, inner};
 use crate::table::{Fit, Logical, Settings, TableField, TableSchema, TimeUnit, keys};
+use crate::wire::amount::known;
 
 /// Cells of a tile, about.
 const TILE: i128 = 10_000;
@@ -325,7 +326,7 @@ impl Kept {
                 Ok(Column::Text((0..texts.len()).map(of).collect::<BytesColumn>()))
             }
             (_, _) => {
-                let row = rows.first().copied().unwrap_or(0);
+                let row = known(rows.first().copied());
                 Err(Error::other("a value is missing, and such an attribute has none that are")
                     .within(Step::Index(row)))
             }

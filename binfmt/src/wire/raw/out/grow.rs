@@ -2,6 +2,7 @@
 
 use super::{Ends, Kept, Out, Room, settled};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::plus;
 use crate::wire::raw::landing::Landing;
 use crate::wire::raw::placed::{Before, Place, Placed};
 use alloc::vec::Vec;
@@ -323,7 +324,7 @@ impl<'v> Grow<'v> {
         // this part waits itself
         let (mut own, len) = (ManuallyDrop::new(self.placed.lend()), self.len(to));
         let from = own.len();
-        let room = own.try_reserve(len.saturating_add(n));
+        let room = own.try_reserve(plus(len, n));
         if room.is_ok() {
             own.extend_from_slice(self.bytes(to).unwrap_or(&mut []));
         }
@@ -351,7 +352,7 @@ impl<'v> Grow<'v> {
         let end = clear_gaps(v, start, &self.placed);
         // SAFETY: what is in the output is set, and so are the gaps
         unsafe { v.set_len(end) };
-        match v.try_reserve((more as usize).saturating_add(ROOM)) {
+        match v.try_reserve(plus(more as usize, ROOM)) {
             Ok(()) => Place::Output(v.capacity().wrapping_sub(start)),
             Err(_) => Place::Own,
         }

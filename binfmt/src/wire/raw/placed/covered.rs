@@ -1,6 +1,7 @@
 //! Which positions of an output have their bytes: ranges in order, of which no two touch.
 
 use crate::error::Result;
+use crate::wire::amount::plus;
 use crate::wire::raw::bulk;
 use crate::wire::raw::visits::Range;
 use alloc::vec::Vec;
@@ -119,8 +120,8 @@ impl Covered {
         if touched > 0 {
             let end = after.get(touched.saturating_sub(1)).map_or(0, |last| last.1);
             range.1 = range.1.max(end);
-            let first = i.saturating_add(1);
-            self.list.drain(first..first.saturating_add(touched));
+            let first = plus(i, 1);
+            self.list.drain(first..plus(first, touched));
         }
     }
 
