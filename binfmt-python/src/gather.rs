@@ -56,11 +56,8 @@ pub(crate) fn join(mut batches: Vec<Column>) -> Joined {
     if !batches.iter().all(can_join) {
         return Joined::Many(batches);
     }
-    match joined(batches) {
-        Some(column) => Joined::One(column),
-        // the batches of a column are of one type
-        None => Joined::Many(Vec::new()),
-    }
+    // an exception in Python, where an empty column would be a wrong one
+    Joined::One(joined(batches).expect("the batches of a column are of one type"))
 }
 
 fn can_join(column: &Column) -> bool {

@@ -140,3 +140,9 @@ def test_classes():
     with pytest.raises(TypeError, match="no annotated fields"):
         binfmt.layout(type("Empty", (), {}))
     assert repr(nullable[types.be[u16]]) == "u16, be, nullable" and "binfmt.types.listed" == repr(listed)
+
+
+def test_numbers_wider_than_those_of_python():
+    assert binfmt.Layout("f64").encode(np.longdouble(1.5)) == b"\0\0\0\0\0\0\xf8?"
+    with pytest.raises((TypeError, binfmt.Error)):
+        binfmt.Layout("u8").encode(np.clongdouble(1))

@@ -1,10 +1,13 @@
 """Tables into files and back, from everything that Python has as a table."""
 
+import datetime
+import decimal
 import os
 
 import binfmt
 import numpy as np
 import pytest
+from binfmt._write import to_table
 from conftest import needs
 
 COLUMNS = {"n": [1, 2, 3], "x": [0.5, -1.0, 2.0], "s": ["a", "", "ü"]}
@@ -111,3 +114,53 @@ def test_ctrl_c(tmp_path):
         threading.Timer(0.05, _thread.interrupt_main).start()
         binfmt.write(tmp_path / "a.csv", table)
     assert not (tmp_path / "a.csv").exists()
+
+
+def test_what_lists_of_python_mean():
+    table = to_table({"a": [1, None, 3], "b": [True, None, False], "c": [[1, None], [], [3]], "d": [datetime.date(2020, 1, 1), None, None]})
+    assert [field.type for field in table.schema.fields] == ["i64?", "bool?", "[i64?]", "i64?"]
+    assert table["a"].to_list() == [1, None, 3] and table["b"].to_list() == [True, None, False]
+    assert table["c"].to_list()[0].tolist() == [1, None]
+    assert table["d"].to_list() == [datetime.date(2020, 1, 1), None, None]
+    rows = to_table([{"a": 1}, {"a": 2, "b": "x"}])
+    assert rows.to_dict() == {"a": [1, 2], "b": [None, "x"]}
+
+
+def test_no_number_is_changed_in_silence():
+    assert to_table({"a": [[2**53 + 1], []]})["a"].to_list()[0].tolist() == [2**53 + 1]
+    for values in ([2**63 + 1, -1], [2**63 + 1, None, 1.5], [[2**63 + 1], [-1]]):
+        with pytest.raises(ValueError, match="column 'a': the integer 9223372036854775809"):
+            to_table({"a": values})
+    with pytest.raises(TypeError, match="column 'a': values of type Decimal"):
+        to_table({"a": [decimal.Decimal(1)]})
+
+
+@pytest.mark.parametrize("dtype", [">M8[s]", "M8[10s]", ">m8[us]", ">c16", ">f8", ">i4"])
+def test_byte_order_and_units_of_arrays(dtype):
+    values = np.array([0, 100, 86400]).astype(dtype)
+    for given in (values, values[::2]):
+        assert (to_table({"a": given})["a"].to_numpy() == given).all()
+
+
+def test_arrays_of_several_dimensions():
+    values = np.arange(6).reshape(2, 3) * 1j
+    column = to_table({"a": values})["a"]
+    assert column.shape == (2, 3) and (column.to_numpy() == values).all()
+    layout = binfmt.Layout("M: record, le\n  m: [[f32; 3]; 2]")
+    table = binfmt.open(np.arange(12, dtype="<f4").tobytes(), layout=layout)
+    assert table["m"].shape == (2, 2, 3) and table["m"].to_numpy().tolist() == np.arange(12.0).reshape(2, 2, 3).tolist()
+
+
+def test_names_twice():
+    with pytest.raises(ValueError, match="two columns are called 'a'"):
+        to_table(_Frame())
+    with pytest.raises(ValueError, match="twice"):
+        to_table({"a": [1]}).select(["a", "a"])
+
+
+class _Frame:
+    def keys(self):
+        return ["a", "a"]
+
+    def __getitem__(self, name):
+        return [1]

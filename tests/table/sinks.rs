@@ -352,6 +352,13 @@ fn what_a_format_cannot_hold_is_told_by_its_column() {
     refused("csv", texts(), none().with("modus", "x"), "unknown setting `modus`");
     refused("beat", texts(), none(), "the format beat does not write tables");
     let other = none().with("schema", "(int8, int8, int8)");
+    refused(
+        "scidb",
+        texts(),
+        other,
+        "the format string has 3 attributes, and the table 2 columns: choose as many",
+    );
+    let other = none().with("schema", "<a: int8, b: string, c: int8>[i]");
     refused("scidb", texts(), other, "and the table has none: its columns are good, bad");
 }
 
@@ -369,4 +376,44 @@ fn rows_of_a_layout_are_written_in_the_order_that_is_said() {
     // what was read says what it is
     let sink = binfmt::create_in(binfmt::FORMATS, files, "copy", "layout", again.schema(), &Settings::new());
     assert_eq!(again.write_to(&Wanted::new(), sink.unwrap()).unwrap().bytes, 6);
+}
+
+#[test]
+fn a_format_string_takes_columns_by_their_places() {
+    // named as the columns of a format string are when it is read, in another order
+    let table = table(vec![("b", Column::from(vec![1u8, 3])), ("a", Column::from(vec![10u8, 40]))]);
+    for (schema, bytes) in [
+        (None, [1, 10, 3, 40]),
+        (Some("(uint8, uint8)"), [1, 10, 3, 40]),
+        (Some("<a: uint8 NOT NULL, b: uint8 NOT NULL>[i]"), [10, 1, 40, 3]),
+    ] {
+        let settings = schema.map_or_else(Settings::new, |text| Settings::new().with("schema", text));
+        let files = Arc::new(Memory::new());
+        let sink =
+            binfmt::create_in(binfmt::FORMATS, files.clone(), "out", "scidb", table.schema(), &settings);
+        table.write_to(&Wanted::new(), sink.unwrap()).unwrap();
+        assert_eq!(all_bytes(&files), bytes, "{schema:?}");
+    }
+}
+
+#[test]
+fn bytes_come_back_from_json_lines() {
+    let bytes = |values: [&[u8]; 2]| values.into_iter().collect::<BytesColumn>();
+    let held = [
+        ("b", Column::Bytes(bytes([b"\0\xff", b""]))),
+        ("t", Column::Text(bytes([b"\xe9t\xe9", b"plain"]))),
+        ("hex", Column::Text(bytes([b"0x00", b"{\"hex\":\"00\"}"]))),
+    ];
+    let table = table(held.to_vec());
+    let files = Arc::new(Memory::new());
+    let none = Settings::new();
+    let sink =
+        binfmt::create_in(binfmt::FORMATS, files.clone(), "x.jsonl", "jsonl", table.schema(), &none).unwrap();
+    table.write_to(&Wanted::new(), sink).unwrap();
+    let again = binfmt::open_in(binfmt::FORMATS, files, "x.jsonl", Some("jsonl"), &none).unwrap();
+    let batch = again.batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
+    for ((name, column), (expected, values)) in batch.into_columns().into_iter().zip(held) {
+        let Column::Nullable(column) = column else { panic!("{name} cannot be missing") };
+        assert_eq!((&*name, column.values()), (expected, &values));
+    }
 }

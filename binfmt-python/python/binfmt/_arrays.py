@@ -4,6 +4,7 @@ The Rust half gives a column as a tuple of its kind and its parts (`parts.rs`); 
 arguments, as in `Field.logical`.
 """
 
+import datetime
 import sys
 
 
@@ -120,8 +121,9 @@ def _list(parts, logical):
 def _array(parts, logical):
     _, length, rows, inner = parts
     kind = logical[0] if logical else None
-    items = array(inner, None if kind in ("tensor", "complex") else logical)
-    if kind == "complex" and length == 2 and items.dtype.kind == "f":
+    is_pair = kind == "complex" and length == 2 and inner[0] == "numbers"
+    items = array(inner, None if kind == "tensor" or is_pair else logical)
+    if is_pair and items.dtype.kind == "f":
         return items.view(f"c{2 * items.dtype.itemsize}")
     if kind == "tensor":
         _, order, shape = logical
@@ -129,7 +131,7 @@ def _array(parts, logical):
             return items.reshape(rows, *shape)
         turned = items.reshape(rows, *reversed(shape))
         return turned.transpose(0, *range(turned.ndim - 1, 0, -1))
-    return items.reshape(rows, length)
+    return items.reshape(rows, length, *items.shape[1:])
 
 
 def _record(parts, logical):
@@ -193,7 +195,11 @@ def plain(value):
         if isinstance(value, numpy.ndarray):
             return Grid(value)
         if isinstance(value, numpy.generic):
-            return value.item()
+            item = value.item()
+            # what is wider than the numbers of Python stays what it is
+            if isinstance(item, numpy.generic):
+                return complex(item) if isinstance(item, numpy.complexfloating) else float(item)
+            return item
     if hasattr(type(value), "__binfmt_fields__"):
         return {name: getattr(value, name) for name in type(value).__binfmt_fields__}
     if hasattr(value, "keys"):
@@ -230,13 +236,13 @@ def parts_of(values):
     """The parts of a column that an array, a list or a series becomes."""
     import numpy as np
 
+    values = values if isinstance(values, np.ndarray) else _from_values(values)
     if isinstance(values, np.ma.MaskedArray):
         present = 255
         held = np.where(np.ma.getmaskarray(values), 0, present).astype(np.uint8)
         filled = values.data.copy()
         filled[np.ma.getmaskarray(values)] = np.zeros((), filled.dtype)
         return ("nullable", present, held.tobytes(), parts_of(filled))
-    values = values if isinstance(values, np.ndarray) else _from_values(values)
     if values.dtype.names is not None:
         return ("record", len(values), [(name, parts_of(values[name])) for name in values.dtype.names])
     if values.ndim > 1:
@@ -249,6 +255,8 @@ def _flat_parts(values):
     import numpy as np
 
     kind = values.dtype.kind
+    if kind in "mMcfiu":
+        values = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
     if kind == "O":
         return _object_parts(values.tolist())
     if kind in "UT":
@@ -261,7 +269,7 @@ def _flat_parts(values):
         return ("numbers", "i64", little(values.view("i8")))
     if kind == "c":
         half = values.view(f"f{values.dtype.itemsize // 2}")
-        return ("array", 2, len(values), parts_of(np.ascontiguousarray(half)))
+        return ("array", 2, len(values), parts_of(half))
     if values.dtype == np.longdouble and values.dtype.itemsize > 8:
         return ("fixed_bytes", 10, len(values), _to_x87(values).tobytes())
     name = number_type(values.dtype)
@@ -285,10 +293,20 @@ def _object_parts(values):
         return ("text", values)
     if all(isinstance(value, (bytes, bytearray)) for value in values):
         return ("bytes", [bytes(value) for value in values])
-    rows = [np.asarray(value) for value in values]
+    wrong = next((value for value in values if not hasattr(value, "__len__")), None)
+    if wrong is not None:
+        raise TypeError(f"values of type {type(wrong).__name__} cannot be written")
+    rows = [value if isinstance(value, np.ndarray) else _from_values(value) for value in values]
     offsets = np.zeros(len(rows) + 1, "<u8")
     np.cumsum([len(row) for row in rows], out=offsets[1:])
-    return ("list", offsets.tobytes(), parts_of(np.concatenate(rows) if rows else np.empty(0)))
+    # an empty list has no type of its own
+    rows = [row for row in rows if len(row)]
+    masked = any(isinstance(row, np.ma.MaskedArray) for row in rows)
+    items = (np.ma if masked else np).concatenate(rows) if rows else np.empty(0)
+    if items.dtype.kind == "f":
+        for row in rows:
+            _exact(row.tolist(), items)
+    return ("list", offsets.tobytes(), parts_of(items))
 
 
 def _from_values(values):
@@ -300,6 +318,37 @@ def _from_values(values):
     if any(value is None or isinstance(value, (str, bytes, bytearray, list, tuple)) for value in values):
         if not any(isinstance(value, (str, bytes, bytearray, list, tuple)) for value in values):
             mask = [value is None for value in values]
-            return np.ma.MaskedArray([0 if gone else value for value, gone in zip(values, mask)], mask=mask)
+            there = _from_values([value for value in values if value is not None])
+            filled = np.zeros(len(values), there.dtype)
+            filled[~np.array(mask)] = there
+            return np.ma.MaskedArray(filled, mask=mask)
         return _objects(values)
-    return np.asarray(values)
+    if values and all(isinstance(value, (datetime.date, datetime.timedelta)) for value in values):
+        return _times(values)
+    made = np.asarray(values)
+    return _exact(values, made) if made.dtype.kind == "f" else made
+
+
+def _times(values):
+    """Dates, times or durations of Python. A time that knows its zone is one of UTC."""
+    import numpy as np
+
+    if all(isinstance(value, datetime.timedelta) for value in values):
+        return np.array(values, "m8[us]")
+    if all(type(value) is datetime.date for value in values):
+        return np.array(values, "M8[D]")
+    if not all(isinstance(value, datetime.datetime) for value in values):
+        raise TypeError("dates, times and durations in one column cannot be written")
+    if any(value.tzinfo is not None for value in values):
+        if not all(value.tzinfo is not None for value in values):
+            raise TypeError("times of which only some know their zone cannot be written")
+        values = [value.astimezone(datetime.timezone.utc).replace(tzinfo=None) for value in values]
+    return np.array(values, "M8[us]")
+
+
+def _exact(values, made):
+    """The floats that integers have become, if they are the same numbers."""
+    for value in values:
+        if isinstance(value, int) and abs(value) > 1 << 53 and int(float(value)) != value:
+            raise ValueError(f"the integer {value} and the others have no common type that holds them")
+    return made

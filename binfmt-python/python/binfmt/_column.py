@@ -83,7 +83,12 @@ class Column:
         import numpy as np
 
         values = self.to_numpy()
-        return values.filled(value) if isinstance(values, np.ma.MaskedArray) else values
+        if isinstance(values, np.ma.MaskedArray):
+            return values.filled(value)
+        if values.dtype == object and self.field.type.endswith("?"):
+            values = values.copy()
+            values[[one is None for one in values]] = value
+        return values
 
     def to_list(self):
         """The values as objects of Python, `None` for missing ones."""
@@ -110,7 +115,7 @@ class Column:
         """As NumPy has it; the rows are counted if that is not known."""
         dense = self._table._dense_shape()
         if dense is not None:
-            return dense
+            return (*dense, *self._inner_shape())
         return (len(self._table), *self._inner_shape()) if self._values is None else self._values.shape
 
     def _inner_shape(self):
@@ -118,9 +123,14 @@ class Column:
         if logical and logical[0] == "tensor":
             return tuple(logical[2])
         kind = self.field.type.rstrip("?")
-        if kind.startswith("[") and ";" in kind and not (logical and logical[0] == "complex"):
-            return (int(kind.rpartition(";")[2].rstrip("] ")),)
-        return ()
+        shape = []
+        while kind.startswith("[") and ";" in kind:
+            kind, _, length = kind[1:-1].rpartition(";")
+            shape.append(int(length))
+            kind = kind.strip().rstrip("?")
+        if logical and logical[0] == "complex":
+            shape.pop()
+        return tuple(shape)
 
     @property
     def ndim(self):
@@ -155,11 +165,11 @@ class Column:
     def _part(self, key):
         """What an index means, read alone; `None` if all must be read for it."""
         keys = key if isinstance(key, tuple) else (key,)
-        if not all(isinstance(one, (int, slice)) and not isinstance(one, bool) for one in keys):
+        if not keys or not all(isinstance(one, (int, slice)) and not isinstance(one, bool) for one in keys):
             return None
         dense = self._table._dense_shape()
-        if dense is not None and len(keys) <= len(dense):
-            return self._box(keys, dense)
+        if dense is not None:
+            return self._box(keys, dense) if len(keys) <= len(dense) else None
         first = keys[0]
         if not isinstance(first, slice) or first.step not in (None, 1):
             first = _one(first, len(self._table)) if isinstance(first, int) else None

@@ -128,7 +128,12 @@ class Table:
         >>> binfmt.open(b"a,b\\n1,2\\n", format="csv").select(["b"]).names
         ['b']
         """
-        return self._like(columns=[self._field(name).position for name in names])
+        if isinstance(names, str):
+            raise TypeError(f"select takes a list of names: select([{names!r}])")
+        columns = [self._field(name).position for name in names]
+        if len(set(columns)) < len(columns):
+            raise ValueError("a column is selected twice")
+        return self._like(columns=columns)
 
     @property
     def rows(self):
@@ -171,6 +176,8 @@ class Table:
         >>> [int(batch["a"].sum()) for batch in table.batches(4)]
         [6, 22, 17]
         """
+        if rows < 1:
+            raise ValueError("a batch has one row or more")
         fields = [self._all.fields[column] for column in self._columns]
         for count, parts in self._raw.batches(self._columns, self._rows, rows):
             arrays = {field.name: _arrays.array(part, field.logical) for field, part in zip(fields, parts)}
@@ -285,6 +292,8 @@ class Table:
         """
         if self.format != "sdds":
             raise AttributeError(f"a file of format {self.format!r} has no pages")
+        if self._filters or self._rows is not None:
+            raise ValueError("pages are those of the whole file: take them before rows[..] and where(..)")
         if self._pages is None:
             from binfmt._pages import Pages
 

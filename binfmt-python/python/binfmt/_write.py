@@ -83,7 +83,20 @@ def to_table(data):
         return data
     if type(data).__module__.split(".")[0] != "pandas" and hasattr(data, "__arrow_c_stream__"):
         return Table._opened(_binfmt.table_of_stream(data.__arrow_c_stream__()), None)
-    return Table._opened(_binfmt.table_of_columns([_given(name, values) for name, values in _columns(data)]), None)
+    columns = _columns(data)
+    names = [name for name, _ in columns]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"two columns are called {twice!r}")
+    return Table._opened(_binfmt.table_of_columns([_named(name, values) for name, values in columns]), None)
+
+
+def _named(name, values):
+    """A column for the Rust half; errors name it."""
+    try:
+        return _given(name, values)
+    except (TypeError, ValueError) as e:
+        raise type(e)(f"column {name!r}: {e}") from e
 
 
 def _columns(data):
@@ -102,7 +115,8 @@ def _columns(data):
     if rows and hasattr(type(rows[0]), "__binfmt_fields__"):
         rows = [{name: getattr(row, name) for name in type(row).__binfmt_fields__} for row in rows]
     if rows and all(hasattr(row, "keys") for row in rows):
-        return [(str(name), [row[name] for row in rows]) for name in rows[0]]
+        names = dict.fromkeys(name for row in rows for name in row.keys())
+        return [(str(name), [row[name] if name in row.keys() else None for row in rows]) for name in names]
     raise TypeError(f"a {type(data).__name__} is not a table: give a data frame, a dict of arrays, a structured array, or a list of dicts")
 
 
@@ -112,12 +126,19 @@ def _given(name, values):
 
     units = getattr(values, "units", None)
     values = _array(values)
+    if not isinstance(values, np.ndarray):
+        values = _arrays._from_values(values)
     logical = None
-    if isinstance(values, np.ndarray) and values.dtype.kind in "mM":
+    if values.dtype.kind in "mM":
+        unit, multiple = np.datetime_data(values.dtype)
+        if unit == "generic":
+            raise TypeError("times without a unit cannot be written")
+        if multiple != 1:
+            values = values.astype(f"{values.dtype.kind}8[{unit}]")
         logical = ({"M": "timestamp", "m": "duration"}[values.dtype.kind], np.datetime_data(values.dtype)[0])
-    elif isinstance(values, np.ndarray) and values.dtype.kind == "c":
+    elif values.dtype.kind == "c":
         logical = ("complex", None)
-    elif isinstance(values, np.ndarray) and values.dtype == np.longdouble and values.dtype.itemsize > 8:
+    elif values.dtype == np.longdouble and values.dtype.itemsize > 8:
         logical = ("x87", None)
     return (name, _arrays.parts_of(values), units if isinstance(units, str) else None, logical)
 

@@ -23,11 +23,14 @@ pub enum CellType {
     U64,
     /// A floating-point number.
     F64,
+    /// Bytes in hexadecimal: `0x00ff`. No field is taken for them by its looks, as it may be a text; JSON says them: `{"hex":"00ff"}`.
+    Bytes,
     /// Any text.
     Text,
 }
 
-const ALL: [CellType; 5] = [CellType::Bool, CellType::I64, CellType::U64, CellType::F64, CellType::Text];
+const ALL: [CellType; 6] =
+    [CellType::Bool, CellType::I64, CellType::U64, CellType::F64, CellType::Bytes, CellType::Text];
 
 impl CellType {
     fn name(self) -> &'static str {
@@ -36,6 +39,7 @@ impl CellType {
             CellType::I64 => "i64",
             CellType::U64 => "u64",
             CellType::F64 => "f64",
+            CellType::Bytes => "bytes",
             CellType::Text => "text",
         }
     }
@@ -48,6 +52,7 @@ impl CellType {
             CellType::I64 => number(NumberType::I64),
             CellType::U64 => number(NumberType::U64),
             CellType::F64 => number(NumberType::F64),
+            CellType::Bytes => ColumnType::Bytes,
             CellType::Text => ColumnType::Text,
         };
         ColumnType::Nullable { present: PRESENT, values: Box::new(values) }
@@ -60,6 +65,7 @@ impl CellType {
             CellType::I64 => parsed::<i64>(field).is_some(),
             CellType::U64 => parsed::<u64>(field).is_some(),
             CellType::F64 => float(field).is_some(),
+            CellType::Bytes => false,
             CellType::Text => true,
         }
     }
@@ -89,11 +95,18 @@ impl Seen {
         self.ty = Some(match (self.ty, narrowest) {
             (None, found) => found,
             (Some(seen), found) if seen == found => seen,
-            (Some(CellType::Bool | CellType::Text), _) | (_, CellType::Bool | CellType::Text) => {
-                CellType::Text
-            }
+            (Some(CellType::Bool | CellType::Bytes | CellType::Text), _)
+            | (_, CellType::Bool | CellType::Bytes | CellType::Text) => CellType::Text,
             (Some(seen), found) => seen.max(found),
         });
+    }
+
+    /// Adds bytes that are said to be some.
+    pub(super) fn add_bytes(&mut self) {
+        self.ty = match self.ty {
+            None | Some(CellType::Bytes) => Some(CellType::Bytes),
+            Some(_) => Some(CellType::Text),
+        };
     }
 
     /// Adds a text that is one, whatever it says.
@@ -146,10 +159,18 @@ fn parsed<T: FromStr>(field: &[u8]) -> Option<T> {
 fn float(field: &[u8]) -> Option<f64> {
     let digits = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
     match digits.first()? {
-        b'0'..=b'9' | b'.' => parsed(field),
+        // what is beyond all floats stays the text that it is
+        b'0'..=b'9' | b'.' => parsed(field).filter(|n: &f64| n.is_finite()),
         _ if digits == b"inf" || field == b"nan" => parsed(field),
         _ => None,
     }
+}
+
+/// The bytes that `0x00ff` says.
+fn bytes(field: &[u8]) -> Option<Vec<u8>> {
+    let (pairs, []) = field.strip_prefix(b"0x")?.as_chunks::<2>() else { return None };
+    let digit = |c: u8| char::from(c).to_digit(16).and_then(|n| u8::try_from(n).ok());
+    pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect()
 }
 
 /// The code of a value that is there, and of one that is missing.
@@ -169,6 +190,7 @@ enum Values {
     I64(Vec<i64>),
     U64(Vec<u64>),
     F64(Vec<f64>),
+    Bytes(BytesColumn),
     Text(BytesColumn),
 }
 
@@ -185,6 +207,7 @@ impl Cells {
             CellType::I64 => Values::I64(Vec::new()),
             CellType::U64 => Values::U64(Vec::new()),
             CellType::F64 => Values::F64(Vec::new()),
+            CellType::Bytes => Values::Bytes(BytesColumn::new()),
             CellType::Text => Values::Text(BytesColumn::new()),
         };
         Cells { codes: Vec::new(), values }
@@ -198,12 +221,29 @@ impl Cells {
             Values::I64(v) => add(v, field.and_then(parsed)),
             Values::U64(v) => add(v, field.and_then(parsed)),
             Values::F64(v) => add(v, field.and_then(float)),
+            Values::Bytes(v) => {
+                let bytes = field.and_then(bytes);
+                v.push(bytes.as_deref().unwrap_or_default());
+                bytes.is_some()
+            }
             Values::Text(v) => {
                 v.push(field.unwrap_or_default());
                 true
             }
         };
         is_one || field.is_none()
+    }
+
+    /// Adds bytes that are said to be some, in hexadecimal: they may be of a text that is not UTF-8.
+    pub(super) fn push_bytes(&mut self, field: &[u8]) -> bool {
+        match (&mut self.values, bytes(field)) {
+            (Values::Text(v), Some(bytes)) => {
+                v.push(&bytes);
+                self.codes.push(PRESENT);
+                true
+            }
+            _ => self.push(Some(field)),
+        }
     }
 
     pub(super) fn truncate(&mut self, rows: usize) {
@@ -213,7 +253,7 @@ impl Cells {
             Values::I64(v) => v.truncate(rows),
             Values::U64(v) => v.truncate(rows),
             Values::F64(v) => v.truncate(rows),
-            Values::Text(v) => v.truncate(rows),
+            Values::Bytes(v) | Values::Text(v) => v.truncate(rows),
         }
     }
 
@@ -223,6 +263,7 @@ impl Cells {
             Values::I64(v) => v.into(),
             Values::U64(v) => v.into(),
             Values::F64(v) => v.into(),
+            Values::Bytes(v) => Column::Bytes(v),
             Values::Text(v) => Column::Text(v),
         };
         NullableColumn::from_parts(self.codes, values, PRESENT)
@@ -255,6 +296,9 @@ mod tests {
             (&["1", "true"], CellType::Text),
             (&["1", "x"], CellType::Text),
             (&["infinity"], CellType::Text),
+            // as a float it would be infinite
+            (&["1e400"], CellType::Text),
+            (&["0x00"], CellType::Text),
             (&["1", "2", "99999999999999999999999"], CellType::Text),
         ] {
             assert_eq!(of(fields), expected, "{fields:?}");

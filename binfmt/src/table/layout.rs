@@ -1,7 +1,7 @@
 //! Files of a layout that the user gives.
 
 use super::format::{Probe, Setting, Settings, TableFormat};
-use super::{RowsSink, RowsTable, Table, TableSchema, TableSink, keys};
+use super::{Match, RowsSink, RowsTable, Table, TableSchema, TableSink, keys};
 use crate::columns::Plan;
 use crate::error::{Error, Result};
 use crate::schema::Description;
@@ -88,7 +88,7 @@ impl TableFormat for AnyLayout {
             layout(said, "the table does not say what rows are to be written: the setting `layout` must")?;
         let plan = Plan::new(&layout).map_err(|e| Error::other(e.to_string()))?;
         let options = Options::new().endian(endian(settings)?);
-        Ok(Box::new(RowsSink::new(storage, path, plan, options, schema)?))
+        Ok(Box::new(RowsSink::new(storage, path, plan, options, schema, Match::Name)?))
     }
 }
 

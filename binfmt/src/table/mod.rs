@@ -78,7 +78,7 @@ pub use projected::Projected;
 pub use rows::RowsTable;
 #[cfg(feature = "beat")]
 pub(crate) use rows::fields_of;
-pub(crate) use rows_sink::RowsSink;
+pub(crate) use rows_sink::{Match, RowsSink};
 pub use sample::Sampled;
 pub use scalar::{Scalar, ScalarRange};
 pub use sink::{TableSink, Written};

@@ -10,8 +10,16 @@ use crate::wire::Options;
 use crate::wire::amount::after;
 use std::sync::Arc;
 
-/// A file of rows of a layout, whose columns are those of the same names; if no name is the same and there are as many of them, those at the
-/// same places.
+/// Which column of a table becomes which of a layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Match {
+    /// Those of the same names; if no name is the same and there are as many of them, those at the same places.
+    Name,
+    /// Those at the same places: the names of the layout are made up.
+    Place,
+}
+
+/// A file of rows of a layout.
 pub(crate) struct RowsSink {
     plan: Plan,
     options: Options,
@@ -38,20 +46,30 @@ impl RowsSink {
         plan: Plan,
         options: Options,
         schema: &TableSchema,
+        by: Match,
     ) -> Result<Self> {
         let mut notes = Vec::new();
-        let columns = taken(&plan, schema, &mut notes)?;
+        let columns = taken(&plan, schema, by, &mut notes)?;
         let file = StorageWriter::new(storage, path)?;
         Ok(RowsSink { plan, options, file, columns, notes, rows: 0 })
     }
 }
 
-fn taken(plan: &Plan, schema: &TableSchema, notes: &mut Vec<String>) -> Result<Vec<Taken>> {
+fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) -> Result<Vec<Taken>> {
     let wanted: Vec<(&str, ColumnType)> = plan.types().collect();
     let named = |name: &str| schema.position(name);
+    let has_as_many = wanted.len() == schema.fields.len();
+    if by == Match::Place && !has_as_many {
+        let text = format!(
+            "the format string has {} attributes, and the table {} columns: choose as many",
+            wanted.len(),
+            schema.fields.len()
+        );
+        return Err(Error::other(text));
+    }
     // what has no names of its own takes the columns as they come
     let by_place =
-        wanted.len() == schema.fields.len() && wanted.iter().all(|(name, _)| named(name).is_none());
+        has_as_many && (by == Match::Place || wanted.iter().all(|(name, _)| named(name).is_none()));
     let mut columns: Vec<Taken> = Vec::new();
     for (i, (name, ty)) in wanted.into_iter().enumerate() {
         let place = if by_place { Some(i) } else { named(name) };

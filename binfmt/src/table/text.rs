@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub(super) enum Cell<'a> {
     Missing,
     Text(&'a [u8], u64),
+    /// Bytes in hexadecimal, which are said to be some.
+    Bytes(&'a [u8], u64),
 }
 
 /// Reads one row after the other.
@@ -109,14 +111,15 @@ impl TextRows {
             return Ok(false);
         }
         for (cells, column) in cells.iter_mut().zip(&self.columns) {
-            let (text, at) = match self.lines.cell(*column) {
+            let (text, at, is_one) = match self.lines.cell(*column) {
                 Cell::Missing => {
                     cells.push(None);
                     continue;
                 }
-                Cell::Text(text, at) => (text, at),
+                Cell::Text(text, at) => (text, at, cells.push(Some(text))),
+                Cell::Bytes(text, at) => (text, at, cells.push_bytes(text)),
             };
-            if !cells.push(Some(text)) {
+            if !is_one {
                 let shown = String::from_utf8_lossy(text);
                 let ty = self.table.types.get(*column).copied().unwrap_or(CellType::Text);
                 let text = format!("expected {ty}, found {shown:?} in line {}", self.lines.line());

@@ -8,8 +8,8 @@ use crate::numbers::NumberType;
 use crate::schema::Description;
 use crate::storage::Storage;
 use crate::table::{
-    Logical, Probe, RowsSink, RowsTable, Setting, Settings, Table, TableField, TableFormat, TableSchema,
-    TableSink, TimeUnit, keys,
+    Logical, Match, Probe, RowsSink, RowsTable, Setting, Settings, Table, TableField, TableFormat,
+    TableSchema, TableSink, TimeUnit, keys,
 };
 use std::sync::Arc;
 
@@ -83,12 +83,15 @@ impl TableFormat for Tables {
         settings: &Settings,
     ) -> Result<Box<dyn TableSink>> {
         settings.check(self.write_settings())?;
-        let (layout, _) = match settings.get("schema").or(schema.get("scidb:schema")) {
-            Some(text) => description(text)?,
-            None => description(&format_string(schema)?)?,
+        // the names of a table that was read by a format string are those that it has been given, and not the user's
+        let (text, by) = match (settings.get("schema"), schema.get("scidb:schema")) {
+            (Some(text), _) if is_template(text) => (text.to_owned(), Match::Place),
+            (Some(text), _) | (None, Some(text)) => (text.to_owned(), Match::Name),
+            (None, None) => (format_string(schema)?, Match::Place),
         };
+        let (layout, _) = description(&text)?;
         let plan = Plan::new(&layout).map_err(|e| Error::other(e.to_string()))?;
-        Ok(Box::new(RowsSink::new(storage, path, plan, Loader::new().options(), schema)?))
+        Ok(Box::new(RowsSink::new(storage, path, plan, Loader::new().options(), schema, by)?))
     }
 }
 
@@ -133,10 +136,15 @@ fn unfit(field: &TableField) -> Error {
     Error::other(format!("column `{}` is {}, which a cell of SciDB cannot have", field.name, field.ty))
 }
 
+/// Whether it is a format string, which has no names, and not an AFL schema.
+fn is_template(text: &str) -> bool {
+    text.trim_start().starts_with('(')
+}
+
 /// What a format string or a schema says, and how it is written.
 fn description(text: &str) -> Result<(Description, String)> {
     let refused = |e: TextError| Error::other(e.to_string());
-    if text.trim_start().starts_with('(') {
+    if is_template(text) {
         let template: Template = text.parse().map_err(refused)?;
         return Ok((template.description(), template.to_string()));
     }

@@ -12,7 +12,9 @@ pub(super) enum Kind {
     Plain,
     /// A text, without its quotes and escapes.
     Text,
-    /// A list or an object: as it is written.
+    /// `{"hex": "00ff"}`, as `0x00ff`.
+    Bytes,
+    /// Another object, or a list: as it is written.
     Nested,
 }
 
@@ -104,7 +106,11 @@ impl<'a> Reader<'a> {
                     rest.strip_suffix(b"}")
                         .is_some_and(|code| code.iter().all(|b| b.is_ascii_digit() || *b == b' '))
                 });
-                (if is_missing { Kind::Missing } else { Kind::Nested }, text.to_vec())
+                match hex(text) {
+                    Some(digits) => (Kind::Bytes, [b"0x", digits].concat()),
+                    None if is_missing => (Kind::Missing, text.to_vec()),
+                    None => (Kind::Nested, text.to_vec()),
+                }
             }
             _ => match self.word()? {
                 b"null" => (Kind::Missing, Vec::new()),
@@ -250,6 +256,14 @@ fn is_number(text: &[u8]) -> bool {
         }
 }
 
+/// The digits of `{"hex":"00ff"}`, which is how bytes are written.
+fn hex(object: &[u8]) -> Option<&[u8]> {
+    let digits =
+        object.strip_prefix(b"{\"hex\":")?.trim_ascii_start().strip_prefix(b"\"")?.strip_suffix(b"\"}")?;
+    let is_bytes = digits.len() % 2 == 0 && digits.iter().all(u8::is_ascii_hexdigit);
+    is_bytes.then_some(digits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,6 +283,8 @@ mod tests {
             (r#"{"a":null}"#, of(Kind::Missing, "")),
             (r#"{"a":{"missing":3}}"#, of(Kind::Missing, r#"{"missing":3}"#)),
             (r#"{"a":"x\"\\\n\u00e4\ud83d\ude00"}"#, of(Kind::Text, "x\"\\\nä😀")),
+            (r#"{"a":{"hex":"00fF"}}"#, of(Kind::Bytes, "0x00fF")),
+            (r#"{"a":{"hex":"0"}}"#, of(Kind::Nested, r#"{"hex":"0"}"#)),
             (r#"{"a":[1,{"b":"]"}]}"#, of(Kind::Nested, r#"[1,{"b":"]"}]"#)),
         ] {
             assert_eq!(all(line), expected, "{line}");

@@ -104,6 +104,7 @@ fn survey(storage: &Arc<dyn Storage>, path: &str) -> Result<(Vec<String>, Vec<Se
                 Kind::Missing => {}
                 Kind::Plain => seen.add(&member.text),
                 Kind::Text if matches!(&member.text[..], b"nan" | b"inf" | b"-inf") => seen.add(&member.text),
+                Kind::Bytes => seen.add_bytes(),
                 Kind::Text | Kind::Nested => seen.add_text(),
             }
         }
@@ -194,10 +195,11 @@ impl Lines for JsonRows {
     fn cell(&self, column: usize) -> Cell<'_> {
         let place = self.places.get(column).copied().flatten();
         match place.and_then(|place| self.members.get(place)) {
-            Some(member) if member.kind != Kind::Missing => {
-                Cell::Text(&member.text, after(self.start, member.at as u64))
+            None | Some(Member { kind: Kind::Missing, .. }) => Cell::Missing,
+            Some(member) => {
+                let cell = if member.kind == Kind::Bytes { Cell::Bytes } else { Cell::Text };
+                cell(&member.text, after(self.start, member.at as u64))
             }
-            _ => Cell::Missing,
         }
     }
 
