@@ -223,7 +223,7 @@ impl Cells {
             Values::F64(v) => add(v, field.and_then(float)),
             Values::Bytes(v) => {
                 let bytes = field.and_then(bytes);
-                v.push(bytes.as_deref().unwrap_or_default());
+                v.push(bytes.as_deref().unwrap_or(b""));
                 bytes.is_some()
             }
             Values::Text(v) => {
