@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
-        Err(e) => return failed(&e.into()),
+        Err(e) => return failed(&e),
     };
     match runtime.block_on(run(&args)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -68,17 +68,17 @@ fn main() -> ExitCode {
         {
             ExitCode::SUCCESS
         }
-        Err(e) => failed(&e),
+        Err(e) => failed(&*e),
     }
 }
 
-fn failed(e: &Box<dyn Error>) -> ExitCode {
+fn failed(e: &(dyn Error + 'static)) -> ExitCode {
     eprintln!("error: {}", told(e));
     ExitCode::FAILURE
 }
 
 /// What went wrong, without the names of those that it went through.
-fn told(e: &Box<dyn Error>) -> String {
+fn told(e: &(dyn Error + 'static)) -> String {
     match e.downcast_ref::<DataFusionError>().map(DataFusionError::find_root) {
         Some(DataFusionError::External(e)) => e.to_string(),
         Some(DataFusionError::Plan(text)) => text.clone(),
@@ -112,7 +112,7 @@ async fn run(args: &Args) -> Done {
             continue;
         }
         match answer(&context, query.trim().trim_end_matches(';'), args).await {
-            Err(e) if input.is_terminal() => eprintln!("error: {}", told(&e)),
+            Err(e) if input.is_terminal() => eprintln!("error: {}", told(&*e)),
             done => done?,
         }
         query.clear();
