@@ -198,12 +198,7 @@ impl Table for IpcTable {
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(self.schema())?;
         let mapping = self.mapping.project(&columns)?;
-        let fields: Vec<usize> = columns.iter().flat_map(|column| self.mapping.fields_of(*column)).collect();
-        // they come in the order of the file
-        let mut some = fields.clone();
-        some.sort_unstable();
-        some.dedup();
-        let order: Vec<usize> = fields.iter().filter_map(|field| some.binary_search(field).ok()).collect();
+        let (some, order) = self.mapping.in_file(&columns);
         let path = Arc::clone(&self.path);
         let named = move |e: Error| e.within(Step::Name(path.to_string()));
         let mut reader = Some(self.reader(Some(some)).map_err(&named)?);

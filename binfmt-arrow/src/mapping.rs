@@ -116,6 +116,17 @@ impl Mapping {
         &self.table
     }
 
+    /// The fields that these columns are made of, as a file has them, and for each column's fields in turn which of those it is.
+    #[cfg(any(feature = "ipc", feature = "parquet"))]
+    pub(crate) fn in_file(&self, columns: &[usize]) -> (Vec<usize>, Vec<usize>) {
+        let fields: Vec<usize> = columns.iter().flat_map(|column| self.fields_of(*column)).collect();
+        let mut some = fields.clone();
+        some.sort_unstable();
+        some.dedup();
+        let order = fields.iter().filter_map(|field| some.binary_search(field).ok()).collect();
+        (some, order)
+    }
+
     /// The fields of Arrow's schema that belong to a column: itself, and the codes of its missing values.
     ///
     /// ```

@@ -212,12 +212,7 @@ impl Table for ParquetTable {
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(self.schema())?;
         let mapping = self.mapping.project(&columns)?;
-        // they come in the order of the file
-        let fields: Vec<usize> = columns.iter().flat_map(|column| self.mapping.fields_of(*column)).collect();
-        let mut read = fields.clone();
-        read.sort_unstable();
-        read.dedup();
-        let order: Vec<usize> = fields.iter().filter_map(|field| read.binary_search(field).ok()).collect();
+        let (read, order) = self.mapping.in_file(&columns);
         let rows = self.pieces.wanted(split, wanted);
         let (groups, skip) = self.pieces.of(&rows);
         let count = usize::try_from(rows.end.saturating_sub(rows.start)).unwrap_or(0);
