@@ -17,6 +17,7 @@ mod source;
 mod table;
 mod trace;
 mod value;
+mod watched;
 mod write;
 
 use pyo3::prelude::*;

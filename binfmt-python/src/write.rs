@@ -4,12 +4,11 @@ use crate::capsule;
 use crate::failure::{Failure, Result};
 use crate::incoming;
 use crate::table::Table;
-use binfmt::Error;
+use crate::source::Named;
+use crate::watched::Watched;
 use binfmt::columns::Columns;
-use binfmt::table::{
-    Batches, ColumnsTable, Estimate, Logical, ScalarRange, Settings, Split, TableSchema, TimeUnit, Wanted,
-    keys,
-};
+use binfmt::table::{ColumnsTable, Logical, Settings, TableSchema, TimeUnit, Wanted, keys};
+use binfmt::{Error, Step};
 use binfmt_arrow::{BatchReader, BatchesTable};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -18,40 +17,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A column that Python gives: its name, parts, unit, and what its values mean.
-type Given<'py> = (String, Bound<'py, PyAny>, Option<String>, Option<(String, Option<String>)>);
+type Given<'py> = (String, Bound<'py, PyAny>, Option<String>, Option<Meaning>);
 
-/// A table with another schema, which hears Ctrl-C between its batches.
-#[derive(Debug)]
-struct Watched {
-    table: Arc<dyn binfmt::table::Table>,
-    schema: TableSchema,
-}
-
-impl binfmt::table::Table for Watched {
-    fn schema(&self) -> &TableSchema {
-        &self.schema
-    }
-
-    fn num_rows(&self) -> Estimate {
-        self.table.num_rows()
-    }
-
-    fn bounds(&self, column: usize) -> Option<ScalarRange> {
-        self.table.bounds(column)
-    }
-
-    fn splits(&self, wanted: &Wanted, parts: usize) -> binfmt::Result<Vec<Split>> {
-        self.table.splits(wanted, parts)
-    }
-
-    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> binfmt::Result<Batches> {
-        let batches = Arc::clone(&self.table).read(split, wanted)?;
-        Ok(Box::new(batches.map(|batch| {
-            Python::attach(|py| py.check_signals()).map_err(|e| Error::caused_by(e, 0))?;
-            batch
-        })))
-    }
-}
+/// What values are: the word for it, a unit of time, the dimensions of a tensor.
+type Meaning = (String, Option<String>, Vec<u64>);
 
 /// Columns of Python as a table.
 #[pyfunction]
@@ -67,21 +36,22 @@ pub(crate) fn table_of_columns(columns: Vec<Given<'_>>) -> Result<Table> {
         if let Some(units) = units {
             field.meta.push((keys::UNITS.into(), units));
         }
-        field.logical = logical.as_ref().and_then(|(kind, unit)| meant(kind, unit.as_deref()));
+        field.logical = logical.and_then(meant);
     }
-    Ok(Table::of(Arc::new(Watched { table: Arc::new(table), schema })))
+    Ok(Table::of(Arc::new(Watched::with_schema(Arc::new(table), schema))))
 }
 
-fn meant(kind: &str, unit: Option<&str>) -> Option<Logical> {
+fn meant((kind, unit, shape): Meaning) -> Option<Logical> {
     use TimeUnit::*;
     let units = [Year, Month, Week, Day, Hour, Minute, Second, Milli, Micro, Nano, Pico, Femto, Atto];
-    let unit = units.into_iter().find(|known| unit == Some(known.to_string().as_str()));
-    match kind {
+    let unit = units.into_iter().find(|known| unit.as_deref() == Some(known.to_string().as_str()));
+    match kind.as_str() {
         "timestamp" => unit.map(Logical::Timestamp),
         "duration" => unit.map(Logical::Duration),
         "character" => Some(Logical::Character),
         "complex" => Some(Logical::Complex),
         "x87" => Some(Logical::X87),
+        "tensor" => Some(Logical::Tensor { shape, column_major: false }),
         _ => None,
     }
 }
@@ -118,11 +88,19 @@ pub(crate) fn write_table(
     for (field, name) in schema.fields.iter_mut().zip(names.unwrap_or_default()) {
         field.name = name.into();
     }
-    let watched: Arc<dyn binfmt::table::Table> =
-        Arc::new(Watched { table: Arc::clone(of), schema: of.schema().clone() });
-    py.detach(|| {
+    let watched: Arc<dyn binfmt::table::Table> = Arc::new(Watched::named(of, table.name()).hearing());
+    let written = py.detach(|| {
         let sink = binfmt::create_as(&path, format, &schema, &settings)?;
-        let written = watched.write_to(&wanted, sink)?;
-        Ok::<_, Failure>((written.rows, written.bytes))
-    })
+        watched.write_to(&wanted, sink)
+    });
+    let written = written.map_err(|e| {
+        let read = table.name().filter(|name| begins_with(&e, name)).cloned();
+        Failure::from(e).named(&read.unwrap_or_else(|| Named::path(&path)))
+    })?;
+    Ok((written.rows, written.bytes))
+}
+
+/// Whether it is an error of the table that is read, not of the file that is written.
+fn begins_with(e: &Error, name: &Named) -> bool {
+    matches!(e.path().steps().next(), Some(Step::Name(first)) if *first == name.shown)
 }

@@ -151,6 +151,27 @@ def test_arrays_of_several_dimensions():
     assert table["m"].shape == (2, 2, 3) and table["m"].to_numpy().tolist() == np.arange(12.0).reshape(2, 2, 3).tolist()
 
 
+def test_all_axes_are_written_or_none(tmp_path):
+    values = np.arange(24.0).reshape(2, 3, 4)
+    path = tmp_path / "a.npy"
+    for given in (values, values.astype(">f4"), np.asfortranarray(values), values[:, ::2, 1:], values.reshape(2, 3, 2, 2)):
+        assert binfmt.write(path, given) == 2
+        assert (np.load(path) == given).all() and np.load(path).shape == given.shape
+        assert (binfmt.open(path)["value"].to_numpy() == given).all()
+    assert binfmt.write(tmp_path / "a.fut", values, "futhark") == 2
+    assert (binfmt.open(tmp_path / "a.fut")["value"].to_numpy() == values).all()
+    layout = binfmt.Layout("M: record, le\n  m: [[f64; 4]; 3]")
+    binfmt.write(tmp_path / "a.bin", {"m": values}, layout=layout)
+    assert (tmp_path / "a.bin").read_bytes() == values.tobytes()
+    for name, format in (("a.sdds", "sdds"), ("a.tdb", "tiledb"), ("b.bin", "scidb")):
+        with pytest.raises(binfmt.Error, match=r"\[\[f64; 4\]; 3\]"):
+            binfmt.write(tmp_path / name, {"m": values}, format)
+    with pytest.raises(binfmt.Error):
+        binfmt.write(path, values * 1j)
+    with pytest.raises(TypeError, match="single value"):
+        to_table({"a": np.array(5)})
+
+
 def test_names_twice():
     with pytest.raises(ValueError, match="two columns are called 'a'"):
         to_table(_Frame())

@@ -1,5 +1,6 @@
 """Writing tables."""
 
+import math
 import os
 
 from binfmt import _arrays, _binfmt
@@ -8,6 +9,8 @@ from binfmt._open import _json, _word, open
 from binfmt._table import Table
 
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".npz": "npy", ".sdds": "sdds", ".tsv": "csv"}
+# what has dimensions of its own: for the others an array of several dimensions is lists in lists
+_TENSORS = ("futhark", "npy")
 
 
 def write(path, data, format=None, *, like=None, schema=None, layout=None, columns=None, **settings):
@@ -29,9 +32,6 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     >>> binfmt.open(path).to_dict()
     {'s': [0.5, 1.5], 'name': ['Q1', 'Q2']}
     """
-    table = to_table(data)
-    if columns is not None:
-        table = table.select(columns)
     words = {name: _word(value) for name, value in settings.items() if value is not None}
     if layout is not None:
         layout = layout if isinstance(layout, Layout) else getattr(layout, "LAYOUT", None) or Layout(layout)
@@ -46,6 +46,9 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     format = format or _ENDINGS.get(_ending(path))
     if format is None:
         raise ValueError(f"the name {os.fspath(path)!r} does not say in which format to write: say format=.., one of {', '.join(_binfmt.formats_written())}")
+    table = to_table(data, tensors=format in _TENSORS)
+    if columns is not None:
+        table = table.select(columns)
     names = None
     if format == "scidb" and words.get("schema", "").lstrip().startswith("("):
         # such a format has no names: what comes first is the first column
@@ -77,8 +80,8 @@ def _like(like, format, words):
     return format
 
 
-def to_table(data):
-    """A table of what Python has."""
+def to_table(data, *, tensors=False):
+    """A table of what Python has. Arrays of three dimensions or more are columns of tensors, or of arrays in arrays."""
     if isinstance(data, Table):
         return data
     if type(data).__module__.split(".")[0] != "pandas" and hasattr(data, "__arrow_c_stream__"):
@@ -88,13 +91,13 @@ def to_table(data):
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"two columns are called {twice!r}")
-    return Table._opened(_binfmt.table_of_columns([_named(name, values) for name, values in columns]), None)
+    return Table._opened(_binfmt.table_of_columns([_named(name, values, tensors) for name, values in columns]), None)
 
 
-def _named(name, values):
+def _named(name, values, tensors):
     """A column for the Rust half; errors name it."""
     try:
-        return _given(name, values)
+        return _given(name, values, tensors)
     except (TypeError, ValueError) as e:
         raise type(e)(f"column {name!r}: {e}") from e
 
@@ -120,7 +123,7 @@ def _columns(data):
     raise TypeError(f"a {type(data).__name__} is not a table: give a data frame, a dict of arrays, a structured array, or a list of dicts")
 
 
-def _given(name, values):
+def _given(name, values, tensors):
     """A column for the Rust half: name, parts, unit, meaning."""
     import numpy as np
 
@@ -135,11 +138,14 @@ def _given(name, values):
             raise TypeError("times without a unit cannot be written")
         if multiple != 1:
             values = values.astype(f"{values.dtype.kind}8[{unit}]")
-        logical = ({"M": "timestamp", "m": "duration"}[values.dtype.kind], np.datetime_data(values.dtype)[0])
+        logical = ({"M": "timestamp", "m": "duration"}[values.dtype.kind], np.datetime_data(values.dtype)[0], [])
     elif values.dtype.kind == "c":
-        logical = ("complex", None)
+        logical = ("complex", None, [])
     elif values.dtype == np.longdouble and values.dtype.itemsize > 8:
-        logical = ("x87", None)
+        logical = ("x87", None, [])
+    elif tensors and values.ndim > 2:
+        logical = ("tensor", None, list(values.shape[1:]))
+        values = values.reshape(len(values), math.prod(values.shape[1:]))
     return (name, _arrays.parts_of(values), units if isinstance(units, str) else None, logical)
 
 
