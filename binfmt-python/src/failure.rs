@@ -46,6 +46,12 @@ impl Failure {
         Failure::Format(binfmt::Error::other(text.to_string()))
     }
 
+    /// Whether it is an error whose path begins with this name.
+    pub(crate) fn begins_with(&self, name: &str) -> bool {
+        let Failure::Format(e) = self else { return false };
+        matches!(e.path().steps().next(), Some(Step::Name(first)) if first == name)
+    }
+
     /// The same of this file, if it is an error of the library.
     pub(crate) fn named(self, name: &Named) -> Self {
         match self {

@@ -3,6 +3,7 @@
 //! What a user calls stands in `python/binfmt`; here is what only Rust can do. Nothing is decoded with the interpreter locked.
 #![deny(unsafe_code)]
 
+mod append;
 mod arrow;
 mod capsule;
 mod failure;

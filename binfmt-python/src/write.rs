@@ -1,5 +1,6 @@
 //! Tables into files, and what Python has as tables.
 
+use crate::append;
 use crate::capsule;
 use crate::failure::{Failure, Result};
 use crate::incoming;
@@ -8,7 +9,6 @@ use crate::source::Named;
 use crate::watched::Watched;
 use binfmt::columns::Columns;
 use binfmt::table::{ColumnsTable, Logical, Settings, TableSchema, TimeUnit, Wanted, keys};
-use binfmt::{Error, Step};
 use binfmt_arrow::{BatchReader, BatchesTable};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -64,9 +64,10 @@ pub(crate) fn table_of_stream(py: Python<'_>, capsule: &Bound<'_, PyCapsule>) ->
     Ok(Table::of(Arc::new(table)))
 }
 
-/// Writes columns and rows of a table to a file: how many rows and bytes that were. What was there stays until all is written.
+/// Writes columns and rows of a table to a file, or after those that it has: how many rows and bytes that were. What was there stays until
+/// all is written.
 #[pyfunction]
-#[pyo3(signature = (path, format, settings, table, columns, rows=None, names=None))]
+#[pyo3(signature = (path, format, settings, table, columns, rows=None, names=None, append=false))]
 #[allow(clippy::too_many_arguments, reason = "one for each that Python passes")]
 pub(crate) fn write_table(
     py: Python<'_>,
@@ -77,6 +78,7 @@ pub(crate) fn write_table(
     columns: Vec<usize>,
     rows: Option<(i64, i64)>,
     names: Option<Vec<String>>,
+    append: bool,
 ) -> Result<(u64, u64)> {
     let settings = settings.into_iter().fold(Settings::new(), |all, (name, text)| all.with(name, text));
     let of = table.table();
@@ -90,17 +92,15 @@ pub(crate) fn write_table(
     }
     let watched: Arc<dyn binfmt::table::Table> = Arc::new(Watched::named(of, table.name()).hearing());
     let written = py.detach(|| {
-        let sink = binfmt::create_as(&path, format, &schema, &settings)?;
-        watched.write_to(&wanted, sink)
+        let sink = match append {
+            true => append::sink(&path, format, &schema, &settings)?,
+            false => binfmt::create_as(&path, format, &schema, &settings)?,
+        };
+        Ok(watched.write_to(&wanted, sink)?)
     });
-    let written = written.map_err(|e| {
-        let read = table.name().filter(|name| begins_with(&e, name)).cloned();
-        Failure::from(e).named(&read.unwrap_or_else(|| Named::path(&path)))
+    let written = written.map_err(|e: Failure| {
+        let read = table.name().filter(|name| e.begins_with(&name.shown)).cloned();
+        e.named(&read.unwrap_or_else(|| Named::path(&path)))
     })?;
     Ok((written.rows, written.bytes))
-}
-
-/// Whether it is an error of the table that is read, not of the file that is written.
-fn begins_with(e: &Error, name: &Named) -> bool {
-    matches!(e.path().steps().next(), Some(Step::Name(first)) if *first == name.shown)
 }

@@ -88,6 +88,8 @@ def test_columns_are_like_arrays():
     assert ((x + 1).tolist(), (10 - x).tolist(), (-x).tolist(), (x > 2).sum(), (x == x).all()) == ([1, 2, 3, 4, 5], [10, 9, 8, 7, 6], [0, -1, -2, -3, -4], 2, True)
     assert (x.mean(), x.dtype, x.shape, x.ndim, len(x), np.sum(x), list(x)) == (2.0, np.dtype("i4"), (5,), 1, 5, 10, [0, 1, 2, 3, 4])
     assert np.asarray(x, dtype="f8").dtype == "f8" and np.from_dlpack(x).tolist() == x.to_list()
+    # without a version, as libraries ask that do not know of memory that cannot be written to
+    assert "dltensor" in repr(x.__dlpack__())
     assert x[x > 2].tolist() == [3, 4] and "array" in repr(x)
     with pytest.raises(AttributeError):
         x.nothing_like_that

@@ -30,7 +30,8 @@ def venv(name, python, packages):
     inside, stamp, wanted = folder / "bin" / "python", folder / "packages.txt", repr((str(python), packages))
     if not stamp.exists() or stamp.read_text() != wanted:
         subprocess.run([python, "-m", "venv", "--clear", folder], check=True)
-        subprocess.run([inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages], check=True)
+        if packages:
+            subprocess.run([inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages], check=True)
         stamp.write_text(wanted)
     return inside
 

@@ -272,6 +272,7 @@ def write(
     schema: str | Mapping[str, Any] | None = None,
     layout: Layout | str | type | None = None,
     columns: Iterable[str] | None = None,
+    append: bool = False,
     **settings: Any,
 ) -> int: ...
 @overload

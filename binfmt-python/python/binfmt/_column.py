@@ -151,7 +151,15 @@ class Column:
     def __array__(self, dtype=None, copy=None):
         import numpy as np
 
-        values = self._held()
+        values = self._filled(self._held())
+        if dtype is not None and values.dtype != np.dtype(dtype):
+            return values.astype(dtype)
+        return values.copy() if copy else values
+
+    def _filled(self, values):
+        """An array that is not masked."""
+        import numpy as np
+
         if isinstance(values, np.ma.MaskedArray):
             if values.dtype.kind in "fcmM":
                 values = values.filled(np.nan if values.dtype.kind in "fc" else np.array("NaT", values.dtype))
@@ -161,9 +169,7 @@ class Column:
                 )
             else:
                 values = values.data
-        if dtype is not None and values.dtype != np.dtype(dtype):
-            return values.astype(dtype)
-        return values.copy() if copy else values
+        return values
 
     def __getitem__(self, key):
         if self._values is not None:
@@ -210,7 +216,8 @@ class Column:
     def __dlpack__(self, **kwargs):
         import numpy as np
 
-        return np.ascontiguousarray(np.asarray(self)).__dlpack__(**kwargs)
+        # memory of their own, as many libraries take none that cannot be written to
+        return np.ascontiguousarray(self._filled(self.to_numpy())).__dlpack__(**kwargs)
 
     def __dlpack_device__(self):
         return (1, 0)

@@ -10,10 +10,12 @@ from binfmt._table import Table
 
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".npz": "npy", ".sdds": "sdds", ".tsv": "csv"}
 # what has dimensions of its own: for the others an array of several dimensions is lists in lists
+# what can be appended to
+_APPENDED = ("csv", "jsonl", "layout", "scidb", "sdds")
 _TENSORS = ("futhark", "npy")
 
 
-def write(path, data, format=None, *, like=None, schema=None, layout=None, columns=None, **settings):
+def write(path, data, format=None, *, like=None, schema=None, layout=None, columns=None, append=False, **settings):
     """Writes a table to a file; returns the number of rows.
 
     `data` is a `Table`, a data frame of pandas, anything with Arrow's `__arrow_c_stream__` (a data frame of polars, a table of pyarrow, a relation of
@@ -23,7 +25,9 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     format of SciDB, `layout` a `Layout` of the rows. `like` is another file (or table): its header or schema is taken. The other arguments
     are the settings of the format.
 
-    What was in the file stays there until all is written.
+    What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
+    whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout. The file is copied for that, so that nobody ever sees a
+    part of the rows. A file that is not there is made.
 
     >>> import binfmt, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "a.sdds")
@@ -31,6 +35,10 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     2
     >>> binfmt.open(path).to_dict()
     {'s': [0.5, 1.5], 'name': ['Q1', 'Q2']}
+    >>> binfmt.write(path, {"s": [2.5], "name": ["Q3"]}, append=True)
+    1
+    >>> binfmt.open(path)["name"].to_list(), len(binfmt.open(path).pages)
+    (['Q1', 'Q2', 'Q3'], 2)
     """
     words = {name: _word(value) for name, value in settings.items() if value is not None}
     if layout is not None:
@@ -43,7 +51,8 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
         words["schema"] = schema if isinstance(schema, str) else _json(schema)
     if like is not None:
         format = _like(like, format, words)
-    format = format or _ENDINGS.get(_ending(path))
+    append = append and os.path.exists(path) and (os.path.isdir(path) or os.path.getsize(path) > 0)
+    format = format or _ENDINGS.get(_ending(path)) or (open(path).format if append else None)
     if format is None:
         raise ValueError(f"the name {os.fspath(path)!r} does not say in which format to write: say format=.., one of {', '.join(_binfmt.formats_written())}")
     table = to_table(data, tensors=format in _TENSORS)
@@ -55,7 +64,27 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
         names = open(b"", "scidb", schema=words["schema"]).names
         if len(names) != len(table._columns):
             raise ValueError(f"the format has {len(names)} columns, the table {len(table._columns)}: {', '.join(table.names)}")
-    return _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names)[0]
+    if append:
+        table = _continued(path, format, words, table)
+    return _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names, append)[0]
+
+
+def _continued(path, format, words, table):
+    """The table whose rows can come after those of a file."""
+    if format not in _APPENDED:
+        raise ValueError(f"files of format {format} say at their beginning how much they have: nothing can be appended (it can to {', '.join(_APPENDED)})")
+    known = dict(_binfmt.formats())[format]
+    there = open(path, format, **{name: word for name, word in words.items() if name in dict(known)})
+    # what is cut off or damaged is told here
+    len(there)
+    if format == "sdds":
+        words.setdefault("like", os.fspath(path))
+    elif format == "csv" and words.get("header") != "false":
+        if sorted(there.names) != sorted(table.names):
+            raise ValueError(f"the columns of the file are {', '.join(there.names)}, those of the table {', '.join(table.names)}")
+        table = table.select(there.names)
+        words["header"] = "false"
+    return table
 
 
 def _ending(path):
