@@ -39,7 +39,7 @@ fn differ() -> Failure {
 }
 
 fn grow(held: &mut Numbers, more: &Numbers, all: usize) -> Result<()> {
-    room(held, all.saturating_sub(held.len()));
+    held.reserve_exact(all.saturating_sub(held.len()));
     if held.append(more) { Ok(()) } else { Err(differ()) }
 }
 
@@ -129,22 +129,9 @@ fn numbers(batches: Vec<Column>) -> Option<Numbers> {
     }
     let rows = all.iter().map(Numbers::len).sum();
     let mut whole = Numbers::new(all.first()?.number_type());
-    room(&mut whole, rows);
+    whole.reserve_exact(rows);
     // each batch is given back before the next is copied
     all.into_iter().all(|batch| whole.append(&batch)).then_some(whole)
-}
-
-/// Room for exactly so many, so that the memory does not double.
-fn room(numbers: &mut Numbers, rows: usize) {
-    macro_rules! reserve {
-        ($($kind:ident)*) => {
-            match numbers {
-                $(Numbers::$kind(v) => v.reserve_exact(rows),)*
-                _ => {}
-            }
-        };
-    }
-    reserve!(U8 U16 U32 U64 U128 I8 I16 I32 I64 I128 F16 F32 F64 Bool);
 }
 
 /// The places of one more batch after those that there are.
