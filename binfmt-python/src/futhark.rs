@@ -29,8 +29,8 @@ pub(crate) fn futhark_body(head: &[u8], size: u64) -> Option<(Vec<u64>, &'static
     let (outline, at) = outline_of(head).ok()?;
     let (kind, at) = (outline.element_type, u64::try_from(at).ok()?);
     let num = outline.dims.iter().try_fold(1u64, |num, dim| num.checked_mul(*dim))?;
-    let size = u64::try_from(NumberType::named(kind.name())?.size()).ok()?;
-    let end = num.checked_mul(size)?.checked_add(at)?;
+    let each = u64::try_from(kind.number_type().size()).ok()?;
+    let end = num.checked_mul(each)?.checked_add(at)?;
     // flags are looked at one by one
     let is_plain = kind != ElementType::Bool && !outline.dims.is_empty();
     (is_plain && end == size).then(|| (outline.dims, kind.name(), at))
