@@ -8,8 +8,8 @@ use crate::numbers::NumberType;
 use crate::schema::Description;
 use crate::storage::Storage;
 use crate::table::{
-    Logical, Match, RowsSink, RowsTable, Setting, Settings, Table, TableField, TableFormat,
-    TableSchema, TableSink, TimeUnit, keys,
+    Logical, Match, RowsSink, RowsTable, Setting, Settings, Table, TableField, TableFormat, TableSchema,
+    TableSink, TimeUnit, keys,
 };
 use std::sync::Arc;
 

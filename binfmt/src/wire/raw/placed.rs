@@ -477,9 +477,7 @@ fn fill_in<G: Room>(
     }
     let value = i128::from(real(number.float, places)).wrapping_sub(i128::from(real(number.base, places)));
     let bytes = match owner {
-        Owner::Part(part) => {
-            after(find(parts, *part), bytes, number.at)
-        }
+        Owner::Part(part) => after(find(parts, *part), bytes, number.at),
         Owner::Open(depth) if *depth == open => {
             let pos = out.at();
             let written = out.recent_bytes();
