@@ -38,7 +38,10 @@ impl Storage for Appending {
     }
 
     fn write(&self, _: &str, _: &[u8]) -> io::Result<()> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "this format is not written from its beginning to its end"))
+        Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "this format is not written from its beginning to its end",
+        ))
     }
 
     fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {

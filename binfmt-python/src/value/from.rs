@@ -153,7 +153,8 @@ impl<'de> Deserializer<'de> for Grid<'_> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Wrong> {
-        let part = |name: &'static str| Ok::<_, Wrong>((name.to_owned(), Object(self.0.getattr(name)?, self.1)));
+        let part =
+            |name: &'static str| Ok::<_, Wrong>((name.to_owned(), Object(self.0.getattr(name)?, self.1)));
         let parts = vec![part("shape")?, part("values")?];
         visitor.visit_map(MapDeserializer::new(parts.into_iter()))
     }
