@@ -260,3 +260,21 @@ def test_lines_are_appended(tmp_path):
         binfmt.write(tmp_path / name, {"n": [1]}, format=None if name == "a.npy" else "futhark")
         with pytest.raises(ValueError, match="nothing can be appended"):
             binfmt.write(tmp_path / name, {"n": [1]}, append=True)
+
+
+def test_fragments_are_appended(tmp_path):
+    path = tmp_path / "a.tdb"
+    cells = {"x": [0, 9, 3], "y": [0, 9, 4], "a": [0.5, 1.5, 2.5], "n": ["a", "bc", ""]}
+    binfmt.write(path, cells, "tiledb", dimensions="x,y")
+    assert binfmt.write(path, {"n": ["new", "over"], "a": [7.0, 8.0], "y": [6, 9], "x": [5, 9]}, "tiledb", append=True) == 2
+    found = {(row["x"], row["y"]): (row["a"], row["n"]) for row in binfmt.open(path).to_list()}
+    assert found == {(0, 0): (0.5, "a"), (3, 4): (2.5, ""), (5, 6): (7, "new"), (9, 9): (8, "over")}
+    files = sorted(path.rglob("*"))
+    one = {"x": [1], "y": [1], "a": [1.0], "n": ["a"]}
+    for wrong in ({**one, "x": [50]}, {**one, "a": [1]}, {**one, "x": [1.0]}, {"x": [1], "y": [1], "a": [1.0]}):
+        with pytest.raises(binfmt.Error):
+            binfmt.write(path, wrong, "tiledb", append=True)
+    assert sorted(path.rglob("*")) == files
+    binfmt.write(tmp_path / "b.tdb", {"a": [1.0]}, "tiledb")
+    with pytest.raises(binfmt.Error):
+        binfmt.write(tmp_path / "b.tdb", {"a": [1.0]}, "tiledb", append=True)

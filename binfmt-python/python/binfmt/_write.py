@@ -11,7 +11,7 @@ from binfmt._table import Table
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".npz": "npy", ".sdds": "sdds", ".tsv": "csv"}
 # what has dimensions of its own: for the others an array of several dimensions is lists in lists
 # what can be appended to
-_APPENDED = ("csv", "jsonl", "layout", "scidb", "sdds")
+_APPENDED = ("csv", "jsonl", "layout", "scidb", "sdds", "tiledb")
 _TENSORS = ("futhark", "npy")
 
 
@@ -26,8 +26,8 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     are the settings of the format.
 
     What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
-    whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout. The file is copied for that, so that nobody ever sees a
-    part of the rows. A file that is not there is made.
+    whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout, as a fragment of a sparse array of TileDB. A file is copied for that, so that nobody ever
+    sees a part of the rows. One that is not there is made.
 
     >>> import binfmt, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "a.sdds")
@@ -66,7 +66,7 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
             raise ValueError(f"the format has {len(names)} columns, the table {len(table._columns)}: {', '.join(table.names)}")
     if append:
         table = _continued(path, format, words, table)
-    return _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names, append)[0]
+    return _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names, append and format != "tiledb")[0]
 
 
 def _continued(path, format, words, table):
@@ -79,6 +79,9 @@ def _continued(path, format, words, table):
     len(there)
     if format == "sdds":
         words.setdefault("like", os.fspath(path))
+    elif format == "tiledb":
+        words["append"] = "true"
+        words.setdefault("dimensions", ",".join(field.name for field in there.schema if field.metadata.get("tiledb:dimension") == "true"))
     elif format == "csv" and words.get("header") != "false":
         if sorted(there.names) != sorted(table.names):
             raise ValueError(f"the columns of the file are {', '.join(there.names)}, those of the table {', '.join(table.names)}")
