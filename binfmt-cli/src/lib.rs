@@ -11,6 +11,7 @@ mod find;
 mod format;
 mod formats;
 mod hex;
+mod html;
 mod input;
 mod json;
 mod limits;
