@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod base64;
 mod commands;
 mod description;
 mod error;

@@ -1,16 +1,15 @@
 //! A page to look at: bytes beside what they are. It is made of the parts that a dump explains, as its lines are.
 
-mod base64;
 mod parts;
 mod runs;
+mod section;
 mod write;
 
 use crate::span::Span;
-use crate::terminal;
 use crate::units;
 use binfmt::dump::Trace;
-use parts::Parts;
-use runs::Runs;
+pub(crate) use section::About;
+use section::Section;
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
 use std::rc::Rc;
@@ -25,16 +24,6 @@ const BYTES: u64 = 16 << 20;
 #[derive(Clone, Debug)]
 pub(crate) struct Page(Rc<RefCell<Content>>);
 
-/// What the heading of a page says.
-#[derive(Debug, Default)]
-pub(crate) struct About {
-    pub(crate) file: String,
-    pub(crate) format: String,
-    pub(crate) size: Option<u64>,
-    /// The layout, as text.
-    pub(crate) layout: Option<String>,
-}
-
 #[derive(Debug)]
 struct Content {
     sections: Vec<Section>,
@@ -45,16 +34,6 @@ struct Content {
     bytes: u64,
     /// Parts that are left out, as far as they were come to.
     left_out: bool,
-}
-
-/// Bytes of one file, or what comes out of the filters of a tile, and what they are.
-#[derive(Debug, Default)]
-struct Section {
-    title: String,
-    /// Its bytes are not in the file as they are.
-    is_inner: bool,
-    runs: Runs,
-    parts: Parts,
 }
 
 impl Page {
@@ -155,9 +134,4 @@ impl Content {
         self.bytes += kept.unwrap_or(room.1);
         self.left_out |= !is_whole || kept.is_none();
     }
-}
-
-/// Text of a file, in which nothing turns the direction of writing.
-fn tame(text: &str) -> String {
-    terminal::line(text).into_owned()
 }

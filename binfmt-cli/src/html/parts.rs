@@ -1,7 +1,7 @@
 //! What the bytes of a section are, as a table with a line for each part: a group before what is in it.
 
-use super::tame;
 use crate::span::Span;
+use crate::terminal;
 use binfmt::dump::{Node, Trace};
 use binfmt::wire::{Kind, Label};
 
@@ -95,6 +95,11 @@ impl Parts {
         }
         ((self.0.len() - before) as u64, true)
     }
+}
+
+/// Text of a file, in which nothing turns the direction of writing.
+fn tame(text: &str) -> String {
+    terminal::line(text).into_owned()
 }
 
 fn is_shown(node: Node<'_>, window: Span) -> bool {

@@ -1,7 +1,8 @@
 //! The page itself: its frame, and the data in it as compact JSON.
 
 use super::parts::{Name, Part};
-use super::{About, Section, base64, tame};
+use super::section::{About, Section};
+use crate::{base64, terminal};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -53,7 +54,7 @@ pub(super) fn page(
     let mut words = Words::default();
     let tables = sections.iter().map(|section| table(section, &mut words)).collect();
     let data = Data {
-        file: tame(&about.file),
+        file: terminal::line(&about.file).into_owned(),
         format: &about.format,
         size: about.size,
         note,
