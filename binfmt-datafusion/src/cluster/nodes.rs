@@ -32,9 +32,9 @@ pub struct Scheduler {
     /// The address to listen at
     #[arg(long, value_name = "IP:PORT", default_value = "0.0.0.0:50050")]
     pub bind: SocketAddr,
-    /// After how many seconds without a word an executor is lost, and its tasks go to others; at least 10, since a busy one says
-    /// something every 5 seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(10..))]
+    /// After how many seconds without a word an executor is lost, and its tasks go to others; at least 6, since executors say
+    /// something every 2 seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(6..))]
     pub lost_after: u64,
 }
 
@@ -84,7 +84,8 @@ pub struct Executor {
     /// Where the scheduler listens
     #[arg(long, value_name = "HOST:PORT")]
     pub scheduler: String,
-    /// The address to listen at, from where other executors and clients fetch results; the port after it is taken, too
+    /// The address to listen at, from where other executors and clients fetch results; the scheduler
+    /// gives tasks at the port after it
     #[arg(long, value_name = "IP:PORT", default_value = "0.0.0.0:50051")]
     pub bind: SocketAddr,
     /// The name or address under which others reach this machine; that of the connection to the scheduler without this
@@ -120,6 +121,7 @@ impl Executor {
             scheduler_port: port,
             scheduler_connect_timeout_seconds: 10,
             vcores: self.cores,
+            executor_heartbeat_interval_seconds: 2,
             work_dir: self.work_dir.clone(),
             override_logical_codec: Some(Arc::new(LogicalCodec::default())),
             override_physical_codec: Some(Arc::new(PhysicalCodec::default())),

@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// After so many seconds an executor is lost.
-const LOST: u64 = 10;
+const LOST: u64 = 6;
 
 /// A program that ends with the test.
 struct Process(Child);
