@@ -82,11 +82,13 @@ impl TileSink {
         let (names, found) = (self.dimensions.names(), domain.dimensions.iter().map(|d| d.name.as_str()));
         if of_rows || domain.datatype != self.dimensions.datatype || !found.clone().eq(names.iter()) {
             let found: Vec<&str> = found.collect();
-            let text = format!("the dimensions of the array are {} of type {}", found.join(", "), domain.datatype);
+            let text =
+                format!("the dimensions of the array are {} of type {}", found.join(", "), domain.datatype);
             return Err(Error::other(text));
         }
         for attribute in &there.attributes {
-            let given = self.attributes.iter().map(Kept::attribute).find(|given| given.name == attribute.name);
+            let given =
+                self.attributes.iter().map(Kept::attribute).find(|given| given.name == attribute.name);
             let is_same = |given: &Attribute| {
                 (given.datatype, given.cell_val_num) == (attribute.datatype, attribute.cell_val_num)
             };
