@@ -233,7 +233,7 @@ impl Selection {
 
     /// Writes a JSON object for each row, in a line of its own, and tells how many there are. What was read before a damage is written.
     pub(crate) fn lines(&self, out: &mut dyn Write) -> Result<u64> {
-        let told = |e: binfmt::Error| Error::unwritten(&e, Error::data);
+        let told = |e: binfmt::Error| Error::unwritten(&e, |kind| Error::data(kind));
         let names = self.leaves.iter().map(|leaf| leaf.name.as_str());
         let mut lines = jsonl::Writer::new(out, names).map_err(told)?;
         let mut count = 0;

@@ -120,7 +120,7 @@ fn write(
             let selection = tables::of_job(format, job, choose)?;
             let written = npy::write_each(&selection.table, &selection.leaves, &selection.wanted, &mut file);
             written.map_err(|e| match file.has_failed {
-                true => Error::unwritten(&e, Error::data),
+                true => Error::unwritten(&e, |kind| Error::data(kind)),
                 false => selection.failure(&e),
             })?;
             file.inner.finish()?;
