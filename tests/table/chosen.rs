@@ -5,8 +5,10 @@ use crate::support::{all, file, is_the_same_in_parts, picks, rows};
 use binfmt::Options;
 use binfmt::columns::{Column, Columns, Plan};
 use binfmt::schema::Description;
+use binfmt::table::csv::Csv;
 use binfmt::table::{
-    ColumnsTable, Concatenated, Estimate, Filter, Filtered, RowsTable, Sampled, Table, Wanted,
+    ColumnsTable, Concatenated, Estimate, Filter, Filtered, RowsTable, Sampled, Settings, Table, TableFormat,
+    Wanted,
 };
 use std::sync::Arc;
 
