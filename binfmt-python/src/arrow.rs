@@ -95,7 +95,7 @@ fn one(
 ) -> Result<(FFI_ArrowSchema, FFI_ArrowArray)> {
     let joined = found.into_iter().map(join).next();
     let Some(Joined::One(column)) = joined else {
-        return Err(Failure::other(format!("column `{}` is no single array: take the table", field.name)));
+        return Err(Failure::other(format!("column `{}` is not a single array: take the table", field.name)));
     };
     let batch = mapping.to_batch(Columns::new(vec![(field.name.clone(), column)])?)?;
     let schema = FFI_ArrowSchema::try_from(batch.schema().field(0)).map_err(Failure::other)?;

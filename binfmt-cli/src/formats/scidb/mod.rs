@@ -10,7 +10,6 @@ use crate::format::{Facts, Format, Job, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
-use crate::probe::Probe;
 use crate::rows::{self, Batches};
 use crate::settings::{Settings, Text};
 use crate::span::Span;
@@ -49,11 +48,6 @@ const FACTS: Facts = Facts {
 impl Format for Scidb {
     fn facts(&self) -> &'static Facts {
         &FACTS
-    }
-
-    fn detect(&self, _: &Probe<'_>) -> bool {
-        // the files have no mark of their own: any bytes may be one
-        false
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {

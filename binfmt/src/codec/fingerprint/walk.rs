@@ -20,8 +20,9 @@ pub(super) enum Problem {
 }
 
 /// The fingerprint of a type.
+#[inline]
 pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
-    let mut walk = Walk { hash: Hash::start(), ..Walk::EMPTY };
+    let mut walk = Walk::<MOST> { hash: Hash::start(), ..Walk::EMPTY };
     walk.ty(tree, tree.shape, Words::NONE);
     match walk.problem {
         Some(problem) => Err(problem),
@@ -30,8 +31,9 @@ pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
 }
 
 /// A number for a struct or enum that no other one has, of those that are part of one type.
+#[inline]
 pub(super) const fn identity(tree: &Tree) -> u64 {
-    let mut alone = Walk { is_alone: true, ..Walk::EMPTY };
+    let mut alone = Walk::<MOST> { is_alone: true, ..Walk::EMPTY };
     if let Inner::Record { own, .. } | Inner::Choice { own, .. } = &tree.inner {
         alone.hash.text(own.place);
     }
@@ -50,10 +52,11 @@ impl Words {
     pub(super) const NONE: Words = Words { notes: &[], known: &[] };
 }
 
-struct Walk {
+/// Generic, so that no code is made of it: what is generic is compiled where it is used, and constants alone use it.
+struct Walk<const N: usize> {
     hash: Hash,
     /// The structs and enums that were met, each as a number for what it is.
-    met: [u64; MOST],
+    met: [u64; N],
     num: usize,
     /// Whether this is about one type: those inside of it are as good as their names.
     is_alone: bool,
@@ -61,8 +64,8 @@ struct Walk {
     problem: Option<Problem>,
 }
 
-impl Walk {
-    const EMPTY: Walk = Walk { hash: Hash::EMPTY, met: [0; MOST], num: 0, is_alone: false, problem: None };
+impl<const N: usize> Walk<N> {
+    const EMPTY: Self = Walk { hash: Hash::EMPTY, met: [0; N], num: 0, is_alone: false, problem: None };
 
     const fn refuse(&mut self, problem: Problem) {
         if self.problem.is_none() {
@@ -527,6 +530,7 @@ impl Walk {
     }
 }
 
+#[inline]
 pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     match tree.inner {
         Inner::One(inner) => inner,
@@ -534,6 +538,7 @@ pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     }
 }
 
+#[inline]
 pub(super) const fn is_byte(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Int { bytes: 1, signed: false } | Shape::NonZero { bytes: 1, signed: false } => true,
@@ -543,6 +548,7 @@ pub(super) const fn is_byte(tree: &Tree) -> bool {
 }
 
 /// Whether a description refers to it by a name.
+#[inline]
 pub(super) const fn is_named(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Record { name, .. } => !name.is_empty() && !is_silent(tree, tree.shape),
@@ -553,6 +559,7 @@ pub(super) const fn is_named(tree: &Tree) -> bool {
 }
 
 /// Whether these are bytes without a value.
+#[inline]
 pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     match shape {
         Shape::Padding { .. } | Shape::Alignment { .. } | Shape::Magic { .. } | Shape::MagicNumber { .. } => {
@@ -571,10 +578,12 @@ pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     }
 }
 
+#[inline]
 pub(super) const fn has_order(own: &Own, notes: Notes) -> bool {
     own.order.is_some() || find(notes, Note::Endian).is_some()
 }
 
+#[inline]
 pub(super) const fn known_of(fields: &Fields, i: usize) -> Constants {
     if i < fields.known.len() { fields.known[i] } else { &[] }
 }
@@ -592,6 +601,7 @@ const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
 }
 
 /// Whether a part is in an order of its own, and not under a condition beside a field.
+#[inline]
 const fn is_ordered(part: &Part) -> bool {
     matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
 }

@@ -134,7 +134,7 @@ pub(in crate::table) struct Scalars {
     is_negative: bool,
     /// An integer is beyond those of `i64`.
     is_large: bool,
-    /// An integer is none that a float has exactly.
+    /// A float does not have an integer exactly.
     is_wide: bool,
 }
 
