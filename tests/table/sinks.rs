@@ -323,7 +323,9 @@ fn what_a_format_cannot_hold_is_told_by_its_column() {
         assert!(files.list("").unwrap().is_empty());
     };
     let none = Settings::new;
-    refused("scidb", lists(), none(), "column `bad` is [u8], which a cell of SciDB cannot have");
+    let wide = ListColumn::from_parts(vec![0, 1, 1, 1, 1, 1], Column::from(vec![1u16])).unwrap();
+    let wide = Column::List(Box::new(wide));
+    refused("scidb", wide, none(), "column `bad` is [u16], which a cell of SciDB cannot have");
     refused("npy", lists(), none(), "column `bad`, row 1: the rows have several shapes");
     refused("npy", nullable(Column::from(vec![1i64; 5])), none(), "column `bad`, row 1");
     let layout = none().with("layout", "record\n  good: u8\n  bad: i8\n");
@@ -495,7 +497,10 @@ fn settings_that_are_wrong_are_named() {
     let twice = none().with("dimensions", "x,y,x");
     assert_eq!(e("tiledb", &two(), twice), "setting `dimensions`: `x` is there twice");
     let unknown = none().with("dimensions", "z");
-    assert_eq!(e("tiledb", &two(), unknown), "setting `dimensions`: unknown column `z`, expected `x`, `y`");
+    assert_eq!(
+        e("tiledb", &two(), unknown),
+        "setting `dimensions`: unknown column `z`, expected one of `x`, `y`"
+    );
     let both = none().with("like", "x.sdds").with("parameters", "x");
     assert!(e("sdds", &two(), both).starts_with("setting `parameters`: the header that `like` names"));
     let like = none().with("like", "no such file");

@@ -3,8 +3,9 @@
 use super::split::{Estimate, Split, cut};
 use super::wanted::{Limited, Wanted};
 use super::{Batches, Table, TableField, TableSchema};
-use crate::columns::Columns;
+use crate::columns::{Column, Columns};
 use crate::error::{Error, Result};
+use crate::schema::Name;
 use crate::wire::amount::natural;
 use std::sync::Arc;
 
@@ -104,9 +105,13 @@ impl Together {
             found.extend(name.zip(column.map(|(_, column)| column)));
         }
         self.left = self.left.saturating_sub(least as u64);
-        let mut columns = Columns::of_rows(rows, found);
-        columns.truncate(least);
-        Ok(Some(columns))
+        let part = |(name, column): (Name, Column)| match column.len() == least {
+            true => (name, column),
+            false => (name, column.part(0..least)),
+        };
+        let found = found.into_iter().map(part).collect();
+        // an error alone
+        if least == 0 { self.batch() } else { Ok(Some(Columns::of_rows(least, found))) }
     }
 }
 

@@ -40,12 +40,13 @@ fn wider(a: &ColumnType, b: &ColumnType) -> Option<ColumnType> {
             let values = wider(&of(a), &of(b))?;
             Some(ColumnType::Nullable { present: *present, values: Box::new(values) })
         }
-        _ if Fit::of(a, b) == Some(Fit::Widened) => Some(b.clone()),
-        _ if Fit::of(b, a) == Some(Fit::Widened) => Some(a.clone()),
-        // an integer that a float does not have is an error where it is
+        // `true` is not 1
         (ColumnType::Number(NumberType::Bool), _) | (_, ColumnType::Number(NumberType::Bool)) => {
             Some(ColumnType::Text)
         }
+        _ if Fit::of(a, b) == Some(Fit::Widened) => Some(b.clone()),
+        _ if Fit::of(b, a) == Some(Fit::Widened) => Some(a.clone()),
+        // an integer that a float does not have is an error where it is
         (ColumnType::Number(a), ColumnType::Number(b)) if a.is_float() || b.is_float() => {
             Some(ColumnType::Number(NumberType::F64))
         }
