@@ -3,7 +3,7 @@
 use super::split::{Estimate, Split, cut};
 use super::wanted::{Limited, Wanted};
 use super::{Batches, Table, TableField, TableSchema};
-use crate::columns::{Column, Columns};
+use crate::columns::{Column, ColumnData, Columns};
 use crate::error::{Error, Result};
 use crate::schema::Name;
 use crate::wire::amount::natural;
