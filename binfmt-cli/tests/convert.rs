@@ -95,7 +95,7 @@ fn what_does_not_fit_leaves_nothing() {
         assert_eq!(folder.names(), ["a.csv"], "{name}");
     }
     let taken = folder.path("b.tdb");
-    run(&["convert", &csv, &taken]).ok();
+    assert_eq!(run(&["convert", &csv, &taken]).status, 0);
     let e = run(&["convert", &csv, &taken]).fails(1).err;
     assert!(e.contains("there is something already"), "{e}");
     let e = run(&["convert", &csv, "-", "--to", "tiledb"]).fails(1).err;
