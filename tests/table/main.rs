@@ -15,6 +15,7 @@ mod rows;
 mod scidb;
 mod sdds;
 mod sinks;
+mod sinks_random;
 mod sinks_sdds;
 mod support;
 mod tiledb;

@@ -45,7 +45,7 @@ const FACTS: Facts = Facts {
     has_pages: true,
     compresses: true,
     takes_tables: true,
-    keeps_pages: true,
+    keeps: &["_page"],
     ..Facts::new("sdds", "SDDS file")
 };
 

@@ -11,7 +11,7 @@ use crate::schema::Name;
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
     Batches, Estimate, Limited, Probe, RowsTable, ScalarRange, Setting, Settings, Split, Table, TableField,
-    TableFormat, TableSchema, Wanted, cut, fields_of, keys,
+    TableFormat, TableSchema, TableSink, Wanted, cut, fields_of, keys,
 };
 use crate::value::Value;
 use crate::wire::amount::{after, inside};
@@ -29,6 +29,9 @@ use std::sync::Arc;
 ///
 /// The declaration is the setting `schema`, as JSON or as a name beneath the folder `prefix`; without it the file's own name of
 /// its format is looked up there.
+///
+/// Written, a row is a chunk, whose indices are those columns, or the number of the row. The setting `dataformat` says what the
+/// objects are called. Beside a file `base.0.99.data` come its index and the checksums of both.
 ///
 /// ```
 /// use binfmt::formats::beat::Tables;
@@ -67,6 +70,32 @@ impl TableFormat for Tables {
         ]
     }
 
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn write_settings(&self) -> &'static [Setting] {
+        &[
+            Setting { name: "dataformat", help: "What the objects are called: user/name/version" },
+            Setting {
+                name: "schema",
+                help: "Their declaration, as JSON or as a name beneath the prefix; without it what the columns are",
+            },
+            Setting { name: "prefix", help: "The folder in which declarations are found by their names" },
+        ]
+    }
+
+    fn create(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Box<dyn TableSink>> {
+        settings.check(self.write_settings())?;
+        Ok(Box::new(BeatSink::new(storage, path, schema, settings)?))
+    }
+
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
         let mut front = [0; MARK.len()];
@@ -84,7 +113,14 @@ impl TableFormat for Tables {
         let (chunks, damaged) = find(&mut src);
         let index =
             |name: &str| TableField::new(name, ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true");
-        let schema = TableSchema::new([index("_start"), index("_end")].into_iter().chain(fields_of(&plan)))
+        // what the columns are, where they are written again
+        let types = declaration.format().fields();
+        let said = |field: TableField| match types.iter().find(|(name, _)| *name == field.name) {
+            Some((_, ty)) => field.with("beat:type", ty.to_string()),
+            None => field,
+        };
+        let fields = fields_of(&plan).into_iter().map(said);
+        let schema = TableSchema::new([index("_start"), index("_end")].into_iter().chain(fields))
             .with(keys::FORMAT, "beat")
             .with("beat:format", head.format);
         Ok(Arc::new(BeatTable { storage, path: path.to_owned(), declaration, plan, schema, chunks, damaged }))
@@ -104,7 +140,7 @@ fn object(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<
     Ok(Arc::new(table.describe(said)))
 }
 
-fn declaration(settings: &Settings, format: &str) -> Result<Declaration> {
+pub(super) fn declaration(settings: &Settings, format: &str) -> Result<Declaration> {
     let refused = |e: DeclarationError| Error::other(e.to_string());
     match (settings.get("schema"), settings.get("prefix")) {
         (Some(json), Some(prefix)) if json.trim_start().starts_with('{') => {

@@ -41,6 +41,8 @@ pub(super) struct Records<R> {
     has_ended: bool,
     /// Where the block begins in the file.
     offset: u64,
+    /// Where the record at hand begins in the file.
+    pub(super) start: u64,
     /// The line of the record at hand, and how many lines it has.
     pub(super) line: u64,
     lines: u64,
@@ -60,12 +62,18 @@ impl<R: Read> Records<R> {
             place: 0,
             has_ended: false,
             offset: 0,
+            start: 0,
             line: 0,
             lines: 1,
             text: Vec::new(),
             fields: Vec::new(),
             has_blank: false,
         }
+    }
+
+    /// An input that begins at this place of the file.
+    pub(super) fn starting_at(self, offset: u64) -> Self {
+        Records { offset, ..self }
     }
 
     /// Where the next record begins in the file.
@@ -87,6 +95,7 @@ impl<R: Read> Records<R> {
         loop {
             match self.parse()? {
                 Some(end) => {
+                    self.start = self.offset();
                     self.place = end;
                     self.line += self.lines;
                     let is_blank =
