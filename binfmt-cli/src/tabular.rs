@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Job, Selection, Tally};
+use crate::limits::{Limits, Size};
 use crate::output::{Place, Target};
 use crate::pick::Pick;
 use crate::place::Start;
@@ -32,6 +33,14 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
     let files = Memory::new();
     files.write("input", &job.input.whole(job.limits)?).map_err(Error::input)?;
     Ok((Arc::new(files), "input".to_owned()))
+}
+
+/// The settings of a table, within the limits of the job.
+pub(crate) fn limited(settings: binfmt::table::Settings, limits: Limits) -> binfmt::table::Settings {
+    match limits.max_memory {
+        Some(Size(bytes)) => settings.with("max_memory", bytes.to_string()),
+        None => settings,
+    }
 }
 
 /// An error of a table.

@@ -265,6 +265,7 @@ impl Explained {
 impl TableFile {
     fn open(&self, job: &mut Job<'_>, settings: binfmt::table::Settings) -> Result<Arc<dyn Table>> {
         let (storage, name) = tabular::place(job)?;
+        let settings = tabular::limited(settings, job.limits);
         let opened = self.format.open(storage, &name, &settings);
         opened.map_err(|e| match e.offset() {
             // what is said of the file is wrong, and not the file

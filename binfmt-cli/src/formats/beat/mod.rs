@@ -153,6 +153,7 @@ impl Format for Beat {
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let declared = Declared::of(&Options::of(job.settings)?, job)?;
         let settings = binfmt::table::Settings::new().with("schema", declared.declaration.to_string());
+        let settings = tabular::limited(settings, job.limits);
         let (storage, name) = tabular::place(job)?;
         beat::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))
     }

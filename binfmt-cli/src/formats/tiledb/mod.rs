@@ -106,7 +106,7 @@ impl Format for Tiledb {
         options.of_whole_array()?;
         let place = open::place(job)?;
         let folder = Folder::new(&place.root);
-        let mut settings = binfmt::table::Settings::new();
+        let mut settings = tabular::limited(binfmt::table::Settings::new(), job.limits);
         if let Some(key) = open::key_digits(&folder, &options)? {
             settings = settings.with("key", key);
         }

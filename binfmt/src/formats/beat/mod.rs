@@ -99,6 +99,8 @@ mod layout;
 #[cfg(feature = "std")]
 mod read;
 #[cfg(feature = "table")]
+mod said;
+#[cfg(feature = "table")]
 mod sink;
 #[cfg(feature = "table")]
 mod table;

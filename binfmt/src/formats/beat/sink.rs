@@ -4,6 +4,7 @@ use super::checksum::Checksum;
 use super::layout::payload::put_chunk;
 use super::layout::{FileHead, Object, write_index};
 use super::read::DataPath;
+use super::said::declaration;
 use super::text::{Basic, Declaration, FieldType, FormatName};
 use crate::columns::{Column, ColumnData, ColumnType, Columns, ValueRef};
 use crate::error::{Error, Result, Step};
@@ -67,12 +68,12 @@ impl BeatSink {
         }
         let indices = schema.position("_start").zip(schema.position("_end")).map(|(a, b)| [a, b]);
         let is_index = |place: usize| indices.is_some_and(|both| both.contains(&place));
-        let declaration = match settings.get("schema") {
-            Some(_) => super::table::declaration(settings, format)?,
+        let declared = match settings.get("schema") {
+            Some(_) => declaration(settings, format)?,
             None => derived(schema, is_index)?,
         };
         let mut notes = Vec::new();
-        let fields = taken(&declaration, schema, &mut notes)?;
+        let fields = taken(&declared, schema, &mut notes)?;
         for (place, field) in schema.fields.iter().enumerate() {
             if !is_index(place) && fields.iter().all(|taken| taken.place != place) {
                 notes.push(format!("column `{}` is left out: the declaration does not have it", field.name));
@@ -83,7 +84,7 @@ impl BeatSink {
         let file = StorageWriter::new(Arc::clone(&storage), path)?;
         let (sum, chunks, path) = (Checksum::new(), Vec::new(), path.to_owned());
         let mut sink = BeatSink {
-            storage, file, path, named, declaration, indices, fields, notes, sum, chunks, block, rows: 0,
+            storage, file, path, named, declaration: declared, indices, fields, notes, sum, chunks, block, rows: 0,
         };
         sink.send()?;
         Ok(sink)
@@ -187,7 +188,7 @@ fn type_of(ty: &ColumnType, logical: Option<&Logical>) -> Option<String> {
     match ty {
         ColumnType::Array { len: 2, items } if logical == Some(&Logical::Complex) => {
             let of = [Basic::Complex64, Basic::Complex128].into_iter();
-            of.filter(|basic| basic.half().map(ColumnType::Number).as_ref() == Some(items)).map(named).next()
+            of.filter(|basic| basic.half().map(ColumnType::Number).as_ref() == Some(&**items)).map(named).next()
         }
         ColumnType::Array { len, items } => {
             let shape = match logical {

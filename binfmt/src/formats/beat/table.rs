@@ -2,7 +2,9 @@
 
 use super::layout::line::ChunkLine;
 use super::layout::{Chunk, FileHead};
-use super::text::{Declaration, DeclarationError};
+use super::sink::BeatSink;
+use super::said::declaration;
+use super::text::Declaration;
 use crate::codec::Decode;
 use crate::columns::{Column, ColumnType, Columns, Plan};
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -123,7 +125,9 @@ impl TableFormat for Tables {
         let schema = TableSchema::new([index("_start"), index("_end")].into_iter().chain(fields))
             .with(keys::FORMAT, "beat")
             .with("beat:format", head.format);
-        Ok(Arc::new(BeatTable { storage, path: path.to_owned(), declaration, plan, schema, chunks, damaged }))
+        let limits = Limits { memory: settings.max_memory()?, ..Limits::DEFAULT };
+        let path = path.to_owned();
+        Ok(Arc::new(BeatTable { storage, path, declaration, plan, schema, chunks, damaged, limits }))
     }
 }
 
@@ -133,25 +137,11 @@ const MARK: &[u8; 7] = b"binary\n";
 /// A file without chunks, which is one object.
 fn object(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
     let declaration = declaration(settings, "")?;
-    let table = RowsTable::open(storage, path, declaration.description(), &Options::new())?;
+    let table = RowsTable::open(storage, path, declaration.description(), &Options::new().max_memory(settings.max_memory()?))?;
     let said = |schema: &mut TableSchema| {
         *schema = std::mem::take(schema).with(keys::FORMAT, "beat").with(keys::SINGLE, "true");
     };
     Ok(Arc::new(table.describe(said)))
-}
-
-pub(super) fn declaration(settings: &Settings, format: &str) -> Result<Declaration> {
-    let refused = |e: DeclarationError| Error::other(e.to_string());
-    match (settings.get("schema"), settings.get("prefix")) {
-        (Some(json), Some(prefix)) if json.trim_start().starts_with('{') => {
-            Declaration::parse_beneath(json, prefix).map_err(refused)
-        }
-        (Some(json), None) if json.trim_start().starts_with('{') => Declaration::parse(json).map_err(refused),
-        (name, Some(prefix)) => Declaration::load(name.unwrap_or(format), prefix).map_err(refused),
-        _ => Err(Error::other(format!(
-            "what an object of `{format}` is, the file does not say: the setting `schema` or `prefix` must"
-        ))),
-    }
 }
 
 /// A chunk: where its line begins, and its indices.
@@ -171,6 +161,8 @@ struct BeatTable {
     chunks: Vec<Place>,
     /// Where a line begins that is damaged, or a chunk that is not complete.
     damaged: Option<u64>,
+    /// What a chunk may take.
+    limits: Limits,
 }
 
 impl fmt::Debug for BeatTable {
@@ -314,7 +306,7 @@ impl ChunkBatches {
         let place = self.table.chunks.get(row);
         let skipped = self.row < self.rows.start
             || place.is_some_and(|place| !self.table.is_wanted(&self.wanted, place));
-        self.src.budget_mut().renew(Limits::DEFAULT);
+        self.src.budget_mut().renew(self.table.limits);
         let found = match skipped {
             true => next(&mut self.src).map(|_| None),
             false => {

@@ -53,13 +53,14 @@ impl TableFormat for JsonLines {
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
-        let (names, seen) = survey(&storage, path)?;
+        let most = LARGEST.min(settings.max_memory()? as u64);
+        let (names, seen) = survey(&storage, path, most)?;
         let said = types_of(settings, &names)?;
         let types = said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
         let path = path.to_owned();
         let keys: Arc<Keys> = Arc::new(names.iter().cloned().zip(0..).collect());
         let open: Open = Arc::new(move |bytes| {
-            let rows = JsonRows::new(&storage, &path, Arc::clone(&keys), bytes)?;
+            let rows = JsonRows::new(&storage, &path, Arc::clone(&keys), bytes)?.up_to(most);
             Ok(Box::new(rows) as Box<dyn Lines>)
         });
         Ok(Arc::new(TextTable::new(names, types, open).with_offsets(settings)?))
@@ -83,13 +84,13 @@ impl TableFormat for JsonLines {
 
 /// Bytes of the file by which names and types are found.
 const LOOKED_AT: u64 = 1 << 20;
-/// The largest line.
+/// The largest line, if nothing else is said.
 const LARGEST: u64 = 64 << 20;
 
 /// The names of the members, in the order in which they come first, and what their values are like.
-fn survey(storage: &Arc<dyn Storage>, path: &str) -> Result<(Vec<String>, Vec<Seen>)> {
+fn survey(storage: &Arc<dyn Storage>, path: &str, most: u64) -> Result<(Vec<String>, Vec<Seen>)> {
     let (mut keys, mut names, mut seen): (Keys, Vec<String>, Vec<Seen>) = Default::default();
-    let mut rows = JsonRows::new(storage, path, Arc::default(), 0..u64::MAX)?;
+    let mut rows = JsonRows::new(storage, path, Arc::default(), 0..u64::MAX)?.up_to(most);
     // what is wrong with a line is told where it is read
     while rows.offset < LOOKED_AT && rows.advance().unwrap_or(false) {
         for member in &rows.members {
@@ -132,6 +133,8 @@ struct JsonRows {
     start: u64,
     offset: u64,
     line: u64,
+    /// The most bytes of a line.
+    most: u64,
 }
 
 impl JsonRows {
@@ -140,7 +143,11 @@ impl JsonRows {
         let input = StorageReader::new(Arc::clone(storage), path, bytes)?;
         let input = BufReader::with_capacity(64 << 10, input);
         let (text, members, places) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(JsonRows { input, keys, text, members, places, start, offset: start, line: 0 })
+        Ok(JsonRows { input, keys, text, members, places, start, offset: start, line: 0, most: LARGEST })
+    }
+
+    fn up_to(self, most: u64) -> Self {
+        JsonRows { most, ..self }
     }
 
     /// Goes to the next line that is not blank.
@@ -148,14 +155,15 @@ impl JsonRows {
         loop {
             self.text.clear();
             self.start = self.offset;
-            let read = self.input.by_ref().take(LARGEST).read_until(b'\n', &mut self.text);
+            let read = self.input.by_ref().take(after(self.most, 1)).read_until(b'\n', &mut self.text);
             let read = read.map_err(|e| Error::new(ErrorKind::Io(e), self.start))? as u64;
             self.offset = after(self.offset, read);
             if read == 0 {
                 return Ok(false);
             }
-            if read == LARGEST {
-                return Err(Error::message("this line has more than 64 MiB", self.start));
+            if read > self.most {
+                let text = format!("this line is larger than the limit of {} bytes", self.most);
+                return Err(Error::message(text, self.start));
             }
             self.line = after(self.line, 1);
             if self.start == 0 && self.text.starts_with(UTF8_MARK) {

@@ -71,6 +71,9 @@ impl TableFormat for Tables {
         if let Some(at) = settings.number("at")? {
             options = options.at(at);
         }
+        if let Some(bytes) = settings.number("max_memory")? {
+            options = options.limit(bytes);
+        }
         if let Some(threads) = settings.number("threads")? {
             options = options.threads(threads);
         }
