@@ -211,7 +211,7 @@ impl Selection {
         settings: &binfmt::table::Settings,
         out: &Target,
     ) -> Result<Tally> {
-        let place = Place::new(out);
+        let place = Place::new(out, settings.is_on("append").unwrap_or(false));
         let table: Arc<dyn Table> = Arc::new(Projected::new(Arc::clone(&self.table), self.leaves.clone()));
         let told = |e: binfmt::Error| match place.has_failed() {
             true => Error::unwritten(&e, |kind| Error::data(kind)),

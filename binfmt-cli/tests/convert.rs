@@ -207,3 +207,21 @@ fn a_table_becomes_a_file_of_the_platform() {
     run(&[&["convert", &out, &one, "--to", "beat", "--where", "score > 1"][..], &schema].concat()).ok();
     assert_eq!(rows(&[&[one.as_str()][..], &schema].concat()), "start,end,name,score\n1,1,b,1.5\n");
 }
+
+#[test]
+fn rows_are_appended_to_an_array() {
+    let folder = Folder::new("convert-append");
+    let first = folder.file("a.csv", b"x,v\n0,1.5\n9,2.5\n");
+    let more = folder.file("b.csv", b"x,v\n4,7.0\n9,8.5\n");
+    let array = folder.path("a.tdb");
+    run(&["convert", &first, &array, "--dimensions", "x"]).ok();
+    run(&["convert", &more, &array, "--append"]).ok();
+    assert_eq!(rows(&[&array]), "x,v\n0,1.5\n4,7.0\n9,8.5\n");
+    run(&["check", &array]).ok();
+    let out = folder.file("c.csv", b"x,v\n10,1.0\n");
+    let e = run(&["convert", &out, &array, "--append"]).fails(1).err;
+    assert!(e.contains("10"), "{e}");
+    assert_eq!(rows(&[&array]), "x,v\n0,1.5\n4,7.0\n9,8.5\n");
+    let e = run(&["cat", &array, "--append"]).fails(2).err;
+    assert!(e.contains("--append"), "{e}");
+}

@@ -17,5 +17,6 @@ mod sdds;
 mod sinks;
 mod sinks_random;
 mod sinks_sdds;
+mod sinks_tiledb;
 mod support;
 mod tiledb;

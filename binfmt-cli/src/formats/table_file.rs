@@ -27,13 +27,13 @@ use std::sync::Arc;
 
 /// A format of the library, and what the command knows of it besides.
 pub(crate) struct TableFile {
-    facts: Facts,
+    facts: &'static Facts,
     format: &'static dyn TableFormat,
 }
 
 /// Arrays of NumPy.
 pub(crate) static NPY: TableFile = TableFile {
-    facts: Facts {
+    facts: &Facts {
         endings: &["npy"],
         examples: &[
             "binfmt convert twiss.sdds twiss.npy --columns s,betax",
@@ -47,7 +47,7 @@ pub(crate) static NPY: TableFile = TableFile {
 
 /// Comma-separated values, which every format can be written as: here they are read.
 pub(crate) static CSV: TableFile = TableFile {
-    facts: Facts {
+    facts: &Facts {
         examples: &[
             "binfmt stats orbit.csv --where 'x is not missing'",
             "binfmt convert orbit.csv orbit.npy",
@@ -70,7 +70,7 @@ pub(crate) static CSV: TableFile = TableFile {
 
 /// JSON in lines, which every format can be written as, too.
 pub(crate) static LINES: TableFile = TableFile {
-    facts: Facts {
+    facts: &Facts {
         settings: &[Setting::new(
             "types",
             "NAME:TYPE,..",
@@ -96,7 +96,7 @@ const OF_ARROW: &[Setting] = &[
 /// Parquet.
 #[cfg(feature = "arrow")]
 pub(crate) static PARQUET: TableFile = TableFile {
-    facts: Facts {
+    facts: &Facts {
         endings: &["parquet"],
         examples: &["binfmt convert twiss.sdds twiss.parquet", "binfmt cat orbit.parquet --rows ..10"],
         settings: OF_ARROW,
@@ -111,7 +111,7 @@ pub(crate) static PARQUET: TableFile = TableFile {
 /// The files of Arrow itself.
 #[cfg(feature = "arrow")]
 pub(crate) static ARROW: TableFile = TableFile {
-    facts: Facts {
+    facts: &Facts {
         endings: &["arrow", "feather"],
         examples: &["binfmt convert twiss.sdds twiss.arrow"],
         settings: OF_ARROW,
@@ -128,17 +128,7 @@ const UNIT: (&str, &str) = ("row", "rows");
 
 impl Format for TableFile {
     fn facts(&self) -> &'static Facts {
-        // there is no other than those above
-        let all: &[&'static TableFile] = &[
-            &NPY,
-            &CSV,
-            &LINES,
-            #[cfg(feature = "arrow")]
-            &PARQUET,
-            #[cfg(feature = "arrow")]
-            &ARROW,
-        ];
-        all.iter().find(|known| std::ptr::eq(**known, self)).map_or(&NPY.facts, |known| &known.facts)
+        self.facts
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {

@@ -15,7 +15,7 @@ pub(crate) struct Place {
     target: Target,
     /// The name under which the output is in it: that of the file.
     name: String,
-    folder: Mutex<Option<(NewFolder, Arc<Folder>)>>,
+    folder: Mutex<Option<(Option<NewFolder>, Arc<Folder>)>>,
     has_failed: Arc<AtomicBool>,
 }
 
@@ -52,14 +52,19 @@ impl NewFile for Part {
 }
 
 impl Place {
-    pub(crate) fn new(target: &Target) -> Arc<Self> {
+    /// A new file or folder, or a folder that is there and `grows`.
+    pub(crate) fn new(target: &Target, grows: bool) -> Arc<Self> {
         let has_failed = Arc::new(AtomicBool::new(false));
         let name = match target {
             Target::Path(path) => path.file_name().and_then(|name| name.to_str()),
             Target::Stdout => None,
         };
         let name = name.unwrap_or(OUTPUT).to_owned();
-        Arc::new(Place { target: target.clone(), name, folder: Mutex::new(None), has_failed })
+        let folder = match target {
+            Target::Path(path) if grows && path.is_dir() => Some((None, Arc::new(Folder::new(path)))),
+            _ => None,
+        };
+        Arc::new(Place { target: target.clone(), name, folder: Mutex::new(folder), has_failed })
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -74,12 +79,12 @@ impl Place {
     /// Puts a folder in its place; a file is there already.
     pub(crate) fn finish(&self) -> Result<()> {
         match self.folder().take() {
-            Some((folder, _)) => folder.commit(),
-            None => Ok(()),
+            Some((Some(folder), _)) => folder.commit(),
+            Some((None, _)) | None => Ok(()),
         }
     }
 
-    fn folder(&self) -> MutexGuard<'_, Option<(NewFolder, Arc<Folder>)>> {
+    fn folder(&self) -> MutexGuard<'_, Option<(Option<NewFolder>, Arc<Folder>)>> {
         // it is whole after every call
         self.folder.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -92,7 +97,7 @@ impl Place {
         }
         let new = self.noted(self.target.begin_folder())?;
         let files = Arc::new(Folder::new(new.path()));
-        *folder = Some((new, Arc::clone(&files)));
+        *folder = Some((Some(new), Arc::clone(&files)));
         Ok(files)
     }
 

@@ -127,6 +127,9 @@ impl Format for Tiledb {
             said = said.with("key", key);
         }
         let known = ["dimensions", "array"];
+        if options.append.is_given() {
+            said = said.with("append", "true");
+        }
         for (name, text) in settings.texts(Options::LIST).filter(|(name, _)| known.contains(name)) {
             said = said.with(name, text);
         }

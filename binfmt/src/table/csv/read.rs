@@ -105,7 +105,7 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     let missing = settings.get("missing").map(str::to_owned);
     let input = StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX)?;
     let largest = settings.max_memory()?.min(LARGEST);
-    let records = Records { largest, ..Records::new(input, delimiter) };
+    let records = Records::new(input, delimiter).up_to(largest);
     let mut lines = CsvLines { records, missing: missing.clone(), columns: 0 };
     let mut is_there = lines.records.next()?;
     let names = match (is_there, has_header) {
@@ -136,7 +136,7 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     let open: Open = Arc::new(move |bytes: Range<u64>| {
         let is_front = bytes.start == 0;
         let input = StorageReader::new(Arc::clone(&storage), &path, bytes.clone())?;
-        let mut records = Records { largest, ..Records::new(input, delimiter) }.starting_at(bytes.start);
+        let mut records = Records::new(input, delimiter).up_to(largest).starting_at(bytes.start);
         records.has_blank = columns == 1 && !(has_header && is_front);
         if has_header && is_front {
             records.next()?;

@@ -51,7 +51,7 @@ pub(super) struct Records<R> {
     /// Whether an empty line is a record of one field.
     pub(super) has_blank: bool,
     /// The most bytes of a record.
-    pub(super) largest: usize,
+    largest: usize,
 }
 
 impl<R: Read> Records<R> {
@@ -72,6 +72,11 @@ impl<R: Read> Records<R> {
             has_blank: false,
             largest: LARGEST,
         }
+    }
+
+    /// With records of no more bytes.
+    pub(super) fn up_to(self, largest: usize) -> Self {
+        Records { largest, ..self }
     }
 
     /// An input that begins at this place of the file.
