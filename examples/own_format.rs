@@ -11,7 +11,8 @@ use binfmt::schema::{ByteOrder, Description, Field, Record, Type};
 use binfmt::storage::{Memory, Storage, StorageReader, StorageWriter};
 use binfmt::table::csv::Csv;
 use binfmt::table::{
-    ColumnsTable, Fit, Probe, RowsTable, Settings, Table, TableFormat, TableSchema, TableSink, Wanted, Written,
+    ColumnsTable, Fit, Probe, RowsTable, Settings, Table, TableFormat, TableSchema, TableSink, Wanted,
+    Written,
 };
 use binfmt::{Error, Options, Result};
 use std::io::{BufRead, BufReader, Write};
@@ -77,7 +78,10 @@ impl TableFormat for Lab {
             let (name, ty) = (field.name.as_str(), &field.ty);
             let ty = if let ColumnType::Nullable { values, .. } = ty { &**values } else { ty };
             let ColumnType::Number(kind) = ty else {
-                return Err(Error::message(format!("column `{name}` is {ty}, and a lab file has numbers"), 0));
+                return Err(Error::message(
+                    format!("column `{name}` is {ty}, and a lab file has numbers"),
+                    0,
+                ));
             };
             head.push_str(&format!("{name} {kind}\n"));
             fields.push(Field::new(name, Type::from(*kind)));
@@ -105,9 +109,8 @@ impl TableSink for LabSink {
     fn write(&mut self, batch: Columns) -> Result<()> {
         let types: Vec<ColumnType> = self.plan.types().map(|(_, ty)| ty).collect();
         // a value that is missing is an error with its row
-        let fitted = batch.iter().zip(&types).map(|((name, column), ty)| {
-            Ok((name.into(), Fit::convert(column, ty)?))
-        });
+        let fitted =
+            batch.iter().zip(&types).map(|((name, column), ty)| Ok((name.into(), Fit::convert(column, ty)?)));
         let fitted = Columns::new(fitted.collect::<Result<Vec<_>>>()?)?;
         self.plan.encode_to(&fitted, &mut self.file, &Options::new())?;
         self.rows += fitted.num_rows() as u64;
@@ -121,12 +124,15 @@ impl TableSink for LabSink {
 
 fn main() -> Result<()> {
     // beside the formats of the library
-    let formats: Vec<&dyn TableFormat> = binfmt::FORMATS.iter().copied().chain([&Lab as &dyn TableFormat]).collect();
+    let formats: Vec<&dyn TableFormat> =
+        binfmt::FORMATS.iter().copied().chain([&Lab as &dyn TableFormat]).collect();
     let files = Arc::new(Memory::new());
 
-    let columns = vec![("s".into(), Column::from(vec![0.0, 0.5, 1.75])), ("n".into(), Column::from(vec![1u8, 2, 3]))];
+    let columns =
+        vec![("s".into(), Column::from(vec![0.0, 0.5, 1.75])), ("n".into(), Column::from(vec![1u8, 2, 3]))];
     let table: Arc<dyn Table> = Arc::new(ColumnsTable::new(Columns::new(columns)?));
-    let sink = binfmt::create_in(&formats, files.clone(), "run.lab", "lab", table.schema(), &Settings::new())?;
+    let sink =
+        binfmt::create_in(&formats, files.clone(), "run.lab", "lab", table.schema(), &Settings::new())?;
     println!("written: {:?}", table.write_to(&Wanted::new(), sink)?);
 
     // its first bytes tell the format

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::terminal;
 use binfmt::Endian;
-use binfmt::columns::{ColumnData, ValueRef};
+use binfmt::columns::ValueRef;
 use binfmt::dump::{Node, Trace};
 use binfmt::numbers::{Number, NumberType, Numbers};
 use binfmt::wire::Kind;
@@ -88,17 +88,27 @@ impl Needle {
     }
 
     /// Writes a line if a value of a table is what is looked for; a place in the file is where its row begins.
-    pub(crate) fn find_value(&self, at: u64, path: &str, value: &ValueRef<'_>, out: &mut dyn Write) -> Result<()> {
+    pub(crate) fn find_value(
+        &self,
+        at: u64,
+        path: &str,
+        value: &ValueRef<'_>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         let What::Value { text, number } = &self.what else { return Ok(()) };
         if !self.wants_more() {
             return Ok(());
         }
         match value {
-            ValueRef::Number(Number::Bool(flag)) if flag.to_string() == *text => self.line(at, path, text, out),
-            ValueRef::Number(n) => match number.filter(|wanted| n.compare(*wanted) == Some(Ordering::Equal)) {
-                Some(_) => self.line(at, path, &shown(*n), out),
-                None => Ok(()),
-            },
+            ValueRef::Number(Number::Bool(flag)) if flag.to_string() == *text => {
+                self.line(at, path, text, out)
+            }
+            ValueRef::Number(n) => {
+                match number.filter(|wanted| n.compare(*wanted) == Some(Ordering::Equal)) {
+                    Some(_) => self.line(at, path, &shown(*n), out),
+                    None => Ok(()),
+                }
+            }
             ValueRef::Text(found) | ValueRef::Bytes(found) if *found == text.as_bytes() => {
                 self.line(at, path, &format!("{text:?}"), out)
             }

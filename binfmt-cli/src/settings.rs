@@ -153,7 +153,9 @@ impl Settings {
     pub(crate) fn check_for(&self, known: &[Setting], format: &str) -> Result<()> {
         let foreign = |name: &&str| !known.iter().any(|s| s.name == *name) && !self.ambient.contains(name);
         match self.values.keys().copied().find(foreign) {
-            Some(name) => Err(Error::usage(format_args!("--{name} means nothing for {}", with_article(format)))),
+            Some(name) => {
+                Err(Error::usage(format_args!("--{name} means nothing for {}", with_article(format))))
+            }
             None => Ok(()),
         }
     }

@@ -176,8 +176,7 @@ impl Selection {
 
     /// What stands above them.
     pub(crate) fn head(&self) -> Head {
-        let column =
-            |leaf: &Leaf| table::Column { name: leaf.name.clone(), is_number: is_number(&leaf.ty) };
+        let column = |leaf: &Leaf| table::Column { name: leaf.name.clone(), is_number: is_number(&leaf.ty) };
         Head { columns: self.leaves.iter().map(column).collect(), ..Head::default() }
     }
 

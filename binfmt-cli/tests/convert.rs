@@ -197,11 +197,20 @@ fn a_table_becomes_a_file_of_the_platform() {
     run(&["convert", &csv, &out, "--to", "beat", "--dataformat", "user/score/1"]).ok();
     assert_eq!(
         folder.names(),
-        ["a.csv", "scores.0.1.data", "scores.0.1.data.checksum", "scores.0.1.index", "scores.0.1.index.checksum"]
+        [
+            "a.csv",
+            "scores.0.1.data",
+            "scores.0.1.data.checksum",
+            "scores.0.1.index",
+            "scores.0.1.index.checksum"
+        ]
     );
     let schema = ["--schema", r#"{"score": "float64", "name": "string"}"#];
     run(&[&["check", &out][..], &schema].concat()).ok();
-    assert_eq!(rows(&[&[out.as_str()][..], &schema].concat()), "start,end,name,score\n0,0,a,0.5\n1,1,b,1.5\n");
+    assert_eq!(
+        rows(&[&[out.as_str()][..], &schema].concat()),
+        "start,end,name,score\n0,0,a,0.5\n1,1,b,1.5\n"
+    );
     // the indices of those that are chosen stay
     let one = folder.path("one.data");
     run(&[&["convert", &out, &one, "--to", "beat", "--where", "score > 1"][..], &schema].concat()).ok();

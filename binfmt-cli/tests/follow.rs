@@ -81,7 +81,9 @@ fn rows_of_a_layout_from_the_last_ones_on() {
     let folder = Folder::new("follow-rows");
     for (name, fields, row) in [
         ("fixed", "  n: u16\n", (|n: u16| n.to_le_bytes().to_vec()) as fn(u16) -> Vec<u8>),
-        ("variable", "  n: u16\n  t: text, length_prefixed(u8)\n", |n| [&n.to_le_bytes()[..], b"\x01x"].concat()),
+        ("variable", "  n: u16\n  t: text, length_prefixed(u8)\n", |n| {
+            [&n.to_le_bytes()[..], b"\x01x"].concat()
+        }),
     ] {
         let layout = folder.file("x.layout", format!("Row: record, le\n{fields}").as_bytes());
         let rows: Vec<u8> = (0..100).flat_map(row).collect();

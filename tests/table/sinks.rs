@@ -366,7 +366,12 @@ fn what_a_format_cannot_hold_is_told_by_its_column() {
     refused("beat", texts(), none().with("dataformat", "texts"), "`texts` is not a name such as user/name/1");
     let objects = || none().with("dataformat", "u/a/1");
     refused("beat", nullable(Column::from(vec![1i64; 5])), objects(), "[1].bad: a value is missing");
-    refused("beat", Column::Bytes(BytesColumn::from_iter([b"x"; 5])), objects(), "which no field of BEAT can be");
+    refused(
+        "beat",
+        Column::Bytes(BytesColumn::from_iter([b"x"; 5])),
+        objects(),
+        "which no field of BEAT can be",
+    );
     let other = objects().with("schema", r#"{"other": "int8"}"#);
     refused("beat", texts(), other, "the declaration has a field `other`, and the table has none");
     let other = none().with("schema", "(int8, int8, int8)");
@@ -563,7 +568,8 @@ fn rows_become_chunks_with_their_index_beside_them() {
     let settings = Settings::new().with("dataformat", "u/a/1");
     let write = |table: &Arc<dyn Table>, path: &str| {
         let files = Arc::new(Memory::new());
-        let sink = binfmt::create_in(binfmt::FORMATS, files.clone(), path, "beat", table.schema(), &settings)?;
+        let sink =
+            binfmt::create_in(binfmt::FORMATS, files.clone(), path, "beat", table.schema(), &settings)?;
         assert!(sink.notes().is_empty(), "{:?}", sink.notes());
         table.write_to(&Wanted::new().batch_rows(2), sink)?;
         Ok::<_, binfmt::Error>(files)

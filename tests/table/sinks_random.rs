@@ -82,7 +82,8 @@ fn bits(r: &mut Random) -> u64 {
 }
 
 fn text(r: &mut Random) -> Vec<u8> {
-    let letters = ["a", "Q1", " ", "\"", ",", "\n", "\r", "\t", "\\", "β", "日", "#", "0x00", "nan", "1e5", ";"];
+    let letters =
+        ["a", "Q1", " ", "\"", ",", "\n", "\r", "\t", "\\", "β", "日", "#", "0x00", "nan", "1e5", ";"];
     (0..r.below(5)).flat_map(|_| r.pick(&letters).bytes()).collect()
 }
 
@@ -175,7 +176,14 @@ fn cases() -> Vec<Case> {
             open: |_, columns| Settings::new().with("types", types(columns)),
             added: 0,
         },
-        Case { format: "npy", kinds: with(&[F16, Text]), nullable: false, write: nothing, open: as_it_is, added: 0 },
+        Case {
+            format: "npy",
+            kinds: with(&[F16, Text]),
+            nullable: false,
+            write: nothing,
+            open: as_it_is,
+            added: 0,
+        },
         Case {
             format: "sdds",
             kinds: vec![I16, I32, I64, U16, U32, U64, F32, F64, Text, Raw],
@@ -246,7 +254,9 @@ fn cases() -> Vec<Case> {
                         Text => "\"string\"".to_owned(),
                         Pair => "[2, \"int32\"]".to_owned(),
                         List => "[0, \"int32\"]".to_owned(),
-                        int => format!("\"{int:?}\"").to_lowercase().replace('u', "uint").replace("\"i", "\"int"),
+                        int => {
+                            format!("\"{int:?}\"").to_lowercase().replace('u', "uint").replace("\"i", "\"int")
+                        }
                     };
                     format!("\"{name}\": {word}")
                 };

@@ -11,8 +11,7 @@ fn table(columns: Vec<(&'static str, Column)>) -> Arc<dyn Table> {
 }
 
 fn write(files: &Arc<Memory>, table: &Arc<dyn Table>, settings: &Settings) -> binfmt::Result<u64> {
-    let sink =
-        binfmt::create_in(binfmt::FORMATS, files.clone(), "out", "tiledb", table.schema(), settings)?;
+    let sink = binfmt::create_in(binfmt::FORMATS, files.clone(), "out", "tiledb", table.schema(), settings)?;
     table.write_to(&Wanted::new().batch_rows(3), sink).map(|written| written.rows)
 }
 
@@ -23,10 +22,13 @@ fn found(files: &Arc<Memory>) -> (Vec<String>, usize) {
     let mut rows = Vec::new();
     for batch in table.batches(&Wanted::new()).unwrap() {
         let batch = batch.unwrap();
-        rows.extend((0..batch.num_rows()).map(|row| serde_json::to_string(&batch.row(row).unwrap()).unwrap()));
+        rows.extend(
+            (0..batch.num_rows()).map(|row| serde_json::to_string(&batch.row(row).unwrap()).unwrap()),
+        );
     }
     // a fragment is a folder of its own
-    let fragments = files.list("out").unwrap().iter().filter(|name| name.ends_with(|c: char| c.is_ascii_hexdigit()));
+    let fragments =
+        files.list("out").unwrap().iter().filter(|name| name.ends_with(|c: char| c.is_ascii_hexdigit()));
     (rows, fragments.count())
 }
 
@@ -50,11 +52,13 @@ fn rows_are_appended_to_an_array() {
     let append = Settings::new().with("append", "true");
     for array in ["sparse", "dense"] {
         let files = Arc::new(Memory::new());
-        write(&files, &of(vec![0, 1, 2, 3], vec![0.0, 1.0, 2.0, 3.0]), &first.clone().with("array", array)).unwrap();
+        write(&files, &of(vec![0, 1, 2, 3], vec![0.0, 1.0, 2.0, 3.0]), &first.clone().with("array", array))
+            .unwrap();
         // a later cell hides an earlier one
         assert_eq!(write(&files, &of(vec![1, 2], vec![10.0, 20.0]), &append).unwrap(), 2);
         let (rows, fragments) = found(&files);
-        let expected = [(0, 0.0), (1, 10.0), (2, 20.0), (3, 3.0)].map(|(x, v)| format!("{{\"x\":{x},\"v\":{v:?}}}"));
+        let expected =
+            [(0, 0.0), (1, 10.0), (2, 20.0), (3, 3.0)].map(|(x, v)| format!("{{\"x\":{x},\"v\":{v:?}}}"));
         assert_eq!((rows, fragments), (expected.to_vec(), 2), "{array}");
         // no rows are no fragment
         write(&files, &of(vec![], vec![]), &append).unwrap();
@@ -63,7 +67,10 @@ fn rows_are_appended_to_an_array() {
         let before = files.list("out").unwrap();
         for (table, expected) in [
             (of(vec![9], vec![1.0]), "9"),
-            (table(vec![("v", Column::from(vec![1.0]))]), "the array has the dimension `x`, and the table has none"),
+            (
+                table(vec![("v", Column::from(vec![1.0]))]),
+                "the array has the dimension `x`, and the table has none",
+            ),
             (table(vec![("x", Column::from(vec![1i32]))]), "the array has the attribute `v`"),
         ] {
             let e = write(&files, &table, &append).unwrap_err().to_string();

@@ -126,9 +126,7 @@ impl<'a> Followed<'a> {
         }
         let table = table(args, path, formats)?;
         let choose = args.choose.clone();
-        Ok(Followed {
-            args, path, formats, table, choose, byte: 0, rows: 0, damage: None, has_begun: false,
-        })
+        Ok(Followed { args, path, formats, table, choose, byte: 0, rows: 0, damage: None, has_begun: false })
     }
 
     /// Shows what came since the last time.
@@ -137,7 +135,9 @@ impl<'a> Followed<'a> {
             self.table = table(self.args, self.path, self.formats)?;
         }
         let lines = match self.table.between(0..0) {
-            Some(_) => Some(line_end(self.path, self.byte, bytes).map_err(|e| Error::input(e).at(self.path.display()))?),
+            Some(_) => Some(
+                line_end(self.path, self.byte, bytes).map_err(|e| Error::input(e).at(self.path.display()))?,
+            ),
             None => None,
         };
         let part = lines.and_then(|end| self.table.between(self.byte..end));

@@ -3,24 +3,24 @@
 use crate::error::{Error, Result};
 use crate::format::{Aim, Facts, Format, Job, Selection, Tally, Window};
 use crate::json::{JsonWriter, Source};
+use crate::needle::Needle;
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
+use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
 use crate::units;
-use crate::needle::Needle;
-use crate::span::Span;
 use binfmt::columns::{Column, ColumnData, Plan, ValueRef};
 use binfmt::dump::trace_reader_with;
 use binfmt::schema::Description;
-use binfmt::value::{Program, Value};
 use binfmt::table::csv::Csv;
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy::Npy;
 use binfmt::table::{Probe as Head, Table, TableFormat, Wanted, keys};
+use binfmt::value::{Program, Value};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::sync::Arc;
@@ -266,12 +266,17 @@ impl TableFile {
 
     /// The rows of a file whose table says how they are laid out.
     fn rows(&self, job: &mut Job<'_>) -> Result<Option<Explained>> {
-        let Some(bytes) = job.input.len().filter(|_| self.facts.name == NPY.facts.name) else { return Ok(None) };
+        let Some(bytes) = job.input.len().filter(|_| self.facts.name == NPY.facts.name) else {
+            return Ok(None);
+        };
         let table = self.table(job)?;
         let layout = table.schema().get(keys::SCHEMA).and_then(|text| text.parse::<Description>().ok());
         let Some((layout, rows)) = layout.zip(table.num_rows().exact()) else { return Ok(None) };
         let each = Plan::new(&layout).ok().and_then(|plan| plan.row_size()).unwrap_or(0) as u64;
-        Ok(rows.checked_mul(each).and_then(|rows| bytes.checked_sub(rows)).map(|start| Explained { layout, start }))
+        Ok(rows
+            .checked_mul(each)
+            .and_then(|rows| bytes.checked_sub(rows))
+            .map(|start| Explained { layout, start }))
     }
 
     /// Looks for a value in all rows; its place is where its row begins.

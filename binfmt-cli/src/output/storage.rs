@@ -161,7 +161,8 @@ impl Storage for Place {
             return self.inside()?.begin(path);
         }
         let beside = self.beside(path);
-        let target = if path == self.name { &self.target } else { beside.as_ref().ok_or_else(|| elsewhere(path))? };
+        let target =
+            if path == self.name { &self.target } else { beside.as_ref().ok_or_else(|| elsewhere(path))? };
         let out = self.noted(target.begin())?;
         Ok(Some(Box::new(Part { out: Some(out), has_failed: Arc::clone(&self.has_failed) })))
     }

@@ -3,9 +3,9 @@
 use super::cells::{CellType, Cells};
 use super::wanted::Limited;
 use super::{Batches, Estimate, Settings, Split, Table, TableField, TableSchema, Wanted, keys};
-use crate::numbers::NumberType;
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result, Step};
+use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::wire::amount::{between, natural};
 use std::fmt;

@@ -31,6 +31,7 @@ use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::table::Tables;
+use crate::tabular;
 use binfmt::formats::tiledb::{self, Folder};
 use binfmt::table::{Table, TableFormat};
 use options::Options;

@@ -84,7 +84,18 @@ impl BeatSink {
         let file = StorageWriter::new(Arc::clone(&storage), path)?;
         let (sum, chunks, path) = (Checksum::new(), Vec::new(), path.to_owned());
         let mut sink = BeatSink {
-            storage, file, path, named, declaration: declared, indices, fields, notes, sum, chunks, block, rows: 0,
+            storage,
+            file,
+            path,
+            named,
+            declaration: declared,
+            indices,
+            fields,
+            notes,
+            sum,
+            chunks,
+            block,
+            rows: 0,
         };
         sink.send()?;
         Ok(sink)
@@ -117,7 +128,9 @@ impl BeatSink {
             (None, _) => 0,
         };
         if start < least || end < start {
-            let text = format!("the indices {start} to {end} do not rise: the next chunk begins at {least} or later");
+            let text = format!(
+                "the indices {start} to {end} do not rise: the next chunk begins at {least} or later"
+            );
             return Err(Error::other(text));
         }
         Ok((start, end))
@@ -158,7 +171,10 @@ impl BeatSink {
 /// What is wrong with an object, by its field: where it would be in the file says nothing.
 fn at_field(e: &Error) -> Error {
     let told = Error::other(e.kind().to_string());
-    e.path().steps().filter(|step| !matches!(step, Step::Field("value"))).fold(told, |e, step| e.within(step.clone()))
+    e.path()
+        .steps()
+        .filter(|step| !matches!(step, Step::Field("value")))
+        .fold(told, |e, step| e.within(step.clone()))
 }
 
 /// The declaration of what the columns are.
@@ -188,7 +204,9 @@ fn type_of(ty: &ColumnType, logical: Option<&Logical>) -> Option<String> {
     match ty {
         ColumnType::Array { len: 2, items } if logical == Some(&Logical::Complex) => {
             let of = [Basic::Complex64, Basic::Complex128].into_iter();
-            of.filter(|basic| basic.half().map(ColumnType::Number).as_ref() == Some(&**items)).map(named).next()
+            of.filter(|basic| basic.half().map(ColumnType::Number).as_ref() == Some(&**items))
+                .map(named)
+                .next()
         }
         ColumnType::Array { len, items } => {
             let shape = match logical {
@@ -248,7 +266,9 @@ fn column_of(ty: &FieldType, field: &TableField) -> ColumnType {
             }
             (FieldType::Basic(basic), ColumnType::List(_)) => ColumnType::List(Box::new(of(*basic))),
             (FieldType::Basic(basic), ColumnType::Shaped(_)) => ColumnType::Shaped(Box::new(of(*basic))),
-            (_, found @ (ColumnType::Array { .. } | ColumnType::List(_) | ColumnType::Shaped(_))) => found.clone(),
+            (_, found @ (ColumnType::Array { .. } | ColumnType::List(_) | ColumnType::Shaped(_))) => {
+                found.clone()
+            }
             _ => ColumnType::List(Box::new(ColumnType::Text)),
         },
         (FieldType::Object(_), found @ ColumnType::Record(_)) => found.clone(),
@@ -286,7 +306,8 @@ fn nested(ty: &FieldType, value: Value) -> Value {
         (FieldType::Object(format), Value::Record(fields)) => {
             let record = Value::Record(fields);
             let fields = format.fields().iter();
-            let of = |(name, ty): &(Name, FieldType)| Some((name.clone(), nested(ty, record.get(name)?.clone())));
+            let of =
+                |(name, ty): &(Name, FieldType)| Some((name.clone(), nested(ty, record.get(name)?.clone())));
             Value::Record(fields.filter_map(of).collect())
         }
         (_, value) => value,

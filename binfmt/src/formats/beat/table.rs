@@ -2,8 +2,8 @@
 
 use super::layout::line::ChunkLine;
 use super::layout::{Chunk, FileHead};
-use super::sink::BeatSink;
 use super::said::declaration;
+use super::sink::BeatSink;
 use super::text::Declaration;
 use crate::codec::Decode;
 use crate::columns::{Column, ColumnType, Columns, Plan};
@@ -137,7 +137,12 @@ const MARK: &[u8; 7] = b"binary\n";
 /// A file without chunks, which is one object.
 fn object(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
     let declaration = declaration(settings, "")?;
-    let table = RowsTable::open(storage, path, declaration.description(), &Options::new().max_memory(settings.max_memory()?))?;
+    let table = RowsTable::open(
+        storage,
+        path,
+        declaration.description(),
+        &Options::new().max_memory(settings.max_memory()?),
+    )?;
     let said = |schema: &mut TableSchema| {
         *schema = std::mem::take(schema).with(keys::FORMAT, "beat").with(keys::SINGLE, "true");
     };

@@ -46,7 +46,10 @@ impl TableFormat for JsonLines {
 
     fn settings(&self) -> &'static [Setting] {
         &[
-            Setting { name: "types", help: "Types of columns, such as a:i64,b:text; the others are inferred" },
+            Setting {
+                name: "types",
+                help: "Types of columns, such as a:i64,b:text; the others are inferred",
+            },
             Setting { name: "offsets", help: "Whether there is a column `_offset` (true or false)" },
         ]
     }

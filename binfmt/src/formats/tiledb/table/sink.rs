@@ -50,10 +50,9 @@ impl TileSink {
         }
         let array = if is_there { Some(options.open(Arc::clone(&storage))?) } else { None };
         let (dimensions, attributes) = match &array {
-            Some(array) => (
-                dimensions_of(array.schema(), schema)?,
-                kept_of(array.schema(), schema, &mut notes)?,
-            ),
+            Some(array) => {
+                (dimensions_of(array.schema(), schema)?, kept_of(array.schema(), schema, &mut notes)?)
+            }
             None => {
                 let dimensions = dimensions(schema, settings)?;
                 let attributes = kept(schema, &dimensions, &mut notes)?;

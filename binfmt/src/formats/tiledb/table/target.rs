@@ -224,7 +224,11 @@ pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result
 }
 
 /// The attributes of an array that is there.
-pub(super) fn kept_of(array: &ArraySchema, schema: &TableSchema, notes: &mut Vec<String>) -> Result<Vec<Kept>> {
+pub(super) fn kept_of(
+    array: &ArraySchema,
+    schema: &TableSchema,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Kept>> {
     let mut all = Vec::new();
     for attribute in &array.attributes {
         let name = attribute.name.as_str();
@@ -244,7 +248,8 @@ pub(super) fn kept_of(array: &ArraySchema, schema: &TableSchema, notes: &mut Vec
     }
     for field in &schema.fields {
         let is_known = array.attributes.iter().map(|attribute| attribute.name.as_str());
-        let mut known = is_known.chain(array.domain.dimensions.iter().map(|dimension| dimension.name.as_str()));
+        let mut known =
+            is_known.chain(array.domain.dimensions.iter().map(|dimension| dimension.name.as_str()));
         if field.get(keys::ADDED).is_none() && !known.any(|name| field.name == name) {
             notes.push(format!("column `{}` is left out: the array does not have it", field.name));
         }
@@ -263,7 +268,9 @@ fn holds(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Option<String
 fn missing(what: &str, name: &str, schema: &TableSchema) -> Error {
     let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
     let names = names.join(", ");
-    Error::other(format!("the array has the {what} `{name}`, and the table has none: its columns are {names}"))
+    Error::other(format!(
+        "the array has the {what} `{name}`, and the table has none: its columns are {names}"
+    ))
 }
 
 /// The datatype of a number.
