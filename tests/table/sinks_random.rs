@@ -292,9 +292,11 @@ fn shown(table: &Arc<dyn Table>, added: usize) -> Vec<Vec<String>> {
     all
 }
 
-/// A whole float is written with a fraction, or an exponent, and without one as an integer.
+/// A float as the number that it is: one of single precision may have another exponent.
 fn number(text: &str) -> String {
-    text.parse::<f64>().map_or_else(|_| text.to_owned(), |n| format!("{n:?} {}", text.contains('-')))
+    let is_float = text.contains(['.', 'e']);
+    let found = text.parse::<f64>().ok().filter(|_| is_float);
+    found.map_or_else(|| text.to_owned(), |n| format!("{n:?}"))
 }
 
 #[test]
