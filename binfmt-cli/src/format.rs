@@ -275,8 +275,10 @@ impl Window {
     pub(crate) fn plain(&self, input: &mut Input, title: &str, out: &mut dyn Write) -> Result<()> {
         match &self.aim {
             Aim::Lines => hex::dump(input, self.bytes, out),
-            Aim::Find(_) => Err(Error::usage(format_args!("the bytes of {} are not explained", with_article(title)))
-                .tip("cat --where finds rows, find --bytes bytes")),
+            Aim::Find(_) => {
+                Err(Error::usage(format_args!("the bytes of {} are not explained", with_article(title)))
+                    .tip("cat --where finds rows, find --bytes bytes"))
+            }
             Aim::Page(page) => {
                 let from = self.bytes.from / hex::LINE as u64 * hex::LINE as u64;
                 let bytes =
