@@ -85,37 +85,6 @@ impl TileSink {
         Ok(probe)
     }
 
-    /// The same for the array that is there. Whether its domain has the coordinates is seen when they are written.
-    fn continued(mut self) -> Result<Self> {
-        let array = self.options.open(Arc::clone(&self.storage))?;
-        let there = array.schema();
-        let domain = &there.domain;
-        if self.dimensions.is_dense || there.array_type != ArrayType::Sparse {
-            return Err(Error::other("cells are appended to sparse arrays"));
-        }
-        let of_rows = self.dimensions.columns.is_empty();
-        let (names, found) = (self.dimensions.names(), domain.dimensions.iter().map(|d| d.name.as_str()));
-        if of_rows || domain.datatype != self.dimensions.datatype || !found.clone().eq(names.iter()) {
-            let found: Vec<&str> = found.collect();
-            let text =
-                format!("the dimensions of the array are {} of type {}", found.join(", "), domain.datatype);
-            return Err(Error::other(text));
-        }
-        for attribute in &there.attributes {
-            let given =
-                self.attributes.iter().map(Kept::attribute).find(|given| given.name == attribute.name);
-            let is_same = |given: &Attribute| {
-                (given.datatype, given.cell_val_num) == (attribute.datatype, attribute.cell_val_num)
-            };
-            if !given.as_ref().is_some_and(is_same) {
-                let text = format!("attribute `{}` of the array is {}", attribute.name, attribute.datatype);
-                return Err(Error::other(text));
-            }
-        }
-        self.array = Some(array);
-        Ok(self)
-    }
-
     /// The schema, for coordinates between these.
     fn schema(&self, ends: &[[Number; 2]]) -> ArraySchema {
         let dense = self.dimensions.is_dense;
