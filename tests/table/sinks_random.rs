@@ -284,7 +284,13 @@ fn shown(table: &Arc<dyn Table>, added: usize) -> Vec<Vec<String>> {
         for row in 0..batch.num_rows() {
             let cell = |column: usize| {
                 let text = serde_json::to_string(&batch.cell(row, column).unwrap()).unwrap();
-                if text.starts_with("{\"missing\"") { "missing".to_owned() } else { text }
+                // an array says its shape, too
+                let values = text.strip_prefix("{\"shape\":").and_then(|rest| rest.split_once("\"values\":"));
+                match values {
+                    _ if text.starts_with("{\"missing\"") => "missing".to_owned(),
+                    Some((_, values)) => values.trim_end_matches('}').to_owned(),
+                    None => text,
+                }
             };
             all.push((added..batch.num_columns()).map(cell).collect());
         }
