@@ -305,10 +305,6 @@ impl Table for Filtered {
         Estimate::Unknown
     }
 
-    fn bounds(&self, column: usize) -> Option<ScalarRange> {
-        self.table.bounds(column)
-    }
-
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         if wanted.rows.is_some() {
             wanted.columns_of(self.schema())?;
