@@ -1,24 +1,25 @@
 //! `binfmt convert`: the same data in another form.
 
+use super::spared::spared;
 use super::tables;
 use crate::args::{Choose, Convert};
 use crate::error::{Error, Result};
 use crate::find::{self, Formats, Target};
 use crate::format::{Format, Job};
-use crate::input::{Input, is_dash};
+use crate::input::Input;
 use crate::json::{JsonWriter, Source};
-use crate::output;
+use crate::output::{self, Watched};
+use crate::report::remark;
 use crate::table::Csv;
 use crate::unpack::{self, Compression};
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy;
 use std::io::Write;
-use std::path::Path;
 
 pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
     let mut input = Input::open(&args.input, args.reading.limits, formats.recogniser())?.with_progress(true);
     let name = input.name();
-    spared(args)?;
+    spared(&args.input, &args.output, &args.reading, args.force)?;
     let target = formats.target(&args.input, &args.output, args.to.as_deref())?;
     let out = output::Target::new(&args.output);
     let done = if find::is_json(&mut input, args.reading.format.as_deref())? {
@@ -27,21 +28,6 @@ pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
         from_binary(args, input, formats, target, &out)
     };
     done.map_err(|e| e.at(name).writing(out.name()))
-}
-
-/// Refuses to replace the file that is read, of which what is written may say less, and one that an option names.
-fn spared(args: &Convert) -> Result<()> {
-    let place = |path: &Path| std::fs::canonicalize(path).ok();
-    let output = place(&args.output);
-    let is_output = |path: &Path| output.is_some() && place(path) == output;
-    if let Some(option) = args.reading.settings.of_file(is_output) {
-        return Err(Error::usage(format_args!("{}: it is the file of --{option}", args.output.display())));
-    }
-    if !is_output(&args.input) || args.force || is_dash(&args.input) {
-        return Ok(());
-    }
-    Err(Error::usage(format_args!("{}: it is the file that is read", args.output.display()))
-        .tip("--force replaces it when the new one is complete"))
 }
 
 fn from_binary(
@@ -115,20 +101,18 @@ fn write(
             selection.write_as(&JsonLines, &binfmt::table::Settings::new(), out).map(|_| ())
         }
         Target::Npz => {
-            let mut file = out.create()?;
+            let mut file = Watched::new(out.create()?);
             let selection = tables::of_job(format, job, choose)?;
             let written = npy::write_each(&selection.table, &selection.leaves, &selection.wanted, &mut file);
-            written.map_err(|e| selection.failure(&e))?;
-            file.finish()
+            written.map_err(|e| match file.has_failed {
+                true => Error::unwritten(&e, |kind| Error::data(kind)),
+                false => selection.failure(&e),
+            })?;
+            file.inner.finish()?;
+            selection.table.left_out().iter().for_each(|text| remark(text));
+            Ok(())
         }
-        Target::Csv => {
-            let mut csv = Csv::new(out.create()?, true);
-            match choose.is_of_a_table() {
-                true => tables::of_job(format, job, choose)?.show(&mut csv).map(|_| ())?,
-                false => format.tables(job, &pick, &mut csv)?,
-            }
-            csv.into_inner().finish()
-        }
+        Target::Csv => csv(format, job, choose, out),
         Target::Format(other) if other.facts().name == format.facts().name && !choose.is_some() => {
             format.rewrite(job, out).map(|_| ())
         }
@@ -144,6 +128,22 @@ fn write(
         )),
         Target::Format(other) => Err(unlike(format, other)),
     }
+}
+
+/// Writes comma-separated values, or with tabs if the name says so.
+fn csv(format: &dyn Format, job: &mut Job<'_>, choose: &Choose, out: &output::Target) -> Result<()> {
+    let tabs = out.name().to_lowercase().ends_with(".tsv");
+    let mut csv = Csv::new(out.create()?, true).delimiter(if tabs { b'\t' } else { b',' });
+    match choose.is_of_a_table() {
+        true => tables::of_job(format, job, choose)?.show(&mut csv).map(|_| ())?,
+        false => format.tables(job, &choose.pick(), &mut csv)?,
+    }
+    let bytes: Vec<String> = csv.bytes().map(str::to_owned).collect();
+    csv.into_inner()?.finish()?;
+    for name in bytes {
+        remark(&format!("column `{name}`: bytes in hexadecimal, which --types {name}:bytes reads again"));
+    }
+    Ok(())
 }
 
 fn unlike(from: &dyn Format, to: &dyn Format) -> Error {
