@@ -89,6 +89,12 @@ impl fmt::Display for DescriptionError {
 
 impl core::error::Error for DescriptionError {}
 
+impl From<DescriptionError> for Error {
+    fn from(e: DescriptionError) -> Self {
+        Error::other(e.to_string())
+    }
+}
+
 type Checked = Result<(), DescriptionError>;
 
 impl Description {
