@@ -430,7 +430,7 @@ fn natives(layout: &Description, ty: &Type, path: &str, depth: usize, lines: &mu
     }
 }
 
-/// Whether a text may be no UTF-8.
+/// Whether a text might not be UTF-8.
 fn is_unchecked(layout: &Description, ty: &Type) -> bool {
     match ty {
         Type::Text { encoding, .. } => *encoding == Encoding::Any,

@@ -475,7 +475,7 @@ fn put_in_region<O: Order, W: Sink>(value: &Value, body: &Node, out: &mut W, pla
     out.end_region(region)
 }
 
-/// The bytes of the inside of a region, which begins at a position.
+/// The bytes inside a region, which begins at a position.
 fn measured<O: Order>(value: &Value, body: &Node, place: Place<'_>, at: u64) -> Result<u64> {
     let mut counter = Counter::new();
     // the counter began at 0

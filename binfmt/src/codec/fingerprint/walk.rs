@@ -58,7 +58,7 @@ struct Walk<const N: usize> {
     /// The structs and enums that were met, each as a number for what it is.
     met: [u64; N],
     num: usize,
-    /// Whether this is about one type: those inside of it are as good as their names.
+    /// Whether this is about one type: those inside it are as good as their names.
     is_alone: bool,
     /// The first.
     problem: Option<Problem>,

@@ -172,7 +172,7 @@ pub(super) struct Kept {
     values: CellValNum,
 }
 
-/// The attributes: all columns that are no dimensions.
+/// The attributes: all columns that are not dimensions.
 pub(super) fn kept(
     schema: &TableSchema,
     dimensions: &Dimensions,
