@@ -101,6 +101,10 @@ impl Format for AnyLayout {
         }
     }
 
+    fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {
+        Ok(Some(layout(job)?.description().to_string()))
+    }
+
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
         rows::dump(layout(job)?.rows(), job, window, out)
     }

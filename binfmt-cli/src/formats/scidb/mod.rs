@@ -85,6 +85,10 @@ impl Format for Scidb {
         Ok(cells.tally())
     }
 
+    fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {
+        Ok(Some(layout(job)?.plan.program().description().to_string()))
+    }
+
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
         rows::dump(layout(job)?.rows(), job, window, out)
     }
