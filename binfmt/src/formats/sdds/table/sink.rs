@@ -306,7 +306,8 @@ impl TableSink for SddsSink {
         if let Some(place) = self.page {
             keys.push(found.take(place)?);
         }
-        let mut fit = |taken: &Taken| fitted(found.take(taken.place)?, &type_of(taken.kind), &taken.name, first);
+        let mut fit =
+            |taken: &Taken| fitted(found.take(taken.place)?, &type_of(taken.kind), &taken.name, first);
         for taken in &self.parameters {
             keys.push(fit(taken)?);
         }
