@@ -2,8 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Job, Selection, Tally};
-use crate::json;
-use crate::output::{OUTPUT, Place, Target};
+use crate::limits::{Limits, Size};
+use crate::output::{Place, Target};
 use crate::pick::Pick;
 use crate::place::Start;
 use crate::report::remark;
@@ -13,8 +13,8 @@ use crate::table::{self, Head, Rows, Shown, Tables, show};
 use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
+use binfmt::table::jsonl;
 use binfmt::table::{Batches, Filter, Filtered, Leaf, Projected, Table, TableFormat, Wanted, keys};
-use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -33,6 +33,14 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
     let files = Memory::new();
     files.write("input", &job.input.whole(job.limits)?).map_err(Error::input)?;
     Ok((Arc::new(files), "input".to_owned()))
+}
+
+/// The settings of a table, within the limits of the job.
+pub(crate) fn limited(settings: binfmt::table::Settings, limits: Limits) -> binfmt::table::Settings {
+    match limits.max_memory {
+        Some(Size(bytes)) => settings.with("max_memory", bytes.to_string()),
+        None => settings,
+    }
 }
 
 /// An error of a table.
@@ -81,11 +89,11 @@ pub(crate) fn in_pages(table: Arc<dyn Table>, pages: Option<Span>) -> Result<Arc
 impl Selection {
     /// Those that were asked for. Without a word these are the columns of the file that differ from row to row, if there are any.
     pub(crate) fn of(table: Arc<dyn Table>, pick: &Pick) -> Result<Self> {
-        Self::kept(table, pick, false)
+        Self::kept(table, pick, &[])
     }
 
     /// The same for a format that keeps pages apart: all columns of the file, and the numbers of the pages.
-    pub(crate) fn kept(table: Arc<dyn Table>, pick: &Pick, with_pages: bool) -> Result<Self> {
+    pub(crate) fn kept(table: Arc<dyn Table>, pick: &Pick, kept: &[&str]) -> Result<Self> {
         let table = in_pages(table, pick.pages)?;
         let schema = table.schema();
         let all = schema.leaves();
@@ -99,9 +107,9 @@ impl Selection {
                 let is_there =
                     |leaf: &&Leaf| field(leaf).is_some_and(|field| field.get(keys::ADDED).is_none());
                 let varies = |leaf: &&Leaf| field(leaf).is_some_and(|field| !field.constant);
-                let is_page = |leaf: &&Leaf| with_pages && leaf.name == PAGE;
+                let is_page = |leaf: &&Leaf| kept.contains(&leaf.name.as_str());
                 match all.iter().any(|leaf| is_there(&leaf) && varies(&leaf)) {
-                    _ if with_pages => {
+                    _ if !kept.is_empty() => {
                         all.iter().filter(|leaf| is_page(leaf) || is_there(leaf)).cloned().collect()
                     }
                     true => all.iter().filter(is_there).filter(varies).cloned().collect(),
@@ -166,19 +174,27 @@ impl Selection {
         Ok(())
     }
 
-    /// Shows them as one table, and tells how many rows there are.
-    pub(crate) fn show(&self, out: &mut dyn Tables) -> Result<u64> {
-        let columns = self
-            .leaves
-            .iter()
-            .map(|leaf| table::Column { name: leaf.name.clone(), is_number: is_number(&leaf.ty) });
-        out.begin(&Head { columns: columns.collect(), ..Head::default() })?;
+    /// What stands above them.
+    pub(crate) fn head(&self) -> Head {
+        let column = |leaf: &Leaf| table::Column { name: leaf.name.clone(), is_number: is_number(&leaf.ty) };
+        Head { columns: self.leaves.iter().map(column).collect(), ..Head::default() }
+    }
+
+    /// Shows them below a line that is there, and tells how many rows there are.
+    pub(crate) fn put(&self, out: &mut dyn Tables) -> Result<u64> {
         let mut count = 0;
-        let done = self.each(|columns, rows| {
+        self.each(|columns, rows| {
             count += rows as u64;
             out.rows(&Batch { columns, rows })
-        });
-        out.end().and(done).map(|()| count)
+        })?;
+        Ok(count)
+    }
+
+    /// Shows them as one table, and tells how many rows there are.
+    pub(crate) fn show(&self, out: &mut dyn Tables) -> Result<u64> {
+        out.begin(&self.head())?;
+        let done = self.put(out);
+        out.end().and(done)
     }
 
     /// Writes them in a format.
@@ -194,61 +210,56 @@ impl Selection {
         settings: &binfmt::table::Settings,
         out: &Target,
     ) -> Result<Tally> {
-        let place = Place::new(out);
+        let place = Place::new(out, settings.is_on("append").unwrap_or(false));
         let table: Arc<dyn Table> = Arc::new(Projected::new(Arc::clone(&self.table), self.leaves.clone()));
         let told = |e: binfmt::Error| match place.has_failed() {
             true => Error::unwritten(&e, |kind| Error::data(kind)),
             false => self.failure(&e),
         };
-        let sink = format.create(place.clone(), OUTPUT, table.schema(), settings);
-        let sink = sink.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e) })?;
+        let sink = format.create(place.clone(), place.name(), table.schema(), settings);
+        let sink = sink.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e, out) })?;
         sink.notes().iter().for_each(|note| remark(note));
         let written = table.write_to(&self.wanted, sink).map_err(told)?;
         place.finish()?;
+        written.notes.iter().chain(&self.table.left_out()).for_each(|note| remark(note));
         Ok(Tally { count: written.rows, unit: ("row", "rows"), bytes: written.bytes })
     }
 
-    /// A format that cannot hold these columns.
-    fn refused(&self, e: &binfmt::Error) -> Error {
-        let text = e.to_string();
-        let error = Error::usage(&text);
+    /// A format that cannot hold these columns, or an option that is wrong.
+    fn refused(&self, e: &binfmt::Error, out: &Target) -> Error {
+        let (path, kind) = (e.path().to_string(), e.kind().to_string());
+        // where it is in a file that was not begun says nothing
+        let text = if path.is_empty() { kind } else { format!("{path}: {kind}") };
+        if let Some((name, text)) = text.strip_prefix("setting `").and_then(|rest| rest.split_once("`: ")) {
+            return Error::usage(format_args!("--{}: {text}", name.replace('_', "-")));
+        }
+        let error = Error::usage(format_args!("{}: {text}", out.name()));
         let missing =
             text.split_once("has a column `").and_then(|(_, rest)| rest.split_once("`, and the table"));
-        match (missing, self.leaves.first()) {
-            (Some((name, _)), Some(leaf)) => {
+        let unfit = text.split_once("header: `").and_then(|(_, rest)| rest.split_once("` is not a name"));
+        match (missing, unfit, self.leaves.first()) {
+            (Some((name, _)), _, Some(leaf)) => {
                 error.tip(format_args!("--rename {}={name} gives one another name", leaf.name))
+            }
+            (None, Some((name, _)), _) => {
+                error.tip(format_args!("--rename '{name}=NAME' gives it another name"))
             }
             _ => error,
         }
     }
 
     /// Writes a JSON object for each row, in a line of its own, and tells how many there are. What was read before a damage is written.
-    pub(crate) fn lines(&self, mut out: &mut dyn Write) -> Result<u64> {
+    pub(crate) fn lines(&self, out: &mut dyn Write) -> Result<u64> {
+        let told = |e: binfmt::Error| Error::unwritten(&e, |kind| Error::data(kind));
+        let names = self.leaves.iter().map(|leaf| leaf.name.as_str());
+        let mut lines = jsonl::Writer::new(out, names).map_err(told)?;
         let mut count = 0;
-        self.each(|columns, rows| {
-            for row in 0..rows {
-                let object = Object { leaves: &self.leaves, columns, row };
-                json::compact(&mut out, &object).map_err(|e| Error::output(e.into()))?;
-                out.write_all(b"\n").map_err(Error::output)?;
-            }
+        let done = self.each(|columns, rows| {
+            lines.rows(columns, rows).map_err(told)?;
             count += rows as u64;
             Ok(())
-        })?;
-        Ok(count)
-    }
-}
-
-/// One row, by the names of its columns.
-struct Object<'a> {
-    leaves: &'a [Leaf],
-    columns: &'a [&'a Column],
-    row: usize,
-}
-
-impl Serialize for Object<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let values = self.columns.iter().map(|column| column.get(self.row));
-        serializer.collect_map(self.leaves.iter().map(|leaf| &leaf.name).zip(values))
+        });
+        lines.flush().map_err(told).and(done).map(|()| count)
     }
 }
 

@@ -80,8 +80,10 @@ fn conditions_that_are_wrong_say_why() {
     assert!(e.contains("did you mean `name`?"), "{e}");
     let e = fails("n >", 2);
     assert!(e.contains("`n >` is not a condition: something is missing at the end"), "{e}");
-    let e = fails("name > 5", 1);
-    assert!(e.contains("x.bin: `name > 5` cannot be computed: text is not a number"), "{e}");
+    let e = fails("name > 5", 2);
+    assert!(e.contains("--where: `name > 5` cannot be computed: text is not a number"), "{e}");
+    let e = fails("1 / n > 0", 1);
+    assert!(e.contains("x.bin: `1 / n > 0` cannot be computed"), "{e}");
     let e = run(&["cat", &file, "--layout", &layout, "--where", "n = 1", "--json"]).fails(2).err;
     assert!(e.contains("--jsonl"), "{e}");
     let e = run(&["cat", &file, "--layout", &layout, "--rows", "-1"]).fails(2).err;
@@ -154,11 +156,42 @@ fn files_of_other_columns_are_refused() {
     let column = |name: &str, ty: &str| format!("&column name={name}, type={ty} &end\n");
     let a = sdds("a.sdds", &(column("s", "double") + &column("k", "long")), "0.5 7");
     let b = sdds("b.sdds", &column("s", "double"), "0.5");
-    let c = sdds("c.sdds", &(column("s", "double") + &column("k", "double")), "0.5 7");
+    let c = sdds("c.sdds", &(column("s", "double") + &column("k", "string")), "0.5 7");
+    let d = sdds("d.sdds", &(column("s", "double") + &column("k", "double")), "0.5 7.5");
     let e = run(&["cat", &a, &b]).fails(1);
     assert!(e.err.contains("b.sdds: column `k` of") && e.err.contains("is missing"), "{}", e.err);
     assert!(e.out.is_empty());
     let e = run(&["cat", &a, &c]).fails(1);
-    assert!(e.err.contains("c.sdds: column `k` is f64, in"), "{}", e.err);
+    assert!(e.err.contains("c.sdds: column `k` is text, in"), "{}", e.err);
+    // of two numbers the wider one
+    assert_eq!(run(&["cat", "--csv", &a, &d]).ok().text(), "s,k\n0.5,7.0\n0.5,7.5\n");
     assert_eq!(run(&["cat", "--csv", &a, &a]).ok().text(), "s,k\n0.5,7\n0.5,7\n");
+}
+
+#[test]
+fn the_limit_of_memory_holds_for_tables() {
+    let folder = Folder::new("choose-memory");
+    let long = "x".repeat(100_000);
+    let csv = folder.file("a.csv", format!("n,t\n1,a\n2,{long}\n").as_bytes());
+    let lines = folder.file("a.jsonl", format!("{{\"t\":\"a\"}}\n{{\"t\":\"{long}\"}}\n").as_bytes());
+    let mut cells = vec![1, 0, 0, 0, 0];
+    cells.extend(100_001u32.to_le_bytes());
+    cells.extend(long.bytes().chain([0]));
+    let scidb = folder.file("a.scidb", &cells);
+    let sdds = folder.path("a.sdds");
+    run(&["convert", &csv, &sdds]).ok();
+    let text = folder.file("a.futhark", format!("[{}1i32]", "1i32, ".repeat(50_000)).as_bytes());
+    for (file, more) in [
+        (&csv, &["--where", "t != 'z'"][..]),
+        (&lines, &["--where", "t != 'z'"]),
+        (&scidb, &["--format", "scidb", "--schema", "(string, string)", "--where", "b != 'z'"]),
+        (&sdds, &["--where", "t != 'z'"]),
+        (&text, &["--where", "value = 1"]),
+    ] {
+        let words = [&["cat", "--csv", file, "--max-memory", "10K"][..], more].concat();
+        let done = run(&words);
+        assert!(done.status == 1 && done.err.contains("--max-memory allows more"), "{words:?}: {done:?}");
+        let words = [&["cat", "--csv", file, "--max-memory", "10M"][..], more].concat();
+        run(&words).ok();
+    }
 }

@@ -1,5 +1,6 @@
 //! `binfmt cat`: the data.
 
+use super::follow::{self, Out};
 use super::tables;
 use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
@@ -16,12 +17,15 @@ use std::path::PathBuf;
 pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
     let on_terminal = style::is_terminal();
     let paths = paths::meant(&args.paths)?;
+    if args.follow {
+        return follow(args, on_terminal, &paths, formats);
+    }
     let [path] = &paths[..] else { return several(args, on_terminal, &paths, formats) };
     let (format, mut job) = super::open::open(path, &args.reading, formats, !on_terminal)?;
     if args.choose.pages.is_some() && !format.facts().has_pages {
         return Err(Error::usage(format_args!(
-            "--pages means nothing for a {}: it has no pages",
-            format.facts().title
+            "--pages means nothing for {}: it has no pages",
+            format.facts().one()
         )));
     }
     let pick = args.choose.pick();
@@ -39,6 +43,19 @@ pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
         crate::report::remark(&format!("{}: {text}", job.input.name()));
     }
     Ok(())
+}
+
+/// The rows of a file, and those that come.
+fn follow(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -> Result<()> {
+    let [path] = paths else { return Err(Error::usage("--follow is for one file")) };
+    let mut out = output::stdout();
+    // a table for people is laid out when all rows are known
+    let form = match args.form {
+        Form { jsonl: true, .. } => Out::Lines(&mut out),
+        Form { csv: true, .. } => Out::Table(form(args, on_terminal, &mut out)),
+        _ => Out::Table(Box::new(Plain::new(&mut out, !args.no_header))),
+    };
+    follow::run(args, path, formats, form)
 }
 
 /// What to say if nothing is shown of what was asked for.
@@ -111,7 +128,10 @@ fn form<'a>(args: &Cat, on_terminal: bool, out: &'a mut dyn Write) -> Box<dyn Ta
     let header = !args.no_header;
     let Form { csv, markdown, table, tsv, .. } = args.form;
     if csv {
-        Box::new(Csv::new(out, header).tame(on_terminal))
+        match on_terminal {
+            true => Box::new(Csv::new(Screen::new(out), header)),
+            false => Box::new(Csv::new(out, header)),
+        }
     } else if markdown {
         Box::new(Markdown::new(out))
     } else if table || (on_terminal && !tsv) {
@@ -170,8 +190,10 @@ mod tests {
         let mut out = Vec::new();
         let column = Column { name: "\x1b[31m".into(), is_number: false };
         let head = Head { columns: vec![column], ..Head::default() };
-        Csv::new(&mut out, true).tame(true).begin(&head).unwrap();
-        Csv::new(&mut out, true).begin(&head).unwrap();
+        let mut screen = Csv::new(Screen::new(&mut out), true);
+        screen.begin(&head).and_then(|()| screen.end()).unwrap();
+        let mut pipe = Csv::new(&mut out, true);
+        pipe.begin(&head).and_then(|()| pipe.end()).unwrap();
         assert_eq!(out, b"\\x1b[31m\n\x1b[31m\n");
     }
 

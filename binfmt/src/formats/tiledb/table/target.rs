@@ -3,13 +3,13 @@
 use super::columns::is_text;
 use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::formats::tiledb::layout::{Attribute, CellValNum, Datatype};
+use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Attribute, CellValNum, Datatype};
 use crate::formats::tiledb::values::{self, ends, key};
 use crate::numbers::{Number, NumberType, Numbers};
 use crate::schema::Name;
-use crate::table::filled::{at, inner};
+use crate::table::filled::{at, inner, note};
 use crate::table::{Fit, Logical, Settings, TableField, TableSchema, TimeUnit, keys};
-use crate::wire::amount::known;
+use crate::wire::amount::{after, known};
 
 /// Cells of a tile, about.
 const TILE: i128 = 10_000;
@@ -26,6 +26,12 @@ pub(super) struct Dimensions {
     pub(super) is_dense: bool,
 }
 
+/// A place that is there twice.
+fn twice(places: &[usize]) -> Option<usize> {
+    let again = |(i, place): &(usize, &usize)| places.iter().take(*i).any(|before| before == *place);
+    places.iter().enumerate().find(again).map(|(_, place)| *place)
+}
+
 /// The dimensions that are said, or that the columns were before.
 pub(super) fn dimensions(schema: &TableSchema, settings: &Settings) -> Result<Dimensions> {
     let places: Vec<usize> = match settings.get("dimensions") {
@@ -33,9 +39,16 @@ pub(super) fn dimensions(schema: &TableSchema, settings: &Settings) -> Result<Di
             let known = || schema.fields.iter().map(|field| field.name.as_str());
             let place = |name: &str| {
                 let place = schema.position(name.trim());
-                place.ok_or_else(|| Error::from(ErrorKind::unknown("column", name.trim(), known())))
+                let unknown = || ErrorKind::unknown("column", name.trim(), known());
+                place.ok_or_else(|| Error::other(format!("setting `dimensions`: {}", unknown())))
             };
-            names.split(',').filter(|name| !name.trim().is_empty()).map(place).collect::<Result<_>>()?
+            let names = names.split(',').filter(|name| !name.trim().is_empty());
+            let places = names.map(place).collect::<Result<Vec<usize>>>()?;
+            if let Some(name) = twice(&places).and_then(|place| schema.fields.get(place)) {
+                let text = format!("setting `dimensions`: `{}` is there twice", name.name);
+                return Err(Error::other(text));
+            }
+            places
         }
         None => {
             let was_one = |place: &usize| {
@@ -170,9 +183,11 @@ pub(super) struct Kept {
     pub(super) ty: ColumnType,
     datatype: Datatype,
     values: CellValNum,
+    /// How many values were missing.
+    missing: u64,
 }
 
-/// The attributes: all columns that are no dimensions.
+/// The attributes: all columns that are not dimensions.
 pub(super) fn kept(
     schema: &TableSchema,
     dimensions: &Dimensions,
@@ -185,13 +200,77 @@ pub(super) fn kept(
             continue;
         }
         let kept = of(place, field)?;
-        let from = inner(&field.ty);
-        if let Some(fit) = Fit::of(from, &kept.ty).filter(|fit| *fit != Fit::Same) {
-            notes.push(format!("column `{}`, {from} to {}: {fit}", field.name, kept.ty));
-        }
+        notes.extend(note(&field.name, &field.ty, &kept.ty)?);
         all.push(kept);
     }
     Ok(all)
+}
+
+/// The dimensions of an array that is there, found in the table by their names.
+pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result<Dimensions> {
+    let datatype = array.domain.datatype;
+    let kind = datatype.number_type().unwrap_or(NumberType::I64);
+    let ty = ColumnType::Number(kind);
+    let mut columns = Vec::new();
+    for dimension in &array.domain.dimensions {
+        let name = dimension.name.as_str();
+        let found = schema.position(name).and_then(|place| Some((place, schema.fields.get(place)?)));
+        let (place, field) = found.ok_or_else(|| missing("dimension", name, schema))?;
+        holds(name, &field.ty, &ty)?;
+        columns.push((place, field.name.clone()));
+    }
+    let is_dense = array.array_type == ArrayType::Dense;
+    Ok(Dimensions { columns, row: "row".into(), ty, kind, datatype, is_dense })
+}
+
+/// The attributes of an array that is there.
+pub(super) fn kept_of(
+    array: &ArraySchema,
+    schema: &TableSchema,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Kept>> {
+    let mut all = Vec::new();
+    for attribute in &array.attributes {
+        let name = attribute.name.as_str();
+        let found = schema.position(name).and_then(|place| Some((place, schema.fields.get(place)?)));
+        let (place, field) = found.ok_or_else(|| missing("attribute", name, schema))?;
+        let (datatype, values) = (attribute.datatype, attribute.cell_val_num);
+        let number = ColumnType::Number(datatype.number_type().unwrap_or(NumberType::U8));
+        let ty = match (inner(&field.ty), values.fixed()) {
+            (ty @ (ColumnType::Text | ColumnType::Bytes), None) => ty.clone(),
+            (ty @ ColumnType::FixedBytes(n), Some(count)) if *n as u64 == u64::from(count) => ty.clone(),
+            (_, None) => ColumnType::List(Box::new(number)),
+            (_, Some(1)) => number,
+            (_, Some(count)) => ColumnType::Array { len: count as usize, items: Box::new(number) },
+        };
+        notes.extend(holds(name, &field.ty, &ty)?);
+        all.push(Kept { place, name: field.name.clone(), ty, datatype, values, missing: 0 });
+    }
+    for field in &schema.fields {
+        let is_known = array.attributes.iter().map(|attribute| attribute.name.as_str());
+        let mut known =
+            is_known.chain(array.domain.dimensions.iter().map(|dimension| dimension.name.as_str()));
+        if field.get(keys::ADDED).is_none() && !known.any(|name| field.name == name) {
+            notes.push(format!("column `{}` is left out: the array does not have it", field.name));
+        }
+    }
+    Ok(all)
+}
+
+/// What becomes of a column in one of an array that is there, which has every value of it.
+fn holds(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Option<String>> {
+    match Fit::of(inner(from), to) {
+        Some(Fit::Same | Fit::Widened) => note(name, from, to),
+        _ => Err(Error::other(format!("column `{name}` is {from}, and the array has {to}"))),
+    }
+}
+
+fn missing(what: &str, name: &str, schema: &TableSchema) -> Error {
+    let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
+    let names = names.join(", ");
+    Error::other(format!(
+        "the array has the {what} `{name}`, and the table has none: its columns are {names}"
+    ))
 }
 
 /// The datatype of a number.
@@ -274,7 +353,7 @@ fn of(place: usize, field: &TableField) -> Result<Kept> {
         ColumnType::List(_) => ColumnType::List(Box::new(ColumnType::Number(kind))),
         other => other.clone(),
     };
-    Ok(Kept { place, name: field.name.clone(), ty, datatype, values })
+    Ok(Kept { place, name: field.name.clone(), ty, datatype, values, missing: 0 })
 }
 
 impl Kept {
@@ -288,9 +367,10 @@ impl Kept {
     }
 
     /// The values of a batch, of which `first` is the number of the first row.
-    pub(super) fn fit(&self, column: Column, first: u64) -> Result<Column> {
-        let told = |e: Error| at(&self.name, first, &e);
-        let (column, missing) = match column {
+    pub(super) fn fit(&mut self, column: Column, first: u64) -> Result<Column> {
+        let name = self.name.clone();
+        let told = |e: Error| at(&name, first, &e);
+        let (column, missing): (_, Vec<usize>) = match column {
             Column::Nullable(values) | Column::Optional(values) => {
                 let missing = (0..values.len()).filter(|row| values.is_missing(*row)).collect();
                 (NullableColumn::into_parts(*values).1, missing)
@@ -301,10 +381,22 @@ impl Kept {
             true => column,
             false => Fit::convert(&column, &self.ty).map_err(told)?,
         };
+        self.missing = after(self.missing, missing.len() as u64);
         match missing.as_slice() {
             [] => Ok(column),
             rows => self.filled(column, rows).map_err(told),
         }
+    }
+
+    /// What became of missing values.
+    pub(super) fn note(&self) -> Option<String> {
+        let fill = match self.fill() {
+            Some(fill) => fill.to_string(),
+            None => String::from_utf8_lossy(self.datatype.fill()).escape_debug().to_string(),
+        };
+        let (n, name) = (self.missing, &self.name);
+        let (values, are) = if n == 1 { ("value", "is") } else { ("values", "are") };
+        (n > 0).then(|| format!("column `{name}`: {n} missing {values} {are} the fill value {fill} now"))
     }
 
     /// The same with fill values in these rows.
