@@ -5,7 +5,8 @@ use super::line::Line;
 use super::notes::{fixed_order, is_transparent};
 use super::pieces::quoted;
 use super::text::{Constants, Message, Text};
-use super::walk::{self, Problem, known_of};
+use super::tree::known_of;
+use super::walk::{self, Problem};
 use super::{Fields, Inner, Own, Tree, VariantTree};
 use crate::wire::{Endian, Notes, Part, Shape};
 

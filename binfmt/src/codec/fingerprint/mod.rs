@@ -14,6 +14,7 @@ mod notes;
 #[cfg_attr(not(feature = "dynamic"), allow(dead_code, reason = "descriptions alone are read"))]
 pub(crate) mod pieces;
 pub(crate) mod text;
+mod tree;
 mod walk;
 
 use super::Layout;

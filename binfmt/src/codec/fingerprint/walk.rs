@@ -4,6 +4,7 @@
 use super::hash::{Hash, end, kind};
 use super::notes::{find, fixed_order, is_transparent, tag_order};
 use super::text::{Constants, Text};
+use super::tree::{constant, has_order, inner, is_byte, is_named, is_ordered, is_silent, known_of};
 use super::{Fields, Inner, Own, Tree};
 use crate::wire::{Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape, VariantParts};
 
@@ -66,6 +67,7 @@ struct Walk {
 impl Walk {
     const EMPTY: Walk = Walk { hash: Hash::EMPTY, met: [0; MOST], num: 0, is_alone: false, problem: None };
 
+    #[inline]
     const fn refuse(&mut self, problem: Problem) {
         if self.problem.is_none() {
             self.problem = Some(problem);
@@ -250,6 +252,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn padding(&mut self, num: usize, fill: u8, strict: bool) {
         self.hash.byte(kind::PADDING);
         self.extent(Bound::Fixed(num), Words::NONE);
@@ -287,6 +290,7 @@ impl Walk {
     }
 
     /// A number, then an expression in words.
+    #[inline]
     const fn expr(&mut self, code: u8, words: Words, note: Note) {
         self.hash.byte(code);
         let mut text = Text::new();
@@ -311,6 +315,7 @@ impl Walk {
     }
 
     /// The expression that chooses a byte order.
+    #[inline]
     const fn chosen_order(&mut self, words: Words) {
         let mut text = Text::new();
         if let Some(source) = find(words.notes, Note::Endian) {
@@ -412,6 +417,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn choice(&mut self, tree: &Tree, name: &'static str) {
         let Inner::Choice { own, .. } = &tree.inner else { return self.refuse(Problem::Missing(name)) };
         if !self.is_met(tree, name, own) {
@@ -477,6 +483,7 @@ impl Walk {
         self.ty(tag, tag.shape, Words::NONE);
     }
 
+    #[inline]
     const fn variant(&mut self, variant: &VariantParts, tags: Constants, fields: &Fields) {
         self.hash.text(variant.name());
         let mut text = Text::new();
@@ -485,6 +492,7 @@ impl Walk {
         self.fields(fields, fixed_order(variant.notes()));
     }
 
+    #[inline]
     const fn order(&mut self, own: &Own, notes: Notes) {
         match (own.order, find(notes, Note::Endian)) {
             (None, Some(_)) => self.chosen_order(Words { notes, known: own.known }),
@@ -492,6 +500,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn parameters(&mut self, own: &Own) {
         if !own.parameters.is_empty() {
             self.hash.byte(kind::PARAMETERS);
@@ -527,73 +536,4 @@ impl Walk {
         }
         self.ty(tree, shape, words);
     }
-}
-
-pub(super) const fn inner(tree: &Tree) -> &'static Tree {
-    match tree.inner {
-        Inner::One(inner) => inner,
-        _ => &Tree::BYTES,
-    }
-}
-
-pub(super) const fn is_byte(tree: &Tree) -> bool {
-    match tree.shape {
-        Shape::Int { bytes: 1, signed: false } | Shape::NonZero { bytes: 1, signed: false } => true,
-        Shape::Boxed { .. } => is_byte(inner(tree)),
-        _ => false,
-    }
-}
-
-/// Whether a description refers to it by a name.
-pub(super) const fn is_named(tree: &Tree) -> bool {
-    match tree.shape {
-        Shape::Record { name, .. } => !name.is_empty() && !is_silent(tree, tree.shape),
-        Shape::Choice { .. } => true,
-        Shape::Boxed { .. } => is_named(inner(tree)),
-        _ => false,
-    }
-}
-
-/// Whether these are bytes without a value.
-pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
-    match shape {
-        Shape::Padding { .. } | Shape::Alignment { .. } | Shape::Magic { .. } | Shape::MagicNumber { .. } => {
-            true
-        }
-        Shape::Ignored | Shape::Bits { reserved: Some(_), .. } => true,
-        Shape::Bounded { .. } | Shape::Ordered { .. } | Shape::Boxed { .. } => {
-            let body = inner(tree);
-            is_silent(body, body.shape)
-        }
-        Shape::Record { notes, .. } if is_transparent(notes) => match &tree.inner {
-            Inner::Record { fields, .. } => is_silent(&fields.trees[0], fields.parts[0].shape()),
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-pub(super) const fn has_order(own: &Own, notes: Notes) -> bool {
-    own.order.is_some() || find(notes, Note::Endian).is_some()
-}
-
-pub(super) const fn known_of(fields: &Fields, i: usize) -> Constants {
-    if i < fields.known.len() { fields.known[i] } else { &[] }
-}
-
-#[inline]
-const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
-    let mut i = 0;
-    while i < known.len() {
-        if known[i].0.len() == name.len() {
-            return Some(known[i].1);
-        }
-        i += 1;
-    }
-    None
-}
-
-/// Whether a part is in an order of its own, and not under a condition beside a field.
-const fn is_ordered(part: &Part) -> bool {
-    matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
 }
