@@ -192,10 +192,12 @@ def _times_of(values):
     data, gone = np.ma.getdata(values), np.ma.getmaskarray(values) | np.isnat(values)
     made = data.astype(object)
     # finer than microseconds
-    if np.datetime_data(data.dtype)[0] in ("ns", "ps", "fs", "as"):
-        rounded = data.astype(f"{data.dtype.kind}8[us]")
-        made = rounded.astype(object)
-        _keep(made, data, ~gone & (rounded.astype(data.dtype) != data))
+    finer = {"ns": 10**3, "ps": 10**6, "fs": 10**9, "as": 10**12}.get(np.datetime_data(data.dtype)[0])
+    if finer is not None:
+        # by integers, as NumPy refuses to convert the first and last of its times
+        rounded, rest = np.divmod(data.view("i8"), finer)
+        made = rounded.view(f"{data.dtype.kind}8[us]").astype(object)
+        _keep(made, data, ~gone & (rest != 0))
     # years and months that have no number of days, and what is too long ago
     _keep(made, data, np.frompyfunc(lambda one: isinstance(one, int), 1, 1)(made).astype(bool) & ~gone)
     made[gone] = None
