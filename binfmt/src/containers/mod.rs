@@ -6,6 +6,8 @@ pub(crate) mod array;
 #[cfg(feature = "alloc")]
 pub(crate) mod at;
 pub(crate) mod bits;
+#[cfg(feature = "alloc")]
+pub(crate) mod bytewise;
 pub(crate) mod bytes;
 pub(crate) mod check;
 pub(crate) mod checksum;
