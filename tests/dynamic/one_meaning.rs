@@ -128,7 +128,6 @@ struct Rows {
     #[binfmt(count = 2)]
     list: Vec<(bool, u16)>,
     on: [bool; 3],
-    boxed: Box<[(u8, bool); 2]>,
 }
 
 const MOST: u8 = 12;
@@ -542,7 +541,7 @@ fn types_that_are_in_themselves_twice() {
 #[test]
 fn structs_and_values() {
     all::<Plain>(1, &binfmt::to_vec(&plain()).unwrap());
-    all::<Rows>(10, b"\x01a\x01\x02\0\x03\x04\0\x05\x06\0\0\x01\x02\0\x01\0\x02\0\x03\0\x04\0\x01\x07\0\0\x08\0\x01\0\x01\x05\x01\x06\0");
+    all::<Rows>(10, b"\x01a\x01\x02\0\x03\x04\0\x05\x06\0\0\x01\x02\0\x01\0\x02\0\x03\0\x04\0\x01\x07\0\0\x08\0\x01\0\x01");
     all::<Regions>(4, &binfmt::to_vec(&regions()).unwrap());
     all::<Elsewhere>(9, b"\x02\x0a\x02.abc\0\0\xee\x02\x04z\0y\0");
     all::<Flags>(7, &[0x23, 0x81, 7, 0, 5, b'x', b'|', 0x60, 9]);

@@ -16,19 +16,9 @@ struct Open {
 }
 
 #[derive(BinFormat)]
-#[binfmt(tag(u8))]
-enum Choice {
-    Open(Open),
-    #[binfmt(other)]
-    Other(#[binfmt(until_eof)] Vec<u8>),
-}
-
-#[derive(BinFormat)]
 struct Types {
     #[binfmt(region(4, rest = skip))]
     open: Open,
-    #[binfmt(region(4, rest = skip))]
-    choice: Choice,
 }
 
 fn main() {}
