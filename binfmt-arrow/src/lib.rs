@@ -37,7 +37,7 @@
 //! | integers of 1 to 8 bytes, floats | Int8 .. UInt64, Float16 .. Float64 | moved |
 //! | integers of 16 bytes | FixedSizeBinary(16), little-endian, extension `binfmt.int128`, `binfmt.uint128` | moved |
 //! | bools | Boolean | packed |
-//! | text | LargeUtf8; see [`Texts`] for what is no UTF-8 | moved, looked at |
+//! | text | LargeUtf8; see [`Texts`] for what is not UTF-8 | moved, looked at |
 //! | bytes; of one size | LargeBinary; FixedSizeBinary | moved |
 //! | list; of one length | LargeList; FixedSizeList | moved |
 //! | arrays in arrays of numbers, [`Logical::Tensor`](binfmt::table::Logical::Tensor) | FixedSizeList with the extension `arrow.fixed_shape_tensor` | moved |

@@ -187,7 +187,7 @@ impl Mapping {
     /// ```
     ///
     /// # Errors
-    /// The columns are not of the table's types, a text is no UTF-8, a time is beyond what Arrow's unit reaches.
+    /// The columns are not of the table's types, a text is not UTF-8, a time is beyond what Arrow's unit reaches.
     pub fn to_batch(&self, columns: Columns) -> Result<RecordBatch> {
         let rows = columns.num_rows();
         if columns.num_columns() != self.members.len() {

@@ -134,7 +134,7 @@ impl Conversion {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Texts {
-    /// Strings; a text that is no UTF-8 is an error that names its row.
+    /// Strings; a text that is not UTF-8 is an error that names its row.
     #[default]
     Checked,
     /// Binary values, whatever they are.

@@ -1,6 +1,8 @@
 //! What a format has to do so that every command works on it: one trait.
 
 use crate::error::{Error, Result};
+use crate::hex;
+use crate::html::Page;
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::limits::Limits;
@@ -14,15 +16,18 @@ use crate::summary::Summary;
 use crate::table::Tables;
 use binfmt::dump::{Style, Trace};
 use binfmt::table::{Leaf, Table, TableFormat, Wanted};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::sync::Arc;
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
 pub(crate) trait Format: Sync {
     fn facts(&self) -> &'static Facts;
 
-    /// Whether a file is of this format, as far as its first bytes tell.
-    fn detect(&self, probe: &Probe<'_>) -> bool;
+    /// Whether a file is of this format, as far as its first bytes tell; never, where any bytes may be such a file.
+    fn detect(&self, probe: &Probe<'_>) -> bool {
+        let _ = probe;
+        false
+    }
 
     /// What the file is.
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary>;
@@ -45,6 +50,11 @@ pub(crate) trait Format: Sync {
 
     /// Reads everything.
     fn check(&self, job: &mut Job<'_>) -> Result<Tally>;
+
+    /// The layout of the file, as text, where there is one.
+    fn layout(&self, _: &mut Job<'_>) -> Result<Option<String>> {
+        Ok(None)
+    }
 
     /// Explains the bytes, line by line.
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()>;
@@ -169,8 +179,18 @@ pub(crate) struct Window {
     /// How deep it goes into nested parts; `None` for all the way.
     pub(crate) depth: Option<u32>,
     pub(crate) color: bool,
-    /// What is looked for, if not all is shown.
-    pub(crate) needle: Option<Needle>,
+    pub(crate) aim: Aim,
+}
+
+/// What becomes of the parts that a dump explains.
+#[derive(Clone, Debug)]
+pub(crate) enum Aim {
+    /// Each is some lines.
+    Lines,
+    /// Those that are looked for are told.
+    Find(Needle),
+    /// They are collected for a page.
+    Page(Page),
 }
 
 impl Window {
@@ -195,14 +215,67 @@ impl Window {
         if range.end > self.bytes.from || part.error().is_some() {
             self.show(part, out)?;
         }
-        Ok(self.needle.as_ref().is_none_or(Needle::wants_more))
+        Ok(match &self.aim {
+            Aim::Lines => true,
+            Aim::Find(needle) => needle.wants_more(),
+            Aim::Page(page) => page.wants_more(),
+        })
     }
 
     /// Writes a part, or what is looked for in it.
     pub(crate) fn show(&self, part: &Trace, out: &mut dyn Write) -> Result<()> {
-        match &self.needle {
-            Some(needle) => needle.find(part, out),
-            None => write!(out, "{}", part.text(&self.style())).map_err(Error::output),
+        match &self.aim {
+            Aim::Lines => write!(out, "{}", part.text(&self.style())).map_err(Error::output),
+            Aim::Find(needle) => needle.find(part, out),
+            Aim::Page(page) => {
+                page.add(part, self.bytes, self.depth);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes bytes that are not in the file, but come out of its filters: they stand further to the right.
+    pub(crate) fn show_inner(&self, part: &Trace, out: &mut dyn Write) -> Result<()> {
+        if let Aim::Page(page) = &self.aim {
+            page.add_inner(part, self.bytes, self.depth);
+            return Ok(());
+        }
+        let mut text = Vec::new();
+        self.show(part, &mut text)?;
+        String::from_utf8_lossy(&text)
+            .lines()
+            .try_for_each(|line| writeln!(out, "    {line}"))
+            .map_err(Error::output)
+    }
+
+    /// Says of what the next parts are.
+    pub(crate) fn heading(&self, text: &str, out: &mut dyn Write) -> Result<()> {
+        let text = crate::terminal::line(text);
+        match &self.aim {
+            Aim::Lines => {
+                let style = crate::style::when(self.color, crate::style::HEADING);
+                writeln!(out, "{style}# {text}{style:#}").map_err(Error::output)
+            }
+            Aim::Find(_) => Ok(()),
+            Aim::Page(page) => {
+                page.heading(&text);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes the bytes of a file of which nothing else is known.
+    pub(crate) fn plain(&self, input: &mut Input, title: &str, out: &mut dyn Write) -> Result<()> {
+        match &self.aim {
+            Aim::Lines => hex::dump(input, self.bytes, out),
+            Aim::Find(_) => Err(Error::usage(format_args!("the bytes of a {title} are not explained"))
+                .tip("cat --where finds rows, find --bytes bytes")),
+            Aim::Page(page) => {
+                let from = self.bytes.from / hex::LINE as u64 * hex::LINE as u64;
+                let bytes =
+                    input.reader(from)?.take(self.bytes.to.map_or(u64::MAX, |to| to.saturating_sub(from)));
+                page.add_bytes(from, bytes).map_err(Error::input)
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::span::Span;
 use std::io::{Read, Write};
 
 /// Bytes in a line.
-const LINE: usize = 16;
+pub(crate) const LINE: usize = 16;
 
 /// Writes the bytes of a range, 16 in a line, with their letters. Lines that are like the one before are a `*`.
 pub(crate) fn dump(input: &mut Input, bytes: Span, out: &mut dyn Write) -> Result<()> {

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod base64;
 mod commands;
 mod description;
 mod error;
@@ -11,6 +12,7 @@ mod find;
 mod format;
 mod formats;
 mod hex;
+mod html;
 mod input;
 mod json;
 mod limits;

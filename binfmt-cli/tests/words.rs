@@ -39,7 +39,7 @@ fn help_of_each_command_explains_its_options() {
             ][..],
         ),
         ("inspect", &["--json", "--format"]),
-        ("dump", &["--depth", "--range"]),
+        ("dump", &["--depth", "--range", "--html", "--output", "--most"]),
         ("check", &["<PATHS>"]),
         ("stats", &["--where", "--sample", "--json"]),
         ("diff", &["--tolerance", "--most", "exit status"]),

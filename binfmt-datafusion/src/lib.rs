@@ -38,20 +38,26 @@
 //! The scan is a `FileScanConfig` whose files are numbered splits: engines that hand out the parts of a plan to several machines know how
 //! to restrict it, while a data source of its own would be read whole by each.
 //!
-//! Codes of missing values are no columns, unless the option `missing_codes` is `true`. A text that is no UTF-8 is an error, unless the
+//! Codes of missing values are not columns, unless the option `missing_codes` is `true`. A text that is not UTF-8 is an error, unless the
 //! option `texts` is `binary`, `latin1` or `lossy`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod catalog;
+#[cfg(feature = "ballista")]
+pub mod cluster;
+mod command;
 mod factory;
+mod files;
 mod function;
 mod opening;
 mod provider;
 mod ranges;
+pub mod remote;
 mod scan;
 mod statistics;
 
+pub use command::Command;
 pub use opening::Opening;
 pub use provider::BinfmtTable;
 

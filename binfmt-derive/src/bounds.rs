@@ -8,10 +8,9 @@ use crate::model::{Body, Container, types};
 use crate::paths::q;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Expr, GenericParam, Generics, Lifetime, Token, Type, TypeParam, TypeParamBound, TypePath, TypeReference,
@@ -58,7 +57,7 @@ pub(crate) fn mapped(mapped: &Mapped, of: Trait) -> Header {
         None => {
             let names = generics.type_params().map(|param| param.ident.to_string()).collect();
             let mut wire = Params { names: &names, found: Vec::new() };
-            mapped.wire().into_iter().for_each(|ty| wire.visit_type(ty));
+            mapped.wire().into_iter().for_each(|ty| wire.look(ty));
             let bound = bound(of);
             for ty in wire.found.iter().filter(|ty| of != Trait::Decode || !decodes(&mapped.generics, ty)) {
                 generics.make_where_clause().predicates.push(parse_quote!(#ty: #bound));
@@ -66,7 +65,7 @@ pub(crate) fn mapped(mapped: &Mapped, of: Trait) -> Header {
         }
     }
     let lent = || {
-        let mut found = BTreeSet::new();
+        let mut found = HashSet::new();
         let params = mapped.generics.lifetimes().map(|param| param.lifetime.clone());
         let Some(wire) = mapped.wire() else {
             // a module may lend to any of them
@@ -141,7 +140,7 @@ fn passed_on(container: &Container, field: &Field) -> Option<Ident> {
 
 /// One predicate for each type parameter, or projection of one, that has bytes on the wire.
 fn infer(generics: &mut Generics, container: &Container, fields: &[&Field], of: Trait) {
-    let names: BTreeSet<String> = generics.type_params().map(|param| param.ident.to_string()).collect();
+    let names: HashSet<String> = generics.type_params().map(|param| param.ident.to_string()).collect();
     if names.is_empty() {
         return;
     }
@@ -152,7 +151,7 @@ fn infer(generics: &mut Generics, container: &Container, fields: &[&Field], of: 
     for field in fields {
         if let Some(context) = passed_on(container, field).filter(|_| of != Trait::Layout) {
             let mut given = Params { names: &names, found: Vec::new() };
-            given.visit_type(&field.ty);
+            given.look(&field.ty);
             contexts.extend(given.found.into_iter().map(|ty| (ty, context.clone())));
             continue;
         }
@@ -160,13 +159,13 @@ fn infer(generics: &mut Generics, container: &Container, fields: &[&Field], of: 
             Content::Coded(Form { integer: Some((form, _)), .. }, _) if field.is_typed() => {
                 formed.extend(field.subject().map(|ty| (form, types::element(ty))));
             }
-            Content::Coded(_, None) if field.is_typed() => wire.visit_type(&field.ty),
+            Content::Coded(_, None) if field.is_typed() => wire.look(&field.ty),
             Content::Coded(_, Some(conversion)) => {
                 if let Some(ty) = &conversion.wire {
-                    wire.visit_type(ty);
+                    wire.look(ty);
                 }
             }
-            Content::Skipped(None) if !types::is_phantom(&field.ty) => skipped.visit_type(&field.ty),
+            Content::Skipped(None) if !types::is_phantom(&field.ty) => skipped.look(&field.ty),
             _ => {}
         }
     }
@@ -184,7 +183,7 @@ fn infer(generics: &mut Generics, container: &Container, fields: &[&Field], of: 
             }
         }
     }));
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::new();
     for ty in &wire.found {
         let is_new = seen.insert(ty.to_token_stream().to_string());
         // for every lifetime it is there already: rustc does not choose between two bounds that differ in the lifetime alone
@@ -194,7 +193,7 @@ fn infer(generics: &mut Generics, container: &Container, fields: &[&Field], of: 
     }
     for (form, ty) in formed {
         let mut params = Params { names: &names, found: Vec::new() };
-        params.visit_type(ty);
+        params.look(ty);
         if !params.found.is_empty() {
             let form = int_form(form);
             predicates.push({
@@ -252,19 +251,25 @@ fn decodes(generics: &Generics, ty: &TypePath) -> bool {
 
 /// Collects the type parameters in a type. `PhantomData<T>` has no bytes, so it asks nothing of `T`.
 struct Params<'a> {
-    names: &'a BTreeSet<String>,
+    names: &'a HashSet<String>,
     found: Vec<TypePath>,
 }
 
-impl<'ast> Visit<'ast> for Params<'_> {
-    fn visit_type_path(&mut self, ty: &'ast TypePath) {
+impl Params<'_> {
+    fn look(&mut self, ty: &Type) {
+        self.visit_type_mut(&mut ty.clone());
+    }
+}
+
+impl VisitMut for Params<'_> {
+    fn visit_type_path_mut(&mut self, ty: &mut TypePath) {
         let first =
             ty.path.segments.first().filter(|_| ty.qself.is_none() && ty.path.leading_colon.is_none());
         if first.is_some_and(|segment| self.names.contains(&segment.ident.to_string())) {
             self.found.push(ty.clone());
         }
         if ty.path.segments.last().is_none_or(|segment| segment.ident != "PhantomData") {
-            visit::visit_type_path(self, ty);
+            visit_mut::visit_type_path_mut(self, ty);
         }
     }
 }
@@ -289,7 +294,7 @@ fn lent_lifetimes(container: &Container, fields: &[&Field]) -> Vec<Lifetime> {
     if container.generics.lifetimes().next().is_none() {
         return Vec::new();
     }
-    let mut found = BTreeSet::new();
+    let mut found = HashSet::new();
     for field in fields {
         let ty = field.subject().unwrap_or(&field.ty);
         let held = types::maybe(ty).unwrap_or(ty);
@@ -302,7 +307,7 @@ fn lent_lifetimes(container: &Container, fields: &[&Field]) -> Vec<Lifetime> {
     params.filter(|lifetime| found.contains(&lifetime.ident.to_string())).collect()
 }
 
-fn lifetimes(tokens: TokenStream, found: &mut BTreeSet<String>) {
+fn lifetimes(tokens: TokenStream, found: &mut HashSet<String>) {
     let mut quote = false;
     for token in tokens {
         let is_quote = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');

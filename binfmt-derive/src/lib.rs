@@ -6,6 +6,8 @@
 
 // A derive holds a handful of these values, so a box in each would only cost clarity.
 #![allow(clippy::large_enum_variant)]
+// what only columns ask of the model
+#![cfg_attr(not(feature = "columns"), allow(dead_code))]
 
 mod attr;
 mod bounds;

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::collections::HashSet;
 use syn::ext::IdentExt;
-use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, ExprPath, Ident, PatIdent};
 
 /// Every identifier that may name a local: not after `.` or `::`. Too many is harmless, so macro calls inside
@@ -71,7 +71,8 @@ pub(crate) fn renamed(tokens: TokenStream, name: &str, this: &Ident) -> TokenStr
 /// The names that an expression plainly reads as values: bare paths that are not called and not bound inside.
 pub(crate) fn read(expr: &Expr) -> Vec<(String, Span)> {
     let mut names = Reads::default();
-    names.visit_expr(expr);
+    // a visit that changes nothing: syn's other kind of visit is one more for users to compile
+    names.visit_expr_mut(&mut expr.clone());
     names.found.retain(|(name, _)| !names.bound.contains(name));
     names.found
 }
@@ -82,24 +83,24 @@ struct Reads {
     bound: HashSet<String>,
 }
 
-impl<'ast> Visit<'ast> for Reads {
-    fn visit_expr_path(&mut self, path: &'ast ExprPath) {
+impl VisitMut for Reads {
+    fn visit_expr_path_mut(&mut self, path: &mut ExprPath) {
         if let (None, Some(ident)) = (&path.qself, path.path.get_ident()) {
             self.found.push((ident.unraw().to_string(), Ident::span(ident)));
         }
     }
 
-    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+    fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
         if !matches!(*call.func, Expr::Path(_)) {
-            self.visit_expr(&call.func);
+            self.visit_expr_mut(&mut call.func);
         }
-        for arg in &call.args {
-            self.visit_expr(arg);
+        for arg in &mut call.args {
+            self.visit_expr_mut(arg);
         }
     }
 
-    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+    fn visit_pat_ident_mut(&mut self, pat: &mut PatIdent) {
         self.bound.insert(pat.ident.unraw().to_string());
-        visit::visit_pat_ident(self, pat);
+        visit_mut::visit_pat_ident_mut(self, pat);
     }
 }

@@ -46,7 +46,7 @@ const PROOFS: &[Proof] = &[
         files: &["tests/schema/pinned.rs", "tests/schema/described.rs"],
         but: &[
             OF_CODE,
-            (&["assert", "max_depth", "max_len"], "a rule of values is none of the layout"),
+            (&["assert", "max_depth", "max_len"], "a rule of values is not one of the layout"),
             (&["borrow", "columns"], "the bytes are those of the type without it"),
             (
                 &["decode_with", "encode_with", "with"],

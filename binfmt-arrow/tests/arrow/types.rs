@@ -200,7 +200,7 @@ fn times_are_times() {
                 if coarse { (ArrowUnit::Millisecond, factor * 1000) } else { (theirs, factor) };
             assert_eq!(*batch.column(0).data_type(), DataType::Timestamp(theirs, None));
             let data = batch.column(0).to_data();
-            // the lowest number is no time, and not multiplied
+            // the lowest number is not a time, and not multiplied
             assert_eq!(data.buffers()[0].typed_data::<i64>(), [3 * factor, -2 * factor, 0, i64::MIN]);
         }
     }

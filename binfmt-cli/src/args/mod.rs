@@ -178,7 +178,13 @@ pub(crate) struct Form {
     pub(crate) table: bool,
 }
 
+const DUMP_HELP: &str = "\
+The page of --html needs no network: bytes at the left, at the right what they are, each pointing at the
+other; search, folding and keys are told by its ? key. It holds up to 16 MiB of the file, says so if that
+is not all, and --range chooses others. It is written for damaged files, too, up to the damage.";
+
 #[derive(Args, Debug)]
+#[command(after_help = DUMP_HELP)]
 pub(crate) struct Dump {
     /// The file; - is standard input
     pub(crate) path: PathBuf,
@@ -193,6 +199,22 @@ pub(crate) struct Dump {
     /// Only what touches these bytes, such as 0x100..0x200
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub(crate) range: Option<Span>,
+
+    /// Write a page for a browser: bytes, and what they are, side by side
+    #[arg(long)]
+    pub(crate) html: bool,
+
+    /// The file for the page [default: standard output]
+    #[arg(long, value_name = "OUT", requires = "html")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// The most parts of the file that the page explains [default: 200000]
+    #[arg(long, value_name = "N", requires = "html")]
+    pub(crate) most: Option<u64>,
+
+    /// Replace the file itself, when OUT is the same
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
 }
 
 #[derive(Args, Debug)]

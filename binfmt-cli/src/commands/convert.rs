@@ -1,11 +1,12 @@
 //! `binfmt convert`: the same data in another form.
 
+use super::spared::spared;
 use super::tables;
 use crate::args::{Choose, Convert};
 use crate::error::{Error, Result};
 use crate::find::{self, Formats, Target};
 use crate::format::{Format, Job};
-use crate::input::{Input, is_dash};
+use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output;
 use crate::table::Csv;
@@ -13,12 +14,11 @@ use crate::unpack::{self, Compression};
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy;
 use std::io::Write;
-use std::path::Path;
 
 pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
     let mut input = Input::open(&args.input, args.reading.limits, formats.recogniser())?.with_progress(true);
     let name = input.name();
-    spared(args)?;
+    spared(&args.input, &args.output, &args.reading, args.force)?;
     let target = formats.target(&args.input, &args.output, args.to.as_deref())?;
     let out = output::Target::new(&args.output);
     let done = if find::is_json(&mut input, args.reading.format.as_deref())? {
@@ -27,21 +27,6 @@ pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
         from_binary(args, input, formats, target, &out)
     };
     done.map_err(|e| e.at(name).writing(out.name()))
-}
-
-/// Refuses to replace the file that is read, of which what is written may say less, and one that an option names.
-fn spared(args: &Convert) -> Result<()> {
-    let place = |path: &Path| std::fs::canonicalize(path).ok();
-    let output = place(&args.output);
-    let is_output = |path: &Path| output.is_some() && place(path) == output;
-    if let Some(option) = args.reading.settings.of_file(is_output) {
-        return Err(Error::usage(format_args!("{}: it is the file of --{option}", args.output.display())));
-    }
-    if !is_output(&args.input) || args.force || is_dash(&args.input) {
-        return Ok(());
-    }
-    Err(Error::usage(format_args!("{}: it is the file that is read", args.output.display()))
-        .tip("--force replaces it when the new one is complete"))
 }
 
 fn from_binary(

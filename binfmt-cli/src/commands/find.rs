@@ -3,7 +3,7 @@
 use crate::args::Find;
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::{Format, Job, Window};
+use crate::format::{Aim, Format, Job, Window};
 use crate::input::Input;
 use crate::needle::Needle;
 use crate::output;
@@ -38,7 +38,7 @@ fn explain(
     out: &mut dyn Write,
 ) -> Result<()> {
     job.limits = job.limits.of_a_dump();
-    format.dump(job, &Window { bytes, depth: None, color: false, needle: Some(needle) }, out)
+    format.dump(job, &Window { bytes, depth: None, color: false, aim: Aim::Find(needle) }, out)
 }
 
 /// As many places are listed if nothing is said: they are remembered.

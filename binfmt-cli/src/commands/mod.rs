@@ -12,6 +12,7 @@ mod layout;
 mod make;
 mod man;
 mod open;
+mod spared;
 mod stats;
 mod tables;
 

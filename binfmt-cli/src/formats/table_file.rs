@@ -2,7 +2,6 @@
 
 use crate::error::{Error, Result};
 use crate::format::{Facts, Format, Job, Selection, Tally, Window};
-use crate::hex;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -190,13 +189,7 @@ impl Format for TableFile {
 
     /// Only the bytes: a table says nothing of them.
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        match window.needle {
-            Some(_) => {
-                Err(Error::usage(format_args!("the bytes of a {} are not explained", self.facts.title))
-                    .tip("cat --where finds rows, find --bytes bytes"))
-            }
-            None => hex::dump(&mut job.input, window.bytes, out),
-        }
+        window.plain(&mut job.input, self.facts.title, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {

@@ -7,7 +7,7 @@ use crate::paths::q;
 use proc_macro2::TokenStream;
 use std::collections::HashSet;
 use syn::ext::IdentExt;
-use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprCall, ExprPath, Member, Pat, Type};
 
 /// The type of an enum's tags, where it is plain to see.
@@ -57,14 +57,14 @@ pub(super) fn in_expressions<'e>(
     exprs: impl IntoIterator<Item = &'e Expr>,
 ) -> Vec<(String, TokenStream)> {
     let mut found = Constants::default();
-    exprs.into_iter().for_each(|expr| found.visit_expr(expr));
+    exprs.into_iter().for_each(|expr| found.visit_expr_mut(&mut expr.clone()));
     if found.named.is_empty() {
         return Vec::new();
     }
     let locals = locals(container);
     let mut named: Vec<(String, TokenStream)> = Vec::new();
     for path in found.named {
-        let name = types::source(path);
+        let name = types::source(&path);
         let is_local = path.path.get_ident().is_some_and(|ident| locals.contains(&ident.unraw().to_string()));
         if !is_local && named.iter().all(|(other, _)| *other != name) {
             named.push((name, q!(#path)));
@@ -87,25 +87,25 @@ fn locals(container: &Container) -> HashSet<String> {
 }
 
 #[derive(Default)]
-struct Constants<'e> {
-    named: Vec<&'e ExprPath>,
+struct Constants {
+    named: Vec<ExprPath>,
 }
 
-impl<'e> Visit<'e> for Constants<'e> {
-    fn visit_expr_path(&mut self, path: &'e ExprPath) {
+impl VisitMut for Constants {
+    fn visit_expr_path_mut(&mut self, path: &mut ExprPath) {
         let letters = |c: char| c.is_uppercase();
         let last = path.path.segments.last();
         let plain = last.filter(|last| last.arguments.is_none()).map(|last| last.ident.to_string());
         if path.qself.is_none()
             && plain.is_some_and(|s| s.contains(letters) && !s.contains(char::is_lowercase))
         {
-            self.named.push(path);
+            self.named.push(path.clone());
         }
     }
 
-    fn visit_expr_call(&mut self, call: &'e ExprCall) {
+    fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
         // what is called is not a number
-        call.args.iter().for_each(|arg| self.visit_expr(arg));
+        call.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
     }
 }
 

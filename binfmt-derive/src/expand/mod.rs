@@ -8,7 +8,15 @@
 
 mod arithmetic;
 mod checks;
+#[cfg(feature = "columns")]
 mod columns;
+#[cfg(not(feature = "columns"))]
+mod columns {
+    //! Without the feature the word is refused, and nothing is made.
+    pub(super) fn expand(_: &super::Container) -> (super::TokenStream, super::TokenStream) {
+        Default::default()
+    }
+}
 mod decode;
 mod described;
 mod encode;

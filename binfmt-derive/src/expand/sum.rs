@@ -40,10 +40,10 @@ pub(super) fn read(emit: &Emit<'_>, edge: Edge) -> TokenStream {
     let ending = sums.iter().filter(|(_, _, cover)| Edge::Before(cover.end) == edge);
     let summed: TokenStream =
         ending.map(|(place, field, cover)| summed(emit, *place, field, cover)).collect();
-    let hold = (edges.first() == Some(&edge)).then(|| q!(let __held = __src.hold();));
+    let hold = (edges.iter().min() == Some(&edge)).then(|| q!(let __held = __src.hold();));
     // what began before the tag is kept by the enum
     let own = !starts_before_tag(emit);
-    let release = (own && edges.last() == Some(&edge)).then(|| q!(__src.release(__held);));
+    let release = (own && edges.iter().max() == Some(&edge)).then(|| q!(__src.release(__held);));
     q!(#place #hold #summed #release)
 }
 

@@ -3,7 +3,6 @@
 use super::Fields;
 use super::field::{Field, as_name};
 use proc_macro2::Span;
-use std::collections::BTreeSet;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit, RangeLimits};
@@ -99,7 +98,7 @@ pub(crate) fn ordered(fields: &Fields) -> (Vec<(usize, &Field, Cover)>, Vec<&Fie
 }
 
 /// The places where the bytes of a checksum begin or end.
-pub(crate) fn edges(fields: &Fields) -> BTreeSet<Edge> {
+pub(crate) fn edges(fields: &Fields) -> Vec<Edge> {
     let (sums, _) = ordered(fields);
     sums.iter().flat_map(|(_, _, cover)| [cover.start, Edge::Before(cover.end)]).collect()
 }

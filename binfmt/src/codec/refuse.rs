@@ -7,6 +7,7 @@ use super::fingerprint::text::Text;
 use crate::wire::{Facts, Part, Sizes};
 
 /// `args(name = expr, ..)`, checked when compiling.
+#[inline]
 pub const fn assert_ctx(ctx: &[&str], args: &[&str]) {
     let mut same = ctx.len() == args.len();
     let mut i = 0;
@@ -27,6 +28,7 @@ pub const fn assert_ctx(ctx: &[&str], args: &[&str]) {
 }
 
 /// `size = N`, checked when compiling.
+#[inline]
 pub const fn assert_size(sizes: Sizes, size: usize) {
     let mut said = Text::of(&["binfmt: `size = "]);
     said.number(size);
@@ -50,6 +52,7 @@ pub const fn takes_all<T: Layout>() -> bool {
 
 /// Nothing stands after part `i` if it takes everything to the end, checked when compiling. With `boxed`, what the part's
 /// box holds does.
+#[inline]
 pub const fn assert_last(parts: &[Part], i: usize, boxed: bool) {
     let first = &parts[i];
     if !first.takes_all() && !boxed {
@@ -77,6 +80,7 @@ pub const fn assert_last(parts: &[Part], i: usize, boxed: bool) {
 }
 
 /// The same for each of the parts.
+#[inline]
 pub(super) const fn assert_ends(parts: &[Part]) {
     let mut i = 0usize;
     while i < parts.len() {
@@ -94,6 +98,7 @@ pub(crate) const fn assert_leaves<T>(body: Facts<T>) {
 }
 
 /// No element of a sequence takes everything to the end: those after it could never be read.
+#[inline]
 pub(crate) const fn assert_item<T>(item: Facts<T>) {
     assert!(
         !item.takes_all(),

@@ -53,6 +53,20 @@ impl<'t> Node<'t> {
         self.around().iter().filter(|label| !matches!(label, Label::Value)).count().saturating_sub(1)
     }
 
+    /// How many nodes are around it, those that are only the value of another too: its place in the tree, as the order of
+    /// [`nodes`](Trace::nodes) has a group before what is in it.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, dump};
+    /// #[derive(BinFormat)]
+    /// struct Name { #[binfmt(length_prefixed(u8))] name: String }
+    /// let trace = dump::trace::<Name>(b"\x02ab");
+    /// assert_eq!(trace.nodes().map(|n| (n.level(), n.depth())).collect::<Vec<_>>(), [(0, 0), (1, 1), (1, 0)]);
+    /// ```
+    pub fn level(self) -> usize {
+        self.span().depth
+    }
+
     /// The labels from the outermost to its own.
     fn around(self) -> Vec<&'t Label<String>> {
         let mut labels = Vec::new();
@@ -205,7 +219,12 @@ impl<'t> Node<'t> {
     }
 
     /// The type in a few words: `i16 le`, `UTF-8`; empty where the value says it.
-    pub(super) fn type_text(self) -> String {
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<[u16; 2]>(&[1, 0, 2, 0]);
+    /// assert_eq!(trace.nodes().next().unwrap().type_text(), "2 × u16 le");
+    /// ```
+    pub fn type_text(self) -> String {
         let span = self.span();
         match &span.kind {
             // what is ignored has no value that would tell what it is

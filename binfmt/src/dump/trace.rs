@@ -76,6 +76,16 @@ impl Trace {
         self.noted.bytes_at(part.start, part.end).unwrap_or_default()
     }
 
+    /// Where the decoder stopped, and what stands in the input from there on if it failed: up to 16 bytes.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<(u8, bool)>(&[7, 9, 5]);
+    /// assert_eq!(trace.rest(), (2, &[5][..]));
+    /// ```
+    pub fn rest(&self) -> (u64, &[u8]) {
+        (self.rest_at, &self.rest)
+    }
+
     /// As text, in the style that is asked for.
     ///
     /// ```

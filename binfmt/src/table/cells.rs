@@ -78,7 +78,7 @@ pub(super) struct Seen {
     is_negative: bool,
     /// An integer is beyond those of `i64`.
     is_large: bool,
-    /// An integer is none that a float has exactly.
+    /// A float does not have an integer exactly.
     is_wide: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Files of a layout that the user gives.
 
-use super::format::{Probe, Setting, Settings, TableFormat};
+use super::format::{Setting, Settings, TableFormat};
 use super::{Match, RowsSink, RowsTable, Table, TableSchema, TableSink, keys};
 use crate::columns::Plan;
 use crate::error::{Error, Result};
@@ -36,11 +36,6 @@ fn endian(settings: &Settings) -> Result<Endian> {
 impl TableFormat for AnyLayout {
     fn name(&self) -> &'static str {
         "layout"
-    }
-
-    fn detect(&self, _: &Probe<'_>) -> bool {
-        // any bytes may be one
-        false
     }
 
     fn settings(&self) -> &'static [Setting] {

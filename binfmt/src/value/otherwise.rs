@@ -34,7 +34,7 @@ enum Said {
 
 /// Lists in lists.
 const DEEPEST: u32 = 8;
-/// Elements that a list may repeat: no bytes are behind them.
+/// Elements that a list may repeat: no bytes stand for them.
 const MOST: i128 = 1 << 16;
 
 impl Otherwise {

@@ -128,6 +128,11 @@ impl Format for Beat {
         Ok(tally)
     }
 
+    fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
+        Ok(declared.is_known.then(|| declared.declaration.to_string()))
+    }
+
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
         dump::dump(&Declared::of(&Options::of(job.settings)?, job)?, job, window, out)
     }

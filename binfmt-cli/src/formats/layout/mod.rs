@@ -10,7 +10,6 @@ use crate::format::{Facts, Format, Job, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
-use crate::probe::Probe;
 use crate::rows::{self, Batches};
 use crate::settings::Settings;
 use crate::span::Span;
@@ -47,11 +46,6 @@ const FACTS: Facts = Facts {
 impl Format for AnyLayout {
     fn facts(&self) -> &'static Facts {
         &FACTS
-    }
-
-    fn detect(&self, _: &Probe<'_>) -> bool {
-        // any bytes may be one
-        false
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
@@ -105,6 +99,10 @@ impl Format for AnyLayout {
             (tally, None) => Ok(tally),
             (_, Some(e)) => Err(e),
         }
+    }
+
+    fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {
+        Ok(Some(layout(job)?.description().to_string()))
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {

@@ -10,7 +10,6 @@ use crate::format::{Facts, Format, Job, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
-use crate::probe::Probe;
 use crate::rows::{self, Batches};
 use crate::settings::{Settings, Text};
 use crate::span::Span;
@@ -51,11 +50,6 @@ impl Format for Scidb {
         &FACTS
     }
 
-    fn detect(&self, _: &Probe<'_>) -> bool {
-        // the files have no mark of their own: any bytes may be one
-        false
-    }
-
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
         let layout = layout(job)?;
         let mut summary = Summary::default();
@@ -89,6 +83,10 @@ impl Format for Scidb {
         let mut cells = Batches::open(&layout.plan, layout.rows(), job, Span::ALL)?;
         while cells.next_batch()?.is_some() {}
         Ok(cells.tally())
+    }
+
+    fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {
+        Ok(Some(layout(job)?.plan.program().description().to_string()))
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Where the lines of a dump go.
 
 use crate::error::{Error, Result};
-use crate::format::Window;
+use crate::format::{Aim, Window};
 use crate::span::Span;
 use binfmt::dump::Trace;
 use binfmt::formats::tiledb::TileChunks;
@@ -23,9 +23,9 @@ impl<'a> DumpWriter<'a> {
     }
 
     pub(super) fn blank_line(&mut self) -> Result<()> {
-        match self.window.needle {
-            Some(_) => Ok(()),
-            None => writeln!(self.out).map_err(Error::output),
+        match self.window.aim {
+            Aim::Lines => writeln!(self.out).map_err(Error::output),
+            Aim::Find(_) | Aim::Page(_) => Ok(()),
         }
     }
 
@@ -38,21 +38,11 @@ impl<'a> DumpWriter<'a> {
     /// are wanted.
     pub(super) fn unfiltered(&mut self, trace: &Trace) -> Result<()> {
         let within = Window { bytes: self.within, ..self.window.clone() };
-        let mut text = Vec::new();
-        within.show(trace, &mut text)?;
-        String::from_utf8_lossy(&text)
-            .lines()
-            .try_for_each(|line| writeln!(self.out, "    {line}"))
-            .map_err(Error::output)
+        within.show_inner(trace, self.out)
     }
 
     pub(super) fn heading(&mut self, text: &str) -> Result<()> {
-        if self.window.needle.is_some() {
-            return Ok(());
-        }
-        let style = crate::style::when(self.window.color, crate::style::HEADING);
-        let text = crate::terminal::line(text);
-        writeln!(self.out, "{style}# {text}{style:#}").map_err(Error::output)
+        self.window.heading(text, self.out)
     }
 
     /// Whether a part of the file is wanted.

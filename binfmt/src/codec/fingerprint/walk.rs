@@ -22,8 +22,9 @@ pub(super) enum Problem {
 }
 
 /// The fingerprint of a type.
+#[inline]
 pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
-    let mut walk = Walk { hash: Hash::start(), ..Walk::EMPTY };
+    let mut walk = Walk::<MOST> { hash: Hash::start(), ..Walk::EMPTY };
     walk.ty(tree, tree.shape, Words::NONE);
     walk.all();
     match walk.problem {
@@ -33,8 +34,9 @@ pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
 }
 
 /// A number for a struct or enum that no other one has, of those that are part of one type: those inside are as good as theirs.
+#[inline]
 pub(super) const fn identity(tree: &Tree) -> u64 {
-    let mut alone = Walk { is_alone: true, ..Walk::EMPTY };
+    let mut alone = Walk::<MOST> { is_alone: true, ..Walk::EMPTY };
     if let Inner::Record { own, .. } | Inner::Choice { own, .. } = &tree.inner {
         alone.hash.text(own.place);
     }
@@ -69,13 +71,14 @@ enum Open {
     Variants { variants: &'static [VariantTree], next: usize },
 }
 
-struct Walk {
+/// Generic, so that no code is made of it: what is generic is compiled where it is used, and constants alone use it.
+struct Walk<const N: usize> {
     hash: Hash,
     /// The lists that are begun, innermost last.
     open: [Open; DEEPEST],
     depth: usize,
     /// The structs and enums that were met, each as a number for what it is.
-    met: [u64; MOST],
+    met: [u64; N],
     num: usize,
     /// Whether this is about one type: those inside of it are as good as their names.
     is_alone: bool,
@@ -83,12 +86,12 @@ struct Walk {
     problem: Option<Problem>,
 }
 
-impl Walk {
-    const EMPTY: Walk = Walk {
+impl<const N: usize> Walk<N> {
+    const EMPTY: Self = Walk {
         hash: Hash::EMPTY,
         open: [Open::Variants { variants: &[], next: 0 }; DEEPEST],
         depth: 0,
-        met: [0; MOST],
+        met: [0; N],
         num: 0,
         is_alone: false,
         problem: None,
@@ -583,6 +586,7 @@ impl Walk {
     }
 }
 
+#[inline]
 pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     match tree.inner {
         Inner::One(inner) => inner,
@@ -590,6 +594,7 @@ pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     }
 }
 
+#[inline]
 pub(super) const fn is_byte(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Int { bytes: 1, signed: false } | Shape::NonZero { bytes: 1, signed: false } => true,
@@ -599,6 +604,7 @@ pub(super) const fn is_byte(tree: &Tree) -> bool {
 }
 
 /// Whether a description refers to it by a name.
+#[inline]
 pub(super) const fn is_named(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Record { name, .. } => !name.is_empty() && !is_silent(tree, tree.shape),
@@ -609,6 +615,7 @@ pub(super) const fn is_named(tree: &Tree) -> bool {
 }
 
 /// Whether these are bytes without a value.
+#[inline]
 pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     match shape {
         Shape::Padding { .. } | Shape::Alignment { .. } | Shape::Magic { .. } | Shape::MagicNumber { .. } => {
@@ -627,10 +634,12 @@ pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     }
 }
 
+#[inline]
 pub(super) const fn has_order(own: &Own, notes: Notes) -> bool {
     own.order.is_some() || find(notes, Note::Endian).is_some()
 }
 
+#[inline]
 pub(super) const fn known_of(fields: &Fields, i: usize) -> Constants {
     if i < fields.known.len() { fields.known[i] } else { &[] }
 }
@@ -648,6 +657,7 @@ const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
 }
 
 /// Whether a part is in an order of its own, and not under a condition beside a field.
+#[inline]
 const fn is_ordered(part: &Part) -> bool {
     matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
 }

@@ -8,8 +8,8 @@ use crate::numbers::NumberType;
 use crate::schema::Description;
 use crate::storage::Storage;
 use crate::table::{
-    Logical, Match, Probe, RowsSink, RowsTable, Setting, Settings, Table, TableField, TableFormat,
-    TableSchema, TableSink, TimeUnit, keys,
+    Logical, Match, RowsSink, RowsTable, Setting, Settings, Table, TableField, TableFormat, TableSchema,
+    TableSink, TimeUnit, keys,
 };
 use std::sync::Arc;
 
@@ -32,11 +32,6 @@ pub struct Tables;
 impl TableFormat for Tables {
     fn name(&self) -> &'static str {
         "scidb"
-    }
-
-    fn detect(&self, _: &Probe<'_>) -> bool {
-        // any bytes may be cells
-        false
     }
 
     fn settings(&self) -> &'static [Setting] {

@@ -24,7 +24,7 @@ pub(super) enum Token {
     Float(f64),
     Bytes(Vec<u8>),
     Name(String),
-    /// A name in backquotes, which is no word.
+    /// A name in backquotes, which is not a word.
     Quoted(String),
     Mark(&'static str),
 }

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::inside;
 use std::io::Read;
 
-/// The largest record: what is longer has a quote that is not closed, or is no text.
+/// The largest record: what is longer has a quote that is not closed, or is not text.
 const LARGEST: usize = 64 << 20;
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;
@@ -25,7 +25,7 @@ pub(super) struct Field {
     pub(super) at: u64,
 }
 
-/// What some programs put in front of UTF-8. It is no part of the first field.
+/// What some programs put in front of UTF-8. It is not part of the first field.
 pub(crate) const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads records, and keeps the fields of one.
@@ -99,13 +99,13 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Reads more, behind what is left of the block.
+    /// Reads more, after what is left of the block.
     fn fill(&mut self) -> Result<()> {
         self.block.drain(..self.place);
         self.offset += self.place as u64;
         self.place = 0;
         if self.block.len() > LARGEST {
-            let text = "this line has more than 64 MiB: a quote is not closed, or the file is no text";
+            let text = "this line has more than 64 MiB: a quote is not closed, or the file is not text";
             return Err(Error::message(text, self.offset));
         }
         // as much again as there is, so that a long record is not parsed from its front too often

@@ -235,7 +235,7 @@ impl Cells {
     }
 }
 
-/// What was seen is no more there.
+/// What was seen is not there any more.
 #[cold]
 pub(super) fn changed() -> Error {
     Error::other("the file has changed while it was read")

@@ -1,4 +1,4 @@
-//! The cursor behind every sink: a vector that grows, a fixed slice, or a block in front of a writer.
+//! The cursor behind every sink: a vector that grows, a fixed slice, or a block before a writer.
 
 use super::bulk;
 use super::facts::{Facts, PutTogether, together};

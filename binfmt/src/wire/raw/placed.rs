@@ -20,7 +20,6 @@ use super::landing::{BITS, FLOATING, LARGEST, Landing, is_float};
 use super::out::{Out, Room};
 use crate::error::{Error, ErrorKind, Result, Step};
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::vec::Vec;
 use core::num::NonZeroU64;
@@ -253,13 +252,13 @@ impl Placed {
     }
 
     /// Forgets the numbers that are filled in; the others may be in parts that have come to their places.
-    fn filled(&mut self, places: &Places, written: &BTreeSet<u64>) {
+    fn filled(&mut self, places: &Places, written: &[Waiting]) {
         let Some(list) = &mut self.list else { return };
-        list.numbers.retain(|number| !places.contains_key(&space(number.offset.float)));
+        list.numbers.retain(|number| places.of(number.offset.float).is_none());
         for Number { offset, owner } in &mut list.numbers {
             (offset.at, offset.base) = (real(offset.at, places), real(offset.base, places));
             match owner {
-                Owner::Part(number) if written.contains(number) => *owner = Owner::Open(list.open),
+                Owner::Part(number) if find(written, *number).is_some() => *owner = Owner::Open(list.open),
                 _ => {}
             }
         }
@@ -272,14 +271,33 @@ fn free(list: Box<List>) {
     drop(list);
 }
 
-/// Where each space has come to be.
-type Places = BTreeMap<u64, u64>;
+/// Where each space has come to be, in the order of their numbers.
+#[derive(Default)]
+struct Places {
+    list: Vec<(u64, u64)>,
+}
+
+impl Places {
+    /// The place of the space that a position is in.
+    fn of(&self, at: u64) -> Option<u64> {
+        let i = self.list.binary_search_by_key(&space(at), |(space, _)| *space).ok()?;
+        self.list.get(i).map(|(_, place)| *place)
+    }
+}
 
 fn real(at: u64, places: &Places) -> u64 {
-    match places.get(&space(at)) {
-        Some(place) => place.saturating_add(inside(at)),
-        None => at,
-    }
+    places.of(at).map_or(at, |place| place.saturating_add(inside(at)))
+}
+
+/// Sorts parts; those of one key stay as they are. One function, so that the library and its users compile it once.
+#[inline(never)]
+fn sort(parts: &mut [Waiting], key: fn(&Waiting) -> u64) {
+    parts.sort_by_key(key);
+}
+
+/// The part of a number, of parts that are in the order of these.
+fn find(parts: &[Waiting], number: u64) -> Option<&Waiting> {
+    parts.binary_search_by_key(&number, |part| part.number).ok().and_then(|i| parts.get(i))
 }
 
 /// Writes what is due, all of it or that of the region which begins with the part of a number: the gaps are zeros.
@@ -290,25 +308,27 @@ pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Resu
     let List { mut parts, numbers, open, mut bytes, .. } = out.placed_parts().take(region);
     let (begun, own) = (out.at(), space(out.at()));
     let is_floating = |part: &Waiting| space(part.at) != own;
-    let has_floating = parts.iter().any(is_floating);
-    let (places, whole) = if has_floating { places(&parts, begun, own)? } else { (Places::new(), 0) };
+    let mut floating: Vec<Waiting> = parts.iter().copied().filter(is_floating).collect();
+    sort(&mut floating, |part| space(part.at));
+    let (places, whole) = match floating.is_empty() {
+        true => (Places::default(), 0),
+        false => {
+            let given = parts.iter().filter(|part| !is_floating(part));
+            places(&floating, given.map(Waiting::end).fold(begun, u64::max))?
+        }
+    };
     if !numbers.is_empty() {
         for number in &numbers {
             fill_in(out, number, (&places, open), (&parts, &mut bytes))?;
         }
-        let written = parts.iter().map(|part| part.number).collect();
-        out.placed_parts().filled(&places, &written);
+        out.placed_parts().filled(&places, &parts);
     }
     let written = if region.is_some() { parts.clone() } else { Vec::new() };
-    let mut floating = Vec::new();
-    if has_floating {
-        floating.extend(parts.iter().copied().filter(is_floating));
+    if !floating.is_empty() {
         parts.retain(|part| !is_floating(part));
     }
     append(out, &mut parts, &mut bytes)?;
-    if has_floating {
-        append_floating(out, floating, &places, &mut bytes)?;
-    }
+    append_floating(out, &floating, &places, &mut bytes)?;
     match whole.checked_sub(out.at()) {
         Some(missing) if missing > 0 => {
             let text = format!("the parts that count from the end leave the last {missing} bytes of it");
@@ -331,59 +351,52 @@ fn after_all(at: u64) -> Error {
 /// Appends what has come to places of its own, and at last what counts from the end.
 fn append_floating<G: Room>(
     out: &mut Out<'_, G>,
-    parts: Vec<Waiting>,
+    floating: &[Waiting],
     places: &Places,
     bytes: &mut Bytes,
 ) -> Result<()> {
     let mut tail = Vec::new();
-    for parts in by_space(parts).into_values() {
+    for parts in by_space(floating) {
         let part = merged(parts, bytes)?;
         match part.before_end() {
             Some(_) => tail.push(Waiting { at: real(part.at, places), ..part }),
             None => out.put_bytes(bytes.of(&part.span), 0)?,
         }
     }
-    append(out, &mut tail, bytes)
-}
-
-fn by_space(parts: Vec<Waiting>) -> BTreeMap<u64, Vec<Waiting>> {
-    let mut spaces: BTreeMap<u64, Vec<Waiting>> = BTreeMap::new();
-    for part in parts {
-        spaces.entry(space(part.at)).or_default().push(part);
+    if !tail.is_empty() {
+        append(out, &mut tail, bytes)?;
     }
-    spaces
+    Ok(())
 }
 
-/// Where each floating part comes to be, and the end of what counts from the end: that comes last.
-fn places(parts: &[Waiting], begun: u64, own: u64) -> Result<(Places, u64)> {
-    let given = parts.iter().filter(|part| space(part.at) == own);
-    let mut end = given.map(Waiting::end).fold(begun, u64::max);
-    let mut places = Places::new();
+/// Each floating part with what is in it, of parts that are sorted by their spaces.
+fn by_space(floating: &[Waiting]) -> impl Iterator<Item = &[Waiting]> {
+    floating.chunk_by(|a, b| space(a.at) == space(b.at))
+}
+
+/// Where each floating part comes to be, the first at `end`, and the end of what counts from the end: that comes last.
+fn places(floating: &[Waiting], mut end: u64) -> Result<(Places, u64)> {
     // a floating part is as long as what reaches farthest in it; the part itself comes last
-    let mut floating: BTreeMap<u64, (u64, &Waiting)> = BTreeMap::new();
-    for part in parts.iter().filter(|part| space(part.at) != own) {
-        let (len, whole) = floating.entry(space(part.at)).or_insert((0, part));
-        (*len, *whole) = ((*len).max(inside(part.end())), part);
-    }
-    let mut whole = None;
-    for (space, (len, part)) in &floating {
-        match part.before_end() {
-            Some(distance) => whole = whole.max(Some(distance)),
-            None => {
-                places.insert(*space, end);
-                end = end.saturating_add(*len);
-            }
+    let of_space = |parts: &[Waiting]| {
+        let len = parts.iter().map(|part| inside(part.end())).fold(0, u64::max);
+        parts.last().map(|part| (space(part.at), len, part.before_end()))
+    };
+    let (mut places, mut farthest) = (Places::default(), None);
+    for (space, len, before_end) in by_space(floating).filter_map(of_space) {
+        places.list.push((space, end));
+        match before_end {
+            Some(distance) => farthest = farthest.max(Some(distance)),
+            None => end = end.saturating_add(len),
         }
     }
-    let whole = whole.map_or(end, |distance| end.saturating_add(distance));
-    for (space, (len, part)) in &floating {
-        let Some(distance) = part.before_end() else { continue };
-        let at = whole.saturating_sub(distance);
-        if *len > distance {
+    let whole = farthest.map_or(end, |distance| end.saturating_add(distance));
+    for ((_, len, before_end), place) in by_space(floating).filter_map(of_space).zip(&mut places.list) {
+        let Some(distance) = before_end else { continue };
+        place.1 = whole.saturating_sub(distance);
+        if len > distance {
             let text = format!("a part that begins {distance} bytes before the end has {len} bytes");
-            return Err(Error::message(text, at));
+            return Err(Error::message(text, place.1));
         }
-        places.insert(*space, at);
     }
     Ok((places, if whole > end { whole } else { 0 }))
 }
@@ -391,7 +404,7 @@ fn places(parts: &[Waiting], begun: u64, own: u64) -> Result<(Places, u64)> {
 /// Appends parts that have positions.
 fn append<G: Room>(out: &mut Out<'_, G>, parts: &mut Vec<Waiting>, bytes: &mut Bytes) -> Result<()> {
     if !parts.is_sorted_by_key(|part| part.at) {
-        parts.sort_by_key(|part| part.at);
+        sort(parts, |part| part.at);
     }
     join_all(parts, bytes)?;
     if let Some(last) = parts.last().filter(|_| G::MEMORY && G::OWN) {
@@ -442,13 +455,13 @@ fn join(first: &mut Waiting, part: &Waiting, bytes: &mut Bytes) -> Result<()> {
 }
 
 /// A floating part with those whose positions count in it.
-fn merged(mut parts: Vec<Waiting>, bytes: &mut Bytes) -> Result<Waiting> {
+fn merged(parts: &[Waiting], bytes: &mut Bytes) -> Result<Waiting> {
     // the part itself comes last, after what is in it
-    let last = parts.pop();
     let none = Waiting { at: FLOATING, place: Landing::Container, span: Span::default(), number: 0 };
-    let mut whole = last.unwrap_or(none);
-    parts.sort_by_key(|part| part.at);
-    parts.iter().try_for_each(|part| join(&mut whole, part, bytes))?;
+    let (mut whole, inner) = parts.split_last().map_or((none, &[][..]), |(last, inner)| (*last, inner));
+    let mut inner = inner.to_vec();
+    sort(&mut inner, |part| part.at);
+    inner.iter().try_for_each(|part| join(&mut whole, part, bytes))?;
     Ok(whole)
 }
 
@@ -459,16 +472,12 @@ fn fill_in<G: Room>(
     (places, open): (&Places, u32),
     (parts, bytes): (&[Waiting], &mut Bytes),
 ) -> Result<()> {
-    if !places.contains_key(&space(number.float)) {
+    if places.of(number.float).is_none() {
         return Ok(());
     }
     let value = i128::from(real(number.float, places)).wrapping_sub(i128::from(real(number.base, places)));
     let bytes = match owner {
-        Owner::Part(part) => {
-            // in the order of their numbers
-            let found = parts.binary_search_by_key(part, |one| one.number).ok();
-            after(found.and_then(|i| parts.get(i)), bytes, number.at)
-        }
+        Owner::Part(part) => after(find(parts, *part), bytes, number.at),
         Owner::Open(depth) if *depth == open => {
             let pos = out.at();
             let written = out.recent_bytes();

@@ -264,7 +264,7 @@ mod avx2 {
             2 => 0x33,
             _ => 0x55,
         });
-        // shifts of words move bits into neighbouring bytes, which the mask takes out, or which are none
+        // shifts of words move bits into neighbouring bytes, which the mask takes out, or which are not there
         let moved = _mm256_and_si256(_mm256_xor_si256(_mm256_srli_epi64::<N>(low), high), mask);
         (_mm256_xor_si256(low, _mm256_slli_epi64::<N>(moved)), _mm256_xor_si256(high, moved))
     }

@@ -40,7 +40,7 @@ impl<'v> RecordsMut<'v> {
         mut write: impl FnMut(usize, &mut Out<'_, Fixed<'_>>) -> Result<()>,
     ) -> bool {
         let Some(end) = self.set.checked_add(k).filter(|end| *end <= self.stride) else { return false };
-        // SAFETY: `behind` made room for `rows` records behind the length, and `set <= stride`
+        // SAFETY: `behind` made room for `rows` records after the length, and `set <= stride`
         let first = unsafe { self.out.as_mut_ptr().add(self.out.len()).add(self.set) };
         let mut all = true;
         for i in 0..self.rows {
@@ -73,7 +73,7 @@ impl<'v> RecordsMut<'v> {
     /// The next number of each record.
     ///
     /// # Panics
-    /// When `T` is no number: a mistake in this crate, folded away where there is none.
+    /// When `T` is not a number: a mistake in this crate, folded away where there is none.
     #[inline(always)]
     pub(crate) fn put_numbers<O: Order, T>(&mut self, facts: Facts<T>, values: &[T]) -> bool {
         assert!(is_number::<O, T>(facts));

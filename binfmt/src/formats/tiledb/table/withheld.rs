@@ -45,7 +45,7 @@ impl Withheld {
 impl Drop for Withheld {
     fn drop(&mut self) {
         for path in locked(&self.written).drain(..) {
-            // what cannot be removed is no array
+            // what cannot be removed is not an array
             let _ = self.inner.delete(&path);
         }
     }
