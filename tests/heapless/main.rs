@@ -70,7 +70,8 @@ fn words_that_need_a_heap_say_so() {
     expected.extend([needs("`rest = keep`"), needs("a checksum that covers itself")]);
     expected.push(needs("text that is not UTF-8, Latin-1 or ASCII"));
     expected.push("error: the word `columns` needs the feature `columns` of binfmt".into());
-    let mut found: Vec<&str> = errors.iter().copied().filter(|line| line.contains("needs the feature")).collect();
+    let mut found: Vec<&str> =
+        errors.iter().copied().filter(|line| line.contains("needs the feature")).collect();
     expected.sort();
     found.sort();
     assert_eq!(found, expected, "{said}");

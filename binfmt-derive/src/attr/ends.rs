@@ -137,7 +137,9 @@ pub(super) fn bits(input: ParseStream<'_>, at: Span) -> syn::Result<BitsWord> {
                 let of: Ident = input.parse()?;
                 let known = ["u8", "u16", "u24", "u32", "u40", "u48", "u56", "u64", "u128"];
                 if !known.iter().any(|known| of == known) {
-                    let text = format!("bits are of an unsigned integer (`u8`, `u16`, `u24`, .. `u64`, `u128`), found `{of}`");
+                    let text = format!(
+                        "bits are of an unsigned integer (`u8`, `u16`, `u24`, .. `u64`, `u128`), found `{of}`"
+                    );
                     return Err(syn::Error::new(of.span(), text));
                 }
                 word.of = Some(of);

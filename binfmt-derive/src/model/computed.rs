@@ -133,7 +133,8 @@ fn number_len(number: &Field) -> Option<&LenOf> {
 fn is_part(number: &Field, target: &Field, len: &LenOf) -> bool {
     let Content::Coded(form, _) = &target.content else { return false };
     let is_plain = form.at.is_none() && target.presence() == Presence::Always;
-    let says = |expr: &Expr| names::mentioned(expr.to_token_stream()).contains(&number.scope.unraw().to_string());
+    let says =
+        |expr: &Expr| names::mentioned(expr.to_token_stream()).contains(&number.scope.unraw().to_string());
     is_plain && len.plus.is_some() && form.within.as_ref().is_some_and(|within| says(&within.len))
 }
 

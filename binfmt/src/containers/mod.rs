@@ -6,9 +6,9 @@ pub(crate) mod array;
 #[cfg(feature = "alloc")]
 pub(crate) mod at;
 pub(crate) mod bits;
+pub(crate) mod bytes;
 #[cfg(feature = "alloc")]
 pub(crate) mod bytewise;
-pub(crate) mod bytes;
 pub(crate) mod check;
 pub(crate) mod checksum;
 #[cfg(feature = "alloc")]

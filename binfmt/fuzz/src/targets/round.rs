@@ -75,7 +75,8 @@ fn floating(bytes: &[u8]) {
     let Ok((value, _)) = binfmt::from_prefix_with::<Floating, _>(bytes, &elsewhere()) else { return };
     if binfmt::to_vec(&value).is_ok() {
         let out = written(&value);
-        let again = binfmt::from_slice::<Floating>(&out).unwrap_or_else(|e| panic!("{e}: {value:?} {out:x?}"));
+        let again =
+            binfmt::from_slice::<Floating>(&out).unwrap_or_else(|e| panic!("{e}: {value:?} {out:x?}"));
         assert_eq!(written(&again), out, "{again:?}\nwas {value:?}");
     }
 }

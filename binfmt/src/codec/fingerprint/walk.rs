@@ -122,7 +122,10 @@ impl<const N: usize> Walk<N> {
     }
 
     const fn begin(&mut self, open: Open) {
-        assert!(self.depth < DEEPEST, "binfmt: a type too deep for a fingerprint that is known when compiling");
+        assert!(
+            self.depth < DEEPEST,
+            "binfmt: a type too deep for a fingerprint that is known when compiling"
+        );
         self.open[self.depth] = open;
         self.depth += 1;
     }

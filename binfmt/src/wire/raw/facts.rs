@@ -139,10 +139,7 @@ impl<T> Facts<T> {
             is_claimed = is_claimed || part.is_claimed();
             rest = after;
         }
-        Facts {
-            n: Nums { takes_all, leaves_none, is_claimed, ..Nums::new(head, min, max) },
-            of: PhantomData,
-        }
+        Facts { n: Nums { takes_all, leaves_none, is_claimed, ..Nums::new(head, min, max) }, of: PhantomData }
     }
 
     /// Begins to look whether the memory of a struct is its wire form; each field follows.
