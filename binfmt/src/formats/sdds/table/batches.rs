@@ -309,6 +309,9 @@ impl PageBatches {
         };
         self.ended |= last;
         let number = self.page;
+        if self.table.index.is_none() {
+            self.table.empty.add(number, page.rows() == 0);
+        }
         self.page += 1;
         self.constants = parameters(&page, &self.table.header);
         let first = self.row;

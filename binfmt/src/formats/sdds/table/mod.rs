@@ -18,7 +18,7 @@ use crate::table::{
 };
 use crate::wire::Endian;
 use batches::PageBatches;
-use file::SddsTable;
+use file::{Empty, SddsTable};
 use index::Index;
 use input::Said;
 use sink::SddsSink;
@@ -96,6 +96,7 @@ impl TableFormat for Tables {
             header,
             plan,
             index,
+            empty: Empty::default(),
         }))
     }
 
@@ -148,6 +149,27 @@ impl Table for SddsTable {
             None => (!index.pages.is_empty()).then(|| ScalarRange::of(0..index.pages.len() as i64)),
             Some(parameter) => index.bounds(parameter),
         }
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        let arrays: Vec<String> =
+            self.header.arrays.iter().map(|array| format!("`{}`", array.name)).collect();
+        if !arrays.is_empty() {
+            told.push(format!("arrays are no columns, and left out: {}", arrays.join(", ")));
+        }
+        let empty = match &self.index {
+            Some(index) => index.pages.iter().filter(|page| page.rows.is_empty()).count() as u64,
+            None => self.empty.count(),
+        };
+        match empty {
+            0 => {}
+            1 => told.push("a page without rows is left out, and the values of its parameters".to_owned()),
+            n => {
+                told.push(format!("{n} pages without rows are left out, and the values of their parameters"))
+            }
+        }
+        told
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {

@@ -53,6 +53,10 @@ impl SddsSink {
     ) -> Result<Self> {
         let mut plan = Plan::default();
         let mut header = match settings.get("like") {
+            Some(_) if settings.get("parameters").is_some() => {
+                let text = "setting `parameters`: the header that `like` names says what its parameters are";
+                return Err(Error::other(text));
+            }
             Some(like) => plan.like(like_of(like)?, schema)?,
             None => plan.of(schema, settings)?,
         };
@@ -73,7 +77,7 @@ impl SddsSink {
 }
 
 fn like_of(path: &str) -> Result<Header> {
-    let named = |e: Error| e.within(Step::Name(path.into()));
+    let named = |e: Error| Error::other(format!("setting `like`: {}", e.within(Step::Name(path.into()))));
     let file = std::fs::File::open(path).map_err(|e| named(e.into()))?;
     let reader = Open::new().reader(std::io::BufReader::new(file)).map_err(named)?;
     Ok(reader.file_header().clone())
@@ -172,7 +176,8 @@ impl Plan {
             settings.get("parameters").map_or(Vec::new(), |names| names.split(',').collect());
         if let Some(name) = said.iter().find(|name| schema.position(name.trim()).is_none()) {
             let known = schema.fields.iter().map(|field| field.name.as_str());
-            return Err(ErrorKind::unknown("column", name.trim(), known).into());
+            let unknown = ErrorKind::unknown("column", name.trim(), known);
+            return Err(Error::other(format!("setting `parameters`: {unknown}")));
         }
         let is_constant = |field: &TableField| {
             field.constant
@@ -191,6 +196,10 @@ impl Plan {
                     let name = field.name.strip_prefix("parameter:").unwrap_or(&field.name);
                     let mut made = Parameter::new(name, kind);
                     (made.symbol, made.units, made.description, made.format_string) = said_of(field);
+                    if field.get("sdds:fixed_value").is_some() {
+                        self.notes
+                            .push(format!("parameter `{name}`: its fixed value becomes one of each page"));
+                    }
                     header.parameters.push(made);
                     self.parameters.push(taken);
                 }

@@ -206,7 +206,7 @@ impl TableSink for TileSink {
         for (place, name) in &self.dimensions.columns {
             columns.push(fitted(take(*place)?, &self.dimensions.ty, name, self.rows)?);
         }
-        for kept in &self.attributes {
+        for kept in &mut self.attributes {
             columns.push(kept.fit(take(kept.place)?, self.rows)?);
         }
         self.held.push(columns, rows)?;
@@ -225,6 +225,7 @@ impl TableSink for TileSink {
             self.end_fragment()?;
         }
         drop(self.array.take());
-        Ok(Written::new(self.rows, self.storage.reveal()?))
+        let notes = self.attributes.iter().filter_map(Kept::note).collect();
+        Ok(Written { notes, ..Written::new(self.rows, self.storage.reveal()?) })
     }
 }
