@@ -8,6 +8,7 @@
 
 mod described;
 pub(crate) mod hash;
+mod inside;
 mod line;
 mod literal;
 mod notes;

@@ -2,6 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places in lists, and types that were met")]
 
 use super::hash::{Hash, end, kind};
+use super::inside::{constant, has_order, inner, is_byte, is_named, is_ordered, is_silent, known_of};
 use super::notes::{find, fixed_order, is_transparent, tag_order};
 use super::text::{Constants, Text};
 use super::{Fields, Inner, Own, Tree, VariantTree};
@@ -587,80 +588,4 @@ impl<const N: usize> Walk<N> {
         }
         self.ty(tree, shape, words);
     }
-}
-
-#[inline]
-pub(super) const fn inner(tree: &Tree) -> &'static Tree {
-    match tree.inner {
-        Inner::One(inner) => inner,
-        _ => &Tree::BYTES,
-    }
-}
-
-#[inline]
-pub(super) const fn is_byte(tree: &Tree) -> bool {
-    match tree.shape {
-        Shape::Int { bytes: 1, signed: false } | Shape::NonZero { bytes: 1, signed: false } => true,
-        Shape::Boxed { .. } => is_byte(inner(tree)),
-        _ => false,
-    }
-}
-
-/// Whether a description refers to it by a name.
-#[inline]
-pub(super) const fn is_named(tree: &Tree) -> bool {
-    match tree.shape {
-        Shape::Record { name, .. } => !name.is_empty() && !is_silent(tree, tree.shape),
-        Shape::Choice { .. } => true,
-        Shape::Boxed { .. } => is_named(inner(tree)),
-        _ => false,
-    }
-}
-
-/// Whether these are bytes without a value.
-#[inline]
-pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
-    match shape {
-        Shape::Padding { .. } | Shape::Alignment { .. } | Shape::Magic { .. } | Shape::MagicNumber { .. } => {
-            true
-        }
-        Shape::Ignored | Shape::Bits { reserved: Some(_), .. } => true,
-        Shape::Bounded { .. } | Shape::Ordered { .. } | Shape::Boxed { .. } => {
-            let body = inner(tree);
-            is_silent(body, body.shape)
-        }
-        Shape::Record { notes, .. } if is_transparent(notes) => match &tree.inner {
-            Inner::Record { fields, .. } => is_silent(&fields.trees[0], fields.parts[0].shape()),
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-#[inline]
-pub(super) const fn has_order(own: &Own, notes: Notes) -> bool {
-    own.order.is_some() || find(notes, Note::Endian).is_some()
-}
-
-#[inline]
-pub(super) const fn known_of(fields: &Fields, i: usize) -> Constants {
-    if i < fields.known.len() { fields.known[i] } else { &[] }
-}
-
-#[inline]
-const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
-    let mut i = 0;
-    while i < known.len() {
-        if known[i].0.len() == name.len() {
-            return Some(known[i].1);
-        }
-        i += 1;
-    }
-    None
-}
-
-/// Whether a part is in an order of its own, and not under a condition beside a field.
-#[inline]
-const fn is_ordered(part: &Part) -> bool {
-    matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
 }
