@@ -321,10 +321,6 @@ impl Table for Filtered {
         Estimate::Unknown
     }
 
-    fn bounds(&self, column: usize) -> Option<ScalarRange> {
-        self.table.bounds(column)
-    }
-
     fn left_out(&self) -> Vec<String> {
         self.table.left_out()
     }

@@ -111,7 +111,8 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// How many rows there are, as far as that is known without reading them.
     fn num_rows(&self) -> Estimate;
 
-    /// Between which values those of a column are, if that is known without reading them: no value is outside.
+    /// The least and the greatest value of a column, both included, if they are known without reading the rows: no value is outside,
+    /// and some row has each of them. Nothing is said of a column without rows, and of one whose values are in no order.
     fn bounds(&self, column: usize) -> Option<ScalarRange> {
         let _ = column;
         None

@@ -25,7 +25,7 @@ pub(super) enum Problem {
 /// The fingerprint of a type.
 #[inline]
 pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
-    let mut walk = Walk::<MOST> { hash: Hash::start(), ..Walk::EMPTY };
+    let mut walk = Walk { hash: Hash::start(), ..Walk::EMPTY };
     walk.ty(tree, tree.shape, Words::NONE);
     walk.all();
     match walk.problem {
@@ -37,7 +37,7 @@ pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
 /// A number for a struct or enum that no other one has, of those that are part of one type: those inside are as good as theirs.
 #[inline]
 pub(super) const fn identity(tree: &Tree) -> u64 {
-    let mut alone = Walk::<MOST> { is_alone: true, ..Walk::EMPTY };
+    let mut alone = Walk { is_alone: true, ..Walk::EMPTY };
     if let Inner::Record { own, .. } | Inner::Choice { own, .. } = &tree.inner {
         alone.hash.text(own.place);
     }
@@ -72,27 +72,26 @@ enum Open {
     Variants { variants: &'static [VariantTree], next: usize },
 }
 
-/// Generic, so that no code is made of it: what is generic is compiled where it is used, and constants alone use it.
-struct Walk<const N: usize> {
+struct Walk {
     hash: Hash,
     /// The lists that are begun, innermost last.
     open: [Open; DEEPEST],
     depth: usize,
     /// The structs and enums that were met, each as a number for what it is.
-    met: [u64; N],
+    met: [u64; MOST],
     num: usize,
-    /// Whether this is about one type: those inside of it are as good as their names.
+    /// Whether this is about one type: those inside it are as good as their names.
     is_alone: bool,
     /// The first.
     problem: Option<Problem>,
 }
 
-impl<const N: usize> Walk<N> {
-    const EMPTY: Self = Walk {
+impl Walk {
+    const EMPTY: Walk = Walk {
         hash: Hash::EMPTY,
         open: [Open::Variants { variants: &[], next: 0 }; DEEPEST],
         depth: 0,
-        met: [0; N],
+        met: [0; MOST],
         num: 0,
         is_alone: false,
         problem: None,

@@ -85,7 +85,7 @@ impl TableFormat for Tables {
             (None, None) => (format_string(schema)?, Match::Place),
         };
         let (layout, _) = description(&text)?;
-        let plan = Plan::new(&layout).map_err(|e| Error::other(e.to_string()))?;
+        let plan = Plan::new(&layout)?;
         Ok(Box::new(RowsSink::new(storage, path, plan, Loader::new().options(), schema, by)?))
     }
 }

@@ -21,7 +21,7 @@ const DEFAULT: bool = false;
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 const LEAST: usize = 2 << 20;
 
-/// Whether a block of so many bytes gets huge pages: a large one does, where they are wanted by the options of the call, or,
+/// Whether a block of that many bytes gets huge pages: a large one does, where they are wanted by the options of the call, or,
 /// where these do not say, by the process.
 #[inline(always)]
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
@@ -78,7 +78,7 @@ pub(crate) fn expect_filled<T>(v: &mut Vec<T>, wanted: Option<bool>) {
     let _ = (v, wanted);
 }
 
-/// So many equal values that will be written over. Where they are zero, and many, the memory is one that nobody has touched.
+/// That many equal values that will be written over. Where they are zero, and many, the memory is one that was not touched yet.
 #[cfg(feature = "tiledb")]
 pub(crate) fn to_overwrite<T: Copy>(value: T, len: usize, wanted: Option<bool>) -> Vec<T> {
     let mut v = alloc::vec![value; len];

@@ -4,6 +4,7 @@ mod batches;
 mod file;
 mod index;
 mod input;
+mod pages;
 mod schema;
 mod sink;
 mod splits;
@@ -19,7 +20,7 @@ use crate::table::{
 use crate::wire::Endian;
 use batches::PageBatches;
 use file::{Empty, SddsTable};
-use index::Index;
+use index::{Index, PagePlace};
 use input::Said;
 use sink::SddsSink;
 use std::sync::Arc;
@@ -74,6 +75,10 @@ impl TableFormat for Tables {
                 help: "The byte order of a file that declares none: little or big",
             },
             Setting { name: "page_numbers", help: "Whether there is a column `_page` (true or false)" },
+            Setting {
+                name: "pages",
+                help: "Whether a row is a page, with its parameters and `_rows`, how many rows it has (true or false)",
+            },
         ]
     }
 
@@ -83,6 +88,9 @@ impl TableFormat for Tables {
             settings.word("assume_byte_order", &[("little", Endian::Little), ("big", Endian::Big)])?;
         let said = Said { any_names: settings.is_on("any_names")?, assume };
         let (reader, packed) = input::whole(&storage, path, said)?;
+        if settings.is_on("pages")? {
+            return Ok(Arc::new(pages::of(reader)?));
+        }
         let header = reader.file_header().clone();
         let index = if packed { None } else { Some(Index::of(reader)?) };
         let plan = RowPlan::new(&header)?;
@@ -146,7 +154,11 @@ impl Table for SddsTable {
     fn bounds(&self, column: usize) -> Option<ScalarRange> {
         let index = self.index.as_ref().filter(|index| index.open.is_none())?;
         match column.checked_sub(self.numbers) {
-            None => (!index.pages.is_empty()).then(|| ScalarRange::of(0..index.pages.len() as i64)),
+            None => {
+                let has_rows = |page: &PagePlace| !page.rows.is_empty();
+                let first = index.pages.iter().position(has_rows)?;
+                Some(ScalarRange::of(first as i64..=index.pages.iter().rposition(has_rows)? as i64))
+            }
             Some(parameter) => index.bounds(parameter),
         }
     }

@@ -13,7 +13,7 @@ use crate::formats::sdds::read::reader::Open;
 use crate::formats::sdds::write::Writer;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
-use crate::table::filled::{Gathered, fitted, is_same, note};
+use crate::table::filled::{Gathered, Taking, fitted, is_same, note};
 use crate::table::{Settings, TableField, TableSchema, TableSink, Written, keys};
 use crate::wire::Endian;
 use crate::wire::amount::{after, plus};
@@ -309,18 +309,14 @@ impl TableSink for SddsSink {
 
     fn write(&mut self, batch: Columns) -> Result<()> {
         let rows = batch.num_rows();
-        let mut found: Vec<Option<Column>> =
-            batch.into_columns().into_iter().map(|(_, column)| Some(column)).collect();
-        let mut take = |place: usize| {
-            let column = found.get_mut(place).and_then(Option::take);
-            column.ok_or_else(|| Error::other("a batch has not all columns"))
-        };
+        let mut found = Taking::of(batch);
         let first = self.rows;
         let mut keys = Vec::new();
         if let Some(place) = self.page {
-            keys.push(take(place)?);
+            keys.push(found.take(place)?);
         }
-        let mut fit = |taken: &Taken| fitted(take(taken.place)?, &type_of(taken.kind), &taken.name, first);
+        let mut fit =
+            |taken: &Taken| fitted(found.take(taken.place)?, &type_of(taken.kind), &taken.name, first);
         for taken in &self.parameters {
             keys.push(fit(taken)?);
         }

@@ -2,13 +2,13 @@
 
 use super::target::{Dimensions, Kept, dimensions, kept};
 use super::withheld::Withheld;
-use crate::columns::{Column, Columns};
+use crate::columns::Columns;
 use crate::error::{Error, Result};
 use crate::formats::tiledb::array::{Array, OpenOptions};
 use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Attribute, Dimension};
 use crate::numbers::{Number, Numbers};
 use crate::storage::Storage;
-use crate::table::filled::{Gathered, fitted};
+use crate::table::filled::{Gathered, Taking, fitted};
 use crate::table::{Settings, TableSchema, TableSink, Written};
 use crate::wire::amount::after;
 use std::sync::Arc;
@@ -196,18 +196,13 @@ impl TableSink for TileSink {
 
     fn write(&mut self, batch: Columns) -> Result<()> {
         let rows = batch.num_rows();
-        let mut found: Vec<Option<Column>> =
-            batch.into_columns().into_iter().map(|(_, column)| Some(column)).collect();
-        let mut take = |place: usize| {
-            let column = found.get_mut(place).and_then(Option::take);
-            column.ok_or_else(|| Error::other("a batch has not all columns"))
-        };
+        let mut found = Taking::of(batch);
         let mut columns = Vec::new();
         for (place, name) in &self.dimensions.columns {
-            columns.push(fitted(take(*place)?, &self.dimensions.ty, name, self.rows)?);
+            columns.push(fitted(found.take(*place)?, &self.dimensions.ty, name, self.rows)?);
         }
         for kept in &mut self.attributes {
-            columns.push(kept.fit(take(kept.place)?, self.rows)?);
+            columns.push(kept.fit(found.take(kept.place)?, self.rows)?);
         }
         self.held.push(columns, rows)?;
         self.rows = after(self.rows, rows as u64);

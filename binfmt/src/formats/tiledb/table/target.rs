@@ -187,7 +187,7 @@ pub(super) struct Kept {
     missing: u64,
 }
 
-/// The attributes: all columns that are no dimensions.
+/// The attributes: all columns that are not dimensions.
 pub(super) fn kept(
     schema: &TableSchema,
     dimensions: &Dimensions,
