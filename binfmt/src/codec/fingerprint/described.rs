@@ -1,11 +1,11 @@
 //! A type compared while compiling with a description in a file, which the derive has cut into lines.
 #![allow(clippy::arithmetic_side_effects, reason = "places in lists and texts of a fixed size")]
 
-use super::inside::known_of;
 use super::line::Line;
 use super::notes::{fixed_order, is_transparent};
 use super::pieces::quoted;
 use super::text::{Constants, Message, Text};
+use super::tree::known_of;
 use super::walk::{self, Problem};
 use super::{Fields, Inner, Own, Tree, VariantTree};
 use crate::wire::{Endian, Notes, Part, Shape};

@@ -3,10 +3,10 @@
 //! Rules that say more of values than of bytes are left out, as they are of fingerprints, and structs and enums stand as `*`.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of bytes that are shown in bits")]
 
-use super::inside::{has_order, inner, is_byte, is_named, is_silent, known_of};
 use super::literal::{bytes_literal, encoded, integer, is_number, magic_number, order_word, varint_length};
 use super::notes::{find, is_transparent, tag_order};
 use super::text::{Constants, Text};
+use super::tree::{has_order, inner, is_byte, is_named, is_silent, known_of};
 use super::walk::{Problem, Words};
 use super::{Fields, Inner, Own, Tree};
 use crate::wire::{BitOrder, Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape};

@@ -8,13 +8,13 @@
 
 mod described;
 pub(crate) mod hash;
-mod inside;
 mod line;
 mod literal;
 mod notes;
 #[cfg_attr(not(feature = "dynamic"), allow(dead_code, reason = "descriptions alone are read"))]
 pub(crate) mod pieces;
 pub(crate) mod text;
+mod tree;
 mod walk;
 
 use super::Layout;

@@ -2,9 +2,9 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places in lists, and types that were met")]
 
 use super::hash::{Hash, end, kind};
-use super::inside::{constant, has_order, inner, is_byte, is_named, is_ordered, is_silent, known_of};
 use super::notes::{find, fixed_order, is_transparent, tag_order};
 use super::text::{Constants, Text};
+use super::tree::{constant, has_order, inner, is_byte, is_named, is_ordered, is_silent, known_of};
 use super::{Fields, Inner, Own, Tree, VariantTree};
 use crate::wire::{Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape};
 
@@ -47,6 +47,7 @@ pub(super) const fn identity(tree: &Tree) -> u64 {
 }
 
 /// The number of a struct or enum.
+#[inline]
 pub(super) const fn id_of(tree: &Tree) -> u64 {
     match &tree.inner {
         Inner::Record { own, .. } | Inner::Choice { own, .. } => own.id,
@@ -98,6 +99,7 @@ impl Walk {
     };
 
     /// What is begun, to its end.
+    #[inline]
     const fn all(&mut self) {
         while let Some(last) = self.depth.checked_sub(1) {
             match self.open[last] {
@@ -121,15 +123,14 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn begin(&mut self, open: Open) {
-        assert!(
-            self.depth < DEEPEST,
-            "binfmt: a type too deep for a fingerprint that is known when compiling"
-        );
+        assert!(self.depth < DEEPEST, "binfmt: a type too deep for a fingerprint while compiling");
         self.open[self.depth] = open;
         self.depth += 1;
     }
 
+    #[inline]
     const fn refuse(&mut self, problem: Problem) {
         if self.problem.is_none() {
             self.problem = Some(problem);
@@ -314,6 +315,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn padding(&mut self, num: usize, fill: u8, strict: bool) {
         self.hash.byte(kind::PADDING);
         self.extent(Bound::Fixed(num), Words::NONE);
@@ -351,6 +353,7 @@ impl Walk {
     }
 
     /// A number, then an expression in words.
+    #[inline]
     const fn expr(&mut self, code: u8, words: Words, note: Note) {
         self.hash.byte(code);
         let mut text = Text::new();
@@ -375,6 +378,7 @@ impl Walk {
     }
 
     /// The expression that chooses a byte order.
+    #[inline]
     const fn chosen_order(&mut self, words: Words) {
         let mut text = Text::new();
         if let Some(source) = find(words.notes, Note::Endian) {
@@ -479,6 +483,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn choice(&mut self, tree: &Tree, name: &'static str) {
         let Inner::Choice { own, .. } = &tree.inner else { return self.refuse(Problem::Missing(name)) };
         if !self.is_met(name, own) {
@@ -535,6 +540,7 @@ impl Walk {
         self.ty(tag, tag.shape, Words::NONE);
     }
 
+    #[inline]
     const fn variant(&mut self, variant: &VariantTree) {
         let VariantTree { parts, trees, known, tags } = *variant;
         self.hash.text(parts.name());
@@ -544,6 +550,7 @@ impl Walk {
         self.fields(Fields { parts: parts.parts(), trees, known }, fixed_order(parts.notes()));
     }
 
+    #[inline]
     const fn order(&mut self, own: &Own, notes: Notes) {
         match (own.order, find(notes, Note::Endian)) {
             (None, Some(_)) => self.chosen_order(Words { notes, known: own.known }),
@@ -551,6 +558,7 @@ impl Walk {
         }
     }
 
+    #[inline]
     const fn parameters(&mut self, own: &Own) {
         if !own.parameters.is_empty() {
             self.hash.byte(kind::PARAMETERS);

@@ -1,4 +1,4 @@
-//! What a tree is, and what is in it.
+//! What a tree, its notes and its constants say.
 #![allow(clippy::arithmetic_side_effects, reason = "places in a list")]
 
 use super::notes::{find, is_transparent};
