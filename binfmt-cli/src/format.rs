@@ -14,6 +14,7 @@ use crate::settings::{Setting, Settings};
 use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
+use crate::units::with_article;
 use binfmt::dump::{Style, Trace};
 use binfmt::table::{Leaf, Table, TableFormat, Wanted};
 use std::io::{Read, Write};
@@ -45,7 +46,7 @@ pub(crate) trait Format: Sync {
 
     /// The data in that text form.
     fn text(&self, _: &mut Job<'_>, _: &Pick, _: &mut dyn Write) -> Result<()> {
-        Err(Error::usage(format_args!("a {} has no text form of its own", self.facts().title)))
+        Err(Error::usage(format_args!("{} has no text form of its own", self.facts().one())))
     }
 
     /// Reads everything.
@@ -64,12 +65,12 @@ pub(crate) trait Format: Sync {
 
     /// The data as one table of the library, from which other formats are written.
     fn table(&self, _: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        Err(Error::usage(format_args!("a {} is not one table", self.facts().title)))
+        Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
     }
 
     /// What the library is told when it writes a table of any format in this one.
     fn sink(&self, _: &Settings, _: &Target) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
-        Err(Error::usage(format_args!("a table cannot be written as a {}", self.facts().title)))
+        Err(Error::usage(format_args!("a table cannot be written as {}", self.facts().one())))
     }
 
     /// Writes what a JSON document of this format describes.
@@ -106,8 +107,9 @@ pub(crate) struct Facts {
     pub(crate) compresses: bool,
     /// Whether it can be written from a table of any format.
     pub(crate) takes_tables: bool,
-    /// Whether it keeps columns that have one value in each page apart, and the pages.
-    pub(crate) keeps_pages: bool,
+    /// Columns that a reader adds and that it has a place for, such as the numbers of pages; then it gets those that have one value
+    /// in each page, too.
+    pub(crate) keeps: &'static [&'static str],
     /// Whether it holds records: then it gets them as they are, and not their fields.
     pub(crate) takes_records: bool,
     /// Whether it gets all columns, those that have one value for each page, too.
@@ -119,6 +121,11 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
+    /// What people call it, with its article: `an SDDS file`.
+    pub(crate) fn one(&self) -> String {
+        with_article(self.title)
+    }
+
     /// Those of a format that has nothing special.
     pub(crate) const fn new(name: &'static str, title: &'static str) -> Self {
         Facts {
@@ -133,7 +140,7 @@ impl Facts {
             has_pages: false,
             compresses: false,
             takes_tables: false,
-            keeps_pages: false,
+            keeps: &[],
             takes_records: false,
             takes_all: false,
             has_text: false,
@@ -268,8 +275,10 @@ impl Window {
     pub(crate) fn plain(&self, input: &mut Input, title: &str, out: &mut dyn Write) -> Result<()> {
         match &self.aim {
             Aim::Lines => hex::dump(input, self.bytes, out),
-            Aim::Find(_) => Err(Error::usage(format_args!("the bytes of a {title} are not explained"))
-                .tip("cat --where finds rows, find --bytes bytes")),
+            Aim::Find(_) => {
+                Err(Error::usage(format_args!("the bytes of {} are not explained", with_article(title)))
+                    .tip("cat --where finds rows, find --bytes bytes"))
+            }
             Aim::Page(page) => {
                 let from = self.bytes.from / hex::LINE as u64 * hex::LINE as u64;
                 let bytes =

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::terminal;
 use binfmt::Endian;
+use binfmt::columns::ValueRef;
 use binfmt::dump::{Node, Trace};
 use binfmt::numbers::{Number, NumberType, Numbers};
 use binfmt::wire::Kind;
@@ -86,6 +87,39 @@ impl Needle {
         Ok(())
     }
 
+    /// Writes a line if a value of a table is what is looked for; a place in the file is where its row begins.
+    pub(crate) fn find_value(
+        &self,
+        at: u64,
+        path: &str,
+        value: &ValueRef<'_>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let What::Value { text, number } = &self.what else { return Ok(()) };
+        if !self.wants_more() {
+            return Ok(());
+        }
+        match value {
+            ValueRef::Number(Number::Bool(flag)) if flag.to_string() == *text => {
+                self.line(at, path, text, out)
+            }
+            ValueRef::Number(n) => {
+                match number.filter(|wanted| n.compare(*wanted) == Some(Ordering::Equal)) {
+                    Some(_) => self.line(at, path, &shown(*n), out),
+                    None => Ok(()),
+                }
+            }
+            ValueRef::Text(found) | ValueRef::Bytes(found) if *found == text.as_bytes() => {
+                self.line(at, path, &format!("{text:?}"), out)
+            }
+            ValueRef::List(items) | ValueRef::Array(_, items) => items
+                .iter()
+                .enumerate()
+                .try_for_each(|(i, item)| self.find_value(at, &format!("{path}[{i}]"), &item, out)),
+            _ => Ok(()),
+        }
+    }
+
     fn value_in(
         &self,
         node: Node<'_>,
@@ -117,8 +151,7 @@ impl Needle {
             let found = one(kind, bytes, node.endian());
             if let Some(found) = found.filter(|found| found.compare(wanted) == Some(Ordering::Equal)) {
                 let path = if is_list { format!("{}[{i}]", node.path()) } else { node.path() };
-                let value = found.as_i128().map_or_else(|| found.to_f64().to_string(), |n| n.to_string());
-                self.line(node.range().start + (i * width) as u64, &path, &value, out)?;
+                self.line(node.range().start + (i * width) as u64, &path, &shown(found), out)?;
                 if !self.wants_more() {
                     break;
                 }
@@ -136,6 +169,10 @@ impl Needle {
         let text = format!("{at:#010x}  {path}: {value}");
         writeln!(out, "{}", terminal::line(&text)).map_err(Error::output)
     }
+}
+
+fn shown(n: Number) -> String {
+    n.as_i128().map_or_else(|| n.to_f64().to_string(), |n| n.to_string())
 }
 
 fn number_type(bytes: usize, of: impl FnOnce(u8) -> Option<NumberType>) -> Option<NumberType> {

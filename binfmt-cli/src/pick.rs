@@ -63,6 +63,9 @@ impl Pick {
 
 fn unknown(wanted: &str, names: &[&str]) -> Error {
     let error = Error::usage(format_args!("unknown column `{wanted}`"));
+    if wanted.bytes().all(|byte| byte.is_ascii_digit()) {
+        return error.tip(format_args!("columns go by their names: {}", listed(names)));
+    }
     match binfmt::schema::near::did_you_mean(wanted, names.iter().copied()) {
         Some(tip) => error.tip(tip),
         None => error.tip(format_args!("the columns are {}", listed(names))),

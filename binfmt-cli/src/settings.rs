@@ -2,6 +2,7 @@
 //! of all formats ([`Settings`]), and each format reads its own from what was given.
 
 use crate::error::{Error, Result};
+use crate::units::with_article;
 use binfmt::Endian;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -152,7 +153,9 @@ impl Settings {
     pub(crate) fn check_for(&self, known: &[Setting], format: &str) -> Result<()> {
         let foreign = |name: &&str| !known.iter().any(|s| s.name == *name) && !self.ambient.contains(name);
         match self.values.keys().copied().find(foreign) {
-            Some(name) => Err(Error::usage(format_args!("--{name} means nothing for a {format}"))),
+            Some(name) => {
+                Err(Error::usage(format_args!("--{name} means nothing for {}", with_article(format))))
+            }
             None => Ok(()),
         }
     }

@@ -81,6 +81,14 @@ impl Rows {
         matches!(self, Rows::End(..))
     }
 
+    /// Whether they go on to the end.
+    pub(crate) fn is_open(self) -> bool {
+        match self {
+            Rows::Front(span) => span.to.is_none(),
+            Rows::End(_, to) => to.is_none(),
+        }
+    }
+
     /// Which ones they are of that many; `count` is asked only if that matters.
     pub(crate) fn of<E>(self, count: impl FnOnce() -> Result<u64, E>) -> Result<Span, E> {
         let (from, to) = match self {

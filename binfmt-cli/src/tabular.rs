@@ -2,7 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Job, Selection, Tally};
-use crate::output::{OUTPUT, Place, Target};
+use crate::limits::{Limits, Size};
+use crate::output::{Place, Target};
 use crate::pick::Pick;
 use crate::place::Start;
 use crate::report::remark;
@@ -32,6 +33,14 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
     let files = Memory::new();
     files.write("input", &job.input.whole(job.limits)?).map_err(Error::input)?;
     Ok((Arc::new(files), "input".to_owned()))
+}
+
+/// The settings of a table, within the limits of the job.
+pub(crate) fn limited(settings: binfmt::table::Settings, limits: Limits) -> binfmt::table::Settings {
+    match limits.max_memory {
+        Some(Size(bytes)) => settings.with("max_memory", bytes.to_string()),
+        None => settings,
+    }
 }
 
 /// An error of a table.
@@ -80,11 +89,11 @@ pub(crate) fn in_pages(table: Arc<dyn Table>, pages: Option<Span>) -> Result<Arc
 impl Selection {
     /// Those that were asked for. Without a word these are the columns of the file that differ from row to row, if there are any.
     pub(crate) fn of(table: Arc<dyn Table>, pick: &Pick) -> Result<Self> {
-        Self::kept(table, pick, false)
+        Self::kept(table, pick, &[])
     }
 
     /// The same for a format that keeps pages apart: all columns of the file, and the numbers of the pages.
-    pub(crate) fn kept(table: Arc<dyn Table>, pick: &Pick, with_pages: bool) -> Result<Self> {
+    pub(crate) fn kept(table: Arc<dyn Table>, pick: &Pick, kept: &[&str]) -> Result<Self> {
         let table = in_pages(table, pick.pages)?;
         let schema = table.schema();
         let all = schema.leaves();
@@ -98,9 +107,9 @@ impl Selection {
                 let is_there =
                     |leaf: &&Leaf| field(leaf).is_some_and(|field| field.get(keys::ADDED).is_none());
                 let varies = |leaf: &&Leaf| field(leaf).is_some_and(|field| !field.constant);
-                let is_page = |leaf: &&Leaf| with_pages && leaf.name == PAGE;
+                let is_page = |leaf: &&Leaf| kept.contains(&leaf.name.as_str());
                 match all.iter().any(|leaf| is_there(&leaf) && varies(&leaf)) {
-                    _ if with_pages => {
+                    _ if !kept.is_empty() => {
                         all.iter().filter(|leaf| is_page(leaf) || is_there(leaf)).cloned().collect()
                     }
                     true => all.iter().filter(is_there).filter(varies).cloned().collect(),
@@ -165,19 +174,27 @@ impl Selection {
         Ok(())
     }
 
-    /// Shows them as one table, and tells how many rows there are.
-    pub(crate) fn show(&self, out: &mut dyn Tables) -> Result<u64> {
-        let columns = self
-            .leaves
-            .iter()
-            .map(|leaf| table::Column { name: leaf.name.clone(), is_number: is_number(&leaf.ty) });
-        out.begin(&Head { columns: columns.collect(), ..Head::default() })?;
+    /// What stands above them.
+    pub(crate) fn head(&self) -> Head {
+        let column = |leaf: &Leaf| table::Column { name: leaf.name.clone(), is_number: is_number(&leaf.ty) };
+        Head { columns: self.leaves.iter().map(column).collect(), ..Head::default() }
+    }
+
+    /// Shows them below a line that is there, and tells how many rows there are.
+    pub(crate) fn put(&self, out: &mut dyn Tables) -> Result<u64> {
         let mut count = 0;
-        let done = self.each(|columns, rows| {
+        self.each(|columns, rows| {
             count += rows as u64;
             out.rows(&Batch { columns, rows })
-        });
-        out.end().and(done).map(|()| count)
+        })?;
+        Ok(count)
+    }
+
+    /// Shows them as one table, and tells how many rows there are.
+    pub(crate) fn show(&self, out: &mut dyn Tables) -> Result<u64> {
+        out.begin(&self.head())?;
+        let done = self.put(out);
+        out.end().and(done)
     }
 
     /// Writes them in a format.
@@ -193,13 +210,13 @@ impl Selection {
         settings: &binfmt::table::Settings,
         out: &Target,
     ) -> Result<Tally> {
-        let place = Place::new(out);
+        let place = Place::new(out, settings.is_on("append").unwrap_or(false));
         let table: Arc<dyn Table> = Arc::new(Projected::new(Arc::clone(&self.table), self.leaves.clone()));
         let told = |e: binfmt::Error| match place.has_failed() {
             true => Error::unwritten(&e, |kind| Error::data(kind)),
             false => self.failure(&e),
         };
-        let sink = format.create(place.clone(), OUTPUT, table.schema(), settings);
+        let sink = format.create(place.clone(), place.name(), table.schema(), settings);
         let sink = sink.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e, out) })?;
         sink.notes().iter().for_each(|note| remark(note));
         let written = table.write_to(&self.wanted, sink).map_err(told)?;

@@ -25,6 +25,15 @@ pub(crate) fn size(bytes: u64) -> String {
     if unit == "B" { format!("{bytes} B") } else { format!("{value:.1} {unit}") }
 }
 
+/// A word with its article, also where its letters are spelt: `an NPY file`.
+pub(crate) fn with_article(title: &str) -> String {
+    let mut letters = title.chars();
+    let (first, second) = (letters.next().unwrap_or(' '), letters.next().unwrap_or(' '));
+    let is_spelt = second.is_uppercase() && "AEFHILMNORSX".contains(first);
+    let article = if is_spelt || "aeiouAEIOU".contains(first) { "an" } else { "a" };
+    format!("{article} {title}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +48,19 @@ mod tests {
         assert_eq!(size(1000), "1.0 kB");
         assert_eq!(size(2_147_483_648), "2.1 GB");
         assert_eq!(size(u64::MAX), "18446744.1 TB");
+    }
+
+    #[test]
+    fn articles() {
+        for (title, one) in [
+            ("SDDS file", "an SDDS file"),
+            ("NPY file", "an NPY file"),
+            ("SciDB load file", "a SciDB load file"),
+            ("Arrow file", "an Arrow file"),
+            ("CSV file", "a CSV file"),
+            ("BEAT data file", "a BEAT data file"),
+        ] {
+            assert_eq!(with_article(title), one);
+        }
     }
 }

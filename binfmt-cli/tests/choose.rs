@@ -167,3 +167,31 @@ fn files_of_other_columns_are_refused() {
     assert_eq!(run(&["cat", "--csv", &a, &d]).ok().text(), "s,k\n0.5,7.0\n0.5,7.5\n");
     assert_eq!(run(&["cat", "--csv", &a, &a]).ok().text(), "s,k\n0.5,7\n0.5,7\n");
 }
+
+#[test]
+fn the_limit_of_memory_holds_for_tables() {
+    let folder = Folder::new("choose-memory");
+    let long = "x".repeat(100_000);
+    let csv = folder.file("a.csv", format!("n,t\n1,a\n2,{long}\n").as_bytes());
+    let lines = folder.file("a.jsonl", format!("{{\"t\":\"a\"}}\n{{\"t\":\"{long}\"}}\n").as_bytes());
+    let mut cells = vec![1, 0, 0, 0, 0];
+    cells.extend(100_001u32.to_le_bytes());
+    cells.extend(long.bytes().chain([0]));
+    let scidb = folder.file("a.scidb", &cells);
+    let sdds = folder.path("a.sdds");
+    run(&["convert", &csv, &sdds]).ok();
+    let text = folder.file("a.futhark", format!("[{}1i32]", "1i32, ".repeat(50_000)).as_bytes());
+    for (file, more) in [
+        (&csv, &["--where", "t != 'z'"][..]),
+        (&lines, &["--where", "t != 'z'"]),
+        (&scidb, &["--format", "scidb", "--schema", "(string, string)", "--where", "b != 'z'"]),
+        (&sdds, &["--where", "t != 'z'"]),
+        (&text, &["--where", "value = 1"]),
+    ] {
+        let words = [&["cat", "--csv", file, "--max-memory", "10K"][..], more].concat();
+        let done = run(&words);
+        assert!(done.status == 1 && done.err.contains("--max-memory allows more"), "{words:?}: {done:?}");
+        let words = [&["cat", "--csv", file, "--max-memory", "10M"][..], more].concat();
+        run(&words).ok();
+    }
+}

@@ -186,3 +186,51 @@ fn what_is_lost_is_told() {
     let other = folder.file("n.csv", b"n,x\n0.5,x\n");
     assert_eq!(rows(&[&csv, &other]), "n,x\n1.0,\n,2\n0.5,x\n");
 }
+
+#[test]
+fn a_table_becomes_a_file_of_the_platform() {
+    let folder = Folder::new("convert-beat");
+    let csv = folder.file("a.csv", b"score,name\n0.5,a\n1.5,b\n");
+    let out = folder.path("scores.0.1.data");
+    let e = run(&["convert", &csv, &out, "--to", "beat"]).fails(2).err;
+    assert!(e.contains("--dataformat: "), "{e}");
+    run(&["convert", &csv, &out, "--to", "beat", "--dataformat", "user/score/1"]).ok();
+    assert_eq!(
+        folder.names(),
+        [
+            "a.csv",
+            "scores.0.1.data",
+            "scores.0.1.data.checksum",
+            "scores.0.1.index",
+            "scores.0.1.index.checksum"
+        ]
+    );
+    let schema = ["--schema", r#"{"score": "float64", "name": "string"}"#];
+    run(&[&["check", &out][..], &schema].concat()).ok();
+    assert_eq!(
+        rows(&[&[out.as_str()][..], &schema].concat()),
+        "start,end,name,score\n0,0,a,0.5\n1,1,b,1.5\n"
+    );
+    // the indices of those that are chosen stay
+    let one = folder.path("one.data");
+    run(&[&["convert", &out, &one, "--to", "beat", "--where", "score > 1"][..], &schema].concat()).ok();
+    assert_eq!(rows(&[&[one.as_str()][..], &schema].concat()), "start,end,name,score\n1,1,b,1.5\n");
+}
+
+#[test]
+fn rows_are_appended_to_an_array() {
+    let folder = Folder::new("convert-append");
+    let first = folder.file("a.csv", b"x,v\n0,1.5\n9,2.5\n");
+    let more = folder.file("b.csv", b"x,v\n4,7.0\n9,8.5\n");
+    let array = folder.path("a.tdb");
+    run(&["convert", &first, &array, "--dimensions", "x"]).ok();
+    run(&["convert", &more, &array, "--append"]).ok();
+    assert_eq!(rows(&[&array]), "x,v\n0,1.5\n4,7.0\n9,8.5\n");
+    run(&["check", &array]).ok();
+    let out = folder.file("c.csv", b"x,v\n10,1.0\n");
+    let e = run(&["convert", &out, &array, "--append"]).fails(1).err;
+    assert!(e.contains("10"), "{e}");
+    assert_eq!(rows(&[&array]), "x,v\n0,1.5\n4,7.0\n9,8.5\n");
+    let e = run(&["cat", &array, "--append"]).fails(2).err;
+    assert!(e.contains("--append"), "{e}");
+}

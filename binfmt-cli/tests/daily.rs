@@ -372,3 +372,46 @@ fn a_file_of_an_option_is_spared() {
     let found = run(&["diff", &file, &other, "--layout", &layout, "--rows", "1.."]);
     assert!(found.text().starts_with("[2].n: 3 | 4\n"), "{found:?}");
 }
+
+#[test]
+fn values_are_found_in_files_of_text_and_of_numpy() {
+    let folder = Folder::new("daily-find-text");
+    let csv = folder.file("a.csv", b"n,name\n1,Q1\n2.0,\"D\n1\"\n3,x\n");
+    let found = |words: &[&str]| run(&[&["find"][..], words].concat()).ok().text().to_owned();
+    assert_eq!(found(&["2", &csv]), "0x0000000c  [1].n: 2\n");
+    assert_eq!(found(&["D\n1", &csv]), "0x0000000c  [1].name: \"D\\n1\"\n");
+    assert_eq!(run(&["find", "9", &csv]).status, 1);
+    let lines = folder.file("a.jsonl", b"{\"a\":true}\n{\"b\":[1,2.5]}\n");
+    assert_eq!(found(&["2.5", &lines]), "0x0000000b  [1].b[1]: 2.5\n");
+    assert_eq!(found(&["true", &lines]), "0x00000000  [0].a: true\n");
+    let npy = folder.path("a.npy");
+    run(&["convert", &csv, &npy]).ok();
+    let text = found(&["3", &npy]);
+    assert!(text.ends_with("[2].n: 3\n"), "{text}");
+    let dump = run(&["dump", &npy]).ok();
+    assert!(dump.text().contains("[0].name: \"Q1\"") && dump.text().contains("NUMPY"), "{}", dump.text());
+}
+
+#[test]
+fn words_of_other_programs_are_understood() {
+    let twiss = root("examples/data/twiss.sdds");
+    assert!(run(&["cat", "--md", &twiss]).ok().text().contains("|--:|"));
+    for (words, expected) in [
+        (&["cat", &twiss, "--head", "5"][..], "--rows ..10 shows the first ten rows"),
+        (&["cat", &twiss, "--stats"], "binfmt stats FILE"),
+        (&["convert", &twiss, "--output", "x"], "the last word of the line"),
+        (&["cat", &twiss, "--columns", "0"], "columns go by their names: "),
+        (&["cat", &twiss, "--key", "k"], "--key means nothing for an SDDS file"),
+    ] {
+        let e = run(words).fails(2).err;
+        assert!(e.contains(expected) && !e.contains("similar"), "{e}");
+    }
+    let folder = Folder::new("daily-packed");
+    let packed = folder.file("a.csv.gz", &{
+        use binfmt::formats::packed::{Compression, Packed};
+        let mut packed = Packed::new(Vec::new(), Compression::Gzip).unwrap();
+        std::io::Write::write_all(&mut packed, b"n\n1\n2\n").unwrap();
+        packed.finish().unwrap()
+    });
+    assert_eq!(run(&["cat", "--csv", &packed]).ok().text(), "n\n1\n2\n");
+}

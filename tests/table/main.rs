@@ -15,6 +15,8 @@ mod rows;
 mod scidb;
 mod sdds;
 mod sinks;
+mod sinks_random;
 mod sinks_sdds;
+mod sinks_tiledb;
 mod support;
 mod tiledb;

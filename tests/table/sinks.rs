@@ -161,6 +161,12 @@ fn cases() -> Vec<Case> {
         Case { format: "futhark", holds: &["flag"], write: none(), open: none() },
         Case { format: "futhark", holds: &["f64"], write: none().with("style", "text"), open: none() },
         Case { format: "futhark", holds: &["i64", "f32"], write: none(), open: none().with("value", "1") },
+        Case {
+            format: "beat",
+            holds: &["text"],
+            write: none().with("dataformat", "user/text/1"),
+            open: none().with("schema", r#"{"text": "string"}"#),
+        },
         Case { format: "scidb", holds: SCIDB, write: none(), open: none().with("schema", schema) },
     ]
 }
@@ -191,9 +197,13 @@ fn write(case: &Case, table: &Arc<dyn Table>, files: Arc<dyn Storage>, batch: us
 /// The rows of a file, without what the format adds in front.
 fn found(case: &Case, files: Arc<dyn Storage>) -> Vec<Vec<String>> {
     let mut rows = values(&open(case, files));
-    if case.format == "tiledb" {
-        rows.iter_mut().for_each(|row| drop(row.remove(0)));
-    }
+    // what the format adds: the number of the row, or the indices of the chunk
+    let added = match case.format {
+        "tiledb" => 1,
+        "beat" => 2,
+        _ => 0,
+    };
+    rows.iter_mut().for_each(|row| drop(row.drain(..added)));
     rows
 }
 
@@ -352,7 +362,18 @@ fn what_a_format_cannot_hold_is_told_by_its_column() {
     refused("sdds", texts(), none().with("parameters", "worse"), "unknown column `worse`");
     refused("sdds", texts(), none().with("mode", "text"), "expected ascii or binary, found \"text\"");
     refused("csv", texts(), none().with("modus", "x"), "unknown setting `modus`");
-    refused("beat", texts(), none(), "the format beat does not write tables");
+    refused("beat", texts(), none(), "setting `dataformat`: the file names the format of its objects");
+    refused("beat", texts(), none().with("dataformat", "texts"), "`texts` is not a name such as user/name/1");
+    let objects = || none().with("dataformat", "u/a/1");
+    refused("beat", nullable(Column::from(vec![1i64; 5])), objects(), "[1].bad: a value is missing");
+    refused(
+        "beat",
+        Column::Bytes(BytesColumn::from_iter([b"x"; 5])),
+        objects(),
+        "which no field of BEAT can be",
+    );
+    let other = objects().with("schema", r#"{"other": "int8"}"#);
+    refused("beat", texts(), other, "the declaration has a field `other`, and the table has none");
     let other = none().with("schema", "(int8, int8, int8)");
     refused(
         "scidb",
@@ -527,4 +548,58 @@ fn texts_of_any_bytes_come_back_from_csv_and_bytes_are_told() {
     let types = Settings::new().with("types", "b:bytes");
     let again = binfmt::open_in(binfmt::FORMATS, files, "x.csv", Some("csv"), &types).unwrap();
     assert_eq!(values(&again), values(&held));
+}
+
+#[test]
+fn rows_become_chunks_with_their_index_beside_them() {
+    let pairs = Column::Array { len: 2, rows: 3, items: Box::new(Column::from(vec![0.5f32; 6])) };
+    let lists = ListColumn::from_parts(vec![0, 1, 1, 3], Column::from(vec![7u8, 8, 9])).unwrap();
+    let columns = || {
+        vec![
+            ("a", Column::from(vec![true, false, true])),
+            ("b", Column::from(vec![i64::MIN, 0, 1])),
+            ("c", pairs.clone()),
+            ("d", Column::List(Box::new(lists.clone()))),
+            ("e", Column::Text(["x", "", "\u{e4}"].iter().map(|t| t.as_bytes()).collect())),
+        ]
+    };
+    let indices = [("_start", Column::from(vec![0i64, 3, 4])), ("_end", Column::from(vec![2i64, 3, 9]))];
+    let table = |first: &[(&'static str, Column)]| table([first.to_vec(), columns()].concat());
+    let settings = Settings::new().with("dataformat", "u/a/1");
+    let write = |table: &Arc<dyn Table>, path: &str| {
+        let files = Arc::new(Memory::new());
+        let sink =
+            binfmt::create_in(binfmt::FORMATS, files.clone(), path, "beat", table.schema(), &settings)?;
+        assert!(sink.notes().is_empty(), "{:?}", sink.notes());
+        table.write_to(&Wanted::new().batch_rows(2), sink)?;
+        Ok::<_, binfmt::Error>(files)
+    };
+    let files = write(&table(&indices), "x.0.9.data").unwrap();
+    let names = files.list("").unwrap();
+    assert_eq!(names, ["x.0.9.data", "x.0.9.data.checksum", "x.0.9.index", "x.0.9.index.checksum"]);
+    let mut index = vec![0; files.size("x.0.9.index").unwrap().unwrap() as usize];
+    files.read("x.0.9.index", 0, &mut index).unwrap();
+    assert_eq!(index, b"0 2\n3 3\n4 9\n");
+    let declared = r#"{"a": "bool", "b": "int64", "c": [2, "float32"], "d": [0, "uint8"], "e": "string"}"#;
+    let open = Settings::new().with("schema", declared);
+    let again = binfmt::open_in(binfmt::FORMATS, files, "x.0.9.data", Some("beat"), &open).unwrap();
+    let found = values(&again);
+    assert_eq!(found[2][..4], ["Number(I64(4))", "Number(I64(9))", "Number(Bool(true))", "Number(I64(1))"]);
+    assert_eq!(found[1][6], "Text(\"\")");
+    // and once more: what the file says of itself is kept
+    let copy = Arc::new(Memory::new());
+    let none = Settings::new();
+    let sink = binfmt::create_in(binfmt::FORMATS, copy.clone(), "y.0.9.data", "beat", again.schema(), &none);
+    again.write_to(&Wanted::new(), sink.unwrap()).unwrap();
+    let twice = binfmt::open_in(binfmt::FORMATS, copy, "y.0.9.data", Some("beat"), &open).unwrap();
+    assert_eq!(values(&twice), found);
+    // numbers of rows
+    let plain = write(&table(&[]), "x.data").unwrap();
+    assert_eq!(plain.list("").unwrap(), ["x.data"]);
+    // the platform would not read these
+    let e = write(&table(&indices), "x.0.8.data").unwrap_err().to_string();
+    assert!(e.contains("the name says that the last index is 8, and it is 9"), "{e}");
+    let falling = [("_start", Column::from(vec![0i64, 2, 4])), ("_end", Column::from(vec![2i64, 3, 9]))];
+    let e = write(&table(&falling), "x.0.9.data").unwrap_err().to_string();
+    assert!(e.contains("[1]: the indices 2 to 3 do not rise: the next chunk begins at 3 or later"), "{e}");
 }

@@ -4,6 +4,8 @@ use super::parse;
 use crate::find::Formats;
 use crate::report::ended;
 use crate::{output, style, terminal};
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue};
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -16,9 +18,32 @@ pub(crate) fn answer(e: &clap::Error, words: &[OsString], formats: Formats) -> E
     // words may be names of files, which a shell has put there: the same mistake, quoted in one line
     let words = words.iter().map(|word| terminal::field(word.as_encoded_bytes()).into_owned().into());
     let text = match parse(&words.collect::<Vec<_>>(), formats) {
-        Err(e) => style::rendered(&e, style::on_stderr()),
+        Err(e) => style::rendered(&meant(e), style::on_stderr()),
         Ok(_) => terminal::lines(&style::rendered(e, false)),
     };
     let _ = std::io::stderr().write_all(text.as_bytes());
     ExitCode::from(u8::try_from(e.exit_code()).unwrap_or(2))
+}
+
+/// What words of other programs are called here.
+const MEANT: [(&str, &str); 8] = [
+    ("--head", "--rows ..10 shows the first ten rows"),
+    ("--tail", "--rows -10.. shows the last ten rows"),
+    ("--stats", "binfmt stats FILE sums up the columns"),
+    ("--describe", "binfmt stats FILE sums up the columns"),
+    ("--filter", "--where 'x > 1.5' chooses rows"),
+    ("--select", "--columns a,b chooses columns"),
+    ("--limit", "--rows ..10 shows the first ten rows"),
+    ("--output", "the file that is written is the last word of the line"),
+];
+
+/// The same with what is meant by a word of another program, and not what looks like it.
+fn meant(mut e: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(word)) = e.get(ContextKind::InvalidArg) else { return e };
+    let word = word.split(['=', ' ']).next().unwrap_or_default();
+    if let Some((_, tip)) = MEANT.iter().find(|(known, _)| *known == word) {
+        e.remove(ContextKind::SuggestedArg);
+        e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(*tip)]));
+    }
+    e
 }

@@ -147,6 +147,10 @@ pub(crate) struct Cat {
     /// Leave out the line with the names of the columns
     #[arg(long)]
     pub(crate) no_header: bool,
+
+    /// Show what is appended to the file as well, until the command is stopped
+    #[arg(long)]
+    pub(crate) follow: bool,
 }
 
 /// How data are shown; one of them.
@@ -166,7 +170,7 @@ pub(crate) struct Form {
     pub(crate) csv: bool,
 
     /// Print tables of Markdown
-    #[arg(long)]
+    #[arg(long, alias = "md")]
     pub(crate) markdown: bool,
 
     /// Print tab-separated text, also on a terminal

@@ -1,5 +1,6 @@
 //! `binfmt cat`: the data.
 
+use super::follow::{self, Out};
 use super::tables;
 use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
@@ -16,12 +17,15 @@ use std::path::PathBuf;
 pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
     let on_terminal = style::is_terminal();
     let paths = paths::meant(&args.paths)?;
+    if args.follow {
+        return follow(args, on_terminal, &paths, formats);
+    }
     let [path] = &paths[..] else { return several(args, on_terminal, &paths, formats) };
     let (format, mut job) = super::open::open(path, &args.reading, formats, !on_terminal)?;
     if args.choose.pages.is_some() && !format.facts().has_pages {
         return Err(Error::usage(format_args!(
-            "--pages means nothing for a {}: it has no pages",
-            format.facts().title
+            "--pages means nothing for {}: it has no pages",
+            format.facts().one()
         )));
     }
     let pick = args.choose.pick();
@@ -39,6 +43,19 @@ pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
         crate::report::remark(&format!("{}: {text}", job.input.name()));
     }
     Ok(())
+}
+
+/// The rows of a file, and those that come.
+fn follow(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -> Result<()> {
+    let [path] = paths else { return Err(Error::usage("--follow is for one file")) };
+    let mut out = output::stdout();
+    // a table for people is laid out when all rows are known
+    let form = match args.form {
+        Form { jsonl: true, .. } => Out::Lines(&mut out),
+        Form { csv: true, .. } => Out::Table(form(args, on_terminal, &mut out)),
+        _ => Out::Table(Box::new(Plain::new(&mut out, !args.no_header))),
+    };
+    follow::run(args, path, formats, form)
 }
 
 /// What to say if nothing is shown of what was asked for.

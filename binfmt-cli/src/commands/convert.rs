@@ -55,8 +55,8 @@ fn from_binary(
         Job { input, settings, limits: args.reading.limits, pages: args.choose.pages, writes: true };
     named_truly(args, target)?;
     if args.choose.pages.is_some() && !format.facts().has_pages {
-        let title = format.facts().title;
-        return Err(Error::usage(format_args!("--pages means nothing for a {title}: it has no pages")));
+        let one = format.facts().one();
+        return Err(Error::usage(format_args!("--pages means nothing for {one}: it has no pages")));
     }
     let done = write(format, &mut job, &args.choose, target, out);
     done.map_err(|e| job.input.blamed(e))
@@ -147,7 +147,7 @@ fn csv(format: &dyn Format, job: &mut Job<'_>, choose: &Choose, out: &output::Ta
 }
 
 fn unlike(from: &dyn Format, to: &dyn Format) -> Error {
-    Error::usage(format_args!("a {} cannot be written as a {}", from.facts().title, to.facts().title))
+    Error::usage(format_args!("{} cannot be written as {}", from.facts().one(), to.facts().one()))
         .tip("it can be written as JSON, CSV or NPY")
 }
 
@@ -178,8 +178,8 @@ fn from_json(
         && said != format.facts().name
     {
         return Err(Error::data(format_args!(
-            "the document says that its format is {said}, so it cannot be written as a {}",
-            format.facts().title
+            "the document says that its format is {said}, so it cannot be written as {}",
+            format.facts().one()
         )));
     }
     args.reading.settings.check_for(format.facts().settings, format.facts().title)?;

@@ -7,6 +7,7 @@ mod convert;
 mod diff;
 mod dump;
 mod find;
+mod follow;
 mod inspect;
 mod layout;
 mod make;

@@ -38,11 +38,11 @@ pub(super) fn of_files(
 
 /// The chosen rows and columns of a table.
 pub(super) fn chosen(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>) -> Result<Selection> {
-    kept(table, choose, names, false)
+    kept(table, choose, names, &[])
 }
 
 /// The same, for a format that keeps pages apart.
-fn kept(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>, with_pages: bool) -> Result<Selection> {
+fn kept(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>, added: &[&str]) -> Result<Selection> {
     let table = in_pages(table, choose.pages)?;
     let table = match &choose.condition {
         None => table,
@@ -55,7 +55,7 @@ fn kept(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>, with_pages: 
     let rows = choose.rows.map(|rows| rows.of(|| table.count_rows().map_err(|e| failure_in(&names, &e))));
     let rows = rows.transpose()?.unwrap_or(Span::ALL);
     let pick = Pick { columns: choose.columns.clone(), rows, pages: None };
-    let mut selection = Selection::kept(table, &pick, with_pages)?;
+    let mut selection = Selection::kept(table, &pick, added)?;
     if let Some(count) = choose.sample {
         let sampled = Sampled::new(Arc::clone(&selection.table), count, SEED);
         let sampled = match selection.wanted.rows.take() {
@@ -110,5 +110,5 @@ pub(super) fn for_format(
     to: &dyn Format,
 ) -> Result<Selection> {
     let name = job.input.name();
-    kept(format.table(job)?, choose, vec![name], to.facts().keeps_pages)
+    kept(format.table(job)?, choose, vec![name], to.facts().keeps)
 }

@@ -1,34 +1,39 @@
 //! Formats that are tables of the library and nothing else: NPY, CSV, JSON lines.
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Selection, Tally, Window};
+use crate::format::{Aim, Facts, Format, Job, Selection, Tally, Window};
 use crate::json::{JsonWriter, Source};
+use crate::needle::Needle;
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
+use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
 use crate::units;
-use binfmt::columns::{Column, ColumnData};
+use binfmt::columns::{Column, ColumnData, Plan, ValueRef};
+use binfmt::dump::trace_reader_with;
+use binfmt::schema::Description;
 use binfmt::table::csv::Csv;
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy::Npy;
-use binfmt::table::{Probe as Head, Table, TableFormat, keys};
+use binfmt::table::{Probe as Head, Table, TableFormat, Wanted, keys};
+use binfmt::value::{Program, Value};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::sync::Arc;
 
 /// A format of the library, and what the command knows of it besides.
 pub(crate) struct TableFile {
-    facts: Facts,
+    facts: &'static Facts,
     format: &'static dyn TableFormat,
 }
 
 /// Arrays of NumPy.
 pub(crate) static NPY: TableFile = TableFile {
-    facts: Facts {
+    facts: &Facts {
         endings: &["npy"],
         examples: &[
             "binfmt convert twiss.sdds twiss.npy --columns s,betax",
@@ -42,7 +47,7 @@ pub(crate) static NPY: TableFile = TableFile {
 
 /// Comma-separated values, which every format can be written as: here they are read.
 pub(crate) static CSV: TableFile = TableFile {
-    facts: Facts {
+    facts: &Facts {
         examples: &[
             "binfmt stats orbit.csv --where 'x is not missing'",
             "binfmt convert orbit.csv orbit.npy",
@@ -65,7 +70,7 @@ pub(crate) static CSV: TableFile = TableFile {
 
 /// JSON in lines, which every format can be written as, too.
 pub(crate) static LINES: TableFile = TableFile {
-    facts: Facts {
+    facts: &Facts {
         settings: &[Setting::new(
             "types",
             "NAME:TYPE,..",
@@ -91,7 +96,7 @@ const OF_ARROW: &[Setting] = &[
 /// Parquet.
 #[cfg(feature = "arrow")]
 pub(crate) static PARQUET: TableFile = TableFile {
-    facts: Facts {
+    facts: &Facts {
         endings: &["parquet"],
         examples: &["binfmt convert twiss.sdds twiss.parquet", "binfmt cat orbit.parquet --rows ..10"],
         settings: OF_ARROW,
@@ -106,7 +111,7 @@ pub(crate) static PARQUET: TableFile = TableFile {
 /// The files of Arrow itself.
 #[cfg(feature = "arrow")]
 pub(crate) static ARROW: TableFile = TableFile {
-    facts: Facts {
+    facts: &Facts {
         endings: &["arrow", "feather"],
         examples: &["binfmt convert twiss.sdds twiss.arrow"],
         settings: OF_ARROW,
@@ -123,21 +128,13 @@ const UNIT: (&str, &str) = ("row", "rows");
 
 impl Format for TableFile {
     fn facts(&self) -> &'static Facts {
-        // there is no other than those above
-        let all: &[&'static TableFile] = &[
-            &NPY,
-            &CSV,
-            &LINES,
-            #[cfg(feature = "arrow")]
-            &PARQUET,
-            #[cfg(feature = "arrow")]
-            &ARROW,
-        ];
-        all.iter().find(|known| std::ptr::eq(**known, self)).map_or(&NPY.facts, |known| &known.facts)
+        self.facts
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
+        // what is packed is read as what it becomes, whose name is before the ending
         let path = probe.path.to_str().unwrap_or_default();
+        let path = [".gz", ".xz", ".lzma"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
         !probe.is_directory && self.format.detect(&Head { path, head: probe.head, names: &[] })
     }
 
@@ -187,9 +184,18 @@ impl Format for TableFile {
         Ok(Tally { count, unit: UNIT, bytes: job.input.len().unwrap_or(0) })
     }
 
-    /// Only the bytes: a table says nothing of them.
+    /// Rows of a layout are explained; of text there are the bytes, and values are found in its rows.
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        window.plain(&mut job.input, self.facts.title, out)
+        // a file that is damaged has its bytes
+        if let Ok(Some(rows)) = self.rows(job) {
+            return rows.dump(job, window, self.facts.title, out);
+        }
+        match &window.aim {
+            Aim::Find(needle) if self.format.settings().iter().any(|setting| setting.name == "offsets") => {
+                self.find(job, needle, out)
+            }
+            _ => window.plain(&mut job.input, self.facts.title, out),
+        }
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
@@ -201,19 +207,12 @@ impl Format for TableFile {
     }
 
     fn write_json(&self, _: &mut Source, _: &Settings, _: &Target) -> Result<Tally> {
-        let text = format!("a {} is not written from JSON", self.facts.title);
+        let text = format!("{} is not written from JSON", self.facts.one());
         Err(Error::usage(text).tip("write a file of another format first"))
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let settings = self.said(job.settings, self.format.settings());
-        let (storage, name) = tabular::place(job)?;
-        let opened = self.format.open(storage, &name, &settings);
-        opened.map_err(|e| match e.offset() {
-            // what is said of the file is wrong, and not the file
-            None if e.kind().to_string().starts_with("setting ") => Error::usage(e.kind()),
-            _ => tabular::failure(&e),
-        })
+        self.open(job, self.said(job.settings, self.format.settings()))
     }
 
     fn sink(
@@ -225,7 +224,89 @@ impl Format for TableFile {
     }
 }
 
+/// Rows of one size after a header.
+struct Explained {
+    layout: Description,
+    start: u64,
+}
+
+impl Explained {
+    fn dump(&self, job: &mut Job<'_>, window: &Window, title: &str, out: &mut dyn Write) -> Result<()> {
+        let program = Program::new(&self.layout).map_err(Error::data)?;
+        if !matches!(window.aim, Aim::Find(_)) && window.bytes.from < self.start {
+            let to = window.bytes.to.unwrap_or(u64::MAX).min(self.start);
+            let bytes = Span { to: Some(to), ..window.bytes };
+            Window { bytes, ..window.clone() }.plain(&mut job.input, title, out)?;
+        }
+        let options = job.limits.within(binfmt::Options::new().optional_nul(true)).ctx(&program);
+        let reader = job.input.reader(self.start)?;
+        for trace in trace_reader_with::<Value, _, _>(reader, &options).starting_at(self.start, 0) {
+            if !window.write(&trace, out)? {
+                break;
+            }
+            if let Some(e) = trace.error() {
+                return Err(tabular::failure(e));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl TableFile {
+    fn open(&self, job: &mut Job<'_>, settings: binfmt::table::Settings) -> Result<Arc<dyn Table>> {
+        let (storage, name) = tabular::place(job)?;
+        let settings = tabular::limited(settings, job.limits);
+        let opened = self.format.open(storage, &name, &settings);
+        opened.map_err(|e| match e.offset() {
+            // what is said of the file is wrong, and not the file
+            None if e.kind().to_string().starts_with("setting ") => Error::usage(e.kind()),
+            _ => tabular::failure(&e),
+        })
+    }
+
+    /// The rows of a file whose table says how they are laid out.
+    fn rows(&self, job: &mut Job<'_>) -> Result<Option<Explained>> {
+        let Some(bytes) = job.input.len().filter(|_| self.facts.name == NPY.facts.name) else {
+            return Ok(None);
+        };
+        let table = self.table(job)?;
+        let layout = table.schema().get(keys::SCHEMA).and_then(|text| text.parse::<Description>().ok());
+        let Some((layout, rows)) = layout.zip(table.num_rows().exact()) else { return Ok(None) };
+        let each = Plan::new(&layout).ok().and_then(|plan| plan.row_size()).unwrap_or(0) as u64;
+        Ok(rows
+            .checked_mul(each)
+            .and_then(|rows| bytes.checked_sub(rows))
+            .map(|start| Explained { layout, start }))
+    }
+
+    /// Looks for a value in all rows; its place is where its row begins.
+    fn find(&self, job: &mut Job<'_>, needle: &Needle, out: &mut dyn Write) -> Result<()> {
+        let settings = self.said(job.settings, self.format.settings()).with("offsets", "true");
+        let table = self.open(job, settings)?;
+        let names: Vec<String> = table.schema().fields.iter().map(|field| field.name.to_string()).collect();
+        let mut first = 0;
+        for batch in table.batches(&Wanted::new()).map_err(|e| tabular::failure(&e))? {
+            let batch = batch.map_err(|e| tabular::failure(&e))?;
+            let columns: Vec<&Column> = batch.iter().map(|(_, column)| column).collect();
+            let Some((offsets, columns)) = columns.split_last() else { continue };
+            for row in 0..batch.num_rows() {
+                let at = offsets.get(row).and_then(|n| match n {
+                    ValueRef::Number(n) => n.as_i128().and_then(|n| u64::try_from(n).ok()),
+                    _ => None,
+                });
+                for (name, column) in names.iter().zip(columns) {
+                    let Some(value) = column.get(row) else { continue };
+                    needle.find_value(at.unwrap_or(0), &format!("[{}].{name}", first + row), &value, out)?;
+                }
+                if !needle.wants_more() {
+                    return Ok(());
+                }
+            }
+            first += batch.num_rows();
+        }
+        Ok(())
+    }
+
     /// What was said of these settings.
     fn said(&self, settings: &Settings, known: &[binfmt::table::Setting]) -> binfmt::table::Settings {
         let texts = settings.texts(self.facts.settings);

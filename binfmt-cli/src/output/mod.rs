@@ -17,7 +17,7 @@ pub(crate) use folder::NewFolder;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::{Path, PathBuf};
-pub(crate) use storage::{OUTPUT, Place};
+pub(crate) use storage::Place;
 
 /// What a command was told to write.
 #[derive(Clone, Debug)]

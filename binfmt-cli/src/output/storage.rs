@@ -7,13 +7,15 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The name under which the output is in it.
-pub(crate) const OUTPUT: &str = "output";
+/// The name of an output that has none.
+const OUTPUT: &str = "output";
 
 /// The one file or folder that a command writes. Without [`Place::finish`] there is none.
 pub(crate) struct Place {
     target: Target,
-    folder: Mutex<Option<(NewFolder, Arc<Folder>)>>,
+    /// The name under which the output is in it: that of the file.
+    name: String,
+    folder: Mutex<Option<(Option<NewFolder>, Arc<Folder>)>>,
     has_failed: Arc<AtomicBool>,
 }
 
@@ -50,9 +52,23 @@ impl NewFile for Part {
 }
 
 impl Place {
-    pub(crate) fn new(target: &Target) -> Arc<Self> {
+    /// A new file or folder, or a folder that is there and `grows`.
+    pub(crate) fn new(target: &Target, grows: bool) -> Arc<Self> {
         let has_failed = Arc::new(AtomicBool::new(false));
-        Arc::new(Place { target: target.clone(), folder: Mutex::new(None), has_failed })
+        let name = match target {
+            Target::Path(path) => path.file_name().and_then(|name| name.to_str()),
+            Target::Stdout => None,
+        };
+        let name = name.unwrap_or(OUTPUT).to_owned();
+        let folder = match target {
+            Target::Path(path) if grows && path.is_dir() => Some((None, Arc::new(Folder::new(path)))),
+            _ => None,
+        };
+        Arc::new(Place { target: target.clone(), name, folder: Mutex::new(folder), has_failed })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Whether it is the output that cannot be written.
@@ -63,12 +79,12 @@ impl Place {
     /// Puts a folder in its place; a file is there already.
     pub(crate) fn finish(&self) -> Result<()> {
         match self.folder().take() {
-            Some((folder, _)) => folder.commit(),
-            None => Ok(()),
+            Some((Some(folder), _)) => folder.commit(),
+            Some((None, _)) | None => Ok(()),
         }
     }
 
-    fn folder(&self) -> MutexGuard<'_, Option<(NewFolder, Arc<Folder>)>> {
+    fn folder(&self) -> MutexGuard<'_, Option<(Option<NewFolder>, Arc<Folder>)>> {
         // it is whole after every call
         self.folder.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -81,7 +97,7 @@ impl Place {
         }
         let new = self.noted(self.target.begin_folder())?;
         let files = Arc::new(Folder::new(new.path()));
-        *folder = Some((new, Arc::clone(&files)));
+        *folder = Some((Some(new), Arc::clone(&files)));
         Ok(files)
     }
 
@@ -91,8 +107,16 @@ impl Place {
     }
 
     /// The path inside the folder.
-    fn below(path: &str) -> Option<&str> {
-        path.strip_prefix(OUTPUT)?.strip_prefix('/')
+    fn below<'a>(&self, path: &'a str) -> Option<&'a str> {
+        path.strip_prefix(&*self.name)?.strip_prefix('/')
+    }
+
+    /// A file that belongs beside the output.
+    fn beside(&self, path: &str) -> Option<Target> {
+        match &self.target {
+            Target::Path(place) if !path.contains('/') => Some(Target::Path(place.with_file_name(path))),
+            _ => None,
+        }
     }
 }
 
@@ -103,27 +127,27 @@ fn elsewhere(path: &str) -> io::Error {
 impl Storage for Place {
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
         match &*self.folder() {
-            Some((_, files)) => files.list(Self::below(folder).unwrap_or("")),
+            Some((_, files)) => files.list(self.below(folder).unwrap_or("")),
             None => Ok(Vec::new()),
         }
     }
 
     fn size(&self, path: &str) -> io::Result<Option<u64>> {
-        match (&*self.folder(), Self::below(path)) {
+        match (&*self.folder(), self.below(path)) {
             (Some((_, files)), Some(path)) => files.size(path),
             _ => Ok(None),
         }
     }
 
     fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        match (&*self.folder(), Self::below(path)) {
+        match (&*self.folder(), self.below(path)) {
             (Some((_, files)), Some(path)) => files.read(path, offset, out),
             _ => Err(io::ErrorKind::NotFound.into()),
         }
     }
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        match Self::below(path) {
+        match self.below(path) {
             Some(path) => self.noted(self.inside()?.write(path, bytes)),
             None => match self.begin(path)? {
                 Some(mut file) => file.write_all(bytes).and_then(|()| file.commit()),
@@ -133,25 +157,25 @@ impl Storage for Place {
     }
 
     fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
-        if let Some(path) = Self::below(path) {
+        if let Some(path) = self.below(path) {
             return self.inside()?.begin(path);
         }
-        if path != OUTPUT {
-            return Err(elsewhere(path));
-        }
-        let out = self.noted(self.target.begin())?;
+        let beside = self.beside(path);
+        let target =
+            if path == self.name { &self.target } else { beside.as_ref().ok_or_else(|| elsewhere(path))? };
+        let out = self.noted(target.begin())?;
         Ok(Some(Box::new(Part { out: Some(out), has_failed: Arc::clone(&self.has_failed) })))
     }
 
     fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        match Self::below(path) {
+        match self.below(path) {
             Some(path) => self.noted(self.inside()?.create_new(path, bytes)),
             None => self.write(path, bytes),
         }
     }
 
     fn delete(&self, path: &str) -> io::Result<()> {
-        match (&*self.folder(), Self::below(path)) {
+        match (&*self.folder(), self.below(path)) {
             (Some((_, files)), Some(path)) => files.delete(path),
             _ => Ok(()),
         }

@@ -13,8 +13,8 @@ def formats():
     >>> import binfmt
     >>> sorted(binfmt.formats())[:3]
     ['beat', 'csv', 'futhark']
-    >>> binfmt.formats()["futhark"]
-    {'value': 'The number of the value, from 0; the largest without this'}
+    >>> "schema" in binfmt.formats()["scidb"]
+    True
     """
     return {name: dict(settings) for name, settings in _binfmt.formats()}
 

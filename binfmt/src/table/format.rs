@@ -167,7 +167,6 @@ impl Settings {
     }
 
     /// The number that is said.
-    #[cfg_attr(not(all(feature = "sdds", feature = "tiledb")), allow(dead_code, reason = "formats use it"))]
     pub(crate) fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>> {
         let of = |text: &str| {
             let wrong = |_| Error::other(format!("setting `{name}`: expected a number, found {text:?}"));
@@ -196,6 +195,20 @@ impl Settings {
         }
     }
 
+    /// The most memory that one value, row or page may take, as the setting `max_memory` says, which every format knows. Without a
+    /// word what the bytes that are there need.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::table::Settings::new().with("max_memory", "1024").max_memory()?, 1024);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It is not a number.
+    pub fn max_memory(&self) -> Result<usize> {
+        Ok(self.number("max_memory")?.unwrap_or(usize::MAX))
+    }
+
     /// Whether only these settings are said.
     ///
     /// ```
@@ -208,7 +221,8 @@ impl Settings {
     /// # Errors
     /// One of another name.
     pub fn check(&self, known: &[Setting]) -> Result<()> {
-        match self.all.keys().find(|name| known.iter().all(|known| known.name != name.as_str())) {
+        let is_known = |name: &str| name == "max_memory" || known.iter().any(|known| known.name == name);
+        match self.all.keys().find(|name| !is_known(name)) {
             Some(name) => {
                 Err(ErrorKind::unknown("setting", name, known.iter().map(|known| known.name)).into())
             }

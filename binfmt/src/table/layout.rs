@@ -50,7 +50,7 @@ impl TableFormat for AnyLayout {
         settings.check(self.settings())?;
         let said = settings.get("layout");
         let layout = layout(said, "the file does not say what its rows are: the setting `layout` must")?;
-        let options = Options::new().endian(endian(settings)?);
+        let options = Options::new().endian(endian(settings)?).max_memory(settings.max_memory()?);
         let table = RowsTable::open(storage, path, &layout, &options)?;
         let numbered = settings.is_on("row_numbers")?;
         Ok(Arc::new(if numbered { table.with_row_numbers() } else { table }))

@@ -96,6 +96,7 @@ use crate::columns::{ColumnType, Columns};
 use crate::error::Result;
 use crate::wire::amount::after;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The rows of a part, in batches. It owns all that it needs, so that it may go to another thread; after an error it ends.
@@ -121,6 +122,13 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// What of the file is in no row, each in a sentence; all of it when the rows were read.
     fn left_out(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The rows whose bytes are between two places of the file, of which the first is where a row begins, or 0; where rows are found
+    /// by reading on from any of them.
+    fn between(&self, bytes: Range<u64>) -> Option<Arc<dyn Table>> {
+        let _ = bytes;
+        None
     }
 
     /// The same rows with columns of these types, where the values are text that may be read as such.

@@ -2,12 +2,14 @@
 
 use super::cells::{CellType, Cells};
 use super::wanted::Limited;
-use super::{Batches, Estimate, Split, Table, TableField, TableSchema, Wanted};
-use crate::columns::{ColumnType, Columns};
+use super::{Batches, Estimate, Settings, Split, Table, TableField, TableSchema, Wanted, keys};
+use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result, Step};
+use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::wire::amount::{between, natural};
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What a row has in a column, and where.
@@ -31,6 +33,9 @@ pub(super) trait Lines: Send {
     /// What is in a column of the row at hand.
     fn cell(&self, column: usize) -> Cell<'_>;
 
+    /// Where the row at hand begins.
+    fn start(&self) -> u64;
+
     /// The line that the row ends in, counted from 1.
     fn line(&self) -> u64;
 
@@ -38,14 +43,16 @@ pub(super) trait Lines: Send {
     fn offset(&self) -> u64;
 }
 
-/// Opens the file again, before its first row.
-pub(super) type Open = Arc<dyn Fn() -> Result<Box<dyn Lines>> + Send + Sync>;
+/// Opens the file again, before its first row, or the rows between two places.
+pub(super) type Open = Arc<dyn Fn(Range<u64>) -> Result<Box<dyn Lines>> + Send + Sync>;
 
 /// A file whose names and types are known.
 pub(super) struct TextTable {
     open: Open,
     types: Vec<CellType>,
+    /// Of the columns, and of the places of the rows if they are one.
     schema: TableSchema,
+    bytes: Range<u64>,
 }
 
 impl fmt::Debug for TextTable {
@@ -57,9 +64,23 @@ impl fmt::Debug for TextTable {
 impl TextTable {
     pub(super) fn new(names: Vec<String>, types: Vec<CellType>, open: Open) -> Self {
         let fields = names.into_iter().zip(&types).map(|(name, ty)| TableField::new(name, ty.column_type()));
-        TextTable { open, schema: TableSchema::new(fields), types }
+        TextTable { open, schema: TableSchema::new(fields), types, bytes: 0..u64::MAX }
     }
 }
+
+impl TextTable {
+    /// The same with the column `_offset`, if the setting `offsets` says so: where each row begins in the file.
+    pub(super) fn with_offsets(mut self, settings: &Settings) -> Result<Self> {
+        if settings.is_on("offsets")? {
+            let number = ColumnType::Number(NumberType::U64);
+            self.schema.fields.push(TableField::new(OFFSET, number).with(keys::ADDED, "true"));
+        }
+        Ok(self)
+    }
+}
+
+/// The column with the places of the rows.
+const OFFSET: &str = "_offset";
 
 impl Table for TextTable {
     fn schema(&self) -> &TableSchema {
@@ -78,14 +99,21 @@ impl Table for TextTable {
     fn read_as(&self, types: &[ColumnType]) -> Option<Arc<dyn Table>> {
         let types = types.iter().map(CellType::of).collect::<Option<Vec<CellType>>>()?;
         let names = self.schema.fields.iter().map(|field| field.name.to_string()).collect();
-        (types.len() == self.types.len())
-            .then(|| Arc::new(TextTable::new(names, types, Arc::clone(&self.open))) as Arc<dyn Table>)
+        let made = || TextTable::new(names, types.clone(), Arc::clone(&self.open));
+        // no place is a text
+        (types.len() == self.types.len() && types.len() == self.schema.fields.len())
+            .then(|| Arc::new(TextTable { bytes: self.bytes.clone(), ..made() }) as Arc<dyn Table>)
+    }
+
+    fn between(&self, bytes: Range<u64>) -> Option<Arc<dyn Table>> {
+        let (open, types, schema) = (Arc::clone(&self.open), self.types.clone(), self.schema.clone());
+        Some(Arc::new(TextTable { open, types, schema, bytes }))
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(&self.schema)?;
         let rows = TextRows {
-            lines: (self.open)()?,
+            lines: (self.open)(self.bytes.clone())?,
             table: self,
             columns,
             batch: wanted.batch_rows.max(1),
@@ -115,13 +143,15 @@ struct TextRows {
 
 impl TextRows {
     /// Goes to the next row and adds it.
-    fn push(&mut self, cells: &mut [Cells]) -> Result<bool> {
+    fn push(&mut self, cells: &mut [Cells], offsets: &mut Vec<u64>) -> Result<bool> {
         let row = self.row;
         let at_row = |e: Error| e.within(Step::Index(row));
         if !self.lines.next().map_err(at_row)? {
             return Ok(false);
         }
-        for (cells, column) in cells.iter_mut().zip(&self.columns) {
+        offsets.push(self.lines.start());
+        let columns = self.columns.iter().filter(|column| **column < self.table.types.len());
+        for (cells, column) in cells.iter_mut().zip(columns) {
             let (text, at, is_one) = match self.lines.cell(*column) {
                 Cell::Missing => {
                     cells.push(None);
@@ -150,9 +180,10 @@ impl TextRows {
         let types = self.columns.iter().filter_map(|column| self.table.types.get(*column));
         let mut cells: Vec<Cells> = types.map(|ty| Cells::new(*ty)).collect();
         let (begin, first) = (self.lines.offset(), self.row);
+        let mut offsets = Vec::new();
         let full = first.saturating_add(self.batch);
         while self.row < full && between(begin, self.lines.offset()) < self.bytes.max(1) {
-            match self.push(&mut cells) {
+            match self.push(&mut cells, &mut offsets) {
                 Ok(true) => self.row = self.row.saturating_add(1),
                 Ok(false) => break,
                 Err(e) => {
@@ -167,12 +198,20 @@ impl TextRows {
             self.has_ended = true;
             return self.failed.take().map_or(Ok(None), Err);
         }
+        offsets.truncate(rows);
         let mut columns = Vec::new();
-        for (mut cells, column) in cells.into_iter().zip(&self.columns) {
-            cells.truncate(rows);
+        let mut cells = cells.into_iter();
+        for column in &self.columns {
             let name =
                 self.table.schema.fields.get(*column).map_or_else(|| Name::from(""), |f| f.name.clone());
-            let column = cells.into_column().ok_or_else(|| Error::other("a column without all its rows"))?;
+            let made = match *column < self.table.types.len() {
+                true => cells.next().and_then(|mut cells| {
+                    cells.truncate(rows);
+                    cells.into_column()
+                }),
+                false => Some(Column::from(offsets.clone())),
+            };
+            let column = made.ok_or_else(|| Error::other("a column without all its rows"))?;
             columns.push((name, column));
         }
         Ok(Some(Columns::of_rows(rows, columns)))

@@ -44,7 +44,7 @@ impl Options {
     /// ```
     /// use binfmt::Options;
     /// Options::prefer_huge_pages(true);
-    /// # let values = binfmt::from_slice_with::<[u64; 1]>(&[0; 8], &Options::new())?;
+    /// # let values = binfmt::from_slice_with::<[u64; 1], _>(&[0; 8], &Options::new())?;
     /// # assert_eq!(values, [0]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```

@@ -36,6 +36,9 @@ const FACTS: Facts = Facts {
     // no ending: `.data` may be anything
     examples: &["binfmt cat scores.0.99.data --prefix ~/beat", "binfmt check scores.*.data --prefix ~/beat"],
     settings: Options::LIST,
+    takes_tables: true,
+    takes_records: true,
+    keeps: &["_start", "_end"],
     undetected: Some(
         "a single BEAT object cannot be recognised: say --format beat and --schema with its declaration",
     ),
@@ -150,8 +153,28 @@ impl Format for Beat {
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let declared = Declared::of(&Options::of(job.settings)?, job)?;
         let settings = binfmt::table::Settings::new().with("schema", declared.declaration.to_string());
+        let settings = tabular::limited(settings, job.limits);
         let (storage, name) = tabular::place(job)?;
         beat::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))
+    }
+
+    fn sink(
+        &self,
+        settings: &Settings,
+        _: &Target,
+    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+        let options = Options::of(settings)?;
+        let mut said = binfmt::table::Settings::new();
+        if let Some(format) = options.dataformat.value() {
+            said = said.with("dataformat", format.clone());
+        }
+        if let Some((declaration, name)) = declared::given(&options)? {
+            said = said.with("schema", declaration.to_string());
+            if let (None, Some(name)) = (options.dataformat.value(), name) {
+                said = said.with("dataformat", name);
+            }
+        }
+        Ok((&beat::Tables, said))
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {

@@ -11,6 +11,11 @@ options! {
             "the declaration in JSON, or the name of a format beneath --prefix;\n\
              a file that does not begin with a header is one object of it",
         );
+        dataformat: String = Setting::new(
+            "dataformat",
+            "NAME",
+            "what the objects of a data file that convert writes are called: user/name/version",
+        );
         prefix: String = Setting::new(
             "prefix",
             "DIR",

@@ -8,11 +8,9 @@ use std::path::{Path, PathBuf};
 
 /// The base of a data file and the indices in its name; `None` of any other name.
 pub(super) fn parts(path: &Path) -> Option<(PathBuf, DataPath)> {
-    let name = path.file_name()?.to_str()?.strip_suffix(".data")?;
-    let (front, end) = name.rsplit_once('.')?;
-    let (base, start) = front.rsplit_once('.')?;
-    let (start, end) = (start.parse().ok()?, end.parse().ok()?);
-    Some((path.with_file_name(base), DataPath { path: path.to_owned(), start, end }))
+    let file = DataPath::of(path)?;
+    let mut parts = path.file_name()?.to_str()?.rsplitn(4, '.');
+    Some((path.with_file_name(parts.nth(3)?), file))
 }
 
 /// The name of the checksum's file.

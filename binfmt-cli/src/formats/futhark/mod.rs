@@ -149,7 +149,7 @@ impl Format for Futhark {
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let (storage, name) = tabular::place(job)?;
-        let mut settings = binfmt::table::Settings::new();
+        let mut settings = tabular::limited(binfmt::table::Settings::new(), job.limits);
         if let Some(pages) = job.pages {
             let end = pages.to.map(|end| end.to_string()).unwrap_or_default();
             settings = settings.with("value", format!("{}..{end}", pages.from));

@@ -127,6 +127,7 @@ impl Format for Scidb {
         let schema = options.schema.value().map_or("", |Text(text)| text.as_str());
         let strict = options.strict.is_given().to_string();
         let settings = binfmt::table::Settings::new().with("schema", schema).with("strict", strict);
+        let settings = tabular::limited(settings, job.limits);
         let (storage, name) = tabular::place(job)?;
         scidb::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))
     }

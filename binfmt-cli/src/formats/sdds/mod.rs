@@ -45,7 +45,7 @@ const FACTS: Facts = Facts {
     has_pages: true,
     compresses: true,
     takes_tables: true,
-    keeps_pages: true,
+    keeps: &["_page"],
     ..Facts::new("sdds", "SDDS file")
 };
 
@@ -101,7 +101,8 @@ impl Format for Sdds {
         if options.include.is_given() {
             return Err(Error::usage("--include is not for a file that is written as one table"));
         }
-        let mut settings = binfmt::table::Settings::new().with("page_numbers", "true");
+        let settings = binfmt::table::Settings::new().with("page_numbers", "true");
+        let mut settings = tabular::limited(settings, job.limits);
         if let Some(order) = options.assume.value() {
             settings = settings.with("assume_byte_order", open::endian_name(*order));
         }

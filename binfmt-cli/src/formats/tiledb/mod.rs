@@ -31,6 +31,7 @@ use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::table::Tables;
+use crate::tabular;
 use binfmt::formats::tiledb::{self, Folder};
 use binfmt::table::{Table, TableFormat};
 use options::Options;
@@ -106,7 +107,7 @@ impl Format for Tiledb {
         options.of_whole_array()?;
         let place = open::place(job)?;
         let folder = Folder::new(&place.root);
-        let mut settings = binfmt::table::Settings::new();
+        let mut settings = tabular::limited(binfmt::table::Settings::new(), job.limits);
         if let Some(key) = open::key_digits(&folder, &options)? {
             settings = settings.with("key", key);
         }
@@ -127,6 +128,9 @@ impl Format for Tiledb {
             said = said.with("key", key);
         }
         let known = ["dimensions", "array"];
+        if options.append.is_given() {
+            said = said.with("append", "true");
+        }
         for (name, text) in settings.texts(Options::LIST).filter(|(name, _)| known.contains(name)) {
             said = said.with(name, text);
         }

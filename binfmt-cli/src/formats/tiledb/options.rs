@@ -36,6 +36,10 @@ options! {
             "dense or sparse: what convert makes of a table [default: what it\n\
              was, else sparse]",
         );
+        append: () = Setting::switch(
+            "append",
+            "the rows that convert writes become a fragment of an array that is there",
+        );
         strict: () =
             Setting::switch("strict", "check: fragments without metadata and unknown files are errors");
     }
@@ -50,6 +54,7 @@ impl Options {
     /// Refuses options about an array that is written where none is.
     pub(super) fn nothing_is_written(&self) -> Result<()> {
         self.dimensions.refused()?;
+        self.append.refused()?;
         self.array.refused()
     }
 

@@ -5,7 +5,8 @@ use super::line::Line;
 use super::notes::{fixed_order, is_transparent};
 use super::pieces::quoted;
 use super::text::{Constants, Message, Text};
-use super::walk::{self, Problem, known_of};
+use super::tree::known_of;
+use super::walk::{self, Problem};
 use super::{Fields, Inner, Own, Tree, VariantTree};
 use crate::wire::{Endian, Notes, Part, Shape};
 
@@ -157,7 +158,7 @@ impl Compare {
     /// A struct or enum with the definition of the file at this place.
     #[inline]
     const fn definition(&mut self, tree: Tree, place: usize) {
-        let id = walk::identity(&tree);
+        let id = walk::id_of(&tree);
         let mut i = 0;
         while i < self.num {
             if self.met[i].0 == id && self.met[i].1 == place {

@@ -6,7 +6,8 @@
 use super::literal::{bytes_literal, encoded, integer, is_number, magic_number, order_word, varint_length};
 use super::notes::{find, is_transparent, tag_order};
 use super::text::{Constants, Text};
-use super::walk::{Problem, Words, has_order, inner, is_byte, is_named, is_silent, known_of};
+use super::tree::{has_order, inner, is_byte, is_named, is_silent, known_of};
+use super::walk::{Problem, Words};
 use super::{Fields, Inner, Own, Tree};
 use crate::wire::{BitOrder, Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape};
 

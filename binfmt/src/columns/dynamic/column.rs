@@ -327,7 +327,12 @@ impl BlankRows for Column {
 
     fn blank_where(&mut self, start: usize, codes: &[u8], present: u8) {
         match self {
-            Column::Numbers(numbers) => with_numbers!(numbers, v => v.blank_where(start, codes, present)),
+            // without a branch, which would be taken by chance
+            Column::Numbers(numbers) => with_numbers!(numbers, v => {
+                for (value, code) in v[start..].iter_mut().zip(codes) {
+                    *value = if *code == present { *value } else { Default::default() };
+                }
+            }),
             Column::FixedBytes { size, bytes, .. } => {
                 let rows = &mut bytes[start * *size..];
                 for (row, code) in rows.chunks_exact_mut((*size).max(1)).zip(codes) {

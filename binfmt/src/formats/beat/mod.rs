@@ -69,6 +69,7 @@
 //!   by the [program](Declaration::program) of their declaration.
 //! * Sets of files in a folder: found by their base, checked, read by ranges of indices without reading the other chunks, wholly
 //!   inside or touching ([`DataSet`]); written with index and checksums ([`DataWriter`]).
+//! * Rows of any table as chunks, with the declaration that is said or that the columns have.
 //! * Not supported: files with the encoding `json`, which the backend cannot write either.
 //!
 //! # Where this reader and the backend differ
@@ -97,6 +98,10 @@ mod files;
 mod layout;
 #[cfg(feature = "std")]
 mod read;
+#[cfg(feature = "table")]
+mod said;
+#[cfg(feature = "table")]
+mod sink;
 #[cfg(feature = "table")]
 mod table;
 mod text;

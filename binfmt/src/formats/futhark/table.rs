@@ -2,7 +2,7 @@
 
 use super::layout::{ElementType, Value};
 use super::options::Form;
-use super::read::{outlines_from_reader, values_from_reader};
+use super::read::{outlines_from_reader, values_from_reader_with};
 use super::sink::FutharkSink;
 use crate::columns::{Column, Columns};
 use crate::error::{Error, ErrorKind, Result};
@@ -154,10 +154,11 @@ impl TableFormat for Tables {
         let numbers = chosen(settings, found.len())?;
         let values = numbers.clone().filter_map(|number| found.get(number));
         let rows = length(numbers.start, values)?;
+        let options = Options::new().max_memory(settings.max_memory()?);
         let input = || StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX);
         let mut texts = match found.iter().all(Found::is_read_in_place) {
             true => None,
-            false => Some(values_from_reader(input()?)),
+            false => Some(values_from_reader_with(input()?, &options)),
         };
         let mut tables: Vec<(String, Arc<dyn Table>)> = Vec::new();
         for (number, value) in found.iter().enumerate().take(numbers.end) {

@@ -51,10 +51,12 @@ impl TableFormat for Tables {
         };
         let (layout, text) = description(text)?;
         let loader = if settings.is_on("strict")? { Loader::strict() } else { Loader::new() };
-        let table = RowsTable::open(storage, path, &layout, &loader.options())?.describe(|schema| {
-            *schema = std::mem::take(schema).with(keys::FORMAT, "scidb").with("scidb:schema", text);
-            logical(schema);
-        });
+        let table =
+            RowsTable::open(storage, path, &layout, &loader.options().max_memory(settings.max_memory()?))?
+                .describe(|schema| {
+                    *schema = std::mem::take(schema).with(keys::FORMAT, "scidb").with("scidb:schema", text);
+                    logical(schema);
+                });
         let numbered = settings.is_on("row_numbers")?;
         Ok(Arc::new(if numbered { table.with_row_numbers() } else { table }))
     }

@@ -10,6 +10,7 @@
 //! | `delimiter` | one character, or `tab` |
 //! | `header` | `false` if the first line is a row; the columns are then `c0`, `c1`, .. |
 //! | `missing` | a word for a missing value, such as `NA`; an empty field is missing in any case |
+//! | `offsets` | `true` for a column `_offset` at the end: where each row begins in the file |
 //!
 //! Lines end with a newline, perhaps after a carriage return, or with a carriage return alone if the file has no newlines.
 //!

@@ -1,6 +1,6 @@
 //! Files of lines as tables.
 
-use super::records::Records;
+use super::records::{LARGEST, Records};
 use super::write::CsvSink;
 use crate::error::{Error, Result};
 use crate::storage::{Storage, StorageReader};
@@ -9,6 +9,7 @@ use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Files of comma-separated values; see the [module](super) for settings and types.
@@ -49,6 +50,7 @@ impl TableFormat for Csv {
             Setting { name: "delimiter", help: "What separates fields: one character, or tab" },
             Setting { name: "header", help: "Whether the first line has the names (true or false)" },
             Setting { name: "missing", help: "A word that stands for a missing value, such as NA" },
+            Setting { name: "offsets", help: "Whether there is a column `_offset` (true or false)" },
         ]
     }
 
@@ -102,7 +104,8 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     let has_header = settings.get("header").is_none() || settings.is_on("header")?;
     let missing = settings.get("missing").map(str::to_owned);
     let input = StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX)?;
-    let records = Records::new(input, delimiter);
+    let largest = settings.max_memory()?.min(LARGEST);
+    let records = Records::new(input, delimiter).up_to(largest);
     let mut lines = CsvLines { records, missing: missing.clone(), columns: 0 };
     let mut is_there = lines.records.next()?;
     let names = match (is_there, has_header) {
@@ -130,17 +133,18 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     }
     let types = said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
     let (path, columns) = (path.to_owned(), names.len());
-    let open: Open = Arc::new(move || {
-        let input = StorageReader::new(Arc::clone(&storage), &path, 0..u64::MAX)?;
-        let mut records = Records::new(input, delimiter);
-        records.has_blank = columns == 1 && !has_header;
-        if has_header {
+    let open: Open = Arc::new(move |bytes: Range<u64>| {
+        let is_front = bytes.start == 0;
+        let input = StorageReader::new(Arc::clone(&storage), &path, bytes.clone())?;
+        let mut records = Records::new(input, delimiter).up_to(largest).starting_at(bytes.start);
+        records.has_blank = columns == 1 && !(has_header && is_front);
+        if has_header && is_front {
             records.next()?;
         }
         records.has_blank = columns == 1;
         Ok(Box::new(CsvLines { records, missing: missing.clone(), columns }) as Box<dyn Lines>)
     });
-    Ok(TextTable::new(names, types, open))
+    TextTable::new(names, types, open).with_offsets(settings)
 }
 
 /// The rows of a file.
@@ -177,6 +181,10 @@ impl Lines for CsvLines {
             b"" if self.columns == 1 => Cell::Blank,
             text => Cell::Text(text, field.at),
         }
+    }
+
+    fn start(&self) -> u64 {
+        self.records.start
     }
 
     fn line(&self) -> u64 {

@@ -8,8 +8,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::inside;
 use std::io::Read;
 
-/// The largest record: what is longer has a quote that is not closed, or is not text.
-const LARGEST: usize = 64 << 20;
+/// The largest record, if nothing else is said: what is longer has a quote that is not closed, or is not text.
+pub(super) const LARGEST: usize = 64 << 20;
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;
 
@@ -41,6 +41,8 @@ pub(super) struct Records<R> {
     has_ended: bool,
     /// Where the block begins in the file.
     offset: u64,
+    /// Where the record at hand begins in the file.
+    pub(super) start: u64,
     /// The line of the record at hand, and how many lines it has.
     pub(super) line: u64,
     lines: u64,
@@ -48,6 +50,8 @@ pub(super) struct Records<R> {
     fields: Vec<Field>,
     /// Whether an empty line is a record of one field.
     pub(super) has_blank: bool,
+    /// The most bytes of a record.
+    largest: usize,
 }
 
 impl<R: Read> Records<R> {
@@ -60,12 +64,24 @@ impl<R: Read> Records<R> {
             place: 0,
             has_ended: false,
             offset: 0,
+            start: 0,
             line: 0,
             lines: 1,
             text: Vec::new(),
             fields: Vec::new(),
             has_blank: false,
+            largest: LARGEST,
         }
+    }
+
+    /// With records of no more bytes.
+    pub(super) fn up_to(self, largest: usize) -> Self {
+        Records { largest, ..self }
+    }
+
+    /// An input that begins at this place of the file.
+    pub(super) fn starting_at(self, offset: u64) -> Self {
+        Records { offset, ..self }
     }
 
     /// Where the next record begins in the file.
@@ -87,6 +103,7 @@ impl<R: Read> Records<R> {
         loop {
             match self.parse()? {
                 Some(end) => {
+                    self.start = self.offset();
                     self.place = end;
                     self.line += self.lines;
                     let is_blank =
@@ -107,12 +124,15 @@ impl<R: Read> Records<R> {
         self.block.drain(..self.place);
         self.offset += self.place as u64;
         self.place = 0;
-        if self.block.len() > LARGEST {
-            let text = "this line has more than 64 MiB: a quote is not closed, or the file is not text";
+        if self.block.len() > self.largest {
+            let most = self.largest;
+            let text = format!(
+                "this line is larger than the limit of {most} bytes: a quote is not closed, or the file is not text"
+            );
             return Err(Error::message(text, self.offset));
         }
         // as much again as there is, so that a long record is not parsed from its front too often
-        let wanted = self.block.len().max(BLOCK) as u64;
+        let wanted = self.block.len().max(BLOCK.min(self.largest)).max(1) as u64;
         let read = self.input.by_ref().take(wanted).read_to_end(&mut self.block);
         let read = read.map_err(|e| Error::new(ErrorKind::Io(e), self.offset))?;
         self.has_ended = (read as u64) < wanted;

@@ -12,6 +12,7 @@ use crate::table::{Table, TableSchema, TableSink};
 use crate::wire::amount::after;
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Files of JSON lines; see the [module](super) for settings and types.
@@ -44,21 +45,28 @@ impl TableFormat for JsonLines {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        &[Setting { name: "types", help: "Types of columns, such as a:i64,b:text; the others are inferred" }]
+        &[
+            Setting {
+                name: "types",
+                help: "Types of columns, such as a:i64,b:text; the others are inferred",
+            },
+            Setting { name: "offsets", help: "Whether there is a column `_offset` (true or false)" },
+        ]
     }
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
-        let (names, seen) = survey(&storage, path)?;
+        let most = LARGEST.min(settings.max_memory()? as u64);
+        let (names, seen) = survey(&storage, path, most)?;
         let said = types_of(settings, &names)?;
         let types = said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
         let path = path.to_owned();
         let keys: Arc<Keys> = Arc::new(names.iter().cloned().zip(0..).collect());
-        let open: Open = Arc::new(move || {
-            let rows = JsonRows::new(&storage, &path, Arc::clone(&keys))?;
+        let open: Open = Arc::new(move |bytes| {
+            let rows = JsonRows::new(&storage, &path, Arc::clone(&keys), bytes)?.up_to(most);
             Ok(Box::new(rows) as Box<dyn Lines>)
         });
-        Ok(Arc::new(TextTable::new(names, types, open)))
+        Ok(Arc::new(TextTable::new(names, types, open).with_offsets(settings)?))
     }
 
     fn writes(&self) -> bool {
@@ -79,13 +87,13 @@ impl TableFormat for JsonLines {
 
 /// Bytes of the file by which names and types are found.
 const LOOKED_AT: u64 = 1 << 20;
-/// The largest line.
+/// The largest line, if nothing else is said.
 const LARGEST: u64 = 64 << 20;
 
 /// The names of the members, in the order in which they come first, and what their values are like.
-fn survey(storage: &Arc<dyn Storage>, path: &str) -> Result<(Vec<String>, Vec<Seen>)> {
+fn survey(storage: &Arc<dyn Storage>, path: &str, most: u64) -> Result<(Vec<String>, Vec<Seen>)> {
     let (mut keys, mut names, mut seen): (Keys, Vec<String>, Vec<Seen>) = Default::default();
-    let mut rows = JsonRows::new(storage, path, Arc::default())?;
+    let mut rows = JsonRows::new(storage, path, Arc::default(), 0..u64::MAX)?.up_to(most);
     // what is wrong with a line is told where it is read
     while rows.offset < LOOKED_AT && rows.advance().unwrap_or(false) {
         for member in &rows.members {
@@ -128,14 +136,21 @@ struct JsonRows {
     start: u64,
     offset: u64,
     line: u64,
+    /// The most bytes of a line.
+    most: u64,
 }
 
 impl JsonRows {
-    fn new(storage: &Arc<dyn Storage>, path: &str, keys: Arc<Keys>) -> Result<Self> {
-        let input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
+    fn new(storage: &Arc<dyn Storage>, path: &str, keys: Arc<Keys>, bytes: Range<u64>) -> Result<Self> {
+        let start = bytes.start;
+        let input = StorageReader::new(Arc::clone(storage), path, bytes)?;
         let input = BufReader::with_capacity(64 << 10, input);
         let (text, members, places) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(JsonRows { input, keys, text, members, places, start: 0, offset: 0, line: 0 })
+        Ok(JsonRows { input, keys, text, members, places, start, offset: start, line: 0, most: LARGEST })
+    }
+
+    fn up_to(self, most: u64) -> Self {
+        JsonRows { most, ..self }
     }
 
     /// Goes to the next line that is not blank.
@@ -143,14 +158,15 @@ impl JsonRows {
         loop {
             self.text.clear();
             self.start = self.offset;
-            let read = self.input.by_ref().take(LARGEST).read_until(b'\n', &mut self.text);
+            let read = self.input.by_ref().take(after(self.most, 1)).read_until(b'\n', &mut self.text);
             let read = read.map_err(|e| Error::new(ErrorKind::Io(e), self.start))? as u64;
             self.offset = after(self.offset, read);
             if read == 0 {
                 return Ok(false);
             }
-            if read == LARGEST {
-                return Err(Error::message("this line has more than 64 MiB", self.start));
+            if read > self.most {
+                let text = format!("this line is larger than the limit of {} bytes", self.most);
+                return Err(Error::message(text, self.start));
             }
             self.line = after(self.line, 1);
             if self.start == 0 && self.text.starts_with(UTF8_MARK) {
@@ -206,6 +222,10 @@ impl Lines for JsonRows {
                 cell(&member.text, after(self.start, member.at as u64))
             }
         }
+    }
+
+    fn start(&self) -> u64 {
+        self.start
     }
 
     fn line(&self) -> u64 {

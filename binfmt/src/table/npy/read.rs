@@ -46,7 +46,7 @@ impl TableFormat for Npy {
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
-        table(storage, path)
+        table(storage, path, settings.max_memory()?)
     }
 
     fn writes(&self) -> bool {
@@ -65,7 +65,7 @@ impl TableFormat for Npy {
     }
 }
 
-fn table(storage: Arc<dyn Storage>, path: &str) -> Result<Arc<dyn Table>> {
+fn table(storage: Arc<dyn Storage>, path: &str, memory: usize) -> Result<Arc<dyn Table>> {
     let (header, start) = Header::read(&*storage, path)?;
     let too_large = || Error::from(ErrorKind::TooLarge { of: "array" });
     let inner: Vec<u64> = header.shape.iter().skip(1).copied().collect();
@@ -92,7 +92,7 @@ fn table(storage: Arc<dyn Storage>, path: &str) -> Result<Arc<dyn Table>> {
     };
     let fields = members.iter().map(|member| Field::new(member.name.as_str(), type_of(member)));
     let layout = Description::new(Type::Record(Record::new("row", fields)));
-    let options = Options::new().optional_nul(true);
+    let options = Options::new().optional_nul(true).max_memory(memory);
     let table = RowsTable::open(storage, path, &layout, &options)?.between(start..end);
     let is_single = header.shape.is_empty();
     Ok(Arc::new(table.describe(|schema| describe(schema, &members, is_single))))

@@ -21,6 +21,23 @@ pub struct DataPath {
     pub end: u64,
 }
 
+impl DataPath {
+    /// The file of this path, if its name is that of a data file with indices.
+    ///
+    /// ```
+    /// use binfmt::formats::beat::DataPath;
+    /// let file = DataPath::of("scores.0.99.data").unwrap();
+    /// assert_eq!((file.start, file.end), (0, 99));
+    /// assert_eq!(DataPath::of("scores.data"), None);
+    /// ```
+    pub fn of(path: impl AsRef<Path>) -> Option<DataPath> {
+        let path = path.as_ref();
+        let (front, end) = path.file_name()?.to_str()?.strip_suffix(".data")?.rsplit_once('.')?;
+        let (_, start) = front.rsplit_once('.')?;
+        Some(DataPath { path: path.to_owned(), start: start.parse().ok()?, end: end.parse().ok()? })
+    }
+}
+
 /// The data files of one base, in the order of their indices.
 ///
 /// ```

@@ -83,6 +83,13 @@ pub(super) fn put_json(format: &Format, f: &mut fmt::Formatter<'_>) -> fmt::Resu
     f.write_str("}")
 }
 
+/// As declarations have it: `"int32"`, `[0, 3, "float64"]`.
+impl fmt::Display for FieldType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        field(self, f)
+    }
+}
+
 fn field(ty: &FieldType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match ty {
         FieldType::Basic(basic) => write!(f, "\"{}\"", basic.name()),

@@ -83,6 +83,12 @@ impl Basic {
         }
     }
 
+    /// The type that is this number.
+    #[cfg(feature = "table")]
+    pub(crate) fn of_number(kind: NumberType) -> Option<Basic> {
+        Basic::ALL.iter().find(|(.., number)| *number == Some(kind)).map(|(basic, ..)| *basic)
+    }
+
     pub(super) fn of(name: &str) -> Option<Basic> {
         // the backend takes `str`, too
         let name = if name == "str" { "string" } else { name };

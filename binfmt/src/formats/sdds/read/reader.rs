@@ -386,6 +386,13 @@ impl<S> Reader<'_, S> {
         &self.file
     }
 
+    /// With that much memory for a page.
+    #[cfg_attr(not(feature = "table"), expect(dead_code, reason = "tables use it"))]
+    pub(crate) fn within(mut self, memory: usize) -> Self {
+        self.limits.memory = memory;
+        self
+    }
+
     /// Decodes these columns only, and steps over the others. They come in the order of the file.
     ///
     /// ```

@@ -197,7 +197,7 @@ impl PageBatches {
         let first = if stride.is_some() { rows.start } else { 0 };
         let at = after(place.table, times64(first, stride.unwrap_or(0)));
         let input = StorageReader::new(Arc::clone(&table.storage), &table.path, at..u64::MAX)?;
-        let options = Options::new().endian(table.header.byte_order());
+        let options = Options::new().endian(table.header.byte_order()).max_memory(table.said.memory);
         let mut reader = plan
             .pick(&self.picks)
             .reader(input, &options)
@@ -284,7 +284,8 @@ impl PageBatches {
         let input = StorageReader::new(Arc::clone(&table.storage), &table.path, offset..u64::MAX)?;
         let stream = Stream::with(Input::Plain(input), Limits::DEFAULT, Policy::STRICT, false);
         let stream = stream.starting_at(offset).leaping(leap);
-        Reader::after_header(stream, &table.header).at_page(self.page, text).columns(&names)
+        let reader = Reader::after_header(stream, &table.header).within(table.said.memory);
+        reader.at_page(self.page, text).columns(&names)
     }
 
     /// The next page at once, of which all rows, or only wanted ones, are known to be there.

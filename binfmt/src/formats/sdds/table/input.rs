@@ -10,15 +10,17 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 /// What was said of a file when it was opened.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Said {
     pub(super) any_names: bool,
     pub(super) assume: Option<Endian>,
+    /// The most memory that a page may take.
+    pub(super) memory: usize,
 }
 
 impl Said {
     fn open(self) -> Open<'static> {
-        let open = Open::new().any_names(self.any_names);
+        let open = Open::new().any_names(self.any_names).max_memory(self.memory);
         self.assume.map_or(open, |endian| open.assume(endian))
     }
 }

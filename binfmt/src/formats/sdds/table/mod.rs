@@ -86,7 +86,7 @@ impl TableFormat for Tables {
         settings.check(self.settings())?;
         let assume =
             settings.word("assume_byte_order", &[("little", Endian::Little), ("big", Endian::Big)])?;
-        let said = Said { any_names: settings.is_on("any_names")?, assume };
+        let said = Said { any_names: settings.is_on("any_names")?, assume, memory: settings.max_memory()? };
         let (reader, packed) = input::whole(&storage, path, said)?;
         if settings.is_on("pages")? {
             return Ok(Arc::new(pages::of(reader)?));

@@ -71,6 +71,9 @@ impl TableFormat for Tables {
         if let Some(at) = settings.number("at")? {
             options = options.at(at);
         }
+        if let Some(bytes) = settings.number("max_memory")? {
+            options = options.limit(bytes);
+        }
         if let Some(threads) = settings.number("threads")? {
             options = options.threads(threads);
         }
@@ -91,8 +94,9 @@ impl TableFormat for Tables {
             Setting { name: "array", help: "dense or sparse; without this as it was, else sparse" },
             Setting {
                 name: "append",
-                help: "Whether the rows become a fragment of the sparse array that is there (true or false)",
+                help: "Whether the rows become a fragment of an array that is there (true or false)",
             },
+            Setting { name: "fragment_rows", help: "Rows of a fragment; 1048576 without this" },
             Setting {
                 name: "key",
                 help: "The key with which all is encrypted: 32 characters, or 64 hex digits",

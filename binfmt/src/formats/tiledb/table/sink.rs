@@ -1,11 +1,11 @@
 //! Tables as arrays.
 
-use super::target::{Dimensions, Kept, dimensions, kept};
+use super::target::{Dimensions, Kept, dimensions, dimensions_of, kept, kept_of};
 use super::withheld::Withheld;
 use crate::columns::Columns;
 use crate::error::{Error, Result};
-use crate::formats::tiledb::array::{Array, OpenOptions};
-use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Attribute, Dimension};
+use crate::formats::tiledb::array::{Array, OpenOptions, SCHEMA_FILE};
+use crate::formats::tiledb::layout::{ArraySchema, Dimension};
 use crate::numbers::{Number, Numbers};
 use crate::storage::Storage;
 use crate::table::filled::{Gathered, Taking, fitted};
@@ -13,7 +13,7 @@ use crate::table::{Settings, TableSchema, TableSink, Written};
 use crate::wire::amount::after;
 use std::sync::Arc;
 
-/// Rows of a fragment, if they need not be together.
+/// Rows of a fragment, if they need not be together and nothing else is said.
 const FRAGMENT: usize = 1 << 20;
 
 /// An array that grows by fragments if its only dimension is the number of the row; else all cells are one.
@@ -30,6 +30,8 @@ pub(super) struct TileSink {
     rows: u64,
     /// Rows that are in fragments.
     written: u64,
+    /// Rows of a fragment.
+    fragment: usize,
 }
 
 impl TileSink {
@@ -40,17 +42,32 @@ impl TileSink {
         settings: &Settings,
     ) -> Result<Self> {
         let mut notes = Vec::new();
-        let dimensions = dimensions(schema, settings)?;
-        let attributes = kept(schema, &dimensions, &mut notes)?;
+        let storage = Withheld::new(storage);
+        let is_there = storage.size(SCHEMA_FILE)?.is_some();
+        let append = settings.is_on("append")?;
+        if is_there && !append {
+            return Err(Error::other("an array exists already"));
+        }
+        let array = if is_there { Some(options.open(Arc::clone(&storage))?) } else { None };
+        let (dimensions, attributes) = match &array {
+            Some(array) => {
+                (dimensions_of(array.schema(), schema)?, kept_of(array.schema(), schema, &mut notes)?)
+            }
+            None => {
+                let dimensions = dimensions(schema, settings)?;
+                let attributes = kept(schema, &dimensions, &mut notes)?;
+                (dimensions, attributes)
+            }
+        };
         let types = dimensions.columns.iter().map(|(_, name)| (name.clone(), dimensions.ty.clone()));
         let held =
             Gathered::new(types.chain(attributes.iter().map(|kept| (kept.name.clone(), kept.ty.clone()))));
         // what the format cannot hold is told before there is a file
         let columns = dimensions.columns.len();
         let probe = TileSink {
-            storage: Withheld::new(storage),
+            storage,
             options,
-            array: None,
+            array,
             dimensions,
             attributes,
             notes,
@@ -58,47 +75,14 @@ impl TileSink {
             counted: None,
             rows: 0,
             written: 0,
+            fragment: settings.number("fragment_rows")?.unwrap_or(FRAGMENT).max(1),
         };
-        if probe.storage.size(crate::formats::tiledb::array::SCHEMA_FILE)?.is_some() {
-            return match settings.get("append").is_some() && settings.is_on("append")? {
-                true => probe.continued(),
-                false => Err(Error::other("an array exists already")),
-            };
+        if probe.array.is_some() {
+            return Ok(probe);
         }
         let one = probe.dimensions.ends(&Numbers::new(probe.dimensions.kind))?;
         probe.schema(&vec![one; columns.max(1)]).check()?;
         Ok(probe)
-    }
-
-    /// The same for the array that is there. Whether its domain has the coordinates is seen when they are written.
-    fn continued(mut self) -> Result<Self> {
-        let array = self.options.open(Arc::clone(&self.storage))?;
-        let there = array.schema();
-        let domain = &there.domain;
-        if self.dimensions.is_dense || there.array_type != ArrayType::Sparse {
-            return Err(Error::other("cells are appended to sparse arrays"));
-        }
-        let of_rows = self.dimensions.columns.is_empty();
-        let (names, found) = (self.dimensions.names(), domain.dimensions.iter().map(|d| d.name.as_str()));
-        if of_rows || domain.datatype != self.dimensions.datatype || !found.clone().eq(names.iter()) {
-            let found: Vec<&str> = found.collect();
-            let text =
-                format!("the dimensions of the array are {} of type {}", found.join(", "), domain.datatype);
-            return Err(Error::other(text));
-        }
-        for attribute in &there.attributes {
-            let given =
-                self.attributes.iter().map(Kept::attribute).find(|given| given.name == attribute.name);
-            let is_same = |given: &Attribute| {
-                (given.datatype, given.cell_val_num) == (attribute.datatype, attribute.cell_val_num)
-            };
-            if !given.as_ref().is_some_and(is_same) {
-                let text = format!("attribute `{}` of the array is {}", attribute.name, attribute.datatype);
-                return Err(Error::other(text));
-            }
-        }
-        self.array = Some(array);
-        Ok(self)
     }
 
     /// The schema, for coordinates between these.
@@ -156,8 +140,11 @@ impl TileSink {
                 "a dense array has a cell at least, and there is no row: say array=sparse",
             ));
         }
+        // the cells of this fragment, which are not all of the array
+        let own: Vec<[Number; 2]> =
+            coords.iter().map(|values| self.dimensions.ends(values)).collect::<Result<_>>()?;
         if is_dense {
-            let order = super::target::row_major(&coords, &ends)?;
+            let order = super::target::row_major(&coords, &own)?;
             attributes = attributes.iter().map(|column| column.take(&order)).collect();
         }
         let kept = std::mem::take(&mut self.attributes);
@@ -173,7 +160,12 @@ impl TileSink {
         if rows == 0 {
             return Ok(());
         }
-        let insert = if is_dense { array.insert() } else { array.insert().coords(coords) };
+        let insert = match is_dense {
+            true => own.iter().enumerate().fold(array.insert(), |insert, (dimension, [low, high])| {
+                insert.range_of(dimension, *low..=*high)
+            }),
+            false => array.insert().coords(coords),
+        };
         values.into_iter().fold(insert, |insert, (name, column)| insert.column(name, column)).write()?;
         Ok(())
     }
@@ -206,7 +198,7 @@ impl TableSink for TileSink {
         }
         self.held.push(columns, rows)?;
         self.rows = after(self.rows, rows as u64);
-        if self.counted.is_some() && self.held.rows() >= FRAGMENT {
+        if self.counted.is_some() && self.held.rows() >= self.fragment {
             self.end_fragment()?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use super::columns::is_text;
 use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::formats::tiledb::layout::{Attribute, CellValNum, Datatype};
+use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Attribute, CellValNum, Datatype};
 use crate::formats::tiledb::values::{self, ends, key};
 use crate::numbers::{Number, NumberType, Numbers};
 use crate::schema::Name;
@@ -204,6 +204,73 @@ pub(super) fn kept(
         all.push(kept);
     }
     Ok(all)
+}
+
+/// The dimensions of an array that is there, found in the table by their names.
+pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result<Dimensions> {
+    let datatype = array.domain.datatype;
+    let kind = datatype.number_type().unwrap_or(NumberType::I64);
+    let ty = ColumnType::Number(kind);
+    let mut columns = Vec::new();
+    for dimension in &array.domain.dimensions {
+        let name = dimension.name.as_str();
+        let found = schema.position(name).and_then(|place| Some((place, schema.fields.get(place)?)));
+        let (place, field) = found.ok_or_else(|| missing("dimension", name, schema))?;
+        holds(name, &field.ty, &ty)?;
+        columns.push((place, field.name.clone()));
+    }
+    let is_dense = array.array_type == ArrayType::Dense;
+    Ok(Dimensions { columns, row: "row".into(), ty, kind, datatype, is_dense })
+}
+
+/// The attributes of an array that is there.
+pub(super) fn kept_of(
+    array: &ArraySchema,
+    schema: &TableSchema,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Kept>> {
+    let mut all = Vec::new();
+    for attribute in &array.attributes {
+        let name = attribute.name.as_str();
+        let found = schema.position(name).and_then(|place| Some((place, schema.fields.get(place)?)));
+        let (place, field) = found.ok_or_else(|| missing("attribute", name, schema))?;
+        let (datatype, values) = (attribute.datatype, attribute.cell_val_num);
+        let number = ColumnType::Number(datatype.number_type().unwrap_or(NumberType::U8));
+        let ty = match (inner(&field.ty), values.fixed()) {
+            (ty @ (ColumnType::Text | ColumnType::Bytes), None) => ty.clone(),
+            (ty @ ColumnType::FixedBytes(n), Some(count)) if *n as u64 == u64::from(count) => ty.clone(),
+            (_, None) => ColumnType::List(Box::new(number)),
+            (_, Some(1)) => number,
+            (_, Some(count)) => ColumnType::Array { len: count as usize, items: Box::new(number) },
+        };
+        notes.extend(holds(name, &field.ty, &ty)?);
+        all.push(Kept { place, name: field.name.clone(), ty, datatype, values, missing: 0 });
+    }
+    for field in &schema.fields {
+        let is_known = array.attributes.iter().map(|attribute| attribute.name.as_str());
+        let mut known =
+            is_known.chain(array.domain.dimensions.iter().map(|dimension| dimension.name.as_str()));
+        if field.get(keys::ADDED).is_none() && !known.any(|name| field.name == name) {
+            notes.push(format!("column `{}` is left out: the array does not have it", field.name));
+        }
+    }
+    Ok(all)
+}
+
+/// What becomes of a column in one of an array that is there, which has every value of it.
+fn holds(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Option<String>> {
+    match Fit::of(inner(from), to) {
+        Some(Fit::Same | Fit::Widened) => note(name, from, to),
+        _ => Err(Error::other(format!("column `{name}` is {from}, and the array has {to}"))),
+    }
+}
+
+fn missing(what: &str, name: &str, schema: &TableSchema) -> Error {
+    let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
+    let names = names.join(", ");
+    Error::other(format!(
+        "the array has the {what} `{name}`, and the table has none: its columns are {names}"
+    ))
 }
 
 /// The datatype of a number.

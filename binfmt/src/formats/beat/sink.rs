@@ -1,0 +1,356 @@
+//! Tables as data files: a chunk for each row.
+
+use super::checksum::Checksum;
+use super::layout::payload::put_chunk;
+use super::layout::{FileHead, Object, write_index};
+use super::read::DataPath;
+use super::said::declaration;
+use super::text::{Basic, Declaration, FieldType, FormatName};
+use crate::columns::{Column, ColumnData, ColumnType, Columns, ValueRef};
+use crate::error::{Error, Result, Step};
+use crate::numbers::NumberType;
+use crate::schema::Name;
+use crate::storage::{Storage, StorageWriter};
+use crate::table::filled::{fitted, inner, note};
+use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written};
+use crate::value::{Elements, Value};
+use crate::wire::amount::{after, plus};
+use crate::wire::vec_sink;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A data file that grows chunk by chunk. The indices of a chunk are those of the columns `_start` and `_end`, or the number of
+/// the row.
+pub(super) struct BeatSink {
+    storage: Arc<dyn Storage>,
+    file: StorageWriter,
+    path: String,
+    /// The indices that the file's name says.
+    named: Option<DataPath>,
+    declaration: Declaration,
+    /// Which columns have the indices of the chunks.
+    indices: Option<[usize; 2]>,
+    /// The fields in the order of the declaration.
+    fields: Vec<Taken>,
+    notes: Vec<String>,
+    sum: Checksum,
+    chunks: Vec<(u64, u64)>,
+    block: Vec<u8>,
+    rows: u64,
+}
+
+/// A column that becomes a field.
+struct Taken {
+    place: usize,
+    name: Name,
+    ty: FieldType,
+    column: ColumnType,
+    /// The lengths of the dimensions in each row, where the column says them.
+    shape: Option<Vec<u64>>,
+}
+
+impl BeatSink {
+    pub(super) fn new(
+        storage: Arc<dyn Storage>,
+        path: &str,
+        schema: &TableSchema,
+        settings: &Settings,
+    ) -> Result<Self> {
+        let format = settings.get("dataformat").or(schema.get("beat:format"));
+        let Some(format) = format else {
+            let text = "setting `dataformat`: the file names the format of its objects, such as user/name/1";
+            return Err(Error::other(text));
+        };
+        if FormatName::parse(format).is_none() {
+            let text = format!("setting `dataformat`: `{format}` is not a name such as user/name/1");
+            return Err(Error::other(text));
+        }
+        let indices = schema.position("_start").zip(schema.position("_end")).map(|(a, b)| [a, b]);
+        let is_index = |place: usize| indices.is_some_and(|both| both.contains(&place));
+        let declared = match settings.get("schema") {
+            Some(_) => declaration(settings, format)?,
+            None => derived(schema, is_index)?,
+        };
+        let mut notes = Vec::new();
+        let fields = taken(&declared, schema, &mut notes)?;
+        for (place, field) in schema.fields.iter().enumerate() {
+            if !is_index(place) && fields.iter().all(|taken| taken.place != place) {
+                notes.push(format!("column `{}` is left out: the declaration does not have it", field.name));
+            }
+        }
+        let block = crate::to_vec(&FileHead { format: format.into() })?;
+        let named = DataPath::of(Path::new(path));
+        let file = StorageWriter::new(Arc::clone(&storage), path)?;
+        let (sum, chunks, path) = (Checksum::new(), Vec::new(), path.to_owned());
+        let mut sink = BeatSink {
+            storage,
+            file,
+            path,
+            named,
+            declaration: declared,
+            indices,
+            fields,
+            notes,
+            sum,
+            chunks,
+            block,
+            rows: 0,
+        };
+        sink.send()?;
+        Ok(sink)
+    }
+
+    fn send(&mut self) -> Result<()> {
+        self.sum.update(&self.block);
+        self.file.write_all(&self.block)?;
+        self.block.clear();
+        Ok(())
+    }
+
+    /// The indices of a row, which come after those before it.
+    fn range(&self, indices: &Option<[Column; 2]>, row: usize) -> Result<(u64, u64)> {
+        let number = after(self.rows, row as u64);
+        let of = |column: &Column, name: &'static str| {
+            let n = column.get(row).and_then(|value| match value {
+                ValueRef::Number(n) => n.as_i128().and_then(|n| u64::try_from(n).ok()),
+                _ => None,
+            });
+            n.ok_or_else(|| Error::other("an index is an integer from 0 on").within(Step::Field(name)))
+        };
+        let (start, end) = match indices {
+            Some([starts, ends]) => (of(starts, "_start")?, of(ends, "_end")?),
+            None => (number, number),
+        };
+        let least = match (self.chunks.last(), &self.named) {
+            (Some((_, last)), _) => after(*last, 1),
+            (None, Some(named)) if self.indices.is_some() => named.start,
+            (None, _) => 0,
+        };
+        if start < least || end < start {
+            let text = format!(
+                "the indices {start} to {end} do not rise: the next chunk begins at {least} or later"
+            );
+            return Err(Error::other(text));
+        }
+        Ok((start, end))
+    }
+
+    fn chunk(&mut self, columns: &[Column], indices: &Option<[Column; 2]>, row: usize) -> Result<()> {
+        let (start, end) = self.range(indices, row)?;
+        let fields = self.fields.iter().zip(columns).filter_map(|(taken, column)| {
+            Some((taken.name.clone(), value_of(&taken.ty, &column.get(row)?, taken.shape.as_deref())))
+        });
+        let (object, declaration) = (Object(Value::Record(fields.collect())), &self.declaration);
+        vec_sink(&mut self.block, 0, |out| put_chunk(start, end, &object, declaration, out))
+            .map_err(|e| at_field(&e))?;
+        self.chunks.push((start, end));
+        Ok(())
+    }
+
+    /// What the platform keeps beside a file whose name has its indices.
+    fn put_beside(&mut self, named: &DataPath) -> Result<()> {
+        let last = self.chunks.last().map(|(_, end)| *end);
+        if last != Some(named.end) {
+            let found = last.map_or_else(|| "there is none".to_owned(), |last| format!("it is {last}"));
+            let text = format!("the name says that the last index is {}, and {found}", named.end);
+            return Err(Error::other(text));
+        }
+        let index = write_index(&self.chunks)?;
+        let mut sum = Checksum::new();
+        sum.update(index.as_bytes());
+        let name = self.path.strip_suffix(".data").unwrap_or(&self.path);
+        let data = std::mem::take(&mut self.sum).finish();
+        self.storage.write(&format!("{name}.index.checksum"), sum.finish().as_bytes())?;
+        self.storage.write(&format!("{}.checksum", self.path), data.as_bytes())?;
+        self.storage.write(&format!("{name}.index"), index.as_bytes())?;
+        Ok(())
+    }
+}
+
+/// What is wrong with an object, by its field: where it would be in the file says nothing.
+fn at_field(e: &Error) -> Error {
+    let told = Error::other(e.kind().to_string());
+    e.path()
+        .steps()
+        .filter(|step| !matches!(step, Step::Field("value")))
+        .fold(told, |e, step| e.within(step.clone()))
+}
+
+/// The declaration of what the columns are.
+fn derived(schema: &TableSchema, is_index: impl Fn(usize) -> bool) -> Result<Declaration> {
+    let fields = schema.fields.iter().enumerate().filter(|(place, _)| !is_index(*place));
+    let mut json = Vec::new();
+    for (_, field) in fields {
+        let said = field.get("beat:type").map(str::to_owned);
+        let ty = said.or_else(|| type_of(inner(&field.ty), field.logical.as_ref())).ok_or_else(|| {
+            let text = format!("column `{}` is {}, which no field of BEAT can be", field.name, field.ty);
+            Error::other(text)
+        })?;
+        json.push(format!("{}: {ty}", serde_json::Value::from(&*field.name)));
+    }
+    Declaration::parse(&format!("{{{}}}", json.join(", "))).map_err(|e| Error::other(e.to_string()))
+}
+
+/// The type of a field that has such values, as declarations have it.
+fn type_of(ty: &ColumnType, logical: Option<&Logical>) -> Option<String> {
+    let basic = |ty: &ColumnType| match ty {
+        ColumnType::Number(NumberType::F16) => Some(Basic::Float32),
+        ColumnType::Number(kind) => Basic::of_number(*kind),
+        ColumnType::Text => Some(Basic::String),
+        _ => None,
+    };
+    let named = |basic: Basic| format!("\"{}\"", basic.name());
+    match ty {
+        ColumnType::Array { len: 2, items } if logical == Some(&Logical::Complex) => {
+            let of = [Basic::Complex64, Basic::Complex128].into_iter();
+            of.filter(|basic| basic.half().map(ColumnType::Number).as_ref() == Some(&**items))
+                .map(named)
+                .next()
+        }
+        ColumnType::Array { len, items } => {
+            let shape = match logical {
+                Some(Logical::Tensor { shape, column_major: false }) => shape.clone(),
+                _ => vec![*len as u64],
+            };
+            let dims: String = shape.iter().map(|n| format!("{n}, ")).collect();
+            Some(format!("[{dims}{}]", named(basic(items)?)))
+        }
+        ColumnType::List(items) => Some(format!("[0, {}]", named(basic(items)?))),
+        ColumnType::Record(fields) => {
+            let of = |(name, ty): &(Name, ColumnType)| {
+                Some(format!("{}: {}", serde_json::Value::from(&**name), type_of(ty, None)?))
+            };
+            Some(format!("{{{}}}", fields.iter().map(of).collect::<Option<Vec<_>>>()?.join(", ")))
+        }
+        ty => basic(ty).map(named),
+    }
+}
+
+/// Which column each field of the declaration is.
+fn taken(declaration: &Declaration, schema: &TableSchema, notes: &mut Vec<String>) -> Result<Vec<Taken>> {
+    let mut all = Vec::new();
+    for (name, ty) in declaration.format().fields() {
+        let found = schema.position(name);
+        let Some((place, field)) = found.and_then(|place| Some((place, schema.fields.get(place)?))) else {
+            let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
+            let text = format!(
+                "the declaration has a field `{name}`, and the table has none: its columns are {}",
+                names.join(", ")
+            );
+            return Err(Error::other(text));
+        };
+        let column = column_of(ty, field);
+        notes.extend(note(name, &field.ty, &column)?);
+        let shape = match &field.logical {
+            Some(Logical::Tensor { shape, column_major: false }) => Some(shape.clone()),
+            _ => None,
+        };
+        all.push(Taken { place, name: name.clone(), ty: ty.clone(), column, shape });
+    }
+    Ok(all)
+}
+
+/// What the column must be for a field; arrays and objects as they are, with items of the type.
+fn column_of(ty: &FieldType, field: &TableField) -> ColumnType {
+    let of = |basic: Basic| match (basic.number_type(), basic.half()) {
+        (Some(kind), _) => ColumnType::Number(kind),
+        (None, Some(half)) => ColumnType::Array { len: 2, items: Box::new(ColumnType::Number(half)) },
+        (None, None) => ColumnType::Text,
+    };
+    match (ty, inner(&field.ty)) {
+        (FieldType::Basic(basic), _) => of(*basic),
+        (FieldType::Array(_, item), found) => match (&**item, found) {
+            (FieldType::Basic(basic), ColumnType::Array { len, .. }) => {
+                ColumnType::Array { len: *len, items: Box::new(of(*basic)) }
+            }
+            (FieldType::Basic(basic), ColumnType::List(_)) => ColumnType::List(Box::new(of(*basic))),
+            (FieldType::Basic(basic), ColumnType::Shaped(_)) => ColumnType::Shaped(Box::new(of(*basic))),
+            (_, found @ (ColumnType::Array { .. } | ColumnType::List(_) | ColumnType::Shaped(_))) => {
+                found.clone()
+            }
+            _ => ColumnType::List(Box::new(ColumnType::Text)),
+        },
+        (FieldType::Object(_), found @ ColumnType::Record(_)) => found.clone(),
+        (FieldType::Object(_), _) => ColumnType::Record(Vec::new()),
+    }
+}
+
+/// A value as the object has it: lists as arrays, inside objects, too.
+fn value_of(ty: &FieldType, value: &ValueRef<'_>, shape: Option<&[u64]>) -> Value {
+    match (ty, value) {
+        (FieldType::Array(_, item), ValueRef::List(items)) => {
+            let values: Vec<Value> = items.iter().map(|value| value_of(item, &value, None)).collect();
+            let shape = shape.map_or_else(|| vec![values.len() as u64], <[u64]>::to_vec);
+            Value::array(shape, Elements::from(values))
+        }
+        (FieldType::Object(format), value @ ValueRef::Record(..)) => {
+            let found = value.to_value();
+            let fields = format.fields().iter().filter_map(|(name, ty)| {
+                let value = found.get(name)?;
+                Some((name.clone(), nested(ty, value.clone())))
+            });
+            Value::Record(fields.collect())
+        }
+        (_, value) => value.to_value(),
+    }
+}
+
+/// The same for a value inside an object.
+fn nested(ty: &FieldType, value: Value) -> Value {
+    match (ty, value) {
+        (FieldType::Array(_, item), Value::List(values)) => {
+            let values: Vec<Value> = values.into_iter().map(|value| nested(item, value)).collect();
+            Value::array(vec![values.len() as u64], Elements::from(values))
+        }
+        (FieldType::Object(format), Value::Record(fields)) => {
+            let record = Value::Record(fields);
+            let fields = format.fields().iter();
+            let of =
+                |(name, ty): &(Name, FieldType)| Some((name.clone(), nested(ty, record.get(name)?.clone())));
+            Value::Record(fields.filter_map(of).collect())
+        }
+        (_, value) => value,
+    }
+}
+
+impl TableSink for BeatSink {
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    fn write(&mut self, batch: Columns) -> Result<()> {
+        let rows = batch.num_rows();
+        let found: Vec<Column> = batch.into_columns().into_iter().map(|(_, column)| column).collect();
+        let take = |place: usize| {
+            found.get(place).cloned().ok_or_else(|| Error::other("a batch has not all columns"))
+        };
+        let indices = match self.indices {
+            Some([start, end]) => Some([take(start)?, take(end)?]),
+            None => None,
+        };
+        let fit = |taken: &Taken| fitted(take(taken.place)?, &taken.column, &taken.name, self.rows);
+        let columns: Vec<Column> = self.fields.iter().map(fit).collect::<Result<_>>()?;
+        let first = usize::try_from(self.rows).unwrap_or(usize::MAX);
+        for row in 0..rows {
+            self.chunk(&columns, &indices, row).map_err(|e| e.within(Step::Index(plus(first, row))))?;
+            if self.block.len() >= BLOCK {
+                self.send()?;
+            }
+        }
+        self.rows = after(self.rows, rows as u64);
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Written> {
+        self.send()?;
+        if let Some(named) = self.named.take() {
+            // the data file last: who looks for it finds what belongs to it
+            self.put_beside(&named)?;
+        }
+        Ok(Written::new(self.rows, self.file.finish()?))
+    }
+}
+
+/// Bytes that are collected before they go to the file.
+const BLOCK: usize = 64 << 10;

@@ -1,0 +1,86 @@
+//! Tables that become arrays: several fragments, and rows that are appended.
+
+use binfmt::columns::{Column, Columns};
+use binfmt::storage::{Memory, Storage};
+use binfmt::table::{ColumnsTable, Settings, Table, Wanted};
+use std::sync::Arc;
+
+fn table(columns: Vec<(&'static str, Column)>) -> Arc<dyn Table> {
+    let columns = columns.into_iter().map(|(name, column)| (name.into(), column)).collect();
+    Arc::new(ColumnsTable::new(Columns::new(columns).unwrap()))
+}
+
+fn write(files: &Arc<Memory>, table: &Arc<dyn Table>, settings: &Settings) -> binfmt::Result<u64> {
+    let sink = binfmt::create_in(binfmt::FORMATS, files.clone(), "out", "tiledb", table.schema(), settings)?;
+    table.write_to(&Wanted::new().batch_rows(3), sink).map(|written| written.rows)
+}
+
+/// The rows as JSON, and how many fragments there are.
+fn found(files: &Arc<Memory>) -> (Vec<String>, usize) {
+    let none = Settings::new();
+    let table = binfmt::open_in(binfmt::FORMATS, files.clone(), "out", Some("tiledb"), &none).unwrap();
+    let mut rows = Vec::new();
+    for batch in table.batches(&Wanted::new()).unwrap() {
+        let batch = batch.unwrap();
+        rows.extend(
+            (0..batch.num_rows()).map(|row| serde_json::to_string(&batch.row(row).unwrap()).unwrap()),
+        );
+    }
+    // a fragment is a folder of its own
+    let fragments = files.list("out").unwrap().iter().filter(|name| !name.contains('.')).count();
+    (rows, fragments)
+}
+
+#[test]
+fn rows_go_into_several_fragments() {
+    for array in ["sparse", "dense"] {
+        let settings = Settings::new().with("array", array).with("fragment_rows", "3");
+        let files = Arc::new(Memory::new());
+        let values = table(vec![("v", Column::from((0..10i16).collect::<Vec<_>>()))]);
+        assert_eq!(write(&files, &values, &settings).unwrap(), 10);
+        let (rows, fragments) = found(&files);
+        let expected: Vec<String> = (0..10).map(|n| format!("{{\"row\":{n},\"v\":{n}}}")).collect();
+        assert_eq!((rows, fragments), (expected, 4), "{array}");
+    }
+}
+
+#[test]
+fn rows_are_appended_to_an_array() {
+    let of = |x: Vec<i32>, v: Vec<f64>| table(vec![("x", Column::from(x)), ("v", Column::from(v))]);
+    let first = Settings::new().with("dimensions", "x");
+    let append = Settings::new().with("append", "true");
+    for array in ["sparse", "dense"] {
+        let files = Arc::new(Memory::new());
+        write(&files, &of(vec![0, 1, 2, 3], vec![0.0, 1.0, 2.0, 3.0]), &first.clone().with("array", array))
+            .unwrap();
+        // a later cell hides an earlier one
+        assert_eq!(write(&files, &of(vec![1, 2], vec![10.0, 20.0]), &append).unwrap(), 2);
+        let (rows, fragments) = found(&files);
+        let expected =
+            [(0, 0.0), (1, 10.0), (2, 20.0), (3, 3.0)].map(|(x, v)| format!("{{\"x\":{x},\"v\":{v:?}}}"));
+        assert_eq!((rows, fragments), (expected.to_vec(), 2), "{array}");
+        // no rows are no fragment
+        write(&files, &of(vec![], vec![]), &append).unwrap();
+        assert_eq!(found(&files).1, 2);
+        // what does not fit leaves the array as it was
+        let before = files.list("out").unwrap();
+        for (table, expected) in [
+            (of(vec![9], vec![1.0]), "9"),
+            (
+                table(vec![("v", Column::from(vec![1.0]))]),
+                "the array has the dimension `x`, and the table has none",
+            ),
+            (table(vec![("x", Column::from(vec![1i32]))]), "the array has the attribute `v`"),
+        ] {
+            let e = write(&files, &table, &append).unwrap_err().to_string();
+            assert!(e.contains(expected), "{array}: {e}");
+            assert_eq!(files.list("out").unwrap(), before);
+        }
+        let e = write(&files, &of(vec![1], vec![1.0]), &first).unwrap_err().to_string();
+        assert!(e.contains("an array exists already"), "{e}");
+    }
+    let files = Arc::new(Memory::new());
+    // an array that is not there is made
+    write(&files, &of(vec![1], vec![1.0]), &append.clone().with("dimensions", "x")).unwrap();
+    assert_eq!(found(&files).1, 1);
+}
