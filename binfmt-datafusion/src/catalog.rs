@@ -26,7 +26,9 @@ impl UrlTableFactory for Files {
         let ending = Path::new(name).extension().map(|ending| ending.to_string_lossy().to_lowercase());
         let opening = Opening::new(name);
         let opening = match ending.as_deref() {
-            Some("parquet" | "arrow" | "feather" | "json") => return self.others.try_new(name).await,
+            Some("parquet" | "arrow" | "json") => return self.others.try_new(name).await,
+            // a name of Arrow's files that DataFusion does not know
+            Some("feather") => opening.format("arrow"),
             // these do not tell what they are
             Some("csv" | "tsv") => opening.format("csv"),
             Some("jsonl" | "ndjson") => opening.format("jsonl"),

@@ -2,7 +2,8 @@
 
 use crate::provider::BinfmtTable;
 use crate::{outside, wrong};
-use binfmt::table::{Settings, Table};
+use binfmt::storage::Folder;
+use binfmt::table::{Settings, Table, TableFormat};
 use binfmt::{Error, Step};
 use binfmt_arrow::Texts;
 use datafusion::common::Result;
@@ -80,6 +81,11 @@ impl Opening {
 
     pub(crate) fn open(&self, path: &Path) -> binfmt::Result<Arc<dyn Table>> {
         match &self.format {
+            Some(format) if format == "arrow" => {
+                let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                binfmt_arrow::Ipc.open(Arc::new(folder), &name, &self.settings)
+            }
             Some(format) => binfmt::open_as(path, format, &self.settings),
             None => binfmt::open(path),
         }

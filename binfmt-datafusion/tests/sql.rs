@@ -126,7 +126,7 @@ fn answers_are_written() {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
     };
-    for ending in ["sdds", "parquet", "arrow", "csv", "jsonl", "npy", "tdb"] {
+    for ending in ["sdds", "parquet", "arrow", "feather", "csv", "jsonl", "npy", "tdb"] {
         let file = format!("answer.{ending}");
         let printed = sql(&["SELECT x, y FROM 'run0.sdds' WHERE y > 100", "--output", &file]).unwrap();
         assert_eq!(printed, "", "{ending}");

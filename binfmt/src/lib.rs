@@ -71,6 +71,12 @@ pub mod integer {
     pub use crate::wire::Varint;
 }
 
+/// Functions for the word [`process`](crate::attributes#process).
+#[cfg(feature = "alloc")]
+pub mod process {
+    pub use crate::containers::bytewise::{rotate_left, rotate_right, xor};
+}
+
 /// What needs a heap.
 #[cfg(feature = "alloc")]
 mod owned {

@@ -117,6 +117,19 @@ enum Kind {
     },
 }
 
+/// Arrays of what is not a number, after what has any length.
+#[derive(BinFormat, Debug)]
+struct Rows {
+    #[binfmt(length_prefixed(u8))]
+    name: String,
+    pairs: [(u8, u16); 3],
+    kinds: [Kind; 2],
+    grid: [[u16; 2]; 2],
+    #[binfmt(count = 2)]
+    list: Vec<(bool, u16)>,
+    on: [bool; 3],
+}
+
 const MOST: u8 = 12;
 
 #[derive(BinFormat, Debug)]
@@ -528,6 +541,7 @@ fn types_that_are_in_themselves_twice() {
 #[test]
 fn structs_and_values() {
     all::<Plain>(1, &binfmt::to_vec(&plain()).unwrap());
+    all::<Rows>(10, b"\x01a\x01\x02\0\x03\x04\0\x05\x06\0\0\x01\x02\0\x01\0\x02\0\x03\0\x04\0\x01\x07\0\0\x08\0\x01\0\x01");
     all::<Regions>(4, &binfmt::to_vec(&regions()).unwrap());
     all::<Elsewhere>(9, b"\x02\x0a\x02.abc\0\0\xee\x02\x04z\0y\0");
     all::<Flags>(7, &[0x23, 0x81, 7, 0, 5, b'x', b'|', 0x60, 9]);

@@ -324,29 +324,38 @@ macro_rules! levels {
         #[binfmt(fingerprint)]
         struct $outer {
             a: $inner,
+            b: $inner,
         }
     )* };
 }
 
 levels! {
     L1 { Inner } L2 { L1 } L3 { L2 } L4 { L3 } L5 { L4 } L6 { L5 } L7 { L6 } L8 { L7 } L9 { L8 } L10 { L9 }
-    L11 { L10 } L12 { L11 } L13 { L12 } L14 { L13 } L15 { L14 } L16 { L15 } L17 { L16 } L18 { L17 } L19 { L18 }
+    L11 { L10 } L12 { L11 } L13 { L12 } L14 { L13 } L15 { L14 } L16 { L15 } L17 { L16 } L18 { L17 } L19 { L18 } L20 { L19 }
+    L21 { L20 } L22 { L21 } L23 { L22 } L24 { L23 } L25 { L24 } L26 { L25 } L27 { L26 } L28 { L27 } L29 { L28 } L30 { L29 }
+    L31 { L30 } L32 { L31 } L33 { L32 } L34 { L33 } L35 { L34 } L36 { L35 } L37 { L36 } L38 { L37 } L39 { L38 } L40 { L39 }
 }
 
 #[derive(BinFormat)]
 #[binfmt(fingerprint)]
 struct One<T> {
     a: T,
+    b: T,
 }
 
+type Two<T> = One<One<T>>;
+type Four<T> = Two<Two<T>>;
+type Eight<T> = Four<Four<T>>;
+type Sixteen<T> = Eight<Eight<T>>;
+
 #[derive(BinFormat)]
-#[binfmt(fingerprint = 0x1ec024393587a940)]
-struct Deep(L19, L9, One<u8>, One<u16>);
+#[binfmt(fingerprint = 0x886d0d8c79909902)]
+struct Deep(L40, L9, One<u8>, One<u16>, Sixteen<u8>);
 
 #[test]
 fn the_same_number_as_at_run_time() {
     pinned! {
-        Deep = "0x1ec024393587a940"
+        Deep = "0x886d0d8c79909902"
         Elsewhere = "0xeb404f4f2da5bbc5"
         Whole = "0x4bd2cdd291acf873"
         Sorted = "0xc9ec285f8e90e9fe"

@@ -237,7 +237,7 @@ fn runs_of_bits_are_full() {
     );
     refused_for_values(&run(&[(3, Some(1)), (6, None)]), "b: 6 bits in a run that has 5 left");
     refused_for_values(&run(&[(3, None)]), "a: no run of bits is open for these");
-    refused_for_values(&run(&[(3, Some(3))]), "a: there are no bits of an integer of 3 bytes");
+    refused_for_values(&run(&[(3, Some(9))]), "a: there are no bits of an integer of 9 bytes");
     refused_for_values(&one(bits(16, Some(2), uint(1))), "x: 16 bits are not a number of 1 bytes");
     let float = bits(8, Some(1), Type::Float { bytes: 4 });
     refused_for_values(

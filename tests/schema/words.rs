@@ -104,7 +104,7 @@ fn regions() {
         a: (u8, u16),
         #[binfmt(region = n * 2, count = *n)]
         b: Vec<u16>,
-        #[binfmt(region(*n, rest = skip))]
+        #[binfmt(region(*n, rest = skip), nul)]
         c: String,
         #[binfmt(region(*n, rest = skip), fill = 7)]
         d: u8,
@@ -121,7 +121,7 @@ All: record
     0: u8
     1: u16
   b: [u16], region = n * 2, count = *n
-  c: text, region(*n, rest = skip), until_eof
+  c: text, region(*n, rest = skip), nul
   d: u8, region(*n, rest = skip), fill = 0x07
   e: Kept<u8>, region = *n
   f: bytes, le, pad_to = 9, nullable(present = 255, missing = 0..=127, body = absent), region = *n, until_eof

@@ -54,6 +54,56 @@ fn dns() -> Dns {
     }
 }
 
+/// Integers of widths that no type has.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(be, fingerprint = 0xdaae83d44b6cda71)]
+struct Odd {
+    #[binfmt(bits(10, of = u24))]
+    a: u16,
+    #[binfmt(bits(14))]
+    b: i16,
+    #[binfmt(bits(31, of = u40), le)]
+    c: u32,
+    #[binfmt(bits(9))]
+    d: u16,
+    #[binfmt(bits(47, of = u48, order = lsb))]
+    e: u64,
+    #[binfmt(bits(1))]
+    f: bool,
+    #[binfmt(bits(4, of = u56, order = msb), le)]
+    g: u8,
+    #[binfmt(bits(52))]
+    h: u64,
+}
+
+#[test]
+fn runs_in_integers_of_any_width() {
+    let value = Odd { a: 0x155, b: -2, c: 1, d: 0x1ff, e: 0x1234, f: true, g: 5, h: 0x7060504030201 };
+    let bytes = [
+        [0x55, 0x7f, 0xfe].as_slice(),
+        &[1, 0, 0, 0x80, 0xff],
+        &[0x80, 0, 0, 0, 0x12, 0x34],
+        &[1, 2, 3, 4, 5, 6, 0x57],
+    ]
+    .concat();
+    same(&value, &bytes);
+    assert_eq!(Odd::FACTS.sizes().exact(), Some(21));
+    for n in 0..bytes.len() {
+        short::<Odd>(&bytes[..n]);
+    }
+    let e = refused(&Odd { h: 1 << 52, ..value });
+    assert_error!(e, 14, "h", ErrorKind::BitOverflow { .. });
+    // at run time, by the description and its text
+    let text = Odd::SCHEMA.to_string();
+    assert!(text.contains("a: u16, bits(10, of = u24)"), "{text}");
+    for layout in [Odd::SCHEMA.description().into_owned(), text.parse().unwrap()] {
+        let program = Program::new(&layout).unwrap();
+        let options = Options::new().ctx(&program);
+        let read: Value = binfmt::from_slice_with(&bytes, &options).unwrap();
+        assert_eq!(binfmt::to_vec_with(&read, &options).unwrap(), bytes);
+    }
+}
+
 #[test]
 fn the_highest_bit_is_first_in_big_endian_order() {
     same(&dns(), &[0, 7, 0b1010_1100, 0b1000_1001, 0, 1]);

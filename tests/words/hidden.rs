@@ -347,6 +347,42 @@ fn lengths_that_count_more() {
     assert!(layout.contains("size: u16, len_of(body, bytes, u16, plus = HEAD)"), "{layout}");
 }
 
+#[derive(BinFormat, Debug, PartialEq)]
+struct Boxes {
+    #[binfmt(len_of(inside, bytes, u32, plus = 4))]
+    size: (),
+    #[binfmt(region = size - 4)]
+    inside: Vec<Boxes>,
+}
+
+/// Boxes in boxes, each with its own four bytes: measured again at each level they would take 2^60 steps.
+#[test]
+fn lengths_that_count_more_cost_their_bytes() {
+    let mut boxes = Boxes { size: (), inside: Vec::new() };
+    for _ in 1..60 {
+        boxes = Boxes { size: (), inside: vec![boxes] };
+    }
+    let bytes: Vec<u8> = (1..=60u32).rev().flat_map(|level| (4 * level).to_le_bytes()).collect();
+    same(&boxes, &bytes);
+}
+
+/// A region that is not what is left of its length.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Askew {
+    #[binfmt(len_of(body, bytes, u16, plus = 3))]
+    size: (),
+    n: u8,
+    #[binfmt(region = size - 2 - n)]
+    body: Vec<u8>,
+}
+
+#[test]
+fn a_region_is_held_to_what_its_length_makes_of_it() {
+    same(&Askew { size: (), n: 1, body: vec![7, 8] }, &[5, 0, 1, 7, 8]);
+    let value = Askew { size: (), n: 0, body: vec![7, 8] };
+    assert_error!(refused(&value), 3, "body", ErrorKind::LengthMismatch { expected: 3, found: 2 });
+}
+
 /// Where nothing else says how long the target is, the number is held to it.
 #[derive(BinFormat, Debug, PartialEq)]
 struct Held {

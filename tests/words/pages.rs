@@ -125,3 +125,19 @@ fn encodings_have_names() {
     let e = refused(&Known { west: "да".into(), ..value });
     assert_eq!(e.to_string(), "west at byte 0x1: invalid windows-1252 text");
 }
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Ibm(#[binfmt(length_prefixed(u8), text = encoding(ibm437))] String);
+
+#[test]
+fn code_page_437() {
+    same(&Ibm("a░é±".into()), b"\x04a\xb0\x82\xf1");
+    // each byte is a character, and no two are the same
+    let all: Vec<u8> = [255].into_iter().chain(0..255).collect();
+    let text = binfmt::from_slice::<Ibm>(&all).unwrap();
+    assert_eq!(binfmt::to_vec(&text).unwrap(), all);
+    let last: Ibm = binfmt::from_slice(b"\x02\xe1\xff").unwrap();
+    assert_eq!(last.0, "ß\u{a0}");
+    let e = refused(&Ibm("aé日".into()));
+    assert_error!(e, 1, "0", ErrorKind::InvalidText { encoding: "ibm437", valid_up_to: 3 });
+}

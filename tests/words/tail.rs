@@ -45,6 +45,21 @@ fn what_is_missing_is_absent() {
     assert_error!(e, 2, "height", ErrorKind::UnexpectedEnd { needed: 2, remaining: 1 });
 }
 
+/// Without another word that says how it lies on the wire.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[repr(C)]
+struct Plain {
+    one: u32,
+    #[binfmt(optional_tail)]
+    two: Option<u32>,
+}
+
+#[test]
+fn plain_numbers() {
+    same(&Plain { one: 1, two: None }, &[1, 0, 0, 0]);
+    same(&Plain { one: 1, two: Some(2) }, &[1, 0, 0, 0, 2, 0, 0, 0]);
+}
+
 #[test]
 fn nothing_comes_after_what_is_absent() {
     let gap = Header { name: Some("a".into()), ..NONE };

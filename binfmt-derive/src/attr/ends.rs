@@ -135,8 +135,11 @@ pub(super) fn bits(input: ParseStream<'_>, at: Span) -> syn::Result<BitsWord> {
             "of" => {
                 input.parse::<Token![=]>()?;
                 let of: Ident = input.parse()?;
-                if !["u8", "u16", "u32", "u64", "u128"].iter().any(|known| of == known) {
-                    let text = format!("bits are of `u8`, `u16`, `u32`, `u64` or `u128`, found `{of}`");
+                let known = ["u8", "u16", "u24", "u32", "u40", "u48", "u56", "u64", "u128"];
+                if !known.iter().any(|known| of == known) {
+                    let text = format!(
+                        "bits are of an unsigned integer (`u8`, `u16`, `u24`, .. `u64`, `u128`), found `{of}`"
+                    );
                     return Err(syn::Error::new(of.span(), text));
                 }
                 word.of = Some(of);

@@ -9,16 +9,13 @@ use quote::ToTokens;
 
 /// The rules of a struct. A parameter would give the struct of columns one too, and columns that borrow or hold a type not
 /// known here have no `Default` and no type to name; a struct without values has rows without columns, whose number nothing
-/// could keep. What the library is built without is told here, once, and not by rustc for each item that is missing.
+/// could keep. The library may be built without them.
 pub(crate) fn rules(container: &Container, fields: &Fields, errors: &mut Errors) {
     let Some(span) = container.words.span("columns") else {
         no_struct(fields, errors);
         return;
     };
-    if !cfg!(feature = "columns") {
-        let text = "the word `columns` needs the feature `columns` of binfmt\nhelp: in Cargo.toml: `binfmt = { version = \"..\", features = [\"columns\"] }`";
-        errors.at(span, text);
-    }
+    super::features::columns(span, errors);
     if container.generics.lt_token.is_some() && !container.generics.params.is_empty() {
         let text = "a `columns` struct has no parameters: its columns own their values, and each is of one type\nhelp: use owned types (`String` for `&str`, `Vec<u8>` for `&[u8]`)";
         errors.on(container.generics.params.to_token_stream(), text);

@@ -1,5 +1,8 @@
-//! What compiles and can never be read: ranges that no number is in, and types that are in themselves without an end.
+//! What compiles and means nothing: ranges that no number is in, rests that are never left, and types that are in themselves
+//! without an end.
 
+use super::takes_rest;
+use crate::attr::Rest;
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Presence};
 use crate::model::{Body, Container, Fields, types};
@@ -18,6 +21,22 @@ pub(super) fn range(field: &Field, errors: &mut Errors) {
         let text =
             format!("no value is in {}: every `{}` would be refused", types::source(range), field.scope);
         errors.on(range, text);
+    }
+}
+
+/// What takes its region to the end leaves nothing to skip; what types take only rustc knows.
+pub(super) fn rest(field: &Field, errors: &mut Errors) {
+    let Content::Coded(form, _) = &field.content else { return };
+    let skips = form.within.as_ref().is_some_and(|within| within.rest == Rest::Skip);
+    if skips
+        && (matches!(form.extent, Extent::ToEnd) || takes_rest(form))
+        && let Some(span) = field.words.span("region")
+    {
+        let text = format!(
+            "`{0}` takes everything to the end of its region, so `rest = skip` has nothing to skip\nhelp: leave it out: `region = ..`, or say where `{0}` ends: `count = ..` or `nul`",
+            field.scope
+        );
+        errors.at(span, text);
     }
 }
 

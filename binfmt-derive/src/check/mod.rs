@@ -7,6 +7,7 @@
 
 mod bits;
 mod columns;
+mod features;
 mod hollow;
 mod pinned;
 mod scope;
@@ -56,6 +57,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
     pinned::described(container, errors);
     version::rules(container, errors);
     hollow::endless(container, errors);
+    features::heap(container, errors);
 }
 
 /// The rules of the fields of one struct or variant. A field whose words could not be read is left out: what else is wrong
@@ -64,6 +66,7 @@ fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Error
     for field in fields.all.iter().filter(|field| !field.words.broken) {
         sight::field(field, errors);
         hollow::range(field, errors);
+        hollow::rest(field, errors);
         helpers(field, errors);
     }
     scope::names(container, fields, owner, errors);
@@ -252,7 +255,7 @@ fn gaps_are_last(fields: &Fields, errors: &mut Errors) {
 }
 
 /// Whether a function gets all bytes up to the end.
-fn takes_rest(form: &Form) -> bool {
+pub(super) fn takes_rest(form: &Form) -> bool {
     form.process.is_some() && !matches!(form.extent, Extent::Region(..))
 }
 

@@ -49,7 +49,7 @@ impl Checks {
     }
 }
 
-fn says_self(tokens: TokenStream) -> bool {
+pub(super) fn says_self(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == "Self",
         TokenTree::Group(group) => says_self(group.stream()),
@@ -175,7 +175,7 @@ fn innermost(ty: &Type) -> &Type {
 }
 
 /// Puts `'static` for every lifetime: no constant depends on one.
-struct Statics;
+pub(super) struct Statics;
 
 impl VisitMut for Statics {
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {

@@ -255,7 +255,7 @@ fn steps(emit: &Emit<'_>, magic: Option<&Magic>) -> TokenStream {
         Call::Value(field, place) => {
             let call = sum::placeholder(field, value(emit, field, place, i));
             let call = offset::placeholder(emit, field, call);
-            filled::with_len(emit, field, call)
+            filled::with_len(emit, field, place, call)
         }
         Call::Edge(edge) => sum::noted(edge, &q!(__out.pos())),
     })

@@ -89,32 +89,54 @@ fn judged(emit: &Emit<'_>, parts: &TokenStream, others: &TokenStream, tokens: &T
 }
 
 /// What is told to the region of a length that is filled in.
-pub(super) fn told(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
+pub(super) fn told(emit: &Emit<'_>, field: &Field, place: usize) -> Option<TokenStream> {
     let filled = emit.filled.iter().find(|filled| filled.target.local == field.local)?;
-    let (is_filled, found, blank) = (is_filled(emit), found(field), blank(filled.number));
+    let (is_filled, found) = (is_filled(emit), found(field));
+    let said = said(emit, filled, place, &blank(filled.number))?;
     Some(q! {
-        if #is_filled { __p::Told::Asked(&#found) } else { __p::Told::Said(__p::count(#blank)) }
+        if #is_filled { __p::Told::Asked(&#found) } else { __p::Told::Said(#said) }
     })
 }
 
+/// How long the region is by its expression, in which `number` stands for the length.
+fn said(emit: &Emit<'_>, filled: &Filled<'_>, place: usize, number: &Ident) -> Option<TokenStream> {
+    let Content::Coded(form, _) = &filled.target.content else { return None };
+    let said = emit.number_of(&form.within.as_ref()?.len, place);
+    Some(names::renamed(said, &filled.number.local.to_string(), number))
+}
+
 /// The call of a field: of a length, with what stands in its place; of what it counts, with the length filled in after it.
-pub(super) fn with_len(emit: &Emit<'_>, field: &Field, call: TokenStream) -> TokenStream {
+pub(super) fn with_len(emit: &Emit<'_>, field: &Field, place: usize, call: TokenStream) -> TokenStream {
     let by = |of: fn(&Filled<'_>, &Field) -> bool| emit.filled.iter().find(|filled| of(filled, field));
     if let Some(Filled { number, .. }) = by(|filled, field| filled.number.local == field.local) {
         let (at, call) =
             (decode::local_at(number), names::renamed(call, &number.local.to_string(), &blank(number)));
         return q!(let #at = __out.pos(); #call);
     }
-    let Some(Filled { number, target }) = by(|filled, field| filled.target.local == field.local) else {
-        return call;
-    };
+    let Some(filled) = by(|filled, field| filled.target.local == field.local) else { return call };
+    let Filled { number, target } = *filled;
     let (at, found, is_filled, wire) =
         (decode::local_at(number), found(target), is_filled(emit), wire(number));
     let (order, ty, name) = (&emit.order, &number.ty, &number.name);
+    let plus = number.len_of.as_ref().and_then(|len| len.plus.as_ref());
+    let Some(plus) = plus else {
+        return q! {
+            #call
+            if #is_filled {
+                __p::fill_hidden_len::<#order, __W, #wire, #ty>(__out, #at, #found.get(), #name)?;
+            }
+        };
+    };
+    // what the expression makes of the length is another thing than what was written, and may differ
+    let (start, whole, shown) = (local("__region"), local(&format!("__whole{}", number.local)), &target.name);
+    let said = said(emit, filled, place, &whole);
     q! {
+        let #start = __out.pos();
         #call
         if #is_filled {
-            __p::fill_hidden_len::<#order, __W, #wire, #ty>(__out, #at, #found.get(), #name)?;
+            let #whole = __p::longer_by(#found.get(), #plus);
+            let #whole = &__p::fill_hidden_len::<#order, __W, #wire, #ty>(__out, #at, #whole, #name)?;
+            __p::is_said(#said, #found.get(), #start, #shown)?;
         }
     }
 }

@@ -301,6 +301,7 @@ fn is_plain(container: &Container, fields: &Fields) -> bool {
     let plain = |field: &Field| {
         matches!(&field.content, Content::Coded(form, None) if form.is_whole() && !matches!(form.order, Order::Chosen(_)))
             && field.cond.is_none()
+            && !field.is_tail()
             && field.before.is_empty()
             && field.after.is_empty()
             && field.asserts.is_empty()

@@ -1,6 +1,7 @@
 //! What a fingerprint needs while compiling: the trees of the fields, and the constants in expressions. Only a type with the word
 //! says them; what they become is in the runtime's `codec::fingerprint`.
 
+use super::checks::{Statics, says_self};
 use super::form::{self, form_or_own, number};
 use super::{Entry, entries, known, located, notes};
 use crate::model::field::{Content, Field, Magic, Order, Step};
@@ -9,6 +10,7 @@ use crate::paths::q;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned as _;
+use syn::visit_mut::VisitMut as _;
 use syn::{GenericParam, Type};
 
 /// The constant of `Layout`; nothing without the word.
@@ -22,9 +24,7 @@ pub(super) fn of(container: &Container) -> TokenStream {
         Order::Chosen(chosen) => Some(chosen),
         _ => None,
     };
-    let of_parameters =
-        container.generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)));
-    let of_parameters = of_parameters.then(|| q!(.of_parameters()));
+    let of_parameters = has_parameters(container).then(|| q!(.of_parameters()));
     match &container.body {
         Body::Struct(fields) => {
             let own = constants(&known::in_expressions(container, chosen));
@@ -64,9 +64,38 @@ pub(super) fn check(container: &Container, own: &TokenStream) -> Option<TokenStr
 /// The trees of the parts, and the constants of each.
 fn parts(container: &Container, magic: Option<&Magic>, fields: &Fields) -> (TokenStream, TokenStream) {
     let entries: Vec<_> = entries(magic, fields).into_iter().filter(Entry::has_part).collect();
-    let trees = entries.iter().map(tree);
+    let trees = entries.iter().map(tree).collect();
     let known = entries.iter().map(|entry| constants(&named(container, entry)));
-    (q!(&[#(#trees),*]), q!(const { &[#(#known),*] }))
+    (shared(container, trees), q!(const { &[#(#known),*] }))
+}
+
+/// The list of the trees. rustc goes into what a constant points to as often as there is a way to it, and through a type that
+/// has two fields of one type there are two: into a static it does not go. Where there are parameters there can be none.
+fn shared(container: &Container, trees: Vec<TokenStream>) -> TokenStream {
+    let is_generic = has_parameters(container);
+    if is_generic || trees.is_empty() || trees.iter().cloned().any(says_self) {
+        return q!(&[#(#trees),*]);
+    }
+    let (len, trees) = (number(trees.len()), trees.into_iter().map(with_statics));
+    q!({
+        static __TREES: [__p::Tree; #len] = [#(#trees),*];
+        &__TREES
+    })
+}
+
+/// Tokens without the lifetimes of the type.
+fn with_statics(tokens: TokenStream) -> TokenStream {
+    match syn::parse2::<syn::Expr>(tokens.clone()) {
+        Ok(mut expr) => {
+            Statics.visit_expr_mut(&mut expr);
+            q!(#expr)
+        }
+        Err(_) => tokens,
+    }
+}
+
+fn has_parameters(container: &Container) -> bool {
+    container.generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)))
 }
 
 fn tree(entry: &Entry<'_>) -> TokenStream {

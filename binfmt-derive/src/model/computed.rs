@@ -100,7 +100,8 @@ pub(crate) fn filled(fields: &Fields) -> Vec<Filled<'_>> {
         let is_whole = !form.peek
             && is_region_alone
             && form.within.as_ref().is_some_and(|within| within.rest != Rest::Skip);
-        (is_whole && is_tied(number, target, len)).then_some(Filled { number, target })
+        (is_whole && (is_tied(number, target, len) || is_part(number, target, len)))
+            .then_some(Filled { number, target })
     };
     let mut all: Vec<Filled<'_>> = fields.on_wire().filter_map(found).collect();
     all.dedup_by_key(|filled| &raw const *filled.target);
@@ -126,6 +127,15 @@ fn number_len(number: &Field) -> Option<&LenOf> {
         && number.asserts.is_empty()
         && number.presence() == Presence::Always;
     (is_plain && len.bytes && len.auto && types::is_number(&number.ty)).then_some(len)
+}
+
+/// Whether a region is a number less what the number counts beside it, which is compared when it is written.
+fn is_part(number: &Field, target: &Field, len: &LenOf) -> bool {
+    let Content::Coded(form, _) = &target.content else { return false };
+    let is_plain = form.at.is_none() && target.presence() == Presence::Always;
+    let says =
+        |expr: &Expr| names::mentioned(expr.to_token_stream()).contains(&number.scope.unraw().to_string());
+    is_plain && len.plus.is_some() && form.within.as_ref().is_some_and(|within| says(&within.len))
 }
 
 /// Whether the number itself says how long its target is, so that nothing else can be read.

@@ -4,6 +4,7 @@ use super::fingerprint::Tree;
 use super::refuse::{assert_ends, assert_item};
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, Result, Step};
+use crate::wire::limits::too_many;
 use crate::wire::raw::{bulk, link};
 use crate::wire::{Facts, Label, Order, Part, Shape, Sink, Source};
 
@@ -21,12 +22,29 @@ impl<T: Layout, const N: usize> Layout for [T; N] {
 impl<'de, C: Copy, T: Decode<'de, C>, const N: usize> Decode<'de, C> for [T; N] {
     #[inline]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self> {
-        if const { <[T; N] as Layout>::FACTS.is_plain::<O>() }
-            && let Some(v) = src.plain::<O, Self>(Self::FACTS)?
-        {
-            return Ok(v);
+        let (at, left) = (src.pos(), src.left());
+        let cut = |e, src: &S| cut(e, at, (N, T::FACTS.sizes().min), left, src.in_region());
+        if const { <[T; N] as Layout>::FACTS.is_plain::<O>() } {
+            match src.plain::<O, Self>(Self::FACTS) {
+                Ok(Some(v)) => return Ok(v),
+                Ok(None) => {}
+                Err(e) => return Err(cut(e, src)),
+            }
         }
-        bulk::array(|i| decode_item::<O, S, T, C>(src, i, ctx))
+        match bulk::array(|i| decode_item::<O, S, T, C>(src, i, ctx)) {
+            Ok(v) => Ok(v),
+            Err(e) => Err(cut(e, src)),
+        }
+    }
+}
+
+/// What is said of an array that is cut short: the same as of any list of so many elements, which is asked for before the first.
+#[cold]
+#[inline(never)]
+fn cut(e: Error, at: u64, (n, min): (usize, usize), left: Option<usize>, in_region: bool) -> Error {
+    match left.and_then(|left| left.checked_div(min)) {
+        Some(most) if n > most => too_many(n as u64, min, left, in_region, at),
+        _ => e,
     }
 }
 

@@ -89,6 +89,14 @@ pub(super) const fn assert_ends(parts: &[Part]) {
     }
 }
 
+/// What is in a region may leave a rest that is skipped.
+pub(crate) const fn assert_leaves<T>(body: Facts<T>) {
+    assert!(
+        !body.leaves_none(),
+        "binfmt: `rest = skip` around what takes everything to the end of the region: there is never anything to skip; leave it out: `region = ..`"
+    );
+}
+
 /// No element of a sequence takes everything to the end: those after it could never be read.
 #[inline]
 pub(crate) const fn assert_item<T>(item: Facts<T>) {

@@ -1,10 +1,12 @@
-//! `text = encoding(windows_1252)`: the encodings of the crate `encoding_rs` as code pages.
+//! `text = encoding(windows_1252)`: the encodings of the crate `encoding_rs` as code pages, and one that it has not.
 #![allow(clippy::arithmetic_side_effects, reason = "places in a list of names")]
 
 use super::pages::CodePage;
 use crate::error::{Error, ErrorKind};
 use alloc::string::String;
 use alloc::vec::Vec;
+
+mod ibm437;
 
 /// The encodings by their labels, but UTF-8 and UTF-16, which are words of their own.
 const LABELS: &[&str] = &[
@@ -42,7 +44,11 @@ const LABELS: &[&str] = &[
     "windows-1257",
     "windows-1258",
     "x-mac-cyrillic",
+    ibm437::LABEL,
 ];
+
+/// The place of the one that is not of `encoding_rs`.
+const IBM437: usize = LABELS.len() - 1;
 
 /// One of them.
 #[derive(Debug)]
@@ -54,13 +60,13 @@ pub struct Encoded<const N: usize>;
 /// There is none of this name; while compiling.
 #[allow(clippy::assertions_on_constants, reason = "the message names the feature that is missing")]
 pub const fn encoding(name: &str) -> usize {
-    assert!(
-        cfg!(feature = "encoding_rs"),
-        "binfmt: `text = encoding(..)` needs the feature `encoding_rs` of binfmt"
-    );
     let mut i = 0;
     while i < LABELS.len() {
         if is(name.as_bytes(), LABELS[i].as_bytes()) {
+            assert!(
+                cfg!(feature = "encoding_rs") || i == IBM437,
+                "binfmt: `text = encoding(..)` needs the feature `encoding_rs` of binfmt"
+            );
             return i;
         }
         i += 1;
@@ -86,10 +92,16 @@ impl<const N: usize> CodePage for Encoded<N> {
     type Error = Error;
 
     fn decode(bytes: &[u8]) -> Result<String, Error> {
+        if N == IBM437 {
+            return ibm437::decode(bytes);
+        }
         codec::decode(Self::NAME, bytes)
     }
 
     fn encode(text: &str) -> Result<Vec<u8>, Error> {
+        if N == IBM437 {
+            return ibm437::encode(text);
+        }
         codec::encode(Self::NAME, text)
     }
 }

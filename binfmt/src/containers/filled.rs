@@ -4,10 +4,12 @@
 //! with a value is told as who measures finds it, so that all sinks tell the same.
 
 use super::check::form_len;
+use super::counted::mismatch;
 use super::prefixed::put_len;
 use crate::codec::Encode;
 use crate::codec::form::EncodeAs;
 use crate::error::{Error, Result, Step};
+use crate::wire::amount::after;
 use crate::wire::limits::Len;
 use crate::wire::raw::out::patch;
 use crate::wire::{Order, Sink};
@@ -76,12 +78,36 @@ pub fn fill_hidden_len<O: Order, W: Sink, F: EncodeAs<N>, N: Len>(
     at: u64,
     len: u64,
     name: &'static str,
-) -> Result<()> {
+) -> Result<N> {
     let n = super::computed::hidden_len::<N>(at, usize::try_from(len).unwrap_or(usize::MAX), name)?;
     if W::COUNT {
-        return if const { is_fixed::<F, N>() } { Ok(()) } else { count_more::<W, F, N>(out, &n) };
+        if const { !is_fixed::<F, N>() } {
+            count_more::<W, F, N>(out, &n)?;
+        }
+        return Ok(n);
     }
-    fill_in::<O, W, F, N, ()>(out, at, &n, ()).map_err(|e| e.within(Step::Field(name)))
+    match fill_in::<O, W, F, N, ()>(out, at, &n, ()) {
+        Ok(()) => Ok(n),
+        Err(e) => Err(e.within(Step::Field(name))),
+    }
+}
+
+/// A length that counts more than what was written.
+#[inline]
+pub fn longer_by(len: u64, more: usize) -> u64 {
+    after(len, more as u64)
+}
+
+/// Holds a region to what its expression makes of the length that was filled in.
+///
+/// # Errors
+/// It has another size.
+#[inline]
+pub fn is_said(said: i128, found: u64, at: u64, name: &'static str) -> Result<()> {
+    match said == i128::from(found) {
+        true => Ok(()),
+        false => Err(mismatch(said, found, at).within(Step::Field(name))),
+    }
 }
 
 /// Counts what a length of variable size takes more than the 0 that was counted in its place.

@@ -7,6 +7,8 @@ pub(crate) mod array;
 pub(crate) mod at;
 pub(crate) mod bits;
 pub(crate) mod bytes;
+#[cfg(feature = "alloc")]
+pub(crate) mod bytewise;
 pub(crate) mod check;
 pub(crate) mod checksum;
 #[cfg(feature = "alloc")]

@@ -191,7 +191,7 @@ const fn null_facts<T, U>(
     let max = plus(s.max, 1);
     let facts =
         if zero { Facts::range(plus(s.head, 1), plus(s.min, 1), max) } else { Facts::range(1, 1, max) };
-    facts.ends_as(inner)
+    facts.ends_as(inner).at_times()
 }
 
 const fn null_shape(present: u8, missing: (u8, u8), blank: bool, body: fn() -> Shape) -> Shape {

@@ -13,7 +13,7 @@ pub struct If<F>(PhantomData<F>);
 
 #[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<Option<T>> for If<F> {
-    const FACTS: Facts<Option<T>> = Facts::range(0, 0, OPEN).ends_as(F::FACTS);
+    const FACTS: Facts<Option<T>> = Facts::range(0, 0, OPEN).ends_as(F::FACTS).at_times();
     const SHAPE: Shape = conditional(|| F::SHAPE);
     const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
 }
@@ -65,7 +65,7 @@ pub fn otherwise<T, V: FnOnce() -> T>(value: V, text: &'static str) -> Otherwise
 
 #[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<T> for IfElse<F> {
-    const FACTS: Facts<T> = Facts::range(0, 0, OPEN).ends_as(F::FACTS);
+    const FACTS: Facts<T> = Facts::range(0, 0, OPEN).ends_as(F::FACTS).at_times();
     const SHAPE: Shape = conditional(|| F::SHAPE);
     const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
 }

@@ -5,6 +5,7 @@ use super::filled::Told;
 use super::padding::pass;
 use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::codec::refuse::assert_leaves;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
 use crate::wire::limits::checked;
@@ -23,7 +24,12 @@ const fn region(fill: Option<u8>, body: fn() -> Shape) -> Shape {
 
 #[diagnostic::do_not_recommend]
 impl<F: As<T>, T, const SKIP: bool, const FILL: u8> As<T> for Within<F, SKIP, FILL> {
-    const FACTS: Facts<T> = Facts::range(0, 0, OPEN);
+    const FACTS: Facts<T> = {
+        if SKIP {
+            assert_leaves(F::FACTS);
+        }
+        Facts::range(0, 0, OPEN)
+    };
     const SHAPE: Shape = region(if SKIP { Some(FILL) } else { None }, || F::SHAPE);
     const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
 }

@@ -12,7 +12,7 @@ pub struct Tail<F>(PhantomData<F>);
 
 #[diagnostic::do_not_recommend]
 impl<F: As<T>, T> As<Option<T>> for Tail<F> {
-    const FACTS: Facts<Option<T>> = Facts::range(0, 0, OPEN).to_end();
+    const FACTS: Facts<Option<T>> = Facts::range(0, 0, OPEN).to_end().at_times();
     const SHAPE: Shape = Shape::Tail { body: || F::SHAPE };
     const TREE: Tree = Tree::around(Self::SHAPE, &F::TREE);
     const BLANK: bool = false;

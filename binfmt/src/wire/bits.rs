@@ -14,7 +14,7 @@ use core::cell::Cell;
 /// The bits of a field in the integer that its run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BitPlace {
-    /// Bytes of the integer: 1, 2, 4, 8 or 16.
+    /// Bytes of the integer: 1 to 8, or 16.
     pub(crate) bytes: u8,
     /// Bits of earlier fields.
     pub(crate) before: u8,
@@ -64,6 +64,10 @@ impl BitPlace {
                 2 => O::read_u16(&src.array::<2>()?).into(),
                 4 => O::read_u32(&src.array::<4>()?).into(),
                 8 => O::read_u64(&src.array::<8>()?).into(),
+                3 => odd::<O, 3>(src.array()?),
+                5 => odd::<O, 5>(src.array()?),
+                6 => odd::<O, 6>(src.array()?),
+                7 => odd::<O, 7>(src.array()?),
                 _ => O::read_u128(&src.array::<16>()?),
             });
         }
@@ -89,11 +93,16 @@ impl BitPlace {
         if !self.is_last() {
             return Ok(());
         }
+        let [a, b, c, d, e, f, g, ..] = all.to_le_bytes();
         match self.bytes {
             1 => out.array([all as u8]),
             2 => out.array(in_order::<O, 2>((all as u16).to_le_bytes())),
             4 => out.array(in_order::<O, 4>((all as u32).to_le_bytes())),
             8 => out.array(in_order::<O, 8>((all as u64).to_le_bytes())),
+            3 => out.array(in_order::<O, 3>([a, b, c])),
+            5 => out.array(in_order::<O, 5>([a, b, c, d, e])),
+            6 => out.array(in_order::<O, 6>([a, b, c, d, e, f])),
+            7 => out.array(in_order::<O, 7>([a, b, c, d, e, f, g])),
             _ => out.array(in_order::<O, 16>(all.to_le_bytes())),
         }
     }
@@ -112,6 +121,12 @@ fn in_order<O: Order, const N: usize>(mut bytes: [u8; N]) -> [u8; N] {
         bytes.reverse();
     }
     bytes
+}
+
+/// An integer of a width that no type has.
+#[inline(always)]
+fn odd<O: Order, const N: usize>(bytes: [u8; N]) -> u128 {
+    in_order::<O, N>(bytes).iter().rev().fold(0, |all, byte| (all << 8) | u128::from(*byte))
 }
 
 #[cold]

@@ -127,7 +127,7 @@ fn refused(n: i128, max: u64, is_empty: bool, at: u64) -> Error {
 
 #[cold]
 #[inline(never)]
-fn too_many(count: u64, min: usize, left: Option<usize>, in_region: bool, at: u64) -> Error {
+pub(crate) fn too_many(count: u64, min: usize, left: Option<usize>, in_region: bool, at: u64) -> Error {
     let needed = times64(count, min as u64);
     Error::new(ErrorKind::CountTooLarge { count, needed, remaining: left.map(|n| n as u64), in_region }, at)
 }

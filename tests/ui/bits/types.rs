@@ -26,7 +26,7 @@ struct Words {
     none: u8,
     #[binfmt(bits(N, of = u8))]
     constant: u8,
-    #[binfmt(bits(4, of = u24))]
+    #[binfmt(bits(4, of = u20))]
     of: u8,
     #[binfmt(bits(4, of = u8, lsb))]
     option: u8,

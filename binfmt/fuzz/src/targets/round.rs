@@ -3,14 +3,17 @@
 
 use crate::targets::shared::agree::same;
 use crate::targets::shared::structs::{
-    Ahead, Arrays, Computed, Fixed, Message, Pointers, Reading, Texts, Tree, choose,
+    Ahead, Arrays, Computed, Fixed, Floating, Gapped, Message, Pointers, Reading, Texts, Tree, choose,
 };
 use binfmt::{Decode, Encode, Options};
 use std::fmt::Debug;
+use std::io::Cursor;
 
 pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Ahead; computed);
     pointers(data);
+    gapped(data);
+    floating(data);
 }
 
 fn check<T: for<'de> Decode<'de> + Encode + PartialEq + Debug>(bytes: &[u8]) {
@@ -37,6 +40,44 @@ fn pointers(bytes: &[u8]) {
         let out = written(&value);
         let again = binfmt::from_slice::<Pointers>(&out).unwrap_or_else(|e| panic!("{e}: {value:?}"));
         assert_eq!(again, value);
+    }
+}
+
+fn elsewhere() -> Options<()> {
+    Options::new().max_memory(1 << 20).max_jumps(1000)
+}
+
+/// Whatever was read comes back byte for byte, from a file as from memory; but what counts from the end comes after all that is
+/// one after the other when it is written, and may have been among it.
+fn gapped(bytes: &[u8]) {
+    let read = binfmt::from_slice_with::<Gapped, _>(bytes, &elsewhere());
+    let sought = binfmt::from_seeker_with::<Gapped, _, _>(Cursor::new(bytes), &elsewhere());
+    match (read, sought) {
+        (Ok(value), Ok(sought)) => {
+            assert_eq!(value, sought);
+            if binfmt::to_vec(&value).is_err() {
+                return;
+            }
+            let out = written(&value);
+            if out != bytes {
+                assert!(out.len() > bytes.len(), "{value:?} {out:x?}");
+                let again = binfmt::from_slice::<Gapped>(&out).unwrap_or_else(|e| panic!("{e}: {value:?}"));
+                assert_eq!(again, value);
+            }
+        }
+        (Err(_), Err(_)) => {}
+        (a, b) => panic!("{a:?}\nfile: {b:?}"),
+    }
+}
+
+/// Parts find their places: those of what was written are the same when it is written again.
+fn floating(bytes: &[u8]) {
+    let Ok((value, _)) = binfmt::from_prefix_with::<Floating, _>(bytes, &elsewhere()) else { return };
+    if binfmt::to_vec(&value).is_ok() {
+        let out = written(&value);
+        let again =
+            binfmt::from_slice::<Floating>(&out).unwrap_or_else(|e| panic!("{e}: {value:?} {out:x?}"));
+        assert_eq!(written(&again), out, "{again:?}\nwas {value:?}");
     }
 }
 

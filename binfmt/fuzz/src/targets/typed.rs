@@ -1,7 +1,9 @@
 //! A struct says of any bytes what a value of its schema says: the same bytes back, or an error at the same place.
 
 use crate::targets::shared::agree::{is_limit, place};
-use crate::targets::shared::structs::{Arrays, Fixed, Message, Reading, Texts, Tree, choose};
+use crate::targets::shared::structs::{
+    Arrays, Fixed, Floating, Gapped, Message, Pointers, Reading, Texts, Tree, choose,
+};
 use binfmt::columns::Plan;
 use binfmt::value::Value;
 use binfmt::{DecodeOwned, Describe, Encode, Error, ErrorKind, Options};
@@ -9,6 +11,7 @@ use std::fmt::Debug;
 
 pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays);
+    choose!(data, check: Pointers, Gapped, Floating);
 }
 
 /// A value has levels of its own between those of the struct, and its limit comes sooner.
@@ -17,7 +20,7 @@ fn is_depth(e: &Error) -> bool {
 }
 
 fn check<T: DecodeOwned + Encode + Describe + Debug>(bytes: &[u8]) {
-    let options = Options::new().max_memory(1 << 20);
+    let options = Options::new().max_memory(1 << 20).max_jumps(1000);
     let layout = T::SCHEMA.description();
     let with = options.ctx(&*layout);
     let typed = binfmt::from_prefix_with::<T, _>(bytes, &options);

@@ -158,7 +158,7 @@ impl Compare {
     /// A struct or enum with the definition of the file at this place.
     #[inline]
     const fn definition(&mut self, tree: Tree, place: usize) {
-        let id = walk::identity(&tree);
+        let id = walk::id_of(&tree);
         let mut i = 0;
         while i < self.num {
             if self.met[i].0 == id && self.met[i].1 == place {

@@ -54,6 +54,8 @@ enum Inner {
 struct Own {
     /// Where it stands in the source, as other types may have its name.
     place: &'static str,
+    /// A number that no other struct or enum has, of those that are part of one type.
+    id: u64,
     /// Whether there are other types at this place, with other arguments.
     is_generic: bool,
     order: Option<Endian>,
@@ -65,7 +67,7 @@ struct Own {
 impl Own {
     #[inline]
     const fn of<T: Layout>(place: &'static str, known: Constants) -> Self {
-        Own { place, is_generic: false, order: T::FACTS.fixed(), parameters: T::CTX, known }
+        Own { place, id: 0, is_generic: false, order: T::FACTS.fixed(), parameters: T::CTX, known }
     }
 }
 
@@ -124,10 +126,11 @@ impl Tree {
         own: Constants,
     ) -> Tree {
         let own = Own::of::<T>(place, own);
-        Tree {
+        let tree = Tree {
             shape: T::SHAPE,
             inner: Inner::Record { own, fields: Fields { parts: T::PARTS, trees, known } },
-        }
+        };
+        tree.identified()
     }
 
     /// An enum.
@@ -139,7 +142,18 @@ impl Tree {
         own: Constants,
     ) -> Tree {
         let own = Own::of::<T>(place, own);
-        Tree { shape: T::SHAPE, inner: Inner::Choice { own, front: T::PARTS, tag, variants } }
+        let tree = Tree { shape: T::SHAPE, inner: Inner::Choice { own, front: T::PARTS, tag, variants } };
+        tree.identified()
+    }
+
+    /// With its number, which is computed once, however often the type is part of others.
+    #[inline]
+    const fn identified(mut self) -> Tree {
+        let id = walk::identity(&self);
+        if let Inner::Record { own, .. } | Inner::Choice { own, .. } = &mut self.inner {
+            own.id = id;
+        }
+        self
     }
 
     /// Of a type with parameters.

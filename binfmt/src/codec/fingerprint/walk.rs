@@ -5,11 +5,13 @@ use super::hash::{Hash, end, kind};
 use super::notes::{find, fixed_order, is_transparent, tag_order};
 use super::text::{Constants, Text};
 use super::tree::{constant, has_order, inner, is_byte, is_named, is_ordered, is_silent, known_of};
-use super::{Fields, Inner, Own, Tree};
-use crate::wire::{Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape, VariantParts};
+use super::{Fields, Inner, Own, Tree, VariantTree};
+use crate::wire::{Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape};
 
 /// The most structs and enums in one type.
 const MOST: usize = 256;
+/// The most structs and enums around a field.
+const DEEPEST: usize = 128;
 
 /// Why a fingerprint is not known.
 #[derive(Clone, Copy)]
@@ -25,13 +27,14 @@ pub(super) enum Problem {
 pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
     let mut walk = Walk { hash: Hash::start(), ..Walk::EMPTY };
     walk.ty(tree, tree.shape, Words::NONE);
+    walk.all();
     match walk.problem {
         Some(problem) => Err(problem),
         None => Ok(walk.hash.finish()),
     }
 }
 
-/// A number for a struct or enum that no other one has, of those that are part of one type.
+/// A number for a struct or enum that no other one has, of those that are part of one type: those inside are as good as theirs.
 #[inline]
 pub(super) const fn identity(tree: &Tree) -> u64 {
     let mut alone = Walk { is_alone: true, ..Walk::EMPTY };
@@ -39,7 +42,17 @@ pub(super) const fn identity(tree: &Tree) -> u64 {
         alone.hash.text(own.place);
     }
     alone.content(tree);
+    alone.all();
     alone.hash.finish()
+}
+
+/// The number of a struct or enum.
+#[inline]
+pub(super) const fn id_of(tree: &Tree) -> u64 {
+    match &tree.inner {
+        Inner::Record { own, .. } | Inner::Choice { own, .. } => own.id,
+        _ => 0,
+    }
 }
 
 /// What stands beside a shape in words, with the values of constants.
@@ -53,8 +66,18 @@ impl Words {
     pub(super) const NONE: Words = Words { notes: &[], known: &[] };
 }
 
+/// What is not yet said of a list. Functions that call each other would need the memory of rustc for each level of a type.
+#[derive(Clone, Copy)]
+enum Open {
+    Fields { fields: Fields, order: Option<Endian>, next: usize },
+    Variants { variants: &'static [VariantTree], next: usize },
+}
+
 struct Walk {
     hash: Hash,
+    /// The lists that are begun, innermost last.
+    open: [Open; DEEPEST],
+    depth: usize,
     /// The structs and enums that were met, each as a number for what it is.
     met: [u64; MOST],
     num: usize,
@@ -65,7 +88,47 @@ struct Walk {
 }
 
 impl Walk {
-    const EMPTY: Walk = Walk { hash: Hash::EMPTY, met: [0; MOST], num: 0, is_alone: false, problem: None };
+    const EMPTY: Walk = Walk {
+        hash: Hash::EMPTY,
+        open: [Open::Variants { variants: &[], next: 0 }; DEEPEST],
+        depth: 0,
+        met: [0; MOST],
+        num: 0,
+        is_alone: false,
+        problem: None,
+    };
+
+    /// What is begun, to its end.
+    #[inline]
+    const fn all(&mut self) {
+        while let Some(last) = self.depth.checked_sub(1) {
+            match self.open[last] {
+                Open::Fields { fields, order, next } if next < fields.parts.len() => {
+                    self.open[last] = Open::Fields { fields, order, next: next + 1 };
+                    self.one(&fields, next, order);
+                }
+                Open::Variants { variants, next } if next < variants.len() => {
+                    self.open[last] = Open::Variants { variants, next: next + 1 };
+                    if next == 0 {
+                        self.hash.number(variants.len() as u64);
+                    }
+                    self.variant(&variants[next]);
+                }
+                Open::Variants { variants: [], .. } => {
+                    self.hash.number(0);
+                    self.depth = last;
+                }
+                _ => self.depth = last,
+            }
+        }
+    }
+
+    #[inline]
+    const fn begin(&mut self, open: Open) {
+        assert!(self.depth < DEEPEST, "binfmt: a type too deep for a fingerprint while compiling");
+        self.open[self.depth] = open;
+        self.depth += 1;
+    }
 
     #[inline]
     const fn refuse(&mut self, problem: Problem) {
@@ -376,14 +439,17 @@ impl Walk {
 
     /// Whether a struct or enum was met before; it is now.
     #[inline]
-    const fn is_met(&mut self, tree: &Tree, name: &str, own: &Own) -> bool {
+    const fn is_met(&mut self, name: &str, own: &Own) -> bool {
         if self.is_alone {
             self.hash.text(own.place);
             self.hash.text(name);
             // of one place and name there may be many types only if it has parameters
-            return !own.is_generic;
+            if own.is_generic {
+                self.hash.number(own.id);
+            }
+            return true;
         }
-        let id = identity(tree);
+        let id = own.id;
         let mut i = 0;
         while i < self.num {
             if self.met[i] == id {
@@ -412,7 +478,7 @@ impl Walk {
         if is_transparent(notes) && !has_order(own, notes) && is_named(&fields.trees[0]) {
             return self.field(&fields.parts[0], &fields.trees[0], known_of(fields, 0));
         }
-        if !self.is_met(tree, name, own) {
+        if !self.is_met(name, own) {
             self.content(tree);
         }
     }
@@ -420,7 +486,7 @@ impl Walk {
     #[inline]
     const fn choice(&mut self, tree: &Tree, name: &'static str) {
         let Inner::Choice { own, .. } = &tree.inner else { return self.refuse(Problem::Missing(name)) };
-        if !self.is_met(tree, name, own) {
+        if !self.is_met(name, own) {
             self.content(tree);
         }
     }
@@ -445,7 +511,7 @@ impl Walk {
                     self.order(own, notes)
                 }
                 self.parameters(own);
-                self.fields(fields, None);
+                self.fields(*fields, None);
             }
             (Inner::Choice { own, front, tag, variants }, Shape::Choice { name, notes, .. }) => {
                 self.hash.byte(kind::CHOICE);
@@ -455,18 +521,9 @@ impl Walk {
                 if let [front, ..] = *front {
                     self.front(front.shape());
                 }
+                // after the tag, which may be a struct, too
+                self.begin(Open::Variants { variants, next: 0 });
                 self.tag(*tag, Words { notes, known: own.known });
-                self.hash.number(variants.len() as u64);
-                let mut k = 0;
-                while k < variants.len() {
-                    let variant = &variants[k];
-                    self.variant(
-                        &variant.parts,
-                        variant.tags,
-                        &Fields { parts: variant.parts.parts(), trees: variant.trees, known: variant.known },
-                    );
-                    k += 1;
-                }
             }
             _ => self.refuse(Problem::Part("a shape that is not its own")),
         }
@@ -484,12 +541,13 @@ impl Walk {
     }
 
     #[inline]
-    const fn variant(&mut self, variant: &VariantParts, tags: Constants, fields: &Fields) {
-        self.hash.text(variant.name());
+    const fn variant(&mut self, variant: &VariantTree) {
+        let VariantTree { parts, trees, known, tags } = *variant;
+        self.hash.text(parts.name());
         let mut text = Text::new();
-        text.with_values(variant.tag(), tags);
+        text.with_values(parts.tag(), tags);
         self.hash.bytes(text.as_bytes());
-        self.fields(fields, fixed_order(variant.notes()));
+        self.fields(Fields { parts: parts.parts(), trees, known }, fixed_order(parts.notes()));
     }
 
     #[inline]
@@ -510,21 +568,22 @@ impl Walk {
 
     /// Fields, of which those without an order of their own have that of a variant.
     #[inline]
-    const fn fields(&mut self, fields: &Fields, order: Option<Endian>) {
+    const fn fields(&mut self, fields: Fields, order: Option<Endian>) {
         assert!(fields.parts.len() == fields.trees.len(), "binfmt: a part without a tree");
         self.hash.number(fields.parts.len() as u64);
-        let mut i = 0;
-        while i < fields.parts.len() {
-            let part = &fields.parts[i];
-            self.hash.text(if part.is_beside() { "" } else { part.name() });
-            self.arguments(Words { notes: part.notes(), known: known_of(fields, i) });
-            if order.is_some() && !is_ordered(part) {
-                self.hash.byte(kind::ORDERED);
-                self.hash.fixed_order(order);
-            }
-            self.field(part, &fields.trees[i], known_of(fields, i));
-            i += 1;
+        self.begin(Open::Fields { fields, order, next: 0 });
+    }
+
+    #[inline]
+    const fn one(&mut self, fields: &Fields, i: usize, order: Option<Endian>) {
+        let part = &fields.parts[i];
+        self.hash.text(if part.is_beside() { "" } else { part.name() });
+        self.arguments(Words { notes: part.notes(), known: known_of(fields, i) });
+        if order.is_some() && !is_ordered(part) {
+            self.hash.byte(kind::ORDERED);
+            self.hash.fixed_order(order);
         }
+        self.field(part, &fields.trees[i], known_of(fields, i));
     }
 
     #[inline]

@@ -20,7 +20,7 @@ impl Open {
     pub(super) fn field(&mut self, field: &Field, description: &Description) -> Checked {
         let Some((bits, run, order, body)) = bits_of(&field.ty) else { return self.end() };
         match run {
-            Some(bytes @ (1 | 2 | 4 | 8 | 16)) => {
+            Some(bytes @ (1..=8 | 16)) => {
                 self.end()?;
                 *self = Open { left: u32::from(bytes) * 8, order };
             }

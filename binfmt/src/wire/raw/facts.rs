@@ -43,6 +43,8 @@ pub(crate) struct Nums {
     fixed_order: Option<Endian>,
     /// Whether decoding goes to the end of the input or region, so that nothing may stand after.
     takes_all: bool,
+    /// Whether it goes there whatever the value is, so that nothing is ever left.
+    leaves_none: bool,
     /// Whether the sizes are in part what is said of a codec of the user's own, which each value shows to be true or false.
     is_claimed: bool,
 }
@@ -79,6 +81,7 @@ impl Nums {
             number: 0,
             fixed_order: None,
             takes_all: false,
+            leaves_none: false,
             is_claimed: false,
         }
     }
@@ -124,7 +127,7 @@ impl<T> Facts<T> {
     #[doc(hidden)]
     pub const fn fields(parts: &[Part]) -> Self {
         let (mut min, mut max) = (0usize, 0usize);
-        let (mut takes_all, mut is_claimed) = (false, false);
+        let (mut takes_all, mut leaves_none, mut is_claimed) = (false, false, false);
         let head = if parts.is_empty() { 0 } else { parts[0].run() };
         let mut rest = parts;
         while let [part, after @ ..] = rest {
@@ -132,10 +135,11 @@ impl<T> Facts<T> {
             min = plus(min, sizes.min);
             max = plus(max, sizes.max);
             takes_all = takes_all || part.takes_all();
+            leaves_none = leaves_none || part.leaves_none();
             is_claimed = is_claimed || part.is_claimed();
             rest = after;
         }
-        Facts { n: Nums { takes_all, is_claimed, ..Nums::new(head, min, max) }, of: PhantomData }
+        Facts { n: Nums { takes_all, leaves_none, is_claimed, ..Nums::new(head, min, max) }, of: PhantomData }
     }
 
     /// Begins to look whether the memory of a struct is its wire form; each field follows.
@@ -156,7 +160,7 @@ impl<T> Facts<T> {
     #[doc(hidden)]
     pub const fn variants<G>(tag: Facts<G>, variants: &[VariantParts]) -> Self {
         let (mut min, mut max) = (usize::MAX, 0usize);
-        let (mut takes_all, mut is_claimed) = (false, false);
+        let (mut takes_all, mut leaves_none, mut is_claimed) = (false, !variants.is_empty(), false);
         let mut rest = variants;
         while let [variant, after @ ..] = rest {
             let one = Self::fields(variant.parts()).n;
@@ -167,6 +171,7 @@ impl<T> Facts<T> {
                 max = one.sizes.max;
             }
             takes_all = takes_all || one.takes_all;
+            leaves_none = leaves_none && one.leaves_none;
             is_claimed = is_claimed || one.is_claimed;
             rest = after;
         }
@@ -177,7 +182,7 @@ impl<T> Facts<T> {
         let (lo, hi) = (plus(t.min, min), plus(t.max, max));
         // more bytes than the tag are always there only when every variant has the same size
         let head = if lo == hi { lo } else { t.head };
-        Facts { n: Nums { takes_all, is_claimed, ..Nums::new(head, lo, hi) }, of: PhantomData }
+        Facts { n: Nums { takes_all, leaves_none, is_claimed, ..Nums::new(head, lo, hi) }, of: PhantomData }
     }
 
     /// The same after bytes that are always there.
@@ -221,6 +226,7 @@ impl<T> Facts<T> {
             image_be: item.n.image_be && tight,
             number: if tight { item.n.number } else { 0 },
             takes_all: item.n.takes_all && count > 0,
+            leaves_none: item.n.leaves_none && count > 0,
             is_claimed: item.n.is_claimed,
             ..Nums::new(head, min, max)
         };
@@ -276,6 +282,14 @@ impl<T> Facts<T> {
     #[must_use]
     pub const fn to_end(mut self) -> Self {
         self.n.takes_all = true;
+        self.n.leaves_none = true;
+        self
+    }
+
+    /// The same facts of something that is not always there: then it leaves what remains.
+    #[must_use]
+    pub(crate) const fn at_times(mut self) -> Self {
+        self.n.leaves_none = false;
         self
     }
 
@@ -283,6 +297,7 @@ impl<T> Facts<T> {
     #[must_use]
     pub(crate) const fn ends_as<U>(mut self, inner: Facts<U>) -> Self {
         self.n.takes_all = inner.n.takes_all;
+        self.n.leaves_none = inner.n.leaves_none;
         self.n.is_claimed = inner.n.is_claimed;
         self
     }
@@ -307,6 +322,11 @@ impl<T> Facts<T> {
     /// Whether decoding goes to the end of the input or region.
     pub(crate) const fn takes_all(&self) -> bool {
         self.n.takes_all
+    }
+
+    /// Whether nothing of the input or region is left after it, whatever the value is.
+    pub(crate) const fn leaves_none(&self) -> bool {
+        self.n.leaves_none
     }
 
     pub(crate) const fn nums(&self) -> Nums {

@@ -18,6 +18,8 @@ pub struct Part {
     sizes: Sizes,
     /// Whether decoding goes to the end of the input or region.
     takes_all: bool,
+    /// Whether it goes there whatever the value is.
+    leaves_none: bool,
     /// Whether its sizes are what somebody says of a codec of his own.
     is_claimed: bool,
     /// Always-present bytes that begin here, when this part begins a run of them; else 0.
@@ -36,7 +38,19 @@ impl Part {
 
     pub(crate) const fn new((name, ty): (&'static str, &'static str), sizes: Sizes, shape: Shape) -> Part {
         let (doc, notes) = ("", &[]);
-        Part { name, ty, sizes, takes_all: false, is_claimed: false, run: 0, shape, doc, notes, maybe: false }
+        Part {
+            name,
+            ty,
+            sizes,
+            takes_all: false,
+            leaves_none: false,
+            is_claimed: false,
+            run: 0,
+            shape,
+            doc,
+            notes,
+            maybe: false,
+        }
     }
 
     /// The same part under a name.
@@ -50,6 +64,7 @@ impl Part {
     #[must_use]
     pub(crate) const fn of_facts<T>(mut self, facts: Facts<T>) -> Part {
         self.takes_all = facts.takes_all();
+        self.leaves_none = facts.leaves_none();
         self.is_claimed = facts.is_claimed();
         self
     }
@@ -207,6 +222,10 @@ impl Part {
     /// Whether the part goes to the end of the input or region.
     pub(crate) const fn takes_all(&self) -> bool {
         self.takes_all
+    }
+
+    pub(crate) const fn leaves_none(&self) -> bool {
+        self.leaves_none
     }
 
     /// Whether its sizes are what somebody says of a codec of his own.

@@ -1,6 +1,6 @@
 //! Structs with every word, beside each other as their bytes come.
 
-use binfmt::{Array, ArrayD, BinFormat, Kept, Nullable};
+use binfmt::{Array, ArrayD, BinFormat, Gaps, Kept, Nullable};
 use std::borrow::Cow;
 
 /// A function for each struct, chosen by the first byte.
@@ -161,6 +161,62 @@ pub(crate) struct Pointer {
     next: Option<Box<Pointer>>,
     #[binfmt(if(*place > 9), at(file) = place, length_prefixed(u8))]
     data: Option<Vec<u8>>,
+}
+
+/// Parts in places that are given, from both ends, and every byte that is in none of them.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Gapped {
+    n: u8,
+    place: u8,
+    #[binfmt(at = place, count = *n & 3)]
+    list: Vec<Pointer>,
+    #[binfmt(at(end) = 3)]
+    end: (u8, u16),
+    #[binfmt(if(end.0 > 3), at(end) = end.0, length_prefixed(u8))]
+    last: Option<String>,
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    inner: Region,
+    #[binfmt(gaps)]
+    gaps: Gaps,
+}
+
+/// The same in a region.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Region {
+    place: u8,
+    #[binfmt(if(*place > 0), at = place)]
+    x: Option<u16>,
+    #[binfmt(if(*place > 7), at(end) = *place - 7)]
+    y: Option<u8>,
+    #[binfmt(gaps)]
+    gaps: Gaps,
+}
+
+/// Parts in places that are found when they are written.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Floating {
+    n: u8,
+    #[binfmt(offset_of(list, auto))]
+    place: u16,
+    #[binfmt(offset_of(name, u8))]
+    name_at: (),
+    #[binfmt(at = place, count = *n & 7)]
+    list: Vec<Sheet>,
+    #[binfmt(at(file) = name_at, length_prefixed(u8))]
+    name: String,
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    inside: Sheet,
+    #[binfmt(at(end) = 2)]
+    end: u16,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Sheet {
+    on: bool,
+    #[binfmt(offset_of(cells, u8))]
+    place: (),
+    #[binfmt(if(*on), at = place, count = 2)]
+    cells: Option<Vec<u16>>,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
