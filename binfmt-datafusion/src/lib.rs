@@ -44,14 +44,20 @@
 #![forbid(unsafe_code)]
 
 mod catalog;
+#[cfg(feature = "ballista")]
+pub mod cluster;
+mod command;
 mod factory;
+mod files;
 mod function;
 mod opening;
 mod provider;
 mod ranges;
+pub mod remote;
 mod scan;
 mod statistics;
 
+pub use command::Command;
 pub use opening::Opening;
 pub use provider::BinfmtTable;
 

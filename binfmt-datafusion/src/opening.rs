@@ -6,6 +6,7 @@ use binfmt::table::{Settings, Table};
 use binfmt::{Error, Step};
 use binfmt_arrow::Texts;
 use datafusion::common::Result;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use std::sync::Arc;
 /// let e = Opening::new("no-such-file*.sdds").table().unwrap_err();
 /// assert!(e.to_string().contains("there is no file no-such-file*.sdds"), "{e}");
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Opening {
     /// The name of the format; without it every file must tell.
     pub format: Option<String>,
@@ -27,6 +28,7 @@ pub struct Opening {
     /// Whether the codes of missing values are columns.
     pub missing_codes: bool,
     /// What becomes of texts that may be no UTF-8.
+    #[serde(with = "texts")]
     pub texts: Texts,
 }
 
@@ -76,7 +78,7 @@ impl Opening {
         self
     }
 
-    fn open(&self, path: &Path) -> binfmt::Result<Arc<dyn Table>> {
+    pub(crate) fn open(&self, path: &Path) -> binfmt::Result<Arc<dyn Table>> {
         match &self.format {
             Some(format) => binfmt::open_as(path, format, &self.settings),
             None => binfmt::open(path),
@@ -125,4 +127,30 @@ fn named(e: Error, path: &Path) -> Error {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let knows = matches!(e.path().steps().next(), Some(Step::Name(first)) if Some(first) == name.as_ref());
     if knows { e } else { e.within(Step::Name(path.display().to_string())) }
+}
+
+/// The word that stands for what becomes of texts.
+mod texts {
+    use binfmt_arrow::Texts;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    const WORDS: [(&str, Texts); 4] = [
+        ("checked", Texts::Checked),
+        ("binary", Texts::Binary),
+        ("latin1", Texts::Latin1),
+        ("lossy", Texts::Lossy),
+    ];
+
+    pub(super) fn serialize<S: Serializer>(texts: &Texts, to: S) -> Result<S::Ok, S::Error> {
+        let word = WORDS.iter().find(|(_, known)| known == texts).map_or("checked", |(word, _)| word);
+        word.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Texts, D::Error> {
+        let word = String::deserialize(from)?;
+        let found = WORDS.iter().find(|(known, _)| *known == word);
+        found
+            .map(|(_, texts)| *texts)
+            .ok_or_else(|| D::Error::custom(format!("unknown word {word:?} for texts")))
+    }
 }

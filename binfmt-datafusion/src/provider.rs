@@ -1,13 +1,13 @@
 //! Files as a table of DataFusion.
 
+use crate::files::{File, Files};
 use crate::opening::Opening;
+use crate::outside;
 use crate::ranges::ranges;
 use crate::scan::{Part, Scan, plan};
 use crate::statistics::statistics;
-use crate::{outside, wrong};
 use async_trait::async_trait;
-use binfmt::table::{Table, Wanted};
-use binfmt_arrow::{Choices, Conversion, Mapping};
+use binfmt::table::{ScalarRange, Table, Wanted};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{Result, Statistics};
@@ -32,36 +32,14 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct BinfmtTable {
-    opening: Opening,
-    files: Arc<Vec<File>>,
-}
-
-/// A file with its way to Arrow.
-#[derive(Debug)]
-pub(crate) struct File {
-    pub(crate) name: String,
-    pub(crate) table: Arc<dyn Table>,
-    pub(crate) mapping: Mapping,
+    files: Arc<Files>,
 }
 
 impl BinfmtTable {
     pub(crate) fn new(opening: Opening, tables: Vec<(String, Arc<dyn Table>)>) -> Result<Self> {
-        let how = Conversion::new()
-            .choices(Choices::Struct)
-            .missing_codes(opening.missing_codes)
-            .texts(opening.texts);
-        let mut files: Vec<File> = Vec::with_capacity(tables.len());
-        for (name, table) in tables {
-            let mapping = Mapping::of_table(table.schema(), &how).map_err(outside)?;
-            if let Some(first) = files.first() {
-                alike(first, &name, mapping.arrow_schema())?;
-            }
-            files.push(File { name, table, mapping });
-        }
-        if files.is_empty() {
-            return Err(wrong("which file?"));
-        }
-        Ok(BinfmtTable { opening, files: Arc::new(files) })
+        let file = |(name, table)| Ok((name, File::new(&opening, table)?));
+        let files = tables.into_iter().map(file).collect::<Result<_>>()?;
+        Ok(BinfmtTable { files: Arc::new(Files::opened(opening, files)?) })
     }
 
     /// How the files were opened.
@@ -72,36 +50,14 @@ impl BinfmtTable {
     /// # Ok::<(), datafusion::common::DataFusionError>(())
     /// ```
     pub fn opening(&self) -> &Opening {
-        &self.opening
+        self.files.opening()
     }
 
-    fn first(&self) -> &Mapping {
-        // there is one
-        &self.files[0].mapping
+    /// What filters say of the columns.
+    fn ranges<'a>(&self, filters: impl IntoIterator<Item = &'a Expr>) -> Vec<(usize, ScalarRange)> {
+        let first = self.files.all().next();
+        first.map_or_else(Vec::new, |(_, file)| ranges(&file.mapping, self.opening().texts, filters))
     }
-}
-
-/// Files of one table have the same columns.
-fn alike(first: &File, name: &str, found: &SchemaRef) -> Result<()> {
-    let expected = first.mapping.arrow_schema();
-    let (a, b) = (expected.fields(), found.fields());
-    let place = (0..a.len().max(b.len())).find(|i| match (a.get(*i), b.get(*i)) {
-        (Some(a), Some(b)) => {
-            a.name() != b.name() || a.data_type() != b.data_type() || a.is_nullable() != b.is_nullable()
-        }
-        _ => true,
-    });
-    let Some(place) = place else { return Ok(()) };
-    let said = |fields: &datafusion::arrow::datatypes::Fields| match fields.get(place) {
-        Some(field) => format!("`{}` of type {}", field.name(), field.data_type()),
-        None => "nothing".to_owned(),
-    };
-    Err(wrong(format!(
-        "{name} has other columns than {}: column {place} is {}, and there {}",
-        first.name,
-        said(b),
-        said(a)
-    )))
 }
 
 /// Splits in groups of about the same number of bytes or rows, the largest first; those of a group in their order.
@@ -124,7 +80,7 @@ fn groups(mut parts: Vec<Part>, most: usize) -> Vec<Vec<Part>> {
 #[async_trait]
 impl TableProvider for BinfmtTable {
     fn schema(&self) -> SchemaRef {
-        Arc::clone(self.first().arrow_schema())
+        Arc::clone(self.files.schema())
     }
 
     fn table_type(&self) -> TableType {
@@ -133,11 +89,9 @@ impl TableProvider for BinfmtTable {
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
         // what cannot match is left out where that is cheap; the engine looks again
-        let said = filters.iter().map(|filter| {
-            match ranges(self.first(), self.opening.texts, [*filter]).is_empty() {
-                true => TableProviderFilterPushDown::Unsupported,
-                false => TableProviderFilterPushDown::Inexact,
-            }
+        let said = filters.iter().map(|filter| match self.ranges([*filter]).is_empty() {
+            true => TableProviderFilterPushDown::Unsupported,
+            false => TableProviderFilterPushDown::Inexact,
         });
         Ok(said.collect())
     }
@@ -154,18 +108,18 @@ impl TableProvider for BinfmtTable {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let mut wanted = Wanted::new().batch_rows(state.config().batch_size());
-        wanted.ranges = ranges(self.first(), self.opening.texts, filters);
+        wanted.ranges = self.ranges(filters);
         wanted.limit = limit.map(|rows| rows as u64);
         let partitions = state.config().target_partitions();
-        let each = partitions.div_ceil(self.files.len()).max(1);
+        let each = partitions.div_ceil(self.files.all().count().max(1)).max(1);
         let mut parts = Vec::new();
-        for (file, File { table, .. }) in self.files.iter().enumerate() {
-            let splits = table.splits(&wanted, each).map_err(outside)?;
+        for (file, opened) in self.files.all() {
+            let splits = opened.table.splits(&wanted, each).map_err(outside)?;
             parts.extend(splits.into_iter().map(|split| Part { file, split }));
         }
         let groups = groups(parts, partitions);
         let statistics = statistics(&self.files, wanted.ranges.is_empty() && limit.is_none());
-        let scan = Scan::new(self.opening.clone(), Arc::clone(&self.files), wanted, &groups);
+        let scan = Scan::new(Arc::clone(&self.files), wanted, &groups);
         plan(scan, &groups, statistics, projection, limit)
     }
 }

@@ -3,10 +3,8 @@
 //! A plan that is cut up for several machines is cut along such files; each has the list of all splits, and reads those whose numbers
 //! it has.
 
-use crate::opening::Opening;
+use crate::files::Files;
 use crate::outside;
-use crate::provider::File;
-use binfmt::Step;
 use binfmt::table::{Split, Wanted};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::record_batch::RecordBatch;
@@ -26,11 +24,13 @@ use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan, apply_expression_roots};
 use futures::StreamExt;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 /// A split of one of the files.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Part {
     pub(crate) file: usize,
     pub(crate) split: Split,
@@ -39,23 +39,33 @@ pub(crate) struct Part {
 /// What is read: the source of the scan.
 #[derive(Clone)]
 pub(crate) struct Scan {
-    opening: Opening,
-    files: Arc<Vec<File>>,
-    wanted: Wanted,
-    parts: Arc<Vec<Part>>,
+    pub(crate) files: Arc<Files>,
+    pub(crate) wanted: Wanted,
+    /// The splits by their numbers.
+    pub(crate) parts: Arc<BTreeMap<i64, Part>>,
     schema: TableSchema,
     projection: SplitProjection,
     metrics: ExecutionPlanMetricsSet,
 }
 
 impl Scan {
-    pub(crate) fn new(opening: Opening, files: Arc<Vec<File>>, wanted: Wanted, groups: &[Vec<Part>]) -> Self {
-        let schema = TableSchema::from(Arc::clone(files[0].mapping.arrow_schema()));
+    pub(crate) fn new(files: Arc<Files>, wanted: Wanted, groups: &[Vec<Part>]) -> Self {
+        let schema = TableSchema::from(Arc::clone(files.schema()));
+        let parts = (0..).zip(groups.iter().flatten().cloned()).collect();
+        Scan::of_parts(files, wanted, parts, schema)
+    }
+
+    /// What another machine has told of: some of the splits.
+    pub(crate) fn of_parts(
+        files: Arc<Files>,
+        wanted: Wanted,
+        parts: BTreeMap<i64, Part>,
+        schema: TableSchema,
+    ) -> Self {
         Scan {
-            opening,
             files,
             wanted,
-            parts: Arc::new(groups.iter().flatten().cloned().collect()),
+            parts: Arc::new(parts),
             projection: SplitProjection::unprojected(&schema),
             schema,
             metrics: ExecutionPlanMetricsSet::new(),
@@ -74,7 +84,7 @@ pub(crate) fn plan(
     let mut numbers = 0i64..;
     let mut file = |part: &Part| {
         let number = numbers.next().unwrap_or(i64::MAX);
-        let name = scan.files.get(part.file).map_or("", |file| file.name.as_str());
+        let name = scan.files.name(part.file);
         // nobody looks at the size, and nobody cuts the range: see `supports_repartitioning`
         PartitionedFile::new_with_range(name.to_owned(), 1 << 40, number, number.saturating_add(1))
     };
@@ -131,13 +141,15 @@ impl FileSource for Scan {
     }
 
     fn file_type(&self) -> &str {
-        self.opening.format.as_deref().unwrap_or("binfmt")
+        self.files.opening().format.as_deref().unwrap_or("binfmt")
     }
 
     fn fmt_extra(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, ", splits={}", self.parts.len())?;
-        if !self.wanted.ranges.is_empty() {
-            let fields = &self.files[0].table.schema().fields;
+        if let Some((_, file)) = self.files.all().next()
+            && !self.wanted.ranges.is_empty()
+        {
+            let fields = &file.table.schema().fields;
             let named = self.wanted.ranges.iter().filter_map(|(column, _)| fields.get(*column));
             let named: Vec<&str> = named.map(|field| field.name.as_str()).collect();
             write!(f, ", ranges_of=[{}]", named.join(", "))?;
@@ -158,8 +170,8 @@ impl FileSource for Scan {
 }
 
 struct Opener {
-    files: Arc<Vec<File>>,
-    parts: Arc<Vec<Part>>,
+    files: Arc<Files>,
+    parts: Arc<BTreeMap<i64, Part>>,
     wanted: Wanted,
     schema: SchemaRef,
     /// The numbers of the wanted fields.
@@ -168,12 +180,10 @@ struct Opener {
 
 impl FileOpener for Opener {
     fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
-        let number = file.range.as_ref().and_then(|range| usize::try_from(range.start).ok());
-        let part = number.and_then(|number| self.parts.get(number));
-        let file = part.and_then(|part| self.files.get(part.file));
-        let (Some(part), Some(file)) = (part, file) else {
-            return Err(DataFusionError::Internal("a split that nobody has made".to_owned()));
+        let Some(part) = file.range.as_ref().and_then(|range| self.parts.get(&range.start)) else {
+            return Err(DataFusionError::Internal("the plan does not name the split".to_owned()));
         };
+        let file = self.files.get(part.file)?;
         // a column, and the field of its codes, if that is wanted
         let all = 0..file.table.schema().fields.len();
         let has = |column: &usize| file.mapping.fields_of(*column).any(|field| self.fields.contains(&field));
@@ -182,8 +192,8 @@ impl FileOpener for Opener {
         let read: Vec<usize> = columns.iter().flat_map(|column| file.mapping.fields_of(*column)).collect();
         let order: Vec<usize> =
             self.fields.iter().filter_map(|field| read.iter().position(|f| f == field)).collect();
-        let name = file.name.clone();
-        let named = move |e: binfmt::Error| outside(e.within(Step::Name(name.clone())));
+        let (files, number) = (Arc::clone(&self.files), part.file);
+        let named = move |e: binfmt::Error| files.error(number, e);
         let wanted = self.wanted.clone().columns(columns);
         let batches = Arc::clone(&file.table).read(&part.split, &wanted).map_err(&named)?;
         let schema = Arc::clone(&self.schema);

@@ -1,0 +1,40 @@
+//! Sessions whose queries a cluster answers.
+
+use crate::cluster::codec::{LogicalCodec, PhysicalCodec};
+use ballista_core::extension::{SessionConfigExt, SessionStateExt};
+use ballista_core::utils::default_session_builder;
+use datafusion::common::Result;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use std::sync::Arc;
+
+/// A configuration of DataFusion with what a cluster needs: Ballista's settings, and the codecs of this crate.
+///
+/// ```
+/// use datafusion::prelude::SessionConfig;
+/// let config = binfmt_datafusion::cluster::config(SessionConfig::new().with_target_partitions(8));
+/// assert_eq!(config.target_partitions(), 8);
+/// ```
+pub fn config(config: SessionConfig) -> SessionConfig {
+    let config = config.upgrade_for_ballista();
+    let config = config.with_ballista_logical_extension_codec(Arc::new(LogicalCodec::default()));
+    config.with_ballista_physical_extension_codec(Arc::new(PhysicalCodec::default()))
+}
+
+/// A session whose queries the scheduler at an address answers, with files of all formats. Nothing is sent before the first query.
+///
+/// `target_partitions` of the configuration is in how many parts files are read: as many as the executors have cores together, at
+/// least.
+///
+/// ```no_run
+/// use datafusion::prelude::SessionConfig;
+/// let context = binfmt_datafusion::cluster::connect("scheduler:50050", SessionConfig::new())?;
+/// # Ok::<(), datafusion::common::DataFusionError>(())
+/// ```
+///
+/// # Errors
+/// The session cannot be set up.
+pub fn connect(scheduler: &str, how: SessionConfig) -> Result<SessionContext> {
+    let state = default_session_builder(config(how))?;
+    let state = state.upgrade_for_ballista(format!("http://{scheduler}"))?;
+    Ok(crate::register(SessionContext::new_with_state(state)))
+}

@@ -1,0 +1,232 @@
+//! What the program `binfmt-sql` does, for programs that give it another session.
+
+use binfmt::storage::Folder;
+use binfmt::table::{Settings, Table, TableFormat, TableSink, Wanted};
+use binfmt_arrow::{BatchReader, BatchesTable, Mapping};
+use clap::{Args, ValueEnum};
+use datafusion::arrow::array::{RecordBatch, RecordBatchIterator};
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::error::DataFusionError;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use futures::StreamExt;
+use std::error::Error;
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// What is asked, and where the answer goes.
+///
+/// ```
+/// use clap::Parser;
+/// #[derive(Parser)]
+/// struct Program {
+///     #[command(flatten)]
+///     command: binfmt_datafusion::Command,
+/// }
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+/// let program = Program::parse_from(["sql", "SELECT 1 AS one", "--partitions", "2"]);
+/// let context = program.command.session();
+/// assert_eq!(context.state().config().target_partitions(), 2);
+/// program.command.run(&context).await
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Args)]
+pub struct Command {
+    /// The query; without it queries are read from standard input, each up to a semicolon
+    query: Option<String>,
+    /// Writes the answer to a file: .parquet, .arrow, .csv, .jsonl, .npy, .sdds ..
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The format of that file, if its name does not tell
+    #[arg(long, value_name = "FORMAT", requires = "output")]
+    to: Option<String>,
+    /// A setting of that format, such as schema=(int64)
+    #[arg(long, value_name = "NAME=TEXT", requires = "output")]
+    set: Vec<String>,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value = "table")]
+    format: Printed,
+    /// How many parts are read at the same time; as many as there are processors without this
+    #[arg(long, value_name = "N")]
+    partitions: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Printed {
+    Table,
+    Csv,
+    Jsonl,
+}
+
+type Done<T = ()> = Result<T, Box<dyn Error>>;
+
+impl Command {
+    /// How a session is to be set up for it.
+    pub fn config(&self) -> SessionConfig {
+        let config = SessionConfig::new().with_information_schema(true);
+        match self.partitions {
+            Some(partitions) => config.with_target_partitions(partitions.max(1)),
+            None => config,
+        }
+    }
+
+    /// A session on this machine.
+    pub fn session(&self) -> SessionContext {
+        crate::register(SessionContext::new_with_config(self.config()))
+    }
+
+    /// Answers the query, or those of standard input.
+    ///
+    /// # Errors
+    /// A query is wrong, a file cannot be read or written.
+    pub async fn run(&self, context: &SessionContext) -> Result<(), Box<dyn Error>> {
+        match &self.query {
+            Some(query) => answer(context, query, self).await,
+            None => session(context, self).await,
+        }
+    }
+
+    /// Says how it went, to standard error and to the shell.
+    pub fn exit(done: Result<(), Box<dyn Error>>) -> ExitCode {
+        match done {
+            Ok(()) => ExitCode::SUCCESS,
+            // whoever reads has enough
+            Err(e)
+                if e.downcast_ref::<std::io::Error>()
+                    .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe) =>
+            {
+                ExitCode::SUCCESS
+            }
+            Err(e) => {
+                eprintln!("error: {}", told(&*e));
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+/// What went wrong, without the names of those that it went through.
+fn told(e: &(dyn Error + 'static)) -> String {
+    match e.downcast_ref::<DataFusionError>().map(DataFusionError::find_root) {
+        Some(DataFusionError::External(e)) => e.to_string(),
+        Some(DataFusionError::Plan(text)) => text.clone(),
+        Some(e) => e.to_string(),
+        None => e.to_string(),
+    }
+}
+
+/// The queries of standard input.
+async fn session(context: &SessionContext, args: &Command) -> Done {
+    let input = std::io::stdin();
+    let prompt = |text: &str| {
+        if input.is_terminal() {
+            eprint!("{text}");
+        }
+    };
+    let mut query = String::new();
+    prompt("sql> ");
+    for line in input.lock().lines() {
+        query.push_str(&line?);
+        query.push('\n');
+        if !query.trim_end().ends_with(';') {
+            prompt("...> ");
+            continue;
+        }
+        match answer(context, query.trim().trim_end_matches(';'), args).await {
+            Err(e) if input.is_terminal() => eprintln!("error: {}", told(&*e)),
+            done => done?,
+        }
+        query.clear();
+        prompt("sql> ");
+    }
+    if query.trim().is_empty() { Ok(()) } else { answer(context, query.trim(), args).await }
+}
+
+async fn answer(context: &SessionContext, query: &str, args: &Command) -> Done {
+    let frame = context.sql(query).await?;
+    let schema: SchemaRef = Arc::clone(frame.schema().inner());
+    let mut batches = frame.execute_stream().await?;
+    if let Some(path) = &args.output {
+        let mut sink = sink(path, args, &schema)?;
+        let mapping = Mapping::of_arrow(&schema)?;
+        if sink.looks_at().is_none() {
+            while let Some(batch) = batches.next().await {
+                sink.write(mapping.to_columns(batch?)?)?;
+            }
+            sink.finish()?;
+            return Ok(());
+        }
+        // the front of such a file says what only the rows tell
+        let mut all = Vec::new();
+        while let Some(batch) = batches.next().await {
+            all.push(Ok(batch?));
+        }
+        let reader = BatchReader::new(RecordBatchIterator::new(all, schema))?;
+        let table: Arc<dyn Table> = Arc::new(BatchesTable::read(reader)?);
+        table.write_to(&Wanted::new(), sink)?;
+        return Ok(());
+    }
+    match args.format {
+        Printed::Table => {
+            let mut all = Vec::new();
+            while let Some(batch) = batches.next().await {
+                all.push(batch?);
+            }
+            if all.is_empty() {
+                all.push(RecordBatch::new_empty(schema));
+            }
+            writeln!(std::io::stdout(), "{}", pretty_format_batches(&all)?)?;
+        }
+        Printed::Csv | Printed::Jsonl => {
+            let name = if matches!(args.format, Printed::Csv) { "csv" } else { "jsonl" };
+            let files = Arc::new(binfmt::storage::Memory::new());
+            let mapping = Mapping::of_arrow(&schema)?;
+            let mut sink =
+                format(name)?.create(files.clone(), "out", mapping.table_schema(), &Settings::new())?;
+            while let Some(batch) = batches.next().await {
+                sink.write(mapping.to_columns(batch?)?)?;
+            }
+            sink.finish()?;
+            let size = binfmt::storage::Storage::size(&*files, "out")?.unwrap_or(0);
+            let mut bytes = vec![0; usize::try_from(size)?];
+            binfmt::storage::Storage::read(&*files, "out", 0, &mut bytes)?;
+            std::io::stdout().write_all(&bytes)?;
+        }
+    }
+    Ok(())
+}
+
+fn format(name: &str) -> Done<&'static dyn TableFormat> {
+    let arrow: [&'static dyn TableFormat; 2] = [&binfmt_arrow::Parquet, &binfmt_arrow::Ipc];
+    let found = arrow.into_iter().chain(binfmt::FORMATS.iter().copied()).find(|format| format.name() == name);
+    found.ok_or_else(|| {
+        format!("unknown format `{name}`; say --to with one of parquet, arrow, csv, jsonl, npy, sdds, scidb")
+            .into()
+    })
+}
+
+fn sink(path: &Path, args: &Command, schema: &SchemaRef) -> Done<Box<dyn TableSink>> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let name = match (&args.to, ending.as_str()) {
+        (Some(name), _) => name.as_str(),
+        (None, "feather") => "arrow",
+        (None, "ndjson") => "jsonl",
+        (None, ending) => ending,
+    };
+    let mut settings = Settings::new();
+    for said in &args.set {
+        let Some((name, text)) = said.split_once('=') else {
+            return Err(format!("--set: expected NAME=TEXT, found {said:?}").into());
+        };
+        settings = settings.with(name, text);
+    }
+    let Some(file) = path.file_name().and_then(|name| name.to_str()) else {
+        return Err(format!("{} is not the name of a file", path.display()).into());
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mapping = Mapping::of_arrow(schema)?;
+    Ok(format(name)?.create(Arc::new(Folder::new(folder)), file, mapping.table_schema(), &settings)?)
+}

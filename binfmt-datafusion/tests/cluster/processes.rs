@@ -1,0 +1,159 @@
+//! Scheduler, executors and clients as programs, each a process with ports of its own on this machine.
+
+use crate::support::{CELLS, Folder, ROWS, cells};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// After so many seconds an executor is lost.
+const LOST: u64 = 6;
+
+/// A program that ends with the test.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt-cluster"));
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// A port that is free, as is the one after it.
+fn port() -> u16 {
+    loop {
+        let first = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = first.local_addr().unwrap().port();
+        if port < u16::MAX && TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
+            return port;
+        }
+    }
+}
+
+/// A scheduler that listens, and its address.
+fn scheduler() -> (Process, String) {
+    let address = format!("127.0.0.1:{}", port());
+    let lost = LOST.to_string();
+    let mut command = program();
+    let process =
+        Process(command.args(["scheduler", "--bind", &address, "--lost-after", &lost]).spawn().unwrap());
+    let begin = Instant::now();
+    while std::net::TcpStream::connect(&address).is_err() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the scheduler does not listen");
+        sleep(Duration::from_millis(50));
+    }
+    (process, address)
+}
+
+/// What an executor of one core is started with.
+fn executor_args(scheduler: &str) -> Vec<String> {
+    let bind = format!("127.0.0.1:{}", port());
+    ["executor", "--scheduler", scheduler, "--bind", &bind, "--cores", "1"].map(str::to_owned).to_vec()
+}
+
+fn executor(scheduler: &str) -> Process {
+    let mut command = program();
+    Process(command.args(executor_args(scheduler)).spawn().unwrap())
+}
+
+fn ask(scheduler: &str, sql: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["--cluster", scheduler, "--partitions", "8", "--format", "csv", sql]).spawn().unwrap()
+}
+
+/// The rows of an answer without the names of its columns, or what the error said.
+fn answer(client: Child) -> Result<String, String> {
+    let output = client.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    match output.status.success() {
+        true => Ok(text(output.stdout).lines().skip(1).collect::<Vec<_>>().join("\n")),
+        false => Err(text(output.stderr)),
+    }
+}
+
+/// How long a process has worked, in hundredths of a second.
+#[cfg(target_os = "linux")]
+fn worked(process: &Process) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", process.0.id())).unwrap();
+    // after the name in brackets, the twelfth and thirteenth word
+    let words = text.rsplit_once(')').unwrap().1.split_whitespace().skip(11).take(2);
+    words.map(|word| word.parse::<u64>().unwrap()).sum()
+}
+
+/// A query that takes seconds, and its answer.
+fn slow(path: &str) -> (String, String) {
+    let sql = format!(
+        "SELECT count(*) AS rows, sum(n) AS total, count(DISTINCT length(repeat(md5(CAST(n AS VARCHAR)), 3))) AS lengths \
+         FROM scidb('{path}', '{CELLS}') WHERE d >= 0"
+    );
+    (sql, format!("{ROWS},{},1", ROWS * (ROWS - 1) / 2))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_executor_that_is_killed_is_made_up_for() {
+    let folder = Folder::new("killed");
+    let (sql, expected) = slow(&folder.write("cells.bin", cells()));
+    let (_scheduler, address) = scheduler();
+    let (first, second) = (executor(&address), executor(&address));
+    assert_eq!(answer(ask(&address, "SELECT 1 + 1")).unwrap(), "2");
+    let before = worked(&first);
+    let mut client = ask(&address, &sql);
+    // until it is at work
+    while worked(&first) < before + 50 {
+        assert!(
+            client.try_wait().unwrap().is_none(),
+            "the query was over before the executor could be killed"
+        );
+        sleep(Duration::from_millis(20));
+    }
+    drop(first);
+    assert!(client.try_wait().unwrap().is_none(), "the query was over before the executor was killed");
+    assert_eq!(answer(client).unwrap(), expected);
+    drop(second);
+}
+
+#[test]
+fn an_executor_may_join_late() {
+    let folder = Folder::new("late");
+    let (sql, expected) = slow(&folder.write("cells.bin", cells()));
+    let (_scheduler, address) = scheduler();
+    let mut client = ask(&address, &sql);
+    sleep(Duration::from_secs(2));
+    assert!(client.try_wait().unwrap().is_none(), "nobody can have answered");
+    let _first = executor(&address);
+    sleep(Duration::from_secs(1));
+    let _second = executor(&address);
+    assert_eq!(answer(client).unwrap(), expected);
+}
+
+/// One executor finds an empty folder where the other has the files.
+#[test]
+fn files_that_one_executor_does_not_see_are_told() {
+    let folder = Folder::new("unseen");
+    let (sql, _) = slow(&folder.write("cells.bin", cells()));
+    let may = Command::new("unshare").args(["--user", "--map-root-user", "--mount", "true"]).output();
+    if !may.is_ok_and(|output| output.status.success()) {
+        eprintln!("not tested: this machine does not let programs have mounts of their own");
+        return;
+    }
+    let (_scheduler, address) = scheduler();
+    let _sees = executor(&address);
+    let hide = r#"mount -t tmpfs none "$1" && shift && exec "$@""#;
+    let mut command = Command::new("unshare");
+    command.args(["--user", "--map-root-user", "--mount", "sh", "-c", hide, "sh"]);
+    command.arg(&folder.0).arg(env!("CARGO_BIN_EXE_binfmt-cluster")).args(executor_args(&address));
+    let _blind = Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    sleep(Duration::from_secs(2));
+    let e = answer(ask(&address, &sql)).unwrap_err();
+    assert!(e.contains("this executor does not see") && e.contains("cells.bin"), "{e}");
+    assert!(Path::new(&folder.0).join("cells.bin").exists());
+}
