@@ -98,7 +98,7 @@ fn counted(all: Vec<Series>, bins: Option<u16>, is_log: bool) -> Vec<(String, Bi
 }
 
 fn image(args: &Plot, column: &str, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
-    let ([path], true) = (paths, args.x.is_some() == !args.y.is_empty() && args.y.len() < 2) else {
+    let ([path], true) = (paths, args.y.len() == usize::from(args.x.is_some())) else {
         return Err(Error::usage(
             "--image draws one file, with --x and --y where each number is, or without both",
         ));

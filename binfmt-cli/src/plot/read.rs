@@ -14,6 +14,9 @@ pub(crate) struct Wanted {
     pub(crate) has_pages: bool,
 }
 
+/// The number of a page, and its points.
+type Page = (f64, Vec<(f64, f64)>);
+
 /// As many pages have a line of their own; more are drawn as one with gaps.
 const PAGES: usize = 8;
 
@@ -29,7 +32,7 @@ pub(crate) fn points(
     for leaf in leaves.iter().take(count) {
         are_numbers(leaf)?;
     }
-    let mut found: Vec<Vec<(f64, Vec<(f64, f64)>)>> = vec![Vec::new(); drawn.len()];
+    let mut found: Vec<Vec<Page>> = vec![Vec::new(); drawn.len()];
     selection.each(|columns, rows| {
         let page = if wanted.has_pages { columns.last().and_then(|column| numbers(column)) } else { None };
         let x = if wanted.has_x { columns.first().and_then(|column| numbers(column)) } else { None };
