@@ -18,7 +18,7 @@ fn svg(words: &[&str]) -> String {
 
 /// The texts of a picture.
 fn texts(svg: &str) -> Vec<&str> {
-    svg.split("<text ").skip(1).filter_map(|rest| Some(rest.split_once(">\n")?.1.lines().next()?)).collect()
+    svg.split("<text ").skip(1).filter_map(|rest| rest.split_once(">\n")?.1.lines().next()).collect()
 }
 
 /// The lines of the data, each with its places: they are wider than those of the frame.
