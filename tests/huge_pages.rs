@@ -118,9 +118,17 @@ fn options_of_tiledb() {
 
 #[test]
 fn the_environment() {
-    for (value, expected) in [(Some("1"), true), (Some("0"), false), (Some("yes"), false), (None, false)] {
+    let cases = [
+        (Some("1"), "", true),
+        (Some("0"), "", false),
+        (Some("yes"), "", false),
+        (None, "", false),
+        (None, "preferred", true),
+        (Some("0"), "preferred", false),
+    ];
+    for (value, case, expected) in cases {
         let mut child = Command::new(std::env::current_exe().unwrap());
-        child.args(["one_process", "--exact", "--nocapture"]).env("HUGE_PAGES_CASE", "");
+        child.args(["one_process", "--exact", "--nocapture"]).env("HUGE_PAGES_CASE", case);
         match value {
             Some(value) => child.env("BINFMT_HUGE_PAGES", value),
             None => child.env_remove("BINFMT_HUGE_PAGES"),
@@ -136,9 +144,17 @@ fn the_environment() {
 /// What a process does whose options say nothing.
 #[test]
 fn one_process() {
-    if std::env::var_os("HUGE_PAGES_CASE").is_some() {
+    if let Ok(case) = std::env::var("HUGE_PAGES_CASE") {
+        if case == "preferred" {
+            Options::prefer_huge_pages(true);
+        }
         let bytes = numbers(&[], &(LEN as u64).to_le_bytes());
         let read: Numbers = binfmt::from_slice(&bytes).unwrap();
-        println!("advised: {:?}", is_advised(&read.numbers));
+        let advised = is_advised(&read.numbers);
+        println!("advised: {advised:?}");
+        let mut gathered = binfmt::numbers::Numbers::from(Vec::<i64>::new());
+        gathered.reserve_exact(LEN);
+        gathered.append(&read.numbers.into());
+        assert_eq!(is_advised(gathered.as_slice::<i64>().unwrap()), advised);
     }
 }

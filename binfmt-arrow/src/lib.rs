@@ -56,7 +56,7 @@
 //!
 //! Offsets of 64 bits are the same on both sides, so that on machines with 64 bits text and lists are moved, too.
 //!
-//! A missing code inside of a list has no field beside it: there the value and its code are in a struct, extension `binfmt.value`;
+//! A missing code inside a list has no field beside it: there the value and its code are in a struct, extension `binfmt.value`;
 //! so is a value that may be missing in two ways, and a union that may be missing.
 //!
 //! What units, native types and descriptions a table says of its columns is metadata of the fields, under the same keys

@@ -201,7 +201,7 @@ impl Mapping {
         RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &rows).map_err(ours)
     }
 
-    /// The columns of a record batch. Memory that nobody else holds is moved; what stands in null places becomes 0, or nothing.
+    /// The columns of a record batch. Memory that nothing else holds is moved; what stands in null places becomes 0, or nothing.
     ///
     /// ```
     /// # use arrow_array::{Int32Array, RecordBatch, ArrayRef};

@@ -19,7 +19,7 @@ pub(crate) const OPTIONAL: &str = "binfmt:optional";
 pub(crate) const TEXT: &str = "binfmt:text";
 /// The names of the variants of a choice, each in a line.
 pub(crate) const VARIANTS: &str = "binfmt:variants";
-/// So many units are one of the column's.
+/// That many units are one of the column's.
 pub(crate) const FACTOR: &str = "binfmt:factor";
 /// The lengths of arrays in arrays.
 pub(crate) const NESTED: &str = "binfmt:nested";

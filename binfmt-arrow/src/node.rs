@@ -16,7 +16,7 @@ pub(crate) enum Node {
     Number(NumberType),
     /// Integers of 16 bytes.
     Wide(NumberType),
-    /// Times in `i64`, each of which is so many of Arrow's unit.
+    /// Times in `i64`, each of which is that many of Arrow's unit.
     Time {
         ty: DataType,
         factor: i64,

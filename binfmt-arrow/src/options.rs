@@ -92,7 +92,7 @@ impl Conversion {
         Conversion { codes, ..self }
     }
 
-    /// What becomes of texts that may be no UTF-8.
+    /// What becomes of texts that might not be UTF-8.
     ///
     /// ```
     /// # use binfmt_arrow::{Conversion, Texts};
@@ -126,7 +126,7 @@ impl Conversion {
     }
 }
 
-/// What becomes of texts, which in binary files may be no UTF-8.
+/// What becomes of texts, which in binary files might not be UTF-8.
 ///
 /// ```
 /// assert_eq!(binfmt_arrow::Texts::default(), binfmt_arrow::Texts::Checked);

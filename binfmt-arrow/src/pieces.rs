@@ -11,7 +11,7 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// Pieces of so many rows.
+    /// Pieces of that many rows.
     pub(crate) fn new(rows: impl IntoIterator<Item = u64>) -> Self {
         let mut end = 0i64;
         let ends = rows.into_iter().map(|rows| {
@@ -29,7 +29,7 @@ impl Pieces {
         Estimate::Exact(u64::try_from(self.end()).unwrap_or(0))
     }
 
-    /// About so many parts of wanted rows, which begin with a piece where there are enough of them.
+    /// About that many parts of wanted rows, which begin with a piece where there are enough of them.
     pub(crate) fn splits(&self, wanted: &Wanted, parts: usize) -> Vec<Split> {
         let rows = wanted.rows.clone().unwrap_or(0..i64::MAX);
         let (first, last) = (rows.start.max(0), rows.end.min(self.end()));

@@ -143,7 +143,7 @@ fn numbers(numbers: Numbers, nulls: Option<NullBuffer>) -> Result<ArrayRef> {
     }
 }
 
-/// Times, each of which is so many units. The lowest number is not a time in most programs, and stays what it is.
+/// Times, each of which is that many units. The lowest number is not a time in most programs, and stays what it is.
 fn times(mut v: Vec<i64>, ty: &DataType, factor: i64, nulls: Option<NullBuffer>) -> Result<ArrayRef> {
     if factor != 1 {
         for (row, n) in v.iter_mut().enumerate().filter(|(_, n)| **n != i64::MIN) {

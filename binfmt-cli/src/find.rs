@@ -138,7 +138,9 @@ impl Formats {
 
     /// The form that a word names, or an ending.
     fn known(self, word: &str, is_ending: bool) -> Option<Target> {
-        if let Some((_, form)) = FORMS.iter().find(|(name, _)| *name == word) {
+        let named = NAMED_TOO.iter().find(|(_, other)| is_ending && *other == word);
+        let form = named.map_or(word, |(name, _)| name);
+        if let Some((_, form)) = FORMS.iter().find(|(name, _)| *name == form) {
             return Some(*form);
         }
         let of_word =

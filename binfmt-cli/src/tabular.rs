@@ -2,7 +2,6 @@
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Job, Selection, Tally};
-use crate::json;
 use crate::output::{OUTPUT, Place, Target};
 use crate::pick::Pick;
 use crate::place::Start;
@@ -13,8 +12,8 @@ use crate::table::{self, Head, Rows, Shown, Tables, show};
 use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
+use binfmt::table::jsonl;
 use binfmt::table::{Batches, Filter, Filtered, Leaf, Projected, Table, TableFormat, Wanted, keys};
-use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -201,54 +200,49 @@ impl Selection {
             false => self.failure(&e),
         };
         let sink = format.create(place.clone(), OUTPUT, table.schema(), settings);
-        let sink = sink.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e) })?;
+        let sink = sink.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e, out) })?;
         sink.notes().iter().for_each(|note| remark(note));
         let written = table.write_to(&self.wanted, sink).map_err(told)?;
         place.finish()?;
+        written.notes.iter().chain(&self.table.left_out()).for_each(|note| remark(note));
         Ok(Tally { count: written.rows, unit: ("row", "rows"), bytes: written.bytes })
     }
 
-    /// A format that cannot hold these columns.
-    fn refused(&self, e: &binfmt::Error) -> Error {
-        let text = e.to_string();
-        let error = Error::usage(&text);
+    /// A format that cannot hold these columns, or an option that is wrong.
+    fn refused(&self, e: &binfmt::Error, out: &Target) -> Error {
+        let (path, kind) = (e.path().to_string(), e.kind().to_string());
+        // where it is in a file that was not begun says nothing
+        let text = if path.is_empty() { kind } else { format!("{path}: {kind}") };
+        if let Some((name, text)) = text.strip_prefix("setting `").and_then(|rest| rest.split_once("`: ")) {
+            return Error::usage(format_args!("--{}: {text}", name.replace('_', "-")));
+        }
+        let error = Error::usage(format_args!("{}: {text}", out.name()));
         let missing =
             text.split_once("has a column `").and_then(|(_, rest)| rest.split_once("`, and the table"));
-        match (missing, self.leaves.first()) {
-            (Some((name, _)), Some(leaf)) => {
+        let unfit = text.split_once("header: `").and_then(|(_, rest)| rest.split_once("` is not a name"));
+        match (missing, unfit, self.leaves.first()) {
+            (Some((name, _)), _, Some(leaf)) => {
                 error.tip(format_args!("--rename {}={name} gives one another name", leaf.name))
+            }
+            (None, Some((name, _)), _) => {
+                error.tip(format_args!("--rename '{name}=NAME' gives it another name"))
             }
             _ => error,
         }
     }
 
     /// Writes a JSON object for each row, in a line of its own, and tells how many there are. What was read before a damage is written.
-    pub(crate) fn lines(&self, mut out: &mut dyn Write) -> Result<u64> {
+    pub(crate) fn lines(&self, out: &mut dyn Write) -> Result<u64> {
+        let told = |e: binfmt::Error| Error::unwritten(&e, |kind| Error::data(kind));
+        let names = self.leaves.iter().map(|leaf| leaf.name.as_str());
+        let mut lines = jsonl::Writer::new(out, names).map_err(told)?;
         let mut count = 0;
-        self.each(|columns, rows| {
-            for row in 0..rows {
-                let object = Object { leaves: &self.leaves, columns, row };
-                json::compact(&mut out, &object).map_err(|e| Error::output(e.into()))?;
-                out.write_all(b"\n").map_err(Error::output)?;
-            }
+        let done = self.each(|columns, rows| {
+            lines.rows(columns, rows).map_err(told)?;
             count += rows as u64;
             Ok(())
-        })?;
-        Ok(count)
-    }
-}
-
-/// One row, by the names of its columns.
-struct Object<'a> {
-    leaves: &'a [Leaf],
-    columns: &'a [&'a Column],
-    row: usize,
-}
-
-impl Serialize for Object<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let values = self.columns.iter().map(|column| column.get(self.row));
-        serializer.collect_map(self.leaves.iter().map(|leaf| &leaf.name).zip(values))
+        });
+        lines.flush().map_err(told).and(done).map(|()| count)
     }
 }
 

@@ -42,19 +42,6 @@ pub(crate) fn field(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Text for a program: as it is, only bytes that are not UTF-8 as `\xff`.
-pub(crate) fn valid(text: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(text) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len() + 8);
-    for chunk in text.utf8_chunks() {
-        out.push_str(chunk.valid());
-        chunk.invalid().iter().for_each(|b| push_hex(*b, &mut out));
-    }
-    Cow::Owned(out)
-}
-
 /// A text of any bytes in pieces that can be escaped one by one: none ends inside a character. So a text as large as
 /// memory is not held a second time.
 pub(crate) fn pieces(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -174,12 +161,6 @@ mod tests {
         assert_eq!(field(b"a\tb\nc\rd\\e"), "a\\tb\\nc\\rd\\\\e");
         assert_eq!(field(b"\x1b[31m\0\xff"), "\\x1b[31m\\x00\\xff");
         assert_eq!(field("\u{85}\u{202e}".as_bytes()), "\\u{85}\\u{202e}");
-    }
-
-    #[test]
-    fn valid_text() {
-        assert_eq!(valid(b"a\nb\\"), "a\nb\\");
-        assert_eq!(valid(b"a\xffb"), "a\\xffb");
     }
 
     #[test]

@@ -80,8 +80,10 @@ fn conditions_that_are_wrong_say_why() {
     assert!(e.contains("did you mean `name`?"), "{e}");
     let e = fails("n >", 2);
     assert!(e.contains("`n >` is not a condition: something is missing at the end"), "{e}");
-    let e = fails("name > 5", 1);
-    assert!(e.contains("x.bin: `name > 5` cannot be computed: text is not a number"), "{e}");
+    let e = fails("name > 5", 2);
+    assert!(e.contains("--where: `name > 5` cannot be computed: text is not a number"), "{e}");
+    let e = fails("1 / n > 0", 1);
+    assert!(e.contains("x.bin: `1 / n > 0` cannot be computed"), "{e}");
     let e = run(&["cat", &file, "--layout", &layout, "--where", "n = 1", "--json"]).fails(2).err;
     assert!(e.contains("--jsonl"), "{e}");
     let e = run(&["cat", &file, "--layout", &layout, "--rows", "-1"]).fails(2).err;
@@ -154,11 +156,14 @@ fn files_of_other_columns_are_refused() {
     let column = |name: &str, ty: &str| format!("&column name={name}, type={ty} &end\n");
     let a = sdds("a.sdds", &(column("s", "double") + &column("k", "long")), "0.5 7");
     let b = sdds("b.sdds", &column("s", "double"), "0.5");
-    let c = sdds("c.sdds", &(column("s", "double") + &column("k", "double")), "0.5 7");
+    let c = sdds("c.sdds", &(column("s", "double") + &column("k", "string")), "0.5 7");
+    let d = sdds("d.sdds", &(column("s", "double") + &column("k", "double")), "0.5 7.5");
     let e = run(&["cat", &a, &b]).fails(1);
     assert!(e.err.contains("b.sdds: column `k` of") && e.err.contains("is missing"), "{}", e.err);
     assert!(e.out.is_empty());
     let e = run(&["cat", &a, &c]).fails(1);
-    assert!(e.err.contains("c.sdds: column `k` is f64, in"), "{}", e.err);
+    assert!(e.err.contains("c.sdds: column `k` is text, in"), "{}", e.err);
+    // of two numbers the wider one
+    assert_eq!(run(&["cat", "--csv", &a, &d]).ok().text(), "s,k\n0.5,7.0\n0.5,7.5\n");
     assert_eq!(run(&["cat", "--csv", &a, &a]).ok().text(), "s,k\n0.5,7\n0.5,7\n");
 }

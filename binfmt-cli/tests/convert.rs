@@ -95,7 +95,7 @@ fn what_does_not_fit_leaves_nothing() {
         assert_eq!(folder.names(), ["a.csv"], "{name}");
     }
     let taken = folder.path("b.tdb");
-    run(&["convert", &csv, &taken]).ok();
+    assert_eq!(run(&["convert", &csv, &taken]).status, 0);
     let e = run(&["convert", &csv, &taken]).fails(1).err;
     assert!(e.contains("there is something already"), "{e}");
     let e = run(&["convert", &csv, "-", "--to", "tiledb"]).fails(1).err;
@@ -114,4 +114,75 @@ fn a_dense_array_is_made_of_coordinates() {
     let again = folder.path("c.tdb");
     run(&["convert", &out, &again, "--where", "x = 1"]).ok();
     assert_eq!(rows(&[&again]), "x,y,v\n1,0,10\n1,1,11\n");
+}
+
+#[test]
+fn endings_of_other_programs_mean_the_same() {
+    let folder = Folder::new("convert-endings");
+    let csv = folder.file("a.csv", b"n,name\n1,\"a\tb\"\n2,\n");
+    let tabs = folder.path("b.tsv");
+    run(&["convert", &csv, &tabs]).ok();
+    assert_eq!(std::fs::read_to_string(&tabs).unwrap(), "n\tname\n1\t\"a\tb\"\n2\t\n");
+    assert_eq!(rows(&[&tabs]), rows(&[&csv]));
+    let lines = folder.path("b.ndjson");
+    run(&["convert", &tabs, &lines]).ok();
+    assert_eq!(rows(&[&lines]), rows(&[&csv]));
+    // one writer for both
+    let shown = run(&["cat", "--jsonl", &csv]).ok().text().to_owned();
+    assert_eq!(std::fs::read_to_string(&lines).unwrap(), shown);
+}
+
+#[test]
+fn messages_name_the_file_and_the_option_that_they_are_about() {
+    let folder = Folder::new("convert-named");
+    let csv = folder.file("a.csv", b"a b,x\n1,2\n");
+    let out = folder.path("b.sdds");
+    let e = run(&["convert", &csv, &out]).fails(2).err;
+    assert!(e.contains("b.sdds: header: `a b` is not a name") && e.contains("--rename 'a b=NAME'"), "{e}");
+    let plain = folder.file("p.csv", b"x\n1\n");
+    for (words, expected) in [
+        (&["--parameters", "z"][..], "--parameters: unknown column `z`"),
+        (&["--like", &plain], "--like: "),
+        (&["--like", &plain, "--parameters", "x"], "--parameters: the header"),
+    ] {
+        let e = run(&[&["convert", &plain, &out][..], words].concat()).fails(2).err;
+        assert!(e.contains(expected), "{e}");
+    }
+    let tdb = folder.path("b.tdb");
+    let e = run(&["convert", &plain, &tdb, "--dimensions", "x,x"]).fails(2).err;
+    assert!(e.contains("--dimensions: `x` is there twice"), "{e}");
+    let none = folder.file("e.csv", b"");
+    let e = run(&["convert", &none, &folder.path("e.bin"), "--to", "scidb"]).fails(2).err;
+    assert!(e.contains("the table has no columns"), "{e}");
+    // before a line is written
+    let e = run(&["cat", "--csv", &plain, "--where", "x = 'a'"]).fails(2);
+    assert!(e.out.is_empty() && e.err.contains("text is not a number"), "{e:?}");
+    if cfg!(target_os = "linux") {
+        let e = run(&["convert", &plain, "/dev/full", "--to", "npz"]).fails(1).err;
+        assert!(e.contains("/dev/full: cannot write"), "{e}");
+    }
+}
+
+#[test]
+fn what_is_lost_is_told() {
+    let folder = Folder::new("convert-lost");
+    let sdds = folder.file(
+        "a.sdds",
+        b"SDDS1\n&parameter name=Who, type=string, fixed_value=Jane &end\n&array name=a, type=short &end\n\
+          &column name=s, type=short &end\n&data mode=ascii &end\n0\n0\n0\n1\n5\n",
+    );
+    let done = run(&["convert", &sdds, &folder.path("b.npy")]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    for expected in ["arrays are no columns, and left out: `a`", "a page without rows is left out"] {
+        assert!(done.err.contains(expected), "{}", done.err);
+    }
+    let csv = folder.file("m.csv", b"n,x\n1,\n,2\n");
+    let done = run(&["convert", &csv, &folder.path("m.tdb")]);
+    assert!(
+        done.status == 0 && done.err.contains("column `n`: 1 missing value is the fill value"),
+        "{done:?}"
+    );
+    // types of the files differ
+    let other = folder.file("n.csv", b"n,x\n0.5,x\n");
+    assert_eq!(rows(&[&csv, &other]), "n,x\n1.0,\n,2\n0.5,x\n");
 }

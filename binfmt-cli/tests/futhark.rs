@@ -326,7 +326,10 @@ fn one_value_is_an_npy_file() {
         out.starts_with(b"\x93NUMPY\x01\0\x76\0{'descr': '<i2', 'fortran_order': False, 'shape': (2, 2), }")
     );
     assert!(out.ends_with(b"\n\x01\0\x02\0\x03\0\xff\xff"));
-    assert!(npy(b"1 2").fails(1).err.contains("several values"));
+    // values of one length are fields
+    assert!(npy(b"1 2").ok().out.ends_with(b"\x01\0\0\0\x02\0\0\0"));
+    let e = npy(b"1 [2, 3]").fails(1).err;
+    assert!(e.contains("value 0 is i32, value 1 is [2]i32") && e.contains("--pages chooses"), "{e}");
     let input = folder.file("a.in", b"1");
     run(&["convert", "--format", "futhark", &input, &folder.path("a.npy")]).ok();
     assert!(folder.path("a.npy").ends_with(".npy") && folder.names() == ["a.in", "a.npy"]);

@@ -1,10 +1,10 @@
 //! What the program `binfmt-sql` does, for programs that give it another session.
 
-use binfmt::storage::Folder;
-use binfmt::table::{Settings, Table, TableFormat, TableSink, Wanted};
-use binfmt_arrow::{BatchReader, BatchesTable, Mapping};
+use crate::sink::{Target, format};
+use binfmt::table::Settings;
+use binfmt_arrow::Mapping;
 use clap::{Args, ValueEnum};
-use datafusion::arrow::array::{RecordBatch, RecordBatchIterator};
+use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::error::DataFusionError;
@@ -148,27 +148,11 @@ async fn session(context: &SessionContext, args: &Command) -> Done {
 async fn answer(context: &SessionContext, query: &str, args: &Command) -> Done {
     let frame = context.sql(query).await?;
     let schema: SchemaRef = Arc::clone(frame.schema().inner());
-    let mut batches = frame.execute_stream().await?;
     if let Some(path) = &args.output {
-        let mut sink = sink(path, args, &schema)?;
-        let mapping = Mapping::of_arrow(&schema)?;
-        if sink.looks_at().is_none() {
-            while let Some(batch) = batches.next().await {
-                sink.write(mapping.to_columns(batch?)?)?;
-            }
-            sink.finish()?;
-            return Ok(());
-        }
-        // the front of such a file says what only the rows tell
-        let mut all = Vec::new();
-        while let Some(batch) = batches.next().await {
-            all.push(Ok(batch?));
-        }
-        let reader = BatchReader::new(RecordBatchIterator::new(all, schema))?;
-        let table: Arc<dyn Table> = Arc::new(BatchesTable::read(reader)?);
-        table.write_to(&Wanted::new(), sink)?;
+        target(path, args)?.write(frame.execute_stream().await?).await?;
         return Ok(());
     }
+    let mut batches = frame.execute_stream().await?;
     match args.format {
         Printed::Table => {
             let mut all = Vec::new();
@@ -199,21 +183,14 @@ async fn answer(context: &SessionContext, query: &str, args: &Command) -> Done {
     Ok(())
 }
 
-fn format(name: &str) -> Done<&'static dyn TableFormat> {
-    let arrow: [&'static dyn TableFormat; 2] = [&binfmt_arrow::Parquet, &binfmt_arrow::Ipc];
-    let found = arrow.into_iter().chain(binfmt::FORMATS.iter().copied()).find(|format| format.name() == name);
-    found.ok_or_else(|| {
-        format!("unknown format `{name}`; say --to with one of parquet, arrow, csv, jsonl, npy, sdds, scidb")
-            .into()
-    })
-}
-
-fn sink(path: &Path, args: &Command, schema: &SchemaRef) -> Done<Box<dyn TableSink>> {
+/// The file that an answer goes into.
+fn target(path: &Path, args: &Command) -> Done<Target> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
     let name = match (&args.to, ending.as_str()) {
         (Some(name), _) => name.as_str(),
         (None, "feather") => "arrow",
         (None, "ndjson") => "jsonl",
+        (None, "tdb") => "tiledb",
         (None, ending) => ending,
     };
     let mut settings = Settings::new();
@@ -223,10 +200,7 @@ fn sink(path: &Path, args: &Command, schema: &SchemaRef) -> Done<Box<dyn TableSi
         };
         settings = settings.with(name, text);
     }
-    let Some(file) = path.file_name().and_then(|name| name.to_str()) else {
-        return Err(format!("{} is not the name of a file", path.display()).into());
-    };
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mapping = Mapping::of_arrow(schema)?;
-    Ok(format(name)?.create(Arc::new(Folder::new(folder)), file, mapping.table_schema(), &settings)?)
+    let path = path.to_str().ok_or_else(|| format!("{} is not UTF-8", path.display()))?.to_owned();
+    let format = format(name).map_err(|e| format!("{}; --to names it", told(&e)))?;
+    Ok(Target { path, format, settings })
 }

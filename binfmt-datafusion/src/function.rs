@@ -1,16 +1,22 @@
-//! Table functions: `sdds('f')`, `scidb('f', '(int8)')`, `binfmt('any')`.
+//! Table functions: `sdds('f')`, `scidb('f', '(int8)')`, `binfmt('any')`; of a file `sdds_parameters('f')`, `binfmt_columns('any')`.
 
 use crate::opening::Opening;
 use crate::wrong;
+use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray};
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{Result, ScalarValue};
+use datafusion::datasource::MemTable;
 use datafusion::logical_expr::Expr;
 use datafusion::prelude::SessionContext;
 use std::sync::Arc;
 
-/// The function of a format, or of all.
+/// The function of a format, or of all, and what is said besides.
 #[derive(Debug)]
-struct Function(Option<&'static str>);
+struct Function(Option<&'static str>, &'static [(&'static str, &'static str)]);
+
+/// `binfmt_columns('any')`: what is said of the columns.
+#[derive(Debug)]
+struct ColumnsOf;
 
 fn text(e: &Expr) -> Result<&str> {
     match e {
@@ -24,35 +30,67 @@ fn text(e: &Expr) -> Result<&str> {
     }
 }
 
+/// How the file of the first argument is opened, as the others say.
+fn opening(args: &TableFunctionArgs<'_, '_>, format: Option<&str>) -> Result<Opening> {
+    let texts = args.exprs().iter().map(text).collect::<Result<Vec<_>>>()?;
+    let Some((path, said)) = texts.split_first() else { return Err(wrong("which file?")) };
+    let mut opening = Opening::new(*path);
+    if let Some(format) = format {
+        opening = opening.format(format);
+    }
+    for text in said {
+        // what a row is may be said alone
+        let usual = if opening.format.as_deref() == Some("scidb") { "schema" } else { "layout" };
+        let is_name =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let (name, text) = match text.split_once('=') {
+            Some((name, text)) if is_name(name) => (name, text),
+            _ => (usual, *text),
+        };
+        match name {
+            "format" => opening = opening.format(text),
+            "layout" if opening.format.is_none() => opening = opening.format("layout").with(name, text),
+            _ => opening = opening.with(name, text),
+        }
+    }
+    Ok(opening)
+}
+
 impl TableFunctionImpl for Function {
     fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
-        let texts = args.exprs().iter().map(text).collect::<Result<Vec<_>>>()?;
-        let Some((path, said)) = texts.split_first() else { return Err(wrong("which file?")) };
-        let mut opening = Opening::new(*path);
-        if let Some(format) = self.0 {
-            opening = opening.format(format);
-        }
-        for text in said {
-            // what a row is may be said alone
-            let usual = if opening.format.as_deref() == Some("scidb") { "schema" } else { "layout" };
-            let is_name =
-                |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            let (name, text) = match text.split_once('=') {
-                Some((name, text)) if is_name(name) => (name, text),
-                _ => (usual, *text),
-            };
-            if name == "layout" && opening.format.is_none() {
-                opening = opening.format("layout");
-            }
-            opening = opening.with(name, text);
-        }
-        Ok(Arc::new(opening.table()?))
+        let said =
+            self.1.iter().fold(opening(&args, self.0)?, |opening, (name, text)| opening.with(name, text));
+        Ok(Arc::new(said.table()?))
+    }
+}
+
+impl TableFunctionImpl for ColumnsOf {
+    fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
+        let of = opening(&args, None)?.table()?.schema();
+        let said = |key: &str| {
+            of.fields().iter().map(|field| field.metadata().get(key).cloned()).collect::<StringArray>()
+        };
+        let names: StringArray = of.fields().iter().map(|field| Some(field.name())).collect();
+        let types: StringArray =
+            of.fields().iter().map(|field| Some(field.data_type().to_string())).collect();
+        let nullable: BooleanArray = of.fields().iter().map(|field| Some(field.is_nullable())).collect();
+        let columns: [(&str, ArrayRef); 5] = [
+            ("column_name", Arc::new(names)),
+            ("data_type", Arc::new(types)),
+            ("is_nullable", Arc::new(nullable)),
+            ("units", Arc::new(said("units"))),
+            ("description", Arc::new(said("description"))),
+        ];
+        let batch = RecordBatch::try_from_iter(columns)?;
+        Ok(Arc::new(MemTable::try_new(batch.schema(), vec![vec![batch]])?))
     }
 }
 
 pub(crate) fn register(context: &SessionContext) {
     for format in binfmt::FORMATS {
-        context.register_udtf(format.name(), Arc::new(Function(Some(format.name()))));
+        context.register_udtf(format.name(), Arc::new(Function(Some(format.name()), &[])));
     }
-    context.register_udtf("binfmt", Arc::new(Function(None)));
+    context.register_udtf("binfmt", Arc::new(Function(None, &[])));
+    context.register_udtf("sdds_parameters", Arc::new(Function(Some("sdds"), &[("pages", "true")])));
+    context.register_udtf("binfmt_columns", Arc::new(ColumnsOf));
 }

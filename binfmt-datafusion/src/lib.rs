@@ -19,6 +19,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! `sdds_parameters('f')` has a row for each page of SDDS files, with its parameters; `binfmt_columns('f')` says of the columns of any
+//! file their types, units and descriptions.
+//!
 //! After [`register`] a query names files in three ways:
 //!
 //! ```sql
@@ -26,6 +29,9 @@
 //! SELECT * FROM scidb('load.bin', '(int64, double null)');     -- sdds, tiledb, futhark, beat, npy, csv, jsonl, layout, binfmt
 //! CREATE EXTERNAL TABLE t STORED AS SCIDB LOCATION 'load.bin' OPTIONS (schema '(int64, double null)', row_numbers 'true');
 //! ```
+//!
+//! `COPY (SELECT ..) TO 'x.sdds'` writes the answer as a file of any format that is written, by its ending or `STORED AS`, with the
+//! format's settings as `OPTIONS`.
 //!
 //! The functions take the settings of the format after the path: the schema or the layout alone, others as `name=text`.
 //!
@@ -47,6 +53,7 @@ mod catalog;
 #[cfg(feature = "ballista")]
 pub mod cluster;
 mod command;
+mod copy;
 mod factory;
 mod files;
 mod function;
@@ -55,6 +62,7 @@ mod provider;
 mod ranges;
 pub mod remote;
 mod scan;
+mod sink;
 mod statistics;
 
 pub use command::Command;
@@ -74,6 +82,7 @@ pub fn register(context: SessionContext) -> SessionContext {
     let context = catalog::with_files(context);
     function::register(&context);
     factory::register(&context);
+    copy::register(&context);
     context
 }
 

@@ -146,6 +146,12 @@ impl FileSource for Scan {
 
     fn fmt_extra(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, ", splits={}", self.parts.len())?;
+        // what was left out is known where all rows are counted
+        let read = self.parts.values().map(|part| part.split.num_rows.exact()).sum::<Option<u64>>();
+        let all = self.files.all().map(|(_, file)| file.table.num_rows().exact()).sum::<Option<u64>>();
+        if let (Some(read), Some(all)) = (read, all) {
+            write!(f, ", rows={read} of {all}")?;
+        }
         if let Some((_, file)) = self.files.all().next()
             && !self.wanted.ranges.is_empty()
         {

@@ -1,10 +1,14 @@
 //! What is known of the rows before they are read.
 
 use crate::files::Files;
+use binfmt::table::{Scalar, ScalarRange};
+use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::stats::Precision;
-use datafusion::common::{ColumnStatistics, Statistics};
+use datafusion::common::{ColumnStatistics, ScalarValue, Statistics};
+use std::ops::Bound;
 
-/// The number of rows of all files, exact if all of them are wanted and every file knows it.
+/// The number of rows of all files and the least and largest values of their columns, exact if all rows are wanted and every file
+/// knows them.
 pub(crate) fn statistics(files: &Files, all_wanted: bool) -> Statistics {
     let exact = files.all().map(|(_, file)| file.table.num_rows().exact()).sum::<Option<u64>>();
     let guess = files.all().map(|(_, file)| file.table.num_rows().guess()).sum::<Option<u64>>();
@@ -14,10 +18,50 @@ pub(crate) fn statistics(files: &Files, all_wanted: bool) -> Statistics {
         (_, Some(rows)) => Precision::Inexact(narrow(rows)),
         _ => Precision::Absent,
     };
-    let fields = files.schema().fields().len();
+    let exact = matches!(num_rows, Precision::Exact(_));
+    let of =
+        |(number, field)| if exact { column(files, number, field) } else { ColumnStatistics::new_unknown() };
+    let fields = files.schema().fields().iter().enumerate();
     Statistics {
         num_rows,
         total_byte_size: Precision::Absent,
-        column_statistics: vec![ColumnStatistics::new_unknown(); fields],
+        column_statistics: fields.map(|(number, field)| of((number, field))).collect(),
     }
+}
+
+/// What all files know of a field.
+fn column(files: &Files, number: usize, field: &Field) -> ColumnStatistics {
+    let mut known = ColumnStatistics::new_unknown();
+    if !field.is_nullable() {
+        known.null_count = Precision::Exact(0);
+    }
+    let ends = files.all().map(|(_, file)| {
+        let columns = 0..file.table.schema().fields.len();
+        let column = columns.into_iter().find(|column| file.mapping.fields_of(*column).start == number)?;
+        ends(&file.table.bounds(column)?, field.data_type())
+    });
+    // a file without rows has no least value, which leaves the others as they are only if it is asked
+    let Some(all) = ends.collect::<Option<Vec<_>>>() else { return known };
+    let (mut low, mut high): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    low.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+    high.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+    if let (Some(low), Some(high)) = (low.into_iter().next(), high.pop()) {
+        known.min_value = Precision::Exact(low);
+        known.max_value = Precision::Exact(high);
+    }
+    known
+}
+
+/// The ends as values of a type: of numbers and texts, which are the same there.
+fn ends(range: &ScalarRange, data_type: &DataType) -> Option<(ScalarValue, ScalarValue)> {
+    let value = |end: &Bound<Scalar>| match (end, data_type) {
+        (Bound::Included(Scalar::Number(n)), _) if data_type.is_numeric() => {
+            ScalarValue::try_from_string(n.to_string(), data_type).ok()
+        }
+        (Bound::Included(Scalar::Bytes(bytes)), DataType::LargeUtf8) => {
+            Some(ScalarValue::LargeUtf8(Some(String::from_utf8(bytes.clone()).ok()?)))
+        }
+        _ => None,
+    };
+    Some((value(&range.low)?, value(&range.high)?))
 }

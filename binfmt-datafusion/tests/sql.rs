@@ -110,3 +110,42 @@ async fn queries_have_their_answers() {
     assert!(count > 25, "{count}");
     std::fs::remove_dir_all(&tmp).unwrap();
 }
+
+/// The program: an answer as a file of each format, by its ending.
+#[test]
+fn answers_are_written() {
+    let tmp = std::env::temp_dir().join(format!("binfmt-sql-output-{}", std::process::id()));
+    std::fs::create_dir_all(&tmp).unwrap();
+    made(&tmp);
+    let sql = |args: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_binfmt-sql"))
+            .current_dir(&tmp)
+            .args(args)
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+    };
+    for ending in ["sdds", "parquet", "arrow", "csv", "jsonl", "npy", "tdb"] {
+        let file = format!("answer.{ending}");
+        let printed = sql(&["SELECT x, y FROM 'run0.sdds' WHERE y > 100", "--output", &file]).unwrap();
+        assert_eq!(printed, "", "{ending}");
+        let query = format!("SELECT count(*) AS n, sum(y) AS s FROM '{file}'");
+        let found = sql(&[&query, "--format", "csv"]).unwrap().replace(".0", "");
+        assert_eq!(found, "n,s\n9,1420\n", "{ending}");
+    }
+    let schema = "schema=(double, double)";
+    sql(&["SELECT x, y FROM 'run0.sdds'", "--output", "answer.bin", "--to", "scidb", "--set", schema])
+        .unwrap();
+    assert_eq!(std::fs::read(tmp.join("answer.bin")).unwrap().len(), 15 * 16);
+
+    let e = sql(&["SELECT 1 AS a", "--output", "answer.bin"]).unwrap_err();
+    assert!(
+        e.contains("\"bin\" is not a format that is written; these are: parquet, arrow, ")
+            && e.contains("--to"),
+        "{e}"
+    );
+    let e = sql(&["SELECT 1 AS a", "--output", "a.npy", "--set", "x"]).unwrap_err();
+    assert!(e.contains("--set: expected NAME=TEXT, found \"x\""), "{e}");
+    std::fs::remove_dir_all(&tmp).unwrap();
+}

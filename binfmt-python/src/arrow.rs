@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::gather::{Joined, join};
 use crate::table::Table;
+use crate::watched::Watched;
 use ::arrow_array::Array;
 use ::arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use binfmt::columns::{Column, Columns};
@@ -64,8 +65,8 @@ pub(crate) fn arrow_stream<'py>(
     texts: &str,
 ) -> Result<Bound<'py, PyCapsule>> {
     let (how, wanted) = (conversion(codes, texts)?, wanted(columns, rows));
-    let from = Arc::clone(table.table());
-    let stream = py.detach(|| binfmt_arrow::stream(from, &wanted, &how))?;
+    let from: Arc<dyn binfmt::table::Table> = Arc::new(Watched::named(table.table(), table.name()));
+    let stream = py.detach(|| binfmt_arrow::stream(from, &wanted, &how)).map_err(|e| table.told(e.into()))?;
     Ok(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?)
 }
 
@@ -93,7 +94,7 @@ fn one(
     found: Vec<Vec<Column>>,
     field: &binfmt::table::TableField,
 ) -> Result<(FFI_ArrowSchema, FFI_ArrowArray)> {
-    let joined = found.into_iter().map(join).next();
+    let joined = found.into_iter().map(join).next().transpose()?;
     let Some(Joined::One(column)) = joined else {
         return Err(Failure::other(format!("column `{}` is not a single array: take the table", field.name)));
     };

@@ -1,6 +1,7 @@
 //! What a call can end with: an error of the library becomes `binfmt.Error`, those of Python stay what they are.
 
-use binfmt::ErrorKind;
+use crate::source::Named;
+use binfmt::{ErrorKind, Step};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
@@ -12,6 +13,8 @@ pub(crate) type Result<T> = std::result::Result<T, Failure>;
 #[derive(Debug)]
 pub(crate) enum Failure {
     Format(binfmt::Error),
+    /// The same in a file, or in bytes that have a name.
+    In(binfmt::Error, Named),
     Python(PyErr),
 }
 
@@ -42,13 +45,28 @@ impl Failure {
     pub(crate) fn other(text: impl std::fmt::Display) -> Self {
         Failure::Format(binfmt::Error::other(text.to_string()))
     }
+
+    /// Whether it is an error whose path begins with this name.
+    pub(crate) fn begins_with(&self, name: &str) -> bool {
+        let Failure::Format(e) = self else { return false };
+        matches!(e.path().steps().next(), Some(Step::Name(first)) if first == name)
+    }
+
+    /// The same of this file, if it is an error of the library.
+    pub(crate) fn named(self, name: &Named) -> Self {
+        match self {
+            Failure::Format(e) => Failure::In(e, name.clone()),
+            other => other,
+        }
+    }
 }
 
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
             Failure::Python(e) => e,
-            Failure::Format(e) => Python::attach(|py| raised(py, &e).unwrap_or_else(|e| e)),
+            Failure::Format(e) => Python::attach(|py| raised(py, &e, None).unwrap_or_else(|e| e)),
+            Failure::In(e, name) => Python::attach(|py| raised(py, &e, Some(&name)).unwrap_or_else(|e| e)),
         }
     }
 }
@@ -56,16 +74,37 @@ impl From<Failure> for PyErr {
 /// The function of Python that makes the exception.
 static MAKE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-fn raised(py: Python<'_>, e: &binfmt::Error) -> PyResult<PyErr> {
+fn raised(py: Python<'_>, e: &binfmt::Error, name: Option<&Named>) -> PyResult<PyErr> {
     let make = MAKE.import(py, "binfmt._error", "_made")?;
     let about = PyDict::new(py);
+    let path = path(e, name);
+    let place = match (path.is_empty(), e.offset()) {
+        (true, None) => String::new(),
+        (false, None) => format!("{path}: "),
+        (true, Some(offset)) => format!("at byte {offset:#x}: "),
+        (false, Some(offset)) => format!("{path} at byte {offset:#x}: "),
+    };
+    let shown = name.map_or(String::new(), |name| format!("{}: ", name.shown));
+    about.set_item("filename", name.and_then(|name| name.file.as_deref()))?;
     about.set_item("kind", kind(e.kind()))?;
     about.set_item("offset", e.offset())?;
-    about.set_item("path", e.path().to_string())?;
+    about.set_item("path", path)?;
     if let ErrorKind::Io(io) = e.kind() {
         about.set_item("errno", io.raw_os_error())?;
     }
-    Ok(PyErr::from_value(make.call((e.to_string(),), Some(&about))?))
+    let text = format!("{shown}{place}{}", e.kind());
+    Ok(PyErr::from_value(make.call((text,), Some(&about))?))
+}
+
+/// Where in the file: the path without the name of the file, which the library says where it is the one that opens it.
+fn path(e: &binfmt::Error, name: Option<&Named>) -> String {
+    let path = e.path().to_string();
+    let Some((Step::Name(first), name)) = e.path().steps().next().zip(name) else { return path };
+    if !name.is(first) {
+        return path;
+    }
+    let rest = path.strip_prefix(first.as_str()).unwrap_or(&path);
+    rest.strip_prefix('.').unwrap_or(rest).to_owned()
 }
 
 /// The name of the kind, as in the documentation of the library.

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::parts;
 use binfmt::columns::Column;
-use binfmt::formats::futhark::{ElementType, OutputStyle, Value, read, write};
+use binfmt::formats::futhark::{ElementType, OutputStyle, Value, outline_of, read, write};
 use binfmt::numbers::{NumberType, Numbers};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -20,6 +20,20 @@ pub(crate) fn futhark_read(py: Python<'_>, bytes: PyBackedBytes) -> Result<Bound
         list.append((dims, kind, parts::of(py, Column::Numbers(elements))?))?;
     }
     Ok(list)
+}
+
+/// What a file of so many bytes is that begins with these, if it is one binary array of numbers: dimensions, type, and where the elements
+/// begin.
+#[pyfunction]
+pub(crate) fn futhark_body(head: &[u8], size: u64) -> Option<(Vec<u64>, &'static str, u64)> {
+    let (outline, at) = outline_of(head).ok()?;
+    let (kind, at) = (outline.element_type, u64::try_from(at).ok()?);
+    let num = outline.dims.iter().try_fold(1u64, |num, dim| num.checked_mul(*dim))?;
+    let each = u64::try_from(kind.number_type().size()).ok()?;
+    let end = num.checked_mul(each)?.checked_add(at)?;
+    // flags are looked at one by one
+    let is_plain = kind != ElementType::Bool && !outline.dims.is_empty();
+    (is_plain && end == size).then(|| (outline.dims, kind.name(), at))
 }
 
 /// The file of values, each given as dimensions, type and the bytes of its elements, little-endian.

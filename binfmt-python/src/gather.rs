@@ -1,5 +1,6 @@
 //! Columns that came in batches, made into one.
 
+use crate::failure::{Failure, Result};
 use binfmt::columns::{BytesColumn, Column, ListColumn, NullableColumn};
 use binfmt::numbers::Numbers;
 
@@ -15,49 +16,58 @@ pub(crate) enum Joined {
 ///
 /// Small batches that are copied into memory of their final size take a third of the time of a large one: the memory of each is
 /// used again by the next.
-pub(crate) fn add(batches: &mut Vec<Column>, batch: Column, all: usize) {
+pub(crate) fn add(batches: &mut Vec<Column>, batch: Column, all: usize) -> Result<()> {
     match (batches.pop(), batch) {
         (Some(Column::Numbers(mut held)), Column::Numbers(more)) => {
-            grow(&mut held, &more, all);
+            grow(&mut held, &more, all)?;
             batches.push(Column::Numbers(held));
         }
         (Some(Column::Nullable(held)), Column::Nullable(more))
             if held.values().numbers().is_some() && more.values().numbers().is_some() =>
         {
-            batches.push(Column::Nullable(Box::new(added(*held, &more, all))));
+            batches.push(Column::Nullable(Box::new(added(*held, &more, all)?)));
         }
         (held, batch) => batches.extend(held.into_iter().chain([batch])),
     }
+    Ok(())
 }
 
-fn grow(held: &mut Numbers, more: &Numbers, all: usize) {
-    room(held, all.saturating_sub(held.len()));
-    assert!(held.append(more), "the batches of a column have one type");
+/// A column of another type or length would be wrong values.
+#[cold]
+fn differ() -> Failure {
+    Failure::other("the batches of a column differ in type")
+}
+
+fn grow(held: &mut Numbers, more: &Numbers, all: usize) -> Result<()> {
+    held.reserve_exact(all.saturating_sub(held.len()));
+    if held.append(more) { Ok(()) } else { Err(differ()) }
 }
 
 /// One column of two whose values are numbers.
-fn added(held: NullableColumn<Column>, more: &NullableColumn<Column>, all: usize) -> NullableColumn<Column> {
+fn added(
+    held: NullableColumn<Column>,
+    more: &NullableColumn<Column>,
+    all: usize,
+) -> Result<NullableColumn<Column>> {
     let present = held.present();
     let (mut codes, mut values) = held.into_parts();
     codes.reserve_exact(all.saturating_sub(codes.len()));
     codes.extend_from_slice(more.codes());
     if let (Column::Numbers(numbers), Some(others)) = (&mut values, more.values().numbers()) {
-        grow(numbers, others, all);
+        grow(numbers, others, all)?;
     }
-    // a panic is an exception in Python, where a column of another length would be wrong values
-    NullableColumn::from_parts(codes, values, present).expect("a value for each code")
+    NullableColumn::from_parts(codes, values, present).ok_or_else(differ)
 }
 
 /// One column of all of them.
-pub(crate) fn join(mut batches: Vec<Column>) -> Joined {
+pub(crate) fn join(mut batches: Vec<Column>) -> Result<Joined> {
     if batches.len() < 2 {
-        return batches.pop().map_or(Joined::Many(Vec::new()), Joined::One);
+        return Ok(batches.pop().map_or(Joined::Many(Vec::new()), Joined::One));
     }
     if !batches.iter().all(can_join) {
-        return Joined::Many(batches);
+        return Ok(Joined::Many(batches));
     }
-    // an exception in Python, where an empty column would be a wrong one
-    Joined::One(joined(batches).expect("the batches of a column are of one type"))
+    joined(batches).map(Joined::One).ok_or_else(differ)
 }
 
 fn can_join(column: &Column) -> bool {
@@ -119,22 +129,9 @@ fn numbers(batches: Vec<Column>) -> Option<Numbers> {
     }
     let rows = all.iter().map(Numbers::len).sum();
     let mut whole = Numbers::new(all.first()?.number_type());
-    room(&mut whole, rows);
+    whole.reserve_exact(rows);
     // each batch is given back before the next is copied
     all.into_iter().all(|batch| whole.append(&batch)).then_some(whole)
-}
-
-/// Room for exactly so many, so that the memory does not double.
-fn room(numbers: &mut Numbers, rows: usize) {
-    macro_rules! reserve {
-        ($($kind:ident)*) => {
-            match numbers {
-                $(Numbers::$kind(v) => v.reserve_exact(rows),)*
-                _ => {}
-            }
-        };
-    }
-    reserve!(U8 U16 U32 U64 U128 I8 I16 I32 I64 I128 F16 F32 F64 Bool);
 }
 
 /// The places of one more batch after those that there are.

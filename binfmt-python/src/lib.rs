@@ -3,6 +3,7 @@
 //! What a user calls stands in `python/binfmt`; here is what only Rust can do. Nothing is decoded with the interpreter locked.
 #![deny(unsafe_code)]
 
+mod append;
 mod arrow;
 mod capsule;
 mod failure;
@@ -17,6 +18,7 @@ mod source;
 mod table;
 mod trace;
 mod value;
+mod watched;
 mod write;
 
 use pyo3::prelude::*;
@@ -24,6 +26,8 @@ use pyo3::prelude::*;
 /// The module `binfmt._binfmt`.
 #[pymodule]
 fn _binfmt(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    // as NumPy does for its arrays
+    binfmt::Options::prefer_huge_pages(true);
     m.add_class::<layout::Layout>()?;
     m.add_class::<memory::Memory>()?;
     m.add_class::<memory::Strings>()?;
@@ -33,6 +37,7 @@ fn _binfmt(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(arrow::arrow_array, m)?)?;
     m.add_function(wrap_pyfunction!(arrow::arrow_schema, m)?)?;
     m.add_function(wrap_pyfunction!(arrow::arrow_stream, m)?)?;
+    m.add_function(wrap_pyfunction!(futhark::futhark_body, m)?)?;
     m.add_function(wrap_pyfunction!(futhark::futhark_read, m)?)?;
     m.add_function(wrap_pyfunction!(futhark::futhark_write, m)?)?;
     m.add_function(wrap_pyfunction!(sdds::sdds_write, m)?)?;

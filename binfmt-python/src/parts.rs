@@ -84,7 +84,7 @@ pub(crate) fn of_batches<'py>(py: Python<'py>, batches: Joined) -> Result<Bound<
 
 /// The columns of batches, each as one.
 pub(crate) fn whole<'py>(py: Python<'py>, columns: Vec<Vec<Column>>) -> Result<Bound<'py, PyTuple>> {
-    let joined: Vec<Joined> = py.detach(|| columns.into_iter().map(join).collect());
+    let joined: Vec<Joined> = py.detach(|| columns.into_iter().map(join).collect::<Result<_>>())?;
     let parts = joined.into_iter().map(|column| of_batches(py, column)).collect::<Result<Vec<_>>>()?;
     Ok(PyTuple::new(py, parts)?)
 }

@@ -8,6 +8,33 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// What errors call a source.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    /// The name of the storage's file.
+    stored: String,
+    pub(crate) shown: String,
+    /// The path, if it is a file.
+    pub(crate) file: Option<String>,
+}
+
+impl Named {
+    pub(crate) fn path(path: &Path) -> Self {
+        let shown = path.display().to_string();
+        let stored = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        Named { stored, file: Some(shown.clone()), shown }
+    }
+
+    pub(crate) fn bytes(name: &str) -> Self {
+        Named { stored: name.to_owned(), shown: name.to_owned(), file: None }
+    }
+
+    /// Whether a name in an error is this one.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        name == self.stored || name == self.shown
+    }
+}
+
 /// What is opened.
 #[derive(FromPyObject)]
 pub(crate) enum Source {
@@ -16,6 +43,13 @@ pub(crate) enum Source {
 }
 
 impl Source {
+    pub(crate) fn name(&self, name: &str) -> Named {
+        match self {
+            Source::Bytes(_) => Named::bytes(name),
+            Source::Path(path) => Named::path(path),
+        }
+    }
+
     /// The storage, and the name of the file there; of a folder the folder itself.
     pub(crate) fn place(self, name: &str) -> Result<(Arc<dyn Storage>, String)> {
         match self {
@@ -33,18 +67,10 @@ fn of_path(path: &Path) -> Result<(Arc<dyn Storage>, String)> {
         return Ok((Arc::new(Folder::new(path)), String::new()));
     }
     // whoever asks for a file that is not there wants to read just this
-    std::fs::metadata(path).map_err(|e| {
-        let text = format!("{}: {e}", path.display());
-        match e.raw_os_error() {
-            Some(_) => {
-                Failure::from(binfmt::Error::from(e).within(binfmt::Step::Name(path.display().to_string())))
-            }
-            None => Failure::other(text),
-        }
-    })?;
+    std::fs::metadata(path).map_err(binfmt::Error::from)?;
     let name = path.file_name().and_then(|name| name.to_str());
     let Some(name) = name else {
-        return Err(Failure::other(format!("{} is not the name of a file in UTF-8", path.display())));
+        return Err(Failure::other("this is not the name of a file in UTF-8"));
     };
     Ok((Arc::new(Folder::new(path.parent().unwrap_or(Path::new("")))), name.to_owned()))
 }

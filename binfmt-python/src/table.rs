@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::gather::add;
 use crate::parts;
-use crate::source::Source;
+use crate::source::{Named, Source};
 use binfmt::columns::{Column, Columns};
 use binfmt::numbers::Number;
 use binfmt::table::{
@@ -22,6 +22,8 @@ const ROWS_AT_ONCE: usize = 16_384;
 #[pyclass(frozen, module = "binfmt._binfmt")]
 pub(crate) struct Table {
     table: Arc<dyn binfmt::table::Table>,
+    /// What errors call it; what Python has made has no name.
+    name: Option<Named>,
 }
 
 /// Names of the formats with those of their settings.
@@ -49,11 +51,15 @@ pub(crate) fn open_table(
     settings: BTreeMap<String, String>,
 ) -> Result<Table> {
     let settings = settings.into_iter().fold(Settings::new(), |all, (name, text)| all.with(name, text));
-    py.detach(|| {
+    let named = source.name(name);
+    let opened = py.detach(|| {
         let (storage, name) = source.place(name)?;
-        let table = binfmt::open_in(binfmt::FORMATS, storage, &name, format.as_deref(), &settings)?;
-        Ok(Table { table })
-    })
+        Ok(binfmt::open_in(binfmt::FORMATS, storage, &name, format.as_deref(), &settings)?)
+    });
+    match opened {
+        Ok(table) => Ok(Table { table, name: Some(named) }),
+        Err::<_, Failure>(e) => Err(e.named(&named)),
+    }
 }
 
 impl Table {
@@ -65,7 +71,16 @@ impl Table {
     }
 
     pub(crate) fn of(table: Arc<dyn binfmt::table::Table>) -> Table {
-        Table { table }
+        Table { table, name: None }
+    }
+
+    pub(crate) fn name(&self) -> Option<&Named> {
+        self.name.as_ref()
+    }
+
+    /// An error, with the name of the file.
+    pub(crate) fn told(&self, e: Failure) -> Failure {
+        told(self.name(), e)
     }
 
     pub(crate) fn table(&self) -> &Arc<dyn binfmt::table::Table> {
@@ -86,15 +101,15 @@ impl Table {
             wanted = wanted.range(column, low..=high);
         }
         let table = Arc::clone(&self.table);
-        let batches = py.detach(|| table.batches(&wanted))?;
-        let batches = Batches { rows: Mutex::new(batches) };
+        let batches = py.detach(|| table.batches(&wanted)).map_err(|e| self.told(e.into()))?;
+        let batches = Batches { rows: Mutex::new(batches), name: self.name.clone() };
         let mut found: Vec<Vec<Column>> = columns.iter().map(|_| Vec::new()).collect();
         let all = if wanted.ranges.is_empty() { self.table.num_rows().exact() } else { None };
         let most = rows.map_or(u64::MAX, |(start, end)| end.saturating_sub(start).max(0).unsigned_abs());
         let all = usize::try_from(all.unwrap_or(0).min(most)).unwrap_or(0);
         while let Some(batch) = batches.next(py)? {
             for (into, (_, column)) in found.iter_mut().zip(batch.into_columns()) {
-                add(into, column, all);
+                add(into, column, all)?;
             }
         }
         let fields = &self.table.schema().fields;
@@ -169,7 +184,8 @@ impl Table {
     fn filtered(&self, py: Python<'_>, condition: &str) -> Result<Table> {
         py.detach(|| {
             let filter = Filter::new(condition, self.table.schema())?;
-            Ok(Table { table: Arc::new(Filtered::new(Arc::clone(&self.table), filter)) })
+            let table = Arc::new(Filtered::new(Arc::clone(&self.table), filter));
+            Ok(Table { table, name: self.name.clone() })
         })
     }
 
@@ -188,8 +204,8 @@ impl Table {
             wanted.batch_bytes = u64::MAX;
         }
         let table = Arc::clone(&self.table);
-        let batches = py.detach(|| table.batches(&wanted))?;
-        Ok(Batches { rows: Mutex::new(batches) })
+        let batches = py.detach(|| table.batches(&wanted)).map_err(|e| self.told(e.into()))?;
+        Ok(Batches { rows: Mutex::new(batches), name: self.name.clone() })
     }
 
     /// All rows of these columns: the parts of each column. `ranges` are hints: the least and the greatest integer of a column.
@@ -209,6 +225,14 @@ impl Table {
 #[pyclass(frozen, module = "binfmt._binfmt")]
 pub(crate) struct Batches {
     rows: Mutex<Rows>,
+    name: Option<Named>,
+}
+
+fn told(name: Option<&Named>, e: Failure) -> Failure {
+    match name {
+        Some(name) => e.named(name),
+        None => e,
+    }
 }
 
 impl Batches {
@@ -216,7 +240,7 @@ impl Batches {
     fn next(&self, py: Python<'_>) -> Result<Option<Columns>> {
         py.check_signals()?;
         let next = py.detach(|| self.rows.lock().unwrap_or_else(PoisonError::into_inner).next());
-        Ok(next.transpose()?)
+        next.transpose().map_err(|e| told(self.name.as_ref(), e.into()))
     }
 }
 

@@ -1,15 +1,14 @@
 //! Tables into files, and what Python has as tables.
 
+use crate::append;
 use crate::capsule;
 use crate::failure::{Failure, Result};
 use crate::incoming;
+use crate::source::Named;
 use crate::table::Table;
-use binfmt::Error;
+use crate::watched::Watched;
 use binfmt::columns::Columns;
-use binfmt::table::{
-    Batches, ColumnsTable, Estimate, Logical, ScalarRange, Settings, Split, TableSchema, TimeUnit, Wanted,
-    keys,
-};
+use binfmt::table::{ColumnsTable, Logical, Settings, TableSchema, TimeUnit, Wanted, keys};
 use binfmt_arrow::{BatchReader, BatchesTable};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -18,40 +17,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A column that Python gives: its name, parts, unit, and what its values mean.
-type Given<'py> = (String, Bound<'py, PyAny>, Option<String>, Option<(String, Option<String>)>);
+type Given<'py> = (String, Bound<'py, PyAny>, Option<String>, Option<Meaning>);
 
-/// A table with another schema, which hears Ctrl-C between its batches.
-#[derive(Debug)]
-struct Watched {
-    table: Arc<dyn binfmt::table::Table>,
-    schema: TableSchema,
-}
-
-impl binfmt::table::Table for Watched {
-    fn schema(&self) -> &TableSchema {
-        &self.schema
-    }
-
-    fn num_rows(&self) -> Estimate {
-        self.table.num_rows()
-    }
-
-    fn bounds(&self, column: usize) -> Option<ScalarRange> {
-        self.table.bounds(column)
-    }
-
-    fn splits(&self, wanted: &Wanted, parts: usize) -> binfmt::Result<Vec<Split>> {
-        self.table.splits(wanted, parts)
-    }
-
-    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> binfmt::Result<Batches> {
-        let batches = Arc::clone(&self.table).read(split, wanted)?;
-        Ok(Box::new(batches.map(|batch| {
-            Python::attach(|py| py.check_signals()).map_err(|e| Error::caused_by(e, 0))?;
-            batch
-        })))
-    }
-}
+/// What values are: the word for it, a unit of time, the dimensions of a tensor.
+type Meaning = (String, Option<String>, Vec<u64>);
 
 /// Columns of Python as a table.
 #[pyfunction]
@@ -67,21 +36,22 @@ pub(crate) fn table_of_columns(columns: Vec<Given<'_>>) -> Result<Table> {
         if let Some(units) = units {
             field.meta.push((keys::UNITS.into(), units));
         }
-        field.logical = logical.as_ref().and_then(|(kind, unit)| meant(kind, unit.as_deref()));
+        field.logical = logical.and_then(meant);
     }
-    Ok(Table::of(Arc::new(Watched { table: Arc::new(table), schema })))
+    Ok(Table::of(Arc::new(Watched::with_schema(Arc::new(table), schema))))
 }
 
-fn meant(kind: &str, unit: Option<&str>) -> Option<Logical> {
+fn meant((kind, unit, shape): Meaning) -> Option<Logical> {
     use TimeUnit::*;
     let units = [Year, Month, Week, Day, Hour, Minute, Second, Milli, Micro, Nano, Pico, Femto, Atto];
-    let unit = units.into_iter().find(|known| unit == Some(known.to_string().as_str()));
-    match kind {
+    let unit = units.into_iter().find(|known| unit.as_deref() == Some(known.to_string().as_str()));
+    match kind.as_str() {
         "timestamp" => unit.map(Logical::Timestamp),
         "duration" => unit.map(Logical::Duration),
         "character" => Some(Logical::Character),
         "complex" => Some(Logical::Complex),
         "x87" => Some(Logical::X87),
+        "tensor" => Some(Logical::Tensor { shape, column_major: false }),
         _ => None,
     }
 }
@@ -94,9 +64,10 @@ pub(crate) fn table_of_stream(py: Python<'_>, capsule: &Bound<'_, PyCapsule>) ->
     Ok(Table::of(Arc::new(table)))
 }
 
-/// Writes columns and rows of a table to a file: how many rows and bytes that were. What was there stays until all is written.
+/// Writes columns and rows of a table to a file, or after those that it has: how many rows and bytes that were. What was there stays until
+/// all is written.
 #[pyfunction]
-#[pyo3(signature = (path, format, settings, table, columns, rows=None, names=None))]
+#[pyo3(signature = (path, format, settings, table, columns, rows=None, names=None, append=false))]
 #[allow(clippy::too_many_arguments, reason = "one for each that Python passes")]
 pub(crate) fn write_table(
     py: Python<'_>,
@@ -107,6 +78,7 @@ pub(crate) fn write_table(
     columns: Vec<usize>,
     rows: Option<(i64, i64)>,
     names: Option<Vec<String>>,
+    append: bool,
 ) -> Result<(u64, u64)> {
     let settings = settings.into_iter().fold(Settings::new(), |all, (name, text)| all.with(name, text));
     let of = table.table();
@@ -118,11 +90,17 @@ pub(crate) fn write_table(
     for (field, name) in schema.fields.iter_mut().zip(names.unwrap_or_default()) {
         field.name = name.into();
     }
-    let watched: Arc<dyn binfmt::table::Table> =
-        Arc::new(Watched { table: Arc::clone(of), schema: of.schema().clone() });
-    py.detach(|| {
-        let sink = binfmt::create_as(&path, format, &schema, &settings)?;
-        let written = watched.write_to(&wanted, sink)?;
-        Ok::<_, Failure>((written.rows, written.bytes))
-    })
+    let watched: Arc<dyn binfmt::table::Table> = Arc::new(Watched::named(of, table.name()).hearing());
+    let written = py.detach(|| {
+        let sink = match append {
+            true => append::sink(&path, format, &schema, &settings)?,
+            false => binfmt::create_as(&path, format, &schema, &settings)?,
+        };
+        Ok(watched.write_to(&wanted, sink)?)
+    });
+    let written = written.map_err(|e: Failure| {
+        let read = table.name().filter(|name| e.begins_with(&name.shown)).cloned();
+        e.named(&read.unwrap_or_else(|| Named::path(&path)))
+    })?;
+    Ok((written.rows, written.bytes))
 }

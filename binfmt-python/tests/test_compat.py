@@ -2,6 +2,7 @@
 
 import io
 
+import binfmt
 import numpy as np
 import pytest
 from binfmt.compat import futhark_data, sdds
@@ -50,6 +51,32 @@ def test_futhark_files():
     assert both > 40
 
 
+def test_futhark_files_that_are_one_array(tmp_path):
+    path = tmp_path / "a.fut"
+    for value in VALUES:
+        data = futhark_data.dumpb(value)
+        for more in (b"", b"\n", data, b"[1,2]", data[:-1], b"b"):
+            path.write_bytes(b"junk" + data + more)
+
+            def loaded(f):
+                try:
+                    return [(one.dtype, one.shape, one.tolist()) for one in futhark_data.load(f)]
+                except binfmt.Error as e:
+                    return e.kind, e.offset
+
+            with open(path, "rb") as file:
+                file.seek(4)
+                found = loaded(file)
+            assert found == loaded(io.BytesIO(data + more)), (value.dtype, more)
+        path.write_bytes(data)
+        with open(path, "rb") as file:
+            (found,) = futhark_data.load(file)
+            assert found.shape == value.shape and file.read() == b"" and (found.ndim == 0 or found.flags.writeable)
+        path.write_bytes(data[:-1])
+        with open(path, "rb") as file, pytest.raises(binfmt.Error):
+            list(futhark_data.load(file))
+
+
 def test_what_futhark_has_not():
     with pytest.raises(TypeError, match="no type"):
         futhark_data.dumpb(np.array(["a"]))
@@ -83,6 +110,26 @@ def test_pylhc(tmp_path):
             assert (definition.name, definition.type, definition.units) == (their_definition.name, their_definition.type, their_definition.units)
             assert np.array_equal(value, their_value), name
     assert "Parameter" in repr(found.definitions["short"]) and str(found) == str(expected)
+
+
+def test_pylhc_openers(tmp_path):
+    import gzip
+
+    path = tmp_path / "a.sdds.gz"
+    path.write_bytes(gzip.compress(b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n5\n"))
+    for opener in (gzip.open, lambda name: open(name, "rb")):
+        assert sdds.read(path, opener=opener)["n"][1] == 5
+
+
+def test_what_is_covered():
+    """The names of the packages that the README does not list as absent."""
+    pysdds_here = __import__("binfmt.compat.pysdds", fromlist=["read"])
+    for real, here, absent in (
+        (needs("pysdds").SDDSFile(), pysdds_here.SDDSFile(), {"compare", "describe", "validate_data", "get_streaming_writer", "to_sdds"}),
+        (needs("sdds"), sdds, {"classes", "reader", "writer"}),
+    ):
+        public = {name for name in dir(real) if not name.startswith("_")}
+        assert public - set(dir(here)) == absent
 
 
 def test_pylhc_columns(tmp_path):

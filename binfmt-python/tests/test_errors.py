@@ -1,12 +1,13 @@
 """Errors say the place, are of the right kind, and survive pickling; nothing crashes."""
 
+import errno
 import pickle
 import random
 import threading
 
 import binfmt
 import pytest
-from conftest import DATA
+from conftest import DATA, needs
 
 
 def test_attributes():
@@ -22,7 +23,9 @@ def test_files(tmp_path):
     with pytest.raises(FileNotFoundError) as found:
         binfmt.open(tmp_path / "nothing")
     assert isinstance(found.value, binfmt.Error) and "nothing" in str(found.value)
-    assert isinstance(pickle.loads(pickle.dumps(found.value)), binfmt.MissingFileError)
+    for e in (found.value, pickle.loads(pickle.dumps(found.value))):
+        assert isinstance(e, binfmt.MissingFileError) and e.path == ""
+        assert (e.errno, e.filename) == (errno.ENOENT, str(tmp_path / "nothing"))
     with pytest.raises(binfmt.Error, match="no format is told"):
         binfmt.open(b"\x80\x81")
     with pytest.raises(binfmt.Error, match="unknown format"):
@@ -31,6 +34,37 @@ def test_files(tmp_path):
         binfmt.open(b"", "sdds", colour=True)
     with pytest.raises(binfmt.Error, match="did you mean `double`"):
         binfmt.open(b"", schema="(doble)")
+
+
+def test_errors_say_the_file(tmp_path, sdds):
+    path = tmp_path / "short.bin"
+    path.write_bytes(b"\x01\x02\x03")
+    table = binfmt.open(path, schema="(int16)")
+    for read in (table.to_dict, table["a"].to_numpy, lambda: list(table.batches()), table.where("a > 0").to_dict):
+        with pytest.raises(binfmt.Error) as found:
+            read()
+        e = found.value
+        assert (e.filename, e.path, e.offset) == (str(path), "[1].a", 2) and str(e).startswith(f"{path}: [1].a at byte 0x2: "), e
+    with pytest.raises(binfmt.Error, match="^load: .*1 remain"):
+        binfmt.open(b"\x01\x02\x03", schema="(int16)", name="load").to_dict()
+    # what is read and what is written
+    with pytest.raises(binfmt.Error) as found:
+        binfmt.write(tmp_path / "out.bin", table, schema="(int16)")
+    assert found.value.filename == str(path)
+    with pytest.raises(binfmt.Error) as found:
+        binfmt.write(tmp_path / "out.bin", {"a": [300]}, schema="(int8)")
+    assert found.value.filename == str(tmp_path / "out.bin")
+    with pytest.raises(binfmt.FileError) as found:
+        binfmt.write(path / "out.csv", {"a": [300]})
+    assert found.value.filename == str(path / "out.csv") and found.value.errno == errno.EEXIST
+    path = tmp_path / "short.sdds"
+    path.write_bytes(sdds[:-6])
+    with pytest.raises(binfmt.Error) as found:
+        [page["x"] for page in binfmt.open(path).pages]
+    assert found.value.filename == str(path) and found.value.offset is not None
+    pa = needs("pyarrow")
+    with pytest.raises(pa.ArrowException, match="short.bin"):
+        pa.table(table)
 
 
 def corpus():

@@ -146,3 +146,32 @@ def test_numbers_wider_than_those_of_python():
     assert binfmt.Layout("f64").encode(np.longdouble(1.5)) == b"\0\0\0\0\0\0\xf8?"
     with pytest.raises((TypeError, binfmt.Error)):
         binfmt.Layout("u8").encode(np.clongdouble(1))
+
+
+def test_what_contains_itself_is_refused():
+    tree = binfmt.Layout("Node: record\n  n: u8\n  kids: [Node], length_prefixed(u8)")
+    deep = {"n": 1, "kids": []}
+    for _ in range(60):
+        deep = {"n": 1, "kids": [deep]}
+    assert tree.decode(tree.encode(deep)) == deep
+    itself = {"n": 1}
+    itself["kids"] = [itself]
+    nested = []
+    nested.append(nested)
+
+    class Odd:
+        def __iter__(self):
+            return iter([self])
+
+    class Field:
+        __binfmt_fields__ = {"n": None, "kids": None}
+        n = 1
+
+        @property
+        def kids(self):
+            return [self]
+
+    for odd in (itself, nested, Odd(), Field(), {"n": 1, "kids": nested}, {"n": 1, "kids": Odd()}):
+        for layout in (tree, binfmt.Layout("u8"), binfmt.Layout("R: record\n  v: [[u8; 2]], length_prefixed(u8)")):
+            with pytest.raises(binfmt.Error):
+                layout.encode(odd)

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import gzip
 import io
 import mmap
 import pickle
@@ -46,7 +47,15 @@ def test_memory_is_that_of_the_decoder():
     values[0] = 5
     # the memory belongs to this array alone
     assert table["a"][0] == 0 and values[0] == 5
-    del table
+    column = table["a"]
+    assert column.mean() == 499.5
+    assert not np.asarray(column).flags.writeable and not column[:5].flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        np.asarray(column)[0] = 7
+    copy = column.to_numpy()
+    copy[0] = 7
+    assert column[0] == 0 and column.mean() == 499.5
+    del table, column
     gc.collect()
     assert values.sum() == np.arange(1000).sum() + 5
 
@@ -79,6 +88,8 @@ def test_columns_are_like_arrays():
     assert ((x + 1).tolist(), (10 - x).tolist(), (-x).tolist(), (x > 2).sum(), (x == x).all()) == ([1, 2, 3, 4, 5], [10, 9, 8, 7, 6], [0, -1, -2, -3, -4], 2, True)
     assert (x.mean(), x.dtype, x.shape, x.ndim, len(x), np.sum(x), list(x)) == (2.0, np.dtype("i4"), (5,), 1, 5, 10, [0, 1, 2, 3, 4])
     assert np.asarray(x, dtype="f8").dtype == "f8" and np.from_dlpack(x).tolist() == x.to_list()
+    # without a version, as libraries ask that do not know of memory that cannot be written to
+    assert "dltensor" in repr(x.__dlpack__())
     assert x[x > 2].tolist() == [3, 4] and "array" in repr(x)
     with pytest.raises(AttributeError):
         x.nothing_like_that
@@ -98,6 +109,35 @@ def test_missing_values():
     assert np.isnan(np.asarray(floats)).tolist() == [False, True]
     texts = binfmt.open(b"\xff\x02\0\0\0a\0\x00\0\0\0\0", schema="(string null)")["a"]
     assert texts.to_list() == ["a", None]
+
+
+def test_missing_values_that_a_column_keeps():
+    column = binfmt.open(b"\xff\x01\x00\x00", schema="(int8 null)")["a"]
+    assert column.sum() == 1
+    for view in (column[:], column.data, column.mask):
+        with pytest.raises(ValueError, match="read-only"):
+            view[0] = 0
+    own = column.to_numpy()
+    own[1] = 5
+    assert column.to_list() == [1, None] and column.filled(9).tolist() == [1, 9] and own.tolist() == [1, 5]
+
+
+def test_times_in_lists():
+    import datetime
+
+    from binfmt._write import to_table
+
+    day, values = datetime.datetime(1970, 1, 2), ["1970-01-02", "NaT", "1970-01-02T00:00:00.000000001"]
+    found = to_table({"t": np.array(values, "M8[ns]")})
+    for listed in (found.to_dict()["t"], found["t"].to_list(), [row["t"] for row in found.to_list()], [row["t"] for row in found.rows]):
+        assert listed == [day, None, np.datetime64(values[2])] and isinstance(listed[0], datetime.datetime), listed
+    assert found.rows[0] == {"t": day}
+    spans = np.array([5_000, 7, "NaT"], "m8[ns]")
+    assert to_table({"t": spans})["t"].to_list() == [datetime.timedelta(microseconds=5), np.timedelta64(7, "ns"), None]
+    months = to_table({"t": np.array([5], "m8[M]"), "y": np.array(["1970"], "M8[Y]"), "far": np.array([2**62], "M8[s]")}).to_dict()
+    assert months == {"t": [np.timedelta64(5, "M")], "y": [datetime.date(1970, 1, 1)], "far": [np.datetime64(2**62, "s")]}
+    masked = to_table({"t": np.ma.MaskedArray(np.array([0, 1], "M8[ns]"), mask=[True, False])})
+    assert masked["t"].to_list() == [None, np.datetime64(1, "ns")]
 
 
 def test_where(sdds):
@@ -164,9 +204,48 @@ def test_pages(sdds):
         binfmt.open(b"\x01", schema="(int8)").pages
 
 
+@pytest.mark.parametrize("mode", ["binary", "ascii"])
+def test_pages_one_after_the_other_are_read_once(tmp_path, mode):
+    path = tmp_path / "many.sdds"
+    binfmt.write(path, {"_page": np.repeat(np.arange(3000), 2), "x": np.arange(6000.0), "name": ["a", "bc"] * 3000}, mode=mode)
+    pages = binfmt.open(path).pages
+
+    class Counted:
+        """How many pages the reads go over from the beginning."""
+
+        def __init__(self, raw):
+            self.raw, self.last, self.over = raw, {}, 0
+
+        def read(self, skip, take, columns):
+            kind = bool(columns)
+            self.over += skip if skip < self.last.get(kind, 0) else 0
+            self.last[kind] = skip + take
+            return self.raw.read(skip, take, columns)
+
+    pages._raw = counted = Counted(pages._raw)
+    sums = [float(page["x"].sum() + page["x"].max() + len(page["name"][0])) for page in pages]
+    assert sums[:2] == [3, 9] and len(sums) == 3000
+    assert [pages[n]["name"].tolist() for n in range(0, 3000, 500)] == [["a", "bc"]] * 6
+    assert counted.over < 10, counted.over
+
+
+def test_pages_in_any_order(sdds):
+    for source in (sdds, gzip.compress(sdds)):
+        pages = binfmt.open(source).pages
+        last, first = pages[1], pages[0]
+        assert [page["x"].tolist() for page in (last, first, last)] == [[2.5], [0.5, 1.5], [2.5]]
+        assert [page["name"].tolist() for page in (first, last)] == [["Q1", "Q2"], ["Q3"]]
+        with pytest.raises(ValueError, match="read-only"):
+            first["x"][0] = 5
+
+
 def test_pages_as_frames(sdds):
     needs("pandas")
-    assert binfmt.open(sdds).pages[0].to_pandas().attrs["Run"] == 7
+    page = binfmt.open(sdds).pages[0]
+    assert page["x"].tolist() == [0.5, 1.5]
+    frame = page.to_pandas()
+    frame.loc[0, "x"] = 9.0
+    assert frame.attrs["Run"] == 7 and frame["x"].tolist() == [9, 1.5] and page["x"].tolist() == [0.5, 1.5]
 
 
 def test_copies(tmp_path, sdds):

@@ -151,6 +151,27 @@ def test_arrays_of_several_dimensions():
     assert table["m"].shape == (2, 2, 3) and table["m"].to_numpy().tolist() == np.arange(12.0).reshape(2, 2, 3).tolist()
 
 
+def test_all_axes_are_written_or_none(tmp_path):
+    values = np.arange(24.0).reshape(2, 3, 4)
+    path = tmp_path / "a.npy"
+    for given in (values, values.astype(">f4"), np.asfortranarray(values), values[:, ::2, 1:], values.reshape(2, 3, 2, 2)):
+        assert binfmt.write(path, given) == 2
+        assert (np.load(path) == given).all() and np.load(path).shape == given.shape
+        assert (binfmt.open(path)["value"].to_numpy() == given).all()
+    assert binfmt.write(tmp_path / "a.fut", values, "futhark") == 2
+    assert (binfmt.open(tmp_path / "a.fut")["value"].to_numpy() == values).all()
+    layout = binfmt.Layout("M: record, le\n  m: [[f64; 4]; 3]")
+    binfmt.write(tmp_path / "a.bin", {"m": values}, layout=layout)
+    assert (tmp_path / "a.bin").read_bytes() == values.tobytes()
+    for name, format in (("a.sdds", "sdds"), ("a.tdb", "tiledb"), ("b.bin", "scidb")):
+        with pytest.raises(binfmt.Error, match=r"\[\[f64; 4\]; 3\]"):
+            binfmt.write(tmp_path / name, {"m": values}, format)
+    with pytest.raises(binfmt.Error):
+        binfmt.write(path, values * 1j)
+    with pytest.raises(TypeError, match="single value"):
+        to_table({"a": np.array(5)})
+
+
 def test_names_twice():
     with pytest.raises(ValueError, match="two columns are called 'a'"):
         to_table(_Frame())
@@ -164,3 +185,96 @@ class _Frame:
 
     def __getitem__(self, name):
         return [1]
+
+
+@pytest.mark.parametrize("mode", ["binary", "ascii"])
+@pytest.mark.parametrize("order", ["row", "column"])
+def test_pages_are_appended(tmp_path, mode, order):
+    path = tmp_path / "a.sdds"
+    first = {"Run": [7, 7], "x": [0.5, 1.5], "name": ["a", "b c"]}
+    binfmt.write(path, first, append=True, mode=mode, order=order, parameters="Run", byte_order="big")
+    head = path.read_bytes()
+    assert binfmt.write(path, {"name": ["d"], "x": [2.5], "Run": [8]}, append=True) == 1
+    assert binfmt.write(path, to_table(first).rows[:0], append=True) == 0
+    assert path.read_bytes().startswith(head) and os.listdir(tmp_path) == ["a.sdds"]
+    again = binfmt.open(path)
+    assert again.to_dict() == {"Run": [7, 7, 8], "x": [0.5, 1.5, 2.5], "name": ["a", "b c", "d"]}
+    assert [page.parameters["Run"] for page in again.pages] == [7, 8]
+    # what is wrong changes nothing
+    there = path.read_bytes()
+    for wrong in ({"x": [1.0]}, {"name": ["d"], "x": ["text"], "Run": [8]}):
+        with pytest.raises(binfmt.Error):
+            binfmt.write(path, wrong, append=True)
+    assert path.read_bytes() == there and os.listdir(tmp_path) == ["a.sdds"]
+
+
+def test_pages_that_cannot_be_appended(tmp_path, sdds):
+    path = tmp_path / "a.sdds"
+    row = {"Run": [1], "x": [1.0], "name": ["a"]}
+    path.write_bytes(sdds)
+    with pytest.raises(binfmt.Error, match="it has arrays"):
+        binfmt.write(path, row, append=True)
+    binfmt.write(tmp_path / "a.sdds.gz", row)
+    with pytest.raises(binfmt.Error, match="compressed"):
+        binfmt.write(tmp_path / "a.sdds.gz", row, append=True)
+    binfmt.write(path, row)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    with pytest.raises(binfmt.Error):
+        binfmt.write(path, row, append=True)
+    assert path.read_bytes() == whole[:-1]
+
+
+def test_rows_are_appended(tmp_path):
+    path = tmp_path / "a.bin"
+    for _ in range(2):
+        assert binfmt.write(path, {"n": [1, 2]}, schema="(int16)", append=True) == 2
+    assert path.read_bytes() == b"\1\0\2\0\1\0\2\0"
+    with pytest.raises(binfmt.Error, match="does not fit|int16|i16"):
+        binfmt.write(path, {"n": [1, 70000]}, schema="(int16)", append=True)
+    path.write_bytes(b"\1\0\2")
+    with pytest.raises(binfmt.Error, match="1 remain"):
+        binfmt.write(path, {"n": [1]}, schema="(int16)", append=True)
+    assert path.read_bytes() == b"\1\0\2"
+    layout = binfmt.Layout("Row: record, be\n  n: u16\n  s: text, length_prefixed(u8)")
+    rows = [{"n": 1, "s": "a"}, {"n": 2, "s": "bc"}]
+    for row in rows:
+        binfmt.write(tmp_path / "b.bin", [row], layout=layout, append=True)
+    assert (tmp_path / "b.bin").read_bytes() == layout.encode_all(rows)
+
+
+def test_lines_are_appended(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("n,s\n1,a")
+    binfmt.write(path, {"s": ["b"], "n": [2]}, append=True)
+    assert path.read_text() == "n,s\n1,a\n2,b\n"
+    with pytest.raises(ValueError, match="columns of the file are n, s"):
+        binfmt.write(path, {"n": [2]}, append=True)
+    binfmt.write(path, {"x": [3], "y": ["c"]}, append=True, header=False)
+    assert path.read_text() == "n,s\n1,a\n2,b\n3,c\n"
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"n":1}')
+    binfmt.write(path, {"n": [2]}, append=True)
+    assert path.read_text() == '{"n":1}\n{"n":2}\n'
+    for name in ("a.npy", "a.fut"):
+        binfmt.write(tmp_path / name, {"n": [1]}, format=None if name == "a.npy" else "futhark")
+        with pytest.raises(ValueError, match="nothing can be appended"):
+            binfmt.write(tmp_path / name, {"n": [1]}, append=True)
+
+
+def test_fragments_are_appended(tmp_path):
+    path = tmp_path / "a.tdb"
+    cells = {"x": [0, 9, 3], "y": [0, 9, 4], "a": [0.5, 1.5, 2.5], "n": ["a", "bc", ""]}
+    binfmt.write(path, cells, "tiledb", dimensions="x,y")
+    assert binfmt.write(path, {"n": ["new", "over"], "a": [7.0, 8.0], "y": [6, 9], "x": [5, 9]}, "tiledb", append=True) == 2
+    found = {(row["x"], row["y"]): (row["a"], row["n"]) for row in binfmt.open(path).to_list()}
+    assert found == {(0, 0): (0.5, "a"), (3, 4): (2.5, ""), (5, 6): (7, "new"), (9, 9): (8, "over")}
+    files = sorted(path.rglob("*"))
+    one = {"x": [1], "y": [1], "a": [1.0], "n": ["a"]}
+    for wrong in ({**one, "x": [50]}, {**one, "a": [1]}, {**one, "x": [1.0]}, {"x": [1], "y": [1], "a": [1.0]}):
+        with pytest.raises(binfmt.Error):
+            binfmt.write(path, wrong, "tiledb", append=True)
+    assert sorted(path.rglob("*")) == files
+    binfmt.write(tmp_path / "b.tdb", {"a": [1.0]}, "tiledb")
+    with pytest.raises(binfmt.Error):
+        binfmt.write(tmp_path / "b.tdb", {"a": [1.0]}, "tiledb", append=True)

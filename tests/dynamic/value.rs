@@ -263,7 +263,7 @@ fn types_that_multiply_each_other_are_refused_at_once() {
     // 2^31 fields, and not one byte
     let layout = chain(30, Type::Unit);
     let e = binfmt::from_slice_with::<Value, _>(&[], &Options::new().ctx(&layout)).unwrap_err();
-    assert_eq!(e.to_string(), "at byte 0x0: the description has types that multiply each other");
+    assert_eq!(e.to_string(), "the description has types that multiply each other");
     // 256 numbers are a value
     let layout = chain(7, Type::Int { bytes: 1, signed: false });
     let options = Options::new().ctx(&layout);

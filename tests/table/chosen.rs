@@ -5,8 +5,10 @@ use crate::support::{all, file, is_the_same_in_parts, picks, rows};
 use binfmt::Options;
 use binfmt::columns::{Column, Columns, Plan};
 use binfmt::schema::Description;
+use binfmt::table::csv::Csv;
 use binfmt::table::{
-    ColumnsTable, Concatenated, Estimate, Filter, Filtered, RowsTable, Sampled, Table, Wanted,
+    ColumnsTable, Concatenated, Estimate, Filter, Filtered, RowsTable, Sampled, Settings, Table, TableFormat,
+    Wanted,
 };
 use std::sync::Arc;
 
@@ -101,11 +103,22 @@ fn what_a_condition_says_of_columns_leaves_out_parts() {
 #[test]
 fn a_condition_that_cannot_be_computed_is_an_error() {
     let table = table(5);
-    let found = filtered(&table, "n < 3 or name > 5");
-    let (rows, e) = all(&found, &Wanted::new(), 1);
+    // known before a row is read
+    for (condition, why) in [
+        ("n < 3 or name > 5", "text is not a number"),
+        ("n = 'x'", "text is not a number"),
+        ("name", "text is not a condition"),
+        ("not n", "a number is not a condition"),
+        ("name + 1 = 2", "text is not a number"),
+        ("n.len() > 1", "a number is not a list"),
+        ("(n = 1) = name", "a bool is not compared with text"),
+    ] {
+        let e = Filter::new(condition, table.schema()).unwrap_err().to_string();
+        assert_eq!(e, format!("`{condition}` cannot be computed: {why}"));
+    }
+    let (rows, e) = all(&filtered(&table, "1 / n > 0"), &Wanted::new(), 1);
     assert_eq!(rows.len(), 0);
-    let text = e.unwrap().to_string();
-    assert_eq!(text, "`n < 3 or name > 5` cannot be computed: text is not a number");
+    assert!(e.unwrap().to_string().contains("cannot be computed"));
     let unknown = Filter::new("nam = 'x'", table.schema()).unwrap_err().to_string();
     assert_eq!(unknown, "unknown column `nam`, did you mean `name`?");
 }
@@ -170,4 +183,56 @@ fn errors_name_the_table_that_they_are_about() {
     let text = e.unwrap().to_string();
     assert_eq!(found.len(), 2);
     assert!(text.starts_with("b.[1].n at byte 0x2") || text.starts_with("b[1].n at byte 0x2"), "{text}");
+}
+
+#[test]
+fn columns_of_several_tables_are_of_the_wider_type() {
+    let csv = |text: &str| Csv.open(file(text.as_bytes()), "file", &Settings::new()).unwrap();
+    let of = |column: Column| -> Arc<dyn Table> {
+        Arc::new(ColumnsTable::new(Columns::new(vec![("n".into(), column)]).unwrap()))
+    };
+    let together = |a: &Arc<dyn Table>, b: &Arc<dyn Table>| -> binfmt::Result<Arc<dyn Table>> {
+        let named = |name: &str, table: &Arc<dyn Table>| (name.to_owned(), table.clone());
+        Ok(Arc::new(Concatenated::new(vec![named("a", a), named("b", b)])?))
+    };
+    let whole = || csv("n\n1\n\n3\n");
+    let f32s = || of(Column::from(vec![0.5f32, 1.5]));
+    let f64s = || of(Column::from(vec![0.25f64]));
+    let cases: Vec<(Arc<dyn Table>, Arc<dyn Table>, &str, &[&str])> = vec![
+        (whole(), csv("n\n0.5\n"), "f64?", &["1.0", "missing", "3.0", "0.5"]),
+        // the text that stands there
+        (csv("n\n01.50\n"), csv("n\nx\n"), "text?", &["\"01.50\"", "\"x\""]),
+        (csv("n\ntrue\n"), csv("n\n1\n"), "text?", &["\"true\"", "\"1\""]),
+        (csv("n\n-1\n"), csv("n\n18446744073709551615\n"), "text?", &["\"-1\"", "\"18446744073709551615\""]),
+        (f32s(), f64s(), "f64", &["0.5", "1.5", "0.25"]),
+        (of(Column::from(vec![1u32])), of(Column::from(vec![-1i8])), "i64", &["1", "-1"]),
+        (whole(), f64s(), "f64?", &["1.0", "missing", "3.0", "0.25"]),
+    ];
+    for (a, b, ty, values) in cases {
+        for (first, second, swapped) in [(&a, &b, false), (&b, &a, true)] {
+            let table = together(first, second).unwrap();
+            assert_eq!(table.schema().fields[0].ty.to_string(), ty);
+            let batches = table.clone().batches(&Wanted::new()).unwrap().map(Result::unwrap);
+            let mut found: Vec<String> = batches
+                .flat_map(|batch| {
+                    let json = |row: usize| serde_json::to_string(&batch.cell(row, 0).unwrap()).unwrap();
+                    (0..batch.num_rows()).map(json).collect::<Vec<_>>()
+                })
+                .map(|text| if text.contains("missing") { "missing".to_owned() } else { text })
+                .collect();
+            let rows = if swapped { found.len() - count(&a) } else { 0 };
+            found.rotate_left(rows);
+            assert_eq!(found, values, "{ty}");
+            is_the_same_in_parts(&table, &all_rows(&table));
+        }
+    }
+    let exact = together(&csv("n\n9007199254740993\n"), &csv("n\n0.5\n")).unwrap();
+    let (rows, e) = all(&exact, &Wanted::new(), 1);
+    assert!(rows.is_empty() && e.unwrap().to_string().contains("9007199254740993"));
+    let e = together(&of(Column::from(vec![1u64])), &of(Column::from(vec![1i64]))).unwrap_err();
+    assert_eq!(e.to_string(), "b: column `n` is i64, in a it is u64");
+}
+
+fn count(table: &Arc<dyn Table>) -> usize {
+    usize::try_from(table.count_rows().unwrap()).unwrap()
 }

@@ -69,3 +69,48 @@ fn damage_is_told_after_the_rows_before_it() {
     let empty = open("", &Settings::new()).unwrap();
     assert!(empty.schema().fields.is_empty() && empty.count_rows().unwrap() == 0);
 }
+
+/// The values of the first column.
+fn first(table: &Arc<dyn Table>) -> Vec<String> {
+    let batch = table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
+    (0..batch.num_rows()).map(|row| format!("{:?}", batch.cell(row, 0).unwrap())).collect()
+}
+
+#[test]
+fn an_empty_line_is_a_row_of_one_column() {
+    for (text, ty, rows) in [
+        ("n\n1\n\n3\n", "i64?", 3),
+        ("n\n\n2\n\n", "i64?", 3),
+        // as pandas writes it
+        ("n\n1\n\"\"\n3\n", "i64?", 3),
+        ("n\n\"\"\nx\n\n", "text?", 3),
+        ("\n\nn\n1\n", "i64?", 1),
+    ] {
+        let table = open(text, &Settings::new()).unwrap();
+        assert_eq!((types(&table), table.count_rows().unwrap()), (vec![ty.to_owned()], rows), "{text:?}");
+    }
+    let of = |text: &str| first(&open(text, &Settings::new()).unwrap());
+    assert_eq!(of("n\n1\n\n\"\"\n"), of("n,m\n1,\n,\n,\n"));
+    // a text is empty, and not missing
+    assert_eq!(of("n\nx\n\"\"\n\n"), of("n,m\nx,\n\"\",\n,\n"));
+    let bare = open("1\n\n3\n", &Settings::new().with("header", "false")).unwrap();
+    assert_eq!(bare.count_rows().unwrap(), 3);
+    // with several columns it is none
+    assert_eq!(open("a,b\n1,2\n\n3,4\n", &Settings::new()).unwrap().count_rows().unwrap(), 2);
+}
+
+#[test]
+fn a_file_with_a_nul_is_recognised() {
+    let found = binfmt::open_in(
+        binfmt::FORMATS,
+        {
+            let files = binfmt::storage::Memory::new();
+            binfmt::storage::Storage::write(&files, "x.csv", b"a,b\nx\0y,1\n").unwrap();
+            Arc::new(files)
+        },
+        "x.csv",
+        None,
+        &Settings::new(),
+    );
+    assert_eq!(first(&found.unwrap()).len(), 1);
+}

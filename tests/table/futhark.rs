@@ -46,9 +46,40 @@ fn every_value_of_every_file_is_a_table() {
 }
 
 #[test]
-fn the_largest_value_is_the_table() {
+fn arrays_of_one_length_are_columns() {
+    let mut bytes = b"[1i32, 2, 3] [[true, false], [true, true], [false, false]] ".to_vec();
+    bytes.extend(b"b\x02\x01 f64\x03\0\0\0\0\0\0\0");
+    [0.5f64, 1.5, 2.5].iter().for_each(|x| bytes.extend(x.to_le_bytes()));
+    let table = opened(&bytes, &Settings::new()).unwrap();
+    assert_eq!(table.num_rows(), Estimate::Exact(3));
+    let fields = &table.schema().fields;
+    let types: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name, field.ty)).collect();
+    assert_eq!(types, ["0: i32", "1: [bool; 2]", "2: f64"]);
+    let (found, e) = all(&table, &Wanted::new(), 1);
+    assert!(e.is_none() && found[1].contains("1.5"), "{found:?}");
+    is_the_same_in_parts(&table, &found);
+    picks(&table, &found);
+    let last = opened(&bytes, &Settings::new().with("value", "1..")).unwrap();
+    assert_eq!(last.schema().position("2"), Some(1));
+    let scalars = opened(b"1i32 2.5f64", &Settings::new()).unwrap();
+    assert_eq!(all(&scalars, &Wanted::new(), 3).0.len(), 1);
+    // what is wrong with one of them comes after the rows of all
+    let files = crate::support::file(&bytes);
+    let open = binfmt::open_in(binfmt::FORMATS, files.clone(), "file", Some("futhark"), &Settings::new());
+    binfmt::storage::Storage::write(&*files, "file", &bytes[..bytes.len() - 2]).unwrap();
+    let (found, e) = all(&open.unwrap(), &Wanted::new(), 1);
+    assert!(found.len() == 2 && e.unwrap().to_string().contains("8 bytes needed"), "{found:?}");
+}
+
+#[test]
+fn one_of_values_that_are_no_columns_is_chosen() {
     let file = b"1i32 [[1u8, 2], [3, 4], [5, 6]] [7i64, 8]";
-    let table = opened(file, &Settings::new()).unwrap();
+    let e = opened(file, &Settings::new()).unwrap_err().to_string();
+    assert_eq!(
+        e,
+        "columns are arrays of the same length, and value 0 is i32, value 1 is [3][2]u8: the setting `value` chooses"
+    );
+    let table = opened(file, &Settings::new().with("value", "1")).unwrap();
     assert_eq!(table.num_rows(), Estimate::Exact(3));
     assert_eq!(table.schema().fields[0].ty.to_string(), "[u8; 2]");
     let last = opened(file, &Settings::new().with("value", "2")).unwrap();

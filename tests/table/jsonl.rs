@@ -18,7 +18,7 @@ fn rows_are_the_same_in_any_batches() {
     }
     let table = open(&text, &Settings::new()).unwrap();
     let types: Vec<String> = table.schema().fields.iter().map(|field| field.ty.to_string()).collect();
-    assert_eq!(types, ["i64?", "f64?", "text?", "text?"]);
+    assert_eq!(types, ["i64?", "f64?", "text?", "[i64]?"]);
     let batches: Vec<_> = table.clone().batches(&Wanted::new()).unwrap().map(Result::unwrap).collect();
     let expected = rows(&batches);
     assert_eq!(expected.len(), 2000);
@@ -56,4 +56,47 @@ fn damage_is_told_after_the_rows_before_it() {
     let (found, e) = all(&open(&late, &Settings::new()).unwrap(), &Wanted::new(), 1);
     assert_eq!(found.len(), 200_000);
     assert!(e.unwrap().to_string().contains("`b` in line 200001 is in none of the first lines"));
+}
+
+#[test]
+fn lists_of_one_kind_are_lists() {
+    for (lists, ty) in [
+        (&["[1,2]", "[]", "[-3]"][..], "[i64]?"),
+        (&["[1, 2.5]", "[\"nan\"]"], "[f64]?"),
+        (&["[[1],[2,3]]", "[]", "[[]]", "null"], "[[i64]]?"),
+        (&["[\"a]\",\"\\\"\"]", "[]"], "[text]?"),
+        (&["[true,false]"], "[bool]?"),
+        // of no type, of several depths, with something else in them
+        (&["[]"], "[text]?"),
+        (&["[1,[2]]"], "text?"),
+        (&["[1]", "[[2]]"], "text?"),
+        (&["[1,null]"], "text?"),
+        (&["[{\"b\":1}]"], "text?"),
+        (&["[1]", "2"], "text?"),
+        (&["{\"b\":[1]}"], "text?"),
+        (&["[9007199254740993,0.5]"], "[text]?"),
+    ] {
+        let text: String = lists.iter().map(|list| format!("{{\"a\":{list}}}\n")).collect();
+        let table = open(&text, &Settings::new()).unwrap();
+        assert_eq!(table.schema().fields[0].ty.to_string(), ty, "{text}");
+        let batches: Vec<_> = table.clone().batches(&Wanted::new()).unwrap().map(Result::unwrap).collect();
+        let expected = rows(&batches);
+        assert_eq!(expected.len(), lists.len());
+        is_the_same_in_parts(&table, &expected);
+        if ty != "text?" && !text.contains("0.5") {
+            // as they were
+            let blank = |text: &str| text.replace([' '], "");
+            let mut lines = binfmt::table::jsonl::Writer::new(Vec::new(), ["a"]).unwrap();
+            batches.iter().for_each(|b| lines.rows(&[b.get("a").unwrap()], b.num_rows()).unwrap());
+            let written = String::from_utf8(lines.into_inner().unwrap()).unwrap();
+            let text = blank(&text).replace("[1,2.5]", "[1.0,2.5]").replace("null", "{\"missing\":0}");
+            assert_eq!(written, text);
+        }
+    }
+    let said = Settings::new().with("types", "a:[f64]");
+    let (found, e) = all(&open("{\"a\":[1]}\n{\"a\":[\"x\"]}\n", &said).unwrap(), &Wanted::new(), 1);
+    assert_eq!(found.len(), 1);
+    assert!(e.unwrap().to_string().contains("expected [f64], found \"[\\\"x\\\"]\" in line 2"));
+    let (found, e) = all(&open("{\"a\":5}\n", &said).unwrap(), &Wanted::new(), 1);
+    assert!(found.is_empty() && e.is_some());
 }

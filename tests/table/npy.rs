@@ -133,3 +133,15 @@ fn missing_floats_are_nan_and_what_numpy_cannot_say_is_refused_before_the_first_
     refused(Column::List(Box::new(lists)), "column `x`, row 1: the rows have several shapes: [1] and [2]");
     refused(Column::Bytes([&b"a"[..]].into_iter().collect()), "column `x`");
 }
+
+#[test]
+fn a_nul_at_the_end_of_a_text_is_not_lost() {
+    let texts = |all: [&str; 2]| Column::Text(all.iter().map(|text| text.as_bytes()).collect());
+    let e = written(&table(vec![("t", texts(["a", "b\0"]))]), &Wanted::new()).unwrap_err().to_string();
+    assert!(e.contains("column `t`, row 1") && e.contains("a text that ends with NUL"), "{e}");
+    // within a text NumPy keeps it
+    let inside = written(&table(vec![("t", texts(["a\0b", "\0\u{100}"]))]), &Wanted::new()).unwrap();
+    let again = opened(&inside).unwrap();
+    let batch = again.batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
+    assert_eq!(batch.get("value"), Some(&texts(["a\0b", "\0\u{100}"])));
+}

@@ -4,7 +4,8 @@ use crate::support::{all, file, is_the_same_in_parts, picks, rows};
 use binfmt::columns::{Column, Columns};
 use binfmt::formats::sdds::{self, Elements, Header, Open, Page};
 use binfmt::schema::Name;
-use binfmt::table::{Estimate, Settings, Table, Wanted, keys};
+use binfmt::storage::{Memory, Storage};
+use binfmt::table::{Estimate, ScalarRange, Settings, Table, TableFormat, Wanted, keys};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -174,6 +175,40 @@ fn constants_leave_out_pages() {
     let bounds = table.bounds(1).unwrap();
     assert!(bounds.may_meet(&100.into(), &100.into()) && !bounds.may_meet(&110.into(), &120.into()));
     assert_eq!(table.bounds(3), None);
+}
+
+const PAGES: &[u8] =
+    b"SDDS1\n&parameter name=Run, type=long, units=1 &end\n&parameter name=Who, type=string &end\n\
+    &column name=s, type=short &end\n&data mode=ascii &end\n1\na\n0\n7\nb\n2\n5\n6\n8\nc\n1\n9\n99\nd\n0\n";
+
+/// What no row has is between no ends.
+#[test]
+fn bounds_are_those_of_rows() {
+    let table = opened(PAGES, &Settings::new().with("page_numbers", "true"));
+    assert_eq!(table.bounds(0), Some(ScalarRange::of(1i64..=2)));
+    assert_eq!(table.bounds(1), Some(ScalarRange::of(7i32..=8)));
+    assert_eq!(table.bounds(2), Some(ScalarRange::of("b"..="c")));
+    let none = &PAGES[..PAGES.windows(3).position(|w| w == b"\n7\n").unwrap() + 1];
+    assert_eq!(opened(none, &Settings::new().with("page_numbers", "true")).bounds(0), None);
+    assert_eq!(opened(none, &Settings::new()).bounds(0), None);
+}
+
+#[test]
+fn a_page_may_be_a_row() {
+    let pages = Settings::new().with("pages", "true");
+    let table = opened(PAGES, &pages);
+    let fields: Vec<&str> = table.schema().fields.iter().map(|field| field.name.as_str()).collect();
+    assert_eq!(fields, ["_page", "Run", "Who", "_rows"]);
+    assert_eq!(table.schema().fields[1].get(keys::UNITS), Some("1"));
+    assert_eq!(table.num_rows(), Estimate::Exact(4));
+    let batch = table.batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
+    assert_eq!(batch.get("Run").unwrap().as_slice::<i32>(), Some(&[1, 7, 8, 99][..]));
+    assert_eq!(batch.get("_rows").unwrap().as_slice::<i64>(), Some(&[0, 2, 1, 0][..]));
+    // a page that is cut off is told
+    let files = Memory::new();
+    files.write("x.sdds", &PAGES[..PAGES.len() - 4]).unwrap();
+    let e = sdds::Tables.open(Arc::new(files), "x.sdds", &pages).unwrap_err();
+    assert!(e.to_string().contains("pages[3]"), "{e}");
 }
 
 #[test]

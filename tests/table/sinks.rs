@@ -323,7 +323,9 @@ fn what_a_format_cannot_hold_is_told_by_its_column() {
         assert!(files.list("").unwrap().is_empty());
     };
     let none = Settings::new;
-    refused("scidb", lists(), none(), "column `bad` is [u8], which a cell of SciDB cannot have");
+    let wide = ListColumn::from_parts(vec![0, 1, 1, 1, 1, 1], Column::from(vec![1u16])).unwrap();
+    let wide = Column::List(Box::new(wide));
+    refused("scidb", wide, none(), "column `bad` is [u16], which a cell of SciDB cannot have");
     refused("npy", lists(), none(), "column `bad`, row 1: the rows have several shapes");
     refused("npy", nullable(Column::from(vec![1i64; 5])), none(), "column `bad`, row 1");
     let layout = none().with("layout", "record\n  good: u8\n  bad: i8\n");
@@ -416,4 +418,113 @@ fn bytes_come_back_from_json_lines() {
         let Column::Nullable(column) = column else { panic!("{name} cannot be missing") };
         assert_eq!((&*name, column.values()), (expected, &values));
     }
+}
+
+/// A table in a format, read again; and what was told after the last row.
+fn through(
+    format: &str,
+    table: &Arc<dyn Table>,
+    write: &Settings,
+    read: &Settings,
+) -> binfmt::Result<(Arc<dyn Table>, Vec<String>)> {
+    let files = Arc::new(Memory::new());
+    let sink = binfmt::create_in(binfmt::FORMATS, files.clone(), "out", format, table.schema(), write)?;
+    let notes = table.write_to(&Wanted::new(), sink)?.notes;
+    Ok((binfmt::open_in(binfmt::FORMATS, files, "out", Some(format), read)?, notes))
+}
+
+#[test]
+fn what_becomes_of_missing_values_in_an_array_is_told() {
+    let none = Settings::new();
+    let columns = vec![
+        ("n", nullable(Column::from(vec![1i64; 5]))),
+        ("text", nullable(texts())),
+        ("good", Column::from(vec![1u8; 5])),
+    ];
+    let (_, notes) = through("tiledb", &table(columns), &none, &none).unwrap();
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    let fill = "column `n`: 2 missing values are the fill value -9223372036854775808 now";
+    assert_eq!(notes[0], fill);
+    let none_missing = NullableColumn::from_parts(vec![255; 2], Column::from(vec![1u8, 2]), 255).unwrap();
+    let all = table(vec![("n", Column::Nullable(Box::new(none_missing)))]);
+    assert_eq!(through("tiledb", &all, &none, &none).unwrap().1, Vec::<String>::new());
+}
+
+#[test]
+fn arrays_are_widened_or_refused_before_the_first_row() {
+    let none = Settings::new();
+    let items = Column::from(vec![true, false, true, true]);
+    let pairs = Column::Array { len: 2, rows: 2, items: Box::new(items.clone()) };
+    let lists = Column::List(Box::new(ListColumn::from_parts(vec![0, 1, 4], items).unwrap()));
+    let bools = table(vec![("pair", pairs), ("list", lists)]);
+    let files = Arc::new(Memory::new());
+    let sink = binfmt::create_in(binfmt::FORMATS, files, "out", "tiledb", bools.schema(), &none).unwrap();
+    assert_eq!(
+        sink.notes(),
+        ["column `pair`, [bool; 2] to [u8; 2]: widened", "column `list`, [bool] to [u8]: widened"]
+    );
+    let (again, _) = through("tiledb", &bools, &none, &none).unwrap();
+    let batch = again.batches(&Wanted::new().columns([1, 2])).unwrap().next().unwrap().unwrap();
+    let json = serde_json::to_string(&batch.row(1).unwrap()).unwrap();
+    assert_eq!(json, r#"{"pair":[1,1],"list":[0,1,1]}"#);
+    let half = |x: f32| binfmt::numbers::F16::from_f64(f64::from(x));
+    let halves = Column::Numbers(binfmt::numbers::Numbers::F16(vec![half(0.5), half(1.5)]));
+    let halves = table(vec![("h", Column::Array { len: 2, rows: 1, items: Box::new(halves) })]);
+    assert!(through("tiledb", &halves, &none, &none).is_ok());
+}
+
+#[test]
+fn bytes_go_through_an_array_into_cells() {
+    let none = Settings::new();
+    let bytes = all().into_iter().filter(|(name, _)| *name == "bytes").collect();
+    let fixed = Column::FixedBytes { size: 2, rows: 5, bytes: (0..10).collect() };
+    let table = table([bytes, vec![("fixed", fixed)]].concat());
+    let (array, _) = through("tiledb", &table, &none, &none).unwrap();
+    let leaves = array.schema().leaves().into_iter().skip(1).collect();
+    let array: Arc<dyn Table> = Arc::new(binfmt::table::Projected::new(array, leaves));
+    let schema = Settings::new().with("schema", "(binary, binary(2))");
+    let (cells, _) = through("scidb", &array, &none, &schema).unwrap();
+    assert_eq!(values(&cells), values(&table));
+}
+
+#[test]
+fn settings_that_are_wrong_are_named() {
+    let two = || table(vec![("x", Column::from(vec![1i32, 2])), ("y", Column::from(vec![3i32, 4]))]);
+    let none = Settings::new;
+    let e = |format: &str, table: &Arc<dyn Table>, settings: Settings| {
+        through(format, table, &settings, &none()).unwrap_err().to_string()
+    };
+    let twice = none().with("dimensions", "x,y,x");
+    assert_eq!(e("tiledb", &two(), twice), "setting `dimensions`: `x` is there twice");
+    let unknown = none().with("dimensions", "z");
+    assert_eq!(
+        e("tiledb", &two(), unknown),
+        "setting `dimensions`: unknown column `z`, expected one of `x`, `y`"
+    );
+    let both = none().with("like", "x.sdds").with("parameters", "x");
+    assert!(e("sdds", &two(), both).starts_with("setting `parameters`: the header that `like` names"));
+    let like = none().with("like", "no such file");
+    assert!(e("sdds", &two(), like).starts_with("setting `like`: no such file"));
+    assert_eq!(
+        e("scidb", &table(vec![]), none()),
+        "the table has no columns, and a cell of SciDB has one at least"
+    );
+}
+
+#[test]
+fn texts_of_any_bytes_come_back_from_csv_and_bytes_are_told() {
+    let bytes = |values: [&[u8]; 2]| values.into_iter().collect::<BytesColumn>();
+    let held = table(vec![
+        ("t", Column::Text(bytes([b"\xe9t\xe9", b"\\xe9"]))),
+        ("b", Column::Bytes(bytes([b"\0\xff", b""]))),
+    ]);
+    let files = Arc::new(Memory::new());
+    let none = Settings::new();
+    let sink =
+        binfmt::create_in(binfmt::FORMATS, files.clone(), "x.csv", "csv", held.schema(), &none).unwrap();
+    assert_eq!(sink.notes(), ["column `b`, bytes to text: hexadecimal, which the type b:bytes reads again"]);
+    held.write_to(&Wanted::new(), sink).unwrap();
+    let types = Settings::new().with("types", "b:bytes");
+    let again = binfmt::open_in(binfmt::FORMATS, files, "x.csv", Some("csv"), &types).unwrap();
+    assert_eq!(values(&again), values(&held));
 }

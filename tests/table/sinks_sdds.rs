@@ -139,3 +139,31 @@ fn the_header_of_another_file_is_taken() {
 fn read(bytes: &[u8]) -> binfmt::Result<File> {
     binfmt::from_slice(bytes)
 }
+
+#[test]
+fn what_is_no_row_is_told() {
+    let text = b"SDDS1\n&parameter name=Run, type=long &end\n&parameter name=Who, type=string, fixed_value=Jane &end\n\
+        &array name=a, type=short &end\n&column name=s, type=short &end\n&data mode=ascii &end\n\
+        1\n0\n0\n2\n0\n1\n5\n3\n0\n0\n";
+    let mut packed = flate2(text);
+    for bytes in [text.to_vec(), std::mem::take(&mut packed)] {
+        let table = open(&bytes, &Settings::new());
+        let (_, notes) = write(&table, &Settings::new(), 10).unwrap();
+        assert_eq!(notes, ["parameter `Who`: its fixed value becomes one of each page"]);
+        assert_eq!(
+            table.left_out(),
+            [
+                "arrays are no columns, and left out: `a`",
+                "2 pages without rows are left out, and the values of their parameters",
+            ]
+        );
+    }
+    assert!(open(FILE, &Settings::new()).left_out().is_empty());
+}
+
+fn flate2(bytes: &[u8]) -> Vec<u8> {
+    use binfmt::formats::packed::{Compression, Packed};
+    let mut packed = Packed::new(Vec::new(), Compression::Gzip).unwrap();
+    std::io::Write::write_all(&mut packed, bytes).unwrap();
+    packed.finish().unwrap()
+}

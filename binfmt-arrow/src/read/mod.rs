@@ -1,4 +1,4 @@
-//! Arrays to columns. Memory that nobody else holds, and that is laid out in the same way, is taken over.
+//! Arrays to columns. Memory that nothing else holds, and that is laid out in the same way, is taken over.
 
 mod choices;
 mod plain;

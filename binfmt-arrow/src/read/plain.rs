@@ -14,7 +14,7 @@ use binfmt::columns::Column;
 use binfmt::numbers::{F16, NumberType, Numbers};
 use binfmt::{Error, Result, Step};
 
-/// A buffer as a vector: the same memory where nobody else holds it.
+/// A buffer as a vector: the same memory where nothing else holds it.
 pub(super) fn vector<T: arrow_buffer::ArrowNativeType>(buffer: Buffer) -> Vec<T> {
     buffer.into_vec::<T>().unwrap_or_else(|buffer| buffer.typed_data::<T>().to_vec())
 }

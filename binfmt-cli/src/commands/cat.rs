@@ -111,7 +111,10 @@ fn form<'a>(args: &Cat, on_terminal: bool, out: &'a mut dyn Write) -> Box<dyn Ta
     let header = !args.no_header;
     let Form { csv, markdown, table, tsv, .. } = args.form;
     if csv {
-        Box::new(Csv::new(out, header).tame(on_terminal))
+        match on_terminal {
+            true => Box::new(Csv::new(Screen::new(out), header)),
+            false => Box::new(Csv::new(out, header)),
+        }
     } else if markdown {
         Box::new(Markdown::new(out))
     } else if table || (on_terminal && !tsv) {
@@ -170,8 +173,10 @@ mod tests {
         let mut out = Vec::new();
         let column = Column { name: "\x1b[31m".into(), is_number: false };
         let head = Head { columns: vec![column], ..Head::default() };
-        Csv::new(&mut out, true).tame(true).begin(&head).unwrap();
-        Csv::new(&mut out, true).begin(&head).unwrap();
+        let mut screen = Csv::new(Screen::new(&mut out), true);
+        screen.begin(&head).and_then(|()| screen.end()).unwrap();
+        let mut pipe = Csv::new(&mut out, true);
+        pipe.begin(&head).and_then(|()| pipe.end()).unwrap();
         assert_eq!(out, b"\\x1b[31m\n\x1b[31m\n");
     }
 

@@ -8,7 +8,8 @@ use crate::find::{self, Formats, Target};
 use crate::format::{Format, Job};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
-use crate::output;
+use crate::output::{self, Watched};
+use crate::report::remark;
 use crate::table::Csv;
 use crate::unpack::{self, Compression};
 use binfmt::table::jsonl::JsonLines;
@@ -100,20 +101,18 @@ fn write(
             selection.write_as(&JsonLines, &binfmt::table::Settings::new(), out).map(|_| ())
         }
         Target::Npz => {
-            let mut file = out.create()?;
+            let mut file = Watched::new(out.create()?);
             let selection = tables::of_job(format, job, choose)?;
             let written = npy::write_each(&selection.table, &selection.leaves, &selection.wanted, &mut file);
-            written.map_err(|e| selection.failure(&e))?;
-            file.finish()
+            written.map_err(|e| match file.has_failed {
+                true => Error::unwritten(&e, |kind| Error::data(kind)),
+                false => selection.failure(&e),
+            })?;
+            file.inner.finish()?;
+            selection.table.left_out().iter().for_each(|text| remark(text));
+            Ok(())
         }
-        Target::Csv => {
-            let mut csv = Csv::new(out.create()?, true);
-            match choose.is_of_a_table() {
-                true => tables::of_job(format, job, choose)?.show(&mut csv).map(|_| ())?,
-                false => format.tables(job, &pick, &mut csv)?,
-            }
-            csv.into_inner().finish()
-        }
+        Target::Csv => csv(format, job, choose, out),
         Target::Format(other) if other.facts().name == format.facts().name && !choose.is_some() => {
             format.rewrite(job, out).map(|_| ())
         }
@@ -129,6 +128,22 @@ fn write(
         )),
         Target::Format(other) => Err(unlike(format, other)),
     }
+}
+
+/// Writes comma-separated values, or with tabs if the name says so.
+fn csv(format: &dyn Format, job: &mut Job<'_>, choose: &Choose, out: &output::Target) -> Result<()> {
+    let tabs = out.name().to_lowercase().ends_with(".tsv");
+    let mut csv = Csv::new(out.create()?, true).delimiter(if tabs { b'\t' } else { b',' });
+    match choose.is_of_a_table() {
+        true => tables::of_job(format, job, choose)?.show(&mut csv).map(|_| ())?,
+        false => format.tables(job, &choose.pick(), &mut csv)?,
+    }
+    let bytes: Vec<String> = csv.bytes().map(str::to_owned).collect();
+    csv.into_inner()?.finish()?;
+    for name in bytes {
+        remark(&format!("column `{name}`: bytes in hexadecimal, which --types {name}:bytes reads again"));
+    }
+    Ok(())
 }
 
 fn unlike(from: &dyn Format, to: &dyn Format) -> Error {

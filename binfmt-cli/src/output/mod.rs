@@ -148,6 +148,33 @@ impl Write for Output {
     }
 }
 
+/// An output of which it is known whether it could be written.
+#[derive(Debug)]
+pub(crate) struct Watched<W> {
+    pub(crate) inner: W,
+    pub(crate) has_failed: bool,
+}
+
+impl<W> Watched<W> {
+    pub(crate) fn new(inner: W) -> Self {
+        Watched { inner, has_failed: false }
+    }
+}
+
+impl<W: Write> Write for Watched<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.inner.write(bytes);
+        self.has_failed |= done.is_err();
+        done
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.inner.flush();
+        self.has_failed |= done.is_err();
+        done
+    }
+}
+
 /// An output whose bytes are counted.
 #[derive(Debug)]
 pub(crate) struct Counted<W> {

@@ -15,7 +15,7 @@ pub(super) enum Distinct {
     Many(Vec<u8>),
 }
 
-/// Hashes are in one of so many groups.
+/// Hashes are in one of that many groups.
 const GROUPS: usize = 1 << 12;
 
 impl Default for Distinct {

@@ -1,6 +1,6 @@
 //! Quantiles of any number of values.
 
-/// So many values are kept of each weight.
+/// That many values are kept of each weight.
 const ROOM: usize = 4096;
 
 /// Values in their order: all of them up to 4,096, then every second one for two, every fourth for four, and so on. What is

@@ -67,11 +67,6 @@ impl<W: Write> Lines<W> {
         self.send()?;
         self.out.flush().map_err(Error::output)
     }
-
-    /// The output, to which everything has been passed on.
-    pub(super) fn into_inner(self) -> W {
-        self.out
-    }
 }
 
 /// The two digits of a byte.

@@ -39,7 +39,7 @@ pub(crate) struct Head {
 pub(crate) enum Shown<'a> {
     /// A number, a bool: letters that need no care.
     Plain(&'a [u8]),
-    /// Text of any characters, which may be no UTF-8.
+    /// Text of any characters, which might not be UTF-8.
     Text(&'a [u8]),
     /// Bytes, which are shown in hexadecimal.
     Bytes(&'a [u8]),

@@ -1,6 +1,8 @@
 //! Tables and scans of binfmt in plans that travel.
 
+use crate::copy::Written;
 use crate::remote;
+use crate::wrong;
 use ballista_core::serde::{BallistaLogicalExtensionCodec, BallistaPhysicalExtensionCodec};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::TableProvider;
@@ -88,6 +90,10 @@ impl LogicalExtensionCodec for LogicalCodec {
     }
 
     fn try_encode_file_format(&self, bytes: &mut Vec<u8>, format: Arc<dyn FileFormatFactory>) -> Result<()> {
+        if format.is::<Written>() {
+            let text = "COPY TO a file of binfmt needs all rows on one machine: `binfmt-sql --cluster .. --output FILE` writes them there";
+            return Err(wrong(text));
+        }
         self.others.try_encode_file_format(bytes, format)
     }
 }

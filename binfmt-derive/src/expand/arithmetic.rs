@@ -1,7 +1,7 @@
 //! Arithmetic in the expressions that say how many there are (`count`, `rank`).
 //!
 //! Fields are narrow integers that the input fills in, so Rust's own arithmetic on them would wrap. What the expression
-//! adds up or multiplies is therefore done in numbers that hold every result; arithmetic inside of calls and casts, whose
+//! adds up or multiplies is therefore done in numbers that hold every result; arithmetic inside calls and casts, whose
 //! types are not to be seen here, keeps its types, and what does not fit into them ends the expression.
 
 use super::Emit;

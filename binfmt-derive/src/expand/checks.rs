@@ -35,7 +35,7 @@ impl Checks {
     pub(super) fn of(container: &Container) -> Self {
         let name = &container.ident;
         let args = container.generics.params.iter().map(|_| q!('static));
-        // outside of the impls: no parameter but lifetimes, and no `Self`
+        // outside the impls: no parameter but lifetimes, and no `Self`
         if container.generics.params.iter().all(|param| matches!(param, GenericParam::Lifetime(_))) {
             let checks = all(container, &q!(#name::<#(#args),*>));
             if !checks.iter().cloned().any(says_self) {

@@ -7,7 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput};
 
-/// A function that has the parameters, outside of the block in which lints are quiet; nothing where all are used.
+/// A function that has the parameters, outside the block in which lints are quiet; nothing where all are used.
 pub(crate) fn parameters(input: &DeriveInput, container: &Container) -> TokenStream {
     if container.ctx.is_empty() {
         return TokenStream::new();

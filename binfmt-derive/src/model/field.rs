@@ -69,7 +69,7 @@ pub(crate) enum Presence {
     Tail,
 }
 
-/// Bytes on the wire that are no value.
+/// Bytes on the wire that are not a value.
 pub(crate) enum Step {
     Pad { count: Expr, fill: Expr, strict: bool },
     Align { to: Expr, fill: Expr, strict: bool },

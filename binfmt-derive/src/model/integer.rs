@@ -5,7 +5,7 @@ use syn::{Path, Type, parse_quote};
 /// How an integer is bytes.
 #[derive(Clone)]
 pub(crate) enum IntForm {
-    /// So many bytes.
+    /// That many bytes.
     Fixed { bytes: usize, signed: bool },
     /// A form of variable length, by its name in the runtime.
     Varint { name: &'static str, signed: bool },

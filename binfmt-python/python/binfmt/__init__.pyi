@@ -5,8 +5,30 @@ from typing import IO, Any, Literal, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Batch",
+    "Column",
+    "Difference",
+    "Dump",
+    "Error",
+    "Field",
+    "FileError",
+    "Layout",
+    "Missing",
+    "MissingFileError",
+    "Page",
+    "Pages",
+    "Rows",
+    "Schema",
+    "Table",
+    "__version__",
+    "formats",
+    "layout",
+    "open",
+    "write",
+]
+
 __version__: str
-__all__: list[str]
 
 _C = TypeVar("_C", bound=type)
 _Source = str | PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | Any
@@ -16,8 +38,16 @@ class Error(ValueError):
     kind: str
     offset: int | None
     path: str
+    filename: str | None
     def __init__(
-        self, message: str = "", *, kind: str = "Message", offset: int | None = None, path: str = "", errno: int | None = None
+        self,
+        message: str = "",
+        *,
+        kind: str = "Message",
+        offset: int | None = None,
+        path: str = "",
+        errno: int | None = None,
+        filename: str | None = None,
     ) -> None: ...
 
 class FileError(Error, OSError): ...
@@ -187,6 +217,7 @@ class Table:
     def to_arrow(
         self, *, missing_codes: bool = False, texts: Literal["checked", "binary", "latin1", "lossy"] = "checked"
     ) -> Any: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
@@ -241,9 +272,10 @@ def write(
     schema: str | Mapping[str, Any] | None = None,
     layout: Layout | str | type | None = None,
     columns: Iterable[str] | None = None,
+    append: bool = False,
     **settings: Any,
 ) -> int: ...
 @overload
-def layout(cls: _C) -> _C: ...
+def layout(cls: _C, *, endian: _Endian = "little", magic: bytes | None = None) -> _C: ...
 @overload
-def layout(*, endian: _Endian = "little", magic: bytes | None = None) -> Callable[[_C], _C]: ...
+def layout(cls: None = None, *, endian: _Endian = "little", magic: bytes | None = None) -> Callable[[_C], _C]: ...

@@ -16,6 +16,15 @@ def array(parts, logical=None):
     return _MAKERS[parts[0]](parts, logical)
 
 
+def lock(values):
+    """Lets nobody write to an array."""
+    import numpy as np
+
+    for part in (values, np.ma.getdata(values), np.ma.getmask(values)):
+        if isinstance(part, np.ndarray):
+            part.flags.writeable = False
+
+
 def codes(parts):
     """The codes of values that may be missing, and the code of one that is there; `None` for other columns."""
     import numpy as np
@@ -166,6 +175,39 @@ _MAKERS = {
 }
 
 
+def listed(values):
+    """An array as objects of Python in lists: times that `datetime` does not hold stay those of NumPy."""
+    if values.dtype.names is not None and values.ndim == 1:
+        fields = [listed(values[name]) for name in values.dtype.names]
+        return list(zip(*fields))
+    if values.dtype.kind not in "mM":
+        return values.tolist()
+    return _times_of(values).tolist()
+
+
+def _times_of(values):
+    """Times as objects, `None` where there is none."""
+    import numpy as np
+
+    data, gone = np.ma.getdata(values), np.ma.getmaskarray(values) | np.isnat(values)
+    made = data.astype(object)
+    # finer than microseconds
+    if np.datetime_data(data.dtype)[0] in ("ns", "ps", "fs", "as"):
+        rounded = data.astype(f"{data.dtype.kind}8[us]")
+        made = rounded.astype(object)
+        _keep(made, data, ~gone & (rounded.astype(data.dtype) != data))
+    # years and months that have no number of days, and what is too long ago
+    _keep(made, data, np.frompyfunc(lambda one: isinstance(one, int), 1, 1)(made).astype(bool) & ~gone)
+    made[gone] = None
+    return made
+
+
+def _keep(made, data, where):
+    """As NumPy has them."""
+    for place in zip(*where.nonzero()):
+        made[place] = data[place]
+
+
 def shaped(parts, shape):
     """An array of these dimensions: a value of a layout."""
     return array(parts).reshape(shape)
@@ -246,8 +288,10 @@ def parts_of(values):
     if values.dtype.names is not None:
         return ("record", len(values), [(name, parts_of(values[name])) for name in values.dtype.names])
     if values.ndim > 1:
-        length = int(np.prod(values.shape[1:]))
-        return ("array", length, len(values), parts_of(values.reshape(-1)))
+        rows, length = values.shape[:2]
+        return ("array", length, rows, parts_of(values.reshape(rows * length, *values.shape[2:])))
+    if values.ndim == 0:
+        raise TypeError("a single value is not a column")
     return _flat_parts(values)
 
 

@@ -6,9 +6,10 @@ from binfmt import _arrays
 
 
 class Column:
-    """One column of a table. It is read when its values are asked for, and then kept.
+    """One column of a table. It is read when its values are used, and then kept.
 
     Use it like an array: NumPy functions, arithmetic and comparisons take it, and what an array has (`mean`, `max`, `astype`, ..) it has, too.
+    The values that it keeps cannot be written to, nor can views of them such as `numpy.asarray(column)`; `to_numpy` gives an array that can.
     An index reads only what is wanted: rows, and of an array of TileDB the box.
 
     >>> import binfmt
@@ -40,8 +41,10 @@ class Column:
         return self.field.metadata
 
     def to_numpy(self):
-        """The values: an array over the memory that the decoder has filled, without a copy, if they are numbers; of objects if they are texts,
-        bytes or lists. Values that may be missing are a masked array, or `None` among objects.
+        """The values as an array of your own: over the memory that the decoder has filled, without a copy, if they are numbers; of objects if
+        they are texts, bytes or lists. Values that may be missing are a masked array, or `None` among objects.
+
+        It is read for you, unless the column keeps its values because you have used it like an array: then it is a copy of them.
 
         >>> import binfmt
         >>> binfmt.open(b"\\xff\\x01\\x00\\x00", schema="(int8 null)")["a"].to_numpy()
@@ -50,11 +53,18 @@ class Column:
                fill_value=np.int64(999999),
                     dtype=int8)
         """
+        return self._read()[0] if self._values is None else self._values.copy()
+
+    def _held(self):
+        """The values that this column keeps, which nobody may write to."""
         if self._values is None:
-            parts = self._table._read([self.field.position])[0]
-            self._codes = _arrays.codes(parts)
-            self._values = self._reshaped(_arrays.array(parts, self.field.logical))
+            self._values, self._codes = self._read()
+            _arrays.lock(self._values)
         return self._values
+
+    def _read(self):
+        parts = self._table._read([self.field.position])[0]
+        return self._reshaped(_arrays.array(parts, self.field.logical)), _arrays.codes(parts)
 
     def _reshaped(self, values):
         shape = self._table._dense_shape()
@@ -72,7 +82,7 @@ class Column:
         """
         import numpy as np
 
-        self.to_numpy()
+        self._held()
         if self._codes is None:
             return None
         codes, present = self._codes
@@ -86,13 +96,12 @@ class Column:
         if isinstance(values, np.ma.MaskedArray):
             return values.filled(value)
         if values.dtype == object and self.field.type.endswith("?"):
-            values = values.copy()
             values[[one is None for one in values]] = value
         return values
 
     def to_list(self):
         """The values as objects of Python, `None` for missing ones."""
-        return self.to_numpy().tolist()
+        return _arrays.listed(self._held())
 
     def to_pandas(self):
         """A `pandas.Series`."""
@@ -142,7 +151,15 @@ class Column:
     def __array__(self, dtype=None, copy=None):
         import numpy as np
 
-        values = self.to_numpy()
+        values = self._filled(self._held())
+        if dtype is not None and values.dtype != np.dtype(dtype):
+            return values.astype(dtype)
+        return values.copy() if copy else values
+
+    def _filled(self, values):
+        """An array that is not masked."""
+        import numpy as np
+
         if isinstance(values, np.ma.MaskedArray):
             if values.dtype.kind in "fcmM":
                 values = values.filled(np.nan if values.dtype.kind in "fc" else np.array("NaT", values.dtype))
@@ -152,15 +169,13 @@ class Column:
                 )
             else:
                 values = values.data
-        if dtype is not None and values.dtype != np.dtype(dtype):
-            return values.astype(dtype)
-        return values.copy() if copy else values
+        return values
 
     def __getitem__(self, key):
         if self._values is not None:
             return self._values[key]
         part = self._part(key)
-        return self.to_numpy()[key] if part is None else part
+        return self._held()[key] if part is None else part
 
     def _part(self, key):
         """What an index means, read alone; `None` if all must be read for it."""
@@ -190,18 +205,19 @@ class Column:
         return values[tuple(0 if isinstance(one, int) else slice(None) for one in keys)]
 
     def __iter__(self):
-        return iter(self.to_numpy())
+        return iter(self._held())
 
     def __getattr__(self, name):
         # what an array has
         if name.startswith("_"):
             raise AttributeError(f"a column has no attribute {name!r}")
-        return getattr(self.to_numpy(), name)
+        return getattr(self._held(), name)
 
     def __dlpack__(self, **kwargs):
         import numpy as np
 
-        return np.ascontiguousarray(np.asarray(self)).__dlpack__(**kwargs)
+        # memory of their own, as many libraries take none that cannot be written to
+        return np.ascontiguousarray(self._filled(self.to_numpy())).__dlpack__(**kwargs)
 
     def __dlpack_device__(self):
         return (1, 0)
@@ -245,17 +261,22 @@ def _product(shape):
 
 
 def _plain(value):
-    return value.to_numpy() if isinstance(value, Column) else value
+    return value._held() if isinstance(value, Column) else value
 
 
 def _operator(name):
     function = getattr(operator, name)
-    return lambda self, other: function(self.to_numpy(), _plain(other))
+    return lambda self, other: function(self._held(), _plain(other))
+
+
+def _unary(name):
+    function = getattr(operator, name)
+    return lambda self: function(self._held())
 
 
 def _reflected(name):
     function = getattr(operator, name)
-    return lambda self, other: function(_plain(other), self.to_numpy())
+    return lambda self, other: function(_plain(other), self._held())
 
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift", "rshift"):
@@ -264,4 +285,4 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(Column, f"__{_name}__", _operator(_name))
 for _name in ("neg", "pos", "abs", "invert"):
-    setattr(Column, f"__{_name}__", lambda self, function=getattr(operator, _name): function(self.to_numpy()))
+    setattr(Column, f"__{_name}__", _unary(_name))

@@ -18,21 +18,26 @@ class Error(ValueError):
     """The place in the file, in bytes; `None` if it is about no byte."""
     path: str
     """Where in the layout or table it is, such as `rows[3].name`; empty at the top."""
+    filename: "str | None"
+    """The file, if it is about one."""
 
-    def __init__(self, message="", *, kind="Message", offset=None, path="", errno=None):
+    def __init__(self, message="", *, kind="Message", offset=None, path="", errno=None, filename=None):
         super().__init__(message)
         self.kind = kind
         self.offset = offset
         self.path = path
+        self.filename = filename
         self._errno = errno
+        if errno is not None:
+            self.errno = errno
 
     def __reduce__(self):
-        about = {"kind": self.kind, "offset": self.offset, "path": self.path, "errno": self._errno}
+        about = {"kind": self.kind, "offset": self.offset, "path": self.path, "errno": self._errno, "filename": self.filename}
         return _again, (type(self), self.args, about)
 
 
 class FileError(Error, OSError):
-    """A file that the system does not let be read or written; also an `OSError`."""
+    """A file that the system does not let be read or written; also an `OSError`, with its `errno` and `filename`."""
 
     def __str__(self):
         return str(self.args[0]) if self.args else ""
@@ -46,15 +51,12 @@ def _again(kind, args, about):
     return kind(*args, **about)
 
 
-def _made(message, kind, offset, path, errno=None):
+def _made(message, kind, offset, path, errno=None, filename=None):
     """The exception for an error of the library."""
     import errno as numbers
 
     if kind == "MissingFile" or errno == numbers.ENOENT:
-        made = MissingFileError
+        made, errno = MissingFileError, numbers.ENOENT
     else:
         made = FileError if kind == "Io" else Error
-    e = made(message, kind=kind, offset=offset, path=path, errno=errno)
-    if errno is not None:
-        e.errno = errno
-    return e
+    return made(message, kind=kind, offset=offset, path=path, errno=errno, filename=filename)

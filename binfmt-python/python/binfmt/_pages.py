@@ -4,15 +4,22 @@ from binfmt import _arrays
 
 _LOGICAL = {"character": ("character", None, None), "longdouble": ("x87", None, None)}
 
+# pages whose parameters are read together
+_BLOCK = 64
+
 
 class Pages:
-    """The pages of a file. Each is read when it is asked for."""
+    """The pages of a file, each read when it is asked for: in their order without reading what is before again.
 
-    __slots__ = ("_raw", "_count", "header")
+    Columns that were asked for of one page are read together of the next.
+    """
+
+    __slots__ = ("_raw", "_count", "_used", "header")
 
     def __init__(self, raw):
         self._raw = raw
         self._count = None
+        self._used = []
         self.header = raw.header()
         """What the header says: definitions of parameters, arrays and columns."""
 
@@ -31,24 +38,30 @@ class Pages:
         return Page(self, place, found[0])
 
     def __iter__(self):
-        place = 0
-        while found := self._raw.read(place, 64, []):
+        place, found = 0, _BLOCK * [None]
+        while len(found) == _BLOCK:
+            found = self._raw.read(place, _BLOCK, [])
             for page in found:
                 yield Page(self, place, page)
                 place += 1
+
+    def _columns(self, place, names):
+        """Columns of a page by their names, at least these."""
+        self._used += [name for name in names if name not in self._used]
+        return self._raw.read(place, 1, self._used)[0][3]
 
     def __repr__(self):
         return f"<{len(self)} pages>"
 
 
 class Page:
-    """One page: `parameters` and `arrays` by name, `page["x"]` a column."""
+    """One page: `parameters` and `arrays` by name, `page["x"]` a column: an array that the page keeps, and that cannot be written to."""
 
-    __slots__ = ("_pages", "_place", "_rows", "parameters", "arrays")
+    __slots__ = ("_pages", "_place", "_rows", "_columns", "parameters", "arrays")
 
     def __init__(self, pages, place, read):
         rows, parameters, arrays, _ = read
-        self._pages, self._place, self._rows = pages, place, rows
+        self._pages, self._place, self._rows, self._columns = pages, place, rows, {}
         kinds = _kinds(pages.header, "parameters")
         self.parameters = {name: _arrays.array(parts, kinds[name])[0] for name, parts in parameters.items()}
         kinds = _kinds(pages.header, "arrays")
@@ -63,21 +76,31 @@ class Page:
         return self._rows
 
     def _read(self, names):
-        columns = self._pages._raw.read(self._place, 1, names)[0][3]
+        """Columns of which some are not here yet."""
         kinds = _kinds(self._pages.header, "columns")
-        return {name: _arrays.array(columns[name], kinds[name]) for name in names}
+        found = self._pages._columns(self._place, names)
+        return {name: _arrays.array(parts, kinds[name]) for name, parts in found.items() if name not in self._columns}
+
+    def _kept(self, names):
+        missing = [name for name in names if name not in self._columns]
+        if missing:
+            found = self._read(missing)
+            for values in found.values():
+                _arrays.lock(values)
+            self._columns |= found
+        return {name: self._columns[name] for name in names}
 
     def __getitem__(self, name):
         if name not in self.names:
             from binfmt._schema import _unknown
 
             raise KeyError(_unknown(name, self.names))
-        return self._read([name])[name]
+        return self._kept([name])[name]
 
     @property
     def columns(self):
         """All columns by their names."""
-        return self._read(self.names)
+        return self._kept(self.names)
 
     def to_pandas(self):
         """The columns as a `pandas.DataFrame`, the parameters in its `attrs`."""
@@ -85,7 +108,10 @@ class Page:
 
         from binfmt._frames import _pandas
 
-        frame = pd.DataFrame({name: _pandas(pd, values) for name, values in self.columns.items()}, copy=False)
+        kept, names = self._columns, self.names
+        own = self._read(names) if len(kept) < len(names) else {}
+        arrays = {name: own[name] if name in own else kept[name].copy() for name in names}
+        frame = pd.DataFrame({name: _pandas(pd, values) for name, values in arrays.items()}, copy=False)
         frame.attrs.update(self.parameters)
         return frame
 

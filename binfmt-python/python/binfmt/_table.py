@@ -189,8 +189,11 @@ class Table:
         return {field.name: _arrays.array(part, field.logical) for field, part in zip(fields, parts)}
 
     def to_dict(self):
-        """All values as lists of Python, by the names of the columns."""
-        return {name: values.tolist() for name, values in self._arrays().items()}
+        """All values as lists of Python, by the names of the columns.
+
+        Times are `datetime` and `timedelta`; `numpy.datetime64` and `numpy.timedelta64` if those cannot hold them.
+        """
+        return {name: _arrays.listed(values) for name, values in self._arrays().items()}
 
     def to_list(self):
         """All rows as dicts."""
@@ -297,8 +300,8 @@ class Table:
         if self._pages is None:
             from binfmt._pages import Pages
 
-            source, _, _, settings = self._given
-            self._pages = Pages(_binfmt.Pages(source, settings.get("any_names") == "true", settings.get("assume_byte_order")))
+            source, name, _, settings = self._given
+            self._pages = Pages(_binfmt.Pages(source, settings.get("any_names") == "true", settings.get("assume_byte_order"), name))
         return self._pages
 
     # Arrow
@@ -321,7 +324,7 @@ class Table:
     def _shown(self, most=10):
         shown = []
         for batch in self.rows[:most].batches(most):
-            shown += zip(*(map(_text, values.tolist()) for values in batch.values()))
+            shown += zip(*(map(_text, _arrays.listed(values)) for values in batch.values()))
         known = self.num_rows
         more = "" if known is None and len(shown) == most else f"{len(shown) if known is None else known:,} rows"
         return shown, more or f"the first {most} rows"
@@ -404,7 +407,7 @@ class Rows:
     def __iter__(self):
         """The rows as dicts, read in batches."""
         for batch in self._table.batches():
-            columns = {name: values.tolist() for name, values in batch.items()}
+            columns = {name: _arrays.listed(values) for name, values in batch.items()}
             for row in zip(*columns.values()):
                 yield dict(zip(columns, row))
 

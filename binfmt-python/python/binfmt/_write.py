@@ -1,5 +1,6 @@
 """Writing tables."""
 
+import math
 import os
 
 from binfmt import _arrays, _binfmt
@@ -8,9 +9,13 @@ from binfmt._open import _json, _word, open
 from binfmt._table import Table
 
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".npz": "npy", ".sdds": "sdds", ".tsv": "csv"}
+# what has dimensions of its own: for the others an array of several dimensions is lists in lists
+# what can be appended to
+_APPENDED = ("csv", "jsonl", "layout", "scidb", "sdds", "tiledb")
+_TENSORS = ("futhark", "npy")
 
 
-def write(path, data, format=None, *, like=None, schema=None, layout=None, columns=None, **settings):
+def write(path, data, format=None, *, like=None, schema=None, layout=None, columns=None, append=False, **settings):
     """Writes a table to a file; returns the number of rows.
 
     `data` is a `Table`, a data frame of pandas, anything with Arrow's `__arrow_c_stream__` (a data frame of polars, a table of pyarrow, a relation of
@@ -20,7 +25,9 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     format of SciDB, `layout` a `Layout` of the rows. `like` is another file (or table): its header or schema is taken. The other arguments
     are the settings of the format.
 
-    What was in the file stays there until all is written.
+    What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
+    whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout, as a fragment of a sparse array of TileDB. A file is copied for that, so that nobody ever
+    sees a part of the rows. One that is not there is made.
 
     >>> import binfmt, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "a.sdds")
@@ -28,10 +35,11 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     2
     >>> binfmt.open(path).to_dict()
     {'s': [0.5, 1.5], 'name': ['Q1', 'Q2']}
+    >>> binfmt.write(path, {"s": [2.5], "name": ["Q3"]}, append=True)
+    1
+    >>> binfmt.open(path)["name"].to_list(), len(binfmt.open(path).pages)
+    (['Q1', 'Q2', 'Q3'], 2)
     """
-    table = to_table(data)
-    if columns is not None:
-        table = table.select(columns)
     words = {name: _word(value) for name, value in settings.items() if value is not None}
     if layout is not None:
         layout = layout if isinstance(layout, Layout) else getattr(layout, "LAYOUT", None) or Layout(layout)
@@ -43,16 +51,43 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
         words["schema"] = schema if isinstance(schema, str) else _json(schema)
     if like is not None:
         format = _like(like, format, words)
-    format = format or _ENDINGS.get(_ending(path))
+    append = append and os.path.exists(path) and (os.path.isdir(path) or os.path.getsize(path) > 0)
+    format = format or _ENDINGS.get(_ending(path)) or (open(path).format if append else None)
     if format is None:
         raise ValueError(f"the name {os.fspath(path)!r} does not say in which format to write: say format=.., one of {', '.join(_binfmt.formats_written())}")
+    table = to_table(data, tensors=format in _TENSORS)
+    if columns is not None:
+        table = table.select(columns)
     names = None
     if format == "scidb" and words.get("schema", "").lstrip().startswith("("):
         # such a format has no names: what comes first is the first column
         names = open(b"", "scidb", schema=words["schema"]).names
         if len(names) != len(table._columns):
             raise ValueError(f"the format has {len(names)} columns, the table {len(table._columns)}: {', '.join(table.names)}")
-    return _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names)[0]
+    if append:
+        table = _continued(path, format, words, table)
+    return _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names, append and format != "tiledb")[0]
+
+
+def _continued(path, format, words, table):
+    """The table whose rows can come after those of a file."""
+    if format not in _APPENDED:
+        raise ValueError(f"files of format {format} say at their beginning how much they have: nothing can be appended (it can to {', '.join(_APPENDED)})")
+    known = dict(_binfmt.formats())[format]
+    there = open(path, format, **{name: word for name, word in words.items() if name in dict(known)})
+    # what is cut off or damaged is told here
+    len(there)
+    if format == "sdds":
+        words.setdefault("like", os.fspath(path))
+    elif format == "tiledb":
+        words["append"] = "true"
+        words.setdefault("dimensions", ",".join(field.name for field in there.schema if field.metadata.get("tiledb:dimension") == "true"))
+    elif format == "csv" and words.get("header") != "false":
+        if sorted(there.names) != sorted(table.names):
+            raise ValueError(f"the columns of the file are {', '.join(there.names)}, those of the table {', '.join(table.names)}")
+        table = table.select(there.names)
+        words["header"] = "false"
+    return table
 
 
 def _ending(path):
@@ -77,8 +112,8 @@ def _like(like, format, words):
     return format
 
 
-def to_table(data):
-    """A table of what Python has."""
+def to_table(data, *, tensors=False):
+    """A table of what Python has. Arrays of three dimensions or more are columns of tensors, or of arrays in arrays."""
     if isinstance(data, Table):
         return data
     if type(data).__module__.split(".")[0] != "pandas" and hasattr(data, "__arrow_c_stream__"):
@@ -88,13 +123,13 @@ def to_table(data):
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"two columns are called {twice!r}")
-    return Table._opened(_binfmt.table_of_columns([_named(name, values) for name, values in columns]), None)
+    return Table._opened(_binfmt.table_of_columns([_named(name, values, tensors) for name, values in columns]), None)
 
 
-def _named(name, values):
+def _named(name, values, tensors):
     """A column for the Rust half; errors name it."""
     try:
-        return _given(name, values)
+        return _given(name, values, tensors)
     except (TypeError, ValueError) as e:
         raise type(e)(f"column {name!r}: {e}") from e
 
@@ -120,7 +155,7 @@ def _columns(data):
     raise TypeError(f"a {type(data).__name__} is not a table: give a data frame, a dict of arrays, a structured array, or a list of dicts")
 
 
-def _given(name, values):
+def _given(name, values, tensors):
     """A column for the Rust half: name, parts, unit, meaning."""
     import numpy as np
 
@@ -135,11 +170,14 @@ def _given(name, values):
             raise TypeError("times without a unit cannot be written")
         if multiple != 1:
             values = values.astype(f"{values.dtype.kind}8[{unit}]")
-        logical = ({"M": "timestamp", "m": "duration"}[values.dtype.kind], np.datetime_data(values.dtype)[0])
+        logical = ({"M": "timestamp", "m": "duration"}[values.dtype.kind], np.datetime_data(values.dtype)[0], [])
     elif values.dtype.kind == "c":
-        logical = ("complex", None)
+        logical = ("complex", None, [])
     elif values.dtype == np.longdouble and values.dtype.itemsize > 8:
-        logical = ("x87", None)
+        logical = ("x87", None, [])
+    elif tensors and values.ndim > 2:
+        logical = ("tensor", None, list(values.shape[1:]))
+        values = values.reshape(len(values), math.prod(values.shape[1:]))
     return (name, _arrays.parts_of(values), units if isinstance(units, str) else None, logical)
 
 

@@ -3,91 +3,147 @@
 use super::header;
 use crate::failure::{Failure, Result};
 use crate::parts;
-use crate::source::Source;
+use crate::source::{Named, Source};
 use binfmt::Endian;
-use binfmt::formats::sdds::{Compression, Elements, Header, Open, Page, Reader, Value};
+use binfmt::formats::sdds::{Elements, Header, Open, Page, StreamReader, Unpacked, Value};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyDict, PyList, PyTuple};
+use std::fs::File;
+use std::io::Cursor;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// The pages of a file.
-#[pyclass(frozen, module = "binfmt._binfmt")]
-pub(crate) struct Pages {
-    source: Source,
-    any_names: bool,
-    assume: Option<Endian>,
+/// Reads a file that Python names or holds.
+enum Opened {
+    File(StreamReader<Unpacked<File>>),
+    Bytes(StreamReader<Unpacked<Cursor<Shared>>>),
 }
 
-/// Which pages, and what of them.
-struct Chosen {
-    skip: usize,
-    take: usize,
-    columns: Option<Vec<String>>,
+/// Bytes of Python that several readers have.
+#[derive(Clone)]
+struct Shared(Arc<PyBackedBytes>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Where the readers read.
+enum Place {
+    File(PathBuf),
+    Bytes(Shared),
+}
+
+/// Some pages, and the reader after them.
+type Found = (Opened, Header, Vec<Page>);
+
+/// The pages of a file. Readers are kept where they stopped, so that pages that are asked for one after the other are read once.
+#[pyclass(frozen, module = "binfmt._binfmt")]
+pub(crate) struct Pages {
+    place: Place,
+    name: Named,
+    any_names: bool,
+    assume: Option<Endian>,
+    /// The reader of parameters and arrays, and that of columns, which comes after it.
+    kept: [Mutex<Option<Opened>>; 2],
+}
+
+impl Opened {
+    fn header(&self) -> &Header {
+        match self {
+            Opened::File(reader) => reader.file_header(),
+            Opened::Bytes(reader) => reader.file_header(),
+        }
+    }
+
+    fn num_read(&self) -> usize {
+        match self {
+            Opened::File(reader) => reader.num_read(),
+            Opened::Bytes(reader) => reader.num_read(),
+        }
+    }
+
+    fn skip_page(&mut self) -> binfmt::Result<bool> {
+        Ok(match self {
+            Opened::File(reader) => reader.skip_page()?,
+            Opened::Bytes(reader) => reader.skip_page()?,
+        })
+    }
+
+    fn next_page(&mut self) -> binfmt::Result<Option<Page>> {
+        Ok(match self {
+            Opened::File(reader) => reader.next_page()?,
+            Opened::Bytes(reader) => reader.next_page()?,
+        })
+    }
+
+    /// From here on these columns only, and the header that has them only.
+    fn columns(self, names: &[&str]) -> binfmt::Result<(Opened, Header)> {
+        Ok(match self {
+            Opened::File(reader) => {
+                let reader = reader.columns(names)?;
+                let header = reader.header().clone();
+                (Opened::File(reader), header)
+            }
+            Opened::Bytes(reader) => {
+                let reader = reader.columns(names)?;
+                let header = reader.header().clone();
+                (Opened::Bytes(reader), header)
+            }
+        })
+    }
+
+    /// So many pages after the first `skip` of the file, before which the reader is.
+    fn pages(self, skip: usize, take: usize, columns: &[&str]) -> Result<Found> {
+        let (mut reader, header) = self.columns(columns)?;
+        let mut pages = Vec::new();
+        while reader.num_read() < skip {
+            if !reader.skip_page()? {
+                return Ok((reader, header, pages));
+            }
+        }
+        while pages.len() < take {
+            let Some(page) = reader.next_page()? else { break };
+            pages.push(page);
+        }
+        Ok((reader, header, pages))
+    }
 }
 
 impl Pages {
-    fn open(&self) -> Open<'static> {
+    fn open(&self) -> Result<Opened> {
         let open = Open::new().any_names(self.any_names);
-        self.assume.map_or(open, |order| open.assume(order))
+        let open = self.assume.map_or(open, |order| open.assume(order));
+        let opened = match &self.place {
+            Place::Bytes(bytes) => Opened::Bytes(open.seekable(Cursor::new(bytes.clone()))?),
+            Place::File(path) => Opened::File(open.file(path)?),
+        };
+        Ok(opened)
     }
 
-    /// The header with all columns, and what `visit` makes of the reader.
-    fn with<T>(&self, visit: impl Visit<T>) -> Result<T> {
-        match &self.source {
-            Source::Bytes(bytes) if Compression::of(bytes) == Compression::None => {
-                visit.visit(self.open().slice(bytes)?)
-            }
-            Source::Bytes(bytes) => visit.visit(self.open().packed(&bytes[..])?),
-            Source::Path(path) => visit.visit(self.open().file(path)?),
-        }
-    }
-}
-
-/// What is done with a reader, wherever it reads.
-trait Visit<T> {
-    fn visit<'de, S: binfmt::Source<'de>>(self, reader: Reader<'de, S>) -> Result<T>;
-}
-
-struct HeaderOf;
-
-impl Visit<Header> for HeaderOf {
-    fn visit<'de, S: binfmt::Source<'de>>(self, reader: Reader<'de, S>) -> Result<Header> {
-        Ok(reader.file_header().clone())
-    }
-}
-
-struct Count;
-
-impl Visit<usize> for Count {
-    fn visit<'de, S: binfmt::Source<'de>>(self, mut reader: Reader<'de, S>) -> Result<usize> {
-        while reader.skip_page().map_err(binfmt::Error::from)? {}
-        Ok(reader.num_read())
-    }
-}
-
-impl Visit<(Header, Vec<Page>)> for Chosen {
-    fn visit<'de, S: binfmt::Source<'de>>(self, mut reader: Reader<'de, S>) -> Result<(Header, Vec<Page>)> {
-        if let Some(names) = &self.columns {
-            reader = reader.columns(&names.iter().map(String::as_str).collect::<Vec<_>>())?;
-        }
-        let mut pages = Vec::new();
-        for _ in 0..self.skip {
-            if !reader.skip_page().map_err(binfmt::Error::from)? {
-                return Ok((reader.header().clone(), pages));
-            }
-        }
-        while pages.len() < self.take {
-            let Some(page) = reader.next_page().map_err(binfmt::Error::from)? else { break };
-            pages.push(page);
-        }
-        Ok((reader.header().clone(), pages))
+    fn found(&self, skip: usize, take: usize, columns: &[&str]) -> Result<(Header, Vec<Page>)> {
+        let [parameters, rows] = &self.kept;
+        let kept = if columns.is_empty() { parameters } else { rows };
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        // one that has failed is not used again
+        let reader = match kept.take() {
+            Some(reader) if reader.num_read() <= skip => reader,
+            _ => self.open()?,
+        };
+        let (reader, header, pages) = reader.pages(skip, take, columns)?;
+        // at the end the file is closed
+        *kept = (pages.len() == take).then_some(reader);
+        Ok((header, pages))
     }
 }
 
 #[pymethods]
 impl Pages {
     #[new]
-    #[pyo3(signature = (source, any_names=false, assume=None))]
-    fn new(source: Source, any_names: bool, assume: Option<&str>) -> Result<Pages> {
+    #[pyo3(signature = (source, any_names=false, assume=None, name="bytes"))]
+    fn new(source: Source, any_names: bool, assume: Option<&str>, name: &str) -> Result<Pages> {
         let assume = match assume {
             None => None,
             Some("little") => Some(Endian::Little),
@@ -96,29 +152,42 @@ impl Pages {
                 return Err(Failure::other(format!("unknown byte order {other:?}; expected little or big")));
             }
         };
-        Ok(Pages { source, any_names, assume })
+        let name = source.name(name);
+        let place = match source {
+            Source::Bytes(bytes) => Place::Bytes(Shared(Arc::new(bytes))),
+            Source::Path(path) => Place::File(path),
+        };
+        Ok(Pages { place, name, any_names, assume, kept: Default::default() })
     }
 
     /// What the header says.
     fn header<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
-        let header = py.detach(|| self.with(HeaderOf))?;
-        header::to_dict(py, &header)
+        let opened = py.detach(|| self.open()).map_err(|e| e.named(&self.name))?;
+        header::to_dict(py, opened.header())
     }
 
     /// How many pages there are.
     fn count(&self, py: Python<'_>) -> Result<usize> {
-        py.detach(|| self.with(Count))
+        let count = || {
+            let (mut reader, _) = self.open()?.columns(&[])?;
+            while reader.skip_page()? {}
+            Ok(reader.num_read())
+        };
+        py.detach(count).map_err(|e: Failure| e.named(&self.name))
     }
 
-    /// Some pages: of each the number of rows; its parameters; its arrays with their sizes; its columns, by name.
+    /// Some pages: of each the number of rows; its parameters; its arrays with their sizes; its columns, by name. Without names of columns
+    /// it has none.
     fn read<'py>(
         &self,
         py: Python<'py>,
         skip: usize,
         take: usize,
-        columns: Option<Vec<String>>,
+        columns: Vec<String>,
     ) -> Result<Bound<'py, PyList>> {
-        let (header, pages) = py.detach(|| self.with(Chosen { skip, take, columns }))?;
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        let found = py.detach(|| self.found(skip, take, &columns));
+        let (header, pages) = found.map_err(|e| e.named(&self.name))?;
         let list = PyList::empty(py);
         for page in pages {
             list.append(of_page(py, &header, page)?)?;

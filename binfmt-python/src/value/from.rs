@@ -11,7 +11,7 @@ use std::fmt;
 
 /// The value of a layout that an object is.
 pub(crate) fn from_python(object: &Bound<'_, PyAny>, program: &Program) -> Result<Value> {
-    ValueSeed::new(program).deserialize(Object(object.clone())).map_err(|e| match e {
+    ValueSeed::new(program).deserialize(Object(object.clone(), 0)).map_err(|e| match e {
         Wrong::Text(text) => Failure::other(text),
         Wrong::Python(e) => Failure::Python(e),
     })
@@ -47,8 +47,11 @@ impl serde::de::Error for Wrong {
     }
 }
 
-/// An object, as serde sees it.
-struct Object<'py>(Bound<'py, PyAny>);
+/// Objects in objects that are followed: what contains itself has no end, and each level takes some of the stack.
+const DEEPEST: u32 = 300;
+
+/// An object, as serde sees it, and in how many others it is.
+struct Object<'py>(Bound<'py, PyAny>, u32);
 
 impl IntoDeserializer<'_, Wrong> for Object<'_> {
     type Deserializer = Self;
@@ -74,11 +77,12 @@ impl Object<'_> {
 
     fn dict<'de, V: Visitor<'de>>(
         dict: &Bound<'_, PyDict>,
+        level: u32,
         visitor: V,
     ) -> std::result::Result<V::Value, Wrong> {
         let mut entries = Vec::with_capacity(dict.len());
         for (key, value) in dict.iter() {
-            entries.push((key.extract::<String>()?, Object(value)));
+            entries.push((key.extract::<String>()?, Object(value, level)));
         }
         visitor.visit_map(MapDeserializer::new(entries.into_iter()))
     }
@@ -91,7 +95,11 @@ impl<'de> Deserializer<'de> for Object<'_> {
     type Error = Wrong;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Wrong> {
-        let object = &self.0;
+        let Object(object, level) = &self;
+        let level = level.saturating_add(1);
+        if level > DEEPEST {
+            return Err(Wrong::Text(format!("values in more than {DEEPEST} others")));
+        }
         if object.is_none() {
             return visitor.visit_none();
         }
@@ -108,7 +116,7 @@ impl<'de> Deserializer<'de> for Object<'_> {
             return visitor.visit_f64(object.extract()?);
         }
         if let Ok(dict) = object.cast::<PyDict>() {
-            return Self::dict(dict, visitor);
+            return Self::dict(dict, level, visitor);
         }
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return visitor.visit_bytes(bytes.as_bytes());
@@ -117,13 +125,14 @@ impl<'de> Deserializer<'de> for Object<'_> {
             return visitor.visit_bytes(&bytes.to_vec());
         }
         if object.is_instance_of::<pyo3::types::PyList>() || object.is_instance_of::<pyo3::types::PyTuple>() {
-            let items = object.try_iter()?.map(|item| item.map(Object)).collect::<PyResult<Vec<_>>>()?;
+            let items = object.try_iter()?.map(|item| item.map(|item| Object(item, level)));
+            let items = items.collect::<PyResult<Vec<_>>>()?;
             return visitor.visit_seq(SeqDeserializer::new(items.into_iter()));
         }
         let plain = PLAIN.import(object.py(), "binfmt._arrays", "plain")?.call1((object,))?;
         match plain.hasattr("nested")? {
-            true => visitor.visit_newtype_struct(Grid(plain)),
-            false => Object(plain).deserialize_any(visitor),
+            true => visitor.visit_newtype_struct(Grid(plain, level)),
+            false => Object(plain, level).deserialize_any(visitor),
         }
     }
 
@@ -134,17 +143,18 @@ impl<'de> Deserializer<'de> for Object<'_> {
 }
 
 /// An array of NumPy: a map of its shape and its values, or lists in lists.
-struct Grid<'py>(Bound<'py, PyAny>);
+struct Grid<'py>(Bound<'py, PyAny>, u32);
 
 impl<'de> Deserializer<'de> for Grid<'_> {
     type Error = Wrong;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Wrong> {
-        Object(self.0.getattr("nested")?).deserialize_any(visitor)
+        Object(self.0.getattr("nested")?, self.1).deserialize_any(visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> std::result::Result<V::Value, Wrong> {
-        let part = |name: &'static str| Ok::<_, Wrong>((name.to_owned(), Object(self.0.getattr(name)?)));
+        let part =
+            |name: &'static str| Ok::<_, Wrong>((name.to_owned(), Object(self.0.getattr(name)?, self.1)));
         let parts = vec![part("shape")?, part("values")?];
         visitor.visit_map(MapDeserializer::new(parts.into_iter()))
     }

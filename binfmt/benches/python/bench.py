@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """`import binfmt` beside what people use in Python for the same files: one run, workers that take turns, CPU time.
 
-    python3 binfmt/benches/python/bench.py [sdds] [scidb] [futhark] [import]
+    python3 binfmt/benches/python/bench.py [sdds] [scidb] [futhark] [tiledb] [beat] [import]
 
 Builds the wheel with the release profile (or takes the one that BINFMT_WHEEL names). Each row says MB/s of binfmt, then of the others, and
-how many times as fast binfmt is. The values are compared first.
+how many times as fast binfmt is. The values are compared first. `memory` is how fast this machine makes memory of the same size and copies the file
+into it, which is the most that any reader can have: a package that is within a tenth of it is not there to be beaten tenfold.
 """
 
 import os
+import runpy
+import shutil
 import statistics
 import struct
 import subprocess
@@ -23,6 +26,8 @@ sys.path.pop(0)
 
 FOLDER = side.WORK / "python"
 ROWS = 500_000
+# cells of the array of TileDB
+TILEDB = 4096 * 2048
 FIXED = "(int64, double, double null, int32 null, datetime)"
 VARIABLE = "(int32, string null, string, binary)"
 
@@ -75,6 +80,9 @@ def make(folder):
         },
         schema=VARIABLE,
     )
+    shutil.rmtree(folder / "dense.tdb", ignore_errors=True)
+    y, x = np.divmod(np.arange(TILEDB), 2048)
+    binfmt.write(folder / "dense.tdb", {"y": y, "x": x, "a": rng.normal(size=TILEDB)}, "tiledb", dimensions="y,x", array="dense")
     (folder / "binary.fut").write_bytes(futhark_data.dumpb(rng.normal(size=8_000_000)))
     (folder / "text.fut").write_text(futhark_data.dumps(rng.normal(size=200_000)))
 
@@ -100,7 +108,13 @@ def work_of_binfmt():
         "sdds pages": lambda path: of(path, lambda: [page.to_pandas() for page in binfmt.open(path).pages]),
         "scidb": lambda path, schema: of(path, lambda: binfmt.open(path, schema=schema).to_pandas()),
         "scidb polars": lambda path, schema: of(path, lambda: binfmt.open(path, schema=schema).to_polars()),
-        "futhark": lambda path: of(path, lambda: list(futhark_data.loadb(Path(path).read_bytes()))),
+        "futhark": lambda path: of(path, lambda: list(futhark_data.load(open(path, "rb")))),
+        "futhark bytes": lambda path: of(path, lambda: list(futhark_data.loadb(Path(path).read_bytes()))),
+        "tiledb": lambda path: side.took(TILEDB * 8, lambda: binfmt.open(path)["a"].to_numpy()),
+        "sum tiledb": lambda path: {"sum": float(binfmt.open(path)["a"].sum())},
+        "beat": lambda path, schema: of(path, lambda: binfmt.open(path, schema=schema).to_list()),
+        "beat columns": lambda path, schema: of(path, lambda: binfmt.open(path, schema=schema).to_pandas()),
+        "sum beat": lambda path, schema: {"sum": float(binfmt.open(path, schema=schema)["score"].sum())},
         "sum sdds": lambda path: {"sum": float(binfmt.open(path)["x"].to_numpy().sum())},
         "sum scidb": lambda path, schema: {"sum": float(binfmt.open(path, schema=schema)["b"].to_numpy().sum())},
         "peak": peak,
@@ -149,6 +163,16 @@ def work_of_others():
             at += size
         return pd.DataFrame(dict(zip("abcd", columns)))
 
+    def by_copying(path):
+        """The bytes of a file in memory of their own, by NumPy, which asks for huge pages: read in pieces that stay in the cache."""
+        values, piece = np.empty(os.path.getsize(path), "u1"), np.empty(1 << 18, "u1")
+        with open(path, "rb", buffering=0) as file:
+            at = 0
+            while read := file.readinto(piece):
+                np.copyto(values[at : at + read], piece[:read])
+                at += read
+        return values
+
     def of(path, load):
         return side.took(os.path.getsize(path), lambda: load(path))
 
@@ -160,16 +184,39 @@ def work_of_others():
         "sum pysdds": lambda path: {"sum": float(sum(frame["x"].sum() for frame in by_pysdds(path)))},
         "sum soliday": lambda path: {"sum": float(sum(frame["x"].sum() for frame in by_soliday(path)))},
         "sum numpy": lambda path: {"sum": float(by_numpy(path)["b"].sum())},
+        "memory": lambda path: of(path, by_copying),
     }
 
 
 def work_of_futhark_data():
     import futhark_data
 
-    return {"futhark": lambda path: side.took(os.path.getsize(path), lambda: list(futhark_data.loadb(Path(path).read_bytes())))}
+    def of(path, load):
+        return side.took(os.path.getsize(path), load)
+
+    return {
+        "futhark": lambda path: of(path, lambda: list(futhark_data.load(open(path, "rb")))),
+        "futhark bytes": lambda path: of(path, lambda: list(futhark_data.loadb(Path(path).read_bytes()))),
+    }
 
 
-WORKERS = {"binfmt": work_of_binfmt, "others": work_of_others, "futhark-data": work_of_futhark_data}
+def work_of_tiledb():
+    import tiledb
+
+    context = tiledb.Ctx(tiledb.Config({"sm.compute_concurrency_level": 1, "sm.io_concurrency_level": 1}))
+
+    def load(path):
+        with tiledb.open(path, ctx=context) as array:
+            found = array[:]
+        return found["a"] if isinstance(found, dict) else found
+
+    return {
+        "tiledb": lambda path: side.took(TILEDB * 8, lambda: load(path)),
+        "sum tiledb": lambda path: {"sum": float(load(path).sum())},
+    }
+
+
+WORKERS = {"binfmt": work_of_binfmt, "others": work_of_others, "futhark-data": work_of_futhark_data, "tiledb": work_of_tiledb}
 
 
 def wheel():
@@ -187,6 +234,30 @@ def wheel():
 def same(name, found, expected):
     if abs(found - expected) > 1e-6 * max(1, abs(expected)):
         raise SystemExit(f"{name}: {found} is not {expected}")
+
+
+def beside_beat(binfmt):
+    """Files of nested records, which the platform's own backend writes and reads."""
+    import json
+
+    worker = runpy.run_path(str(HERE.parent / "formats" / "beat.py"), run_name="beat")
+    folder, format = FOLDER / "beat", "user/rec/1"
+    shutil.rmtree(folder, ignore_errors=True)
+    declaration = folder / "prefix" / "dataformats" / f"{format}.json"
+    for name, fields in worker["FORMATS"].items():
+        path = declaration.parent.parent.parent / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(fields))
+    backend = side.script(side.venv("beat", *worker["STEPS"]), HERE.parent / "formats" / "beat.py", "backend")
+    prefix, objects, base = str(folder / "prefix"), str(folder / "objects.bin"), str(folder / "set" / "records")
+    backend("make", prefix=prefix, objects=objects, array=str(folder / "array.bin"))
+    backend("write_set", prefix=prefix, path=objects, format=format, base=base)
+    (file,) = (path for path in (folder / "set").glob("*.data"))
+    schema = declaration.read_text()
+    same("beat", binfmt("sum beat", path=str(file), schema=schema)["sum"], sum(n / 3 for n in range(worker["RECORDS"])))
+    for job, what in (("beat", "objects of Python"), ("beat columns", "pandas")):
+        contenders = {"binfmt": lambda: binfmt(job, path=str(file), schema=schema), "backend": lambda: backend("read_set", prefix=prefix, base=base)}
+        side.compare(f"BEAT, nested records -> {what}", contenders, rounds=3, target={"backend": 50})
 
 
 def import_time(python):
@@ -213,12 +284,13 @@ def main(words):
             for other in ("pysdds", "soliday"):
                 same(other, binfmt("sum sdds", path=file)["sum"], others(f"sum {other}", path=file)["sum"])
             contenders = {"binfmt": lambda: binfmt("sdds", path=file)}
-            contenders |= {other: lambda other=other: others(other, path=file) for other in ("pysdds", "soliday")}
+            contenders |= {other: lambda other=other: others(other, path=file) for other in ("pysdds", "soliday", "memory")}
             side.compare(f"SDDS, {name} -> pandas", contenders, target={"pysdds": 10, "soliday": 5})
     if wanted("scidb"):
         file = path("fixed.scidb")
         same("numpy", binfmt("sum scidb", path=file, schema=FIXED)["sum"], others("sum numpy", path=file)["sum"])
         contenders = {"binfmt": lambda: binfmt("scidb", path=file, schema=FIXED), "np.fromfile": lambda: others("numpy", path=file)}
+        contenders["memory"] = lambda: others("memory", path=file)
         side.compare("SciDB, fixed rows -> pandas", contenders, target={"np.fromfile": 1.2})
         more = path("variable.scidb")
         for frame, job in (("pandas", "scidb"), ("polars", "scidb polars")):
@@ -228,8 +300,18 @@ def main(words):
         real = side.script(side.venv("futhark", ["futhark-data==1.0.3", "numpy==1.23.5"]), __file__, "futhark-data")
         for name in ("binary", "text"):
             file = path(f"{name}.fut")
-            contenders = {"binfmt": lambda: binfmt("futhark", path=file), "futhark-data": lambda: real("futhark", path=file)}
-            side.compare(f"Futhark, {name} -> NumPy", contenders, rounds=3, target={"futhark-data": 5})
+            for job, how in (("futhark", "a file"), ("futhark bytes", "bytes that are read first")):
+                contenders = {"binfmt": lambda: binfmt(job, path=file), "futhark-data": lambda: real(job, path=file)}
+                contenders["memory"] = lambda: others("memory", path=file)
+                side.compare(f"Futhark, {name}, {how} -> NumPy", contenders, rounds=3, target={"futhark-data": 5})
+    if wanted("tiledb"):
+        real = side.script(side.venv("python-tiledb", ["tiledb==0.36.1", "numpy"]), __file__, "tiledb")
+        file = path("dense.tdb")
+        same("tiledb", binfmt("sum tiledb", path=file)["sum"], real("sum tiledb", path=file)["sum"])
+        contenders = {"binfmt": lambda: binfmt("tiledb", path=file), "tiledb-py": lambda: real("tiledb", path=file)}
+        side.compare("TileDB, dense -> NumPy", contenders, target={"tiledb-py": 1})
+    if wanted("beat"):
+        beside_beat(binfmt)
     if wanted("import"):
         fresh = side.script(ours, __file__, "binfmt")
         peak = fresh("peak", path=path("fixed.scidb"), schema=FIXED)

@@ -77,7 +77,7 @@ pub fn from_seeker_with<T: DecodeOwned<C>, C: Copy, R: Read + Seek>(
     mut reader: R,
     options: &Options<C>,
 ) -> Result<T> {
-    let (base, size) = bounds(&mut reader).map_err(|e| Error::new(ErrorKind::Io(e), 0))?;
+    let (base, size) = bounds(&mut reader)?;
     let seek = |reader: &mut R, to| reader.seek(SeekFrom::Start(to)).map(|_| ());
     let mut src = Stream::with(reader, options.limits, options.policy, false).seeking(seek, base, size);
     let value = in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))?;

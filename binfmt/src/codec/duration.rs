@@ -8,7 +8,7 @@ use crate::wire::{IntShape, Order, Sink, Source};
 use core::marker::PhantomData;
 use core::time::Duration;
 
-/// A [`Duration`] as a number of type `N`, of which so many make a second: [`Seconds`], [`Millis`], [`Micros`], [`Nanos`].
+/// A [`Duration`] as a number of type `N`, of which that many make a second: [`Seconds`], [`Millis`], [`Micros`], [`Nanos`].
 #[derive(Debug)]
 pub struct SecondParts<N, const PER_SECOND: u32>(PhantomData<N>);
 

@@ -169,7 +169,7 @@ pub trait Unsigned: AnyInteger {}
 )]
 pub trait Signed: AnyInteger {}
 
-/// So many bytes, 1 to 8, in byte order; two's complement where `SIGNED`.
+/// That many bytes, 1 to 8, in byte order; two's complement where `SIGNED`.
 ///
 /// ```
 /// use binfmt::{BinFormat, integer::FixedInt};
@@ -243,7 +243,7 @@ impl<T: AnyInteger, const BYTES: usize, const SIGNED: bool> IntegerForm<T> for F
     }
 }
 
-/// An integer that does not fit in a type of so many bytes; `bits` are its two's complement.
+/// An integer that does not fit in a type of that many bytes; `bits` are its two's complement.
 #[cold]
 #[inline(never)]
 pub(super) fn overflow(bits: u128, negative: bool, bytes: usize, signed: bool, at: u64) -> Error {

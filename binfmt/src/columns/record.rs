@@ -69,7 +69,7 @@ pub trait ColumnSet: ColumnData + Default {
 pub trait Walk {
     /// A field; `part` is its place in the list of parts.
     fn column<O: Order, F: ColumnAs<T>, T>(&mut self, part: usize, column: &F::Column) -> Result<()>;
-    /// Bytes that are no value.
+    /// Bytes that are not a value.
     fn beside<O: Order, B: Filler>(&mut self, part: usize, bytes: B) -> Result<()>;
 }
 
@@ -77,11 +77,11 @@ pub trait Walk {
 pub trait WalkMut {
     /// A field; `part` is its place in the list of parts.
     fn column<O: Order, F: ColumnAs<T>, T>(&mut self, part: usize, column: &mut F::Column) -> Result<()>;
-    /// Bytes that are no value.
+    /// Bytes that are not a value.
     fn beside<O: Order, B: Filler>(&mut self, part: usize, bytes: B) -> Result<()>;
 }
 
-/// Bytes of a row that are no value: always as many.
+/// Bytes of a row that are not a value: always as many.
 pub trait Filler: Copy {
     /// How many.
     fn size(self) -> usize;

@@ -194,7 +194,7 @@ fn no_shift<T>(_: T, _: u32) -> Option<T> {
     None
 }
 
-/// Arithmetic inside of a call or a cast, in its own type: `None` when the result is not a number of that type.
+/// Arithmetic inside a call or a cast, in its own type: `None` when the result is not a number of that type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` with `{Other}`: this arithmetic cannot be checked in a number of elements",
     label = "not two numbers of one type",
@@ -207,7 +207,7 @@ pub trait Both<Other, By> {
     fn both(self, other: Other) -> (Self::Output, Self::Output);
 }
 
-/// What is shifted or negated inside of a call or a cast.
+/// What is shifted or negated inside a call or a cast.
 #[diagnostic::on_unimplemented(
     message = "`{Self}`: this operation cannot be checked in a number of elements",
     label = "no integer",

@@ -94,7 +94,7 @@ impl<const N: usize> CodePage for Encoded<N> {
     }
 }
 
-/// An error after so many bytes.
+/// An error after that many bytes.
 #[cold]
 fn invalid(encoding: &'static str, valid_up_to: usize) -> ErrorKind {
     ErrorKind::InvalidText { encoding, valid_up_to }

@@ -17,7 +17,7 @@ use crate::wire::{Bound, Facts, Label, OPEN, Order, Shape, Sink, Source};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-/// Room for one element more, of which nobody knows how many come.
+/// Room for one element more, of an unknown number.
 #[inline(always)]
 fn room_for_one<'de, S: Source<'de>, T>(src: &mut S, v: &mut Vec<T>) -> Result<()> {
     src.charge(size_of::<T>())?;

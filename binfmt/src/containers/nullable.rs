@@ -103,7 +103,7 @@ impl<T> Nullable<T> {
     }
 }
 
-/// Missing for a reason that nobody gave: code 0.
+/// Missing for a reason that is not given: code 0.
 impl<T> Default for Nullable<T> {
     fn default() -> Self {
         Nullable::Missing(0)

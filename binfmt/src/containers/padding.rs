@@ -166,7 +166,7 @@ where
     }
 }
 
-/// Bytes after a length that nobody wants: stepped over when reading, none when writing.
+/// Bytes after a length that are not wanted: stepped over when reading, none when writing.
 ///
 /// For a field of SciDB's `skip`, or a section that this program does not know.
 ///

@@ -1,4 +1,4 @@
-//! A length on the wire, then so much of a body; or a region of so many bytes round any form.
+//! A length on the wire, then so much of a body; or a region of that many bytes round any form.
 
 use super::filled::fill_len;
 use super::{Body, DecodeBody, EncodeBody, bounded};
@@ -108,7 +108,7 @@ impl<P: Len, B: Body<T>, T, const MAX: u64, const INCLUSIVE: bool> As<T> for Var
     }
 }
 
-/// Steps over the length of a missing value and, as lenient as the reader is, so many elements of `min` to `max` bytes.
+/// Steps over the length of a missing value and, as lenient as the reader is, that many elements of `min` to `max` bytes.
 #[inline(always)]
 pub(crate) fn pass_missing<'de, O: Order, P: Len, S: Source<'de>>(
     src: &mut S,
@@ -177,7 +177,7 @@ where
     }
 }
 
-/// `length_prefixed(P, in = bytes)`: a number of bytes, then the form `F`, which must use exactly so many.
+/// `length_prefixed(P, in = bytes)`: a number of bytes, then the form `F`, which must use exactly that many.
 #[derive(Debug)]
 pub struct Region<P, F, const MAX: u64 = { u64::MAX }, const INCLUSIVE: bool = false>(PhantomData<(P, F)>);
 

@@ -11,7 +11,7 @@ use crate::wire::limits::checked;
 use crate::wire::{Bound, Facts, Kind, Label, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
-/// `region = expr`: the form `F` in so many bytes; the context is their number and what the form needs.
+/// `region = expr`: the form `F` in that many bytes; the context is their number and what the form needs.
 ///
 /// With `SKIP` the form may leave bytes over: they are ignored when reading, and `FILL` when writing.
 #[derive(Debug)]

@@ -124,7 +124,7 @@ pub trait Literal: Display {}
 impl<T: AnyInteger> Literal for T {}
 impl Literal for bool {}
 
-/// A constant of a type that nobody named.
+/// A constant of a type that has no name.
 #[derive(Debug)]
 pub struct Constant<'c, T>(pub &'c T, pub NoLiteral);
 

@@ -11,9 +11,9 @@ use core::ops::Deref;
 /// How much is read.
 #[derive(Clone, Copy, Debug)]
 pub enum TextLen {
-    /// So many units, the NUL among them where there is one.
+    /// That many units, the NUL among them where there is one.
     Units(usize),
-    /// So many units, of which what follows a NUL is a filling.
+    /// That many units, of which what follows a NUL is a filling.
     Fixed(usize),
     /// All to the end of the input or region.
     ToEnd,

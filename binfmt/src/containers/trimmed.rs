@@ -74,7 +74,7 @@ pub(crate) fn put_filled<W: Sink>(
     if unit == Unit::BYTE { out.fill(byte, left) } else { fill_units(out, left, byte, unit) }
 }
 
-/// So many units of a filling, a block at a time.
+/// That many units of a filling, a block at a time.
 fn fill_units<W: Sink>(out: &mut W, mut left: u64, byte: u8, unit: Unit) -> Result<()> {
     const BLOCK: u64 = 64;
     // a unit has up to four bytes

@@ -138,7 +138,7 @@ impl<E: WideEncoding, const NUL: bool> WideText<E, NUL> {
         to_text(bytes, E::UNIT, E::NAME, at)
     }
 
-    /// So many units, in memory that the budget has for their text, too.
+    /// That many units, in memory that the budget has for their text, too.
     fn read<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<Vec<u8>> {
         let bytes = bytes::read(src, times(n, E::UNIT.bytes))?;
         src.charge(times(n, 3))?;

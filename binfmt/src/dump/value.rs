@@ -141,7 +141,7 @@ fn incomplete(bytes: &[u8]) -> String {
     format!("cut off after {}", count(bytes.len()))
 }
 
-/// Text up to its first NUL, escaped; bytes that are no UTF-8 as `\x..`.
+/// Text up to its first NUL, escaped; bytes that are not UTF-8 as `\x..`.
 fn quoted(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
     let text = bytes.get(..end).unwrap_or(bytes);

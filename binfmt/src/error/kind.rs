@@ -33,7 +33,7 @@ pub enum ErrorKind {
     CountTooLarge {
         /// The count on the wire.
         count: u64,
-        /// The least number of bytes that so many elements take.
+        /// The least number of bytes that this many elements take.
         needed: u64,
         /// Bytes that remain; `None` on a stream, where the count exceeds what a program can hold.
         remaining: Option<u64>,
@@ -178,7 +178,7 @@ pub enum ErrorKind {
         /// The first byte that differs.
         found: u8,
     },
-    /// A value outside of its `range`.
+    /// A value outside its `range`.
     OutOfRange {
         /// The value.
         found: String,
@@ -404,7 +404,7 @@ pub enum ErrorKind {
     /// An error of the user's own type, of `try_map`, `assert` or a codec: [`Error::downcast_ref`](super::Error::downcast_ref).
     #[cfg(feature = "alloc")]
     Custom(Box<dyn core::error::Error + Send + Sync>),
-    /// An error of `map`, `try_map` or of a user's own codec, or a contradiction that nobody tells from others.
+    /// An error of `map`, `try_map` or of a user's own codec, or a contradiction without a kind of its own.
     Message(Static),
     /// The reader or writer failed.
     #[cfg(feature = "std")]

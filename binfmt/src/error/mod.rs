@@ -230,7 +230,7 @@ impl Error {
         self
     }
 
-    /// The end of the input inside of a longer item, of which so many bytes were still to come.
+    /// The end of the input inside a longer item, of which that many bytes were still to come.
     #[cfg(feature = "std")]
     #[cold]
     #[inline(never)]
@@ -243,7 +243,7 @@ impl Error {
         self
     }
 
-    /// The error of a part of the input, as one of all of it: so many bytes, and so many rows, are before.
+    /// The error of a part of the input, as one of all of it: that many bytes, and that many rows, are before.
     #[cfg(any(feature = "dynamic", feature = "dump"))]
     #[cold]
     pub(crate) fn moved(mut self, bytes: u64, rows: usize) -> Self {

@@ -182,6 +182,22 @@ impl Numbers {
         })
     }
 
+    /// Room for exactly so many more, for vectors whose length is known. Large room is asked for in huge pages where the process wants
+    /// them, as for values that are decoded: [`Options::huge_pages`](crate::Options::huge_pages) tells when it does.
+    ///
+    /// ```
+    /// use binfmt::numbers::Numbers;
+    /// let mut numbers = Numbers::U8(Vec::new());
+    /// numbers.reserve_exact(3);
+    /// assert!(numbers.append(&Numbers::U8(vec![1, 2, 3])));
+    /// ```
+    pub fn reserve_exact(&mut self, more: usize) {
+        with_numbers!(self, v => if v.capacity().saturating_sub(v.len()) < more {
+            v.reserve_exact(more);
+            crate::wire::raw::huge::expect_filled(v, None);
+        });
+    }
+
     /// Keeps the first `n`.
     ///
     /// ```

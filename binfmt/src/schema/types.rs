@@ -302,7 +302,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// Bytes that are no field's: they have no value.
+    /// Bytes that belong to no field: they have no value.
     pub(crate) fn is_silent(&self) -> bool {
         match self {
             Type::Padding { .. } | Type::Alignment { .. } | Type::Magic { .. } => true,

@@ -3,12 +3,16 @@
 use super::field::TableSchema;
 use super::split::{Estimate, Split};
 use super::wanted::{Limited, Wanted};
+use super::widened::{common, of_types};
 use super::{Batches, Table};
 use crate::error::{Error, Result, Step};
 use crate::wire::amount::after;
 use std::sync::Arc;
 
 /// The rows of several tables, one after the other. Errors name the table that they are about.
+///
+/// Columns whose types differ are of the type that has the values of both: the wider one of two numbers, text where the values of a
+/// file of text are read as such in one of them and as something else in the other.
 ///
 /// ```
 /// use binfmt::columns::{Column, Columns};
@@ -41,6 +45,10 @@ impl Concatenated {
     /// # Errors
     /// There is no table, or one has other columns than the first.
     pub fn new(tables: Vec<(String, Arc<dyn Table>)>) -> Result<Self> {
+        let schemas = || tables.iter().map(|(_, table)| table.schema());
+        let types = common(&schemas().collect::<Vec<_>>());
+        let tables: Vec<(String, Arc<dyn Table>)> =
+            tables.into_iter().map(|(name, table)| (name, of_types(table, &types))).collect();
         let Some((first, table)) = tables.first() else { return Err(Error::other("there is no table")) };
         let schema = table.schema().clone();
         for (name, other) in tables.iter().skip(1) {
@@ -125,6 +133,13 @@ impl Table for Concatenated {
                 _ => Estimate::Unknown,
             },
         })
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        self.tables
+            .iter()
+            .flat_map(|(name, table)| table.left_out().into_iter().map(move |text| format!("{name}: {text}")))
+            .collect()
     }
 
     fn splits(&self, wanted: &Wanted, _: usize) -> Result<Vec<Split>> {

@@ -252,6 +252,6 @@ pub mod keys {
     pub const NATIVE: &str = "binfmt:native";
     /// The same of the fields of records in a column: a line for each, `.inner.field type`.
     pub const NATIVE_INSIDE: &str = "binfmt:native-inside";
-    /// `any` for a text that may be no UTF-8, because nobody has looked.
+    /// `any` for a text that might not be UTF-8, because nothing has checked it.
     pub const ENCODING: &str = "binfmt:encoding";
 }

@@ -2,7 +2,7 @@
 #![cfg_attr(not(all(feature = "sdds", feature = "tiledb")), allow(dead_code, reason = "formats use it"))]
 
 use super::Fit;
-use crate::columns::{BytesColumn, Column, ColumnType, ListColumn, NullableColumn, ValueRef};
+use crate::columns::{BytesColumn, Column, ColumnType, Columns, ListColumn, NullableColumn, ValueRef};
 use crate::error::{Error, Result, Step};
 use crate::numbers::{F16, Numbers};
 use crate::schema::Name;
@@ -176,5 +176,25 @@ impl Gathered {
             std::mem::replace(column, empty)
         };
         self.columns.iter_mut().map(emptied).collect()
+    }
+}
+
+/// The columns of a batch, each of which is taken once.
+pub(crate) struct Taking {
+    columns: Vec<Option<Column>>,
+}
+
+impl Taking {
+    pub(crate) fn of(batch: Columns) -> Self {
+        Taking { columns: batch.into_columns().into_iter().map(|(_, column)| Some(column)).collect() }
+    }
+
+    /// The column at a place.
+    ///
+    /// # Errors
+    /// There is none, or it was taken.
+    pub(crate) fn take(&mut self, place: usize) -> Result<Column> {
+        let column = self.columns.get_mut(place).and_then(Option::take);
+        column.ok_or_else(|| Error::other("a batch has not all columns"))
     }
 }

@@ -1,15 +1,16 @@
 //! Conditions over the columns of a table, and tables of the rows for which one holds.
 
 use super::field::TableSchema;
+use super::filled::inner;
 use super::leaf::Leaf;
 use super::scalar::{Scalar, ScalarRange};
 use super::split::{Estimate, Split};
 use super::wanted::{Limited, Wanted};
 use super::{Batches, Table};
-use crate::columns::{Column, ColumnData, Columns, ValueRef};
+use crate::columns::{Column, ColumnData, ColumnType, Columns, ValueRef};
 use crate::error::{Error, ErrorKind, Result};
-use crate::numbers::Number;
-use crate::schema::expr::{Expression, Literal, Needed, Operand, Operands};
+use crate::numbers::{Number, NumberType};
+use crate::schema::expr::{Expression, Literal, Needed, Operand, Operands, What};
 use crate::schema::near::did_you_mean;
 use crate::wire::amount::natural;
 use std::cell::RefCell;
@@ -53,7 +54,7 @@ impl Filter {
     /// ```
     ///
     /// # Errors
-    /// It is not understood, or names a column that the table does not have.
+    /// It is not understood, names a column that the table does not have, or compares a text with a number.
     pub fn new(text: &str, schema: &TableSchema) -> Result<Self> {
         let all = schema.leaves();
         let used = RefCell::new(Vec::<Leaf>::new());
@@ -74,6 +75,10 @@ impl Filter {
             return Err(unknown(&name, &all));
         }
         let leaves = used.into_inner();
+        let kind = |slot: usize| leaves.get(slot).map_or(What::Any, |leaf| kind(&leaf.ty));
+        if let Some(why) = expression.mismatch(&kind) {
+            return Err(Error::other(format!("`{text}` cannot be computed: {why}")));
+        }
         let range = |needed: Needed| {
             let leaf: &Leaf = leaves.get(needed.slot).filter(|leaf| leaf.path.is_empty())?;
             Some((leaf.column, ScalarRange { low: bound(needed.low), high: bound(needed.high) }))
@@ -133,6 +138,17 @@ impl Filter {
             }
         }
         Ok(found)
+    }
+}
+
+/// What the values of a column are to a condition.
+fn kind(ty: &ColumnType) -> What {
+    match inner(ty) {
+        ColumnType::Number(NumberType::Bool) => What::Flag,
+        ColumnType::Number(_) => What::Number,
+        ColumnType::Text | ColumnType::Bytes | ColumnType::FixedBytes(_) => What::Text,
+        ColumnType::List(_) | ColumnType::Array { .. } | ColumnType::Shaped(_) => What::List,
+        _ => What::Any,
     }
 }
 
@@ -305,8 +321,8 @@ impl Table for Filtered {
         Estimate::Unknown
     }
 
-    fn bounds(&self, column: usize) -> Option<ScalarRange> {
-        self.table.bounds(column)
+    fn left_out(&self) -> Vec<String> {
+        self.table.left_out()
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {

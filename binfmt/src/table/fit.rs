@@ -1,6 +1,6 @@
 //! Columns of one type as columns of another.
 
-use crate::columns::{Column, ColumnData, ColumnType, NullableColumn};
+use crate::columns::{BytesColumn, Column, ColumnData, ColumnType, ListColumn, NullableColumn};
 use crate::error::{Error, Result, Step};
 use crate::numbers::{Number, NumberType, Numbers};
 use std::cmp::Ordering;
@@ -63,6 +63,18 @@ impl Fit {
             (ColumnType::Text | ColumnType::Bytes, ColumnType::Text | ColumnType::Bytes) => Some(Fit::Same),
             (ColumnType::Text | ColumnType::Bytes, ColumnType::FixedBytes(_)) => Some(Fit::Checked),
             (ColumnType::FixedBytes(_), ColumnType::Bytes) => Some(Fit::Widened),
+            (ColumnType::Array { len, items: from }, ColumnType::Array { len: of, items: to })
+                if len == of =>
+            {
+                Fit::of(from, to)
+            }
+            (ColumnType::List(from), ColumnType::List(to)) => Fit::of(from, to),
+            (ColumnType::List(items), ColumnType::Bytes) if is_byte(items) => Some(Fit::Same),
+            (ColumnType::Array { len, items }, ColumnType::FixedBytes(size))
+                if is_byte(items) && len == size =>
+            {
+                Some(Fit::Same)
+            }
             _ => None,
         }
     }
@@ -116,8 +128,45 @@ impl Fit {
             (Column::FixedBytes { size, bytes, .. }, ColumnType::Bytes) if *size > 0 => {
                 Ok(Column::Bytes(bytes.chunks_exact(*size).collect()))
             }
+            (Column::Array { len, rows, items }, ColumnType::Array { items: to, .. }) => {
+                let of = |item: usize| item.checked_div(*len).unwrap_or(0);
+                let items = Fit::convert(items, to).map_err(|e| of_row(&e, of))?;
+                Ok(Column::Array { len: *len, rows: *rows, items: Box::new(items) })
+            }
+            (Column::List(lists), ColumnType::List(to)) => {
+                let of = |item: usize| lists.offsets().partition_point(|end| *end <= item).saturating_sub(1);
+                let items = Fit::convert(lists.items(), to).map_err(|e| of_row(&e, of))?;
+                let lists = ListColumn::from_parts(lists.offsets().to_vec(), items);
+                let lists = lists.ok_or_else(|| Error::other("lists without all their items"))?;
+                Ok(Column::List(Box::new(lists)))
+            }
+            (Column::List(lists), ColumnType::Bytes) => match lists.items() {
+                Column::Numbers(Numbers::U8(bytes)) => {
+                    let column = BytesColumn::from_parts(lists.offsets().to_vec(), bytes.clone());
+                    column.map(Column::Bytes).ok_or_else(|| Error::other("lists without all their items"))
+                }
+                _ => Err(Error::other(format!("{from} cannot be written as {to}"))),
+            },
+            (Column::Array { len, rows, items }, ColumnType::FixedBytes(_)) => match &**items {
+                Column::Numbers(Numbers::U8(bytes)) => {
+                    Ok(Column::FixedBytes { size: *len, rows: *rows, bytes: bytes.clone() })
+                }
+                _ => Err(Error::other(format!("{from} cannot be written as {to}"))),
+            },
             _ => Err(Error::other(format!("{from} cannot be written as {to}"))),
         }
+    }
+}
+
+fn is_byte(ty: &ColumnType) -> bool {
+    *ty == ColumnType::Number(NumberType::U8)
+}
+
+/// An error of an item as one of the row that it is in.
+fn of_row(e: &Error, row: impl Fn(usize) -> usize) -> Error {
+    match e.path().steps().next() {
+        Some(Step::Index(item)) => at(e.kind().to_string(), row(*item)),
+        _ => Error::other(e.kind().to_string()),
     }
 }
 

@@ -83,7 +83,7 @@ pub struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// So many bytes are looked at.
+    /// That many bytes are looked at.
     pub const BYTES: usize = 4096;
 
     /// Whether it is a folder.

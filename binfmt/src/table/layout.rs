@@ -81,7 +81,7 @@ impl TableFormat for AnyLayout {
         let said = settings.get("layout").or(schema.get(keys::SCHEMA));
         let layout =
             layout(said, "the table does not say what rows are to be written: the setting `layout` must")?;
-        let plan = Plan::new(&layout).map_err(|e| Error::other(e.to_string()))?;
+        let plan = Plan::new(&layout)?;
         let options = Options::new().endian(endian(settings)?);
         Ok(Box::new(RowsSink::new(storage, path, plan, options, schema, Match::Name)?))
     }

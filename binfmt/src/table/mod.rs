@@ -42,6 +42,8 @@
 //! * A batch has at most [`Wanted::batch_rows`] rows, if the format can stop there; what must be decoded at once (a page of text,
 //!   a row of tiles) is one batch.
 
+#[cfg(feature = "futhark")]
+mod beside;
 mod cells;
 mod concatenated;
 pub mod csv;
@@ -64,8 +66,11 @@ mod sink;
 mod split;
 mod text;
 mod wanted;
+mod widened;
 mod written;
 
+#[cfg(feature = "futhark")]
+pub(crate) use beside::Beside;
 pub use concatenated::Concatenated;
 pub use field::{Logical, TableField, TableSchema, TimeUnit, keys};
 pub use filter::{Filter, Filtered};
@@ -87,7 +92,7 @@ pub use split::{Estimate, Split, Within};
 pub(crate) use wanted::Limited;
 pub use wanted::Wanted;
 
-use crate::columns::Columns;
+use crate::columns::{ColumnType, Columns};
 use crate::error::Result;
 use crate::wire::amount::after;
 use std::fmt;
@@ -106,9 +111,21 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// How many rows there are, as far as that is known without reading them.
     fn num_rows(&self) -> Estimate;
 
-    /// Between which values those of a column are, if that is known without reading them: no value is outside.
+    /// The least and the greatest value of a column, both included, if they are known without reading the rows: no value is outside,
+    /// and some row has each of them. Nothing is said of a column without rows, and of one whose values are in no order.
     fn bounds(&self, column: usize) -> Option<ScalarRange> {
         let _ = column;
+        None
+    }
+
+    /// What of the file is in no row, each in a sentence; all of it when the rows were read.
+    fn left_out(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The same rows with columns of these types, where the values are text that may be read as such.
+    fn read_as(&self, types: &[ColumnType]) -> Option<Arc<dyn Table>> {
+        let _ = types;
         None
     }
 

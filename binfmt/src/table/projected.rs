@@ -73,6 +73,10 @@ impl Table for Projected {
         self.table.bounds(leaf.column)
     }
 
+    fn left_out(&self) -> Vec<String> {
+        self.table.left_out()
+    }
+
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         self.table.splits(&self.picked(wanted)?.1, parts)
     }

@@ -86,7 +86,7 @@ impl RowsTable {
         layout: &Description,
         options: &Options,
     ) -> Result<Self> {
-        let plan = Plan::new(layout).map_err(|e| Error::other(e.to_string()))?;
+        let plan = Plan::new(layout)?;
         let named = |e: Error| e.within(Step::Name(path.into()));
         let size = storage.size(path).map_err(|e| named(e.into()))?;
         let size = size.ok_or_else(|| named(ErrorKind::MissingFile { consequence: "" }.into()))?;
@@ -430,7 +430,7 @@ fn natives(layout: &Description, ty: &Type, path: &str, depth: usize, lines: &mu
     }
 }
 
-/// Whether a text may be no UTF-8.
+/// Whether a text might not be UTF-8.
 fn is_unchecked(layout: &Description, ty: &Type) -> bool {
     match ty {
         Type::Text { encoding, .. } => *encoding == Encoding::Any,

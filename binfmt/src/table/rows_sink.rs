@@ -1,8 +1,8 @@
 //! Rows of a layout, made of the columns of any table.
 
-use super::filled::at;
+use super::filled::{Taking, at};
 use super::{Fit, TableSchema, TableSink, Written};
-use crate::columns::{Column, ColumnType, Columns, Plan};
+use crate::columns::{ColumnType, Columns, Plan};
 use crate::error::{Error, Result};
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
@@ -111,12 +111,10 @@ impl TableSink for RowsSink {
     fn write(&mut self, batch: Columns) -> Result<()> {
         let rows = batch.num_rows();
         let first = usize::try_from(self.rows).unwrap_or(usize::MAX);
-        let mut found: Vec<Option<Column>> =
-            batch.into_columns().into_iter().map(|(_, column)| Some(column)).collect();
+        let mut found = Taking::of(batch);
         let mut fitted = Vec::with_capacity(self.columns.len());
         for Taken { name, ty, place, of } in &self.columns {
-            let column = found.get_mut(*place).and_then(Option::take);
-            let column = column.ok_or_else(|| Error::other("a batch has not all columns"))?;
+            let column = found.take(*place)?;
             let unfit = |e: Error| at(of, self.rows, &e);
             let column = match column.column_type() == *ty {
                 true => column,

@@ -85,6 +85,10 @@ impl Table for Sampled {
         }
     }
 
+    fn left_out(&self) -> Vec<String> {
+        self.table.left_out()
+    }
+
     fn splits(&self, wanted: &Wanted, _: usize) -> Result<Vec<Split>> {
         wanted.columns_of(self.schema())?;
         // a range would leave out rows before they are chosen

@@ -74,13 +74,15 @@ impl fmt::Debug for dyn TableSink {
 /// ```
 /// assert_eq!(binfmt::table::Written::default().rows, 0);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
     /// Rows.
     pub rows: u64,
     /// Bytes of all files.
     pub bytes: u64,
+    /// What became of single values that are not kept as they are, each in a sentence.
+    pub notes: Vec<String>,
 }
 
 impl Written {
@@ -90,7 +92,7 @@ impl Written {
     /// assert_eq!(binfmt::table::Written::new(2, 16).bytes, 16);
     /// ```
     pub fn new(rows: u64, bytes: u64) -> Self {
-        Written { rows, bytes }
+        Written { rows, bytes, notes: Vec::new() }
     }
 }
 

@@ -16,7 +16,7 @@ use std::ops::Range;
 pub enum Estimate {
     /// That many.
     Exact(u64),
-    /// Probably so many; nothing may rely on it.
+    /// Probably that many; nothing may rely on it.
     About(u64),
     /// It is not known.
     #[default]

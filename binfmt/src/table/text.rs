@@ -3,7 +3,7 @@
 use super::cells::{CellType, Cells};
 use super::wanted::Limited;
 use super::{Batches, Estimate, Split, Table, TableField, TableSchema, Wanted};
-use crate::columns::Columns;
+use crate::columns::{ColumnType, Columns};
 use crate::error::{Error, Result, Step};
 use crate::schema::Name;
 use crate::wire::amount::{between, natural};
@@ -14,9 +14,13 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cell<'a> {
     Missing,
+    /// An empty text; where texts are not expected nothing.
+    Blank,
     Text(&'a [u8], u64),
     /// Bytes in hexadecimal, which are said to be some.
     Bytes(&'a [u8], u64),
+    /// A list or an object of JSON.
+    Nested(&'a [u8], u64),
 }
 
 /// Reads one row after the other.
@@ -35,7 +39,7 @@ pub(super) trait Lines: Send {
 }
 
 /// Opens the file again, before its first row.
-pub(super) type Open = Box<dyn Fn() -> Result<Box<dyn Lines>> + Send + Sync>;
+pub(super) type Open = Arc<dyn Fn() -> Result<Box<dyn Lines>> + Send + Sync>;
 
 /// A file whose names and types are known.
 pub(super) struct TextTable {
@@ -69,6 +73,13 @@ impl Table for TextTable {
     fn splits(&self, wanted: &Wanted, _: usize) -> Result<Vec<Split>> {
         wanted.columns_of(&self.schema)?;
         Ok(vec![Split { rows: wanted.rows_of(None), ..Split::default() }])
+    }
+
+    fn read_as(&self, types: &[ColumnType]) -> Option<Arc<dyn Table>> {
+        let types = types.iter().map(CellType::of).collect::<Option<Vec<CellType>>>()?;
+        let names = self.schema.fields.iter().map(|field| field.name.to_string()).collect();
+        (types.len() == self.types.len())
+            .then(|| Arc::new(TextTable::new(names, types, Arc::clone(&self.open))) as Arc<dyn Table>)
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
@@ -116,7 +127,12 @@ impl TextRows {
                     cells.push(None);
                     continue;
                 }
+                Cell::Blank => {
+                    cells.push_blank();
+                    continue;
+                }
                 Cell::Text(text, at) => (text, at, cells.push(Some(text))),
+                Cell::Nested(text, at) => (text, at, cells.push_nested(text)),
                 Cell::Bytes(text, at) => (text, at, cells.push_bytes(text)),
             };
             if !is_one {

@@ -2,17 +2,85 @@
 
 use crate::columns::ValueRef;
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::plus;
+use crate::wire::terminal::drives_terminal;
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
 use std::collections::HashSet;
+use std::io::{self, Write};
 
 /// Bytes that are collected before they go to the file.
 pub(super) const BLOCK: usize = 64 << 10;
 
-/// Appends a value as JSON.
-pub(super) fn json(value: &impl serde::Serialize, out: &mut Vec<u8>) -> Result<()> {
-    serde_json::to_writer(out, value).map_err(|e| Error::from(ErrorKind::Io(e.into())))
+/// An output of which small pieces are passed on together. What is larger than a block is not held.
+pub(super) struct Held<W> {
+    out: W,
+    held: Vec<u8>,
 }
 
-/// Appends what is neither text nor missing: numbers and bools as they are, bytes in hexadecimal, what is nested as JSON.
+impl<W: Write> Held<W> {
+    pub(super) fn new(out: W) -> Self {
+        Held { out, held: Vec::new() }
+    }
+
+    fn send(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.held)?;
+        self.held.clear();
+        Ok(())
+    }
+
+    /// The output, to which everything was passed on.
+    pub(super) fn into_inner(mut self) -> io::Result<W> {
+        self.send()?;
+        Ok(self.out)
+    }
+}
+
+impl<W: Write> Write for Held<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if plus(self.held.len(), bytes.len()) > BLOCK {
+            self.send()?;
+        }
+        match bytes.len() > BLOCK {
+            true => self.out.write_all(bytes)?,
+            false => self.held.extend_from_slice(bytes),
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.send()?;
+        self.out.flush()
+    }
+}
+
+/// JSON in one line, in which no text drives a terminal: what would is there by its number.
+struct Tame;
+
+impl Formatter for Tame {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
+        // both are much faster than a look at each character
+        if text.is_ascii() && !text.as_bytes().contains(&0x7f) {
+            return out.write_all(text.as_bytes());
+        }
+        let mut rest = text;
+        while let Some((at, c)) = rest.char_indices().find(|(_, c)| drives_terminal(*c)) {
+            let (plain, after) = rest.split_at(at);
+            // all of them have four digits
+            write!(out, "{plain}\\u{:04x}", u32::from(c))?;
+            rest = after.strip_prefix(c).unwrap_or_default();
+        }
+        out.write_all(rest.as_bytes())
+    }
+}
+
+/// Appends a value as JSON.
+pub(super) fn json(value: &impl Serialize, out: impl Write) -> Result<()> {
+    let written = value.serialize(&mut Serializer::with_formatter(out, Tame));
+    written.map_err(|e| Error::from(ErrorKind::Io(e.into())))
+}
+
+/// Appends what is neither text nor bytes nor missing: numbers and bools as they are, what is nested as JSON.
 pub(super) fn plain(value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<()> {
     match value {
         ValueRef::Number(n) if n.number_type().is_float() && !n.to_f64().is_finite() => {
@@ -27,12 +95,6 @@ pub(super) fn plain(value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<()> {
         ValueRef::Number(n) if !n.number_type().is_float() && n.number_type().size() > 8 => {
             let digits = n.as_i128().map(|n| n.to_string());
             out.extend_from_slice(digits.unwrap_or_else(|| n.to_string()).as_bytes());
-            Ok(())
-        }
-        ValueRef::Bytes(bytes) => {
-            out.extend_from_slice(b"0x");
-            let digit = |n: u8| if n < 10 { b'0' | n } else { b'a' | (n & 7).wrapping_sub(2) };
-            out.extend(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
             Ok(())
         }
         other => json(&other, out),

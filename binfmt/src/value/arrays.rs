@@ -78,7 +78,7 @@ fn dims<'de, O: Order, P: Len + Decode<'de>, S: Source<'de>>(src: &mut S, rank: 
     Ok(shape)
 }
 
-/// Whether an array has the dimensions that a rule fixes; they take so many bytes each.
+/// Whether an array has the dimensions that a rule fixes; they take that many bytes each.
 #[inline]
 fn check_dims(shape: &[u64], fixed: &[u64], width: usize, at: impl FnOnce() -> u64) -> Result<()> {
     for (i, expected) in fixed.iter().enumerate() {

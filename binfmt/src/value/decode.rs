@@ -23,7 +23,7 @@ use crate::containers::region::pass_rest;
 use crate::error::{Error, Result};
 use crate::numbers::{NumberType, with_numbers};
 use crate::schema::expr::{Expression, shortened};
-use crate::schema::{Description, DescriptionError, Type};
+use crate::schema::{Description, Type};
 use crate::wire::amount::between;
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
@@ -65,18 +65,12 @@ impl<'de, 'p> Decode<'de, (&'p Program, &'p [Value])> for Value {
 /// The description is compiled for this one value: whoever reads more than a few makes a [`Program`].
 impl<'de, 'd> Decode<'de, &'d Description> for Value {
     fn decode<O: Order, S: Source<'de>>(src: &mut S, description: &'d Description) -> Result<Self> {
-        let at = src.pos();
-        run::<O, S>(src, &compiled(description, at)?)
+        run::<O, S>(src, &Code::new(description)?)
     }
 
     fn min_size(description: &&'d Description) -> usize {
         Code::new(description).map_or(0, |code| code.root().sizes.min)
     }
-}
-
-/// The program of a description for one value, which begins at a byte.
-pub(super) fn compiled(description: &Description, at: u64) -> Result<Code> {
-    Code::new(description).map_err(|e: DescriptionError| e.at(at))
 }
 
 /// Reads a value of the whole layout.

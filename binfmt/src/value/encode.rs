@@ -5,7 +5,7 @@ use super::Value;
 use super::arrays::put_shaped;
 use super::bits::put_bits;
 use super::choice::put_choice;
-use super::decode::{compiled, no_length, passed, said, unknown_codec};
+use super::decode::{no_length, passed, said, unknown_codec};
 use super::expr::Earlier;
 use super::integers;
 use super::lists::put_list;
@@ -54,7 +54,7 @@ impl<'p> Encode<(&'p Program, &'p [Value])> for Value {
 /// The description is compiled for this one value: for more than a few, make a [`Program`].
 impl<'d> Encode<&'d Description> for Value {
     fn encode<O: Order, W: Sink>(&self, out: &mut W, description: &'d Description) -> Result<()> {
-        let code = compiled(description, out.pos())?;
+        let code = Code::new(description)?;
         put_run::<O, W>(self, &code, out)
     }
 }
@@ -475,7 +475,7 @@ fn put_in_region<O: Order, W: Sink>(value: &Value, body: &Node, out: &mut W, pla
     out.end_region(region)
 }
 
-/// The bytes of the inside of a region, which begins at a position.
+/// The bytes inside a region, which begins at a position.
 fn measured<O: Order>(value: &Value, body: &Node, place: Place<'_>, at: u64) -> Result<u64> {
     let mut counter = Counter::new();
     // the counter began at 0

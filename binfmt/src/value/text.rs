@@ -157,7 +157,7 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     Ok(read)
 }
 
-/// A missing text that a NUL of so many bytes ends.
+/// A missing text that a NUL of that many bytes ends.
 pub(super) fn pass_terminated<'de, O: Order, S: Source<'de>>(src: &mut S, unit: usize) -> Result<()> {
     match unit {
         2 => <Terminated<WideText<Utf16Le, true>> as As<String>>::pass_blank::<O, S>(src),

@@ -37,7 +37,7 @@ pub(crate) const fn between(from: u64, to: u64) -> u64 {
     to.wrapping_sub(from)
 }
 
-/// How many elements of `size` bytes there are in so many; of elements without bytes none.
+/// How many elements of `size` bytes there are in that many; of elements without bytes none.
 #[inline(always)]
 pub(crate) const fn num_in(bytes: usize, size: usize) -> usize {
     match bytes.checked_div(size) {

@@ -101,7 +101,7 @@ impl Budget {
         true
     }
 
-    /// Bytes that were read by a jump, if so many may be: how many may be if not.
+    /// Bytes that were read by a jump, if that many may be: how many may be if not.
     pub(crate) fn jumped(&mut self, bytes: u64) -> Option<u64> {
         match self.jump_bytes.checked_sub(bytes) {
             Some(left) => {

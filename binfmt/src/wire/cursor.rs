@@ -17,9 +17,9 @@ use alloc::vec::Vec;
 /// What a search for bytes finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// They come after so many others.
+    /// They come after that many others.
     At(usize),
-    /// The input or region ends first, after so many bytes.
+    /// The input or region ends first, after that many bytes.
     Nowhere(usize),
 }
 

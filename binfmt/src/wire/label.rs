@@ -22,7 +22,7 @@ pub enum Label<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind<T> {
-    /// Integers of so many bytes: one, or several one after the other.
+    /// Integers of that many bytes: one, or several one after the other.
     Int {
         /// Bytes of each.
         bytes: usize,
@@ -36,14 +36,14 @@ pub enum Kind<T> {
         /// Bytes of each in memory.
         bytes: usize,
     },
-    /// IEEE 754 numbers of so many bytes: one, or several.
+    /// IEEE 754 numbers of that many bytes: one, or several.
     Float {
         /// Bytes of each.
         bytes: usize,
     },
     /// Bytes of which 0 is false.
     Bool,
-    /// So many bits of an integer, which stands before the first of its fields.
+    /// That many bits of an integer, which stands before the first of its fields.
     Bits {
         /// What they are.
         value: i128,

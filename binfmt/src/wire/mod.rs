@@ -17,6 +17,8 @@ pub(crate) mod sink;
 pub(crate) mod source;
 #[cfg(feature = "std")]
 pub(crate) mod stream;
+#[cfg(any(feature = "dump", feature = "table"))]
+pub(crate) mod terminal;
 #[cfg(feature = "dump")]
 pub(crate) mod trace;
 pub(crate) mod unit;

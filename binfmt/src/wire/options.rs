@@ -37,6 +37,21 @@ impl Options {
     pub const fn new() -> Self {
         Options { endian: Endian::Little, limits: Limits::DEFAULT, policy: Policy::STRICT, ctx: () }
     }
+
+    /// Says what [`huge_pages`](Self::huge_pages) is in this process where neither it nor the environment says anything: for programs that
+    /// know what they do with the memory. Say it first: after the first large vector it is settled.
+    ///
+    /// ```
+    /// use binfmt::Options;
+    /// Options::prefer_huge_pages(true);
+    /// # let values = binfmt::from_slice_with::<[u64; 1]>(&[0; 8], &Options::new())?;
+    /// # assert_eq!(values, [0]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn prefer_huge_pages(on: bool) {
+        crate::wire::raw::huge::prefer(on);
+    }
 }
 
 impl<C> Options<C> {
@@ -218,8 +233,8 @@ impl<C> Options<C> {
 
     /// Asks the kernel for huge pages for large vectors of numbers, or does not. Concerns Linux with `std` alone.
     ///
-    /// Without this the environment variable `BINFMT_HUGE_PAGES` decides, `1` or `0`, which is read once in a process; without
-    /// that nothing is asked for. It is a gamble in virtual machines: measured on one (Xeon, Linux 6.18, load 7 to 9; median
+    /// Without this the environment variable `BINFMT_HUGE_PAGES` decides, `1` or `0`, which is read once in a process, then what the
+    /// program prefers (`Options::prefer_huge_pages`); without that nothing is asked for. It is a gamble in virtual machines: measured on one (Xeon, Linux 6.18, load 7 to 9; median
     /// and most of nine whole processes, seconds of the clock on the wall), 600 MB of a mapped Futhark array took 0.42 and
     /// 0.94 with huge pages, 0.91 and 1.08 without, 1 GB of SDDS columns 1.01 and 1.57, without 1.46 and 1.60, but 1 GB of
     /// SDDS rows 1.94 and 2.95, without 1.59 and 2.22. Another time 1 GB of SDDS took up to 10.6 with, 3.1 without.

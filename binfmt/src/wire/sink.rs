@@ -66,7 +66,7 @@ pub trait Sink: Sealed + Sized {
     #[doc(hidden)]
     const MEMORY: bool = false;
 
-    /// Whether it is forgotten after an error, so that nobody sees what was to be filled in.
+    /// Whether it is forgotten after an error, so that no caller sees what was to be filled in.
     #[doc(hidden)]
     const FORGETS: bool = false;
 

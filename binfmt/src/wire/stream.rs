@@ -24,13 +24,13 @@ use seek::{Away, Seekable};
 /// Bytes asked of the reader at once, and the step in which memory grows.
 const BLOCK: usize = 32 << 10;
 
-/// Values of so many bytes together are read into their places, as many at once.
+/// Values of that many bytes together are read into their places, as many at once.
 const DIRECT: usize = 128 << 10;
 
 /// Fewer bytes are read and forgotten.
 const LEAST_LEAP: u64 = 4 * BLOCK as u64;
 
-/// Steps over so many bytes of a reader, or as many as it has.
+/// Steps over that many bytes of a reader, or as many as it has.
 pub(crate) type Leap<R> = fn(&mut R, u64) -> std::io::Result<Option<u64>>;
 
 /// A reader as a source. Holds one block, or one item where that is longer; grows by what has arrived, at most doubling.
@@ -52,7 +52,7 @@ pub struct Stream<R> {
     pos: u64,
     /// Where the input or the region ends; `u64::MAX` when nothing says.
     end: u64,
-    /// Where the input is likely to end; 0 when nobody knows.
+    /// Where the input is likely to end; 0 when that is unknown.
     likely_end: u64,
     /// Bytes from this offset on stay in `buf`; `u64::MAX` when those that were read may go.
     held: u64,
@@ -110,7 +110,7 @@ impl<R: Read> Stream<R> {
         self
     }
 
-    /// The same source, whose input has probably so many bytes in all: that of a file whose size is known. Memory for so
+    /// The same source, whose input has probably that many bytes in all: that of a file whose size is known. Memory for so
     /// many may be made before they are read.
     #[must_use]
     #[cfg(feature = "sdds")]

@@ -203,7 +203,7 @@ impl<'de, S: Source<'de>> Tracer<S> {
     }
 
     /// The next n bytes, kept, as a source of their own. Bytes that are not there take no memory; those of a stream come in
-    /// pieces, for nobody knows how many there are.
+    /// pieces, for their number is unknown.
     fn pull(&mut self, n: usize) -> Result<Slice<'_>> {
         self.tell()?;
         let from = self.bytes.len();

@@ -16,7 +16,7 @@ trait Groups: Copy {
     fn lowest(self) -> u8;
     /// Without the lowest seven bits, which the sign fills from above.
     fn without_lowest(self, signed: bool) -> Self;
-    /// With a group in the place of so many bits.
+    /// With a group in the place of that many bits.
     fn with(self, group: u8, shift: u32) -> Self;
     /// Seven bits higher, with a group below; `None` where that has more bits than there are.
     fn then(self, group: u8, bits: u32) -> Option<Self>;
@@ -89,7 +89,7 @@ pub(crate) fn pass<'de, S: Source<'de>>(src: &mut S, code: Varint, bytes: u8) ->
     }
 }
 
-/// The sign of so many bits carried on.
+/// The sign of that many bits carried on.
 #[inline(always)]
 fn extended(n: u128, bits: u32) -> u128 {
     let rest = 128u32.wrapping_sub(bits);

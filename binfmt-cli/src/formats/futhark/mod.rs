@@ -149,19 +149,20 @@ impl Format for Futhark {
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let (storage, name) = tabular::place(job)?;
-        let said = job.pages.filter(|pages| pages.to == pages.from.checked_add(1)).map(|pages| pages.from);
         let mut settings = binfmt::table::Settings::new();
-        if let Some(number) = said {
-            settings = settings.with("value", number.to_string());
+        if let Some(pages) = job.pages {
+            let end = pages.to.map(|end| end.to_string()).unwrap_or_default();
+            settings = settings.with("value", format!("{}..{end}", pages.from));
         }
-        let table = futhark::Tables.open(storage, &name, &settings);
-        let table = table.map_err(|e| tabular::failure(&e))?;
-        let is_one = table.schema().get("futhark:values") == Some("1");
-        match is_one || said.is_some() {
-            true => Ok(table),
-            false => Err(Error::data("a table is one array: the file has several values")
-                .tip("--pages N chooses one of them")),
-        }
+        futhark::Tables.open(storage, &name, &settings).map_err(|e| {
+            let text = e.kind().to_string();
+            match text.strip_suffix(": the setting `value` chooses") {
+                Some(text) => {
+                    Error::data(text).tip("--pages chooses among the values: --pages 1, --pages 2..4")
+                }
+                None => tabular::failure(&e),
+            }
+        })
     }
 
     fn sink(

@@ -11,7 +11,7 @@ use crate::units;
 use crate::unpack;
 use binfmt::formats::sdds::{Compression, Header, Mode};
 
-/// So many pages are told of one by one: there may be millions of a few bytes.
+/// That many pages are told of one by one: there may be millions of a few bytes.
 const MOST_LISTED: usize = 10_000;
 
 /// Tells it.

@@ -147,7 +147,7 @@ fn generic<T: for<'de> binfmt::Decode<'de>>(
     Ok(())
 }
 
-/// So many zeros, if there is memory for them.
+/// That many zeros, if there is memory for them.
 fn zeros(n: u64) -> Option<Vec<u8>> {
     let n = usize::try_from(n).ok()?;
     let mut zeros = Vec::new();

@@ -171,7 +171,7 @@ fn is_builtin(ty: &str) -> bool {
         || ["magic", "skip", "reserved", "align", "opaque"].into_iter().any(is_called)
 }
 
-/// The parts between the places of a mark outside of quotes and brackets.
+/// The parts between the places of a mark outside quotes and brackets.
 fn split(text: &str, mark: char) -> Vec<&str> {
     pieces::split(text, mark).map(|range| text[range].trim()).collect()
 }

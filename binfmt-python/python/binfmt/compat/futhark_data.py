@@ -10,16 +10,42 @@ Errors are `binfmt.Error`. Floats are written as text with all their digits, not
 """
 
 import io
+import os
 
 from binfmt import _arrays, _binfmt
 
 __all__ = ["dump", "dumpb", "dumps", "load", "loadb", "loads"]
 
+# more than the head of a binary array of any rank
+_HEAD = 7 + 8 * 255
+
 
 def load(f):
     """All values of a file object: a generator of NumPy arrays and scalars."""
+    whole = _whole(f)
+    if whole is not None:
+        return iter([whole])
     data = f.read()
     return _values(data.encode() if isinstance(data, str) else bytes(data))
+
+
+def _whole(f):
+    """The array that is all of a file, read into its own memory; `None`, and nothing read, if it is something else."""
+    import numpy as np
+
+    if not isinstance(f, io.BufferedReader) or not isinstance(f.raw, io.FileIO) or not f.seekable():
+        return None
+    start = f.tell()
+    size = os.fstat(f.fileno()).st_size - start
+    found = _binfmt.futhark_body(f.read(_HEAD), size)
+    if found is not None:
+        shape, kind, head = found
+        values = np.empty(shape, f"<{kind[0]}{int(kind[1:]) // 8}")
+        f.seek(start + head)
+        if f.readinto(memoryview(values.reshape(-1)).cast("B")) == values.nbytes and not f.read(1):
+            return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+    f.seek(start)
+    return None
 
 
 def loads(s):
@@ -27,9 +53,9 @@ def loads(s):
     return _values(s.encode())
 
 
-def loadb(b):
+def loadb(s):
     """All values of bytes."""
-    return _values(bytes(b))
+    return _values(bytes(s))
 
 
 def _values(data):

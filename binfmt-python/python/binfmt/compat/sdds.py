@@ -134,10 +134,15 @@ _FROM = {"character": "char", "long64": "llong"}
 _TO = {"char": "character", "llong": "long64", "boolean": "character"}
 
 
-def read_sdds(file_path, endianness=None):
-    """Reads a file: the parameters, arrays and columns of its first page. `endianness` is the byte order of a file that declares none."""
-    path = Path(file_path)
-    raw = _binfmt.Pages(str(path), True, endianness)
+def read_sdds(file_path, endianness=None, opener=None):
+    """Reads a file: the parameters, arrays and columns of its first page. `endianness` is the byte order of a file that declares none, `opener`
+    a function that opens it, such as `gzip.open`."""
+    path = str(Path(file_path))
+    source = path
+    if opener is not None:
+        with opener(path) as file:
+            source = bytes(file.read())
+    raw = _binfmt.Pages(source, True, endianness, path)
     header = raw.header()
     names = [column["name"] for column in header["columns"]]
     found = raw.read(0, 1, names)

@@ -404,7 +404,7 @@ const fn is_text(a: &[u8], b: &[u8]) -> bool {
     i == a.len() && i == b.len()
 }
 
-/// Whether two texts are the same but for blanks outside of quotes.
+/// Whether two texts are the same but for blanks outside quotes.
 #[inline]
 const fn is_same(a: &[u8], b: &[u8]) -> bool {
     let (mut a, mut b) = (a, b);

@@ -1,6 +1,6 @@
 //! The fingerprint of a type while compiling: the same number that its schema has at run time.
 //!
-//! A shape has functions for what is inside of it, so that a type may contain itself, and no constant can call them. So each
+//! A shape has functions for what is inside it, so that a type may contain itself, and no constant can call them. So each
 //! form and type that has something inside says it a second time, as a [`Tree`] of constants. Nothing evaluates them unless
 //! the word `fingerprint` asks; a derived type says the trees of its fields only if it has the word.
 //!

@@ -63,7 +63,7 @@ const fn width(first: u8) -> usize {
     }
 }
 
-/// The characters outside of quotes with their places, and how many brackets are open around each.
+/// The characters outside quotes with their places, and how many brackets are open around each.
 pub(crate) struct Bare<'t> {
     text: &'t str,
     at: usize,
@@ -99,7 +99,7 @@ impl Iterator for Bare<'_> {
     }
 }
 
-/// The parts between the places of a mark outside of quotes and brackets, with the blanks around them.
+/// The parts between the places of a mark outside quotes and brackets, with the blanks around them.
 pub(crate) fn split(text: &str, mark: char) -> impl Iterator<Item = Range<usize>> {
     let mut marks = bare(text).filter(move |(_, c, depth)| *c == mark && *depth == 0).map(|(at, ..)| at);
     let (mut next, whole) = (Some(0), text.len());
@@ -110,7 +110,7 @@ pub(crate) fn split(text: &str, mark: char) -> impl Iterator<Item = Range<usize>
     })
 }
 
-/// The place of the first of these marks outside of quotes.
+/// The place of the first of these marks outside quotes.
 pub(crate) fn find(text: &str, mark: &str) -> Option<usize> {
     bare(text).find(|(at, ..)| is_at(text, *at, mark)).map(|(at, ..)| at)
 }

@@ -253,7 +253,7 @@ impl<const ROOM: usize> Message<ROOM> {
         self.is_cut
     }
 
-    /// Takes back what came after so many bytes.
+    /// Takes back what came after that many bytes.
     #[inline]
     pub(crate) const fn cut(&mut self, len: usize) {
         self.len = len;

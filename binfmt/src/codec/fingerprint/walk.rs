@@ -22,7 +22,7 @@ pub(super) enum Problem {
 /// The fingerprint of a type.
 #[inline]
 pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
-    let mut walk = Walk::<MOST> { hash: Hash::start(), ..Walk::EMPTY };
+    let mut walk = Walk { hash: Hash::start(), ..Walk::EMPTY };
     walk.ty(tree, tree.shape, Words::NONE);
     match walk.problem {
         Some(problem) => Err(problem),
@@ -33,7 +33,7 @@ pub(super) const fn fingerprint(tree: &Tree) -> Result<u64, Problem> {
 /// A number for a struct or enum that no other one has, of those that are part of one type.
 #[inline]
 pub(super) const fn identity(tree: &Tree) -> u64 {
-    let mut alone = Walk::<MOST> { is_alone: true, ..Walk::EMPTY };
+    let mut alone = Walk { is_alone: true, ..Walk::EMPTY };
     if let Inner::Record { own, .. } | Inner::Choice { own, .. } = &tree.inner {
         alone.hash.text(own.place);
     }
@@ -52,20 +52,19 @@ impl Words {
     pub(super) const NONE: Words = Words { notes: &[], known: &[] };
 }
 
-/// Generic, so that no code is made of it: what is generic is compiled where it is used, and constants alone use it.
-struct Walk<const N: usize> {
+struct Walk {
     hash: Hash,
     /// The structs and enums that were met, each as a number for what it is.
-    met: [u64; N],
+    met: [u64; MOST],
     num: usize,
-    /// Whether this is about one type: those inside of it are as good as their names.
+    /// Whether this is about one type: those inside it are as good as their names.
     is_alone: bool,
     /// The first.
     problem: Option<Problem>,
 }
 
-impl<const N: usize> Walk<N> {
-    const EMPTY: Self = Walk { hash: Hash::EMPTY, met: [0; N], num: 0, is_alone: false, problem: None };
+impl Walk {
+    const EMPTY: Walk = Walk { hash: Hash::EMPTY, met: [0; MOST], num: 0, is_alone: false, problem: None };
 
     const fn refuse(&mut self, problem: Problem) {
         if self.problem.is_none() {
@@ -530,7 +529,6 @@ impl<const N: usize> Walk<N> {
     }
 }
 
-#[inline]
 pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     match tree.inner {
         Inner::One(inner) => inner,
@@ -538,7 +536,6 @@ pub(super) const fn inner(tree: &Tree) -> &'static Tree {
     }
 }
 
-#[inline]
 pub(super) const fn is_byte(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Int { bytes: 1, signed: false } | Shape::NonZero { bytes: 1, signed: false } => true,
@@ -548,7 +545,6 @@ pub(super) const fn is_byte(tree: &Tree) -> bool {
 }
 
 /// Whether a description refers to it by a name.
-#[inline]
 pub(super) const fn is_named(tree: &Tree) -> bool {
     match tree.shape {
         Shape::Record { name, .. } => !name.is_empty() && !is_silent(tree, tree.shape),
@@ -559,7 +555,6 @@ pub(super) const fn is_named(tree: &Tree) -> bool {
 }
 
 /// Whether these are bytes without a value.
-#[inline]
 pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     match shape {
         Shape::Padding { .. } | Shape::Alignment { .. } | Shape::Magic { .. } | Shape::MagicNumber { .. } => {
@@ -578,12 +573,10 @@ pub(super) const fn is_silent(tree: &Tree, shape: Shape) -> bool {
     }
 }
 
-#[inline]
 pub(super) const fn has_order(own: &Own, notes: Notes) -> bool {
     own.order.is_some() || find(notes, Note::Endian).is_some()
 }
 
-#[inline]
 pub(super) const fn known_of(fields: &Fields, i: usize) -> Constants {
     if i < fields.known.len() { fields.known[i] } else { &[] }
 }
@@ -601,7 +594,6 @@ const fn constant(name: &str, known: Constants) -> Option<super::ConstValue> {
 }
 
 /// Whether a part is in an order of its own, and not under a condition beside a field.
-#[inline]
 const fn is_ordered(part: &Part) -> bool {
     matches!(part.shape(), Shape::Ordered { .. }) && find(part.notes(), Note::If).is_none()
 }

@@ -182,7 +182,7 @@ pub(crate) fn decode_to_end<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C:
     Ok(())
 }
 
-/// How many elements more to make room for, when `n` took so many bytes and so many are left: what is left at the same
+/// How many elements more to make room for, when `n` took that many bytes and that many are left: what is left at the same
 /// size, and a little more; where that is unknown, as many again.
 #[cold]
 #[inline(never)]

@@ -54,7 +54,7 @@ impl OwnedText for Latin1 {
     }
 }
 
-/// Room for so many bytes of text.
+/// Room for that many bytes of text.
 #[inline(always)]
 pub(crate) fn room_for_text(text: &mut String, n: usize, at: u64) -> Result<()> {
     match text.try_reserve(n) {

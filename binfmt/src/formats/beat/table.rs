@@ -80,7 +80,7 @@ impl TableFormat for Tables {
         let mut src = stream(&storage, path, 0)?;
         let head = FileHead::decode::<Le, _>(&mut src, ())?;
         let declaration = declaration(settings, &head.format)?;
-        let plan = Plan::new(declaration.description()).map_err(|e| Error::other(e.to_string()))?;
+        let plan = Plan::new(declaration.description())?;
         let (chunks, damaged) = find(&mut src);
         let index =
             |name: &str| TableField::new(name, ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true");

@@ -98,7 +98,7 @@ pub use read::{Entry, Reader, Values, arguments, arguments_with, read, values, v
 #[cfg(feature = "std")]
 pub use read::{
     Outline, OutlinesFromReader, ValuesFromReader, arguments_from_reader, arguments_from_reader_with,
-    outlines_from_reader, values_from_reader, values_from_reader_with,
+    outline_of, outlines_from_reader, values_from_reader, values_from_reader_with,
 };
 #[cfg(feature = "table")]
 pub use table::Tables;

@@ -6,7 +6,7 @@ use super::write::Writer;
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result};
 use crate::storage::{Storage, StorageWriter};
-use crate::table::filled::{Gathered, fitted, inner, note};
+use crate::table::filled::{Gathered, Taking, fitted, inner, note};
 use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, keys};
 use crate::wire::amount::after;
 use std::sync::Arc;
@@ -84,11 +84,9 @@ impl TableSink for FutharkSink {
     fn write(&mut self, batch: Columns) -> Result<()> {
         let rows = batch.num_rows();
         let mut columns = Vec::with_capacity(self.columns.len());
-        for ((_, column), taken) in batch.into_columns().into_iter().zip(&self.columns) {
-            columns.push(fitted(column, &taken.ty, &taken.name, self.rows)?);
-        }
-        if columns.len() != self.columns.len() {
-            return Err(Error::other("a batch has not all columns"));
+        let mut found = Taking::of(batch);
+        for (place, taken) in self.columns.iter().enumerate() {
+            columns.push(fitted(found.take(place)?, &taken.ty, &taken.name, self.rows)?);
         }
         self.held.push(columns, rows)?;
         self.rows = after(self.rows, rows as u64);

@@ -1,4 +1,4 @@
-//! Files of values as tables: one of the values, cut along its first dimension.
+//! Files of values as tables: arrays of the same length as columns, cut along their first dimension.
 
 use super::layout::{ElementType, Value};
 use super::options::Form;
@@ -9,17 +9,19 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
-    ColumnsTable, Logical, Probe, RowsTable, Setting, Settings, Table, TableFormat, TableSchema, TableSink,
-    keys,
+    Beside, ColumnsTable, Logical, Probe, RowsTable, Setting, Settings, Table, TableFormat, TableSchema,
+    TableSink, keys,
 };
 use crate::wire::Options;
 use crate::wire::amount::times64;
+use std::ops::Range;
 use std::sync::Arc;
 
-/// Files of Futhark values as tables: one array, a row for each index of its first dimension. A scalar is one row.
+/// Files of Futhark values as tables: a row for each index of the first dimension. A scalar is one row.
 ///
-/// Of several values the largest is the table, or the one whose number the setting `value` says. Binary arrays are read row by row
-/// from their place in the file; text is read at once.
+/// Several values are columns if all are arrays of the same length, or scalars; their names are their numbers, that of a single one
+/// is `value`. The setting `value` chooses among others. Binary arrays are read row by row from their place in the file; text is
+/// read at once.
 ///
 /// ```
 /// use binfmt::formats::futhark::Tables;
@@ -48,6 +50,85 @@ impl Found {
     fn elements(&self) -> u64 {
         self.dims.iter().copied().fold(1, times64)
     }
+
+    /// The lengths of the dimensions in a row.
+    fn inner(&self) -> &[u64] {
+        self.dims.get(1..).unwrap_or_default()
+    }
+
+    fn each(&self) -> u64 {
+        self.inner().iter().copied().fold(1, times64)
+    }
+
+    /// Whether its rows are where their numbers say; others are read at once.
+    fn is_read_in_place(&self) -> bool {
+        self.form == Form::Binary && self.each() > 0
+    }
+
+    /// The rows of a binary array.
+    fn rows(&self, storage: Arc<dyn Storage>, path: &str) -> Result<RowsTable> {
+        let size = self.elements().saturating_mul(self.of.size());
+        let layout = layout(self.of, (!self.inner().is_empty()).then(|| self.each()));
+        let table = RowsTable::open(storage, path, &layout, &Options::new())?;
+        Ok(table.between(self.end.saturating_sub(size)..self.end))
+    }
+
+    fn describe(&self, values: usize, schema: &mut TableSchema) {
+        let said = std::mem::take(schema).with(keys::FORMAT, "futhark");
+        let single = if self.dims.is_empty() { "true" } else { "" };
+        let said = said.with(keys::SINGLE, single).with("futhark:values", values.to_string());
+        *schema = said.with("futhark:dims", format!("{:?}", self.dims));
+        for field in &mut schema.fields {
+            if self.inner().len() > 1 {
+                field.logical = Some(Logical::Tensor { shape: self.inner().to_vec(), column_major: false });
+            }
+        }
+    }
+
+    /// As messages call it: `[3][2]f64`.
+    fn name(&self) -> String {
+        let dims: String = self.dims.iter().map(|n| format!("[{n}]")).collect();
+        format!("{dims}{}", self.of.name())
+    }
+}
+
+/// The numbers of the values that are columns.
+fn chosen(settings: &Settings, values: usize) -> Result<Range<usize>> {
+    let Some(text) = settings.get("value") else { return Ok(0..values) };
+    let wrong = || match values {
+        0 => Error::other("there is no value in the file"),
+        1 => Error::other(format!("setting `value`: {text:?}, and the file has only value 0")),
+        n => Error::other(format!("setting `value`: {text:?} is not among 0 to {}", n.saturating_sub(1))),
+    };
+    let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
+    let range = match text.split_once("..") {
+        None => {
+            let number = number(text)?;
+            number..number.saturating_add(1)
+        }
+        Some((from, "")) => number(from)?..values,
+        Some((from, to)) => number(from)?..number(to)?,
+    };
+    if range.is_empty() || range.end > values { Err(wrong()) } else { Ok(range) }
+}
+
+/// How many rows the values have, if all have the same number. `first` is the number of the first.
+fn length<'a>(first: usize, values: impl Iterator<Item = &'a Found>) -> Result<u64> {
+    let mut all = values.enumerate();
+    let Some((_, one)) = all.next() else { return Err(Error::other("there is no value in the file")) };
+    let is_other = |value: &Found| value.dims.first() != one.dims.first();
+    match all.find(|(_, value)| is_other(value)) {
+        None => Ok(one.dims.first().copied().unwrap_or(1)),
+        Some((i, other)) => {
+            let text = format!(
+                "columns are arrays of the same length, and value {first} is {}, value {} is {}: the setting `value` chooses",
+                one.name(),
+                first.saturating_add(i),
+                other.name(),
+            );
+            Err(Error::other(text))
+        }
+    }
 }
 
 impl TableFormat for Tables {
@@ -61,49 +142,49 @@ impl TableFormat for Tables {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        &[Setting { name: "value", help: "The number of the value, from 0; the largest without this" }]
+        &[Setting {
+            name: "value",
+            help: "The number of the value, from 0, or of several: 1..3; all without this",
+        }]
     }
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
         let found = outlines(&storage, path)?;
-        let number = match settings.get("value") {
-            Some(text) => {
-                let wrong =
-                    || Error::other(format!("setting `value`: {text:?} is not one of 0 to {}", found.len()));
-                text.parse().ok().filter(|number| *number < found.len()).ok_or_else(wrong)?
-            }
-            None => {
-                let most = found.iter().map(Found::elements).max();
-                let first = found.iter().position(|value| Some(value.elements()) == most);
-                first.ok_or_else(|| Error::other("there is no value in the file"))?
-            }
+        let numbers = chosen(settings, found.len())?;
+        let values = numbers.clone().filter_map(|number| found.get(number));
+        let rows = length(numbers.start, values)?;
+        let input = || StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX);
+        let mut texts = match found.iter().all(Found::is_read_in_place) {
+            true => None,
+            false => Some(values_from_reader(input()?)),
         };
-        let Some(value) = found.get(number) else { return Err(Error::other("there is no such value")) };
-        let inner: Vec<u64> = value.dims.iter().skip(1).copied().collect();
-        let each = inner.iter().copied().fold(1, times64);
-        let say = |schema: &mut TableSchema| {
-            let said = std::mem::take(schema).with(keys::FORMAT, "futhark");
-            let single = if value.dims.is_empty() { "true" } else { "" };
-            let said = said.with(keys::SINGLE, single).with("futhark:values", found.len().to_string());
-            *schema = said.with("futhark:dims", format!("{:?}", value.dims));
-            for field in &mut schema.fields {
-                if inner.len() > 1 {
-                    field.logical = Some(Logical::Tensor { shape: inner.clone(), column_major: false });
+        let mut tables: Vec<(String, Arc<dyn Table>)> = Vec::new();
+        for (number, value) in found.iter().enumerate().take(numbers.end) {
+            let read = match &mut texts {
+                Some(texts) => {
+                    Some(texts.next().ok_or_else(|| Error::other("the file has become shorter"))??)
                 }
+                None => None,
+            };
+            if !numbers.contains(&number) {
+                continue;
             }
-        };
-        if value.form == Form::Binary && each > 0 {
-            let size = value.elements().saturating_mul(value.of.size());
-            let layout = layout(value.of, (!inner.is_empty()).then_some(each));
-            let table = RowsTable::open(storage, path, &layout, &Options::new())?;
-            let start = value.end.saturating_sub(size);
-            return Ok(Arc::new(table.between(start..value.end).describe(say)));
+            let said = |schema: &mut TableSchema| value.describe(found.len(), schema);
+            let table: Arc<dyn Table> = match read.filter(|_| !value.is_read_in_place()) {
+                Some(read) => Arc::new(ColumnsTable::new(columns(read)?).describe(said)),
+                None => Arc::new(value.rows(Arc::clone(&storage), path)?.describe(said)),
+            };
+            tables.push((number.to_string(), table));
         }
-        let input = StorageReader::new(storage, path, 0..u64::MAX)?;
-        let read = values_from_reader(input).nth(number);
-        let value = read.ok_or_else(|| Error::other("the file has become shorter"))??;
-        Ok(Arc::new(ColumnsTable::new(columns(value)?).describe(say)))
+        match <[_; 1]>::try_from(tables) {
+            Ok([(_, table)]) => Ok(table),
+            Err(tables) => {
+                // what the first one says of its dimensions is not said of all
+                let said = |schema: &mut TableSchema| schema.meta.retain(|(key, _)| &**key != "futhark:dims");
+                Ok(Arc::new(Beside::new(tables, rows).describe(said)))
+            }
+        }
     }
 
     fn writes(&self) -> bool {

@@ -85,13 +85,16 @@ impl TableFormat for Tables {
             (None, None) => (format_string(schema)?, Match::Place),
         };
         let (layout, _) = description(&text)?;
-        let plan = Plan::new(&layout).map_err(|e| Error::other(e.to_string()))?;
+        let plan = Plan::new(&layout)?;
         Ok(Box::new(RowsSink::new(storage, path, plan, Loader::new().options(), schema, by)?))
     }
 }
 
 /// The cells that have these columns.
 fn format_string(schema: &TableSchema) -> Result<String> {
+    if schema.fields.is_empty() {
+        return Err(Error::other("the table has no columns, and a cell of SciDB has one at least"));
+    }
     let attributes: Vec<String> = schema.fields.iter().map(attribute).collect::<Result<_>>()?;
     Ok(format!("({})", attributes.join(", ")))
 }
@@ -121,6 +124,10 @@ fn attribute(field: &TableField) -> Result<String> {
         },
         (ColumnType::Text, _) => "string",
         (ColumnType::Bytes, _) => "binary",
+        (ColumnType::List(items), _) if **items == ColumnType::Number(NumberType::U8) => "binary",
+        (ColumnType::Array { len, items }, _) if **items == ColumnType::Number(NumberType::U8) => {
+            return Ok(format!("binary({len}){null}"));
+        }
         (ColumnType::FixedBytes(n), _) => return Ok(format!("binary({n}){null}")),
         _ => return Err(unfit(field)),
     };

@@ -8,6 +8,8 @@
 //! no name is looked up when a value is read. A text that is not understood is kept with the reason: only a value that
 //! needs it is refused.
 
+#[cfg(feature = "table")]
+mod kinds;
 pub(crate) mod literal;
 #[cfg(feature = "table")]
 mod needed;
@@ -29,6 +31,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+#[cfg(feature = "table")]
+pub(crate) use kinds::What;
 #[cfg(feature = "table")]
 pub(crate) use needed::{Literal, Needed};
 use op::{IntType, Op};

@@ -9,7 +9,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Text of one line; it never ends inside of a character.
+/// Text of one line; it never ends inside a character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece<'a> {
     pub(super) text: &'a str,
@@ -48,7 +48,7 @@ impl<'a> Piece<'a> {
         self.error(format!("unknown {what} `{word}`{tip}"))
     }
 
-    /// The parts between the places of a mark outside of quotes and brackets.
+    /// The parts between the places of a mark outside quotes and brackets.
     pub(super) fn split(self, mark: char) -> Vec<Piece<'a>> {
         pieces::split(self.text, mark).map(|range| self.part(range)).collect()
     }
@@ -61,7 +61,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The parts before and after the first of these marks outside of quotes.
+    /// The parts before and after the first of these marks outside quotes.
     pub(super) fn cut(self, mark: &str) -> Option<(Self, Self)> {
         pieces::find(self.text, mark).map(|at| self.around(at, mark.len()))
     }

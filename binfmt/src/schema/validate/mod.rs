@@ -70,12 +70,6 @@ impl DescriptionError {
         let steps: Vec<&str> = self.0.steps.iter().rev().map(String::as_str).collect();
         steps.join(".")
     }
-
-    /// The error of a codec that begins at a byte.
-    pub(crate) fn at(self, offset: u64) -> Error {
-        let steps = self.0.steps.into_iter();
-        steps.fold(Error::message(self.0.text, offset), |e, step| e.within(Step::Name(step)))
-    }
 }
 
 impl fmt::Display for DescriptionError {
@@ -88,6 +82,13 @@ impl fmt::Display for DescriptionError {
 }
 
 impl core::error::Error for DescriptionError {}
+
+impl From<DescriptionError> for Error {
+    fn from(e: DescriptionError) -> Self {
+        let steps = e.0.steps.into_iter();
+        steps.fold(Error::other(e.0.text), |e, step| e.within(Step::Name(step)))
+    }
+}
 
 type Checked = Result<(), DescriptionError>;
 

@@ -15,12 +15,18 @@
 //!
 //! Types are `bool` (`true`, `false`), `i64`, `u64`, `f64` (also `nan`, `inf`, `-inf`) and `text`. Those that are not said are
 //! the narrowest for the first rows, text if a float would change an integer, up to 1 MiB of them; a later field that does not fit is an error with its place. An empty field is a missing value, `""` an
-//! empty text.
+//! empty text. In a file of one column an empty line is a row whose value is missing, and so is `""` where the others are no texts;
+//! in other files empty lines are no rows.
+//!
+//! Bytes are written as `0x00ff`, and read again if the type `bytes` is said; else they are texts. Texts that are not UTF-8 are
+//! written as their bytes.
 
 mod read;
 mod records;
 mod write;
+mod writer;
 
-pub use super::cells::CellType;
+pub use super::cells::{CellType, Item};
 pub use read::Csv;
 pub(crate) use records::UTF8_MARK;
+pub use writer::Writer;

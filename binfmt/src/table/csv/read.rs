@@ -37,7 +37,7 @@ impl TableFormat for Csv {
         let ending = probe.path.rsplit_once('.').map(|(_, ending)| ending);
         let is_named =
             ending.is_some_and(|e| ["csv", "tsv"].iter().any(|known| e.eq_ignore_ascii_case(known)));
-        is_named && !probe.is_folder() && !probe.head.contains(&0)
+        is_named && !probe.is_folder()
     }
 
     fn settings(&self) -> &'static [Setting] {
@@ -110,6 +110,8 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
         (true, true) => names(&lines.records)?,
         (true, false) => (0..lines.records.fields().len()).map(|i| format!("c{i}")).collect(),
     };
+    lines.records.has_blank = names.len() == 1;
+    lines.columns = names.len();
     if has_header && is_there {
         // what is wrong with a row is told where it is read
         is_there = lines.records.next().unwrap_or(false);
@@ -118,20 +120,24 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     let mut seen = vec![Seen::default(); names.len()];
     while is_there && lines.offset() < LOOKED_AT && said.iter().any(Option::is_none) {
         for (column, seen) in seen.iter_mut().enumerate() {
-            if let Cell::Text(text, _) = lines.cell(column) {
-                seen.add(text);
+            match lines.cell(column) {
+                Cell::Text(text, _) => seen.add(text),
+                // an empty text says nothing of the others
+                Cell::Blank | Cell::Missing | Cell::Bytes(..) | Cell::Nested(..) => {}
             }
         }
         is_there = lines.records.next().unwrap_or(false);
     }
     let types = said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
     let (path, columns) = (path.to_owned(), names.len());
-    let open: Open = Box::new(move || {
+    let open: Open = Arc::new(move || {
         let input = StorageReader::new(Arc::clone(&storage), &path, 0..u64::MAX)?;
         let mut records = Records::new(input, delimiter);
+        records.has_blank = columns == 1 && !has_header;
         if has_header {
             records.next()?;
         }
+        records.has_blank = columns == 1;
         Ok(Box::new(CsvLines { records, missing: missing.clone(), columns }) as Box<dyn Lines>)
     });
     Ok(TextTable::new(names, types, open))
@@ -165,7 +171,12 @@ impl Lines for CsvLines {
         let text = self.records.text(*field);
         let is_word = || self.missing.as_deref().is_some_and(|missing| missing.as_bytes() == text);
         let is_missing = !field.is_quoted && (text.is_empty() || is_word());
-        if is_missing { Cell::Missing } else { Cell::Text(text, field.at) }
+        match text {
+            _ if is_missing => Cell::Missing,
+            // other programs write it for a missing value, too, as an empty line is no row to them
+            b"" if self.columns == 1 => Cell::Blank,
+            text => Cell::Text(text, field.at),
+        }
     }
 
     fn line(&self) -> u64 {

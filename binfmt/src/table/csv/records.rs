@@ -46,6 +46,8 @@ pub(super) struct Records<R> {
     lines: u64,
     text: Vec<u8>,
     fields: Vec<Field>,
+    /// Whether an empty line is a record of one field.
+    pub(super) has_blank: bool,
 }
 
 impl<R: Read> Records<R> {
@@ -62,6 +64,7 @@ impl<R: Read> Records<R> {
             lines: 1,
             text: Vec::new(),
             fields: Vec::new(),
+            has_blank: false,
         }
     }
 
@@ -79,7 +82,7 @@ impl<R: Read> Records<R> {
         inside(&self.text, field.start..field.end)
     }
 
-    /// Goes to the next record, if there is one. Empty lines are not records.
+    /// Goes to the next record, if there is one. Empty lines are not records, unless a record has one field.
     pub(super) fn next(&mut self) -> Result<bool> {
         loop {
             match self.parse()? {
@@ -89,7 +92,7 @@ impl<R: Read> Records<R> {
                     let is_blank =
                         matches!(self.fields[..], [only] if only.start == only.end && !only.is_quoted);
                     self.lines = 1;
-                    if !is_blank {
+                    if !is_blank || self.has_blank {
                         return Ok(true);
                     }
                 }

@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         Ok(Member { name, kind, text, at })
     }
 
-    /// Steps over a list or an object with so many levels in it at most.
+    /// Steps over a list or an object with that many levels in it at most.
     fn nested(&mut self, depth: usize) -> Result<(), Wrong> {
         let Some(depth) = depth.checked_sub(1) else {
             return Err(self.wrong("lists that are not nested deeper"));

@@ -54,7 +54,7 @@ impl TableFormat for JsonLines {
         let types = said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
         let path = path.to_owned();
         let keys: Arc<Keys> = Arc::new(names.iter().cloned().zip(0..).collect());
-        let open: Open = Box::new(move || {
+        let open: Open = Arc::new(move || {
             let rows = JsonRows::new(&storage, &path, Arc::clone(&keys))?;
             Ok(Box::new(rows) as Box<dyn Lines>)
         });
@@ -105,7 +105,8 @@ fn survey(storage: &Arc<dyn Storage>, path: &str) -> Result<(Vec<String>, Vec<Se
                 Kind::Plain => seen.add(&member.text),
                 Kind::Text if matches!(&member.text[..], b"nan" | b"inf" | b"-inf") => seen.add(&member.text),
                 Kind::Bytes => seen.add_bytes(),
-                Kind::Text | Kind::Nested => seen.add_text(),
+                Kind::Text => seen.add_text(),
+                Kind::Nested => seen.add_nested(&member.text),
             }
         }
     }
@@ -197,7 +198,11 @@ impl Lines for JsonRows {
         match place.and_then(|place| self.members.get(place)) {
             None | Some(Member { kind: Kind::Missing, .. }) => Cell::Missing,
             Some(member) => {
-                let cell = if member.kind == Kind::Bytes { Cell::Bytes } else { Cell::Text };
+                let cell = match member.kind {
+                    Kind::Bytes => Cell::Bytes,
+                    Kind::Nested => Cell::Nested,
+                    _ => Cell::Text,
+                };
                 cell(&member.text, after(self.start, member.at as u64))
             }
         }

@@ -3,26 +3,94 @@
 use crate::columns::{Column, ColumnData, Columns};
 use crate::error::Result;
 use crate::storage::{Storage, StorageWriter};
-use crate::table::written::{BLOCK, json, named_once};
+use crate::table::written::{Held, json, named_once};
 use crate::table::{TableSchema, TableSink, Written};
 use crate::wire::amount::after;
 use serde::ser::{Serialize, Serializer};
+use std::fmt;
 use std::io::Write;
 use std::sync::Arc;
 
-/// An object in each line.
-pub(super) struct JsonLinesSink {
-    file: StorageWriter,
+/// Writes an object in each line: what files of [`JsonLines`](super::JsonLines) consist of.
+///
+/// ```
+/// use binfmt::columns::Column;
+/// use binfmt::table::jsonl::Writer;
+/// let mut lines = Writer::new(Vec::new(), ["n"])?;
+/// lines.rows(&[&Column::from(vec![1u8, 2])], 2)?;
+/// assert_eq!(lines.into_inner()?, b"{\"n\":1}\n{\"n\":2}\n");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub struct Writer<W> {
+    out: Held<W>,
     names: Vec<String>,
-    lines: Vec<u8>,
-    rows: u64,
 }
 
-impl JsonLinesSink {
-    pub(super) fn new(storage: Arc<dyn Storage>, path: &str, schema: &TableSchema) -> Result<Self> {
-        let names: Vec<String> = schema.fields.iter().map(|field| field.name.to_string()).collect();
+impl<W> fmt::Debug for Writer<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer").field("names", &self.names).finish_non_exhaustive()
+    }
+}
+
+impl<W: Write> Writer<W> {
+    /// Lines whose members have these names.
+    ///
+    /// ```
+    /// assert!(binfmt::table::jsonl::Writer::new(Vec::new(), ["a", "a"]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// Two names are the same.
+    pub fn new(out: W, names: impl IntoIterator<Item = impl Into<String>>) -> Result<Self> {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
         named_once(names.iter().map(String::as_str))?;
-        Ok(JsonLinesSink { file: StorageWriter::new(storage, path)?, names, lines: Vec::new(), rows: 0 })
+        Ok(Writer { out: Held::new(out), names })
+    }
+
+    /// Writes so many rows of the columns, which have the order of the names.
+    ///
+    /// ```
+    /// # use binfmt::table::jsonl::Writer;
+    /// let mut lines = Writer::new(Vec::new(), [""; 0])?;
+    /// lines.rows(&[], 2)?;
+    /// assert_eq!(lines.into_inner()?, b"{}\n{}\n");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn rows(&mut self, columns: &[&Column], rows: usize) -> Result<()> {
+        for row in 0..rows {
+            json(&Object { names: &self.names, columns, row }, &mut self.out)?;
+            self.out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
+    /// Passes on what was written so far.
+    ///
+    /// ```
+    /// binfmt::table::jsonl::Writer::new(Vec::new(), ["a"])?.flush()?;
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn flush(&mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+
+    /// The output, to which everything was passed on.
+    ///
+    /// ```
+    /// assert!(binfmt::table::jsonl::Writer::new(Vec::new(), ["a"])?.into_inner()?.is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn into_inner(self) -> Result<W> {
+        Ok(self.out.into_inner()?)
     }
 }
 
@@ -40,23 +108,29 @@ impl Serialize for Object<'_> {
     }
 }
 
+/// A line for each row.
+pub(super) struct JsonLinesSink {
+    lines: Writer<StorageWriter>,
+    rows: u64,
+}
+
+impl JsonLinesSink {
+    pub(super) fn new(storage: Arc<dyn Storage>, path: &str, schema: &TableSchema) -> Result<Self> {
+        let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
+        named_once(names.iter().copied())?;
+        Ok(JsonLinesSink { lines: Writer::new(StorageWriter::new(storage, path)?, names)?, rows: 0 })
+    }
+}
+
 impl TableSink for JsonLinesSink {
     fn write(&mut self, batch: Columns) -> Result<()> {
         let columns: Vec<&Column> = batch.iter().map(|(_, column)| column).collect();
-        for row in 0..batch.num_rows() {
-            json(&Object { names: &self.names, columns: &columns, row }, &mut self.lines)?;
-            self.lines.push(b'\n');
-            if self.lines.len() >= BLOCK {
-                self.file.write_all(&self.lines)?;
-                self.lines.clear();
-            }
-        }
+        self.lines.rows(&columns, batch.num_rows())?;
         self.rows = after(self.rows, batch.num_rows() as u64);
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Written> {
-        self.file.write_all(&self.lines)?;
-        Ok(Written::new(self.rows, self.file.finish()?))
+    fn finish(self: Box<Self>) -> Result<Written> {
+        Ok(Written::new(self.rows, self.lines.into_inner()?.finish()?))
     }
 }

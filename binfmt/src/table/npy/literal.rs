@@ -78,7 +78,7 @@ impl Parser<'_> {
         rest.is_some()
     }
 
-    /// A literal with so many levels in it at most.
+    /// A literal with that many levels in it at most.
     fn literal(&mut self, depth: usize) -> Result<Literal> {
         let Some(depth) = depth.checked_sub(1) else {
             return Err(self.expected("less nesting"));

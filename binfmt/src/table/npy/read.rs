@@ -160,10 +160,13 @@ fn of_element(element: &Element) -> Type {
             byte: 0,
             body: Box::new(Type::Text { encoding: Encoding::Any, nul: false, len: Extent::Fixed(size) }),
         },
-        'U' => Type::Text {
-            encoding: if big { Encoding::Utf32Be } else { Encoding::Utf32Le },
-            nul: true,
-            len: Extent::Fixed(size / 4),
+        'U' => Type::Trimmed {
+            byte: 0,
+            body: Box::new(Type::Text {
+                encoding: if big { Encoding::Utf32Be } else { Encoding::Utf32Le },
+                nul: false,
+                len: Extent::Fixed(size / 4),
+            }),
         },
         _ => bytes(),
     }

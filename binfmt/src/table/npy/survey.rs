@@ -124,6 +124,9 @@ impl Cells {
                 let what = "a missing value: only those of floats and times have a form there";
                 Err(ErrorKind::unsupported("NPY", what).into())
             }
+            ValueRef::Text(text) if text.ends_with(b"\0") => {
+                Err(ErrorKind::unsupported("NPY", "a text that ends with NUL, which NumPy takes away").into())
+            }
             ValueRef::Text(text) => {
                 self.bytes = self.bytes.max(text.len() as u64);
                 match std::str::from_utf8(text) {

@@ -16,7 +16,7 @@ use crate::wire::endian::Order;
 use core::mem::{MaybeUninit, size_of};
 use core::ptr::copy_nonoverlapping;
 
-/// The system does not give so many bytes of memory.
+/// The system does not give that many bytes of memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoMemory {
     requested: usize,
@@ -73,7 +73,7 @@ pub(crate) fn array<T, const N: usize>(mut make: impl FnMut(usize) -> Result<T>)
         fn drop(&mut self) {
             if core::mem::needs_drop::<T>() {
                 let first = self.items.as_mut_ptr().cast::<T>();
-                // SAFETY: the first `made` values are initialised and nobody else drops them
+                // SAFETY: the first `made` values are initialised and nothing else drops them
                 unsafe { core::ptr::slice_from_raw_parts_mut(first, self.made).drop_in_place() }
             }
         }

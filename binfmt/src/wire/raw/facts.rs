@@ -232,7 +232,7 @@ impl<T> Facts<T> {
     pub(crate) const fn of_numbers<E>(count: usize) -> Self {
         assert!(size_of::<T>() == times(size_of::<E>(), count));
         // SAFETY: the implementations in `codec::extra` are the callers: types documented as `repr(C)` or
-        // `repr(transparent)` over so many numbers
+        // `repr(transparent)` over that many numbers
         unsafe { Self::repeat(Facts::<E>::number(), count) }
     }
 
@@ -399,7 +399,7 @@ impl<T> Placing<T> {
     #[must_use]
     pub const fn facts(self, mut facts: Facts<T>) -> Facts<T> {
         let sizes = facts.n.sizes;
-        // bytes of the wire that are no field's have no place in memory
+        // bytes of the wire that belong to no field have no place in memory
         let all = sizes.min == self.end && sizes.max == self.end;
         facts.n.image_le = all && self.image_le;
         facts.n.image_be = all && self.image_be;

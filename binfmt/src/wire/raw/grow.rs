@@ -146,7 +146,7 @@ pub(crate) fn extend_with<O: Order, T>(
         && let Ok(memory) = Layout::array::<T>(n)
         && memory.size() > 0
     {
-        // zeros of the kernel's own, which nobody has to write
+        // zeros of the kernel's own, which need not be written
         // SAFETY: the layout has a size; what it gives is memory for n values of T, and any bytes make a valid T, as
         // `is_plain` says, so zeros do
         unsafe {

@@ -10,8 +10,10 @@ use crate::wire::amount::{num_in, plus};
 use alloc::vec::Vec;
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 use core::ffi::{c_int, c_void};
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+use core::sync::atomic::{AtomicBool, Ordering};
 
-/// What holds where neither options nor environment say anything; `Options::huge_pages` tells why.
+/// What holds where nothing is said at all; `Options::huge_pages` tells why.
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 const DEFAULT: bool = false;
 
@@ -19,12 +21,25 @@ const DEFAULT: bool = false;
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 const LEAST: usize = 2 << 20;
 
-/// Whether a block of so many bytes gets huge pages: a large one does, where they are wanted by the options of the call, or,
+/// Whether a block of that many bytes gets huge pages: a large one does, where they are wanted by the options of the call, or,
 /// where these do not say, by the process.
 #[inline(always)]
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 fn is_advised(bytes: usize, wanted: Option<bool>) -> bool {
     bytes >= LEAST && wanted.unwrap_or_else(process_wants)
+}
+
+/// What holds in this process where the environment says nothing.
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+static PREFERRED: AtomicBool = AtomicBool::new(DEFAULT);
+
+/// Says what holds in this process from the first large block on, where neither options nor environment say anything.
+#[cfg(feature = "std")]
+pub(crate) fn prefer(on: bool) {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    PREFERRED.store(on, Ordering::Relaxed);
+    #[cfg(not(all(target_os = "linux", not(miri))))]
+    let _ = on;
 }
 
 /// What the environment variable said when the first large block was made.
@@ -33,7 +48,10 @@ fn is_advised(bytes: usize, wanted: Option<bool>) -> bool {
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 fn process_wants() -> bool {
     static WANTED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *WANTED.get_or_init(|| said(std::env::var_os("BINFMT_HUGE_PAGES").as_deref()).unwrap_or(DEFAULT))
+    *WANTED.get_or_init(|| {
+        let said = said(std::env::var_os("BINFMT_HUGE_PAGES").as_deref());
+        said.unwrap_or_else(|| PREFERRED.load(Ordering::Relaxed))
+    })
 }
 
 /// What a value of the variable means; nothing, where it is neither `1` nor `0`.
@@ -60,7 +78,7 @@ pub(crate) fn expect_filled<T>(v: &mut Vec<T>, wanted: Option<bool>) {
     let _ = (v, wanted);
 }
 
-/// So many equal values that will be written over. Where they are zero, and many, the memory is one that nobody has touched.
+/// That many equal values that will be written over. Where they are zero, and many, the memory is one that was not touched yet.
 #[cfg(feature = "tiledb")]
 pub(crate) fn to_overwrite<T: Copy>(value: T, len: usize, wanted: Option<bool>) -> Vec<T> {
     let mut v = alloc::vec![value; len];

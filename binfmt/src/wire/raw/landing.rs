@@ -18,6 +18,6 @@ pub enum Landing {
     Container,
     /// From the first byte of the output, so that it belongs to no region.
     File,
-    /// So many bytes before the end of the region or output. Such a part floats, too.
+    /// That many bytes before the end of the region or output. Such a part floats, too.
     End(u64),
 }

@@ -9,7 +9,7 @@ use crate::wire::endian::Order;
 pub(crate) enum Unlent {
     /// In this byte order the memory of a value is not its bytes.
     Order,
-    /// The first of them is so many bytes beyond a place that is aligned for the type.
+    /// The first of them is that many bytes beyond a place that is aligned for the type.
     Beyond(usize),
 }
 

@@ -57,7 +57,7 @@ pub unsafe trait Room {
     /// Longer runs of bytes than this are handed on as they are, instead of being copied into room made for them.
     const DIRECT: usize = usize::MAX;
 
-    /// Whether nobody sees what stands after the bytes that were written, so that more may be written there than counts.
+    /// Whether no caller sees what stands after the bytes that were written, so that more may be written there than counts.
     const OWN: bool = true;
 
     /// Hands on a long run of bytes, after what was written up to `to`; returns room as `more` does.
@@ -146,7 +146,7 @@ impl<G: Room> Out<'_, G> {
     #[inline(always)]
     pub(crate) fn put_array<const N: usize>(&mut self, a: [u8; N]) -> Result<()> {
         self.ensure_room(N)?;
-        // `ensure_room` has just seen to it that there are so many
+        // `ensure_room` has just seen to it that there are that many
         self.sure = self.sure.wrapping_sub(N);
         // SAFETY: `N <= sure <= end - to`: the counter is private, `ensure_room` and `put_bytes` alone raise it, after
         // `make` has compared or made the room
@@ -182,7 +182,7 @@ impl<G: Room> Out<'_, G> {
             return self.ensure_room(then);
         }
         self.make(plus(b.len(), then))?;
-        // SAFETY: `make` left room for `b.len() + then` bytes; `b` cannot overlap room that nobody else holds
+        // SAFETY: `make` left room for `b.len() + then` bytes; `b` cannot overlap room that nothing else holds
         unsafe {
             copy_short(b.as_ptr(), self.to, b.len());
             self.to = self.to.add(b.len());
@@ -200,7 +200,7 @@ impl<G: Room> Out<'_, G> {
         if !G::OWN || n > WIDE || b.len() < WIDE || room < plus(WIDE, then) {
             return self.put_bytes(b.get(..n).unwrap_or(b), then);
         }
-        // SAFETY: `b` has so many bytes, and there is room for them and for `then` more; what stands after the first `n` is
+        // SAFETY: `b` has that many bytes, and there is room for them and for `then` more; what stands after the first `n` is
         // written over
         unsafe {
             self.to.cast::<[u8; WIDE]>().write(b.as_ptr().cast::<[u8; WIDE]>().read());

@@ -86,7 +86,7 @@ impl Part {
         Part::beside(name, own, (n, n, n), Shape::MagicNumber { value, bytes: n as u8, known: Some(known) })
     }
 
-    /// So many bytes without a meaning.
+    /// That many bytes without a meaning.
     #[doc(hidden)]
     pub const fn pad(name: &'static str, own: bool, num: usize, fill: u8, strict: bool) -> Part {
         Part::beside(name, own, (num, num, num), Shape::Padding { num, fill, strict })

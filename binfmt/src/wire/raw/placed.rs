@@ -5,7 +5,7 @@
 //! Where the output is a vector, a part is written to its place at once if that is free: see [`direct`].
 //!
 //! A part whose position is not given *floats*: it comes after all others. Until then it has positions of its own, above all
-//! real ones: each floating part has a space of them, whose number is in the upper bits. What is noted inside of it counts there.
+//! real ones: each floating part has a space of them, whose number is in the upper bits. What is noted inside it counts there.
 
 mod bytes;
 mod covered;
@@ -77,7 +77,7 @@ struct Waiting {
 /// Which bytes a number is in: others may lie at the same positions, and must then say the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
-    /// What is being encoded in so many parts.
+    /// What is being encoded in that many parts.
     Open(u32),
     /// The part of a number.
     Part(u64),
@@ -525,7 +525,7 @@ pub(crate) fn position(base: u64, n: i128, at: u64) -> Result<u64> {
     }
 }
 
-/// The position of a part that begins so many bytes before the end; it is in the container, which begins at `base`.
+/// The position of a part that begins that many bytes before the end; it is in the container, which begins at `base`.
 pub(crate) fn position_before(end: u64, base: u64, n: i128, at: u64) -> Result<u64> {
     let position = i128::from(end).saturating_sub(n);
     match u64::try_from(position) {

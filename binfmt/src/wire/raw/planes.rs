@@ -57,7 +57,7 @@ pub(crate) fn join(from: &[u8], size: usize, to: &mut [u8], bits: bool) -> usize
     0
 }
 
-/// The whole numbers in so many bytes, and how many bytes these are.
+/// The whole numbers in that many bytes, and how many bytes these are.
 fn whole(len: usize, size: usize) -> (usize, usize) {
     let n = num_in(len, size);
     (n, n.wrapping_mul(size))

@@ -1,4 +1,4 @@
-//! Records of one size that are put together one part after the other, in memory that nobody has set.
+//! Records of one size that are put together one part after the other, in memory that is not set.
 //!
 //! A block of rows is filled column by column. If its bytes were set to zero first, all of them would be written twice; instead
 //! the block counts how many bytes at the beginning of every record are set, and the vector gets its new length when that
@@ -19,7 +19,7 @@ pub struct RecordsMut<'v> {
     out: &'v mut Vec<u8>,
     rows: usize,
     stride: usize,
-    /// So many bytes at the beginning of every record are set. Never above `stride`.
+    /// That many bytes at the beginning of every record are set. Never above `stride`.
     set: usize,
 }
 
@@ -79,7 +79,7 @@ impl<'v> RecordsMut<'v> {
         assert!(is_number::<O, T>(facts));
         let end = self.set.checked_add(size_of::<T>()).filter(|end| *end <= self.stride);
         let Some(end) = end.filter(|_| values.len() == self.rows) else { return false };
-        // SAFETY: as in `each`; there are as many values as records, and each is a number of so many bytes
+        // SAFETY: as in `each`; there are as many values as records, and each is a number of that many bytes
         unsafe {
             let records = self.out.as_mut_ptr().add(self.out.len()).add(self.set);
             let numbers = Numbers { records, stride: self.stride, n: self.rows, width: size_of::<T>() };

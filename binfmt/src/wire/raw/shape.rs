@@ -143,7 +143,7 @@ impl Varint {
         matches!(self, Varint::Sleb128 | Varint::Zigzag)
     }
 
-    /// The most bytes that an integer of so many bytes in memory takes.
+    /// The most bytes that an integer of that many bytes in memory takes.
     ///
     /// ```
     /// assert_eq!(binfmt::integer::Varint::Leb128.max_len(4), 5);
@@ -183,7 +183,7 @@ pub struct TypeOf {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum IntShape {
-    /// So many bytes, in byte order.
+    /// That many bytes, in byte order.
     Fixed { bytes: u8, signed: bool },
     /// As many as it needs; `bytes` is its width in memory.
     Varint { code: Varint, bytes: u8 },
@@ -206,7 +206,7 @@ impl IntShape {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Bound {
-    /// After so many bytes or elements.
+    /// After that many bytes or elements.
     Fixed(usize),
     /// An integer in front says it.
     Prefixed { len: IntShape, max: u64, inclusive: bool },
@@ -268,7 +268,7 @@ pub enum Shape {
     /// Text, bytes or a sequence with its end.
     #[doc(hidden)]
     Bounded { by: Bound, body: fn() -> Shape },
-    /// A number of bytes, and a form that takes exactly so many, or leaves some that are filled.
+    /// A number of bytes, and a form that takes exactly that many, or leaves some that are filled.
     #[doc(hidden)]
     Region { by: Bound, fill: Option<u8>, body: fn() -> Shape },
     /// A form at another position.
@@ -296,7 +296,7 @@ pub enum Shape {
     /// A byte order of its own; `None` when an expression chooses it.
     #[doc(hidden)]
     Ordered { little: Option<bool>, body: fn() -> Shape },
-    /// So many bytes, whatever the body takes of them.
+    /// That many bytes, whatever the body takes of them.
     #[doc(hidden)]
     Padded { size: usize, fill: u8, strict: bool, body: fn() -> Shape },
     /// The same bytes as what it holds.

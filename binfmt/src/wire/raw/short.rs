@@ -26,7 +26,7 @@ pub(crate) fn extend_short<O: Order, T>(
 ) -> Result<(), NoMemory> {
     assert!(facts.is_plain::<O>() && facts.sizes().min == 1 && size_of::<T>() == 1);
     try_room_exact(out, bytes.len())?;
-    // SAFETY: room for so many values of one byte was made, and any byte is a valid T
+    // SAFETY: room for that many values of one byte was made, and any byte is a valid T
     unsafe {
         let len = out.len();
         copy_short(bytes.as_ptr(), out.as_mut_ptr().add(len).cast::<u8>(), bytes.len());
@@ -41,7 +41,7 @@ pub(crate) fn extend_short<O: Order, T>(
 pub(crate) fn append_front(b: &[u8], n: usize, out: &mut Vec<u8>) -> Result<(), NoMemory> {
     const WIDE: usize = 32;
     if n <= WIDE && b.len() >= WIDE && spare(out) >= WIDE {
-        // SAFETY: there are so many bytes to read and to write, of which the first `n <= WIDE` count
+        // SAFETY: there are that many bytes to read and to write, of which the first `n <= WIDE` count
         unsafe {
             let len = out.len();
             let to = out.as_mut_ptr().add(len);

@@ -100,7 +100,7 @@ impl<'de> Slice<'de> {
     #[inline(always)]
     pub(crate) fn read_array<const N: usize>(&mut self) -> Result<[u8; N]> {
         self.ensure_bytes(N)?;
-        // `ensure_bytes` has just seen to it that there are so many
+        // `ensure_bytes` has just seen to it that there are that many
         self.sure = self.sure.wrapping_sub(N);
         // SAFETY: `N <= sure <= rest.len()`: the counter is private, `ensure_bytes` alone raises it, to at most
         // `rest.len()`, and whatever shortens `rest` lowers it as much or sets it to 0

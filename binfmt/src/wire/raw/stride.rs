@@ -71,7 +71,7 @@ pub(crate) fn scatter<O: Order, T>(
     }
 }
 
-/// Numbers of so many bytes each, one in each of `n` records.
+/// Numbers of that many bytes each, one in each of `n` records.
 #[derive(Clone, Copy)]
 pub(super) struct Numbers {
     /// The place in the first record.

@@ -95,7 +95,7 @@ impl<R: Read> Stream<R> {
         Ok(got)
     }
 
-    /// Many values that are their wire bytes, at most so many at once, without a block in between.
+    /// Many values that are their wire bytes, at most that many at once, without a block in between.
     pub(super) fn bulk_direct<O: Order, T>(
         &mut self,
         facts: Facts<T>,

@@ -8,7 +8,7 @@ use crate::wire::raw::Jump;
 use alloc::vec::Vec;
 use std::io::Read;
 
-/// Goes to so many bytes from the beginning of a reader.
+/// Goes to that many bytes from the beginning of a reader.
 pub(crate) type Seek<R> = fn(&mut R, u64) -> std::io::Result<()>;
 
 /// How the reader is sought, and where the input begins and ends in it.

@@ -1,4 +1,4 @@
-//! Rows of numbers alone, put together in memory that nobody has set: no value of them can be in doubt, and no byte is left over.
+//! Rows of numbers alone, put together in memory that is not set: no value of them can be in doubt, and no byte is left over.
 
 use super::super::column::ColumnRef;
 use super::place::{Body, Node};

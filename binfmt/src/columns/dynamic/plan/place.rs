@@ -161,7 +161,7 @@ impl Node {
 pub(super) enum Blank {
     /// Nothing.
     Absent,
-    /// So many zeros.
+    /// That many zeros.
     Zeros(usize),
     /// A length of 0, or items that are stepped over, at the tail of a run.
     Empty { run: usize },

@@ -25,15 +25,23 @@ pub struct Outline {
     pub dims: Vec<u64>,
 }
 
+/// A binary value as far as its elements.
+#[derive(BinFormat)]
+#[binfmt(le)]
+struct Head {
+    #[binfmt(rename = "")]
+    header: Header,
+    #[binfmt(count = header.rank, assert(num_elements(dims).is_some(), "the product of the dimensions is too large"))]
+    dims: Vec<u64>,
+}
+
 /// A binary value whose elements are not kept.
 #[derive(BinFormat)]
 #[binfmt(le)]
 struct Passed {
     #[binfmt(rename = "")]
-    header: Header,
-    #[binfmt(count = header.rank, assert(num_elements(dims).is_some(), "the product of the dimensions is too large"))]
-    dims: Vec<u64>,
-    #[binfmt(decode_with = pass, encode_with = kept, args(header.element_type, num_elements(dims).unwrap_or(u64::MAX)))]
+    head: Head,
+    #[binfmt(decode_with = pass, encode_with = kept, args(head.header.element_type, num_elements(&head.dims).unwrap_or(u64::MAX)))]
     elements: PassedElements,
 }
 
@@ -83,7 +91,7 @@ fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> 
     let (form, element_type, dims) = match src.look(1)?.first() {
         None => return Ok(None),
         Some(b'b') => {
-            let Passed { header, dims, .. } = Passed::decode::<Le, S>(src, ())?;
+            let Passed { head: Head { header, dims }, .. } = Passed::decode::<Le, S>(src, ())?;
             (Form::Binary, header.element_type, dims)
         }
         Some(_) => {
@@ -92,6 +100,23 @@ fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> 
         }
     };
     Ok(Some((form, Outline { form, element_type, dims })))
+}
+
+/// What a binary value is that begins with these bytes, and where its elements begin: for programs that read them to a place of their own.
+///
+/// ```
+/// use binfmt::formats::futhark::{ElementType, outline_of};
+/// let (found, at) = outline_of(b"b\x02\x01  u8\x03\0\0\0\0\0\0\0ab")?;
+/// assert_eq!((found.element_type, &found.dims[..], at), (ElementType::U8, &[3][..], 15));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// It is none, or the bytes end before the dimensions do.
+pub fn outline_of(bytes: &[u8]) -> Result<(Outline, usize)> {
+    let (Head { header, dims }, rest) = crate::from_prefix(bytes)?;
+    let outline = Outline { form: Form::Binary, element_type: header.element_type, dims };
+    Ok((outline, bytes.len() - rest.len()))
 }
 
 /// What the values of a reader are. Everything is checked that [`values_from_reader`](super::values_from_reader) checks,

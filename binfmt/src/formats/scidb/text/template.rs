@@ -198,7 +198,7 @@ pub struct TemplateColumn {
 /// How the bytes of a column are delimited, after the byte of a nullable one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColumnLength {
-    /// So many bytes.
+    /// That many bytes.
     Fixed(u32),
     /// A little-endian `u32`, then as many bytes as it says.
     Prefixed,

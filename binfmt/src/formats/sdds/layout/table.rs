@@ -7,7 +7,6 @@ use super::value::{Elements, mismatch};
 use super::x87::X87;
 use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::schema::DescriptionError;
 use crate::wire::{Endian, Order, Policy, Sink, Source};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -109,7 +108,6 @@ impl RowPlan {
         columns: impl Iterator<Item = (&'a str, DataType)> + Clone,
         column_major: bool,
     ) -> Result<Self> {
-        let refused = |e: DescriptionError| Error::other(e.to_string());
         let mut plans = Vec::new();
         if column_major {
             let mut left = columns.clone();
@@ -118,10 +116,10 @@ impl RowPlan {
                 if left.clone().any(|(name, _)| name == column.0) {
                     return Err(ErrorKind::Duplicate { of: "column", name: column.0.to_string() }.into());
                 }
-                plans.push(Plan::new(&describe::row(core::iter::once(column), None)).map_err(refused)?);
+                plans.push(Plan::new(&describe::row(core::iter::once(column), None))?);
             }
         } else {
-            plans.push(Plan::new(&describe::row(columns.clone(), None)).map_err(refused)?);
+            plans.push(Plan::new(&describe::row(columns.clone(), None))?);
         }
         let types = columns.map(|(_, kind)| kind).collect();
         Ok(RowPlan { types, plans, column_major, scratch: Scratch::default() })
@@ -132,7 +130,7 @@ impl RowPlan {
         let names = header.columns.iter().enumerate().filter(|(i, _)| chosen.keeps(*i));
         let names: Vec<&str> = names.map(|(_, c)| c.name.as_str()).collect();
         if let ([plan], false) = (self.plans.as_mut_slice(), self.column_major) {
-            *plan = plan.select(&names).map_err(|e| Error::other(e.to_string()))?;
+            *plan = plan.select(&names)?;
         }
         Ok(self)
     }

@@ -34,7 +34,7 @@ enum Current {
 pub(super) struct PageBatches {
     table: Arc<SddsTable>,
     wanted: Wanted,
-    /// The wanted columns, and those of them that are no constants, as columns of the file.
+    /// The wanted columns, and those of them that are not constants, as columns of the file.
     columns: Vec<usize>,
     picks: Vec<usize>,
     /// The rows that are wanted from here on, and the first row of the next page, as the table counts them.
@@ -309,6 +309,9 @@ impl PageBatches {
         };
         self.ended |= last;
         let number = self.page;
+        if self.table.index.is_none() {
+            self.table.empty.add(number, page.rows() == 0);
+        }
         self.page += 1;
         self.constants = parameters(&page, &self.table.header);
         let first = self.row;

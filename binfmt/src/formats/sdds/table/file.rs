@@ -7,8 +7,9 @@ use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::layout::types::Mode;
 use crate::storage::Storage;
 use crate::table::TableSchema;
+use crate::wire::amount::{after, plus};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file as a table.
 pub(super) struct SddsTable {
@@ -23,6 +24,28 @@ pub(super) struct SddsTable {
     pub(super) index: Option<Index>,
     /// Whether the first column has the numbers of the pages: 1 or 0.
     pub(super) numbers: usize,
+    /// What is learnt of pages that no index has.
+    pub(super) empty: Empty,
+}
+
+/// How many pages without rows were read, each counted once.
+#[derive(Debug, Default)]
+pub(super) struct Empty {
+    /// Pages that were looked at, and those of them without rows.
+    seen: Mutex<(usize, u64)>,
+}
+
+impl Empty {
+    pub(super) fn add(&self, page: usize, is_empty: bool) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if page >= seen.0 {
+            *seen = (plus(page, 1), after(seen.1, u64::from(is_empty)));
+        }
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).1
+    }
 }
 
 impl fmt::Debug for SddsTable {

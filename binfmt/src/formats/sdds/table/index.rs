@@ -83,10 +83,10 @@ impl Index {
         if self.open.is_none() { Estimate::Exact(rows) } else { Estimate::About(rows) }
     }
 
-    /// The least and the largest value of a parameter; `None` if they are in no order.
+    /// The least and the greatest value of a parameter that a row has; `None` if they are in no order.
     pub(super) fn bounds(&self, parameter: usize) -> Option<ScalarRange> {
         let mut found: Option<(Scalar, Scalar)> = None;
-        for page in &self.pages {
+        for page in self.pages.iter().filter(|page| !page.rows.is_empty()) {
             let value = scalar(page.parameters.get(parameter)?)?;
             found = Some(match found {
                 None if value.compare(&value).is_none() => return None,

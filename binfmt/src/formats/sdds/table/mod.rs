@@ -4,6 +4,7 @@ mod batches;
 mod file;
 mod index;
 mod input;
+mod pages;
 mod schema;
 mod sink;
 mod splits;
@@ -18,8 +19,8 @@ use crate::table::{
 };
 use crate::wire::Endian;
 use batches::PageBatches;
-use file::SddsTable;
-use index::Index;
+use file::{Empty, SddsTable};
+use index::{Index, PagePlace};
 use input::Said;
 use sink::SddsSink;
 use std::sync::Arc;
@@ -74,6 +75,10 @@ impl TableFormat for Tables {
                 help: "The byte order of a file that declares none: little or big",
             },
             Setting { name: "page_numbers", help: "Whether there is a column `_page` (true or false)" },
+            Setting {
+                name: "pages",
+                help: "Whether a row is a page, with its parameters and `_rows`, how many rows it has (true or false)",
+            },
         ]
     }
 
@@ -83,6 +88,9 @@ impl TableFormat for Tables {
             settings.word("assume_byte_order", &[("little", Endian::Little), ("big", Endian::Big)])?;
         let said = Said { any_names: settings.is_on("any_names")?, assume };
         let (reader, packed) = input::whole(&storage, path, said)?;
+        if settings.is_on("pages")? {
+            return Ok(Arc::new(pages::of(reader)?));
+        }
         let header = reader.file_header().clone();
         let index = if packed { None } else { Some(Index::of(reader)?) };
         let plan = RowPlan::new(&header)?;
@@ -96,6 +104,7 @@ impl TableFormat for Tables {
             header,
             plan,
             index,
+            empty: Empty::default(),
         }))
     }
 
@@ -145,9 +154,34 @@ impl Table for SddsTable {
     fn bounds(&self, column: usize) -> Option<ScalarRange> {
         let index = self.index.as_ref().filter(|index| index.open.is_none())?;
         match column.checked_sub(self.numbers) {
-            None => (!index.pages.is_empty()).then(|| ScalarRange::of(0..index.pages.len() as i64)),
+            None => {
+                let has_rows = |page: &PagePlace| !page.rows.is_empty();
+                let first = index.pages.iter().position(has_rows)?;
+                Some(ScalarRange::of(first as i64..=index.pages.iter().rposition(has_rows)? as i64))
+            }
             Some(parameter) => index.bounds(parameter),
         }
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        let arrays: Vec<String> =
+            self.header.arrays.iter().map(|array| format!("`{}`", array.name)).collect();
+        if !arrays.is_empty() {
+            told.push(format!("arrays are no columns, and left out: {}", arrays.join(", ")));
+        }
+        let empty = match &self.index {
+            Some(index) => index.pages.iter().filter(|page| page.rows.is_empty()).count() as u64,
+            None => self.empty.count(),
+        };
+        match empty {
+            0 => {}
+            1 => told.push("a page without rows is left out, and the values of its parameters".to_owned()),
+            n => {
+                told.push(format!("{n} pages without rows are left out, and the values of their parameters"))
+            }
+        }
+        told
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {

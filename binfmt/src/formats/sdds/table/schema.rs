@@ -13,7 +13,9 @@ pub(super) fn of(header: &Header, numbers: bool) -> TableSchema {
     let number =
         TableField::new("_page", ColumnType::Number(NumberType::I64)).constant().with(keys::ADDED, "true");
     let parameters = header.parameters.iter().map(|parameter| {
-        let mut field = field(parameter).constant().with("sdds:parameter", "true");
+        let fixed = if parameter.fixed_value.is_some() { "true" } else { "" };
+        let mut field =
+            field(parameter).constant().with("sdds:parameter", "true").with("sdds:fixed_value", fixed);
         // the two have names of their own
         if header.columns.iter().any(|column| column.name == parameter.name) {
             field.name = format!("parameter:{}", parameter.name).into();

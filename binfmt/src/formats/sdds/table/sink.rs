@@ -13,7 +13,7 @@ use crate::formats::sdds::read::reader::Open;
 use crate::formats::sdds::write::Writer;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
-use crate::table::filled::{Gathered, fitted, is_same, note};
+use crate::table::filled::{Gathered, Taking, fitted, is_same, note};
 use crate::table::{Settings, TableField, TableSchema, TableSink, Written, keys};
 use crate::wire::Endian;
 use crate::wire::amount::{after, plus};
@@ -53,6 +53,10 @@ impl SddsSink {
     ) -> Result<Self> {
         let mut plan = Plan::default();
         let mut header = match settings.get("like") {
+            Some(_) if settings.get("parameters").is_some() => {
+                let text = "setting `parameters`: the header that `like` names says what its parameters are";
+                return Err(Error::other(text));
+            }
             Some(like) => plan.like(like_of(like)?, schema)?,
             None => plan.of(schema, settings)?,
         };
@@ -73,7 +77,7 @@ impl SddsSink {
 }
 
 fn like_of(path: &str) -> Result<Header> {
-    let named = |e: Error| e.within(Step::Name(path.into()));
+    let named = |e: Error| Error::other(format!("setting `like`: {}", e.within(Step::Name(path.into()))));
     let file = std::fs::File::open(path).map_err(|e| named(e.into()))?;
     let reader = Open::new().reader(std::io::BufReader::new(file)).map_err(named)?;
     Ok(reader.file_header().clone())
@@ -172,7 +176,8 @@ impl Plan {
             settings.get("parameters").map_or(Vec::new(), |names| names.split(',').collect());
         if let Some(name) = said.iter().find(|name| schema.position(name.trim()).is_none()) {
             let known = schema.fields.iter().map(|field| field.name.as_str());
-            return Err(ErrorKind::unknown("column", name.trim(), known).into());
+            let unknown = ErrorKind::unknown("column", name.trim(), known);
+            return Err(Error::other(format!("setting `parameters`: {unknown}")));
         }
         let is_constant = |field: &TableField| {
             field.constant
@@ -191,6 +196,10 @@ impl Plan {
                     let name = field.name.strip_prefix("parameter:").unwrap_or(&field.name);
                     let mut made = Parameter::new(name, kind);
                     (made.symbol, made.units, made.description, made.format_string) = said_of(field);
+                    if field.get("sdds:fixed_value").is_some() {
+                        self.notes
+                            .push(format!("parameter `{name}`: its fixed value becomes one of each page"));
+                    }
                     header.parameters.push(made);
                     self.parameters.push(taken);
                 }
@@ -300,18 +309,14 @@ impl TableSink for SddsSink {
 
     fn write(&mut self, batch: Columns) -> Result<()> {
         let rows = batch.num_rows();
-        let mut found: Vec<Option<Column>> =
-            batch.into_columns().into_iter().map(|(_, column)| Some(column)).collect();
-        let mut take = |place: usize| {
-            let column = found.get_mut(place).and_then(Option::take);
-            column.ok_or_else(|| Error::other("a batch has not all columns"))
-        };
+        let mut found = Taking::of(batch);
         let first = self.rows;
         let mut keys = Vec::new();
         if let Some(place) = self.page {
-            keys.push(take(place)?);
+            keys.push(found.take(place)?);
         }
-        let mut fit = |taken: &Taken| fitted(take(taken.place)?, &type_of(taken.kind), &taken.name, first);
+        let mut fit =
+            |taken: &Taken| fitted(found.take(taken.place)?, &type_of(taken.kind), &taken.name, first);
         for taken in &self.parameters {
             keys.push(fit(taken)?);
         }

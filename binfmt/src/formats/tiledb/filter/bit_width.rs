@@ -3,7 +3,7 @@
 //! | window | bytes |
 //! |---|---|
 //! | metadata | smallest value (of the type), `u8` bits, `u32` length before the reduction |
-//! | data | each value minus the smallest, in so many bits; raw when that saves nothing |
+//! | data | each value minus the smallest, in that many bits; raw when that saves nothing |
 //!
 //! Before the windows are the length of all data and the number of windows. The bits of signed types leave room
 //! for a sign. libtiledb 1.6.3 wraps around where the distance is larger than the type's largest value, and loses data;

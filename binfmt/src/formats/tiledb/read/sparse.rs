@@ -16,7 +16,7 @@ use crate::{ErrorKind, Result};
 /// Which cells of a sparse array are told.
 #[derive(Clone, Copy)]
 pub(super) struct Bound {
-    /// So many at most.
+    /// That many at most.
     pub(super) most: usize,
     /// All that are at one place, or only the last.
     pub(super) all: bool,

@@ -90,6 +90,10 @@ impl TableFormat for Tables {
             },
             Setting { name: "array", help: "dense or sparse; without this as it was, else sparse" },
             Setting {
+                name: "append",
+                help: "Whether the rows become a fragment of the sparse array that is there (true or false)",
+            },
+            Setting {
                 name: "key",
                 help: "The key with which all is encrypted: 32 characters, or 64 hex digits",
             },

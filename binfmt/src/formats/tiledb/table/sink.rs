@@ -2,13 +2,13 @@
 
 use super::target::{Dimensions, Kept, dimensions, kept};
 use super::withheld::Withheld;
-use crate::columns::{Column, Columns};
+use crate::columns::Columns;
 use crate::error::{Error, Result};
 use crate::formats::tiledb::array::{Array, OpenOptions};
-use crate::formats::tiledb::layout::{ArraySchema, Dimension};
+use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Attribute, Dimension};
 use crate::numbers::{Number, Numbers};
 use crate::storage::Storage;
-use crate::table::filled::{Gathered, fitted};
+use crate::table::filled::{Gathered, Taking, fitted};
 use crate::table::{Settings, TableSchema, TableSink, Written};
 use crate::wire::amount::after;
 use std::sync::Arc;
@@ -60,11 +60,45 @@ impl TileSink {
             written: 0,
         };
         if probe.storage.size(crate::formats::tiledb::array::SCHEMA_FILE)?.is_some() {
-            return Err(Error::other("an array exists already"));
+            return match settings.get("append").is_some() && settings.is_on("append")? {
+                true => probe.continued(),
+                false => Err(Error::other("an array exists already")),
+            };
         }
         let one = probe.dimensions.ends(&Numbers::new(probe.dimensions.kind))?;
         probe.schema(&vec![one; columns.max(1)]).check()?;
         Ok(probe)
+    }
+
+    /// The same for the array that is there. Whether its domain has the coordinates is seen when they are written.
+    fn continued(mut self) -> Result<Self> {
+        let array = self.options.open(Arc::clone(&self.storage))?;
+        let there = array.schema();
+        let domain = &there.domain;
+        if self.dimensions.is_dense || there.array_type != ArrayType::Sparse {
+            return Err(Error::other("cells are appended to sparse arrays"));
+        }
+        let of_rows = self.dimensions.columns.is_empty();
+        let (names, found) = (self.dimensions.names(), domain.dimensions.iter().map(|d| d.name.as_str()));
+        if of_rows || domain.datatype != self.dimensions.datatype || !found.clone().eq(names.iter()) {
+            let found: Vec<&str> = found.collect();
+            let text =
+                format!("the dimensions of the array are {} of type {}", found.join(", "), domain.datatype);
+            return Err(Error::other(text));
+        }
+        for attribute in &there.attributes {
+            let given =
+                self.attributes.iter().map(Kept::attribute).find(|given| given.name == attribute.name);
+            let is_same = |given: &Attribute| {
+                (given.datatype, given.cell_val_num) == (attribute.datatype, attribute.cell_val_num)
+            };
+            if !given.as_ref().is_some_and(is_same) {
+                let text = format!("attribute `{}` of the array is {}", attribute.name, attribute.datatype);
+                return Err(Error::other(text));
+            }
+        }
+        self.array = Some(array);
+        Ok(self)
     }
 
     /// The schema, for coordinates between these.
@@ -162,18 +196,13 @@ impl TableSink for TileSink {
 
     fn write(&mut self, batch: Columns) -> Result<()> {
         let rows = batch.num_rows();
-        let mut found: Vec<Option<Column>> =
-            batch.into_columns().into_iter().map(|(_, column)| Some(column)).collect();
-        let mut take = |place: usize| {
-            let column = found.get_mut(place).and_then(Option::take);
-            column.ok_or_else(|| Error::other("a batch has not all columns"))
-        };
+        let mut found = Taking::of(batch);
         let mut columns = Vec::new();
         for (place, name) in &self.dimensions.columns {
-            columns.push(fitted(take(*place)?, &self.dimensions.ty, name, self.rows)?);
+            columns.push(fitted(found.take(*place)?, &self.dimensions.ty, name, self.rows)?);
         }
-        for kept in &self.attributes {
-            columns.push(kept.fit(take(kept.place)?, self.rows)?);
+        for kept in &mut self.attributes {
+            columns.push(kept.fit(found.take(kept.place)?, self.rows)?);
         }
         self.held.push(columns, rows)?;
         self.rows = after(self.rows, rows as u64);
@@ -191,6 +220,7 @@ impl TableSink for TileSink {
             self.end_fragment()?;
         }
         drop(self.array.take());
-        Ok(Written::new(self.rows, self.storage.reveal()?))
+        let notes = self.attributes.iter().filter_map(Kept::note).collect();
+        Ok(Written { notes, ..Written::new(self.rows, self.storage.reveal()?) })
     }
 }

@@ -7,9 +7,9 @@ use crate::formats::tiledb::layout::{Attribute, CellValNum, Datatype};
 use crate::formats::tiledb::values::{self, ends, key};
 use crate::numbers::{Number, NumberType, Numbers};
 use crate::schema::Name;
-use crate::table::filled::{at, inner};
+use crate::table::filled::{at, inner, note};
 use crate::table::{Fit, Logical, Settings, TableField, TableSchema, TimeUnit, keys};
-use crate::wire::amount::known;
+use crate::wire::amount::{after, known};
 
 /// Cells of a tile, about.
 const TILE: i128 = 10_000;
@@ -26,6 +26,12 @@ pub(super) struct Dimensions {
     pub(super) is_dense: bool,
 }
 
+/// A place that is there twice.
+fn twice(places: &[usize]) -> Option<usize> {
+    let again = |(i, place): &(usize, &usize)| places.iter().take(*i).any(|before| before == *place);
+    places.iter().enumerate().find(again).map(|(_, place)| *place)
+}
+
 /// The dimensions that are said, or that the columns were before.
 pub(super) fn dimensions(schema: &TableSchema, settings: &Settings) -> Result<Dimensions> {
     let places: Vec<usize> = match settings.get("dimensions") {
@@ -33,9 +39,16 @@ pub(super) fn dimensions(schema: &TableSchema, settings: &Settings) -> Result<Di
             let known = || schema.fields.iter().map(|field| field.name.as_str());
             let place = |name: &str| {
                 let place = schema.position(name.trim());
-                place.ok_or_else(|| Error::from(ErrorKind::unknown("column", name.trim(), known())))
+                let unknown = || ErrorKind::unknown("column", name.trim(), known());
+                place.ok_or_else(|| Error::other(format!("setting `dimensions`: {}", unknown())))
             };
-            names.split(',').filter(|name| !name.trim().is_empty()).map(place).collect::<Result<_>>()?
+            let names = names.split(',').filter(|name| !name.trim().is_empty());
+            let places = names.map(place).collect::<Result<Vec<usize>>>()?;
+            if let Some(name) = twice(&places).and_then(|place| schema.fields.get(place)) {
+                let text = format!("setting `dimensions`: `{}` is there twice", name.name);
+                return Err(Error::other(text));
+            }
+            places
         }
         None => {
             let was_one = |place: &usize| {
@@ -170,9 +183,11 @@ pub(super) struct Kept {
     pub(super) ty: ColumnType,
     datatype: Datatype,
     values: CellValNum,
+    /// How many values were missing.
+    missing: u64,
 }
 
-/// The attributes: all columns that are no dimensions.
+/// The attributes: all columns that are not dimensions.
 pub(super) fn kept(
     schema: &TableSchema,
     dimensions: &Dimensions,
@@ -185,10 +200,7 @@ pub(super) fn kept(
             continue;
         }
         let kept = of(place, field)?;
-        let from = inner(&field.ty);
-        if let Some(fit) = Fit::of(from, &kept.ty).filter(|fit| *fit != Fit::Same) {
-            notes.push(format!("column `{}`, {from} to {}: {fit}", field.name, kept.ty));
-        }
+        notes.extend(note(&field.name, &field.ty, &kept.ty)?);
         all.push(kept);
     }
     Ok(all)
@@ -274,7 +286,7 @@ fn of(place: usize, field: &TableField) -> Result<Kept> {
         ColumnType::List(_) => ColumnType::List(Box::new(ColumnType::Number(kind))),
         other => other.clone(),
     };
-    Ok(Kept { place, name: field.name.clone(), ty, datatype, values })
+    Ok(Kept { place, name: field.name.clone(), ty, datatype, values, missing: 0 })
 }
 
 impl Kept {
@@ -288,9 +300,10 @@ impl Kept {
     }
 
     /// The values of a batch, of which `first` is the number of the first row.
-    pub(super) fn fit(&self, column: Column, first: u64) -> Result<Column> {
-        let told = |e: Error| at(&self.name, first, &e);
-        let (column, missing) = match column {
+    pub(super) fn fit(&mut self, column: Column, first: u64) -> Result<Column> {
+        let name = self.name.clone();
+        let told = |e: Error| at(&name, first, &e);
+        let (column, missing): (_, Vec<usize>) = match column {
             Column::Nullable(values) | Column::Optional(values) => {
                 let missing = (0..values.len()).filter(|row| values.is_missing(*row)).collect();
                 (NullableColumn::into_parts(*values).1, missing)
@@ -301,10 +314,22 @@ impl Kept {
             true => column,
             false => Fit::convert(&column, &self.ty).map_err(told)?,
         };
+        self.missing = after(self.missing, missing.len() as u64);
         match missing.as_slice() {
             [] => Ok(column),
             rows => self.filled(column, rows).map_err(told),
         }
+    }
+
+    /// What became of missing values.
+    pub(super) fn note(&self) -> Option<String> {
+        let fill = match self.fill() {
+            Some(fill) => fill.to_string(),
+            None => String::from_utf8_lossy(self.datatype.fill()).escape_debug().to_string(),
+        };
+        let (n, name) = (self.missing, &self.name);
+        let (values, are) = if n == 1 { ("value", "is") } else { ("values", "are") };
+        (n > 0).then(|| format!("column `{name}`: {n} missing {values} {are} the fill value {fill} now"))
     }
 
     /// The same with fill values in these rows.

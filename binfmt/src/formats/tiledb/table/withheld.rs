@@ -1,4 +1,4 @@
-//! An array that nobody sees before all its cells are written.
+//! An array that no caller sees before all its cells are written.
 
 use crate::formats::tiledb::array::SCHEMA_FILE;
 use crate::storage::{Fill, Storage};

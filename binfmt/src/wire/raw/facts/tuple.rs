@@ -98,7 +98,7 @@ pub(crate) fn together_in<O: Order, T: Together>(bytes: &[u8]) -> Option<T> {
 }
 
 impl Nums {
-    /// Whether a value of so many bytes in memory is all of its bytes, in order or turned round.
+    /// Whether a value of that many bytes in memory is all of its bytes, in order or turned round.
     const fn is_moved(&self, image: bool, memory: usize) -> bool {
         let all = self.sizes.min == memory && self.sizes.max == memory && memory > 0;
         all && (image || (self.number == memory && matches!(memory, 2 | 4 | 8 | 16)))

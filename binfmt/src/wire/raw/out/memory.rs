@@ -89,7 +89,7 @@ pub(crate) fn patch(b: &mut [u8], write: impl FnOnce(&mut Out<'_, Fixed<'_>>) ->
 /// The same for memory that need not be set.
 ///
 /// # Safety
-/// `start` is writable for `len` bytes, and nobody else looks at them before this returns.
+/// `start` is writable for `len` bytes, and nothing else looks at them before this returns.
 #[inline(always)]
 pub(in crate::wire::raw) unsafe fn sink_at(
     start: *mut u8,

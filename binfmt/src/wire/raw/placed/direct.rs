@@ -18,7 +18,7 @@ const FAR: u64 = 1 << 20;
 pub(crate) enum Place {
     /// To the output, up to a place in it.
     Output(usize),
-    /// The same, if so many bytes more are made room for.
+    /// The same, if that many bytes more are made room for.
     Beyond(u64),
     /// To the vector in which it waits.
     Own,
@@ -77,7 +77,7 @@ impl Placed {
         Some((Before { sealed: self.sealed.take(), end, moves, moved: false }, end))
     }
 
-    /// Begins a part at a position of an output that has room for so many bytes.
+    /// Begins a part at a position of an output that has room for that many bytes.
     pub(crate) fn place(&mut self, room: usize, around: Around, at: u64) -> (Place, Before) {
         let sealed = self.sealed.take();
         let list = self.begin();

@@ -1,7 +1,10 @@
 //! Fields of text as values.
 
+mod lists;
+
 use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
 use crate::numbers::NumberType;
+use lists::{Lists, SeenLists};
 use std::fmt;
 use std::str::FromStr;
 
@@ -27,35 +30,88 @@ pub enum CellType {
     Bytes,
     /// Any text.
     Text,
+    /// Lists of JSON, and lists of them: so many.
+    List(Item, u8),
+}
+
+/// What the items of [lists](CellType::List) are.
+///
+/// ```
+/// use binfmt::table::csv::{CellType, Item};
+/// assert_eq!("[[f64]]".parse(), Ok(CellType::List(Item::F64, 2)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Item {
+    /// `true` or `false`.
+    Bool,
+    /// A signed integer.
+    I64,
+    /// An integer that is not negative.
+    U64,
+    /// A floating-point number.
+    F64,
+    /// Any text.
+    Text,
+}
+
+impl Item {
+    pub(in crate::table) fn cell_type(self) -> CellType {
+        match self {
+            Item::Bool => CellType::Bool,
+            Item::I64 => CellType::I64,
+            Item::U64 => CellType::U64,
+            Item::F64 => CellType::F64,
+            Item::Text => CellType::Text,
+        }
+    }
 }
 
 const ALL: [CellType; 6] =
     [CellType::Bool, CellType::I64, CellType::U64, CellType::F64, CellType::Bytes, CellType::Text];
 
 impl CellType {
-    fn name(self) -> &'static str {
+    fn item(self) -> Option<Item> {
         match self {
-            CellType::Bool => "bool",
-            CellType::I64 => "i64",
-            CellType::U64 => "u64",
-            CellType::F64 => "f64",
-            CellType::Bytes => "bytes",
-            CellType::Text => "text",
+            CellType::Bool => Some(Item::Bool),
+            CellType::I64 => Some(Item::I64),
+            CellType::U64 => Some(Item::U64),
+            CellType::F64 => Some(Item::F64),
+            CellType::Text => Some(Item::Text),
+            CellType::Bytes | CellType::List(..) => None,
         }
     }
 
     /// What a column of them is: each value may be missing.
-    pub(super) fn column_type(self) -> ColumnType {
-        let number = |kind| ColumnType::Number(kind);
-        let values = match self {
-            CellType::Bool => number(NumberType::Bool),
-            CellType::I64 => number(NumberType::I64),
-            CellType::U64 => number(NumberType::U64),
-            CellType::F64 => number(NumberType::F64),
+    pub(in crate::table) fn column_type(self) -> ColumnType {
+        ColumnType::Nullable { present: PRESENT, values: Box::new(self.values()) }
+    }
+
+    fn values(self) -> ColumnType {
+        match self {
+            CellType::Bool => ColumnType::Number(NumberType::Bool),
+            CellType::I64 => ColumnType::Number(NumberType::I64),
+            CellType::U64 => ColumnType::Number(NumberType::U64),
+            CellType::F64 => ColumnType::Number(NumberType::F64),
             CellType::Bytes => ColumnType::Bytes,
             CellType::Text => ColumnType::Text,
-        };
-        ColumnType::Nullable { present: PRESENT, values: Box::new(values) }
+            CellType::List(item, depth) => {
+                (0..depth).fold(item.cell_type().values(), |items, _| ColumnType::List(Box::new(items)))
+            }
+        }
+    }
+
+    /// What a column consists of that has this type.
+    pub(in crate::table) fn of(ty: &ColumnType) -> Option<CellType> {
+        ALL.into_iter().find(|cell| cell.column_type() == *ty).or_else(|| {
+            let ColumnType::Nullable { values, .. } = ty else { return None };
+            let (mut ty, mut depth) = (&**values, 0u8);
+            while let ColumnType::List(items) = ty {
+                (ty, depth) = (items, depth.checked_add(1)?);
+            }
+            let item = ALL.into_iter().find(|cell| cell.values() == *ty)?.item()?;
+            Some(CellType::List(item, depth))
+        })
     }
 
     /// Whether a field is one.
@@ -65,15 +121,15 @@ impl CellType {
             CellType::I64 => parsed::<i64>(field).is_some(),
             CellType::U64 => parsed::<u64>(field).is_some(),
             CellType::F64 => float(field).is_some(),
-            CellType::Bytes => false,
+            CellType::Bytes | CellType::List(..) => false,
             CellType::Text => true,
         }
     }
 }
 
-/// What the fields of a column were so far.
+/// What single values were so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
+pub(in crate::table) struct Scalars {
     ty: Option<CellType>,
     is_negative: bool,
     /// An integer is beyond those of `i64`.
@@ -82,8 +138,8 @@ pub(super) struct Seen {
     is_wide: bool,
 }
 
-impl Seen {
-    pub(super) fn add(&mut self, field: &[u8]) {
+impl Scalars {
+    pub(in crate::table) fn add(&mut self, field: &[u8]) {
         let narrowest = ALL.into_iter().find(|ty| ty.takes(field)).unwrap_or(CellType::Text);
         // as a float it would be another number
         let is_beyond = narrowest == CellType::F64 && is_integer(field);
@@ -95,14 +151,17 @@ impl Seen {
         self.ty = Some(match (self.ty, narrowest) {
             (None, found) => found,
             (Some(seen), found) if seen == found => seen,
-            (Some(CellType::Bool | CellType::Bytes | CellType::Text), _)
-            | (_, CellType::Bool | CellType::Bytes | CellType::Text) => CellType::Text,
-            (Some(seen), found) => seen.max(found),
+            (Some(seen @ (CellType::I64 | CellType::U64 | CellType::F64)), found)
+                if matches!(found, CellType::I64 | CellType::U64 | CellType::F64) =>
+            {
+                seen.max(found)
+            }
+            _ => CellType::Text,
         });
     }
 
     /// Adds bytes that are said to be some.
-    pub(super) fn add_bytes(&mut self) {
+    pub(in crate::table) fn add_bytes(&mut self) {
         self.ty = match self.ty {
             None | Some(CellType::Bytes) => Some(CellType::Bytes),
             Some(_) => Some(CellType::Text),
@@ -110,12 +169,17 @@ impl Seen {
     }
 
     /// Adds a text that is one, whatever it says.
-    pub(super) fn add_text(&mut self) {
+    pub(in crate::table) fn add_text(&mut self) {
         self.ty = Some(CellType::Text);
     }
 
+    /// The narrowest type that takes all of them, which may be items of a list.
+    pub(in crate::table) fn item(self) -> Option<Item> {
+        self.cell_type().item()
+    }
+
     /// The narrowest type that takes all of them.
-    pub(super) fn cell_type(self) -> CellType {
+    pub(in crate::table) fn cell_type(self) -> CellType {
         match self.ty {
             Some(CellType::I64 | CellType::U64) => match (self.is_negative, self.is_large) {
                 (true, true) => CellType::Text,
@@ -128,6 +192,43 @@ impl Seen {
     }
 }
 
+/// What the fields of a column were so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::table) struct Seen {
+    scalars: Scalars,
+    lists: SeenLists,
+}
+
+impl Seen {
+    pub(in crate::table) fn add(&mut self, field: &[u8]) {
+        self.scalars.add(field);
+    }
+
+    /// Adds bytes that are said to be some.
+    pub(in crate::table) fn add_bytes(&mut self) {
+        self.scalars.add_bytes();
+    }
+
+    /// Adds a text that is one, whatever it says.
+    pub(in crate::table) fn add_text(&mut self) {
+        self.scalars.add_text();
+    }
+
+    /// Adds a list or an object of JSON.
+    pub(in crate::table) fn add_nested(&mut self, nested: &[u8]) {
+        self.lists.add(nested);
+    }
+
+    /// The narrowest type that takes all of them.
+    pub(in crate::table) fn cell_type(self) -> CellType {
+        match (self.scalars.ty, self.lists.any(), self.lists.kind()) {
+            (_, false, _) => self.scalars.cell_type(),
+            (None, true, Some((item, depth))) => CellType::List(item, depth),
+            (_, true, _) => CellType::Text,
+        }
+    }
+}
+
 /// Whether it is digits, perhaps after a sign.
 fn is_integer(field: &[u8]) -> bool {
     let digits = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
@@ -136,7 +237,19 @@ fn is_integer(field: &[u8]) -> bool {
 
 impl fmt::Display for CellType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        match self {
+            CellType::Bool => f.write_str("bool"),
+            CellType::I64 => f.write_str("i64"),
+            CellType::U64 => f.write_str("u64"),
+            CellType::F64 => f.write_str("f64"),
+            CellType::Bytes => f.write_str("bytes"),
+            CellType::Text => f.write_str("text"),
+            CellType::List(item, depth) => {
+                (0..*depth).try_for_each(|_| f.write_str("["))?;
+                item.cell_type().fmt(f)?;
+                (0..*depth).try_for_each(|_| f.write_str("]"))
+            }
+        }
     }
 }
 
@@ -144,9 +257,18 @@ impl FromStr for CellType {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        ALL.into_iter().find(|ty| ty.name() == text).ok_or_else(|| {
+        let (mut word, mut depth) = (text.trim(), 0u8);
+        while let Some(items) = word.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            (word, depth) = (items.trim(), depth.saturating_add(1));
+        }
+        let found = ALL.into_iter().find(|ty| ty.to_string() == word);
+        let found = match depth {
+            0 => found,
+            depth => found.and_then(CellType::item).map(|item| CellType::List(item, depth)),
+        };
+        found.ok_or_else(|| {
             let known: Vec<String> = ALL.iter().map(|ty| format!("`{ty}`")).collect();
-            format!("unknown type `{text}`, expected {}", known.join(", "))
+            format!("unknown type `{text}`, expected {}, or a list such as `[f64]`", known.join(", "))
         })
     }
 }
@@ -179,7 +301,7 @@ const MISSING: u8 = 0;
 
 /// A column that grows field by field.
 #[derive(Debug)]
-pub(super) struct Cells {
+pub(in crate::table) struct Cells {
     codes: Vec<u8>,
     values: Values,
 }
@@ -192,6 +314,7 @@ enum Values {
     F64(Vec<f64>),
     Bytes(BytesColumn),
     Text(BytesColumn),
+    Lists(Lists),
 }
 
 fn add<T: Default>(values: &mut Vec<T>, value: Option<T>) -> bool {
@@ -201,7 +324,7 @@ fn add<T: Default>(values: &mut Vec<T>, value: Option<T>) -> bool {
 }
 
 impl Cells {
-    pub(super) fn new(ty: CellType) -> Self {
+    pub(in crate::table) fn new(ty: CellType) -> Self {
         let values = match ty {
             CellType::Bool => Values::Bool(Vec::new()),
             CellType::I64 => Values::I64(Vec::new()),
@@ -209,12 +332,13 @@ impl Cells {
             CellType::F64 => Values::F64(Vec::new()),
             CellType::Bytes => Values::Bytes(BytesColumn::new()),
             CellType::Text => Values::Text(BytesColumn::new()),
+            CellType::List(item, depth) => Values::Lists(Lists::new(item, depth)),
         };
         Cells { codes: Vec::new(), values }
     }
 
     /// Adds a field, or a missing value. Whether the field is of the type.
-    pub(super) fn push(&mut self, field: Option<&[u8]>) -> bool {
+    pub(in crate::table) fn push(&mut self, field: Option<&[u8]>) -> bool {
         self.codes.push(if field.is_some() { PRESENT } else { MISSING });
         let is_one = match &mut self.values {
             Values::Bool(v) => add(v, field.and_then(parsed)),
@@ -230,12 +354,37 @@ impl Cells {
                 v.push(field.unwrap_or_default());
                 true
             }
+            // a text is no list
+            Values::Lists(v) => v.push(None) && field.is_none(),
         };
         is_one || field.is_none()
     }
 
+    /// Adds an empty text, or a missing value where the values are no texts.
+    pub(in crate::table) fn push_blank(&mut self) {
+        match self.values {
+            Values::Text(_) => self.push(Some(b"")),
+            _ => self.push(None),
+        };
+    }
+
+    /// Adds a list or an object of JSON, which may be a text.
+    pub(in crate::table) fn push_nested(&mut self, field: &[u8]) -> bool {
+        match &mut self.values {
+            Values::Lists(v) => {
+                self.codes.push(PRESENT);
+                v.push(Some(field))
+            }
+            _ => self.push(Some(field)),
+        }
+    }
+
+    pub(in crate::table) fn len(&self) -> usize {
+        self.codes.len()
+    }
+
     /// Adds bytes that are said to be some, in hexadecimal: they may be of a text that is not UTF-8.
-    pub(super) fn push_bytes(&mut self, field: &[u8]) -> bool {
+    pub(in crate::table) fn push_bytes(&mut self, field: &[u8]) -> bool {
         match (&mut self.values, bytes(field)) {
             (Values::Text(v), Some(bytes)) => {
                 v.push(&bytes);
@@ -246,7 +395,7 @@ impl Cells {
         }
     }
 
-    pub(super) fn truncate(&mut self, rows: usize) {
+    pub(in crate::table) fn truncate(&mut self, rows: usize) {
         self.codes.truncate(rows);
         match &mut self.values {
             Values::Bool(v) => v.truncate(rows),
@@ -254,19 +403,26 @@ impl Cells {
             Values::U64(v) => v.truncate(rows),
             Values::F64(v) => v.truncate(rows),
             Values::Bytes(v) | Values::Text(v) => v.truncate(rows),
+            Values::Lists(v) => v.truncate(rows),
         }
     }
 
-    pub(super) fn into_column(self) -> Option<Column> {
-        let values = match self.values {
+    /// The values without what says which are missing.
+    pub(in crate::table) fn into_values(self) -> Option<Column> {
+        Some(match self.values {
             Values::Bool(v) => v.into(),
             Values::I64(v) => v.into(),
             Values::U64(v) => v.into(),
             Values::F64(v) => v.into(),
             Values::Bytes(v) => Column::Bytes(v),
             Values::Text(v) => Column::Text(v),
-        };
-        NullableColumn::from_parts(self.codes, values, PRESENT)
+            Values::Lists(v) => return v.into_column(),
+        })
+    }
+
+    pub(in crate::table) fn into_column(mut self) -> Option<Column> {
+        let codes = std::mem::take(&mut self.codes);
+        NullableColumn::from_parts(codes, self.into_values()?, PRESENT)
             .map(|column| Column::Nullable(Box::new(column)))
     }
 }

@@ -1,0 +1,69 @@
+//! Answers on their way into files of all formats.
+
+use crate::{outside, wrong};
+use binfmt::storage::Folder;
+use binfmt::table::{Settings, Table, TableFormat, TableSink, Wanted};
+use binfmt_arrow::{BatchReader, BatchesTable, Mapping};
+use datafusion::arrow::array::RecordBatchIterator;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::Result;
+use datafusion::execution::SendableRecordBatchStream;
+use futures::StreamExt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The formats that are written, with those of Arrow.
+pub(crate) fn formats() -> impl Iterator<Item = &'static dyn TableFormat> {
+    let arrow: [&'static dyn TableFormat; 2] = [&binfmt_arrow::Parquet, &binfmt_arrow::Ipc];
+    arrow.into_iter().chain(binfmt::FORMATS.iter().copied()).filter(|format| format.writes())
+}
+
+/// A format by its name.
+pub(crate) fn format(name: &str) -> Result<&'static dyn TableFormat> {
+    formats().find(|format| format.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = formats().map(|format| format.name()).collect();
+        wrong(format!("{name:?} is not a format that is written; these are: {}", known.join(", ")))
+    })
+}
+
+/// A file that is to be written.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) path: String,
+    pub(crate) format: &'static dyn TableFormat,
+    pub(crate) settings: Settings,
+}
+
+impl Target {
+    fn create(&self, schema: &SchemaRef) -> Result<Box<dyn TableSink>> {
+        let path = Path::new(self.path.strip_prefix("file://").unwrap_or(&self.path));
+        let Some(file) = path.file_name().and_then(|name| name.to_str()) else {
+            return Err(wrong(format!("{} is not the name of a file", self.path)));
+        };
+        let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
+        let mapping = Mapping::of_arrow(schema).map_err(outside)?;
+        let sink = self.format.create(Arc::new(folder), file, mapping.table_schema(), &self.settings);
+        sink.map_err(outside)
+    }
+
+    /// Writes all rows; how many there were.
+    pub(crate) async fn write(&self, mut batches: SendableRecordBatchStream) -> Result<u64> {
+        let schema = batches.schema();
+        let mut sink = self.create(&schema)?;
+        let mapping = Mapping::of_arrow(&schema).map_err(outside)?;
+        if sink.looks_at().is_none() {
+            while let Some(batch) = batches.next().await {
+                sink.write(mapping.to_columns(batch?).map_err(outside)?).map_err(outside)?;
+            }
+            return Ok(sink.finish().map_err(outside)?.rows);
+        }
+        // the front of such a file says what only the rows tell
+        let mut all = Vec::new();
+        while let Some(batch) = batches.next().await {
+            all.push(Ok(batch?));
+        }
+        let reader = BatchReader::new(RecordBatchIterator::new(all, schema)).map_err(outside)?;
+        let table: Arc<dyn Table> = Arc::new(BatchesTable::read(reader).map_err(outside)?);
+        Ok(table.write_to(&Wanted::new(), sink).map_err(outside)?.rows)
+    }
+}

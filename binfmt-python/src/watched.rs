@@ -1,0 +1,73 @@
+//! Tables that others read, out of sight of Python: their errors say the file, and where the caller waits they hear Ctrl-C.
+
+use crate::source::Named;
+use binfmt::table::{Batches, Estimate, ScalarRange, Split, Table, TableSchema, Wanted};
+use binfmt::{Error, Result, Step};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// A table with another schema, a name, or both.
+#[derive(Debug)]
+pub(crate) struct Watched {
+    table: Arc<dyn Table>,
+    schema: TableSchema,
+    name: Option<String>,
+    /// Whether Ctrl-C is heard between batches: only where no other thread waits for this one with the interpreter locked.
+    hears: bool,
+}
+
+impl Watched {
+    /// The table with other things said of its columns.
+    pub(crate) fn with_schema(table: Arc<dyn Table>, schema: TableSchema) -> Self {
+        Watched { table, schema, name: None, hears: false }
+    }
+
+    /// The table, whose errors begin with this name.
+    pub(crate) fn named(table: &Arc<dyn Table>, name: Option<&Named>) -> Self {
+        let name = name.map(|name| name.shown.clone());
+        Watched { table: Arc::clone(table), schema: table.schema().clone(), name, hears: false }
+    }
+
+    /// It hears Ctrl-C.
+    pub(crate) fn hearing(self) -> Self {
+        Watched { hears: true, ..self }
+    }
+}
+
+/// The error of a file.
+fn told(name: Option<&String>, e: Error) -> Error {
+    match name {
+        Some(name) => e.within(Step::Name(name.clone())),
+        None => e,
+    }
+}
+
+impl Table for Watched {
+    fn schema(&self) -> &TableSchema {
+        &self.schema
+    }
+
+    fn num_rows(&self) -> Estimate {
+        self.table.num_rows()
+    }
+
+    fn bounds(&self, column: usize) -> Option<ScalarRange> {
+        self.table.bounds(column)
+    }
+
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+        self.table.splits(wanted, parts).map_err(|e| told(self.name.as_ref(), e))
+    }
+
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let named = |e| told(self.name.as_ref(), e);
+        let batches = Arc::clone(&self.table).read(split, wanted).map_err(named)?;
+        let (name, hears) = (self.name.clone(), self.hears);
+        Ok(Box::new(batches.map(move |batch| {
+            if hears {
+                Python::attach(|py| py.check_signals()).map_err(|e| Error::caused_by(e, 0))?;
+            }
+            batch.map_err(|e| told(name.as_ref(), e))
+        })))
+    }
+}

@@ -1,0 +1,144 @@
+//! Tables whose columns are of wider types.
+
+use super::field::{TableField, TableSchema};
+use super::filled::{at, inner};
+use super::fit::Fit;
+use super::scalar::ScalarRange;
+use super::split::{Estimate, Split};
+use super::wanted::Wanted;
+use super::{Batches, Table};
+use crate::columns::{ColumnType, Columns};
+use crate::error::Result;
+use crate::numbers::NumberType;
+use crate::wire::amount::{after, natural};
+use std::sync::Arc;
+
+/// The types that have the values of all tables, column by column, as far as there are such.
+pub(super) fn common(schemas: &[&TableSchema]) -> Vec<ColumnType> {
+    let Some((first, others)) = schemas.split_first() else { return Vec::new() };
+    let mut types: Vec<ColumnType> = first.fields.iter().map(|field| field.ty.clone()).collect();
+    let len = types.len();
+    for other in others.iter().filter(|other| other.fields.len() == len) {
+        for (ty, field) in types.iter_mut().zip(&other.fields) {
+            if let Some(wide) = wider(ty, &field.ty) {
+                *ty = wide;
+            }
+        }
+    }
+    types
+}
+
+/// The type that has the values of two.
+fn wider(a: &ColumnType, b: &ColumnType) -> Option<ColumnType> {
+    match (a, b) {
+        _ if a == b => Some(a.clone()),
+        (ColumnType::Nullable { present, .. }, _) | (_, ColumnType::Nullable { present, .. }) => {
+            let of = |ty: &ColumnType| match ty {
+                ColumnType::Nullable { values, .. } => (**values).clone(),
+                ty => ty.clone(),
+            };
+            let values = wider(&of(a), &of(b))?;
+            Some(ColumnType::Nullable { present: *present, values: Box::new(values) })
+        }
+        // `true` is not 1
+        (ColumnType::Number(NumberType::Bool), _) | (_, ColumnType::Number(NumberType::Bool)) => {
+            Some(ColumnType::Text)
+        }
+        _ if Fit::of(a, b) == Some(Fit::Widened) => Some(b.clone()),
+        _ if Fit::of(b, a) == Some(Fit::Widened) => Some(a.clone()),
+        // an integer that a float does not have is an error where it is
+        (ColumnType::Number(a), ColumnType::Number(b)) if a.is_float() || b.is_float() => {
+            Some(ColumnType::Number(NumberType::F64))
+        }
+        (ColumnType::Number(a), ColumnType::Number(b)) => {
+            let signed = [NumberType::I16, NumberType::I32, NumberType::I64].map(ColumnType::Number);
+            let has = |ty: &ColumnType, of: &NumberType| {
+                Fit::of(&ColumnType::Number(*of), ty) == Some(Fit::Widened)
+            };
+            Some(signed.into_iter().find(|ty| has(ty, a) && has(ty, b)).unwrap_or(ColumnType::Text))
+        }
+        (ColumnType::List(a), ColumnType::List(b)) => {
+            Some(wider(a, b).map_or(ColumnType::Text, |items| ColumnType::List(Box::new(items))))
+        }
+        _ => Some(ColumnType::Text),
+    }
+}
+
+/// The table with columns of these types, or as it is if they cannot be.
+pub(super) fn of_types(table: Arc<dyn Table>, types: &[ColumnType]) -> Arc<dyn Table> {
+    let fields = &table.schema().fields;
+    let is_other = |(field, ty): (&TableField, &ColumnType)| field.ty != *ty;
+    if fields.len() != types.len() || !fields.iter().zip(types).any(is_other) {
+        return table;
+    }
+    let becomes_text = |(field, ty): (&TableField, &ColumnType)| is_text(ty) && !is_text(&field.ty);
+    let with_text: Vec<ColumnType> = fields
+        .iter()
+        .zip(types)
+        .map(|pair| if becomes_text(pair) { pair.1.clone() } else { pair.0.ty.clone() })
+        .collect();
+    let table = match fields.iter().zip(types).any(becomes_text) {
+        true => table.read_as(&with_text).unwrap_or(table),
+        false => table,
+    };
+    let fits = |field: &TableField, ty: &ColumnType| Fit::of(&field.ty, ty).is_some();
+    let of = |(field, ty): (&TableField, &ColumnType)| {
+        let ty = if fits(field, ty) { ty.clone() } else { field.ty.clone() };
+        TableField { ty, ..field.clone() }
+    };
+    let schema = table.schema();
+    let fields = schema.fields.iter().zip(types).map(of).collect();
+    let schema = TableSchema { fields, meta: schema.meta.clone() };
+    Arc::new(Widened { table, schema })
+}
+
+fn is_text(ty: &ColumnType) -> bool {
+    *inner(ty) == ColumnType::Text
+}
+
+/// A table whose columns are converted.
+#[derive(Debug)]
+struct Widened {
+    table: Arc<dyn Table>,
+    schema: TableSchema,
+}
+
+impl Table for Widened {
+    fn schema(&self) -> &TableSchema {
+        &self.schema
+    }
+
+    fn num_rows(&self) -> Estimate {
+        self.table.num_rows()
+    }
+
+    fn bounds(&self, column: usize) -> Option<ScalarRange> {
+        self.table.bounds(column)
+    }
+
+    fn left_out(&self) -> Vec<String> {
+        self.table.left_out()
+    }
+
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+        self.table.splits(wanted, parts)
+    }
+
+    fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let columns = wanted.columns_of(&self.schema)?;
+        let mut row = natural(split.rows.start);
+        let batches = Arc::clone(&self.table).read(split, wanted)?;
+        Ok(Box::new(batches.map(move |batch| {
+            let batch = batch?;
+            let rows = batch.num_rows();
+            let fields = columns.iter().filter_map(|column| self.schema.fields.get(*column));
+            let converted = batch.into_columns().into_iter().zip(fields).map(|((name, column), field)| {
+                let column = Fit::convert(&column, &field.ty).map_err(|e| at(&field.name, row, &e))?;
+                Ok((name, column))
+            });
+            let converted = converted.collect::<Result<Vec<_>>>()?;
+            row = after(row, rows as u64);
+            Ok(Columns::of_rows(rows, converted))
+        })))
+    }
+}
