@@ -7,6 +7,7 @@ mod args;
 mod base64;
 mod commands;
 mod description;
+mod diagram;
 mod error;
 mod find;
 mod format;
@@ -21,6 +22,8 @@ mod output;
 mod paths;
 mod pick;
 mod place;
+#[cfg(feature = "plot")]
+mod plot;
 mod probe;
 mod progress;
 mod report;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The pages of `binfmt dump --html` in a headless Chromium: links in both directions, search, folding, keys, light and dark.
+"""The pages of `binfmt dump --html` in a headless Chromium: links in both directions, search, folding, keys, light and dark; and the
+pictures of `plot` and `layout --svg`.
 
     python3 tests/interop/pages.py [--shots FOLDER]
 
@@ -8,6 +9,7 @@ Exit status 0: all is as it should be, or there is no browser.
 """
 
 import struct
+import subprocess
 import sys
 from pathlib import Path
 
@@ -158,6 +160,55 @@ def large(browser, binfmt, shot):
     shot("large")
 
 
+def pictures(browser, binfmt, shot):
+    """Drawings that the browser reads without an error, to their size, and a layout that turns dark."""
+    twiss = ROOT / "examples/data/twiss.sdds"
+    plots = {
+        "lines": ["--x", "s", "--y", "betax"],
+        "points": ["--x", "s", "--y", "betax", "--points", "--log", "y", "--title", "β & <γ>"],
+        "histogram": ["--y", "s,betax", "--histogram"],
+    }
+    for name, words in plots.items():
+        out = FOLDER / f"{name}.svg"
+        binfmt("plot", twiss, *words, "--output", out)
+        browser.open(out)
+        equal(browser.ask("document.documentElement.tagName"), "svg", name)
+        equal(browser.ask("[document.documentElement.width.baseVal.value, document.documentElement.height.baseVal.value]"), [900, 560], name)
+        inside = "[...document.querySelectorAll('text')].every(t => { const b = t.getBoundingClientRect(); return b.left >= 0 && b.right <= 900 && b.top >= 0 && b.bottom <= 560; })"
+        equal(browser.ask(inside), True, f"{name}: all text is in the picture")
+        shot(name)
+    layout, out = FOLDER / "packet.layout", FOLDER / "packet.svg"
+    layout.write_text(LAYOUT)
+    with open(out, "wb") as file:
+        subprocess.run([WORK.parent / "debug" / "binfmt", "layout", layout, "--svg"], check=True, stdout=file)
+    browser.scheme("light")
+    browser.open(out)
+    fill = "getComputedStyle(document.querySelector('.back')).fill"
+    light = browser.ask(fill)
+    shot("layout")
+    browser.scheme("dark")
+    if browser.ask(fill) == light:
+        raise SystemExit("the layout is not dark")
+    shot("layout-dark")
+    browser.scheme("light")
+
+
+LAYOUT = """Packet: record, be
+  magic: u32
+  version: u8, bits(4, of = u16)
+  urgent: bool, bits(1)
+  length: u16, bits(11)
+  head: record
+    time: u64
+    source: record
+      host: u32
+      port: u16
+  name: text, length_prefixed(u8)
+  samples: [f32; 40]
+  crc: u32
+"""
+
+
 def main():
     program = find()
     if program is None:
@@ -185,6 +236,7 @@ def main():
         browser.open(page, "#0x1af")
         holds(browser.ask(STATUS), '"_BEG_"', "an address with a place")
         large(browser, binfmt, shot)
+        pictures(browser, binfmt, shot)
         equal(browser.errors(), [], "errors")
     print(f"the pages are as they should be; screenshots in {shots}")
 

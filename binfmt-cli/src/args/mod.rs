@@ -4,11 +4,15 @@ mod choose;
 mod daily;
 mod mistake;
 mod options;
+#[cfg(feature = "plot")]
+mod plot;
 
 pub(crate) use choose::Choose;
 pub(crate) use daily::{Diff, Find, Man, Stats};
 pub(crate) use mistake::answer;
 pub(crate) use options::{command, parse};
+#[cfg(feature = "plot")]
+pub(crate) use plot::Plot;
 
 use crate::limits::Limits;
 use crate::settings::Settings;
@@ -47,6 +51,9 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Tell where in a file a value is, or some bytes
     Find(Find),
+    /// Draw columns as a picture: lines, points, a histogram, an image
+    #[cfg(feature = "plot")]
+    Plot(Plot),
     /// Write a file in another form: binary to JSON or CSV, JSON to binary, binary again
     Convert(Convert),
     /// Explain the description of a layout: print it, its offsets, and compare two
@@ -70,6 +77,8 @@ impl Command {
             Command::Stats(args) => &mut args.reading,
             Command::Diff(args) => &mut args.reading,
             Command::Find(args) => &mut args.reading,
+            #[cfg(feature = "plot")]
+            Command::Plot(args) => &mut args.reading,
             Command::Convert(args) => &mut args.reading,
             Command::Layout(_) | Command::Make(_) | Command::Man(_) | Command::Completions(_) => return None,
         })
@@ -282,6 +291,10 @@ pub(crate) struct Layout {
     /// Print where each field lies, how many bytes it takes, and its type
     #[arg(long)]
     pub(crate) offsets: bool,
+
+    /// Draw it as an SVG picture, each field as wide as it is long
+    #[arg(long, conflicts_with_all = ["json", "offsets", "against"])]
+    pub(crate) svg: bool,
 
     /// Tell where the bytes that another description describes are not what this one says
     #[arg(long, value_name = "OTHER", conflicts_with_all = ["json", "offsets"])]

@@ -1,9 +1,9 @@
 //! `binfmt layout`: what a description says, and whether another one says the same.
 
 use crate::args::Layout;
-use crate::description;
 use crate::error::{Error, Result};
 use crate::summary::{Listing, Summary, bytes};
+use crate::{description, diagram};
 use crate::{json, output, style};
 use binfmt::schema::{Description, Schema, Type};
 use serde::Serialize;
@@ -14,6 +14,9 @@ pub(crate) fn run(args: &Layout) -> Result<()> {
     let layout = description::read(&args.path, &args.path)?;
     if let Some(other) = &args.against {
         return compare(layout, args, other);
+    }
+    if args.svg {
+        return output::text(&diagram::svg(&title(&layout, args), &layout.places()));
     }
     if args.offsets {
         return offsets(&layout, args.json);
@@ -36,14 +39,24 @@ fn compare(layout: Description, args: &Layout, other: &str) -> Result<()> {
     }
 }
 
+/// What it is called, if it has a name.
+fn name(layout: &Description) -> Option<&str> {
+    match &layout.root {
+        Type::Named(name) => Some(name.as_str()),
+        Type::Record(record) if !record.name.is_empty() => Some(record.name.as_str()),
+        _ => None,
+    }
+}
+
+/// Its name, or that of the file.
+fn title(layout: &Description, args: &Layout) -> String {
+    name(layout).unwrap_or(&args.path).to_owned()
+}
+
 fn offsets(layout: &Description, as_json: bool) -> Result<()> {
     let mut summary = Summary::default();
-    match &layout.root {
-        Type::Named(name) => summary.fact("layout", "Layout", name.as_str()),
-        Type::Record(record) if !record.name.is_empty() => {
-            summary.fact("layout", "Layout", record.name.as_str());
-        }
-        _ => {}
+    if let Some(name) = name(layout) {
+        summary.fact("layout", "Layout", name);
     }
     let fingerprint = Schema::from(layout.clone()).fingerprint().to_string();
     summary.fact("fingerprint", "Fingerprint", fingerprint);

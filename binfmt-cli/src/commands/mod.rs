@@ -13,6 +13,8 @@ mod layout;
 mod make;
 mod man;
 mod open;
+#[cfg(feature = "plot")]
+mod plot;
 mod spared;
 mod stats;
 mod tables;
@@ -31,6 +33,8 @@ pub(crate) fn run(command: Command, formats: Formats) -> Result<()> {
         Command::Stats(args) => stats::run(&args, formats),
         Command::Diff(args) => diff::run(&args, formats),
         Command::Find(args) => find::run(&args, formats),
+        #[cfg(feature = "plot")]
+        Command::Plot(args) => plot::run(&args, formats),
         Command::Convert(args) => convert::run(&args, formats),
         Command::Layout(args) => layout::run(&args),
         Command::Make(args) => make::run(&args, formats),

@@ -22,6 +22,8 @@ pub struct Place {
     pub max: Option<u64>,
     /// Its type in words.
     pub ty: String,
+    /// How many bits it is of an integer, which the first of its fields begins: that one takes the bytes, the others none.
+    pub bits: Option<u8>,
 }
 
 impl Description {
@@ -84,6 +86,7 @@ impl<'d> Walk<'d> {
                 min: sizes.min as u64,
                 max,
                 ty: ty.lines().next().unwrap_or_default().to_string(),
+                bits: bits(&field.ty),
             });
             if let Some(inner) = self.record(&field.ty) {
                 self.fields(inner, &path, offset);
@@ -91,5 +94,13 @@ impl<'d> Walk<'d> {
             offset = offset.zip(exact).and_then(|(at, n)| at.checked_add(n));
         }
         self.around.pop();
+    }
+}
+
+fn bits(ty: &Type) -> Option<u8> {
+    match ty {
+        Type::Bits { bits, .. } => Some(*bits),
+        Type::Ordered { body, .. } => bits(body),
+        _ => None,
     }
 }

@@ -1,0 +1,154 @@
+//! The command that draws.
+
+use super::{Choose, Reading};
+use crate::span::{Rows, Span};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+const PLOT_HELP: &str = "\
+Lines are drawn without a word. Names and units on the axes are those of the file. Each column, file and
+page has a colour of its own; more than eight pages are one line with gaps. A missing value is a gap, and
+so is what a logarithmic axis does not have. Of many points no more is drawn than can be seen.
+
+--image draws lists of numbers line by line, the first array with two dimensions, or, with --x and --y,
+a number at each place.";
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = PLOT_HELP)]
+pub(crate) struct Plot {
+    /// The files, or patterns of their names; - is standard input
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// The picture to write, .svg or .png; - is standard output, as SVG
+    #[arg(long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+
+    /// The column along the bottom; without it the number of the row
+    #[arg(long, value_name = "NAME")]
+    pub(crate) x: Option<String>,
+
+    /// The columns that are drawn; * and ? stand for any letters, and for one
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', required_unless_present = "image")]
+    pub(crate) y: Vec<String>,
+
+    /// Draw points instead of lines
+    #[arg(long)]
+    pub(crate) points: bool,
+
+    /// Draw how many values are in each part of their range
+    #[arg(long, conflicts_with_all = ["points", "x"])]
+    pub(crate) histogram: bool,
+
+    /// Parts of a histogram [default: the root of the number of values, 10 to 100]
+    #[arg(long, value_name = "N", requires = "histogram")]
+    pub(crate) bins: Option<u16>,
+
+    /// Draw the numbers of a column as colours
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["points", "histogram", "log"])]
+    pub(crate) image: Option<String>,
+
+    /// Logarithmic axes: x, y or xy
+    #[arg(long, value_name = "AXES", default_value = "", hide_default_value = true)]
+    pub(crate) log: Axes,
+
+    /// What stands above the picture
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
+    /// Pixels across and down
+    #[arg(long, value_name = "WxH", default_value = "900x560")]
+    pub(crate) size: Size,
+
+    /// Only these rows of each file, such as 10..20; -10.. are the last ten
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) rows: Option<Rows>,
+
+    /// Only the rows for which a condition holds, such as "x > 1.5 and name = 'Q1'"
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub(crate) condition: Option<String>,
+
+    /// Only that many rows, chosen by chance and in their order
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<u64>,
+
+    /// Only these pages, such as 2.. (for formats that have pages)
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub(crate) pages: Option<Span>,
+
+    /// Replace a file that is read, when OUT is the same
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+impl Plot {
+    /// The rows that were chosen, of these columns.
+    pub(crate) fn choose(&self, columns: Vec<String>) -> Choose {
+        Choose {
+            columns: Some(columns),
+            rows: self.rows,
+            condition: self.condition.clone(),
+            sample: self.sample,
+            rename: Vec::new(),
+            pages: self.pages,
+        }
+    }
+}
+
+/// The axes that are logarithmic: along the bottom, and upwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Axes(pub(crate) bool, pub(crate) bool);
+
+impl FromStr for Axes {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "" => Ok(Axes(false, false)),
+            "x" => Ok(Axes(true, false)),
+            "y" => Ok(Axes(false, true)),
+            "xy" | "yx" => Ok(Axes(true, true)),
+            _ => Err("expected x, y or xy"),
+        }
+    }
+}
+
+/// Pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size(pub(crate) u32, pub(crate) u32);
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WRONG: &str = "expected two numbers from 200 to 5000, such as 900x560";
+        let (width, height) = text.split_once('x').ok_or(WRONG)?;
+        let side = |text: &str| text.parse().ok().filter(|n| (200..=5000).contains(n)).ok_or(WRONG);
+        Ok(Size(side(width)?, side(height)?))
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.0, self.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_and_sizes() {
+        assert_eq!("xy".parse(), Ok(Axes(true, true)));
+        assert!("z".parse::<Axes>().is_err());
+        assert_eq!("300x200".parse(), Ok(Size(300, 200)));
+        for text in ["300", "300x", "0x300", "300x9999999999", "-1x300"] {
+            assert!(text.parse::<Size>().unwrap_err().contains("900x560"), "{text}");
+        }
+    }
+}

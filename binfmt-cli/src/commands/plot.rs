@@ -1,0 +1,118 @@
+//! `binfmt plot`: columns as a picture.
+
+use super::spared::spared;
+use super::tables;
+use crate::args::Plot;
+use crate::error::{Error, Result};
+use crate::find::Formats;
+use crate::format::Selection;
+use crate::plot::{self, Bins, Content, Figure, Form, Series, Title, Wanted};
+use crate::{output, paths, report};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn run(args: &Plot, formats: Formats) -> Result<()> {
+    let form = form(&args.output)?;
+    let paths = paths::meant(&args.paths)?;
+    for path in &paths {
+        spared(path, &args.output, &args.reading, args.force)?;
+    }
+    let figure = match &args.image {
+        Some(column) => image(args, column, &paths, formats)?,
+        None => series(args, &paths, formats)?,
+    };
+    let bytes = figure.bytes(form)?;
+    let target = output::Target::new(&args.output);
+    let written = target.create().and_then(|mut out| {
+        out.write_all(&bytes).map_err(Error::output)?;
+        out.finish()
+    });
+    written.map_err(|e| e.writing(target.name()))
+}
+
+/// What the ending of the file says.
+fn form(output: &Path) -> Result<Form> {
+    if let output::Target::Stdout = output::Target::new(output) {
+        return Ok(Form::Svg);
+    }
+    let ending = output.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+    match ending.as_deref() {
+        Some("svg") => Ok(Form::Svg),
+        Some("png") => Ok(Form::Png),
+        _ => Err(Error::usage(format_args!("{}: a picture is .svg or .png", output.display()))),
+    }
+}
+
+/// The column with the numbers of the pages.
+const PAGE: &str = "_page";
+
+/// The chosen rows of a file, and whether the last column is that of the pages.
+fn selected(
+    args: &Plot,
+    path: &Path,
+    mut columns: Vec<String>,
+    formats: Formats,
+) -> Result<(Selection, bool)> {
+    let (table, names) = tables::of_files(&[path.to_owned()], &args.reading, formats, args.pages)?;
+    let has_pages = args.image.is_none() && table.schema().position(PAGE).is_some();
+    if has_pages {
+        columns.push(PAGE.to_owned());
+    }
+    let selection = tables::chosen(table, &args.choose(columns), names).map_err(|e| e.at(path.display()))?;
+    Ok((selection, has_pages))
+}
+
+/// Lines, points or histograms of all files.
+fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
+    let (mut all, mut x, mut y) = (Vec::new(), Title::default(), Title::default());
+    for path in paths {
+        let columns = args.x.iter().chain(&args.y).cloned().collect();
+        let (selection, has_pages) = selected(args, path, columns, formats)?;
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let wanted = Wanted { has_x: args.x.is_some(), has_pages };
+        let found = plot::points(&selection, wanted, name.as_deref().filter(|_| paths.len() > 1));
+        let (series, across, up) = found.map_err(|e| e.at(path.display()))?;
+        all.extend(series);
+        x.join(across);
+        y.join(up);
+    }
+    if all.iter().all(|series| series.points.iter().all(|point| !point.0.is_finite() || !point.1.is_finite()))
+    {
+        report::remark("there is nothing to draw: no row has a value");
+    }
+    let is_log = (args.log.0, args.log.1);
+    let (x, y, content) = match (args.histogram, args.points) {
+        (false, false) => (x, y, Content::Lines(all)),
+        (false, true) => (x, y, Content::Points(all)),
+        (true, _) => (y, Title::of("count"), Content::Histogram(counted(all, args.bins, is_log.0))),
+    };
+    Ok(Figure { title: args.title.clone(), x, y, is_log, size: (args.size.0, args.size.1), content })
+}
+
+/// How many values of each are in the same parts.
+fn counted(all: Vec<Series>, bins: Option<u16>, is_log: bool) -> Vec<(String, Bins)> {
+    let values: Vec<Vec<f64>> =
+        all.iter().map(|series| series.points.iter().map(|point| point.1).collect()).collect();
+    let bins = Bins::of(&values, bins.map(usize::from), is_log);
+    all.into_iter().map(|series| series.label).zip(bins).collect()
+}
+
+fn image(args: &Plot, column: &str, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
+    let ([path], true) = (paths, args.y.len() == usize::from(args.x.is_some())) else {
+        return Err(Error::usage(
+            "--image draws one file, with --x and --y where each number is, or without both",
+        ));
+    };
+    let columns = args.x.iter().chain(&args.y).cloned().chain([column.to_owned()]).collect();
+    let (selection, _) = selected(args, path, columns, formats)?;
+    let (grid, titles) = plot::image(&selection).map_err(|e| e.at(path.display()))?;
+    let (x, y, z) = match <[Title; 3]>::try_from(titles) {
+        Ok([x, y, z]) => (x, y, z),
+        Err(titles) => {
+            (Title::of("column"), Title::of("row"), titles.into_iter().next_back().unwrap_or_default())
+        }
+    };
+    let content = Content::Image(grid, z);
+    let (title, size) = (args.title.clone(), (args.size.0, args.size.1));
+    Ok(Figure { title, x, y, is_log: (false, false), size, content })
+}

@@ -1,0 +1,317 @@
+//! Fields as cells of rows of bytes.
+
+use crate::units;
+use binfmt::schema::Place;
+
+/// Bytes in a row.
+pub(super) const ROW: u64 = 16;
+
+/// What is drawn.
+#[derive(Debug, Default)]
+pub(super) struct Drawing {
+    pub(super) rows: Vec<Row>,
+    /// How long it is.
+    pub(super) sum: String,
+    /// Whether anything is as long as its value needs.
+    pub(super) is_open: bool,
+}
+
+#[derive(Debug, PartialEq)]
+pub(super) struct Row {
+    /// The offset of its first byte; with a plus after something of any length.
+    pub(super) label: String,
+    pub(super) cells: Vec<Cell>,
+}
+
+impl Row {
+    /// The most records that a field in it is in.
+    pub(super) fn lanes(&self) -> usize {
+        let lane = |cell: &Cell| match cell.kind {
+            Kind::Group(lane) => lane + 1,
+            _ => 0,
+        };
+        self.cells.iter().map(lane).max().unwrap_or(0)
+    }
+}
+
+/// A field, or as much of it as is in a row.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cell {
+    /// In bytes of the row.
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) name: String,
+    pub(super) ty: String,
+    /// All of it in words.
+    pub(super) about: String,
+    pub(super) kind: Kind,
+    /// It is as long as its value needs.
+    pub(super) is_open: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Number,
+    Text,
+    /// Bytes that are always the same.
+    Mark,
+    Other,
+    /// A record in that lane.
+    Group(usize),
+}
+
+/// Bytes of the wide cell for something of any length, after its least.
+const OPEN: u64 = 3;
+/// Of more rows of one field only the first and the last are drawn.
+const MOST: u64 = 4;
+
+impl Drawing {
+    pub(super) fn of(places: &[Place]) -> Self {
+        let mut pen = Pen::default();
+        let mut groups: Vec<(usize, &str)> = Vec::new();
+        for (number, place) in places.iter().enumerate() {
+            while groups.last().is_some_and(|(_, path)| !is_in(&place.path, path)) {
+                groups.pop();
+            }
+            let has_fields = places.get(number + 1).is_some_and(|next| is_in(&next.path, &place.path));
+            let inside: Vec<&Place> = groups.iter().filter_map(|(number, _)| places.get(*number)).collect();
+            match has_fields {
+                true => groups.push((number, &place.path)),
+                false => pen.field(place, &inside),
+            }
+        }
+        pen.drawing(places)
+    }
+}
+
+/// Whether a field is inside of another.
+fn is_in(path: &str, outer: &str) -> bool {
+    !outer.is_empty() && path.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Where the next field is drawn.
+#[derive(Debug, Default)]
+struct Pen {
+    done: Drawing,
+    /// Bytes from the front, or from the end of the last thing of any length.
+    at: u64,
+    is_relative: bool,
+    /// A new row begins, because offsets begin again.
+    breaks: bool,
+    /// Bits that are drawn of the integer at hand, its bytes, and where it begins.
+    bits: (u64, u64, u64),
+}
+
+impl Pen {
+    fn field(&mut self, place: &Place, inside: &[&Place]) {
+        let is_open = place.max != Some(place.min);
+        let cell = Cell {
+            from: 0.0,
+            to: 0.0,
+            name: last(&place.path).to_owned(),
+            ty: match place.bits {
+                Some(bits) => units::count(u64::from(bits), "bit", "bits"),
+                None => place.ty.clone(),
+            },
+            about: about(place),
+            kind: kind(place),
+            is_open,
+        };
+        if let Some(bits) = place.bits {
+            return self.bits(u64::from(bits), place.min, &cell, inside);
+        }
+        let drawn = place.min + if is_open { OPEN } else { 0 };
+        // what takes no bytes stands between two others
+        if drawn > 0 {
+            self.span(self.at, drawn, &cell, inside);
+        }
+        self.at += drawn;
+        if is_open {
+            self.done.is_open = true;
+            (self.at, self.is_relative, self.breaks) = (0, true, true);
+        }
+    }
+
+    /// Some bits, in the order in which they stand.
+    fn bits(&mut self, bits: u64, opens: u64, cell: &Cell, inside: &[&Place]) {
+        if opens > 0 {
+            self.bits = (0, opens, self.at);
+            self.at += opens;
+        }
+        let (done, bytes, at) = self.bits;
+        self.bits.0 += bits;
+        let (from, to) = (done as f64 / 8.0, ((done + bits).min(bytes * 8)) as f64 / 8.0);
+        self.pieces(at, from, to, cell, inside);
+    }
+
+    fn span(&mut self, at: u64, len: u64, cell: &Cell, inside: &[&Place]) {
+        let rows = (at % ROW + len).div_ceil(ROW);
+        if rows <= MOST {
+            return self.pieces(at, 0.0, len as f64, cell, inside);
+        }
+        // its first two rows, what is left out, its last
+        let first = 2 * ROW - at % ROW;
+        let end = (at + len).div_ceil(ROW) * ROW - ROW;
+        self.pieces(at, 0.0, first as f64, cell, inside);
+        self.done.rows.push(Row { label: "⋮".to_owned(), cells: Vec::new() });
+        self.breaks = false;
+        self.pieces(end, 0.0, (at + len - end) as f64, cell, inside);
+    }
+
+    /// The parts of a cell in the rows that it touches.
+    fn pieces(&mut self, at: u64, from: f64, to: f64, cell: &Cell, inside: &[&Place]) {
+        let base = (at / ROW * ROW) as f64;
+        let (mut from, to) = ((at as f64 - base) + from, (at as f64 - base) + to);
+        let wide = ROW as f64;
+        let mut row = 0.0;
+        while from < to {
+            let end = to.min((row + 1.0) * wide);
+            if from < (row + 1.0) * wide {
+                let piece = Cell { from: from - row * wide, to: end - row * wide, ..cell.clone() };
+                self.piece((base + row * wide) as u64, piece, inside);
+                from = end;
+            }
+            row += 1.0;
+        }
+    }
+
+    fn piece(&mut self, offset: u64, piece: Cell, inside: &[&Place]) {
+        let label = format!("{}0x{offset:02x}", if self.is_relative { "+" } else { "" });
+        if std::mem::take(&mut self.breaks) || self.done.rows.last().is_none_or(|row| row.label != label) {
+            self.done.rows.push(Row { label, cells: Vec::new() });
+        }
+        let Some(row) = self.done.rows.last_mut() else { return };
+        for (lane, group) in inside.iter().enumerate() {
+            let about = about(group);
+            let known = row.cells.iter_mut().rev().find(|cell| cell.kind == Kind::Group(lane));
+            match known.filter(|cell| cell.about == about && (cell.to - piece.from).abs() < 0.01) {
+                Some(cell) => cell.to = piece.to,
+                None => row.cells.push(Cell {
+                    name: last(&group.path).to_owned(),
+                    about,
+                    kind: Kind::Group(lane),
+                    ..piece.clone()
+                }),
+            }
+        }
+        row.cells.push(piece);
+    }
+
+    fn drawing(mut self, places: &[Place]) -> Drawing {
+        let top = places.iter().filter(|place| !places.iter().any(|outer| is_in(&place.path, &outer.path)));
+        let (min, max) = top.fold((0_u64, Some(0_u64)), |(min, max), place| {
+            let max = max.zip(place.max).and_then(|(max, more)| max.checked_add(more));
+            (min.saturating_add(place.min), max)
+        });
+        self.done.sum = match max {
+            Some(max) if max == min => units::count(min, "byte", "bytes"),
+            Some(max) => format!("{min} to {max} bytes"),
+            None => format!("{min} bytes or more"),
+        };
+        self.done
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+fn about(place: &Place) -> String {
+    let offset = place.offset.map(|offset| format!("at {offset} (0x{offset:x}), ")).unwrap_or_default();
+    let bytes = match (place.bits, place.max) {
+        (Some(bits), _) => units::count(u64::from(bits), "bit", "bits"),
+        (_, Some(max)) if max == place.min => units::count(max, "byte", "bytes"),
+        (_, Some(max)) => format!("{} to {max} bytes", place.min),
+        (_, None) => format!("{} bytes or more", place.min),
+    };
+    format!("{}: {}; {offset}{bytes}", place.path, place.ty)
+}
+
+/// By the first word of the type.
+fn kind(place: &Place) -> Kind {
+    let first = place.ty.trim_start_matches('[').split([',', '(', ' ', ';', ']']).next().unwrap_or_default();
+    let is_number = first.len() > 1
+        && first.starts_with(['u', 'i', 'f'])
+        && first.chars().skip(1).all(|c| c.is_ascii_digit());
+    match first {
+        "text" | "char" => Kind::Text,
+        "magic" | "padding" | "align" => Kind::Mark,
+        "bool" | "varint" | "bits" => Kind::Number,
+        _ if is_number => Kind::Number,
+        _ => Kind::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binfmt::schema::Description;
+
+    fn drawn(text: &str) -> Drawing {
+        Drawing::of(&text.parse::<Description>().unwrap().places())
+    }
+
+    fn cells(row: &Row) -> Vec<(&str, f64, f64)> {
+        row.cells.iter().map(|cell| (cell.name.as_str(), cell.from, cell.to)).collect()
+    }
+
+    #[test]
+    fn fixed_fields_are_to_scale() {
+        let drawing = drawn("Row: record, le\n  a: u16\n  b: f64\n  c: [u32; 3]\n");
+        assert_eq!(drawing.sum, "22 bytes");
+        assert_eq!(drawing.rows.iter().map(|row| row.label.as_str()).collect::<Vec<_>>(), ["0x00", "0x10"]);
+        assert_eq!(cells(&drawing.rows[0]), [("a", 0.0, 2.0), ("b", 2.0, 10.0), ("c", 10.0, 16.0)]);
+        assert_eq!(cells(&drawing.rows[1]), [("c", 0.0, 6.0)]);
+        assert!(!drawing.is_open && drawing.rows[0].cells.iter().all(|cell| !cell.is_open));
+    }
+
+    #[test]
+    fn offsets_begin_again_after_what_is_of_any_length() {
+        let drawing = drawn("Row: record, le\n  a: u16\n  name: text, length_prefixed(u8)\n  b: f64\n");
+        assert_eq!((drawing.sum.as_str(), drawing.is_open), ("11 bytes or more", true));
+        assert_eq!(cells(&drawing.rows[0]), [("a", 0.0, 2.0), ("name", 2.0, 6.0)]);
+        assert!(drawing.rows[0].cells[1].is_open);
+        assert_eq!(
+            (drawing.rows[1].label.as_str(), cells(&drawing.rows[1])),
+            ("+0x00", vec![("b", 0.0, 8.0)])
+        );
+        assert_eq!(
+            drawing.rows[0].cells[1].about,
+            "name: text, length_prefixed(u8); at 2 (0x2), 1 bytes or more"
+        );
+    }
+
+    #[test]
+    fn a_long_field_is_cut_in_the_middle() {
+        let drawing = drawn("Row: record, le\n  a: u8\n  b: [u8; 1000]\n  c: u8\n");
+        let labels: Vec<&str> = drawing.rows.iter().map(|row| row.label.as_str()).collect();
+        assert_eq!(labels, ["0x00", "0x10", "⋮", "0x3e0"]);
+        assert_eq!(cells(&drawing.rows[3]), [("b", 0.0, 9.0), ("c", 9.0, 10.0)]);
+        assert_eq!(drawing.sum, "1002 bytes");
+    }
+
+    #[test]
+    fn records_are_lanes() {
+        let text = "Row: record, le\n  id: u16\n  head: record\n    a: u32\n    at: record\n      x: u16\n      y: u16\n  z: u8\n";
+        let drawing = drawn(text);
+        let row = &drawing.rows[0];
+        assert_eq!(row.lanes(), 2);
+        let lanes: Vec<_> = row.cells.iter().filter(|cell| matches!(cell.kind, Kind::Group(_))).collect();
+        assert_eq!(
+            lanes.iter().map(|cell| (cell.name.as_str(), cell.from, cell.to)).collect::<Vec<_>>(),
+            [("head", 2.0, 10.0), ("at", 6.0, 10.0)]
+        );
+        assert_eq!(cells(row).last(), Some(&("z", 10.0, 11.0)));
+    }
+
+    #[test]
+    fn bits_are_parts_of_bytes() {
+        let text = "Row: record, be\n  a: u8\n  b: u8, bits(4, of = u16)\n  c: bool, bits(1)\n  d: u16, bits(11)\n  e: u8\n";
+        let drawing = drawn(text);
+        assert_eq!(
+            cells(&drawing.rows[0]),
+            [("a", 0.0, 1.0), ("b", 1.0, 1.5), ("c", 1.5, 1.625), ("d", 1.625, 3.0), ("e", 3.0, 4.0)]
+        );
+        assert_eq!(drawing.sum, "4 bytes");
+    }
+}

@@ -1,0 +1,15 @@
+//! Pictures of tables: lines, points, histograms, and images of arrays.
+
+mod axis;
+mod bins;
+mod canvas;
+mod envelope;
+mod figure;
+mod grid;
+mod png;
+mod read;
+
+pub(crate) use bins::Bins;
+pub(crate) use canvas::Form;
+pub(crate) use figure::{Content, Figure, Series, Title};
+pub(crate) use read::{Wanted, image, points};

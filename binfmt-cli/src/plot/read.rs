@@ -1,0 +1,177 @@
+//! Columns of a table as what is drawn.
+
+use super::figure::{Series, Title};
+use super::grid::Grid;
+use crate::error::{Error, Result};
+use crate::format::Selection;
+use binfmt::columns::{Column, ColumnData, ColumnType, ValueRef};
+use binfmt::table::{Leaf, keys};
+
+/// What the columns of a selection are for: along the side, if one is, then what is drawn, then the numbers of the pages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) has_x: bool,
+    pub(crate) has_pages: bool,
+}
+
+/// The number of a page, and its points.
+type Page = (f64, Vec<(f64, f64)>);
+
+/// As many pages have a line of their own; more are drawn as one with gaps.
+const PAGES: usize = 8;
+
+/// The lines of a file, one for each column and page, and the titles of both sides.
+pub(crate) fn points(
+    selection: &Selection,
+    wanted: Wanted,
+    file: Option<&str>,
+) -> Result<(Vec<Series>, Title, Title)> {
+    let leaves = &selection.leaves;
+    let count = leaves.len().saturating_sub(usize::from(wanted.has_pages));
+    let drawn: Vec<Leaf> = leaves.iter().take(count).skip(usize::from(wanted.has_x)).cloned().collect();
+    for leaf in leaves.iter().take(count) {
+        are_numbers(leaf)?;
+    }
+    let mut found: Vec<Vec<Page>> = vec![Vec::new(); drawn.len()];
+    selection.each(|columns, rows| {
+        let page = if wanted.has_pages { columns.last().and_then(|column| numbers(column)) } else { None };
+        let x = if wanted.has_x { columns.first().and_then(|column| numbers(column)) } else { None };
+        for (pages, column) in found.iter_mut().zip(columns.iter().skip(usize::from(wanted.has_x))) {
+            let Some(values) = numbers(column) else { continue };
+            for (row, y) in values.into_iter().enumerate().take(rows) {
+                let page = page.as_ref().and_then(|page| page.get(row)).copied().unwrap_or(0.0);
+                if pages.last().is_none_or(|(last, _)| *last != page) {
+                    pages.push((page, Vec::new()));
+                }
+                if let Some((_, points)) = pages.last_mut() {
+                    let number = points.len() as f64;
+                    let x = x.as_ref().map_or(number, |x| x.get(row).copied().unwrap_or(f64::NAN));
+                    points.push((x, y));
+                }
+            }
+        }
+        Ok(())
+    })?;
+    let mut series = Vec::new();
+    for (leaf, pages) in drawn.iter().zip(found) {
+        let label = |page: Option<f64>| {
+            let page = page.map(|page| format!("page {page}"));
+            let words = [Some(leaf.name.clone()), file.map(str::to_owned), page];
+            words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        };
+        let count = pages.len();
+        if (2..=PAGES).contains(&count) {
+            series
+                .extend(pages.into_iter().map(|(page, points)| Series { label: label(Some(page)), points }));
+        } else {
+            let parts: Vec<_> = pages.into_iter().map(|(_, points)| points).collect();
+            series.push(Series { label: label(None), points: parts.join(&(f64::NAN, f64::NAN)) });
+        }
+    }
+    let x = match leaves.first().filter(|_| wanted.has_x) {
+        Some(leaf) => titled(selection, std::slice::from_ref(leaf)),
+        None => Title::of("row"),
+    };
+    Ok((series, x, titled(selection, &drawn)))
+}
+
+/// The image in a column: of numbers at the places that two columns before it say, of lists line by line, or of the first array
+/// with two dimensions.
+pub(crate) fn image(selection: &Selection) -> Result<(Grid, Vec<Title>)> {
+    let leaves = &selection.leaves;
+    let titles = leaves.iter().map(|leaf| titled(selection, std::slice::from_ref(leaf))).collect();
+    let refused = |leaf: &Leaf, text: &str| Err(Error::usage(format_args!("column `{}` {text}", leaf.name)));
+    if let [x, y, z] = &leaves[..] {
+        for leaf in [x, y, z] {
+            are_numbers(leaf)?;
+        }
+        let mut places = Vec::new();
+        selection.each(|columns, _| {
+            let mut columns = columns.iter().filter_map(|column| numbers(column));
+            if let (Some(x), Some(y), Some(z)) = (columns.next(), columns.next(), columns.next()) {
+                places.extend(x.into_iter().zip(y).zip(z).map(|((x, y), z)| (x, y, z)));
+            }
+            Ok(())
+        })?;
+        return match Grid::of_places(&places) {
+            Some(grid) => Ok((grid, titles)),
+            None => refused(z, "has too many different places for an image"),
+        };
+    }
+    let Some(leaf) = leaves.last() else { return Err(Error::usage("--image names no column")) };
+    if are_numbers(leaf).is_ok() {
+        return refused(leaf, "has one number in each row: --x and --y say where each is");
+    }
+    let mut lines = Vec::new();
+    let mut whole = None;
+    selection.each(|columns, _| {
+        let Some(column) = columns.last() else { return Ok(()) };
+        for row in (0..column.len()).filter_map(|row| column.get(row)) {
+            match row {
+                ValueRef::Array([_, columns], items) if whole.is_none() => {
+                    whole = numbers_of(ValueRef::List(items)).map(|all| {
+                        let columns = usize::try_from(*columns).unwrap_or(usize::MAX).max(1);
+                        all.chunks(columns).map(<[f64]>::to_vec).collect::<Vec<_>>()
+                    });
+                }
+                ValueRef::Array([_], items) => lines.extend(numbers_of(ValueRef::List(items))),
+                row => lines.extend(numbers_of(row)),
+            }
+        }
+        Ok(())
+    })?;
+    match whole.unwrap_or(lines) {
+        lines if lines.is_empty() => {
+            refused(leaf, "has no lists or arrays of numbers with one or two dimensions")
+        }
+        lines => Ok((Grid::of_lines(&lines), titles)),
+    }
+}
+
+/// The numbers of a list.
+fn numbers_of(list: ValueRef<'_>) -> Option<Vec<f64>> {
+    let ValueRef::List(items) = list else { return None };
+    let one = |i| match items.get(i) {
+        Some(ValueRef::Number(n)) => Some(n.to_f64()),
+        Some(ValueRef::Missing(_) | ValueRef::Absent) => Some(f64::NAN),
+        _ => None,
+    };
+    (0..items.len()).map(one).collect()
+}
+
+/// The numbers of a column; missing ones are not a number.
+fn numbers(column: &Column) -> Option<Vec<f64>> {
+    match column {
+        Column::Numbers(numbers) => Some(numbers.f64s()),
+        Column::Nullable(v) | Column::Optional(v) => {
+            let mut values = numbers(v.values())?;
+            let missing = values.iter_mut().enumerate().filter(|(row, _)| v.is_missing(*row));
+            missing.for_each(|(_, x)| *x = f64::NAN);
+            Some(values)
+        }
+        _ => None,
+    }
+}
+
+fn are_numbers(leaf: &Leaf) -> Result<()> {
+    let mut ty = &leaf.ty;
+    while let ColumnType::Nullable { values, .. } | ColumnType::Optional(values) = ty {
+        ty = values;
+    }
+    match ty {
+        ColumnType::Number(_) => Ok(()),
+        ty => Err(Error::usage(format_args!("column `{}` has no numbers to draw, but {ty}", leaf.name))),
+    }
+}
+
+/// Names and units of columns.
+fn titled(selection: &Selection, leaves: &[Leaf]) -> Title {
+    let fields = &selection.table.schema().fields;
+    let units = |leaf: &Leaf| {
+        fields.get(leaf.column).and_then(|field| field.get(keys::UNITS)).unwrap_or_default().to_owned()
+    };
+    Title {
+        names: leaves.iter().map(|leaf| leaf.name.clone()).collect(),
+        units: leaves.iter().map(units).collect(),
+    }
+}

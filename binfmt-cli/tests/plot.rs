@@ -1,0 +1,140 @@
+//! Pictures of tables.
+
+#![cfg(feature = "plot")]
+
+mod support;
+
+use std::path::Path;
+use support::{Folder, run};
+
+const TWISS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/twiss.sdds");
+
+/// The picture that a command line draws.
+fn svg(words: &[&str]) -> String {
+    let run = run(&[&["plot"], words, &["--output", "-"]].concat()).ok();
+    assert!(run.text().starts_with("<svg") && run.text().ends_with("</svg>\n"), "{}", run.text());
+    run.text().to_owned()
+}
+
+/// The texts of a picture.
+fn texts(svg: &str) -> Vec<&str> {
+    svg.split("<text ").skip(1).filter_map(|rest| rest.split_once(">\n")?.1.lines().next()).collect()
+}
+
+/// The lines of the data, each with its places: they are wider than those of the frame.
+fn lines(svg: &str) -> Vec<usize> {
+    let wide = svg.split("<polyline ").skip(1).filter(|line| line.contains("stroke-width=\"15\""));
+    wide.map(|line| {
+        line.split_once("points=\"").unwrap().1.split('"').next().unwrap().split_whitespace().count()
+    })
+    .collect()
+}
+
+#[test]
+fn names_and_units_are_those_of_the_file() {
+    let picture = svg(&[TWISS, "--x", "s", "--y", "beta*", "--title", "A <ring>"]);
+    let texts = texts(&picture);
+    for text in ["s (m)", "betax (m)", "A &lt;ring&gt;", "betax, page 0", "betax, page 1", "0.5"] {
+        assert!(texts.contains(&text), "{text}: {texts:?}");
+    }
+    assert!(picture.starts_with("<svg width=\"900\" height=\"560\" viewBox=\"0 0 9000 5600\""), "{picture}");
+    // three rows of the first page, and the only one of the second as a dot
+    assert_eq!(lines(&picture), [3]);
+    assert_eq!(picture.matches("<circle").count(), 1);
+    let one = svg(&[TWISS, "--x", "s", "--y", "betax", "--pages", "0", "--size", "400x300"]);
+    assert!(!self::texts(&one).contains(&"betax, page 0") && one.contains("width=\"400\""), "{one}");
+    let some = svg(&[TWISS, "--x", "s", "--y", "betax", "--where", "s > 0.1"]);
+    assert_eq!(lines(&some), [2]);
+}
+
+#[test]
+fn missing_values_are_gaps_and_files_have_names() {
+    let folder = Folder::new("plot");
+    let a = folder.file("a.csv", b"t,v,name\n0,1,x\n1,2,x\n2,,x\n3,4,x\n4,5,x\n5,-1,x\n6,7,x\n");
+    let b = folder.file("b.csv", b"t,v,name\n0,3,x\n1,4,x\n");
+    assert_eq!(lines(&svg(&[&a, "--x", "t", "--y", "v"])), [2, 4]);
+    // without a column along the bottom it is the number of the row
+    let rows = svg(&[&a, "--y", "v", "--rows", "3.."]);
+    assert!(texts(&rows).contains(&"row") && lines(&rows) == [4]);
+    // a logarithmic axis has no place for -1
+    let log = svg(&[&a, "--x", "t", "--y", "v", "--log", "y"]);
+    assert_eq!((lines(&log), log.matches("<circle").count()), (vec![2, 2], 1));
+    let both = svg(&[&a, &b, "--x", "t", "--y", "v"]);
+    assert!(texts(&both).contains(&"v, a.csv") && texts(&both).contains(&"v, b.csv"), "{:?}", texts(&both));
+    assert_eq!(lines(&both), [2, 4, 2]);
+    let points = svg(&[&a, "--x", "t", "--y", "v", "--points"]);
+    assert_eq!((lines(&points).len(), points.matches("<circle").count()), (0, 6));
+    let counts = svg(&[&a, "--y", "v", "--histogram", "--bins", "3"]);
+    let rects = counts.matches("opacity=\"0.25\"").count();
+    assert!(texts(&counts).contains(&"count") && texts(&counts).contains(&"v") && rects == 3, "{counts}");
+}
+
+#[test]
+fn many_points_are_no_large_picture() {
+    let folder = Folder::new("plot-many");
+    let bytes: Vec<u8> = (0..200_000_u32).flat_map(|i| (f64::from(i * 7919 % 1000)).to_le_bytes()).collect();
+    let file = folder.file("n.bin", &bytes);
+    let layout = folder.file("n.layout", b"record, le\n  v: f64\n");
+    let picture = svg(&[&file, "--layout", &layout, "--y", "v"]);
+    assert!(lines(&picture)[0] <= 4 * 900 && lines(&picture)[0] > 2000, "{:?}", lines(&picture));
+    assert!(texts(&picture).contains(&"row (10³)"), "{:?}", texts(&picture));
+}
+
+#[test]
+fn images_of_arrays_and_of_places() {
+    let folder = Folder::new("plot-image");
+    let layout = folder.file("a.layout", b"record, le\n  z: [u8; 3]\n");
+    let lists = folder.file("a.bin", &[1, 2, 3, 4, 5, 6]);
+    let picture = svg(&[&lists, "--layout", &layout, "--image", "z"]);
+    assert_eq!(picture.matches("<image ").count(), 1);
+    for text in ["column", "row", "z"] {
+        assert!(texts(&picture).contains(&text), "{text}: {:?}", texts(&picture));
+    }
+    let places = folder.file("b.csv", b"x,y,z\n0,10,1\n1,10,2\n0,20,3\n1,20,4\n");
+    let picture = svg(&[&places, "--image", "z", "--x", "x", "--y", "y"]);
+    assert!(texts(&picture).contains(&"x") && texts(&picture).contains(&"y"), "{:?}", texts(&picture));
+    let alone = run(&["plot", &places, "--image", "z", "--output", "-"]).fails(2);
+    assert!(alone.err.contains("--x and --y"), "{}", alone.err);
+}
+
+#[test]
+fn a_png_has_its_size() {
+    let folder = Folder::new("plot-png");
+    let out = folder.path("a.png");
+    run(&["plot", TWISS, "--x", "s", "--y", "betax", "--size", "300x200", "--output", &out]).ok();
+    let bytes = std::fs::read(&out).unwrap();
+    assert_eq!(bytes[..24], *b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x01\x2c\0\0\0\xc8");
+    assert_eq!(folder.names(), ["a.png"]);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let folder = Folder::new("plot-wrong");
+    let text = folder.file("a.csv", b"t,v\n0,1\n");
+    let fails = |words: &[&str], part: &str| {
+        let run = run(&[&["plot"], words].concat()).fails(2);
+        assert!(run.err.contains(part), "{part}: {}", run.err);
+    };
+    fails(&[TWISS, "--y", "ElementName", "--output", "-"], "`ElementName` has no numbers to draw, but text");
+    fails(&[TWISS, "--y", "betx", "--output", "-"], "did you mean");
+    fails(&[TWISS, "--y", "betax", "--output", &folder.path("a.pdf")], "a picture is .svg or .png");
+    fails(&[TWISS, "--output", "-"], "--y");
+    fails(&[TWISS, "--y", "s", "--log", "z", "--output", "-"], "expected x, y or xy");
+    fails(&[TWISS, "--y", "s", "--histogram", "--points", "--output", "-"], "--points");
+    let own = folder.file("b.svg", b"t,v\n0,1\n");
+    fails(&[&own, "--format", "csv", "--y", "v", "--output", &own], "it is the file that is read");
+    let none = run(&["plot", &text, "--y", "v", "--where", "v > 5", "--output", "-"]);
+    assert!(none.status == 0 && none.err.contains("nothing to draw"), "{none:?}");
+}
+
+/// `BINFMT_BLESS=1` writes the picture: look at it.
+#[test]
+fn a_picture_is_drawn_as_it_was() {
+    let picture = svg(&[TWISS, "--x", "s", "--y", "betax", "--size", "300x200"]);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plot/twiss.svg");
+    if std::env::var_os("BINFMT_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &picture).unwrap();
+    }
+    assert!(std::fs::read_to_string(&path).unwrap_or_default() == picture, "{picture}");
+}
