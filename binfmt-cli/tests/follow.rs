@@ -34,7 +34,7 @@ impl Followed {
     }
 
     /// Stops it as Ctrl-C does. What it says until then.
-    fn stop(mut self) -> String {
+    fn stop(self) -> String {
         std::process::Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
         let output = self.child.wait_with_output().unwrap();
         assert!(output.status.code().is_none_or(|code| code == 130), "{output:?}");
