@@ -198,7 +198,8 @@ fn columns_of_several_tables_are_of_the_wider_type() {
     let whole = || csv("n\n1\n\n3\n");
     let f32s = || of(Column::from(vec![0.5f32, 1.5]));
     let f64s = || of(Column::from(vec![0.25f64]));
-    let cases: Vec<(Arc<dyn Table>, Arc<dyn Table>, &str, &[&str])> = vec![
+    type Case<'a> = (Arc<dyn Table>, Arc<dyn Table>, &'a str, &'a [&'a str]);
+    let cases: Vec<Case<'_>> = vec![
         (whole(), csv("n\n0.5\n"), "f64?", &["1.0", "missing", "3.0", "0.5"]),
         // the text that stands there
         (csv("n\n01.50\n"), csv("n\nx\n"), "text?", &["\"01.50\"", "\"x\""]),

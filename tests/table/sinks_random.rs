@@ -128,24 +128,27 @@ fn column(r: &mut Random, kind: Kind, rows: usize) -> Column {
     }
 }
 
+/// Name, kind, and whether values may be missing.
+type Named = (String, Kind, bool);
+
 /// A format, the kinds of columns that come back as they are, and of which a value may be missing.
 struct Case {
     format: &'static str,
     kinds: Vec<Kind>,
     nullable: bool,
-    write: fn(&mut Random, &[(String, Kind, bool)]) -> Settings,
-    open: fn(&Settings, &[(String, Kind, bool)]) -> Settings,
+    write: fn(&mut Random, &[Named]) -> Settings,
+    open: fn(&Settings, &[Named]) -> Settings,
     /// Columns that the format adds in front.
     added: usize,
 }
 
-fn types(columns: &[(String, Kind, bool)]) -> String {
+fn types(columns: &[Named]) -> String {
     let all: Vec<String> = columns.iter().map(|(name, kind, _)| format!("{name}:{}", kind.cell())).collect();
     all.join(",")
 }
 
-fn layout(_: &mut Random, columns: &[(String, Kind, bool)]) -> Settings {
-    let field = |(name, kind, nullable): &(String, Kind, bool)| {
+fn layout(_: &mut Random, columns: &[Named]) -> Settings {
+    let field = |(name, kind, nullable): &Named| {
         format!("  {name}: {}{}\n", kind.field(), if *nullable { ", nullable" } else { "" })
     };
     Settings::new().with("layout", format!("record, be\n{}", columns.iter().map(field).collect::<String>()))
@@ -153,8 +156,8 @@ fn layout(_: &mut Random, columns: &[(String, Kind, bool)]) -> Settings {
 
 fn cases() -> Vec<Case> {
     let with = |more: &[Kind]| [NUMBERS, more].concat();
-    let as_it_is = |_: &Settings, _: &[(String, Kind, bool)]| Settings::new();
-    let nothing = |_: &mut Random, _: &[(String, Kind, bool)]| Settings::new();
+    let as_it_is = |_: &Settings, _: &[Named]| Settings::new();
+    let nothing = |_: &mut Random, _: &[Named]| Settings::new();
     vec![
         Case {
             format: "csv",
@@ -217,7 +220,7 @@ fn cases() -> Vec<Case> {
             nullable: true,
             write: nothing,
             open: |_, columns| {
-                let word = |(_, kind, nullable): &(String, Kind, bool)| {
+                let word = |(_, kind, nullable): &Named| {
                     let word = match kind {
                         Bool => "bool",
                         I8 => "int8",
@@ -246,7 +249,7 @@ fn cases() -> Vec<Case> {
             nullable: false,
             write: |_, _| Settings::new().with("dataformat", "u/random/1"),
             open: |_, columns| {
-                let word = |(name, kind, _): &(String, Kind, bool)| {
+                let word = |(name, kind, _): &Named| {
                     let word = match kind {
                         Bool => "\"bool\"".to_owned(),
                         F32 => "\"float32\"".to_owned(),
