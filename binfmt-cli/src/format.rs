@@ -121,7 +121,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// What people call it, with its article: `an SDDS file`.
+    /// What people call it, with its article: `an NPY file`.
     pub(crate) fn one(&self) -> String {
         with_article(self.title)
     }

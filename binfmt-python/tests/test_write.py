@@ -278,3 +278,56 @@ def test_fragments_are_appended(tmp_path):
     binfmt.write(tmp_path / "b.tdb", {"a": [1.0]}, "tiledb")
     with pytest.raises(binfmt.Error):
         binfmt.write(tmp_path / "b.tdb", {"a": [1.0]}, "tiledb", append=True)
+
+
+def test_times_of_another_unit_are_not_written(tmp_path):
+    times = {"c": [datetime.datetime(2020, 1, 1)]}
+    with pytest.raises(ValueError, match="times in us, the file in s"):
+        binfmt.write(tmp_path / "a.bin", times, schema="(datetime)")
+    assert not (tmp_path / "a.bin").exists()
+
+
+def test_times_that_are_missing(tmp_path):
+    path = tmp_path / "a.csv"
+    binfmt.write(path, {"t": np.array(["2020-01-01", "NaT"], "M8[D]"), "n": [1, 2]})
+    assert path.read_text().splitlines()[2] == ",2"
+
+
+def test_objects_that_are_not_values_are_refused(tmp_path):
+    for wrong in ({"a": 1}, {1, 2}):
+        with pytest.raises(TypeError, match=type(wrong).__name__):
+            binfmt.write(tmp_path / "a.csv", [{"x": wrong}])
+
+
+def test_large_integers_stay_what_they_are(tmp_path):
+    path = tmp_path / "a.csv"
+    binfmt.write(path, {"n": [2**64 - 1, 0]})
+    assert binfmt.open(path)["n"].to_numpy().tolist() == [2**64 - 1, 0]
+    with pytest.raises(ValueError, match="no common type"):
+        binfmt.write(path, {"n": [np.uint64(2**64 - 1), np.int64(-1)]})
+
+
+def test_lists_are_written_as_they_were_read(tmp_path):
+    layout = binfmt.Layout("Row: record, le\n  x: [u32], length_prefixed(u8)")
+    rows = {"x": [np.array([1, 2], "u4"), np.array([3], "u4")]}
+    binfmt.write(tmp_path / "a.bin", rows, layout=layout)
+    assert (tmp_path / "a.bin").read_bytes() == b"\2\1\0\0\0\2\0\0\0\1\3\0\0\0"
+
+
+def test_a_packed_name_is_that_of_packed_content(tmp_path):
+    with pytest.raises(ValueError):
+        binfmt.write(tmp_path / "a.csv.gz", COLUMNS)
+
+
+def test_series_with_missing_values(tmp_path):
+    pl = needs("polars")
+    path = tmp_path / "a.csv"
+    binfmt.write(path, {"n": pl.Series([2**62 + 1, None]), "m": [1, 2]})
+    assert path.read_text().splitlines()[1:] == ["4611686018427387905,1", ",2"]
+
+
+def test_zoned_times_keep_nanoseconds(tmp_path):
+    pd = needs("pandas")
+    times = pd.Series(pd.to_datetime(["2020-01-01 00:00:00.000000001"]).tz_localize("Europe/Zurich"))
+    binfmt.write(tmp_path / "a.npy", {"t": times, "n": [1]})
+    assert np.load(tmp_path / "a.npy")["t"].view("i8")[0] % 1000 == 1

@@ -128,10 +128,7 @@ fn form<'a>(args: &Cat, on_terminal: bool, out: &'a mut dyn Write) -> Box<dyn Ta
     let header = !args.no_header;
     let Form { csv, markdown, table, tsv, .. } = args.form;
     if csv {
-        match on_terminal {
-            true => Box::new(Csv::new(Screen::new(out), header)),
-            false => Box::new(Csv::new(out, header)),
-        }
+        Box::new(Csv::new(out, header).tame(on_terminal))
     } else if markdown {
         Box::new(Markdown::new(out))
     } else if table || (on_terminal && !tsv) {
@@ -190,7 +187,7 @@ mod tests {
         let mut out = Vec::new();
         let column = Column { name: "\x1b[31m".into(), is_number: false };
         let head = Head { columns: vec![column], ..Head::default() };
-        let mut screen = Csv::new(Screen::new(&mut out), true);
+        let mut screen = Csv::new(&mut out, true).tame(true);
         screen.begin(&head).and_then(|()| screen.end()).unwrap();
         let mut pipe = Csv::new(&mut out, true);
         pipe.begin(&head).and_then(|()| pipe.end()).unwrap();

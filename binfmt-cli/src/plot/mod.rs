@@ -3,6 +3,7 @@
 mod axis;
 mod bins;
 mod canvas;
+mod drawing;
 mod envelope;
 mod figure;
 mod grid;

@@ -2,13 +2,16 @@
 
 use super::{Head, Rows, Shown, Tables};
 use crate::error::{Error, Result};
+use crate::terminal;
 use binfmt::table::csv::Writer;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// Tables of the same columns below one line of names.
 pub(crate) struct Csv<W: Write> {
     out: Writer<W>,
     header: bool,
+    /// Whether texts are shown to people: none drives a terminal or begins a line.
+    tame: bool,
     /// The names in the line that was written last.
     names: Vec<String>,
     /// Which columns had bytes.
@@ -18,7 +21,19 @@ pub(crate) struct Csv<W: Write> {
 
 impl<W: Write> Csv<W> {
     pub(crate) fn new(out: W, header: bool) -> Self {
-        Csv { out: Writer::new(out), header, names: Vec::new(), bytes: Vec::new(), cell: Vec::new() }
+        Csv {
+            out: Writer::new(out),
+            header,
+            tame: false,
+            names: Vec::new(),
+            bytes: Vec::new(),
+            cell: Vec::new(),
+        }
+    }
+
+    /// For a terminal and not for a program.
+    pub(crate) fn tame(self, tame: bool) -> Self {
+        Csv { tame, ..self }
     }
 
     pub(crate) fn delimiter(self, delimiter: u8) -> Self {
@@ -36,6 +51,11 @@ impl<W: Write> Csv<W> {
     }
 }
 
+/// A field of text.
+fn text(out: &mut Writer<impl Write>, text: &[u8], tame: bool) -> io::Result<()> {
+    if tame { out.text(terminal::field(text).as_bytes()) } else { out.text(text) }
+}
+
 impl<W: Write> Tables for Csv<W> {
     fn begin(&mut self, head: &Head) -> Result<()> {
         let names: Vec<String> = head.columns.iter().map(|c| c.name.clone()).collect();
@@ -47,7 +67,7 @@ impl<W: Write> Tables for Csv<W> {
         if !self.header {
             return Ok(());
         }
-        let names = self.names.iter().try_for_each(|name| self.out.text(name.as_bytes()));
+        let names = self.names.iter().try_for_each(|name| text(&mut self.out, name.as_bytes(), self.tame));
         names.and_then(|()| self.out.end_line()).map_err(Error::output)
     }
 
@@ -56,7 +76,7 @@ impl<W: Write> Tables for Csv<W> {
             for column in 0..self.names.len() {
                 let written = match rows.show(row, column, &mut self.cell) {
                     Shown::Missing(_) => self.out.missing(),
-                    Shown::Plain(text) | Shown::Text(text) => self.out.text(text),
+                    Shown::Plain(shown) | Shown::Text(shown) => text(&mut self.out, shown, self.tame),
                     Shown::Bytes(bytes) => {
                         if let Some(is_bytes) = self.bytes.get_mut(column) {
                             *is_bytes = true;

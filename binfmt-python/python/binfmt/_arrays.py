@@ -330,10 +330,13 @@ def _object_parts(values):
     """Texts, bytes or lists, of which some may be missing."""
     import numpy as np
 
+    wrong = next((value for value in values if isinstance(value, (dict, set, frozenset))), None)
+    if wrong is not None:
+        raise TypeError(f"values of type {type(wrong).__name__} cannot be written: give a structured array, or a column for each field")
     absent = [value is None or value != value if not hasattr(value, "__len__") else False for value in values]
     if any(absent):
         there = [value for value, gone in zip(values, absent) if not gone]
-        blank = b"" if there and isinstance(there[0], (bytes, bytearray)) else "" if not there or isinstance(there[0], str) else type(there[0])()
+        blank = there[0][:0] if there else ""
         filled = [blank if gone else value for value, gone in zip(values, absent)]
         held = np.where(absent, 0, 255).astype(np.uint8).tobytes()
         return ("nullable", 255, held, parts_of(_from_values(filled)))
@@ -352,8 +355,10 @@ def _object_parts(values):
     masked = any(isinstance(row, np.ma.MaskedArray) for row in rows)
     items = (np.ma if masked else np).concatenate(rows) if rows else np.empty(0)
     if items.dtype.kind == "f":
-        for row in rows:
-            _exact(row.tolist(), items)
+        # one list of all of them
+        flat = [value for row in rows for value in row.tolist() if value is not None]
+        exact = _exact(flat, items)
+        items = exact if len(exact) == len(items) and not masked else items
     return ("list", offsets.tobytes(), parts_of(items))
 
 
@@ -363,8 +368,9 @@ def _from_values(values):
     if hasattr(values, "__array__"):
         return np.asarray(values)
     values = list(values)
-    if any(value is None or isinstance(value, (str, bytes, bytearray, list, tuple)) for value in values):
-        if not any(isinstance(value, (str, bytes, bytearray, list, tuple)) for value in values):
+    holds = (str, bytes, bytearray, list, tuple, np.ndarray)
+    if any(value is None or isinstance(value, holds) for value in values):
+        if not any(isinstance(value, holds) for value in values):
             mask = [value is None for value in values]
             there = _from_values([value for value in values if value is not None])
             filled = np.zeros(len(values), there.dtype)
@@ -382,7 +388,12 @@ def _times(values):
     import numpy as np
 
     if all(isinstance(value, datetime.timedelta) for value in values):
-        return np.array(values, "m8[us]")
+        if any(getattr(value, "nanoseconds", 0) for value in values):
+            return np.array([np.timedelta64(getattr(value, "asm8", value)) for value in values], "m8[ns]")
+        made = np.array(values, "m8[us]")
+        if any(abs(value) >= datetime.timedelta(microseconds=1 << 62) and int(one) != value // datetime.timedelta(microseconds=1) for value, one in zip(values, made.view("i8"))):
+            raise ValueError("durations of more than 292271 years cannot be written")
+        return made
     if all(type(value) is datetime.date for value in values):
         return np.array(values, "M8[D]")
     if not all(isinstance(value, datetime.datetime) for value in values):
@@ -391,12 +402,20 @@ def _times(values):
         if not all(value.tzinfo is not None for value in values):
             raise TypeError("times of which only some know their zone cannot be written")
         values = [value.astimezone(datetime.timezone.utc).replace(tzinfo=None) for value in values]
+    if any(getattr(value, "nanosecond", 0) for value in values):
+        return np.array([np.datetime64(getattr(value, "asm8", value)) for value in values], "M8[ns]")
     return np.array(values, "M8[us]")
 
 
 def _exact(values, made):
     """The floats that integers have become, if they are the same numbers."""
+    import numpy as np
+
+    whole = [isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_)) for value in values]
+    if all(whole) and values and min(values) >= 0 and max(int(value) for value in values) < 1 << 64:
+        # NumPy makes floats of 2**64 - 1 and 0
+        return np.asarray(values, np.uint64)
     for value in values:
-        if isinstance(value, int) and abs(value) > 1 << 53 and int(float(value)) != value:
+        if isinstance(value, (int, np.integer)) and abs(int(value)) > 1 << 53 and int(float(value)) != int(value):
             raise ValueError(f"the integer {value} and the others have no common type that holds them")
     return made

@@ -133,8 +133,10 @@ class Column:
             return tuple(logical[2])
         kind = self.field.type.rstrip("?")
         shape = []
-        while kind.startswith("[") and ";" in kind:
+        while kind.startswith("["):
             kind, _, length = kind[1:-1].rpartition(";")
+            if not length.strip().isdigit():
+                break
             shape.append(int(length))
             kind = kind.strip().rstrip("?")
         if logical and logical[0] == "complex":

@@ -68,7 +68,7 @@ def _pandas(pd, values):
     if values.dtype == object:
         return _objects(pd, values)
     if values.dtype.kind == "S":
-        return _arrays._objects([text.decode("utf-8", "surrogateescape") for text in values.tolist()])
+        return _objects(pd, _arrays._objects([text.decode("utf-8", "surrogateescape") for text in values.tolist()]))
     if not isinstance(values, np.ma.MaskedArray):
         return values
     data, mask = values.data, np.ma.getmaskarray(values)

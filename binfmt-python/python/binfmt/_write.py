@@ -64,6 +64,8 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
         names = open(b"", "scidb", schema=words["schema"]).names
         if len(names) != len(table._columns):
             raise ValueError(f"the format has {len(names)} columns, the table {len(table._columns)}: {', '.join(table.names)}")
+    if format == "scidb" and "schema" in words:
+        _same_times(open(b"", "scidb", schema=words["schema"]), table, names is not None)
     if append:
         table = _continued(path, format, words, table)
     return _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names, append and format != "tiledb")[0]
@@ -79,7 +81,10 @@ def _continued(path, format, words, table):
     len(there)
     if format == "sdds":
         words.setdefault("like", os.fspath(path))
+    elif format == "csv" and words.get("header") == "false" and len(there.names) != len(table.names):
+        raise ValueError(f"the file has {len(there.names)} columns, the table {len(table.names)}")
     elif format == "tiledb":
+        _same_times(there, table, False)
         words["append"] = "true"
         words.setdefault("dimensions", ",".join(field.name for field in there.schema if field.metadata.get("tiledb:dimension") == "true"))
     elif format == "csv" and words.get("header") != "false":
@@ -90,10 +95,21 @@ def _continued(path, format, words, table):
     return table
 
 
+def _same_times(there, table, by_place):
+    """Times are written as they are counted: in another unit they would be other times."""
+    for place, field in enumerate(table.schema):
+        known = there.schema[place] if by_place else next((one for one in there.schema if one.name == field.name), None)
+        if known is None or not field.logical or not known.logical:
+            continue
+        if field.logical[0] in ("timestamp", "duration") and known.logical[0] in ("timestamp", "duration") and field.logical[:2] != known.logical[:2]:
+            raise ValueError(f"column {field.name!r} has times in {field.logical[1]}, the file in {known.logical[1]}: convert them, such as by .astype('M8[{known.logical[1]}]')")
+
+
 def _ending(path):
     name = os.fspath(path).lower()
     for packed in (".gz", ".xz"):
-        name = name.removesuffix(packed)
+        # only pages of SDDS are packed
+        name = name.removesuffix(packed) if name.endswith(f".sdds{packed}") else name
     return os.path.splitext(name)[1]
 
 
@@ -170,6 +186,8 @@ def _given(name, values, tensors):
             raise TypeError("times without a unit cannot be written")
         if multiple != 1:
             values = values.astype(f"{values.dtype.kind}8[{unit}]")
+        if np.isnat(np.ma.getdata(values)).any():
+            values = np.ma.MaskedArray(values, mask=np.ma.getmaskarray(values) | np.isnat(np.ma.getdata(values)))
         logical = ({"M": "timestamp", "m": "duration"}[values.dtype.kind], np.datetime_data(values.dtype)[0], [])
     elif values.dtype.kind == "c":
         logical = ("complex", None, [])
@@ -186,17 +204,37 @@ def _array(values):
     import numpy as np
 
     if type(values).__module__.split(".")[0] != "pandas":
+        if hasattr(values, "null_count") and hasattr(values, "fill_null"):
+            return _with_nulls(values)
         return values.to_numpy() if hasattr(values, "to_numpy") else values
     array = values.array if hasattr(values, "array") else values
     if hasattr(array, "_mask") and hasattr(array, "_data"):
         gone = np.asarray(values.isna())
         data = array.to_numpy(dtype=array.dtype.numpy_dtype, na_value=array.dtype.numpy_dtype.type(0))
         return np.ma.MaskedArray(data, mask=gone)
+    if hasattr(values.dtype, "tz"):
+        return values.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy()
     if str(values.dtype) == "category" or array.dtype.kind in "OU" or not isinstance(values.dtype, np.dtype):
         plain = values.astype(object).to_numpy(dtype=object, copy=True)
         plain[np.asarray(values.isna())] = None
         return _typed(plain)
     return values.to_numpy()
+
+
+def _with_nulls(values):
+    """A series of polars or an array of pyarrow: neither makes an array of integers of which some are missing."""
+    import numpy as np
+
+    if type(values).__module__.split(".")[0] == "polars":
+        count, whole, kind = values.null_count(), values.dtype.is_numeric(), values.dtype
+        if not count or kind.is_temporal() and str(kind) != "Time":
+            return values.to_numpy()
+        return np.ma.MaskedArray(values.fill_null(0).to_numpy(), mask=values.is_null().to_numpy()) if whole else values.to_list()
+    if not values.null_count:
+        return np.asarray(values)
+    if str(values.type).startswith(("int", "uint", "float", "double")):
+        return np.ma.MaskedArray(np.asarray(values.fill_null(0)), mask=np.asarray(values.is_null()))
+    return values.to_pylist()
 
 
 def _typed(values):

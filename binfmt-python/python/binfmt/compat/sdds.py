@@ -211,7 +211,11 @@ def parts_of(values, kind):
         return _arrays.parts_of(np.asarray(values, dtype=np.longdouble))
     if kind == "character":
         values = [ord(value) if isinstance(value, (str, bytes)) else int(value) & 255 for value in values]
-    return _arrays.parts_of(np.asarray(values, dtype=_DTYPES[kind]))
+    given = np.asarray(values)
+    made = given.astype(_DTYPES[kind])
+    if made.dtype.kind in "iu" and given.dtype.kind in "iuf" and not np.array_equal(made, given):
+        raise ValueError(f"values that do not fit in {kind}")
+    return _arrays.parts_of(made)
 
 
 read = read_sdds
