@@ -1,5 +1,8 @@
 //! Formats that are tables of the library and nothing else: NPY, CSV, JSON lines.
 
+mod explained;
+
+use self::explained::Explained;
 use crate::error::{Error, Result};
 use crate::format::{Aim, Facts, Format, Job, Selection, Tally, Window};
 use crate::json::{JsonWriter, Source};
@@ -8,19 +11,15 @@ use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::{Setting, Settings};
-use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
 use crate::units;
-use binfmt::columns::{Column, ColumnData, Plan, ValueRef};
-use binfmt::dump::trace_reader_with;
-use binfmt::schema::Description;
+use binfmt::columns::{Column, ColumnData, ValueRef};
 use binfmt::table::csv::Csv;
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy::Npy;
 use binfmt::table::{Probe as Head, Table, TableFormat, Wanted, keys};
-use binfmt::value::{Program, Value};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::sync::Arc;
@@ -224,34 +223,6 @@ impl Format for TableFile {
     }
 }
 
-/// Rows of one size after a header.
-struct Explained {
-    layout: Description,
-    start: u64,
-}
-
-impl Explained {
-    fn dump(&self, job: &mut Job<'_>, window: &Window, title: &str, out: &mut dyn Write) -> Result<()> {
-        let program = Program::new(&self.layout).map_err(Error::data)?;
-        if !matches!(window.aim, Aim::Find(_)) && window.bytes.from < self.start {
-            let to = window.bytes.to.unwrap_or(u64::MAX).min(self.start);
-            let bytes = Span { to: Some(to), ..window.bytes };
-            Window { bytes, ..window.clone() }.plain(&mut job.input, title, out)?;
-        }
-        let options = job.limits.within(binfmt::Options::new().optional_nul(true)).ctx(&program);
-        let reader = job.input.reader(self.start)?;
-        for trace in trace_reader_with::<Value, _, _>(reader, &options).starting_at(self.start, 0) {
-            if !window.write(&trace, out)? {
-                break;
-            }
-            if let Some(e) = trace.error() {
-                return Err(tabular::failure(e));
-            }
-        }
-        Ok(())
-    }
-}
-
 impl TableFile {
     fn open(&self, job: &mut Job<'_>, settings: binfmt::table::Settings) -> Result<Arc<dyn Table>> {
         let (storage, name) = tabular::place(job)?;
@@ -270,13 +241,7 @@ impl TableFile {
             return Ok(None);
         };
         let table = self.table(job)?;
-        let layout = table.schema().get(keys::SCHEMA).and_then(|text| text.parse::<Description>().ok());
-        let Some((layout, rows)) = layout.zip(table.num_rows().exact()) else { return Ok(None) };
-        let each = Plan::new(&layout).ok().and_then(|plan| plan.row_size()).unwrap_or(0) as u64;
-        Ok(rows
-            .checked_mul(each)
-            .and_then(|rows| bytes.checked_sub(rows))
-            .map(|start| Explained { layout, start }))
+        Ok(Explained::of(&*table, bytes))
     }
 
     /// Looks for a value in all rows; its place is where its row begins.

@@ -1,0 +1,65 @@
+//! Commands that read no data: descriptions, random data, completions.
+
+use crate::settings::Settings;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub(crate) struct Layout {
+    /// The description of a layout, as the text of a schema or as JSON
+    #[arg(value_name = "FILE")]
+    pub(crate) path: String,
+
+    /// Print it as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print where each field lies, how many bytes it takes, and its type
+    #[arg(long)]
+    pub(crate) offsets: bool,
+
+    /// Draw it as an SVG picture, each field as wide as it is long
+    #[arg(long, conflicts_with_all = ["json", "offsets", "against"])]
+    pub(crate) svg: bool,
+
+    /// Tell where the bytes that another description describes are not what this one says
+    #[arg(long, value_name = "OTHER", conflicts_with_all = ["json", "offsets"])]
+    pub(crate) against: Option<String>,
+}
+
+const MAKE_HELP: &str = "\
+Every --generate makes one value. One --bounds holds for all of them; several are for one each, in
+the same order. The same seed gives the same data everywhere.";
+
+#[derive(Args, Debug)]
+#[command(after_help = MAKE_HELP)]
+pub(crate) struct Make {
+    /// The format of the file
+    #[arg(index = 1, value_name = "FORMAT")]
+    pub(crate) format: String,
+
+    /// The file to write; - is standard output
+    #[arg(index = 2, value_name = "OUT", default_value = "-", hide_default_value = true)]
+    pub(crate) output: PathBuf,
+
+    /// What is made, such as [10][20]f32
+    #[arg(long, value_name = "TYPE", required = true)]
+    pub(crate) generate: Vec<String>,
+
+    /// The least and the greatest number, such as 0:1
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    pub(crate) bounds: Vec<String>,
+
+    /// Where the random numbers begin
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    #[arg(skip)]
+    pub(crate) settings: Settings,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
