@@ -70,7 +70,8 @@ fn pages_keep_their_parameters() {
     let columns =
         rows(&[&data("sdds/official/alltypes_be_rm.sdds")]).lines().next().unwrap().split(',').count();
     assert!(names.len() > columns, "{names:?}");
-    run(&["convert", &there, &csv]).ok();
+    let written = run(&["convert", &there, &csv]);
+    assert!(written.status == 0 && written.err.contains("bytes in hexadecimal"), "{written:?}");
     assert_eq!(std::fs::read_to_string(&csv).unwrap(), rows(&[&there]));
 }
 

@@ -366,7 +366,11 @@ fn arrows(files: &[File]) -> Vec<Arrow> {
         let own = file.module();
         let code = file.code.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
         let is_reexport = |item: &&str| {
-            let item = item.trim_start();
+            let mut item = item.trim_start();
+            // it may be there for a feature only
+            while let Some((_, rest)) = item.strip_prefix("#[").and_then(|rest| rest.split_once("]\n")) {
+                item = rest.trim_start();
+            }
             ["pub use ", "pub(crate) use ", "pub(super) use "].iter().any(|word| item.starts_with(word))
         };
         let (handed_on, used): (Vec<&str>, Vec<&str>) = code.split_inclusive(';').partition(is_reexport);
