@@ -168,7 +168,7 @@ pub(crate) struct Cat {
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[group(multiple = false)]
 pub(crate) struct Form {
-    /// Print one JSON document, from which the file can be made again
+    /// Print one JSON document, from which the file can be made again (not CSV and NPY)
     #[arg(long)]
     pub(crate) json: bool,
 
