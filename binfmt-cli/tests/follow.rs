@@ -113,6 +113,35 @@ fn pages_of_sdds() {
     assert_eq!(shown.stop(), "");
 }
 
+/// Time in which a file is looked at more than once.
+fn wait() {
+    std::thread::sleep(std::time::Duration::from_millis(600));
+}
+
+#[test]
+fn half_a_line_of_ascii_sdds_is_waited_for() {
+    let folder = Folder::new("follow-ascii");
+    let columns = "&column name=x, type=double &end\n&column name=s, type=string &end\n";
+    let head = format!("SDDS1\n{columns}&data mode=ascii, no_row_counts=1 &end\n1.5 a\n2.");
+    let file = folder.file("a.sdds", head.as_bytes());
+    let mut shown = Followed::new(&[&file]);
+    assert_eq!(shown.lines(2), "x\ts\n1.5\ta\n");
+    append(&file, b"5 hel");
+    wait();
+    append(&file, b"lo\n3 x\n");
+    assert_eq!(shown.lines(2), "2.5\thello\n3.0\tx\n");
+    assert_eq!(shown.stop(), "");
+
+    let head = b"SDDS1\n&column name=x, type=double &end\n&data mode=ascii &end\n2\n1.5\n4.5";
+    let file = folder.file("b.sdds", head);
+    let mut shown = Followed::new(&[&file]);
+    assert_eq!(shown.lines(2), "x\n1.5\n");
+    wait();
+    append(&file, b"5\n");
+    assert_eq!(shown.lines(1), "4.55\n");
+    assert_eq!(shown.stop(), "");
+}
+
 #[test]
 fn what_is_damaged_or_does_not_grow_is_told() {
     let folder = Folder::new("follow-refused");

@@ -79,6 +79,8 @@ struct Followed<'a> {
     args: &'a Cat,
     path: &'a Path,
     formats: Formats,
+    /// Where it ends for its table: after the last whole line of a text.
+    end: Arc<AtomicU64>,
     /// As it was when its columns became known.
     table: Arc<dyn Table>,
     /// Which rows are still to be chosen.
@@ -124,27 +126,37 @@ impl<'a> Followed<'a> {
         if job.input.is_directory() || job.input.compression()? != Compression::None {
             return refused("only a file that is not compressed grows row by row");
         }
-        let table = table(args, path, formats)?;
+        let end = Arc::new(AtomicU64::new(u64::MAX));
+        let table = table(args, path, formats, &end)?;
         let choose = args.choose.clone();
-        Ok(Followed { args, path, formats, table, choose, byte: 0, rows: 0, damage: None, has_begun: false })
+        let (byte, rows, damage, has_begun) = (0, 0, None, false);
+        Ok(Followed { args, path, formats, end, table, choose, byte, rows, damage, has_begun })
+    }
+
+    /// Whether what is not a whole line may be half a value.
+    fn is_text(&self) -> bool {
+        self.table.between(0..0).is_some() || self.table.schema().get("sdds:mode") == Some("ascii")
+    }
+
+    /// The file as it is now.
+    fn opened(&self) -> Result<Arc<dyn Table>> {
+        table(self.args, self.path, self.formats, &self.end)
     }
 
     /// Shows what came since the last time.
     fn show(&mut self, bytes: u64, out: &mut Out<'_>) -> Result<()> {
-        if self.table.schema().fields.is_empty() {
-            self.table = table(self.args, self.path, self.formats)?;
+        if self.is_text() {
+            let end = line_end(self.path, self.byte, bytes);
+            let end = end.map_err(|e| Error::input(e).at(self.path.display()))?;
+            self.end.store(end, Ordering::Relaxed);
         }
-        let lines = match self.table.between(0..0) {
-            Some(_) => Some(
-                line_end(self.path, self.byte, bytes).map_err(|e| Error::input(e).at(self.path.display()))?,
-            ),
-            None => None,
-        };
-        let part = lines.and_then(|end| self.table.between(self.byte..end));
-        let now = match part {
-            Some(part) => part,
-            None => table(self.args, self.path, self.formats)?,
-        };
+        if self.table.schema().fields.is_empty() {
+            self.table = self.opened()?;
+        }
+        let end = self.end.load(Ordering::Relaxed);
+        let part = self.table.between(self.byte..end);
+        let is_part = part.is_some();
+        let now = part.map_or_else(|| self.opened(), Ok)?;
         let (read, damage) = (Arc::new(AtomicU64::new(0)), Arc::new(Mutex::new(None)));
         let rest = Rest { table: now, skip: self.rows, read: Arc::clone(&read), damage: Arc::clone(&damage) };
         let name = self.path.display().to_string();
@@ -157,7 +169,7 @@ impl<'a> Followed<'a> {
         let before = std::mem::replace(&mut self.damage, found);
         match (done, found) {
             (Ok(()), _) => {
-                if let Some(end) = lines {
+                if is_part {
                     (self.byte, self.rows) = (end, 0);
                 }
                 Ok(())
@@ -186,9 +198,10 @@ impl<'a> Followed<'a> {
     }
 }
 
-/// The file as it is now.
-fn table(args: &Cat, path: &Path, formats: Formats) -> Result<Arc<dyn Table>> {
+/// The file as it is now, up to there.
+fn table(args: &Cat, path: &Path, formats: Formats, end: &Arc<AtomicU64>) -> Result<Arc<dyn Table>> {
     let (format, mut job) = super::open::open(path, &args.reading, formats, false)?;
+    job.end = Some(Arc::clone(end));
     format.table(&mut job).map_err(|e| job.input.blamed(e))
 }
 
