@@ -143,6 +143,38 @@ fn half_a_line_of_ascii_sdds_is_waited_for() {
 }
 
 #[test]
+fn columns_of_an_empty_file_are_waited_for() {
+    let folder = Folder::new("follow-empty");
+    let csv = folder.file("a.csv", b"");
+    let mut shown = Followed::new(&["--csv", &csv]);
+    wait();
+    append(&csv, b"n,na");
+    wait();
+    append(&csv, b"me\n");
+    assert_eq!(shown.lines(1), "n,name\n");
+    append(&csv, b"1,a\n2,b\n");
+    assert_eq!(shown.lines(2), "1,a\n2,b\n");
+    assert_eq!(shown.stop(), "");
+
+    // a header says nothing of types
+    let csv = folder.file("b.csv", b"n,name\n");
+    let mut shown = Followed::new(&["--jsonl", &csv, "--where", "n > 1"]);
+    wait();
+    append(&csv, b"1,a\n2,b\n");
+    assert_eq!(shown.lines(1), "{\"n\":2,\"name\":\"b\"}\n");
+    assert_eq!(shown.stop(), "");
+
+    let lines = folder.file("a.jsonl", b"");
+    let mut shown = Followed::new(&["--csv", &lines]);
+    wait();
+    append(&lines, b"{\"n\":1,\"t\":\"a\"}\n{\"n\":2");
+    assert_eq!(shown.lines(2), "n,t\n1,a\n");
+    append(&lines, b"}\n");
+    assert_eq!(shown.lines(1), "2,\n");
+    assert_eq!(shown.stop(), "");
+}
+
+#[test]
 fn what_is_damaged_or_does_not_grow_is_told() {
     let folder = Folder::new("follow-refused");
     let csv = folder.file("a.csv", b"n\n1\n");

@@ -81,8 +81,9 @@ struct Followed<'a> {
     formats: Formats,
     /// Where it ends for its table: after the last whole line of a text.
     end: Arc<AtomicU64>,
-    /// As it was when its columns became known.
+    /// As it was when its columns became known, whose types are those of the first rows.
     table: Arc<dyn Table>,
+    has_rows: bool,
     /// Which rows are still to be chosen.
     choose: Choose,
     /// The bytes that were shown, if they end with a line, and the rows after them.
@@ -129,8 +130,8 @@ impl<'a> Followed<'a> {
         let end = Arc::new(AtomicU64::new(u64::MAX));
         let table = table(args, path, formats, &end)?;
         let choose = args.choose.clone();
-        let (byte, rows, damage, has_begun) = (0, 0, None, false);
-        Ok(Followed { args, path, formats, end, table, choose, byte, rows, damage, has_begun })
+        let (has_rows, byte, rows, damage, has_begun) = (false, 0, 0, None, false);
+        Ok(Followed { args, path, formats, end, table, has_rows, choose, byte, rows, damage, has_begun })
     }
 
     /// Whether what is not a whole line may be half a value.
@@ -150,8 +151,13 @@ impl<'a> Followed<'a> {
             let end = end.map_err(|e| Error::input(e).at(self.path.display()))?;
             self.end.store(end, Ordering::Relaxed);
         }
-        if self.table.schema().fields.is_empty() {
+        if !self.has_rows {
             self.table = self.opened()?;
+            self.has_rows = !self.is_text() || has_rows(&self.table);
+            // a condition is for columns whose types are known
+            if !self.has_rows && (self.table.schema().fields.is_empty() || self.choose.condition.is_some()) {
+                return Ok(());
+            }
         }
         let end = self.end.load(Ordering::Relaxed);
         let part = self.table.between(self.byte..end);
@@ -203,6 +209,12 @@ fn table(args: &Cat, path: &Path, formats: Formats, end: &Arc<AtomicU64>) -> Res
     let (format, mut job) = super::open::open(path, &args.reading, formats, false)?;
     job.end = Some(Arc::clone(end));
     format.table(&mut job).map_err(|e| job.input.blamed(e))
+}
+
+/// Whether there is a row, or what is wrong with it.
+fn has_rows(table: &Arc<dyn Table>) -> bool {
+    let first = Wanted { limit: Some(1), ..Wanted::new() };
+    Arc::clone(table).batches(&first).map_or(true, |mut rows| rows.next().is_some())
 }
 
 /// By what it is seen that a file has changed.
