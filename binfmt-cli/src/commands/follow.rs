@@ -97,13 +97,14 @@ struct Followed<'a> {
 pub(super) fn run(args: &Cat, path: &Path, formats: Formats, mut out: Out<'_>) -> Result<()> {
     let mut file = Followed::open(args, path, formats)?;
     let mut known: Option<State> = None;
+    let mut again = false;
     loop {
         let now = state(path)?;
         if known.is_some_and(|known| now.bytes < known.bytes) {
             return Err(Error::data("the file has become shorter").at(path.display()));
         }
-        if known != Some(now) {
-            file.show(now.bytes, &mut out)?;
+        if again || known != Some(now) {
+            again = file.show(now.bytes, &mut out)?;
             known = Some(now);
         }
         std::thread::sleep(PAUSE);
@@ -144,8 +145,8 @@ impl<'a> Followed<'a> {
         table(self.args, self.path, self.formats, &self.end)
     }
 
-    /// Shows what came since the last time.
-    fn show(&mut self, bytes: u64, out: &mut Out<'_>) -> Result<()> {
+    /// Shows what came since the last time. Whether it is to be looked at again: what is wrong may be half written.
+    fn show(&mut self, bytes: u64, out: &mut Out<'_>) -> Result<bool> {
         if self.is_text() {
             let end = line_end(self.path, self.byte, bytes);
             let end = end.map_err(|e| Error::input(e).at(self.path.display()))?;
@@ -156,7 +157,7 @@ impl<'a> Followed<'a> {
             self.has_rows = !self.is_text() || has_rows(&self.table);
             // a condition is for columns whose types are known
             if !self.has_rows && (self.table.schema().fields.is_empty() || self.choose.condition.is_some()) {
-                return Ok(());
+                return Ok(false);
             }
         }
         let end = self.end.load(Ordering::Relaxed);
@@ -178,13 +179,25 @@ impl<'a> Followed<'a> {
                 if is_part {
                     (self.byte, self.rows) = (end, 0);
                 }
-                Ok(())
+                Ok(false)
             }
             // the rest of it may come; what is still wrong then is
-            (Err(_), Some((_, true))) => Ok(()),
-            (Err(_), found @ Some(_)) if before != found => Ok(()),
-            (Err(e), _) => Err(e.at(name)),
+            (Err(_), Some((at, is_incomplete)))
+                if is_incomplete || (!is_part && at.is_some_and(|at| at >= end.min(bytes))) =>
+            {
+                Ok(false)
+            }
+            (Err(_), found @ Some(_)) if before != found => Ok(true),
+            (Err(e), _) => Err(self.from_front(e).at(name)),
         }
+    }
+
+    /// The error as it is told when all is read: rows and lines of a part are counted from there.
+    fn from_front(&self, e: Error) -> Error {
+        let whole = self.table.between(0..self.end.load(Ordering::Relaxed));
+        let Some(whole) = whole.filter(|_| self.byte > 0) else { return e };
+        let all = tables::chosen(whole, &self.choose, vec![self.path.display().to_string()]);
+        all.and_then(|all| all.each(|_, _| Ok(()))).err().unwrap_or(e)
     }
 
     fn write(&mut self, selection: &Selection, out: &mut Out<'_>) -> Result<()> {
