@@ -19,6 +19,7 @@ use binfmt::dump::{Style, Trace};
 use binfmt::table::{Leaf, Table, TableFormat, Wanted};
 use std::io::{Read, Write};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
 pub(crate) trait Format: Sync {
@@ -168,6 +169,8 @@ pub(crate) struct Job<'a> {
     pub(crate) pages: Option<Span>,
     /// Whether a file is written, about which options may say something.
     pub(crate) writes: bool,
+    /// Where a table of the file ends, if it grows while it is read.
+    pub(crate) end: Option<Arc<AtomicU64>>,
 }
 
 /// Columns and rows of a table that are wanted.

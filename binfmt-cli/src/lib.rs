@@ -12,6 +12,7 @@ mod error;
 mod find;
 mod format;
 mod formats;
+mod front;
 mod hex;
 mod html;
 mod input;

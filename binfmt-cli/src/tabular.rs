@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::format::{Format, Job, Selection, Tally};
+use crate::front::Front;
 use crate::limits::{Limits, Size};
 use crate::output::{Place, Target};
 use crate::pick::Pick;
@@ -28,7 +29,11 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
     let name = path.file_name().and_then(|name| name.to_str());
     if let (Some(_), Some(name)) = (job.input.len(), name) {
         let folder = path.parent().unwrap_or(Path::new(""));
-        return Ok((Arc::new(Folder::new(folder)), name.to_owned()));
+        let files: Arc<dyn Storage> = Arc::new(Folder::new(folder));
+        return Ok(match &job.end {
+            Some(end) => (Arc::new(Front::new(files, Arc::clone(end))), name.to_owned()),
+            None => (files, name.to_owned()),
+        });
     }
     let files = Memory::new();
     files.write("input", &job.input.whole(job.limits)?).map_err(Error::input)?;

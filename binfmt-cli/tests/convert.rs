@@ -218,6 +218,25 @@ fn a_table_becomes_a_file_of_the_platform() {
 }
 
 #[test]
+fn rows_are_numbered_on_in_an_array_of_rows() {
+    let folder = Folder::new("convert-append-rows");
+    let first = folder.file("a.csv", b"v\n1.5\n2.5\n");
+    let more = folder.file("b.csv", b"v\n7.0\n8.5\n9.5\n");
+    let array = folder.path("a.tdb");
+    run(&["convert", &first, &array]).ok();
+    run(&["convert", &more, &array, "--append"]).ok();
+    run(&["convert", &first, &array, "--append"]).ok();
+    assert_eq!(rows(&[&array]), "row,v\n0,1.5\n1,2.5\n2,7.0\n3,8.5\n4,9.5\n5,1.5\n6,2.5\n");
+    run(&["check", &array]).ok();
+    // a dense array ends with its last row
+    let dense = folder.path("b.tdb");
+    run(&["convert", &first, &dense, "--array", "dense"]).ok();
+    let e = run(&["convert", &more, &dense, "--append"]).fails(1).err;
+    assert!(e.contains("no room for row 2 in its dimension `row`: its domain ends at 1"), "{e}");
+    assert_eq!(rows(&[&dense]), "row,v\n0,1.5\n1,2.5\n");
+}
+
+#[test]
 fn rows_are_appended_to_an_array() {
     let folder = Folder::new("convert-append");
     let first = folder.file("a.csv", b"x,v\n0,1.5\n9,2.5\n");
@@ -231,6 +250,10 @@ fn rows_are_appended_to_an_array() {
     let e = run(&["convert", &out, &array, "--append"]).fails(1).err;
     assert!(e.contains("10"), "{e}");
     assert_eq!(rows(&[&array]), "x,v\n0,1.5\n4,7.0\n9,8.5\n");
+    let none = folder.path("none.tdb");
+    let e = run(&["convert", &out, &none, "--append"]).fails(2).err;
+    assert!(e.contains("--append: there is no array to append to"), "{e}");
+    assert!(!std::path::Path::new(&none).exists());
     let e = run(&["cat", &array, "--append"]).fails(2).err;
     assert!(e.contains("--append"), "{e}");
 }

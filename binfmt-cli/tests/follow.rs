@@ -113,21 +113,89 @@ fn pages_of_sdds() {
     assert_eq!(shown.stop(), "");
 }
 
+/// Time in which a file is looked at more than once.
+fn wait() {
+    std::thread::sleep(std::time::Duration::from_millis(600));
+}
+
+#[test]
+fn half_a_line_of_ascii_sdds_is_waited_for() {
+    let folder = Folder::new("follow-ascii");
+    let columns = "&column name=x, type=double &end\n&column name=s, type=string &end\n";
+    let head = format!("SDDS1\n{columns}&data mode=ascii, no_row_counts=1 &end\n1.5 a\n2.");
+    let file = folder.file("a.sdds", head.as_bytes());
+    let mut shown = Followed::new(&[&file]);
+    assert_eq!(shown.lines(2), "x\ts\n1.5\ta\n");
+    append(&file, b"5 hel");
+    wait();
+    append(&file, b"lo\n3 x\n");
+    assert_eq!(shown.lines(2), "2.5\thello\n3.0\tx\n");
+    assert_eq!(shown.stop(), "");
+
+    let head = b"SDDS1\n&column name=x, type=double &end\n&data mode=ascii &end\n2\n1.5\n4.5";
+    let file = folder.file("b.sdds", head);
+    let mut shown = Followed::new(&[&file]);
+    assert_eq!(shown.lines(2), "x\n1.5\n");
+    wait();
+    append(&file, b"5\n");
+    assert_eq!(shown.lines(1), "4.55\n");
+    assert_eq!(shown.stop(), "");
+}
+
+#[test]
+fn columns_of_an_empty_file_are_waited_for() {
+    let folder = Folder::new("follow-empty");
+    let csv = folder.file("a.csv", b"");
+    let mut shown = Followed::new(&["--csv", &csv]);
+    wait();
+    append(&csv, b"n,na");
+    wait();
+    append(&csv, b"me\n");
+    assert_eq!(shown.lines(1), "n,name\n");
+    append(&csv, b"1,a\n2,b\n");
+    assert_eq!(shown.lines(2), "1,a\n2,b\n");
+    assert_eq!(shown.stop(), "");
+
+    // a header says nothing of types
+    let csv = folder.file("b.csv", b"n,name\n");
+    let mut shown = Followed::new(&["--jsonl", &csv, "--where", "n > 1"]);
+    wait();
+    append(&csv, b"1,a\n2,b\n");
+    assert_eq!(shown.lines(1), "{\"n\":2,\"name\":\"b\"}\n");
+    assert_eq!(shown.stop(), "");
+
+    let lines = folder.file("a.jsonl", b"");
+    let mut shown = Followed::new(&["--csv", &lines]);
+    wait();
+    append(&lines, b"{\"n\":1,\"t\":\"a\"}\n{\"n\":2");
+    assert_eq!(shown.lines(2), "n,t\n1,a\n");
+    append(&lines, b"}\n");
+    assert_eq!(shown.lines(1), "2,\n");
+    assert_eq!(shown.stop(), "");
+}
+
 #[test]
 fn what_is_damaged_or_does_not_grow_is_told() {
     let folder = Folder::new("follow-refused");
     let csv = folder.file("a.csv", b"n\n1\n");
     let mut shown = Followed::new(&["--csv", &csv]);
     assert_eq!(shown.lines(2), "n\n1\n");
-    append(&csv, b"x\n");
-    std::thread::sleep(std::time::Duration::from_millis(500));
     append(&csv, b"2\n");
+    assert_eq!(shown.lines(1), "2\n");
+    append(&csv, b"x\n");
     let e = shown.error();
-    assert!(e.contains("a.csv") && e.contains("expected i64, found \"x\""), "{e}");
+    assert!(e.contains("a.csv") && e.contains("[2].n") && e.contains("found \"x\" in line 4"), "{e}");
     let mut shorter = Followed::new(&["--csv", &csv, "--types", "n:text"]);
-    assert_eq!(shorter.lines(4), "n\n1\nx\n2\n");
+    assert_eq!(shorter.lines(4), "n\n1\n2\nx\n");
     std::fs::write(&csv, b"n\n").unwrap();
     assert!(shorter.error().contains("the file has become shorter"));
+    let lines = folder.file("a.jsonl", b"{\"n\":1}\n");
+    let mut shown = Followed::new(&["--jsonl", &lines]);
+    assert_eq!(shown.lines(1), "{\"n\":1}\n");
+    append(&lines, b"{\"n\":2}\n{\"n\":\n");
+    assert_eq!(shown.lines(1), "{\"n\":2}\n");
+    let e = shown.error();
+    assert!(e.contains("a.jsonl") && e.contains("line 3"), "{e}");
     for (words, expected) in [
         (&["-", "--csv"][..], "standard input ends by itself"),
         (&[&csv, "--table"], "rows are shown as they come"),

@@ -51,8 +51,14 @@ fn from_binary(
         known.extend(other.facts().settings.iter().filter(|_| other.facts().takes_tables));
     }
     settings.check_for(&known, format.facts().title)?;
-    let mut job =
-        Job { input, settings, limits: args.reading.limits, pages: args.choose.pages, writes: true };
+    let mut job = Job {
+        input,
+        settings,
+        limits: args.reading.limits,
+        pages: args.choose.pages,
+        writes: true,
+        end: None,
+    };
     named_truly(args, target)?;
     if args.choose.pages.is_some() && !format.facts().has_pages {
         let one = format.facts().one();

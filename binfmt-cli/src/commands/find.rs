@@ -67,6 +67,7 @@ fn bytes(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
             limits: args.reading.limits,
             pages: None,
             writes: false,
+            end: None,
         };
         let span = Span { from: first, to: Some(last + 1) };
         // what cannot be explained is told without a path

@@ -79,8 +79,11 @@ struct Followed<'a> {
     args: &'a Cat,
     path: &'a Path,
     formats: Formats,
-    /// As it was when its columns became known.
+    /// Where it ends for its table: after the last whole line of a text.
+    end: Arc<AtomicU64>,
+    /// As it was when its columns became known, whose types are those of the first rows.
     table: Arc<dyn Table>,
+    has_rows: bool,
     /// Which rows are still to be chosen.
     choose: Choose,
     /// The bytes that were shown, if they end with a line, and the rows after them.
@@ -94,13 +97,14 @@ struct Followed<'a> {
 pub(super) fn run(args: &Cat, path: &Path, formats: Formats, mut out: Out<'_>) -> Result<()> {
     let mut file = Followed::open(args, path, formats)?;
     let mut known: Option<State> = None;
+    let mut again = false;
     loop {
         let now = state(path)?;
         if known.is_some_and(|known| now.bytes < known.bytes) {
             return Err(Error::data("the file has become shorter").at(path.display()));
         }
-        if known != Some(now) {
-            file.show(now.bytes, &mut out)?;
+        if again || known != Some(now) {
+            again = file.show(now.bytes, &mut out)?;
             known = Some(now);
         }
         std::thread::sleep(PAUSE);
@@ -124,27 +128,42 @@ impl<'a> Followed<'a> {
         if job.input.is_directory() || job.input.compression()? != Compression::None {
             return refused("only a file that is not compressed grows row by row");
         }
-        let table = table(args, path, formats)?;
+        let end = Arc::new(AtomicU64::new(u64::MAX));
+        let table = table(args, path, formats, &end)?;
         let choose = args.choose.clone();
-        Ok(Followed { args, path, formats, table, choose, byte: 0, rows: 0, damage: None, has_begun: false })
+        let (has_rows, byte, rows, damage, has_begun) = (false, 0, 0, None, false);
+        Ok(Followed { args, path, formats, end, table, has_rows, choose, byte, rows, damage, has_begun })
     }
 
-    /// Shows what came since the last time.
-    fn show(&mut self, bytes: u64, out: &mut Out<'_>) -> Result<()> {
-        if self.table.schema().fields.is_empty() {
-            self.table = table(self.args, self.path, self.formats)?;
+    /// Whether what is not a whole line may be half a value.
+    fn is_text(&self) -> bool {
+        self.table.between(0..0).is_some() || self.table.schema().get("sdds:mode") == Some("ascii")
+    }
+
+    /// The file as it is now.
+    fn opened(&self) -> Result<Arc<dyn Table>> {
+        table(self.args, self.path, self.formats, &self.end)
+    }
+
+    /// Shows what came since the last time. Whether it is to be looked at again: what is wrong may be half written.
+    fn show(&mut self, bytes: u64, out: &mut Out<'_>) -> Result<bool> {
+        if self.is_text() {
+            let end = line_end(self.path, self.byte, bytes);
+            let end = end.map_err(|e| Error::input(e).at(self.path.display()))?;
+            self.end.store(end, Ordering::Relaxed);
         }
-        let lines = match self.table.between(0..0) {
-            Some(_) => Some(
-                line_end(self.path, self.byte, bytes).map_err(|e| Error::input(e).at(self.path.display()))?,
-            ),
-            None => None,
-        };
-        let part = lines.and_then(|end| self.table.between(self.byte..end));
-        let now = match part {
-            Some(part) => part,
-            None => table(self.args, self.path, self.formats)?,
-        };
+        if !self.has_rows {
+            self.table = self.opened()?;
+            self.has_rows = !self.is_text() || has_rows(&self.table);
+            // a condition is for columns whose types are known
+            if !self.has_rows && (self.table.schema().fields.is_empty() || self.choose.condition.is_some()) {
+                return Ok(false);
+            }
+        }
+        let end = self.end.load(Ordering::Relaxed);
+        let part = self.table.between(self.byte..end);
+        let is_part = part.is_some();
+        let now = part.map_or_else(|| self.opened(), Ok)?;
         let (read, damage) = (Arc::new(AtomicU64::new(0)), Arc::new(Mutex::new(None)));
         let rest = Rest { table: now, skip: self.rows, read: Arc::clone(&read), damage: Arc::clone(&damage) };
         let name = self.path.display().to_string();
@@ -157,16 +176,28 @@ impl<'a> Followed<'a> {
         let before = std::mem::replace(&mut self.damage, found);
         match (done, found) {
             (Ok(()), _) => {
-                if let Some(end) = lines {
+                if is_part {
                     (self.byte, self.rows) = (end, 0);
                 }
-                Ok(())
+                Ok(false)
             }
             // the rest of it may come; what is still wrong then is
-            (Err(_), Some((_, true))) => Ok(()),
-            (Err(_), found @ Some(_)) if before != found => Ok(()),
-            (Err(e), _) => Err(e.at(name)),
+            (Err(_), Some((at, is_incomplete)))
+                if is_incomplete || (!is_part && at.is_some_and(|at| at >= end.min(bytes))) =>
+            {
+                Ok(false)
+            }
+            (Err(_), found @ Some(_)) if before != found => Ok(true),
+            (Err(e), _) => Err(self.from_front(e).at(name)),
         }
+    }
+
+    /// The error as it is told when all is read: rows and lines of a part are counted from there.
+    fn from_front(&self, e: Error) -> Error {
+        let whole = self.table.between(0..self.end.load(Ordering::Relaxed));
+        let Some(whole) = whole.filter(|_| self.byte > 0) else { return e };
+        let all = tables::chosen(whole, &self.choose, vec![self.path.display().to_string()]);
+        all.and_then(|all| all.each(|_, _| Ok(()))).err().unwrap_or(e)
     }
 
     fn write(&mut self, selection: &Selection, out: &mut Out<'_>) -> Result<()> {
@@ -186,10 +217,17 @@ impl<'a> Followed<'a> {
     }
 }
 
-/// The file as it is now.
-fn table(args: &Cat, path: &Path, formats: Formats) -> Result<Arc<dyn Table>> {
+/// The file as it is now, up to there.
+fn table(args: &Cat, path: &Path, formats: Formats, end: &Arc<AtomicU64>) -> Result<Arc<dyn Table>> {
     let (format, mut job) = super::open::open(path, &args.reading, formats, false)?;
+    job.end = Some(Arc::clone(end));
     format.table(&mut job).map_err(|e| job.input.blamed(e))
+}
+
+/// Whether there is a row, or what is wrong with it.
+fn has_rows(table: &Arc<dyn Table>) -> bool {
+    let first = Wanted { limit: Some(1), ..Wanted::new() };
+    Arc::clone(table).batches(&first).map_or(true, |mut rows| rows.next().is_some())
 }
 
 /// By what it is seen that a file has changed.

@@ -28,6 +28,13 @@ pub(super) fn opened(
     reading.settings.check_for(format.facts().settings, format.facts().title)?;
     Ok((
         format,
-        Job { input, settings: &reading.settings, limits: reading.limits, pages: None, writes: false },
+        Job {
+            input,
+            settings: &reading.settings,
+            limits: reading.limits,
+            pages: None,
+            writes: false,
+            end: None,
+        },
     ))
 }

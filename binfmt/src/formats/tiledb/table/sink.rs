@@ -16,6 +16,18 @@ use std::sync::Arc;
 /// Rows of a fragment, if they need not be together and nothing else is said.
 const FRAGMENT: usize = 1 << 20;
 
+/// The last row that a sparse array has room for: its last tile, which begins there at the latest, ends within the type.
+const LAST_ROW: i64 = i64::MAX - (1 << 20);
+
+/// The number after those of the rows that an array has.
+fn next_row<S: Storage>(array: &Array<S>) -> i128 {
+    let footers = array.fragments().iter().map(|fragment| &fragment.metadata().footer);
+    let written = footers.filter(|footer| !footer.null_non_empty_domain);
+    let last = written.filter_map(|footer| footer.non_empty_domain.first()?[1].as_i128()).max();
+    let first = array.schema().domain.dimensions.first().and_then(|row| row.domain[0].as_i128());
+    last.map(|last| last.saturating_add(1)).or(first).unwrap_or(0)
+}
+
 /// An array that grows by fragments if its only dimension is the number of the row; else all cells are one.
 pub(super) struct TileSink {
     storage: Arc<Withheld>,
@@ -28,8 +40,8 @@ pub(super) struct TileSink {
     /// How many rows there will be, if they were counted.
     counted: Option<u64>,
     rows: u64,
-    /// Rows that are in fragments.
-    written: u64,
+    /// The number of the row that the next fragment begins with, if rows are numbered.
+    next: i128,
     /// Rows of a fragment.
     fragment: usize,
 }
@@ -45,6 +57,9 @@ impl TileSink {
         let storage = Withheld::new(storage);
         let is_there = storage.size(SCHEMA_FILE)?.is_some();
         let append = settings.is_on("append")?;
+        if append && !is_there {
+            return Err(Error::other("setting `append`: there is no array to append to"));
+        }
         if is_there && !append {
             return Err(Error::other("an array exists already"));
         }
@@ -62,6 +77,7 @@ impl TileSink {
         let types = dimensions.columns.iter().map(|(_, name)| (name.clone(), dimensions.ty.clone()));
         let held =
             Gathered::new(types.chain(attributes.iter().map(|kept| (kept.name.clone(), kept.ty.clone()))));
+        let next = array.as_ref().map_or(0, next_row);
         // what the format cannot hold is told before there is a file
         let columns = dimensions.columns.len();
         let probe = TileSink {
@@ -74,7 +90,7 @@ impl TileSink {
             held,
             counted: None,
             rows: 0,
-            written: 0,
+            next,
             fragment: settings.number("fragment_rows")?.unwrap_or(FRAGMENT).max(1),
         };
         if probe.array.is_some() {
@@ -111,9 +127,12 @@ impl TileSink {
         self.array.as_mut().ok_or_else(|| Error::other("there is no array"))
     }
 
-    /// Where the row numbers of that many rows are.
-    fn ends_of_rows(rows: u64) -> [Number; 2] {
-        let last = i64::try_from(rows.max(1)).unwrap_or(i64::MAX).saturating_sub(1);
+    /// Between which the numbers of rows may be: a dense array has that many cells, others may get more.
+    fn ends_of_rows(&self, rows: u64) -> [Number; 2] {
+        let last = match self.dimensions.is_dense {
+            true => i64::try_from(rows.max(1)).unwrap_or(i64::MAX).saturating_sub(1),
+            false => LAST_ROW,
+        };
         [Number::I64(0), Number::I64(last)]
     }
 
@@ -124,14 +143,13 @@ impl TileSink {
         let mut attributes = columns.split_off(self.dimensions.columns.len());
         let coords: Vec<Numbers> = match self.dimensions.columns.is_empty() {
             true => {
-                let first = i64::try_from(self.written).unwrap_or(i64::MAX);
-                let end = first.saturating_add_unsigned(rows as u64);
-                vec![Numbers::I64((first..end).collect())]
+                let array = self.array.as_ref().and_then(|array| array.schema().domain.dimensions.first());
+                vec![self.dimensions.rows(self.next, rows, array.map(|row| row.domain[1]))?]
             }
             false => columns.iter().filter_map(|column| column.numbers().cloned()).collect(),
         };
         let ends: Vec<[Number; 2]> = match self.dimensions.columns.is_empty() {
-            true => vec![Self::ends_of_rows(self.counted.unwrap_or(self.rows))],
+            true => vec![self.ends_of_rows(self.counted.unwrap_or(self.rows))],
             false => coords.iter().map(|values| self.dimensions.ends(values)).collect::<Result<_>>()?,
         };
         let is_dense = self.dimensions.is_dense;
@@ -155,7 +173,7 @@ impl TileSink {
         let values = values.collect::<Result<Vec<_>>>();
         self.attributes = kept;
         let values = values?;
-        self.written = after(self.written, rows as u64);
+        self.next = self.next.saturating_add(rows as i128);
         let array = self.array(&ends)?;
         if rows == 0 {
             return Ok(());

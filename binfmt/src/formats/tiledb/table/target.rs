@@ -104,6 +104,22 @@ impl Dimensions {
         }
     }
 
+    /// The numbers of that many rows from one on, which end where the type or the array does.
+    pub(super) fn rows(&self, first: i128, rows: usize, last: Option<Number>) -> Result<Numbers> {
+        let mut numbers = Numbers::new(self.kind);
+        for n in (first..).take(rows) {
+            let has_room = last.and_then(Number::as_i128).is_none_or(|last| n <= last);
+            let number = Number::from_i128(self.kind, n).filter(|_| has_room);
+            let pushed = number.is_some_and(|number| numbers.push(number).is_ok());
+            if !pushed {
+                let end = last.map(|last| format!(": its domain ends at {last}")).unwrap_or_default();
+                let text = format!("the array has no room for row {n} in its dimension `{}`{end}", self.row);
+                return Err(Error::other(text));
+            }
+        }
+        Ok(numbers)
+    }
+
     /// Between which coordinates these are.
     pub(super) fn ends(&self, values: &Numbers) -> Result<[Number; 2]> {
         if values.is_empty() {
@@ -212,6 +228,15 @@ pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result
     let kind = datatype.number_type().unwrap_or(NumberType::I64);
     let ty = ColumnType::Number(kind);
     let mut columns = Vec::new();
+    let is_dense = array.array_type == ArrayType::Dense;
+    if let [only] = array.domain.dimensions.as_slice()
+        && ["row", "_row"].contains(&only.name.as_str())
+        && schema.position(&only.name).is_none()
+        && !kind.is_float()
+    {
+        let row = only.name.as_str().into();
+        return Ok(Dimensions { columns, row, ty, kind, datatype, is_dense });
+    }
     for dimension in &array.domain.dimensions {
         let name = dimension.name.as_str();
         let found = schema.position(name).and_then(|place| Some((place, schema.fields.get(place)?)));
@@ -219,7 +244,6 @@ pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result
         holds(name, &field.ty, &ty)?;
         columns.push((place, field.name.clone()));
     }
-    let is_dense = array.array_type == ArrayType::Dense;
     Ok(Dimensions { columns, row: "row".into(), ty, kind, datatype, is_dense })
 }
 
