@@ -432,6 +432,19 @@ fn values_are_found_in_files_of_text_and_of_numpy() {
     run(&["convert", &csv, &npy]).ok();
     let text = found(&["3", &npy]);
     assert!(text.ends_with("[2].n: 3\n"), "{text}");
+    // a text there is four bytes a character, and as long as the longest
+    assert!(found(&["x", &npy]).ends_with("[2].name: \"x\"\n"), "{}", found(&["x", &npy]));
+    assert!(found(&["D\n1", &npy]).ends_with("[1].name: \"D\\n1\"\n"));
+    assert_eq!(run(&["find", "D", &npy]).status, 1);
+    let header = "{'descr': '>U3', 'fortran_order': False, 'shape': (2,), }\n";
+    let texts = ["β𝄞", "Q1"].map(|text| {
+        let mut units: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
+        units.resize(12, 0);
+        units
+    });
+    let front = [&b"\x93NUMPY\x01\0"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
+    let big = folder.file("b.npy", &[front, texts.concat()].concat());
+    assert!(found(&["β𝄞", &big]).contains("[0]") && found(&["Q1", &big]).contains("[1]"));
     let dump = run(&["dump", &npy]).ok();
     assert!(dump.text().contains("[0].name: \"Q1\"") && dump.text().contains("NUMPY"), "{}", dump.text());
 }
