@@ -128,8 +128,8 @@ impl Needle {
         out: &mut dyn Write,
     ) -> Result<()> {
         let (width, kind) = match node.kind() {
-            Some(Kind::Text(_)) => {
-                let is_it = node.bytes() == text.as_bytes();
+            Some(Kind::Text(encoding)) => {
+                let is_it = is_text(encoding, node.bytes(), text);
                 return if is_it { self.whole(node, out) } else { Ok(()) };
             }
             Some(Kind::Int { bytes, signed }) => {
@@ -169,6 +169,24 @@ impl Needle {
         let text = format!("{at:#010x}  {path}: {value}");
         writeln!(out, "{}", terminal::line(&text)).map_err(Error::output)
     }
+}
+
+/// Whether bytes in the encoding of this name are a text.
+fn is_text(encoding: &str, bytes: &[u8], text: &str) -> bool {
+    let chars = || text.chars().map(u32::from);
+    match encoding {
+        "UTF-16LE" => are_units(bytes, text.encode_utf16().map(u16::to_le_bytes)),
+        "UTF-16BE" => are_units(bytes, text.encode_utf16().map(u16::to_be_bytes)),
+        "UTF-32LE" => are_units(bytes, chars().map(u32::to_le_bytes)),
+        "UTF-32BE" => are_units(bytes, chars().map(u32::to_be_bytes)),
+        _ => bytes == text.as_bytes(),
+    }
+}
+
+/// Whether bytes are these units, with nothing but zeros after them.
+fn are_units<const N: usize>(bytes: &[u8], mut units: impl Iterator<Item = [u8; N]>) -> bool {
+    let mut found = bytes.chunks(N);
+    units.all(|unit| found.next() == Some(&unit[..])) && found.flatten().all(|byte| *byte == 0)
 }
 
 fn shown(n: Number) -> String {

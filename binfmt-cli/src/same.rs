@@ -48,6 +48,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Whether a column has one value for all rows of a page, which is told once.
+    fn is_constant(&self, place: usize) -> bool {
+        let fields = &self.selection.table.schema().fields;
+        let column = self.selection.leaves.get(place).map(|leaf| leaf.column);
+        column.and_then(|column| fields.get(column)).is_some_and(|field| field.constant)
+    }
+
     fn columns(&self) -> Vec<&Column> {
         self.batch.as_ref().map_or_else(Vec::new, |batch| self.selection.columns(batch))
     }
@@ -68,6 +75,8 @@ pub(crate) struct Found {
     /// Rows that both have and that differ.
     pub(crate) different: u64,
     pub(crate) values: u64,
+    /// How many lines were written.
+    shown: u64,
 }
 
 impl Same {
@@ -126,7 +135,10 @@ impl Same {
                 if self.is_same(x, y) {
                     continue;
                 }
-                if found.values < self.most {
+                if found.shown < self.most
+                    && !(row > 0 && self.is_again(*i, (one, a[*i]), (other, b[*i]), row))
+                {
+                    found.shown += 1;
                     let name = &one.selection.leaves[*i].name;
                     let text = format!("[{}].{name}: {} | {}", first + row as u64, worded(x), worded(y));
                     writeln!(out, "{}", terminal::line(&text)).map_err(Error::output)?;
@@ -136,6 +148,22 @@ impl Same {
             found.different += u64::from(found.values > before);
         }
         Ok(())
+    }
+
+    /// Whether both have the values of the row before, in a column that has one value for all rows of a page.
+    fn is_again(
+        &self,
+        place: usize,
+        one: (&Cursor<'_>, &Column),
+        other: (&Cursor<'_>, &Column),
+        row: usize,
+    ) -> bool {
+        let stays = |(cursor, column): (&Cursor<'_>, &Column)| {
+            let at = cursor.at + row;
+            let (before, here) = (column.get(at - 1), column.get(at));
+            before.zip(here).is_some_and(|(before, here)| self.is_same(before, here))
+        };
+        one.0.is_constant(place) && stays(one) && stays(other)
     }
 
     fn is_same(&self, a: ValueRef<'_>, b: ValueRef<'_>) -> bool {

@@ -119,6 +119,50 @@ fn diff_tells_columns_values_and_the_first_byte() {
 }
 
 #[test]
+fn diff_compares_what_pages_have_once_and_tells_what_it_leaves_out() {
+    let folder = Folder::new("daily-diff-pages");
+    let file = |name: &str, pages: &[(&str, &str)], more: &str| {
+        let header =
+            "&parameter name=p, type=double &end\n&column name=x, type=long &end\n&data mode=ascii &end\n";
+        let pages: String = pages.iter().map(|(p, rows)| format!("{p}\n{rows}\n")).collect();
+        folder.file(name, format!("SDDS1\n{more}{header}{pages}").as_bytes())
+    };
+    let a = file("a.sdds", &[("1.5", "2\n1\n2"), ("2.5", "1\n3")], "");
+    let found = run(&["diff", &a, &file("b.sdds", &[("1.5", "2\n1\n2"), ("2.75", "1\n3")], "")]);
+    assert_eq!(found.status, 1);
+    assert!(found.text().starts_with("[2].p: 2.5 | 2.75\nvalues: 1 value differs"), "{}", found.text());
+    // one line for all rows of a page
+    let found = run(&["diff", &a, &file("b.sdds", &[("1.25", "2\n1\n2"), ("2.5", "1\n3")], "")]);
+    assert!(
+        found.text().starts_with("[0].p: 1.5 | 1.25\nvalues: 2 values differ, in 2 rows of 3"),
+        "{found:?}"
+    );
+    // the same rows in other pages
+    let c = file("c.sdds", &[("1", "2\n1\n2"), ("1", "1\n3")], "");
+    let found = run(&["diff", &c, &file("d.sdds", &[("1", "1\n1"), ("1", "2\n2\n3")], "")]);
+    assert!(found.text().starts_with("[1]._page: 0 | 1\n"), "{found:?}");
+    assert_eq!(run(&["diff", &c, &folder.path("d.sdds"), "--columns", "x"]).status, 0);
+
+    let other = file("b.sdds", &[("1.50", "2\n1\n2"), ("2.5", "1\n3")], "");
+    let same = run(&["diff", &a, &other]).ok();
+    assert!(same.text().starts_with("the values are the same: 3 rows of 2 columns\nbytes"), "{same:?}");
+    let array = "&array name=z, type=long &end\n";
+    let with = |name: &str, z: &str| {
+        let one =
+            format!("SDDS1\n{array}&column name=x, type=long &end\n&data mode=ascii &end\n1\n{z}\n1\n5\n");
+        folder.file(name, one.as_bytes())
+    };
+    let same = run(&["diff", &with("e.sdds", "7"), &with("f.sdds", "8")]).ok();
+    assert!(same.text().starts_with("the values of the rows are the same: 1 row of 1 column\n"), "{same:?}");
+    assert!(same.text().contains("f.sdds: arrays are no columns, and left out: `z`\n"), "{same:?}");
+    // a format without pages
+    let npy = folder.path("a.npy");
+    run(&["convert", &a, &npy, "--columns", "x,p"]).ok();
+    assert_eq!(run(&["diff", &a, &npy]).status, 0);
+    assert_eq!(run(&["diff", &npy, &a]).status, 0);
+}
+
+#[test]
 fn find_tells_offset_and_path() {
     let [file, layout] = ["examples/data/readings.bin", "examples/data/readings.layout"].map(root);
     let find = |words: &[&str]| run(&[&["find"][..], words, &[&file, "--layout", &layout]].concat());
@@ -388,6 +432,19 @@ fn values_are_found_in_files_of_text_and_of_numpy() {
     run(&["convert", &csv, &npy]).ok();
     let text = found(&["3", &npy]);
     assert!(text.ends_with("[2].n: 3\n"), "{text}");
+    // a text there is four bytes a character, and as long as the longest
+    assert!(found(&["x", &npy]).ends_with("[2].name: \"x\"\n"), "{}", found(&["x", &npy]));
+    assert!(found(&["D\n1", &npy]).ends_with("[1].name: \"D\\n1\"\n"));
+    assert_eq!(run(&["find", "D", &npy]).status, 1);
+    let header = "{'descr': '>U3', 'fortran_order': False, 'shape': (2,), }\n";
+    let texts = ["β𝄞", "Q1"].map(|text| {
+        let mut units: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
+        units.resize(12, 0);
+        units
+    });
+    let front = [&b"\x93NUMPY\x01\0"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
+    let big = folder.file("b.npy", &[front, texts.concat()].concat());
+    assert!(found(&["β𝄞", &big]).contains("[0]") && found(&["Q1", &big]).contains("[1]"));
     let dump = run(&["dump", &npy]).ok();
     assert!(dump.text().contains("[0].name: \"Q1\"") && dump.text().contains("NUMPY"), "{}", dump.text());
 }

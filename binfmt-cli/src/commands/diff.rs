@@ -1,7 +1,7 @@
 //! `binfmt diff`: in what two files differ.
 
 use super::tables;
-use crate::args::Diff;
+use crate::args::{Choose, Diff};
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::Selection;
@@ -9,6 +9,7 @@ use crate::input::Input;
 use crate::same::{Cursor, Same};
 use crate::units::count;
 use crate::{output, terminal};
+use binfmt::table::{Leaf, keys};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
@@ -89,12 +90,9 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
         }
         (Err(e), _) | (_, Err(e)) => return Err(e),
     };
-    let mut one = tables::chosen(first.0, &args.choose, first.1)?;
-    let mut other = tables::chosen(
-        second.0,
-        &crate::args::Choose { columns: None, rename: Vec::new(), ..args.choose.clone() },
-        second.1,
-    )?;
+    let all = Choose { columns: None, rename: Vec::new(), ..args.choose.clone() };
+    let mut one = tables::kept(first.0, &args.choose, first.1, &[PAGE])?;
+    let mut other = tables::kept(second.0, &all, second.1, &[PAGE])?;
     let differs = schemas(args, &mut one, &mut other, out)?;
     // the numbers of rows are those of the file, where rows are chosen by them
     let first = one.wanted.rows.as_ref().map_or(0, |rows| rows.start.unsigned_abs());
@@ -113,19 +111,47 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
         )?;
     }
     let is_same = !differs && found.values == 0 && found.rows.0 == found.rows.1;
+    let left_out = left_out(args, &one, &other);
     if is_same {
-        let columns = count(one.leaves.len() as u64, "column", "columns");
-        told(out, &format!("the values are the same: {} of {columns}", rows(found.rows.0)))?;
+        let columns = one.leaves.iter().filter(|leaf| !is_added(&one, leaf)).count();
+        let columns = count(columns as u64, "column", "columns");
+        let what = if left_out.is_empty() { "the values" } else { "the values of the rows" };
+        told(out, &format!("{what} are the same: {} of {columns}", rows(found.rows.0)))?;
     }
+    left_out.iter().try_for_each(|text| told(out, &format!("not compared: {text}")))?;
     Ok(!is_same)
+}
+
+/// What of both files is in no column, unless only some columns were asked for.
+fn left_out(args: &Diff, one: &Selection, other: &Selection) -> Vec<String> {
+    if args.choose.columns.is_some() {
+        return Vec::new();
+    }
+    let of = |path: &Path, selection: &Selection| {
+        let named = |text: String| format!("{}: {text}", path.display());
+        selection.table.left_out().into_iter().map(named).collect::<Vec<_>>()
+    };
+    [of(&args.first, one), of(&args.second, other)].concat()
+}
+
+/// The column with the numbers of the pages, which tells where a page ends.
+const PAGE: &str = "_page";
+
+/// Whether a column is not of the file.
+fn is_added(selection: &Selection, leaf: &Leaf) -> bool {
+    selection.table.schema().fields.get(leaf.column).is_some_and(|field| field.get(keys::ADDED).is_some())
 }
 
 /// Tells in which columns the two differ, and leaves those that both have, in the same order.
 fn schemas(args: &Diff, one: &mut Selection, other: &mut Selection, out: &mut impl Write) -> Result<bool> {
+    // other formats have no pages
+    let needs_none =
+        |selection: &Selection, leaf: &Leaf| args.choose.columns.is_none() && is_added(selection, leaf);
     let mut differs = false;
     let mut both = Vec::new();
     for leaf in &one.leaves {
         match other.table.schema().leaves().into_iter().find(|found| found.name == leaf.name) {
+            None if needs_none(one, leaf) => {}
             None => {
                 differs = true;
                 told(out, &format!("column `{}`: only in {}", leaf.name, args.first.display()))?;
@@ -141,7 +167,8 @@ fn schemas(args: &Diff, one: &mut Selection, other: &mut Selection, out: &mut im
     }
     if args.choose.columns.is_none() {
         let known = &one.leaves;
-        for leaf in other.leaves.iter().filter(|leaf| known.iter().all(|known| known.name != leaf.name)) {
+        let is_new = |leaf: &&Leaf| known.iter().all(|known| known.name != leaf.name);
+        for leaf in other.leaves.iter().filter(is_new).filter(|leaf| !needs_none(other, leaf)) {
             differs = true;
             told(out, &format!("column `{}`: only in {}", leaf.name, args.second.display()))?;
         }

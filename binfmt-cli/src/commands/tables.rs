@@ -41,8 +41,13 @@ pub(super) fn chosen(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>)
     kept(table, choose, names, &[])
 }
 
-/// The same, for a format that keeps pages apart.
-fn kept(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>, added: &[&str]) -> Result<Selection> {
+/// The same with the columns that have one value in each page, and with the columns of these names that no file has.
+pub(super) fn kept(
+    table: Arc<dyn Table>,
+    choose: &Choose,
+    names: Vec<String>,
+    added: &[&str],
+) -> Result<Selection> {
     let table = in_pages(table, choose.pages)?;
     let table = match &choose.condition {
         None => table,
