@@ -1,11 +1,15 @@
 """What the tests share: where the files of the real software are."""
 
+import signal
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATA = ROOT / "tests" / "data"
+
+# what a shell runs in the background has it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
