@@ -188,12 +188,12 @@ impl<'a> Followed<'a> {
                 Ok(false)
             }
             (Err(_), found @ Some(_)) if before != found => Ok(true),
-            (Err(e), _) => Err(self.from_front(e).at(name)),
+            (Err(e), _) => Err(self.of_whole_file(e).at(name)),
         }
     }
 
     /// The error as it is told when all is read: rows and lines of a part are counted from there.
-    fn from_front(&self, e: Error) -> Error {
+    fn of_whole_file(&self, e: Error) -> Error {
         let whole = self.table.between(0..self.end.load(Ordering::Relaxed));
         let Some(whole) = whole.filter(|_| self.byte > 0) else { return e };
         let all = tables::chosen(whole, &self.choose, vec![self.path.display().to_string()]);
