@@ -98,6 +98,18 @@ fn images_of_arrays_and_of_places() {
 }
 
 #[test]
+fn a_pattern_means_what_can_be_drawn() {
+    let picture = svg(&[TWISS, "--x", "s", "--y", "*", "--pages", "0"]);
+    let texts = texts(&picture);
+    assert!(texts.contains(&"s (m)") && texts.iter().any(|text| text.contains("betax")), "{texts:?}");
+    assert!(!texts.iter().any(|text| text.contains("_page") || text.contains("ElementName")), "{texts:?}");
+    let some = svg(&[TWISS, "--x", "s", "--y", "beta*,betax", "--pages", "0"]);
+    assert_eq!(self::texts(&some).iter().filter(|text| **text == "betax (m)").count(), 1);
+    let none = run(&["plot", TWISS, "--y", "Element*", "--output", "-"]).fails(2);
+    assert!(none.err.contains("no column that `Element*` means has numbers"), "{}", none.err);
+}
+
+#[test]
 fn a_png_has_its_size() {
     let folder = Folder::new("plot-png");
     let out = folder.path("a.png");

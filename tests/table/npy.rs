@@ -135,6 +135,36 @@ fn missing_floats_are_nan_and_what_numpy_cannot_say_is_refused_before_the_first_
 }
 
 #[test]
+fn times_that_are_nat_are_missing() {
+    let file = |descr: &str, times: &[i64]| {
+        let header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': (3,), }}\n");
+        let front =
+            [&b"\x93NUMPY\x01\0"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
+        let times: Vec<u8> = times.iter().flat_map(|n| n.to_le_bytes()).collect();
+        [front, times].concat()
+    };
+    for descr in ["'<M8[ns]'", "'<m8[D]'"] {
+        let table = opened(&file(descr, &[5, i64::MIN, -7])).unwrap();
+        let batch = table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
+        let codes = vec![0xff, 0, 0xff];
+        let expected = NullableColumn::from_parts(codes, Column::from(vec![5i64, 0, -7]), 0xff).unwrap();
+        assert_eq!(batch.get("value"), Some(&Column::Nullable(Box::new(expected))));
+        assert_eq!(batch.get("value").unwrap().column_type(), table.schema().fields[0].ty);
+        let again = written(&table, &Wanted::new()).unwrap();
+        assert!(header(&again).contains(descr), "{}", header(&again));
+        assert!(again.ends_with(&[5i64, i64::MIN, -7].map(i64::to_le_bytes).concat()));
+        let expected = all(&table, &Wanted::new(), 1).0;
+        is_the_same_in_parts(&table, &expected);
+    }
+    // other columns are as they are
+    let table = opened(&file("[('n', '<i8'), ('t', '<M8[s]')]", &[i64::MIN, 1, 2, i64::MIN, 3, 4])).unwrap();
+    let batch = table.clone().batches(&Wanted::new().columns([1, 0])).unwrap().next().unwrap().unwrap();
+    assert_eq!(batch.get("n"), Some(&Column::from(vec![i64::MIN, 2, 3])));
+    assert!(matches!(batch.get("t"), Some(Column::Nullable(t)) if t.codes() == [0xff, 0, 0xff]));
+    picks(&table, &all(&table, &Wanted::new(), 1).0);
+}
+
+#[test]
 fn a_nul_at_the_end_of_a_text_is_not_lost() {
     let texts = |all: [&str; 2]| Column::Text(all.iter().map(|text| text.as_bytes()).collect());
     let e = written(&table(vec![("t", texts(["a", "b\0"]))]), &Wanted::new()).unwrap_err().to_string();

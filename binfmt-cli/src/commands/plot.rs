@@ -6,8 +6,10 @@ use crate::args::Plot;
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::Selection;
+use crate::pick::is_meant;
 use crate::plot::{self, Bins, Content, Figure, Form, Series, Title, Wanted};
 use crate::{output, paths, report};
+use binfmt::table::Leaf;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -55,11 +57,40 @@ fn selected(
 ) -> Result<(Selection, bool)> {
     let (table, names) = tables::of_files(&[path.to_owned()], &args.reading, formats, args.pages)?;
     let has_pages = args.image.is_none() && table.schema().position(PAGE).is_some();
+    if args.image.is_none() {
+        columns = drawn(args, &columns, &table.schema().leaves())?;
+    }
     if has_pages {
         columns.push(PAGE.to_owned());
     }
     let selection = tables::chosen(table, &args.choose(columns), names).map_err(|e| e.at(path.display()))?;
     Ok((selection, has_pages))
+}
+
+/// The columns with what each pattern means: those of numbers that nothing else is drawn of.
+fn drawn(args: &Plot, columns: &[String], leaves: &[Leaf]) -> Result<Vec<String>> {
+    let mut all: Vec<String> = Vec::new();
+    for (place, word) in columns.iter().enumerate() {
+        let is_name = leaves.iter().any(|leaf| leaf.name == *word);
+        let meant: Vec<&Leaf> = leaves.iter().filter(|leaf| is_meant(word, &leaf.name)).collect();
+        let is_x = args.x.is_some() && place == 0;
+        if is_name || is_x || meant.is_empty() {
+            all.push(word.clone());
+            continue;
+        }
+        let numbers = meant.iter().filter(|leaf| leaf.name != PAGE && plot::are_numbers(leaf).is_ok());
+        let numbers: Vec<&str> = numbers.map(|leaf| leaf.name.as_str()).collect();
+        if numbers.is_empty() {
+            return Err(Error::usage(format_args!("no column that `{word}` means has numbers to draw")));
+        }
+        for name in numbers {
+            // a name that is said later is drawn there
+            if !all.iter().chain(columns).any(|known| known == name) {
+                all.push(name.to_owned());
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Lines, points or histograms of all files.

@@ -47,7 +47,14 @@ impl Grid {
                 *cell = *value;
             }
         }
-        Some(Grid { columns: xs.len(), values, x: ends(&xs), y: ends(&ys) })
+        let (columns, x, y) = (xs.len(), ends(&xs), ends(&ys));
+        if is_even(&xs) && is_even(&ys) {
+            return Some(Grid { columns, values, x, y });
+        }
+        let (across, up) = (nearest(&xs, x), nearest(&ys, y));
+        let lines = up.iter().rev().filter_map(|row| values.chunks(columns.max(1)).rev().nth(*row));
+        let values = lines.flat_map(|line| across.iter().filter_map(|column| line.get(*column).copied()));
+        Some(Grid { columns: across.len(), values: values.collect(), x, y })
     }
 
     pub(super) fn rows(&self) -> usize {
@@ -89,16 +96,35 @@ impl Grid {
 /// The most cells of a grid of places.
 const CELLS: usize = 64 << 20;
 
-/// Half a cell beyond the first and the last.
+/// Half of the way to the next one beyond the first and the last.
 fn ends(all: &[f64]) -> (f64, f64) {
-    match (all.first(), all.last()) {
-        (Some(first), Some(last)) if first < last => {
-            let half = (last - first) / (all.len() - 1) as f64 / 2.0;
-            (first - half, last + half)
+    match all {
+        [first, second, ..] => {
+            let before = all.get(all.len() - 2).copied().unwrap_or(*first);
+            let last = all.last().copied().unwrap_or(*second);
+            (first - (second - first) / 2.0, last + (last - before) / 2.0)
         }
-        (Some(only), _) => (only - 0.5, only + 0.5),
-        _ => (0.0, 1.0),
+        [only] => (only - 0.5, only + 0.5),
+        [] => (0.0, 1.0),
     }
+}
+
+/// Whether all are where cells of one size have their middle, as far as that can be seen.
+fn is_even(all: &[f64]) -> bool {
+    let [first, .., last] = all else { return true };
+    let step = (last - first) / (all.len() - 1) as f64;
+    all.iter().enumerate().all(|(i, x)| (x - (first + step * i as f64)).abs() <= step * 0.01)
+}
+
+/// The number of the nearest one at as many places between two ends as can be seen: so each reaches half of the way to the next.
+fn nearest(all: &[f64], (low, high): (f64, f64)) -> Vec<usize> {
+    if is_even(all) {
+        return (0..all.len()).collect();
+    }
+    let at = |place: usize| low + (high - low) * ((place as f64 + 0.5) / MOST as f64);
+    let middle = |pair: &[f64]| pair.iter().map(|x| x / 2.0).sum::<f64>();
+    let middles: Vec<f64> = all.windows(2).map(middle).collect();
+    (0..MOST).map(|place| middles.partition_point(|middle| *middle < at(place))).collect()
 }
 
 /// From dark blue to yellow, of even steps to the eye also in grey: the corners of viridis.
@@ -142,6 +168,26 @@ mod tests {
                 .is_none()
         );
         assert_eq!(Grid::of_lines(&[]).rows(), 0);
+    }
+
+    #[test]
+    fn places_with_uneven_steps_are_where_they_are() {
+        let places: Vec<_> =
+            [0.0, 1.0, 10.0].iter().flat_map(|x| [(*x, 0.0, *x), (*x, 1.0, *x + 0.5)]).collect();
+        let grid = Grid::of_places(&places).unwrap();
+        assert_eq!((grid.columns, grid.rows(), grid.x, grid.y), (MOST, 2, (-0.5, 14.5), (-0.5, 1.5)));
+        // the borders are at 0.5 and 5.5, and rows go upwards
+        let at = |x: f64| ((x + 0.5) / 15.0 * MOST as f64) as usize;
+        let found = [0.4, 0.6, 5.4, 5.6, 14.4].map(|x| grid.values[MOST + at(x)]);
+        assert_eq!(found, [0.0, 1.0, 1.0, 10.0, 10.0]);
+        assert_eq!((grid.values[at(0.4)], grid.values[at(14.4)]), (0.5, 10.5));
+        let turned: Vec<_> = places.iter().map(|(x, y, z)| (*y, *x, *z)).collect();
+        let grid = Grid::of_places(&turned).unwrap();
+        assert_eq!((grid.columns, grid.rows()), (2, MOST));
+        assert_eq!([grid.values[0], grid.values[1], grid.values[2 * MOST - 2]], [10.0, 10.5, 0.0]);
+        // what is rounded is even
+        let rounded: Vec<_> = (0..50u8).map(|i| (f64::from(1000.0 + f32::from(i) * 0.1), 0.0, 1.0)).collect();
+        assert_eq!(Grid::of_places(&rounded).unwrap().columns, 50);
     }
 
     #[test]

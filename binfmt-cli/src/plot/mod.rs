@@ -13,4 +13,4 @@ mod read;
 pub(crate) use bins::Bins;
 pub(crate) use canvas::Form;
 pub(crate) use figure::{Content, Figure, Series, Title};
-pub(crate) use read::{Wanted, image, points};
+pub(crate) use read::{Wanted, are_numbers, image, points};

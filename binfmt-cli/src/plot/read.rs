@@ -153,7 +153,7 @@ fn numbers(column: &Column) -> Option<Vec<f64>> {
     }
 }
 
-fn are_numbers(leaf: &Leaf) -> Result<()> {
+pub(crate) fn are_numbers(leaf: &Leaf) -> Result<()> {
     let mut ty = &leaf.ty;
     while let ColumnType::Nullable { values, .. } | ColumnType::Optional(values) = ty {
         ty = values;

@@ -6,7 +6,7 @@
 //! | `c8`, `c16` | `[f32; 2]`, `[f64; 2]` | the same |
 //! | `S`, `U` | text, without the zeros at its end | `U` as wide as the longest; `S` if one is not UTF-8 |
 //! | `V`, floats of more than 64 bits | bytes | `V` |
-//! | `M8[..]`, `m8[..]` | `i64` that is a time | the same |
+//! | `M8[..]`, `m8[..]` | `i64` that is a time, and missing where it is `NaT` | the same |
 //! | a shape in each row | `[..; n]` | the same |
 //! | named fields | a column for each | the same |
 //!
@@ -21,6 +21,7 @@ mod npz;
 mod read;
 mod sink;
 mod survey;
+mod times;
 mod write;
 
 pub use npz::write_each;

@@ -3,6 +3,7 @@
 use super::dtype::{Dtype, Element, Member, product};
 use super::header::{Header, MAGIC};
 use super::sink::NpySink;
+use super::times;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::NumberType;
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
@@ -95,7 +96,7 @@ fn table(storage: Arc<dyn Storage>, path: &str, memory: usize) -> Result<Arc<dyn
     let options = Options::new().optional_nul(true).max_memory(memory);
     let table = RowsTable::open(storage, path, &layout, &options)?.between(start..end);
     let is_single = header.shape.is_empty();
-    Ok(Arc::new(table.describe(|schema| describe(schema, &members, is_single))))
+    Ok(times::of(table.describe(|schema| describe(schema, &members, is_single))))
 }
 
 fn describe(schema: &mut TableSchema, members: &[Member], is_single: bool) {
