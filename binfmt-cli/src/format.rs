@@ -18,8 +18,7 @@ use crate::units::with_article;
 use binfmt::dump::{Style, Trace};
 use binfmt::table::{Leaf, Table, TableFormat, Wanted};
 use std::io::{Read, Write};
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, atomic::AtomicU64};
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
 pub(crate) trait Format: Sync {
@@ -284,9 +283,8 @@ impl Window {
             }
             Aim::Page(page) => {
                 let from = self.bytes.from / hex::LINE as u64 * hex::LINE as u64;
-                let bytes =
-                    input.reader(from)?.take(self.bytes.to.map_or(u64::MAX, |to| to.saturating_sub(from)));
-                page.add_bytes(from, bytes).map_err(Error::input)
+                let len = self.bytes.to.map_or(u64::MAX, |to| to.saturating_sub(from));
+                page.add_bytes(from, input.reader(from)?.take(len)).map_err(Error::input)
             }
         }
     }
