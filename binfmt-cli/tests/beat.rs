@@ -365,8 +365,8 @@ fn rows_and_columns() {
     let cat = |words: &[&str]| run(&[&["cat", &path, "--schema", schema], words].concat()).ok();
     assert_eq!(cat(&["--json"]).json(), document);
     assert_eq!(
-        cat(&["--csv", "--columns", "start,at.x,at.y,text,n"]).text(),
-        "start,at.x,at.y,text,n\n0,0.5,nan,\"a,b\",1\n4,0.5,nan,\"a,b\",2\n"
+        cat(&["--csv", "--columns", "_start,at.x,at.y,text,n"]).text(),
+        "_start,at.x,at.y,text,n\n0,0.5,nan,\"a,b\",1\n4,0.5,nan,\"a,b\",2\n"
     );
     assert_eq!(cat(&["--rows", "1", "--columns", "end,n"]).text(), "end\tn\n4\t2\n");
     assert_eq!(cat(&["--rows", "1", "--json"]).json()["chunks"][0]["start"], 4);

@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::{self, Watched};
 use crate::report::remark;
-use crate::table::Csv;
+use crate::table::{Csv, Tables};
 use crate::unpack::{self, Compression};
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy;
@@ -115,7 +115,7 @@ fn write(
                 false => selection.failure(&e),
             })?;
             file.inner.finish()?;
-            selection.table.left_out().iter().for_each(|text| remark(text));
+            selection.left_out().iter().for_each(|text| remark(text));
             Ok(())
         }
         Target::Csv => csv(format, job, choose, out),
@@ -141,14 +141,16 @@ fn csv(format: &dyn Format, job: &mut Job<'_>, choose: &Choose, out: &output::Ta
     let tabs = out.name().to_lowercase().ends_with(".tsv");
     let mut csv = Csv::new(out.create()?, true).delimiter(if tabs { b'\t' } else { b',' });
     match choose.is_of_a_table() {
-        true => tables::of_job(format, job, choose)?.show(&mut csv).map(|_| ())?,
+        true => {
+            let selection = tables::of_job(format, job, choose)?;
+            selection.show(&mut csv)?;
+            selection.left_out().into_iter().for_each(|text| csv.leaves_out(text));
+        }
         false => format.tables(job, &choose.pick(), &mut csv)?,
     }
-    let bytes: Vec<String> = csv.bytes().map(str::to_owned).collect();
+    let remarks = csv.remarks();
     csv.into_inner()?.finish()?;
-    for name in bytes {
-        remark(&format!("column `{name}`: bytes in hexadecimal, which --types {name}:bytes reads again"));
-    }
+    remarks.iter().for_each(|text| remark(text));
     Ok(())
 }
 

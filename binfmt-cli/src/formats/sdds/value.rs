@@ -1,5 +1,6 @@
 //! Values as the JSON form and tables show them.
 
+use super::chosen::Chosen;
 use crate::table::{Rows, Shown, show};
 use binfmt::columns::ValueRef;
 use binfmt::formats::sdds::{ArrayValue, Elements, Header, Page, Parameter, Text, Value, X87};
@@ -136,13 +137,9 @@ pub(super) fn array_line(array: &ArrayValue) -> String {
 /// The columns of a page in the order in which they are wanted.
 pub(super) struct Table<'a> {
     pub(super) page: &'a Page,
-    pub(super) order: &'a [usize],
-}
-
-impl Table<'_> {
-    fn column(&self, column: usize) -> Option<&Elements> {
-        self.page.columns().get(*self.order.get(column)?)
-    }
+    pub(super) order: &'a [Chosen],
+    /// The values of those that have one.
+    pub(super) constants: &'a [Option<Value>],
 }
 
 impl Rows for Table<'_> {
@@ -152,7 +149,12 @@ impl Rows for Table<'_> {
     }
 
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
-        let item = self.column(column).and_then(|elements| Item::of(elements, row));
+        let item = match self.order.get(column) {
+            Some(Chosen::Column(i)) => {
+                self.page.columns().get(*i).and_then(|elements| Item::of(elements, row))
+            }
+            _ => self.constants.get(column).and_then(Option::as_ref).map(Item::single),
+        };
         item.map_or(Shown::Missing(None), |item| item.show(room))
     }
 }
