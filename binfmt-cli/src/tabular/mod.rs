@@ -46,6 +46,12 @@ pub(crate) fn limited(settings: binfmt::table::Settings, limits: Limits) -> binf
     }
 }
 
+/// An error about what was said of a file, by the name of the option.
+pub(crate) fn misused(text: &str) -> Option<Error> {
+    let (name, text) = text.strip_prefix("setting `")?.split_once("`: ")?;
+    Some(Error::usage(format_args!("--{}: {text}", name.replace('_', "-"))))
+}
+
 /// An error of a table.
 pub(crate) fn failure(e: &binfmt::Error) -> Error {
     advised(Start::default().located(e), e)

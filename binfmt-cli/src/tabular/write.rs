@@ -1,6 +1,6 @@
 //! Chosen rows on their way into files.
 
-use super::PAGE;
+use super::{PAGE, misused};
 use crate::error::{Error, Result};
 use crate::format::{Format, Selection, Tally};
 use crate::output::{Place, Target};
@@ -69,8 +69,8 @@ impl Selection {
         let (path, kind) = (e.path().to_string(), e.kind().to_string());
         // where it is in a file that was not begun says nothing
         let text = if path.is_empty() { kind } else { format!("{path}: {kind}") };
-        if let Some((name, text)) = text.strip_prefix("setting `").and_then(|rest| rest.split_once("`: ")) {
-            return Error::usage(format_args!("--{}: {text}", name.replace('_', "-")));
+        if let Some(misused) = misused(&text) {
+            return misused;
         }
         let error = Error::usage(format_args!("{}: {text}", out.name()));
         let missing =
