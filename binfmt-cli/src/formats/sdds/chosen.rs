@@ -1,11 +1,11 @@
 //! Which columns of pages are wanted: those of the file, and those that have one value in a page.
 
-use super::value::parameters;
+use super::value::{Item, parameters};
 use crate::error::Result;
 use crate::pick::{Pick, listed};
-use crate::table::Column;
+use crate::table::{Column, Rows, Shown};
 use crate::tabular::PAGE;
-use binfmt::formats::sdds::{DataType, Header, Page, Value};
+use binfmt::formats::sdds::{DataType, Elements, Header, Page, Value};
 use binfmt::numbers::Number;
 use std::borrow::Cow;
 
@@ -84,4 +84,29 @@ pub(super) fn left_out(pick: &Pick, header: &Header) -> Vec<String> {
     let arrays =
         (!arrays.is_empty()).then(|| format!("arrays are no columns, and left out: {}", arrays.join(", ")));
     parameters.into_iter().chain(arrays).collect()
+}
+
+/// The columns of a page in the order in which they are wanted.
+pub(super) struct Table<'a> {
+    pub(super) page: &'a Page,
+    pub(super) order: &'a [Chosen],
+    /// The values of those that have one.
+    pub(super) constants: &'a [Option<Value>],
+}
+
+impl Rows for Table<'_> {
+    fn num_rows(&self) -> usize {
+        // without columns there is nothing to show of a row
+        self.page.columns().first().map_or(0, Elements::len)
+    }
+
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
+        let item = match self.order.get(column) {
+            Some(Chosen::Column(i)) => {
+                self.page.columns().get(*i).and_then(|elements| Item::of(elements, row))
+            }
+            _ => self.constants.get(column).and_then(Option::as_ref).map(Item::single),
+        };
+        item.map_or(Shown::Missing(None), |item| item.show(room))
+    }
 }

@@ -1,10 +1,10 @@
 //! Pages as tables, below their parameters and arrays.
 
-use super::chosen::{self, Chosen};
+use super::chosen::{self, Chosen, Table};
 use super::open::{Damage, Pages};
 use super::options::Options;
 use super::ranges::Ranges;
-use super::value::{self, Table};
+use super::value;
 use crate::error::Result;
 use crate::format::Job;
 use crate::pick::Pick;

@@ -1,7 +1,6 @@
 //! Values as the JSON form and tables show them.
 
-use super::chosen::Chosen;
-use crate::table::{Rows, Shown, show};
+use crate::table::{Shown, show};
 use binfmt::columns::ValueRef;
 use binfmt::formats::sdds::{ArrayValue, Elements, Header, Page, Parameter, Text, Value, X87};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -132,29 +131,4 @@ pub(super) fn array_line(array: &ArrayValue) -> String {
         text.push_str(&item.text());
     }
     text + if elements.len() > SHOWN { " .." } else { "" }
-}
-
-/// The columns of a page in the order in which they are wanted.
-pub(super) struct Table<'a> {
-    pub(super) page: &'a Page,
-    pub(super) order: &'a [Chosen],
-    /// The values of those that have one.
-    pub(super) constants: &'a [Option<Value>],
-}
-
-impl Rows for Table<'_> {
-    fn num_rows(&self) -> usize {
-        // without columns there is nothing to show of a row
-        self.page.columns().first().map_or(0, Elements::len)
-    }
-
-    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
-        let item = match self.order.get(column) {
-            Some(Chosen::Column(i)) => {
-                self.page.columns().get(*i).and_then(|elements| Item::of(elements, row))
-            }
-            _ => self.constants.get(column).and_then(Option::as_ref).map(Item::single),
-        };
-        item.map_or(Shown::Missing(None), |item| item.show(room))
-    }
 }
