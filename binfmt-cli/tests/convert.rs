@@ -210,7 +210,7 @@ fn a_table_becomes_a_file_of_the_platform() {
     run(&[&["check", &out][..], &schema].concat()).ok();
     assert_eq!(
         rows(&[&[out.as_str()][..], &schema].concat()),
-        "start,end,name,score\n0,0,a,0.5\n1,1,b,1.5\n"
+        "_start,_end,name,score\n0,0,a,0.5\n1,1,b,1.5\n"
     );
     // the indices of those that are chosen stay
     let one = folder.path("one.data");
