@@ -215,7 +215,7 @@ fn a_table_becomes_a_file_of_the_platform() {
     // the indices of those that are chosen stay
     let one = folder.path("one.data");
     run(&[&["convert", &out, &one, "--to", "beat", "--where", "score > 1"][..], &schema].concat()).ok();
-    assert_eq!(rows(&[&[one.as_str()][..], &schema].concat()), "start,end,name,score\n1,1,b,1.5\n");
+    assert_eq!(rows(&[&[one.as_str()][..], &schema].concat()), "_start,_end,name,score\n1,1,b,1.5\n");
 }
 
 #[test]
