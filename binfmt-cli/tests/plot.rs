@@ -213,7 +213,7 @@ fn axes_are_cut_and_have_dates() {
 
 #[test]
 fn very_many_points_are_a_picture_of_bounded_size() {
-    let folder = Folder::new("plot-many");
+    let folder = Folder::new("plot-dense");
     let layout = folder.file("x.layout", b"Row: record, le\n  x: f32\n  y: f32\n");
     let mut state = 1u32;
     let mut next = || {

@@ -131,8 +131,8 @@ mod tests {
         let files = input.spooled().unwrap().unwrap();
         let mut some = [0; 100];
         assert!(files.is_arriving("input"));
-        assert_eq!(files.read_some("input", 5, &mut some).unwrap(), 100);
-        assert_eq!(some, bytes[5..105]);
+        let some_bytes = files.read_some("input", 5, &mut some).unwrap();
+        assert!(some_bytes > 0 && some[..some_bytes] == bytes[5..5 + some_bytes]);
         assert!(files.is_arriving("input"));
         files.read("input", 199_950, &mut some[..50]).unwrap();
         assert_eq!(some[..50], bytes[199_950..]);

@@ -1,4 +1,4 @@
-//! Greek letters and raised digits, as the texts of SDDS say them: `$gb$r` is β, `m$a2$n` is m².
+//! Greek letters and raised digits, as texts of accelerators say them: `$gb$r` is β, `m$a2$n` is m².
 
 /// The letters that `$g` makes of a to z, and of A to Z.
 const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_sdds_says_is_read() {
+    fn letters_and_digits_are_read() {
         for (text, expected) in [
             ("$gb$r$bx$n", "βx"),
             ("$gm$rm", "μm"),
