@@ -441,6 +441,7 @@ impl<'v> Grow<'v> {
 ///
 /// # Safety
 /// They are set, after where the output begins, and nothing else changes them.
+#[allow(clippy::disallowed_methods, reason = "bytes, of which any are valid")]
 unsafe fn part<'b>(output: *const u8, at: u64, len: usize) -> &'b [u8] {
     // SAFETY: as the contract says
     unsafe { core::slice::from_raw_parts(output.add(at as usize), len) }
