@@ -124,6 +124,11 @@ pub trait Table: Send + Sync + fmt::Debug {
         Vec::new()
     }
 
+    /// Whether rows are written as text, in which a value may be cut short and still read as one: `12` of `123`.
+    fn is_text(&self) -> bool {
+        self.between(0..0).is_some()
+    }
+
     /// The rows whose bytes are between two places of the file, of which the first is where a row begins, or 0; where rows are found
     /// by reading on from any of them.
     fn between(&self, bytes: Range<u64>) -> Option<Arc<dyn Table>> {
