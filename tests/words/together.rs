@@ -270,7 +270,7 @@ struct Sealed {
     blocks: Vec<Block>,
     #[binfmt(each(1..3u8))]
     numbered: Vec<Block>,
-    #[binfmt(until_eof, process(decode = xor(*key), encode = xor(*key)))]
+    #[binfmt(until_eof, process(decode = xor([*key]), encode = xor([*key])))]
     rest: Vec<u8>,
 }
 
@@ -278,7 +278,7 @@ struct Sealed {
 #[binfmt(ctx(key: u8))]
 struct Block {
     plain: u8,
-    #[binfmt(region = 3, process(decode = xor(key), encode = xor(key)))]
+    #[binfmt(region = 3, process(decode = xor([key]), encode = xor([key])))]
     body: Odd,
 }
 

@@ -382,16 +382,13 @@ fn parts(
 ) -> Vec<(u64, u64)> {
     let table = sections[usize::from(index)].offset;
     let contents = sections.iter().filter(|section| content_of(section.kind) != 0);
-    let named = sections.iter().zip(names).map(|(section, name)| {
-        let at = table + u64::from(section.name);
-        (at, at + name.len() as u64 + 1)
-    });
-    [(0, 64), (segments_at, segments_at + 56 * segments.len() as u64)]
-        .into_iter()
-        .chain([(sections_at, sections_at + 64 * sections.len() as u64)])
-        .chain(contents.map(|section| (section.offset, section.offset + section.size)))
-        .chain(named)
-        .collect()
+    let names = sections.iter().zip(names).map(|(section, name)| (table + u64::from(section.name), name.len()));
+    elf_parts(
+        (segments_at, segments.len()),
+        (sections_at, sections.len()),
+        contents.map(|section| (section.offset, section.size)),
+        names,
+    )
 }
 
 fn gaps<R: Read + Seek>(

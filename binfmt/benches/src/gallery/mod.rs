@@ -93,6 +93,18 @@ impl Flags {
     }
 }
 
+/// Where everything is in an ELF file that is read: its tables, each a place and a number of entries, then contents and names.
+fn elf_parts(
+    (segments_at, segments): (u64, usize),
+    (sections_at, sections): (u64, usize),
+    contents: impl Iterator<Item = (u64, u64)>,
+    names: impl Iterator<Item = (u64, usize)>,
+) -> Vec<(u64, u64)> {
+    let tables = [(0, 64), (segments_at, 56 * segments as u64), (sections_at, 64 * sections as u64)];
+    let names = names.map(|(at, len)| (at, len as u64 + 1));
+    tables.into_iter().chain(contents).chain(names).map(|(at, len)| (at, at + len)).collect()
+}
+
 /// What lies between parts of a file: where it begins, and its length.
 fn between(mut parts: Vec<(u64, u64)>, end: u64) -> Vec<(u64, u64)> {
     parts.sort_unstable();
