@@ -33,11 +33,11 @@ impl Followed {
         text
     }
 
-    /// Stops it as Ctrl-C does. What it says until then.
+    /// Stops it, by the signal that a shell's background jobs do not ignore. What it says until then.
     fn stop(self) -> String {
-        std::process::Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
+        std::process::Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         let output = self.child.wait_with_output().unwrap();
-        assert!(output.status.code().is_none_or(|code| code == 130), "{output:?}");
+        assert!(output.status.code().is_none_or(|code| code == 143), "{output:?}");
         drop(self.lines);
         String::from_utf8(output.stderr).unwrap()
     }

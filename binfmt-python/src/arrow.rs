@@ -81,24 +81,45 @@ pub(crate) fn arrow_array<'py>(
     codes: bool,
     texts: &str,
 ) -> Result<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
-    let mapping =
-        Mapping::of_table(table.table().schema(), &conversion(codes, texts)?)?.project(&[column])?;
-    let found = table.gathered(py, vec![column], rows, Vec::new())?;
-    let (schema, array) = py.detach(|| one(&mapping, found, &table.table().schema().fields[column]))?;
-    let schema = PyCapsule::new_with_value(py, schema, c"arrow_schema")?;
-    Ok((schema, PyCapsule::new_with_value(py, array, c"arrow_array")?))
+    let how = conversion(codes, texts)?;
+    let joined = table
+        .gathered(py, vec![column], rows, Vec::new(), false)?
+        .into_iter()
+        .map(join)
+        .next()
+        .transpose()?;
+    let Some(Joined::One(found)) = joined else {
+        let name = table.table().schema().fields.get(column).map_or("", |field| field.name.as_str());
+        return Err(Failure::other(format!("column `{name}` is not a single array: take the table")));
+    };
+    capsules(py, table, column, found, &how)
 }
 
-fn one(
-    mapping: &Mapping,
-    found: Vec<Vec<Column>>,
-    field: &binfmt::table::TableField,
-) -> Result<(FFI_ArrowSchema, FFI_ArrowArray)> {
-    let joined = found.into_iter().map(join).next().transpose()?;
-    let Some(Joined::One(column)) = joined else {
-        return Err(Failure::other(format!("column `{}` is not a single array: take the table", field.name)));
-    };
-    let batch = mapping.to_batch(Columns::new(vec![(field.name.clone(), column)])?)?;
-    let schema = FFI_ArrowSchema::try_from(batch.schema().field(0)).map_err(Failure::other)?;
-    Ok((schema, FFI_ArrowArray::new(&batch.column(0).to_data())))
+/// The parts of a column that is read: its type and its values, in capsules.
+pub(crate) fn of_column<'py>(
+    py: Python<'py>,
+    table: &Table,
+    column: usize,
+    found: Column,
+) -> Result<Bound<'py, PyAny>> {
+    let (schema, array) = capsules(py, table, column, found, &Conversion::new())?;
+    Ok(("arrow", schema, array).into_pyobject(py)?.into_any())
+}
+
+fn capsules<'py>(
+    py: Python<'py>,
+    table: &Table,
+    column: usize,
+    found: Column,
+    how: &Conversion,
+) -> Result<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+    let (schema, array) = py.detach(|| {
+        let schema = table.table().schema();
+        let mapping = Mapping::of_table(schema, how)?.project(&[column])?;
+        let batch = mapping.to_batch(Columns::new(vec![(schema.fields[column].name.clone(), found)])?)?;
+        let schema = FFI_ArrowSchema::try_from(batch.schema().field(0)).map_err(Failure::other)?;
+        Ok::<_, Failure>((schema, FFI_ArrowArray::new(&batch.column(0).to_data())))
+    })?;
+    let schema = PyCapsule::new_with_value(py, schema, c"arrow_schema")?;
+    Ok((schema, PyCapsule::new_with_value(py, array, c"arrow_array")?))
 }

@@ -52,6 +52,14 @@ impl Failure {
         matches!(e.path().steps().next(), Some(Step::Name(first)) if first == name)
     }
 
+    /// The same in a field or element, if it is an error of the library.
+    pub(crate) fn within(self, step: Step) -> Self {
+        match self {
+            Failure::Format(e) => Failure::Format(e.within(step)),
+            other => other,
+        }
+    }
+
     /// The same of this file, if it is an error of the library.
     pub(crate) fn named(self, name: &Named) -> Self {
         match self {

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::parts;
+use crate::patience::patiently;
 use binfmt::columns::Column;
 use binfmt::formats::futhark::{ElementType, OutputStyle, Value, outline_of, read, write};
 use binfmt::numbers::{NumberType, Numbers};
@@ -12,7 +13,7 @@ use pyo3::types::{PyBytes, PyList};
 /// All values of a file: dimensions, type and the parts of the elements of each.
 #[pyfunction]
 pub(crate) fn futhark_read(py: Python<'_>, bytes: PyBackedBytes) -> Result<Bound<'_, PyList>> {
-    let values = py.detach(|| read(&bytes))?;
+    let values = patiently(py, bytes.len() as u64, move || Ok(read(&bytes)?))?;
     let list = PyList::empty(py);
     for value in values {
         let kind = value.element_type().name();

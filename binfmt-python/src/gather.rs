@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use binfmt::columns::{BytesColumn, Column, ListColumn, NullableColumn};
-use binfmt::numbers::Numbers;
+use binfmt::numbers::{NumberType, Numbers};
 
 /// What became of the batches of a column.
 pub(crate) enum Joined {
@@ -30,6 +30,31 @@ pub(crate) fn add(batches: &mut Vec<Column>, batch: Column, all: usize) -> Resul
         (held, batch) => batches.extend(held.into_iter().chain([batch])),
     }
     Ok(())
+}
+
+/// Floats of which some may be missing as floats: those are NaN. In a batch, which is still in the cache, that costs little.
+pub(crate) fn with_nan(batch: Column) -> Column {
+    fn set<T: Copy>(codes: &[u8], present: u8, values: &mut [T], nan: T) {
+        for (value, code) in values.iter_mut().zip(codes) {
+            *value = if *code == present { *value } else { nan };
+        }
+    }
+    let floats = [NumberType::F32, NumberType::F64];
+    match batch {
+        Column::Nullable(held)
+            if held.values().numbers().is_some_and(|numbers| floats.contains(&numbers.number_type())) =>
+        {
+            let present = held.present();
+            let (codes, mut values) = held.into_parts();
+            match &mut values {
+                Column::Numbers(Numbers::F32(values)) => set(&codes, present, values, f32::NAN),
+                Column::Numbers(Numbers::F64(values)) => set(&codes, present, values, f64::NAN),
+                _ => {}
+            }
+            values
+        }
+        other => other,
+    }
 }
 
 /// A column of another type or length would be wrong values.
@@ -77,6 +102,7 @@ fn can_join(column: &Column) -> bool {
         Column::List(v) => can_join(v.items()),
         Column::Array { items, .. } => can_join(items),
         Column::Record { fields, .. } => fields.iter().all(|(_, field)| can_join(field)),
+        Column::Shaped { items, .. } => can_join(items.items()),
         _ => false,
     }
 }
@@ -117,6 +143,7 @@ fn joined(batches: Vec<Column>) -> Option<Column> {
             Column::Array { len, rows: count, items: Box::new(joined(inner)?) }
         }
         Column::Record { .. } => record(batches)?,
+        Column::Shaped { .. } => shaped(batches)?,
         _ => return None,
     })
 }
@@ -160,6 +187,19 @@ fn nullable(batches: Vec<Column>) -> Option<NullableColumn<Column>> {
         inner.push(values);
     }
     NullableColumn::from_parts(codes, joined(inner)?, present)
+}
+
+fn shaped(batches: Vec<Column>) -> Option<Column> {
+    let (mut offsets, mut sizes, mut lists) = (vec![0], Vec::new(), Vec::new());
+    for batch in batches {
+        let Column::Shaped { shapes, items } = batch else { return None };
+        let (places, more) = shapes.into_parts();
+        extend(&mut offsets, &places);
+        sizes.extend(more);
+        lists.push(Column::List(items));
+    }
+    let Column::List(items) = joined(lists)? else { return None };
+    Some(Column::Shaped { shapes: ListColumn::from_parts(offsets, sizes)?, items })
 }
 
 fn record(batches: Vec<Column>) -> Option<Column> {

@@ -1,6 +1,7 @@
 //! Columns from Python: the other direction of `parts`. Numbers come as their bytes in the order of this machine's NumPy, little-endian.
 
 use crate::failure::{Failure, Result};
+use crate::patience::every;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ListColumn, NullableColumn};
 use binfmt::numbers::{NumberType, Numbers};
 use pyo3::prelude::*;
@@ -76,7 +77,8 @@ pub(crate) fn numbers(name: &str, bytes: &[u8]) -> Result<Numbers> {
 /// A list of `str` or `bytes`.
 fn strings(list: &Bound<'_, PyAny>) -> Result<BytesColumn> {
     let mut column = BytesColumn::new();
-    for item in list.try_iter()? {
+    for (row, item) in list.try_iter()?.enumerate() {
+        every(list.py(), row)?;
         let item = item?;
         if let Ok(text) = item.extract::<PyBackedStr>() {
             column.push(text.as_bytes());

@@ -1,29 +1,76 @@
 //! Layouts of the user.
 
 use crate::failure::{Failure, Result};
+use crate::patience::{every, patiently};
 use crate::trace;
 use crate::value::{from_python, to_python};
-use binfmt::schema::{Description, Schema};
+use binfmt::schema::{ByteOrder, Choice, Description, Record, Schema, Type};
 use binfmt::value::{Program, Value};
-use binfmt::{Endian, Options};
+use binfmt::{Endian, Options, Step};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList};
+use std::sync::Arc;
+
+/// Values, or their bytes, that are decoded before they become objects.
+const VALUES_AT_ONCE: usize = 1024;
+const BYTES_AT_ONCE: u64 = 1 << 16;
 
 /// A layout, ready to be used.
 #[pyclass(frozen, module = "binfmt._binfmt")]
 pub(crate) struct Layout {
-    program: Program,
+    program: Arc<Program>,
     endian: Endian,
 }
 
 impl Layout {
     fn options(&self) -> Options<&Program> {
-        Options::new().endian(self.endian).ctx(&self.program)
+        options(&self.program, self.endian)
     }
 
+    /// The description, which says the byte order of what it leaves open.
     fn schema(&self) -> Schema {
-        Schema::from(self.program.description().clone())
+        let mut description = self.program.description().clone();
+        set_order(
+            &mut description,
+            if self.endian == Endian::Big { ByteOrder::Big } else { ByteOrder::Little },
+        );
+        Schema::from(description)
+    }
+
+    /// What is done with bytes, which may be many.
+    fn work<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        bytes: PyBackedBytes,
+        work: impl FnOnce(&[u8], &Options<&Program>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (program, endian) = (Arc::clone(&self.program), self.endian);
+        patiently(py, bytes.len() as u64, move || work(&bytes, &options(&program, endian)))
+    }
+}
+
+fn options(program: &Program, endian: Endian) -> Options<&Program> {
+    Options::new().endian(endian).ctx(program)
+}
+
+/// A value has this order where nothing says another: its own type says it for all that is in it.
+fn set_order(description: &mut Description, all: ByteOrder) {
+    let mut root = &mut description.root;
+    if let Type::Named(name) = root
+        && let Some(named) = description.definitions.get_mut(name)
+    {
+        root = named;
+    }
+    match root {
+        Type::Record(Record { order, .. }) | Type::Choice(Choice { order, .. }) => {
+            order.get_or_insert(all);
+        }
+        Type::Ordered { .. } => {}
+        other => {
+            let body = Box::new(std::mem::replace(other, Type::Named(String::new())));
+            *other = Type::Ordered { order: all, body };
+        }
     }
 }
 
@@ -41,7 +88,7 @@ impl Layout {
     fn new(py: Python<'_>, text: &str, big: bool) -> Result<Layout> {
         py.detach(|| {
             let program = Program::new(&description(text)?).map_err(Failure::other)?;
-            Ok(Layout { program, endian: if big { Endian::Big } else { Endian::Little } })
+            Ok(Layout { program: Arc::new(program), endian: if big { Endian::Big } else { Endian::Little } })
         })
     }
 
@@ -55,8 +102,13 @@ impl Layout {
         serde_json::to_string(self.program.description()).map_err(Failure::other)
     }
 
+    /// That of the description as it is, if what it leaves open is little-endian: as the derived type and the command have it.
     fn fingerprint(&self) -> String {
-        self.schema().fingerprint().to_string()
+        let schema = match self.endian {
+            Endian::Big => self.schema(),
+            _ => Schema::from(self.program.description().clone()),
+        };
+        schema.fingerprint().to_string()
     }
 
     /// What differs in another layout: where, what is expected, what is found.
@@ -70,7 +122,8 @@ impl Layout {
 
     /// The value of which these are the bytes.
     fn decode<'py>(&self, py: Python<'py>, bytes: PyBackedBytes) -> Result<Bound<'py, PyAny>> {
-        let value: Value = py.detach(|| binfmt::from_slice_with(&bytes, &self.options()))?;
+        let decode = |bytes: &[u8], options: &Options<&Program>| Ok(binfmt::from_slice_with(bytes, options)?);
+        let value: Value = self.work(py, bytes, decode)?;
         to_python(py, &value)
     }
 
@@ -80,20 +133,35 @@ impl Layout {
         py: Python<'py>,
         bytes: PyBackedBytes,
     ) -> Result<(Bound<'py, PyAny>, usize)> {
-        let (value, rest): (Value, usize) = py.detach(|| {
-            binfmt::from_prefix_with(&bytes, &self.options()).map(|(value, rest)| (value, rest.len()))
+        let (value, len): (Value, usize) = self.work(py, bytes, |bytes, options| {
+            let (value, rest) = binfmt::from_prefix_with(bytes, options)?;
+            Ok((value, bytes.len().saturating_sub(rest.len())))
         })?;
-        Ok((to_python(py, &value)?, bytes.len().saturating_sub(rest)))
+        Ok((to_python(py, &value)?, len))
     }
 
-    /// All values, one after the other.
+    /// All values, one after the other. Some are decoded, then made objects, so that Ctrl-C is heard between and memory holds only the objects.
     fn decode_all<'py>(&self, py: Python<'py>, bytes: PyBackedBytes) -> Result<Bound<'py, PyList>> {
-        let values: Vec<Value> = py.detach(|| binfmt::decode_all_with(&bytes, &self.options()))?;
-        let list = PyList::empty(py);
-        for value in &values {
-            list.append(to_python(py, value)?)?;
+        let (list, options) = (PyList::empty(py), self.options());
+        let mut records = binfmt::records_with::<Value, _>(&bytes, &options);
+        loop {
+            let some: Vec<Value> = py.detach(|| {
+                let end = records.offset().saturating_add(BYTES_AT_ONCE);
+                let mut some = Vec::new();
+                while records.offset() < end && some.len() < VALUES_AT_ONCE {
+                    let Some(value) = records.next() else { break };
+                    some.push(value?);
+                }
+                Ok::<_, Failure>(some)
+            })?;
+            if some.is_empty() {
+                return Ok(list);
+            }
+            py.check_signals()?;
+            for value in &some {
+                list.append(to_python(py, value)?)?;
+            }
         }
-        Ok(list)
     }
 
     /// The bytes of a value.
@@ -106,8 +174,9 @@ impl Layout {
     /// The bytes of values, one after the other.
     fn encode_all<'py>(&self, py: Python<'py>, objects: &Bound<'py, PyAny>) -> Result<Bound<'py, PyBytes>> {
         let mut values = Vec::new();
-        for object in objects.try_iter()? {
-            values.push(from_python(&object?, &self.program)?);
+        for (index, object) in objects.try_iter()?.enumerate() {
+            every(py, index)?;
+            values.push(from_python(&object?, &self.program).map_err(|e| e.within(Step::Index(index)))?);
         }
         let bytes = py.detach(|| binfmt::encode_all_with(&values, &self.options()))?;
         Ok(PyBytes::new(py, &bytes))
@@ -122,6 +191,8 @@ impl Layout {
         depth: Option<usize>,
         lines: Option<usize>,
     ) -> Result<trace::Dump<'py>> {
-        trace::dump(py, &bytes, &self.options(), color, depth, lines)
+        let most = lines.unwrap_or(usize::MAX);
+        let traces = self.work(py, bytes, move |bytes, options| Ok(trace::traces(bytes, options, most)))?;
+        trace::dump(py, &traces, color, depth, most)
     }
 }

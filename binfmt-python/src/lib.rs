@@ -13,6 +13,7 @@ mod incoming;
 mod layout;
 mod memory;
 mod parts;
+mod patience;
 mod sdds;
 mod source;
 mod table;

@@ -3,6 +3,7 @@
 //! A [`Memory`] owns a vector that no Rust code looks at any more: Python may write into it. [`Strings`] are looked at again, so that
 //! their memory can only be read.
 
+use crate::patience::every;
 use binfmt::columns::BytesColumn;
 use binfmt::numbers::Element;
 use pyo3::prelude::*;
@@ -96,6 +97,7 @@ impl Strings {
     fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for row in 0..self.column.len() {
+            every(py, row)?;
             let bytes = self.column.get(row).unwrap_or_default();
             match self.is_text {
                 true => list.append(text(py, bytes)?)?,

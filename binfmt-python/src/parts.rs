@@ -3,11 +3,12 @@
 use crate::failure::{Failure, Result};
 use crate::gather::{Joined, join};
 use crate::memory::{Memory, Strings};
+use crate::patience::every;
 use crate::value;
 use binfmt::columns::{Column, ColumnData};
 use binfmt::numbers::{Element, Numbers};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::PyList;
 
 /// A tuple of what the column is, then its parts.
 pub(crate) fn of<'py>(py: Python<'py>, column: Column) -> Result<Bound<'py, PyAny>> {
@@ -34,6 +35,11 @@ pub(crate) fn of<'py>(py: Python<'py>, column: Column) -> Result<Bound<'py, PyAn
                 named.append((name.as_str(), of(py, field)?))?;
             }
             ("record", rows, named).into_pyobject(py)?
+        }
+        Column::Shaped { shapes, items } => {
+            let ((ranks, sizes), (offsets, items)) = (shapes.into_parts(), items.into_parts());
+            let shapes = (Memory::of_places(ranks), Memory::of(sizes));
+            ("shaped", shapes, Memory::of_places(offsets), of(py, items)?).into_pyobject(py)?
         }
         other => return objects(py, &[other]),
     };
@@ -67,6 +73,7 @@ fn objects<'py>(py: Python<'py>, columns: &[Column]) -> Result<Bound<'py, PyAny>
     let list = PyList::empty(py);
     for column in columns {
         for row in 0..column.len() {
+            every(py, row)?;
             let cell = column.get(row).ok_or_else(|| Failure::other("a column has lost a row"))?;
             list.append(value::to_python(py, &cell.to_value())?)?;
         }
@@ -83,8 +90,6 @@ pub(crate) fn of_batches<'py>(py: Python<'py>, batches: Joined) -> Result<Bound<
 }
 
 /// The columns of batches, each as one.
-pub(crate) fn whole<'py>(py: Python<'py>, columns: Vec<Vec<Column>>) -> Result<Bound<'py, PyTuple>> {
-    let joined: Vec<Joined> = py.detach(|| columns.into_iter().map(join).collect::<Result<_>>())?;
-    let parts = joined.into_iter().map(|column| of_batches(py, column)).collect::<Result<Vec<_>>>()?;
-    Ok(PyTuple::new(py, parts)?)
+pub(crate) fn joined(py: Python<'_>, columns: Vec<Vec<Column>>) -> Result<Vec<Joined>> {
+    py.detach(|| columns.into_iter().map(join).collect())
 }

@@ -50,6 +50,14 @@ impl Source {
         }
     }
 
+    /// How many bytes there are; 0 if it is no file.
+    pub(crate) fn size(&self) -> u64 {
+        match self {
+            Source::Bytes(bytes) => bytes.len() as u64,
+            Source::Path(path) => std::fs::metadata(path).map_or(0, |about| about.len()),
+        }
+    }
+
     /// The storage, and the name of the file there; of a folder the folder itself.
     pub(crate) fn place(self, name: &str) -> Result<(Arc<dyn Storage>, String)> {
         match self {

@@ -1,8 +1,10 @@
 //! Files as tables.
 
+use crate::arrow::of_column;
 use crate::failure::{Failure, Result};
-use crate::gather::add;
+use crate::gather::{Joined, add, with_nan};
 use crate::parts;
+use crate::patience::patiently;
 use crate::source::{Named, Source};
 use binfmt::columns::{Column, Columns};
 use binfmt::numbers::Number;
@@ -52,13 +54,15 @@ pub(crate) fn open_table(
 ) -> Result<Table> {
     let settings = settings.into_iter().fold(Settings::new(), |all, (name, text)| all.with(name, text));
     let named = source.name(name);
-    let opened = py.detach(|| {
-        let (storage, name) = source.place(name)?;
+    let (size, name) = (source.size(), name.to_owned());
+    // some formats read all of a file to say what is in it
+    let opened = patiently(py, size, move || {
+        let (storage, name) = source.place(&name)?;
         Ok(binfmt::open_in(binfmt::FORMATS, storage, &name, format.as_deref(), &settings)?)
     });
     match opened {
         Ok(table) => Ok(Table { table, name: Some(named) }),
-        Err::<_, Failure>(e) => Err(e.named(&named)),
+        Err(e) => Err(e.named(&named)),
     }
 }
 
@@ -87,13 +91,14 @@ impl Table {
         &self.table
     }
 
-    /// The batches of each column, an empty one if there are none.
+    /// The batches of each column, an empty one if there are none. With `nan` that is what missing floats are.
     pub(crate) fn gathered(
         &self,
         py: Python<'_>,
         columns: Vec<usize>,
         rows: Option<(i64, i64)>,
         ranges: Vec<(usize, i64, i64)>,
+        nan: bool,
     ) -> Result<Vec<Vec<Column>>> {
         let mut wanted = self.wanted(Some(columns.clone()), rows);
         wanted.batch_rows = ROWS_AT_ONCE;
@@ -109,13 +114,14 @@ impl Table {
         let all = usize::try_from(all.unwrap_or(0).min(most)).unwrap_or(0);
         while let Some(batch) = batches.next(py)? {
             for (into, (_, column)) in found.iter_mut().zip(batch.into_columns()) {
-                add(into, column, all)?;
+                add(into, if nan { with_nan(column) } else { column }, all)?;
             }
         }
         let fields = &self.table.schema().fields;
         for (into, column) in found.iter_mut().zip(columns) {
             if let (true, Some(field)) = (into.is_empty(), fields.get(column)) {
-                into.push(field.ty.empty());
+                let empty = field.ty.empty();
+                into.push(if nan { with_nan(empty) } else { empty });
             }
         }
         Ok(found)
@@ -217,7 +223,26 @@ impl Table {
         rows: Option<(i64, i64)>,
         ranges: Vec<(usize, i64, i64)>,
     ) -> Result<Bound<'py, PyTuple>> {
-        parts::whole(py, self.gathered(py, columns, rows, ranges)?)
+        let found = parts::joined(py, self.gathered(py, columns, rows, ranges, false)?)?;
+        let all = found.into_iter().map(|found| parts::of_batches(py, found));
+        Ok(PyTuple::new(py, all.collect::<Result<Vec<_>>>()?)?)
+    }
+
+    /// The same as a data frame has them: missing floats are NaN, and of the columns in `arrow` there are capsules.
+    #[pyo3(signature = (columns, rows=None, arrow=Vec::new()))]
+    fn read_frame<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Vec<usize>,
+        rows: Option<(i64, i64)>,
+        arrow: Vec<usize>,
+    ) -> Result<Bound<'py, PyTuple>> {
+        let found = parts::joined(py, self.gathered(py, columns.clone(), rows, Vec::new(), true)?)?;
+        let all = columns.into_iter().zip(found).map(|(column, found)| match found {
+            Joined::One(found) if arrow.contains(&column) => of_column(py, self, column, found),
+            found => parts::of_batches(py, found),
+        });
+        Ok(PyTuple::new(py, all.collect::<Result<Vec<_>>>()?)?)
     }
 }
 

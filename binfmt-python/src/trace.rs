@@ -1,6 +1,7 @@
 //! Annotated dumps for Python.
 
 use crate::failure::Result;
+use crate::patience::every;
 use binfmt::Options;
 use binfmt::dump::{Style, Trace, trace_all_with};
 use binfmt::value::{Program, Value};
@@ -10,39 +11,40 @@ use pyo3::types::PyList;
 /// The text; a tuple for each node: first byte, byte after the last, depth, path, type, value; the error.
 pub(crate) type Dump<'py> = (String, Bound<'py, PyList>, Option<String>);
 
+/// What the bytes of all records are: of so many lines.
+pub(crate) fn traces(bytes: &[u8], options: &Options<&Program>, most: usize) -> Vec<Trace> {
+    let mut shown = 0usize;
+    let all = trace_all_with::<Value, _>(bytes, options);
+    // what nobody sees is not traced
+    all.take_while(|trace| {
+        let before = shown;
+        shown = shown.saturating_add(trace.nodes().count().max(1));
+        before < most
+    })
+    .collect()
+}
+
 /// The dump of all records.
 pub(crate) fn dump<'py>(
     py: Python<'py>,
-    bytes: &[u8],
-    options: &Options<&Program>,
+    traces: &[Trace],
     color: bool,
     depth: Option<usize>,
-    lines: Option<usize>,
+    most: usize,
 ) -> Result<Dump<'py>> {
     let mut style = Style::new().color(color);
     if let Some(depth) = depth {
         style = style.depth(depth);
     }
-    let most = lines.unwrap_or(usize::MAX);
-    let traces: Vec<Trace> = py.detach(|| {
-        let mut shown = 0usize;
-        let all = trace_all_with::<Value, _>(bytes, options);
-        // what nobody sees is not traced
-        all.take_while(|trace| {
-            let before = shown;
-            shown = shown.saturating_add(trace.nodes().count().max(1));
-            before < most
-        })
-        .collect()
-    });
     let (mut text, nodes, mut error) = (String::new(), PyList::empty(py), None);
-    for trace in &traces {
+    for trace in traces {
         let left = most.saturating_sub(text.lines().count());
         if left == 0 {
             break;
         }
         text.push_str(&trace.text(&style.clone().lines(left)).to_string());
-        for node in trace.nodes() {
+        for (number, node) in trace.nodes().enumerate() {
+            every(py, number)?;
             let range = node.range();
             let told =
                 (range.start, range.end, node.depth(), node.path(), node.native().to_owned(), node.value());

@@ -55,6 +55,10 @@ impl Table for Watched {
         self.table.bounds(column)
     }
 
+    fn left_out(&self) -> Vec<String> {
+        self.table.left_out()
+    }
+
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         self.table.splits(wanted, parts).map_err(|e| told(self.name.as_ref(), e))
     }

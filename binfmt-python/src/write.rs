@@ -8,7 +8,7 @@ use crate::source::Named;
 use crate::table::Table;
 use crate::watched::Watched;
 use binfmt::columns::Columns;
-use binfmt::table::{ColumnsTable, Logical, Settings, TableSchema, TimeUnit, Wanted, keys};
+use binfmt::table::{ColumnsTable, Fit, Logical, Settings, TableSchema, TimeUnit, Wanted, keys};
 use binfmt_arrow::{BatchReader, BatchesTable};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -21,6 +21,11 @@ type Given<'py> = (String, Bound<'py, PyAny>, Option<String>, Option<Meaning>);
 
 /// What values are: the word for it, a unit of time, the dimensions of a tensor.
 type Meaning = (String, Option<String>, Vec<u64>);
+
+/// Whether a note is about values that are the same in another type.
+fn is_kept(note: &str) -> bool {
+    [Fit::Same, Fit::Widened, Fit::Checked].iter().any(|fit| note.ends_with(&format!(": {fit}")))
+}
 
 /// Columns of Python as a table.
 #[pyfunction]
@@ -64,8 +69,8 @@ pub(crate) fn table_of_stream(py: Python<'_>, capsule: &Bound<'_, PyCapsule>) ->
     Ok(Table::of(Arc::new(table)))
 }
 
-/// Writes columns and rows of a table to a file, or after those that it has: how many rows and bytes that were. What was there stays until
-/// all is written.
+/// Writes columns and rows of a table to a file, or after those that it has: how many rows and bytes that were, and what is not in the file as
+/// it is in the table. What was there stays until all is written.
 #[pyfunction]
 #[pyo3(signature = (path, format, settings, table, columns, rows=None, names=None, append=false))]
 #[allow(clippy::too_many_arguments, reason = "one for each that Python passes")]
@@ -79,7 +84,7 @@ pub(crate) fn write_table(
     rows: Option<(i64, i64)>,
     names: Option<Vec<String>>,
     append: bool,
-) -> Result<(u64, u64)> {
+) -> Result<(u64, u64, Vec<String>)> {
     let settings = settings.into_iter().fold(Settings::new(), |all, (name, text)| all.with(name, text));
     let of = table.table();
     let mut wanted = Wanted::new().columns(columns.clone());
@@ -96,11 +101,15 @@ pub(crate) fn write_table(
             true => append::sink(&path, format, &schema, &settings)?,
             false => binfmt::create_as(&path, format, &schema, &settings)?,
         };
-        Ok(watched.write_to(&wanted, sink)?)
+        let mut notes = sink.notes();
+        let written = watched.write_to(&wanted, sink)?;
+        notes.extend(written.notes);
+        notes.extend(watched.left_out());
+        notes.retain(|note| !is_kept(note));
+        Ok((written.rows, written.bytes, notes))
     });
-    let written = written.map_err(|e: Failure| {
+    written.map_err(|e: Failure| {
         let read = table.name().filter(|name| e.begins_with(&name.shown)).cloned();
         e.named(&read.unwrap_or_else(|| Named::path(&path)))
-    })?;
-    Ok((written.rows, written.bytes))
+    })
 }

@@ -16,5 +16,5 @@ def test_examples_of_the_package_are_those_of_the_readme():
     import binfmt
 
     text = (ROOT / "binfmt-python" / "README.md").read_text()
-    for name in ("open", "Table", "Column", "Layout", "layout", "Error"):
+    for name in ("open", "Table", "Column", "Layout", "layout", "Error", "sql", "ConversionWarning"):
         assert name in text and hasattr(binfmt, name)

@@ -228,3 +228,25 @@ def test_nothing_leaks(sdds):
     for _ in range(40):
         work()
     assert used() - before < 8_000_000
+
+
+def interrupted(work):
+    """How long Ctrl-C took to end it."""
+    import _thread
+    import time
+
+    pressed = []
+    timer = threading.Timer(0.1, lambda: (pressed.append(time.monotonic()), _thread.interrupt_main()))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    return time.monotonic() - pressed[0]
+
+
+def test_ctrl_c_ends_layouts():
+    small, long = binfmt.Layout("R: record\n  x: u8\n  y: u8"), binfmt.Layout("[u8], length_prefixed(u32)")
+    data = bytes(60_000_000)
+    list_ = len(data).to_bytes(4, "little") + data
+    for work in (lambda: small.decode_all(data), lambda: long.decode(list_), lambda: small.encode_all({"x": n % 9, "y": 0} for n in range(10**8))):
+        # half of that is for machines that are busy
+        assert interrupted(work) < 0.4

@@ -156,6 +156,30 @@ def test_beat(data):
     assert table["int64"].to_list() == [chunk["value"]["int64"] for chunk in about["chunks"]]
 
 
+def is_of_beat(found, expected):
+    """Whether a value of NumPy is what the backend says."""
+    if isinstance(expected, dict) and "shape" in expected:
+        count = len(expected["shape"])
+        assert isinstance(found, np.ndarray) and list(found.shape[:count]) == expected["shape"]
+        items = found.reshape(-1, *found.shape[count:])
+        return len(items) == len(expected["values"]) and all(map(is_of_beat, items, expected["values"]))
+    if isinstance(expected, dict):
+        return set(found.dtype.names) == set(expected) and all(is_of_beat(found[name], value) for name, value in expected.items())
+    if isinstance(expected, list):
+        return all(map(is_of_beat, found, expected))
+    return float(found) == float.fromhex(expected) if isinstance(found, np.floating) else found == expected
+
+
+@pytest.mark.parametrize("case", ["file_digit", "file_late", "file_randfile", "file_ranges", "file_strs"])
+def test_arrays_with_dimensions_of_their_own(data, case):
+    about = json.loads((data / "beat" / case / "content.json").read_text())
+    table = binfmt.open(data / "beat" / case / "input.data", schema=about["declaration"])
+    for name in table.names[2:]:
+        for values in (table[name].to_numpy(), np.concatenate([batch[name] for batch in table.batches(1)])):
+            assert len(values) == len(about["chunks"])
+            assert all(is_of_beat(value, chunk["value"][name]) for value, chunk in zip(values, about["chunks"]))
+
+
 def test_npy(tmp_path):
     path = tmp_path / "a.npy"
     np.save(path, np.arange(12, dtype="<f4").reshape(4, 3))

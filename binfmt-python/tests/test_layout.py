@@ -175,3 +175,39 @@ def test_what_contains_itself_is_refused():
         for layout in (tree, binfmt.Layout("u8"), binfmt.Layout("R: record\n  v: [[u8; 2]], length_prefixed(u8)")):
             with pytest.raises(binfmt.Error):
                 layout.encode(odd)
+
+
+def test_a_byte_order_from_outside_counts():
+    for text in ("u16", "R: record\n  x: u16\n  s: S\nS: record\n  y: u32", "[u16; 2]"):
+        little, big = binfmt.Layout(text), binfmt.Layout(text, endian="big")
+        assert little.fingerprint != big.fingerprint and little.check(big) and big.check(little), text
+        assert big.check(binfmt.Layout(text, endian="big")) == []
+    said = binfmt.Layout("R: record, be\n  x: u16")
+    assert binfmt.Layout("R: record\n  x: u16", endian="big").fingerprint == said.fingerprint
+    assert binfmt.Layout(said.text, endian="big").check(said) == []
+
+
+def test_errors_of_values_say_where():
+    layout = binfmt.Layout("R: record\n  v: [S], length_prefixed(u8)\nS: record\n  x: u8\n  y: [u8; 2]")
+    good = {"x": 1, "y": [1, 2]}
+    for value, path in [
+        ({"v": [good, {"x": 300, "y": [1, 2]}]}, "v[1].x"),
+        ({"v": [{"x": 1, "y": [1, -2]}]}, "v[0].y[1]"),
+        ({"v": [{"x": 1, "y": np.array([300, 1])}]}, "v[0].y[0]"),
+        ({"v": 7}, "v"),
+    ]:
+        with pytest.raises(binfmt.Error) as found:
+            layout.encode(value)
+        assert found.value.path == path and str(found.value).startswith(f"{path}: "), found.value
+    with pytest.raises(binfmt.Error) as found:
+        layout.encode_all([{"v": []}, {"v": [{"x": "a", "y": [1, 2]}]}])
+    assert found.value.path == "[1].v[0].x"
+
+
+def test_a_class_that_extends_another():
+    @binfmt.layout(endian="big")
+    class Longer(Point):
+        z: u16
+
+    assert Longer(1, None, 3).encode() == b"\x00\x01\x00\x00\x00\x00\x03" and [*Longer.__binfmt_fields__] == ["x", "y", "z"]
+    assert Longer.decode(Longer(1, 2, 3).encode()) == Longer(1, 2, 3) and [*Point.__binfmt_fields__] == ["x", "y"]

@@ -295,3 +295,10 @@ def test_memory_holds_the_values_once(tmp_path):
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     # the values and one batch; without care it is twice the values
     assert int(found[1]) == 8 * rows and float(found[0]) < 1.7
+
+
+def test_records_as_a_series():
+    pd = needs("pandas")
+    table = binfmt.Layout("R: record\n  p: P\nP: record\n  x: u8\n  y: f32, nullable").columns(b"\1\xff\0\0\0\0\2\0\0\0\0\0")
+    assert table["p"].to_pandas().tolist() == [(1, 0.0), (2, None)] and isinstance(table["p"].to_pandas(), pd.Series)
+    assert [*table.to_pandas().columns] == ["p.x", "p.y"]

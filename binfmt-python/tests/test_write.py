@@ -3,6 +3,9 @@
 import datetime
 import decimal
 import os
+import subprocess
+import sys
+import warnings
 
 import binfmt
 import numpy as np
@@ -276,8 +279,8 @@ def test_fragments_are_appended(tmp_path):
             binfmt.write(path, wrong, "tiledb", append=True)
     assert sorted(path.rglob("*")) == files
     binfmt.write(tmp_path / "b.tdb", {"a": [1.0]}, "tiledb")
-    with pytest.raises(binfmt.Error):
-        binfmt.write(tmp_path / "b.tdb", {"a": [1.0]}, "tiledb", append=True)
+    binfmt.write(tmp_path / "b.tdb", {"a": [2.0]}, "tiledb", append=True)
+    assert binfmt.open(tmp_path / "b.tdb").to_dict() == {"row": [0, 1], "a": [1.0, 2.0]}
 
 
 def test_times_of_another_unit_are_not_written(tmp_path):
@@ -331,3 +334,77 @@ def test_zoned_times_keep_nanoseconds(tmp_path):
     times = pd.Series(pd.to_datetime(["2020-01-01 00:00:00.000000001"]).tz_localize("Europe/Zurich"))
     binfmt.write(tmp_path / "a.npy", {"t": times, "n": [1]})
     assert np.load(tmp_path / "a.npy")["t"].view("i8")[0] % 1000 == 1
+
+
+def test_what_is_lost_is_told(tmp_path, sdds):
+    with pytest.warns(binfmt.ConversionWarning, match="arrays are no columns, and left out: `A`") as found:
+        binfmt.write(tmp_path / "a.csv", binfmt.open(sdds, name="a.sdds"))
+    assert found[0].filename == __file__
+    with pytest.warns(binfmt.ConversionWarning, match="column `b` is left out"):
+        binfmt.write(tmp_path / "a.bin", {"a": [1], "b": [2]}, layout="R: record\n  a: u8")
+    with pytest.warns(binfmt.ConversionWarning, match="f64 to f32: rounded"):
+        binfmt.write(tmp_path / "a.bin", {"x": [0.1]}, schema="(float)")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        binfmt.write(tmp_path / "a.bin", {"x": [1]}, schema="(int8)")
+        binfmt.write(tmp_path / "a.bin", {"x": np.array([1], "i1")}, schema="(int64)")
+
+
+def test_appends_wait_for_each_other(tmp_path):
+    code = "import binfmt, sys\nfor n in range(15): binfmt.write(sys.argv[1], {'who': [int(sys.argv[2])], 'n': [n]}, append=True)"
+    for name in ("a.csv", "a.sdds"):
+        path = tmp_path / name
+        workers = [subprocess.Popen([sys.executable, "-c", code, str(path), str(who)]) for who in range(3)]
+        for n in range(15):
+            binfmt.write(path, {"who": [9], "n": [n]}, append=True)
+        assert [worker.wait() for worker in workers] == [0, 0, 0]
+        rows = binfmt.open(path, format=name[2:]).to_list()
+        assert sorted((row["who"], row["n"]) for row in rows) == [(who, n) for who in (0, 1, 2, 9) for n in range(15)]
+
+
+def test_like_an_array(tmp_path):
+    cells = {"y": np.array([1, 2], "i4"), "x": np.array([0, 3], "i4"), "a": np.array([0.5, 1.5], "f4")}
+    for kind in ("sparse", "dense"):
+        model = tmp_path / f"{kind}.tdb"
+        whole = cells if kind == "sparse" else {"y": [1, 1], "x": [0, 1], "a": cells["a"]}
+        binfmt.write(model, whole, "tiledb", dimensions="y,x", array=kind)
+        again = tmp_path / f"{kind}2.tdb"
+        assert binfmt.write(again, binfmt.open(model).to_dict() if kind == "dense" else cells, like=model) == 2
+        first, second = binfmt.open(model), binfmt.open(again)
+        assert first.metadata["tiledb:array_type"] == second.metadata["tiledb:array_type"] == kind
+        assert [field.name for field in second.schema if field.metadata.get("tiledb:dimension")] == ["y", "x"]
+    # of a sparse array the whole schema is taken
+    model, again = tmp_path / "sparse.tdb", tmp_path / "c.tdb"
+    assert (model / "__array_schema.tdb").read_bytes() == (tmp_path / "sparse2.tdb" / "__array_schema.tdb").read_bytes()
+    with pytest.raises(binfmt.Error):
+        binfmt.write(again, {**cells, "x": np.array([0, 300], "i4")}, like=model)
+    assert not again.exists()
+
+
+def test_archives_are_not_written(tmp_path):
+    with pytest.raises(ValueError, match="numpy.savez"):
+        binfmt.write(tmp_path / "a.npz", COLUMNS)
+
+
+def test_integers_wider_than_those_of_numpy(tmp_path):
+    path = tmp_path / "a.bin"
+    for kind, values in [("u128", [2**128 - 1, 0]), ("i128", [-(2**127), 2**100])]:
+        layout = binfmt.Layout(f"R: record\n  x: {kind}")
+        assert binfmt.write(path, {"x": values}, layout=layout) == 2
+        assert binfmt.open(path, layout=layout)["x"].to_list() == values
+    for wrong in ([2**128], [-1, 2**127]):
+        with pytest.raises(ValueError, match="128 bits"):
+            binfmt.write(path, {"x": wrong}, layout="R: record\n  x: u128")
+
+
+def test_what_contains_itself_has_no_end(tmp_path):
+    alone, twice, nested = np.empty(1, object), np.empty(2, object), []
+    alone[0], twice[0], twice[1] = alone, twice, twice
+    nested.append([nested])
+    inside = np.empty(1, object)
+    inside[0] = [inside, inside]
+    for endless in (alone, twice, nested, [nested], [[twice], [1]], inside):
+        with pytest.raises(ValueError, match="contains itself"):
+            binfmt.write(tmp_path / "a.csv", {"x": endless})
+    shared = [1, 2]
+    assert to_table({"x": [shared, shared]})["x"].to_list()[1].tolist() == shared

@@ -135,11 +135,6 @@ impl<'a> Followed<'a> {
         Ok(Followed { args, path, formats, end, table, has_rows, choose, byte, rows, damage, has_begun })
     }
 
-    /// Whether what is not a whole line may be half a value.
-    fn is_text(&self) -> bool {
-        self.table.between(0..0).is_some() || self.table.schema().get("sdds:mode") == Some("ascii")
-    }
-
     /// The file as it is now.
     fn opened(&self) -> Result<Arc<dyn Table>> {
         table(self.args, self.path, self.formats, &self.end)
@@ -147,14 +142,14 @@ impl<'a> Followed<'a> {
 
     /// Shows what came since the last time. Whether it is to be looked at again: what is wrong may be half written.
     fn show(&mut self, bytes: u64, out: &mut Out<'_>) -> Result<bool> {
-        if self.is_text() {
+        if self.table.is_text() {
             let end = line_end(self.path, self.byte, bytes);
             let end = end.map_err(|e| Error::input(e).at(self.path.display()))?;
             self.end.store(end, Ordering::Relaxed);
         }
         if !self.has_rows {
             self.table = self.opened()?;
-            self.has_rows = !self.is_text() || has_rows(&self.table);
+            self.has_rows = !self.table.is_text() || has_rows(&self.table);
             // a condition is for columns whose types are known
             if !self.has_rows && (self.table.schema().fields.is_empty() || self.choose.condition.is_some()) {
                 return Ok(false);

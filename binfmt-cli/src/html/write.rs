@@ -7,9 +7,20 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-const FRAME: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const FRAME: &str = include_str!("page/frame.html");
+const STYLE: &str = include_str!("page/style.css");
+/// In this order, inside of one function.
+const SCRIPT: [&str; 9] = [
+    include_str!("page/tools.js"),
+    include_str!("page/parts.js"),
+    include_str!("page/rows.js"),
+    include_str!("page/bytes.js"),
+    include_str!("page/tree.js"),
+    include_str!("page/choice.js"),
+    include_str!("page/search.js"),
+    include_str!("page/keys.js"),
+    include_str!("page/start.js"),
+];
 
 /// What the script reads.
 #[derive(Serialize)]
@@ -69,7 +80,7 @@ pub(super) fn page(
         match place {
             "title" => out.write_all(escaped(&data.file).as_bytes())?,
             "style" => out.write_all(STYLE.as_bytes())?,
-            "script" => out.write_all(SCRIPT.as_bytes())?,
+            "script" => SCRIPT.iter().try_for_each(|file| out.write_all(file.as_bytes()))?,
             _ => serde_json::to_writer(&mut Unclosed(&mut *out), &data)?,
         }
         rest = after;
@@ -163,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_page_asks_no_one() {
-        for text in [FRAME, STYLE, SCRIPT] {
+        for text in [FRAME, STYLE].iter().chain(&SCRIPT) {
             assert!(!text.contains("http:") && !text.contains("https:") && !text.contains("//cdn"));
         }
         assert!(FRAME.contains("default-src 'none'"));

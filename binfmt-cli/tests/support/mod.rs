@@ -10,6 +10,20 @@ use std::process::{Command, Stdio};
 /// The layout of `seed_flat_35.bin`, which the format's description explains byte by byte.
 pub(crate) const FLAT: &str = "(int8, int16 null, string null, string)";
 
+/// The time of the processor that runs took which have ended: other work of the machine is not counted.
+#[cfg(unix)]
+pub(crate) fn cpu_of_children() -> std::time::Duration {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let time = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().user_time();
+    std::time::Duration::from_micros((time.tv_sec() * 1_000_000 + time.tv_usec()).unsigned_abs())
+}
+
+/// Not known here.
+#[cfg(not(unix))]
+pub(crate) fn cpu_of_children() -> std::time::Duration {
+    std::time::Duration::ZERO
+}
+
 /// What a run of the command left.
 #[derive(Debug)]
 pub(crate) struct Run {
@@ -31,6 +45,13 @@ impl Run {
     #[track_caller]
     pub(crate) fn ok(self) -> Run {
         assert_eq!((self.status, self.err.as_str()), (0, ""), "{self:?}");
+        self
+    }
+
+    /// All well, and something is noted.
+    #[track_caller]
+    pub(crate) fn noted(self, text: &str) -> Run {
+        assert!(self.status == 0 && self.err.contains(text), "{self:?}");
         self
     }
 

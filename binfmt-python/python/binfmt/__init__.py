@@ -14,18 +14,20 @@ array([0.5, 1.5])
 from binfmt._binfmt import __version__
 from binfmt._column import Column
 from binfmt._declare import layout
-from binfmt._error import Error, FileError, MissingFileError
+from binfmt._error import ConversionWarning, Error, FileError, MissingFileError
 from binfmt._layout import Difference, Dump, Layout
 from binfmt._missing import Missing
 from binfmt._open import formats, open
 from binfmt._pages import Page, Pages
 from binfmt._schema import Field, Schema
+from binfmt._sql import sql
 from binfmt._table import Batch, Rows, Table
 from binfmt._write import write
 
 __all__ = [
     "Batch",
     "Column",
+    "ConversionWarning",
     "Difference",
     "Dump",
     "Error",
@@ -43,5 +45,6 @@ __all__ = [
     "formats",
     "layout",
     "open",
+    "sql",
     "write",
 ]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 __all__ = [
     "Batch",
     "Column",
+    "ConversionWarning",
     "Difference",
     "Dump",
     "Error",
@@ -25,6 +26,7 @@ __all__ = [
     "formats",
     "layout",
     "open",
+    "sql",
     "write",
 ]
 
@@ -52,6 +54,7 @@ class Error(ValueError):
 
 class FileError(Error, OSError): ...
 class MissingFileError(FileError, FileNotFoundError): ...
+class ConversionWarning(UserWarning): ...
 
 class Missing:
     code: int
@@ -263,6 +266,7 @@ def open(
     name: str = "bytes",
     **settings: Any,
 ) -> Table: ...
+def sql(query: str, **tables: Any) -> Table | None: ...
 def write(
     path: str | PathLike[str],
     data: Any,

@@ -118,12 +118,28 @@ def _nullable(parts, logical):
 def _list(parts, logical):
     import numpy as np
 
-    offsets, items = np.asarray(parts[1]), array(parts[2], logical)
-    # as plain integers, slicing is several times as fast
+    return _cut(array(parts[2], logical), np.asarray(parts[1]))
+
+
+def _cut(items, offsets):
+    """Views of the items between two offsets, each in its row."""
+    import numpy as np
+
+    # as plain integers, and without a loop of Python, this is several times as fast
     places = offsets.tolist()
-    made = np.empty(len(places) - 1, dtype=object)
-    for row in range(len(made)):
-        made[row] = items[places[row] : places[row + 1]]
+    return np.fromiter(map(items.__getitem__, map(slice, places, places[1:])), dtype=object, count=len(places) - 1)
+
+
+def _shaped(parts, logical):
+    """Arrays with dimensions of their own in each row."""
+    import numpy as np
+
+    ranks, sizes = map(np.asarray, parts[1])
+    made = _cut(array(parts[3], logical), np.asarray(parts[2]))
+    if (np.diff(ranks) != 1).any():
+        ranks, sizes = ranks.tolist(), sizes.tolist()
+        for row, values in enumerate(made):
+            made[row] = values.reshape(sizes[ranks[row] : ranks[row + 1]] + list(values.shape[1:]))
     return made
 
 
@@ -171,6 +187,7 @@ _MAKERS = {
     "numbers": _numbers,
     "objects": _given,
     "record": _record,
+    "shaped": _shaped,
     "text": _strings,
 }
 
@@ -278,6 +295,40 @@ def little(values):
     return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).tobytes()
 
 
+def _inner(values):
+    """The lists and arrays in a list or an array, as an iterator; `None` of everything else."""
+    import numpy as np
+
+    holds = (list, tuple, np.ndarray)
+    if isinstance(values, np.ndarray):
+        if values.dtype != object:
+            return None
+        values = values.reshape(-1).tolist()
+    return iter([value for value in values if isinstance(value, holds)]) if isinstance(values, holds) else None
+
+
+def refuse_endless(values):
+    """Refuses a list or an array that is in itself: as lists in lists it has no end."""
+    inner = _inner(values)
+    # what is above a value, and what was looked at already: the same list may be in several places
+    above, seen = [(values, inner)] if inner is not None else [], set()
+    inside = {id(values)}
+    while above:
+        holder, inner = above[-1]
+        for value in inner:
+            if id(value) in inside:
+                raise ValueError("a list or an array contains itself")
+            below = _inner(value) if id(value) not in seen else None
+            if below is not None:
+                above.append((value, below))
+                inside.add(id(value))
+                break
+        else:
+            above.pop()
+            inside.discard(id(holder))
+            seen.add(id(holder))
+
+
 def parts_of(values):
     """The parts of a column that an array, a list or a series becomes."""
     import numpy as np
@@ -342,6 +393,8 @@ def _object_parts(values):
         return ("nullable", 255, held, parts_of(_from_values(filled)))
     if all(isinstance(value, str) for value in values):
         return ("text", values)
+    if all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in values):
+        return _wide_parts(values)
     if all(isinstance(value, (bytes, bytearray)) for value in values):
         return ("bytes", [bytes(value) for value in values])
     wrong = next((value for value in values if not hasattr(value, "__len__")), None)
@@ -360,6 +413,16 @@ def _object_parts(values):
         exact = _exact(flat, items)
         items = exact if len(exact) == len(items) and not masked else items
     return ("list", offsets.tobytes(), parts_of(items))
+
+
+def _wide_parts(values):
+    """Integers that are too wide for NumPy."""
+    signed = min(values) < 0
+    try:
+        held = b"".join(int(value).to_bytes(16, "little", signed=signed) for value in values)
+    except OverflowError:
+        raise ValueError("integers of more than 128 bits, or of 128 bits beside negative ones, cannot be written") from None
+    return ("numbers", "i128" if signed else "u128", held)
 
 
 def _from_values(values):

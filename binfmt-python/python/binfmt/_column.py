@@ -104,10 +104,16 @@ class Column:
         return _arrays.listed(self._held())
 
     def to_pandas(self):
-        """A `pandas.Series`."""
+        """A `pandas.Series`; of records one of tuples."""
+        import pandas as frames
+
         from binfmt import _frames
 
-        return _frames.to_pandas(self._table.select([self.name]))[self.name]
+        frame = _frames.to_pandas(self._table.select([self.name]))
+        if self.name in frame.columns:
+            return frame[self.name]
+        # records, of which a frame has the fields
+        return frames.Series(_arrays._objects(self.to_list()), name=self.name)
 
     def to_polars(self):
         """A `polars.Series`."""

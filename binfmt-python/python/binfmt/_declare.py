@@ -8,7 +8,8 @@ from binfmt._layout import Layout
 def layout(cls=None, *, endian="little", magic=None):
     """Makes a layout of a class whose annotations say the types of its fields, by the names in `binfmt.types`.
 
-    The class becomes a dataclass with `LAYOUT`, `decode`, `decode_all`, `encode` and `encode_all`. `magic` are bytes before the first field.
+    The class becomes a dataclass with `LAYOUT`, `decode`, `decode_all`, `encode` and `encode_all`. `magic` are bytes before the first field. A
+    class that extends another has its fields first; magic and byte order are its own.
 
     >>> import binfmt
     >>> from binfmt.types import f32, listed, nullable, u8, u16
@@ -40,7 +41,7 @@ def layout(cls=None, *, endian="little", magic=None):
     cls.__binfmt_fields__ = fields
     order = "be" if endian == "big" else "le"
     cls._binfmt_lines = _lines(cls, fields, order, magic)
-    if not dataclasses.is_dataclass(cls):
+    if "__dataclass_fields__" not in cls.__dict__:
         cls = dataclasses.dataclass(cls)
     cls.LAYOUT = Layout("\n".join(line for lines in _all(cls, {}).values() for line in lines), endian=endian)
     cls.decode = classmethod(lambda cls, data: _made(cls, cls.LAYOUT.decode(data)))
@@ -56,7 +57,7 @@ def _fields(cls):
 
     module = sys.modules.get(cls.__module__)
     names = {**vars(types), **(vars(module) if module else {})}
-    found = {}
+    found = _inherited(cls)
     for name, annotation in _annotations(cls).items():
         if isinstance(annotation, str):
             annotation = _evaluated(annotation, names)
@@ -81,6 +82,14 @@ def _annotations(cls):
 
         return annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF)
     return dict(cls.__dict__.get("__annotations__", {}))
+
+
+def _inherited(cls):
+    """The kinds of the fields of the classes that it extends, as a dataclass has them."""
+    found = {}
+    for base in reversed(cls.__mro__[1:]):
+        found |= base.__dict__.get("__binfmt_fields__", {})
+    return found
 
 
 def _lines(cls, fields, order, magic):

@@ -47,6 +47,10 @@ class MissingFileError(FileError, FileNotFoundError):
     """A file that is not there; also a `FileNotFoundError`."""
 
 
+class ConversionWarning(UserWarning):
+    """What of a table is not in the file that was written, or is there in another form: a sentence for each."""
+
+
 def _again(kind, args, about):
     return kind(*args, **about)
 

@@ -1,6 +1,9 @@
 """Tables as data frames."""
 
+from importlib.util import find_spec
+
 from binfmt import _arrays
+from binfmt._error import Error
 
 
 def _flat(name, values):
@@ -16,36 +19,48 @@ def to_pandas(table):
     """A `pandas.DataFrame`."""
     import pandas as pd
 
-    texts = _texts(pd, table)
+    fields = list(table.schema)
     columns = {}
-    arrays = table.select([name for name in table.names if name not in texts])._arrays()
-    for name in table.names:
-        if name in texts:
-            columns[name] = texts[name]
+    for field, parts in zip(fields, _parts(pd, table, fields)):
+        if parts[0] == "arrow":
+            columns[field.name] = _text(pd, parts)
             continue
-        for name, part in _flat(name, arrays[name]):
+        for name, part in _flat(field.name, _arrays.array(parts, field.logical)):
             columns[name] = _pandas(pd, part)
     return pd.DataFrame(columns, copy=False) if columns else pd.DataFrame(index=range(len(table)))
 
 
-def _texts(pd, table):
-    """The columns of text where pandas keeps them as Arrow does: no object is made for each. Nothing without pyarrow, and of texts that are
-    not UTF-8."""
-    names = [field.name for field in table.schema if field.type in ("text", "text?")]
-    if not names or int(pd.__version__.split(".")[0]) < 3:
-        return {}
-    try:
-        import numpy as np
-        import pyarrow as pa
+def _parts(pd, table, fields):
+    """The parts of all columns; of texts arrays of Arrow where pandas keeps them so: no object is made for each. Not without pyarrow, and not if
+    one is not UTF-8."""
+    places = [field.position for field in fields]
+    texts = [field.position for field in fields if field.type in ("text", "text?")]
+    if texts and int(pd.__version__.split(".")[0]) >= 3 and find_spec("pyarrow") is not None:
+        try:
+            return table._raw.read_frame(places, table._rows, texts)
+        except Error:
+            # told by whoever reads the columns as objects, if it is not about UTF-8
+            pass
+    return table._raw.read_frame(places, table._rows)
 
-        found = table.select(names).to_arrow()
-    except ImportError:
-        return {}
-    except pa.ArrowException:
-        # told by whoever reads the columns one by one, if it is not about UTF-8
-        return {}
-    kind = pd.StringDtype("pyarrow", na_value=np.nan)
-    return {name: kind.__from_arrow__(found[name]) for name in names}
+
+class _Capsules:
+    """What pyarrow takes as an array."""
+
+    __slots__ = ("_parts",)
+
+    def __init__(self, parts):
+        self._parts = parts
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self._parts[1:]
+
+
+def _text(pd, parts):
+    import numpy as np
+    import pyarrow as pa
+
+    return pd.StringDtype("pyarrow", na_value=np.nan).__from_arrow__(pa.array(_Capsules(parts)))
 
 
 def _objects(pd, values):

@@ -2,16 +2,18 @@
 
 import math
 import os
+import warnings
 
 from binfmt import _arrays, _binfmt
+from binfmt._error import ConversionWarning
 from binfmt._layout import Layout
 from binfmt._open import _json, _word, open
 from binfmt._table import Table
 
-_ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".npz": "npy", ".sdds": "sdds", ".tsv": "csv"}
-# what has dimensions of its own: for the others an array of several dimensions is lists in lists
+_ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".sdds": "sdds", ".tsv": "csv"}
 # what can be appended to
 _APPENDED = ("csv", "jsonl", "layout", "scidb", "sdds", "tiledb")
+# what has dimensions of its own: for the others an array of several dimensions is lists in lists
 _TENSORS = ("futhark", "npy")
 
 
@@ -25,9 +27,11 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     format of SciDB, `layout` a `Layout` of the rows. `like` is another file (or table): its header or schema is taken. The other arguments
     are the settings of the format.
 
+    What of the table is not in the file as it is (columns of other types, arrays of SDDS, fill values) is told by a `ConversionWarning` each.
+
     What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
     whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout, as a fragment of a sparse array of TileDB. A file is copied for that, so that nobody ever
-    sees a part of the rows. One that is not there is made.
+    sees a part of the rows; appends of several threads and programs wait for each other (not on Windows). One that is not there is made.
 
     >>> import binfmt, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "a.sdds")
@@ -40,6 +44,20 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     >>> binfmt.open(path)["name"].to_list(), len(binfmt.open(path).pages)
     (['Q1', 'Q2', 'Q3'], 2)
     """
+    if append:
+        from binfmt._lock import locked
+
+        with locked(path):
+            rows, notes = _written(path, data, format, like, schema, layout, columns, True, settings)
+    else:
+        rows, notes = _written(path, data, format, like, schema, layout, columns, False, settings)
+    for note in notes:
+        warnings.warn(note, ConversionWarning, stacklevel=2)
+    return rows
+
+
+def _written(path, data, format, like, schema, layout, columns, append, settings):
+    """How many rows were written, and what of the table is not in the file as it is."""
     words = {name: _word(value) for name, value in settings.items() if value is not None}
     if layout is not None:
         layout = layout if isinstance(layout, Layout) else getattr(layout, "LAYOUT", None) or Layout(layout)
@@ -49,10 +67,13 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     if schema is not None:
         format = format or "scidb"
         words["schema"] = schema if isinstance(schema, str) else _json(schema)
+    model = None
     if like is not None:
-        format = _like(like, format, words)
+        format, model = _like(like, format, words)
     append = append and os.path.exists(path) and (os.path.isdir(path) or os.path.getsize(path) > 0)
     format = format or _ENDINGS.get(_ending(path)) or (open(path).format if append else None)
+    if format is None and _ending(path) == ".npz":
+        raise ValueError("an archive .npz is not written: write an .npy, or give the arrays to numpy.savez(path, **{name: table[name].to_numpy() for name in table})")
     if format is None:
         raise ValueError(f"the name {os.fspath(path)!r} does not say in which format to write: say format=.., one of {', '.join(_binfmt.formats_written())}")
     table = to_table(data, tensors=format in _TENSORS)
@@ -68,7 +89,17 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
         _same_times(open(b"", "scidb", schema=words["schema"]), table, names is not None)
     if append:
         table = _continued(path, format, words, table)
-    return _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names, append and format != "tiledb")[0]
+    if format == "tiledb" and model is not None and not append:
+        from binfmt._lock import array_like
+
+        with array_like(model, path, words):
+            return _put(path, format, words, table, names, False)
+    return _put(path, format, words, table, names, append and format != "tiledb")
+
+
+def _put(path, format, words, table, names, append):
+    rows, _, notes = _binfmt.write_table(os.fspath(path), format, words, table._raw, table._columns, table._rows, names, append)
+    return rows, notes
 
 
 def _continued(path, format, words, table):
@@ -125,7 +156,7 @@ def _like(like, format, words):
     key, word = {"scidb": ("scidb:schema", "schema"), "layout": ("binfmt:schema", "layout")}.get(format, ("", ""))
     if key in table.metadata:
         words.setdefault(word, table.metadata[key])
-    return format
+    return format, table
 
 
 def to_table(data, *, tensors=False):
@@ -177,6 +208,7 @@ def _given(name, values, tensors):
 
     units = getattr(values, "units", None)
     values = _array(values)
+    _arrays.refuse_endless(values)
     if not isinstance(values, np.ndarray):
         values = _arrays._from_values(values)
     logical = None

@@ -3,6 +3,7 @@
 use super::header;
 use crate::failure::{Failure, Result};
 use crate::parts;
+use crate::patience::Ear;
 use crate::source::{Named, Source};
 use binfmt::Endian;
 use binfmt::formats::sdds::{Elements, Header, Open, Page, StreamReader, Unpacked, Value};
@@ -99,12 +100,15 @@ impl Opened {
     fn pages(self, skip: usize, take: usize, columns: &[&str]) -> Result<Found> {
         let (mut reader, header) = self.columns(columns)?;
         let mut pages = Vec::new();
+        let mut ear = Ear::new();
         while reader.num_read() < skip {
+            ear.listen()?;
             if !reader.skip_page()? {
                 return Ok((reader, header, pages));
             }
         }
         while pages.len() < take {
+            ear.listen()?;
             let Some(page) = reader.next_page()? else { break };
             pages.push(page);
         }
@@ -170,7 +174,10 @@ impl Pages {
     fn count(&self, py: Python<'_>) -> Result<usize> {
         let count = || {
             let (mut reader, _) = self.open()?.columns(&[])?;
-            while reader.skip_page()? {}
+            let mut ear = Ear::new();
+            while reader.skip_page()? {
+                ear.listen()?;
+            }
             Ok(reader.num_read())
         };
         py.detach(count).map_err(|e: Failure| e.named(&self.name))

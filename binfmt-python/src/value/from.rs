@@ -1,18 +1,21 @@
 //! Objects of Python as values of a layout: the reader of JSON's values, which knows what is expected at each place, reads them.
 
 use crate::failure::{Failure, Result};
+use crate::patience::every;
+use binfmt::Step;
 use binfmt::value::{Program, Value, ValueSeed};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyString};
-use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, Visitor};
+use serde::de::value::MapDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
+use std::vec::IntoIter;
 
 /// The value of a layout that an object is.
 pub(crate) fn from_python(object: &Bound<'_, PyAny>, program: &Program) -> Result<Value> {
     ValueSeed::new(program).deserialize(Object(object.clone(), 0)).map_err(|e| match e {
-        Wrong::Text(text) => Failure::other(text),
+        Wrong::Text(text, steps) => steps.into_iter().fold(Failure::other(text), Failure::within),
         Wrong::Python(e) => Failure::Python(e),
     })
 }
@@ -20,8 +23,22 @@ pub(crate) fn from_python(object: &Bound<'_, PyAny>, program: &Program) -> Resul
 /// Why an object is not a value of the layout.
 #[derive(Debug)]
 enum Wrong {
-    Text(String),
+    /// In which fields and elements, the innermost first.
+    Text(String, Vec<Step>),
     Python(PyErr),
+}
+
+impl Wrong {
+    fn text(text: String) -> Self {
+        Wrong::Text(text, Vec::new())
+    }
+
+    fn within(mut self, step: Step) -> Self {
+        if let Wrong::Text(_, steps) = &mut self {
+            steps.push(step);
+        }
+        self
+    }
 }
 
 impl From<PyErr> for Wrong {
@@ -33,7 +50,7 @@ impl From<PyErr> for Wrong {
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wrong::Text(text) => f.write_str(text),
+            Wrong::Text(text, _) => f.write_str(text),
             Wrong::Python(e) => e.fmt(f),
         }
     }
@@ -43,7 +60,7 @@ impl std::error::Error for Wrong {}
 
 impl serde::de::Error for Wrong {
     fn custom<T: fmt::Display>(text: T) -> Self {
-        Wrong::Text(text.to_string())
+        Wrong::text(text.to_string())
     }
 }
 
@@ -71,7 +88,7 @@ impl Object<'_> {
         }
         match n.extract::<u128>() {
             Ok(n) => visitor.visit_u128(n),
-            Err(_) => Err(Wrong::Text("an integer of more than 128 bits".to_owned())),
+            Err(_) => Err(Wrong::text("an integer of more than 128 bits".to_owned())),
         }
     }
 
@@ -82,9 +99,66 @@ impl Object<'_> {
     ) -> std::result::Result<V::Value, Wrong> {
         let mut entries = Vec::with_capacity(dict.len());
         for (key, value) in dict.iter() {
-            entries.push((key.extract::<String>()?, Object(value, level)));
+            entries.push((key.extract::<String>()?, value));
         }
-        visitor.visit_map(MapDeserializer::new(entries.into_iter()))
+        visitor.visit_map(Entries { entries: entries.into_iter(), value: None, level })
+    }
+}
+
+/// The fields of a dict; an error in one says which.
+struct Entries<'py> {
+    entries: IntoIter<(String, Bound<'py, PyAny>)>,
+    value: Option<(String, Bound<'py, PyAny>)>,
+    level: u32,
+}
+
+impl<'de> MapAccess<'de> for Entries<'_> {
+    type Error = Wrong;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> std::result::Result<Option<K::Value>, Wrong> {
+        self.value = self.entries.next();
+        let Some((name, _)) = &self.value else { return Ok(None) };
+        seed.deserialize(name.as_str().into_deserializer()).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> std::result::Result<V::Value, Wrong> {
+        let (name, value) =
+            self.value.take().ok_or_else(|| Wrong::text("a value without a name".to_owned()))?;
+        seed.deserialize(Object(value, self.level)).map_err(|e| e.within(Step::Name(name)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.entries.len())
+    }
+}
+
+/// The items of a list; an error in one says which.
+struct Items<'py> {
+    items: IntoIter<Bound<'py, PyAny>>,
+    next: usize,
+    level: u32,
+}
+
+impl<'de> SeqAccess<'de> for Items<'_> {
+    type Error = Wrong;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> std::result::Result<Option<T::Value>, Wrong> {
+        let Some(item) = self.items.next() else { return Ok(None) };
+        let index = self.next;
+        self.next = index.saturating_add(1);
+        every(item.py(), index)?;
+        let found = seed.deserialize(Object(item, self.level));
+        found.map(Some).map_err(|e| e.within(Step::Index(index)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.items.len())
     }
 }
 
@@ -98,7 +172,7 @@ impl<'de> Deserializer<'de> for Object<'_> {
         let Object(object, level) = &self;
         let level = level.saturating_add(1);
         if level > DEEPEST {
-            return Err(Wrong::Text(format!("values in more than {DEEPEST} others")));
+            return Err(Wrong::text(format!("values in more than {DEEPEST} others")));
         }
         if object.is_none() {
             return visitor.visit_none();
@@ -125,9 +199,8 @@ impl<'de> Deserializer<'de> for Object<'_> {
             return visitor.visit_bytes(&bytes.to_vec());
         }
         if object.is_instance_of::<pyo3::types::PyList>() || object.is_instance_of::<pyo3::types::PyTuple>() {
-            let items = object.try_iter()?.map(|item| item.map(|item| Object(item, level)));
-            let items = items.collect::<PyResult<Vec<_>>>()?;
-            return visitor.visit_seq(SeqDeserializer::new(items.into_iter()));
+            let items = object.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+            return visitor.visit_seq(Items { items: items.into_iter(), next: 0, level });
         }
         let plain = PLAIN.import(object.py(), "binfmt._arrays", "plain")?.call1((object,))?;
         match plain.hasattr("nested")? {

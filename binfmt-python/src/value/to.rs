@@ -2,6 +2,7 @@
 
 use crate::failure::Result;
 use crate::parts;
+use crate::patience::every;
 use crate::table::number;
 use binfmt::columns::Column;
 use binfmt::value::{Elements, Value};
@@ -41,7 +42,8 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> Result<Bound<'py
 
 fn list<'py>(py: Python<'py>, values: &[Value]) -> Result<Bound<'py, PyList>> {
     let list = PyList::empty(py);
-    for value in values {
+    for (index, value) in values.iter().enumerate() {
+        every(py, index)?;
         list.append(to_python(py, value)?)?;
     }
     Ok(list)

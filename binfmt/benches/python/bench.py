@@ -62,6 +62,10 @@ def make(folder):
     made = [page(number) for number in range(pages)]
     (folder / "strings.sdds").write_bytes(binfmt._binfmt.sdds_write(header, made))
     (folder / "numbers.sdds").write_bytes(binfmt._binfmt.sdds_write(numbers, [(p, a, c[:3]) for p, a, c in made]))
+    columns = {"x": rng.normal(size=ROWS // 4), "y": rng.normal(size=ROWS // 4), "n": rng.integers(0, 1000, ROWS // 4)}
+    binfmt.write(folder / "ascii.sdds", columns, mode="ascii")
+    small = [([parts_of([number], "long")], [], [parts_of(rng.normal(size=20), "double")] * 2 + [parts_of(range(20), "long")]) for number in range(4000)]
+    (folder / "pages.sdds").write_bytes(binfmt._binfmt.sdds_write(numbers, small))
     fixed = np.zeros(ROWS * 2, scidb_types(np))
     for name in "ab":
         fixed[name] = rng.normal(size=len(fixed)) * 1000
@@ -279,8 +283,9 @@ def main(words):
     path = lambda name: str(FOLDER / name)
     print("\n| job | binfmt, MB/s | others, MB/s: times as fast |\n|---|---|---|")
     if wanted("sdds"):
-        for name in ("numbers", "strings"):
-            file = path(f"{name}.sdds")
+        files = {"numbers": "numbers", "ascii": "numbers as text", "pages": "4,000 pages of numbers", "strings": "strings"}
+        for stem, name in files.items():
+            file = path(f"{stem}.sdds")
             for other in ("pysdds", "soliday"):
                 same(other, binfmt("sum sdds", path=file)["sum"], others(f"sum {other}", path=file)["sum"])
             contenders = {"binfmt": lambda: binfmt("sdds", path=file)}

@@ -65,6 +65,7 @@ mod scalar;
 mod sink;
 mod split;
 mod text;
+mod times;
 mod wanted;
 mod widened;
 mod written;
@@ -122,6 +123,11 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// What of the file is in no row, each in a sentence; all of it when the rows were read.
     fn left_out(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Whether rows are written as text, in which a value may be cut short and still read as one: `12` of `123`.
+    fn is_text(&self) -> bool {
+        self.between(0..0).is_some()
     }
 
     /// The rows whose bytes are between two places of the file, of which the first is where a row begins, or 0; where rows are found

@@ -10,6 +10,7 @@ mod sink;
 mod splits;
 
 use super::layout::table::RowPlan;
+use super::layout::types::Mode;
 use super::pack::{Compression, Unpacked};
 use crate::error::Result;
 use crate::storage::Storage;
@@ -145,6 +146,10 @@ fn has_mark(head: &[u8]) -> bool {
 impl Table for SddsTable {
     fn schema(&self) -> &TableSchema {
         &self.schema
+    }
+
+    fn is_text(&self) -> bool {
+        self.header.mode == Mode::Ascii
     }
 
     fn num_rows(&self) -> Estimate {

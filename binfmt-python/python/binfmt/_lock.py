@@ -1,0 +1,54 @@
+"""Files that two programs change."""
+
+import contextlib
+import os
+
+
+@contextlib.contextmanager
+def locked(path):
+    """Lets one append wait for the other, in this process and in those that use this package too: by a lock of the system on the folder.
+
+    Windows and some file systems have no such lock; there the caller sees to it.
+    """
+    handle = None
+    try:
+        import fcntl
+
+        handle = os.open(os.path.dirname(os.path.realpath(path)), os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    except (ImportError, OSError):
+        # a folder that is not there is told by whoever writes into it
+        pass
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+@contextlib.contextmanager
+def array_like(model, path, words):
+    """Makes an empty array of TileDB with the schema of a sparse one, which is gone again if it is not filled. `words`, the settings, say then
+    that rows are appended; of a dense array, to which nothing can be, they get the dimensions.
+    """
+    source = model._given[0] if model._given else None
+    dimensions = ",".join(field.name for field in model._all.fields if field.metadata.get("tiledb:dimension") == "true")
+    if model.metadata.get("tiledb:array_type") != "sparse" or not dimensions or not isinstance(source, str) or os.path.lexists(path):
+        words.setdefault("dimensions", dimensions)
+        words.setdefault("array", model.metadata.get("tiledb:array_type", "sparse"))
+        yield
+        return
+    import shutil
+
+    if "key" in model._given[3]:
+        words.setdefault("key", model._given[3]["key"])
+    os.makedirs(path)
+    try:
+        for name in ("__array_schema.tdb", "__lock.tdb"):
+            if os.path.exists(os.path.join(source, name)):
+                shutil.copy(os.path.join(source, name), path)
+        words["append"] = "true"
+        yield
+    except BaseException:
+        shutil.rmtree(path)
+        raise

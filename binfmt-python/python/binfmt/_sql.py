@@ -1,0 +1,82 @@
+"""Questions in SQL, which duckdb answers."""
+
+import os
+import re
+
+from binfmt._error import Error
+from binfmt._open import open
+from binfmt._write import to_table
+
+_TOKEN = re.compile(r"""--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|\S""", re.DOTALL)
+# after which a list of tables has ended
+_ENDS = frozenset("where group order having limit union except intersect select on using window qualify set values )".split())
+
+
+def sql(query, **tables):
+    """The rows that a query of SQL gives, as a `Table`; `None` if it gives none.
+
+    The query names files of any format in quotes (`from 'run0.sdds'`), and `tables`: a `Table`, a path, or whatever duckdb takes, such as
+    a data frame. It needs the package duckdb, whose SQL it is. All columns of these files are read.
+
+    >>> import binfmt
+    >>> table = binfmt.open(b"n,word\\n1,one\\n2,two\\n3,three\\n", format="csv")
+    >>> binfmt.sql("select word, n * 10 as ten from t where n > 1 order by n desc", t=table).to_dict()
+    {'word': ['three', 'two'], 'ten': [30, 20]}
+    """
+    try:
+        import duckdb
+    except ImportError as e:
+        raise ImportError("binfmt.sql needs the package duckdb: pip install duckdb") from e
+    with duckdb.connect(":memory:") as connection:
+        # names are those that are given, not the variables of this function
+        connection.execute("set python_enable_replacements = false")
+        for name, table in tables.items():
+            connection.register(name, open(table) if isinstance(table, (str, bytes, os.PathLike)) else table)
+        query, files = _named(query, tables)
+        for name, table in files.items():
+            connection.register(name, table)
+        found = connection.sql(query)
+        return None if found is None else to_table(found)
+
+
+def _named(query, tables):
+    """The query with names for the files in quotes, and their tables. What is no file, or one of duckdb's own, stays."""
+    files, made, parts, at = {}, {}, [], 0
+    expected = inside = False
+    for token in _TOKEN.finditer(query):
+        text = token[0]
+        if text.startswith(("--", "/*")):
+            continue
+        word = text.lower()
+        if expected and text.startswith("'"):
+            path = text[1:-1].replace("''", "'")
+            name = made.get(path) or _file(path, tables, files)
+            if name is not None:
+                made[path] = name
+                parts += [query[at : token.start()], f'"{name}"']
+                at = token.end()
+        if word in ("from", "join"):
+            expected = inside = True
+        elif word in _ENDS:
+            expected = inside = False
+        else:
+            expected = inside and text == ","
+    return "".join([*parts, query[at:]]), files
+
+
+def _file(path, tables, files):
+    """The name of a file as a table, called as the file where that is not taken."""
+    if not os.path.exists(path):
+        return None
+    try:
+        table = open(path)
+    except Error:
+        if os.path.splitext(path)[1].lower() in (".parquet", ".json", ".csv", ".tsv", ".jsonl", ".ndjson"):
+            return None
+        raise
+    stem = os.path.basename(os.path.normpath(path)).split(".")[0] or "file"
+    names, name = {taken.lower() for taken in (*tables, *files)}, stem.replace('"', "")
+    while name.lower() in names:
+        name += "_"
+    files[name] = table
+    return name

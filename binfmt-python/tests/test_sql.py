@@ -1,0 +1,44 @@
+"""Questions in SQL over files, tables and frames."""
+
+import binfmt
+import pytest
+from conftest import needs
+
+
+def test_files_and_tables(tmp_path, sdds):
+    needs("duckdb")
+    path = tmp_path / "it's.sdds"
+    path.write_bytes(sdds)
+    quoted = str(path).replace("'", "''")
+    names = binfmt.open(b"name,place\nQ1,10\nQ3,30\n", format="csv")
+    question = f"select place, x from '{quoted}' as s join names on names.name = s.name -- from 'nothing'\n order by x"
+    found = binfmt.sql(question, names=names)
+    assert isinstance(found, binfmt.Table) and found.to_dict() == {"place": [10, 30], "x": [0.5, 2.5]}
+    # twice in a query, by the name that it has there, beside a table of the same name
+    found = binfmt.sql(f"select count(*) as n from '{quoted}', '{quoted}' b", it=names)
+    assert found["n"].to_list() == [9]
+    assert binfmt.sql("select sum(x) as s from t", t=path)["s"].to_list() == [4.5]
+    assert binfmt.sql("select 'from ''it''' as a, \"b\" from (select 'c' as b)").to_list() == [{"a": "from 'it'", "b": "c"}]
+    assert binfmt.write(tmp_path / "out.csv", binfmt.sql("select x from t where x > 1", t=path)) == 2
+
+
+def test_errors(tmp_path):
+    duckdb = needs("duckdb")
+    with pytest.raises(duckdb.Error, match="nothing"):
+        binfmt.sql("select * from 'nothing.sdds'")
+    local = binfmt.open(b"a\n1\n", format="csv")
+    with pytest.raises(duckdb.Error, match="local"):
+        binfmt.sql("select * from local")
+    assert len(local) == 1
+    path = tmp_path / "odd.bin"
+    path.write_bytes(b"\x80\x81")
+    with pytest.raises(binfmt.Error, match="no format"):
+        binfmt.sql(f"select * from '{path}'")
+
+
+def test_it_says_what_it_needs(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(ImportError, match="pip install duckdb"):
+        binfmt.sql("select 1")
