@@ -26,7 +26,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use store::{Objects, told};
+use store::{Objects, listed, told};
 use url::Url;
 
 /// A server that is busy is asked again, for some ten seconds.
@@ -147,7 +147,10 @@ pub(crate) fn all(text: &str) -> io::Result<Vec<String>> {
     let plain = pattern.as_ref().split('/').take_while(|part| !part.contains(['*', '[']));
     let folder = Path::parse(plain.collect::<Vec<_>>().join("/")).map_err(|e| told(text, e.into()))?;
     let compiled = Pattern::new(pattern.as_ref()).map_err(|e| wrong(format!("{text}: {e}")))?;
-    let listed = wait::wait(async move { store.list(Some(&folder)).try_collect::<Vec<ObjectMeta>>().await })?;
+    let listed =
+        wait::wait(
+            async move { listed(|| store.list(Some(&folder)).try_collect::<Vec<ObjectMeta>>()).await },
+        )?;
     let how = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };
     let mut names = BTreeSet::new();
     for meta in listed.map_err(|e| told(text, e))? {

@@ -6,12 +6,14 @@ use super::wait::{Waiting, begin, wait};
 use binfmt::storage::{NewFile, Storage};
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt};
+use object_store::client::{HttpError, HttpErrorKind};
 use object_store::path::Path;
 use object_store::{
     Error, GetOptions, OBJECT_STORE_COALESCE_DEFAULT, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode,
     PutOptions, Result, coalesce_ranges,
 };
 use std::collections::HashMap;
+use std::error::Error as _;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -174,6 +176,31 @@ async fn piece(store: &dyn ObjectStore, meta: &ObjectMeta, range: Range<u64>) ->
     }
 }
 
+/// What a store lists, which is asked for again if the answer is cut.
+pub(super) async fn listed<T, F: Future<Output = Result<T>>>(ask: impl Fn() -> F) -> Result<T> {
+    let mut tries = 0;
+    loop {
+        let found = ask().await;
+        tries += 1;
+        match found {
+            Err(e) if tries < AGAIN && is_cut(&e) => sleep(PAUSE * tries).await,
+            found => return found,
+        }
+    }
+}
+
+/// Whether the connection broke while an answer was sent; others are asked for again by the store.
+fn is_cut(e: &Error) -> bool {
+    let mut reason = e.source();
+    while let Some(e) = reason {
+        if let Some(e) = e.downcast_ref::<HttpError>() {
+            return !matches!(e.kind(), HttpErrorKind::Connect | HttpErrorKind::Timeout);
+        }
+        reason = e.source();
+    }
+    false
+}
+
 fn absent(url: &str) -> io::Error {
     io::Error::new(io::ErrorKind::NotFound, format!("{url}: there is no such object"))
 }
@@ -197,8 +224,8 @@ pub(super) fn told(url: &str, e: Error) -> io::Error {
 
 impl Storage for Objects {
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        let found =
-            self.ask(folder, |store, at| async move { store.list_with_delimiter(Some(&at)).await })?;
+        let found = self
+            .ask(folder, |store, at| async move { listed(|| store.list_with_delimiter(Some(&at))).await })?;
         let mut names = Vec::new();
         for meta in found.objects {
             let Some(name) = meta.location.filename().map(str::to_owned) else { continue };
