@@ -31,7 +31,8 @@ impl Formats {
     /// The names of all that `convert` can write.
     pub(crate) fn targets(self) -> impl Iterator<Item = &'static str> {
         let forms = || FORMS.iter().map(|(name, _)| *name);
-        self.names().filter(move |name| forms().all(|form| form != *name)).chain(forms())
+        let others = NAMED_TOO.iter().map(|(_, other)| *other);
+        self.names().filter(move |name| forms().all(|form| form != *name)).chain(forms()).chain(others)
     }
 
     /// The format of this name.
@@ -138,7 +139,7 @@ impl Formats {
 
     /// The form that a word names, or an ending.
     fn known(self, word: &str, is_ending: bool) -> Option<Target> {
-        let named = NAMED_TOO.iter().find(|(_, other)| is_ending && *other == word);
+        let named = NAMED_TOO.iter().find(|(_, other)| *other == word);
         let form = named.map_or(word, |(name, _)| name);
         if let Some((_, form)) = FORMS.iter().find(|(name, _)| *name == form) {
             return Some(*form);
@@ -153,7 +154,7 @@ impl Formats {
 const FORMS: [(&str, Target); 4] =
     [("json", Target::Json), ("jsonl", Target::JsonLines), ("csv", Target::Csv), ("npz", Target::Npz)];
 
-/// Other endings of files that are only recognised by name.
+/// Other endings of files that are only recognised by name, and other words for what is written.
 const NAMED_TOO: [(&str, &str); 2] = [("csv", "tsv"), ("jsonl", "ndjson")];
 
 /// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
@@ -180,6 +181,19 @@ pub(crate) enum Target {
     Csv,
     Npz,
     Format(&'static dyn Format),
+}
+
+impl Target {
+    /// As messages call it.
+    pub(crate) fn what(self) -> String {
+        match self {
+            Target::Json => "JSON".to_owned(),
+            Target::JsonLines => "JSON lines".to_owned(),
+            Target::Csv => "CSV".to_owned(),
+            Target::Npz => "NPZ".to_owned(),
+            Target::Format(format) => format.facts().one(),
+        }
+    }
 }
 
 /// Endings of files that say nothing of what is in them.

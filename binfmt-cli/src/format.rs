@@ -177,6 +177,8 @@ pub(crate) struct Selection {
     pub(crate) table: Arc<dyn Table>,
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) wanted: Wanted,
+    /// Whether it was said which columns.
+    pub(crate) is_chosen: bool,
     /// The files whose rows they are, if there are several.
     pub(crate) files: Vec<String>,
 }
@@ -212,9 +214,7 @@ impl Window {
             None => style,
         }
     }
-}
 
-impl Window {
     /// Writes what it shows of a part; whether it may show anything of the parts after it.
     pub(crate) fn write(&self, part: &Trace, out: &mut dyn Write) -> Result<bool> {
         let range = part.range();

@@ -103,12 +103,10 @@ impl Needle {
             ValueRef::Number(Number::Bool(flag)) if flag.to_string() == *text => {
                 self.line(at, path, text, out)
             }
-            ValueRef::Number(n) => {
-                match number.filter(|wanted| n.compare(*wanted) == Some(Ordering::Equal)) {
-                    Some(_) => self.line(at, path, &shown(*n), out),
-                    None => Ok(()),
-                }
-            }
+            ValueRef::Number(n) => match number.filter(|wanted| is_it(*n, *wanted)) {
+                Some(_) => self.line(at, path, &shown(*n), out),
+                None => Ok(()),
+            },
             ValueRef::Text(found) | ValueRef::Bytes(found) if *found == text.as_bytes() => {
                 self.line(at, path, &format!("{text:?}"), out)
             }
@@ -149,7 +147,7 @@ impl Needle {
         let is_list = node.bytes().len() > width;
         for (i, bytes) in node.bytes().chunks_exact(width).enumerate() {
             let found = one(kind, bytes, node.endian());
-            if let Some(found) = found.filter(|found| found.compare(wanted) == Some(Ordering::Equal)) {
+            if let Some(found) = found.filter(|found| is_it(*found, wanted)) {
                 let path = if is_list { format!("{}[{i}]", node.path()) } else { node.path() };
                 self.line(node.range().start + (i * width) as u64, &path, &shown(found), out)?;
                 if !self.wants_more() {
@@ -169,6 +167,19 @@ impl Needle {
         let text = format!("{at:#010x}  {path}: {value}");
         writeln!(out, "{}", terminal::line(&text)).map_err(Error::output)
     }
+}
+
+/// Whether a number is the wanted one, also as a float of its own width: 0.1 has another value in each. Not being one is a value here.
+fn is_it(found: Number, wanted: Number) -> bool {
+    let is_equal = |wanted: Number| found.compare(wanted) == Some(Ordering::Equal);
+    let kind = found.number_type();
+    let rounded = match wanted {
+        Number::F64(wanted) if kind.is_float() && wanted.is_finite() => Number::from_f64(kind, wanted),
+        _ => None,
+    };
+    is_equal(wanted)
+        || rounded.is_some_and(is_equal)
+        || (kind.is_float() && found.to_f64().is_nan() && wanted.to_f64().is_nan())
 }
 
 /// Whether bytes in the encoding of this name are a text.

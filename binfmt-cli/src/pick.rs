@@ -38,7 +38,13 @@ impl Pick {
     /// The places of the chosen columns among all `names`. `*` and `?` in a word that is not a name stand for any letters and for
     /// one: the columns that it means and that were not named before it, in the order of the file.
     pub(crate) fn columns_of(&self, names: &[&str]) -> Result<Vec<usize>> {
-        let Some(columns) = &self.columns else { return Ok((0..names.len()).collect()) };
+        self.columns_among(names, names.len())
+    }
+
+    /// The same, where only the first `count` are columns: the others have one value for all rows of a page, and are meant by their
+    /// whole names.
+    pub(crate) fn columns_among(&self, names: &[&str], count: usize) -> Result<Vec<usize>> {
+        let Some(columns) = &self.columns else { return Ok((0..count).collect()) };
         let mut is_chosen = vec![false; names.len()];
         let mut chosen = Vec::new();
         for wanted in columns {
@@ -46,7 +52,7 @@ impl Pick {
             match names.iter().position(|name| *name == wanted) {
                 Some(i) => chosen.push(i),
                 None if wanted.contains(['*', '?']) => {
-                    let meant = (0..names.len()).filter(|i| is_meant(wanted, names[*i]));
+                    let meant = (0..count).filter(|i| is_meant(wanted, names[*i]));
                     let all: Vec<usize> = meant.collect();
                     if all.is_empty() {
                         return Err(unknown(wanted, names));
@@ -100,7 +106,7 @@ pub(crate) fn is_meant(pattern: &str, name: &str) -> bool {
 }
 
 /// Names in a sentence, not too many of them.
-fn listed(names: &[&str]) -> String {
+pub(crate) fn listed(names: &[&str]) -> String {
     const SHOWN: usize = 20;
     let mut text = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {

@@ -365,10 +365,10 @@ fn rows_and_columns() {
     let cat = |words: &[&str]| run(&[&["cat", &path, "--schema", schema], words].concat()).ok();
     assert_eq!(cat(&["--json"]).json(), document);
     assert_eq!(
-        cat(&["--csv", "--columns", "start,at.x,at.y,text,n"]).text(),
-        "start,at.x,at.y,text,n\n0,0.5,nan,\"a,b\",1\n4,0.5,nan,\"a,b\",2\n"
+        cat(&["--csv", "--columns", "_start,at.x,at.y,text,n"]).text(),
+        "_start,at.x,at.y,text,n\n0,0.5,nan,\"a,b\",1\n4,0.5,nan,\"a,b\",2\n"
     );
-    assert_eq!(cat(&["--rows", "1", "--columns", "end,n"]).text(), "end\tn\n4\t2\n");
+    assert_eq!(cat(&["--rows", "1", "--columns", "_end,n"]).text(), "_end\tn\n4\t2\n");
     assert_eq!(cat(&["--rows", "1", "--json"]).json()["chunks"][0]["start"], 4);
     let at = format!("@{}", folder.file("n.json", schema.as_bytes()));
     assert!(run(&["check", &path, "--schema", &at]).ok().text().contains("2 chunks"));

@@ -74,7 +74,7 @@ fn pages_and_parameters_stay() {
     let e = run(&["stats", &input, "--mode", "ascii"]).fails(2).err;
     assert!(e.contains("--mode is for convert"), "{e}");
     let npy = folder.path("x.npy");
-    run(&["convert", &input, &npy, "--pages", "2"]).ok();
+    run(&["convert", &input, &npy, "--pages", "2"]).noted("Run");
     assert_eq!(rows(&[&npy]), "value\n4\n5\n");
 }
 
@@ -194,7 +194,8 @@ fn a_table_becomes_a_file_of_the_platform() {
     let out = folder.path("scores.0.1.data");
     let e = run(&["convert", &csv, &out, "--to", "beat"]).fails(2).err;
     assert!(e.contains("--dataformat: "), "{e}");
-    run(&["convert", &csv, &out, "--to", "beat", "--dataformat", "user/score/1"]).ok();
+    run(&["convert", &csv, &out, "--to", "beat", "--dataformat", "user/score/1"])
+        .noted("made of the columns");
     assert_eq!(
         folder.names(),
         [
@@ -209,12 +210,12 @@ fn a_table_becomes_a_file_of_the_platform() {
     run(&[&["check", &out][..], &schema].concat()).ok();
     assert_eq!(
         rows(&[&[out.as_str()][..], &schema].concat()),
-        "start,end,name,score\n0,0,a,0.5\n1,1,b,1.5\n"
+        "_start,_end,name,score\n0,0,a,0.5\n1,1,b,1.5\n"
     );
     // the indices of those that are chosen stay
     let one = folder.path("one.data");
     run(&[&["convert", &out, &one, "--to", "beat", "--where", "score > 1"][..], &schema].concat()).ok();
-    assert_eq!(rows(&[&[one.as_str()][..], &schema].concat()), "start,end,name,score\n1,1,b,1.5\n");
+    assert_eq!(rows(&[&[one.as_str()][..], &schema].concat()), "_start,_end,name,score\n1,1,b,1.5\n");
 }
 
 #[test]

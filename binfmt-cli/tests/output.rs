@@ -171,7 +171,7 @@ fn standard_input_and_output() {
     assert!(go(&["inspect", "-"], &bytes).ok().text().contains("35 bytes"));
     let json = go(&["convert", "-", "-", "--to", "json"], &bytes).ok();
     assert_eq!(run_with(&["convert", "-", "-"], &json.out).ok().out, bytes);
-    let csv = go(&["convert", "-", "-", "--to", "csv"], &bytes).ok();
+    let csv = go(&["convert", "-", "-", "--to", "csv"], &bytes).noted("codes of missing values");
     assert_eq!(csv.text(), "a,b,c,d\n1,10,,xy\n2,,c,def\n");
 }
 
@@ -179,9 +179,10 @@ fn standard_input_and_output() {
 fn what_is_written_follows_from_the_ending() {
     let folder = Folder::on_disk("endings");
     let (flat, bytes) = (flat(), std::fs::read(flat()).unwrap());
-    for name in ["x.json", "x.CSV", "x.scidb", "x.bin", "x"] {
+    for name in ["x.json", "x.scidb", "x.bin", "x"] {
         scidb(&["convert", &flat, &folder.path(name)], FLAT).ok();
     }
+    scidb(&["convert", &flat, &folder.path("x.CSV")], FLAT).noted("codes of missing values");
     let read = |name: &str| std::fs::read(folder.path(name)).unwrap();
     assert!(read("x.json").starts_with(b"{\"format\":\"scidb\""));
     assert!(read("x.CSV").starts_with(b"a,b,c,d\n"));

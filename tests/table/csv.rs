@@ -1,8 +1,10 @@
 //! Files of lines: inferred types, parts, damage.
 
 use crate::support::{all, file, is_the_same_in_parts, picks, rows};
+use binfmt::columns::{Column, ColumnData, Columns, ListColumn, NullableColumn};
+use binfmt::storage::{Memory, Storage};
 use binfmt::table::csv::Csv;
-use binfmt::table::{Settings, Table, TableFormat, Wanted};
+use binfmt::table::{ColumnsTable, Logical, Settings, Table, TableFormat, TimeUnit, Wanted};
 use std::sync::Arc;
 
 fn open(text: &str, settings: &Settings) -> binfmt::Result<Arc<dyn Table>> {
@@ -113,4 +115,79 @@ fn a_file_with_a_nul_is_recognised() {
         &Settings::new(),
     );
     assert_eq!(first(&found.unwrap()).len(), 1);
+}
+
+#[test]
+fn words_of_digits_stay_texts() {
+    let table = open("zip,phone,x,n\n01234,+49,+1.5,7\n99999,+50,2,8\n", &Settings::new()).unwrap();
+    assert_eq!(types(&table), ["text?", "text?", "f64?", "i64?"]);
+    // said, they are numbers
+    let said = Settings::new().with("types", "zip:i64");
+    let table = open("zip\n01234\n", &said).unwrap();
+    let batch = table.batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
+    assert_eq!(format!("{:?}", batch.get("zip").unwrap().get(0)), "Some(Number(I64(1234)))");
+    // of a later row nothing is lost, either
+    let many = format!("n\n{}007\n", "1\n".repeat(600_000));
+    let table = open(&many, &Settings::new()).unwrap();
+    assert_eq!(types(&table), ["i64?"]);
+    let e = table.batches(&Wanted::new()).unwrap().find_map(Result::err).unwrap().to_string();
+    assert!(e.contains("expected i64, found \"007\" in line 600002"), "{e}");
+}
+
+#[test]
+fn lists_and_times_are_read_again() {
+    let times = Column::from(vec![-1_500i64, 1_700_000_000_123]);
+    let lists = ListColumn::from_parts(vec![0, 2, 2], Column::from(vec![0.5f64, f64::NAN])).unwrap();
+    let texts = ListColumn::from_parts(
+        vec![0, 1, 3],
+        Column::Text([&b"a,\"b"[..], b"", b"[1]"].into_iter().collect()),
+    );
+    let columns = vec![
+        ("t".into(), times),
+        ("l".into(), Column::List(Box::new(lists))),
+        ("w".into(), Column::List(Box::new(texts.unwrap()))),
+        ("d".into(), Column::from(vec![1i64, 2])),
+    ];
+    let table: Arc<dyn Table> = Arc::new(ColumnsTable::new(Columns::new(columns).unwrap()));
+    let mut schema = table.schema().clone();
+    schema.fields[0].logical = Some(Logical::Timestamp(TimeUnit::Milli));
+    schema.fields[3].logical = Some(Logical::Duration(TimeUnit::Day));
+    let files = Arc::new(Memory::new());
+    let sink = Csv.create(files.clone(), "x.csv", &schema, &Settings::new()).unwrap();
+    let notes = sink.notes().join("\n");
+    for expected in
+        ["t:time[ms] reads again", "l:[f64] reads again", "w:[text] reads again", "count D is left out"]
+    {
+        assert!(notes.contains(expected), "{notes}");
+    }
+    table.write_to(&Wanted::new(), sink).unwrap();
+    let mut text = vec![0; files.size("x.csv").unwrap().unwrap() as usize];
+    files.read("x.csv", 0, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.starts_with("t,l,w,d\n1969-12-31T23:59:58.500,\"[0.5,\"\"nan\"\"]\","), "{text}");
+    let settings = Settings::new().with("types", "t:time[ms],l:[f64],w:[text]");
+    let again = Csv.open(files, "x.csv", &settings).unwrap();
+    assert_eq!(again.schema().fields[0].logical, Some(Logical::Timestamp(TimeUnit::Milli)));
+    let values = |table: &Arc<dyn Table>| {
+        let batches: Vec<_> = table.clone().batches(&Wanted::new()).unwrap().map(Result::unwrap).collect();
+        rows(&batches)
+    };
+    assert_eq!(format!("{:?}", values(&again)), format!("{:?}", values(&table)));
+    let e = open("l\n[1\n", &Settings::new().with("types", "l:[f64]")).unwrap();
+    let e = e.batches(&Wanted::new()).unwrap().find_map(Result::err).unwrap().to_string();
+    assert!(e.contains("expected [f64], found \"[1\""), "{e}");
+    let e = open("t\nx\n", &Settings::new().with("types", "t:time[s]")).unwrap();
+    let e = e.batches(&Wanted::new()).unwrap().find_map(Result::err).unwrap().to_string();
+    assert!(e.contains("expected time[s], found \"x\""), "{e}");
+}
+
+#[test]
+fn codes_of_missing_values_are_told() {
+    let values = Column::from(vec![0i64, 5, 0]);
+    let column = NullableColumn::from_parts(vec![0, 255, 7], values, 255).unwrap();
+    let columns = Columns::new(vec![("x".into(), Column::Nullable(Box::new(column)))]).unwrap();
+    let table: Arc<dyn Table> = Arc::new(ColumnsTable::new(columns));
+    let sink = Csv.create(Arc::new(Memory::new()), "x.csv", table.schema(), &Settings::new()).unwrap();
+    let written = table.write_to(&Wanted::new(), sink).unwrap();
+    assert_eq!(written.notes, ["column `x`: the codes of missing values are left out"]);
 }

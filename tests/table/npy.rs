@@ -175,3 +175,22 @@ fn a_nul_at_the_end_of_a_text_is_not_lost() {
     let batch = again.batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
     assert_eq!(batch.get("value"), Some(&texts(["a\0b", "\0\u{100}"])));
 }
+
+#[test]
+fn times_in_fields_and_with_shapes_stay_times() {
+    let header = "{'descr': [('a', [('t', '<M8[s]'), ('n', '<i4')]), ('b', '<m8[ms]', (1, 2))], \
+                  'fortran_order': False, 'shape': (1,), }";
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16 + 1).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.push(b'\n');
+    bytes.extend(7i64.to_le_bytes());
+    bytes.extend(8i32.to_le_bytes());
+    bytes.extend([9i64, 10].iter().flat_map(|n| n.to_le_bytes()));
+    let table = opened(&bytes).unwrap();
+    let leaves = table.schema().leaves();
+    let flat: Arc<dyn Table> = Arc::new(binfmt::table::Projected::new(table, leaves));
+    let again = written(&flat, &Wanted::new()).unwrap();
+    let found = self::header(&again);
+    assert!(found.contains("('a.t', '<M8[s]'), ('a.n', '<i4'), ('b', '<m8[ms]', (1, 2))"), "{found}");
+}

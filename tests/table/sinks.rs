@@ -570,7 +570,8 @@ fn rows_become_chunks_with_their_index_beside_them() {
         let files = Arc::new(Memory::new());
         let sink =
             binfmt::create_in(binfmt::FORMATS, files.clone(), path, "beat", table.schema(), &settings)?;
-        assert!(sink.notes().is_empty(), "{:?}", sink.notes());
+        let made = |note: &String| note.starts_with("the declaration is made of the columns");
+        assert!(sink.notes().iter().all(made), "{:?}", sink.notes());
         table.write_to(&Wanted::new().batch_rows(2), sink)?;
         Ok::<_, binfmt::Error>(files)
     };

@@ -16,11 +16,11 @@ pub(crate) struct Choose {
     pub(crate) rows: Option<Rows>,
 
     /// Only the rows for which a condition holds, such as "x > 1.5 and name = 'Q1'"
-    #[arg(long = "where", value_name = "CONDITION")]
+    #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     pub(crate) condition: Option<String>,
 
     /// Only that many rows, chosen by chance and in their order
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) sample: Option<u64>,
 
     /// Other names for columns, such as betax=b

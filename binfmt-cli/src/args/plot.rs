@@ -42,7 +42,7 @@ pub(crate) struct Plot {
     pub(crate) histogram: bool,
 
     /// Parts of a histogram [default: the root of the number of values, 10 to 100]
-    #[arg(long, value_name = "N", requires = "histogram")]
+    #[arg(long, value_name = "N", requires = "histogram", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) bins: Option<u16>,
 
     /// Draw the numbers of a column as colours
@@ -66,11 +66,11 @@ pub(crate) struct Plot {
     pub(crate) rows: Option<Rows>,
 
     /// Only the rows for which a condition holds, such as "x > 1.5 and name = 'Q1'"
-    #[arg(long = "where", value_name = "CONDITION")]
+    #[arg(long = "where", value_name = "CONDITION", allow_hyphen_values = true)]
     pub(crate) condition: Option<String>,
 
     /// Only that many rows, chosen by chance and in their order
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) sample: Option<u64>,
 
     /// Only these pages, such as 2.. (for formats that have pages)

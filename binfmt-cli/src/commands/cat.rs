@@ -185,7 +185,7 @@ mod tests {
     fn csv_does_not_drive_a_terminal() {
         use crate::table::{Column, Head, Tables};
         let mut out = Vec::new();
-        let column = Column { name: "\x1b[31m".into(), is_number: false };
+        let column = Column::new("\x1b[31m", false);
         let head = Head { columns: vec![column], ..Head::default() };
         let mut screen = Csv::new(&mut out, true).tame(true);
         screen.begin(&head).and_then(|()| screen.end()).unwrap();

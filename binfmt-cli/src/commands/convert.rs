@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::{self, Watched};
 use crate::report::remark;
-use crate::table::Csv;
+use crate::table::{Csv, Tables};
 use crate::unpack::{self, Compression};
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy;
@@ -50,7 +50,11 @@ fn from_binary(
     if let Target::Format(other) = target {
         known.extend(other.facts().settings.iter().filter(|_| other.facts().takes_tables));
     }
-    settings.check_for(&known, format.facts().title)?;
+    let title = match target {
+        Target::Format(other) if other.facts().name == format.facts().name => format.facts().title.to_owned(),
+        target => format!("{} that is written as {}", format.facts().title, target.what()),
+    };
+    settings.check_for(&known, &title)?;
     let mut job = Job {
         input,
         settings,
@@ -64,7 +68,7 @@ fn from_binary(
         let one = format.facts().one();
         return Err(Error::usage(format_args!("--pages means nothing for {one}: it has no pages")));
     }
-    let done = write(format, &mut job, &args.choose, target, out);
+    let done = write(format, &mut job, args, target, out);
     done.map_err(|e| job.input.blamed(e))
 }
 
@@ -81,10 +85,11 @@ fn named_truly(args: &Convert, target: Target) -> Result<()> {
 fn write(
     format: &dyn Format,
     job: &mut Job<'_>,
-    choose: &Choose,
+    args: &Convert,
     target: Target,
     out: &output::Target,
 ) -> Result<()> {
+    let choose = &args.choose;
     let pick = choose.pick();
     match target {
         Target::Json if choose.is_of_a_table() => Err(Error::usage(
@@ -115,10 +120,13 @@ fn write(
                 false => selection.failure(&e),
             })?;
             file.inner.finish()?;
-            selection.table.left_out().iter().for_each(|text| remark(text));
+            selection.left_out().iter().for_each(|text| remark(text));
             Ok(())
         }
-        Target::Csv => csv(format, job, choose, out),
+        Target::Csv => {
+            let tabs = args.to.as_deref() == Some("tsv") || out.name().to_lowercase().ends_with(".tsv");
+            csv(format, job, choose, if tabs { b'\t' } else { b',' }, out)
+        }
         Target::Format(other) if other.facts().name == format.facts().name && !choose.is_some() => {
             format.rewrite(job, out).map(|_| ())
         }
@@ -136,19 +144,26 @@ fn write(
     }
 }
 
-/// Writes comma-separated values, or with tabs if the name says so.
-fn csv(format: &dyn Format, job: &mut Job<'_>, choose: &Choose, out: &output::Target) -> Result<()> {
-    let tabs = out.name().to_lowercase().ends_with(".tsv");
-    let mut csv = Csv::new(out.create()?, true).delimiter(if tabs { b'\t' } else { b',' });
+/// Writes comma-separated values, or with another separator.
+fn csv(
+    format: &dyn Format,
+    job: &mut Job<'_>,
+    choose: &Choose,
+    delimiter: u8,
+    out: &output::Target,
+) -> Result<()> {
+    let mut csv = Csv::new(out.create()?, true).delimiter(delimiter);
     match choose.is_of_a_table() {
-        true => tables::of_job(format, job, choose)?.show(&mut csv).map(|_| ())?,
+        true => {
+            let selection = tables::of_job(format, job, choose)?;
+            selection.show(&mut csv)?;
+            selection.left_out().into_iter().for_each(|text| csv.leaves_out(text));
+        }
         false => format.tables(job, &choose.pick(), &mut csv)?,
     }
-    let bytes: Vec<String> = csv.bytes().map(str::to_owned).collect();
+    let remarks = csv.remarks();
     csv.into_inner()?.finish()?;
-    for name in bytes {
-        remark(&format!("column `{name}`: bytes in hexadecimal, which --types {name}:bytes reads again"));
-    }
+    remarks.iter().for_each(|text| remark(text));
     Ok(())
 }
 

@@ -107,17 +107,32 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         x.join(across);
         y.join(up);
     }
-    if all.iter().all(|series| series.points.iter().all(|point| !point.0.is_finite() || !point.1.is_finite()))
-    {
-        report::remark("there is nothing to draw: no row has a value");
-    }
     let is_log = (args.log.0, args.log.1);
+    told_of_nothing(&all, args.histogram, is_log);
     let (x, y, content) = match (args.histogram, args.points) {
         (false, false) => (x, y, Content::Lines(all)),
         (false, true) => (x, y, Content::Points(all)),
         (true, _) => (y, Title::of("count"), Content::Histogram(counted(all, args.bins, is_log.0))),
     };
     Ok(Figure { title: args.title.clone(), x, y, is_log, size: (args.size.0, args.size.1), content })
+}
+
+/// Says so where nothing is drawn, and why.
+fn told_of_nothing(all: &[Series], is_histogram: bool, (x_log, y_log): (bool, bool)) {
+    let is_there = |x: f64, is_log: bool| x.is_finite() && (!is_log || x > 0.0);
+    // the values of a histogram are along the bottom
+    let drawn = |(x, y): &(f64, f64), logs: (bool, bool)| match is_histogram {
+        true => is_there(*y, logs.0),
+        false => is_there(*x, logs.0) && is_there(*y, logs.1),
+    };
+    let any = |logs| all.iter().any(|series| series.points.iter().any(|point| drawn(point, logs)));
+    if !any((false, false)) {
+        report::remark("there is nothing to draw: no row has a value");
+    } else if !any((x_log, y_log)) {
+        report::remark(
+            "there is nothing to draw: a logarithmic axis has only numbers above 0, and no row has one",
+        );
+    }
 }
 
 /// How many values of each are in the same parts.

@@ -75,7 +75,7 @@ impl Format for Sample {
         let wanted = pick.pages.unwrap_or(crate::span::Span::ALL);
         for (i, page) in pages(job)?.iter().enumerate() {
             if i as u64 >= wanted.from && wanted.to.is_none_or(|to| (i as u64) < to) {
-                let columns = vec![Column { name: "v".into(), is_number: true }];
+                let columns = vec![Column::new("v", true)];
                 out.begin(&Head { title: format!("page {i}"), notes: Vec::new(), columns })?;
                 out.rows(page)?;
                 out.end()?;

@@ -1,8 +1,9 @@
 //! A file that is written beside its place and renamed when it is complete.
 
 use super::disk::{Disk, System, publish};
+use super::interrupt;
 use super::leftover::{self, Lock};
-use super::{interrupt, place};
+use binfmt::storage::Folder;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ impl NewFile {
 
 impl<D: Disk> NewFile<D> {
     fn on(disk: D, path: &Path) -> io::Result<Self> {
-        let place = place::of(path)?;
+        let place = Folder::written(path)?;
         if place.is_dir() {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
         }
@@ -36,7 +37,7 @@ impl<D: Disk> NewFile<D> {
         let out = BufWriter::with_capacity(64 << 10, file);
         let new = NewFile { out, temporary, place, committed: false, disk, _lock: lock };
         if let Ok(old) = fs::metadata(&new.place) {
-            new.out.get_ref().set_permissions(harmless(old.permissions()))?;
+            new.out.get_ref().set_permissions(Folder::permissions(&old))?;
         }
         Ok(new)
     }
@@ -49,16 +50,6 @@ impl<D: Disk> NewFile<D> {
         self.committed = is_there;
         done
     }
-}
-
-/// Who may read and write; not as whom a program runs, which was said of other bytes.
-fn harmless(mut permissions: fs::Permissions) -> fs::Permissions {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        permissions.set_mode(permissions.mode() & 0o777);
-    }
-    permissions
 }
 
 impl<D: Disk> Write for NewFile<D> {

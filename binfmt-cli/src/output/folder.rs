@@ -1,9 +1,10 @@
 //! A folder that is written beside its place and renamed when it is complete.
 
 use super::disk::{Disk, System, publish};
+use super::interrupt;
 use super::leftover::{self, Lock};
-use super::{interrupt, place};
 use crate::error::{Error, Result};
+use binfmt::storage::Folder;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ impl NewFolder {
             return Err(taken());
         }
         // an ending slash names no file
-        let place: PathBuf = place::of(path)?.components().collect();
+        let place: PathBuf = Folder::written(path)?.components().collect();
         let ((_, lock), temporary) =
             interrupt::make(|| leftover::create(&place, |path| fs::create_dir(path)))?;
         Ok(NewFolder { temporary, place, committed: false, _lock: lock })

@@ -5,7 +5,6 @@ mod disk;
 mod folder;
 mod interrupt;
 mod leftover;
-mod place;
 mod storage;
 
 use crate::error::{Error, Result};

@@ -5,7 +5,7 @@ use super::grid::Grid;
 use crate::error::{Error, Result};
 use crate::format::Selection;
 use binfmt::columns::{Column, ColumnData, ColumnType, ValueRef};
-use binfmt::table::{Leaf, keys};
+use binfmt::table::{Leaf, Logical, keys};
 
 /// What the columns of a selection are for: along the side, if one is, then what is drawn, then the numbers of the pages.
 #[derive(Clone, Copy, Debug)]
@@ -102,8 +102,15 @@ pub(crate) fn image(selection: &Selection) -> Result<(Grid, Vec<Title>)> {
     if are_numbers(leaf).is_ok() {
         return refused(leaf, "has one number in each row: --x and --y say where each is");
     }
+    let planes = match selection.table.schema().fields.get(leaf.column).map(|field| &field.logical) {
+        Some(Some(Logical::Tensor { shape, .. })) => shape.clone(),
+        _ => Vec::new(),
+    };
+    if planes.len() > 2 {
+        return refused(leaf, "has arrays with more than two dimensions in each row, and an image has two");
+    }
     let mut lines = Vec::new();
-    let mut whole = None;
+    let (mut whole, mut is_deep) = (None, false);
     selection.each(|columns, _| {
         let Some(column) = columns.last() else { return Ok(()) };
         for row in (0..column.len()).filter_map(|row| column.get(row)) {
@@ -114,12 +121,24 @@ pub(crate) fn image(selection: &Selection) -> Result<(Grid, Vec<Title>)> {
                         all.chunks(columns).map(<[f64]>::to_vec).collect::<Vec<_>>()
                     });
                 }
+                ValueRef::Array(shape, _) if shape.len() > 2 => is_deep = true,
                 ValueRef::Array([_], items) => lines.extend(numbers_of(ValueRef::List(items))),
                 row => lines.extend(numbers_of(row)),
             }
         }
         Ok(())
     })?;
+    if is_deep {
+        return refused(leaf, "has arrays with more than two dimensions, and an image has two");
+    }
+    // rows that are planes, of which one can be drawn
+    if let [_, across] = planes[..] {
+        let [plane] = &lines[..] else {
+            return refused(leaf, "has a plane in each row: --rows 5 draws that of the row 5");
+        };
+        let across = usize::try_from(across).unwrap_or(usize::MAX).max(1);
+        return Ok((Grid::of_lines(&plane.chunks(across).map(<[f64]>::to_vec).collect::<Vec<_>>()), titles));
+    }
     match whole.unwrap_or(lines) {
         lines if lines.is_empty() => {
             refused(leaf, "has no lists or arrays of numbers with one or two dimensions")

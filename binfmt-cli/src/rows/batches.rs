@@ -6,7 +6,7 @@ use crate::format::{Job, Tally};
 use crate::input::Reader;
 use crate::place::Start;
 use crate::span::Span;
-use crate::table::{Column, Head, Rows, Shown, Tables, show};
+use crate::table::{Column, Head, Rows, Shown, Tables, show_time};
 use binfmt::columns::{Columns, ColumnsReader, Plan};
 use std::cell::Cell as Shared;
 use std::rc::Rc;
@@ -68,10 +68,11 @@ impl<'a> Batches<'a> {
 
     /// Shows them as one table, up to the end or the damage.
     pub(crate) fn show(mut self, columns: Vec<Column>, out: &mut dyn Tables) -> Result<()> {
-        out.begin(&Head { columns, ..Head::default() })?;
+        let head = Head { columns, ..Head::default() };
+        out.begin(&head)?;
         loop {
             match self.next_batch() {
-                Ok(Some(batch)) => out.rows(&batch)?,
+                Ok(Some(Batch(batch))) => out.rows(&Announced { batch: &batch, columns: &head.columns })?,
                 Ok(None) => return out.end(),
                 Err(e) => return out.end().and(Err(e)),
             }
@@ -94,12 +95,19 @@ impl<'a> Batches<'a> {
 /// Some rows, column by column.
 pub(crate) struct Batch(pub(crate) Columns);
 
-impl Rows for Batch {
+/// The same below what was announced.
+struct Announced<'a> {
+    batch: &'a Columns,
+    columns: &'a [Column],
+}
+
+impl Rows for Announced<'_> {
     fn num_rows(&self) -> usize {
-        self.0.num_rows()
+        self.batch.num_rows()
     }
 
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
-        self.0.cell(row, column).map_or(Shown::Missing(None), |value| show(value, room))
+        let time = self.columns.get(column).and_then(|column| column.time);
+        self.batch.cell(row, column).map_or(Shown::Missing(None), |value| show_time(value, time, room))
     }
 }

@@ -191,7 +191,9 @@ impl ColumnStats {
 
     /// How many different values there are, and whether that is exact.
     pub(crate) fn distinct(&self) -> Option<(u64, bool)> {
-        self.distinct.as_ref().map(Distinct::count)
+        // an estimate knows nothing of how many values there are
+        let most = self.rows.saturating_sub(self.missing);
+        self.distinct.as_ref().map(Distinct::count).map(|(count, is_exact)| (count.min(most), is_exact))
     }
 
     /// How many values, about, are in each of some equal parts of the range from the least to the greatest.

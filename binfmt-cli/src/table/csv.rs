@@ -2,6 +2,7 @@
 
 use super::{Head, Rows, Shown, Tables};
 use crate::error::{Error, Result};
+use crate::tabular::PAGE;
 use crate::terminal;
 use binfmt::table::csv::Writer;
 use std::io::{self, Write};
@@ -16,6 +17,11 @@ pub(crate) struct Csv<W: Write> {
     names: Vec<String>,
     /// Which columns had bytes.
     bytes: Vec<bool>,
+    /// Which had a missing value with a code that says why.
+    codes: Vec<bool>,
+    /// What has no column.
+    left_out: Vec<String>,
+    tables: u64,
     cell: Vec<u8>,
 }
 
@@ -27,6 +33,9 @@ impl<W: Write> Csv<W> {
             tame: false,
             names: Vec::new(),
             bytes: Vec::new(),
+            codes: Vec::new(),
+            left_out: Vec::new(),
+            tables: 0,
             cell: Vec::new(),
         }
     }
@@ -40,10 +49,22 @@ impl<W: Write> Csv<W> {
         Csv { out: self.out.delimiter(delimiter), ..self }
     }
 
-    /// The columns whose values are bytes, which read as texts.
-    pub(crate) fn bytes(&self) -> impl Iterator<Item = &str> {
-        let names = self.names.iter().zip(&self.bytes);
-        names.filter(|(_, is_bytes)| **is_bytes).map(|(name, _)| name.as_str())
+    /// What is not kept as it is, each in a sentence.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let of = |is_one: &'_ [bool]| -> Vec<&String> {
+            self.names.iter().zip(is_one).filter(|(_, is_one)| **is_one).map(|(name, _)| name).collect()
+        };
+        let bytes = of(&self.bytes).into_iter().map(|name| {
+            format!("column `{name}`: bytes in hexadecimal, which --types {name}:bytes reads again")
+        });
+        let codes = of(&self.codes)
+            .into_iter()
+            .map(|name| format!("column `{name}`: the codes of missing values are left out; JSON has them"));
+        let pages = (self.tables > 1 && !self.names.iter().any(|name| name == PAGE)).then(|| {
+            let all = crate::units::count(self.tables, "page", "pages");
+            format!("{all} in one table: --columns with {PAGE} among them tells them apart")
+        });
+        bytes.chain(codes).chain(self.left_out.iter().cloned()).chain(pages).collect()
     }
 
     pub(crate) fn into_inner(self) -> Result<W> {
@@ -59,11 +80,13 @@ fn text(out: &mut Writer<impl Write>, text: &[u8], tame: bool) -> io::Result<()>
 impl<W: Write> Tables for Csv<W> {
     fn begin(&mut self, head: &Head) -> Result<()> {
         let names: Vec<String> = head.columns.iter().map(|c| c.name.clone()).collect();
+        self.tables += 1;
         // pages of the same columns go on below one line of names; without columns there is nothing
         if self.names == names {
             return Ok(());
         }
-        (self.bytes, self.names) = (vec![false; names.len()], names);
+        (self.bytes, self.codes) = (vec![false; names.len()], vec![false; names.len()]);
+        self.names = names;
         if !self.header {
             return Ok(());
         }
@@ -75,7 +98,12 @@ impl<W: Write> Tables for Csv<W> {
         for row in 0..rows.num_rows() {
             for column in 0..self.names.len() {
                 let written = match rows.show(row, column, &mut self.cell) {
-                    Shown::Missing(_) => self.out.missing(),
+                    Shown::Missing(code) => {
+                        if let Some(has_codes) = self.codes.get_mut(column) {
+                            *has_codes |= code.is_some_and(|code| code != 0);
+                        }
+                        self.out.missing()
+                    }
                     Shown::Plain(shown) | Shown::Text(shown) => text(&mut self.out, shown, self.tame),
                     Shown::Bytes(bytes) => {
                         if let Some(is_bytes) = self.bytes.get_mut(column) {
@@ -97,5 +125,12 @@ impl<W: Write> Tables for Csv<W> {
 
     fn has_notes(&self) -> bool {
         false
+    }
+
+    fn leaves_out(&mut self, what: String) {
+        // pages that cannot be read in ranges are read again
+        if !self.left_out.contains(&what) {
+            self.left_out.push(what);
+        }
     }
 }

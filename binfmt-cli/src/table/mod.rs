@@ -12,16 +12,25 @@ pub(crate) use csv::Csv;
 pub(crate) use markdown::Markdown;
 pub(crate) use people::People;
 pub(crate) use plain::Plain;
-pub(crate) use value::{show, show_made, show_value};
+pub(crate) use value::{show, show_made, show_time, show_value};
 
 use crate::error::Result;
+use binfmt::table::TimeUnit;
 
 /// A column, as it is announced.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Column {
     pub(crate) name: String,
     /// Numbers are at the right.
     pub(crate) is_number: bool,
+    /// What its numbers count since 1970, if they are times.
+    pub(crate) time: Option<TimeUnit>,
+}
+
+impl Column {
+    pub(crate) fn new(name: impl Into<String>, is_number: bool) -> Self {
+        Column { name: name.into(), is_number, time: None }
+    }
 }
 
 /// What stands above a table.
@@ -62,6 +71,11 @@ pub(crate) trait Tables {
     fn rows(&mut self, rows: &dyn Rows) -> Result<()>;
     fn end(&mut self) -> Result<()>;
 
+    /// Hears what of the file is in no table: parameters, arrays.
+    fn leaves_out(&mut self, what: String) {
+        let _ = what;
+    }
+
     /// Whether the single values above a table are shown.
     fn has_notes(&self) -> bool {
         true
@@ -94,6 +108,10 @@ impl Tables for Counted<'_> {
 
     fn end(&mut self) -> Result<()> {
         self.inner.end()
+    }
+
+    fn leaves_out(&mut self, what: String) {
+        self.inner.leaves_out(what);
     }
 
     fn has_notes(&self) -> bool {

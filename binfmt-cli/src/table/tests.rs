@@ -26,10 +26,7 @@ fn head() -> Head {
     Head {
         title: "page 1".into(),
         notes: vec![("step".into(), "7".into())],
-        columns: vec![
-            Column { name: "n".into(), is_number: true },
-            Column { name: "text".into(), is_number: false },
-        ],
+        columns: vec![Column::new("n", true), Column::new("text", false)],
     }
 }
 
@@ -55,7 +52,7 @@ fn markdown_escapes_what_means_something_to_it() {
     let mut out = Vec::new();
     let mut markdown = Markdown::new(&mut out);
     written(&mut markdown);
-    let name = |name: &str| Column { name: name.into(), is_number: false };
+    let name = |name: &str| Column::new(name, false);
     markdown.begin(&Head { columns: vec![name("a|b_c")], ..Head::default() }).unwrap();
     markdown.end().unwrap();
     let text = String::from_utf8(out).unwrap();
@@ -108,7 +105,7 @@ impl Rows for Long {
 #[test]
 fn cells_of_any_length_come_in_order() {
     for len in [0, 16 << 10, 100_000] {
-        let head = Head { columns: vec![Column { name: "a".into(), is_number: false }], ..Head::default() };
+        let head = Head { columns: vec![Column::new("a", false)], ..Head::default() };
         let (mut csv, mut plain) = (Vec::new(), Vec::new());
         let mut forms: [Box<dyn Tables>; 2] =
             [Box::new(Csv::new(&mut csv, true)), Box::new(Plain::new(&mut plain, true))];
@@ -167,5 +164,5 @@ fn bytes_are_hexadecimal() {
 }
 
 fn column(name: &str) -> Column {
-    Column { name: name.into(), is_number: false }
+    Column::new(name, false)
 }

@@ -3,6 +3,7 @@
 use super::Shown;
 use crate::json;
 use binfmt::columns::ValueRef;
+use binfmt::table::TimeUnit;
 use binfmt::value::Value;
 
 /// What a cell with this value shows. Numbers are those of the JSON form, and so is what is nested.
@@ -13,6 +14,20 @@ pub(crate) fn show<'a>(value: ValueRef<'a>, room: &'a mut Vec<u8>) -> Shown<'a> 
         ValueRef::Missing(code) => Shown::Missing(Some(code)),
         ValueRef::Number(n) if !n.to_f64().is_finite() => Shown::Plain(odd(n.to_f64())),
         other => worded(&other, room),
+    }
+}
+
+/// The same of a column whose numbers may be times.
+pub(crate) fn show_time<'a>(value: ValueRef<'a>, time: Option<TimeUnit>, room: &'a mut Vec<u8>) -> Shown<'a> {
+    match (time, value) {
+        (Some(unit), ValueRef::Number(n)) => match n.as_i128().and_then(|n| i64::try_from(n).ok()) {
+            Some(n) => {
+                *room = unit.format_time(n).into_bytes();
+                Shown::Plain(room)
+            }
+            None => show(value, room),
+        },
+        (_, value) => show(value, room),
     }
 }
 

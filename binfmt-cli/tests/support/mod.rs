@@ -48,6 +48,13 @@ impl Run {
         self
     }
 
+    /// All well, and something is noted.
+    #[track_caller]
+    pub(crate) fn noted(self, text: &str) -> Run {
+        assert!(self.status == 0 && self.err.contains(text), "{self:?}");
+        self
+    }
+
     /// Ended with this status and one message.
     #[track_caller]
     pub(crate) fn fails(self, status: i32) -> Run {

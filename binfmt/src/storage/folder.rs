@@ -6,7 +6,13 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+/// As many links as a system follows, one after the other.
+const LINKS: u32 = 40;
+
 /// Files in a folder of the file system.
+///
+/// A file that is written takes its place when it is complete: a link stays one and leads to the new file, which has the permissions
+/// of the one that was there.
 ///
 /// ```
 /// use binfmt::storage::{Folder, Storage};
@@ -37,6 +43,50 @@ impl Folder {
     /// ```
     pub fn path(&self) -> &Path {
         &self.root
+    }
+
+    /// The file that is written under a name: a link stays one, and what it leads to is replaced or, where there is nothing, made.
+    ///
+    /// ```
+    /// use binfmt::storage::Folder;
+    /// use std::path::Path;
+    /// assert_eq!(Folder::written(Path::new("no/such/file"))?, Path::new("no/such/file"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There are too many links, one after the other.
+    pub fn written(path: &Path) -> io::Result<PathBuf> {
+        if let Ok(place) = fs::canonicalize(path) {
+            return Ok(place);
+        }
+        let mut place = path.to_owned();
+        for _ in 0..LINKS {
+            match fs::read_link(&place) {
+                // from the folder of the link on
+                Ok(named) => place = place.parent().map_or(named.clone(), |folder| folder.join(&named)),
+                Err(_) => return Ok(place),
+            }
+        }
+        Err(io::Error::other("too many levels of symbolic links"))
+    }
+
+    /// Who may read and write a file that takes the place of another: those who might that one. Not as whom a program runs, which was
+    /// said of other bytes.
+    ///
+    /// ```
+    /// let old = std::fs::metadata(".")?;
+    /// assert!(!binfmt::storage::Folder::permissions(&old).readonly());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn permissions(old: &fs::Metadata) -> fs::Permissions {
+        let permissions = old.permissions();
+        #[cfg(unix)]
+        let permissions = {
+            use std::os::unix::fs::PermissionsExt;
+            fs::Permissions::from_mode(permissions.mode() & 0o777)
+        };
+        permissions
     }
 
     fn at(&self, path: &str) -> io::Result<PathBuf> {
@@ -100,15 +150,15 @@ impl Storage for Folder {
     }
 
     fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
-        self.put(path, fill, |beside, to| fs::rename(beside, to))
+        put(Beside::new(Folder::written(&self.at(path)?)?)?, fill, |beside, to| fs::rename(beside, to))
     }
 
     fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
-        Ok(Some(Box::new(Beside::new(self.at(path)?)?)))
+        Ok(Some(Box::new(Beside::new(Folder::written(&self.at(path)?)?)?)))
     }
 
     fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.put(path, &mut |file| file.write_all(bytes), |beside, to| {
+        put(Beside::new(self.at(path)?)?, &mut |file| file.write_all(bytes), |beside, to| {
             match fs::hard_link(beside, to) {
                 Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
                     // a file system without links: no other program makes the file, but one that looks early sees a part of it
@@ -123,19 +173,15 @@ impl Storage for Folder {
     }
 }
 
-impl Folder {
-    /// Writes a file beside its place, and lets `place` put it there: never a part of a file. What is written is on the disk
-    /// when this returns.
-    fn put(
-        &self,
-        path: &str,
-        fill: Fill<'_>,
-        place: impl FnOnce(&Path, &Path) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let mut new = Beside::new(self.at(path)?)?;
-        fill(&mut new)?;
-        new.put(place)
-    }
+/// Writes a file beside its place, and lets `place` put it there: never a part of a file. What is written is on the disk
+/// when this returns.
+fn put(
+    mut new: Beside,
+    fill: Fill<'_>,
+    place: impl FnOnce(&Path, &Path) -> io::Result<()>,
+) -> io::Result<()> {
+    fill(&mut new)?;
+    new.put(place)
 }
 
 /// A file of another name beside its place, which is removed unless it gets there.
@@ -152,7 +198,13 @@ impl Beside {
             make_folder(folder)?;
         }
         let (beside, file) = new_file(&to)?;
-        Ok(Beside { to, beside, file: Some(BufWriter::new(file)) })
+        let new = Beside { to, beside, file: Some(BufWriter::new(file)) };
+        if let (Ok(old), Some(file)) = (fs::metadata(&new.to), &new.file)
+            && old.is_file()
+        {
+            file.get_ref().set_permissions(Folder::permissions(&old))?;
+        }
+        Ok(new)
     }
 
     fn file(&mut self) -> io::Result<&mut BufWriter<File>> {
@@ -226,4 +278,52 @@ fn make_folder(folder: &Path) -> io::Result<()> {
 fn sync_folder(folder: &Path) -> io::Result<()> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_followed_to_where_nothing_stands() {
+        use std::os::unix::fs::symlink;
+        let folder = std::env::temp_dir().join(format!("binfmt-storage-{}-links", std::process::id()));
+        fs::create_dir_all(folder.join("sub")).unwrap();
+        let at = |name: &str| folder.join(name);
+        symlink("sub/new", at("a")).unwrap();
+        symlink(at("a"), at("b")).unwrap();
+        assert_eq!(Folder::written(&at("b")).unwrap(), at("sub/new"));
+        assert_eq!(Folder::written(&at("plain")).unwrap(), at("plain"));
+        fs::write(at("sub/new"), "x").unwrap();
+        assert_eq!(Folder::written(&at("b")).unwrap(), fs::canonicalize(at("sub/new")).unwrap());
+        symlink("loop", at("loop")).unwrap();
+        assert!(Folder::written(&at("loop")).unwrap_err().to_string().contains("symbolic links"));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = std::env::temp_dir().join(format!("binfmt-storage-{}-mode", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let at = |name: &str| folder.join(name);
+        fs::write(at("old"), "old").unwrap();
+        fs::set_permissions(at("old"), fs::Permissions::from_mode(0o4640)).unwrap();
+        symlink("old", at("link")).unwrap();
+        let files = Folder::new(&folder);
+        files.write("link", b"new").unwrap();
+        assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
+        assert_eq!(fs::read(at("old")).unwrap(), b"new");
+        let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o7777;
+        assert_eq!(mode("old"), 0o640);
+        let mut file = files.begin("link").unwrap().unwrap();
+        file.write_all(b"again").unwrap();
+        file.commit().unwrap();
+        assert_eq!((fs::read(at("old")).unwrap(), mode("old")), (b"again".to_vec(), 0o640));
+        assert!(files.create_new("link", b"x").is_err(), "it is taken");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

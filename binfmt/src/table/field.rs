@@ -136,6 +136,19 @@ impl TableField {
         TableField { constant: true, ..self }
     }
 
+    /// What becomes of times where numbers have no units.
+    pub(crate) fn uncounted(&self) -> Option<String> {
+        let what = match &self.logical {
+            Some(Logical::Timestamp(unit)) => format!("{unit} since 1970"),
+            Some(Logical::Duration(unit)) => unit.to_string(),
+            _ => return None,
+        };
+        Some(format!(
+            "column `{}`: its times become numbers, and that they count {what} is left out",
+            self.name
+        ))
+    }
+
     /// What is said under a key.
     ///
     /// ```
@@ -182,7 +195,7 @@ pub enum Logical {
 /// ```
 /// assert_eq!(binfmt::table::TimeUnit::Milli.to_string(), "ms");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TimeUnit {
     /// Years.
@@ -211,6 +224,29 @@ pub enum TimeUnit {
     Femto,
     /// 10⁻¹⁸ seconds.
     Atto,
+}
+
+impl TimeUnit {
+    pub(super) const ALL: [TimeUnit; 13] = [
+        TimeUnit::Year,
+        TimeUnit::Month,
+        TimeUnit::Week,
+        TimeUnit::Day,
+        TimeUnit::Hour,
+        TimeUnit::Minute,
+        TimeUnit::Second,
+        TimeUnit::Milli,
+        TimeUnit::Micro,
+        TimeUnit::Nano,
+        TimeUnit::Pico,
+        TimeUnit::Femto,
+        TimeUnit::Atto,
+    ];
+
+    /// The unit of a name such as `ms`.
+    pub(super) fn named(name: &str) -> Option<TimeUnit> {
+        TimeUnit::ALL.into_iter().find(|unit| unit.to_string() == name)
+    }
 }
 
 /// As NumPy has it: `Y`, `M`, `W`, `D`, `h`, `m`, `s`, `ms` ..

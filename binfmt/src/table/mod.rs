@@ -65,6 +65,7 @@ mod scalar;
 mod sink;
 mod split;
 mod text;
+mod times;
 mod wanted;
 mod widened;
 mod written;

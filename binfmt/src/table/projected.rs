@@ -56,7 +56,8 @@ fn field(leaf: &Leaf, of: Option<&TableField>) -> TableField {
     let lines = of.get(keys::NATIVE_INSIDE).into_iter().flat_map(str::lines);
     let inside = known(leaf.name.strip_prefix(&*of.name));
     let native = lines.filter_map(|line| line.strip_prefix(inside)?.strip_prefix(' ')).next();
-    made.with(keys::NATIVE, native.unwrap_or_default())
+    let native = native.unwrap_or_default();
+    made.logical(super::npy::time_of(native)).with(keys::NATIVE, native)
 }
 
 impl Table for Projected {

@@ -53,6 +53,12 @@ impl RowsSink {
         let file = StorageWriter::new(storage, path)?;
         Ok(RowsSink { plan, options, file, columns, notes, rows: 0 })
     }
+
+    /// A note more.
+    #[cfg_attr(not(feature = "scidb"), allow(dead_code, reason = "formats use it"))]
+    pub(crate) fn tell(&mut self, note: String) {
+        self.notes.push(note);
+    }
 }
 
 fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) -> Result<Vec<Taken>> {

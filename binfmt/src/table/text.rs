@@ -1,6 +1,6 @@
 //! Files of text whose rows come one after the other: what CSV and JSON lines share.
 
-use super::cells::{CellType, Cells};
+use super::cells::{CellType, Cells, is_padded};
 use super::wanted::Limited;
 use super::{Batches, Estimate, Settings, Split, Table, TableField, TableSchema, Wanted, keys};
 use crate::columns::{Column, ColumnType, Columns};
@@ -50,6 +50,8 @@ pub(super) type Open = Arc<dyn Fn(Range<u64>) -> Result<Box<dyn Lines>> + Send +
 pub(super) struct TextTable {
     open: Open,
     types: Vec<CellType>,
+    /// Which of them nobody said: those that the first rows have.
+    inferred: Vec<bool>,
     /// Of the columns, and of the places of the rows if they are one.
     schema: TableSchema,
     bytes: Range<u64>,
@@ -63,8 +65,21 @@ impl fmt::Debug for TextTable {
 
 impl TextTable {
     pub(super) fn new(names: Vec<String>, types: Vec<CellType>, open: Open) -> Self {
-        let fields = names.into_iter().zip(&types).map(|(name, ty)| TableField::new(name, ty.column_type()));
-        TextTable { open, schema: TableSchema::new(fields), types, bytes: 0..u64::MAX }
+        let field =
+            |(name, ty): (String, &CellType)| TableField::new(name, ty.column_type()).logical(ty.logical());
+        let schema = TableSchema::new(names.into_iter().zip(&types).map(field));
+        TextTable { open, schema, inferred: vec![false; types.len()], types, bytes: 0..u64::MAX }
+    }
+
+    /// The same where some types were not said: a later field may be more than what they keep.
+    pub(super) fn inferred(self, inferred: Vec<bool>) -> Self {
+        TextTable { inferred, ..self }
+    }
+
+    /// Whether a field loses nothing as a value of the type that the first rows have.
+    fn is_kept(&self, column: usize, field: &[u8]) -> bool {
+        let is_text = || matches!(self.types.get(column), Some(CellType::Text));
+        !self.inferred.get(column).is_some_and(|inferred| *inferred) || is_text() || !is_padded(field)
     }
 }
 
@@ -97,17 +112,22 @@ impl Table for TextTable {
     }
 
     fn read_as(&self, types: &[ColumnType]) -> Option<Arc<dyn Table>> {
-        let types = types.iter().map(CellType::of).collect::<Option<Vec<CellType>>>()?;
+        let of = |(place, ty): (usize, &ColumnType)| match self.types.get(place) {
+            Some(own) if own.column_type() == *ty => Some(*own),
+            _ => CellType::of(ty),
+        };
+        let types = types.iter().enumerate().map(of).collect::<Option<Vec<CellType>>>()?;
         let names = self.schema.fields.iter().map(|field| field.name.to_string()).collect();
         let made = || TextTable::new(names, types.clone(), Arc::clone(&self.open));
         // no place is a text
         (types.len() == self.types.len() && types.len() == self.schema.fields.len())
-            .then(|| Arc::new(TextTable { bytes: self.bytes.clone(), ..made() }) as Arc<dyn Table>)
+            .then(|| made().inferred(self.inferred.clone()))
+            .map(|made| Arc::new(TextTable { bytes: self.bytes.clone(), ..made }) as Arc<dyn Table>)
     }
 
     fn between(&self, bytes: Range<u64>) -> Option<Arc<dyn Table>> {
         let (open, types, schema) = (Arc::clone(&self.open), self.types.clone(), self.schema.clone());
-        Some(Arc::new(TextTable { open, types, schema, bytes }))
+        Some(Arc::new(TextTable { open, types, schema, bytes, inferred: self.inferred.clone() }))
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
@@ -161,7 +181,9 @@ impl TextRows {
                     cells.push_blank();
                     continue;
                 }
-                Cell::Text(text, at) => (text, at, cells.push(Some(text))),
+                Cell::Text(text, at) => {
+                    (text, at, self.table.is_kept(*column, text) && cells.push(Some(text)))
+                }
                 Cell::Nested(text, at) => (text, at, cells.push_nested(text)),
                 Cell::Bytes(text, at) => (text, at, cells.push_bytes(text)),
             };

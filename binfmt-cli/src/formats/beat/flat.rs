@@ -21,8 +21,8 @@ pub(super) fn write(
 ) -> Result<()> {
     let mut columns = Vec::new();
     if declared.header.is_some() {
-        columns.push(FieldColumn { column: number("start"), origin: Origin::Start });
-        columns.push(FieldColumn { column: number("end"), origin: Origin::End });
+        columns.push(FieldColumn { column: number("_start"), origin: Origin::Start });
+        columns.push(FieldColumn { column: number("_end"), origin: Origin::End });
     }
     leaves(declared.declaration.format(), "", &mut Vec::new(), &mut columns);
     let names: Vec<&str> = columns.iter().map(|place| place.column.name.as_str()).collect();
@@ -66,7 +66,7 @@ enum Origin {
 }
 
 fn number(name: &str) -> Column {
-    Column { name: name.to_owned(), is_number: true }
+    Column::new(name.to_owned(), true)
 }
 
 /// A column for each field that is not an object.
@@ -78,7 +78,7 @@ fn leaves(format: &Format, front: &str, path: &mut Vec<usize>, out: &mut Vec<Fie
             ty => {
                 let text = [Basic::String, Basic::Bool, Basic::Complex64, Basic::Complex128];
                 let is_number = matches!(ty, FieldType::Basic(basic) if !text.contains(basic));
-                let column = Column { name: format!("{front}{name}"), is_number };
+                let column = Column::new(format!("{front}{name}"), is_number);
                 out.push(FieldColumn { column, origin: Origin::Field(path.clone()) });
             }
         }

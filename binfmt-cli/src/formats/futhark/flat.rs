@@ -37,7 +37,7 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
         let value = list.get(i).or(list.first());
         value.is_some_and(|value| value.element_type() != ElementType::Bool)
     };
-    let column = |i: &usize| Column { name: i.to_string(), is_number: is_number(*i) };
+    let column = |i: &usize| Column::new(i.to_string(), is_number(*i));
     out.begin(&Head { columns: chosen.iter().map(column).collect(), ..Head::default() })?;
     let from = usize::try_from(pick.rows.from).unwrap_or(usize::MAX).min(rows);
     let rows = usize::try_from(pick.rows.count_of(rows as u64)).unwrap_or(usize::MAX);

@@ -133,10 +133,7 @@ impl Layout {
 
 /// The columns of a plan, as a table announces them.
 pub(super) fn headings(plan: &Plan) -> Vec<Column> {
-    plan.empty()
-        .iter()
-        .map(|(name, column)| Column { name: name.to_owned(), is_number: is_number(column) })
-        .collect()
+    plan.empty().iter().map(|(name, column)| Column::new(name.to_owned(), is_number(column))).collect()
 }
 
 fn is_number(column: &columns::Column) -> bool {

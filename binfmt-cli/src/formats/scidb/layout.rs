@@ -10,6 +10,7 @@ use crate::table;
 use binfmt::columns::Plan;
 use binfmt::formats::scidb::{AflSchema, Loader, ScidbType, Template, TemplateColumn, TextError};
 use binfmt::schema::{Description, Type};
+use binfmt::table::TimeUnit;
 use std::collections::HashSet;
 
 /// The columns of a file, and which of them are wanted.
@@ -119,8 +120,10 @@ impl Layout {
     pub(super) fn headings(&self) -> Vec<table::Column> {
         let attributes: Vec<&TemplateColumn> = self.template.attributes().collect();
         let heading = |i: &usize| {
-            let is_number = attributes.get(*i).and_then(|c| c.ty()).is_some_and(is_number);
-            Some(table::Column { name: self.names.get(*i)?.clone(), is_number })
+            let ty = attributes.get(*i).and_then(|c| c.ty());
+            let time = ty.filter(|ty| **ty == ScidbType::Datetime).map(|_| TimeUnit::Second);
+            let name = self.names.get(*i)?.clone();
+            Some(table::Column { name, is_number: ty.is_some_and(is_number), time })
         };
         self.chosen.iter().filter_map(heading).collect()
     }

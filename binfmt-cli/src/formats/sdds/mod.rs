@@ -1,5 +1,6 @@
 //! SDDS, self-describing data sets.
 
+mod chosen;
 mod definition;
 mod dump;
 mod from_json;

@@ -1,5 +1,6 @@
 //! How a file is opened, and what its errors say.
 
+use super::chosen::{self, Chosen};
 use super::options::Options;
 use crate::error::{Error, Result};
 use crate::format::Job;
@@ -51,8 +52,15 @@ impl<'a> Pages<'a> {
         if pick.columns.is_some() {
             let header = reader.file_header().clone();
             let all = names(&header);
-            let chosen = pick.columns_of(&all)?;
-            let columns: Vec<&str> = chosen.into_iter().filter_map(|i| all.get(i).copied()).collect();
+            let chosen = chosen::of(pick, &header)?.into_iter().filter_map(|chosen| match chosen {
+                Chosen::Column(i) => all.get(i).copied(),
+                _ => None,
+            });
+            let mut columns: Vec<&str> = chosen.collect();
+            // how many rows there are is seen of a column
+            if columns.is_empty() {
+                columns.extend(all.first());
+            }
             reader = reader.columns(&columns).map_err(|e| damaged(compression, &e))?;
         }
         let reader = reader.rows(pick.rows.from..pick.rows.to.unwrap_or(u64::MAX));

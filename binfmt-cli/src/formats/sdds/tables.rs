@@ -1,15 +1,16 @@
 //! Pages as tables, below their parameters and arrays.
 
-use super::open::{Damage, Pages, names};
+use super::chosen::{self, Chosen, Table};
+use super::open::{Damage, Pages};
 use super::options::Options;
 use super::ranges::Ranges;
-use super::value::{self, Table};
+use super::value;
 use crate::error::Result;
 use crate::format::Job;
 use crate::pick::Pick;
 use crate::span::Span;
-use crate::table::{Column, Head, Tables};
-use binfmt::formats::sdds::{DataType, Header, Page, Text};
+use crate::table::{Head, Tables};
+use binfmt::formats::sdds::{Header, Page, Text};
 
 /// Writes the wanted pages.
 pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
@@ -34,10 +35,12 @@ pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
 fn whole(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
     let mut pages = Pages::open(options, job, pick)?;
     let header = pages.header().clone();
-    let order = pick.columns_of(&names(&header))?;
+    let order = chosen::of(pick, &header)?;
+    chosen::left_out(pick, &header).into_iter().for_each(|what| out.leaves_out(what));
     let mut show = |page: &Page, number: u64| {
         out.begin(&head(&header, &order, &header, page, number, out.has_notes()))?;
-        out.rows(&Table { page, order: &order })?;
+        let constants = chosen::constants(&order, &header, page, number);
+        out.rows(&Table { page, order: &order, constants: &constants })?;
         out.end()
     };
     loop {
@@ -64,7 +67,8 @@ fn in_ranges(
     ranges: &mut Ranges,
     out: &mut dyn Tables,
 ) -> Result<Option<Span>> {
-    let order = pick.columns_of(&names(header))?;
+    let order = chosen::of(pick, header)?;
+    chosen::left_out(pick, header).into_iter().for_each(|what| out.leaves_out(what));
     let stepping = Pick { columns: None, rows: Span::ALL, pages: pick.pages };
     let mut pages = Pages::open(options, job, &stepping)?.stepping()?;
     loop {
@@ -77,12 +81,13 @@ fn in_ranges(
         };
         let number = pages.num_read() - 1;
         out.begin(&head(pages.header(), &order, header, &page, number, out.has_notes()))?;
+        let constants = chosen::constants(&order, pages.header(), &page, number);
         let last = pick.rows.to.map_or(page.rows(), |to| to.min(page.rows()));
         let mut from = pick.rows.from;
         while from < last {
             let n = (last - from).min(ranges.rows_at_once());
             let rows = ranges.read(pages.offset(), page.rows(), from, n)?;
-            out.rows(&Table { page: &rows, order: &order })?;
+            out.rows(&Table { page: &rows, order: &order, constants: &constants })?;
             from += n;
         }
         out.end()?;
@@ -92,18 +97,14 @@ fn in_ranges(
 /// What stands above a table: the page is one of `header`, the columns are those of `columns`.
 fn head(
     header: &Header,
-    order: &[usize],
+    order: &[Chosen],
     columns: &Header,
     page: &Page,
     number: u64,
     has_notes: bool,
 ) -> Head {
-    let shown = order
-        .iter()
-        .filter_map(|i| columns.columns.get(*i))
-        .map(|c| Column { name: c.name.clone(), is_number: !matches!(c.data_type, DataType::String) });
     let notes = if has_notes { notes(header, page) } else { Vec::new() };
-    Head { title: format!("page {number}"), notes, columns: shown.collect() }
+    Head { title: format!("page {number}"), notes, columns: chosen::heads(order, columns) }
 }
 
 /// Parameters and arrays.

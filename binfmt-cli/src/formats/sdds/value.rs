@@ -1,6 +1,6 @@
 //! Values as the JSON form and tables show them.
 
-use crate::table::{Rows, Shown, show};
+use crate::table::{Shown, show};
 use binfmt::columns::ValueRef;
 use binfmt::formats::sdds::{ArrayValue, Elements, Header, Page, Parameter, Text, Value, X87};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -131,28 +131,4 @@ pub(super) fn array_line(array: &ArrayValue) -> String {
         text.push_str(&item.text());
     }
     text + if elements.len() > SHOWN { " .." } else { "" }
-}
-
-/// The columns of a page in the order in which they are wanted.
-pub(super) struct Table<'a> {
-    pub(super) page: &'a Page,
-    pub(super) order: &'a [usize],
-}
-
-impl Table<'_> {
-    fn column(&self, column: usize) -> Option<&Elements> {
-        self.page.columns().get(*self.order.get(column)?)
-    }
-}
-
-impl Rows for Table<'_> {
-    fn num_rows(&self) -> usize {
-        // without columns there is nothing to show of a row
-        self.page.columns().first().map_or(0, Elements::len)
-    }
-
-    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
-        let item = self.column(column).and_then(|elements| Item::of(elements, row));
-        item.map_or(Shown::Missing(None), |item| item.show(room))
-    }
 }

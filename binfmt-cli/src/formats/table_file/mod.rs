@@ -1,5 +1,6 @@
 //! Formats that are tables of the library and nothing else: NPY, CSV, JSON lines.
 
+mod delimiter;
 mod explained;
 
 use self::explained::Explained;
@@ -211,7 +212,11 @@ impl Format for TableFile {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        self.open(job, self.said(job.settings, self.format.settings()))
+        let table = self.open(job, self.said(job.settings, self.format.settings()))?;
+        if self.facts.name == CSV.facts.name && !job.settings.has("delimiter") {
+            delimiter::tell(&*table);
+        }
+        Ok(table)
     }
 
     fn sink(
@@ -230,8 +235,8 @@ impl TableFile {
         let opened = self.format.open(storage, &name, &settings);
         opened.map_err(|e| match e.offset() {
             // what is said of the file is wrong, and not the file
-            None if e.kind().to_string().starts_with("setting ") => Error::usage(e.kind()),
-            _ => tabular::failure(&e),
+            None => tabular::misused(&e.kind().to_string()).unwrap_or_else(|| tabular::failure(&e)),
+            Some(_) => tabular::failure(&e),
         })
     }
 

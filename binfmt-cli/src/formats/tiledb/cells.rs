@@ -8,7 +8,7 @@ use super::value::{dimension_name, is_number, show_cell};
 use crate::error::Result;
 use crate::format::Job;
 use crate::pick::Pick;
-use crate::table::{Column, Head, Rows, Shown, Tables, show};
+use crate::table::{Column, Head, Rows, Shown, Tables, show_time};
 use binfmt::formats::tiledb::{Array, ArraySchema, CellValNum, Cells, Folder, Layout, Storage};
 
 /// What a column of a table contains.
@@ -79,7 +79,8 @@ pub(super) fn read(
 pub(super) fn table(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
     let array = open(options, job)?;
     let wanted = Wanted::of(options, pick, array.schema())?;
-    out.begin(&Head { columns: heads(array.schema(), &wanted.columns), ..Head::default() })?;
+    let head = Head { columns: heads(array.schema(), &wanted.columns), ..Head::default() };
+    out.begin(&head)?;
     let attributes = wanted.attributes();
     let (mut cells, mut before) = (Cells::default(), 0_u64);
     for block in wanted.blocks(&array, &attributes) {
@@ -101,7 +102,8 @@ pub(super) fn table(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
         let low: Vec<i128> = block.iter().map(|span| ends(span)[0]).collect();
         let (from, rows) = (shown.start as usize, (shown.end - shown.start) as usize);
         let (columns, order) = (&wanted.columns, wanted.order);
-        out.rows(&Block { cells: &cells, attributes: &attributes, columns, order, low, from, rows })?;
+        let heads = &head.columns;
+        out.rows(&Block { cells: &cells, attributes: &attributes, columns, heads, order, low, from, rows })?;
         before = before.saturating_add(count);
     }
     out.end()
@@ -109,12 +111,19 @@ pub(super) fn table(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
 
 fn heads(schema: &ArraySchema, columns: &[CellColumn]) -> Vec<Column> {
     let head = |column: &CellColumn| match column {
-        CellColumn::Dimension(i) => Column { name: dimension_name(schema, *i), is_number: true },
+        CellColumn::Dimension(i) => Column {
+            name: dimension_name(schema, *i),
+            is_number: true,
+            time: schema.domain.dimensions.get(*i).and_then(|_| schema.domain.datatype.time_unit()),
+        },
         CellColumn::Attribute(a) => {
             let attribute = schema.attributes.get(*a);
             Column {
                 name: attribute.map(|a| a.name.clone()).unwrap_or_default(),
                 is_number: attribute.is_some_and(|a| is_number(a.datatype, a.cell_val_num)),
+                time: attribute
+                    .filter(|a| a.cell_val_num == CellValNum::ONE)
+                    .and_then(|a| a.datatype.time_unit()),
             }
         }
     };
@@ -126,6 +135,7 @@ struct Block<'a> {
     cells: &'a Cells,
     attributes: &'a [usize],
     columns: &'a [CellColumn],
+    heads: &'a [Column],
     order: Layout,
     /// The first coordinates of a dense block.
     low: Vec<i128>,
@@ -153,19 +163,24 @@ impl Rows for Block<'_> {
 
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
         let cell = row + self.from;
+        let time = self.heads.get(column).and_then(|head| head.time);
         let shown = match (self.columns.get(column), self.cells.shape()) {
             (Some(CellColumn::Dimension(d)), Some(shape)) => {
-                *room = self.coordinate(shape, cell, *d).to_string().into_bytes();
+                let at = self.coordinate(shape, cell, *d);
+                let at_time = time.zip(i64::try_from(at).ok());
+                *room = at_time.map_or_else(|| at.to_string(), |(unit, n)| unit.format_time(n)).into_bytes();
                 Some(Shown::Plain(room))
             }
             (Some(CellColumn::Dimension(d)), None) => {
                 let coords = self.cells.coords().get(*d);
-                coords.and_then(|(_, values)| values.get(cell)).map(|value| show(value.into(), room))
+                coords
+                    .and_then(|(_, values)| values.get(cell))
+                    .map(|value| show_time(value.into(), time, room))
             }
             (Some(CellColumn::Attribute(a)), _) => {
                 let place = self.attributes.iter().position(|known| known == a);
                 let column = place.and_then(|place| self.cells.columns().get(place));
-                column.map(|(_, column)| show_cell(column, cell, room))
+                column.map(|(_, column)| show_cell(column, cell, time, room))
             }
             (None, _) => None,
         };

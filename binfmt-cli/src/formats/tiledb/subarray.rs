@@ -4,6 +4,7 @@ use super::options::Options;
 use super::value::dimension_name;
 use crate::error::{Error, Result};
 use binfmt::formats::tiledb::{ArraySchema, Dimension, Number};
+use binfmt::table::TimeUnit;
 use std::ops::Bound;
 
 /// Coordinates of one dimension.
@@ -25,7 +26,7 @@ pub(super) fn wanted(options: &Options, schema: &ArraySchema) -> Result<Vec<Span
             .tip("separate ranges by commas; .. is all of a dimension"));
     }
     let parsed = ranges.iter().zip(dimensions).enumerate().map(|(i, (text, dimension))| {
-        range(text, dimension).map_err(|why| {
+        range(text, dimension, schema.domain.datatype.time_unit()).map_err(|why| {
             let name = dimension_name(schema, i);
             Error::usage(format_args!("--subarray, range {} (`{text}`) of `{name}`: {why}", i + 1))
         })
@@ -44,11 +45,14 @@ pub(super) fn coordinate(value: Number) -> Number {
     value.as_i128().map_or_else(|| Number::F64(value.to_f64()), Number::I128)
 }
 
-fn range(text: &str, dimension: &Dimension) -> Result<Span, String> {
+fn range(text: &str, dimension: &Dimension, time: Option<TimeUnit>) -> Result<Span, String> {
     let [low, high] = dimension.domain.map(coordinate);
-    let number = |text: &str| number(text.trim(), low);
+    let number = |text: &str| match time.and_then(|unit| unit.parse_time(text.trim())) {
+        Some(n) => Ok(Number::I128(n.into())),
+        None => number(text.trim(), low),
+    };
     let Some((from, to)) = text.split_once("..") else {
-        if text.contains(':') {
+        if text.contains(':') && time.is_none() {
             return Err("write 10..20 (without 20) or 10..=20 (with it)".into());
         }
         let only = number(text)?;
@@ -121,7 +125,7 @@ mod tests {
     #[test]
     fn every_form() {
         let x = dimension(Number::I32(-10), Number::I32(19));
-        let ends = |text: &str| range(text, &x).map(|span| super::ends(&span));
+        let ends = |text: &str| range(text, &x, None).map(|span| super::ends(&span));
         assert_eq!(ends("-5..=5"), Ok([-5, 5]));
         assert_eq!(ends("0..20"), Ok([0, 19]));
         assert_eq!(ends(".."), Ok([-10, 19]));
@@ -138,10 +142,14 @@ mod tests {
             ("1:2", "10..=20"),
             ("", "not a number"),
         ] {
-            assert!(range(wrong, &x).unwrap_err().contains(why), "{wrong}");
+            assert!(range(wrong, &x, None).unwrap_err().contains(why), "{wrong}");
         }
+        let day = dimension(Number::I64(0), Number::I64(20_000));
+        let spans = |text: &str| range(text, &day, Some(TimeUnit::Day)).map(|span| super::ends(&span));
+        assert_eq!(spans("1970-01-03..=1970-02-01"), Ok([2, 31]));
+        assert_eq!(spans("5..1970-01-10"), Ok([5, 8]));
         let y = dimension(Number::F32(0.0), Number::F32(2.0));
-        assert_eq!(range("0.5..1.5", &y).unwrap().1, Bound::Excluded(Number::F64(1.5)));
-        assert_eq!(range(".5..=2", &y).unwrap().0, Bound::Included(Number::F64(0.5)));
+        assert_eq!(range("0.5..1.5", &y, None).unwrap().1, Bound::Excluded(Number::F64(1.5)));
+        assert_eq!(range(".5..=2", &y, None).unwrap().0, Bound::Included(Number::F64(0.5)));
     }
 }

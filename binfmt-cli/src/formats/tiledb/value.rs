@@ -1,7 +1,8 @@
 //! Values of cells, as tables and JSON have them.
 
-use crate::table::{Shown, show, show_made};
+use crate::table::{Shown, show_made, show_time};
 use binfmt::formats::tiledb::{ArraySchema, CellValNum, Column, Datatype, Number, Numbers};
+use binfmt::table::TimeUnit;
 use binfmt::value::Value;
 
 /// A dimension's name; one without is called by its place.
@@ -18,10 +19,15 @@ pub(super) fn is_number(datatype: Datatype, values: CellValNum) -> bool {
 }
 
 /// What a cell shows.
-pub(super) fn show_cell<'a>(column: &'a Column, i: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
+pub(super) fn show_cell<'a>(
+    column: &'a Column,
+    i: usize,
+    time: Option<TimeUnit>,
+    room: &'a mut Vec<u8>,
+) -> Shown<'a> {
     if is_number(column.datatype(), column.cell_val_num()) {
         return match column.values().get(i) {
-            Some(value) => show(value.into(), room),
+            Some(value) => show_time(value.into(), time, room),
             None => Shown::Missing(None),
         };
     }

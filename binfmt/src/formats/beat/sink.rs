@@ -73,6 +73,9 @@ impl BeatSink {
             None => derived(schema, is_index)?,
         };
         let mut notes = Vec::new();
+        if settings.get("schema").is_none() && schema.get("beat:format").is_none() {
+            notes.push(format!("the declaration is made of the columns, and not in the file: {declared}"));
+        }
         let fields = taken(&declared, schema, &mut notes)?;
         for (place, field) in schema.fields.iter().enumerate() {
             if !is_index(place) && fields.iter().all(|taken| taken.place != place) {
@@ -242,6 +245,7 @@ fn taken(declaration: &Declaration, schema: &TableSchema, notes: &mut Vec<String
         };
         let column = column_of(ty, field);
         notes.extend(note(name, &field.ty, &column)?);
+        notes.extend(field.uncounted());
         let shape = match &field.logical {
             Some(Logical::Tensor { shape, column_major: false }) => Some(shape.clone()),
             _ => None,

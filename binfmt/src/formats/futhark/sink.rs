@@ -47,6 +47,7 @@ impl FutharkSink {
         let mut notes = Vec::new();
         for (field, taken) in schema.fields.iter().zip(&columns) {
             notes.extend(note(&field.name, &field.ty, &taken.ty)?);
+            notes.extend(field.uncounted());
         }
         let held = Gathered::new(columns.iter().map(|taken| (taken.name.as_str().into(), taken.ty.clone())));
         let is_single = schema.get(keys::SINGLE).is_some();

@@ -81,14 +81,25 @@ impl TableFormat for Tables {
     ) -> Result<Box<dyn TableSink>> {
         settings.check(self.write_settings())?;
         // the names of a table that was read by a format string are those that it has been given, and not the user's
-        let (text, by) = match (settings.get("schema"), schema.get("scidb:schema")) {
+        let said = (settings.get("schema"), schema.get("scidb:schema"));
+        let (text, by) = match said {
             (Some(text), _) if is_template(text) => (text.to_owned(), Match::Place),
             (Some(text), _) | (None, Some(text)) => (text.to_owned(), Match::Name),
             (None, None) => (format_string(schema)?, Match::Place),
         };
         let (layout, _) = description(&text)?;
         let plan = Plan::new(&layout)?;
-        Ok(Box::new(RowsSink::new(storage, path, plan, Loader::new().options(), schema, by)?))
+        let mut sink = RowsSink::new(storage, path, plan, Loader::new().options(), schema, by)?;
+        if said == (None, None) {
+            sink.tell(format!("the format string is made of the columns, and not in the file: {text}"));
+        }
+        schema
+            .fields
+            .iter()
+            .filter(|field| !is_datetime(field))
+            .filter_map(TableField::uncounted)
+            .for_each(|note| sink.tell(note));
+        Ok(Box::new(sink))
     }
 }
 
@@ -107,7 +118,7 @@ fn attribute(field: &TableField) -> Result<String> {
         ty => (ty, ""),
     };
     let word = match (ty, &field.logical) {
-        (ColumnType::Number(NumberType::I64), Some(Logical::Timestamp(TimeUnit::Second))) => "datetime",
+        _ if is_datetime(field) => "datetime",
         (ColumnType::Record(_), Some(Logical::TimestampWithOffset)) => "datetimetz",
         (ColumnType::Number(NumberType::U8), Some(Logical::Character)) => "char",
         (ColumnType::Number(kind), _) => match kind {
@@ -134,6 +145,15 @@ fn attribute(field: &TableField) -> Result<String> {
         _ => return Err(unfit(field)),
     };
     Ok(format!("{word}{null}"))
+}
+
+/// Times that a cell has as such.
+fn is_datetime(field: &TableField) -> bool {
+    let ty = match &field.ty {
+        ColumnType::Nullable { values, .. } => values,
+        ty => ty,
+    };
+    *ty == ColumnType::Number(NumberType::I64) && field.logical == Some(Logical::Timestamp(TimeUnit::Second))
 }
 
 fn unfit(field: &TableField) -> Error {

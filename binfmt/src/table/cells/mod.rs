@@ -4,6 +4,7 @@ mod lists;
 
 use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
 use crate::numbers::NumberType;
+use crate::table::{Logical, TimeUnit};
 use lists::{Lists, SeenLists};
 use std::fmt;
 use std::str::FromStr;
@@ -30,6 +31,8 @@ pub enum CellType {
     Bytes,
     /// Any text.
     Text,
+    /// A time of ISO 8601 as a whole number of units since the beginning of 1970. No field is taken for one by its looks.
+    Time(TimeUnit),
     /// Lists of JSON, and lists of them: so many.
     List(Item, u8),
 }
@@ -78,7 +81,15 @@ impl CellType {
             CellType::U64 => Some(Item::U64),
             CellType::F64 => Some(Item::F64),
             CellType::Text => Some(Item::Text),
-            CellType::Bytes | CellType::List(..) => None,
+            CellType::Bytes | CellType::Time(_) | CellType::List(..) => None,
+        }
+    }
+
+    /// What the values are, where their type does not say it.
+    pub(in crate::table) fn logical(self) -> Option<Logical> {
+        match self {
+            CellType::Time(unit) => Some(Logical::Timestamp(unit)),
+            _ => None,
         }
     }
 
@@ -90,7 +101,7 @@ impl CellType {
     fn values(self) -> ColumnType {
         match self {
             CellType::Bool => ColumnType::Number(NumberType::Bool),
-            CellType::I64 => ColumnType::Number(NumberType::I64),
+            CellType::I64 | CellType::Time(_) => ColumnType::Number(NumberType::I64),
             CellType::U64 => ColumnType::Number(NumberType::U64),
             CellType::F64 => ColumnType::Number(NumberType::F64),
             CellType::Bytes => ColumnType::Bytes,
@@ -114,14 +125,32 @@ impl CellType {
         })
     }
 
+    /// The type that reads these lists again.
+    pub(in crate::table) fn of_lists(ty: &ColumnType) -> Option<CellType> {
+        let (mut ty, mut depth) = (ty, 0u8);
+        while let ColumnType::List(items) | ColumnType::Array { items, .. } = ty {
+            (ty, depth) = (items, depth.checked_add(1)?);
+        }
+        let item = match ty {
+            ColumnType::Number(NumberType::Bool) => Item::Bool,
+            ColumnType::Number(NumberType::U64) => Item::U64,
+            ColumnType::Number(kind) if kind.is_float() => Item::F64,
+            ColumnType::Number(kind) if kind.size() <= 8 => Item::I64,
+            ColumnType::Text => Item::Text,
+            _ => return None,
+        };
+        Some(CellType::List(item, depth))
+    }
+
     /// Whether a field is one.
     fn takes(self, field: &[u8]) -> bool {
         match self {
             CellType::Bool => parsed::<bool>(field).is_some(),
-            CellType::I64 => parsed::<i64>(field).is_some(),
+            // the integer has no sign
+            CellType::I64 => field != b"-0" && parsed::<i64>(field).is_some(),
             CellType::U64 => parsed::<u64>(field).is_some(),
             CellType::F64 => float(field).is_some(),
-            CellType::Bytes | CellType::List(..) => false,
+            CellType::Bytes | CellType::Time(_) | CellType::List(..) => false,
             CellType::Text => true,
         }
     }
@@ -141,8 +170,9 @@ pub(in crate::table) struct Scalars {
 impl Scalars {
     pub(in crate::table) fn add(&mut self, field: &[u8]) {
         let narrowest = ALL.into_iter().find(|ty| ty.takes(field)).unwrap_or(CellType::Text);
-        // as a float it would be another number
-        let is_beyond = narrowest == CellType::F64 && is_integer(field);
+        // as a float it would be another number, and without its zeros another word
+        let is_beyond =
+            (narrowest == CellType::F64 && is_integer(field) && field != b"-0") || is_padded(field);
         let narrowest = if is_beyond { CellType::Text } else { narrowest };
         let is_exact = |n: i128| n.unsigned_abs() <= 1 << 53;
         self.is_wide |= is_integer(field) && !parsed::<i128>(field).is_some_and(is_exact);
@@ -229,6 +259,16 @@ impl Seen {
     }
 }
 
+/// Whether a number is written with more than its digits, so that it may be a word of digits: `007`, `-01.5`, or `+49`. The sign
+/// of a float with a point or an exponent is one that many programs write.
+pub(in crate::table) fn is_padded(field: &[u8]) -> bool {
+    match field {
+        [b'0', b'0'..=b'9', ..] | [b'+' | b'-', b'0', b'0'..=b'9', ..] => true,
+        [b'+', ..] => is_integer(field),
+        _ => false,
+    }
+}
+
 /// Whether it is digits, perhaps after a sign.
 fn is_integer(field: &[u8]) -> bool {
     let digits = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
@@ -244,6 +284,7 @@ impl fmt::Display for CellType {
             CellType::F64 => f.write_str("f64"),
             CellType::Bytes => f.write_str("bytes"),
             CellType::Text => f.write_str("text"),
+            CellType::Time(unit) => write!(f, "time[{unit}]"),
             CellType::List(item, depth) => {
                 (0..*depth).try_for_each(|_| f.write_str("["))?;
                 item.cell_type().fmt(f)?;
@@ -261,14 +302,18 @@ impl FromStr for CellType {
         while let Some(items) = word.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             (word, depth) = (items.trim(), depth.saturating_add(1));
         }
-        let found = ALL.into_iter().find(|ty| ty.to_string() == word);
+        let time = word.strip_prefix("time[").and_then(|unit| TimeUnit::named(unit.strip_suffix(']')?));
+        let found = ALL.into_iter().find(|ty| ty.to_string() == word).or(time.map(CellType::Time));
         let found = match depth {
             0 => found,
             depth => found.and_then(CellType::item).map(|item| CellType::List(item, depth)),
         };
         found.ok_or_else(|| {
             let known: Vec<String> = ALL.iter().map(|ty| format!("`{ty}`")).collect();
-            format!("unknown type `{text}`, expected {}, or a list such as `[f64]`", known.join(", "))
+            format!(
+                "unknown type `{text}`, expected {}, a time such as `time[s]`, or a list such as `[f64]`",
+                known.join(", ")
+            )
         })
     }
 }
@@ -314,6 +359,7 @@ enum Values {
     F64(Vec<f64>),
     Bytes(BytesColumn),
     Text(BytesColumn),
+    Times(TimeUnit, Vec<i64>),
     Lists(Lists),
 }
 
@@ -332,6 +378,7 @@ impl Cells {
             CellType::F64 => Values::F64(Vec::new()),
             CellType::Bytes => Values::Bytes(BytesColumn::new()),
             CellType::Text => Values::Text(BytesColumn::new()),
+            CellType::Time(unit) => Values::Times(unit, Vec::new()),
             CellType::List(item, depth) => Values::Lists(Lists::new(item, depth)),
         };
         Cells { codes: Vec::new(), values }
@@ -353,6 +400,10 @@ impl Cells {
             Values::Text(v) => {
                 v.push(field.unwrap_or_default());
                 true
+            }
+            Values::Times(unit, v) => {
+                let time = field.and_then(|field| unit.parse_time(std::str::from_utf8(field).ok()?));
+                add(v, time)
             }
             // a text is no list
             Values::Lists(v) => v.push(None) && field.is_none(),
@@ -402,6 +453,7 @@ impl Cells {
             Values::I64(v) => v.truncate(rows),
             Values::U64(v) => v.truncate(rows),
             Values::F64(v) => v.truncate(rows),
+            Values::Times(_, v) => v.truncate(rows),
             Values::Bytes(v) | Values::Text(v) => v.truncate(rows),
             Values::Lists(v) => v.truncate(rows),
         }
@@ -411,7 +463,7 @@ impl Cells {
     pub(in crate::table) fn into_values(self) -> Option<Column> {
         Some(match self.values {
             Values::Bool(v) => v.into(),
-            Values::I64(v) => v.into(),
+            Values::I64(v) | Values::Times(_, v) => v.into(),
             Values::U64(v) => v.into(),
             Values::F64(v) => v.into(),
             Values::Bytes(v) => Column::Bytes(v),
@@ -447,6 +499,14 @@ mod tests {
             (&["9007199254740992", "0.5"], CellType::F64),
             (&["1", "1.5"], CellType::F64),
             (&["1e3", "nan", "-inf"], CellType::F64),
+            // words of digits
+            (&["1", "01234"], CellType::Text),
+            (&["-07"], CellType::Text),
+            (&["00.5"], CellType::Text),
+            (&["+49"], CellType::Text),
+            (&["0", "-1", "0.5"], CellType::F64),
+            (&["+1.5", "+2e3"], CellType::F64),
+            (&["-0"], CellType::F64),
             (&["true", "false"], CellType::Bool),
             (&["true", "1"], CellType::Text),
             (&["1", "true"], CellType::Text),

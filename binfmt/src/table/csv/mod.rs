@@ -15,12 +15,17 @@
 //! Lines end with a newline, perhaps after a carriage return, or with a carriage return alone if the file has no newlines.
 //!
 //! Types are `bool` (`true`, `false`), `i64`, `u64`, `f64` (also `nan`, `inf`, `-inf`) and `text`. Those that are not said are
-//! the narrowest for the first rows, text if a float would change an integer, up to 1 MiB of them; a later field that does not fit is an error with its place. An empty field is a missing value, `""` an
+//! the narrowest for the first rows, text if a float would change an integer, up to 1 MiB of them; a later field that does not fit is an error with its place.
+//! A column in which a number is written so that it would come out as another word stays text: zeros before its digits (`01234`),
+//! a `+` before an integer (`+49`). A type that is said takes such numbers. An empty field is a missing value, `""` an
 //! empty text. In a file of one column an empty line is a row whose value is missing, and so is `""` where the others are no texts;
 //! in other files empty lines are no rows.
 //!
 //! Bytes are written as `0x00ff`, and read again if the type `bytes` is said; else they are texts. Texts that are not UTF-8 are
 //! written as their bytes.
+//!
+//! Times are written as ISO 8601 has them, without a zone, and lists as JSON; both are read again if their type is said, `time[s]` (or
+//! another unit: `ms`, `us`, `ns`, `D` ..) and `[f64]`, else they are texts.
 
 mod read;
 mod records;

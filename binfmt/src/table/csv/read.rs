@@ -4,7 +4,7 @@ use super::records::{LARGEST, Records};
 use super::write::CsvSink;
 use crate::error::{Error, Result};
 use crate::storage::{Storage, StorageReader};
-use crate::table::cells::Seen;
+use crate::table::cells::{CellType, Seen};
 use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
@@ -106,7 +106,7 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     let input = StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX)?;
     let largest = settings.max_memory()?.min(LARGEST);
     let records = Records::new(input, delimiter).up_to(largest);
-    let mut lines = CsvLines { records, missing: missing.clone(), columns: 0 };
+    let mut lines = CsvLines { records, missing: missing.clone(), columns: 0, lists: Arc::from([]) };
     let mut is_there = lines.records.next()?;
     let names = match (is_there, has_header) {
         (false, _) => Vec::new(),
@@ -131,7 +131,9 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
         }
         is_there = lines.records.next().unwrap_or(false);
     }
-    let types = said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
+    let types: Vec<CellType> =
+        said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
+    let lists: Arc<[bool]> = types.iter().map(|ty| matches!(ty, CellType::List(..))).collect();
     let (path, columns) = (path.to_owned(), names.len());
     let open: Open = Arc::new(move |bytes: Range<u64>| {
         let is_front = bytes.start == 0;
@@ -142,9 +144,11 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
             records.next()?;
         }
         records.has_blank = columns == 1;
-        Ok(Box::new(CsvLines { records, missing: missing.clone(), columns }) as Box<dyn Lines>)
+        let (missing, lists) = (missing.clone(), Arc::clone(&lists));
+        Ok(Box::new(CsvLines { records, missing, columns, lists }) as Box<dyn Lines>)
     });
-    TextTable::new(names, types, open).with_offsets(settings)
+    let inferred = said.iter().map(Option::is_none).collect();
+    TextTable::new(names, types, open).inferred(inferred).with_offsets(settings)
 }
 
 /// The rows of a file.
@@ -153,6 +157,8 @@ struct CsvLines {
     missing: Option<String>,
     /// How many fields each has.
     columns: usize,
+    /// Which of them are said to be lists of JSON.
+    lists: Arc<[bool]>,
 }
 
 impl Lines for CsvLines {
@@ -179,6 +185,9 @@ impl Lines for CsvLines {
             _ if is_missing => Cell::Missing,
             // other programs write it for a missing value, too, as an empty line is no row to them
             b"" if self.columns == 1 => Cell::Blank,
+            text if self.lists.get(column).is_some_and(|is_list| *is_list) && is_list(text) => {
+                Cell::Nested(text, field.at)
+            }
             text => Cell::Text(text, field.at),
         }
     }
@@ -194,6 +203,11 @@ impl Lines for CsvLines {
     fn offset(&self) -> u64 {
         self.records.offset()
     }
+}
+
+/// Whether a text is a list of JSON.
+fn is_list(text: &[u8]) -> bool {
+    serde_json::from_slice::<Vec<serde::de::IgnoredAny>>(text).is_ok()
 }
 
 /// The names of the first line; of none two are the same.

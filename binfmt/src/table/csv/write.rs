@@ -4,11 +4,13 @@ use super::read::delimiter;
 use super::writer::Writer;
 use crate::columns::{Column, ColumnData, ColumnType, Columns, ValueRef};
 use crate::error::Result;
+use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
+use crate::table::cells::CellType;
 use crate::table::filled::inner;
 use crate::table::format::Settings;
 use crate::table::written::{named_once, plain};
-use crate::table::{TableField, TableSchema, TableSink, Written};
+use crate::table::{Logical, TableField, TableSchema, TableSink, TimeUnit, Written};
 use crate::wire::amount::after;
 use std::sync::Arc;
 
@@ -16,6 +18,10 @@ use std::sync::Arc;
 pub(super) struct CsvSink {
     lines: Writer<StorageWriter>,
     cell: Vec<u8>,
+    /// The columns, and what their times are counted in.
+    columns: Vec<(Name, Option<TimeUnit>)>,
+    /// Which of them had a missing value with a code that says why.
+    codes: Vec<bool>,
     notes: Vec<String>,
     rows: u64,
 }
@@ -38,14 +44,28 @@ impl CsvSink {
             lines.end_line()?;
         }
         let notes = schema.fields.iter().filter_map(note).collect();
-        Ok(CsvSink { lines, cell: Vec::new(), notes, rows: 0 })
+        let columns: Vec<_> = schema.fields.iter().map(|field| (field.name.clone(), unit(field))).collect();
+        let codes = vec![false; columns.len()];
+        Ok(CsvSink { lines, cell: Vec::new(), columns, codes, notes, rows: 0 })
     }
 
-    fn value(&mut self, value: ValueRef<'_>) -> Result<()> {
+    fn value(&mut self, place: usize, value: ValueRef<'_>) -> Result<()> {
         match value {
-            ValueRef::Missing(_) | ValueRef::Absent => self.lines.missing()?,
+            ValueRef::Missing(code) => {
+                if let Some(has_codes) = self.codes.get_mut(place) {
+                    *has_codes |= code != 0;
+                }
+                self.lines.missing()?;
+            }
+            ValueRef::Absent => self.lines.missing()?,
             ValueRef::Text(text) => self.lines.text(text)?,
             ValueRef::Bytes(bytes) => self.lines.bytes(bytes)?,
+            ValueRef::Number(n) if self.columns.get(place).is_some_and(|(_, unit)| unit.is_some()) => {
+                let unit = self.columns.get(place).and_then(|(_, unit)| *unit);
+                let time = unit.zip(n.as_i128().and_then(|n| i64::try_from(n).ok()));
+                let shown = time.map_or_else(|| n.to_string(), |(unit, n)| unit.format_time(n));
+                self.lines.text(shown.as_bytes())?;
+            }
             other => {
                 self.cell.clear();
                 plain(other, &mut self.cell)?;
@@ -63,6 +83,25 @@ fn note(field: &TableField) -> Option<String> {
         ty @ (ColumnType::Bytes | ColumnType::FixedBytes(_)) => Some(format!(
             "column `{name}`, {ty} to text: hexadecimal, which the type {name}:bytes reads again"
         )),
+        ty @ (ColumnType::List(_) | ColumnType::Array { .. }) => {
+            let kind = CellType::of_lists(ty)?;
+            Some(format!(
+                "column `{name}`, {ty} to text: a list of JSON, which the type {name}:{kind} reads again"
+            ))
+        }
+        _ => match (unit(field), &field.logical) {
+            (Some(unit), _) => Some(format!(
+                "column `{name}`, times to text: ISO 8601, which the type {name}:time[{unit}] reads again"
+            )),
+            _ => field.uncounted(),
+        },
+    }
+}
+
+/// What the times of a column are counted in.
+fn unit(field: &TableField) -> Option<TimeUnit> {
+    match (&field.logical, inner(&field.ty)) {
+        (Some(Logical::Timestamp(unit)), ColumnType::Number(kind)) if kind.is_int() => Some(*unit),
         _ => None,
     }
 }
@@ -75,9 +114,9 @@ impl TableSink for CsvSink {
     fn write(&mut self, batch: Columns) -> Result<()> {
         let columns: Vec<&Column> = batch.iter().map(|(_, column)| column).collect();
         for row in 0..batch.num_rows() {
-            for column in &columns {
+            for (place, column) in columns.iter().enumerate() {
                 if let Some(value) = column.get(row) {
-                    self.value(value)?;
+                    self.value(place, value)?;
                 }
             }
             self.lines.end_line()?;
@@ -87,6 +126,10 @@ impl TableSink for CsvSink {
     }
 
     fn finish(self: Box<Self>) -> Result<Written> {
-        Ok(Written::new(self.rows, self.lines.into_inner()?.finish()?))
+        let coded = self.columns.iter().zip(&self.codes).filter(|(_, has_codes)| **has_codes);
+        let lost = |name: &Name| format!("column `{name}`: the codes of missing values are left out");
+        let notes = coded.map(|((name, _), _)| lost(name)).collect();
+        let written = Written::new(self.rows, self.lines.into_inner()?.finish()?);
+        Ok(Written { notes, ..written })
     }
 }

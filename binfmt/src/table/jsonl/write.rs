@@ -4,7 +4,7 @@ use crate::columns::{Column, ColumnData, Columns};
 use crate::error::Result;
 use crate::storage::{Storage, StorageWriter};
 use crate::table::written::{Held, json, named_once};
-use crate::table::{TableSchema, TableSink, Written};
+use crate::table::{TableField, TableSchema, TableSink, Written};
 use crate::wire::amount::after;
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
@@ -111,6 +111,7 @@ impl Serialize for Object<'_> {
 /// A line for each row.
 pub(super) struct JsonLinesSink {
     lines: Writer<StorageWriter>,
+    notes: Vec<String>,
     rows: u64,
 }
 
@@ -118,11 +119,16 @@ impl JsonLinesSink {
     pub(super) fn new(storage: Arc<dyn Storage>, path: &str, schema: &TableSchema) -> Result<Self> {
         let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
         named_once(names.iter().copied())?;
-        Ok(JsonLinesSink { lines: Writer::new(StorageWriter::new(storage, path)?, names)?, rows: 0 })
+        let notes = schema.fields.iter().filter_map(TableField::uncounted).collect();
+        Ok(JsonLinesSink { lines: Writer::new(StorageWriter::new(storage, path)?, names)?, notes, rows: 0 })
     }
 }
 
 impl TableSink for JsonLinesSink {
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
     fn write(&mut self, batch: Columns) -> Result<()> {
         let columns: Vec<&Column> = batch.iter().map(|(_, column)| column).collect();
         self.lines.rows(&columns, batch.num_rows())?;

@@ -2,7 +2,7 @@
 
 use super::literal::Literal;
 use crate::error::{Error, ErrorKind, Result};
-use crate::table::TimeUnit;
+use crate::table::{Logical, TimeUnit};
 
 /// A type of single values: its letter and its bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,22 +32,6 @@ pub(super) struct Member {
     pub(super) shape: Vec<u64>,
 }
 
-const UNITS: [TimeUnit; 13] = [
-    TimeUnit::Year,
-    TimeUnit::Month,
-    TimeUnit::Week,
-    TimeUnit::Day,
-    TimeUnit::Hour,
-    TimeUnit::Minute,
-    TimeUnit::Second,
-    TimeUnit::Milli,
-    TimeUnit::Micro,
-    TimeUnit::Nano,
-    TimeUnit::Pico,
-    TimeUnit::Femto,
-    TimeUnit::Atto,
-];
-
 #[cold]
 fn unsupported(text: &str) -> Error {
     ErrorKind::unsupported("a table", format!("arrays of `{text}`")).into()
@@ -73,7 +57,7 @@ impl Element {
         };
         let n: u64 = digits.parse().map_err(|_| refused())?;
         let unit = match unit {
-            Some(name) => Some(*UNITS.iter().find(|unit| unit.to_string() == name).ok_or_else(refused)?),
+            Some(name) => Some(TimeUnit::named(name).ok_or_else(refused)?),
             None => None,
         };
         let is_known = match letter {
@@ -90,6 +74,20 @@ impl Element {
             true => Ok(Element { letter, size, big, unit }),
             false => Err(refused()),
         }
+    }
+
+    /// What the values of a type such as `<M8[s]` are.
+    pub(super) fn logical(&self) -> Option<Logical> {
+        match (self.letter, self.unit) {
+            ('M', Some(unit)) => Some(Logical::Timestamp(unit)),
+            ('m', Some(unit)) => Some(Logical::Duration(unit)),
+            _ => None,
+        }
+    }
+
+    /// The same of its name.
+    pub(super) fn logical_of(name: &str) -> Option<Logical> {
+        Element::parse(name).ok()?.logical()
     }
 
     fn text(&self) -> String {

@@ -25,4 +25,9 @@ mod times;
 mod write;
 
 pub use npz::write_each;
+
+/// The times that NumPy means by the name of a type.
+pub(in crate::table) fn time_of(native: &str) -> Option<super::Logical> {
+    dtype::Element::logical_of(native)
+}
 pub use read::Npy;

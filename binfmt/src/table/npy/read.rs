@@ -111,7 +111,23 @@ fn describe(schema: &mut TableSchema, members: &[Member], is_single: bool) {
                 Dtype::Fields(_) => String::new(),
             };
             let said = TableField::new(field.name.clone(), field.ty.clone()).logical(field.logical.clone());
-            *field = said.with(keys::NATIVE, native);
+            let mut inside = String::new();
+            natives("", &member.dtype, &mut inside);
+            *field = said.with(keys::NATIVE, native).with(keys::NATIVE_INSIDE, inside);
+        }
+    }
+}
+
+/// What NumPy calls the types of fields inside, a line for each.
+fn natives(front: &str, dtype: &Dtype, out: &mut String) {
+    let Dtype::Fields(fields) = dtype else { return };
+    for field in fields {
+        let name = format!("{front}.{}", field.name);
+        match &field.dtype {
+            Dtype::Element(_) => {
+                out.push_str(&format!("{name} {}\n", field.dtype.text().replace('\'', "")));
+            }
+            inner => natives(&name, inner, out),
         }
     }
 }
@@ -121,10 +137,9 @@ fn logical(member: &Member) -> Option<Logical> {
         _ if member.shape.len() > 1 => {
             Some(Logical::Tensor { shape: member.shape.clone(), column_major: false })
         }
-        Dtype::Element(Element { letter: 'M', unit: Some(unit), .. }) => Some(Logical::Timestamp(*unit)),
-        Dtype::Element(Element { letter: 'm', unit: Some(unit), .. }) => Some(Logical::Duration(*unit)),
         Dtype::Element(Element { letter: 'c', .. }) => Some(Logical::Complex),
-        _ => None,
+        Dtype::Element(element) => element.logical(),
+        Dtype::Fields(_) => None,
     }
 }
 

@@ -75,6 +75,12 @@ impl Cells {
                 _ => break,
             };
         }
+        let time = native.and_then(Element::logical_of);
+        let logical = if matches!(logical, Some(Logical::Tensor { .. }) | None) {
+            time.as_ref().or(logical)
+        } else {
+            logical
+        };
         let kind = kind(ty, logical, is_complex).ok_or_else(|| {
             let text = format!("column `{}`, which is {}", leaf.name, leaf.ty);
             Error::from(ErrorKind::unsupported("NPY", text))

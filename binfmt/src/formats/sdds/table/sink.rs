@@ -14,7 +14,7 @@ use crate::formats::sdds::write::Writer;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
 use crate::table::filled::{Gathered, Taking, fitted, is_same, note};
-use crate::table::{Settings, TableField, TableSchema, TableSink, Written, keys};
+use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, keys};
 use crate::wire::Endian;
 use crate::wire::amount::{after, plus};
 use std::sync::Arc;
@@ -122,6 +122,9 @@ impl Plan {
     fn take(&mut self, place: usize, field: &TableField, kind: DataType) -> Result<Taken> {
         let told = note(&field.name, &field.ty, &type_of(kind))?;
         self.notes.extend(told);
+        self.notes.extend(counted(field).map(|units| {
+            format!("column `{}`: its times become numbers with the units `{units}`", field.name)
+        }));
         Ok(Taken { place, name: field.name.clone(), kind })
     }
 
@@ -219,14 +222,24 @@ type Said = (Option<Text>, Option<Text>, Option<Text>, Option<Text>);
 
 fn said_of(field: &TableField) -> Said {
     let text = |key: &str| field.get(key).map(Text::from);
-    (text("sdds:symbol"), text(keys::UNITS), text(keys::DESCRIPTION), text("sdds:format_string"))
+    let units = text(keys::UNITS).or_else(|| counted(field).map(|units| Text::from(units.as_str())));
+    (text("sdds:symbol"), units, text(keys::DESCRIPTION), text("sdds:format_string"))
+}
+
+/// The units of times, where nothing else is said.
+fn counted(field: &TableField) -> Option<String> {
+    match &field.logical {
+        _ if field.get(keys::UNITS).is_some() => None,
+        Some(Logical::Timestamp(unit)) => Some(format!("{unit} since 1970-01-01")),
+        Some(Logical::Duration(unit)) => Some(unit.to_string()),
+        _ => None,
+    }
 }
 
 /// The type that has all values of a column.
 fn kind_of(field: &TableField) -> Result<DataType> {
     use crate::columns::ColumnType;
     use crate::numbers::NumberType;
-    use crate::table::Logical;
     let is = |logical: Logical| field.logical.as_ref() == Some(&logical);
     let kind = match crate::table::filled::inner(&field.ty) {
         ColumnType::Number(NumberType::U8) if is(Logical::Character) => Some(DataType::Character),

@@ -40,23 +40,38 @@ pub(super) fn is_text(datatype: Datatype) -> bool {
 }
 
 fn logical(datatype: Datatype) -> Option<Logical> {
-    Some(match datatype {
-        Datatype::Char => Logical::Character,
-        Datatype::DatetimeYear => Logical::Timestamp(TimeUnit::Year),
-        Datatype::DatetimeMonth => Logical::Timestamp(TimeUnit::Month),
-        Datatype::DatetimeWeek => Logical::Timestamp(TimeUnit::Week),
-        Datatype::DatetimeDay => Logical::Timestamp(TimeUnit::Day),
-        Datatype::DatetimeHr => Logical::Timestamp(TimeUnit::Hour),
-        Datatype::DatetimeMin => Logical::Timestamp(TimeUnit::Minute),
-        Datatype::DatetimeSec => Logical::Timestamp(TimeUnit::Second),
-        Datatype::DatetimeMs => Logical::Timestamp(TimeUnit::Milli),
-        Datatype::DatetimeUs => Logical::Timestamp(TimeUnit::Micro),
-        Datatype::DatetimeNs => Logical::Timestamp(TimeUnit::Nano),
-        Datatype::DatetimePs => Logical::Timestamp(TimeUnit::Pico),
-        Datatype::DatetimeFs => Logical::Timestamp(TimeUnit::Femto),
-        Datatype::DatetimeAs => Logical::Timestamp(TimeUnit::Atto),
-        _ => return None,
-    })
+    match datatype {
+        Datatype::Char => Some(Logical::Character),
+        datatype => datatype.time_unit().map(Logical::Timestamp),
+    }
+}
+
+impl Datatype {
+    /// What the values count since the beginning of 1970, if they are times.
+    ///
+    /// ```
+    /// use binfmt::{formats::tiledb::Datatype, table::TimeUnit};
+    /// assert_eq!(Datatype::DatetimeMs.time_unit(), Some(TimeUnit::Milli));
+    /// assert_eq!(Datatype::Int64.time_unit(), None);
+    /// ```
+    pub fn time_unit(self) -> Option<TimeUnit> {
+        Some(match self {
+            Datatype::DatetimeYear => TimeUnit::Year,
+            Datatype::DatetimeMonth => TimeUnit::Month,
+            Datatype::DatetimeWeek => TimeUnit::Week,
+            Datatype::DatetimeDay => TimeUnit::Day,
+            Datatype::DatetimeHr => TimeUnit::Hour,
+            Datatype::DatetimeMin => TimeUnit::Minute,
+            Datatype::DatetimeSec => TimeUnit::Second,
+            Datatype::DatetimeMs => TimeUnit::Milli,
+            Datatype::DatetimeUs => TimeUnit::Micro,
+            Datatype::DatetimeNs => TimeUnit::Nano,
+            Datatype::DatetimePs => TimeUnit::Pico,
+            Datatype::DatetimeFs => TimeUnit::Femto,
+            Datatype::DatetimeAs => TimeUnit::Atto,
+            _ => return None,
+        })
+    }
 }
 
 /// An attribute as the column of its field: the values are moved.

@@ -1,22 +1,20 @@
 //! Any file as a table of the library: what every format shares.
 
+mod write;
+
 use crate::error::{Error, Result};
-use crate::format::{Format, Job, Selection, Tally};
+use crate::format::{Job, Selection};
 use crate::front::Front;
 use crate::limits::{Limits, Size};
-use crate::output::{Place, Target};
 use crate::pick::Pick;
 use crate::place::Start;
-use crate::report::remark;
-use crate::settings::Settings;
 use crate::span::Span;
-use crate::table::{self, Head, Rows, Shown, Tables, show};
+use crate::table::{self, Head, Rows, Shown, Tables, show_time};
 use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
-use binfmt::table::jsonl;
-use binfmt::table::{Batches, Filter, Filtered, Leaf, Projected, Table, TableFormat, Wanted, keys};
-use std::io::Write;
+use binfmt::table::{Batches, Filter, Filtered, Leaf, Logical};
+use binfmt::table::{Table, TimeUnit, Wanted, keys};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -46,6 +44,12 @@ pub(crate) fn limited(settings: binfmt::table::Settings, limits: Limits) -> binf
         Some(Size(bytes)) => settings.with("max_memory", bytes.to_string()),
         None => settings,
     }
+}
+
+/// An error about what was said of a file, by the name of the option.
+pub(crate) fn misused(text: &str) -> Option<Error> {
+    let (name, text) = text.strip_prefix("setting `")?.split_once("`: ")?;
+    Some(Error::usage(format_args!("--{}: {text}", name.replace('_', "-"))))
 }
 
 /// An error of a table.
@@ -78,7 +82,7 @@ pub(crate) fn failure_in(files: &[String], e: &binfmt::Error) -> Error {
 }
 
 /// The column with the numbers of the pages.
-const PAGE: &str = "_page";
+pub(crate) const PAGE: &str = "_page";
 
 /// The rows of the chosen pages.
 pub(crate) fn in_pages(table: Arc<dyn Table>, pages: Option<Span>) -> Result<Arc<dyn Table>> {
@@ -128,7 +132,7 @@ impl Selection {
             true => Wanted::new(),
             false => Wanted::new().rows(at(rows.from)..rows.to.map_or(i64::MAX, at)),
         };
-        Ok(Selection { table, leaves, wanted, files: Vec::new() })
+        Ok(Selection { table, leaves, wanted, is_chosen: pick.columns.is_some(), files: Vec::new() })
     }
 
     /// The chosen columns, or all of the file, as they are: records, and not their fields.
@@ -179,18 +183,32 @@ impl Selection {
         Ok(())
     }
 
+    /// What the numbers of a column count since 1970, if they are times.
+    fn time(&self, leaf: &Leaf) -> Option<TimeUnit> {
+        let field = self.table.schema().fields.get(leaf.column).filter(|_| leaf.path.is_empty())?;
+        match field.logical {
+            Some(Logical::Timestamp(unit)) => Some(unit),
+            _ => None,
+        }
+    }
+
     /// What stands above them.
     pub(crate) fn head(&self) -> Head {
-        let column = |leaf: &Leaf| table::Column { name: leaf.name.clone(), is_number: is_number(&leaf.ty) };
+        let time = |leaf: &Leaf| self.time(leaf);
+        let column = |leaf: &Leaf| table::Column {
+            time: time(leaf),
+            ..table::Column::new(&leaf.name, is_number(&leaf.ty))
+        };
         Head { columns: self.leaves.iter().map(column).collect(), ..Head::default() }
     }
 
     /// Shows them below a line that is there, and tells how many rows there are.
     pub(crate) fn put(&self, out: &mut dyn Tables) -> Result<u64> {
         let mut count = 0;
+        let times: Vec<Option<TimeUnit>> = self.leaves.iter().map(|leaf| self.time(leaf)).collect();
         self.each(|columns, rows| {
             count += rows as u64;
-            out.rows(&Batch { columns, rows })
+            out.rows(&Batch { columns, times: &times, rows })
         })?;
         Ok(count)
     }
@@ -200,71 +218,6 @@ impl Selection {
         out.begin(&self.head())?;
         let done = self.put(out);
         out.end().and(done)
-    }
-
-    /// Writes them in a format.
-    pub(crate) fn write(&self, format: &dyn Format, settings: &Settings, out: &Target) -> Result<Tally> {
-        let (format, settings) = format.sink(settings, out)?;
-        self.write_as(format, &settings, out)
-    }
-
-    /// Writes them in a format of the library. What becomes of each column is told before the first byte, unless it is kept as it is.
-    pub(crate) fn write_as(
-        &self,
-        format: &dyn TableFormat,
-        settings: &binfmt::table::Settings,
-        out: &Target,
-    ) -> Result<Tally> {
-        let place = Place::new(out, settings.is_on("append").unwrap_or(false));
-        let table: Arc<dyn Table> = Arc::new(Projected::new(Arc::clone(&self.table), self.leaves.clone()));
-        let told = |e: binfmt::Error| match place.has_failed() {
-            true => Error::unwritten(&e, |kind| Error::data(kind)),
-            false => self.failure(&e),
-        };
-        let sink = format.create(place.clone(), place.name(), table.schema(), settings);
-        let sink = sink.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e, out) })?;
-        sink.notes().iter().for_each(|note| remark(note));
-        let written = table.write_to(&self.wanted, sink).map_err(told)?;
-        place.finish()?;
-        written.notes.iter().chain(&self.table.left_out()).for_each(|note| remark(note));
-        Ok(Tally { count: written.rows, unit: ("row", "rows"), bytes: written.bytes })
-    }
-
-    /// A format that cannot hold these columns, or an option that is wrong.
-    fn refused(&self, e: &binfmt::Error, out: &Target) -> Error {
-        let (path, kind) = (e.path().to_string(), e.kind().to_string());
-        // where it is in a file that was not begun says nothing
-        let text = if path.is_empty() { kind } else { format!("{path}: {kind}") };
-        if let Some((name, text)) = text.strip_prefix("setting `").and_then(|rest| rest.split_once("`: ")) {
-            return Error::usage(format_args!("--{}: {text}", name.replace('_', "-")));
-        }
-        let error = Error::usage(format_args!("{}: {text}", out.name()));
-        let missing =
-            text.split_once("has a column `").and_then(|(_, rest)| rest.split_once("`, and the table"));
-        let unfit = text.split_once("header: `").and_then(|(_, rest)| rest.split_once("` is not a name"));
-        match (missing, unfit, self.leaves.first()) {
-            (Some((name, _)), _, Some(leaf)) => {
-                error.tip(format_args!("--rename {}={name} gives one another name", leaf.name))
-            }
-            (None, Some((name, _)), _) => {
-                error.tip(format_args!("--rename '{name}=NAME' gives it another name"))
-            }
-            _ => error,
-        }
-    }
-
-    /// Writes a JSON object for each row, in a line of its own, and tells how many there are. What was read before a damage is written.
-    pub(crate) fn lines(&self, out: &mut dyn Write) -> Result<u64> {
-        let told = |e: binfmt::Error| Error::unwritten(&e, |kind| Error::data(kind));
-        let names = self.leaves.iter().map(|leaf| leaf.name.as_str());
-        let mut lines = jsonl::Writer::new(out, names).map_err(told)?;
-        let mut count = 0;
-        let done = self.each(|columns, rows| {
-            lines.rows(columns, rows).map_err(told)?;
-            count += rows as u64;
-            Ok(())
-        });
-        lines.flush().map_err(told).and(done).map(|()| count)
     }
 }
 
@@ -279,6 +232,7 @@ fn is_number(ty: &ColumnType) -> bool {
 /// Some rows, column by column.
 struct Batch<'a> {
     columns: &'a [&'a Column],
+    times: &'a [Option<TimeUnit>],
     rows: usize,
 }
 
@@ -289,6 +243,7 @@ impl Rows for Batch<'_> {
 
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
         let value = self.columns.get(column).and_then(|column| column.get(row));
-        value.map_or(Shown::Missing(None), |value| show(value, room))
+        let time = self.times.get(column).copied().flatten();
+        value.map_or(Shown::Missing(None), |value| show_time(value, time, room))
     }
 }

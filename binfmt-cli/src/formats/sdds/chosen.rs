@@ -1,0 +1,112 @@
+//! Which columns of pages are wanted: those of the file, and those that have one value in a page.
+
+use super::value::{Item, parameters};
+use crate::error::Result;
+use crate::pick::{Pick, listed};
+use crate::table::{Column, Rows, Shown};
+use crate::tabular::PAGE;
+use binfmt::formats::sdds::{DataType, Elements, Header, Page, Value};
+use binfmt::numbers::Number;
+use std::borrow::Cow;
+
+/// A column that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chosen {
+    Column(usize),
+    Parameter(usize),
+    /// The number of the page.
+    Page,
+}
+
+/// The names of the columns, then that of the number of the page, then those of the parameters.
+fn names(header: &Header) -> Vec<Cow<'_, str>> {
+    let columns = || header.columns.iter().map(|column| column.name.as_str());
+    let parameter = |name: &str| match columns().any(|column| column == name) {
+        // the two have names of their own
+        true => format!("parameter:{name}"),
+        false => name.to_owned(),
+    };
+    let parameters = header.parameters.iter().map(|p| Cow::Owned(parameter(&p.name)));
+    columns().map(Cow::Borrowed).chain([PAGE.into()]).chain(parameters).collect()
+}
+
+/// Those that are wanted, in their order.
+pub(super) fn of(pick: &Pick, header: &Header) -> Result<Vec<Chosen>> {
+    let (names, count) = (names(header), header.columns.len());
+    let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+    let chosen = pick.columns_among(&names, count)?.into_iter().map(|place| match place.checked_sub(count) {
+        None => Chosen::Column(place),
+        Some(0) => Chosen::Page,
+        Some(parameter) => Chosen::Parameter(parameter - 1),
+    });
+    Ok(chosen.collect())
+}
+
+/// As a table announces them.
+pub(super) fn heads(chosen: &[Chosen], header: &Header) -> Vec<Column> {
+    let (names, count) = (names(header), header.columns.len());
+    let head = |place: usize, kind: Option<DataType>| {
+        let name = names.get(place).map_or("", |name| &**name);
+        Column::new(name, kind != Some(DataType::String))
+    };
+    let of = |chosen: &Chosen| match chosen {
+        Chosen::Column(i) => head(*i, header.columns.get(*i).map(|column| column.data_type)),
+        Chosen::Page => head(count, None),
+        Chosen::Parameter(i) => head(count + 1 + i, header.parameters.get(*i).map(|p| p.data_type)),
+    };
+    chosen.iter().map(of).collect()
+}
+
+/// The values of those that have one in a page.
+pub(super) fn constants(chosen: &[Chosen], header: &Header, page: &Page, number: u64) -> Vec<Option<Value>> {
+    let of = |chosen: &Chosen| match chosen {
+        Chosen::Column(_) => None,
+        Chosen::Page => Some(Value::Number(Number::U64(number))),
+        Chosen::Parameter(i) => parameters(header, page).nth(*i).map(|(_, value)| value.into_owned()),
+    };
+    chosen.iter().map(of).collect()
+}
+
+/// What of the file is in no column, where it was not said which are wanted.
+pub(super) fn left_out(pick: &Pick, header: &Header) -> Vec<String> {
+    if pick.columns.is_some() {
+        return Vec::new();
+    }
+    let quoted =
+        |names: &mut dyn Iterator<Item = &str>| names.map(|name| format!("`{name}`")).collect::<Vec<_>>();
+    let parameters: Vec<&str> = header.parameters.iter().map(|p| p.name.as_str()).collect();
+    let parameters = parameters.first().map(|first| {
+        let column = header.columns.first().map_or("", |column| &column.name);
+        let all = listed(&parameters);
+        format!("not among the columns: {all}; --columns has them, as in --columns {first},{column}")
+    });
+    let arrays = quoted(&mut header.arrays.iter().map(|a| a.name.as_str()));
+    let arrays =
+        (!arrays.is_empty()).then(|| format!("arrays are no columns, and left out: {}", arrays.join(", ")));
+    parameters.into_iter().chain(arrays).collect()
+}
+
+/// The columns of a page in the order in which they are wanted.
+pub(super) struct Table<'a> {
+    pub(super) page: &'a Page,
+    pub(super) order: &'a [Chosen],
+    /// The values of those that have one.
+    pub(super) constants: &'a [Option<Value>],
+}
+
+impl Rows for Table<'_> {
+    fn num_rows(&self) -> usize {
+        // without columns there is nothing to show of a row
+        self.page.columns().first().map_or(0, Elements::len)
+    }
+
+    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
+        let item = match self.order.get(column) {
+            Some(Chosen::Column(i)) => {
+                self.page.columns().get(*i).and_then(|elements| Item::of(elements, row))
+            }
+            _ => self.constants.get(column).and_then(Option::as_ref).map(Item::single),
+        };
+        item.map_or(Shown::Missing(None), |item| item.show(room))
+    }
+}

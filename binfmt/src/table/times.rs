@@ -1,0 +1,210 @@
+//! Times as text: dates of ISO 8601, without a zone.
+#![allow(clippy::arithmetic_side_effects, reason = "64-bit numbers in 128 bits; what is larger is checked")]
+
+use super::TimeUnit;
+
+const DAY: i128 = 86_400;
+
+/// How long a unit is.
+enum Length {
+    Months(i128),
+    Seconds(i128),
+    /// A second has ten to the power of that many of them.
+    Parts(u32),
+}
+
+fn length(unit: TimeUnit) -> Length {
+    match unit {
+        TimeUnit::Year => Length::Months(12),
+        TimeUnit::Month => Length::Months(1),
+        TimeUnit::Week => Length::Seconds(7 * DAY),
+        TimeUnit::Day => Length::Seconds(DAY),
+        TimeUnit::Hour => Length::Seconds(3600),
+        TimeUnit::Minute => Length::Seconds(60),
+        TimeUnit::Second => Length::Parts(0),
+        TimeUnit::Milli => Length::Parts(3),
+        TimeUnit::Micro => Length::Parts(6),
+        TimeUnit::Nano => Length::Parts(9),
+        TimeUnit::Pico => Length::Parts(12),
+        TimeUnit::Femto => Length::Parts(15),
+        TimeUnit::Atto => Length::Parts(18),
+    }
+}
+
+impl TimeUnit {
+    /// The time that many units after the beginning of 1970, as ISO 8601 has it: exact, without a zone, and no finer than the unit.
+    ///
+    /// ```
+    /// use binfmt::table::TimeUnit;
+    /// assert_eq!(TimeUnit::Second.format_time(1_700_000_000), "2023-11-14T22:13:20");
+    /// assert_eq!(TimeUnit::Milli.format_time(-1), "1969-12-31T23:59:59.999");
+    /// assert_eq!(TimeUnit::Day.format_time(19_000), "2022-01-08");
+    /// ```
+    pub fn format_time(self, n: i64) -> String {
+        let n = i128::from(n);
+        let (seconds, fraction) = match length(self) {
+            Length::Months(each) => {
+                let (year, month) = (1970 + (n * each).div_euclid(12), (n * each).rem_euclid(12) + 1);
+                return match self {
+                    TimeUnit::Year => shown_year(year),
+                    _ => format!("{}-{month:02}", shown_year(year)),
+                };
+            }
+            Length::Seconds(each) => (n * each, String::new()),
+            Length::Parts(0) => (n, String::new()),
+            Length::Parts(digits) => {
+                let all = 10_i128.pow(digits);
+                (n.div_euclid(all), format!(".{:0width$}", n.rem_euclid(all), width = digits as usize))
+            }
+        };
+        let (year, month, day) = date(seconds.div_euclid(DAY));
+        let date = format!("{}-{month:02}-{day:02}", shown_year(year));
+        if matches!(self, TimeUnit::Week | TimeUnit::Day) {
+            return date;
+        }
+        let left = seconds.rem_euclid(DAY);
+        format!("{date}T{:02}:{:02}:{:02}{fraction}", left / 3600, left / 60 % 60, left % 60)
+    }
+
+    /// How many units after the beginning of 1970 a time of ISO 8601 is: a date, perhaps with `T` or a blank and a time of day, perhaps
+    /// with `Z`. `None` of another text, and of a time that is not a whole number of units.
+    ///
+    /// ```
+    /// use binfmt::table::TimeUnit;
+    /// assert_eq!(TimeUnit::Second.parse_time("2023-11-14 22:13:20Z"), Some(1_700_000_000));
+    /// assert_eq!(TimeUnit::Second.parse_time("2023-11-14"), Some(1_699_920_000));
+    /// assert_eq!(TimeUnit::Second.parse_time("2023-11-14T22:13:20.5"), None);
+    /// assert_eq!(TimeUnit::Day.parse_time("2023-02-30"), None);
+    /// ```
+    pub fn parse_time(self, text: &str) -> Option<i64> {
+        let text = text.strip_suffix('Z').unwrap_or(text);
+        let (date, time) =
+            text.split_once(['T', ' ']).map_or((text, None), |(date, time)| (date, Some(time)));
+        let (year, month, day) = self.parse_date(date)?;
+        let (left, parts) = time.map_or(Some((0, 0)), parse_time_of_day)?;
+        let seconds = days(year, month, day) * DAY + left;
+        let found = match length(self) {
+            Length::Months(each) => {
+                let months = (year - 1970) * 12 + month - 1;
+                let is_whole = (day, left, parts) == (1, 0, 0) && months.rem_euclid(each) == 0;
+                is_whole.then(|| months.div_euclid(each))
+            }
+            Length::Seconds(each) => {
+                (parts == 0 && seconds.rem_euclid(each) == 0).then(|| seconds.div_euclid(each))
+            }
+            Length::Parts(digits) => {
+                let finer = 10_i128.pow(18_u32.saturating_sub(digits));
+                let whole = seconds.checked_mul(10_i128.pow(digits))?.checked_add(parts / finer);
+                whole.filter(|_| parts % finer == 0)
+            }
+        };
+        i64::try_from(found?).ok()
+    }
+
+    /// A year, a month and a day that exists; the last two may be left out of coarse units.
+    fn parse_date(self, text: &str) -> Option<(i128, i128, i128)> {
+        let (sign, digits) = match text.strip_prefix('-') {
+            Some(digits) => (-1, digits),
+            None => (1, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let mut parts = digits.split('-');
+        let year = sign * number(parts.next()?, 4..=19)?;
+        let (month, day) = match (self, parts.next(), parts.next()) {
+            (TimeUnit::Year, None, None) => (1, 1),
+            (TimeUnit::Year | TimeUnit::Month, Some(month), None) => (number(month, 2..=2)?, 1),
+            (_, Some(month), Some(day)) => (number(month, 2..=2)?, number(day, 2..=2)?),
+            _ => return None,
+        };
+        let is_there = date(days(year, month, day)) == (year, month, day);
+        is_there.then_some((year, month, day)).filter(|_| parts.next().is_none())
+    }
+}
+
+/// Seconds, and 10⁻¹⁸ of them, since midnight.
+fn parse_time_of_day(text: &str) -> Option<(i128, i128)> {
+    let (whole, fraction) = text.split_once('.').map_or((text, None), |(whole, rest)| (whole, Some(rest)));
+    let mut parts = whole.split(':');
+    let mut next = |most: i128| number(parts.next()?, 2..=2).filter(|n| *n <= most);
+    let (hours, minutes) = (next(23)?, next(59)?);
+    let seconds = match (whole.len(), fraction) {
+        (5, None) => 0,
+        _ => next(59)?,
+    };
+    let parts = match fraction {
+        Some(digits) => number(digits, 1..=18)? * 10_i128.pow(18_u32.saturating_sub(digits.len() as u32)),
+        None => 0,
+    };
+    (whole.len() <= 8).then_some((hours * 3600 + minutes * 60 + seconds, parts))
+}
+
+fn number(digits: &str, len: std::ops::RangeInclusive<usize>) -> Option<i128> {
+    let is_one = len.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_one)
+}
+
+/// With a sign where it has not four digits.
+fn shown_year(year: i128) -> String {
+    if (0..=9999).contains(&year) { format!("{year:04}") } else { format!("{year:+05}") }
+}
+
+/// Days from the beginning of 1970 to a date; of eras of 400 years, which begin in March, all are alike.
+fn days(year: i128, month: i128, day: i128) -> i128 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let (era, year) = (year.div_euclid(400), year.rem_euclid(400));
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + year * 365 + year / 4 - year / 100 + of_year - 719_468
+}
+
+/// The year, month and day of a day that is counted from the beginning of 1970.
+fn date(day: i128) -> (i128, i128, i128) {
+    let day = day + 719_468;
+    let (era, of_era) = (day.div_euclid(146_097), day.rem_euclid(146_097));
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let of_month = of_year - (153 * month + 2) / 5 + 1;
+    let (year, month) = (year + era * 400, if month < 10 { month + 3 } else { month - 9 });
+    (if month <= 2 { year + 1 } else { year }, month, of_month)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_day_is_found_again() {
+        for n in (-1_000_000..1_000_000).step_by(17).chain(-800..800) {
+            let (year, month, day) = date(n);
+            assert_eq!(days(year, month, day), n);
+            assert!((1..=12).contains(&month) && (1..=31).contains(&day), "{n}");
+        }
+        assert_eq!((date(0), date(59), date(11_016)), ((1970, 1, 1), (1970, 3, 1), (2000, 2, 29)));
+    }
+
+    #[test]
+    fn times_of_every_unit_are_read_again() {
+        for unit in TimeUnit::ALL {
+            for n in [0, 1, -1, 59, -60, 1_234_567_890_123, -987_654_321_987, i64::MAX, i64::MIN] {
+                let text = unit.format_time(n);
+                assert_eq!(unit.parse_time(&text), Some(n), "{unit}: {text}");
+            }
+        }
+        assert_eq!(TimeUnit::Year.format_time(-1971), "-0001");
+        assert_eq!(TimeUnit::Month.format_time(12), "1971-01");
+        assert_eq!(TimeUnit::Hour.format_time(1), "1970-01-01T01:00:00");
+    }
+
+    #[test]
+    fn what_is_no_time_of_the_unit_is_refused() {
+        for text in
+            ["", "5", "2024", "2024-1-1", "2024-13-01", "2024-01-01T", "2024-01-01T24:00", "2024-01-01T10"]
+        {
+            assert_eq!(TimeUnit::Second.parse_time(text), None, "{text}");
+        }
+        for text in ["2024-01-01T10:00:00.", "2024-01-01T10:00.5", "2024-01-01-01", "2024-01-01T1:00:00"] {
+            assert_eq!(TimeUnit::Atto.parse_time(text), None, "{text}");
+        }
+        assert_eq!(TimeUnit::Month.parse_time("2024-01-02"), None);
+        assert_eq!(TimeUnit::Second.parse_time("2024-01-01T10:00"), Some(1_704_103_200));
+    }
+}
