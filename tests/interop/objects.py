@@ -140,6 +140,7 @@ def write(env, s3):
         answer(env, "SELECT \"Run\", x FROM 's3://data/in/run*.sdds'", "--output", f"s3://data/out/{name}")
         found = answer(env, f"SELECT count(*) AS n, sum(\"Run\") AS r, sum(x) AS x FROM 's3://data/out/{name}'", "--format", "csv")
         check(f"{name}: {found}", found.replace(".0", "") == "n,r,x\n24,144,27\n")
+    answer(env, f"COPY (SELECT * FROM {cells}) TO 's3://data/out/cells' STORED AS TILEDB")
     answer(env, "COPY (SELECT 7 AS a) TO 's3://data/out/seven.parquet'")
     check("COPY TO Parquet", answer(env, "SELECT a FROM 's3://data/out/seven.parquet'", "--format", "csv") == "a\n7\n")
 
@@ -177,6 +178,10 @@ def main():
         Proxy.mood, Proxy.sent = "", 0
         answer(env, QUERIES[1].replace("$AT", "s3://data/in"))
         check(f"{Proxy.sent} bytes are fetched for 4 rows of 16 bytes in 16 MB", Proxy.sent < 300_000)
+        Proxy.sent = 0
+        found = answer(env, "SELECT count(*) AS n, sum(d) AS d FROM 's3://data/out/cells' WHERE row BETWEEN 500000 AND 500009", "--format", "csv")
+        check(f"tiles of an array: {found}", found == "n,d\n10,45\n")
+        check(f"{Proxy.sent} bytes are fetched of one of 100 tiles of 17 MB", Proxy.sent < 1_500_000)
         Proxy.mood = "down"
         refused(env, QUERIES[0].replace("$AT", "s3://data/in"), "s3://data/in/cells.bin", "503")
         Proxy.mood = "refuses"
