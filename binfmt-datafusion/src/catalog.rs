@@ -1,6 +1,7 @@
 //! Files in the place of tables: `FROM 'run*.sdds'`.
 
 use crate::opening::Opening;
+use crate::place::is_url;
 use async_trait::async_trait;
 use datafusion::catalog::{DynamicFileCatalog, TableProvider, UrlTableFactory};
 use datafusion::common::Result;
@@ -23,19 +24,28 @@ impl UrlTableFactory for Files {
         if !name.contains(['.', '/']) {
             return Ok(None);
         }
-        let ending = Path::new(name).extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let opening = Opening::new(name);
-        let opening = match ending.as_deref() {
-            Some("parquet" | "arrow" | "json") => return self.others.try_new(name).await,
-            // a name of Arrow's files that DataFusion does not know
-            Some("feather") => opening.format("arrow"),
-            // these do not tell what they are
-            Some("csv" | "tsv") => opening.format("csv"),
-            Some("jsonl" | "ndjson") => opening.format("jsonl"),
-            _ => opening,
-        };
-        Ok(Some(Arc::new(opening.table()?)))
+        match opening(name) {
+            Some(opening) => Ok(Some(Arc::new(opening.table()?))),
+            None => self.others.try_new(name).await,
+        }
     }
+}
+
+/// How files of a name are opened; `None` if DataFusion reads them itself.
+pub(crate) fn opening(name: &str) -> Option<Opening> {
+    let ending = Path::new(name).extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let opening = Opening::new(name);
+    Some(match ending.as_deref() {
+        // of an object store DataFusion reads streams of Arrow only, and no files
+        Some("arrow") if is_url(name) => opening.format("arrow"),
+        Some("parquet" | "arrow" | "json") => return None,
+        // a name of Arrow's files that DataFusion does not know
+        Some("feather") => opening.format("arrow"),
+        // these do not tell what they are
+        Some("csv" | "tsv") => opening.format("csv"),
+        Some("jsonl" | "ndjson") => opening.format("jsonl"),
+        _ => opening,
+    })
 }
 
 pub(crate) fn with_files(context: SessionContext) -> SessionContext {

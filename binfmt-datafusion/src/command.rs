@@ -35,7 +35,8 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug, Args)]
 pub struct Command {
-    /// The query; without it queries are read from standard input, each up to a semicolon
+    /// The query; without it queries are read from standard input, each up to a semicolon. On a terminal lines are edited, earlier
+    /// ones come back, the tabulator completes names, and `exit` ends
     query: Option<String>,
     /// Writes the answer to a file: .parquet, .arrow, .csv, .jsonl, .npy, .sdds ..
     #[arg(short, long, value_name = "FILE")]
@@ -85,6 +86,10 @@ impl Command {
     pub async fn run(&self, context: &SessionContext) -> Result<(), Box<dyn Error>> {
         match &self.query {
             Some(query) => answer(context, query, self).await,
+            #[cfg(feature = "prompt")]
+            None if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
+                prompt(context, self).await
+            }
             None => session(context, self).await,
         }
     }
@@ -116,6 +121,18 @@ fn told(e: &(dyn Error + 'static)) -> String {
         Some(e) => e.to_string(),
         None => e.to_string(),
     }
+}
+
+/// The queries of a person at a terminal, whom an error does not stop.
+#[cfg(feature = "prompt")]
+async fn prompt(context: &SessionContext, args: &Command) -> Done {
+    let mut prompt = crate::prompt::Prompt::new()?;
+    while let Some(query) = prompt.query(context).await? {
+        if let Err(e) = answer(context, &query, args).await {
+            eprintln!("error: {}", told(&*e));
+        }
+    }
+    Ok(())
 }
 
 /// The queries of standard input.

@@ -1,6 +1,7 @@
 //! The files of a table, each opened when it is first read.
 
 use crate::opening::Opening;
+use crate::place;
 use crate::{outside, wrong};
 use binfmt::Step;
 use binfmt::table::Table;
@@ -8,7 +9,6 @@ use binfmt_arrow::{Choices, Conversion, Mapping};
 use datafusion::arrow::datatypes::{Fields, SchemaRef};
 use datafusion::common::{DataFusionError, Result};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 /// An opened file with its way to Arrow.
@@ -85,7 +85,10 @@ impl Files {
 
     /// An error of a file. To another machine its sentence travels: whoever passes it on may show what is meant for developers.
     pub(crate) fn error(&self, number: usize, e: binfmt::Error) -> DataFusionError {
-        let e = e.within(Step::Name(self.name(number).to_owned()));
+        let name = self.name(number);
+        // an object store has named it
+        let knows = place::is_url(name) && e.to_string().contains(name);
+        let e = if knows { e } else { e.within(Step::Name(name.to_owned())) };
         if self.told { DataFusionError::Execution(e.to_string()) } else { outside(e) }
     }
 
@@ -97,14 +100,12 @@ impl Files {
         if let Some(file) = entry.opened.get() {
             return Ok(file);
         }
-        let path = Path::new(&entry.name);
-        if !path.exists() {
+        let Some(table) = self.opening.open(&entry.name).map_err(|e| self.error(number, e))? else {
             return Err(wrong(format!(
                 "this executor does not see {}: every machine of a cluster needs the files under the same paths",
                 entry.name
             )));
-        }
-        let table = self.opening.open(path).map_err(|e| self.error(number, e))?;
+        };
         let file = File::new(&self.opening, table)?;
         if let Some(how) = difference(&self.schema, file.mapping.arrow_schema()) {
             let name = &entry.name;

@@ -33,6 +33,14 @@
 //! `COPY (SELECT ..) TO 'x.sdds'` writes the answer as a file of any format that is written, by its ending or `STORED AS`, with the
 //! format's settings as `OPTIONS`.
 //!
+//! Folders with names like `year=2024` on the way to files that a pattern stands for (`FROM 'data/year=*/run*.sdds'`) are columns, whole
+//! numbers if all are; filters of them say which files are read.
+//!
+//! With the feature `objects` a file may be a URL of S3, Google Cloud Storage, Azure or a web server: `FROM 's3://bucket/run*.sdds'`. Keys
+//! and servers are said by the environment, as the stores' own programs know them (`AWS_ACCESS_KEY_ID`, `AWS_REGION`, `AWS_ENDPOINT`,
+//! `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME` ..). Bytes are fetched in growing pieces while reading goes on and the next
+//! piece ahead of time; neighbouring ranges go together, and a server that is busy or cut off is asked again.
+//!
 //! The functions take the settings of the format after the path: the schema or the layout alone, others as `name=text`.
 //!
 //! # What is pushed down
@@ -56,8 +64,14 @@ mod command;
 mod copy;
 mod factory;
 mod files;
+mod folders;
 mod function;
+#[cfg(feature = "objects")]
+mod objects;
 mod opening;
+mod place;
+#[cfg(feature = "prompt")]
+mod prompt;
 mod provider;
 mod ranges;
 pub mod remote;
@@ -79,6 +93,8 @@ use datafusion::prelude::SessionContext;
 /// assert!(context.state().table_functions().contains_key("sdds"));
 /// ```
 pub fn register(context: SessionContext) -> SessionContext {
+    #[cfg(feature = "objects")]
+    let context = objects::with_stores(context);
     let context = catalog::with_files(context);
     function::register(&context);
     factory::register(&context);

@@ -1,14 +1,13 @@
 //! How files are opened: all that another machine must be told.
 
+use crate::place;
 use crate::provider::BinfmtTable;
 use crate::{outside, wrong};
-use binfmt::storage::Folder;
 use binfmt::table::{Settings, Table, TableFormat};
 use binfmt::{Error, Step};
 use binfmt_arrow::Texts;
 use datafusion::common::Result;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Which files a table is made of, and what is said of them.
@@ -22,7 +21,7 @@ use std::sync::Arc;
 pub struct Opening {
     /// The name of the format; without it every file must tell.
     pub format: Option<String>,
-    /// Paths, in which `*`, `?` and `[..]` stand for what is there.
+    /// Paths and URLs, in which `*`, `?` (in paths) and `[..]` stand for what is there.
     pub paths: Vec<String>,
     /// The settings of the format.
     pub settings: Settings,
@@ -79,16 +78,14 @@ impl Opening {
         self
     }
 
-    pub(crate) fn open(&self, path: &Path) -> binfmt::Result<Arc<dyn Table>> {
-        match &self.format {
-            Some(format) if format == "arrow" => {
-                let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                binfmt_arrow::Ipc.open(Arc::new(folder), &name, &self.settings)
-            }
-            Some(format) => binfmt::open_as(path, format, &self.settings),
-            None => binfmt::open(path),
-        }
+    /// Opens a file or a folder; `None` if there is none.
+    pub(crate) fn open(&self, name: &str) -> binfmt::Result<Option<Arc<dyn Table>>> {
+        let Some((storage, file)) = place::to_read(name)? else { return Ok(None) };
+        let table = match &self.format {
+            Some(format) if format == "arrow" => binfmt_arrow::Ipc.open(storage, &file, &self.settings)?,
+            format => binfmt::open_in(binfmt::FORMATS, storage, &file, format.as_deref(), &self.settings)?,
+        };
+        Ok(Some(table))
     }
 
     /// The files as one table.
@@ -103,36 +100,27 @@ impl Opening {
     pub fn table(self) -> Result<BinfmtTable> {
         let mut files = Vec::new();
         for pattern in &self.paths {
-            let mut found = paths(pattern)?;
-            found.sort();
+            let none = || wrong(format!("there is no file {pattern}"));
+            let found = place::all(pattern)?;
             if found.is_empty() {
-                return Err(wrong(format!("there is no file {pattern}")));
+                return Err(none());
             }
-            for path in found {
-                let table = self.open(&path).map_err(|e| outside(named(e, &path)))?;
-                files.push((path.display().to_string(), table));
+            for name in found {
+                let table = self.open(&name).map_err(|e| outside(named(e, &name)))?;
+                files.push((name, table.ok_or_else(none)?));
             }
         }
         BinfmtTable::new(self, files)
     }
 }
 
-/// A file of that name, or those that a pattern stands for.
-fn paths(pattern: &str) -> Result<Vec<std::path::PathBuf>> {
-    let pattern = pattern.strip_prefix("file://").unwrap_or(pattern);
-    let path = Path::new(pattern.trim_end_matches('/'));
-    if path.exists() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let found = glob::glob(pattern).map_err(|e| wrong(format!("{pattern}: {e}")))?;
-    found.map(|path| path.map_err(|e| wrong(format!("{pattern}: {e}")))).collect()
-}
-
 /// An error with the file that it is about, unless it names it.
-fn named(e: Error, path: &Path) -> Error {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let knows = matches!(e.path().steps().next(), Some(Step::Name(first)) if Some(first) == name.as_ref());
-    if knows { e } else { e.within(Step::Name(path.display().to_string())) }
+fn named(e: Error, name: &str) -> Error {
+    let file = name.rsplit('/').next();
+    let knows = matches!(e.path().steps().next(), Some(Step::Name(first)) if Some(first.as_str()) == file);
+    // an object store names what it is about
+    let knows = knows || place::is_url(name) && e.to_string().contains(name);
+    if knows { e } else { e.within(Step::Name(name.to_owned())) }
 }
 
 /// The word that stands for what becomes of texts.

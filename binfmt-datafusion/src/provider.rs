@@ -1,6 +1,7 @@
 //! Files as a table of DataFusion.
 
 use crate::files::{File, Files};
+use crate::folders::Folders;
 use crate::opening::Opening;
 use crate::outside;
 use crate::ranges::ranges;
@@ -12,6 +13,7 @@ use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{Result, Statistics};
 use datafusion::datasource::TableType;
+use datafusion::datasource::table_schema::TableSchema;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
 use std::cmp::Reverse;
@@ -33,13 +35,20 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct BinfmtTable {
     files: Arc<Files>,
+    folders: Folders,
+    schema: TableSchema,
 }
 
 impl BinfmtTable {
     pub(crate) fn new(opening: Opening, tables: Vec<(String, Arc<dyn Table>)>) -> Result<Self> {
         let file = |(name, table)| Ok((name, File::new(&opening, table)?));
+        let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
         let files = tables.into_iter().map(file).collect::<Result<_>>()?;
-        Ok(BinfmtTable { files: Arc::new(Files::opened(opening, files)?) })
+        let files = Arc::new(Files::opened(opening, files)?);
+        let folders = Folders::new(&files.opening().paths, &names, files.schema())?;
+        let schema = TableSchema::builder(Arc::clone(files.schema()));
+        let schema = schema.with_table_partition_cols(folders.fields.clone()).build();
+        Ok(BinfmtTable { files, folders, schema })
     }
 
     /// How the files were opened.
@@ -80,7 +89,7 @@ fn groups(mut parts: Vec<Part>, most: usize) -> Vec<Vec<Part>> {
 #[async_trait]
 impl TableProvider for BinfmtTable {
     fn schema(&self) -> SchemaRef {
-        Arc::clone(self.files.schema())
+        Arc::clone(self.schema.table_schema())
     }
 
     fn table_type(&self) -> TableType {
@@ -90,6 +99,7 @@ impl TableProvider for BinfmtTable {
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
         // what cannot match is left out where that is cheap; the engine looks again
         let said = filters.iter().map(|filter| match self.ranges([*filter]).is_empty() {
+            _ if self.folders.decide(filter) => TableProviderFilterPushDown::Exact,
             true => TableProviderFilterPushDown::Unsupported,
             false => TableProviderFilterPushDown::Inexact,
         });
@@ -97,7 +107,7 @@ impl TableProvider for BinfmtTable {
     }
 
     fn statistics(&self) -> Option<Statistics> {
-        Some(statistics(&self.files, true))
+        Some(statistics(&self.files, &self.schema, true, |_| true))
     }
 
     async fn scan(
@@ -111,15 +121,18 @@ impl TableProvider for BinfmtTable {
         wanted.ranges = self.ranges(filters);
         wanted.limit = limit.map(|rows| rows as u64);
         let partitions = state.config().target_partitions();
-        let each = partitions.div_ceil(self.files.all().count().max(1)).max(1);
+        let left = self.folders.left(state, filters)?;
+        let is_left = |file: usize| left.get(file) == Some(&true);
+        let each = partitions.div_ceil(left.iter().filter(|left| **left).count().max(1)).max(1);
         let mut parts = Vec::new();
-        for (file, opened) in self.files.all() {
+        for (file, opened) in self.files.all().filter(|(file, _)| is_left(*file)) {
             let splits = opened.table.splits(&wanted, each).map_err(outside)?;
             parts.extend(splits.into_iter().map(|split| Part { file, split }));
         }
         let groups = groups(parts, partitions);
-        let statistics = statistics(&self.files, wanted.ranges.is_empty() && limit.is_none());
-        let scan = Scan::new(Arc::clone(&self.files), wanted, &groups);
-        plan(scan, &groups, statistics, projection, limit)
+        let all = wanted.ranges.is_empty() && limit.is_none();
+        let statistics = statistics(&self.files, &self.schema, all, is_left);
+        let scan = Scan::new(Arc::clone(&self.files), wanted, &groups, self.schema.clone());
+        plan(scan, &groups, &self.folders.values, statistics, projection, limit)
     }
 }

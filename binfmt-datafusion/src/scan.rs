@@ -9,7 +9,7 @@ use binfmt::table::{Split, Wanted};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{DataFusionError, Result, Statistics};
+use datafusion::common::{DataFusionError, Result, ScalarValue, Statistics};
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{
     FileGroup, FileOpenFuture, FileOpener, FileScanConfig, FileScanConfigBuilder, FileSource,
@@ -49,8 +49,7 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    pub(crate) fn new(files: Arc<Files>, wanted: Wanted, groups: &[Vec<Part>]) -> Self {
-        let schema = TableSchema::from(Arc::clone(files.schema()));
+    pub(crate) fn new(files: Arc<Files>, wanted: Wanted, groups: &[Vec<Part>], schema: TableSchema) -> Self {
         let parts = (0..).zip(groups.iter().flatten().cloned()).collect();
         Scan::of_parts(files, wanted, parts, schema)
     }
@@ -73,10 +72,11 @@ impl Scan {
     }
 }
 
-/// The plan of a scan: one partition for each group, one file for each split.
+/// The plan of a scan: one partition for each group, one file for each split, which has the values that the folders of its file say.
 pub(crate) fn plan(
     scan: Scan,
     groups: &[Vec<Part>],
+    folders: &[Vec<ScalarValue>],
     statistics: Statistics,
     projection: Option<&Vec<usize>>,
     limit: Option<usize>,
@@ -86,7 +86,9 @@ pub(crate) fn plan(
         let number = numbers.next().unwrap_or(i64::MAX);
         let name = scan.files.name(part.file);
         // nobody looks at the size, and nobody cuts the range: see `supports_repartitioning`
-        PartitionedFile::new_with_range(name.to_owned(), 1 << 40, number, number.saturating_add(1))
+        let file =
+            PartitionedFile::new_with_range(name.to_owned(), 1 << 40, number, number.saturating_add(1));
+        file.with_partition_values(folders.get(part.file).cloned().unwrap_or_default())
     };
     let groups = groups.iter().map(|group| FileGroup::new(group.iter().map(&mut file).collect()));
     let groups = groups.collect();

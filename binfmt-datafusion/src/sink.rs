@@ -1,7 +1,7 @@
 //! Answers on their way into files of all formats.
 
+use crate::place;
 use crate::{outside, wrong};
-use binfmt::storage::Folder;
 use binfmt::table::{Settings, Table, TableFormat, TableSink, Wanted};
 use binfmt_arrow::{BatchReader, BatchesTable, Mapping};
 use datafusion::arrow::array::RecordBatchIterator;
@@ -9,7 +9,6 @@ use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
 use datafusion::execution::SendableRecordBatchStream;
 use futures::StreamExt;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The formats that are written, with those of Arrow.
@@ -36,13 +35,9 @@ pub(crate) struct Target {
 
 impl Target {
     fn create(&self, schema: &SchemaRef) -> Result<Box<dyn TableSink>> {
-        let path = Path::new(self.path.strip_prefix("file://").unwrap_or(&self.path));
-        let Some(file) = path.file_name().and_then(|name| name.to_str()) else {
-            return Err(wrong(format!("{} is not the name of a file", self.path)));
-        };
-        let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
+        let (storage, file) = place::to_write(&self.path).map_err(|e| wrong(e.to_string()))?;
         let mapping = Mapping::of_arrow(schema).map_err(outside)?;
-        let sink = self.format.create(Arc::new(folder), file, mapping.table_schema(), &self.settings);
+        let sink = self.format.create(storage, &file, mapping.table_schema(), &self.settings);
         sink.map_err(outside)
     }
 

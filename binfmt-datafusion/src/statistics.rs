@@ -1,17 +1,24 @@
 //! What is known of the rows before they are read.
 
-use crate::files::Files;
+use crate::files::{File, Files};
 use binfmt::table::{Scalar, ScalarRange};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::stats::Precision;
 use datafusion::common::{ColumnStatistics, ScalarValue, Statistics};
+use datafusion::datasource::table_schema::TableSchema;
 use std::ops::Bound;
 
-/// The number of rows of all files and the least and largest values of their columns, exact if all rows are wanted and every file
-/// knows them.
-pub(crate) fn statistics(files: &Files, all_wanted: bool) -> Statistics {
-    let exact = files.all().map(|(_, file)| file.table.num_rows().exact()).sum::<Option<u64>>();
-    let guess = files.all().map(|(_, file)| file.table.num_rows().guess()).sum::<Option<u64>>();
+/// The number of rows of the files that are read and the least and largest values of their columns, exact if all rows are wanted and
+/// every file knows them.
+pub(crate) fn statistics(
+    files: &Files,
+    schema: &TableSchema,
+    all_wanted: bool,
+    is_read: impl Fn(usize) -> bool,
+) -> Statistics {
+    let read: Vec<&File> = files.all().filter(|(number, _)| is_read(*number)).map(|(_, file)| file).collect();
+    let exact = read.iter().map(|file| file.table.num_rows().exact()).sum::<Option<u64>>();
+    let guess = read.iter().map(|file| file.table.num_rows().guess()).sum::<Option<u64>>();
     let narrow = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let num_rows = match (exact, guess) {
         (Some(rows), _) if all_wanted => Precision::Exact(narrow(rows)),
@@ -20,22 +27,24 @@ pub(crate) fn statistics(files: &Files, all_wanted: bool) -> Statistics {
     };
     let exact = matches!(num_rows, Precision::Exact(_));
     let of =
-        |(number, field)| if exact { column(files, number, field) } else { ColumnStatistics::new_unknown() };
-    let fields = files.schema().fields().iter().enumerate();
+        |(number, field)| if exact { column(&read, number, field) } else { ColumnStatistics::new_unknown() };
+    let fields = schema.file_schema().fields().iter().enumerate();
+    // nothing is said of the columns that folders are
+    let folders = schema.table_partition_cols().iter().map(|_| ColumnStatistics::new_unknown());
     Statistics {
         num_rows,
         total_byte_size: Precision::Absent,
-        column_statistics: fields.map(|(number, field)| of((number, field))).collect(),
+        column_statistics: fields.map(|(number, field)| of((number, field))).chain(folders).collect(),
     }
 }
 
-/// What all files know of a field.
-fn column(files: &Files, number: usize, field: &Field) -> ColumnStatistics {
+/// What all files that are read know of a field.
+fn column(files: &[&File], number: usize, field: &Field) -> ColumnStatistics {
     let mut known = ColumnStatistics::new_unknown();
     if !field.is_nullable() {
         known.null_count = Precision::Exact(0);
     }
-    let ends = files.all().map(|(_, file)| {
+    let ends = files.iter().map(|file| {
         let columns = 0..file.table.schema().fields.len();
         let column = columns.into_iter().find(|column| file.mapping.fields_of(*column).start == number)?;
         ends(&file.table.bounds(column)?, field.data_type())

@@ -1,9 +1,11 @@
 //! Ctrl-C in calls that take long.
 
 use crate::failure::{Failure, Result};
+use binfmt::columns::Columns;
+use binfmt::table::Batches;
 use pyo3::prelude::*;
-use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long Ctrl-C waits until it is heard.
@@ -15,6 +17,11 @@ const MANY: u64 = 4 << 20;
 /// The stack of a thread that does what the caller's would have done.
 const STACK: usize = 8 << 20;
 
+/// Whether a call that depends on so many bytes may take long.
+pub(crate) fn is_much(bytes: u64) -> bool {
+    bytes >= MANY
+}
+
 /// Does what depends on so many bytes, without the lock of the interpreter. Much of it is done in another thread, so that Ctrl-C ends the
 /// call at once; that thread ends when it is done.
 pub(crate) fn patiently<T: Send + 'static>(
@@ -22,28 +29,66 @@ pub(crate) fn patiently<T: Send + 'static>(
     bytes: u64,
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    if bytes < MANY {
-        return py.detach(work);
-    }
+    py.detach(|| if is_much(bytes) { in_thread(work)? } else { work() })
+}
+
+/// What another thread does, while this one, which does not have the lock of the interpreter, hears Ctrl-C.
+fn in_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     let (done, waits) = channel();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         // nobody waits any more after Ctrl-C
         let _ = done.send(work());
     });
     worker.map_err(|e| Failure::from(binfmt::Error::from(e)))?;
-    let waits = Mutex::new(waits);
     loop {
-        let found = py.detach(|| match waits.lock() {
-            Ok(waits) => waits.recv_timeout(PATIENCE),
-            Err(_) => Err(RecvTimeoutError::Disconnected),
-        });
-        match found {
-            Ok(found) => return found,
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+        match waits.recv_timeout(PATIENCE) {
+            Ok(found) => return Ok(found),
+            Err(RecvTimeoutError::Timeout) => heard()?,
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(Failure::other("the thread that did it has ended"));
             }
         }
+    }
+}
+
+/// The exception of Ctrl-C, for a thread without the lock of the interpreter.
+fn heard() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
+}
+
+/// Batches between which Ctrl-C is heard, and while one is read that takes long: such as a page of text.
+pub(crate) struct Patient {
+    /// `None` after an error.
+    batches: Option<Arc<Mutex<Batches>>>,
+    is_slow: bool,
+}
+
+impl Patient {
+    /// Of a table whose file has so many bytes.
+    pub(crate) fn new(batches: Batches, bytes: u64) -> Self {
+        Patient { batches: Some(Arc::new(Mutex::new(batches))), is_slow: is_much(bytes) }
+    }
+}
+
+impl Iterator for Patient {
+    type Item = binfmt::Result<Columns>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batches = Arc::clone(self.batches.as_ref()?);
+        let begun = Instant::now();
+        let next = move || batches.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let found = match self.is_slow {
+            true => in_thread(next),
+            false => heard().map_err(Failure::from).map(|()| next()),
+        };
+        self.is_slow = begun.elapsed() > PATIENCE / 4;
+        found.unwrap_or_else(|e| {
+            self.batches = None;
+            Some(Err(match e {
+                Failure::Format(e) | Failure::In(e, _) => e,
+                Failure::Python(e) => binfmt::Error::caused_by(e, 0),
+            }))
+        })
     }
 }
 
@@ -63,7 +108,7 @@ impl Ear {
             return Ok(());
         }
         self.heard = Instant::now();
-        Python::attach(|py| py.check_signals())
+        heard()
     }
 }
 

@@ -50,11 +50,13 @@ impl Source {
         }
     }
 
-    /// How many bytes there are; 0 if it is no file.
+    /// How many bytes there are: in a folder any number, 0 if nothing is there.
     pub(crate) fn size(&self) -> u64 {
         match self {
             Source::Bytes(bytes) => bytes.len() as u64,
-            Source::Path(path) => std::fs::metadata(path).map_or(0, |about| about.len()),
+            Source::Path(path) => {
+                std::fs::metadata(path).map_or(0, |about| if about.is_dir() { u64::MAX } else { about.len() })
+            }
         }
     }
 

@@ -6,6 +6,7 @@ use crate::gather::{Joined, add, with_nan};
 use crate::parts;
 use crate::patience::patiently;
 use crate::source::{Named, Source};
+use crate::watched::Watched;
 use binfmt::columns::{Column, Columns};
 use binfmt::numbers::Number;
 use binfmt::table::{
@@ -24,6 +25,8 @@ const ROWS_AT_ONCE: usize = 16_384;
 #[pyclass(frozen, module = "binfmt._binfmt")]
 pub(crate) struct Table {
     table: Arc<dyn binfmt::table::Table>,
+    /// The same table, which hears Ctrl-C; for the thread that Python has called.
+    hearing: Arc<dyn binfmt::table::Table>,
     /// What errors call it; what Python has made has no name.
     name: Option<Named>,
 }
@@ -61,9 +64,13 @@ pub(crate) fn open_table(
         Ok(binfmt::open_in(binfmt::FORMATS, storage, &name, format.as_deref(), &settings)?)
     });
     match opened {
-        Ok(table) => Ok(Table { table, name: Some(named) }),
+        Ok(table) => Ok(Table { hearing: hearing(&table, size), table, name: Some(named) }),
         Err(e) => Err(e.named(&named)),
     }
+}
+
+fn hearing(table: &Arc<dyn binfmt::table::Table>, bytes: u64) -> Arc<dyn binfmt::table::Table> {
+    Arc::new(Watched::named(table, None).hearing(bytes))
 }
 
 impl Table {
@@ -75,7 +82,11 @@ impl Table {
     }
 
     pub(crate) fn of(table: Arc<dyn binfmt::table::Table>) -> Table {
-        Table { table, name: None }
+        Table { hearing: hearing(&table, 0), table, name: None }
+    }
+
+    pub(crate) fn hearing(&self) -> &Arc<dyn binfmt::table::Table> {
+        &self.hearing
     }
 
     pub(crate) fn name(&self) -> Option<&Named> {
@@ -105,7 +116,7 @@ impl Table {
         for (column, low, high) in ranges {
             wanted = wanted.range(column, low..=high);
         }
-        let table = Arc::clone(&self.table);
+        let table = Arc::clone(&self.hearing);
         let batches = py.detach(|| table.batches(&wanted)).map_err(|e| self.told(e.into()))?;
         let batches = Batches { rows: Mutex::new(batches), name: self.name.clone() };
         let mut found: Vec<Vec<Column>> = columns.iter().map(|_| Vec::new()).collect();
@@ -190,8 +201,11 @@ impl Table {
     fn filtered(&self, py: Python<'_>, condition: &str) -> Result<Table> {
         py.detach(|| {
             let filter = Filter::new(condition, self.table.schema())?;
-            let table = Arc::new(Filtered::new(Arc::clone(&self.table), filter));
-            Ok(Table { table, name: self.name.clone() })
+            let filtered = |table: &Arc<dyn binfmt::table::Table>| -> Arc<dyn binfmt::table::Table> {
+                Arc::new(Filtered::new(Arc::clone(table), filter.clone()))
+            };
+            let (table, hearing) = (filtered(&self.table), filtered(&self.hearing));
+            Ok(Table { table, hearing, name: self.name.clone() })
         })
     }
 
@@ -209,7 +223,7 @@ impl Table {
             wanted = wanted.batch_rows(rows);
             wanted.batch_bytes = u64::MAX;
         }
-        let table = Arc::clone(&self.table);
+        let table = Arc::clone(&self.hearing);
         let batches = py.detach(|| table.batches(&wanted)).map_err(|e| self.told(e.into()))?;
         Ok(Batches { rows: Mutex::new(batches), name: self.name.clone() })
     }

@@ -1,9 +1,9 @@
 //! Tables that others read, out of sight of Python: their errors say the file, and where the caller waits they hear Ctrl-C.
 
+use crate::patience::Patient;
 use crate::source::Named;
 use binfmt::table::{Batches, Estimate, ScalarRange, Split, Table, TableSchema, Wanted};
 use binfmt::{Error, Result, Step};
-use pyo3::prelude::*;
 use std::sync::Arc;
 
 /// A table with another schema, a name, or both.
@@ -12,25 +12,25 @@ pub(crate) struct Watched {
     table: Arc<dyn Table>,
     schema: TableSchema,
     name: Option<String>,
-    /// Whether Ctrl-C is heard between batches: only where no other thread waits for this one with the interpreter locked.
-    hears: bool,
+    /// The bytes of its file, if Ctrl-C is heard while they are read: only where no other thread waits for this one with the interpreter locked.
+    hears: Option<u64>,
 }
 
 impl Watched {
     /// The table with other things said of its columns.
     pub(crate) fn with_schema(table: Arc<dyn Table>, schema: TableSchema) -> Self {
-        Watched { table, schema, name: None, hears: false }
+        Watched { table, schema, name: None, hears: None }
     }
 
     /// The table, whose errors begin with this name.
     pub(crate) fn named(table: &Arc<dyn Table>, name: Option<&Named>) -> Self {
         let name = name.map(|name| name.shown.clone());
-        Watched { table: Arc::clone(table), schema: table.schema().clone(), name, hears: false }
+        Watched { table: Arc::clone(table), schema: table.schema().clone(), name, hears: None }
     }
 
-    /// It hears Ctrl-C.
-    pub(crate) fn hearing(self) -> Self {
-        Watched { hears: true, ..self }
+    /// It hears Ctrl-C while it reads a file of so many bytes.
+    pub(crate) fn hearing(self, bytes: u64) -> Self {
+        Watched { hears: Some(bytes), ..self }
     }
 }
 
@@ -66,12 +66,11 @@ impl Table for Watched {
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let named = |e| told(self.name.as_ref(), e);
         let batches = Arc::clone(&self.table).read(split, wanted).map_err(named)?;
-        let (name, hears) = (self.name.clone(), self.hears);
-        Ok(Box::new(batches.map(move |batch| {
-            if hears {
-                Python::attach(|py| py.check_signals()).map_err(|e| Error::caused_by(e, 0))?;
-            }
-            batch.map_err(|e| told(name.as_ref(), e))
-        })))
+        let batches = match self.hears {
+            Some(bytes) => Box::new(Patient::new(batches, bytes)),
+            None => batches,
+        };
+        let name = self.name.clone();
+        Ok(Box::new(batches.map(move |batch| batch.map_err(|e| told(name.as_ref(), e)))))
     }
 }

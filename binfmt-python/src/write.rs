@@ -95,7 +95,7 @@ pub(crate) fn write_table(
     for (field, name) in schema.fields.iter_mut().zip(names.unwrap_or_default()) {
         field.name = name.into();
     }
-    let watched: Arc<dyn binfmt::table::Table> = Arc::new(Watched::named(of, table.name()).hearing());
+    let watched: Arc<dyn binfmt::table::Table> = Arc::new(Watched::named(table.hearing(), table.name()));
     let written = py.detach(|| {
         let sink = match append {
             true => append::sink(&path, format, &schema, &settings)?,

@@ -250,3 +250,21 @@ def test_ctrl_c_ends_layouts():
     for work in (lambda: small.decode_all(data), lambda: long.decode(list_), lambda: small.encode_all({"x": n % 9, "y": 0} for n in range(10**8))):
         # half of that is for machines that are busy
         assert interrupted(work) < 0.4
+
+
+def test_ctrl_c_ends_reading(tmp_path):
+    rows = 8_000_000
+    # a page of text is one batch, and a condition that no row meets has no batch
+    page = binfmt.open(b"SDDS1\n&column name=x, type=double &end\n&data mode=ascii &end\n%d\n" % rows + b"0.5\n" * rows)
+    lines = binfmt.open(b"x\n" + b"1\n" * rows, format="csv")
+    cells = binfmt.open(bytes(200_000_000), schema="(int8, int8)")
+    for work in (
+        lambda: page["x"].to_numpy(),
+        lambda: page.where("x > 9").to_dict(),
+        lambda: lines.where("x > 9").to_dict(),
+        lambda: cells.where("a > 9").to_dict(),
+        lambda: binfmt.write(tmp_path / "a.npy", page),
+        lambda: list(page.batches(1000)),
+    ):
+        assert interrupted(work) < 0.4
+    assert not list(tmp_path.iterdir())

@@ -111,3 +111,66 @@ fn many_parts() {
     let parts: Vec<(u32, &[u8])> = (0..9973).map(|i| (place(i), &b"ab"[..])).collect();
     same(&file(7, &parts));
 }
+
+/// Names in a table, which is a part in a region of its own: what says them again counts in no length.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Names {
+    place: u8,
+    #[binfmt(len_of(table, bytes, u8))]
+    size: (),
+    #[binfmt(at(file) = place)]
+    text: [u8; 3],
+    #[binfmt(region = size)]
+    table: Table,
+    #[binfmt(at(file) = *place + 1)]
+    again: [u8; 3],
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Table {
+    offset: u8,
+    #[binfmt(at = offset)]
+    text: [u8; 3],
+    #[binfmt(at(file) = 7)]
+    inner: [u8; 2],
+    #[binfmt(at = *offset + 1)]
+    end: [u8; 2],
+}
+
+#[test]
+fn what_is_said_again_in_a_region() {
+    let table = |offset| Table { offset, text: *b"bcd", inner: *b"bc", end: *b"cd" };
+    // what is said again at last reaches out of the region
+    let names = Names { place: 7, size: (), text: *b"bcd", table: table(5), again: *b"cde" };
+    let bytes = b"\x07\x08\x05\0\0\0\0bcde";
+    assert_eq!(binfmt::from_slice::<Names>(bytes).unwrap(), names);
+    writes(&names, bytes);
+    let wrong = Names { again: *b"cxe", ..names };
+    assert!(matches!(refused(&wrong).kind(), ErrorKind::Overlap { .. }));
+}
+
+/// A number in a part that another part says again is filled in after that is written.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Filled {
+    #[binfmt(at(file) = 4)]
+    head: Head,
+    #[binfmt(at(file) = 4)]
+    again: u8,
+    #[binfmt(at = 8, length_prefixed(u8))]
+    other: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Head {
+    #[binfmt(offset_of(body, auto))]
+    place: u8,
+    #[binfmt(at(file) = place)]
+    body: u16,
+}
+
+#[test]
+fn a_number_that_is_filled_in_is_said_again() {
+    let file = |again| Filled { head: Head { place: 12, body: 0x0201 }, again, other: b"abc".to_vec() };
+    writes(&file(12), b"\0\0\0\0\x0c\0\0\0\x03abc\x01\x02");
+    assert!(matches!(refused(&file(0)).kind(), ErrorKind::Overlap { .. }));
+}

@@ -41,6 +41,7 @@ mod skip;
 mod standard;
 mod tail;
 mod text;
+mod together;
 mod trim;
 mod varints;
 mod version;

@@ -1,13 +1,12 @@
 """Questions in SQL, which duckdb answers."""
 
 import os
-import re
 
 from binfmt._error import Error
 from binfmt._open import open
 from binfmt._write import to_table
 
-_TOKEN = re.compile(r"""--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|\S""", re.DOTALL)
+_TOKEN = r"""(?s)--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|\S"""
 # after which a list of tables has ended
 _ENDS = frozenset("where group order having limit union except intersect select on using window qualify set values )".split())
 
@@ -41,9 +40,12 @@ def sql(query, **tables):
 
 def _named(query, tables):
     """The query with names for the files in quotes, and their tables. What is no file, or one of duckdb's own, stays."""
+    # the package itself is imported without it
+    import re
+
     files, made, parts, at = {}, {}, [], 0
     expected = inside = False
-    for token in _TOKEN.finditer(query):
+    for token in re.finditer(_TOKEN, query):
         text = token[0]
         if text.startswith(("--", "/*")):
             continue

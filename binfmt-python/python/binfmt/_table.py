@@ -237,7 +237,12 @@ class Table:
         """
         import pyarrow
 
-        return pyarrow.table(_Stream(self, missing_codes, texts))
+        stream = _Stream(self, missing_codes, texts)
+        if not hasattr(pyarrow.RecordBatchReader, "from_stream"):
+            return pyarrow.table(stream)
+        # batch by batch, so that Ctrl-C is heard between them
+        reader = pyarrow.RecordBatchReader.from_stream(stream)
+        return pyarrow.Table.from_batches(list(reader), schema=reader.schema)
 
     # arrays of n dimensions
 

@@ -5,6 +5,7 @@ use super::refuse::{assert_ends, assert_item};
 use super::{Decode, Encode, Layout};
 use crate::error::{Error, Result, Step};
 use crate::wire::limits::too_many;
+use crate::wire::raw::facts::is_together;
 use crate::wire::raw::{bulk, link};
 use crate::wire::{Facts, Label, Order, Part, Shape, Sink, Source};
 
@@ -57,6 +58,10 @@ impl<C: Copy, T: Encode<C>, const N: usize> Encode<C> for [T; N] {
                 assert_item(T::FACTS);
             }
         };
+        // a known number of bytes is a part of its run, which goes on after it
+        if const { is_together::<O, (Self,)>() } {
+            return out.together::<O, _>((self,));
+        }
         encode_items::<O, W, T, C>(self, out, ctx)
     }
 }

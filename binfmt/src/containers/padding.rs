@@ -141,7 +141,7 @@ where
         let used = between(start, src.pos());
         src.open(Label::Piece("padding"), "");
         src.mark(Kind::Padding, true);
-        pass(src, (N as u64).saturating_sub(used), FILL, STRICT)?;
+        pass(src, between(used, N as u64), FILL, STRICT)?;
         src.close();
         src.widen(window)?;
         Ok(v)

@@ -140,6 +140,9 @@ impl TextEncoding for Latin1 {
         Self::len(text())
     }
     fn put<W: Sink>(text: &str, out: &mut W, then: usize) -> Result<()> {
+        if text.is_ascii() {
+            return out.bytes(text.as_bytes(), then);
+        }
         let (at, mut block) = (out.pos(), [0; 64]);
         let (mut chars, mut done) = (text.chars(), 0usize);
         loop {

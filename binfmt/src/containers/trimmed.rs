@@ -4,7 +4,7 @@ use super::terminated::TextBytes;
 use super::{Body, DecodeBody, EncodeBody};
 use crate::codec::fingerprint::Tree;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::amount::{natural, num_in, plus, times, times64};
+use crate::wire::amount::{between, natural, num_in, plus, times, times64};
 use crate::wire::{Kind, Label, Order, Shape, Sink, Source, Unit};
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -42,7 +42,7 @@ pub(crate) fn read_trimmed<'de, S: Source<'de>, T>(
     if all > len {
         src.open(Label::Piece("fill"), "");
         src.mark(Kind::Padding, true);
-        src.skip(times64(all.saturating_sub(len) as u64, unit.bytes as u64))?;
+        src.skip(times64(between(len as u64, all as u64), unit.bytes as u64))?;
         src.close();
     }
     if n.is_none() {
@@ -84,7 +84,7 @@ fn fill_units<W: Sink>(out: &mut W, mut left: u64, byte: u8, unit: Unit) -> Resu
         let n = left.min(BLOCK);
         let size = usize::try_from(times64(n, unit.bytes as u64)).unwrap_or(usize::MAX);
         out.bytes(block.get(..size).unwrap_or(&block), 0)?;
-        left = left.saturating_sub(n);
+        left = between(n, left);
     }
     Ok(())
 }

@@ -192,7 +192,7 @@ impl Numbers {
     /// assert!(numbers.append(&Numbers::U8(vec![1, 2, 3])));
     /// ```
     pub fn reserve_exact(&mut self, more: usize) {
-        with_numbers!(self, v => if v.capacity().saturating_sub(v.len()) < more {
+        with_numbers!(self, v => if v.spare_capacity_mut().len() < more {
             v.reserve_exact(more);
             crate::wire::raw::huge::expect_filled(v, None);
         });

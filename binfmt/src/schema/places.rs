@@ -85,7 +85,7 @@ impl<'d> Walk<'d> {
                 offset,
                 min: sizes.min as u64,
                 max,
-                ty: ty.lines().next().unwrap_or_default().to_string(),
+                ty: ty.lines().take(1).collect(),
                 bits: bits(&field.ty),
             });
             if let Some(inner) = self.record(&field.ty) {

@@ -7,6 +7,7 @@ use super::place::Place;
 use super::program::{Kind, Node};
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::NumberType;
+use crate::wire::amount::between;
 use crate::wire::bits::{BitPlace, number};
 use crate::wire::raw::out::slice_sink;
 use crate::wire::{Kind as Mark, Le, Order, Sink, Slice, Source};
@@ -22,7 +23,7 @@ pub(super) fn bits<'de, O: Order, S: Source<'de>>(
     let found = bits.read::<O, S>(src, run)?;
     let n = if is_signed(body) { bits.extended(found) } else { found };
     src.mark(Mark::Bits { value: n as i128, bits: bits.width }, O::LE);
-    let at = src.pos().saturating_sub(bits.bytes.into());
+    let at = between(bits.bytes.into(), src.pos());
     if let Kind::Padding { strict, .. } = body.kind {
         return match strict && found != 0 {
             true => {

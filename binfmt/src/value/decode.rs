@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 use crate::numbers::{NumberType, with_numbers};
 use crate::schema::expr::{Expression, shortened};
 use crate::schema::{Description, Type};
-use crate::wire::amount::between;
+use crate::wire::amount::{between, known};
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
 use crate::wire::{Be, Endian, Facts, Kind as Mark, Label, Le, Len, OPEN, Order, Origin, Source};
@@ -93,7 +93,7 @@ fn run_passed<'de, O: Order, S: Source<'de>>(
 pub(super) fn passed<'v>(program: &Program, arguments: &'v [Value], at: u64) -> Result<Vec<Cow<'v, Value>>> {
     let description = program.description();
     let root = description.resolve(&description.root);
-    let parameters = root.map(Type::parameters).unwrap_or_default();
+    let parameters = known(root.map(Type::parameters));
     match parameters.len() == arguments.len() {
         true => Ok(arguments.iter().map(Cow::Borrowed).collect()),
         false => Err(wrong_number(&parameters, arguments.len(), at)),
@@ -322,7 +322,7 @@ fn padded<'de, O: Order, S: Source<'de>>(
     let used = between(start, src.pos());
     src.open(Label::Piece("padding"), "");
     src.mark(Mark::Padding, true);
-    pass(src, size.saturating_sub(used), fill, strict)?;
+    pass(src, between(used, size), fill, strict)?;
     src.close();
     src.widen(window)?;
     Ok(v)

@@ -1,6 +1,6 @@
 //! The sink that measures: a value's size is what its encoder would write, so the two cannot disagree.
 
-use super::amount::{after, times64};
+use super::amount::{after, between, times64};
 use super::endian::Order;
 use super::raw::Facts;
 use super::raw::facts::{PutTogether, Together};
@@ -136,7 +136,7 @@ impl Sink for Counter {
             }
         };
         match is_float(to) {
-            true => *floating = after(*floating, end.saturating_sub(to)),
+            true => *floating = after(*floating, between(to, end)),
             false => *farthest = end.max(*farthest),
         }
     }

@@ -1,6 +1,6 @@
 //! The source that notes what the decoder says of the bytes while it reads them: what an annotated dump is drawn from.
 
-use super::amount::{inside, plus, times};
+use super::amount::{between, inside, plus, times};
 use super::budget::Budget;
 use super::cursor::{Cursor, Found};
 use super::endian::Order;
@@ -368,7 +368,7 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
     }
 
     fn rewind(&mut self, to: u64) {
-        let back = usize::try_from(self.inner.pos().saturating_sub(to)).unwrap_or(usize::MAX);
+        let back = usize::try_from(between(to, self.inner.pos())).unwrap_or(usize::MAX);
         let again = self.bytes.split_off(self.bytes.len().saturating_sub(back));
         // they are read once more, unless the decoder fails before
         self.elsewhere.push((to, again));

@@ -2,12 +2,12 @@
 
 use super::*;
 use binrw::helpers::{until, until_eof};
-use binrw::io::{Cursor, SeekFrom};
+use binrw::io::{Cursor, Seek, SeekFrom, Write};
 use binrw::meta::{ReadEndian, WriteEndian};
-use binrw::{BinRead, BinResult, BinWrite, NullString, binrw};
+use binrw::{BinRead, BinResult, BinWrite, Endian, Error, NullString, binrw};
 
 impl Registry {
-    fn binrw<T>(&mut self, file: Sample, exact: bool)
+    fn binrw<T>(&mut self, file: Sample)
     where
         T: for<'a> BinRead<Args<'a> = ()>
             + for<'a> BinWrite<Args<'a> = ()>
@@ -16,20 +16,36 @@ impl Registry {
             + 'static,
     {
         let read = |bytes: &[u8]| T::read(&mut Cursor::new(bytes)).unwrap();
-        self.file(
-            file,
-            "binrw",
-            Codec { read, write: |v, out| v.write(&mut Cursor::new(out)).unwrap(), exact },
-        );
+        self.file(file, "binrw", Codec { read, write: |v, out| v.write(&mut Cursor::new(out)).unwrap() });
     }
 }
 
 pub(super) fn register(r: &mut Registry) {
-    r.binrw::<Png>(PNG, true);
-    r.binrw::<Elf>(ELF, false);
-    r.binrw::<Message>(DNS, true);
-    r.binrw::<Riff>(WAV, true);
-    r.binrw::<Value>(MESSAGE_PACK, true);
+    r.binrw::<Png>(PNG);
+    r.binrw::<Elf>(ELF);
+    r.binrw::<Message>(DNS);
+    r.binrw::<Riff>(WAV);
+    r.binrw::<Value>(MESSAGE_PACK);
+}
+
+/// A value after its length, which is left open and filled in by going back.
+fn sized<N, T, W>(value: &T, writer: &mut W, endian: Endian, (): ()) -> BinResult<()>
+where
+    N: TryFrom<u64> + Default + for<'a> BinWrite<Args<'a> = ()>,
+    T: for<'a> BinWrite<Args<'a> = ()>,
+    W: Write + Seek,
+{
+    let at = writer.stream_position()?;
+    N::default().write_options(writer, endian, ())?;
+    let start = writer.stream_position()?;
+    value.write_options(writer, endian, ())?;
+    let end = writer.stream_position()?;
+    let too_long = |_| Error::AssertFail { pos: at, message: "too long".into() };
+    let len = N::try_from(end - start).map_err(too_long)?;
+    writer.seek(SeekFrom::Start(at))?;
+    len.write_options(writer, endian, ())?;
+    writer.seek(SeekFrom::Start(end))?;
+    Ok(())
 }
 
 #[binrw]
@@ -51,7 +67,7 @@ struct PngChunk {
 #[binrw]
 struct PngBytes {
     #[br(temp)]
-    #[bw(calc = data.len() as u32)]
+    #[bw(try_calc = u32::try_from(data.len()))]
     len: u32,
     kind: [u8; 4],
     #[br(count = len)]
@@ -100,9 +116,12 @@ enum PngData {
     },
     #[br(pre_assert(kind == *b"tEXt"))]
     Text {
-        keyword: NullString,
-        #[br(count = len - keyword.len() - 1)]
-        text: Vec<u8>,
+        #[br(map = |text: NullString| latin1(&text.0))]
+        #[bw(map = |text| NullString(to_latin1(text)))]
+        keyword: String,
+        #[br(count = len - keyword.chars().count() - 1, map = |text: Vec<u8>| latin1(&text))]
+        #[bw(map = |text| to_latin1(text))]
+        text: String,
     },
     #[br(pre_assert(kind == *b"iTXt"))]
     Utf8Text {
@@ -172,14 +191,18 @@ struct ElfFile {
     num_sections: u16,
     names_index: u16,
     #[br(seek_before = SeekFrom::Start(segments_at), count = num_segments)]
-    #[bw(seek_before = SeekFrom::Start(*segments_at))]
+    #[bw(seek_before = SeekFrom::Start(*segments_at), assert(segments.len() == usize::from(*num_segments)))]
     segments: Vec<Segment>,
     #[br(seek_before = SeekFrom::Start(sections_at), count = num_sections)]
-    #[bw(seek_before = SeekFrom::Start(*sections_at))]
+    #[bw(seek_before = SeekFrom::Start(*sections_at), assert(sections.len() == usize::from(*num_sections)))]
     sections: Vec<Section>,
     #[br(parse_with = names, args(&sections, names_index))]
-    #[bw(ignore)]
-    names: Vec<NullString>,
+    #[bw(write_with = put_names, args(sections, *names_index))]
+    names: Vec<String>,
+    /// What no table leads to, and where it is.
+    #[br(parse_with = gaps, args(parts(segments_at, &segments, sections_at, &sections, &names, names_index)))]
+    #[bw(write_with = put_gaps)]
+    gaps: Vec<(u64, Vec<u8>)>,
 }
 
 #[binrw]
@@ -208,6 +231,7 @@ struct Section {
     entry_size: u64,
     #[br(if(kind != 0 && kind != 8), seek_before = SeekFrom::Start(offset), restore_position, args(kind, size as usize))]
     #[bw(seek_before = SeekFrom::Start(*offset), restore_position)]
+    #[bw(assert(content.as_ref().is_none_or(|content| content.size() == *size)))]
     content: Option<Content>,
 }
 
@@ -219,10 +243,21 @@ enum Content {
     Bytes(#[br(count = size)] Vec<u8>),
 }
 
+impl Content {
+    fn size(&self) -> u64 {
+        match self {
+            Content::Symbols(symbols) => symbols.len() as u64 * 24,
+            Content::Bytes(bytes) => bytes.len() as u64,
+        }
+    }
+}
+
 #[binrw]
 struct Symbol {
     name: u32,
-    binding_and_kind: u8,
+    #[br(map = |byte: u8| (byte >> 4, byte & 15))]
+    #[bw(map = |(binding, kind)| binding << 4 | kind)]
+    binding_and_kind: (u8, u8),
     visibility: u8,
     section: u16,
     value: u64,
@@ -230,23 +265,90 @@ struct Symbol {
 }
 
 #[binrw::parser(reader, endian)]
-fn names(sections: &[Section], index: u16) -> BinResult<Vec<NullString>> {
+fn names(sections: &[Section], index: u16) -> BinResult<Vec<String>> {
     let table = sections[usize::from(index)].offset;
     let read = |section: &Section| {
-        reader.seek(SeekFrom::Start(table + u64::from(section.name)))?;
-        NullString::read_options(reader, endian, ())
+        let pos = table + u64::from(section.name);
+        reader.seek(SeekFrom::Start(pos))?;
+        let text = NullString::read_options(reader, endian, ())?;
+        String::from_utf8(text.0).map_err(|e| Error::Custom { pos, err: Box::new(e) })
     };
     sections.iter().map(read).collect()
+}
+
+#[binrw::writer(writer)]
+fn put_names(names: &Vec<String>, sections: &[Section], index: u16) -> BinResult<()> {
+    let table = sections[usize::from(index)].offset;
+    for (name, section) in names.iter().zip(sections) {
+        writer.seek(SeekFrom::Start(table + u64::from(section.name)))?;
+        writer.write_all(name.as_bytes())?;
+        writer.write_all(&[0])?;
+    }
+    Ok(())
+}
+
+/// Where everything is that is read.
+fn parts(
+    segments_at: u64,
+    segments: &[Segment],
+    sections_at: u64,
+    sections: &[Section],
+    names: &[String],
+    index: u16,
+) -> Vec<(u64, u64)> {
+    let table = sections[usize::from(index)].offset;
+    let contents = sections.iter().filter(|section| section.content.is_some());
+    let names = sections.iter().zip(names).map(|(section, name)| (table + u64::from(section.name), name.len()));
+    elf_parts(
+        (segments_at, segments.len()),
+        (sections_at, sections.len()),
+        contents.map(|section| (section.offset, section.size)),
+        names,
+    )
+}
+
+#[binrw::parser(reader)]
+fn gaps(parts: Vec<(u64, u64)>) -> BinResult<Vec<(u64, Vec<u8>)>> {
+    let end = reader.seek(SeekFrom::End(0))?;
+    let mut gaps = Vec::new();
+    for (at, len) in between(parts, end) {
+        reader.seek(SeekFrom::Start(at))?;
+        let mut bytes = vec![0; len as usize];
+        reader.read_exact(&mut bytes)?;
+        if at + len == end || bytes.iter().any(|byte| *byte != 0) {
+            gaps.push((at, bytes));
+        }
+    }
+    Ok(gaps)
+}
+
+#[binrw::writer(writer)]
+fn put_gaps(gaps: &Vec<(u64, Vec<u8>)>) -> BinResult<()> {
+    for (at, bytes) in gaps {
+        writer.seek(SeekFrom::Start(*at))?;
+        writer.write_all(bytes)?;
+    }
+    Ok(())
 }
 
 #[binrw]
 #[brw(big)]
 struct Message {
     id: u16,
-    flags: u16,
+    #[br(map = Flags::of)]
+    #[bw(map = Flags::bits)]
+    flags: Flags,
+    #[br(temp)]
+    #[bw(try_calc = u16::try_from(questions.len()))]
     qdcount: u16,
+    #[br(temp)]
+    #[bw(try_calc = u16::try_from(answers.len()))]
     ancount: u16,
+    #[br(temp)]
+    #[bw(try_calc = u16::try_from(authorities.len()))]
     nscount: u16,
+    #[br(temp)]
+    #[bw(try_calc = u16::try_from(additional.len()))]
     arcount: u16,
     #[br(count = qdcount)]
     questions: Vec<Question>,
@@ -292,8 +394,11 @@ struct Record {
     kind: u16,
     class: u16,
     ttl: u32,
+    #[br(temp)]
+    #[bw(ignore)]
     len: u16,
     #[br(args(kind, len as usize))]
+    #[bw(write_with = sized::<u16, _, _>)]
     data: Data,
 }
 
@@ -320,8 +425,11 @@ enum Data {
 #[brw(little)]
 struct Riff {
     id: [u8; 4],
+    #[br(temp)]
+    #[bw(ignore)]
     size: u32,
     #[br(args(id, size))]
+    #[bw(write_with = sized::<u32, _, _>)]
     #[brw(align_after = 2)]
     body: Body,
 }
@@ -387,22 +495,66 @@ enum ValueBody {
     #[br(pre_assert(tag == 0xd3))] I64(i64),
     #[br(pre_assert(tag == 0xca))] F32(f32),
     #[br(pre_assert(tag == 0xcb))] F64(f64),
-    #[br(pre_assert(matches!(tag, 0xa0..=0xbf)))] FixStr(#[br(count = tag & 31)] Vec<u8>),
-    #[br(pre_assert(tag == 0xd9 || tag == 0xc4))] Bytes8 { len: u8, #[br(count = len)] bytes: Vec<u8> },
-    #[br(pre_assert(tag == 0xda || tag == 0xc5))] Bytes16 { len: u16, #[br(count = len)] bytes: Vec<u8> },
-    #[br(pre_assert(tag == 0xdb || tag == 0xc6))] Bytes32 { len: u32, #[br(count = len)] bytes: Vec<u8> },
+    #[br(pre_assert(matches!(tag, 0xa0..=0xbf)))] FixStr(
+        #[br(count = tag & 31, try_map = String::from_utf8)] #[bw(map = String::as_bytes)] String,
+    ),
+    #[br(pre_assert(tag == 0xd9))] Str8 {
+        #[br(temp)] #[bw(try_calc = u8::try_from(text.len()))] len: u8,
+        #[br(count = len, try_map = String::from_utf8)] #[bw(map = String::as_bytes)] text: String,
+    },
+    #[br(pre_assert(tag == 0xc4))] Bytes8 {
+        #[br(temp)] #[bw(try_calc = u8::try_from(bytes.len()))] len: u8,
+        #[br(count = len)] bytes: Vec<u8>,
+    },
+    #[br(pre_assert(tag == 0xda))] Str16 {
+        #[br(temp)] #[bw(try_calc = u16::try_from(text.len()))] len: u16,
+        #[br(count = len, try_map = String::from_utf8)] #[bw(map = String::as_bytes)] text: String,
+    },
+    #[br(pre_assert(tag == 0xc5))] Bytes16 {
+        #[br(temp)] #[bw(try_calc = u16::try_from(bytes.len()))] len: u16,
+        #[br(count = len)] bytes: Vec<u8>,
+    },
+    #[br(pre_assert(tag == 0xdb))] Str32 {
+        #[br(temp)] #[bw(try_calc = u32::try_from(text.len()))] len: u32,
+        #[br(count = len, try_map = String::from_utf8)] #[bw(map = String::as_bytes)] text: String,
+    },
+    #[br(pre_assert(tag == 0xc6))] Bytes32 {
+        #[br(temp)] #[bw(try_calc = u32::try_from(bytes.len()))] len: u32,
+        #[br(count = len)] bytes: Vec<u8>,
+    },
     #[br(pre_assert(matches!(tag, 0x90..=0x9f)))] FixArray(#[br(count = tag & 15)] Vec<Value>),
-    #[br(pre_assert(tag == 0xdc))] Array16 { len: u16, #[br(count = len)] items: Vec<Value> },
-    #[br(pre_assert(tag == 0xdd))] Array32 { len: u32, #[br(count = len)] items: Vec<Value> },
+    #[br(pre_assert(tag == 0xdc))] Array16 {
+        #[br(temp)] #[bw(try_calc = u16::try_from(items.len()))] len: u16,
+        #[br(count = len)] items: Vec<Value>,
+    },
+    #[br(pre_assert(tag == 0xdd))] Array32 {
+        #[br(temp)] #[bw(try_calc = u32::try_from(items.len()))] len: u32,
+        #[br(count = len)] items: Vec<Value>,
+    },
     #[br(pre_assert(matches!(tag, 0x80..=0x8f)))] FixMap(#[br(count = tag & 15)] Vec<Pair>),
-    #[br(pre_assert(tag == 0xde))] Map16 { len: u16, #[br(count = len)] items: Vec<Pair> },
-    #[br(pre_assert(tag == 0xdf))] Map32 { len: u32, #[br(count = len)] items: Vec<Pair> },
+    #[br(pre_assert(tag == 0xde))] Map16 {
+        #[br(temp)] #[bw(try_calc = u16::try_from(items.len()))] len: u16,
+        #[br(count = len)] items: Vec<Pair>,
+    },
+    #[br(pre_assert(tag == 0xdf))] Map32 {
+        #[br(temp)] #[bw(try_calc = u32::try_from(items.len()))] len: u32,
+        #[br(count = len)] items: Vec<Pair>,
+    },
     #[br(pre_assert(tag == 0xd4))] FixExt1(i8, [u8; 1]),
     #[br(pre_assert(tag == 0xd5))] FixExt2(i8, [u8; 2]),
     #[br(pre_assert(tag == 0xd6))] FixExt4(i8, [u8; 4]),
     #[br(pre_assert(tag == 0xd7))] FixExt8(i8, [u8; 8]),
     #[br(pre_assert(tag == 0xd8))] FixExt16(i8, [u8; 16]),
-    #[br(pre_assert(tag == 0xc7))] Ext8 { len: u8, kind: i8, #[br(count = len)] bytes: Vec<u8> },
-    #[br(pre_assert(tag == 0xc8))] Ext16 { len: u16, kind: i8, #[br(count = len)] bytes: Vec<u8> },
-    #[br(pre_assert(tag == 0xc9))] Ext32 { len: u32, kind: i8, #[br(count = len)] bytes: Vec<u8> },
+    #[br(pre_assert(tag == 0xc7))] Ext8 {
+        #[br(temp)] #[bw(try_calc = u8::try_from(bytes.len()))] len: u8,
+        kind: i8, #[br(count = len)] bytes: Vec<u8>,
+    },
+    #[br(pre_assert(tag == 0xc8))] Ext16 {
+        #[br(temp)] #[bw(try_calc = u16::try_from(bytes.len()))] len: u16,
+        kind: i8, #[br(count = len)] bytes: Vec<u8>,
+    },
+    #[br(pre_assert(tag == 0xc9))] Ext32 {
+        #[br(temp)] #[bw(try_calc = u32::try_from(bytes.len()))] len: u32,
+        kind: i8, #[br(count = len)] bytes: Vec<u8>,
+    },
 }

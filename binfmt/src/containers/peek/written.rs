@@ -30,9 +30,8 @@ pub fn is_ahead<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
 
 /// Holds what was written at a place to the bytes of a value that was said to be there.
 pub(crate) fn same<W: Sink>(out: &mut W, at: u64, own: &[u8]) -> Result<()> {
-    let found = written(out, at).unwrap_or_default();
-    match found.iter().zip(own).any(|(a, b)| a != b) {
-        false => Ok(()),
-        true => Err(Error::new(ErrorKind::Peek, at)),
+    match written(out, at) {
+        Some(found) if found.iter().zip(own).any(|(a, b)| a != b) => Err(Error::new(ErrorKind::Peek, at)),
+        _ => Ok(()),
     }
 }

@@ -49,7 +49,11 @@ impl OwnedText for Latin1 {
         let bytes = taken.bytes().get(..len).unwrap_or(taken.bytes());
         let two = bytes.iter().filter(|b| !b.is_ascii()).count();
         room_for_text(out, plus(bytes.len(), two), at)?;
-        out.extend(taken.bytes().iter().take(len).map(|b| char::from(*b)));
+        match core::str::from_utf8(bytes) {
+            // mostly it is ASCII, which is the same in both
+            Ok(text) if two == 0 => out.push_str(text),
+            _ => out.extend(bytes.iter().map(|b| char::from(*b))),
+        }
         Ok(())
     }
 }

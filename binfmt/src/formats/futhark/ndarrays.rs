@@ -68,7 +68,7 @@ impl Value {
     ) -> Result<Value> {
         let dims: Vec<u64> = array.shape().iter().map(|n| *n as u64).collect();
         let mut elements = Vec::new();
-        try_room_exact(&mut elements, array.len()).map_err(|e| e.at(0))?;
+        try_room_exact(&mut elements, array.len())?;
         match array.as_slice() {
             Some(all) => elements.extend_from_slice(all),
             None => elements.extend(array.iter().copied()),

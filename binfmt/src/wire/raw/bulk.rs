@@ -37,6 +37,13 @@ impl NoMemory {
     }
 }
 
+/// Where there is no input and no output.
+impl From<NoMemory> for Error {
+    fn from(e: NoMemory) -> Self {
+        ErrorKind::OutOfMemory { requested: e.requested }.into()
+    }
+}
+
 /// The wire bytes of `items`, written at `to`.
 ///
 /// # Safety

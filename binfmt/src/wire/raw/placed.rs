@@ -19,6 +19,7 @@ use super::bulk;
 use super::landing::{BITS, FLOATING, LARGEST, Landing, is_float};
 use super::out::{Out, Room};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::amount::between;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
@@ -392,7 +393,7 @@ fn places(floating: &[Waiting], mut end: u64) -> Result<(Places, u64)> {
     let whole = farthest.map_or(end, |distance| end.saturating_add(distance));
     for ((_, len, before_end), place) in by_space(floating).filter_map(of_space).zip(&mut places.list) {
         let Some(distance) = before_end else { continue };
-        place.1 = whole.saturating_sub(distance);
+        place.1 = between(distance, whole);
         if len > distance {
             let text = format!("a part that begins {distance} bytes before the end has {len} bytes");
             return Err(Error::message(text, place.1));
@@ -441,9 +442,10 @@ fn join_all(parts: &mut Vec<Waiting>, bytes: &mut Bytes) -> Result<()> {
 
 /// Adds a part to one that begins before it: what is between the two is zeros.
 fn join(first: &mut Waiting, part: &Waiting, bytes: &mut Bytes) -> Result<()> {
-    let at = usize::try_from(part.at.saturating_sub(first.at)).unwrap_or(usize::MAX);
+    let at = usize::try_from(between(first.at, part.at)).unwrap_or(usize::MAX);
     let gap = at.saturating_sub(first.span.len());
-    let (there, own) = (bytes.of(&first.span).get(at..).unwrap_or(&[]), bytes.of(&part.span));
+    let (whole, own) = (bytes.of(&first.span), bytes.of(&part.span));
+    let (_, there) = whole.split_at(at.min(whole.len()));
     let shared = there.len().min(own.len());
     if there.get(..shared) != own.get(..shared) {
         return Err(overlap(inside(part.at)));
@@ -481,7 +483,7 @@ fn fill_in<G: Room>(
         Owner::Open(depth) if *depth == open => {
             let pos = out.at();
             let written = out.recent_bytes();
-            let first = pos.saturating_sub(written.len() as u64);
+            let first = between(written.len() as u64, pos);
             let n = number.at.checked_sub(first).and_then(|n| usize::try_from(n).ok());
             n.and_then(|n| written.get_mut(n..))
         }
@@ -510,9 +512,9 @@ fn is_there<G: Room>(out: &mut Out<'_, G>, at: u64, bytes: &[u8]) -> bool {
     }
     let pos = out.at();
     let written = out.recent_bytes();
-    let first = pos.saturating_sub(written.len() as u64);
-    let from = usize::try_from(at.saturating_sub(first)).unwrap_or(usize::MAX);
-    at >= first && written.get(from..).is_some_and(|there| there.starts_with(bytes))
+    let first = between(written.len() as u64, pos);
+    let from = at.checked_sub(first).and_then(|from| usize::try_from(from).ok());
+    from.and_then(|from| written.get(from..)).is_some_and(|there| there.starts_with(bytes))
 }
 
 /// The position of a part: a number of bytes after the first byte from which it counts.

@@ -2,7 +2,7 @@
 
 use super::{BLOCK, LEAST_LEAP, Stream};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::amount::after;
+use crate::wire::amount::{after, between};
 use crate::wire::cursor::{Cursor, forward_only};
 use crate::wire::raw::Jump;
 use alloc::vec::Vec;
@@ -77,9 +77,9 @@ impl<R: Read> Stream<R> {
 
     /// Goes back to an earlier byte, which is still in the buffer.
     pub(super) fn go_back(&mut self, to: u64) {
-        let back = usize::try_from(self.pos.saturating_sub(to)).unwrap_or(usize::MAX).min(self.from);
-        self.from = self.from.saturating_sub(back);
-        self.pos = self.pos.saturating_sub(back as u64);
+        let back = between(to, self.pos).min(self.from as u64);
+        self.from = between(back, self.from as u64) as usize;
+        self.pos = between(back, self.pos);
     }
 
     /// The buffer beyond its first block counts as memory of this decode.

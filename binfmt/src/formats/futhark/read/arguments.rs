@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::formats::futhark::check::{Expected, fields, more_than};
 use crate::formats::futhark::layout::{Header, Value};
 use crate::formats::futhark::text::parse;
+use crate::wire::amount::known;
 use crate::wire::raw::bulk;
 use crate::wire::{
     Budget, Cursor, Facts, Found, Hooks, InputBytes, Le, Options, Order, Slice, Source, Window,
@@ -274,7 +275,7 @@ impl<'de, S: Source<'de>> Cursor<'de> for Arguments<S> {
 
     fn take(&mut self, n: usize) -> Result<InputBytes<'_>> {
         match self.text {
-            Some(_) => Ok(InputBytes::new(self.text_bytes(n)?.unwrap_or(&[]), n)),
+            Some(_) => Ok(InputBytes::new(known(self.text_bytes(n)?), n)),
             None => self.inner.take(n),
         }
     }

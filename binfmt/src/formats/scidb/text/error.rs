@@ -1,6 +1,7 @@
 //! The error of the SciDB texts (format strings and AFL schemas), which says where a text is wrong, and the `serde`
 //! form of these texts.
 
+use crate::wire::amount::known;
 use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 use core::{fmt, ops::Range};
 
@@ -269,5 +270,5 @@ impl fmt::Display for Caret<'_> {
 
 /// The last character boundary of `text` at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
+    known((0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)))
 }

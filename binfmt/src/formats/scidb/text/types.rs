@@ -6,6 +6,7 @@ use core::{fmt, num::NonZeroU32, str::FromStr};
 use super::error::{TextError, TextErrorKind, TextKind};
 use super::scan::Token;
 use crate::numbers::NumberType;
+use crate::wire::amount::known;
 
 /// The type of a SciDB attribute.
 ///
@@ -371,7 +372,7 @@ fn distance(a: &str, b: &str) -> usize {
             *cell = left;
         }
     }
-    row.last().copied().unwrap_or(0)
+    known(row.last().copied())
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::value::{Elements, mismatch};
 use super::x87::X87;
 use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::amount::known;
 use crate::wire::{Endian, Order, Policy, Sink, Source};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -30,7 +31,7 @@ impl Table {
     pub(crate) fn encoded_size(&self) -> u64 {
         let sizes = self.columns.iter().map(|column| match column {
             Elements::String(v) => v.items().len() as u64 + 4 * v.len() as u64,
-            other => self.rows * other.size().unwrap_or(0) as u64,
+            other => self.rows * known(other.size()) as u64,
         });
         sizes.sum()
     }

@@ -3,6 +3,7 @@
 use super::compress::{Codec, append, full};
 use super::stage::failed;
 use crate::Result;
+use crate::wire::amount::known;
 use libdeflater::{CompressionLvl, Compressor, Decompressor};
 
 pub(crate) struct Gzip {
@@ -22,7 +23,7 @@ impl Codec for Gzip {
         let deflate = self.deflate.get_or_insert_with(|| {
             // -1 is zlib's default, 6
             let level = if self.level < 0 { 6 } else { self.level.min(9) };
-            Compressor::new(CompressionLvl::new(level).unwrap_or_default())
+            Compressor::new(known(CompressionLvl::new(level).ok()))
         });
         append(out, deflate.zlib_compress_bound(part.len()), |to| {
             deflate.zlib_compress(part, to).map_err(|e| failed("zlib", e))

@@ -2,7 +2,7 @@
 
 use super::{Ends, Kept, Out, Room, settled};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::amount::plus;
+use crate::wire::amount::{inside, plus};
 use crate::wire::raw::landing::Landing;
 use crate::wire::raw::placed::{Before, Place, Placed};
 use alloc::vec::Vec;
@@ -258,6 +258,15 @@ impl<'v> Grow<'v> {
         let from = (self.first as usize).wrapping_sub(own.as_ptr() as usize);
         // SAFETY: `to` lies in the vector's own memory, after bytes that were written
         unsafe { own.set_len(from.wrapping_add(len)) };
+        let output = self.v.as_deref().filter(|_| self.direct).and_then(|v| v.get(self.start..));
+        if let Some(output) = output.map(<[u8]>::as_ptr) {
+            // SAFETY: the output begins there, and such parts were written
+            let bytes = |at: u64, len: usize| unsafe { part(output, at, len) };
+            if self.placed.says_again(place, inside(&own, from..), bytes) {
+                self.placed.take_back(own, from);
+                return Ok(());
+            }
+        }
         self.placed.add_own(place, own, from)
     }
 
@@ -432,9 +441,10 @@ impl<'v> Grow<'v> {
 ///
 /// # Safety
 /// They are set, after where the output begins, and nothing else changes them.
-unsafe fn part<'b>(output: *mut u8, at: u64, len: usize) -> &'b [u8] {
+#[allow(clippy::disallowed_methods, reason = "bytes, of which any are valid")]
+unsafe fn part<'b>(output: *const u8, at: u64, len: usize) -> &'b [u8] {
     // SAFETY: as the contract says
-    unsafe { core::slice::from_raw_parts_mut(output.add(at as usize), len) }
+    unsafe { core::slice::from_raw_parts(output.add(at as usize), len) }
 }
 
 /// Sets to zero what is not written of an output before what is; returns where that ends in the vector.

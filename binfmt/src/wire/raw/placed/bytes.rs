@@ -3,6 +3,7 @@
 
 #![allow(clippy::arithmetic_side_effects, reason = "places in vectors that are in memory")]
 
+use crate::wire::amount::known;
 use crate::wire::raw::bulk::{self, NoMemory};
 use alloc::vec::Vec;
 use core::mem::take;
@@ -92,7 +93,7 @@ impl Bytes {
             MOVED => Some(&self.moved),
             level => self.levels.get(level),
         };
-        all.and_then(|all| all.get(span.from..span.to)).unwrap_or(&[])
+        known(all.and_then(|all| all.get(span.from..span.to)))
     }
 
     /// The same, to be changed.

@@ -117,9 +117,8 @@ impl Covered {
             return;
         };
         let touched = after.iter().take_while(|next| next.0 <= range.1).count();
-        if touched > 0 {
-            let end = after.get(touched.saturating_sub(1)).map_or(0, |last| last.1);
-            range.1 = range.1.max(end);
+        if let Some(last) = after.iter().take(touched).next_back() {
+            range.1 = range.1.max(last.1);
             let first = plus(i, 1);
             self.list.drain(first..plus(first, touched));
         }

@@ -6,6 +6,7 @@
 
 use super::{Covered, List, Placed, Span, Waiting};
 use crate::error::Result;
+use crate::wire::amount::after;
 use crate::wire::raw::landing::{FLOATING, Landing};
 use alloc::vec::Vec;
 use core::num::NonZeroU64;
@@ -35,7 +36,7 @@ pub(crate) struct Before {
     moved: bool,
 }
 
-/// What of the output is free for the next part, where that comes after the last one.
+/// What of the output is free for the next part, where that comes after the last one: from a place to an end.
 #[derive(Debug)]
 pub(super) struct Free {
     /// `u64::MAX` where nothing is known to be.
@@ -45,12 +46,14 @@ pub(super) struct Free {
     run: (u64, u64),
     /// What is known to be covered.
     solid: (u64, u64),
+    /// A part that is written whole.
+    whole: (u64, u64),
     moves: u64,
 }
 
 impl Default for Free {
     fn default() -> Self {
-        Free { at: u64::MAX, end: 0, run: (0, 0), solid: (0, 0), moves: 0 }
+        Free { at: u64::MAX, end: 0, run: (0, 0), solid: (0, 0), whole: (0, 0), moves: 0 }
     }
 }
 
@@ -64,11 +67,12 @@ impl Placed {
         self.list.as_ref().is_some_and(|list| !list.covered.is_empty() || list.free.run.1 > 0)
     }
 
-    /// Begins a part right after the last one in the output, if there is room, and says where that ends.
+    /// Begins a part after the last one in the output, in what is free from there on, and says where that ends.
     #[inline(always)]
     pub(crate) fn place_next(&mut self, at: u64) -> Option<(Before, usize)> {
         let list = self.list.as_mut()?;
-        if list.free.at != at || at >= FLOATING {
+        // nothing is at `u64::MAX`, which is after every end
+        if at < list.free.at || at >= list.free.end as u64 {
             return None;
         }
         list.open = list.open.wrapping_add(1);
@@ -142,6 +146,29 @@ impl Placed {
         let span = Span::rest(level, from, &own);
         list.bytes.give_back(level, own);
         list.add(place, span)
+    }
+
+    /// Whether a part that was encoded says again what is in the output, in a part that is written whole: then it has not to wait. What
+    /// a region counts in its length waits for the end of that.
+    pub(crate) fn says_again<'b>(
+        &mut self,
+        (at, landing): (u64, Landing),
+        own: &[u8],
+        bytes: impl FnOnce(u64, usize) -> &'b [u8],
+    ) -> bool {
+        let Some(list) = &mut self.list else { return false };
+        if landing != Landing::File || list.waits || !list.numbers.is_empty() {
+            return false;
+        }
+        list.has_whole((at, after(at, own.len() as u64))) && bytes(at, own.len()) == own
+    }
+
+    /// The part that was begun last need not wait: it is forgotten, in a vector from a place on.
+    pub(crate) fn take_back(&mut self, mut own: Vec<u8>, from: usize) {
+        let Some(list) = &mut self.list else { return };
+        list.open = list.open.wrapping_sub(1);
+        own.truncate(from);
+        list.bytes.give_back(list.open as usize, own);
     }
 
     /// Where the next thing begins after what was written up to a position, if there is one.
@@ -266,6 +293,22 @@ impl List {
             Ok(_) if self.covered.is_full() => Place::Own,
             Ok(next) => Place::Output(next as usize),
         }
+    }
+
+    /// Whether a part that is in the output has all of a range.
+    fn has_whole(&mut self, (from, to): (u64, u64)) -> bool {
+        /// Where it is looked for: among the last parts.
+        const LAST: usize = 64;
+        let has = |(at, end): (u64, u64)| at <= from && to <= end;
+        if !has(self.free.whole) {
+            let last = self.parts.iter().rev().take(LAST).filter(|part| part.span.is_in_place());
+            let mut ranges = last.map(|part| (part.at, part.end()));
+            match ranges.find(|range| has(*range)) {
+                Some(range) => self.free.whole = range,
+                None => return false,
+            }
+        }
+        true
     }
 
     /// Whether a part has the bytes that are in the output.

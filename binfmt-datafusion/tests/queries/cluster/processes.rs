@@ -1,6 +1,6 @@
 //! Scheduler, executors and clients as programs, each a process with ports of its own on this machine.
 
-use crate::support::{CELLS, Folder, ROWS, cells};
+use super::support::{CELLS, Folder, ROWS, cells};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -92,6 +92,17 @@ fn made(folder: &Path) {
         }
         std::fs::write(folder.join(file), text).unwrap();
     }
+    let places = [
+        ("run0.sdds", "tree/year=2023/part=a"),
+        ("run1.sdds", "tree/year=2024/part=b"),
+        ("run0.sdds", "tree/year=2024/part=__HIVE_DEFAULT_PARTITION__"),
+        ("run0.sdds", "tree/year=2024/odd"),
+        ("run0.sdds", "same/x=500"),
+    ];
+    for (file, place) in places {
+        std::fs::create_dir_all(folder.join(place)).unwrap();
+        std::fs::copy(folder.join(file), folder.join(place).join(file)).unwrap();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,6 +1,6 @@
 //! A scheduler and two executors in this process: the rows of a file are read once, however many tasks there are.
 
-use crate::support::{CELLS, Folder, ROWS, cells};
+use super::support::{CELLS, Folder, ROWS, cells};
 use ballista_core::extension::{SessionConfigExt, SessionStateExt};
 use ballista_core::serde::BallistaCodec;
 use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
@@ -160,6 +160,36 @@ async fn formats_are_joined() {
     files.store(0, Ordering::SeqCst);
     assert_eq!(answer(&context, "SELECT count(x) FROM one WHERE \"Run\" = 11").await.unwrap(), "5");
     assert_eq!(files.load(Ordering::SeqCst), 1);
+
+    // folders are columns there, too
+    for (year, first) in [(2023, 0), (2024, 10)] {
+        std::fs::create_dir(folder.0.join(format!("year={year}"))).unwrap();
+        folder.write(&format!("year={year}/run.sdds"), run(first));
+    }
+    let tree = format!("'{}/year=*/run.sdds'", folder.0.display());
+    let sql = format!("SELECT year, count(*), max(\"Run\") FROM {tree} WHERE x >= 0 GROUP BY 1 ORDER BY 1");
+    assert_eq!(answer(&context, &sql).await.unwrap(), "2023 15 2\n2024 15 12");
+    files.store(0, Ordering::SeqCst);
+    let sql = format!("SELECT sum(year) FROM {tree} WHERE year = 2024 AND x >= 0");
+    assert_eq!(answer(&context, &sql).await.unwrap(), (2024 * 15).to_string());
+    assert!(files.load(Ordering::SeqCst) <= 3, "{files:?} splits of one file");
+}
+
+/// Rows come from several machines; a file is written by one, which `--output` says.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn copies_are_refused() {
+    let folder = Folder::new("copy");
+    let cells = folder.write("cells.bin", &cells()[..160]);
+    let (address, ..) = cluster(1).await;
+    let context = connect(&address, SessionConfig::new()).unwrap();
+    let to = folder.0.join("out.sdds");
+    let sql = format!("COPY (SELECT n FROM scidb('{cells}', '{CELLS}')) TO '{}'", to.display());
+    let e = answer(&context, &sql).await.unwrap_err();
+    assert!(
+        e.contains("COPY TO a file of binfmt needs all rows on one machine") && e.contains("--output FILE"),
+        "{e}"
+    );
+    assert!(!to.exists());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,0 +1,9 @@
+//! One program, since linking DataFusion takes longer than most of the tests.
+
+mod answers;
+#[cfg(feature = "ballista")]
+mod cluster;
+#[cfg(feature = "objects")]
+mod objects;
+#[cfg(all(unix, feature = "prompt"))]
+mod prompt;
