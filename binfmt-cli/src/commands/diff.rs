@@ -92,7 +92,9 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
     let (first, second) = match both.into() {
         (Ok(first), Ok(second)) => (first, second),
         // of unknown formats the bytes say what there is to say
-        (Err(Error::Usage(_)), Err(Error::Usage(_))) if has_bytes && args.reading.format.is_none() => {
+        (Err(Error::Usage(_)), Err(Error::Usage(_)))
+            if has_bytes && args.reading.format.is_none() && args.reading.settings.is_empty() =>
+        {
             return Ok(true);
         }
         (Err(e), _) | (_, Err(e)) => return Err(e),
