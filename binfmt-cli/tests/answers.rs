@@ -2,7 +2,9 @@
 
 mod support;
 
-use support::{Folder, run};
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+use support::{Folder, command, run};
 
 #[test]
 fn words_that_begin_with_a_minus_are_values() {
@@ -81,4 +83,37 @@ fn a_float_is_found_as_it_is_written() {
     assert_eq!(found("1").len(), 1);
     // no other float is nearer to a third
     assert_eq!(run(&["find", "0.1000001", &file, "--layout", &layout]).status, 1);
+}
+
+#[test]
+fn rows_of_a_stream_are_shown_before_it_ends() {
+    for form in ["csv", "jsonl"] {
+        let mut child = command()
+            .args(["cat", "-", "--jsonl", "--format", form])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let row = |n: u32| match form {
+            "csv" => format!("{n},some text\n"),
+            _ => format!("{{\"n\":{n},\"text\":\"some text\"}}\n"),
+        };
+        // more than is looked at for the types, and a batch
+        let head = if form == "csv" { "n,text\n" } else { "" };
+        let text: String = std::iter::once(head.to_owned()).chain((0..400_000).map(row)).collect();
+        let writer = std::thread::spawn(move || {
+            input.write_all(text.as_bytes()).unwrap();
+            input
+        });
+        let mut line = String::new();
+        lines.read_line(&mut line).unwrap();
+        assert_eq!(line, "{\"n\":0,\"text\":\"some text\"}\n");
+        let rest = std::thread::spawn(move || lines.lines().count());
+        // it is open until here
+        drop(writer.join().unwrap());
+        assert_eq!(rest.join().unwrap(), 399_999);
+        assert!(child.wait().unwrap().success());
+    }
 }

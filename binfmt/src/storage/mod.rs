@@ -199,6 +199,14 @@ macro_rules! through {
                 (**self).local(path)
             }
 
+            fn is_arriving(&self, path: &str) -> bool {
+                (**self).is_arriving(path)
+            }
+
+            fn read_some(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<usize> {
+                (**self).read_some(path, offset, out)
+            }
+
             fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
                 (**self).write(path, bytes)
             }
