@@ -120,6 +120,10 @@ impl Formats {
         let endings = self.0.iter().flat_map(|format| format.facts().endings).chain(forms);
         let endings: Vec<String> = endings.map(|ending| format!(".{ending}")).collect();
         let name = path.display();
+        if OF_ARROW.contains(&word.as_str()) {
+            let text = format!("{name}: this program was built without Parquet and Arrow");
+            return Err(Error::usage(text).tip("its cargo feature `arrow` has them"));
+        }
         Err(Error::usage(format_args!("{name}: the ending .{word} does not say what is to be written"))
             .tip(format_args!("say it with --to, or use one of {} or .bin", endings.join(", "))))
     }
@@ -156,6 +160,9 @@ const FORMS: [(&str, Target); 4] =
 
 /// Other endings of files that are only recognised by name, and other words for what is written.
 const NAMED_TOO: [(&str, &str); 2] = [("csv", "tsv"), ("jsonl", "ndjson")];
+
+/// Endings of what is not in every build.
+const OF_ARROW: [&str; 3] = ["parquet", "arrow", "feather"];
 
 /// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
 pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
@@ -197,7 +204,7 @@ impl Target {
 }
 
 /// Endings of files that say nothing of what is in them.
-const SILENT: &[&str] = &["bin", "dat", "data", "gz", "in", "lzma", "out", "tmp", "txt", "xz"];
+const SILENT: &[&str] = &["bin", "dat", "data", "gz", "in", "lzma", "out", "tmp", "txt", "xz", "zst"];
 
 /// The ending of a file's name in small letters.
 fn ending(path: &Path) -> Option<String> {

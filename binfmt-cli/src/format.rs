@@ -1,12 +1,9 @@
 //! What a format has to do so that every command works on it: one trait.
 
 use crate::error::{Error, Result};
-use crate::hex;
-use crate::html::Page;
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::limits::Limits;
-use crate::needle::Needle;
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
@@ -15,9 +12,9 @@ use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::units::with_article;
-use binfmt::dump::{Style, Trace};
+pub(crate) use crate::window::{Aim, Window};
 use binfmt::table::{Leaf, Table, TableFormat, Wanted};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::sync::{Arc, atomic::AtomicU64};
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
@@ -181,113 +178,6 @@ pub(crate) struct Selection {
     pub(crate) is_chosen: bool,
     /// The files whose rows they are, if there are several.
     pub(crate) files: Vec<String>,
-}
-
-/// Which bytes a dump shows, and how.
-#[derive(Clone, Debug)]
-pub(crate) struct Window {
-    pub(crate) bytes: Span,
-    /// How deep it goes into nested parts; `None` for all the way.
-    pub(crate) depth: Option<u32>,
-    pub(crate) color: bool,
-    pub(crate) aim: Aim,
-}
-
-/// What becomes of the parts that a dump explains.
-#[derive(Clone, Debug)]
-pub(crate) enum Aim {
-    /// Each is some lines.
-    Lines,
-    /// Those that are looked for are told.
-    Find(Needle),
-    /// They are collected for a page.
-    Page(Page),
-}
-
-impl Window {
-    /// The same for the dumps of the library.
-    pub(crate) fn style(&self) -> Style {
-        let style = Style::new().color(self.color);
-        let style = style.range(self.bytes.from..self.bytes.to.unwrap_or(u64::MAX));
-        match self.depth {
-            Some(depth) => style.depth(usize::try_from(depth).unwrap_or(usize::MAX)),
-            None => style,
-        }
-    }
-
-    /// Writes what it shows of a part; whether it may show anything of the parts after it.
-    pub(crate) fn write(&self, part: &Trace, out: &mut dyn Write) -> Result<bool> {
-        let range = part.range();
-        if self.bytes.to.is_some_and(|to| range.start >= to) {
-            return Ok(false);
-        }
-        if range.end > self.bytes.from || part.error().is_some() {
-            self.show(part, out)?;
-        }
-        Ok(match &self.aim {
-            Aim::Lines => true,
-            Aim::Find(needle) => needle.wants_more(),
-            Aim::Page(page) => page.wants_more(),
-        })
-    }
-
-    /// Writes a part, or what is looked for in it.
-    pub(crate) fn show(&self, part: &Trace, out: &mut dyn Write) -> Result<()> {
-        match &self.aim {
-            Aim::Lines => write!(out, "{}", part.text(&self.style())).map_err(Error::output),
-            Aim::Find(needle) => needle.find(part, out),
-            Aim::Page(page) => {
-                page.add(part, self.bytes, self.depth);
-                Ok(())
-            }
-        }
-    }
-
-    /// Writes bytes that are not in the file, but come out of its filters: they stand further to the right.
-    pub(crate) fn show_inner(&self, part: &Trace, out: &mut dyn Write) -> Result<()> {
-        if let Aim::Page(page) = &self.aim {
-            page.add_inner(part, self.bytes, self.depth);
-            return Ok(());
-        }
-        let mut text = Vec::new();
-        self.show(part, &mut text)?;
-        String::from_utf8_lossy(&text)
-            .lines()
-            .try_for_each(|line| writeln!(out, "    {line}"))
-            .map_err(Error::output)
-    }
-
-    /// Says of what the next parts are.
-    pub(crate) fn heading(&self, text: &str, out: &mut dyn Write) -> Result<()> {
-        let text = crate::terminal::line(text);
-        match &self.aim {
-            Aim::Lines => {
-                let style = crate::style::when(self.color, crate::style::HEADING);
-                writeln!(out, "{style}# {text}{style:#}").map_err(Error::output)
-            }
-            Aim::Find(_) => Ok(()),
-            Aim::Page(page) => {
-                page.heading(&text);
-                Ok(())
-            }
-        }
-    }
-
-    /// Writes the bytes of a file of which nothing else is known.
-    pub(crate) fn plain(&self, input: &mut Input, title: &str, out: &mut dyn Write) -> Result<()> {
-        match &self.aim {
-            Aim::Lines => hex::dump(input, self.bytes, out),
-            Aim::Find(_) => {
-                Err(Error::usage(format_args!("the bytes of {} are not explained", with_article(title)))
-                    .tip("cat --where finds rows, find --bytes bytes"))
-            }
-            Aim::Page(page) => {
-                let from = self.bytes.from / hex::LINE as u64 * hex::LINE as u64;
-                let len = self.bytes.to.map_or(u64::MAX, |to| to.saturating_sub(from));
-                page.add_bytes(from, input.reader(from)?.take(len)).map_err(Error::input)
-            }
-        }
-    }
 }
 
 /// How much was read or written.

@@ -41,6 +41,7 @@ mod tabular;
 mod terminal;
 mod units;
 mod unpack;
+mod window;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

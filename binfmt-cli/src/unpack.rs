@@ -16,7 +16,7 @@ pub(crate) fn of(head: &[u8], path: &Path, is_known: impl Fn(&Probe<'_>) -> bool
     let named = by_name(path) != Compression::None;
     let is_so = named
         || match found {
-            Compression::None | Compression::Xz => true,
+            Compression::None | Compression::Xz | Compression::Zstd => true,
             Compression::Gzip => is_header(head) && front(head, 1).is_some(),
             // there is no mark, and hardly any bytes that cannot be unpacked
             Compression::Lzma => front(head, Probe::BYTES).is_some_and(|front| {
@@ -39,6 +39,7 @@ pub(crate) fn name(compression: Compression) -> Option<&'static str> {
         Compression::Gzip => Some("gzip"),
         Compression::Xz => Some("xz"),
         Compression::Lzma => Some("lzma"),
+        Compression::Zstd => Some("zstd"),
     }
 }
 

@@ -191,3 +191,23 @@ fn a_name_does_not_promise_what_is_not_written() {
     run(&["convert", &sdds, &out]).ok();
     assert!(std::fs::read(&out).unwrap().starts_with(&[0x1f, 0x8b]));
 }
+
+#[test]
+fn zst_is_read() {
+    let folder = Folder::new("compressed-zst");
+    // a frame of one block that is stored as it is
+    let frame = |text: &[u8]| {
+        let len = text.len() as u8;
+        [&b"\x28\xb5\x2f\xfd\x20"[..], &[len, (len << 3) | 1, 0, 0], text].concat()
+    };
+    let file = folder.file("a.csv.zst", &[frame(b"n\n1\n2\n"), frame(b"3\n")].concat());
+    assert_eq!(run(&["cat", "--csv", &file]).ok().text(), "n\n1\n2\n3\n");
+    let piped = run_with(&["cat", "-", "--csv", "--format", "csv"], &frame(b"n\n7\n")).ok();
+    assert_eq!(piped.text(), "n\n7\n");
+    let cut = folder.file("b.csv.zst", &frame(b"n\n1\n2\n")[..12]);
+    assert_eq!(run(&["cat", "--csv", &cut]).fails(1).out, b"");
+    let e = run(&["convert", &file, &folder.path("c.sdds.zst"), "--to", "sdds"]).fails(2).err;
+    assert!(e.contains(".zst is only read"), "{e}");
+    let e = run(&["convert", &file, &folder.path("c.csv.zst")]).fails(2).err;
+    assert!(e.contains("what is written is not compressed"), "{e}");
+}

@@ -270,7 +270,7 @@ fn csv_is_read_and_written_as_anything() {
     assert!(e.contains("--types n:text"), "{e}");
     run(&["check", &bad, "--types", "n:text"]).ok();
     for (file, words, expected) in [
-        (&b"a,b\n1\n"[..], &[][..], "[0] at byte 4 (0x4): line 2 has 1 fields, expected 2"),
+        (&b"a,b\n1\n"[..], &[][..], "[0] at byte 4 (0x4): line 2 has 1 field, expected 2"),
         (b"a,a\n1,2\n", &[], "at byte 2 (0x2): two columns are called `a`"),
         (b"a\n\"1\n", &[], "the quote in line 2 is not closed"),
     ] {

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{FLAT, Folder, cases, data, run_with, scidb};
+use support::{FLAT, Folder, cases, data, run, run_with, scidb};
 
 /// The offset and the bytes of each row.
 fn rows(text: &str) -> Vec<(usize, Vec<u8>)> {
@@ -110,4 +110,25 @@ fn places_are_right_where_the_file_was_sought_into() {
     assert_eq!(piped.ok().out, part.out);
     let end = scidb(&["dump", &file, "--range", "97.."], "(uint16, uint16)").fails(1);
     assert!(end.err.contains("[24].b at byte 98 (0x62)"), "{}", end.err);
+}
+
+#[test]
+fn parts_are_lines_of_json() {
+    let folder = Folder::new("dump-jsonl");
+    let layout = folder.file("x.layout", b"Row: record, le\n  n: u16\n  name: text, length_prefixed(u8)\n");
+    let file = folder.file("x.bin", b"\x07\0\x02ab\x08\0\x01c");
+    let lines = |words: &[&str]| -> Vec<serde_json::Value> {
+        let done = run(&[&["dump", "--jsonl", &file, "--layout", &layout][..], words].concat()).ok();
+        done.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let all = lines(&[]);
+    let of = |path: &str| all.iter().find(|part| part["path"] == path).unwrap().clone();
+    assert_eq!(
+        (&of("[1].n")["start"], &of("[1].n")["end"], &of("[1].n")["value"]),
+        (&5.into(), &7.into(), &"8".into())
+    );
+    assert_eq!(of("[0].n")["type"], "u16 le");
+    assert!(lines(&["--range", "5.."]).iter().all(|part| part["end"].as_u64() >= Some(5)));
+    let done = run(&["convert", &file, &folder.path("x.parquet"), "--layout", &layout]);
+    assert!(done.status == 0 || done.err.contains("cargo feature `arrow`"), "{}", done.err);
 }

@@ -206,3 +206,19 @@ fn what_is_damaged_or_does_not_grow_is_told() {
         assert!(e.contains(expected), "{e}");
     }
 }
+
+#[test]
+fn a_header_that_is_half_written_is_waited_for() {
+    let folder = Folder::new("follow-header");
+    let file = folder.file("a.sdds", b"SDDS1\n&column name=x, ty");
+    let mut shown = Followed::new(&["--csv", &file]);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    append(&file, b"pe=short &end\n");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    append(&file, b"&data mode=ascii &end\n2\n5\n");
+    assert_eq!(shown.lines(2), "x\n5\n");
+    append(&file, b"6\n");
+    assert_eq!(shown.lines(1), "6\n");
+    let told = shown.stop();
+    assert_eq!(told.matches("what comes is waited for").count(), 1, "{told}");
+}

@@ -150,3 +150,79 @@ fn a_picture_is_drawn_as_it_was() {
     }
     assert!(std::fs::read_to_string(&path).unwrap_or_default() == picture, "{picture}");
 }
+
+#[test]
+fn what_cannot_be_drawn_is_told() {
+    let folder = Folder::new("plot-told");
+    let csv = folder.file("a.csv", b"x,y\n1,-1\n2,0\n");
+    let out = folder.path("a.svg");
+    let told = run(&["plot", &csv, "--x", "x", "--y", "y", "--log", "y", "--output", &out]);
+    assert!(told.err.contains("a logarithmic axis has only numbers above 0"), "{}", told.err);
+    let e = run(&["plot", &csv, "--y", "y", "--histogram", "--bins", "0", "--output", &out]).fails(2).err;
+    assert!(e.contains("--bins"), "{e}");
+    let e = run(&["plot", &csv, "--y", "y", "--log", "y", "--y-range", "0:1", "--output", &out]).fails(2).err;
+    assert!(e.contains("--y-range: a logarithmic axis begins above 0"), "{e}");
+    let e = run(&["plot", &csv, "--y", "y", "--x-range", "5:1", "--output", &out]).fails(2).err;
+    assert!(e.contains("the lesser first"), "{e}");
+    // planes, of which one is an image
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 4), }\n";
+    let mut npy = b"\x93NUMPY\x01\x00".to_vec();
+    npy.extend((header.len() as u16).to_le_bytes());
+    npy.extend(header.as_bytes());
+    npy.extend((0..24u8).flat_map(|n| f32::from(n).to_le_bytes()));
+    let npy = folder.file("a.npy", &npy);
+    let e = run(&["plot", &npy, "--image", "value", "--output", &out]).fails(2).err;
+    assert!(e.contains("a plane in each row: --rows 5 draws that of the row 5"), "{e}");
+    run(&["plot", &npy, "--image", "value", "--rows", "1", "--output", &out]).ok();
+}
+
+#[test]
+fn axes_are_cut_and_have_dates() {
+    let folder = Folder::new("plot-axes");
+    let rows: String = (0..1000u64).map(|n| format!("{},{}\n", 1_700_000_000 + n * 600, n)).collect();
+    let csv = folder.file("a.csv", format!("t,y\n{rows}").as_bytes());
+    let out = folder.path("a.svg");
+    let svg = |words: &[&str]| {
+        run(&[&["plot", &csv, "--y", "y", "--output", &out][..], words].concat()).ok();
+        std::fs::read_to_string(&out).unwrap()
+    };
+    let dated = svg(&["--x", "t", "--dates"]);
+    assert!(dated.contains("2023-11-15") && !dated.contains("10⁹"), "{dated}");
+    let hours = svg(&["--x", "t", "--dates", "--rows", "..50"]);
+    assert!(hours.contains("t (from 2023-11-14)"), "{hours}");
+    let times = svg(&["--x", "t", "--types", "y:f64"]);
+    assert!(times.contains("10⁹"), "{times}");
+    let cut = svg(&["--x-range", "100:200", "--y-range", "120:150"]);
+    let labels = |text: &str| cut.contains(&format!("\n{text}\n"));
+    assert!(labels("100") && labels("200") && labels("150") && !labels("1000"), "{cut}");
+    // nothing is drawn beyond the frame
+    let numbers =
+        cut.split("<polyline").skip(1).filter_map(|line| line.split("points=\"").nth(1)?.split('"').next());
+    let places = numbers.flat_map(str::split_whitespace).filter_map(|pair| pair.split_once(','));
+    for (x, y) in places {
+        let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
+        assert!((0.0..=9000.0).contains(&x) && (0.0..=5600.0).contains(&y), "{x} {y}");
+    }
+    let units = folder.file(
+        "a.sdds",
+        b"SDDS1\n&column name=x, type=short, units=\"$gm$rm\" &end\n&data mode=ascii &end\n2\n1\n2\n",
+    );
+    run(&["plot", &units, "--y", "x", "--output", &out]).ok();
+    assert!(std::fs::read_to_string(&out).unwrap().contains("x (μm)"));
+}
+
+#[test]
+fn very_many_points_are_a_picture_of_bounded_size() {
+    let folder = Folder::new("plot-dense");
+    let layout = folder.file("x.layout", b"Row: record, le\n  x: f32\n  y: f32\n");
+    let mut state = 1u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        ((state >> 8) as f32).to_le_bytes()
+    };
+    let bytes: Vec<u8> = (0..600_000).flat_map(|_| next()).collect();
+    let (file, out) = (folder.file("x.bin", &bytes), folder.path("x.svg"));
+    run(&["plot", &file, "--layout", &layout, "--points", "--x", "x", "--y", "y", "--output", &out]).ok();
+    let bytes = std::fs::metadata(out).unwrap().len();
+    assert!(bytes < 9_000_000, "{bytes}");
+}

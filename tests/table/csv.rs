@@ -59,7 +59,7 @@ fn damage_is_told_after_the_rows_before_it() {
     let settings = Settings::new().with("types", "a:i64,b:text");
     for (text, rows, offset, expected) in [
         ("a,b\n1,x\n2,y\nz,w\n", 2, 12, "expected i64, found \"z\" in line 4"),
-        ("a,b\n1,x\n2\n", 1, 8, "line 3 has 1 fields, expected 2"),
+        ("a,b\n1,x\n2\n", 1, 8, "line 3 has 1 field, expected 2"),
         ("a,b\n1,\"x\n", 0, 6, "the quote in line 2 is not closed"),
     ] {
         let table = open(text, &settings).unwrap();

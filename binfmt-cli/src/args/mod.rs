@@ -14,7 +14,7 @@ pub(crate) use daily::{Diff, Find, Man, Stats};
 pub(crate) use mistake::answer;
 pub(crate) use options::{command, parse};
 #[cfg(feature = "plot")]
-pub(crate) use plot::Plot;
+pub(crate) use plot::{Ends, Plot};
 
 use crate::limits::Limits;
 use crate::settings::Settings;
@@ -218,6 +218,10 @@ pub(crate) struct Dump {
     /// Write a page for a browser: bytes, and what they are, side by side
     #[arg(long)]
     pub(crate) html: bool,
+
+    /// Print a JSON object for each part, in a line of its own
+    #[arg(long, conflicts_with = "html")]
+    pub(crate) jsonl: bool,
 
     /// The file for the page [default: standard output]
     #[arg(long, value_name = "OUT", requires = "html")]

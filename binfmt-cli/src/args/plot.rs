@@ -53,6 +53,18 @@ pub(crate) struct Plot {
     #[arg(long, value_name = "AXES", default_value = "", hide_default_value = true)]
     pub(crate) log: Axes,
 
+    /// Where the bottom axis begins and ends, such as 0:10.5
+    #[arg(long, value_name = "A:B", allow_hyphen_values = true, conflicts_with = "image")]
+    pub(crate) x_range: Option<Ends>,
+
+    /// Where the other axis begins and ends
+    #[arg(long, value_name = "A:B", allow_hyphen_values = true, conflicts_with_all = ["image", "histogram"])]
+    pub(crate) y_range: Option<Ends>,
+
+    /// The column along the bottom counts seconds since 1970: dates stand there, as they do for times
+    #[arg(long, requires = "x", conflicts_with_all = ["image", "histogram"])]
+    pub(crate) dates: bool,
+
     /// What stands above the picture
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
@@ -117,6 +129,22 @@ impl FromStr for Axes {
     }
 }
 
+/// Where an axis begins and ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ends(pub(crate) f64, pub(crate) f64);
+
+impl FromStr for Ends {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WRONG: &str = "expected two numbers, the lesser first, such as 0:10.5";
+        let (low, high) = text.split_once(':').ok_or(WRONG)?;
+        let number = |text: &str| text.trim().parse().ok().filter(|x: &f64| x.is_finite()).ok_or(WRONG);
+        let ends = Ends(number(low)?, number(high)?);
+        if ends.0 < ends.1 { Ok(ends) } else { Err(WRONG) }
+    }
+}
+
 /// Pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size(pub(crate) u32, pub(crate) u32);
@@ -146,6 +174,10 @@ mod tests {
     fn axes_and_sizes() {
         assert_eq!("xy".parse(), Ok(Axes(true, true)));
         assert!("z".parse::<Axes>().is_err());
+        assert_eq!("-1.5:2e3".parse(), Ok(Ends(-1.5, 2000.0)));
+        for text in ["1", "2:1", "1:1", "a:b", "0:inf", ":"] {
+            assert!(text.parse::<Ends>().unwrap_err().contains("0:10.5"), "{text}");
+        }
         assert_eq!("300x200".parse(), Ok(Size(300, 200)));
         for text in ["300", "300x", "0x300", "300x9999999999", "-1x300"] {
             assert!(text.parse::<Size>().unwrap_err().contains("900x560"), "{text}");

@@ -1,5 +1,6 @@
 //! `binfmt diff`: in what two files differ.
 
+use super::open::{self, Opened};
 use super::tables;
 use crate::args::{Choose, Diff};
 use crate::error::{Error, Result};
@@ -81,11 +82,19 @@ fn bytes(args: &Diff, formats: Formats) -> Result<Option<Bytes>> {
 
 /// Compares columns and values, and tells whether something differs.
 fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) -> Result<bool> {
-    let open = |path: &Path| tables::of_files(&[path.to_owned()], &args.reading, formats, args.choose.pages);
-    let (first, second) = match (open(&args.first), open(&args.second)) {
+    let table = |opened: Result<Opened<'_>>| {
+        let (format, mut job) = opened?;
+        job.pages = args.choose.pages;
+        let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
+        Ok((table, vec![job.input.name()]))
+    };
+    let both = open::two([&args.first, &args.second], &args.reading, formats).map(table);
+    let (first, second) = match both.into() {
         (Ok(first), Ok(second)) => (first, second),
         // of unknown formats the bytes say what there is to say
-        (Err(Error::Usage(_)), Err(Error::Usage(_))) if has_bytes && args.reading.format.is_none() => {
+        (Err(Error::Usage(_)), Err(Error::Usage(_)))
+            if has_bytes && args.reading.format.is_none() && args.reading.settings.is_empty() =>
+        {
             return Ok(true);
         }
         (Err(e), _) | (_, Err(e)) => return Err(e),

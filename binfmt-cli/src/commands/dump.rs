@@ -18,7 +18,8 @@ pub(crate) fn run(args: &Dump, formats: Formats) -> Result<()> {
         return page(args, formats);
     }
     let mut out = output::stdout();
-    let done = explain(args, formats, Aim::Lines, &mut out);
+    let aim = if args.jsonl { Aim::Json } else { Aim::Lines };
+    let done = explain(args, formats, aim, &mut out);
     let flushed = out.flush().map_err(Error::output);
     done.0.and(flushed)
 }

@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::Selection;
 use crate::input::is_dash;
+use crate::report::remark;
 use crate::table::Tables;
 use crate::unpack::Compression;
 use binfmt::Result as Read;
@@ -95,7 +96,7 @@ struct Followed<'a> {
 
 /// Shows the rows of a file, then those that are appended to it, until the command is stopped.
 pub(super) fn run(args: &Cat, path: &Path, formats: Formats, mut out: Out<'_>) -> Result<()> {
-    let mut file = Followed::open(args, path, formats)?;
+    let mut file = awaited(args, path, formats)?;
     let mut known: Option<State> = None;
     let mut again = false;
     loop {
@@ -208,6 +209,25 @@ impl<'a> Followed<'a> {
                 let done = selection.put(&mut **out).map(|_| ());
                 out.end().and(done)
             }
+        }
+    }
+}
+
+/// The file, as soon as its front is there: a header that is half written is waited for.
+fn awaited<'a>(args: &'a Cat, path: &'a Path, formats: Formats) -> Result<Followed<'a>> {
+    let mut is_told = false;
+    loop {
+        let before = state(path).ok();
+        match Followed::open(args, path, formats) {
+            Err(Error::Data(message)) if before.is_some() => {
+                if !std::mem::replace(&mut is_told, true) {
+                    remark(&format!("{}: {}; what comes is waited for", path.display(), message.text));
+                }
+                while state(path).ok() == before {
+                    std::thread::sleep(PAUSE);
+                }
+            }
+            done => return done,
         }
     }
 }

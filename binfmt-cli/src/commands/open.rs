@@ -5,7 +5,11 @@ use crate::error::Result;
 use crate::find::Formats;
 use crate::format::{Format, Job};
 use crate::input::Input;
+use crate::settings::Setting;
 use std::path::Path;
+
+/// A file, and what reads it.
+pub(super) type Opened<'a> = (&'static dyn Format, Job<'a>);
 
 /// Opens a file and finds out its format; `progress` says whether a person may wait for it.
 pub(super) fn open<'a>(
@@ -26,15 +30,28 @@ pub(super) fn opened(
 ) -> Result<(&'static dyn Format, Job<'_>)> {
     let format = formats.of(&mut input, reading.format.as_deref())?;
     reading.settings.check_for(format.facts().settings, format.facts().title)?;
-    Ok((
-        format,
-        Job {
-            input,
-            settings: &reading.settings,
-            limits: reading.limits,
-            pages: None,
-            writes: false,
-            end: None,
-        },
-    ))
+    Ok((format, job(input, reading)))
+}
+
+fn job(input: Input, reading: &Reading) -> Job<'_> {
+    Job { input, settings: &reading.settings, limits: reading.limits, pages: None, writes: false, end: None }
+}
+
+/// Opens two files, of which an option may be about one: so may `--format`, where the other says what it is.
+pub(super) fn two<'a>(paths: [&Path; 2], reading: &'a Reading, formats: Formats) -> [Result<Opened<'a>>; 2] {
+    let open = |path: &Path| -> Result<(&'static dyn Format, Input)> {
+        let mut input = Input::open(path, reading.limits, formats.recogniser())?.with_progress(true);
+        let named = reading.format.as_deref();
+        let itself = named.and_then(|name| formats.before(&mut input, name, false));
+        let format = itself.map_or_else(|| formats.of(&mut input, named), Ok)?;
+        Ok((format, input))
+    };
+    let both = paths.map(open);
+    let facts = both.iter().flatten().flat_map(|(format, _)| format.facts().settings);
+    let known: Vec<Setting> = facts.copied().collect();
+    both.map(|opened| {
+        let (format, input) = opened?;
+        reading.settings.check_for(&known, format.facts().title)?;
+        Ok((format, job(input, reading)))
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::spared::spared;
 use super::tables;
-use crate::args::Plot;
+use crate::args::{Ends, Plot};
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::Selection;
@@ -109,12 +109,23 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
     }
     let is_log = (args.log.0, args.log.1);
     told_of_nothing(&all, args.histogram, is_log);
+    let ends =
+        (args.x_range.map(|Ends(low, high)| (low, high)), args.y_range.map(|Ends(low, high)| (low, high)));
+    for (ends, is_log, name) in [(ends.0, is_log.0, "x"), (ends.1, is_log.1, "y")] {
+        if is_log && ends.is_some_and(|(low, _)| low <= 0.0) {
+            return Err(Error::usage(format_args!("--{name}-range: a logarithmic axis begins above 0")));
+        }
+    }
+    x.time = x.time.or(args.dates.then_some(1.0));
+    if x.time.is_some() {
+        x.units.iter_mut().for_each(String::clear);
+    }
     let (x, y, content) = match (args.histogram, args.points) {
         (false, false) => (x, y, Content::Lines(all)),
         (false, true) => (x, y, Content::Points(all)),
-        (true, _) => (y, Title::of("count"), Content::Histogram(counted(all, args.bins, is_log.0))),
+        (true, _) => (y, Title::of("count"), Content::Histogram(counted(all, args.bins, is_log.0, ends.0))),
     };
-    Ok(Figure { title: args.title.clone(), x, y, is_log, size: (args.size.0, args.size.1), content })
+    Ok(Figure { title: args.title.clone(), x, y, is_log, ends, size: (args.size.0, args.size.1), content })
 }
 
 /// Says so where nothing is drawn, and why.
@@ -136,9 +147,15 @@ fn told_of_nothing(all: &[Series], is_histogram: bool, (x_log, y_log): (bool, bo
 }
 
 /// How many values of each are in the same parts.
-fn counted(all: Vec<Series>, bins: Option<u16>, is_log: bool) -> Vec<(String, Bins)> {
-    let values: Vec<Vec<f64>> =
-        all.iter().map(|series| series.points.iter().map(|point| point.1).collect()).collect();
+fn counted(
+    all: Vec<Series>,
+    bins: Option<u16>,
+    is_log: bool,
+    ends: Option<(f64, f64)>,
+) -> Vec<(String, Bins)> {
+    let is_in = |x: &f64| ends.is_none_or(|(low, high)| low <= *x && *x <= high);
+    let values = |series: &Series| series.points.iter().map(|point| point.1).filter(is_in).collect();
+    let values: Vec<Vec<f64>> = all.iter().map(values).collect();
     let bins = Bins::of(&values, bins.map(usize::from), is_log);
     all.into_iter().map(|series| series.label).zip(bins).collect()
 }
@@ -160,5 +177,5 @@ fn image(args: &Plot, column: &str, paths: &[PathBuf], formats: Formats) -> Resu
     };
     let content = Content::Image(grid, z);
     let (title, size) = (args.title.clone(), (args.size.0, args.size.1));
-    Ok(Figure { title, x, y, is_log: (false, false), size, content })
+    Ok(Figure { title, x, y, is_log: (false, false), ends: (None, None), size, content })
 }

@@ -1,6 +1,7 @@
 //! Where the bytes come from: a file that can be read from anywhere, a stream that only goes forward, or a directory.
 
 mod reader;
+mod spool;
 
 use crate::error::{Error, Result};
 use crate::limits::{self, Limits, Size};
@@ -32,7 +33,7 @@ enum Kind {
     File(File),
     /// A compressed file: it can be read again, but only from its front.
     Packed(File),
-    Stream(Box<dyn Read>),
+    Stream(Box<dyn Read + Send>),
     Directory,
 }
 

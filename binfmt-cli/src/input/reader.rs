@@ -18,7 +18,7 @@ pub(crate) struct Reader<'a> {
 pub(super) enum Source<'a> {
     File(&'a mut File),
     Packed(Box<Unpacked<&'a mut File>>),
-    Stream(io::Chain<io::Cursor<Vec<u8>>, &'a mut Box<dyn Read>>),
+    Stream(io::Chain<io::Cursor<Vec<u8>>, &'a mut Box<dyn Read + Send>>),
 }
 
 impl<'a> Reader<'a> {

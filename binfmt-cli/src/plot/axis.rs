@@ -9,6 +9,8 @@ pub(super) struct Axis {
     pub(super) ticks: Vec<Tick>,
     /// The numbers at the marks are of so many powers of ten.
     pub(super) power: i32,
+    /// What is said of the marks beside the title: the day of times.
+    pub(super) day: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -40,10 +42,11 @@ impl Axis {
         Self::between(low, high, shape)
     }
 
-    fn between(low: f64, high: f64, shape: Shape) -> Self {
+    pub(super) fn between(low: f64, high: f64, shape: Shape) -> Self {
         // the greatest numbers have no difference
         let (low, high) = (low.max(f64::MIN / 8.0), high.min(f64::MAX / 8.0));
-        let axis = Axis { low, high, is_log: shape.is_log, ticks: Vec::new(), power: 0 };
+        let (ticks, day) = (Vec::new(), String::new());
+        let axis = Axis { low, high, is_log: shape.is_log, ticks, power: 0, day };
         if shape.is_log { axis.logarithmic(shape) } else { axis.linear(shape) }
     }
 

@@ -3,6 +3,7 @@
 use super::axis::Axis;
 use super::bins::Bins;
 use super::canvas::{self, Align, Canvas, Draw, Form, Ink, Tile};
+use super::clip::clipped;
 use super::envelope::{self, Place};
 use super::figure::{Content, Figure};
 use super::grid::colour;
@@ -91,7 +92,8 @@ impl<'a> Layout<'a> {
             Content::Lines(all) => {
                 for (series, ink) in all.iter().zip(INKS.iter().cycle()) {
                     let places = series.points.iter().map(|point| self.place(*point));
-                    for line in envelope::lines(places) {
+                    let (low, high) = ((self.left, self.top), (self.right, self.bottom));
+                    for line in envelope::lines(clipped(places, low, high).into_iter()) {
                         match &line[..] {
                             [alone] => canvas.dot(*alone, 1.6, *ink)?,
                             line => canvas.line(line, *ink, 1.5)?,
@@ -101,7 +103,11 @@ impl<'a> Layout<'a> {
             }
             Content::Points(all) => {
                 for (series, ink) in all.iter().zip(INKS.iter().cycle()) {
-                    let places = envelope::points(series.points.iter().map(|point| self.place(*point)));
+                    let is_in = |(x, y): &Place| {
+                        (self.left..=self.right).contains(x) && (self.top..=self.bottom).contains(y)
+                    };
+                    let all = series.points.iter().map(|point| self.place(*point).filter(is_in));
+                    let places = envelope::points(all);
                     let radius = if places.len() > 2000 { 1.1 } else { 2.2 };
                     places.into_iter().try_for_each(|place| canvas.dot(place, radius, *ink))?;
                 }
@@ -202,7 +208,10 @@ impl<'a> Layout<'a> {
         }
         let (middle, centre) = (f64::midpoint(self.left, self.right), f64::midpoint(self.top, self.bottom));
         canvas.text(
-            &self.figure.x.text(self.x.power),
+            &match self.x.day.as_str() {
+                "" => self.figure.x.text(self.x.power),
+                day => format!("{} (from {day})", self.figure.x.names.join(", ")),
+            },
             (middle, self.bottom + 36.0),
             NAME,
             Align::Middle,

@@ -4,6 +4,9 @@ use super::axis::{Axis, Shape, raised};
 use super::bins::Bins;
 use super::grid::Grid;
 
+/// Where an axis begins and ends, if that is said.
+pub(crate) type Ends = Option<(f64, f64)>;
+
 /// Points in their order; a number that is none is a gap.
 #[derive(Clone, Debug)]
 pub(crate) struct Series {
@@ -17,6 +20,8 @@ pub(crate) struct Title {
     pub(crate) names: Vec<String>,
     /// Of each; empty where the file says none.
     pub(crate) units: Vec<String>,
+    /// The seconds that one of its numbers counts since 1970, if they are times.
+    pub(crate) time: Option<f64>,
 }
 
 /// What is drawn.
@@ -35,6 +40,8 @@ pub(crate) struct Figure {
     pub(crate) x: Title,
     pub(crate) y: Title,
     pub(crate) is_log: (bool, bool),
+    /// Where the axes begin and end, where that is said.
+    pub(crate) ends: (Ends, Ends),
     pub(crate) size: (u32, u32),
     pub(crate) content: Content,
 }
@@ -62,11 +69,12 @@ impl Title {
 
     /// That of one thing without a unit.
     pub(crate) fn of(name: &str) -> Self {
-        Title { names: vec![name.to_owned()], units: vec![String::new()] }
+        Title { names: vec![name.to_owned()], units: vec![String::new()], time: None }
     }
 
     /// Adds those of another file.
     pub(crate) fn join(&mut self, other: Title) {
+        self.time = self.time.or(other.time);
         for (name, unit) in other.names.into_iter().zip(other.units) {
             if !self.names.contains(&name) {
                 self.names.push(name);
@@ -90,8 +98,18 @@ impl Figure {
                     is_one(point.0, x_log) && is_one(point.1, y_log)
                 };
                 let points = || all.iter().flat_map(|series| &series.points).filter(is_drawn);
-                let x = Axis::of(points().map(|point| point.0), shape(x_log, margin, across));
-                (x, Axis::of(points().map(|point| point.1), shape(y_log, 0.04, up)), None)
+                let is_in = |x: f64, ends: Ends| ends.is_none_or(|(low, high)| low <= x && x <= high);
+                let shown = |(x, y): &&(f64, f64)| is_in(*x, self.ends.0) && is_in(*y, self.ends.1);
+                let axis = |ends: Ends, of: &dyn Fn(&(f64, f64)) -> f64, form: Shape| match ends {
+                    Some((low, high)) => Axis::between(low, high, Shape { margin: 0.0, ..form }),
+                    None => Axis::of(points().filter(shown).map(of), form),
+                };
+                let x = axis(self.ends.0, &|point| point.0, shape(x_log, margin, across));
+                let x = match self.x.time {
+                    Some(seconds) if !x_log => x.dated(seconds, across),
+                    _ => x,
+                };
+                (x, axis(self.ends.1, &|point| point.1, shape(y_log, 0.04, up)), None)
             }
             Content::Histogram(all) => {
                 let edges = all.iter().flat_map(|(_, bins)| [bins.edge(0), bins.edge(bins.counts.len())]);

@@ -3,12 +3,15 @@
 mod axis;
 mod bins;
 mod canvas;
+mod clip;
+mod dates;
 mod drawing;
 mod envelope;
 mod figure;
 mod grid;
 mod png;
 mod read;
+mod symbols;
 
 pub(crate) use bins::Bins;
 pub(crate) use canvas::Form;

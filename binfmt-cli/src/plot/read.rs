@@ -2,10 +2,11 @@
 
 use super::figure::{Series, Title};
 use super::grid::Grid;
+use super::symbols;
 use crate::error::{Error, Result};
 use crate::format::Selection;
 use binfmt::columns::{Column, ColumnData, ColumnType, ValueRef};
-use binfmt::table::{Leaf, Logical, keys};
+use binfmt::table::{Leaf, Logical, TimeUnit, keys};
 
 /// What the columns of a selection are for: along the side, if one is, then what is drawn, then the numbers of the pages.
 #[derive(Clone, Copy, Debug)]
@@ -183,14 +184,35 @@ pub(crate) fn are_numbers(leaf: &Leaf) -> Result<()> {
     }
 }
 
+/// How long a unit is; those of calendars have no one length.
+fn seconds(unit: TimeUnit) -> Option<f64> {
+    let digits = |power: i32| Some(10_f64.powi(power));
+    match unit {
+        TimeUnit::Week => Some(604_800.0),
+        TimeUnit::Day => Some(86_400.0),
+        TimeUnit::Hour => Some(3600.0),
+        TimeUnit::Minute => Some(60.0),
+        TimeUnit::Second => Some(1.0),
+        TimeUnit::Milli => digits(-3),
+        TimeUnit::Micro => digits(-6),
+        TimeUnit::Nano => digits(-9),
+        _ => None,
+    }
+}
+
 /// Names and units of columns.
 fn titled(selection: &Selection, leaves: &[Leaf]) -> Title {
     let fields = &selection.table.schema().fields;
     let units = |leaf: &Leaf| {
-        fields.get(leaf.column).and_then(|field| field.get(keys::UNITS)).unwrap_or_default().to_owned()
+        symbols::plain(fields.get(leaf.column).and_then(|field| field.get(keys::UNITS)).unwrap_or_default())
+    };
+    let time = |leaf: &Leaf| match fields.get(leaf.column).and_then(|field| field.logical.as_ref()) {
+        Some(Logical::Timestamp(unit)) if leaf.path.is_empty() => seconds(*unit),
+        _ => None,
     };
     Title {
         names: leaves.iter().map(|leaf| leaf.name.clone()).collect(),
         units: leaves.iter().map(units).collect(),
+        time: leaves.first().and_then(time),
     }
 }

@@ -18,7 +18,8 @@ use binfmt::table::{Table, TimeUnit, Wanted, keys};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where the library finds the file of a job, and its name there. What is not a file of its own is read at once.
+/// Where the library finds the file of a job, and its name there. A stream is read as far as it is
+/// asked for; what is packed at once.
 pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
     let path = job.input.path().to_owned();
     if job.input.is_directory() {
@@ -32,6 +33,9 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
             Some(end) => (Arc::new(Front::new(files, Arc::clone(end))), name.to_owned()),
             None => (files, name.to_owned()),
         });
+    }
+    if let Some(files) = job.input.spooled()? {
+        return Ok((Arc::new(files), "input".to_owned()));
     }
     let files = Memory::new();
     files.write("input", &job.input.whole(job.limits)?).map_err(Error::input)?;

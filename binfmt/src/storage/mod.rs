@@ -79,6 +79,31 @@ pub trait Storage: Send + Sync {
         Ok(None)
     }
 
+    /// Whether a file is still coming, so that how long it is is known only when all of it has come.
+    fn is_arriving(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Reads some bytes from `offset` on, at least one, and tells how many; none at the end of the file. Without a word of the
+    /// storage's own all of `out` is filled.
+    ///
+    /// # Errors
+    /// As [`read`](Storage::read).
+    ///
+    /// ```
+    /// use binfmt::storage::{Memory, Storage};
+    /// let files = Memory::new();
+    /// files.write("a", b"abc")?;
+    /// let mut two = [0; 2];
+    /// assert!(!files.is_arriving("a") && files.read_some("a", 1, &mut two)? == 2);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    fn read_some(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<usize> {
+        self.read(path, offset, out)?;
+        Ok(out.len())
+    }
+
     /// Makes a file of these bytes, with the folders that it lies in. The file is there whole or not at all.
     ///
     /// # Errors

@@ -49,6 +49,27 @@ impl StorageReader {
         let Some(size) = storage.size(path)? else {
             return Err(io::Error::new(io::ErrorKind::NotFound, format!("there is no file {path:?}")));
         };
+        Self::up_to(size, storage, path, bytes)
+    }
+
+    /// The same of a file that is read forward, and that may still be coming: then nobody asks how long it is.
+    pub(crate) fn forward(
+        storage: Arc<dyn Storage>,
+        path: &str,
+        bytes: std::ops::Range<u64>,
+    ) -> io::Result<Self> {
+        match storage.is_arriving(path) {
+            true => Self::up_to(u64::MAX, storage, path, bytes),
+            false => Self::new(storage, path, bytes),
+        }
+    }
+
+    fn up_to(
+        size: u64,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        bytes: std::ops::Range<u64>,
+    ) -> io::Result<Self> {
         let file = storage.local(path)?.map(|file| (file, 0));
         Ok(StorageReader { storage, path: path.to_owned(), file, at: bytes.start, end: bytes.end.min(size) })
     }
@@ -84,10 +105,7 @@ impl Read for StorageReader {
                 *place += done as u64;
                 done
             }
-            None => {
-                self.storage.read(&self.path, self.at, out)?;
-                n
-            }
+            None => self.storage.read_some(&self.path, self.at, out)?,
         };
         self.at += done as u64;
         Ok(done)

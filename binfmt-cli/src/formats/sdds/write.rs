@@ -103,6 +103,9 @@ pub(super) fn compression(options: &Options, out: &Target) -> Result<Compression
     if compression != Compression::None && (inner.ends_with(".json") || inner.ends_with(".csv")) {
         return Err(Error::usage("JSON and CSV are not compressed"));
     }
+    if compression == Compression::Zstd {
+        return Err(Error::usage(".zst is only read").tip("name the file .gz or .xz"));
+    }
     Ok(compression)
 }
 

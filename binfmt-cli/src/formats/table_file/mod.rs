@@ -134,7 +134,8 @@ impl Format for TableFile {
     fn detect(&self, probe: &Probe<'_>) -> bool {
         // what is packed is read as what it becomes, whose name is before the ending
         let path = probe.path.to_str().unwrap_or_default();
-        let path = [".gz", ".xz", ".lzma"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+        let path =
+            [".gz", ".xz", ".lzma", ".zst"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
         !probe.is_directory && self.format.detect(&Head { path, head: probe.head, names: &[] })
     }
 

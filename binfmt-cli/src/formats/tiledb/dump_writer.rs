@@ -25,7 +25,7 @@ impl<'a> DumpWriter<'a> {
     pub(super) fn blank_line(&mut self) -> Result<()> {
         match self.window.aim {
             Aim::Lines => writeln!(self.out).map_err(Error::output),
-            Aim::Find(_) | Aim::Page(_) => Ok(()),
+            Aim::Find(_) | Aim::Page(_) | Aim::Json => Ok(()),
         }
     }
 

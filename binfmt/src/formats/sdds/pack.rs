@@ -10,6 +10,9 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom, Wri
 /// Memory that an xz or lzma file may ask for: what the highest level of compression needs, and as much again.
 const MOST_MEMORY_KIB: u32 = 132 << 10;
 
+/// The logarithm of the bytes that a zst file may ask for: 128 MiB, as its own program allows.
+const MOST_WINDOW: u32 = 27;
+
 /// Bytes that tell what a file is.
 const TELLING: usize = 13;
 
@@ -30,6 +33,8 @@ pub enum Compression {
     Xz,
     /// The old form of `.lzma`, without a container. Read only.
     Lzma,
+    /// `.zst`. Read only.
+    Zstd,
 }
 
 impl Compression {
@@ -38,12 +43,15 @@ impl Compression {
     /// ```
     /// use binfmt::formats::sdds::Compression;
     /// assert_eq!(Compression::of(b"\xfd7zXZ\0"), Compression::Xz);
+    /// assert_eq!(Compression::of(b"\x28\xb5\x2f\xfd"), Compression::Zstd);
     /// ```
     pub fn of(start: &[u8]) -> Self {
         if start.starts_with(&[0x1f, 0x8b]) {
             Compression::Gzip
         } else if start.starts_with(b"\xfd7zXZ\0") {
             Compression::Xz
+        } else if start.starts_with(b"\x28\xb5\x2f\xfd") {
+            Compression::Zstd
         } else if is_lzma(start) {
             Compression::Lzma
         } else {
@@ -63,6 +71,7 @@ impl Compression {
         match name.rsplit_once('.').map(|(_, ending)| ending) {
             Some("gz") => Compression::Gzip,
             Some("xz" | "lzma") => Compression::Xz,
+            Some("zst") => Compression::Zstd,
             _ => Compression::None,
         }
     }
@@ -107,6 +116,7 @@ enum Decoder<R: Read> {
     Gzip(Box<MultiGzDecoder<Whole<R>>>),
     Xz(Box<XzReader<Whole<R>>>),
     Lzma(Box<LzmaReader<Whole<R>>>),
+    Zstd(Box<zstd::Decoder<'static, Whole<R>>>),
 }
 
 impl<R: Read> Unpacked<R> {
@@ -131,6 +141,11 @@ impl<R: Read> Unpacked<R> {
             Compression::Xz => Decoder::Xz(Box::new(XzReader::new_mem_limit(whole, true, MOST_MEMORY_KIB))),
             Compression::Lzma => {
                 Decoder::Lzma(Box::new(LzmaReader::new_mem_limit(whole, MOST_MEMORY_KIB, None)?))
+            }
+            Compression::Zstd => {
+                let mut decoder = zstd::Decoder::with_buffer(whole)?;
+                decoder.window_log_max(MOST_WINDOW)?;
+                Decoder::Zstd(Box::new(decoder))
             }
         };
         Ok(Unpacked { reader, compression, limit, left: limit })
@@ -176,6 +191,7 @@ impl<R: Read> Read for Unpacked<R> {
             Decoder::Gzip(r) => r.read(out)?,
             Decoder::Xz(r) => r.read(out)?,
             Decoder::Lzma(r) => r.read(out)?,
+            Decoder::Zstd(r) => r.read(out)?,
         };
         match self.left.checked_sub(n as u64) {
             Some(left) => {
@@ -228,7 +244,7 @@ impl<W: Write> Packed<W> {
     /// ```
     ///
     /// # Errors
-    /// The kind is [`Compression::Lzma`], which is only read, or the writer fails.
+    /// The kind is [`Compression::Lzma`] or [`Compression::Zstd`], which are only read, or the writer fails.
     pub fn new(out: W, compression: Compression) -> Result<Self> {
         Ok(Packed(match compression {
             Compression::None => Encoder::Plain(out),
@@ -240,6 +256,9 @@ impl<W: Write> Packed<W> {
             }
             Compression::Lzma => {
                 return Err(ErrorKind::unsupported("writing", "the old form of .lzma: use .xz").into());
+            }
+            Compression::Zstd => {
+                return Err(ErrorKind::unsupported("writing", ".zst: use .xz").into());
             }
         }))
     }

@@ -103,7 +103,7 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     let delimiter = delimiter(settings, path)?;
     let has_header = settings.get("header").is_none() || settings.is_on("header")?;
     let missing = settings.get("missing").map(str::to_owned);
-    let input = StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX)?;
+    let input = StorageReader::forward(Arc::clone(&storage), path, 0..u64::MAX)?;
     let largest = settings.max_memory()?.min(LARGEST);
     let records = Records::new(input, delimiter).up_to(largest);
     let mut lines = CsvLines { records, missing: missing.clone(), columns: 0, lists: Arc::from([]) };
@@ -137,7 +137,7 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     let (path, columns) = (path.to_owned(), names.len());
     let open: Open = Arc::new(move |bytes: Range<u64>| {
         let is_front = bytes.start == 0;
-        let input = StorageReader::new(Arc::clone(&storage), &path, bytes.clone())?;
+        let input = StorageReader::forward(Arc::clone(&storage), &path, bytes.clone())?;
         let mut records = Records::new(input, delimiter).up_to(largest).starting_at(bytes.start);
         records.has_blank = columns == 1 && !(has_header && is_front);
         if has_header && is_front {
@@ -169,8 +169,9 @@ impl Lines for CsvLines {
         let fields = self.records.fields();
         if fields.len() != self.columns {
             let at = fields.last().map_or(0, |field| field.at);
-            let text =
-                format!("line {} has {} fields, expected {}", self.records.line, fields.len(), self.columns);
+            let all = if fields.len() == 1 { "field" } else { "fields" };
+            let (line, count) = (self.records.line, fields.len());
+            let text = format!("line {line} has {count} {all}, expected {}", self.columns);
             return Err(Error::message(text, at));
         }
         Ok(true)

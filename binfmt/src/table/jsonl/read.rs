@@ -143,7 +143,7 @@ struct JsonRows {
 impl JsonRows {
     fn new(storage: &Arc<dyn Storage>, path: &str, keys: Arc<Keys>, bytes: Range<u64>) -> Result<Self> {
         let start = bytes.start;
-        let input = StorageReader::new(Arc::clone(storage), path, bytes)?;
+        let input = StorageReader::forward(Arc::clone(storage), path, bytes)?;
         let input = BufReader::with_capacity(64 << 10, input);
         let (text, members, places) = (Vec::new(), Vec::new(), Vec::new());
         Ok(JsonRows { input, keys, text, members, places, start, offset: start, line: 0, most: LARGEST })
