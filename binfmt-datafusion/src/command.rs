@@ -67,7 +67,10 @@ type Done<T = ()> = Result<T, Box<dyn Error>>;
 impl Command {
     /// How a session is to be set up for it.
     pub fn config(&self) -> SessionConfig {
-        let config = SessionConfig::new().with_information_schema(true);
+        // names of columns are those of the files, as they are written there: `Run`, and not `"Run"`
+        let config = SessionConfig::new()
+            .with_information_schema(true)
+            .set_bool("datafusion.sql_parser.enable_ident_normalization", false);
         match self.partitions {
             Some(partitions) => config.with_target_partitions(partitions.max(1)),
             None => config,

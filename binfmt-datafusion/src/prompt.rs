@@ -65,7 +65,7 @@ impl Names {
 
 /// A name as it stands in a query.
 fn quoted(name: &str) -> String {
-    let plain = |c: char| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit();
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_plain = name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());
     if is_plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }

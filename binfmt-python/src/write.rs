@@ -22,9 +22,10 @@ type Given<'py> = (String, Bound<'py, PyAny>, Option<String>, Option<Meaning>);
 /// What values are: the word for it, a unit of time, the dimensions of a tensor.
 type Meaning = (String, Option<String>, Vec<u64>);
 
-/// Whether a note is about values that are the same in another type.
+/// Whether a note is about values that are the same in another type, or in a text that says them.
 fn is_kept(note: &str) -> bool {
-    [Fit::Same, Fit::Widened, Fit::Checked].iter().any(|fit| note.ends_with(&format!(": {fit}")))
+    let is_same = |fit: &Fit| note.ends_with(&format!(": {fit}"));
+    [Fit::Same, Fit::Widened, Fit::Checked].iter().any(is_same) || note.ends_with(" reads again")
 }
 
 /// Columns of Python as a table.

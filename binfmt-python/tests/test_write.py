@@ -348,6 +348,7 @@ def test_what_is_lost_is_told(tmp_path, sdds):
         warnings.simplefilter("error")
         binfmt.write(tmp_path / "a.bin", {"x": [1]}, schema="(int8)")
         binfmt.write(tmp_path / "a.bin", {"x": np.array([1], "i1")}, schema="(int64)")
+        binfmt.write(tmp_path / "a.csv", {"t": np.array(["2026-01-02"], "M8[D]"), "b": [b"\xff"]})
 
 
 def test_appends_wait_for_each_other(tmp_path):

@@ -7,3 +7,5 @@ mod cluster;
 mod objects;
 #[cfg(all(unix, feature = "prompt"))]
 mod prompt;
+#[cfg(all(unix, feature = "ballista"))]
+mod readme;

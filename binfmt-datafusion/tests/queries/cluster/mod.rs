@@ -1,5 +1,5 @@
 //! Queries that a cluster answers.
 
 mod in_process;
-mod processes;
-mod support;
+pub(crate) mod processes;
+pub(crate) mod support;

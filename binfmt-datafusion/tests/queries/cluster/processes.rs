@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const LOST: u64 = 6;
 
 /// A program that ends with the test.
-struct Process(Child);
+pub(crate) struct Process(pub(crate) Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -27,7 +27,7 @@ fn program() -> Command {
 }
 
 /// A port that is free, as is the one after it.
-fn port() -> u16 {
+pub(crate) fn port() -> u16 {
     loop {
         let first = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = first.local_addr().unwrap().port();
