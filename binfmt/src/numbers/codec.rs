@@ -2,10 +2,13 @@
 
 use super::element::Element;
 use super::table::{Number, NumberType, Numbers, with_numbers};
+#[cfg(feature = "dynamic")]
 use crate::codec::compound::encode_items;
 use crate::codec::form::{DecodeAs, EncodeAs};
 use crate::codec::{Decode, Encode, Layout};
-use crate::containers::counted::{Counted, mismatch};
+use crate::containers::counted::Counted;
+#[cfg(feature = "dynamic")]
+use crate::containers::counted::mismatch;
 use crate::containers::items::Items;
 use crate::containers::tag::tag_mismatch;
 use crate::error::Result;

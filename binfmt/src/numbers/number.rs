@@ -174,6 +174,7 @@ impl Number {
     }
 
     /// An integer of 64 bits; `None` for other kinds, and beyond.
+    #[cfg(feature = "dynamic")]
     #[inline(always)]
     pub(crate) fn as_i64(&self) -> Option<i64> {
         // by reference, so that of all payloads only the one is loaded

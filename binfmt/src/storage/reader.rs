@@ -53,6 +53,7 @@ impl StorageReader {
     }
 
     /// The same of a file that is read forward, and that may still be coming: then nobody asks how long it is.
+    #[cfg(feature = "table")]
     pub(crate) fn forward(
         storage: Arc<dyn Storage>,
         path: &str,

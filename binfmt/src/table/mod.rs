@@ -88,8 +88,10 @@ pub(crate) use rows_sink::{Match, RowsSink};
 pub use sample::Sampled;
 pub use scalar::{Scalar, ScalarRange};
 pub use sink::{TableSink, Written};
+#[cfg(feature = "beat")]
 pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};
+#[cfg(any(feature = "beat", feature = "sdds", feature = "tiledb"))]
 pub(crate) use wanted::Limited;
 pub use wanted::Wanted;
 

@@ -9,6 +9,7 @@
 /// assert!("\x1b\n\u{9b}\u{2028}\u{202e}".chars().all(drives_terminal));
 /// assert!(!"an ä, a 日".chars().any(drives_terminal));
 /// ```
+#[cfg_attr(not(feature = "dump"), allow(unreachable_pub, reason = "public with dumps"))]
 pub fn drives_terminal(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
