@@ -51,7 +51,7 @@ pub(crate) fn to_read(name: &str) -> io::Result<Option<Place>> {
 
 /// Where a file or a folder is going to be.
 pub(crate) fn to_write(name: &str) -> io::Result<Place> {
-    if is_url(name) { objects::to_write(name) } else { beside(Path::new(path(name))) }
+    if is_url(name) { objects::to_write(name) } else { beside(&Folder::written(Path::new(path(name)))?) }
 }
 
 fn beside(path: &Path) -> io::Result<Place> {

@@ -96,6 +96,7 @@ pub(crate) fn sink(
     schema: &TableSchema,
     settings: &Settings,
 ) -> Result<Box<dyn TableSink>> {
+    let path = &Folder::written(path).map_err(binfmt::Error::from)?;
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.ok_or_else(|| Failure::other("this is not the name of a file in UTF-8"))?;
     let header = (format == "sdds").then(|| header(path)).transpose()?;

@@ -112,7 +112,7 @@ pub fn create_as(
     schema: &TableSchema,
     settings: &Settings,
 ) -> Result<Box<dyn TableSink>> {
-    let (storage, name) = beside(path.as_ref())?;
+    let (storage, name) = beside(&Folder::written(path.as_ref())?)?;
     create_in(FORMATS, storage, &name, format, schema, settings)
 }
 

@@ -318,6 +318,26 @@ fn a_sink_that_is_dropped_leaves_nothing() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// A link that is named stays one: what it leads to is the new file.
+#[cfg(unix)]
+#[test]
+fn a_link_leads_to_the_new_file() {
+    let folder = std::env::temp_dir().join(format!("binfmt-links-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (link, file) = (folder.join("link.csv"), folder.join("file.csv"));
+    std::os::unix::fs::symlink("file.csv", &link).unwrap();
+    let columns = Columns::new(vec![("n".into(), Column::from(vec![1u8]))]).unwrap();
+    let table: Arc<dyn Table> = Arc::new(ColumnsTable::new(columns));
+    // the file is made, and then replaced
+    for _ in 0..2 {
+        let sink = binfmt::create_as(&link, "csv", table.schema(), &Settings::new()).unwrap();
+        table.clone().write_to(&Wanted::new(), sink).unwrap();
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "n\n1\n");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn what_a_format_cannot_hold_is_told_by_its_column() {
     let lists = ListColumn::from_parts(vec![0, 1, 3, 3, 4, 5], Column::from(vec![1u8; 5])).unwrap();

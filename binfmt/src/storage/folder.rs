@@ -11,8 +11,8 @@ const LINKS: u32 = 40;
 
 /// Files in a folder of the file system.
 ///
-/// A file that is written takes its place when it is complete: a link stays one and leads to the new file, which has the permissions
-/// of the one that was there.
+/// A file that is written takes its place when it is complete, with the permissions of the one that was there. A link is replaced as
+/// well: nothing that lies in the folder leads a file elsewhere. Who names a file finds with [`Folder::written`] where it leads.
 ///
 /// ```
 /// use binfmt::storage::{Folder, Storage};
@@ -150,11 +150,11 @@ impl Storage for Folder {
     }
 
     fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
-        put(Beside::new(Folder::written(&self.at(path)?)?)?, fill, |beside, to| fs::rename(beside, to))
+        put(Beside::new(self.at(path)?)?, fill, |beside, to| fs::rename(beside, to))
     }
 
     fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
-        Ok(Some(Box::new(Beside::new(Folder::written(&self.at(path)?)?)?)))
+        Ok(Some(Box::new(Beside::new(self.at(path)?)?)))
     }
 
     fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
@@ -199,7 +199,7 @@ impl Beside {
         }
         let (beside, file) = new_file(&to)?;
         let new = Beside { to, beside, file: Some(BufWriter::new(file)) };
-        if let (Ok(old), Some(file)) = (fs::metadata(&new.to), &new.file)
+        if let (Ok(old), Some(file)) = (fs::symlink_metadata(&new.to), &new.file)
             && old.is_file()
         {
             file.get_ref().set_permissions(Folder::permissions(&old))?;
@@ -313,12 +313,14 @@ mod tests {
         fs::set_permissions(at("old"), fs::Permissions::from_mode(0o4640)).unwrap();
         symlink("old", at("link")).unwrap();
         let files = Folder::new(&folder);
-        files.write("link", b"new").unwrap();
+        let place = Folder::written(&at("link")).unwrap();
+        let place = place.file_name().unwrap().to_str().unwrap();
+        files.write(place, b"new").unwrap();
         assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
         assert_eq!(fs::read(at("old")).unwrap(), b"new");
         let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o7777;
         assert_eq!(mode("old"), 0o640);
-        let mut file = files.begin("link").unwrap().unwrap();
+        let mut file = files.begin(place).unwrap().unwrap();
         file.write_all(b"again").unwrap();
         file.commit().unwrap();
         assert_eq!((fs::read(at("old")).unwrap(), mode("old")), (b"again".to_vec(), 0o640));
