@@ -10,7 +10,7 @@ use std::io;
 /// The name of an attribute without one.
 const ANONYMOUS: &str = "__attr";
 /// TileDB 1.6 opens no array without this file.
-const LOCK_FILE: &str = "__lock.tdb";
+pub(in crate::formats::tiledb) const LOCK_FILE: &str = "__lock.tdb";
 
 impl OpenOptions {
     /// Makes an array without cells. With a key, all of it is encrypted. An attribute without a name is called `__attr`, as

@@ -2,14 +2,17 @@
 
 #[cfg(feature = "ndarray")]
 mod arrays;
-mod attribute;
 mod cells;
 mod columns;
+mod consolidate;
 mod create;
 mod dense;
 mod file;
 mod insert;
+mod parts;
 mod sparse;
 mod tiles;
 
+pub(super) use create::LOCK_FILE;
 pub use insert::Insert;
+pub(super) use parts::file_names;
