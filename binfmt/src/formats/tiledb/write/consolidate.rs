@@ -163,7 +163,7 @@ fn around(fragments: &[Fragment], space: &Space, amplification: f64) -> Result<R
     if whole as f64 > parts * amplification {
         let text = format!(
             "the box around all cells has {whole} tiles, and the fragments have {parts}: \
-             an amplification of {amplification} is less than {:.1}",
+             that is an amplification of {:.1}, and {amplification} is allowed",
             whole as f64 / parts
         );
         return Err(Error::other(text));
