@@ -169,7 +169,7 @@ impl OptionValue for () {
 }
 
 /// A number that counts something.
-impl OptionValue for usize {
+impl OptionValue for u64 {
     fn parse(name: &str, text: &str) -> Result<Self> {
         let wrong = |_| Error::usage(format_args!("--{name} must be a number, not `{text}`"));
         text.parse().map_err(wrong)

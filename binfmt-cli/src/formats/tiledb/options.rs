@@ -22,7 +22,7 @@ options! {
             "the array as it was then: milliseconds since 1970, or a time such\n\
              as 2024-05-01T12:00:00Z",
         );
-        threads: usize = Setting::new(
+        threads: u64 = Setting::new(
             "threads",
             "N",
             "how many threads filter tiles; 0 is all of the machine [default: 1]",
@@ -87,7 +87,7 @@ impl Options {
 
     /// How many threads filter tiles.
     pub(super) fn threads(&self) -> usize {
-        self.threads.value().copied().unwrap_or(1)
+        usize::try_from(self.threads.value().copied().unwrap_or(1)).unwrap_or(usize::MAX)
     }
 
     /// The time at which the array is wanted, or written.

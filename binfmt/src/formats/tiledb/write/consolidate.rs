@@ -1,8 +1,8 @@
 //! Consolidating: one fragment in the place of all that an array has.
 
 use super::columns::no_cells;
-use super::file::{Filtered, Output, Positions, finish};
-use super::parts::Part;
+use super::file::{Filtered, Output, Positions};
+use super::parts::{Part, finish};
 use super::tiles::{Cut, Tiles};
 use super::{dense, sparse};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
