@@ -99,7 +99,7 @@ mod layout;
 #[cfg(feature = "std")]
 mod read;
 #[cfg(feature = "table")]
-mod said;
+mod settings;
 #[cfg(feature = "table")]
 mod sink;
 #[cfg(feature = "table")]
