@@ -120,7 +120,6 @@
 mod array;
 mod check;
 mod filter;
-mod ignored;
 mod layout;
 mod metadata;
 mod read;
@@ -135,9 +134,8 @@ mod write;
 
 pub use crate::numbers::{Element, Number, NumberType, Numbers};
 pub use array::{Array, Fragment, OpenOptions};
-pub use check::Verified;
+pub use check::{Ignored, IgnoredReason, Verified};
 pub use filter::{Key, TileCodec};
-pub use ignored::{Ignored, IgnoredReason};
 pub use layout::{
     ArraySchema, ArrayType, Attribute, CellValNum, CompressionOptions, Compressor, DEFAULT_MAX_CHUNK_SIZE,
     Datatype, Dimension, Domain, Encryption, FORMAT_VERSION, Filter, FilterPipeline, Footer,

@@ -1,8 +1,8 @@
 //! Consolidating: one fragment in the place of all that an array has.
 
 use super::columns::no_cells;
-use super::file::{Filtered, Output, Positions, finish};
-use super::parts::Part;
+use super::file::{Filtered, Output, Positions};
+use super::parts::{Part, finish};
 use super::tiles::{Cut, Tiles};
 use super::{dense, sparse};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
@@ -163,7 +163,7 @@ fn around(fragments: &[Fragment], space: &Space, amplification: f64) -> Result<R
     if whole as f64 > parts * amplification {
         let text = format!(
             "the box around all cells has {whole} tiles, and the fragments have {parts}: \
-             an amplification of {amplification} is less than {:.1}",
+             that is an amplification of {:.1}, and {amplification} is allowed",
             whole as f64 / parts
         );
         return Err(Error::other(text));

@@ -1,8 +1,8 @@
 //! Dense fragments: every tile that the region touches, whole.
 
 use super::columns::{check_cells, no_cells};
-use super::file::{Output, finish};
-use super::parts::{self, Part};
+use super::file::Output;
+use super::parts::{self, Part, finish};
 use super::tiles::Cut;
 use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;

@@ -1,10 +1,7 @@
 //! The files of a fragment: tiles are filtered as they are needed, and written one after the other.
 
-use super::parts::Part;
 use super::tiles::Tiles;
 use crate::formats::tiledb::filter::{Key, TileCodec};
-use crate::formats::tiledb::layout::{ArraySchema, TileOffsets};
-use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
 use crate::formats::tiledb::work;
 use crate::{Result, Step};
@@ -25,10 +22,10 @@ pub(super) struct Output<'a, S> {
 /// Where the tiles of a file are.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
-    offsets: Vec<u64>,
-    size: u64,
+    pub(super) offsets: Vec<u64>,
+    pub(super) size: u64,
     /// Bytes of each tile before its filters.
-    raw: Vec<u64>,
+    pub(super) raw: Vec<u64>,
 }
 
 impl Positions {
@@ -150,39 +147,6 @@ fn write_pieces(out: &mut dyn io::Write, pieces: &[&[u8]]) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Fills in what the files say. Lists of files that do not exist are there all the same, and contain zeros.
-pub(super) fn finish(
-    schema: &ArraySchema,
-    files: Vec<(Part, Positions)>,
-    num_tiles: usize,
-    metadata: &mut FragmentMetadata,
-) {
-    let attributes = schema.attributes.len();
-    let zeros = |lists: usize| vec![TileOffsets { values: vec![0; num_tiles] }; lists];
-    metadata.tile_offsets = zeros(attributes + 1);
-    (metadata.tile_var_offsets, metadata.tile_var_sizes) = (zeros(attributes), zeros(attributes));
-    let footer = &mut metadata.footer;
-    (footer.file_sizes, footer.file_var_sizes) = (vec![0; attributes + 1], vec![0; attributes]);
-    for (part, Positions { offsets: values, size, raw }) in files {
-        let place = match part {
-            Part::Coords => attributes,
-            Part::Fixed(a) | Part::Offsets(a) => a,
-            Part::Values(a) => {
-                metadata.tile_var_offsets[a] = TileOffsets { values };
-                metadata.tile_var_sizes[a] = TileOffsets { values: raw };
-                footer.file_var_sizes[a] = size;
-                continue;
-            }
-        };
-        metadata.tile_offsets[place] = TileOffsets { values };
-        footer.file_sizes[place] = size;
-    }
-    // positions of the lists: computed when the file is put together
-    footer.tile_offsets = vec![0; attributes + 1];
-    footer.tile_var_offsets = vec![0; attributes];
-    footer.tile_var_sizes = vec![0; attributes];
 }
 
 #[cfg(test)]

@@ -13,6 +13,4 @@ mod parts;
 mod sparse;
 mod tiles;
 
-pub(super) use create::LOCK_FILE;
 pub use insert::Insert;
-pub(super) use parts::file_names;

@@ -4,7 +4,8 @@ use super::file::{Output, Positions};
 use super::tiles::{Content, Cut, Tiles};
 use crate::Result;
 use crate::formats::tiledb::filter::{Key, TileCodec};
-use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype};
+use crate::formats::tiledb::layout::{ArraySchema, Attribute, Datatype, TileOffsets};
+use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::storage::Storage;
 use crate::formats::tiledb::values::Column;
 use crate::numbers::Numbers;
@@ -69,12 +70,6 @@ impl Part {
     }
 }
 
-/// The names of the files of a fragment, but that of its metadata.
-pub(in crate::formats::tiledb) fn file_names(schema: &ArraySchema, is_dense: bool) -> Vec<String> {
-    let coords = (!is_dense).then_some(Part::Coords);
-    coords.into_iter().chain(Part::of_attributes(schema)).map(|part| part.name(schema)).collect()
-}
-
 /// Writes files of cells that are in memory, one after the other.
 pub(super) fn write<S: Storage>(
     output: &Output<'_, S>,
@@ -89,4 +84,37 @@ pub(super) fn write<S: Storage>(
         Ok((part, output.file(&part.name(schema), &tiles, codec)?))
     };
     parts.map(one).collect()
+}
+
+/// Fills in what the files say. Lists of files that do not exist are there all the same, and contain zeros.
+pub(super) fn finish(
+    schema: &ArraySchema,
+    files: Vec<(Part, Positions)>,
+    num_tiles: usize,
+    metadata: &mut FragmentMetadata,
+) {
+    let attributes = schema.attributes.len();
+    let zeros = |lists: usize| vec![TileOffsets { values: vec![0; num_tiles] }; lists];
+    metadata.tile_offsets = zeros(attributes + 1);
+    (metadata.tile_var_offsets, metadata.tile_var_sizes) = (zeros(attributes), zeros(attributes));
+    let footer = &mut metadata.footer;
+    (footer.file_sizes, footer.file_var_sizes) = (vec![0; attributes + 1], vec![0; attributes]);
+    for (part, Positions { offsets: values, size, raw }) in files {
+        let place = match part {
+            Part::Coords => attributes,
+            Part::Fixed(a) | Part::Offsets(a) => a,
+            Part::Values(a) => {
+                metadata.tile_var_offsets[a] = TileOffsets { values };
+                metadata.tile_var_sizes[a] = TileOffsets { values: raw };
+                footer.file_var_sizes[a] = size;
+                continue;
+            }
+        };
+        metadata.tile_offsets[place] = TileOffsets { values };
+        footer.file_sizes[place] = size;
+    }
+    // positions of the lists: computed when the file is put together
+    footer.tile_offsets = vec![0; attributes + 1];
+    footer.tile_var_offsets = vec![0; attributes];
+    footer.tile_var_sizes = vec![0; attributes];
 }

@@ -1,8 +1,8 @@
 //! Sparse fragments: cells in global order, cut into tiles of the capacity.
 
 use super::columns::check_cells;
-use super::file::{Output, finish};
-use super::parts::{self, Part};
+use super::file::Output;
+use super::parts::{self, Part, finish};
 use super::tiles::Cut;
 use crate::formats::tiledb::layout::{ArraySchema, Footer, Mbr, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;

@@ -1,9 +1,8 @@
 //! What lies in an array's folder and is no part of it: fragments that no reader sees, and files that nothing knows.
 
-use super::array::{Array, METADATA_FILE, SCHEMA_FILE};
-use super::storage::{FragmentName, Storage, io_error};
-use super::write::{LOCK_FILE, file_names};
 use crate::Result;
+use crate::formats::tiledb::array::{Array, LOCK_FILE, METADATA_FILE, SCHEMA_FILE};
+use crate::formats::tiledb::storage::{FragmentName, Storage, io_error};
 
 /// Something in the folder of an array that its readers do not see.
 ///
@@ -69,11 +68,13 @@ impl<S: Storage> Array<S> {
                 found.push(Ignored { path: name, reason });
                 continue;
             };
-            let known = file_names(&self.schema, own.metadata.footer.dense);
+            let known = self.data_files(own);
+            let is_known = |file: &str| {
+                file == METADATA_FILE || known.iter().any(|known| known.path().ends_with(&format!("/{file}")))
+            };
             for file in self.names(&name)? {
-                if file != METADATA_FILE && !known.contains(&file) {
-                    let reason =
-                        reason_of_file(&file, |of| of == METADATA_FILE || known.iter().any(|k| k == of));
+                if !is_known(&file) {
+                    let reason = reason_of_file(&file, &is_known);
                     found.push(Ignored { path: format!("{name}/{file}"), reason });
                 }
             }
@@ -123,7 +124,7 @@ impl<S: Storage> Array<S> {
         }
     }
 
-    pub(super) fn remove_folder(&self, folder: &str) -> Result<()> {
+    pub(crate) fn remove_folder(&self, folder: &str) -> Result<()> {
         let metadata = format!("{folder}/{METADATA_FILE}");
         self.storage.delete(&metadata).map_err(|e| io_error(e, &metadata))?;
         self.storage.delete_folder(folder).map_err(|e| io_error(e, folder))
