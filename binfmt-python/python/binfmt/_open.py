@@ -75,7 +75,7 @@ def _source(source):
         return bytes(memoryview(source))
     except TypeError:
         if not hasattr(source, "read"):
-            raise
+            raise TypeError(f"a file is opened by its path, its bytes, a buffer or a file object, not by a {type(source).__name__}") from None
         found = source.read()
         if isinstance(found, str):
             raise TypeError("the file is open as text: open it with mode 'rb'")
