@@ -301,6 +301,13 @@ def test_how_it_looks(sdds):
     assert "&lt;b&gt;" in html and "<b>" not in html and "[mm]" in html
     long = binfmt.open(bytes(100), schema="(uint8)")
     assert "[100 rows" in repr(long) and repr(long).count("\n") == 11
+    wide = binfmt.open(",".join(f"c{n}" for n in range(60)).encode() + b"\n" + b"7," * 59 + b"8\n", format="csv")
+    assert repr(wide).splitlines()[0].split() == [*(f"c{n}" for n in range(16)), "..", "c56", "c57", "c58", "c59"]
+    assert repr(wide).splitlines()[1].split()[-1] == "8" and "60 columns" in repr(wide) and wide._repr_html_().count("<th>") == 20
+    assert repr(wide.select([])).startswith("\n[")
+    # rows before the damage, and what it is
+    broken = binfmt.open(b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii &end\n2\n5\nabc\n")
+    assert "`abc` is not a long" in repr(broken) and "5\n" in repr(broken) and "`abc` is not a long" in broken._repr_html_()
 
 
 def test_import_brings_little():

@@ -2,7 +2,11 @@
 
 from binfmt import _arrays, _binfmt
 from binfmt._column import Column
+from binfmt._error import Error
 from binfmt._schema import Field, Schema, _unknown
+
+# of more columns some are shown
+_MOST_COLUMNS = 20
 
 
 class Table:
@@ -434,29 +438,39 @@ class Table:
         return self.rows[:rows]
 
     def _shown(self, most=10):
+        """What is seen of it: the fields, the first rows, and what is said of the rest. Of many columns the first and the last are read."""
+        names = self.names
+        seen = self if len(names) <= _MOST_COLUMNS else self.select(names[: _MOST_COLUMNS - 4] + names[-4:])
         shown = []
-        for batch in self.rows[:most].batches(most):
-            shown += zip(*(map(_text, _arrays.listed(values)) for values in batch.values()))
+        try:
+            for batch in seen.rows[:most].batches(most):
+                shown += zip(*(map(_text, _arrays.listed(values)) for values in batch.values()))
+        except Error as e:
+            # a table that cannot be looked at could not be mended
+            return list(seen.schema), shown, f"damaged: {e}"
         known = self.num_rows
         more = "" if known is None and len(shown) == most else f"{len(shown) if known is None else known:,} rows"
-        return shown, more or f"the first {most} rows"
+        return list(seen.schema), shown, more or f"the first {most} rows"
 
     def __repr__(self):
-        shown, rows = self._shown()
-        heads = self.names
-        widths = [max(len(head), *(len(row[i]) for row in shown)) if shown else len(head) for i, head in enumerate(heads)]
-        lines = ["  ".join(f"{head:>{width}}" for head, width in zip(heads, widths))]
-        lines += ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths)) for row in shown]
-        return "\n".join([*lines, f"[{rows}, {len(heads)} columns{f', {self.format}' if self.format else ''}]"])
+        fields, shown, rows = self._shown()
+        cells = [[field.name for field in fields], *shown]
+        if len(fields) < len(self._columns):
+            cells = [[*row[:-4], "..", *row[-4:]] for row in cells]
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths)) for row in cells]
+        return "\n".join([*lines, f"[{rows}, {len(self._columns)} columns{f', {self.format}' if self.format else ''}]"])
 
     def _repr_html_(self):
         import html
 
-        shown, rows = self._shown()
-        fields = self.schema
-        heads = "".join(f"<th>{html.escape(f.name)}<br><small>{html.escape(f.type)}{html.escape(f' [{f.units}]') if f.units else ''}</small></th>" for f in fields)
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in shown)
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table><p>{html.escape(rows)}, {len(fields)} columns</p>"
+        fields, shown, rows = self._shown()
+        heads = [f"<th>{html.escape(f.name)}<br><small>{html.escape(f.type)}{html.escape(f' [{f.units}]') if f.units else ''}</small></th>" for f in fields]
+        cells = [heads, *([f"<td>{html.escape(cell)}</td>" for cell in row] for row in shown)]
+        if len(fields) < len(self._columns):
+            cells = [[*row[:-4], "<td>..</td>", *row[-4:]] for row in cells]
+        head, *body = (f"<tr>{''.join(row)}</tr>" for row in cells)
+        return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table><p>{html.escape(rows)}, {len(self._columns)} columns</p>"
 
     def __reduce__(self):
         return _again, (self._given, self._columns, self._rows, self._filters)

@@ -7,7 +7,7 @@ import warnings
 from binfmt import _arrays, _binfmt
 from binfmt._error import ConversionWarning
 from binfmt._layout import Layout
-from binfmt._open import _json, _word, open
+from binfmt._open import _schema, _word, open
 from binfmt._table import Table
 
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".sdds": "sdds", ".tsv": "csv"}
@@ -76,7 +76,7 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
         words.setdefault("endian", layout.endian)
     if schema is not None:
         format = format or "scidb"
-        words["schema"] = schema if isinstance(schema, str) else _json(schema)
+        words["schema"] = _schema(schema)
     model = None
     if like is not None:
         format, model = _like(like, format, words)
