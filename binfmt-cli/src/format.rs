@@ -60,6 +60,16 @@ pub(crate) trait Format: Sync {
     /// Writes the same data again, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
+    /// Makes one part of those that a file grew by, and says what became of them.
+    fn consolidate(&self, _: &mut Job<'_>) -> Result<String> {
+        Err(Error::usage(format_args!("{} has nothing to consolidate", self.facts().one())))
+    }
+
+    /// Removes what is left over among its files, and tells each.
+    fn vacuum(&self, _: &mut Job<'_>, _: Vacuum) -> Result<Tally> {
+        Err(Error::usage(format_args!("{} leaves nothing over", self.facts().one())))
+    }
+
     /// The data as one table of the library, from which other formats are written.
     fn table(&self, _: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
@@ -154,6 +164,15 @@ pub(crate) struct Making<'a> {
     /// Lower and upper ends: none, one for all, or one for each type.
     pub(crate) bounds: &'a [String],
     pub(crate) seed: u64,
+}
+
+/// What is left over and goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vacuum {
+    /// It is told, and stays.
+    pub(crate) dry_run: bool,
+    /// Also what another program may be writing just now.
+    pub(crate) all: bool,
 }
 
 /// One file and what was said about it.

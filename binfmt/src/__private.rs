@@ -117,3 +117,9 @@ pub fn given<T>(value: &<T as Same>::Type) -> &T {
 pub const fn form_facts<F: As<T>, T>() -> Facts<<T as Same>::Type> {
     F::FACTS
 }
+
+/// The words of `#[binfmt(..)]`: a derive names them where they stand, for editors.
+#[cfg(feature = "derive")]
+pub mod words {
+    binfmt_derive::words!();
+}

@@ -1,5 +1,6 @@
-//! Commands that read no data: descriptions, random data, completions.
+//! Commands that show no data: descriptions, random data, order among files, completions.
 
+use super::Reading;
 use crate::settings::Settings;
 use clap::Args;
 use std::path::PathBuf;
@@ -56,6 +57,43 @@ pub(crate) struct Make {
 
     #[arg(skip)]
     pub(crate) settings: Settings,
+}
+
+const CONSOLIDATE_HELP: &str = "\
+What is read stays the same. The old fragments stay on the disk, where no reader sees them, until vacuum
+removes them: a program that reads them just now can go on.";
+
+#[derive(Args, Debug)]
+#[command(after_help = CONSOLIDATE_HELP)]
+pub(crate) struct Consolidate {
+    /// The array
+    pub(crate) path: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+const VACUUM_HELP: &str = "\
+Fragments that a consolidated one replaces go, and what killed writers left: fragments without metadata,
+and files that never got their name. Of the latter those of the last hour stay, for another program may
+be writing them. No reader sees what goes. Files that are not of the format stay.";
+
+#[derive(Args, Debug)]
+#[command(after_help = VACUUM_HELP)]
+pub(crate) struct Vacuum {
+    /// The array
+    pub(crate) path: PathBuf,
+
+    /// Only tell what would go
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Also what was written within the last hour: nobody is writing
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 }
 
 #[derive(Args, Debug)]

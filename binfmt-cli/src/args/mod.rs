@@ -8,7 +8,7 @@ mod options;
 #[cfg(feature = "plot")]
 mod plot;
 
-pub(crate) use aside::{Completions, Layout, Make};
+pub(crate) use aside::{Completions, Consolidate, Layout, Make, Vacuum};
 pub(crate) use choose::Choose;
 pub(crate) use daily::{Diff, Find, Man, Stats};
 pub(crate) use mistake::answer;
@@ -62,6 +62,10 @@ pub(crate) enum Command {
     Layout(Layout),
     /// Make a file of random data
     Make(Make),
+    /// Make one fragment of those that an array has
+    Consolidate(Consolidate),
+    /// Remove what no reader of an array sees: replaced fragments, leftovers of killed writers
+    Vacuum(Vacuum),
     /// Print a page of the manual
     Man(Man),
     /// Print what a shell needs to complete this command's words
@@ -82,6 +86,8 @@ impl Command {
             #[cfg(feature = "plot")]
             Command::Plot(args) => &mut args.reading,
             Command::Convert(args) => &mut args.reading,
+            Command::Consolidate(args) => &mut args.reading,
+            Command::Vacuum(args) => &mut args.reading,
             Command::Layout(_) | Command::Make(_) | Command::Man(_) | Command::Completions(_) => return None,
         })
     }

@@ -18,6 +18,7 @@ mod plot;
 mod spared;
 mod stats;
 mod tables;
+mod tend;
 
 use crate::args::Command;
 use crate::error::Result;
@@ -37,6 +38,8 @@ pub(crate) fn run(command: Command, formats: Formats) -> Result<()> {
         Command::Plot(args) => plot::run(&args, formats),
         Command::Convert(args) => convert::run(&args, formats),
         Command::Layout(args) => layout::run(&args),
+        Command::Consolidate(args) => tend::consolidate(&args, formats),
+        Command::Vacuum(args) => tend::vacuum(&args, formats),
         Command::Make(args) => make::run(&args, formats),
         Command::Man(args) => man::run(&args, formats),
         Command::Completions(args) => completions::run(&args, formats),

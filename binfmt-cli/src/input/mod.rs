@@ -43,7 +43,14 @@ impl Input {
         let kind = if is_dash(path) {
             Kind::Stream(Box::new(io::stdin()))
         } else {
-            Self::kind(path).map_err(|e| Error::input(e).at(path.display()))?
+            let found = match Self::kind(path) {
+                // a path may mean files that have longer names
+                Err(e) if e.kind() == ErrorKind::NotFound && is_known(&Probe::of_several(path)) => {
+                    Ok(Kind::Directory)
+                }
+                found => found,
+            };
+            found.map_err(|e| Error::input(e).at(path.display()))?
         };
         Self::new(path, kind, limits, is_known)
     }

@@ -145,6 +145,17 @@ impl Storage for Folder {
         found(fs::remove_file(self.at(path)?)).map(|_| ())
     }
 
+    fn delete_folder(&self, folder: &str) -> io::Result<()> {
+        let place = self.at(folder)?;
+        if fs::symlink_metadata(&place).is_ok_and(|data| data.is_symlink()) {
+            // what it leads to is not of this place
+            return fs::remove_file(place);
+        }
+        let Some(entries) = found(fs::read_dir(&place))? else { return Ok(()) };
+        entries.into_iter().try_for_each(|entry| found(fs::remove_file(entry?.path())).map(|_| ()))?;
+        found(fs::remove_dir(place)).map(|_| ())
+    }
+
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.write_with(path, &mut |file| file.write_all(bytes))
     }
@@ -247,13 +258,24 @@ impl Drop for Unfinished {
     }
 }
 
+/// The ending of a file beside its place, after a number in hexadecimal digits.
+const PART: &str = ".part";
+const DIGITS: usize = 16;
+
+/// The file whose place one of this name would take, if it is such a file.
+#[cfg(feature = "tiledb")]
+pub(crate) fn place_of(name: &str) -> Option<&str> {
+    let (place, digits) = name.strip_suffix(PART)?.rsplit_once('.')?;
+    (digits.len() == DIGITS && digits.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(place)
+}
+
 /// A file of an unused name beside another one, which nothing that was put there leads elsewhere.
 fn new_file(to: &Path) -> io::Result<(PathBuf, File)> {
     loop {
         // random for each call; of an unused name nothing more is asked
         let id = RandomState::new().hash_one(std::process::id());
         let mut beside = to.to_owned().into_os_string();
-        beside.push(format!(".{:016x}.part", id));
+        beside.push(format!(".{id:0DIGITS$x}{PART}"));
         let beside = PathBuf::from(beside);
         match File::create_new(&beside) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
