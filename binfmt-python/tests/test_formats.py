@@ -156,6 +156,17 @@ def test_beat(data):
     assert table["int64"].to_list() == [chunk["value"]["int64"] for chunk in about["chunks"]]
 
 
+def test_declarations_in_files(data, tmp_path):
+    folder = data / "beat" / "file_ints"
+    declaration = json.loads((folder / "content.json").read_text())["declaration"]
+    path = tmp_path / "all.json"
+    path.write_text(json.dumps(declaration))
+    for schema in (declaration, json.dumps(declaration), path, str(path)):
+        assert binfmt.open(folder / "input.data", schema=schema).names[:3] == ["_start", "_end", "bool"]
+    with pytest.raises(FileNotFoundError):
+        binfmt.open(folder / "input.data", schema=tmp_path / "nothing.json")
+
+
 def is_of_beat(found, expected):
     """Whether a value of NumPy is what the backend says."""
     if isinstance(expected, dict) and "shape" in expected:

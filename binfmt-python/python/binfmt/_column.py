@@ -28,16 +28,42 @@ class Column:
 
     @property
     def name(self):
+        """What the column is called.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01", schema="<x:int8>")["x"].name
+        'x'
+        """
         return self.field.name
 
     @property
     def units(self):
-        """The unit, if the file says one."""
+        """The unit, if the file says one.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=s, units=m, type=float &end\\n&data mode=ascii &end\\n0\\n")["s"].units
+        'm'
+        """
         return self.field.units
 
     @property
+    def description(self):
+        """What the file says of the column, in words.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=s, description=place, type=float &end\\n&data mode=ascii &end\\n0\\n")["s"].description
+        'place'
+        """
+        return self.field.description
+
+    @property
     def metadata(self):
-        """What the file says of the column."""
+        """What the file says of the column.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=s, units=m, type=float &end\\n&data mode=ascii &end\\n0\\n")["s"].metadata["units"]
+        'm'
+        """
         return self.field.metadata
 
     def to_numpy(self):
@@ -89,7 +115,12 @@ class Column:
         return np.where(codes == present, np.int16(-1), codes.astype(np.int16))
 
     def filled(self, value):
-        """The values as an ordinary array, with `value` for the missing ones."""
+        """The values as an ordinary array, with `value` for the missing ones.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\xff\\x01\\x00\\x00", schema="(int8 null)")["a"].filled(-1)
+        array([ 1, -1], dtype=int8)
+        """
         import numpy as np
 
         values = self.to_numpy()
@@ -100,11 +131,21 @@ class Column:
         return values
 
     def to_list(self):
-        """The values as objects of Python, `None` for missing ones."""
+        """The values as objects of Python, `None` for missing ones.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\xff\\x01\\x00\\x00", schema="(int8 null)")["a"].to_list()
+        [1, None]
+        """
         return _arrays.listed(self._held())
 
     def to_pandas(self):
-        """A `pandas.Series`; of records one of tuples."""
+        """A `pandas.Series`; of records one of tuples.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8)")["a"].to_pandas().tolist()
+        [1, 2]
+        """
         import pandas as frames
 
         from binfmt import _frames
@@ -116,18 +157,33 @@ class Column:
         return frames.Series(_arrays._objects(self.to_list()), name=self.name)
 
     def to_polars(self):
-        """A `polars.Series`."""
+        """A `polars.Series`.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8)")["a"].to_polars().to_list()
+        [1, 2]
+        """
         return self._table.select([self.name]).to_polars()[self.name]
 
     def to_arrow(self):
-        """A `pyarrow.Array`."""
+        """A `pyarrow.Array`.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8)")["a"].to_arrow().type
+        DataType(int8)
+        """
         import pyarrow
 
         return pyarrow.array(self)
 
     @property
     def shape(self):
-        """As NumPy has it; the rows are counted if that is not known."""
+        """As NumPy has it; the rows are counted if that is not known.
+
+        >>> import binfmt
+        >>> binfmt.open(bytes(12), layout="Row: record\\n  v: [u8; 3]")["v"].shape
+        (4, 3)
+        """
         dense = self._table._dense_shape()
         if dense is not None:
             return (*dense, *self._inner_shape())
@@ -151,6 +207,12 @@ class Column:
 
     @property
     def ndim(self):
+        """How many dimensions there are.
+
+        >>> import binfmt
+        >>> binfmt.open(bytes(12), layout="Row: record\\n  v: [u8; 3]")["v"].ndim
+        2
+        """
         return len(self.shape)
 
     def __len__(self):
@@ -219,7 +281,10 @@ class Column:
         # what an array has
         if name.startswith("_"):
             raise AttributeError(f"a column has no attribute {name!r}")
-        return getattr(self._held(), name)
+        try:
+            return getattr(self._held(), name)
+        except AttributeError:
+            raise AttributeError(f"neither a column nor its array has an attribute {name!r}: it may be one of column.to_pandas()") from None
 
     def __dlpack__(self, **kwargs):
         import numpy as np
