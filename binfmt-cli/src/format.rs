@@ -15,6 +15,7 @@ use crate::units::with_article;
 pub(crate) use crate::window::{Aim, Window};
 use binfmt::table::{Leaf, Table, TableFormat, Wanted};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, atomic::AtomicU64};
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
@@ -25,6 +26,11 @@ pub(crate) trait Format: Sync {
     fn detect(&self, probe: &Probe<'_>) -> bool {
         let _ = probe;
         false
+    }
+
+    /// The files that are meant by a path at which there is none, but what they have in common.
+    fn members(&self, _: &Path) -> Option<Vec<PathBuf>> {
+        None
     }
 
     /// What the file is.
@@ -60,6 +66,11 @@ pub(crate) trait Format: Sync {
     /// Writes the same data again, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
+    /// The parts among which `--pages` chooses, if each is a table by itself.
+    fn parts(&self, _: &mut Job<'_>) -> Result<Option<Parts>> {
+        Ok(None)
+    }
+
     /// The data as one table of the library, from which other formats are written.
     fn table(&self, _: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
@@ -68,6 +79,16 @@ pub(crate) trait Format: Sync {
     /// What the library is told when it writes a table of any format in this one.
     fn sink(&self, _: &Settings, _: &Target) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         Err(Error::usage(format_args!("a table cannot be written as {}", self.facts().one())))
+    }
+
+    /// Puts together what was written bit by bit, and tells what became of it.
+    fn consolidate(&self, _: &mut Job<'_>) -> Result<String> {
+        Err(Error::usage(format_args!("{} has nothing that is put together", self.facts().one())))
+    }
+
+    /// Removes what no reader needs any more, and tells it; with `all` what may still be being written, too.
+    fn vacuum(&self, _: &mut Job<'_>, _all: bool) -> Result<Vec<String>> {
+        Err(Error::usage(format_args!("{} has nothing that is removed", self.facts().one())))
     }
 
     /// Writes what a JSON document of this format describes.
@@ -163,8 +184,8 @@ pub(crate) struct Job<'a> {
     pub(crate) limits: Limits,
     /// The pages that a table is of, if not of all.
     pub(crate) pages: Option<Span>,
-    /// Whether a file is written, about which options may say something.
-    pub(crate) writes: bool,
+    /// The format that is written, about which options may say something.
+    pub(crate) to: Option<&'static str>,
     /// Where a table of the file ends, if it grows while it is read.
     pub(crate) end: Option<Arc<AtomicU64>>,
 }
@@ -178,6 +199,16 @@ pub(crate) struct Selection {
     pub(crate) is_chosen: bool,
     /// The files whose rows they are, if there are several.
     pub(crate) files: Vec<String>,
+}
+
+/// Parts of a file that are tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) count: u64,
+    /// One of them, as people call it.
+    pub(crate) unit: &'static str,
+    /// Whether all are one table, too.
+    pub(crate) is_one_table: bool,
 }
 
 /// How much was read or written.

@@ -168,6 +168,13 @@ impl OptionValue for () {
     }
 }
 
+impl OptionValue for u64 {
+    fn parse(name: &str, text: &str) -> Result<Self> {
+        let wrong = |_| Error::usage(format_args!("--{name} must be a number, not `{text}`"));
+        text.parse().map_err(wrong)
+    }
+}
+
 /// As it was typed.
 impl OptionValue for String {
     fn parse(_: &str, text: &str) -> Result<Self> {

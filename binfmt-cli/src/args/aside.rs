@@ -1,5 +1,6 @@
-//! Commands that read no data: descriptions, random data, completions.
+//! Commands that show no data: descriptions, random data, completions, and what tidies an array up.
 
+use super::Reading;
 use crate::settings::Settings;
 use clap::Args;
 use std::path::PathBuf;
@@ -42,7 +43,7 @@ pub(crate) struct Make {
     #[arg(index = 2, value_name = "OUT", default_value = "-", hide_default_value = true)]
     pub(crate) output: PathBuf,
 
-    /// What is made, such as [10][20]f32
+    /// What is made, such as [10][20]f32, or a value itself, such as [1i32, 2]
     #[arg(long, value_name = "TYPE", required = true)]
     pub(crate) generate: Vec<String>,
 
@@ -56,6 +57,37 @@ pub(crate) struct Make {
 
     #[arg(skip)]
     pub(crate) settings: Settings,
+}
+
+const CONSOLIDATE_HELP: &str = "\
+What is put together stays as it was, for those who read the array at an earlier time, until binfmt vacuum
+removes it.";
+
+#[derive(Args, Debug)]
+#[command(after_help = CONSOLIDATE_HELP)]
+pub(crate) struct Consolidate {
+    /// The array
+    pub(crate) path: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+const VACUUM_HELP: &str = "\
+What was begun less than an hour ago and is not finished stays: a program may be writing it.";
+
+#[derive(Args, Debug)]
+#[command(after_help = VACUUM_HELP)]
+pub(crate) struct Vacuum {
+    /// The array
+    pub(crate) path: PathBuf,
+
+    /// Remove what is not finished even if it was begun just now
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 }
 
 #[derive(Args, Debug)]

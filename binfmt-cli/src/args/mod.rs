@@ -8,7 +8,7 @@ mod options;
 #[cfg(feature = "plot")]
 mod plot;
 
-pub(crate) use aside::{Completions, Layout, Make};
+pub(crate) use aside::{Completions, Consolidate, Layout, Make, Vacuum};
 pub(crate) use choose::Choose;
 pub(crate) use daily::{Diff, Find, Man, Stats};
 pub(crate) use mistake::answer;
@@ -49,7 +49,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Sum up the values of each column: least, greatest, mean, quartiles, missing
     Stats(Stats),
-    /// Tell in which columns and values two files differ, and at which byte first
+    /// Tell in which columns, values and first byte two files differ
+    #[command(visible_alias = "compare")]
     Diff(Diff),
     /// Tell where in a file a value is, or some bytes
     Find(Find),
@@ -58,6 +59,10 @@ pub(crate) enum Command {
     Plot(Plot),
     /// Write a file in another form: binary to JSON or CSV, JSON to binary, binary again
     Convert(Convert),
+    /// Put together what an array was written in, bit by bit
+    Consolidate(Consolidate),
+    /// Remove what consolidating has replaced, and what killed writers have left
+    Vacuum(Vacuum),
     /// Explain the description of a layout: print it, its offsets, and compare two
     Layout(Layout),
     /// Make a file of random data
@@ -82,6 +87,8 @@ impl Command {
             #[cfg(feature = "plot")]
             Command::Plot(args) => &mut args.reading,
             Command::Convert(args) => &mut args.reading,
+            Command::Consolidate(args) => &mut args.reading,
+            Command::Vacuum(args) => &mut args.reading,
             Command::Layout(_) | Command::Make(_) | Command::Man(_) | Command::Completions(_) => return None,
         })
     }

@@ -18,6 +18,7 @@ mod plot;
 mod spared;
 mod stats;
 mod tables;
+mod tidy;
 
 use crate::args::Command;
 use crate::error::Result;
@@ -36,6 +37,8 @@ pub(crate) fn run(command: Command, formats: Formats) -> Result<()> {
         #[cfg(feature = "plot")]
         Command::Plot(args) => plot::run(&args, formats),
         Command::Convert(args) => convert::run(&args, formats),
+        Command::Consolidate(args) => tidy::consolidate(&args, formats),
+        Command::Vacuum(args) => tidy::vacuum(&args, formats),
         Command::Layout(args) => layout::run(&args),
         Command::Make(args) => make::run(&args, formats),
         Command::Man(args) => man::run(&args, formats),

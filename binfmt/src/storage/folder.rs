@@ -142,7 +142,18 @@ impl Storage for Folder {
     }
 
     fn delete(&self, path: &str) -> io::Result<()> {
-        found(fs::remove_file(self.at(path)?)).map(|_| ())
+        let place = self.at(path)?;
+        if fs::symlink_metadata(&place).is_ok_and(|data| data.is_dir()) {
+            return found(fs::remove_dir(place)).map(|_| ());
+        }
+        found(fs::remove_file(&place))?;
+        // a folder was made for its files; one that has others stays
+        for folder in path.match_indices('/').rev().filter_map(|(at, _)| path.get(..at)) {
+            if fs::remove_dir(self.root.join(folder)).is_err() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {

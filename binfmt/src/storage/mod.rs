@@ -153,7 +153,8 @@ pub trait Storage: Send + Sync {
         }
     }
 
-    /// Removes a file; nothing happens where there is none. Without a word of the storage's own it cannot be done.
+    /// Removes a file, and folders in which nothing is left then, or an empty folder; nothing happens where there is none. Without a
+    /// word of the storage's own it cannot be done.
     ///
     /// # Errors
     /// The file cannot be removed, or the storage removes none.

@@ -42,6 +42,8 @@ pub(super) struct Chunks<'a> {
     /// Where the first chunk begins.
     start: Start,
     wanted: Span,
+    /// The indices within which chunks are wanted, if not all are.
+    indices: Option<(u64, u64)>,
     /// Objects that have been read, wanted or not.
     count: u64,
     /// Of these, those that take the newline after them for their own.
@@ -97,7 +99,13 @@ impl<'a> Chunks<'a> {
             Some(_) => ChunkSource::Chunks(binfmt::records_from_reader_with(reader, &options)),
             None => ChunkSource::Object(reader, options),
         };
-        Ok(Chunks { source, start, wanted: Span::ALL, count: 0, taken: 0, bytes })
+        Ok(Chunks { source, start, wanted: Span::ALL, indices: None, count: 0, taken: 0, bytes })
+    }
+
+    /// The same file, of which only chunks within these indices are wanted.
+    pub(super) fn within(mut self, indices: Option<(u64, u64)>) -> Self {
+        self.indices = indices;
+        self
     }
 
     /// The same file, of which only these are wanted.
@@ -109,6 +117,11 @@ impl<'a> Chunks<'a> {
     pub(super) fn next(&mut self) -> Result<Option<Item>> {
         while self.wanted.to.is_none_or(|to| self.count < to) {
             let Some(item) = self.read()? else { return Ok(None) };
+            if let (Some((first, last)), Some((start, end))) = (self.indices, item.indices)
+                && !(first <= start && end <= last)
+            {
+                continue;
+            }
             self.count += 1;
             if self.count > self.wanted.from {
                 return Ok(Some(item));

@@ -3,7 +3,6 @@
 mod chunks;
 mod declared;
 mod dump;
-mod flat;
 mod from_json;
 mod options;
 mod set;
@@ -11,7 +10,7 @@ mod side_files;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Tally, Window};
+use crate::format::{Facts, Format, Job, Selection, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -27,6 +26,7 @@ use chunks::{Chunks, Item};
 use declared::{Declared, FIRST_LINE, type_name};
 use options::Options;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) struct Beat;
@@ -34,7 +34,11 @@ pub(crate) struct Beat;
 /// What the command knows of the format.
 const FACTS: Facts = Facts {
     // no ending: `.data` may be anything
-    examples: &["binfmt cat scores.0.99.data --prefix ~/beat", "binfmt check scores.*.data --prefix ~/beat"],
+    examples: &[
+        "binfmt cat scores.0.99.data --prefix ~/beat",
+        "binfmt check scores.*.data --prefix ~/beat",
+        "binfmt cat scores --start 20 --end 120 --prefix ~/beat",
+    ],
     settings: Options::LIST,
     takes_tables: true,
     takes_records: true,
@@ -55,7 +59,7 @@ impl Format for Beat {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        let declared = Declared::perhaps(&Options::of(job.settings)?, job)?;
+        let declared = Declared::perhaps(&whole(job)?, job)?;
         let mut summary = Summary::default();
         summary.worded("format", "Format", FACTS.name, declared.title().to_owned());
         if let Some(name) = &declared.name {
@@ -96,8 +100,7 @@ impl Format for Beat {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        let declared = Declared::of(&Options::of(job.settings)?, job)?;
-        flat::write(&declared, Chunks::open(&declared, job)?.only(pick.rows), pick, out)
+        Selection::kept(self.table(job)?, pick, FACTS.keeps)?.show(out).map(|_| ())
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
@@ -105,8 +108,9 @@ impl Format for Beat {
             return Err(Error::usage("--columns chooses from a table: objects are shown as wholes here")
                 .tip("say --csv, --tsv or --table"));
         }
-        let declared = Declared::of(&Options::of(job.settings)?, job)?;
-        let mut chunks = Chunks::open(&declared, job)?.only(pick.rows);
+        let options = Options::of(job.settings)?;
+        let declared = Declared::of(&options, job)?;
+        let mut chunks = Chunks::open(&declared, job)?.within(options.indices()).only(pick.rows);
         out.object()?;
         out.member("format", FACTS.name)?;
         if let Some(name) = &declared.name {
@@ -122,7 +126,7 @@ impl Format for Beat {
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        let declared = Declared::of(&Options::of(job.settings)?, job)?;
+        let declared = Declared::of(&whole(job)?, job)?;
         let mut chunks = Chunks::open(&declared, job)?;
         while chunks.next()?.is_some() {}
         chunks.newlines()?;
@@ -137,13 +141,14 @@ impl Format for Beat {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        dump::dump(&Declared::of(&Options::of(job.settings)?, job)?, job, window, out)
+        dump::dump(&Declared::of(&whole(job)?, job)?, job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        let declared = Declared::of(&Options::of(job.settings)?, job)?;
+        let options = Options::of(job.settings)?;
+        let declared = Declared::of(&options, job)?;
         let mut writer = write::Writer::new(&declared.declaration, declared.header(), out)?;
-        let mut chunks = Chunks::open(&declared, job)?;
+        let mut chunks = Chunks::open(&declared, job)?.within(options.indices());
         while let Some(item) = chunks.next()? {
             writer.write(item)?;
         }
@@ -151,11 +156,19 @@ impl Format for Beat {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let declared = Declared::of(&Options::of(job.settings)?, job)?;
+        let options = Options::of(job.settings)?;
+        let declared = Declared::of(&options, job)?;
         let settings = binfmt::table::Settings::new().with("schema", declared.declaration.to_string());
         let settings = tabular::limited(settings, job.limits);
         let (storage, name) = tabular::place(job)?;
-        beat::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))
+        let table = beat::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))?;
+        set::within(table, options.indices().filter(|_| declared.header.is_some()))
+    }
+
+    /// A base is all files of its set.
+    fn members(&self, path: &Path) -> Option<Vec<PathBuf>> {
+        let set = beat::DataSet::open(path).ok()?;
+        Some(set.files().iter().map(|file| file.path.clone()).collect())
     }
 
     fn sink(
@@ -180,4 +193,11 @@ impl Format for Beat {
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
     }
+}
+
+/// The options where a file is looked at as a whole.
+fn whole(job: &Job<'_>) -> Result<Options> {
+    let options = Options::of(job.settings)?;
+    options.of_whole_file()?;
+    Ok(options)
 }

@@ -4,13 +4,25 @@ use crate::error::{Error, Result};
 use crate::place::Start;
 use crate::summary::Summary;
 use binfmt::formats::beat::{DataPath, DataSet};
+use binfmt::table::{Filter, Filtered, Table};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The base of a data file and the indices in its name; `None` of any other name.
 pub(super) fn parts(path: &Path) -> Option<(PathBuf, DataPath)> {
     let file = DataPath::of(path)?;
     let mut parts = path.file_name()?.to_str()?.rsplitn(4, '.');
     Some((path.with_file_name(parts.nth(3)?), file))
+}
+
+/// The rows whose indices lie within these.
+pub(super) fn within(table: Arc<dyn Table>, indices: Option<(u64, u64)>) -> Result<Arc<dyn Table>> {
+    let Some((start, end)) = indices else { return Ok(table) };
+    // the indices of a table are of 64 bits with a sign
+    let clip = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+    let text = format!("_start >= {} and _end <= {}", clip(start), clip(end));
+    let filter = Filter::new(&text, table.schema()).map_err(|e| Error::usage(e.kind()))?;
+    Ok(Arc::new(Filtered::new(table, filter)))
 }
 
 /// The name of the checksum's file.

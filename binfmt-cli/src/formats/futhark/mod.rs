@@ -9,7 +9,7 @@ mod values;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Making, Tally, Window};
+use crate::format::{Facts, Format, Job, Making, Parts, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -63,13 +63,15 @@ impl Format for Futhark {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        let only_types = Options::of(job.settings)?.types.is_given();
         let mut outlines = Outlines::open(job)?;
-        let mut rows = Vec::new();
+        let (mut rows, mut types) = (Vec::new(), Vec::new());
         let damage = loop {
             match outlines.next() {
                 Ok(Some(Outline { form, element_type, dims, .. })) if rows.len() < LISTED => {
                     let form = if form == Form::Binary { "binary" } else { "text" };
                     let of = element_type.name();
+                    types.push(dims.iter().map(|n| format!("[{n}]")).collect::<String>() + of);
                     rows.push(vec![rows.len().into(), form.into(), of.into(), dims.into()]);
                 }
                 Ok(Some(_)) => {}
@@ -91,6 +93,7 @@ impl Format for Futhark {
         }
         let bytes = job.input.len().unwrap_or(read.bytes);
         summary.worded("bytes", "Size", bytes, units::bytes(bytes));
+        summary.lines = only_types.then_some(types);
         let columns = &["value", "form", "type", "shape"];
         summary.table("values", Listing { title: "Values", columns, rows });
         summary.damage = damage;
@@ -141,6 +144,17 @@ impl Format for Futhark {
             }
         }
         Ok(())
+    }
+
+    fn parts(&self, job: &mut Job<'_>) -> Result<Option<Parts>> {
+        let mut outlines = Outlines::open(job)?;
+        let (mut count, mut lengths) = (0, Vec::new());
+        while let Some(Outline { dims, .. }) = outlines.next()? {
+            count += 1;
+            lengths.push(dims.first().copied());
+            lengths.dedup();
+        }
+        Ok(Some(Parts { count, unit: values::UNIT.0, is_one_table: lengths.len() == 1 }))
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {

@@ -19,6 +19,7 @@ mod place;
 mod schema;
 mod subarray;
 mod survey;
+mod tidy;
 mod value;
 mod write;
 
@@ -88,14 +89,19 @@ impl Format for Tiledb {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        let options = reading(job)?;
-        options.of_whole_array()?;
-        options.at.refused()?;
-        dump::dump(&options, job, window, out)
+        dump::dump(&whole(job)?, job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         write::rewrite(&Options::of(job.settings)?, job, out)
+    }
+
+    fn consolidate(&self, job: &mut Job<'_>) -> Result<String> {
+        tidy::consolidate(&whole(job)?, job)
+    }
+
+    fn vacuum(&self, job: &mut Job<'_>, all: bool) -> Result<Vec<String>> {
+        tidy::vacuum(&whole(job)?, job, all)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
@@ -114,7 +120,12 @@ impl Format for Tiledb {
         if let Some(time) = options.at() {
             settings = settings.with("at", time.to_string());
         }
-        tiledb::Tables.open(Arc::new(folder), "", &settings).map_err(|e| open::failure(&e))
+        if let Some(count) = options.threads() {
+            settings = settings.with("threads", count.to_string());
+        }
+        let bytes = inspect::folder_size(folder.path());
+        let files = tabular::watched(job, Arc::new(folder), Some(bytes));
+        tiledb::Tables.open(files, "", &settings).map_err(|e| open::failure(&e))
     }
 
     fn sink(
@@ -138,11 +149,19 @@ impl Format for Tiledb {
     }
 }
 
+/// The options where an array is changed as it is now, and as a whole.
+fn whole(job: &Job<'_>) -> Result<Options> {
+    let options = reading(job)?;
+    options.of_whole_array()?;
+    options.at.refused()?;
+    Ok(options)
+}
+
 /// The options of all commands but check.
 fn reading(job: &Job<'_>) -> Result<Options> {
     let options = Options::of(job.settings)?;
     options.strict.refused()?;
-    if !job.writes {
+    if job.to != Some(FACTS.name) {
         options.nothing_is_written()?;
     }
     Ok(options)

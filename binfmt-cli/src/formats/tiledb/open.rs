@@ -42,6 +42,9 @@ pub(super) fn open_options(folder: &Folder, options: &Options, job: &Job<'_>) ->
     if let Some(time) = options.at() {
         open = open.at(time);
     }
+    if let Some(count) = options.threads() {
+        open = open.threads(count);
+    }
     Ok(open)
 }
 

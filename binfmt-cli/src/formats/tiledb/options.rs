@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::settings::{Choice, OptionValue, Secret, Setting, options};
 use binfmt::formats::tiledb::Layout;
+use binfmt::table::TimeUnit;
 
 options! {
     /// What is said about an array.
@@ -15,8 +16,16 @@ options! {
              Said to convert, it encrypts what is written",
         )
         .env("BINFMT_KEY");
-        at: Milliseconds =
-            Setting::new("at", "TIME", "the array as it was then: milliseconds since 1970");
+        at: Milliseconds = Setting::new(
+            "at",
+            "TIME",
+            "the array as it was then: 2024-05-31, 2024-05-31T12:30:00, or\nmilliseconds since 1970",
+        );
+        threads: u64 = Setting::new(
+            "threads",
+            "N",
+            "threads that unpack tiles, and pack them; 0: as many as the machine\nhas [default: 1]",
+        );
         subarray: String = Setting::new(
             "subarray",
             "RANGES",
@@ -69,6 +78,11 @@ impl Options {
         self.order.value().copied().unwrap_or(Layout::RowMajor)
     }
 
+    /// How many threads; 0 stands for all there are.
+    pub(super) fn threads(&self) -> Option<usize> {
+        self.threads.value().map(|count| usize::try_from(*count).unwrap_or(usize::MAX))
+    }
+
     /// The time at which the array is wanted, or written.
     pub(super) fn at(&self) -> Option<u64> {
         self.at.value().map(|Milliseconds(time)| *time)
@@ -81,8 +95,15 @@ pub(super) struct Milliseconds(u64);
 
 impl OptionValue for Milliseconds {
     fn parse(name: &str, text: &str) -> Result<Self> {
-        let wrong = |_| Error::usage(format_args!("--{name} must be a number of milliseconds since 1970"));
-        text.replace('_', "").parse().map(Milliseconds).map_err(wrong)
+        let since_1970 = |n: i64| u64::try_from(n).ok();
+        let number = text.replace('_', "").parse().ok();
+        let time = number.or_else(|| TimeUnit::Milli.parse_time(text).and_then(since_1970));
+        time.map(Milliseconds).ok_or_else(|| {
+            Error::usage(format_args!(
+                "--{name} must be a time such as 2024-05-31 or 2024-05-31T12:30:00.250, not before 1970, or \
+                 milliseconds since then, not `{text}`"
+            ))
+        })
     }
 }
 

@@ -78,7 +78,8 @@
 //! * Files in a folder or in memory, or wherever a [`Storage`] of yours has them. In a folder, what was written is on the disk,
 //!   its name too, before the call returns.
 //! * Several threads, which filter tiles at the same time ([`OpenOptions::threads`]).
-//! * Not supported: consolidating, key-value stores, groups, other format versions (the error says
+//! * Fragments put together ([`Array::consolidate`]), and the removal of those and of what killed writers have left ([`Array::vacuum`]).
+//! * Not supported: key-value stores, groups, other format versions (the error says
 //!   which TileDB writes such a version). An array that a later TileDB has written to, consolidated or given another schema
 //!   still has its files of version 3; it is refused all the same, because they are not all that it contains, or nothing of it.
 //!
@@ -147,4 +148,4 @@ pub use storage::{Fill, Folder, FragmentName, Memory, Storage};
 #[cfg(feature = "table")]
 pub use table::Tables;
 pub use values::Column;
-pub use write::Insert;
+pub use write::{Insert, Vacuumed};

@@ -1,0 +1,11 @@
+//! How far a reading is, where a person waits for it.
+
+use super::Input;
+use crate::progress::Progress;
+
+impl Input {
+    /// A bar for so many bytes of it.
+    pub(crate) fn progress(&self, bytes: Option<u64>) -> Progress {
+        Progress::new(&self.name(), bytes, self.progress)
+    }
+}
