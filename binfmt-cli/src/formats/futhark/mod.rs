@@ -23,11 +23,13 @@ use crate::tabular;
 use crate::units;
 use binfmt::dump::trace_reader_with;
 use binfmt::formats::futhark::{self, Entry, Form, Outline, OutputStyle};
+use binfmt::storage::Storage;
 use binfmt::table::{Table, TableFormat};
 use options::Options;
 use std::io::Write;
 use std::sync::Arc;
-use values::{Outlines, Values};
+use values::{Outlines, Pieces};
+use write::unwritten;
 
 pub(crate) struct Futhark;
 
@@ -106,12 +108,12 @@ impl Format for Futhark {
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
         values::whole(pick)?;
-        let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
+        let mut values = Pieces::open(job, pick.pages.unwrap_or(Span::ALL))?;
         out.object()?;
         out.member("format", FACTS.name)?;
         out.member_list("values")?;
-        while let Some((_, value)) = values.next()? {
-            out.item(&value)?;
+        while let Some(first) = values.next()? {
+            values.json(first, out)?;
         }
         out.end()?;
         out.end()
@@ -120,11 +122,18 @@ impl Format for Futhark {
     fn text(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Write) -> Result<()> {
         values::whole(pick)?;
         let style = Options::of(job.settings)?.style.value().copied().unwrap_or(OutputStyle::Text);
-        let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
-        while let Some((_, value)) = values.next()? {
-            write::put(&value, style, out)?;
-        }
-        Ok(())
+        let mut values = Pieces::open(job, pick.pages.unwrap_or(Span::ALL))?;
+        let mut writer = futhark::Writer::new(out);
+        let done = loop {
+            match values.next() {
+                Ok(Some(piece)) => writer.write_piece(&piece, style).map_err(|e| unwritten(&e))?,
+                Ok(None) => break Ok(()),
+                Err(e) => break Err(e),
+            };
+        };
+        // what was read before the damage is shown
+        writer.finish().map_err(|e| unwritten(&e))?;
+        done
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
@@ -162,21 +171,8 @@ impl Format for Futhark {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let (storage, name) = tabular::place(job)?;
-        let mut settings = tabular::limited(binfmt::table::Settings::new(), job.limits);
-        if let Some(pages) = job.pages {
-            let end = pages.to.map(|end| end.to_string()).unwrap_or_default();
-            settings = settings.with("value", format!("{}..{end}", pages.from));
-        }
-        futhark::Tables.open(storage, &name, &settings).map_err(|e| {
-            let text = e.kind().to_string();
-            match text.strip_suffix(": the setting `value` chooses") {
-                Some(text) => {
-                    Error::data(text).tip("--pages chooses among the values: --pages 1, --pages 2..4")
-                }
-                None => tabular::failure(&e),
-            }
-        })
+        let (files, name) = tabular::place(job)?;
+        table_of(job, files, &name)
     }
 
     fn sink(
@@ -197,4 +193,20 @@ impl Format for Futhark {
     fn make(&self, making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {
         make::write(making, &Options::of(settings)?, out)
     }
+}
+
+/// The chosen values of a file as one table.
+fn table_of(job: &Job<'_>, files: Arc<dyn Storage>, name: &str) -> Result<Arc<dyn Table>> {
+    let mut settings = tabular::limited(binfmt::table::Settings::new(), job.limits);
+    if let Some(pages) = job.pages {
+        let end = pages.to.map(|end| end.to_string()).unwrap_or_default();
+        settings = settings.with("value", format!("{}..{end}", pages.from));
+    }
+    futhark::Tables.open(files, name, &settings).map_err(|e| {
+        let text = e.kind().to_string();
+        match text.strip_suffix(": the setting `value` chooses") {
+            Some(text) => Error::data(text).tip("--pages chooses among the values: --pages 1, --pages 2..4"),
+            None => tabular::failure(&e),
+        }
+    })
 }
