@@ -15,7 +15,6 @@ use crate::units::with_article;
 pub(crate) use crate::window::{Aim, Window};
 use binfmt::table::{Leaf, Table, TableFormat, Wanted};
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, atomic::AtomicU64};
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
@@ -26,11 +25,6 @@ pub(crate) trait Format: Sync {
     fn detect(&self, probe: &Probe<'_>) -> bool {
         let _ = probe;
         false
-    }
-
-    /// The files that are meant by a path at which there is none, but what they have in common.
-    fn members(&self, _: &Path) -> Option<Vec<PathBuf>> {
-        None
     }
 
     /// What the file is.
@@ -71,6 +65,16 @@ pub(crate) trait Format: Sync {
         Ok(None)
     }
 
+    /// Makes one part of those that a file grew by, and says what became of them.
+    fn consolidate(&self, _: &mut Job<'_>) -> Result<String> {
+        Err(Error::usage(format_args!("{} has nothing to consolidate", self.facts().one())))
+    }
+
+    /// Removes what is left over among its files, and tells each.
+    fn vacuum(&self, _: &mut Job<'_>, _: Vacuum) -> Result<Tally> {
+        Err(Error::usage(format_args!("{} leaves nothing over", self.facts().one())))
+    }
+
     /// The data as one table of the library, from which other formats are written.
     fn table(&self, _: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
@@ -79,16 +83,6 @@ pub(crate) trait Format: Sync {
     /// What the library is told when it writes a table of any format in this one.
     fn sink(&self, _: &Settings, _: &Target) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         Err(Error::usage(format_args!("a table cannot be written as {}", self.facts().one())))
-    }
-
-    /// Puts together what was written bit by bit, and tells what became of it.
-    fn consolidate(&self, _: &mut Job<'_>) -> Result<String> {
-        Err(Error::usage(format_args!("{} has nothing that is put together", self.facts().one())))
-    }
-
-    /// Removes what no reader needs any more, and tells it; with `all` what may still be being written, too.
-    fn vacuum(&self, _: &mut Job<'_>, _all: bool) -> Result<Vec<String>> {
-        Err(Error::usage(format_args!("{} has nothing that is removed", self.facts().one())))
     }
 
     /// Writes what a JSON document of this format describes.
@@ -175,6 +169,15 @@ pub(crate) struct Making<'a> {
     /// Lower and upper ends: none, one for all, or one for each type.
     pub(crate) bounds: &'a [String],
     pub(crate) seed: u64,
+}
+
+/// What is left over and goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vacuum {
+    /// It is told, and stays.
+    pub(crate) dry_run: bool,
+    /// Also what another program may be writing just now.
+    pub(crate) all: bool,
 }
 
 /// One file and what was said about it.

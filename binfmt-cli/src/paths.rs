@@ -1,23 +1,13 @@
 //! Names of files that are patterns: where the shell has not replaced them, this does.
 
 use crate::error::{Error, Result};
-use crate::find::Formats;
-use crate::input::is_dash;
 use crate::pick::is_meant;
 use std::path::{Component, Path, PathBuf};
 
-/// The files that are meant: names as they are, patterns replaced by what they match, in the order of the names, and what some format
-/// has several files of by them.
-pub(crate) fn meant(paths: &[PathBuf], formats: Formats) -> Result<Vec<PathBuf>> {
+/// The files that are meant: names as they are, patterns replaced by what they match, in the order of the names.
+pub(crate) fn meant(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in paths {
-        if !is_dash(path)
-            && path.symlink_metadata().is_err()
-            && let Some(found) = formats.iter().find_map(|format| format.members(path))
-        {
-            all.extend(found);
-            continue;
-        }
         if !is_pattern(path) || path.symlink_metadata().is_ok() {
             all.push(path.clone());
             continue;

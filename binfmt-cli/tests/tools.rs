@@ -102,64 +102,6 @@ fn an_array_schema_names_the_columns_of_a_format() {
 }
 
 #[test]
-fn a_base_is_all_files_of_its_set() {
-    let folder = Folder::new("tools-set");
-    let file = |name: &str, chunks: &[(u8, u8, u8)]| {
-        let mut bytes = b"binary\nuser/i/1\n".to_vec();
-        for (start, end, value) in chunks {
-            bytes.extend_from_slice(format!("{start} {end} 2\n").as_bytes());
-            bytes.extend_from_slice(&[*value, b'\n']);
-        }
-        folder.file(name, &bytes)
-    };
-    let first = file("h.0.4.data", &[(0, 1, 10), (2, 2, 20), (3, 4, 30)]);
-    file("h.5.9.data", &[(5, 5, 40), (6, 9, 50)]);
-    let base = folder.path("h");
-    let of =
-        |words: &[&str]| run(&[words, &["--schema", r#"{"v": "int8"}"#]].concat()).ok().text().to_owned();
-    assert_eq!(of(&["cat", &base]), "v\n10\n20\n30\n40\n50\n");
-    // as the platform chooses: chunks within
-    assert_eq!(of(&["cat", &base, "--start", "1", "--end", "8"]), "v\n20\n30\n40\n");
-    assert_eq!(of(&["cat", &first, "--start", "2", "--end", "2", "--csv"]), "_start,_end,v\n2,2,20\n");
-    let json: serde_json::Value =
-        serde_json::from_str(&of(&["cat", "--json", &first, "--end", "2"])).unwrap();
-    assert_eq!(json["chunks"].as_array().unwrap().len(), 2);
-    assert_eq!(of(&["check", &base]).lines().count(), 2);
-    assert!(of(&["stats", "--json", &base]).contains("\"rows\": 5"));
-    let e = run(&["check", &base, "--start", "1", "--schema", r#"{"v": "int8"}"#]).fails(2);
-    assert!(e.err.contains("--start means nothing to this command"), "{}", e.err);
-    assert!(run(&["cat", &folder.path("k")]).fails(1).err.contains("no such file"));
-}
-
-#[test]
-fn arrays_are_tidied_up() {
-    let folder = Folder::new("tools-tidy");
-    let (first, more) =
-        (folder.file("a.csv", b"x,v\n1,10\n2,20\n5,50\n"), folder.file("b.csv", b"x,v\n2,21\n"));
-    let array = folder.path("a.tdb");
-    run(&["convert", &first, &array, "--dimensions", "x"]).noted("");
-    run(&["convert", &more, &array, "--append", "--dimensions", "x"]).noted("");
-    let rows = run(&["cat", &array, "--threads", "2"]).ok().text().to_owned();
-    assert_eq!(rows, "x\tv\n1\t10\n2\t21\n5\t50\n");
-    let done = run(&["consolidate", &array]).ok();
-    assert!(done.text().contains("2 fragments are one: __"), "{}", done.text());
-    let left = format!("__7_7_{}", "0".repeat(32));
-    std::fs::create_dir(format!("{array}/{left}")).unwrap();
-    std::fs::write(format!("{array}/{left}/v.tdb"), b"half").unwrap();
-    let told = run(&["vacuum", &array]).ok().text().to_owned();
-    assert_eq!(told.matches("a consolidated fragment replaces it").count(), 2, "{told}");
-    assert!(told.contains(&format!("removed {left}: it was never finished")), "{told}");
-    assert_eq!(run(&["vacuum", &array]).ok().text(), format!("{array}: nothing to remove\n"));
-    assert_eq!(run(&["cat", &array]).ok().text(), rows);
-    run(&["check", "--strict", &array]).ok();
-    assert_eq!(run(&["cat", &array, "--at", "1971-01-01T00:00:00"]).ok().text(), "x\tv\n");
-    assert!(run(&["cat", &array, "--at", "soon"]).fails(2).err.contains("such as 2024-05-31"));
-    for command in ["consolidate", "vacuum"] {
-        assert!(run(&[command, &first]).fails(2).err.contains("a CSV file has nothing that is"));
-    }
-}
-
-#[test]
 fn values_of_any_shape_are_listed_made_and_compared() {
     let folder = Folder::new("tools-values");
     let one = folder.file("a.in", b"[1.0, 2.0]\n[[1i32,2],[3,4],[5,6]]\n7i8\n");

@@ -9,7 +9,7 @@ pub use core;
 pub use core::result::Result::{Err, Ok};
 
 pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
-pub use crate::codec::fingerprint::{ConstValue, Said, Tree, VariantTree, described, pinned};
+pub use crate::codec::fingerprint::{ConstValue, DescribedPart, Tree, VariantTree, described, pinned};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::integer::{FixedInt, Int, IntegerForm, Leb128, Sleb128, Vlq, Wired, Zigzag};
 pub use crate::codec::refuse::{assert_ctx, assert_last, assert_size, takes_all};
@@ -42,7 +42,7 @@ pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::peek::{Peek, Peeked, put_peeked_tag};
 pub use crate::containers::prefixed::{Region, Var};
 pub use crate::containers::raised::{AsText, Raised};
-pub use crate::containers::region::Within;
+pub use crate::containers::region::InRegion;
 pub use crate::containers::tag::{
     Constant, NoLiteral, Tagged, chosen, facts, no_tag, no_variant, put_tag, tag, tag_mismatch, tag_text,
     unknown_tag,

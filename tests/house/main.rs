@@ -3,5 +3,6 @@
 mod docs;
 mod formats;
 mod layering;
+mod names;
 mod published;
 mod words;

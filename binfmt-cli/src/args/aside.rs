@@ -1,4 +1,4 @@
-//! Commands that show no data: descriptions, random data, completions, and what tidies an array up.
+//! Commands that show no data: descriptions, random data, order among files, completions.
 
 use super::Reading;
 use crate::settings::Settings;
@@ -60,8 +60,8 @@ pub(crate) struct Make {
 }
 
 const CONSOLIDATE_HELP: &str = "\
-What is put together stays as it was, for those who read the array at an earlier time, until binfmt vacuum
-removes it.";
+What is read stays the same. The old fragments stay on the disk, where no reader sees them, until vacuum
+removes them: a program that reads them just now can go on.";
 
 #[derive(Args, Debug)]
 #[command(after_help = CONSOLIDATE_HELP)]
@@ -74,7 +74,9 @@ pub(crate) struct Consolidate {
 }
 
 const VACUUM_HELP: &str = "\
-What was begun less than an hour ago and is not finished stays: a program may be writing it.";
+Fragments that a consolidated one replaces go, and what killed writers left: fragments without metadata,
+and files that never got their name. Of the latter those of the last hour stay, for another program may
+be writing them. No reader sees what goes. Files that are not of the format stay.";
 
 #[derive(Args, Debug)]
 #[command(after_help = VACUUM_HELP)]
@@ -82,9 +84,13 @@ pub(crate) struct Vacuum {
     /// The array
     pub(crate) path: PathBuf,
 
-    /// Remove what is not finished even if it was begun just now
+    /// Only tell what would go
     #[arg(long)]
-    pub(crate) force: bool,
+    pub(crate) dry_run: bool,
+
+    /// Also what was written within the last hour: nobody is writing
+    #[arg(long)]
+    pub(crate) all: bool,
 
     #[command(flatten)]
     pub(crate) reading: Reading,

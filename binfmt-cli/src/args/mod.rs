@@ -59,14 +59,14 @@ pub(crate) enum Command {
     Plot(Plot),
     /// Write a file in another form: binary to JSON or CSV, JSON to binary, binary again
     Convert(Convert),
-    /// Put together what an array was written in, bit by bit
-    Consolidate(Consolidate),
-    /// Remove what consolidating has replaced, and what killed writers have left
-    Vacuum(Vacuum),
     /// Explain the description of a layout: print it, its offsets, and compare two
     Layout(Layout),
     /// Make a file of random data
     Make(Make),
+    /// Make one fragment of those that an array has
+    Consolidate(Consolidate),
+    /// Remove what no reader of an array sees: replaced fragments, what killed writers left
+    Vacuum(Vacuum),
     /// Print a page of the manual
     Man(Man),
     /// Print what a shell needs to complete this command's words

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
     let on_terminal = style::is_terminal();
-    let paths = paths::meant(&args.paths, formats)?;
+    let paths = paths::meant(&args.paths)?;
     if args.follow {
         return follow(args, on_terminal, &paths, formats);
     }

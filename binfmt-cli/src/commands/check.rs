@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Check, formats: Formats) -> Result<()> {
     let (mut is_bad, mut is_unknown) = (false, false);
     // what is wrong with the command line is so for every file, and told once
     let mut told = None;
-    for path in &paths::meant(&args.paths, formats)? {
+    for path in &paths::meant(&args.paths)? {
         match check(path, args, formats) {
             Ok((name, tally)) => report(&name, &tally)?,
             Err(Error::ClosedPipe) => return Err(Error::ClosedPipe),

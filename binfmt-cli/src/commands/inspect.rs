@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Inspect, formats: Formats) -> Result<()> {
-    let paths = paths::meant(&args.paths, formats)?;
+    let paths = paths::meant(&args.paths)?;
     let [path] = &paths[..] else { return several(&paths, args, formats) };
     let (summary, damage) = summary(path, args, formats)?;
     let mut out = output::stdout();

@@ -18,7 +18,7 @@ mod plot;
 mod spared;
 mod stats;
 mod tables;
-mod tidy;
+mod tend;
 
 use crate::args::Command;
 use crate::error::Result;
@@ -37,9 +37,9 @@ pub(crate) fn run(command: Command, formats: Formats) -> Result<()> {
         #[cfg(feature = "plot")]
         Command::Plot(args) => plot::run(&args, formats),
         Command::Convert(args) => convert::run(&args, formats),
-        Command::Consolidate(args) => tidy::consolidate(&args, formats),
-        Command::Vacuum(args) => tidy::vacuum(&args, formats),
         Command::Layout(args) => layout::run(&args),
+        Command::Consolidate(args) => tend::consolidate(&args, formats),
+        Command::Vacuum(args) => tend::vacuum(&args, formats),
         Command::Make(args) => make::run(&args, formats),
         Command::Man(args) => man::run(&args, formats),
         Command::Completions(args) => completions::run(&args, formats),

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Plot, formats: Formats) -> Result<()> {
     let form = form(&args.output)?;
-    let paths = paths::meant(&args.paths, formats)?;
+    let paths = paths::meant(&args.paths)?;
     for path in &paths {
         spared(path, &args.output, &args.reading, args.force)?;
     }

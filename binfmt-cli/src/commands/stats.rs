@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
-    let paths = paths::meant(&args.paths, formats)?;
+    let paths = paths::meant(&args.paths)?;
     let (table, names) = tables::of_files(&paths, &args.reading, formats, args.choose.pages)?;
     let one = <[_; 1]>::try_from(names.clone()).ok().map(|[name]| name);
     let selection = tables::chosen(table, &args.choose, names)?;

@@ -43,7 +43,14 @@ impl Input {
         let kind = if is_dash(path) {
             Kind::Stream(Box::new(io::stdin()))
         } else {
-            Self::kind(path).map_err(|e| Error::input(e).at(path.display()))?
+            let found = match Self::kind(path) {
+                // a path may mean files that have longer names
+                Err(e) if e.kind() == ErrorKind::NotFound && is_known(&Probe::of_several(path)) => {
+                    Ok(Kind::Directory)
+                }
+                found => found,
+            };
+            found.map_err(|e| Error::input(e).at(path.display()))?
         };
         Self::new(path, kind, limits, is_known)
     }
@@ -98,12 +105,6 @@ impl Input {
         let file = File::open(path)?;
         // a pipe with a name can be read only once, and forward
         Ok(if file.metadata()?.is_file() { Kind::File(file) } else { Kind::Stream(Box::new(file)) })
-    }
-
-    /// Shows how far the reading is, where a person waits for it.
-    pub(crate) fn with_progress(mut self, on: bool) -> Self {
-        self.progress = on;
-        self
     }
 
     /// As messages call it.

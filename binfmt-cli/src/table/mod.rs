@@ -12,7 +12,7 @@ pub(crate) use csv::Csv;
 pub(crate) use markdown::Markdown;
 pub(crate) use people::People;
 pub(crate) use plain::Plain;
-pub(crate) use value::{show, show_made, show_time};
+pub(crate) use value::{show, show_made, show_time, show_value};
 
 use crate::error::Result;
 use binfmt::table::TimeUnit;

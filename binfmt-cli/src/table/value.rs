@@ -31,6 +31,17 @@ pub(crate) fn show_time<'a>(value: ValueRef<'a>, time: Option<TimeUnit>, room: &
     }
 }
 
+/// The same for a value that is on its own.
+pub(crate) fn show_value<'a>(value: &'a Value, room: &'a mut Vec<u8>) -> Shown<'a> {
+    match value {
+        Value::Text(text) => Shown::Text(text.as_bytes()),
+        Value::Bytes(bytes) => Shown::Bytes(bytes),
+        Value::Missing(code) => Shown::Missing(Some(*code)),
+        Value::Number(n) => show(ValueRef::Number(*n), room),
+        other => worded(other, room),
+    }
+}
+
 /// The same for a value that was made for the cell.
 pub(crate) fn show_made(value: Value, room: &mut Vec<u8>) -> Shown<'_> {
     match value {

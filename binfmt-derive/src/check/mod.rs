@@ -295,10 +295,10 @@ fn end_is_last(fields: &Fields, errors: &mut Errors) {
             }
             _ => None,
         };
-        if let Some((first, behind, span)) = found {
+        if let Some((first, later, span)) = found {
             let x = &first.scope;
             let text = format!(
-                "`{behind}` comes after `{x}`, which takes everything to the end\nhelp: put `{x}` last, or say where it ends: `length_prefixed(u32)`, `count = ..` or `pad_to = ..`"
+                "`{later}` comes after `{x}`, which takes everything to the end\nhelp: put `{x}` last, or say where it ends: `length_prefixed(u32)`, `count = ..` or `pad_to = ..`"
             );
             errors.at(span, text);
             return;

@@ -39,9 +39,9 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
     if let Some(within) = &form.within {
         let fill = constant(&within.fill);
         tokens = match within.rest {
-            Rest::None => q!(__p::Within<#tokens>),
-            Rest::Skip => q!(__p::Within<#tokens, true, #fill>),
-            Rest::Keep => q!(__p::Within<__p::Keep>),
+            Rest::None => q!(__p::InRegion<#tokens>),
+            Rest::Skip => q!(__p::InRegion<#tokens, true, #fill>),
+            Rest::Keep => q!(__p::InRegion<__p::Keep>),
         };
         plain = false;
     }
@@ -171,7 +171,7 @@ fn own(form: &Form) -> TokenStream {
             let integer = int_form(integer);
             q!(__p::IntArray<#integer>)
         }
-        None if form.split => q!(__p::Split<__p::Own>),
+        None if form.split => q!(__p::Nested<__p::Own>),
         None => q!(__p::Own),
     }
 }
@@ -200,7 +200,7 @@ fn body(form: &Form) -> TokenStream {
             let integer = form.integer.as_ref().map(|(integer, _)| int_form(integer));
             q!(__p::Int<#integer>)
         }
-        None if form.split => q!(__p::Split<__p::Items>),
+        None if form.split => q!(__p::Nested<__p::Items>),
         None => q!(__p::Items),
         Some(text) => {
             let (encoding, nul) = (format_ident!("{}", text.encoding), text.nul);

@@ -115,7 +115,9 @@ def main():
         if words and not any(word in title for word in words):
             return
         contenders = {"binfmt": lambda: command(*said), **(others or {})}
-        if before:
+        # an earlier program may not know the command
+        known = before and subprocess.run([before, said[0], "--help"], capture_output=True).returncode == 0
+        if known and not said[-1].endswith(".csv"):
             contenders["before"] = lambda: command(*said, program=before)
         side.compare(title, contenders, rounds=ROUNDS, target={"before": 1, **(target or {})})
 

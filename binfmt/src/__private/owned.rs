@@ -5,7 +5,7 @@ pub use alloc::vec::Vec;
 #[cfg(feature = "columns")]
 pub use crate::columns::form::{ColumnAs, Store, Whole};
 #[cfg(feature = "columns")]
-pub use crate::columns::nested::Split;
+pub use crate::columns::nested::Nested;
 #[cfg(feature = "columns")]
 pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
 #[cfg(feature = "columns")]

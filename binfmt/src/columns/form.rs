@@ -17,7 +17,7 @@ use crate::containers::optional::{If, IfElse};
 use crate::containers::order::{Dyn, In};
 use crate::containers::padding::{PadTo, pass};
 use crate::containers::prefixed::Region;
-use crate::containers::region::Within;
+use crate::containers::region::InRegion;
 use crate::containers::shaped::{Grid, Rank, ShapedBy, ShapedIn};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::{Len, checked, memory_of};
@@ -250,7 +250,7 @@ impl<F> StoredAs for Dyn<F> {
 impl<const N: usize, const FILL: u8, const STRICT: bool, F> StoredAs for PadTo<N, FILL, STRICT, F> {
     type Form = F;
 }
-impl<F, const SKIP: bool, const FILL: u8> StoredAs for Within<F, SKIP, FILL> {
+impl<F, const SKIP: bool, const FILL: u8> StoredAs for InRegion<F, SKIP, FILL> {
     type Form = F;
 }
 

@@ -210,6 +210,11 @@ impl Numbers {
         with_numbers!(self, v => v.truncate(n));
     }
 
+    /// Takes those from `n` on; none if there are fewer.
+    pub(crate) fn split_off(&mut self, n: usize) -> Numbers {
+        with_numbers!(self, v => v.split_off(n.min(v.len())).into())
+    }
+
     /// Bytes that they take in memory, and in a file.
     ///
     /// ```

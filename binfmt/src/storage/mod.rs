@@ -11,6 +11,8 @@ mod writer;
 
 pub use below::Below;
 pub use folder::Folder;
+#[cfg(feature = "tiledb")]
+pub(crate) use folder::place_of;
 pub use memory::Memory;
 pub use reader::StorageReader;
 pub use writer::{NewFile, StorageWriter};
@@ -153,8 +155,7 @@ pub trait Storage: Send + Sync {
         }
     }
 
-    /// Removes a file, and folders in which nothing is left then, or an empty folder; nothing happens where there is none. Without a
-    /// word of the storage's own it cannot be done.
+    /// Removes a file; nothing happens where there is none. Without a word of the storage's own it cannot be done.
     ///
     /// # Errors
     /// The file cannot be removed, or the storage removes none.
@@ -170,6 +171,23 @@ pub trait Storage: Send + Sync {
     fn delete(&self, path: &str) -> io::Result<()> {
         let text = format!("this storage does not remove files: {path}");
         Err(io::Error::new(io::ErrorKind::Unsupported, text))
+    }
+
+    /// Removes the files that lie directly in a folder, and the folder itself where the storage has such a thing.
+    ///
+    /// # Errors
+    /// As [`delete`](Storage::delete); or there is another folder in it.
+    ///
+    /// ```
+    /// use binfmt::storage::{Memory, Storage};
+    /// let files = Memory::new();
+    /// files.write("a/b", b"1")?;
+    /// files.delete_folder("a")?;
+    /// assert!(files.list("")?.is_empty());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    fn delete_folder(&self, folder: &str) -> io::Result<()> {
+        self.list(folder)?.iter().try_for_each(|name| self.delete(&format!("{folder}/{name}")))
     }
 }
 
@@ -226,6 +244,10 @@ macro_rules! through {
 
             fn delete(&self, path: &str) -> io::Result<()> {
                 (**self).delete(path)
+            }
+
+            fn delete_folder(&self, folder: &str) -> io::Result<()> {
+                (**self).delete_folder(folder)
             }
         }
     };

@@ -125,12 +125,39 @@ pub(crate) fn byte(bytes: &[u8], wanted: u8) -> Option<usize> {
     let mut passed = 0usize;
     for chunk in bytes.chunks(CHUNK) {
         if chunk.iter().fold(false, |found, b| found | (*b == wanted)) {
-            return chunk.iter().position(|b| *b == wanted).map(|i| plus(passed, i));
+            return within(chunk, wanted).map(|i| plus(passed, i));
         }
         passed = plus(passed, chunk.len());
     }
     None
 }
+
+/// Where a byte is among a few: eight are looked at together.
+#[inline]
+fn within(bytes: &[u8], wanted: u8) -> Option<usize> {
+    let mut passed = 0usize;
+    let mut words = bytes.chunks_exact(8);
+    for word in words.by_ref() {
+        if let Some(i) = first_zero(word, wanted) {
+            return Some(plus(passed, i));
+        }
+        passed = plus(passed, 8);
+    }
+    words.remainder().iter().position(|b| *b == wanted).map(|i| plus(passed, i))
+}
+
+/// Where the first of eight bytes is that is the one that is wanted.
+#[inline(always)]
+fn first_zero(word: &[u8], wanted: u8) -> Option<usize> {
+    let word = u64::from_le_bytes(*word.first_chunk()?) ^ LOW.wrapping_mul(wanted.into());
+    // the lowest bit of those set here belongs to the first byte that is 0
+    let zeros = word.wrapping_sub(LOW) & !word & HIGH;
+    (zeros != 0).then(|| zeros.trailing_zeros() as usize >> 3)
+}
+
+/// The lowest and the highest bit of each byte.
+const LOW: u64 = u64::from_le_bytes([1; 8]);
+const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
 
 #[cfg(test)]
 mod tests {
@@ -139,14 +166,16 @@ mod tests {
 
     #[test]
     fn bytes_are_found_wherever_they_are() {
-        for len in [0, 1, 63, 64, 65, 130] {
-            let mut text = vec![1; len];
+        for (len, other) in
+            [0, 1, 63, 64, 65, 130].into_iter().flat_map(|len| [(len, 1), (len, 6), (len, 0x87)])
+        {
+            let mut text = vec![other; len];
             assert_eq!(byte(&text, 7), None);
             for at in 0..len {
                 text[at] = 7;
                 assert_eq!((byte(&text, 7), position(&text, &[7])), (Some(at), Some(at)));
-                assert_eq!(position(&text, &[7, 1]), (at + 1 < len).then_some(at));
-                text[at] = 1;
+                assert_eq!(position(&text, &[7, other]), (at + 1 < len).then_some(at));
+                text[at] = other;
             }
         }
         assert_eq!(position(b"aab", b"ab"), Some(1));

@@ -3,6 +3,7 @@
 mod chunks;
 mod declared;
 mod dump;
+mod flat;
 mod from_json;
 mod options;
 mod set;
@@ -10,7 +11,7 @@ mod side_files;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Selection, Tally, Window};
+use crate::format::{Facts, Format, Job, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -26,7 +27,6 @@ use chunks::{Chunks, Item};
 use declared::{Declared, FIRST_LINE, type_name};
 use options::Options;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) struct Beat;
@@ -36,8 +36,7 @@ const FACTS: Facts = Facts {
     // no ending: `.data` may be anything
     examples: &[
         "binfmt cat scores.0.99.data --prefix ~/beat",
-        "binfmt check scores.*.data --prefix ~/beat",
-        "binfmt cat scores --start 20 --end 120 --prefix ~/beat",
+        "binfmt cat scores --start 100 --end 199 --prefix ~/beat",
     ],
     settings: Options::LIST,
     takes_tables: true,
@@ -55,11 +54,16 @@ impl Format for Beat {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        !probe.is_directory && probe.head.starts_with(FIRST_LINE)
+        match probe.is_directory {
+            true => !probe.path.is_dir() && set::is_set(probe.path),
+            false => probe.head.starts_with(FIRST_LINE),
+        }
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        let declared = Declared::perhaps(&whole(job)?, job)?;
+        let options = Options::of(job.settings)?;
+        options.join.refused()?;
+        let declared = Declared::perhaps(&options, job)?;
         let mut summary = Summary::default();
         summary.worded("format", "Format", FACTS.name, declared.title().to_owned());
         if let Some(name) = &declared.name {
@@ -84,8 +88,9 @@ impl Format for Beat {
         }
         let bytes = job.input.len().unwrap_or(read.bytes);
         summary.worded("bytes", "Size", bytes, units::bytes(bytes));
-        let all = seen.all().filter(|_| declared.header.is_some() && damage.is_none());
-        set::tell(job.input.path(), all, &mut summary);
+        let is_whole = declared.header.is_some() && damage.is_none() && declared.indices.is_none();
+        let all = seen.all().filter(|_| is_whole);
+        set::tell(job.input.path(), declared.set.as_ref(), all, &mut summary);
         if !declared.is_known {
             let text = "not given: --prefix or --schema would tell the fields".to_owned();
             summary.worded("declaration", "Declaration", serde_json::Value::Null, text);
@@ -100,7 +105,8 @@ impl Format for Beat {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        Selection::kept(self.table(job)?, pick, FACTS.keeps)?.show(out).map(|_| ())
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
+        flat::write(&declared, Chunks::open(&declared, job)?.only(pick.rows), pick, out)
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
@@ -108,15 +114,17 @@ impl Format for Beat {
             return Err(Error::usage("--columns chooses from a table: objects are shown as wholes here")
                 .tip("say --csv, --tsv or --table"));
         }
-        let options = Options::of(job.settings)?;
-        let declared = Declared::of(&options, job)?;
-        let mut chunks = Chunks::open(&declared, job)?.within(options.indices()).only(pick.rows);
+        let declared = Declared::of(&Options::of(job.settings)?, job)?;
+        let mut chunks = Chunks::open(&declared, job)?.only(pick.rows);
         out.object()?;
         out.member("format", FACTS.name)?;
-        if let Some(name) = &declared.name {
+        if let (Some(name), None) = (&declared.name, &declared.joined) {
             out.member("dataformat", name)?;
         }
-        out.member("declaration", &declared.json()?)?;
+        match &declared.joined {
+            None => out.member("declaration", &declared.json()?)?,
+            Some(beside) => out.member("declarations", &beside.json(&declared)?)?,
+        }
         out.member_list("chunks")?;
         while let Some(item) = chunks.next()? {
             out.item(&item)?;
@@ -126,12 +134,17 @@ impl Format for Beat {
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        let declared = Declared::of(&whole(job)?, job)?;
+        let options = Options::of(job.settings)?;
+        options.of_whole_set()?;
+        let declared = Declared::of(&options, job)?;
         let mut chunks = Chunks::open(&declared, job)?;
         while chunks.next()?.is_some() {}
         chunks.newlines()?;
         let tally = chunks.tally();
-        set::check(job.input.path())?;
+        match &declared.set {
+            Some(set) => set.files().iter().try_for_each(|file| set::check(&file.path))?,
+            None => set::check(job.input.path())?,
+        }
         Ok(tally)
     }
 
@@ -141,14 +154,22 @@ impl Format for Beat {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        dump::dump(&Declared::of(&whole(job)?, job)?, job, window, out)
+        let options = Options::of(job.settings)?;
+        options.of_whole_set()?;
+        let declared = Declared::of(&options, job)?;
+        if let Some(file) = declared.set.as_ref().and_then(|set| set.files().first()) {
+            let text = format!("a file of a set is explained, such as {}", file.path.display());
+            return Err(Error::usage(text));
+        }
+        dump::dump(&declared, job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         let options = Options::of(job.settings)?;
+        options.join.refused()?;
         let declared = Declared::of(&options, job)?;
         let mut writer = write::Writer::new(&declared.declaration, declared.header(), out)?;
-        let mut chunks = Chunks::open(&declared, job)?.within(options.indices());
+        let mut chunks = Chunks::open(&declared, job)?;
         while let Some(item) = chunks.next()? {
             writer.write(item)?;
         }
@@ -157,18 +178,23 @@ impl Format for Beat {
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let options = Options::of(job.settings)?;
+        if options.join.is_given() {
+            return Err(Error::usage(
+                "joined sets are shown, by cat, and are not a table that is computed with",
+            )
+            .tip("binfmt cat --csv or --json writes them, and CSV is a table"));
+        }
         let declared = Declared::of(&options, job)?;
         let settings = binfmt::table::Settings::new().with("schema", declared.declaration.to_string());
         let settings = tabular::limited(settings, job.limits);
-        let (storage, name) = tabular::place(job)?;
-        let table = beat::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))?;
-        set::within(table, options.indices().filter(|_| declared.header.is_some()))
-    }
-
-    /// A base is all files of its set.
-    fn members(&self, path: &Path) -> Option<Vec<PathBuf>> {
-        let set = beat::DataSet::open(path).ok()?;
-        Some(set.files().iter().map(|file| file.path.clone()).collect())
+        let table = match &declared.set {
+            Some(set) => set::table(set, &settings)?,
+            None => {
+                let (storage, name) = tabular::place(job)?;
+                beat::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))?
+            }
+        };
+        set::within(table, declared.indices)
     }
 
     fn sink(
@@ -193,11 +219,4 @@ impl Format for Beat {
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
     }
-}
-
-/// The options where a file is looked at as a whole.
-fn whole(job: &Job<'_>) -> Result<Options> {
-    let options = Options::of(job.settings)?;
-    options.of_whole_file()?;
-    Ok(options)
 }

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::settings::{Setting, Text, options};
+use std::ops::RangeInclusive;
 
 options! {
     /// What is said about a data file or an object.
@@ -20,9 +21,15 @@ options! {
         start: u64 = Setting::new(
             "start",
             "INDEX",
-            "only chunks that begin at this index or after it",
+            "only chunks that lie wholly within the indices from this one on",
         );
-        end: u64 = Setting::new("end", "INDEX", "only chunks that end at this index or before it");
+        end: u64 = Setting::new("end", "INDEX", "and up to this one, which is included");
+        join: String = Setting::new(
+            "join",
+            "BASE,NAME=BASE",
+            "other data sets whose objects stand beside those of the same\n\
+             indices; their declarations are beneath --prefix",
+        );
         prefix: String = Setting::new(
             "prefix",
             "DIR",
@@ -33,16 +40,17 @@ options! {
 }
 
 impl Options {
-    /// The indices of which chunks are wanted, if not all are.
-    pub(super) fn indices(&self) -> Option<(u64, u64)> {
-        let (start, end) = (self.start.value(), self.end.value());
-        (start.is_some() || end.is_some())
-            .then(|| (start.copied().unwrap_or(0), end.copied().unwrap_or(u64::MAX)))
+    /// The indices that are wanted, if not all.
+    pub(super) fn indices(&self) -> Option<RangeInclusive<u64>> {
+        let is_given = self.start.is_given() || self.end.is_given();
+        let ends = (self.start.value().copied().unwrap_or(0), self.end.value().copied().unwrap_or(u64::MAX));
+        is_given.then_some(ends.0..=ends.1)
     }
 
-    /// Refuses a choice of chunks.
-    pub(super) fn of_whole_file(&self) -> Result<()> {
+    /// Refuses a choice among the chunks, and other sets.
+    pub(super) fn of_whole_set(&self) -> Result<()> {
         self.start.refused()?;
-        self.end.refused()
+        self.end.refused()?;
+        self.join.refused()
     }
 }

@@ -19,12 +19,19 @@ options! {
         at: Milliseconds = Setting::new(
             "at",
             "TIME",
-            "the array as it was then: 2024-05-31, 2024-05-31T12:30:00, or\nmilliseconds since 1970",
+            "the array as it was then: milliseconds since 1970, or a time such\n\
+             as 2024-05-01T12:00:00Z",
         );
         threads: u64 = Setting::new(
             "threads",
             "N",
-            "threads that unpack tiles, and pack them; 0: as many as the machine\nhas [default: 1]",
+            "how many threads filter tiles; 0 is all of the machine [default: 1]",
+        );
+        amplification: f64 = Setting::new(
+            "amplification",
+            "N",
+            "consolidate: how many times the tiles that it replaces a dense\n\
+             fragment may have [default: 1]",
         );
         subarray: String = Setting::new(
             "subarray",
@@ -78,9 +85,9 @@ impl Options {
         self.order.value().copied().unwrap_or(Layout::RowMajor)
     }
 
-    /// How many threads; 0 stands for all there are.
-    pub(super) fn threads(&self) -> Option<usize> {
-        self.threads.value().map(|count| usize::try_from(*count).unwrap_or(usize::MAX))
+    /// How many threads filter tiles.
+    pub(super) fn threads(&self) -> usize {
+        usize::try_from(self.threads.value().copied().unwrap_or(1)).unwrap_or(usize::MAX)
     }
 
     /// The time at which the array is wanted, or written.
@@ -95,14 +102,11 @@ pub(super) struct Milliseconds(u64);
 
 impl OptionValue for Milliseconds {
     fn parse(name: &str, text: &str) -> Result<Self> {
-        let since_1970 = |n: i64| u64::try_from(n).ok();
-        let number = text.replace('_', "").parse().ok();
-        let time = number.or_else(|| TimeUnit::Milli.parse_time(text).and_then(since_1970));
-        time.map(Milliseconds).ok_or_else(|| {
-            Error::usage(format_args!(
-                "--{name} must be a time such as 2024-05-31 or 2024-05-31T12:30:00.250, not before 1970, or \
-                 milliseconds since then, not `{text}`"
-            ))
+        let number = || text.replace('_', "").parse().ok();
+        let time = || TimeUnit::Milli.parse_time(text).and_then(|time| u64::try_from(time).ok());
+        number().or_else(time).map(Milliseconds).ok_or_else(|| {
+            Error::usage(format_args!("--{name} must be a number of milliseconds since 1970, or a time"))
+                .tip("a time is such as 2024-05-01T12:00:00Z, 2024-05-01 14:00:00.250+02:00 or 2024-05-01")
         })
     }
 }

@@ -112,7 +112,7 @@ fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> 
 /// ```
 ///
 /// # Errors
-/// It is none, or the bytes end before the dimensions do.
+/// It is not one, or the bytes end before the dimensions do.
 pub fn outline_of(bytes: &[u8]) -> Result<(Outline, usize)> {
     let (Head { header, dims }, rest) = crate::from_prefix(bytes)?;
     let outline = Outline { form: Form::Binary, element_type: header.element_type, dims };

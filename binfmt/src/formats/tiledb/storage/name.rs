@@ -34,10 +34,15 @@ impl FragmentName {
         Some(FragmentName { first: first.parse().ok()?, last: last.parse().ok()?, text: text.into() })
     }
 
-    /// The name of a fragment whose cells were written between two times; `None` for times that libtiledb cannot hold.
-    pub(crate) fn new(first: u64, last: u64, uuid: u128) -> Option<FragmentName> {
+    /// The name of a fragment that was written at one time; `None` for a time that libtiledb cannot hold.
+    pub(crate) fn new(at: u64, uuid: u128) -> Option<FragmentName> {
+        FragmentName::spanning(at, at, uuid)
+    }
+
+    /// The same of one whose cells were written at several times.
+    pub(crate) fn spanning(first: u64, last: u64, uuid: u128) -> Option<FragmentName> {
         let text = format!("__{first}_{last}_{uuid:032x}");
-        i64::try_from(first.max(last)).ok().map(|_| FragmentName { first, text, last })
+        i64::try_from(last).ok().map(|_| FragmentName { first, text, last })
     }
 
     /// When the first and the last of its cells were written, in milliseconds since 1970.

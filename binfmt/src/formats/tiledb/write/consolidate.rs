@@ -1,184 +1,390 @@
-//! Fragments put together, and the removal of what is then in the way.
+//! Consolidating: one fragment in the place of all that an array has.
 
-use super::insert::random_id;
-use crate::formats::tiledb::array::{Array, METADATA_FILE};
-use crate::formats::tiledb::layout::ArrayType;
-use crate::formats::tiledb::storage::{FragmentName, Storage, io_error};
-use crate::numbers::Number;
-use crate::{ErrorKind, Result};
-use std::cmp::Ordering;
+use super::columns::no_cells;
+use super::file::{Filtered, Output, Positions};
+use super::parts::{Part, finish};
+use super::tiles::{Cut, Tiles};
+use super::{dense, sparse};
+use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
+use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Mbr};
+use crate::formats::tiledb::metadata::FragmentMetadata;
+use crate::formats::tiledb::metadata::later::check_untouched;
+use crate::formats::tiledb::read::Cells;
+use crate::formats::tiledb::region::{Region, Space, Target, intersection, slowest_first};
+use crate::formats::tiledb::room::random;
+use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
+use crate::formats::tiledb::values::Column;
+use crate::formats::tiledb::work;
+use crate::numbers::{Number, Numbers};
+use crate::storage::NewFile;
+use crate::{Error, ErrorKind, Result};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
-/// What [`Array::vacuum`] has removed, and what it has left.
-///
-/// ```
-/// assert!(binfmt::formats::tiledb::Vacuumed::default().replaced.is_empty());
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Vacuumed {
-    /// Fragments that a consolidated one stands for.
-    pub replaced: Vec<FragmentName>,
-    /// What writers have left that ended before their fragment was whole.
-    pub leftovers: Vec<FragmentName>,
-    /// The same, which may be those of a writer that is at work: they are there.
-    pub spared: Vec<FragmentName>,
-}
+/// Bytes of cells of a sparse array that are in memory at a time, about.
+const BATCH: u64 = 16 << 20;
 
 impl<S: Storage> Array<S> {
-    /// Writes the cells of all fragments as one, which every reader takes in their place, and gives its name; `None` if there are not two
-    /// fragments. What it replaces stays for those who read the array as it was before, until [`vacuum`](Self::vacuum).
+    /// Writes the cells of all fragments as one, which stands for them from then on, and gives its name; `None` if there are
+    /// fewer than two. What is read stays the same: cells that were never written are read as fill values, as before.
     ///
-    /// In a dense array it covers the smallest region with all that was written; cells in it that never were have the fill value, with which
-    /// they are read anyway. The cells are held in memory.
+    /// The fragment of a dense array is the box around all that was written, and has all tiles of it. If those are more than
+    /// `amplification` times the tiles of the fragments, nothing is written: libtiledb has 1 there.
+    ///
+    /// The new fragment is seen when its last file is there, and the old ones are seen no more, by this version and by
+    /// libtiledb. They stay, for whoever reads them just now, until [`remove`](Array::remove) takes what
+    /// [`left_over`](Array::left_over) tells; libtiledb 1.6 removes them at once. Of the array at an earlier time there is
+    /// then what there is in libtiledb: all cells from the time on at which the first of them was written, none before.
+    ///
+    /// In memory are, for each thread, a tile of each file, and of a sparse array the cells of some tiles.
     ///
     /// # Errors
-    /// The cells cannot be read or written, all fragments are of one time, or a fragment that another program has written in the
-    /// meantime would no longer be seen.
+    /// The amplification is too great; cells cannot be read or written; there is a fragment that the new one would hide and
+    /// that is not one of those that were opened.
     ///
     /// ```
     /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(9), Number::I32(3));
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
     /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
-    /// for (from, to, values) in [(1, 4, vec![1, 2, 3, 4]), (2, 3, vec![8, 9])] {
+    /// for (first, values) in [(1, vec![5, 6]), (2, vec![7, 8, 9])] {
     ///     let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32(values)).unwrap();
-    ///     array.insert().range("x", from..=to).column("a", a).write()?;
+    ///     let last = first + a.num_cells() as i32;
+    ///     array.insert().range("x", first..last).at(first as u64).column("a", a).write()?;
     /// }
-    /// let whole = array.consolidate()?.unwrap();
-    /// assert_eq!((array.fragments().len(), array.fragments()[0].name()), (1, &whole));
-    /// assert_eq!(array.read()?.column("a").unwrap().values(), &Numbers::I32(vec![1, 8, 9, 4]));
-    /// assert_eq!(array.vacuum(0)?.replaced.len(), 2);
-    /// assert_eq!(array.consolidate()?, None);
+    /// let before = array.read()?;
+    /// let name = array.consolidate(1.0)?.unwrap();
+    /// assert_eq!((name.timestamps(), array.fragments().len()), ((1, 2), 1));
+    /// assert_eq!(array.read()?, before);
+    /// assert_eq!(array.left_over()?.len(), 2);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn consolidate(&mut self) -> Result<Option<FragmentName>> {
-        let times = self.fragments.iter().map(|fragment| fragment.name.timestamps());
-        let all = times.reduce(|(first, last), (other, end)| (first.min(other), last.max(end)));
-        let Some((first, last)) = all.filter(|_| self.fragments.len() > 1) else { return Ok(None) };
-        if first == last {
-            let text = "fragments that were all written at one time: none could stand for the others";
-            return Err(ErrorKind::unsupported("consolidation", text).into());
+    pub fn consolidate(&mut self, amplification: f64) -> Result<Option<FragmentName>> {
+        if self.fragments.len() < 2 {
+            return Ok(None);
         }
-        let name = FragmentName::new(first, last, random_id()?)
-            .ok_or_else(|| ErrorKind::invalid("fragment timestamp", last, ""))?;
-        let is_dense = self.schema.array_type == ArrayType::Dense;
-        let region = if is_dense { self.written() } else { Vec::new() };
-        let mut query = self.query();
-        for (dimension, [low, high]) in region.iter().enumerate() {
-            query = query.range_of(dimension, *low..=*high);
-        }
-        let (coords, columns) = query.read()?.into_parts();
-        self.check_hides_no_other(&name)?;
-        let mut insert = self.insert().named(name);
-        for (dimension, [low, high]) in region.iter().enumerate() {
-            insert = insert.range_of(dimension, *low..=*high);
-        }
-        if !is_dense {
-            insert = insert.coords(coords.into_iter().map(|(_, values)| values));
-        }
-        for (attribute, column) in columns {
-            insert = insert.column(attribute, column);
-        }
-        let name = insert.write()?;
+        let name = self.name_for_all()?;
+        let metadata = self.write_all(&name, amplification).and_then(|metadata| {
+            // another program may have written in the meantime
+            self.check_hidden(&name)?;
+            Ok(metadata)
+        });
+        let metadata = metadata.inspect_err(|_| {
+            // without metadata there is no fragment: what cannot be removed is left over
+            let _ = self.remove_folder(name.as_str());
+        })?;
+        let name = self.put_fragment(name, &metadata)?;
         self.fragments.retain(|fragment| fragment.name == name);
         Ok(Some(name))
     }
 
-    /// The smallest region with the regions of all fragments.
-    fn written(&self) -> Vec<[Number; 2]> {
-        let mut regions = self.fragments.iter().map(|fragment| &fragment.metadata.footer.non_empty_domain);
-        let mut all = regions.next().cloned().unwrap_or_default();
-        for region in regions {
-            for ([low, high], [other_low, other_high]) in all.iter_mut().zip(region) {
-                if other_low.compare(*low) == Some(Ordering::Less) {
-                    *low = *other_low;
-                }
-                if other_high.compare(*high) == Some(Ordering::Greater) {
-                    *high = *other_high;
-                }
-            }
+    /// A name that hides all fragments.
+    fn name_for_all(&self) -> Result<FragmentName> {
+        let times = || self.fragments.iter().map(|fragment| fragment.name.timestamps());
+        let first = times().map(|(first, _)| first).min().unwrap_or(0);
+        let mut last = times().map(|(_, last)| last).max().unwrap_or(first);
+        // one of the same times would not be hidden
+        while times().any(|taken| taken == (first, last)) {
+            last = last.saturating_add(1);
         }
-        all
+        let name = FragmentName::spanning(first, last, u128::from_be_bytes(random()?))
+            .ok_or_else(|| ErrorKind::invalid("fragment timestamp", last, ""))?;
+        self.check_hidden(&name)?;
+        Ok(name)
     }
 
-    /// What was written since the array was opened would be taken for a part of what was put together.
-    fn check_hides_no_other(&self, name: &FragmentName) -> Result<()> {
-        let is_known = |other: &FragmentName| {
-            self.fragments.iter().any(|fragment| fragment.name == *other || fragment.name.hides(other))
+    /// Refuses to hide a fragment that is not one of those that are put together.
+    fn check_hidden(&self, name: &FragmentName) -> Result<()> {
+        let names = self.storage.list("").map_err(|e| io_error(e, "."))?;
+        check_untouched(&self.storage, &names)?;
+        let all: Vec<FragmentName> = names.iter().filter_map(|other| FragmentName::parse(other)).collect();
+        let is_covered = |other: &FragmentName| {
+            self.fragments.iter().any(|own| own.name == *other || own.name.hides(other))
         };
-        for other in self.names()?.into_iter().filter(|other| name.hides(other) && !is_known(other)) {
-            if self.is_whole(&other)? {
-                let text = format!("{other} would never be seen: open the array again");
-                return Err(ErrorKind::unsupported("consolidation", text).into());
+        for other in all.iter().filter(|other| name.hides(other) && !is_covered(other)) {
+            let path = format!("{other}/{METADATA_FILE}");
+            if self.storage.size(&path).map_err(|e| io_error(e, &path))?.is_some() {
+                return Err(in_file(
+                    Error::other("another program has written this fragment meanwhile"),
+                    &path,
+                ));
             }
         }
         Ok(())
     }
 
-    /// Removes the fragments that a consolidated one stands for, and what writers have left that were killed before their fragment was
-    /// whole, which no reader sees. Of these only what was begun before a time, in milliseconds since 1970: a writer may be at work.
-    ///
-    /// The array can no longer be read as it was before it was consolidated.
-    ///
-    /// # Errors
-    /// A folder cannot be listed, or a file cannot be removed; what was removed before is gone.
-    ///
-    /// ```
-    /// use binfmt::formats::tiledb::*;
-    /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
-    /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
-    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
-    /// array.storage().write("__7_7_0123456789abcdef0123456789abcdef/a.tdb", b"half")?;
-    /// assert_eq!(array.vacuum(7)?.spared.len(), 1);
-    /// assert_eq!(array.vacuum(8)?.leftovers.len(), 1);
-    /// # Ok::<(), binfmt::Error>(())
-    /// ```
-    pub fn vacuum(&self, before: u64) -> Result<Vacuumed> {
-        let mut done = Vacuumed::default();
-        let (mut whole, mut begun) = (Vec::new(), Vec::new());
-        for name in self.names()? {
-            if self.is_whole(&name)? { whole.push(name) } else { begun.push(name) }
-        }
-        for name in &whole {
-            if whole.iter().any(|other| other.hides(name)) {
-                self.remove(name)?;
-                done.replaced.push(name.clone());
+    /// Writes all files of the new fragment but the one of its metadata.
+    fn write_all(&self, name: &FragmentName, amplification: f64) -> Result<FragmentMetadata> {
+        let Array { storage, schema, key, threads, limit, .. } = self;
+        let output = Output { storage, fragment: name, key: key.as_ref(), threads: *threads, limit: *limit };
+        match schema.array_type {
+            ArrayType::Dense => {
+                let space = Space::new(schema)?;
+                dense::check_tiles(schema, space.num_cells, *limit)?;
+                let region = around(&self.fragments, &space, amplification)?;
+                let files = Files::new(&output, schema, Part::of_attributes(schema).collect())?;
+                // each thread reads its own tile
+                files.dense(&self.reader(NonZeroUsize::MIN), &space, &region)
+            }
+            _ => {
+                let parts = std::iter::once(Part::Coords).chain(Part::of_attributes(schema)).collect();
+                Files::new(&output, schema, parts)?.sparse(&self.reader(*threads))
             }
         }
-        for name in begun {
-            if name.timestamps().0 < before {
-                self.remove(&name)?;
-                done.leftovers.push(name);
-            } else {
-                done.spared.push(name);
+    }
+
+    /// The same array, which that many threads read.
+    fn reader(&self, threads: NonZeroUsize) -> Array<&S> {
+        let Array { schema, key, fragments, limit, huge_pages, .. } = self;
+        let (limit, huge_pages) = (*limit, *huge_pages);
+        let (schema, fragments) = (schema.clone(), fragments.clone());
+        Array { storage: &self.storage, schema, key: *key, limit, threads, huge_pages, fragments }
+    }
+}
+
+/// The box around the cells of all fragments, unless it has too many tiles.
+fn around(fragments: &[Fragment], space: &Space, amplification: f64) -> Result<Region> {
+    let domain = |fragment: &Fragment| -> Option<Region> {
+        let domain = &fragment.metadata.footer.non_empty_domain;
+        domain.iter().map(|[low, high]| Some([low.as_i128()?, high.as_i128()?])).collect()
+    };
+    let domains: Vec<Region> = fragments.iter().filter_map(domain).collect();
+    let mut all = domains.iter().cloned();
+    let mut region = all.next().ok_or_else(no_cells)?;
+    for other in all {
+        for (own, other) in region.iter_mut().zip(other) {
+            *own = [own[0].min(other[0]), own[1].max(other[1])];
+        }
+    }
+    let tiles = |region: &Region| space.num_tiles(region).ok_or(ErrorKind::TooLarge { of: "the region" });
+    let (whole, parts) = (tiles(&region)?, domains.iter().map(tiles).collect::<Result<Vec<_>, _>>()?);
+    let parts = parts.iter().map(|tiles| *tiles as f64).sum::<f64>();
+    if whole as f64 > parts * amplification {
+        let text = format!(
+            "the box around all cells has {whole} tiles, and the fragments have {parts}: \
+             that is an amplification of {:.1}, and {amplification} is allowed",
+            whole as f64 / parts
+        );
+        return Err(Error::other(text));
+    }
+    Ok(region)
+}
+
+/// The files of the new fragment, which are written side by side.
+struct Files<'a, S> {
+    output: &'a Output<'a, S>,
+    schema: &'a ArraySchema,
+    files: Vec<NewPart>,
+}
+
+/// One of them.
+struct NewPart {
+    part: Part,
+    path: String,
+    file: Beside,
+    positions: Positions,
+}
+
+/// A file of a storage that takes it in pieces, or at once.
+enum Beside {
+    Pieces(Box<dyn NewFile>),
+    Bytes(Vec<u8>),
+}
+
+/// What gets the columns of some cells, how they are cut into tiles, and which of the tiles is meant.
+type Take<'t> = &'t mut dyn FnMut(&[Numbers], &[&Column], Cut<'_>, usize) -> Result<()>;
+
+impl<'a, S: Storage> Files<'a, S> {
+    fn new(output: &'a Output<'a, S>, schema: &'a ArraySchema, parts: Vec<Part>) -> Result<Self> {
+        let file = |part: Part| {
+            let path = format!("{}/{}", output.fragment, part.name(schema));
+            let file = output.storage.begin(&path).map_err(|e| io_error(e, &path))?;
+            let file = file.map_or_else(|| Beside::Bytes(Vec::new()), Beside::Pieces);
+            Ok(NewPart { part, path, file, positions: Positions::default() })
+        };
+        let files = parts.into_iter().map(file).collect::<Result<_>>()?;
+        Ok(Files { output, schema, files })
+    }
+
+    /// Filters and writes tiles, whose cells `read` gives.
+    fn tiles<C: Default + Send>(
+        &mut self,
+        tiles: Vec<usize>,
+        read: impl Fn(&mut C, usize, Take<'_>) -> Result<()> + Sync,
+    ) -> Result<()> {
+        let parts: Vec<(Part, String)> =
+            self.files.iter().map(|file| (file.part, file.path.clone())).collect();
+        let (schema, key) = (self.schema, self.output.key);
+        let state = || {
+            let codecs = parts.iter().map(|(part, _)| part.codec(schema, key)).collect::<Result<Vec<_>>>()?;
+            Ok((C::default(), codecs, Vec::new()))
+        };
+        let filter = |(cells, codecs, scratch): &mut (C, Vec<_>, Vec<u8>), tile, out: &mut Vec<Filtered>| {
+            out.resize_with(parts.len(), Filtered::default);
+            read(cells, tile, &mut |coords, columns, cut, tile| {
+                let files = parts.iter().zip(codecs.iter_mut()).zip(out.iter_mut());
+                files.into_iter().try_for_each(|(((part, path), codec), out)| {
+                    let source = Tiles { content: part.content(coords, columns), cut };
+                    out.filter(&source, tile, codec, scratch).map_err(|e| in_file(e, path))
+                })
+            })
+        };
+        let put = |tiles: &mut Vec<Filtered>| {
+            for (file, tile) in self.files.iter_mut().zip(tiles) {
+                let bytes = file.positions.add(tile);
+                file.file.write_all(bytes).map_err(|e| io_error(e, &file.path))?;
             }
+            Ok(ControlFlow::Continue(()))
+        };
+        work::ordered(self.output.threads, tiles, state, filter, put)
+    }
+
+    /// Tile after tile of the region, each read from all fragments.
+    fn dense<R: Storage>(
+        mut self,
+        array: &Array<R>,
+        space: &Space,
+        region: &[[i128; 2]],
+    ) -> Result<FragmentMetadata> {
+        let (schema, kind) = (self.schema, self.schema.domain.number_type());
+        let num_tiles = space.num_tiles(region).ok_or(ErrorKind::TooLarge { of: "the region" })?;
+        self.tiles((0..num_tiles).collect(), |cells: &mut Cells, tile, take| {
+            let part = tile_of(space, region, schema, tile);
+            let mut query = array.query().order(schema.cell_order);
+            for (d, range) in part.iter().enumerate() {
+                let [low, high] = range.map(|c| Number::from_i128(kind, c));
+                if let (Some(low), Some(high)) = (low, high) {
+                    query = query.range_of(d, low..=high);
+                }
+            }
+            query.read_into(cells)?;
+            let needed = space.needed(&part, &part, &Target::whole(&part, schema.cell_order));
+            let columns: Vec<&Column> = cells.columns().iter().map(|(_, column)| column).collect();
+            take(&[], &columns, Cut::Boxes { num_cells: space.num_cells, tiles: &needed }, 0)
+        })?;
+        let metadata = dense::metadata(schema, region, space.num_cells);
+        self.finish(metadata, num_tiles)
+    }
+
+    /// Batch after batch in global order, cut into tiles of the capacity.
+    fn sparse<R: Storage>(mut self, array: &Array<R>) -> Result<FragmentMetadata> {
+        let capacity = usize::try_from(self.schema.capacity).unwrap_or(usize::MAX).max(1);
+        let (mut leaves, mut last) = (Vec::new(), 0);
+        let mut held: Option<Held> = None;
+        for batch in array.query().global_order().batches(BATCH.min(self.output.limit)) {
+            let (coords, columns) = batch?.into_parts();
+            let next = Held {
+                coords: coords.into_iter().map(|(_, values)| values).collect(),
+                columns: columns.into_iter().map(|(_, column)| column).collect(),
+            };
+            let mut all = match held.take() {
+                Some(mut earlier) => {
+                    earlier.append(next)?;
+                    earlier
+                }
+                None => next,
+            };
+            let whole = all.num_cells() / capacity * capacity;
+            if whole > 0 {
+                self.sparse_tiles(&all, whole, capacity, &mut leaves)?;
+                last = capacity;
+                all = all.split_off(whole);
+            }
+            held = Some(all);
         }
-        Ok(done)
-    }
-
-    /// The names of all fragments that are there, whole or not, the oldest first.
-    fn names(&self) -> Result<Vec<FragmentName>> {
-        let names = self.storage.list("").map_err(|e| io_error(e, "."))?;
-        let mut names: Vec<FragmentName> =
-            names.iter().filter_map(|name| FragmentName::parse(name)).collect();
-        names.sort();
-        Ok(names)
-    }
-
-    fn is_whole(&self, name: &FragmentName) -> Result<bool> {
-        let path = format!("{name}/{METADATA_FILE}");
-        Ok(self.storage.size(&path).map_err(|e| io_error(e, &path))?.is_some())
-    }
-
-    /// Removes a fragment: first what makes it one, so that who is stopped in between leaves none that is damaged.
-    fn remove(&self, name: &FragmentName) -> Result<()> {
-        let metadata = format!("{name}/{METADATA_FILE}");
-        self.storage.delete(&metadata).map_err(|e| io_error(e, &metadata))?;
-        for file in self.storage.list(name.as_str()).map_err(|e| io_error(e, name.as_str()))? {
-            let path = format!("{name}/{file}");
-            self.storage.delete(&path).map_err(|e| io_error(e, &path))?;
+        if let Some(rest) = held.filter(|rest| rest.num_cells() > 0) {
+            last = rest.num_cells();
+            self.sparse_tiles(&rest, last, capacity, &mut leaves)?;
         }
-        // nothing is left of it but, if nothing was in it, the folder
-        self.storage.delete(name.as_str()).map_err(|e| io_error(e, name.as_str()))
+        if leaves.is_empty() {
+            return Err(no_cells());
+        }
+        let num_tiles = leaves.len();
+        let metadata = sparse::metadata(self.schema, leaves, last);
+        self.finish(metadata, num_tiles)
+    }
+
+    /// Writes the first cells as tiles.
+    fn sparse_tiles(
+        &mut self,
+        held: &Held,
+        num_cells: usize,
+        capacity: usize,
+        leaves: &mut Vec<Mbr>,
+    ) -> Result<()> {
+        let order: Vec<usize> = (0..num_cells).collect();
+        leaves.extend(order.chunks(capacity).map(|cells| sparse::bounds(&held.coords, cells)));
+        let columns: Vec<&Column> = held.columns.iter().collect();
+        let cut = Cut::Lists { order: &order, capacity };
+        let tiles = (0..num_cells.div_ceil(capacity)).collect();
+        self.tiles(tiles, |_: &mut (), tile, take| take(&held.coords, &columns, cut, tile))
+    }
+
+    /// Puts the files in their places.
+    fn finish(self, mut metadata: FragmentMetadata, num_tiles: usize) -> Result<FragmentMetadata> {
+        let mut files = Vec::new();
+        for NewPart { part, path, file, positions } in self.files {
+            match file {
+                Beside::Pieces(file) => file.commit(),
+                Beside::Bytes(bytes) => self.output.storage.write(&path, &bytes),
+            }
+            .map_err(|e| io_error(e, &path))?;
+            files.push((part, positions));
+        }
+        finish(self.schema, files, num_tiles, &mut metadata);
+        Ok(metadata)
+    }
+}
+
+/// What a tile of a region has of it; the tiles are counted in the array's order.
+fn tile_of(space: &Space, region: &[[i128; 2]], schema: &ArraySchema, tile: usize) -> Region {
+    let tiles = space.tiles(region);
+    let (mut rest, mut part) = (tile as i128, region.to_vec());
+    for d in slowest_first(tiles.len(), schema.tile_order).into_iter().rev() {
+        let [first, last] = tiles[d];
+        let count = last - first + 1;
+        part[d] = space.range(d, first + rest % count);
+        rest /= count;
+    }
+    intersection(&part, region).unwrap_or(part)
+}
+
+/// Cells of a sparse array that are not written yet.
+struct Held {
+    coords: Vec<Numbers>,
+    columns: Vec<Column>,
+}
+
+impl Held {
+    fn num_cells(&self) -> usize {
+        self.coords.first().map_or(0, Numbers::len)
+    }
+
+    fn append(&mut self, next: Held) -> Result<()> {
+        let coords = self.coords.iter_mut().zip(&next.coords).all(|(own, next)| own.append(next));
+        let columns = self.columns.iter_mut().zip(&next.columns).all(|(own, next)| own.append(next));
+        (coords && columns).then_some(()).ok_or_else(|| Error::other("cells of another type"))
+    }
+
+    /// Takes the cells from one on.
+    fn split_off(&mut self, cell: usize) -> Held {
+        Held {
+            coords: self.coords.iter_mut().map(|values| values.split_off(cell)).collect(),
+            columns: self.columns.iter_mut().map(|column| column.split_off(cell)).collect(),
+        }
+    }
+}
+
+impl Write for Beside {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Beside::Pieces(file) => file.write(bytes),
+            Beside::Bytes(all) => all.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

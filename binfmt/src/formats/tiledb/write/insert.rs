@@ -39,8 +39,6 @@ pub struct Insert<'a, S> {
     /// Whether a column is row-major regardless of the order.
     pub(super) row_major: bool,
     at: Option<u64>,
-    /// The name of a fragment that stands for others.
-    name: Option<FragmentName>,
 }
 
 impl<S: Storage> Array<S> {
@@ -62,7 +60,6 @@ impl<S: Storage> Array<S> {
             order: Layout::RowMajor,
             row_major: false,
             at: None,
-            name: None,
         }
     }
 }
@@ -155,12 +152,6 @@ impl<S: Storage> Insert<'_, S> {
         self
     }
 
-    /// The same under a name that was made for it.
-    pub(super) fn named(mut self, name: FragmentName) -> Self {
-        self.name = Some(name);
-        self
-    }
-
     /// Writes the cells. The fragment is there when its last file is: until then, and when something fails, the array is
     /// as it was; files that were already whole may stay, which no reader sees. In memory are the columns and, for each
     /// thread, a few tiles.
@@ -186,10 +177,7 @@ impl<S: Storage> Insert<'_, S> {
         }
         let schema = &self.array.schema;
         let columns = in_schema_order(schema, &self.columns)?;
-        let name = match &self.name {
-            Some(name) => name.clone(),
-            None => self.array.new_name(self.at)?,
-        };
+        let name = self.array.new_name(self.at)?;
         let Array { storage, key, threads, limit, .. } = &*self.array;
         let output = Output { storage, fragment: &name, key: key.as_ref(), threads: *threads, limit: *limit };
         let metadata = match (schema.array_type, &self.coords) {
@@ -218,11 +206,6 @@ impl<S: Storage> Insert<'_, S> {
     }
 }
 
-/// What no other fragment has.
-pub(super) fn random_id() -> Result<u128> {
-    random().map(u128::from_be_bytes)
-}
-
 impl<S: Storage> Array<S> {
     /// A name that no fragment has.
     fn new_name(&self, at: Option<u64>) -> Result<FragmentName> {
@@ -232,7 +215,7 @@ impl<S: Storage> Array<S> {
             let last = self.fragments.iter().map(|f| f.name.timestamps().1).max();
             last.map_or(now, |last| now.max(last.saturating_add(1)))
         });
-        let name = FragmentName::new(at, at, random_id()?)
+        let name = FragmentName::new(at, u128::from_be_bytes(random()?))
             .ok_or_else(|| ErrorKind::invalid("fragment timestamp", at, ""))?;
         self.check_seen(&name)?;
         Ok(name)
@@ -256,7 +239,11 @@ impl<S: Storage> Array<S> {
     }
 
     /// Writes the metadata, which is the last of the files.
-    fn put_fragment(&mut self, name: FragmentName, metadata: &FragmentMetadata) -> Result<FragmentName> {
+    pub(super) fn put_fragment(
+        &mut self,
+        name: FragmentName,
+        metadata: &FragmentMetadata,
+    ) -> Result<FragmentName> {
         let metadata = metadata.to_bytes(&self.schema, self.key.as_ref())?;
         let path = format!("{name}/{METADATA_FILE}");
         self.storage.write(&path, &metadata).map_err(|e| io_error(e, &path))?;

@@ -1,8 +1,7 @@
-//! Writing: new arrays, cells as new fragments, and fragments put together.
+//! Writing: new arrays, and cells as new fragments.
 
 #[cfg(feature = "ndarray")]
 mod arrays;
-mod attribute;
 mod cells;
 mod columns;
 mod consolidate;
@@ -10,8 +9,8 @@ mod create;
 mod dense;
 mod file;
 mod insert;
+mod parts;
 mod sparse;
 mod tiles;
 
-pub use consolidate::Vacuumed;
 pub use insert::Insert;
