@@ -147,6 +147,23 @@ def test_tiledb(path):
         one = tuple(size - 1 for size in shape)
         assert repr(table[attribute["name"]][one]) == repr(whole[one])
         assert repr(table[attribute["name"]][-1]) == repr(whole[-1])
+        for key in (..., (..., 0), (0, ...), (..., slice(None, None, 2)), (slice(1, None, 3),), (slice(None, None, -1),), ([0],), (None, 0)):
+            assert repr(table[attribute["name"]][key]) == repr(whole[key]), key
+
+
+def test_only_the_box_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "a.tdb"
+    rows, columns = np.divmod(np.arange(12), 4)
+    binfmt.write(path, {"r": rows, "c": columns, "v": np.arange(12.0)}, "tiledb", dimensions="r,c", array="dense")
+    boxes = []
+    read = binfmt.Table._read_box
+    monkeypatch.setattr(binfmt.Table, "_read_box", lambda table, field, spans, shape: boxes.append(spans) or read(table, field, spans, shape))
+    whole = np.arange(12.0).reshape(3, 4)
+    for key, box in [((1, slice(1, 3)), [(1, 2), (1, 3)]), ((..., -1), [(0, 3), (3, 4)]), ((2, ...), [(2, 3), (0, 4)]), (slice(0, 3, 2), [(0, 3), (0, 4)])]:
+        assert np.array_equal(binfmt.open(path)["v"][key], whole[key]) and boxes.pop() == box, key
+    for key in ((0, 0, 0), (..., 0, 0, 0), 3):
+        with pytest.raises(IndexError):
+            binfmt.open(path)["v"][key]
 
 
 def test_beat(data):

@@ -43,7 +43,7 @@ pub(crate) struct Make {
     #[arg(index = 2, value_name = "OUT", default_value = "-", hide_default_value = true)]
     pub(crate) output: PathBuf,
 
-    /// What is made, such as [10][20]f32
+    /// What is made, such as [10][20]f32, or a value itself, such as [1i32, 2]
     #[arg(long, value_name = "TYPE", required = true)]
     pub(crate) generate: Vec<String>,
 

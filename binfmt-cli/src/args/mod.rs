@@ -49,7 +49,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Sum up the values of each column: least, greatest, mean, quartiles, missing
     Stats(Stats),
-    /// Tell in which columns and values two files differ, and at which byte first
+    /// Tell in which columns, values and first byte two files differ
+    #[command(visible_alias = "compare")]
     Diff(Diff),
     /// Tell where in a file a value is, or some bytes
     Find(Find),
@@ -64,7 +65,7 @@ pub(crate) enum Command {
     Make(Make),
     /// Make one fragment of those that an array has
     Consolidate(Consolidate),
-    /// Remove what no reader of an array sees: replaced fragments, leftovers of killed writers
+    /// Remove what no reader of an array sees: replaced fragments, what killed writers left
     Vacuum(Vacuum),
     /// Print a page of the manual
     Man(Man),

@@ -249,12 +249,13 @@ class Column:
 
     def _part(self, key):
         """What an index means, read alone; `None` if all must be read for it."""
-        keys = key if isinstance(key, tuple) else (key,)
+        dense = self._table._dense_shape()
+        given = key if isinstance(key, tuple) else (key,)
+        keys = self._spelt(given, dense)
         if not keys or not all(isinstance(one, (int, slice)) and not isinstance(one, bool) for one in keys):
             return None
-        dense = self._table._dense_shape()
         if dense is not None:
-            return self._box(keys, dense) if len(keys) <= len(dense) else None
+            return self._box(keys, dense, keys is not given) if len(keys) <= len(dense) else None
         first = keys[0]
         if not isinstance(first, slice) or first.step not in (None, 1):
             first = _one(first, len(self._table)) if isinstance(first, int) else None
@@ -264,15 +265,25 @@ class Column:
         values = self._table._rows_between(start, max(start, stop))[self.name].to_numpy()
         return values[(0 if isinstance(keys[0], int) else slice(None), *keys[1:])]
 
-    def _box(self, keys, dense):
-        """A box of an array: only its tiles are read."""
+    def _spelt(self, keys, dense):
+        """An index in which `...` is the slices that it stands for."""
+        dots = [place for place, one in enumerate(keys) if one is Ellipsis]
+        if dense is None or len(dots) != 1 or self._inner_shape():
+            return keys
+        (place,) = dots
+        return (*keys[:place], *[slice(None)] * (len(dense) - len(keys) + 1), *keys[place + 1 :])
+
+    def _box(self, keys, dense, dotted):
+        """A box of an array: only its tiles are read, of a slice with a step all that is between its ends."""
         keys = (*keys, *[slice(None)] * (len(dense) - len(keys)))
         spans = [(_one(one, size) if isinstance(one, int) else one).indices(size) for one, size in zip(keys, dense)]
-        if any(step != 1 for _, _, step in spans):
+        if any(step < 1 for _, _, step in spans):
             return None
         shape = tuple(max(0, stop - start) for start, stop, _ in spans)
         values = self._table._read_box(self.field, [(start, stop) for start, stop, _ in spans], shape)
-        return values[tuple(0 if isinstance(one, int) else slice(None) for one in keys)]
+        index = [0 if isinstance(one, int) else slice(None, None, step) for one, (_, _, step) in zip(keys, spans)]
+        # a single cell of an index with `...` is an array without dimensions
+        return values[(*index, ...) if dotted else tuple(index)]
 
     def __iter__(self):
         return iter(self._held())

@@ -127,7 +127,9 @@ impl Format for Tiledb {
             settings = settings.with("at", time.to_string());
         }
         settings = settings.with("threads", options.threads().to_string());
-        tiledb::Tables.open(Arc::new(folder), "", &settings).map_err(|e| open::failure(&e))
+        let bytes = inspect::folder_size(folder.path());
+        let files = tabular::watched(job, Arc::new(folder), Some(bytes));
+        tiledb::Tables.open(files, "", &settings).map_err(|e| open::failure(&e))
     }
 
     fn sink(
@@ -156,7 +158,7 @@ fn reading(job: &Job<'_>) -> Result<Options> {
     let options = Options::of(job.settings)?;
     options.strict.refused()?;
     options.amplification.refused()?;
-    if !job.writes {
+    if job.to != Some(FACTS.name) {
         options.nothing_is_written()?;
     }
     Ok(options)

@@ -28,11 +28,11 @@ pub struct Outline {
 /// A binary value as far as its elements.
 #[derive(BinFormat)]
 #[binfmt(le)]
-struct Head {
+pub(crate) struct Head {
     #[binfmt(rename = "")]
-    header: Header,
+    pub(crate) header: Header,
     #[binfmt(count = header.rank, assert(num_elements(dims).is_some(), "the product of the dimensions is too large"))]
-    dims: Vec<u64>,
+    pub(crate) dims: Vec<u64>,
 }
 
 /// A binary value whose elements are not kept.
