@@ -209,8 +209,8 @@ mod tests {
             names.beginning("select * from or"),
             (14, vec!["OR".into(), "ORDER".into(), "orbit".into()])
         );
-        assert_eq!(end("SELECT sta"), ["\"Station\""]);
-        assert_eq!(end("SELECT \"Sta"), ["\"Station\""]);
+        assert_eq!(end("SELECT sta"), ["Station"]);
+        assert_eq!(end("SELECT \"Sta"), ["Station"]);
         assert!(end("SELECT ce").is_empty());
         // those of a file that the query names, and later ones
         assert_eq!(end(&format!("SELECT * FROM '{}' WHERE ce", path.display())), ["celsius"]);
@@ -221,6 +221,6 @@ mod tests {
     #[test]
     fn names_are_quoted_where_they_must_be() {
         let all = ["x_1", "Run", "1x", "a b", "a\"b"].map(quoted);
-        assert_eq!(all, ["x_1", "\"Run\"", "\"1x\"", "\"a b\"", "\"a\"\"b\""]);
+        assert_eq!(all, ["x_1", "Run", "\"1x\"", "\"a b\"", "\"a\"\"b\""]);
     }
 }

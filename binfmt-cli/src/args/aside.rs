@@ -1,7 +1,8 @@
-//! Commands that read no data: descriptions, random data, completions.
+//! Commands that read no data themselves: descriptions, random data, completions, other programs.
 
 use crate::settings::Settings;
 use clap::Args;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -62,4 +63,12 @@ pub(crate) struct Make {
 pub(crate) struct Completions {
     /// The shell
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// A command that is a program of its own.
+#[derive(Args, Debug)]
+pub(crate) struct Elsewhere {
+    /// What that program is told
+    #[arg(value_name = "WORD", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) words: Vec<OsString>,
 }

@@ -8,7 +8,7 @@ mod options;
 #[cfg(feature = "plot")]
 mod plot;
 
-pub(crate) use aside::{Completions, Layout, Make};
+pub(crate) use aside::{Completions, Elsewhere, Layout, Make};
 pub(crate) use choose::Choose;
 pub(crate) use daily::{Diff, Find, Man, Stats};
 pub(crate) use mistake::answer;
@@ -62,6 +62,15 @@ pub(crate) enum Command {
     Layout(Layout),
     /// Make a file of random data
     Make(Make),
+    /// Ask files of all formats by SQL: the program binfmt-sql
+    #[command(disable_help_flag = true)]
+    Sql(Elsewhere),
+    /// Plan the queries of a cluster: the program binfmt-cluster
+    #[command(disable_help_flag = true, hide = true)]
+    Scheduler(Elsewhere),
+    /// Run the tasks of a cluster: the program binfmt-cluster
+    #[command(disable_help_flag = true, hide = true)]
+    Executor(Elsewhere),
     /// Print a page of the manual
     Man(Man),
     /// Print what a shell needs to complete this command's words
@@ -83,6 +92,7 @@ impl Command {
             Command::Plot(args) => &mut args.reading,
             Command::Convert(args) => &mut args.reading,
             Command::Layout(_) | Command::Make(_) | Command::Man(_) | Command::Completions(_) => return None,
+            Command::Sql(_) | Command::Scheduler(_) | Command::Executor(_) => return None,
         })
     }
 
