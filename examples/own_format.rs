@@ -4,6 +4,8 @@
 //! one after the other, in the order of little-endian machines.
 //!
 //! `cargo run --release --example own_format`
+//!
+//! The command with this format beside its own is a program of one line, `binfmt_cli::run_with(std::env::args_os(), &[&Lab])`.
 
 use binfmt::columns::{Column, ColumnType, Columns, Plan};
 use binfmt::numbers::NumberType;
@@ -19,7 +21,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
 /// The format: how files are recognised, opened and written.
-struct Lab;
+pub(crate) struct Lab;
 
 /// The first line.
 const MARK: &str = "LAB1";
@@ -27,6 +29,10 @@ const MARK: &str = "LAB1";
 impl TableFormat for Lab {
     fn name(&self) -> &'static str {
         "lab"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["lab"]
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {

@@ -60,6 +60,21 @@ pub(crate) trait Format: Sync {
     /// Writes the same data again, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
+    /// The parts among which `--pages` chooses, if each is a table by itself.
+    fn parts(&self, _: &mut Job<'_>) -> Result<Option<Parts>> {
+        Ok(None)
+    }
+
+    /// Makes one part of those that a file grew by, and says what became of them.
+    fn consolidate(&self, _: &mut Job<'_>) -> Result<String> {
+        Err(Error::usage(format_args!("{} has nothing to consolidate", self.facts().one())))
+    }
+
+    /// Removes what is left over among its files, and tells each.
+    fn vacuum(&self, _: &mut Job<'_>, _: Vacuum) -> Result<Tally> {
+        Err(Error::usage(format_args!("{} leaves nothing over", self.facts().one())))
+    }
+
     /// The data as one table of the library, from which other formats are written.
     fn table(&self, _: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
@@ -156,6 +171,15 @@ pub(crate) struct Making<'a> {
     pub(crate) seed: u64,
 }
 
+/// What is left over and goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vacuum {
+    /// It is told, and stays.
+    pub(crate) dry_run: bool,
+    /// Also what another program may be writing just now.
+    pub(crate) all: bool,
+}
+
 /// One file and what was said about it.
 pub(crate) struct Job<'a> {
     pub(crate) input: Input,
@@ -163,8 +187,8 @@ pub(crate) struct Job<'a> {
     pub(crate) limits: Limits,
     /// The pages that a table is of, if not of all.
     pub(crate) pages: Option<Span>,
-    /// Whether a file is written, about which options may say something.
-    pub(crate) writes: bool,
+    /// The format that is written, about which options may say something.
+    pub(crate) to: Option<&'static str>,
     /// Where a table of the file ends, if it grows while it is read.
     pub(crate) end: Option<Arc<AtomicU64>>,
 }
@@ -178,6 +202,16 @@ pub(crate) struct Selection {
     pub(crate) is_chosen: bool,
     /// The files whose rows they are, if there are several.
     pub(crate) files: Vec<String>,
+}
+
+/// Parts of a file that are tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) count: u64,
+    /// One of them, as people call it.
+    pub(crate) unit: &'static str,
+    /// Whether all are one table, too.
+    pub(crate) is_one_table: bool,
 }
 
 /// How much was read or written.

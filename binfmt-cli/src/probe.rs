@@ -11,6 +11,11 @@ pub(crate) struct Probe<'a> {
     pub(crate) is_directory: bool,
 }
 
-impl Probe<'_> {
+impl<'a> Probe<'a> {
+    /// Of a path that is not one file.
+    pub(crate) fn of_several(path: &'a std::path::Path) -> Self {
+        Probe { head: &[], path, is_directory: true }
+    }
+
     pub(crate) const BYTES: usize = 4096;
 }

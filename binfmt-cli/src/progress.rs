@@ -34,6 +34,16 @@ impl Progress {
         }
     }
 
+    /// Whether anything is ever drawn.
+    pub(crate) fn is_on(&self) -> bool {
+        self.on
+    }
+
+    #[cfg(test)]
+    pub(crate) fn done(&self) -> u64 {
+        self.done
+    }
+
     pub(crate) fn add(&mut self, bytes: u64) {
         self.done += bytes;
         if self.on {
@@ -63,7 +73,18 @@ impl Progress {
         let filled = (part * u128::from(WIDTH) / u128::from(total)) as usize;
         let percent = part * 100 / u128::from(total);
         let bar: String = (0..WIDTH as usize).map(|i| if i < filled { '#' } else { '.' }).collect();
-        format!("{}  [{bar}] {percent:>3} %  {}/s", self.label, size(speed))
+        let left = left(total - self.done.min(total), speed);
+        format!("{}  [{bar}] {percent:>3} %  {}/s  {left}", self.label, size(speed))
+    }
+}
+
+/// How long it still takes, if it goes on as it went.
+fn left(bytes: u64, speed: u64) -> String {
+    let seconds = bytes.div_ceil(speed.max(1));
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s left"),
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02} min left"),
+        (hours, minutes, _) => format!("{hours}:{minutes:02} h left"),
     }
 }
 
@@ -85,10 +106,19 @@ mod tests {
         progress.add(100);
         assert_eq!(
             progress.line(Duration::from_secs(1)),
-            "a.bin  [###############...............]  50 %  100 B/s"
+            "a.bin  [###############...............]  50 %  100 B/s  1 s left"
         );
         progress.total = None;
         assert_eq!(progress.line(Duration::from_secs(1)), "a.bin  100 B  100 B/s");
+    }
+
+    #[test]
+    fn how_long_it_still_takes() {
+        assert_eq!(left(0, 5), "0 s left");
+        assert_eq!(left(59, 1), "59 s left");
+        assert_eq!(left(610, 10), "1:01 min left");
+        assert_eq!(left(3600 * 2 + 240, 1), "2:04 h left");
+        assert_eq!(left(10, 0), "10 s left");
     }
 
     #[test]

@@ -168,6 +168,22 @@ impl OptionValue for () {
     }
 }
 
+/// A number that counts something.
+impl OptionValue for u64 {
+    fn parse(name: &str, text: &str) -> Result<Self> {
+        let wrong = |_| Error::usage(format_args!("--{name} must be a number, not `{text}`"));
+        text.parse().map_err(wrong)
+    }
+}
+
+/// A number that may have a fraction.
+impl OptionValue for f64 {
+    fn parse(name: &str, text: &str) -> Result<Self> {
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+        number.ok_or_else(|| Error::usage(format_args!("--{name} must be a number, not `{text}`")))
+    }
+}
+
 /// As it was typed.
 impl OptionValue for String {
     fn parse(_: &str, text: &str) -> Result<Self> {

@@ -62,6 +62,13 @@ pub(crate) fn is_terminal() -> bool {
     std::io::stdout().is_terminal()
 }
 
+/// How wide the terminal of standard output is, or `COLUMNS` says that it is.
+pub(crate) fn width() -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let found = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    said.or_else(found).filter(|width| *width > 0)
+}
+
 /// The style itself, or none.
 pub(crate) fn when(on: bool, style: Style) -> Style {
     if on { style } else { Style::new() }

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::style::{HEADING, QUIET};
 use crate::table::grid::{Cell, Grid};
+use crate::terminal;
 use anstyle::Style;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
@@ -12,6 +13,8 @@ use std::io::Write;
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     parts: Vec<(&'static str, Part)>,
+    /// What people get in place of all, a line each.
+    pub(crate) lines: Option<Vec<String>>,
     /// What ended the reading before the end of the file.
     pub(crate) damage: Option<Error>,
     /// What is told of it.
@@ -79,6 +82,10 @@ impl Summary {
 
     /// Writes it for people.
     pub(crate) fn write(&self, out: &mut impl Write, color: bool) -> Result<()> {
+        if let Some(lines) = &self.lines {
+            let shown = lines.iter().try_for_each(|text| writeln!(out, "{}", terminal::line(text)));
+            return shown.map_err(Error::output);
+        }
         let mut facts = Grid::new([false, false], 0, color);
         let lines: Vec<Option<[Cell; 2]>> = self.parts.iter().map(|(_, part)| line(part)).collect();
         lines.iter().flatten().for_each(|line| facts.fit(line));

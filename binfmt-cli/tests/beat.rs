@@ -444,3 +444,111 @@ fn a_field_of_all_objects_is_an_npy_file() {
     let e = case("box").run(&["convert", &out, "--columns", "br.z"]).fails(2).err;
     assert!(e.contains("did you mean `br."), "{e}");
 }
+
+/// Data files `base.START.END.data` of numbers, each of the last index of its chunk.
+fn set(base: &str, files: &[&[(u64, u64)]]) {
+    for chunks in files {
+        let (start, end) = (chunks[0].0, chunks[chunks.len() - 1].1);
+        let mut writer =
+            binfmt::formats::beat::DataWriter::create(base, "user/number/1", start, end).unwrap();
+        chunks.iter().for_each(|(start, end)| writer.write(*start, *end, &(*end as i32)).unwrap());
+        writer.finish().unwrap();
+    }
+}
+
+/// A folder with the declaration of these numbers.
+fn prefix(folder: &Folder) -> String {
+    let prefix = folder.path("prefix");
+    let place = Path::new(&prefix).join("dataformats/user/number");
+    std::fs::create_dir_all(&place).unwrap();
+    std::fs::write(place.join("1.json"), r#"{"value": "int32"}"#).unwrap();
+    prefix
+}
+
+#[test]
+fn a_set_is_read_by_its_base() {
+    let folder = Folder::new("beat-set");
+    let (base, prefix) = (folder.path("scores"), prefix(&folder));
+    set(&base, &[&[(0, 4), (5, 6), (7, 11)], &[(14, 14), (15, 20)]]);
+    let on = |words: &[&str]| {
+        let mut all = vec![words[0], base.as_str(), "--prefix", &prefix];
+        all.extend(&words[1..]);
+        run(&all)
+    };
+    let rows = |words: &[&str]| {
+        let found = on(&[&["cat", "--csv", "--columns", "_start,_end,value"], words].concat()).ok();
+        found.text().lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&[]), ["0,4,4", "5,6,6", "7,11,11", "14,14,14", "15,20,20"]);
+    // those that lie wholly inside, as the platform has it
+    assert_eq!(rows(&["--start", "3", "--end", "14"]), ["5,6,6", "7,11,11", "14,14,14"]);
+    assert_eq!(rows(&["--end", "6", "--rows", "1.."]), ["5,6,6"]);
+    assert_eq!(rows(&["--start", "7", "--where", "value > 11"]), ["14,14,14", "15,20,20"]);
+    let one = format!("{base}.0.11.data");
+    let words = ["cat", &one, "--csv", "--prefix", &prefix, "--start", "5", "--columns", "value"];
+    assert_eq!(run(&words).ok().text(), "value\n6\n11\n");
+    let json = on(&["cat", "--json", "--start", "15"]).ok().json();
+    assert_eq!(json["chunks"], json!([{"start": 15, "end": 20, "value": {"value": 20}}]));
+    let told = on(&["inspect", "--json"]).ok().json();
+    assert_eq!((&told["count"], &told["indices"]), (&json!(5), &json!([0, 20])));
+    assert_eq!((&told["set_files"], &told["gaps"]), (&json!(2), &json!([[12, 13]])));
+    assert_eq!(run(&["inspect", "--json", &base]).ok().json()["dataformat"], "user/number/1");
+    on(&["check"]).ok();
+    assert_eq!(on(&["stats", "--json", "--columns", "value"]).ok().json()["rows"], 5);
+    // all files as one
+    let whole = folder.path("whole.0.20.data");
+    run(&["convert", &base, &whole, "--prefix", &prefix]).ok();
+    assert_eq!(run(&["inspect", "--json", &whole, "--prefix", &prefix]).ok().json()["count"], 5);
+    let e = on(&["dump"]).fails(2).err;
+    assert!(e.contains("a file of a set is explained, such as"), "{e}");
+    on(&["check", "--start", "1"]).fails(2);
+    // what does not belong together is told
+    std::fs::remove_file(format!("{base}.14.20.data")).unwrap();
+    let e = on(&["check"]).fails(1).err;
+    assert!(e.contains("scores.14.20.data is lost"), "{e}");
+    run(&["cat", &folder.path("none"), "--prefix", &prefix]).fails(1);
+}
+
+#[test]
+fn sets_stand_side_by_side() {
+    let folder = Folder::new("beat-join");
+    let prefix = prefix(&folder);
+    let at = |name: &str| folder.path(name);
+    set(&at("people"), &[&[(0, 2)], &[(3, 4), (8, 9)]]);
+    set(&at("images"), &[&[(0, 1), (2, 3), (4, 4), (5, 9)]]);
+    let (people, images) = (at("people"), at("images"));
+    let rows = |join: &str, more: &[&str]| {
+        let words = ["cat", "--csv", "--prefix", &prefix, &people, "--join", join];
+        run(&[&words[..], more].concat()).ok().text().to_owned()
+    };
+    // where the indices are cut is what the platform's loader says of the same sets
+    let head = "_start,_end,people.value,images.value\n";
+    assert_eq!(rows(&images, &[]), format!("{head}0,1,2,1\n2,2,2,3\n3,3,4,3\n4,4,4,4\n5,9,,9\n"));
+    // each of the sets as far as its chunks lie inside
+    assert_eq!(rows(&images, &["--start", "3", "--end", "4"]), format!("{head}4,4,4,4\n"));
+    let named =
+        rows(&format!("a={images},b={people}"), &["--columns", "_end,b.value,a.value", "--rows", "..2"]);
+    assert_eq!(named, "_end,b.value,a.value\n1,2,1\n2,2,3\n");
+    let words = ["cat", "--json", "--prefix", &prefix, &people, "--join", &images];
+    let json = run(&words).ok().json();
+    assert_eq!(json["declarations"]["images"], json!({"value": "int32"}));
+    let last = json!({"start": 5, "end": 9, "value": {"people": null, "images": {"value": 9}}});
+    assert_eq!(json["chunks"][4], last);
+    let refused = |words: &[&str], text: &str| {
+        let mut all = words.to_vec();
+        all.extend(["--prefix", prefix.as_str()]);
+        let e = run(&all).fails(2).err;
+        assert!(e.contains(text), "{e}");
+    };
+    refused(&["cat", &people, "--join", &people], "--join: two sets are called `people`");
+    refused(&["cat", &format!("{people}.0.2.data"), "--join", &images], "--join is for data sets");
+    refused(&["stats", &people, "--join", &images], "joined sets are shown, by cat");
+    refused(&["inspect", &people, "--join", &images], "--join means nothing to this command");
+    // a chunk that is not decoded by its declaration is told with its file
+    set(&at("torn"), &[&[(0, 9)]]);
+    let torn = at("torn.0.9.data");
+    let bytes = std::fs::read(&torn).unwrap();
+    std::fs::write(&torn, &bytes[..bytes.len() - 3]).unwrap();
+    let e = run(&["cat", &people, "--join", &at("torn"), "--prefix", &prefix]).fails(1).err;
+    assert!(e.contains("torn.0.9.data"), "{e}");
+}

@@ -272,3 +272,30 @@ fn an_array_is_printed_in_pieces() {
         assert!(done.status.success(), "{words:?}: {done:?}");
     }
 }
+
+#[test]
+fn an_array_is_never_held_whole() {
+    const LEN: u64 = 64 << 20;
+    // batches of a table are some megabytes each
+    let limit = empty_run() + (LEN >> 10) as u32 / 2;
+    let folder = Folder::new("pieces");
+    let mut front = b"b\x02\x02 i64".to_vec();
+    front.extend_from_slice(&(LEN >> 16).to_le_bytes());
+    front.extend_from_slice(&(1_u64 << 13).to_le_bytes());
+    let array = begun(&folder, "x.in", &front, LEN);
+    let (again, npy) = (folder.path("again.in"), folder.path("x.npy"));
+    for words in [
+        &["inspect", &array][..],
+        &["check", &array],
+        &["cat", &array],
+        &["cat", "--json", &array],
+        &["cat", "--csv", &array, "--rows", "1020.."],
+        &["convert", &array, "/dev/null", "--style", "text"],
+        &["convert", &array, &again],
+        &["convert", &array, &npy],
+    ] {
+        let done = within(limit, words).stdout(Stdio::null()).output().unwrap();
+        assert!(done.status.success(), "{words:?}: {done:?}");
+    }
+    assert_eq!(std::fs::metadata(&again).unwrap().len(), LEN + front.len() as u64);
+}

@@ -167,7 +167,11 @@ fn words_of_the_command_line_are_quoted_tamely() {
 
 /// Runs the command on a terminal; what it showed.
 fn on_terminal(words: &[&str]) -> String {
-    let pty = nix::pty::openpty(None, None).expect("a terminal");
+    on_terminal_of(words, None)
+}
+
+fn on_terminal_of<'a>(words: &[&str], size: impl Into<Option<&'a nix::pty::Winsize>>) -> String {
+    let pty = nix::pty::openpty(size.into(), None).expect("a terminal");
     let master = std::fs::File::from(pty.master);
     // a terminal holds only some lines until they are read
     let reader = std::thread::spawn(move || {
@@ -178,7 +182,7 @@ fn on_terminal(words: &[&str]) -> String {
     });
     let mut command = command();
     let slave = pty.slave.try_clone().expect("a terminal");
-    command.args(words).env("NO_COLOR", "1").stdout(pty.slave).stderr(slave);
+    command.args(words).env("NO_COLOR", "1").env_remove("COLUMNS").stdout(pty.slave).stderr(slave);
     command.stdin(std::process::Stdio::null());
     command.spawn().expect("the command runs").wait().expect("it ends");
     drop(command);
@@ -211,4 +215,20 @@ fn a_real_terminal_is_not_driven_either() {
     file.write_all(b"b\x02\x00  i8\x1b").unwrap();
     let shown = on_terminal(&["cat", "--style", "packed", &folder.path("b.in")]);
     assert_eq!(shown, "b\\x02\\x00  i8\\x1b");
+}
+
+#[test]
+fn a_wide_table_fits_the_terminal() {
+    let shown = |words: &[&str], width: u16| {
+        let size = nix::pty::Winsize { ws_row: 24, ws_col: width, ws_xpixel: 0, ws_ypixel: 0 };
+        on_terminal_of(words, &size)
+    };
+    let twiss = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/twiss.sdds");
+    let words = ["cat", twiss, "--where", "s > 1"];
+    assert_eq!(shown(&words, 40), "   s   betax  ElementName\n1.75  12.125  D1\n");
+    assert_eq!(shown(&words, 22), "   s   betax  Element…\n1.75  12.125  D1\n");
+    let narrow = shown(&words, 16);
+    assert!(narrow.starts_with("   s   betax\n1.75  12.125\n… 1 more column: ElementName;"), "{narrow}");
+    // who asks for the table has all of it
+    assert_eq!(shown(&["cat", "--table", twiss, "--where", "s > 1"], 16), shown(&words, 40));
 }

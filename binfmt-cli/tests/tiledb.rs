@@ -530,3 +530,112 @@ fn documents_that_are_none() {
     assert_eq!(run(&["cat", "--csv", &folder.path("least")]).ok().text(), "x,name\n0.25,ä\n0.75,b\n");
     assert_eq!(run(&["inspect", "--json", &folder.path("least")]).ok().json()["fragments"][0]["first"], 7);
 }
+
+/// A copy of an array of several fragments.
+fn of_fragments(folder: &Folder, name: &str) -> String {
+    let copied = folder.path(name);
+    run(&["convert", &path(name), &copied]).ok();
+    copied
+}
+
+#[test]
+fn fragments_become_one() {
+    let folder = Folder::new("consolidate");
+    for name in ["d2_fragments", "s2_fragments", "d2_sparse_frag_in_dense"] {
+        let array = of_fragments(&folder, name);
+        let before = run(&["cat", "--csv", &array]).ok();
+        let shown = || run(&["inspect", "--json", &array]).ok().json();
+        let fragments = shown()["fragments"].as_array().unwrap().len();
+        assert!(fragments > 1);
+        let done = run(&["consolidate", &array, "--threads", "2", "--amplification", "4"]).ok();
+        assert!(
+            done.text().starts_with(&format!("{array}: {fragments} fragments are one now, of the times "))
+        );
+        assert_eq!(shown()["fragments"].as_array().unwrap().len(), 1);
+        assert_eq!(run(&["cat", "--csv", &array, "--threads", "3"]).ok().out, before.out, "{name}");
+        // a fragment that was replaced is no error
+        run(&["check", "--strict", &array]).ok();
+        assert!(run(&["consolidate", &array]).ok().text().ends_with(": 1 fragment, nothing to do\n"));
+        let files = |array: &str| std::fs::read_dir(array).unwrap().count();
+        let would = run(&["vacuum", "--dry-run", &array]).ok();
+        assert_eq!((would.text().lines().count(), files(&array)), (fragments + 1, fragments + 3));
+        let removed = run(&["vacuum", &array]).ok();
+        assert_eq!(removed.text(), would.text().replace("would be removed", "removed"));
+        assert_eq!((files(&array), run(&["cat", "--csv", &array]).ok().out), (3, before.out));
+    }
+}
+
+#[test]
+fn leftovers_of_killed_writers_go() {
+    let folder = Folder::new("vacuum");
+    let array = of_fragments(&folder, "s2_fragments");
+    let at = |name: &str| Path::new(&array).join(name);
+    let (fragment, part) =
+        ("__5_5_00112233445566778899aabbccddeeff", "__array_schema.tdb.0123456789abcdef.part");
+    std::fs::create_dir(at(fragment)).unwrap();
+    for file in [&format!("{fragment}/a.tdb"), part, "notes.txt"] {
+        std::fs::write(at(file), "four").unwrap();
+    }
+    // they may be those of a program at work
+    let kept = run(&["vacuum", &array]).noted("it is younger than an hour: --all removes it");
+    assert_eq!(kept.text(), format!("{array}: 0 fragments and files removed, 0 bytes\n"));
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(7200);
+    std::fs::File::options().write(true).open(at(part)).unwrap().set_modified(old).unwrap();
+    let first = run(&["vacuum", &array]).noted(fragment);
+    let line = format!("{part}: a part of a file that was never finished (4 bytes)");
+    assert_eq!(first.text(), format!("{line}\n{array}: 1 fragment or file removed, 4 bytes\n"));
+    let rest = run(&["vacuum", "--all", &array]).ok();
+    let line = format!("{fragment}: a fragment without metadata, which no reader sees (4 bytes)");
+    assert_eq!(rest.text(), format!("{line}\n{array}: 1 fragment or file removed, 4 bytes\n"));
+    assert!(at("notes.txt").exists() && !at(part).exists() && !at(fragment).exists());
+}
+
+#[test]
+fn what_is_no_array_has_no_fragments() {
+    let folder = Folder::new("no-array");
+    let csv = folder.path("a.csv");
+    std::fs::write(&csv, "a\n1\n").unwrap();
+    for (word, text) in [("consolidate", "has nothing to consolidate"), ("vacuum", "leaves nothing over")] {
+        let e = run(&[word, "--format", "csv", &csv]).fails(2).err;
+        assert!(e.contains(&format!("a CSV file {text}")), "{e}");
+    }
+    let e = run(&["vacuum", &path("d1_i32"), "--amplification", "2"]).fails(2).err;
+    assert!(e.contains("--amplification means nothing to this command"), "{e}");
+    run(&["consolidate", &path("d2_fragments"), "--at", "5"]).fails(2);
+    run(&["consolidate", &path("d2_fragments"), "--threads", "two"]).fails(2);
+}
+
+#[test]
+fn times_are_said_as_people_write_them() {
+    let folder = Folder::new("times");
+    let document = folder.path("array.json");
+    let mut array: Json = run(&["convert", &path("s1_i32"), "-", "--to", "json"]).ok().json();
+    let first = array["fragments"][0].clone();
+    let mut at = |time: u64| {
+        let mut fragment = first.clone();
+        fragment.as_object_mut().unwrap().remove("name");
+        fragment["timestamps"] = json!([time, time]);
+        array["fragments"].as_array_mut().unwrap().push(fragment);
+    };
+    at(1_714_564_800_000);
+    at(1_714_564_800_250);
+    std::fs::write(&document, array.to_string()).unwrap();
+    let made = folder.path("array");
+    run(&["convert", &document, &made]).ok();
+    let seen = |time: &str| {
+        run(&["inspect", "--json", &made, "--at", time]).ok().json()["fragments"].as_array().unwrap().len()
+    };
+    for (time, fragments) in [
+        ("2024-05-01T11:59:59.999Z", 1),
+        ("2024-05-01T12:00:00Z", 2),
+        ("2024-05-01 14:00:00+02:00", 2),
+        ("2024-05-01T10:30:00-01:30", 2),
+        ("2024-05-01T12:00:00.250Z", 3),
+        ("2024-05-02", 3),
+        ("1714564800000", 2),
+    ] {
+        assert_eq!(seen(time), fragments, "{time}");
+    }
+    let e = run(&["cat", &made, "--at", "yesterday"]).fails(2).err;
+    assert!(e.contains("a time is such as 2024-05-01T12:00:00Z"), "{e}");
+}

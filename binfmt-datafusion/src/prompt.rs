@@ -66,7 +66,8 @@ impl Names {
 /// A name as it stands in a query.
 fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let is_plain = name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());
+    let is_word = WORDS.split(' ').any(|word| word.eq_ignore_ascii_case(name));
+    let is_plain = !is_word && name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());
     if is_plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
@@ -220,7 +221,7 @@ mod tests {
 
     #[test]
     fn names_are_quoted_where_they_must_be() {
-        let all = ["x_1", "Run", "1x", "a b", "a\"b"].map(quoted);
-        assert_eq!(all, ["x_1", "Run", "\"1x\"", "\"a b\"", "\"a\"\"b\""]);
+        let all = ["x_1", "Run", "1x", "a b", "a\"b", "order"].map(quoted);
+        assert_eq!(all, ["x_1", "Run", "\"1x\"", "\"a b\"", "\"a\"\"b\"", "\"order\""]);
     }
 }

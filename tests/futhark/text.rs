@@ -319,3 +319,50 @@ fn random_values_stay_within_their_bounds() {
         assert_eq!(Generator::new(1).value(of, bounds).unwrap_err().to_string(), expected);
     }
 }
+
+/// Values of any shape come in pieces of any length, and are written as they are at once.
+#[test]
+fn pieces_make_the_same_files() {
+    use binfmt::formats::futhark::{Writer, pieces_from_reader};
+    let mut generator = Generator::new(3);
+    let types = [
+        "[7]i64",
+        "[3][40000]f64",
+        "[300][2][100]i32",
+        "[70000][3]bool",
+        "u8",
+        "[2][0]i8",
+        "[0]f32",
+        "[33000]i64",
+        "[1][32768][1]i64",
+    ];
+    let values: Vec<Value> = types.iter().map(|of| generator.value(of, None).unwrap()).collect();
+    let file = write(&values, OutputStyle::Packed).unwrap();
+    for style in [OutputStyle::Packed, OutputStyle::Printed, OutputStyle::Text] {
+        let mut found = Vec::new();
+        let mut writer = Writer::new(&mut found);
+        let (mut pieces, mut bytes) = (0, 0);
+        for piece in pieces_from_reader(&file[..]) {
+            bytes += writer.write_piece(&piece.unwrap(), style).unwrap();
+            pieces += 1;
+        }
+        assert!(pieces > values.len() + 5, "{pieces}");
+        assert_eq!(writer.finish().unwrap(), values.len() as u64);
+        assert!(found == write(&values, style).unwrap(), "{style:?}");
+        assert_eq!(bytes, found.len() as u64);
+    }
+    // cut anywhere, what came before is sound, and the error says of which value and where
+    let one = write(&values[1..2], OutputStyle::Packed).unwrap();
+    let cut = &one[..one.len() - 5];
+    let mut pieces = pieces_from_reader(cut);
+    let sound = pieces.by_ref().take_while(Result::is_ok).count();
+    assert_eq!(sound, 3);
+    let e = pieces_from_reader(cut).last().unwrap().unwrap_err().to_string();
+    assert!(e.starts_with("[0].elements at byte 0xc0017: "), "{e}");
+    let mut bad = b"b\x02\x01bool".to_vec();
+    bad.extend_from_slice(&300_000_u64.to_le_bytes());
+    bad.extend_from_slice(&[1; 300_000]);
+    bad[15 + 290_000] = 7;
+    let e = pieces_from_reader(&bad[..]).last().unwrap().unwrap_err().to_string();
+    assert!(e.starts_with("[0].elements[290000] at byte 0x46cdf: 0x07 is not a bool"), "{e}");
+}

@@ -3,5 +3,7 @@
 mod docs;
 mod formats;
 mod layering;
+mod names;
+mod private;
 mod published;
 mod words;

@@ -88,15 +88,15 @@ fn a_layout_by_hand_is_one() {
     assert!(ByHand::SCHEMA.check(&layout.into()).is_ok());
 }
 
-type Said = binfmt::__private::Said;
+type DescribedPart = binfmt::__private::DescribedPart;
 
 /// What the derive makes of a line of a file.
-fn said(name: &'static str, what: &'static str, below: Vec<Said>) -> Said {
-    Said { name, what, shown: what, definition: None, below: below.leak() }
+fn said(name: &'static str, what: &'static str, below: Vec<DescribedPart>) -> DescribedPart {
+    DescribedPart { name, what, shown: what, definition: None, below: below.leak() }
 }
 
 /// The differences between a type and what the derive makes of a file.
-fn differences<T: Layout>(definitions: Vec<Said>) -> String {
+fn differences<T: Layout>(definitions: Vec<DescribedPart>) -> String {
     let found = std::panic::catch_unwind(|| {
         binfmt::__private::described(&T::TREE, definitions.leak(), "T", "file");
     });
@@ -149,7 +149,7 @@ fn blanks_in_literals_count() {
 #[test]
 fn the_definition_of_a_tuple_counts() {
     let with = |what| {
-        let pair = Said { definition: Some(1), ..said("pair", "*", vec![]) };
+        let pair = DescribedPart { definition: Some(1), ..said("pair", "*", vec![]) };
         let fields = vec![said("0", "u8", vec![]), said("1", "u16", vec![])];
         differences::<Tuple>(vec![said("Tuple", "*", vec![pair]), said("Two", what, fields)])
     };

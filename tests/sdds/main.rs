@@ -6,6 +6,7 @@ mod dumps;
 mod fixtures;
 mod large;
 mod leniency;
+mod lines;
 #[path = "../support/memory.rs"]
 mod memory;
 mod parts;

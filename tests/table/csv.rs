@@ -97,7 +97,7 @@ fn an_empty_line_is_a_row_of_one_column() {
     assert_eq!(of("n\nx\n\"\"\n\n"), of("n,m\nx,\n\"\",\n,\n"));
     let bare = open("1\n\n3\n", &Settings::new().with("header", "false")).unwrap();
     assert_eq!(bare.count_rows().unwrap(), 3);
-    // with several columns it is none
+    // with several columns it is not one
     assert_eq!(open("a,b\n1,2\n\n3,4\n", &Settings::new()).unwrap().count_rows().unwrap(), 2);
 }
 

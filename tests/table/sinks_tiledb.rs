@@ -80,7 +80,7 @@ fn rows_are_appended_to_an_array() {
         assert!(e.contains("an array exists already"), "{e}");
     }
     let files = Arc::new(Memory::new());
-    // an array that is not there is none that grows
+    // an array that does not exist cannot grow
     let e = write(&files, &of(vec![1], vec![1.0]), &append.clone().with("dimensions", "x")).unwrap_err();
     assert!(e.to_string().contains("there is no array to append to"), "{e}");
     assert!(files.list("out").unwrap().is_empty());

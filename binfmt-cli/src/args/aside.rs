@@ -1,5 +1,6 @@
-//! Commands that read no data themselves: descriptions, random data, completions, other programs.
+//! Commands that show no data themselves: descriptions, random data, order among files, completions, other programs.
 
+use super::Reading;
 use crate::settings::Settings;
 use clap::Args;
 use std::ffi::OsString;
@@ -43,7 +44,7 @@ pub(crate) struct Make {
     #[arg(index = 2, value_name = "OUT", default_value = "-", hide_default_value = true)]
     pub(crate) output: PathBuf,
 
-    /// What is made, such as [10][20]f32
+    /// What is made, such as [10][20]f32, or a value itself, such as [1i32, 2]
     #[arg(long, value_name = "TYPE", required = true)]
     pub(crate) generate: Vec<String>,
 
@@ -57,6 +58,43 @@ pub(crate) struct Make {
 
     #[arg(skip)]
     pub(crate) settings: Settings,
+}
+
+const CONSOLIDATE_HELP: &str = "\
+What is read stays the same. The old fragments stay on the disk, where no reader sees them, until vacuum
+removes them: a program that reads them just now can go on.";
+
+#[derive(Args, Debug)]
+#[command(after_help = CONSOLIDATE_HELP)]
+pub(crate) struct Consolidate {
+    /// The array
+    pub(crate) path: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+const VACUUM_HELP: &str = "\
+Fragments that a consolidated one replaces go, and what killed writers left: fragments without metadata,
+and files that never got their name. Of the latter those of the last hour stay, for another program may
+be writing them. No reader sees what goes. Files that are not of the format stay.";
+
+#[derive(Args, Debug)]
+#[command(after_help = VACUUM_HELP)]
+pub(crate) struct Vacuum {
+    /// The array
+    pub(crate) path: PathBuf,
+
+    /// Only tell what would go
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Also what was written within the last hour: nobody is writing
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 }
 
 #[derive(Args, Debug)]

@@ -8,7 +8,7 @@ mod options;
 #[cfg(feature = "plot")]
 mod plot;
 
-pub(crate) use aside::{Completions, Elsewhere, Layout, Make};
+pub(crate) use aside::{Completions, Consolidate, Elsewhere, Layout, Make, Vacuum};
 pub(crate) use choose::Choose;
 pub(crate) use daily::{Diff, Find, Man, Stats};
 pub(crate) use mistake::answer;
@@ -49,7 +49,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Sum up the values of each column: least, greatest, mean, quartiles, missing
     Stats(Stats),
-    /// Tell in which columns and values two files differ, and at which byte first
+    /// Tell in which columns, values and first byte two files differ
+    #[command(visible_alias = "compare")]
     Diff(Diff),
     /// Tell where in a file a value is, or some bytes
     Find(Find),
@@ -71,6 +72,10 @@ pub(crate) enum Command {
     /// Run the tasks of a cluster: the program binfmt-cluster
     #[command(disable_help_flag = true, hide = true)]
     Executor(Elsewhere),
+    /// Make one fragment of those that an array has
+    Consolidate(Consolidate),
+    /// Remove what no reader of an array sees: replaced fragments, what killed writers left
+    Vacuum(Vacuum),
     /// Print a page of the manual
     Man(Man),
     /// Print what a shell needs to complete this command's words
@@ -91,6 +96,8 @@ impl Command {
             #[cfg(feature = "plot")]
             Command::Plot(args) => &mut args.reading,
             Command::Convert(args) => &mut args.reading,
+            Command::Consolidate(args) => &mut args.reading,
+            Command::Vacuum(args) => &mut args.reading,
             Command::Layout(_) | Command::Make(_) | Command::Man(_) | Command::Completions(_) => return None,
             Command::Sql(_) | Command::Scheduler(_) | Command::Executor(_) => return None,
         })

@@ -11,6 +11,7 @@ use std::ffi::OsString;
 
 /// Reads a command line. Its help shows the options of the format that it names.
 pub(crate) fn parse(words: &[OsString], formats: Formats) -> Result<Cli, clap::Error> {
+    let words = &spelled(words, formats)[..];
     let mut command = command_about(formats, Some(named(words)));
     let matches = command.try_get_matches_from_mut(words)?;
     let mut cli = Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command))?;
@@ -24,6 +25,24 @@ pub(crate) fn parse(words: &[OsString], formats: Formats) -> Result<Cli, clap::E
         reading.is_implied = reading.format.is_some();
     }
     Ok(cli)
+}
+
+/// The words, in which an option that is a switch of one format and has a value in another has an empty one where none follows:
+/// in `--types a:i64`, which says what the columns are, one does, in `--types FILE` none.
+fn spelled(words: &[OsString], formats: Formats) -> Vec<OsString> {
+    let all = || formats.iter().flat_map(|format| format.facts().settings);
+    let is_both = |word: &str| {
+        let named = || all().filter(|setting| word.strip_prefix("--") == Some(setting.name));
+        named().any(|setting| setting.value.is_none()) && named().any(|setting| setting.value.is_some())
+    };
+    let is_value = |word: Option<&OsString>| {
+        word.and_then(|word| word.to_str()).is_some_and(|text| text.contains(':') && !text.starts_with('-'))
+    };
+    let spelled = words.iter().enumerate().map(|(i, word)| match word.to_str() {
+        Some(text) if is_both(text) && !is_value(words.get(i + 1)) => format!("{text}=").into(),
+        _ => word.clone(),
+    });
+    spelled.collect()
 }
 
 /// The command line, with all that the formats add.
@@ -92,7 +111,13 @@ fn merged(formats: Formats) -> Vec<(&'static Setting, Vec<(&'static str, &'stati
         for setting in format.facts().settings {
             let help = (format.facts().name, setting.help);
             match list.iter_mut().find(|(known, _)| known.name == setting.name) {
-                Some((_, all)) => all.push(help),
+                Some((known, all)) => {
+                    all.push(help);
+                    // who has a value may have none, and not the other way round
+                    if known.value.is_none() {
+                        *known = setting;
+                    }
+                }
                 None => list.push((setting, vec![help])),
             }
         }

@@ -132,7 +132,9 @@ fn form<'a>(args: &Cat, on_terminal: bool, out: &'a mut dyn Write) -> Box<dyn Ta
     } else if markdown {
         Box::new(Markdown::new(out))
     } else if table || (on_terminal && !tsv) {
-        Box::new(People::new(out, header, style::on_stdout()))
+        // who asks for the table itself has all of it
+        let width = if table { None } else { style::width() };
+        Box::new(People::new(out, header, style::on_stdout()).fitted(width))
     } else {
         Box::new(Plain::new(out, header))
     }

@@ -55,12 +55,16 @@ fn from_binary(
         target => format!("{} that is written as {}", format.facts().title, target.what()),
     };
     settings.check_for(&known, &title)?;
+    let written = match target {
+        Target::Format(to) => Some(to.facts().name),
+        _ => None,
+    };
     let mut job = Job {
         input,
         settings,
         limits: args.reading.limits,
         pages: args.choose.pages,
-        writes: true,
+        to: written,
         end: None,
     };
     named_truly(args, target)?;

@@ -5,9 +5,10 @@ use super::tables;
 use crate::args::{Choose, Diff};
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::Selection;
-use crate::input::Input;
+use crate::format::{Parts, Selection};
+use crate::input::{Input, is_dash};
 use crate::same::{Cursor, Same};
+use crate::span::Span;
 use crate::units::count;
 use crate::{output, terminal};
 use binfmt::table::{Leaf, keys};
@@ -23,7 +24,10 @@ pub(crate) fn run(args: &Diff, formats: Formats) -> Result<()> {
     if let Some(Bytes::Same) = bytes {
         return told(&mut out, "the files are the same, byte for byte").and_then(|()| flush(&mut out));
     }
-    let found = values(args, formats, bytes.is_some(), &mut out);
+    let found = match parts(args, formats)? {
+        Some(parts) => in_parts(args, formats, parts, &mut out),
+        None => values(args, formats, args.choose.pages, bytes.is_some(), &mut out),
+    };
     if let Some(Bytes::Differ(text)) = bytes {
         told(&mut out, &text)?;
     }
@@ -80,11 +84,58 @@ fn bytes(args: &Diff, formats: Formats) -> Result<Option<Bytes>> {
     }
 }
 
+/// The parts of both files, if one of the two is not one table.
+fn parts(args: &Diff, formats: Formats) -> Result<Option<[Parts; 2]>> {
+    if args.choose.pages.is_some() || [&args.first, &args.second].iter().any(|path| is_dash(path)) {
+        return Ok(None);
+    }
+    let of = |opened: Result<Opened<'_>>| match opened {
+        Ok((format, mut job)) => format.parts(&mut job).map_err(|e| job.input.blamed(e)),
+        // told where the values are compared
+        Err(_) => Ok(None),
+    };
+    let [first, second] = open::two([&args.first, &args.second], &args.reading, formats).map(of);
+    let both = first?.zip(second?).map(|(first, second)| [first, second]);
+    Ok(both.filter(|both| both.iter().any(|parts| !parts.is_one_table)))
+}
+
+/// Compares part with part.
+fn in_parts(
+    args: &Diff,
+    formats: Formats,
+    [first, second]: [Parts; 2],
+    out: &mut impl Write,
+) -> Result<bool> {
+    let mut differs = first.count != second.count;
+    for number in 0..first.count.min(second.count) {
+        let mut told = Vec::new();
+        let pages = Span { from: number, to: Some(number + 1) };
+        if values(args, formats, Some(pages), true, &mut told)? {
+            differs = true;
+            writeln!(out, "{} {number}", first.unit).map_err(Error::output)?;
+            out.write_all(&told).map_err(Error::output)?;
+        }
+    }
+    if first.count != second.count {
+        told(out, &format!("{}s: {} | {}", first.unit, first.count, second.count))?;
+    }
+    if !differs {
+        told(out, &format!("the values are the same: {} of them", first.count))?;
+    }
+    Ok(differs)
+}
+
 /// Compares columns and values, and tells whether something differs.
-fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) -> Result<bool> {
+fn values(
+    args: &Diff,
+    formats: Formats,
+    pages: Option<Span>,
+    has_bytes: bool,
+    out: &mut impl Write,
+) -> Result<bool> {
     let table = |opened: Result<Opened<'_>>| {
         let (format, mut job) = opened?;
-        job.pages = args.choose.pages;
+        job.pages = pages;
         let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
         Ok((table, vec![job.input.name()]))
     };

@@ -66,7 +66,7 @@ fn bytes(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
             settings: &args.reading.settings,
             limits: args.reading.limits,
             pages: None,
-            writes: false,
+            to: None,
             end: None,
         };
         let span = Span { from: first, to: Some(last + 1) };

@@ -19,6 +19,7 @@ mod plot;
 mod spared;
 mod stats;
 mod tables;
+mod tend;
 
 use crate::args::Command;
 use crate::error::Result;
@@ -38,6 +39,8 @@ pub(crate) fn run(command: Command, formats: Formats) -> Result<()> {
         Command::Plot(args) => plot::run(&args, formats),
         Command::Convert(args) => convert::run(&args, formats),
         Command::Layout(args) => layout::run(&args),
+        Command::Consolidate(args) => tend::consolidate(&args, formats),
+        Command::Vacuum(args) => tend::vacuum(&args, formats),
         Command::Make(args) => make::run(&args, formats),
         Command::Sql(args) => elsewhere::sql(&args),
         Command::Scheduler(args) => elsewhere::cluster("scheduler", &args),

@@ -1,4 +1,5 @@
-//! The formats that the command knows. A new one is a file here and a line in [`ALL`].
+//! The formats that the command knows. One of which it has more to tell than its tables is a file here and a line in [`ALL`]; others
+//! are taken from the list of the library, or of who calls the command.
 
 mod beat;
 mod futhark;
@@ -6,14 +7,17 @@ mod layout;
 mod scidb;
 mod sdds;
 mod table_file;
+mod tabled;
 mod tiledb;
 
 #[cfg(test)]
 pub(crate) mod sample;
 
+pub(crate) use tabled::with;
+
 use crate::format::Format;
 
-/// Every format, in the order in which files are tried and help names them.
+/// Formats with pages of their own here, in the order in which files are tried and help names them.
 pub(crate) static ALL: &[&dyn Format] = &[
     &beat::Beat,
     &futhark::Futhark,

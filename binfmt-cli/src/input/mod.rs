@@ -2,11 +2,11 @@
 
 mod reader;
 mod spool;
+mod waiting;
 
 use crate::error::{Error, Result};
 use crate::limits::{self, Limits, Size};
 use crate::probe::{Probe, Recogniser};
-use crate::progress::Progress;
 use crate::unpack::{self, Compression, Unpacked};
 pub(crate) use reader::Reader;
 use reader::Source;
@@ -43,7 +43,14 @@ impl Input {
         let kind = if is_dash(path) {
             Kind::Stream(Box::new(io::stdin()))
         } else {
-            Self::kind(path).map_err(|e| Error::input(e).at(path.display()))?
+            let found = match Self::kind(path) {
+                // a path may mean files that have longer names
+                Err(e) if e.kind() == ErrorKind::NotFound && is_known(&Probe::of_several(path)) => {
+                    Ok(Kind::Directory)
+                }
+                found => found,
+            };
+            found.map_err(|e| Error::input(e).at(path.display()))?
         };
         Self::new(path, kind, limits, is_known)
     }
@@ -98,12 +105,6 @@ impl Input {
         let file = File::open(path)?;
         // a pipe with a name can be read only once, and forward
         Ok(if file.metadata()?.is_file() { Kind::File(file) } else { Kind::Stream(Box::new(file)) })
-    }
-
-    /// Shows how far the reading is, where a person waits for it.
-    pub(crate) fn with_progress(mut self, on: bool) -> Self {
-        self.progress = on;
-        self
     }
 
     /// As messages call it.
@@ -209,7 +210,7 @@ impl Input {
     /// The bytes from `from` on. A stream is read forward to there, and only once.
     pub(crate) fn reader(&mut self, from: u64) -> Result<Reader<'_>> {
         self.settle()?;
-        let progress = Progress::new(&self.name(), self.len().map(|n| n.saturating_sub(from)), self.progress);
+        let progress = self.progress(self.len().map(|n| n.saturating_sub(from)));
         let name = self.name();
         let Input { kind, head, max_unpacked, .. } = self;
         let opened = match kind {

@@ -30,7 +30,7 @@ impl Bins {
         };
         let most = lists.iter().map(Vec::len).max().unwrap_or(0);
         let parts = parts.unwrap_or(((most as f64).sqrt().ceil() as usize).clamp(LEAST, MOST)).max(1);
-        // halves, for the difference of the greatest numbers is none
+        // halves: the difference of the greatest numbers overflows
         let width = (high / parts as f64) - (low / parts as f64);
         let count = |list: &Vec<f64>| {
             let mut counts = vec![0; parts];

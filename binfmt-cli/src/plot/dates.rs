@@ -130,7 +130,7 @@ mod tests {
         );
         assert_eq!(labels(0.0, start).0, ["1970", "1980", "1990", "2000", "2010", "2020"]);
         assert_eq!(labels(start, start + 150.0 * 86_400.0).1, "");
-        // what is no time stays a number
+        // what is not a time stays a number
         assert_eq!(labels(0.0, 1e30).0.len(), 6);
         assert_eq!(labels(-1e5, 0.0).0.last().map(String::as_str), Some("1970-01-01"));
     }

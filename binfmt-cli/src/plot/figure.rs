@@ -7,7 +7,7 @@ use super::grid::Grid;
 /// Where an axis begins and ends, if that is said.
 pub(crate) type Ends = Option<(f64, f64)>;
 
-/// Points in their order; a number that is none is a gap.
+/// Points in their order; a NaN is a gap.
 #[derive(Clone, Debug)]
 pub(crate) struct Series {
     pub(crate) label: String,

@@ -28,7 +28,7 @@ impl Grid {
         Grid { columns, values, x: (-0.5, right), y: (bottom, -0.5) }
     }
 
-    /// Values at places; where there are several the last, where there is none nothing. `None` if that are too many cells.
+    /// Values at places; the last of several at one place, nothing at a place without one. `None` if there are too many cells.
     pub(crate) fn of_places(places: &[(f64, f64, f64)]) -> Option<Self> {
         let known = |coordinate: fn(&(f64, f64, f64)) -> f64| {
             let mut all: Vec<f64> = places.iter().map(coordinate).filter(|x| x.is_finite()).collect();

@@ -4,8 +4,10 @@ use super::grid::{Cell, Grid, clip};
 use super::lines::hex;
 use super::{Head, Rows, Shown, Tables};
 use crate::error::{Error, Result};
+use crate::pick::listed;
 use crate::style::{HEADING, QUIET};
 use crate::terminal;
+use crate::units::count;
 use anstyle::Style;
 use std::borrow::Cow;
 use std::io::Write;
@@ -25,21 +27,58 @@ pub(crate) struct People<W> {
     /// The names, until the first rows tell how wide the columns are.
     names: Option<Vec<Cell>>,
     columns: usize,
+    /// Columns of the terminal, if the table is to fit into them.
+    width: Option<usize>,
+    /// The names of columns that do not.
+    hidden: Vec<String>,
 }
 
 impl<W: Write> People<W> {
     pub(crate) fn new(out: W, header: bool, color: bool) -> Self {
-        People { out, color, header, tables: 0, grid: Grid::default(), names: None, columns: 0 }
+        People {
+            out,
+            color,
+            header,
+            tables: 0,
+            grid: Grid::default(),
+            names: None,
+            columns: 0,
+            width: None,
+            hidden: Vec::new(),
+        }
+    }
+
+    /// Fits the tables into that many columns of a terminal.
+    pub(crate) fn fitted(mut self, width: Option<usize>) -> Self {
+        self.width = width;
+        self
     }
 
     fn names(&mut self) -> Result<()> {
-        match self.names.take() {
-            Some(names) if self.header => {
-                self.grid.fit(&names);
-                self.grid.write(&names, &mut self.out).map_err(Error::output)
-            }
-            _ => Ok(()),
+        let Some(names) = self.names.take() else { return Ok(()) };
+        if self.header {
+            self.grid.fit(&names);
         }
+        if let Some(width) = self.width {
+            self.columns = self.grid.squeeze(width);
+            self.hidden.drain(..self.columns.min(self.hidden.len()));
+        }
+        match self.header {
+            true => self.grid.write(&names, &mut self.out).map_err(Error::output),
+            false => Ok(()),
+        }
+    }
+
+    /// Tells which columns were left out.
+    fn rest(&mut self) -> Result<()> {
+        let names: Vec<&str> = self.hidden.iter().map(String::as_str).collect();
+        if self.width.is_none() || names.is_empty() {
+            return Ok(());
+        }
+        let style = crate::style::when(self.color, QUIET);
+        let (more, all) = (count(names.len() as u64, "more column", "more columns"), listed(&names));
+        let line = format!("… {more}: {all}; --columns chooses, --table shows all");
+        writeln!(self.out, "{style}{}{style:#}", terminal::line(&line)).map_err(Error::output)
     }
 }
 
@@ -65,6 +104,7 @@ impl<W: Write> Tables for People<W> {
         self.grid = Grid::new(head.columns.iter().map(|c| c.is_number), 0, self.color);
         let name = |c: &super::Column| Cell::new(terminal::field(c.name.as_bytes()), HEADING);
         self.names = Some(head.columns.iter().map(name).collect());
+        self.hidden = head.columns.iter().map(|column| column.name.clone()).collect();
         let mut above = String::new();
         if self.tables > 0 {
             above.push('\n');
@@ -86,11 +126,13 @@ impl<W: Write> Tables for People<W> {
 
     fn rows(&mut self, rows: &dyn Rows) -> Result<()> {
         let mut buffer = Vec::new();
-        let columns = self.columns;
-        let mut line =
-            |row| -> Vec<Cell> { (0..columns).map(|column| cell(rows, row, column, &mut buffer)).collect() };
         for first in (0..rows.num_rows()).step_by(TOGETHER) {
             let last = rows.num_rows().min(first + TOGETHER);
+            // fewer, when it is known how many fit
+            let columns = self.columns;
+            let mut line = |row| -> Vec<Cell> {
+                (0..columns).map(|column| cell(rows, row, column, &mut buffer)).collect()
+            };
             let lines: Vec<Vec<Cell>> = (first..last).map(&mut line).collect();
             lines.iter().for_each(|line| self.grid.fit(line));
             self.names()?;
@@ -102,6 +144,7 @@ impl<W: Write> Tables for People<W> {
     }
 
     fn end(&mut self) -> Result<()> {
-        self.names()
+        self.names()?;
+        self.rest()
     }
 }

@@ -10,6 +10,7 @@ use crate::pick::Pick;
 use crate::place::Start;
 use crate::span::Span;
 use crate::table::{self, Head, Rows, Shown, Tables, show_time};
+use crate::watched::Watched;
 use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
@@ -28,7 +29,7 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
     let name = path.file_name().and_then(|name| name.to_str());
     if let (Some(_), Some(name)) = (job.input.len(), name) {
         let folder = path.parent().unwrap_or(Path::new(""));
-        let files: Arc<dyn Storage> = Arc::new(Folder::new(folder));
+        let files = watched(job, Arc::new(Folder::new(folder)), job.input.len());
         return Ok(match &job.end {
             Some(end) => (Arc::new(Front::new(files, Arc::clone(end))), name.to_owned()),
             None => (files, name.to_owned()),
@@ -40,6 +41,12 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
     let files = Memory::new();
     files.write("input", &job.input.whole(job.limits)?).map_err(Error::input)?;
     Ok((Arc::new(files), "input".to_owned()))
+}
+
+/// The same files, with a bar where a person waits for what is read of them.
+pub(crate) fn watched(job: &Job<'_>, files: Arc<dyn Storage>, bytes: Option<u64>) -> Arc<dyn Storage> {
+    let progress = job.input.progress(bytes);
+    if progress.is_on() { Arc::new(Watched::new(files, progress)) } else { files }
 }
 
 /// The settings of a table, within the limits of the job.

@@ -54,16 +54,16 @@ fn has_options(input: ParseStream<'_>) -> bool {
 #[derive(Clone)]
 pub(crate) struct AssertWord {
     pub(crate) condition: Expr,
-    pub(crate) said: Said,
+    pub(crate) said: AssertMessage,
 }
 
 impl AssertWord {
     /// The condition, and what is evaluated where it does not hold.
     pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expr> {
         let (arguments, error) = match &self.said {
-            Said::Format(_, arguments) => (&arguments[..], None),
-            Said::Error(error) => (&[][..], Some(error)),
-            Said::Nothing | Said::Text(_) => (&[][..], None),
+            AssertMessage::Format(_, arguments) => (&arguments[..], None),
+            AssertMessage::Error(error) => (&[][..], Some(error)),
+            AssertMessage::Nothing | AssertMessage::Text(_) => (&[][..], None),
         };
         core::iter::once(&self.condition).chain(arguments).chain(error)
     }
@@ -71,7 +71,7 @@ impl AssertWord {
 
 /// What is said where an assertion does not hold.
 #[derive(Clone)]
-pub(crate) enum Said {
+pub(crate) enum AssertMessage {
     /// The condition itself.
     Nothing,
     Text(LitStr),
@@ -86,7 +86,7 @@ pub(super) fn assertion(input: ParseStream<'_>) -> syn::Result<AssertWord> {
     let condition = input.parse()?;
     comma(input)?;
     let said = match input.is_empty() {
-        true => Said::Nothing,
+        true => AssertMessage::Nothing,
         false => said(input)?,
     };
     match input.is_empty() {
@@ -95,15 +95,15 @@ pub(super) fn assertion(input: ParseStream<'_>) -> syn::Result<AssertWord> {
     }
 }
 
-fn said(input: ParseStream<'_>) -> syn::Result<Said> {
+fn said(input: ParseStream<'_>) -> syn::Result<AssertMessage> {
     if !input.peek(LitStr) || (input.peek2(Token![.]) || input.peek2(Token![?])) {
         let error = input.parse()?;
         comma(input)?;
-        return Ok(Said::Error(error));
+        return Ok(AssertMessage::Error(error));
     }
     let text: LitStr = input.parse()?;
     comma(input)?;
     let arguments: Vec<Expr> = input.parse_terminated(Expr::parse, Token![,])?.into_iter().collect();
     let is_plain = arguments.is_empty() && !text.value().contains(['{', '}']);
-    Ok(if is_plain { Said::Text(text) } else { Said::Format(text, arguments) })
+    Ok(if is_plain { AssertMessage::Text(text) } else { AssertMessage::Format(text, arguments) })
 }

@@ -12,7 +12,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token};
 
-pub(crate) use condition::{AssertWord, Said};
+pub(crate) use condition::{AssertMessage, AssertWord};
 pub(crate) use ends::{AtWord, BitsWord, EndsWord, Origin, RegionWord, Rest};
 pub(crate) use number::{NumberType, SumWord};
 pub(crate) use value::{

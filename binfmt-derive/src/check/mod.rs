@@ -268,6 +268,7 @@ fn end_is_last(fields: &Fields, errors: &mut Errors) {
             (matches!(form.extent, Extent::ToEnd) || takes_rest(form))
                 && form.pad_to.is_none()
                 && form.within.is_none()
+                && form.ended.is_none()
                 && form.at.is_none()
                 && !form.peek
         }
@@ -295,10 +296,10 @@ fn end_is_last(fields: &Fields, errors: &mut Errors) {
             }
             _ => None,
         };
-        if let Some((first, behind, span)) = found {
+        if let Some((first, later, span)) = found {
             let x = &first.scope;
             let text = format!(
-                "`{behind}` comes after `{x}`, which takes everything to the end\nhelp: put `{x}` last, or say where it ends: `length_prefixed(u32)`, `count = ..` or `pad_to = ..`"
+                "`{later}` comes after `{x}`, which takes everything to the end\nhelp: put `{x}` last, or say where it ends: `length_prefixed(u32)`, `count = ..` or `pad_to = ..`"
             );
             errors.at(span, text);
             return;

@@ -3,7 +3,7 @@
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, run, shared_flag, sum};
-use crate::attr::{AssertWord, Said};
+use crate::attr::{AssertMessage, AssertWord};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
@@ -472,18 +472,18 @@ pub(super) fn asserts(
 /// The error of an assertion that does not hold.
 fn failed(emit: &Emit<'_>, assert: &AssertWord, place: usize, at: &TokenStream) -> TokenStream {
     match &assert.said {
-        Said::Nothing => {
+        AssertMessage::Nothing => {
             let text = types::source(&assert.condition);
             q!(__p::failed_assert(#at, #text))
         }
-        Said::Text(text) => q!(__p::failed_assert(#at, #text)),
-        Said::Format(text, arguments) => {
+        AssertMessage::Text(text) => q!(__p::failed_assert(#at, #text)),
+        AssertMessage::Format(text, arguments) => {
             let span = Span::mixed_site().located_at(text.span());
             let printed = quote_spanned!(span=> __p::core::format_args!(#text #(, #arguments)*));
             let text = emit.scoped(&quote_spanned!(span=> __p::told(#printed, #text)), place);
             q!(__p::failed_assert(#at, #text))
         }
-        Said::Error(error) => {
+        AssertMessage::Error(error) => {
             let span = Span::mixed_site().located_at(error.span());
             let error = emit.scoped(error, place);
             let at = q!(__p::core::option::Option::Some(#at));

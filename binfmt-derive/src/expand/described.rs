@@ -2,7 +2,7 @@
 
 use super::form::number;
 use crate::model::Container;
-use crate::model::described::Said;
+use crate::model::described::DescribedPart;
 use crate::paths::q;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
@@ -20,8 +20,8 @@ pub(super) fn check(container: &Container, own: &TokenStream) -> Option<TokenStr
     }))
 }
 
-fn list(all: &[Said]) -> TokenStream {
-    let all = all.iter().map(|Said { name, what, shown, definition, below }| {
+fn list(all: &[DescribedPart]) -> TokenStream {
+    let all = all.iter().map(|DescribedPart { name, what, shown, definition, below }| {
         let definition = match definition {
             Some(place) => {
                 let place = number(*place);
@@ -30,7 +30,7 @@ fn list(all: &[Said]) -> TokenStream {
             None => q!(__p::core::option::Option::None),
         };
         let below = list(below);
-        q!(__p::Said { name: #name, what: #what, shown: #shown, definition: #definition, below: #below })
+        q!(__p::DescribedPart { name: #name, what: #what, shown: #shown, definition: #definition, below: #below })
     });
     q!(&[#(#all),*])
 }

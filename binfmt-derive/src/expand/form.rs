@@ -39,10 +39,14 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
     if let Some(within) = &form.within {
         let fill = constant(&within.fill);
         tokens = match within.rest {
-            Rest::None => q!(__p::Within<#tokens>),
-            Rest::Skip => q!(__p::Within<#tokens, true, #fill>),
-            Rest::Keep => q!(__p::Within<__p::Keep>),
+            Rest::None => q!(__p::InRegion<#tokens>),
+            Rest::Skip => q!(__p::InRegion<#tokens, true, #fill>),
+            Rest::Keep => q!(__p::InRegion<__p::Keep>),
         };
+        plain = false;
+    }
+    if let Some(end) = &form.ended {
+        tokens = ending(&q!(__p::Ended), end, &tokens);
         plain = false;
     }
     if let Some(null) = &form.null {
@@ -122,7 +126,7 @@ fn extent(form: &Form) -> TokenStream {
         Extent::Gaps => q!(__p::Unread),
         Extent::Until(_) => q!(__p::Until<#own>),
         Extent::Terminated => q!(__p::Terminated<#body>),
-        Extent::Ends(ends) => ending(ends, &body),
+        Extent::Ends(ends) => ending(&q!(__p::Ends), ends, &body),
     }
 }
 
@@ -139,14 +143,14 @@ fn some_bits(bits: &Bits) -> TokenStream {
 }
 
 /// The terminator is packed into a number, as a type has no other arguments of several bytes.
-fn ending(word: &EndsWord, body: &TokenStream) -> TokenStream {
+fn ending(form: &TokenStream, word: &EndsWord, body: &TokenStream) -> TokenStream {
     let (end, or_eof) = (&word.end, word.or_eof);
     let fate = Literal::u8_unsuffixed(word.fate as u8);
     let bytes = match end {
         Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. }) => q!(#end),
         _ => q!(&[#end]),
     };
-    q!(__p::Ends<#body, { __p::end(#bytes, #fate, #or_eof) }>)
+    q!(#form<#body, { __p::end(#bytes, #fate, #or_eof) }>)
 }
 
 fn options(prefix: &Prefix) -> TokenStream {
@@ -171,7 +175,7 @@ fn own(form: &Form) -> TokenStream {
             let integer = int_form(integer);
             q!(__p::IntArray<#integer>)
         }
-        None if form.split => q!(__p::Split<__p::Own>),
+        None if form.split => q!(__p::Nested<__p::Own>),
         None => q!(__p::Own),
     }
 }
@@ -200,7 +204,7 @@ fn body(form: &Form) -> TokenStream {
             let integer = form.integer.as_ref().map(|(integer, _)| int_form(integer));
             q!(__p::Int<#integer>)
         }
-        None if form.split => q!(__p::Split<__p::Items>),
+        None if form.split => q!(__p::Nested<__p::Items>),
         None => q!(__p::Items),
         Some(text) => {
             let (encoding, nul) = (format_ident!("{}", text.encoding), text.nul);

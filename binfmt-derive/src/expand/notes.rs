@@ -4,7 +4,7 @@
 //! where there is no note: each call costs the user's compiler time.
 
 use super::known;
-use crate::attr::{AssertWord, Page, Said, SumWord};
+use crate::attr::{AssertMessage, AssertWord, Page, SumWord};
 use crate::model::field::{Content, Conversion, Extent, Field, LenOf, Order, expr};
 use crate::model::{Body, Container, Pick, Tag, Variant, types};
 use crate::paths::q;
@@ -252,14 +252,14 @@ fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
 fn assertion(assert: &AssertWord) -> String {
     let condition = types::source(&assert.condition);
     match &assert.said {
-        Said::Nothing => format!("assert({condition})"),
-        Said::Text(text) if text.value() == condition => format!("assert({condition})"),
-        Said::Text(text) => format!("assert({condition}, {:?})", text.value()),
-        Said::Format(text, arguments) => {
+        AssertMessage::Nothing => format!("assert({condition})"),
+        AssertMessage::Text(text) if text.value() == condition => format!("assert({condition})"),
+        AssertMessage::Text(text) => format!("assert({condition}, {:?})", text.value()),
+        AssertMessage::Format(text, arguments) => {
             let arguments: String = arguments.iter().map(|arg| format!(", {}", types::source(arg))).collect();
             format!("assert({condition}, {:?}{arguments})", text.value())
         }
-        Said::Error(error) => format!("assert({condition}, {})", types::source(error)),
+        AssertMessage::Error(error) => format!("assert({condition}, {})", types::source(error)),
     }
 }
 

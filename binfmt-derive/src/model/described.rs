@@ -20,16 +20,16 @@ pub(crate) struct Described {
     pub(crate) file: LitStr,
     pub(crate) path: PathBuf,
     /// That of the root first.
-    pub(crate) definitions: Vec<Said>,
+    pub(crate) definitions: Vec<DescribedPart>,
 }
 
 /// A line of the file, with the lines below it: the runtime's type of this name says what the fields are.
-pub(crate) struct Said {
+pub(crate) struct DescribedPart {
     pub(crate) name: String,
     pub(crate) what: String,
     pub(crate) shown: String,
     pub(crate) definition: Option<usize>,
-    pub(crate) below: Vec<Said>,
+    pub(crate) below: Vec<DescribedPart>,
 }
 
 /// The file that the word names.
@@ -57,7 +57,7 @@ fn from_manifest(path: &Path) -> PathBuf {
 }
 
 /// The definitions of a description, in JSON or as a text.
-fn definitions(text: &str) -> Result<Vec<Said>, String> {
+fn definitions(text: &str) -> Result<Vec<DescribedPart>, String> {
     let lines = match text.trim_start().starts_with('{') {
         true => line::tree(&json::text(text)?),
         false => line::tree(text),
@@ -70,7 +70,7 @@ fn definitions(text: &str) -> Result<Vec<Said>, String> {
 }
 
 /// A line, with definitions by their places instead of their names.
-fn said(line: Line, names: &[String]) -> Result<Said, String> {
+fn said(line: Line, names: &[String]) -> Result<DescribedPart, String> {
     let definition = match &line.leaf {
         Leaf::Named(name) => match names.iter().position(|known| known == name) {
             Some(place) => Some(place),
@@ -79,5 +79,5 @@ fn said(line: Line, names: &[String]) -> Result<Said, String> {
         Leaf::Inline | Leaf::None => None,
     };
     let below = line.below.into_iter().map(|line| said(line, names)).collect::<Result<_, _>>()?;
-    Ok(Said { name: line.name, what: line.what, shown: line.shown, definition, below })
+    Ok(DescribedPart { name: line.name, what: line.what, shown: line.shown, definition, below })
 }

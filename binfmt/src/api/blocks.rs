@@ -34,6 +34,17 @@ impl<W: Write> Blocks<W> {
         self.count()
     }
 
+    /// Writes a part of the next item, which ends with [`item`](Self::item).
+    #[cfg(feature = "futhark")]
+    pub(crate) fn part(&mut self, append: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<()> {
+        let before = self.block.len();
+        if let Err(e) = append(&mut self.block) {
+            self.block.truncate(before);
+            return Err(self.at_item(e));
+        }
+        if self.block.len() >= BLOCK { self.send() } else { Ok(()) }
+    }
+
     /// Writes the next item, a large one, which `put` hands to the writer itself, and tells how many bytes it takes.
     #[cfg(feature = "futhark")]
     pub(crate) fn large_item(&mut self, put: impl FnOnce(&mut W) -> Result<u64>) -> Result<()> {

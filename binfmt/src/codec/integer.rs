@@ -8,6 +8,7 @@ use super::{Decode, Encode, Layout};
 use crate::error::owned::{printed, told};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
+use crate::wire::source::sealed::Sealed;
 use crate::wire::{Facts, IntShape, Kind, Len, Order, Shape, Sink, Sizes, Source, Varint, varint};
 use core::any::type_name;
 use core::fmt::{Display, LowerHex};
@@ -97,7 +98,7 @@ pub trait IntegerForm<T: Copy> {
 }
 
 /// A Rust integer.
-pub trait AnyInteger: Copy + PartialEq + Display + LowerHex + sealed::Sealed {
+pub trait AnyInteger: Copy + PartialEq + Display + LowerHex + Sealed {
     /// Bytes in memory; of `usize` and `isize` 8, so that a layout does not depend on the machine.
     const BYTES: u8;
     /// Whether it has negative numbers.
@@ -118,14 +119,9 @@ pub trait AnyInteger: Copy + PartialEq + Display + LowerHex + sealed::Sealed {
     fn wide(self) -> Option<i128>;
 }
 
-mod sealed {
-    /// Integers are those of Rust.
-    pub trait Sealed {}
-}
-
 macro_rules! integers {
     ($($Class:ident $signed:literal $wide:ident: $($t:ident $bytes:literal)*;)*) => { $( $(
-        impl sealed::Sealed for $t {}
+        impl Sealed for $t {}
         impl $Class for $t {}
         impl AnyInteger for $t {
             const BYTES: u8 = $bytes;

@@ -10,6 +10,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 use crate::codec::integer::{Int, IntegerForm};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{DecodeOwned, Encode};
+use crate::containers::ended::Ended;
 use crate::containers::integers::IntArray;
 use crate::containers::items::{decode_into, reserve};
 use crate::containers::kept::Keep;
@@ -17,7 +18,7 @@ use crate::containers::optional::{If, IfElse};
 use crate::containers::order::{Dyn, In};
 use crate::containers::padding::{PadTo, pass};
 use crate::containers::prefixed::Region;
-use crate::containers::region::Within;
+use crate::containers::region::InRegion;
 use crate::containers::shaped::{Grid, Rank, ShapedBy, ShapedIn};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::{Len, checked, memory_of};
@@ -250,7 +251,10 @@ impl<F> StoredAs for Dyn<F> {
 impl<const N: usize, const FILL: u8, const STRICT: bool, F> StoredAs for PadTo<N, FILL, STRICT, F> {
     type Form = F;
 }
-impl<F, const SKIP: bool, const FILL: u8> StoredAs for Within<F, SKIP, FILL> {
+impl<F, const SKIP: bool, const FILL: u8> StoredAs for InRegion<F, SKIP, FILL> {
+    type Form = F;
+}
+impl<F, const END: u128> StoredAs for Ended<F, END> {
     type Form = F;
 }
 

@@ -22,7 +22,7 @@ use core::ops::Range;
 
 /// The form or body `F` in as many columns as its struct has: the word `columns` on a field.
 #[derive(Debug)]
-pub struct Split<F>(PhantomData<F>);
+pub struct Nested<F>(PhantomData<F>);
 
 fn prepared<C: ColumnSet>(columns: &mut C) -> bool {
     let mut each = Prepare { fits: true };
@@ -30,7 +30,7 @@ fn prepared<C: ColumnSet>(columns: &mut C) -> bool {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Columnar> Store<T> for Split<Own> {
+impl<T: Columnar> Store<T> for Nested<Own> {
     type Column = T::Columns;
     const BYTES: usize = <T::Columns as ColumnSet>::BYTES;
     fn empty() -> T::Columns {
@@ -45,14 +45,14 @@ impl<T: Columnar> Store<T> for Split<Own> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Layout> As<T> for Split<Own> {
+impl<T: Layout> As<T> for Nested<Own> {
     const FACTS: Facts<T> = T::FACTS;
     const SHAPE: Shape = T::SHAPE;
     const TREE: Tree = T::TREE;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Columnar> ColumnAs<T> for Split<Own> {
+impl<T: Columnar> ColumnAs<T> for Nested<Own> {
     const BLOCKS: bool = <T::Columns as ColumnSet>::BLOCKS;
 
     fn prepare(columns: &mut T::Columns) -> bool {
@@ -81,7 +81,7 @@ impl<T: Columnar> ColumnAs<T> for Split<Own> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Columnar> Body<Vec<T>> for Split<Items> {
+impl<T: Columnar> Body<Vec<T>> for Nested<Items> {
     const ITEM_MIN: usize = <Items as Body<Vec<T>>>::ITEM_MIN;
     const ITEM_MAX: usize = <Items as Body<Vec<T>>>::ITEM_MAX;
     const SHAPE: Shape = <Items as Body<Vec<T>>>::SHAPE;
@@ -103,7 +103,7 @@ fn element<'de, O: Order, S: Source<'de>, C: ColumnSet>(src: &mut S, items: &mut
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Columnar> ColumnBody<Vec<T>> for Split<Items> {
+impl<T: Columnar> ColumnBody<Vec<T>> for Nested<Items> {
     type Column = ListColumn<T::Columns>;
 
     fn prepare(column: &mut Self::Column) -> bool {

@@ -20,19 +20,31 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-/// RecordBlock that are taken apart, or put together, at a time: what several passes read again should still be cached.
+/// Records that are taken apart, or put together, at a time: what several passes read again should still be cached.
 pub(crate) const BLOCK_ROWS: usize = 512;
 
 /// A block is no longer than this: several passes read it again, and it should stay in the first cache.
 const BLOCK_BYTES: usize = 24 << 10;
 
-/// Rows of `k` bytes in a block.
-const fn block_rows(k: usize) -> usize {
-    match BLOCK_BYTES.checked_div(k) {
+/// More rows than this come from memory, and their columns go there. Then a block is shorter: the columns take turns often enough
+/// for the machine to fetch and store what is next of each of them in the meantime.
+pub(crate) const FAR_BYTES: usize = 2 << 20;
+pub(crate) const FAR_BLOCK_BYTES: usize = 6 << 10;
+
+/// Rows of `k` bytes in a block of that many bytes; fours of them, as numbers are moved.
+const fn rows_in(bytes: usize, k: usize) -> usize {
+    match bytes.checked_div(k) {
         Some(0) => 1,
-        Some(n) if n < BLOCK_ROWS => n,
+        Some(n) if n < 4 => n,
+        Some(n) if n < BLOCK_ROWS => n - n % 4,
         _ => BLOCK_ROWS,
     }
+}
+
+/// Rows of `k` bytes in a block, after that many rows.
+#[inline(always)]
+pub(crate) fn block_rows(done: usize, k: usize) -> usize {
+    if memory_of(done, k) > FAR_BYTES { rows_in(FAR_BLOCK_BYTES, k) } else { rows_in(BLOCK_BYTES, k) }
 }
 
 /// The size of every row, where blocks are taken.
@@ -41,11 +53,6 @@ const fn stride<C: ColumnSet>() -> usize {
         Some(n) if C::BLOCKS && !C::WHOLE => n,
         _ => 0,
     }
-}
-
-/// The rows of a block.
-const fn rows_of<C: ColumnSet>() -> usize {
-    block_rows(stride::<C>())
 }
 
 /// Reads one row.
@@ -128,7 +135,7 @@ pub(super) fn read_rows<'de, O: Order, S: Source<'de>, C: ColumnSet>(
     let (mut single, mut roomy) = (0usize, 0usize);
     while done < most {
         if stride > 0 && single == 0 {
-            match block::<O, S, C>(src, columns, start + done, most - done)? {
+            match block::<O, S, C>(src, columns, start + done, block_rows(done, stride).min(most - done))? {
                 Block::InputBytes(0) => {}
                 Block::InputBytes(rows) => {
                     done += rows;
@@ -248,7 +255,6 @@ fn block<'de, O: Order, S: Source<'de>, C: ColumnSet>(
     most: usize,
 ) -> Result<Block> {
     let stride = const { stride::<C>() };
-    let most = most.min(const { rows_of::<C>() });
     let (policy, known) = (src.policy(), src.left().is_some());
     let rows = src.peek(most * stride)?.len() / stride;
     if !known {
@@ -316,7 +322,7 @@ fn append_blocks<O: Order, C: ColumnSet>(columns: &C, rows: usize, out: &mut Vec
     }
     let mut at = 0usize;
     while at < rows {
-        let end = rows.min(at + const { rows_of::<C>() });
+        let end = rows.min(at + block_rows(at, stride));
         if !append_block::<O, C>(columns, at..end, out) {
             out.truncate(start);
             return false;
@@ -342,13 +348,14 @@ fn append_block<O: Order, C: ColumnSet>(
 #[cfg(feature = "std")]
 pub(super) fn write_rows<O: Order, W: Sink, C: ColumnSet>(columns: &C, out: &mut W) -> Result<()> {
     let rows = even(columns)?;
-    if const { stride::<C>() == 0 } {
+    let stride = const { stride::<C>() };
+    if stride == 0 {
         return write_some::<O, W, C>(columns, 0..rows, out);
     }
     let mut block = Vec::new();
     let mut at = 0usize;
     while at < rows {
-        let end = rows.min(at + const { rows_of::<C>() });
+        let end = rows.min(at + block_rows(at, stride));
         block.clear();
         match append_block::<O, C>(columns, at..end, &mut block) {
             true => out.bytes(&block, 0)?,

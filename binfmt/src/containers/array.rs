@@ -1,6 +1,7 @@
 //! Arrays of any number of dimensions: how long each is, and the elements one after the other.
 
 use crate::wire::amount::plus;
+use crate::wire::source::sealed::Sealed;
 use alloc::vec::Vec;
 use core::ops::{Index, IndexMut};
 
@@ -48,14 +49,11 @@ pub struct ArrayBase<T, S> {
     values: Vec<T>,
 }
 
-mod sealed {
-    pub trait Sealed {}
-    impl<const N: usize> Sealed for [usize; N] {}
-    impl Sealed for alloc::vec::Vec<usize> {}
-}
+impl<const N: usize> Sealed for [usize; N] {}
+impl Sealed for Vec<usize> {}
 
 /// The lengths of dimensions: `[usize; N]` or `Vec<usize>`.
-pub trait Dims: sealed::Sealed + Clone + AsRef<[usize]> {
+pub trait Dims: Sealed + Clone + AsRef<[usize]> {
     /// How many there are, where the type says it.
     const RANK: Option<usize>;
     /// From a list; `None` where it is of another length.

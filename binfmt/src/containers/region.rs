@@ -16,14 +16,14 @@ use core::marker::PhantomData;
 ///
 /// With `SKIP` the form may leave bytes over: they are ignored when reading, and `FILL` when writing.
 #[derive(Debug)]
-pub struct Within<F, const SKIP: bool = false, const FILL: u8 = 0>(PhantomData<F>);
+pub struct InRegion<F, const SKIP: bool = false, const FILL: u8 = 0>(PhantomData<F>);
 
 const fn region(fill: Option<u8>, body: fn() -> Shape) -> Shape {
     Shape::Region { by: Bound::Sized, fill, body }
 }
 
 #[diagnostic::do_not_recommend]
-impl<F: As<T>, T, const SKIP: bool, const FILL: u8> As<T> for Within<F, SKIP, FILL> {
+impl<F: As<T>, T, const SKIP: bool, const FILL: u8> As<T> for InRegion<F, SKIP, FILL> {
     const FACTS: Facts<T> = {
         if SKIP {
             assert_leaves(F::FACTS);
@@ -35,7 +35,7 @@ impl<F: As<T>, T, const SKIP: bool, const FILL: u8> As<T> for Within<F, SKIP, FI
 }
 
 #[diagnostic::do_not_recommend]
-impl<'de, F, T, C, const SKIP: bool, const FILL: u8> DecodeAs<'de, T, (i128, C)> for Within<F, SKIP, FILL>
+impl<'de, F, T, C, const SKIP: bool, const FILL: u8> DecodeAs<'de, T, (i128, C)> for InRegion<F, SKIP, FILL>
 where
     F: DecodeAs<'de, T, C>,
 {
@@ -71,7 +71,7 @@ pub(crate) fn pass_rest<'de, S: Source<'de>>(src: &mut S, start: u64, n: u64) ->
 }
 
 #[diagnostic::do_not_recommend]
-impl<F, T, C, const SKIP: bool, const FILL: u8> EncodeAs<T, (i128, C)> for Within<F, SKIP, FILL>
+impl<F, T, C, const SKIP: bool, const FILL: u8> EncodeAs<T, (i128, C)> for InRegion<F, SKIP, FILL>
 where
     F: EncodeAs<T, C>,
 {
@@ -86,7 +86,7 @@ where
 
 /// Where the length is filled in.
 #[diagnostic::do_not_recommend]
-impl<F, T, C, const SKIP: bool, const FILL: u8> EncodeAs<T, (Told<'_>, C)> for Within<F, SKIP, FILL>
+impl<F, T, C, const SKIP: bool, const FILL: u8> EncodeAs<T, (Told<'_>, C)> for InRegion<F, SKIP, FILL>
 where
     F: EncodeAs<T, C>,
 {

@@ -66,20 +66,23 @@ impl From<&str> for String {
     }
 }
 
-/// The first bytes at fault.
+/// Bytes at fault: the first of them.
+pub(crate) type Bytes = InlineBytes;
+
+/// Bytes inside an error.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Bytes {
-    bytes: [u8; Bytes::MOST],
+pub struct InlineBytes {
+    bytes: [u8; InlineBytes::MOST],
     len: u8,
 }
 
-impl Bytes {
+impl InlineBytes {
     const MOST: usize = 16;
 }
 
-impl From<&[u8]> for Bytes {
+impl From<&[u8]> for InlineBytes {
     fn from(from: &[u8]) -> Self {
-        let mut all = Bytes { bytes: [0; Bytes::MOST], len: 0 };
+        let mut all = InlineBytes { bytes: [0; InlineBytes::MOST], len: 0 };
         for (to, byte) in all.bytes.iter_mut().zip(from) {
             *to = *byte;
             all.len = all.len.saturating_add(1);
@@ -88,7 +91,7 @@ impl From<&[u8]> for Bytes {
     }
 }
 
-impl Deref for Bytes {
+impl Deref for InlineBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -96,7 +99,7 @@ impl Deref for Bytes {
     }
 }
 
-impl fmt::Debug for Bytes {
+impl fmt::Debug for InlineBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&**self, f)
     }

@@ -244,7 +244,7 @@ impl Error {
     }
 
     /// The error of a part of the input, as one of all of it: that many bytes, and that many rows, are before.
-    #[cfg(any(feature = "dynamic", feature = "dump"))]
+    #[cfg(any(feature = "dynamic", feature = "dump", all(feature = "futhark", feature = "std")))]
     #[cold]
     pub(crate) fn moved(mut self, bytes: u64, rows: usize) -> Self {
         self = self.shifted(bytes);

@@ -71,27 +71,12 @@ impl<'a> Hash<'a> {
     fn ty(&mut self, ty: &'a Type) {
         match ty {
             Type::Unit => self.hash.byte(kind::UNIT),
-            Type::Int { bytes, signed } => {
-                self.hash.byte(kind::INT);
-                self.hash.byte(*bytes);
-                self.hash.flag(*signed);
-            }
-            Type::Varint { code, bytes } => {
-                self.hash.byte(kind::VARINT);
-                self.hash.varint(*code, *bytes);
-            }
-            Type::Float { bytes } => {
-                self.hash.byte(kind::FLOAT);
-                self.hash.byte(*bytes);
-            }
-            Type::Bool { lax } => {
-                self.hash.byte(kind::BOOL);
-                self.hash.flag(*lax);
-            }
+            Type::Int { bytes, signed } => self.hash.int(kind::INT, *bytes, *signed),
+            Type::Varint { code, bytes } => self.hash.varint(kind::VARINT, *code, *bytes),
+            Type::Float { bytes } => self.hash.float(*bytes),
+            Type::Bool { lax } => self.hash.bool(*lax),
             Type::Text { encoding, nul, len } => {
-                self.hash.byte(kind::TEXT);
-                self.hash.encoding(*encoding);
-                self.hash.flag(*nul);
+                self.hash.text_in(*encoding, *nul);
                 self.extent(len);
             }
             Type::Bytes { len } => {
@@ -121,16 +106,12 @@ impl<'a> Hash<'a> {
                 self.ty(item);
             }
             Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } => {
-                self.hash.byte(kind::SHAPED);
-                self.hash.byte(*dim_bytes);
-                self.hash.flag(*dim_signed);
-                self.hash.flag(*column_major);
+                self.hash.shaped(*dim_bytes, *dim_signed, *column_major);
                 self.extent(rank);
                 self.ty(item);
             }
             Type::Region { len, fill, body } => {
-                self.hash.byte(if fill.is_some() { kind::VARINT } else { kind::REGION });
-                fill.iter().for_each(|fill| self.hash.byte(*fill));
+                self.hash.region(*fill);
                 self.extent(len);
                 self.ty(body);
             }
@@ -154,9 +135,7 @@ impl<'a> Hash<'a> {
                 self.ty(body);
             }
             Type::Nullable { present, missing, blank, body } => {
-                self.hash.byte(kind::NULLABLE);
-                [*present, missing.0, missing.1].into_iter().for_each(|byte| self.hash.byte(byte));
-                self.hash.flag(*blank);
+                self.hash.nullable(*present, *missing, *blank);
                 self.ty(body);
             }
             Type::Conditional { condition, body, .. } => {
@@ -170,10 +149,7 @@ impl<'a> Hash<'a> {
                 self.ty(body);
             }
             Type::Padded { size, fill, strict, body } => {
-                self.hash.byte(kind::PADDED);
-                self.hash.number(*size);
-                self.hash.byte(*fill);
-                self.hash.flag(*strict);
+                self.hash.padded(*size, *fill, *strict);
                 self.ty(body);
             }
             Type::Bits { bits, run, order, body } => {
@@ -181,22 +157,15 @@ impl<'a> Hash<'a> {
                 self.ty(body);
             }
             Type::Trimmed { byte, body } => {
-                self.hash.byte(kind::TRIMMED);
-                self.hash.byte(*byte);
+                self.hash.trimmed(*byte);
                 self.ty(body);
             }
             Type::Padding { len, fill, strict } => {
                 self.hash.byte(kind::PADDING);
                 self.extent(len);
-                self.hash.byte(*fill);
-                self.hash.flag(*strict);
+                self.hash.filling(*fill, *strict);
             }
-            Type::Alignment { to, fill, strict } => {
-                self.hash.byte(kind::ALIGNMENT);
-                self.hash.number(*to);
-                self.hash.byte(*fill);
-                self.hash.flag(*strict);
-            }
+            Type::Alignment { to, fill, strict } => self.hash.alignment(*to, *fill, *strict),
             Type::Magic { value } => self.magic(value),
             // all others are handled by the caller
             _ => {}
@@ -205,15 +174,8 @@ impl<'a> Hash<'a> {
 
     fn magic(&mut self, magic: &Magic) {
         match magic {
-            Magic::Bytes(bytes) => {
-                self.hash.byte(kind::MAGIC_BYTES);
-                self.hash.bytes(bytes);
-            }
-            Magic::Number { value, bytes } => {
-                self.hash.byte(kind::MAGIC_NUMBER);
-                self.hash.text(value);
-                self.hash.byte(*bytes);
-            }
+            Magic::Bytes(bytes) => self.hash.magic_bytes(bytes),
+            Magic::Number { value, bytes } => self.hash.magic_number(value.as_bytes(), *bytes),
         }
     }
 
@@ -305,15 +267,8 @@ impl<'a> Hash<'a> {
             }
             Extent::Prefixed { len, max, inclusive } => {
                 match len {
-                    Integer::Fixed { bytes, signed } => {
-                        self.hash.byte(end::PREFIXED);
-                        self.hash.byte(*bytes);
-                        self.hash.flag(*signed);
-                    }
-                    Integer::Varint { code, bytes } => {
-                        self.hash.byte(end::PREFIXED_VARINT);
-                        self.hash.varint(*code, *bytes);
-                    }
+                    Integer::Fixed { bytes, signed } => self.hash.int(end::PREFIXED, *bytes, *signed),
+                    Integer::Varint { code, bytes } => self.hash.varint(end::PREFIXED_VARINT, *code, *bytes),
                     Integer::Opaque { by, min, max } => {
                         self.hash.byte(end::PREFIXED_OPAQUE);
                         self.hash.text(&without_paths(by));
@@ -321,8 +276,7 @@ impl<'a> Hash<'a> {
                         self.hash.number(*max);
                     }
                 }
-                self.hash.flag(*inclusive);
-                return self.hash.maximum(*max);
+                return self.hash.prefix(*inclusive, *max);
             }
             Extent::Expr(expr) => (end::EXPR, expr.as_str()),
             Extent::Each(expr) => (end::EACH, expr.as_str()),

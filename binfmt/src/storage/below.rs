@@ -82,4 +82,8 @@ impl Storage for Below {
     fn delete(&self, path: &str) -> io::Result<()> {
         self.storage.delete(&self.at(path))
     }
+
+    fn delete_folder(&self, folder: &str) -> io::Result<()> {
+        self.storage.delete_folder(&self.at(folder))
+    }
 }

@@ -145,20 +145,31 @@ impl Storage for Folder {
         found(fs::remove_file(self.at(path)?)).map(|_| ())
     }
 
+    fn delete_folder(&self, folder: &str) -> io::Result<()> {
+        let place = self.at(folder)?;
+        if fs::symlink_metadata(&place).is_ok_and(|data| data.is_symlink()) {
+            // what it leads to is not of this place
+            return fs::remove_file(place);
+        }
+        let Some(entries) = found(fs::read_dir(&place))? else { return Ok(()) };
+        entries.into_iter().try_for_each(|entry| found(fs::remove_file(entry?.path())).map(|_| ()))?;
+        found(fs::remove_dir(place)).map(|_| ())
+    }
+
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.write_with(path, &mut |file| file.write_all(bytes))
     }
 
     fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
-        put(Beside::new(self.at(path)?)?, fill, |beside, to| fs::rename(beside, to))
+        put(Unfinished::new(self.at(path)?)?, fill, |beside, to| fs::rename(beside, to))
     }
 
     fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
-        Ok(Some(Box::new(Beside::new(self.at(path)?)?)))
+        Ok(Some(Box::new(Unfinished::new(self.at(path)?)?)))
     }
 
     fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        put(Beside::new(self.at(path)?)?, &mut |file| file.write_all(bytes), |beside, to| {
+        put(Unfinished::new(self.at(path)?)?, &mut |file| file.write_all(bytes), |beside, to| {
             match fs::hard_link(beside, to) {
                 Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
                     // a file system without links: no other program makes the file, but one that looks early sees a part of it
@@ -176,7 +187,7 @@ impl Storage for Folder {
 /// Writes a file beside its place, and lets `place` put it there: never a part of a file. What is written is on the disk
 /// when this returns.
 fn put(
-    mut new: Beside,
+    mut new: Unfinished,
     fill: Fill<'_>,
     place: impl FnOnce(&Path, &Path) -> io::Result<()>,
 ) -> io::Result<()> {
@@ -185,20 +196,20 @@ fn put(
 }
 
 /// A file of another name beside its place, which is removed unless it gets there.
-struct Beside {
+struct Unfinished {
     to: PathBuf,
     beside: PathBuf,
     /// Small pieces go together; large ones do not stop in the buffer.
     file: Option<BufWriter<File>>,
 }
 
-impl Beside {
+impl Unfinished {
     fn new(to: PathBuf) -> io::Result<Self> {
         if let Some(folder) = to.parent() {
             make_folder(folder)?;
         }
         let (beside, file) = new_file(&to)?;
-        let new = Beside { to, beside, file: Some(BufWriter::new(file)) };
+        let new = Unfinished { to, beside, file: Some(BufWriter::new(file)) };
         if let (Ok(old), Some(file)) = (fs::symlink_metadata(&new.to), &new.file)
             && old.is_file()
         {
@@ -221,7 +232,7 @@ impl Beside {
     }
 }
 
-impl Write for Beside {
+impl Write for Unfinished {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file()?.write(bytes)
     }
@@ -231,13 +242,13 @@ impl Write for Beside {
     }
 }
 
-impl NewFile for Beside {
+impl NewFile for Unfinished {
     fn commit(self: Box<Self>) -> io::Result<()> {
         self.put(|beside, to| fs::rename(beside, to))
     }
 }
 
-impl Drop for Beside {
+impl Drop for Unfinished {
     fn drop(&mut self) {
         if let Some(file) = self.file.take() {
             // what is in the buffer goes nowhere
@@ -247,13 +258,24 @@ impl Drop for Beside {
     }
 }
 
+/// The ending of a file beside its place, after a number in hexadecimal digits.
+const PART: &str = ".part";
+const DIGITS: usize = 16;
+
+/// The file whose place one of this name would take, if it is such a file.
+#[cfg(feature = "tiledb")]
+pub(crate) fn place_of(name: &str) -> Option<&str> {
+    let (place, digits) = name.strip_suffix(PART)?.rsplit_once('.')?;
+    (digits.len() == DIGITS && digits.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(place)
+}
+
 /// A file of an unused name beside another one, which nothing that was put there leads elsewhere.
 fn new_file(to: &Path) -> io::Result<(PathBuf, File)> {
     loop {
         // random for each call; of an unused name nothing more is asked
         let id = RandomState::new().hash_one(std::process::id());
         let mut beside = to.to_owned().into_os_string();
-        beside.push(format!(".{:016x}.part", id));
+        beside.push(format!(".{id:0DIGITS$x}{PART}"));
         let beside = PathBuf::from(beside);
         match File::create_new(&beside) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}

@@ -11,6 +11,8 @@ mod writer;
 
 pub use below::Below;
 pub use folder::Folder;
+#[cfg(feature = "tiledb")]
+pub(crate) use folder::place_of;
 pub use memory::Memory;
 pub use reader::StorageReader;
 pub use writer::{NewFile, StorageWriter};
@@ -170,6 +172,23 @@ pub trait Storage: Send + Sync {
         let text = format!("this storage does not remove files: {path}");
         Err(io::Error::new(io::ErrorKind::Unsupported, text))
     }
+
+    /// Removes the files that lie directly in a folder, and the folder itself where the storage has such a thing.
+    ///
+    /// # Errors
+    /// As [`delete`](Storage::delete); or there is another folder in it.
+    ///
+    /// ```
+    /// use binfmt::storage::{Memory, Storage};
+    /// let files = Memory::new();
+    /// files.write("a/b", b"1")?;
+    /// files.delete_folder("a")?;
+    /// assert!(files.list("")?.is_empty());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    fn delete_folder(&self, folder: &str) -> io::Result<()> {
+        self.list(folder)?.iter().try_for_each(|name| self.delete(&format!("{folder}/{name}")))
+    }
 }
 
 /// Puts out the bytes of a file, in large pieces.
@@ -225,6 +244,10 @@ macro_rules! through {
 
             fn delete(&self, path: &str) -> io::Result<()> {
                 (**self).delete(path)
+            }
+
+            fn delete_folder(&self, folder: &str) -> io::Result<()> {
+                (**self).delete_folder(folder)
             }
         }
     };

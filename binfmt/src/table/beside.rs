@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 /// Tables of one column each, all of the same number of rows, side by side.
 #[derive(Debug)]
-pub(crate) struct Beside {
+pub(crate) struct SideBySide {
     tables: Vec<Arc<dyn Table>>,
     schema: TableSchema,
     rows: u64,
 }
 
-impl Beside {
+impl SideBySide {
     /// Columns with their names. What is said of the table is what the first one says.
     pub(crate) fn new(tables: Vec<(String, Arc<dyn Table>)>, rows: u64) -> Self {
         let fields = tables.iter().filter_map(|(name, table)| {
@@ -26,7 +26,7 @@ impl Beside {
         });
         let meta = tables.first().map(|(_, table)| table.schema().meta.clone()).unwrap_or_default();
         let schema = TableSchema { fields: fields.collect(), meta };
-        Beside { schema, rows, tables: tables.into_iter().map(|(_, table)| table).collect() }
+        SideBySide { schema, rows, tables: tables.into_iter().map(|(_, table)| table).collect() }
     }
 
     pub(crate) fn describe(mut self, say: impl FnOnce(&mut TableSchema)) -> Self {
@@ -35,7 +35,7 @@ impl Beside {
     }
 }
 
-impl Table for Beside {
+impl Table for SideBySide {
     fn schema(&self) -> &TableSchema {
         &self.schema
     }
@@ -73,7 +73,7 @@ impl Table for Beside {
 
 /// The batches of all columns, side by side.
 struct Together {
-    table: Arc<Beside>,
+    table: Arc<SideBySide>,
     columns: Vec<usize>,
     sources: Vec<Batches>,
     left: u64,

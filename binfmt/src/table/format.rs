@@ -16,6 +16,16 @@ pub trait TableFormat: Send + Sync {
     /// Its name: `sdds`.
     fn name(&self) -> &'static str;
 
+    /// What people call one of its files, in the singular and without an article: `SDDS file`. Without this it is a file of its name.
+    fn title(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Endings of the names of its files, without the dot: who writes a file of such a name means this format.
+    fn endings(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Whether a file is of this format, as far as its first bytes tell; never, where any bytes may be such a file.
     fn detect(&self, probe: &Probe<'_>) -> bool {
         let _ = probe;

@@ -71,7 +71,7 @@ mod widened;
 mod written;
 
 #[cfg(feature = "futhark")]
-pub(crate) use beside::Beside;
+pub(crate) use beside::SideBySide;
 pub use concatenated::Concatenated;
 pub use field::{Logical, TableField, TableSchema, TimeUnit, keys};
 pub use filter::{Filter, Filtered};

@@ -44,6 +44,20 @@ impl Projected {
         let schema = TableSchema { fields: fields.collect(), meta: of.meta.clone() };
         Projected { table, leaves, schema }
     }
+
+    /// Columns that a reader adds to those of a file, such as the numbers of its pages, are columns like the others: they were asked for.
+    ///
+    /// ```
+    /// # use binfmt::{columns::Columns, table::{ColumnsTable, Projected, Table}};
+    /// # let table = std::sync::Arc::new(ColumnsTable::new(Columns::new(vec![])?));
+    /// assert!(Projected::new(table, vec![]).as_asked_for().schema().fields.is_empty());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn as_asked_for(mut self) -> Self {
+        self.schema.fields.iter_mut().for_each(|field| field.meta.retain(|(key, _)| &**key != keys::ADDED));
+        self
+    }
 }
 
 /// What is said of a leaf: of a column the same, of a field inside what is said of that.

@@ -24,13 +24,13 @@ pub(crate) struct RowsSink {
     plan: Plan,
     options: Options,
     file: StorageWriter,
-    columns: Vec<Taken>,
+    columns: Vec<SinkColumn>,
     notes: Vec<String>,
     rows: u64,
 }
 
 /// A column of the layout.
-struct Taken {
+struct SinkColumn {
     name: Name,
     ty: ColumnType,
     /// Which column of the table it is, and what that is called.
@@ -61,7 +61,7 @@ impl RowsSink {
     }
 }
 
-fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) -> Result<Vec<Taken>> {
+fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) -> Result<Vec<SinkColumn>> {
     let wanted: Vec<(&str, ColumnType)> = plan.types().collect();
     let named = |name: &str| schema.position(name);
     let has_as_many = wanted.len() == schema.fields.len();
@@ -76,7 +76,7 @@ fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) 
     // what has no names of its own takes the columns as they come
     let by_place =
         has_as_many && (by == Match::Place || wanted.iter().all(|(name, _)| named(name).is_none()));
-    let mut columns: Vec<Taken> = Vec::new();
+    let mut columns: Vec<SinkColumn> = Vec::new();
     for (i, (name, ty)) in wanted.into_iter().enumerate() {
         let place = if by_place { Some(i) } else { named(name) };
         let found = place.and_then(|place| Some((place, schema.fields.get(place)?)));
@@ -99,7 +99,7 @@ fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) 
             Some(Fit::Same) => {}
             Some(fit) => notes.push(format!("column `{of}`, {from} to {ty}: {fit}")),
         }
-        columns.push(Taken { name: name.into(), ty, place, of });
+        columns.push(SinkColumn { name: name.into(), ty, place, of });
     }
     for (i, field) in schema.fields.iter().enumerate() {
         if columns.iter().all(|taken| taken.place != i) {
@@ -119,7 +119,7 @@ impl TableSink for RowsSink {
         let first = usize::try_from(self.rows).unwrap_or(usize::MAX);
         let mut found = Taking::of(batch);
         let mut fitted = Vec::with_capacity(self.columns.len());
-        for Taken { name, ty, place, of } in &self.columns {
+        for SinkColumn { name, ty, place, of } in &self.columns {
             let column = found.take(*place)?;
             let unfit = |e: Error| at(of, self.rows, &e);
             let column = match column.column_type() == *ty {

@@ -67,11 +67,12 @@ impl TimeUnit {
     }
 
     /// How many units after the beginning of 1970 a time of ISO 8601 is: a date, perhaps with `T` or a blank and a time of day, perhaps
-    /// with `Z`. `None` of another text, and of a time that is not a whole number of units.
+    /// with `Z` or the distance from UTC. `None` of another text, and of a time that is not a whole number of units.
     ///
     /// ```
     /// use binfmt::table::TimeUnit;
     /// assert_eq!(TimeUnit::Second.parse_time("2023-11-14 22:13:20Z"), Some(1_700_000_000));
+    /// assert_eq!(TimeUnit::Second.parse_time("2023-11-14T23:13:20+01:00"), Some(1_700_000_000));
     /// assert_eq!(TimeUnit::Second.parse_time("2023-11-14"), Some(1_699_920_000));
     /// assert_eq!(TimeUnit::Second.parse_time("2023-11-14T22:13:20.5"), None);
     /// assert_eq!(TimeUnit::Day.parse_time("2023-02-30"), None);
@@ -81,12 +82,16 @@ impl TimeUnit {
         let (date, time) =
             text.split_once(['T', ' ']).map_or((text, None), |(date, time)| (date, Some(time)));
         let (year, month, day) = self.parse_date(date)?;
+        let (time, ahead) = time.map_or((None, 0), |time| {
+            let (time, ahead) = from_utc(time).unwrap_or((time, 0));
+            (Some(time), ahead)
+        });
         let (left, parts) = time.map_or(Some((0, 0)), parse_time_of_day)?;
-        let seconds = days(year, month, day) * DAY + left;
+        let seconds = days(year, month, day) * DAY + left - ahead;
         let found = match length(self) {
             Length::Months(each) => {
                 let months = (year - 1970) * 12 + month - 1;
-                let is_whole = (day, left, parts) == (1, 0, 0) && months.rem_euclid(each) == 0;
+                let is_whole = (day, left - ahead, parts) == (1, 0, 0) && months.rem_euclid(each) == 0;
                 is_whole.then(|| months.div_euclid(each))
             }
             Length::Seconds(each) => {
@@ -118,6 +123,15 @@ impl TimeUnit {
         let is_there = date(days(year, month, day)) == (year, month, day);
         is_there.then_some((year, month, day)).filter(|_| parts.next().is_none())
     }
+}
+
+/// A time of day without what it ends with, and how many seconds that is ahead of UTC: `+02:00`.
+fn from_utc(text: &str) -> Option<(&str, i128)> {
+    let (time, rest) = text.split_at_checked(text.rfind(['+', '-'])?)?;
+    let (hours, minutes) = rest.get(1..)?.split_once(':')?;
+    let ahead =
+        number(hours, 2..=2).filter(|n| *n <= 23)? * 3600 + number(minutes, 2..=2).filter(|n| *n <= 59)? * 60;
+    Some((time, if rest.starts_with('-') { -ahead } else { ahead }))
 }
 
 /// Seconds, and 10⁻¹⁸ of them, since midnight.

@@ -17,11 +17,11 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub(crate) struct Otherwise {
     text: Box<str>,
-    said: Said,
+    said: Meaning,
 }
 
 #[derive(Clone, Debug)]
-enum Said {
+enum Meaning {
     /// What `Default` makes of the type: 0, false, no text, no element.
     Default,
     Float(f64),
@@ -45,14 +45,14 @@ impl Otherwise {
     fn nested(text: &str, slots: Slots<'_>, depth: u32) -> Self {
         let elements = if depth < DEEPEST { elements(text) } else { None };
         let said = match (is_default(text), float(text), elements) {
-            (true, ..) => Said::Default,
-            (false, Some(x), _) => Said::Float(x),
-            (false, None, None) => Said::Computed(Expression::new(text, slots)),
+            (true, ..) => Meaning::Default,
+            (false, Some(x), _) => Meaning::Float(x),
+            (false, None, None) => Meaning::Computed(Expression::new(text, slots)),
             (false, None, Some(inside)) => {
                 let element = |text: &&str| Otherwise::nested(text, slots, depth.saturating_add(1));
                 match split(inside, ';')[..] {
-                    [item, n] => Said::Repeated(Box::new(element(&item)), Expression::new(n, slots)),
-                    _ => Said::List(split(inside, ',').iter().map(element).collect()),
+                    [item, n] => Meaning::Repeated(Box::new(element(&item)), Expression::new(n, slots)),
+                    _ => Meaning::List(split(inside, ',').iter().map(element).collect()),
                 }
             }
         };
@@ -65,27 +65,27 @@ impl Otherwise {
     /// The expression is beyond this language, or its value is not one of this type.
     pub(super) fn value(&self, body: &Node, place: Place<'_>, at: u64) -> Result<Value> {
         let found = match (innermost(&body.kind, place.frame.code), &self.said) {
-            (Kind::Number(NumberType::Bool) | Kind::Bool { .. }, Said::Default) => Some(false.into()),
-            (Kind::Number(NumberType::Bool) | Kind::Bool { .. }, Said::Computed(e)) => {
+            (Kind::Number(NumberType::Bool) | Kind::Bool { .. }, Meaning::Default) => Some(false.into()),
+            (Kind::Number(NumberType::Bool) | Kind::Bool { .. }, Meaning::Computed(e)) => {
                 Some(e.flag(place.earlier, at)?.into())
             }
             (Kind::Number(kind) | Kind::Integer(_, kind), said) => self.number(*kind, said, place, at)?,
-            (Kind::Text { .. }, Said::Default) => Some(Value::Text(String::new())),
-            (Kind::Text { .. }, Said::Computed(e)) => match e.tag(place.earlier, at)? {
+            (Kind::Text { .. }, Meaning::Default) => Some(Value::Text(String::new())),
+            (Kind::Text { .. }, Meaning::Computed(e)) => match e.tag(place.earlier, at)? {
                 Tag::Bytes(text) => Some(match String::from_utf8(text) {
                     Ok(text) => Value::Text(text),
                     Err(e) => Value::Bytes(e.into_bytes()),
                 }),
                 _ => None,
             },
-            (Kind::Bytes { len: Length::Fixed(n) }, Said::Default) if *n > 0 => None,
-            (Kind::Bytes { .. }, Said::Default) => Some(Value::Bytes(Vec::new())),
-            (Kind::Bytes { .. }, Said::Computed(e)) => match e.tag(place.earlier, at)? {
+            (Kind::Bytes { len: Length::Fixed(n) }, Meaning::Default) if *n > 0 => None,
+            (Kind::Bytes { .. }, Meaning::Default) => Some(Value::Bytes(Vec::new())),
+            (Kind::Bytes { .. }, Meaning::Computed(e)) => match e.tag(place.earlier, at)? {
                 Tag::Bytes(bytes) => Some(Value::Bytes(bytes)),
                 _ => None,
             },
-            (Kind::List { len: Length::Fixed(n), .. }, Said::Default) if *n > 0 => None,
-            (Kind::List { .. }, Said::Default) => Some(Value::List(Vec::new())),
+            (Kind::List { len: Length::Fixed(n), .. }, Meaning::Default) if *n > 0 => None,
+            (Kind::List { .. }, Meaning::Default) => Some(Value::List(Vec::new())),
             (Kind::List { len: Length::Fixed(n), .. } | Kind::Bytes { len: Length::Fixed(n) }, said)
                 if said.len(place, at)?.is_some_and(|len| len != i128::from(*n)) =>
             {
@@ -105,18 +105,18 @@ impl Otherwise {
 
     fn int(&self, place: Place<'_>, at: u64) -> Result<i128> {
         match &self.said {
-            Said::Computed(e) => e.int(place.earlier, at),
+            Meaning::Computed(e) => e.int(place.earlier, at),
             _ => Err(refused(&self.text, "this is not an integer", at)),
         }
     }
 
-    fn number(&self, kind: NumberType, said: &Said, place: Place<'_>, at: u64) -> Result<Option<Value>> {
+    fn number(&self, kind: NumberType, said: &Meaning, place: Place<'_>, at: u64) -> Result<Option<Value>> {
         let number = match said {
-            Said::Default if kind.is_float() => Number::from_f64(kind, 0.0),
-            Said::Default => Number::from_i128(kind, 0),
-            Said::Float(x) => Number::from_f64(kind, *x),
-            Said::Computed(e) => Number::from_i128(kind, e.int(place.earlier, at)?),
-            Said::List(_) | Said::Repeated(..) => None,
+            Meaning::Default if kind.is_float() => Number::from_f64(kind, 0.0),
+            Meaning::Default => Number::from_i128(kind, 0),
+            Meaning::Float(x) => Number::from_f64(kind, *x),
+            Meaning::Computed(e) => Number::from_i128(kind, e.int(place.earlier, at)?),
+            Meaning::List(_) | Meaning::Repeated(..) => None,
         };
         Ok(number.map(Value::Number))
     }
@@ -133,12 +133,12 @@ impl Otherwise {
     }
 }
 
-impl Said {
+impl Meaning {
     /// How many elements there are, if it is a list.
     fn len(&self, place: Place<'_>, at: u64) -> Result<Option<i128>> {
         Ok(match self {
-            Said::List(all) => i128::try_from(all.len()).ok(),
-            Said::Repeated(_, n) => Some(n.int(place.earlier, at)?),
+            Meaning::List(all) => i128::try_from(all.len()).ok(),
+            Meaning::Repeated(_, n) => Some(n.int(place.earlier, at)?),
             _ => None,
         })
     }
@@ -152,8 +152,8 @@ impl Said {
     ) -> Result<Option<Vec<T>>> {
         let n = self.len(place, at)?.filter(|n| (0..=MOST).contains(n));
         match self {
-            Said::List(all) => all.iter().map(item).collect::<Result<_>>().map(Some),
-            Said::Repeated(one, _) => n.map(|n| (0..n).map(|_| item(one)).collect()).transpose(),
+            Meaning::List(all) => all.iter().map(item).collect::<Result<_>>().map(Some),
+            Meaning::Repeated(one, _) => n.map(|n| (0..n).map(|_| item(one)).collect()).transpose(),
             _ => Ok(None),
         }
     }

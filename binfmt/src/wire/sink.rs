@@ -1,7 +1,7 @@
 //! Where bytes go.
 
 use super::endian::Order;
-use super::raw::facts::{Bytes, PutTogether};
+use super::raw::facts::{PutTogether, TogetherBytes};
 use super::raw::landing::Landing;
 #[cfg(feature = "alloc")]
 use super::raw::out::Grow;
@@ -39,7 +39,7 @@ pub trait Sink: Sealed + Sized {
     #[doc(hidden)]
     #[inline(always)]
     fn together<O: Order, T: PutTogether>(&mut self, values: T) -> Result<()> {
-        self.bytes(values.bytes::<O>(&mut Bytes::new()), 0)
+        self.bytes(values.bytes::<O>(&mut TogetherBytes::new()), 0)
     }
 
     /// Any number of bytes, with room made for `then` more.

@@ -9,7 +9,7 @@ use super::raw::Slice;
 use crate::error::{Error, ErrorKind, Result};
 
 pub(crate) mod sealed {
-    /// Sources and sinks are this crate's own: their counters are what its safety rests on.
+    /// Types of this crate's choice. Sources and sinks are its own because their counters are what its safety rests on.
     pub trait Sealed {}
 }
 

@@ -6,12 +6,14 @@ use crate::format::{Job, Tally};
 use crate::input::Reader;
 use crate::place::Start;
 use crate::span::Span;
-use binfmt::formats::beat::{Chunk, Declaration, Object};
+use binfmt::formats::beat::{self, Chunk, DataSet, Declaration, Joined, Object};
+use binfmt::schema::Name;
 use binfmt::value::Value;
 use binfmt::{Decode, Facts, Layout, Options, Order, RecordsFromReader, Source};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::cell::Cell;
 use std::io::Read;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// What is counted.
@@ -42,6 +44,9 @@ pub(super) struct Chunks<'a> {
     /// Where the first chunk begins.
     start: Start,
     wanted: Span,
+    /// The indices of which chunks are wanted.
+    indices: Option<RangeInclusive<u64>>,
+    unit: (&'static str, &'static str),
     /// Objects that have been read, wanted or not.
     count: u64,
     /// Of these, those that take the newline after them for their own.
@@ -80,12 +85,18 @@ enum ChunkSource<'a> {
     Chunks(RecordsFromReader<Reader<'a>, Chunk<ChunkObject>, &'a Declaration>),
     Unknown(RecordsFromReader<Reader<'a>, Chunk<Unread>>),
     Object(Reader<'a>, Options<&'a Declaration>),
+    /// Without a declaration nothing is decoded.
+    Set(beat::Chunks, Option<Options<&'a Declaration>>),
+    Joined(Joined, Box<[(&'a str, Options<&'a Declaration>)]>),
     End,
 }
 
 impl<'a> Chunks<'a> {
     pub(super) fn open(declared: &'a Declared, job: &'a mut Job<'_>) -> Result<Self> {
         let start = Start { byte: declared.header.unwrap_or(0), record: 0 };
+        if let Some(set) = &declared.set {
+            return Ok(Self::of_set(declared, set, job));
+        }
         let reader = job.input.reader(start.byte)?;
         let bytes = reader.counter();
         let limits = job.limits;
@@ -97,7 +108,38 @@ impl<'a> Chunks<'a> {
             Some(_) => ChunkSource::Chunks(binfmt::records_from_reader_with(reader, &options)),
             None => ChunkSource::Object(reader, options),
         };
-        Ok(Chunks { source, start, wanted: Span::ALL, count: 0, taken: 0, bytes })
+        let unit = if declared.header.is_some() { CHUNKS } else { OBJECTS };
+        let indices = declared.indices.clone();
+        Ok(Chunks { source, start, wanted: Span::ALL, indices, unit, count: 0, taken: 0, bytes })
+    }
+
+    /// The chunks of all files of a set, and what stands beside them.
+    fn of_set(declared: &'a Declared, set: &DataSet, job: &Job<'_>) -> Self {
+        let indices = declared.indices.clone().unwrap_or(0..=u64::MAX);
+        let within = |declaration: &'a Declaration| job.limits.within(Options::new()).ctx(declaration);
+        let own = set.within(indices.clone());
+        let source = match &declared.joined {
+            None => ChunkSource::Set(own, declared.is_known.then(|| within(&declared.declaration))),
+            Some(beside) => {
+                let others = beside.sets.iter().map(|side| side.set.within(indices.clone()));
+                let own_name = std::iter::once((beside.own.as_str(), within(&declared.declaration)));
+                let names = beside.sets.iter().map(|side| (side.name.as_str(), within(&side.declaration)));
+                ChunkSource::Joined(
+                    Joined::new(std::iter::once(own).chain(others)),
+                    own_name.chain(names).collect(),
+                )
+            }
+        };
+        Chunks {
+            source,
+            start: Start::default(),
+            wanted: Span::ALL,
+            indices: None,
+            unit: CHUNKS,
+            count: 0,
+            taken: 0,
+            bytes: Rc::default(),
+        }
     }
 
     /// The same file, of which only these are wanted.
@@ -109,6 +151,13 @@ impl<'a> Chunks<'a> {
     pub(super) fn next(&mut self) -> Result<Option<Item>> {
         while self.wanted.to.is_none_or(|to| self.count < to) {
             let Some(item) = self.read()? else { return Ok(None) };
+            let is_within = |(start, end): (u64, u64)| match &self.indices {
+                Some(indices) => start >= *indices.start() && end <= *indices.end(),
+                None => true,
+            };
+            if !item.indices.is_none_or(is_within) {
+                continue;
+            }
             self.count += 1;
             if self.count > self.wanted.from {
                 return Ok(Some(item));
@@ -135,6 +184,34 @@ impl<'a> Chunks<'a> {
                 }
                 Some(Err(e)) => Err(damaged(self.start, &e)),
             },
+            ChunkSource::Set(chunks, options) => {
+                let Some(chunk) = chunks.next().transpose().map_err(|e| damaged(self.start, &e))? else {
+                    return Ok(None);
+                };
+                self.bytes.set(self.bytes.get().saturating_add(chunk.bytes.len() as u64));
+                let Some(options) = options else {
+                    return Ok(Some(Item { indices: Some((chunk.start, chunk.end)), value: Value::Unit }));
+                };
+                let found = chunk.decode_with::<ChunkObject, _>(options);
+                let Chunk { start, end, value } = found.map_err(|e| damaged(self.start, &e))?;
+                self.taken += u64::from(value.takes_newline);
+                Ok(Some(Item { indices: Some((start, end)), value: value.object.0 }))
+            }
+            ChunkSource::Joined(joined, sides) => {
+                let Some(found) = joined.next().transpose().map_err(|e| damaged(self.start, &e))? else {
+                    return Ok(None);
+                };
+                let values = found.chunks.iter().zip(&**sides).map(|(chunk, (name, options))| {
+                    let value = match chunk {
+                        Some(chunk) => chunk.decode_with::<ChunkObject, _>(options)?.value.object.0,
+                        None => Value::Unit,
+                    };
+                    Ok((Name::from(*name), value))
+                });
+                let values =
+                    values.collect::<binfmt::Result<Vec<_>>>().map_err(|e| damaged(self.start, &e))?;
+                Ok(Some(Item { indices: Some((found.start, found.end)), value: Value::record(values) }))
+            }
             ChunkSource::Object(reader, options) => {
                 let mut bytes = Vec::new();
                 reader.read_to_end(&mut bytes).map_err(Error::input)?;
@@ -157,8 +234,7 @@ impl<'a> Chunks<'a> {
     }
 
     pub(super) fn tally(&self) -> Tally {
-        let unit = if self.start.byte > 0 { CHUNKS } else { OBJECTS };
-        Tally { count: self.count, unit, bytes: self.bytes.get() + self.start.byte }
+        Tally { count: self.count, unit: self.unit, bytes: self.bytes.get() + self.start.byte }
     }
 }
 

@@ -5,7 +5,11 @@ use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::place::Start;
 use crate::settings::Text;
-use binfmt::formats::beat::{DataFile, Declaration, DeclarationError, FieldType, FormatName, Object};
+use binfmt::formats::beat::{
+    DataFile, DataSet, Declaration, DeclarationError, FieldType, FormatName, Object,
+};
+use std::ops::RangeInclusive;
+use std::path::Path;
 
 /// The first line of a data file.
 pub(super) const FIRST_LINE: &[u8] = b"binary\n";
@@ -20,6 +24,12 @@ pub(super) struct Declared {
     pub(super) name: Option<String>,
     /// Bytes of the two lines of the header; `None` of a file that is one object.
     pub(super) header: Option<u64>,
+    /// The files, if they were named by what their names begin with.
+    pub(super) set: Option<DataSet>,
+    /// The indices of which chunks are wanted, if not of all.
+    pub(super) indices: Option<RangeInclusive<u64>>,
+    /// What stands beside each object, and the name of the objects themselves there.
+    pub(super) joined: Option<Beside>,
     /// Whether the declaration is that of the objects; where it is not, only their sizes are known.
     pub(super) is_known: bool,
 }
@@ -27,6 +37,32 @@ pub(super) struct Declared {
 impl Declared {
     /// Reads the header, and finds the declaration.
     pub(super) fn of(options: &Options, job: &mut Job<'_>) -> Result<Self> {
+        let found = Self::found(options, job)?;
+        let joined = match (&found.set, options.join.value()) {
+            (_, None) => None,
+            (Some(_), Some(text)) => Some(Beside::of(text, job.input.path(), options)?),
+            (None, Some(_)) => {
+                return Err(Error::usage(
+                    "--join is for data sets, which are named without indices and ending",
+                )
+                .tip("of left.0.9.data and left.10.19.data the set is left"));
+            }
+        };
+        Ok(Declared { joined, ..found })
+    }
+
+    fn found(options: &Options, job: &mut Job<'_>) -> Result<Self> {
+        let indices = options.indices();
+        if job.input.is_directory() {
+            let set = DataSet::open(job.input.path()).map_err(|e| Start::default().located(&e))?;
+            let name = set.format().map_err(|e| Start::default().located(&e))?;
+            let declaration = match given(options)? {
+                Some((declaration, _)) => declaration,
+                None => beneath(&name, options)?,
+            };
+            let (set, name, header) = (Some(set), Some(name), Some(0));
+            return Ok(Declared { declaration, name, header, set, indices, joined: None, is_known: true });
+        }
         let head = job.input.head(HEADER)?;
         if !head.starts_with(FIRST_LINE) {
             let (declaration, name) = given(options)?.ok_or_else(|| {
@@ -36,26 +72,39 @@ impl Declared {
                     "say for example --schema '{\"value\": \"int32\"}', or --schema user/name/1 --prefix DIR",
                 )
             })?;
-            return Ok(Declared { declaration, name, header: None, is_known: true });
+            let (header, set, joined) = (None, None, None);
+            return Ok(Declared { declaration, name, header, set, indices, joined, is_known: true });
         }
         let (name, len) = header(head)?;
         let found = match given(options)? {
             Some((declaration, _)) => declaration,
             None => beneath(&name, options)?,
         };
-        Ok(Declared { declaration: found, name: Some(name), header: Some(len), is_known: true })
+        let (name, header, set, joined) = (Some(name), Some(len), None, None);
+        Ok(Declared { declaration: found, name, header, set, indices, joined, is_known: true })
     }
 
     /// The same, where a data file may also be looked at without a declaration.
     pub(super) fn perhaps(options: &Options, job: &mut Job<'_>) -> Result<Self> {
         let is_given = options.schema.is_given() || options.prefix.is_given();
         let head = job.input.head(HEADER)?;
-        if is_given || !head.starts_with(FIRST_LINE) {
+        let head = head.to_vec();
+        if is_given || !(job.input.is_directory() || head.starts_with(FIRST_LINE)) {
             return Self::of(options, job);
         }
-        let (name, len) = header(head)?;
         let declaration = Declaration::parse("{}").map_err(Error::data)?;
-        Ok(Declared { declaration, name: Some(name), header: Some(len), is_known: false })
+        let (name, header, set) = match job.input.is_directory() {
+            true => {
+                let set = DataSet::open(job.input.path()).map_err(|e| Start::default().located(&e))?;
+                (set.format().map_err(|e| Start::default().located(&e))?, 0, Some(set))
+            }
+            false => {
+                let (name, len) = header(&head)?;
+                (name, len, None)
+            }
+        };
+        let (name, header, indices) = (Some(name), Some(header), options.indices());
+        Ok(Declared { declaration, name, header, set, indices, joined: None, is_known: false })
     }
 
     /// The name that is in the header, if there is a header.
@@ -65,12 +114,67 @@ impl Declared {
 
     /// What the file is, for people.
     pub(super) fn title(&self) -> &'static str {
-        if self.header.is_some() { "BEAT data file" } else { "BEAT object" }
+        match (&self.set, self.header) {
+            (Some(_), _) => "BEAT data set",
+            (None, Some(_)) => "BEAT data file",
+            (None, None) => "BEAT object",
+        }
     }
 
     /// The declaration, with what it refers to in its place.
     pub(super) fn json(&self) -> Result<serde_json::Value> {
         serde_json::from_str(&self.declaration.to_string()).map_err(Error::data)
+    }
+}
+
+/// Other sets, whose objects stand beside those of the first.
+pub(super) struct Beside {
+    /// What the objects of the first are called.
+    pub(super) own: String,
+    pub(super) sets: Vec<Side>,
+}
+
+/// One of them.
+pub(super) struct Side {
+    pub(super) name: String,
+    pub(super) set: DataSet,
+    pub(super) declaration: Declaration,
+}
+
+impl Beside {
+    /// `BASE,NAME=BASE`; a base without a name is called as its files are.
+    fn of(text: &str, own: &Path, options: &Options) -> Result<Self> {
+        let called = |path: &Path| {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            name.strip_suffix(".data").unwrap_or(&name).to_owned()
+        };
+        let wrong = |e: binfmt::Error| Start::default().located(&e);
+        let mut sets: Vec<Side> = Vec::new();
+        let own = called(own);
+        for text in text.split(',') {
+            let (name, base) = match text.split_once('=') {
+                Some((name, base)) => (name.to_owned(), base),
+                None => (called(Path::new(text)), text),
+            };
+            if name == own || sets.iter().any(|side| side.name == name) {
+                return Err(Error::usage(format_args!("--join: two sets are called `{name}`"))
+                    .tip("NAME=BASE gives one another name"));
+            }
+            let set = DataSet::open(base).map_err(wrong)?;
+            let declaration = beneath(&set.format().map_err(wrong)?, options)?;
+            sets.push(Side { name, set, declaration });
+        }
+        Ok(Beside { own, sets })
+    }
+}
+
+impl Beside {
+    /// The declarations of all, by the names of the sets.
+    pub(super) fn json(&self, first: &Declared) -> Result<serde_json::Value> {
+        let of =
+            |declaration: &Declaration| serde_json::from_str(&declaration.to_string()).map_err(Error::data);
+        let others = self.sets.iter().map(|side| Ok((side.name.clone(), of(&side.declaration)?)));
+        std::iter::once(Ok((self.own.clone(), first.json()?))).chain(others).collect()
     }
 }
 

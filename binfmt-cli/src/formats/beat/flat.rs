@@ -24,7 +24,16 @@ pub(super) fn write(
         columns.push(FieldColumn { column: number("_start"), origin: Origin::Start });
         columns.push(FieldColumn { column: number("_end"), origin: Origin::End });
     }
-    leaves(declared.declaration.format(), "", &mut Vec::new(), &mut columns);
+    let format = declared.declaration.format();
+    match &declared.joined {
+        None => leaves(format, "", &mut Vec::new(), &mut columns),
+        Some(beside) => {
+            let others = beside.sets.iter().map(|side| (&side.name, side.declaration.format()));
+            for (place, (name, format)) in std::iter::once((&beside.own, format)).chain(others).enumerate() {
+                leaves(format, &format!("{name}."), &mut vec![place], &mut columns);
+            }
+        }
+    }
     let names: Vec<&str> = columns.iter().map(|place| place.column.name.as_str()).collect();
     let chosen = pick.columns_of(&names)?;
     let columns: Vec<&FieldColumn> = chosen.iter().filter_map(|i| columns.get(*i)).collect();

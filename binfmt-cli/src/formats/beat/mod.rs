@@ -34,7 +34,10 @@ pub(crate) struct Beat;
 /// What the command knows of the format.
 const FACTS: Facts = Facts {
     // no ending: `.data` may be anything
-    examples: &["binfmt cat scores.0.99.data --prefix ~/beat", "binfmt check scores.*.data --prefix ~/beat"],
+    examples: &[
+        "binfmt cat scores.0.99.data --prefix ~/beat",
+        "binfmt cat scores --start 100 --end 199 --prefix ~/beat",
+    ],
     settings: Options::LIST,
     takes_tables: true,
     takes_records: true,
@@ -51,11 +54,16 @@ impl Format for Beat {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        !probe.is_directory && probe.head.starts_with(FIRST_LINE)
+        match probe.is_directory {
+            true => !probe.path.is_dir() && set::is_set(probe.path),
+            false => probe.head.starts_with(FIRST_LINE),
+        }
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        let declared = Declared::perhaps(&Options::of(job.settings)?, job)?;
+        let options = Options::of(job.settings)?;
+        options.join.refused()?;
+        let declared = Declared::perhaps(&options, job)?;
         let mut summary = Summary::default();
         summary.worded("format", "Format", FACTS.name, declared.title().to_owned());
         if let Some(name) = &declared.name {
@@ -80,8 +88,9 @@ impl Format for Beat {
         }
         let bytes = job.input.len().unwrap_or(read.bytes);
         summary.worded("bytes", "Size", bytes, units::bytes(bytes));
-        let all = seen.all().filter(|_| declared.header.is_some() && damage.is_none());
-        set::tell(job.input.path(), all, &mut summary);
+        let is_whole = declared.header.is_some() && damage.is_none() && declared.indices.is_none();
+        let all = seen.all().filter(|_| is_whole);
+        set::tell(job.input.path(), declared.set.as_ref(), all, &mut summary);
         if !declared.is_known {
             let text = "not given: --prefix or --schema would tell the fields".to_owned();
             summary.worded("declaration", "Declaration", serde_json::Value::Null, text);
@@ -109,10 +118,13 @@ impl Format for Beat {
         let mut chunks = Chunks::open(&declared, job)?.only(pick.rows);
         out.object()?;
         out.member("format", FACTS.name)?;
-        if let Some(name) = &declared.name {
+        if let (Some(name), None) = (&declared.name, &declared.joined) {
             out.member("dataformat", name)?;
         }
-        out.member("declaration", &declared.json()?)?;
+        match &declared.joined {
+            None => out.member("declaration", &declared.json()?)?,
+            Some(beside) => out.member("declarations", &beside.json(&declared)?)?,
+        }
         out.member_list("chunks")?;
         while let Some(item) = chunks.next()? {
             out.item(&item)?;
@@ -122,12 +134,17 @@ impl Format for Beat {
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        let declared = Declared::of(&Options::of(job.settings)?, job)?;
+        let options = Options::of(job.settings)?;
+        options.of_whole_set()?;
+        let declared = Declared::of(&options, job)?;
         let mut chunks = Chunks::open(&declared, job)?;
         while chunks.next()?.is_some() {}
         chunks.newlines()?;
         let tally = chunks.tally();
-        set::check(job.input.path())?;
+        match &declared.set {
+            Some(set) => set.files().iter().try_for_each(|file| set::check(&file.path))?,
+            None => set::check(job.input.path())?,
+        }
         Ok(tally)
     }
 
@@ -137,11 +154,20 @@ impl Format for Beat {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        dump::dump(&Declared::of(&Options::of(job.settings)?, job)?, job, window, out)
+        let options = Options::of(job.settings)?;
+        options.of_whole_set()?;
+        let declared = Declared::of(&options, job)?;
+        if let Some(file) = declared.set.as_ref().and_then(|set| set.files().first()) {
+            let text = format!("a file of a set is explained, such as {}", file.path.display());
+            return Err(Error::usage(text));
+        }
+        dump::dump(&declared, job, window, out)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        let declared = Declared::of(&Options::of(job.settings)?, job)?;
+        let options = Options::of(job.settings)?;
+        options.join.refused()?;
+        let declared = Declared::of(&options, job)?;
         let mut writer = write::Writer::new(&declared.declaration, declared.header(), out)?;
         let mut chunks = Chunks::open(&declared, job)?;
         while let Some(item) = chunks.next()? {
@@ -151,11 +177,24 @@ impl Format for Beat {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let declared = Declared::of(&Options::of(job.settings)?, job)?;
+        let options = Options::of(job.settings)?;
+        if options.join.is_given() {
+            return Err(Error::usage(
+                "joined sets are shown, by cat, and are not a table that is computed with",
+            )
+            .tip("binfmt cat --csv or --json writes them, and CSV is a table"));
+        }
+        let declared = Declared::of(&options, job)?;
         let settings = binfmt::table::Settings::new().with("schema", declared.declaration.to_string());
         let settings = tabular::limited(settings, job.limits);
-        let (storage, name) = tabular::place(job)?;
-        beat::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))
+        let table = match &declared.set {
+            Some(set) => set::table(set, &settings)?,
+            None => {
+                let (storage, name) = tabular::place(job)?;
+                beat::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))?
+            }
+        };
+        set::within(table, declared.indices)
     }
 
     fn sink(

@@ -1,6 +1,8 @@
 //! The options of data of the platform.
 
+use crate::error::Result;
 use crate::settings::{Setting, Text, options};
+use std::ops::RangeInclusive;
 
 options! {
     /// What is said about a data file or an object.
@@ -16,11 +18,39 @@ options! {
             "NAME",
             "what the objects of a data file that convert writes are called: user/name/version",
         );
+        start: u64 = Setting::new(
+            "start",
+            "INDEX",
+            "only chunks that lie wholly within the indices from this one on",
+        );
+        end: u64 = Setting::new("end", "INDEX", "and up to this one, which is included");
+        join: String = Setting::new(
+            "join",
+            "BASE,NAME=BASE",
+            "other data sets whose objects stand beside those of the same\n\
+             indices; their declarations are beneath --prefix",
+        );
         prefix: String = Setting::new(
             "prefix",
             "DIR",
             "the folder beneath which declarations stand as the platform\n\
              keeps them: DIR/dataformats/user/name/version.json",
         );
+    }
+}
+
+impl Options {
+    /// The indices that are wanted, if not all.
+    pub(super) fn indices(&self) -> Option<RangeInclusive<u64>> {
+        let is_given = self.start.is_given() || self.end.is_given();
+        let ends = (self.start.value().copied().unwrap_or(0), self.end.value().copied().unwrap_or(u64::MAX));
+        is_given.then_some(ends.0..=ends.1)
+    }
+
+    /// Refuses a choice among the chunks, and other sets.
+    pub(super) fn of_whole_set(&self) -> Result<()> {
+        self.start.refused()?;
+        self.end.refused()?;
+        self.join.refused()
     }
 }

@@ -3,8 +3,46 @@
 use crate::error::{Error, Result};
 use crate::place::Start;
 use crate::summary::Summary;
-use binfmt::formats::beat::{DataPath, DataSet};
+use crate::tabular;
+use binfmt::ErrorKind;
+use binfmt::formats::beat::{DataPath, DataSet, Tables};
+use binfmt::storage::Folder;
+use binfmt::table::{Concatenated, Filter, Filtered, Settings, Table, TableFormat};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Whether a path is what the names of data files begin with, also of files that do not belong together.
+pub(super) fn is_set(base: &Path) -> bool {
+    match DataSet::open(base) {
+        Ok(_) => true,
+        Err(e) => !matches!(e.kind(), ErrorKind::Missing { .. } | ErrorKind::Io(_)),
+    }
+}
+
+/// All files of a set as one table.
+pub(super) fn table(set: &DataSet, settings: &Settings) -> Result<Arc<dyn Table>> {
+    let open = |file: &DataPath| {
+        let folder = Arc::new(Folder::new(file.path.parent().unwrap_or(Path::new(""))));
+        let name = file.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let table =
+            Tables.open(folder, &name, settings).map_err(|e| tabular::failure(&e).at(file.path.display()))?;
+        Ok((file.path.display().to_string(), table))
+    };
+    let tables = set.files().iter().map(open).collect::<Result<Vec<_>>>()?;
+    let all = Concatenated::new(tables).map_err(|e| tabular::failure(&e))?;
+    Ok(Arc::new(all))
+}
+
+/// Only the chunks that lie wholly within these indices.
+pub(super) fn within(table: Arc<dyn Table>, indices: Option<RangeInclusive<u64>>) -> Result<Arc<dyn Table>> {
+    let Some(indices) = indices else { return Ok(table) };
+    // indices of tables are signed
+    let end = (*indices.end()).min(i64::MAX as u64);
+    let filter = Filter::new(&format!("_start >= {} and _end <= {end}", indices.start()), table.schema());
+    let filter = filter.map_err(|e| tabular::failure(&e))?;
+    Ok(Arc::new(Filtered::new(table, filter)))
+}
 
 /// The base of a data file and the indices in its name; `None` of any other name.
 pub(super) fn parts(path: &Path) -> Option<(PathBuf, DataPath)> {
@@ -52,11 +90,18 @@ pub(super) fn check(path: &Path) -> Result<()> {
 
 /// Tells of the other files of the set, and of indices that are missing: those of no file, and if all chunks of this file
 /// are known those of no chunk.
-pub(super) fn tell(path: &Path, chunks: Option<&[(u64, u64)]>, summary: &mut Summary) {
-    let parts = parts(path);
-    let named = parts.as_ref().map(|(_, file)| (file.start, file.end));
+pub(super) fn tell(
+    path: &Path,
+    whole: Option<&DataSet>,
+    chunks: Option<&[(u64, u64)]>,
+    summary: &mut Summary,
+) {
+    let parts = parts(path).filter(|_| whole.is_none());
+    let ends = whole.and_then(|set| Some((set.files().first()?.start, set.files().last()?.end)));
+    let named = ends.or(parts.as_ref().map(|(_, file)| (file.start, file.end)));
+    let is_told = whole.is_some() && chunks.is_some();
     let mut gaps = chunks.map(|chunks| missing(chunks, named)).unwrap_or_default();
-    if let Some(set) = parts.and_then(|(base, _)| DataSet::open(base).ok()) {
+    if let Some(set) = whole.cloned().or_else(|| DataSet::open(parts?.0).ok()) {
         let files = set.files().len();
         summary.fact("set_files", "Files of the set", files);
         let lost = set.lost().unwrap_or_default();
@@ -66,7 +111,9 @@ pub(super) fn tell(path: &Path, chunks: Option<&[(u64, u64)]>, summary: &mut Sum
             let text = names.join(", ");
             summary.worded("lost_files", "Lost files", names, text);
         }
-        gaps.extend(set.gaps().into_iter().map(|gap| (*gap.start(), *gap.end())));
+        // all chunks of the set tell more than the names of its files
+        let between = if is_told { Vec::new() } else { set.gaps() };
+        gaps.extend(between.into_iter().map(|gap| (*gap.start(), *gap.end())));
         gaps.sort_unstable();
     }
     if !gaps.is_empty() {

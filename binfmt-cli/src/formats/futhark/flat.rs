@@ -1,24 +1,39 @@
 //! Values as one table, where they are flat.
 
-use super::values::Values;
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::pick::Pick;
 use crate::span::Span;
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
-use binfmt::formats::futhark::{ElementType, Value};
+use crate::tabular;
+use binfmt::columns::{self, ColumnData};
+use binfmt::formats::futhark::{ElementType, Outline, outlines_from_reader};
+use binfmt::storage::StorageReader;
+use binfmt::table::Wanted;
+use std::sync::Arc;
 
 /// Writes scalars as one row, arrays of one dimension and the same length as columns, or one array of two dimensions as it
 /// is.
 pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-    let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
+    let wanted = pick.pages.unwrap_or(Span::ALL);
+    // a stream is read once, and from its place twice
+    let (files, name) = tabular::place(job)?;
+    let failure = |e: binfmt::Error| tabular::failure(&e);
+    let reader = StorageReader::new(Arc::clone(&files), &name, 0..u64::MAX);
+    let reader = reader.map_err(|e| failure(e.into()))?;
     let mut list = Vec::new();
-    while let Some((_, value)) = values.next()? {
-        if list.len() == MAX_COLUMNS {
+    for (number, outline) in (0..).zip(outlines_from_reader(reader)) {
+        if wanted.to.is_some_and(|to| number >= to) {
+            break;
+        }
+        let outline = outline.map_err(failure)?;
+        if number >= wanted.from {
+            list.push(outline);
+        }
+        if list.len() > MAX_COLUMNS {
             return Err(too_wide(format_args!("more than {MAX_COLUMNS} values"))
                 .tip("say --json, or choose among the values with --pages"));
         }
-        list.push(value);
     }
     if list.is_empty() && pick.pages.is_some() {
         return Ok(());
@@ -33,15 +48,21 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     let names: Vec<String> = (0..width).map(|i| i.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let chosen = pick.columns_of(&names)?;
-    let is_number = |i: usize| {
-        let value = list.get(i).or(list.first());
-        value.is_some_and(|value| value.element_type() != ElementType::Bool)
-    };
+    let is_number =
+        |i: usize| list.get(i).or(list.first()).is_some_and(|o| o.element_type != ElementType::Bool);
     let column = |i: &usize| Column::new(i.to_string(), is_number(*i));
     out.begin(&Head { columns: chosen.iter().map(column).collect(), ..Head::default() })?;
-    let from = usize::try_from(pick.rows.from).unwrap_or(usize::MAX).min(rows);
-    let rows = usize::try_from(pick.rows.count_of(rows as u64)).unwrap_or(usize::MAX);
-    out.rows(&Table { values: &list, chosen, width, from, rows })?;
+    if rows > 0 && width > 0 {
+        job.pages = pick.pages;
+        let table = super::table_of(job, files, &name)?;
+        let at = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+        let wanted = Wanted::new().rows(at(pick.rows.from)..pick.rows.to.map_or(i64::MAX, at));
+        for batch in table.batches(&wanted).map_err(failure)? {
+            let batch = batch.map_err(failure)?;
+            let columns: Vec<&columns::Column> = batch.iter().map(|(_, column)| column).collect();
+            out.rows(&Batch { columns, chosen: &chosen, rows: batch.num_rows() })?;
+        }
+    }
     out.end()
 }
 
@@ -54,43 +75,35 @@ fn too_wide(what: std::fmt::Arguments<'_>) -> Error {
 
 /// Rows and columns of the table; `None` if the values do not form one. Without columns there are no rows: a dimension of an
 /// array without elements may be any number.
-fn shape(values: &[Value]) -> Option<(usize, usize)> {
+fn shape(values: &[Outline]) -> Option<(u64, usize)> {
     let (first, rest) = values.split_first()?;
-    let size = |n: &u64| usize::try_from(*n).ok();
-    match first.dims() {
+    match first.dims[..] {
         [_, 0] if rest.is_empty() => Some((0, 0)),
-        [rows, columns] if rest.is_empty() => Some((size(rows)?, size(columns)?)),
-        [rows] if rest.iter().all(|value| value.dims() == [*rows]) => Some((size(rows)?, values.len())),
-        [] if rest.iter().all(|value| value.dims().is_empty()) => Some((1, values.len())),
+        [rows, columns] if rest.is_empty() => Some((rows, usize::try_from(columns).ok()?)),
+        [rows] if rest.iter().all(|value| value.dims == [rows]) => Some((rows, values.len())),
+        [] if rest.iter().all(|value| value.dims.is_empty()) => Some((1, values.len())),
         _ => None,
     }
 }
 
-struct Table<'a> {
-    values: &'a [Value],
-    chosen: Vec<usize>,
-    width: usize,
-    from: usize,
+/// Some rows: of columns, or of one array whose rows they are.
+struct Batch<'a> {
+    columns: Vec<&'a columns::Column>,
+    chosen: &'a [usize],
     rows: usize,
 }
 
-impl Rows for Table<'_> {
+impl Rows for Batch<'_> {
     fn num_rows(&self) -> usize {
         self.rows
     }
 
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
-        let row = row + self.from;
         let Some(column) = self.chosen.get(column).copied() else { return Shown::Missing(None) };
-        let shown = match self.values {
-            [value] if value.dims().len() == 2 => element(value, row * self.width + column, room),
-            values => values.get(column).and_then(|value| element(value, row, room)),
+        let value = match self.columns[..] {
+            [columns::Column::Array { len, items, .. }] => items.get(row * len + column),
+            _ => self.columns.get(column).and_then(|column| column.get(row)),
         };
-        shown.unwrap_or(Shown::Missing(None))
+        value.map_or(Shown::Missing(None), |value| show(value, room))
     }
-}
-
-/// The element at a place.
-fn element<'a>(value: &'a Value, at: usize, room: &'a mut Vec<u8>) -> Option<Shown<'a>> {
-    Some(show(value.elements().get(at)?.into(), room))
 }

@@ -9,7 +9,7 @@ mod values;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Making, Tally, Window};
+use crate::format::{Facts, Format, Job, Making, Parts, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -23,11 +23,13 @@ use crate::tabular;
 use crate::units;
 use binfmt::dump::trace_reader_with;
 use binfmt::formats::futhark::{self, Entry, Form, Outline, OutputStyle};
+use binfmt::storage::Storage;
 use binfmt::table::{Table, TableFormat};
 use options::Options;
 use std::io::Write;
 use std::sync::Arc;
-use values::{Outlines, Values};
+use values::{Outlines, Pieces};
+use write::unwritten;
 
 pub(crate) struct Futhark;
 
@@ -63,13 +65,15 @@ impl Format for Futhark {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
+        let only_types = Options::of(job.settings)?.types.is_given();
         let mut outlines = Outlines::open(job)?;
-        let mut rows = Vec::new();
+        let (mut rows, mut types) = (Vec::new(), Vec::new());
         let damage = loop {
             match outlines.next() {
                 Ok(Some(Outline { form, element_type, dims, .. })) if rows.len() < LISTED => {
                     let form = if form == Form::Binary { "binary" } else { "text" };
                     let of = element_type.name();
+                    types.push(dims.iter().map(|n| format!("[{n}]")).collect::<String>() + of);
                     rows.push(vec![rows.len().into(), form.into(), of.into(), dims.into()]);
                 }
                 Ok(Some(_)) => {}
@@ -91,6 +95,7 @@ impl Format for Futhark {
         }
         let bytes = job.input.len().unwrap_or(read.bytes);
         summary.worded("bytes", "Size", bytes, units::bytes(bytes));
+        summary.lines = only_types.then_some(types);
         let columns = &["value", "form", "type", "shape"];
         summary.table("values", Listing { title: "Values", columns, rows });
         summary.damage = damage;
@@ -103,12 +108,12 @@ impl Format for Futhark {
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
         values::whole(pick)?;
-        let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
+        let mut values = Pieces::open(job, pick.pages.unwrap_or(Span::ALL))?;
         out.object()?;
         out.member("format", FACTS.name)?;
         out.member_list("values")?;
-        while let Some((_, value)) = values.next()? {
-            out.item(&value)?;
+        while let Some(first) = values.next()? {
+            values.json(first, out)?;
         }
         out.end()?;
         out.end()
@@ -117,11 +122,18 @@ impl Format for Futhark {
     fn text(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Write) -> Result<()> {
         values::whole(pick)?;
         let style = Options::of(job.settings)?.style.value().copied().unwrap_or(OutputStyle::Text);
-        let mut values = Values::open(job, pick.pages.unwrap_or(Span::ALL))?;
-        while let Some((_, value)) = values.next()? {
-            write::put(&value, style, out)?;
-        }
-        Ok(())
+        let mut values = Pieces::open(job, pick.pages.unwrap_or(Span::ALL))?;
+        let mut writer = futhark::Writer::new(out);
+        let done = loop {
+            match values.next() {
+                Ok(Some(piece)) => writer.write_piece(&piece, style).map_err(|e| unwritten(&e))?,
+                Ok(None) => break Ok(()),
+                Err(e) => break Err(e),
+            };
+        };
+        // what was read before the damage is shown
+        writer.finish().map_err(|e| unwritten(&e))?;
+        done
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
@@ -143,26 +155,24 @@ impl Format for Futhark {
         Ok(())
     }
 
+    fn parts(&self, job: &mut Job<'_>) -> Result<Option<Parts>> {
+        let mut outlines = Outlines::open(job)?;
+        let (mut count, mut lengths) = (0, Vec::new());
+        while let Some(Outline { dims, .. }) = outlines.next()? {
+            count += 1;
+            lengths.push(dims.first().copied());
+            lengths.dedup();
+        }
+        Ok(Some(Parts { count, unit: values::UNIT.0, is_one_table: lengths.len() == 1 }))
+    }
+
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         write::rewrite(&Options::of(job.settings)?, job, out)
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let (storage, name) = tabular::place(job)?;
-        let mut settings = tabular::limited(binfmt::table::Settings::new(), job.limits);
-        if let Some(pages) = job.pages {
-            let end = pages.to.map(|end| end.to_string()).unwrap_or_default();
-            settings = settings.with("value", format!("{}..{end}", pages.from));
-        }
-        futhark::Tables.open(storage, &name, &settings).map_err(|e| {
-            let text = e.kind().to_string();
-            match text.strip_suffix(": the setting `value` chooses") {
-                Some(text) => {
-                    Error::data(text).tip("--pages chooses among the values: --pages 1, --pages 2..4")
-                }
-                None => tabular::failure(&e),
-            }
-        })
+        let (files, name) = tabular::place(job)?;
+        table_of(job, files, &name)
     }
 
     fn sink(
@@ -183,4 +193,20 @@ impl Format for Futhark {
     fn make(&self, making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {
         make::write(making, &Options::of(settings)?, out)
     }
+}
+
+/// The chosen values of a file as one table.
+fn table_of(job: &Job<'_>, files: Arc<dyn Storage>, name: &str) -> Result<Arc<dyn Table>> {
+    let mut settings = tabular::limited(binfmt::table::Settings::new(), job.limits);
+    if let Some(pages) = job.pages {
+        let end = pages.to.map(|end| end.to_string()).unwrap_or_default();
+        settings = settings.with("value", format!("{}..{end}", pages.from));
+    }
+    futhark::Tables.open(files, name, &settings).map_err(|e| {
+        let text = e.kind().to_string();
+        match text.strip_suffix(": the setting `value` chooses") {
+            Some(text) => Error::data(text).tip("--pages chooses among the values: --pages 1, --pages 2..4"),
+            None => tabular::failure(&e),
+        }
+    })
 }

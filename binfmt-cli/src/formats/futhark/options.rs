@@ -14,6 +14,7 @@ options! {
              or text; without it text where the output ends in .txt, else\n\
              packed",
         );
+        types: () = Setting::switch("types", "inspect: only the types of the values, a line each: [10]f32");
     }
 }
 

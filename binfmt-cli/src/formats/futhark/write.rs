@@ -1,12 +1,12 @@
 //! Values written one after the other, in the style that was asked for.
 
 use super::options::Options;
-use super::values::{UNIT, Values};
+use super::values::{Pieces, UNIT};
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{Counted, Output, Target};
 use crate::span::Span;
-use binfmt::formats::futhark::{OutputStyle, Value};
+use binfmt::formats::futhark::{self, OutputStyle, Value};
 use std::io::Write;
 
 /// The style that was named, or the one that the name of the output tells.
@@ -50,8 +50,7 @@ pub(super) fn put(value: &Value, style: OutputStyle, mut out: &mut dyn Write) ->
         writeln!(counted, "{value}").map_err(Error::output)?;
         return Ok(counted.bytes);
     }
-    let bytes =
-        binfmt::to_writer(value, &mut out).map_err(|e| Error::unwritten(&e, |kind| Error::data(kind)))?;
+    let bytes = binfmt::to_writer(value, &mut out).map_err(|e| unwritten(&e))?;
     if style == OutputStyle::Packed {
         return Ok(bytes);
     }
@@ -59,12 +58,21 @@ pub(super) fn put(value: &Value, style: OutputStyle, mut out: &mut dyn Write) ->
     Ok(bytes + 1)
 }
 
+/// What went wrong when a value was written.
+pub(super) fn unwritten(e: &binfmt::Error) -> Error {
+    Error::unwritten(e, |kind| Error::data(kind))
+}
+
 /// Writes the same values again.
 pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-    let mut writer = Writer::new(style(options, out), out)?;
-    let mut values = Values::open(job, Span::ALL)?;
-    while let Some((_, value)) = values.next()? {
-        writer.put(&value)?;
+    let (style, mut tally) = (style(options, out), Tally { count: 0, unit: UNIT, bytes: 0 });
+    let mut file = out.create()?;
+    let mut writer = futhark::Writer::new(&mut file);
+    let mut values = Pieces::open(job, Span::ALL)?;
+    while let Some(piece) = values.next()? {
+        tally.bytes += writer.write_piece(&piece, style).map_err(|e| unwritten(&e))?;
     }
-    writer.finish()
+    tally.count = writer.finish().map_err(|e| unwritten(&e))?;
+    file.finish()?;
+    Ok(tally)
 }

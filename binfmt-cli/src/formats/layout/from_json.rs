@@ -26,7 +26,7 @@ fn layout(json: &mut Source, options: &Options) -> Result<Layout> {
     if options.layout.is_given() {
         return Layout::of(options);
     }
-    let mut said = Said::default();
+    let mut said = Header::default();
     json.read(&mut said)?;
     let description = said.layout.ok_or_else(|| {
         Error::data("the document has no member \"layout\"").tip("say --layout, or add it to the document")
@@ -37,12 +37,12 @@ fn layout(json: &mut Source, options: &Options) -> Result<Layout> {
 
 /// What a document says beside its records.
 #[derive(Default)]
-struct Said {
+struct Header {
     layout: Option<Description>,
     order: Option<String>,
 }
 
-impl Keys for Said {
+impl Keys for Header {
     fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
         match key {
             "layout" => self.layout = Some(map.next_value()?),

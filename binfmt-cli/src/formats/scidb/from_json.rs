@@ -31,7 +31,7 @@ fn layout(json: &mut Source, options: &Options) -> Result<Layout> {
     let text = schema.ok_or_else(|| {
         Error::data("the document has no member \"schema\"").tip("say --schema, or add it to the document")
     })?;
-    Layout::parse(&text, options.strict.is_given()).map_err(|e| Error::drawn(|text| Error::data(text), &e))
+    Layout::parse(&text, None, options).map_err(|e| Error::drawn(|text| Error::data(text), &e))
 }
 
 struct Cells<'a> {

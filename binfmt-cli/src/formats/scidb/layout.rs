@@ -8,7 +8,7 @@ use crate::settings::Text;
 use crate::summary;
 use crate::table;
 use binfmt::columns::Plan;
-use binfmt::formats::scidb::{AflSchema, Loader, ScidbType, Template, TemplateColumn, TextError};
+use binfmt::formats::scidb::{AflSchema, Loader, ScidbType, Template, TemplateColumn, TextError, UserType};
 use binfmt::schema::{Description, Type};
 use binfmt::table::TimeUnit;
 use std::collections::HashSet;
@@ -41,18 +41,29 @@ impl Layout {
     /// The layout that `--schema` gives.
     pub(super) fn of(options: &Options) -> Result<Self> {
         match options.schema.value() {
-            Some(Text(text)) => Self::parse(text, options.strict.is_given())
-                .map_err(|e| Error::drawn(|text| Error::usage(text), &e)),
+            Some(Text(text)) => {
+                let template = options.template.value().map(|Text(text)| text.as_str());
+                Self::parse(text, template, options).map_err(|e| Error::drawn(|text| Error::usage(text), &e))
+            }
             None => Err(Error::usage("a SciDB load file does not say what its cells are: --schema must")
                 .tip("say for example --schema '(int8, string null)'")),
         }
     }
 
     /// The layout of a schema's text; the error is a message of several lines.
-    pub(super) fn parse(text: &str, is_strict: bool) -> Result<Self, String> {
+    pub(super) fn parse(text: &str, named: Option<&str>, options: &Options) -> Result<Self, String> {
+        let is_strict = options.strict.is_given();
+        let words = options.user_types.value().into_iter().flat_map(|text| text.split(','));
+        let user = UserType::listed(words).map_err(|e| format!("--user-types: {e}"))?;
         let (template, description) = match text.trim_start().chars().next() {
+            Some('(') if named.is_some() => {
+                return Err(
+                    "--template is for an array schema, whose names it takes: --schema is a format string"
+                        .into(),
+                );
+            }
             Some('(') => {
-                let template: Template = text.parse().map_err(|e| shown(&e, text))?;
+                let template = Template::parse_with(text, &user).map_err(|e| shown(&e, text))?;
                 let description = template.description();
                 (template, description)
             }
@@ -65,8 +76,16 @@ impl Layout {
                 return Err(format!("`{}` is not a schema: expected {kinds}", text.trim()));
             }
             _ => {
-                let schema: AflSchema = text.parse().map_err(|e| shown(&e, text))?;
-                (schema.template(), schema.description())
+                let schema = AflSchema::parse_with(text, &user).map_err(|e| shown(&e, text))?;
+                match named {
+                    None => (schema.template(), schema.description()),
+                    Some(text) => {
+                        let template = Template::parse_with(text, &user).map_err(|e| shown(&e, text))?;
+                        let description = template.described_by(&schema);
+                        let description = description.map_err(|e| format!("--template: {e}"))?;
+                        (template, description)
+                    }
+                }
             }
         };
         let description = if is_strict { strict(description) } else { description };
@@ -180,10 +199,15 @@ fn shown(e: &TextError, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Settings;
+
+    fn parse(text: &str) -> Result<Layout, String> {
+        Layout::parse(text, None, &Options::of(&Settings::default()).unwrap())
+    }
 
     #[test]
     fn texts_that_are_no_schemas() {
-        let e = |text| Layout::parse(text, false).unwrap_err();
+        let e = |text| parse(text).unwrap_err();
         assert!(e("int8, string").contains("'(int8, string null)'"), "{}", e("int8, string"));
         assert!(e(" Opaque").contains("not supported"));
         assert_eq!(
@@ -195,13 +219,13 @@ mod tests {
 
     #[test]
     fn a_name_is_there_once() {
-        let e = |text| Layout::parse(text, false).unwrap_err();
+        let e = |text| parse(text).unwrap_err();
         assert_eq!(e("<a:int8, b:int8, a:string>[i=0:*]"), "the schema has two attributes `a`");
     }
 
     #[test]
     fn an_array_schema_names_the_columns() {
-        let layout = Layout::parse("<x:int8 NOT NULL, y:string>[i=0:*]", false).unwrap();
+        let layout = parse("<x:int8 NOT NULL, y:string>[i=0:*]").unwrap();
         assert_eq!(layout.names, ["x", "y"]);
         let some = Pick { columns: Some(vec!["y".into()]), ..Pick::ALL };
         let layout = layout.select(&some).unwrap();

@@ -117,7 +117,7 @@ impl Format for Scidb {
         let Some(Text(text)) = options.schema.value() else { return Ok((&scidb::Tables, none)) };
         // what is wrong with it is drawn
         Layout::of(&options)?;
-        Ok((&scidb::Tables, none.with("schema", text)))
+        Ok((&scidb::Tables, named(none.with("schema", text), &options)))
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
@@ -127,9 +127,20 @@ impl Format for Scidb {
         let schema = options.schema.value().map_or("", |Text(text)| text.as_str());
         let strict = options.strict.is_given().to_string();
         let settings = binfmt::table::Settings::new().with("schema", schema).with("strict", strict);
-        let settings = tabular::limited(settings, job.limits);
+        let settings = tabular::limited(named(settings, &options), job.limits);
         let (storage, name) = tabular::place(job)?;
         scidb::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))
+    }
+}
+
+/// What is said beside the schema.
+fn named(mut settings: binfmt::table::Settings, options: &Options) -> binfmt::table::Settings {
+    if let Some(Text(text)) = options.template.value() {
+        settings = settings.with("template", text);
+    }
+    match options.user_types.value() {
+        Some(text) => settings.with("user_types", text),
+        None => settings,
     }
 }
 

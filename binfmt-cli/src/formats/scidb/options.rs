@@ -13,6 +13,18 @@ options! {
              columns, such as '<a:int8 NOT NULL, b:string>[i=0:*]';\n\
              @FILE takes it from a file",
         );
+        template: Text = Setting::new(
+            "template",
+            "TEXT|@FILE",
+            "the format string, where --schema is the array whose attributes\n\
+             its columns are: it can have skip, string(n) and other types",
+        );
+        user_types: String = Setting::new(
+            "user-types",
+            "NAME=BYTES,..",
+            "types of plugins, which no text tells the size of, such as\n\
+             rational=16; without =BYTES values have any length",
+        );
         strict: () = Setting::switch(
             "strict",
             "refuse what SciDB reads but never writes:\n\

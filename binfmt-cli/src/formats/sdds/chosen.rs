@@ -2,12 +2,16 @@
 
 use super::value::{Item, parameters};
 use crate::error::Result;
+use crate::format::Selection;
 use crate::pick::{Pick, listed};
+use crate::span::Span;
 use crate::table::{Column, Rows, Shown};
 use crate::tabular::PAGE;
 use binfmt::formats::sdds::{DataType, Elements, Header, Page, Value};
 use binfmt::numbers::Number;
+use binfmt::table::{Projected, Table};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A column that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +71,14 @@ pub(super) fn constants(chosen: &[Chosen], header: &Header, page: &Page, number:
     chosen.iter().map(of).collect()
 }
 
+/// Parameters as a table, with a row for each page: those of these names, in this order.
+pub(super) fn pages(table: Arc<dyn Table>, names: &str, pages: Option<Span>) -> Result<Arc<dyn Table>> {
+    let columns = names.split(',').map(|name| name.trim().to_owned()).collect();
+    let pick = Pick { columns: Some(columns), pages, ..Pick::ALL };
+    let chosen = Selection::of(table, &pick)?;
+    Ok(Arc::new(Projected::new(chosen.table, chosen.leaves).as_asked_for()))
+}
+
 /// What of the file is in no column, where it was not said which are wanted.
 pub(super) fn left_out(pick: &Pick, header: &Header) -> Vec<String> {
     if pick.columns.is_some() {
@@ -87,14 +99,14 @@ pub(super) fn left_out(pick: &Pick, header: &Header) -> Vec<String> {
 }
 
 /// The columns of a page in the order in which they are wanted.
-pub(super) struct Table<'a> {
+pub(super) struct PageTable<'a> {
     pub(super) page: &'a Page,
     pub(super) order: &'a [Chosen],
     /// The values of those that have one.
     pub(super) constants: &'a [Option<Value>],
 }
 
-impl Rows for Table<'_> {
+impl Rows for PageTable<'_> {
     fn num_rows(&self) -> usize {
         // without columns there is nothing to show of a row
         self.page.columns().first().map_or(0, Elements::len)

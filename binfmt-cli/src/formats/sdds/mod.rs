@@ -16,7 +16,7 @@ mod value;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Tally, Window};
+use crate::format::{Facts, Format, Job, Selection, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -60,19 +60,24 @@ impl Format for Sdds {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        inspect::inspect(&reading(job)?, job, FACTS.title)
+        inspect::inspect(&whole(job)?, job, FACTS.title)
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        tables::write(&reading(job)?, job, pick, out)
+        let options = reading(job)?;
+        if options.parameters.is_given() {
+            job.pages = pick.pages;
+            return Selection::of(self.table(job)?, pick)?.show(out).map(|_| ());
+        }
+        tables::write(&options, job, pick, out)
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
-        json::write(Pages::open(&reading(job)?, job, pick)?, pick, out)
+        json::write(Pages::open(&whole(job)?, job, pick)?, pick, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        let options = reading(job)?;
+        let options = whole(job)?;
         let size = job.input.stored();
         let mut pages = Pages::open(&options, job, &Pick::ALL)?.stepping()?;
         while pages.next()?.is_some() {}
@@ -85,7 +90,7 @@ impl Format for Sdds {
     }
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        reading(job)?.nothing_is_assumed()?;
+        whole(job)?.nothing_is_assumed()?;
         dump::dump(job, window, out)
     }
 
@@ -98,7 +103,9 @@ impl Format for Sdds {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let options = if job.writes { Options::of(job.settings)? } else { reading(job)? };
+        // what becomes of parameters in the file that is written is not about this one
+        let is_own = job.to == Some(FACTS.name);
+        let options = if is_own { Options::of(job.settings)? } else { reading(job)? };
         if options.include.is_given() {
             return Err(Error::usage("--include is not for a file that is written as one table"));
         }
@@ -107,9 +114,21 @@ impl Format for Sdds {
         if let Some(order) = options.assume.value() {
             settings = settings.with("assume_byte_order", open::endian_name(*order));
         }
+        if options.any_names.is_given() {
+            settings = settings.with("any_names", "true");
+        }
+        let parameters = options.parameters.value().filter(|_| !is_own);
+        if parameters.is_some() {
+            settings = settings.with("pages", "true");
+        }
         let compression = job.input.compression()?;
         let (storage, name) = tabular::place(job)?;
-        sdds::Tables.open(storage, &name, &settings).map_err(|e| open::damaged(compression, &e))
+        let table =
+            sdds::Tables.open(storage, &name, &settings).map_err(|e| open::damaged(compression, &e))?;
+        match parameters {
+            Some(names) => chosen::pages(table, names, job.pages),
+            None => Ok(table),
+        }
     }
 
     fn sink(
@@ -134,6 +153,14 @@ impl Format for Sdds {
 fn reading(job: &Job<'_>) -> Result<Options> {
     let options = Options::of(job.settings)?;
     options.nothing_is_written()?;
+    Ok(options)
+}
+
+/// The same where the file is not shown as a table.
+fn whole(job: &Job<'_>) -> Result<Options> {
+    let options = reading(job)?;
+    options.parameters.refused()?;
+    options.no_parameters.refused()?;
     Ok(options)
 }
 

@@ -43,6 +43,7 @@ impl<'a> Pages<'a> {
         if let Some(endian) = options.assume.value() {
             open = open.assume(*endian);
         }
+        open = open.any_names(options.any_names.is_given());
         if let Some(Size(bytes)) = job.limits.max_memory {
             open = open.max_memory(usize::try_from(bytes).unwrap_or(usize::MAX));
         }

@@ -39,7 +39,16 @@ options! {
         parameters: String = Setting::new(
             "parameters",
             "NAME,NAME",
-            "columns that become parameters in the SDDS file that convert\nwrites of a table",
+            "these parameters as a table, with a row for each page; to convert,\n\
+             where it writes an SDDS file, columns that become parameters",
+        );
+        no_parameters: () = Setting::switch(
+            "no-parameters",
+            "cat: only the columns, without the parameters and arrays above them",
+        );
+        any_names: () = Setting::switch(
+            "any-names",
+            "names may be any text, such as `1st x`, as sddsconvert's\n-acceptAllNames has it",
         );
         recover: () = Setting::switch(
             "recover",
@@ -65,7 +74,6 @@ impl Options {
             self.compression.name(),
             self.recover.name(),
             self.like.name(),
-            self.parameters.name(),
         ];
         given.into_iter().flatten().next().map_or(Ok(()), |name| {
             Err(Error::usage(format_args!("--{name} is for convert, when it writes an SDDS file")))

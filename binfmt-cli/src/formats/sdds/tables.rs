@@ -1,6 +1,6 @@
 //! Pages as tables, below their parameters and arrays.
 
-use super::chosen::{self, Chosen, Table};
+use super::chosen::{self, Chosen, PageTable};
 use super::open::{Damage, Pages};
 use super::options::Options;
 use super::ranges::Ranges;
@@ -38,9 +38,9 @@ fn whole(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables
     let order = chosen::of(pick, &header)?;
     chosen::left_out(pick, &header).into_iter().for_each(|what| out.leaves_out(what));
     let mut show = |page: &Page, number: u64| {
-        out.begin(&head(&header, &order, &header, page, number, out.has_notes()))?;
+        out.begin(&head(&header, &order, &header, page, number, has_notes(options, out)))?;
         let constants = chosen::constants(&order, &header, page, number);
-        out.rows(&Table { page, order: &order, constants: &constants })?;
+        out.rows(&PageTable { page, order: &order, constants: &constants })?;
         out.end()
     };
     loop {
@@ -56,6 +56,11 @@ fn whole(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables
             }
         }
     }
+}
+
+/// Whether parameters and arrays stand above the columns.
+fn has_notes(options: &Options, out: &dyn Tables) -> bool {
+    out.has_notes() && !options.no_parameters.is_given()
 }
 
 /// Range by range; the pages that must be read otherwise, because the first of them is damaged.
@@ -80,14 +85,14 @@ fn in_ranges(
             }
         };
         let number = pages.num_read() - 1;
-        out.begin(&head(pages.header(), &order, header, &page, number, out.has_notes()))?;
+        out.begin(&head(pages.header(), &order, header, &page, number, has_notes(options, out)))?;
         let constants = chosen::constants(&order, pages.header(), &page, number);
         let last = pick.rows.to.map_or(page.rows(), |to| to.min(page.rows()));
         let mut from = pick.rows.from;
         while from < last {
             let n = (last - from).min(ranges.rows_at_once());
             let rows = ranges.read(pages.offset(), page.rows(), from, n)?;
-            out.rows(&Table { page: &rows, order: &order, constants: &constants })?;
+            out.rows(&PageTable { page: &rows, order: &order, constants: &constants })?;
             from += n;
         }
         out.end()?;

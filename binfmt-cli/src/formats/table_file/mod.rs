@@ -2,6 +2,11 @@
 
 mod delimiter;
 mod explained;
+mod known;
+
+#[cfg(feature = "arrow")]
+pub(crate) use self::known::{ARROW, PARQUET};
+pub(crate) use self::known::{CSV, LINES, NPY};
 
 use self::explained::Explained;
 use crate::error::{Error, Result};
@@ -11,15 +16,12 @@ use crate::needle::Needle;
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
 use crate::units;
 use binfmt::columns::{Column, ColumnData, ValueRef};
-use binfmt::table::csv::Csv;
-use binfmt::table::jsonl::JsonLines;
-use binfmt::table::npy::Npy;
 use binfmt::table::{Probe as Head, Table, TableFormat, Wanted, keys};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
@@ -27,101 +29,9 @@ use std::sync::Arc;
 
 /// A format of the library, and what the command knows of it besides.
 pub(crate) struct TableFile {
-    facts: &'static Facts,
-    format: &'static dyn TableFormat,
+    pub(super) facts: &'static Facts,
+    pub(super) format: &'static dyn TableFormat,
 }
-
-/// Arrays of NumPy.
-pub(crate) static NPY: TableFile = TableFile {
-    facts: &Facts {
-        endings: &["npy"],
-        examples: &[
-            "binfmt convert twiss.sdds twiss.npy --columns s,betax",
-            "binfmt cat orbit.npy --rows ..10",
-        ],
-        takes_tables: true,
-        ..Facts::new("npy", "NPY file")
-    },
-    format: &Npy,
-};
-
-/// Comma-separated values, which every format can be written as: here they are read.
-pub(crate) static CSV: TableFile = TableFile {
-    facts: &Facts {
-        examples: &[
-            "binfmt stats orbit.csv --where 'x is not missing'",
-            "binfmt convert orbit.csv orbit.npy",
-        ],
-        settings: &[
-            Setting::new(
-                "types",
-                "NAME:TYPE,..",
-                "types of columns, such as a:i64,b:text; the others are inferred",
-            ),
-            Setting::new("delimiter", "CHAR", "what separates fields, or tab"),
-            Setting::new("header", "BOOL", "whether the first line has the names: true or false"),
-            Setting::new("missing", "WORD", "what stands for a missing value, such as NA"),
-        ],
-        undetected: Some("comma-separated values are named .csv or .tsv, or --format csv"),
-        ..Facts::new("csv", "CSV file")
-    },
-    format: &Csv,
-};
-
-/// JSON in lines, which every format can be written as, too.
-pub(crate) static LINES: TableFile = TableFile {
-    facts: &Facts {
-        settings: &[Setting::new(
-            "types",
-            "NAME:TYPE,..",
-            "types of columns, such as a:i64,b:text; the others are inferred",
-        )],
-        undetected: Some("JSON lines are named .jsonl or .ndjson, or --format jsonl"),
-        ..Facts::new("jsonl", "file of JSON lines")
-    },
-    format: &JsonLines,
-};
-
-/// What the forms of Arrow have to say when they are written.
-#[cfg(feature = "arrow")]
-const OF_ARROW: &[Setting] = &[
-    Setting::new(
-        "texts",
-        "KIND",
-        "texts that may be no UTF-8: checked (then an error), binary, latin1, lossy",
-    ),
-    Setting::new("times", "UNIT", "times: seconds, milliseconds, unscaled"),
-];
-
-/// Parquet.
-#[cfg(feature = "arrow")]
-pub(crate) static PARQUET: TableFile = TableFile {
-    facts: &Facts {
-        endings: &["parquet"],
-        examples: &["binfmt convert twiss.sdds twiss.parquet", "binfmt cat orbit.parquet --rows ..10"],
-        settings: OF_ARROW,
-        takes_tables: true,
-        takes_records: true,
-        takes_all: true,
-        ..Facts::new("parquet", "Parquet file")
-    },
-    format: &binfmt_arrow::Parquet,
-};
-
-/// The files of Arrow itself.
-#[cfg(feature = "arrow")]
-pub(crate) static ARROW: TableFile = TableFile {
-    facts: &Facts {
-        endings: &["arrow", "feather"],
-        examples: &["binfmt convert twiss.sdds twiss.arrow"],
-        settings: OF_ARROW,
-        takes_tables: true,
-        takes_records: true,
-        takes_all: true,
-        ..Facts::new("arrow", "Arrow file")
-    },
-    format: &binfmt_arrow::Ipc,
-};
 
 /// What is counted.
 const UNIT: (&str, &str) = ("row", "rows");
@@ -192,9 +102,7 @@ impl Format for TableFile {
             return rows.dump(job, window, self.facts.title, out);
         }
         match &window.aim {
-            Aim::Find(needle) if self.format.settings().iter().any(|setting| setting.name == "offsets") => {
-                self.find(job, needle, out)
-            }
+            Aim::Find(needle) if self.takes("offsets") => self.find(job, needle, out),
             _ => window.plain(&mut job.input, self.facts.title, out),
         }
     }
@@ -214,7 +122,7 @@ impl Format for TableFile {
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let table = self.open(job, self.said(job.settings, self.format.settings()))?;
-        if self.facts.name == CSV.facts.name && !job.settings.has("delimiter") {
+        if self.takes("delimiter") && !job.settings.has("delimiter") {
             delimiter::tell(&*table);
         }
         Ok(table)
@@ -243,9 +151,8 @@ impl TableFile {
 
     /// The rows of a file whose table says how they are laid out.
     fn rows(&self, job: &mut Job<'_>) -> Result<Option<Explained>> {
-        let Some(bytes) = job.input.len().filter(|_| self.facts.name == NPY.facts.name) else {
-            return Ok(None);
-        };
+        // of text only the places of rows are known
+        let Some(bytes) = job.input.len().filter(|_| !self.takes("offsets")) else { return Ok(None) };
         let table = self.table(job)?;
         Ok(Explained::of(&*table, bytes))
     }
@@ -278,9 +185,17 @@ impl TableFile {
         Ok(())
     }
 
+    /// Whether the format has a setting of this name for files that are read.
+    fn takes(&self, name: &str) -> bool {
+        self.format.settings().iter().any(|setting| setting.name == name)
+    }
+
     /// What was said of these settings.
     fn said(&self, settings: &Settings, known: &[binfmt::table::Setting]) -> binfmt::table::Settings {
-        let texts = settings.texts(self.facts.settings);
+        let texts = settings.texts(self.facts.settings).map(|(name, text)| {
+            // a switch of the command line says no more than that it is there
+            (name.replace('-', "_"), if text.is_empty() { "true" } else { text })
+        });
         let texts = texts.filter(|(name, _)| known.iter().any(|setting| setting.name == *name));
         texts.fold(binfmt::table::Settings::new(), |said, (name, text)| said.with(name, text))
     }

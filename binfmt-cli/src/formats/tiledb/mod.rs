@@ -19,11 +19,12 @@ mod place;
 mod schema;
 mod subarray;
 mod survey;
+mod tend;
 mod value;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Tally, Window};
+use crate::format::{Facts, Format, Job, Tally, Vacuum, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -47,6 +48,7 @@ const FACTS: Facts = Facts {
         "binfmt inspect temperatures",
         "binfmt cat temperatures --subarray '10..20, -5..=5' --columns day,celsius",
         "binfmt convert temperatures temperatures.json --key @key.txt",
+        "binfmt consolidate temperatures",
     ],
     settings: Options::LIST,
     takes_tables: true,
@@ -102,6 +104,16 @@ impl Format for Tiledb {
         from_json::write(json, &Options::of(settings)?, out)
     }
 
+    fn consolidate(&self, job: &mut Job<'_>) -> Result<String> {
+        tend::consolidate(&tending(job)?, job)
+    }
+
+    fn vacuum(&self, job: &mut Job<'_>, how: Vacuum) -> Result<Tally> {
+        let options = tending(job)?;
+        options.amplification.refused()?;
+        tend::vacuum(&options, job, how)
+    }
+
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let options = reading(job)?;
         options.of_whole_array()?;
@@ -114,7 +126,10 @@ impl Format for Tiledb {
         if let Some(time) = options.at() {
             settings = settings.with("at", time.to_string());
         }
-        tiledb::Tables.open(Arc::new(folder), "", &settings).map_err(|e| open::failure(&e))
+        settings = settings.with("threads", options.threads().to_string());
+        let bytes = inspect::folder_size(folder.path());
+        let files = tabular::watched(job, Arc::new(folder), Some(bytes));
+        tiledb::Tables.open(files, "", &settings).map_err(|e| open::failure(&e))
     }
 
     fn sink(
@@ -127,7 +142,7 @@ impl Format for Tiledb {
         if let Some(key) = open::said_key(&options)? {
             said = said.with("key", key);
         }
-        let known = ["dimensions", "array"];
+        let known = ["dimensions", "array", "threads"];
         if options.append.is_given() {
             said = said.with("append", "true");
         }
@@ -142,8 +157,19 @@ impl Format for Tiledb {
 fn reading(job: &Job<'_>) -> Result<Options> {
     let options = Options::of(job.settings)?;
     options.strict.refused()?;
-    if !job.writes {
+    options.amplification.refused()?;
+    if job.to != Some(FACTS.name) {
         options.nothing_is_written()?;
     }
+    Ok(options)
+}
+
+/// The options of commands that change the array itself.
+fn tending(job: &Job<'_>) -> Result<Options> {
+    let options = Options::of(job.settings)?;
+    options.strict.refused()?;
+    options.at.refused()?;
+    options.of_whole_array()?;
+    options.nothing_is_written()?;
     Ok(options)
 }

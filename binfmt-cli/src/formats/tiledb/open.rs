@@ -32,7 +32,7 @@ pub(super) fn at(place: &Place, options: &Options, job: &Job<'_>) -> Result<Arra
 
 /// How an array is opened, as the command line says.
 pub(super) fn open_options(folder: &Folder, options: &Options, job: &Job<'_>) -> Result<OpenOptions> {
-    let mut open = OpenOptions::new();
+    let mut open = OpenOptions::new().threads(options.threads());
     if let Some(Size(bytes)) = job.limits.max_memory {
         open = open.limit(bytes);
     }

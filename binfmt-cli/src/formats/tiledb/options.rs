@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::settings::{Choice, OptionValue, Secret, Setting, options};
 use binfmt::formats::tiledb::Layout;
+use binfmt::table::TimeUnit;
 
 options! {
     /// What is said about an array.
@@ -15,8 +16,23 @@ options! {
              Said to convert, it encrypts what is written",
         )
         .env("BINFMT_KEY");
-        at: Milliseconds =
-            Setting::new("at", "TIME", "the array as it was then: milliseconds since 1970");
+        at: Milliseconds = Setting::new(
+            "at",
+            "TIME",
+            "the array as it was then: milliseconds since 1970, or a time such\n\
+             as 2024-05-01T12:00:00Z",
+        );
+        threads: u64 = Setting::new(
+            "threads",
+            "N",
+            "how many threads filter tiles; 0 is all of the machine [default: 1]",
+        );
+        amplification: f64 = Setting::new(
+            "amplification",
+            "N",
+            "consolidate: how many times the tiles that it replaces a dense\n\
+             fragment may have [default: 1]",
+        );
         subarray: String = Setting::new(
             "subarray",
             "RANGES",
@@ -69,6 +85,11 @@ impl Options {
         self.order.value().copied().unwrap_or(Layout::RowMajor)
     }
 
+    /// How many threads filter tiles.
+    pub(super) fn threads(&self) -> usize {
+        usize::try_from(self.threads.value().copied().unwrap_or(1)).unwrap_or(usize::MAX)
+    }
+
     /// The time at which the array is wanted, or written.
     pub(super) fn at(&self) -> Option<u64> {
         self.at.value().map(|Milliseconds(time)| *time)
@@ -81,8 +102,12 @@ pub(super) struct Milliseconds(u64);
 
 impl OptionValue for Milliseconds {
     fn parse(name: &str, text: &str) -> Result<Self> {
-        let wrong = |_| Error::usage(format_args!("--{name} must be a number of milliseconds since 1970"));
-        text.replace('_', "").parse().map(Milliseconds).map_err(wrong)
+        let number = || text.replace('_', "").parse().ok();
+        let time = || TimeUnit::Milli.parse_time(text).and_then(|time| u64::try_from(time).ok());
+        number().or_else(time).map(Milliseconds).ok_or_else(|| {
+            Error::usage(format_args!("--{name} must be a number of milliseconds since 1970, or a time"))
+                .tip("a time is such as 2024-05-01T12:00:00Z, 2024-05-01 14:00:00.250+02:00 or 2024-05-01")
+        })
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::open::failure;
 use crate::error::{Error, Result};
-use binfmt::formats::tiledb::{Array, Folder, FragmentName, Storage};
+use binfmt::formats::tiledb::{Array, Folder, IgnoredReason};
+use std::path::Path;
 
 /// Something that does not count, and why.
 #[derive(Debug)]
@@ -15,52 +16,41 @@ pub(super) struct Ignored {
 
 /// Everything in the folder that is not part of the array as it was opened.
 pub(super) fn ignored(array: &Array<Folder>) -> Result<Vec<Ignored>> {
-    const KNOWN: [&str; 2] = ["__array_schema.tdb", "__lock.tdb"];
-    let mut found = Vec::new();
-    for name in list(array, "")? {
-        if KNOWN.contains(&name.as_str()) {
-            continue;
-        }
-        match array.fragments().iter().find(|fragment| fragment.name().as_str() == name) {
-            Some(fragment) => {
-                let files = array.data_files(fragment);
-                let is_known = |path: &str| files.iter().any(|file| file.path() == path);
-                for file in list(array, &name)? {
-                    let path = format!("{name}/{file}");
-                    if file != METADATA && !is_known(&path) {
-                        found.push(Ignored { name: path, why: "unknown file", is_strange: true });
-                    }
-                }
-            }
-            None => found.push(outside(array, name)?),
-        }
+    let found = array.ignored().map_err(|e| failure(&e))?.into_iter().map(|found| Ignored {
+        name: found.path,
+        why: why(found.reason),
+        is_strange: !matches!(found.reason, IgnoredReason::Replaced | IgnoredReason::Later),
+    });
+    Ok(found.collect())
+}
+
+/// Why nothing is read of it, for people.
+pub(super) fn why(reason: IgnoredReason) -> &'static str {
+    match reason {
+        IgnoredReason::Replaced => "a fragment that a consolidated one replaces",
+        IgnoredReason::Unfinished => "a fragment without metadata, which no reader sees",
+        IgnoredReason::Partial => "a part of a file that was never finished",
+        IgnoredReason::Later => "a fragment of a later time",
+        _ => "unknown file",
     }
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(found)
+}
+
+/// Bytes of a file, or of those in a folder.
+pub(super) fn size_of(place: &Path) -> std::io::Result<u64> {
+    let data = place.symlink_metadata()?;
+    if !data.is_dir() {
+        return Ok(data.len());
+    }
+    let sizes = place.read_dir()?.map(|entry| Ok(entry?.path().symlink_metadata()?.len()));
+    sizes.sum()
 }
 
 const METADATA: &str = "__fragment_metadata.tdb";
 
-/// What is in the array's folder and no fragment that counts.
-fn outside(array: &Array<Folder>, name: String) -> Result<Ignored> {
-    let Some(parsed) = FragmentName::parse(&name) else {
-        return Ok(Ignored { name, why: "unknown file", is_strange: true });
-    };
-    let path = format!("{name}/{METADATA}");
-    let size = array.storage().size(&path).map_err(|e| Error::input(e).at(&path))?;
-    let covered = array.fragments().iter().any(|fragment| fragment.name().hides(&parsed));
-    let (why, is_strange) = match size {
-        None => ("a fragment without metadata, which no reader sees", true),
-        Some(_) if covered => ("a fragment that a consolidated one replaces", false),
-        Some(_) => ("a fragment of a later time", false),
-    };
-    Ok(Ignored { name, why, is_strange })
-}
-
 /// The paths of all files in an array's folder: the schema first, then the others by name, metadata before tiles.
-pub(super) fn files(root: &std::path::Path) -> Result<Vec<String>> {
+pub(super) fn files(root: &Path) -> Result<Vec<String>> {
     let mut paths = Vec::new();
-    let read = |path: &std::path::Path| -> Result<Vec<(String, bool)>> {
+    let read = |path: &Path| -> Result<Vec<(String, bool)>> {
         let entries = std::fs::read_dir(path).map_err(Error::input)?;
         let named = |entry: std::fs::DirEntry| {
             (entry.file_name().to_string_lossy().into_owned(), entry.path().is_dir())
@@ -78,8 +68,4 @@ pub(super) fn files(root: &std::path::Path) -> Result<Vec<String>> {
         paths.extend(inner.map(|(file, _)| format!("{name}/{file}")));
     }
     Ok(paths)
-}
-
-fn list(array: &Array<Folder>, folder: &str) -> Result<Vec<String>> {
-    array.storage().list(folder).map_err(|e| failure(&binfmt::Error::from(e)))
 }

@@ -20,7 +20,7 @@ const DEEPEST: usize = 32;
 
 /// A line of the file, with the lines below it.
 #[derive(Clone, Copy, Debug)]
-pub struct Said {
+pub struct DescribedPart {
     /// That of a field or variant; bytes without a value have none.
     pub name: &'static str,
     /// The type in words, in which `*` is a struct or enum; of a variant its tags.
@@ -30,12 +30,12 @@ pub struct Said {
     /// The definition of what is `*`, if that has a name.
     pub definition: Option<usize>,
     /// The fields or variants.
-    pub below: &'static [Said],
+    pub below: &'static [DescribedPart],
 }
 
 /// Refuses a type that is not what a file says: `definitions` are those of the file, that of the root first.
 #[inline]
-pub const fn described(tree: &Tree, definitions: &'static [Said], name: &str, file: &str) {
+pub const fn described(tree: &Tree, definitions: &'static [DescribedPart], name: &str, file: &str) {
     let mut compare = Compare {
         definitions,
         path: [""; DEEPEST],
@@ -111,7 +111,7 @@ impl Item<'_> {
 }
 
 struct Compare {
-    definitions: &'static [Said],
+    definitions: &'static [DescribedPart],
     /// The names of the fields around.
     path: [&'static str; DEEPEST],
     depth: usize,
@@ -175,7 +175,7 @@ impl Compare {
 
     /// A struct or enum with what stands below a line, of which `what` is about the struct or enum itself.
     #[inline]
-    const fn content(&mut self, tree: Tree, said: &'static Said, what: &str) {
+    const fn content(&mut self, tree: Tree, said: &'static DescribedPart, what: &str) {
         let mut line = Line::new(false);
         match (tree.inner, tree.shape) {
             (Inner::Record { own, fields }, Shape::Record { notes, .. }) if is_transparent(notes) => {
@@ -205,7 +205,7 @@ impl Compare {
 
     /// The words of a struct or enum itself.
     #[inline]
-    const fn header(&mut self, (is, name): (&str, &str), line: &Line, said: &Said, what: &str) {
+    const fn header(&mut self, (is, name): (&str, &str), line: &Line, said: &DescribedPart, what: &str) {
         self.refuse(line.problem);
         let text = line.text();
         if !is_same(text.as_bytes(), what.as_bytes()) {
@@ -218,7 +218,7 @@ impl Compare {
 
     /// A field, or a struct that is its field, with its line.
     #[inline]
-    const fn item(&mut self, name: &'static str, item: Item<'_>, said: &'static Said) {
+    const fn item(&mut self, name: &'static str, item: Item<'_>, said: &'static DescribedPart) {
         let mut line = item.line(false);
         let mut is_found = is_same(line.text().as_bytes(), said.what.as_bytes());
         // the file may say what a struct of one field is, and not that there is one
@@ -258,7 +258,7 @@ impl Compare {
 
     /// Fields, of which those without an order of their own have that of a variant.
     #[inline]
-    const fn fields(&mut self, fields: &Fields, order: Option<Endian>, said: &'static [Said]) {
+    const fn fields(&mut self, fields: &Fields, order: Option<Endian>, said: &'static [DescribedPart]) {
         let mut next = 0;
         let mut i = 0;
         while i < fields.parts.len() {
@@ -287,7 +287,7 @@ impl Compare {
     }
 
     #[inline]
-    const fn variants(&mut self, variants: &[VariantTree], said: &'static [Said]) {
+    const fn variants(&mut self, variants: &[VariantTree], said: &'static [DescribedPart]) {
         let mut next = 0;
         let mut k = 0;
         while k < variants.len() {
@@ -326,7 +326,7 @@ impl Compare {
 
     /// Lines of the file that nothing in the type is.
     #[inline]
-    const fn extra(&mut self, said: &[Said], from: usize, to: usize) {
+    const fn extra(&mut self, said: &[DescribedPart], from: usize, to: usize) {
         let mut i = from;
         while i < to {
             self.differ(said[i].name, "nothing", said[i].shown);
@@ -350,7 +350,7 @@ const fn name_of(tree: &Tree) -> &'static str {
 
 /// The line of a name; bytes without one are what comes next, or are not there.
 #[inline]
-const fn found(said: &[Said], from: usize, name: &str) -> Option<usize> {
+const fn found(said: &[DescribedPart], from: usize, name: &str) -> Option<usize> {
     let mut i = from;
     while i < said.len() {
         if is_text(said[i].name.as_bytes(), name.as_bytes()) {

@@ -1,5 +1,5 @@
-//! The hash of a fingerprint, and the numbers that stand for what is hashed: one list, for types known when compiling and for
-//! descriptions known at run time.
+//! The hash of a fingerprint, the numbers that stand for what is hashed, and what is hashed of each kind of type: said once, for
+//! types known when compiling and for descriptions known at run time.
 
 use crate::wire::{BitOrder, Encoding, Endian, Varint};
 
@@ -78,7 +78,7 @@ impl Hash {
     }
 
     #[inline]
-    pub(crate) const fn varint(&mut self, code: Varint, bytes: u8) {
+    const fn code(&mut self, code: Varint, bytes: u8) {
         self.byte(match code {
             Varint::Leb128 => 0,
             Varint::Sleb128 => 1,
@@ -89,7 +89,7 @@ impl Hash {
     }
 
     #[inline]
-    pub(crate) const fn encoding(&mut self, encoding: Encoding) {
+    const fn encoding(&mut self, encoding: Encoding) {
         self.byte(match encoding {
             Encoding::Utf8 => 0,
             Encoding::Ascii => 1,
@@ -100,6 +100,117 @@ impl Hash {
             Encoding::Utf32Le => 6,
             Encoding::Utf32Be => 7,
         });
+    }
+
+    /// An integer, of either form, after what says where it is: as a value, or as a length.
+    #[inline]
+    pub(crate) const fn int(&mut self, place: u8, bytes: u8, signed: bool) {
+        self.byte(place);
+        self.byte(bytes);
+        self.flag(signed);
+    }
+
+    #[inline]
+    pub(crate) const fn varint(&mut self, place: u8, code: Varint, bytes: u8) {
+        self.byte(place);
+        self.code(code, bytes);
+    }
+
+    #[inline]
+    pub(crate) const fn float(&mut self, bytes: u8) {
+        self.byte(kind::FLOAT);
+        self.byte(bytes);
+    }
+
+    #[inline]
+    pub(crate) const fn bool(&mut self, lax: bool) {
+        self.byte(kind::BOOL);
+        self.flag(lax);
+    }
+
+    /// Text, before its extent.
+    #[inline]
+    pub(crate) const fn text_in(&mut self, encoding: Encoding, nul: bool) {
+        self.byte(kind::TEXT);
+        self.encoding(encoding);
+        self.flag(nul);
+    }
+
+    /// A region, before its extent and its body.
+    #[inline]
+    pub(crate) const fn region(&mut self, fill: Option<u8>) {
+        match fill {
+            Some(fill) => {
+                self.byte(kind::VARINT);
+                self.byte(fill);
+            }
+            None => self.byte(kind::REGION),
+        }
+    }
+
+    /// An array with its dimensions, before its rank and its items.
+    #[inline]
+    pub(crate) const fn shaped(&mut self, dim_bytes: u8, dim_signed: bool, column_major: bool) {
+        self.int(kind::SHAPED, dim_bytes, dim_signed);
+        self.flag(column_major);
+    }
+
+    /// What may be missing, before its body.
+    #[inline]
+    pub(crate) const fn nullable(&mut self, present: u8, missing: (u8, u8), blank: bool) {
+        self.byte(kind::NULLABLE);
+        self.all(&[present, missing.0, missing.1]);
+        self.flag(blank);
+    }
+
+    /// What is filled up to a size, before its body.
+    #[inline]
+    pub(crate) const fn padded(&mut self, size: u64, fill: u8, strict: bool) {
+        self.byte(kind::PADDED);
+        self.number(size);
+        self.filling(fill, strict);
+    }
+
+    #[inline]
+    pub(crate) const fn alignment(&mut self, to: u64, fill: u8, strict: bool) {
+        self.byte(kind::ALIGNMENT);
+        self.number(to);
+        self.filling(fill, strict);
+    }
+
+    /// The end of what is filled.
+    #[inline]
+    pub(crate) const fn filling(&mut self, fill: u8, strict: bool) {
+        self.byte(fill);
+        self.flag(strict);
+    }
+
+    /// Text or bytes without the last of them, before these.
+    #[inline]
+    pub(crate) const fn trimmed(&mut self, byte: u8) {
+        self.byte(kind::TRIMMED);
+        self.byte(byte);
+    }
+
+    #[inline]
+    pub(crate) const fn magic_bytes(&mut self, bytes: &[u8]) {
+        self.byte(kind::MAGIC_BYTES);
+        self.bytes(bytes);
+    }
+
+    /// A number as text, and its size.
+    #[inline]
+    pub(crate) const fn magic_number(&mut self, text: &[u8], bytes: u8) {
+        self.byte(kind::MAGIC_NUMBER);
+        self.bytes(text);
+        self.byte(bytes);
+    }
+
+    /// What may be said of a length that stands before what it counts, after the length.
+    #[inline]
+    pub(crate) const fn prefix(&mut self, inclusive: bool, max: Option<u64>) {
+        self.flag(inclusive);
+        self.maximum(max);
     }
 
     #[inline]

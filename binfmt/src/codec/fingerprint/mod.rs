@@ -19,7 +19,7 @@ mod walk;
 
 use super::Layout;
 use crate::wire::{Endian, Part, Shape, VariantParts};
-pub use described::{Said, described};
+pub use described::{DescribedPart, described};
 pub use text::ConstValue;
 use text::{Constants, Text};
 use walk::Problem;

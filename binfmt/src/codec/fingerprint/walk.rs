@@ -142,35 +142,16 @@ impl Walk {
         match shape {
             Shape::Unit => self.hash.byte(kind::UNIT),
             Shape::Int { bytes, signed } | Shape::NonZero { bytes, signed } => {
-                self.hash.byte(kind::INT);
-                self.hash.byte(bytes);
-                self.hash.flag(signed);
+                self.hash.int(kind::INT, bytes, signed);
             }
-            Shape::Varint { code, bytes } => {
-                self.hash.byte(kind::VARINT);
-                self.hash.varint(code, bytes);
-            }
-            Shape::Float { bytes } => {
-                self.hash.byte(kind::FLOAT);
-                self.hash.byte(bytes);
-            }
-            Shape::Bool { lax } => {
-                self.hash.byte(kind::BOOL);
-                self.hash.flag(lax);
-            }
+            Shape::Varint { code, bytes } => self.hash.varint(kind::VARINT, code, bytes),
+            Shape::Float { bytes } => self.hash.float(bytes),
+            Shape::Bool { lax } => self.hash.bool(lax),
             Shape::Record { notes, name, .. } => self.record(tree, name, notes),
             Shape::Choice { name, .. } => self.choice(tree, name),
             Shape::Padding { num, fill, strict } => self.padding(num, fill, strict),
-            Shape::Alignment { to, fill, strict } => {
-                self.hash.byte(kind::ALIGNMENT);
-                self.hash.number(to as u64);
-                self.hash.byte(fill);
-                self.hash.flag(strict);
-            }
-            Shape::Magic { bytes } => {
-                self.hash.byte(kind::MAGIC_BYTES);
-                self.hash.bytes(bytes);
-            }
+            Shape::Alignment { to, fill, strict } => self.hash.alignment(to as u64, fill, strict),
+            Shape::Magic { bytes } => self.hash.magic_bytes(bytes),
             Shape::MagicNumber { value, bytes, .. } => self.magic(value, bytes, words.known),
             Shape::Foreign { .. } | Shape::Opaque => self.refuse(Problem::Part("a codec of its own")),
             Shape::Bounded { by, .. } => {
@@ -201,20 +182,11 @@ impl Walk {
         let mut of_items = words;
         match shape {
             Shape::Region { by, fill, .. } => {
-                match fill {
-                    Some(fill) => {
-                        self.hash.byte(kind::VARINT);
-                        self.hash.byte(fill);
-                    }
-                    None => self.hash.byte(kind::REGION),
-                }
+                self.hash.region(fill);
                 self.extent(by, words);
             }
             Shape::Shaped { dim_bytes, dim_signed, rank, column_major, .. } => {
-                self.hash.byte(kind::SHAPED);
-                self.hash.byte(dim_bytes);
-                self.hash.flag(dim_signed);
-                self.hash.flag(column_major);
+                self.hash.shaped(dim_bytes, dim_signed, column_major);
                 match rank {
                     Some(n) => self.extent(Bound::Fixed(n), words),
                     None => self.expr(end::EXPR, words, Note::Rank),
@@ -229,9 +201,7 @@ impl Walk {
                 }
             }
             Shape::Nullable { present, missing, blank, .. } => {
-                self.hash.byte(kind::NULLABLE);
-                self.hash.all(&[present, missing.0, missing.1]);
-                self.hash.flag(blank);
+                self.hash.nullable(present, missing, blank);
             }
             Shape::At { from, .. } => {
                 self.expr(kind::AT, words, Note::At);
@@ -254,10 +224,7 @@ impl Walk {
                 }
             }
             Shape::Padded { size, fill, strict, .. } => {
-                self.hash.byte(kind::PADDED);
-                self.hash.number(size as u64);
-                self.hash.byte(fill);
-                self.hash.flag(strict);
+                self.hash.padded(size as u64, fill, strict);
             }
             // a box is what it holds, and nothing else comes here
             _ => assert!(matches!(shape, Shape::Boxed { .. }), "binfmt: a shape that is not around anything"),
@@ -275,21 +242,17 @@ impl Walk {
                 self.extent(by, words);
             }
             Shape::Text { encoding, nul } => {
-                self.hash.byte(kind::TEXT);
-                self.hash.encoding(encoding);
-                self.hash.flag(nul);
+                self.hash.text_in(encoding, nul);
                 self.extent(by, words);
             }
             Shape::Trimmed { byte, .. } => {
-                self.hash.byte(kind::TRIMMED);
-                self.hash.byte(byte);
+                self.hash.trimmed(byte);
                 self.bounded(inner(body), by, list, words);
             }
             Shape::Ignored => {
                 self.hash.byte(kind::PADDING);
                 self.extent(by, words);
-                self.hash.byte(0);
-                self.hash.flag(false);
+                self.hash.filling(0, false);
             }
             Shape::Sequence { .. } if list => {
                 self.hash.byte(kind::LIST);
@@ -319,18 +282,14 @@ impl Walk {
     const fn padding(&mut self, num: usize, fill: u8, strict: bool) {
         self.hash.byte(kind::PADDING);
         self.extent(Bound::Fixed(num), Words::NONE);
-        self.hash.byte(fill);
-        self.hash.flag(strict);
+        self.hash.filling(fill, strict);
     }
 
     /// The magic before a tag.
     #[inline]
     const fn front(&mut self, shape: Shape) {
         match shape {
-            Shape::Magic { bytes } => {
-                self.hash.byte(kind::MAGIC_BYTES);
-                self.hash.bytes(bytes);
-            }
+            Shape::Magic { bytes } => self.hash.magic_bytes(bytes),
             Shape::MagicNumber { value, bytes, known: None } => self.magic(value, bytes, &[]),
             _ => self.refuse(Problem::Part("a magic before a tag that is a constant of another type")),
         }
@@ -340,16 +299,11 @@ impl Walk {
     const fn magic(&mut self, value: &str, bytes: u8, known: Constants) {
         let mut text = Text::new();
         match constant("", known) {
-            Some(super::ConstValue::Bytes(bytes)) => {
-                self.hash.byte(kind::MAGIC_BYTES);
-                return self.hash.bytes(bytes);
-            }
+            Some(super::ConstValue::Bytes(bytes)) => return self.hash.magic_bytes(bytes),
             Some(number) => text.value(number),
             None => text.str(value),
         }
-        self.hash.byte(kind::MAGIC_NUMBER);
-        self.hash.bytes(text.as_bytes());
-        self.hash.byte(bytes);
+        self.hash.magic_number(text.as_bytes(), bytes);
     }
 
     /// A number, then an expression in words.
@@ -396,21 +350,15 @@ impl Walk {
             }
             Bound::Prefixed { len, max, inclusive } => {
                 match len {
-                    IntShape::Fixed { bytes, signed } => {
-                        self.hash.byte(end::PREFIXED);
-                        self.hash.byte(bytes);
-                        self.hash.flag(signed);
-                    }
+                    IntShape::Fixed { bytes, signed } => self.hash.int(end::PREFIXED, bytes, signed),
                     IntShape::Varint { code, bytes } => {
-                        self.hash.byte(end::PREFIXED_VARINT);
-                        self.hash.varint(code, bytes);
+                        self.hash.varint(end::PREFIXED_VARINT, code, bytes);
                     }
                     IntShape::Custom { .. } => {
                         self.refuse(Problem::Part("a length in a form of its own"));
                     }
                 }
-                self.hash.flag(inclusive);
-                self.hash.maximum(if max == u64::MAX { None } else { Some(max) });
+                self.hash.prefix(inclusive, if max == u64::MAX { None } else { Some(max) });
             }
             Bound::Counted => self.expr(end::EXPR, words, Note::Count),
             Bound::Sized => self.expr(end::EXPR, words, Note::Region),

@@ -99,7 +99,7 @@ mod layout;
 #[cfg(feature = "std")]
 mod read;
 #[cfg(feature = "table")]
-mod said;
+mod settings;
 #[cfg(feature = "table")]
 mod sink;
 #[cfg(feature = "table")]
@@ -111,7 +111,7 @@ mod write;
 pub use checksum::Checksum;
 pub use layout::{Chunk, DataFile, FileHead, Object, read_index, write_index};
 #[cfg(feature = "std")]
-pub use read::{Chunks, DataPath, DataSet, RawChunk};
+pub use read::{Chunks, DataPath, DataSet, Joined, JoinedChunk, RawChunk};
 #[cfg(feature = "table")]
 pub use table::Tables;
 pub use text::{Basic, Declaration, DeclarationError, FieldType, Format, FormatName};

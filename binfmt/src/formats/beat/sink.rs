@@ -4,7 +4,7 @@ use super::checksum::Checksum;
 use super::layout::payload::put_chunk;
 use super::layout::{FileHead, Object, write_index};
 use super::read::DataPath;
-use super::said::declaration;
+use super::settings::declaration;
 use super::text::{Basic, Declaration, FieldType, FormatName};
 use crate::columns::{Column, ColumnData, ColumnType, Columns, ValueRef};
 use crate::error::{Error, Result, Step};
@@ -32,7 +32,7 @@ pub(super) struct BeatSink {
     /// Which columns have the indices of the chunks.
     indices: Option<[usize; 2]>,
     /// The fields in the order of the declaration.
-    fields: Vec<Taken>,
+    fields: Vec<SinkColumn>,
     notes: Vec<String>,
     sum: Checksum,
     chunks: Vec<(u64, u64)>,
@@ -41,7 +41,7 @@ pub(super) struct BeatSink {
 }
 
 /// A column that becomes a field.
-struct Taken {
+struct SinkColumn {
     place: usize,
     name: Name,
     ty: FieldType,
@@ -231,7 +231,11 @@ fn type_of(ty: &ColumnType, logical: Option<&Logical>) -> Option<String> {
 }
 
 /// Which column each field of the declaration is.
-fn taken(declaration: &Declaration, schema: &TableSchema, notes: &mut Vec<String>) -> Result<Vec<Taken>> {
+fn taken(
+    declaration: &Declaration,
+    schema: &TableSchema,
+    notes: &mut Vec<String>,
+) -> Result<Vec<SinkColumn>> {
     let mut all = Vec::new();
     for (name, ty) in declaration.format().fields() {
         let found = schema.position(name);
@@ -250,7 +254,7 @@ fn taken(declaration: &Declaration, schema: &TableSchema, notes: &mut Vec<String
             Some(Logical::Tensor { shape, column_major: false }) => Some(shape.clone()),
             _ => None,
         };
-        all.push(Taken { place, name: name.clone(), ty: ty.clone(), column, shape });
+        all.push(SinkColumn { place, name: name.clone(), ty: ty.clone(), column, shape });
     }
     Ok(all)
 }
@@ -333,7 +337,7 @@ impl TableSink for BeatSink {
             Some([start, end]) => Some([take(start)?, take(end)?]),
             None => None,
         };
-        let fit = |taken: &Taken| fitted(take(taken.place)?, &taken.column, &taken.name, self.rows);
+        let fit = |taken: &SinkColumn| fitted(take(taken.place)?, &taken.column, &taken.name, self.rows);
         let columns: Vec<Column> = self.fields.iter().map(fit).collect::<Result<_>>()?;
         let first = usize::try_from(self.rows).unwrap_or(usize::MAX);
         for row in 0..rows {

@@ -2,7 +2,7 @@
 
 use super::layout::line::ChunkLine;
 use super::layout::{Chunk, FileHead};
-use super::said::declaration;
+use super::settings::declaration;
 use super::sink::BeatSink;
 use super::text::Declaration;
 use crate::codec::Decode;

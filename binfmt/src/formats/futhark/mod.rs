@@ -97,8 +97,9 @@ pub use options::{Form, OutputStyle};
 pub use read::{Entry, Reader, Values, arguments, arguments_with, read, values, values_with};
 #[cfg(feature = "std")]
 pub use read::{
-    Outline, OutlinesFromReader, ValuesFromReader, arguments_from_reader, arguments_from_reader_with,
-    outline_of, outlines_from_reader, values_from_reader, values_from_reader_with,
+    Outline, OutlinesFromReader, Piece, PiecesFromReader, ValuesFromReader, arguments_from_reader,
+    arguments_from_reader_with, outline_of, outlines_from_reader, pieces_from_reader,
+    pieces_from_reader_with, values_from_reader, values_from_reader_with,
 };
 #[cfg(feature = "table")]
 pub use table::Tables;

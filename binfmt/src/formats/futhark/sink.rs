@@ -19,14 +19,14 @@ const STYLES: [(&str, OutputStyle); 3] =
 pub(super) struct FutharkSink {
     file: StorageWriter,
     style: OutputStyle,
-    columns: Vec<Taken>,
+    columns: Vec<SinkColumn>,
     held: Gathered,
     notes: Vec<String>,
     is_single: bool,
     rows: u64,
 }
 
-struct Taken {
+struct SinkColumn {
     name: String,
     ty: ColumnType,
     /// The lengths of the dimensions in each row.
@@ -43,7 +43,7 @@ impl FutharkSink {
         let is_text = path.to_lowercase().ends_with(".txt");
         let style = if is_text { OutputStyle::Text } else { OutputStyle::Packed };
         let style = settings.word("style", &STYLES)?.unwrap_or(style);
-        let columns: Vec<Taken> = schema.fields.iter().map(taken).collect::<Result<_>>()?;
+        let columns: Vec<SinkColumn> = schema.fields.iter().map(taken).collect::<Result<_>>()?;
         let mut notes = Vec::new();
         for (field, taken) in schema.fields.iter().zip(&columns) {
             notes.extend(note(&field.name, &field.ty, &taken.ty)?);
@@ -56,7 +56,7 @@ impl FutharkSink {
     }
 }
 
-fn taken(field: &TableField) -> Result<Taken> {
+fn taken(field: &TableField) -> Result<SinkColumn> {
     let is_one =
         |ty: &ColumnType| matches!(ty, ColumnType::Number(kind) if ElementType::of_number(*kind).is_some());
     let ty = inner(&field.ty);
@@ -74,7 +74,7 @@ fn taken(field: &TableField) -> Result<Taken> {
         let text = format!("column `{}` is {}, which no array of Futhark can be", field.name, field.ty);
         return Err(Error::other(text));
     };
-    Ok(Taken { name: field.name.to_string(), ty: ty.clone(), shape })
+    Ok(SinkColumn { name: field.name.to_string(), ty: ty.clone(), shape })
 }
 
 impl TableSink for FutharkSink {

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
-    Beside, ColumnsTable, Logical, Probe, RowsTable, Setting, Settings, Table, TableFormat, TableSchema,
+    ColumnsTable, Logical, Probe, RowsTable, Setting, Settings, SideBySide, Table, TableFormat, TableSchema,
     TableSink, keys,
 };
 use crate::wire::Options;
@@ -183,7 +183,7 @@ impl TableFormat for Tables {
             Err(tables) => {
                 // what the first one says of its dimensions is not said of all
                 let said = |schema: &mut TableSchema| schema.meta.retain(|(key, _)| &**key != "futhark:dims");
-                Ok(Arc::new(Beside::new(tables, rows).describe(said)))
+                Ok(Arc::new(SideBySide::new(tables, rows).describe(said)))
             }
         }
     }

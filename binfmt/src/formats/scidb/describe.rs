@@ -3,7 +3,9 @@
 use super::layout::{
     Bool, Datetimetz, FixedBinary, FixedText, NullOr, SizedBinary, SizedSkip, SizedText, Skip,
 };
-use super::text::{AflSchema, ColumnLength, ScidbType, Template, TemplateColumn, column_name};
+use super::text::{
+    AflSchema, AttributeMismatch, ColumnLength, ScidbType, Template, TemplateColumn, column_name,
+};
 use crate::codec::Layout;
 use crate::numbers::NumberType;
 use crate::schema::{ByteOrder, Description, Encoding, Extent, Field, Record, Schema, Type};
@@ -43,7 +45,32 @@ impl Template {
     }
 }
 
+impl Template {
+    /// The same with the names of the attributes of a schema, of which it has one column each: as `load` with an array and a format.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::{AflSchema, Template};
+    /// let format: Template = "(int8, skip(2), string(4))".parse().unwrap();
+    /// let schema: AflSchema = "<id:int64 NOT NULL, name:string NOT NULL>[i]".parse().unwrap();
+    /// let text = format.described_by(&schema)?.to_string();
+    /// assert!(text.contains("id: i8") && text.contains("name: text"), "{text}");
+    /// # Ok::<(), binfmt::formats::scidb::AttributeMismatch>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It has more or fewer columns than the schema has attributes.
+    pub fn described_by(&self, schema: &AflSchema) -> Result<Description, AttributeMismatch> {
+        self.check_attributes(schema)?;
+        let Some(columns) = self.columns() else { return Ok(self.description()) };
+        Ok(describe(schema.name().unwrap_or("cell"), columns, &|i| schema.attribute_name(i)))
+    }
+}
+
 impl AflSchema {
+    fn attribute_name(&self, i: usize) -> String {
+        self.attributes().get(i).map_or_else(String::new, |a| a.name().to_string())
+    }
+
     /// What a cell is in a file of the schema's [`template`](AflSchema::template), with the names of the attributes.
     ///
     /// ```
@@ -53,8 +80,8 @@ impl AflSchema {
     /// ```
     #[must_use]
     pub fn description(&self) -> Description {
-        let name = |i: usize| self.attributes().get(i).map_or_else(String::new, |a| a.name().to_string());
-        describe(self.name().unwrap_or("cell"), &self.columns().collect::<Vec<_>>(), &name)
+        let columns = self.columns().collect::<Vec<_>>();
+        describe(self.name().unwrap_or("cell"), &columns, &|i| self.attribute_name(i))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Load files as tables.
 
 use super::read::Loader;
-use super::text::{AflSchema, Template, TextError};
+use super::text::{AflSchema, Template, TextError, UserType};
 use crate::columns::{ColumnType, Plan};
 use crate::error::{Error, Result};
 use crate::numbers::NumberType;
@@ -37,6 +37,8 @@ impl TableFormat for Tables {
     fn settings(&self) -> &'static [Setting] {
         &[
             Setting { name: "schema", help: "The format string, `(int8, string null)`, or the AFL schema" },
+            TEMPLATE,
+            USER_TYPES,
             Setting { name: "strict", help: "Whether only what SciDB itself writes is read (true or false)" },
             Setting { name: "row_numbers", help: "Whether there is a column `_row` (true or false)" },
         ]
@@ -49,12 +51,15 @@ impl TableFormat for Tables {
                 "a load file does not say what its cells are: the setting `schema` must",
             ));
         };
-        let (layout, text) = description(text)?;
+        let Cells { layout, text, template } = cells(text, settings)?;
         let loader = if settings.is_on("strict")? { Loader::strict() } else { Loader::new() };
         let table =
             RowsTable::open(storage, path, &layout, &loader.options().max_memory(settings.max_memory()?))?
                 .describe(|schema| {
                     *schema = std::mem::take(schema).with(keys::FORMAT, "scidb").with("scidb:schema", text);
+                    if let Some(template) = template {
+                        *schema = std::mem::take(schema).with("scidb:template", template);
+                    }
                     logical(schema);
                 });
         let numbered = settings.is_on("row_numbers")?;
@@ -66,10 +71,14 @@ impl TableFormat for Tables {
     }
 
     fn write_settings(&self) -> &'static [Setting] {
-        &[Setting {
-            name: "schema",
-            help: "The format string or the AFL schema; without this what the columns are",
-        }]
+        &[
+            Setting {
+                name: "schema",
+                help: "The format string or the AFL schema; without this what the columns are",
+            },
+            TEMPLATE,
+            USER_TYPES,
+        ]
     }
 
     fn create(
@@ -87,7 +96,14 @@ impl TableFormat for Tables {
             (Some(text), _) | (None, Some(text)) => (text.to_owned(), Match::Name),
             (None, None) => (format_string(schema)?, Match::Place),
         };
-        let (layout, _) = description(&text)?;
+        // what was read by an array and a format is written so
+        let settings = match (settings.get("schema"), schema.get("scidb:template")) {
+            (None, Some(template)) if settings.get("template").is_none() => {
+                settings.clone().with("template", template)
+            }
+            _ => settings.clone(),
+        };
+        let layout = cells(&text, &settings)?.layout;
         let plan = Plan::new(&layout)?;
         let mut sink = RowsSink::new(storage, path, plan, Loader::new().options(), schema, by)?;
         if said == (None, None) {
@@ -102,6 +118,13 @@ impl TableFormat for Tables {
         Ok(Box::new(sink))
     }
 }
+
+const TEMPLATE: Setting = Setting {
+    name: "template",
+    help: "The format string of a file whose columns have the names of the AFL schema",
+};
+const USER_TYPES: Setting =
+    Setting { name: "user_types", help: "Types of plugins and their sizes: rational=16,polygon" };
 
 /// The cells that have these columns.
 fn format_string(schema: &TableSchema) -> Result<String> {
@@ -165,15 +188,41 @@ fn is_template(text: &str) -> bool {
     text.trim_start().starts_with('(')
 }
 
-/// What a format string or a schema says, and how it is written.
-fn description(text: &str) -> Result<(Description, String)> {
+/// What cells are.
+struct Cells {
+    layout: Description,
+    /// The format string or the schema that says so.
+    text: String,
+    /// The format string, where the schema has only the names.
+    template: Option<String>,
+}
+
+/// What a format string or a schema says.
+fn cells(text: &str, settings: &Settings) -> Result<Cells> {
     let refused = |e: TextError| Error::other(e.to_string());
+    let user = user_types(settings)?;
+    let template = settings.get("template");
     if is_template(text) {
-        let template: Template = text.parse().map_err(refused)?;
-        return Ok((template.description(), template.to_string()));
+        if template.is_some() {
+            return Err(Error::other("setting `template`: the setting `schema` is a format string already"));
+        }
+        let template = Template::parse_with(text, &user).map_err(refused)?;
+        return Ok(Cells { layout: template.description(), text: template.to_string(), template: None });
     }
-    let schema: AflSchema = text.parse().map_err(refused)?;
-    Ok((schema.description(), schema.to_string()))
+    let schema = AflSchema::parse_with(text, &user).map_err(refused)?;
+    let Some(template) = template else {
+        return Ok(Cells { layout: schema.description(), text: schema.to_string(), template: None });
+    };
+    let template = Template::parse_with(template, &user).map_err(refused)?;
+    let layout =
+        template.described_by(&schema).map_err(|e| Error::other(format!("setting `template`: {e}")))?;
+    Ok(Cells { layout, text: schema.to_string(), template: Some(template.to_string()) })
+}
+
+/// The types that are said: `rational=16,polygon`.
+fn user_types(settings: &Settings) -> Result<Vec<UserType>> {
+    let words = settings.get("user_types").into_iter().flat_map(|text| text.split(','));
+    UserType::listed(words).map_err(|e| Error::other(format!("setting `user_types`: {e}")))
 }
 
 /// What the values of some types are.

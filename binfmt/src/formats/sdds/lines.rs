@@ -1,6 +1,7 @@
 //! Text from a source, line by line.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::ending;
 use crate::wire::raw::bulk;
 use crate::wire::{Kind, Label, Source};
 use alloc::vec::Vec;
@@ -19,7 +20,7 @@ pub(super) fn next_line<'de, S: Source<'de>>(src: &mut S, out: &mut Vec<u8>, mos
             break;
         }
         let piece = src.look(n)?;
-        let end = piece.iter().position(|b| *b == b'\n');
+        let end = ending::byte(piece, b'\n');
         let n = end.unwrap_or(piece.len());
         if n > most - out.len() {
             return Err(Error::new(ErrorKind::size_limit("line", None, most as u64), start));
@@ -49,7 +50,7 @@ pub(super) fn peek_line<'de, S: Source<'de>>(
         let all = src.look(wanted)?;
         // what was looked at before is still there
         let line = &all[ahead..];
-        let end = line.iter().position(|b| *b == b'\n');
+        let end = ending::byte(line, b'\n');
         if end.unwrap_or(line.len()) > most {
             return Err(Error::new(ErrorKind::size_limit("line", None, most as u64), at));
         }

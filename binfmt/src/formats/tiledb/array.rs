@@ -187,6 +187,8 @@ fn no_array(storage: &impl Storage) -> Error {
 
 /// The file of the schema.
 pub(super) const SCHEMA_FILE: &str = "__array_schema.tdb";
+/// TileDB 1.6 opens no array without this file.
+pub(super) const LOCK_FILE: &str = "__lock.tdb";
 /// The file of a fragment's metadata.
 pub(super) const METADATA_FILE: &str = "__fragment_metadata.tdb";
 

@@ -77,9 +77,10 @@
 //!   ([`Array::data_files`], [`Array::tile`]).
 //! * Files in a folder or in memory, or wherever a [`Storage`] of yours has them. In a folder, what was written is on the disk,
 //!   its name too, before the call returns.
+//! * All fragments as one ([`Array::consolidate`]), and what then, or after writers that were killed, is left over
+//!   ([`Array::left_over`], [`Array::remove`]). libtiledb 1.6.3 and 2.30.0 read the same afterwards.
 //! * Several threads, which filter tiles at the same time ([`OpenOptions::threads`]).
-//! * Not supported: consolidating, key-value stores, groups, other format versions (the error says
-//!   which TileDB writes such a version). An array that a later TileDB has written to, consolidated or given another schema
+//! * Not supported: key-value stores, groups, other format versions (the error says which TileDB writes such a version). An array that a later TileDB has written to, consolidated or given another schema
 //!   still has its files of version 3; it is refused all the same, because they are not all that it contains, or nothing of it.
 //!
 //! # Where the description and the software differ
@@ -133,7 +134,7 @@ mod write;
 
 pub use crate::numbers::{Element, Number, NumberType, Numbers};
 pub use array::{Array, Fragment, OpenOptions};
-pub use check::Verified;
+pub use check::{Ignored, IgnoredReason, Verified};
 pub use filter::{Key, TileCodec};
 pub use layout::{
     ArraySchema, ArrayType, Attribute, CellValNum, CompressionOptions, Compressor, DEFAULT_MAX_CHUNK_SIZE,

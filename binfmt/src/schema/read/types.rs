@@ -65,7 +65,7 @@ fn read<'a>(
     named: Named<'a, '_>,
 ) -> Result<(Type, Vec<Piece<'a>>), SyntaxError> {
     let (what, pieces) = piece.of_type();
-    let mut said = Said { around: Vec::new(), rest: Vec::new(), rules: Vec::new() };
+    let mut said = Words { around: Vec::new(), rest: Vec::new(), rules: Vec::new() };
     for piece in pieces {
         // what is said of a type comes after it
         let word = word::word(piece, named);
@@ -97,7 +97,7 @@ fn type_first(word: Piece<'_>, ty: &str) -> String {
 }
 
 /// What the words of a type say.
-struct Said<'a> {
+struct Words<'a> {
     /// What stands around it, outermost first.
     around: Vec<(Piece<'a>, Around)>,
     /// What is said of the type itself.
@@ -105,7 +105,7 @@ struct Said<'a> {
     rules: Vec<Piece<'a>>,
 }
 
-impl<'a> Said<'a> {
+impl<'a> Words<'a> {
     fn take(&mut self, piece: Piece<'a>, word: Word) {
         match (word, self.around.last_mut()) {
             (Word::Around(around), _) => self.around.push((piece, around)),
@@ -164,7 +164,7 @@ impl<'a> Said<'a> {
 /// A type without what stands around it.
 struct Leaf<'a, 'l, 'n> {
     what: Piece<'a>,
-    said: Said<'a>,
+    said: Words<'a>,
     /// Where the lines of a record or choice are, until they are read.
     line: Option<&'l Line<'a>>,
     deep: usize,

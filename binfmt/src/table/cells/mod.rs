@@ -405,7 +405,7 @@ impl Cells {
                 let time = field.and_then(|field| unit.parse_time(std::str::from_utf8(field).ok()?));
                 add(v, time)
             }
-            // a text is no list
+            // a text is not a list
             Values::Lists(v) => v.push(None) && field.is_none(),
         };
         is_one || field.is_none()

@@ -184,7 +184,7 @@ impl Lines for CsvLines {
         let is_missing = !field.is_quoted && (text.is_empty() || is_word());
         match text {
             _ if is_missing => Cell::Missing,
-            // other programs write it for a missing value, too, as an empty line is no row to them
+            // other programs write it for a missing value, too, as an empty line is not a row to them
             b"" if self.columns == 1 => Cell::Blank,
             text if self.lists.get(column).is_some_and(|is_list| *is_list) && is_list(text) => {
                 Cell::Nested(text, field.at)

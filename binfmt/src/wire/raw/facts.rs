@@ -8,7 +8,7 @@ use core::mem::size_of;
 
 mod tuple;
 pub(super) use tuple::together;
-pub(crate) use tuple::{Bytes, PutTogether, Together};
+pub(crate) use tuple::{PutTogether, Together, TogetherBytes};
 pub(crate) use tuple::{is_together, together_in};
 
 /// "No maximum": the largest size of a type that has none.

@@ -1,13 +1,16 @@
-//! What a sink keeps of parts that lie elsewhere, where there is no heap to keep it in: nothing, as there are none.
+//! What a sink keeps of parts that lie elsewhere, if there is no heap to keep it in: nothing.
 
 use super::out::{Out, Room};
 use crate::error::Result;
 
 /// What waits.
 #[derive(Debug, Default)]
-pub struct Placed;
+pub struct NothingPlaced;
 
-impl Placed {
+/// As with a heap.
+pub type Placed = NothingPlaced;
+
+impl NothingPlaced {
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         true

@@ -40,7 +40,7 @@ impl<'v> RecordsMut<'v> {
         mut write: impl FnMut(usize, &mut Out<'_, Fixed<'_>>) -> Result<()>,
     ) -> bool {
         let Some(end) = self.set.checked_add(k).filter(|end| *end <= self.stride) else { return false };
-        // SAFETY: `behind` made room for `rows` records after the length, and `set <= stride`
+        // SAFETY: the caller made room for `rows` records after the length, and `set <= stride`
         let first = unsafe { self.out.as_mut_ptr().add(self.out.len()).add(self.set) };
         let mut all = true;
         for i in 0..self.rows {
@@ -132,7 +132,7 @@ impl<'v> RecordsMut<'v> {
     pub(crate) fn finish(self) -> bool {
         let complete = self.set == self.stride;
         if complete {
-            // SAFETY: `behind` made room for `rows * stride` bytes, and all of every record are set
+            // SAFETY: the caller made room for `rows * stride` bytes, and all of every record are set
             unsafe { self.out.set_len(self.out.len().unchecked_add(self.rows.unchecked_mul(self.stride))) };
         }
         complete

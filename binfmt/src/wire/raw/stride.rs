@@ -129,7 +129,7 @@ impl Numbers {
     #[inline(never)]
     pub(super) unsafe fn gather(self, to: *mut u8, turn: bool) {
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
-        if turn && matches!(self.width, 4 | 8) && std::is_x86_feature_detected!("avx2") {
+        if turn && matches!(self.width, 2 | 4 | 8) && std::is_x86_feature_detected!("avx2") {
             // SAFETY: AVX2 is there, the rest is our caller's contract
             return unsafe { avx2::gather_turned(self, to) };
         }
@@ -217,29 +217,42 @@ unsafe fn scatter_words<U: Word, const TURN: bool>(numbers: Numbers, from: *cons
 mod avx2 {
     use super::{Numbers, steps};
     use core::arch::x86_64::{
-        __m128i, __m256i, _mm_cvtsi32_si128, _mm_loadl_epi64, _mm_shuffle_epi8, _mm_storeu_si128,
-        _mm_unpacklo_epi32, _mm_unpacklo_epi64, _mm256_castsi128_si256, _mm256_castsi256_si128,
-        _mm256_inserti128_si256, _mm256_loadu_si256, _mm256_shuffle_epi8, _mm256_storeu_si256,
+        __m128i, __m256i, _mm_cvtsi32_si128, _mm_insert_epi16, _mm_loadl_epi64, _mm_shuffle_epi8,
+        _mm_storel_epi64, _mm_storeu_si128, _mm_unpacklo_epi32, _mm_unpacklo_epi64, _mm256_castsi128_si256,
+        _mm256_castsi256_si128, _mm256_inserti128_si256, _mm256_loadu_si256, _mm256_shuffle_epi8,
+        _mm256_storeu_si256,
     };
 
     /// For each byte of a half vector the one that comes there: the bytes of each number of `k` bytes the other way round.
-    fn order(k: usize) -> [u8; 32] {
-        core::array::from_fn(|i| ((i % 16) ^ k.wrapping_sub(1)) as u8)
+    const fn order(k: usize) -> [u8; 32] {
+        let mut order = [0; 32];
+        let mut i = 0usize;
+        while i < 32 {
+            order[i] = ((i % 16) ^ k.wrapping_sub(1)) as u8;
+            i = i.wrapping_add(1);
+        }
+        order
     }
 
+    static ORDERS: [[u8; 32]; 3] = [order(2), order(4), order(8)];
+
     /// # Safety
-    /// As `Numbers::gather`, the width is 4 or 8, and the machine has AVX2.
+    /// As `Numbers::gather`, the width is 2, 4 or 8, and the machine has AVX2.
     #[target_feature(enable = "avx2")]
     pub(super) unsafe fn gather_turned(numbers: Numbers, to: *mut u8) {
-        let order = order(numbers.width);
+        let [two, four, eight] = &ORDERS;
         let fours = numbers.n / 4;
         let done = fours.wrapping_mul(4);
-        // SAFETY: `done` is at most `n`, the others go the plain way, and the order has as many bytes as the vectors
+        // SAFETY: `done` is at most `n`, the others go the plain way, and an order has as many bytes as the vectors
         unsafe {
-            let order = _mm256_loadu_si256(order.as_ptr().cast::<__m256i>());
+            let loaded = |order: &[u8; 32]| _mm256_loadu_si256(order.as_ptr().cast::<__m256i>());
             match numbers.width {
-                8 => eights(numbers, to, fours, order),
-                _ => quads(numbers, to, fours, order),
+                8 => eights(numbers, to, fours, loaded(eight)),
+                4 => quads(numbers, to, fours, loaded(four)),
+                _ => pairs(numbers, to, fours, loaded(two)),
+            }
+            if done == numbers.n {
+                return;
             }
             let records = numbers.records.wrapping_add(done.wrapping_mul(numbers.stride));
             let rest = Numbers { records, n: numbers.n.unchecked_sub(done), ..numbers };
@@ -283,6 +296,28 @@ mod avx2 {
                 let all = _mm_unpacklo_epi64(low, high);
                 _mm_storeu_si128(to, _mm_shuffle_epi8(all, order));
                 to = to.add(1);
+            }
+            from = from.wrapping_add(next);
+        }
+    }
+
+    /// # Safety
+    /// As `gather`, for `4 * fours` numbers of two bytes.
+    #[target_feature(enable = "avx2")]
+    unsafe fn pairs(numbers: Numbers, to: *mut u8, fours: usize, order: __m256i) {
+        let [second, third, fourth, next] = steps(numbers.stride);
+        let order = _mm256_castsi256_si128(order);
+        let (mut from, mut to) = (numbers.records.cast_const(), to);
+        for _ in 0..fours {
+            // SAFETY: as above, with two bytes; the store is of the lower half of the vector
+            unsafe {
+                let one = |from: *const u8| i32::from(from.cast::<u16>().read_unaligned());
+                let all = _mm_cvtsi32_si128(one(from));
+                let all = _mm_insert_epi16::<1>(all, one(from.add(second)));
+                let all = _mm_insert_epi16::<2>(all, one(from.add(third)));
+                let all = _mm_insert_epi16::<3>(all, one(from.add(fourth)));
+                _mm_storel_epi64(to.cast::<__m128i>(), _mm_shuffle_epi8(all, order));
+                to = to.add(8);
             }
             from = from.wrapping_add(next);
         }

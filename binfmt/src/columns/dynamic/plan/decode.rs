@@ -14,6 +14,7 @@ use super::fill::{Block, Places, fill_rows};
 use super::scatter::Scratch;
 use super::walk::{Starts, Unfinished};
 use crate::columns::data::{ColumnData, foreseen};
+use crate::columns::rows::{FAR_BLOCK_BYTES, FAR_BYTES};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::value::{self, Value};
 use crate::wire::amount::num_in;
@@ -82,7 +83,7 @@ impl RowReader {
 
     /// With room for that many rows, or those of a block, where making it at once is less work.
     fn with_room(plan: &Plan, endian: Endian, rows: usize, scratch: &mut Scratch) -> Self {
-        let block = plan.block_rows();
+        let block = plan.block_rows(0);
         let mut columns = core::mem::take(&mut scratch.columns);
         columns.extend(plan.empty_columns(rows.min(block)));
         RowReader {
@@ -284,7 +285,7 @@ impl RowReader {
         self.rows += good;
         self.next += good;
         if good == rows {
-            self.block = (self.block * 2).min(self.plan.block_rows());
+            self.block = (self.block * 2).min(self.plan.block_rows(self.rows));
             return Ok(size);
         }
         let all = self.rows;
@@ -509,10 +510,11 @@ fn skip_fixed<'de, S: Source<'de>>(src: &mut S, rows: usize, size: usize) -> Res
 }
 
 impl Plan {
-    /// Rows of a block.
-    fn block_rows(&self) -> usize {
+    /// Rows of a block, after so many rows.
+    fn block_rows(&self, done: usize) -> usize {
         let Some(body) = &self.parts.body else { return 1 };
         let rows = match body.size {
+            Some(size) if memory_of(done, size) > FAR_BYTES => FAR_BLOCK_BYTES.checked_div(size),
             Some(size) => BLOCK_BYTES.checked_div(size),
             None => BLOCK_STARTS.checked_div(body.runs.len()),
         };

@@ -12,7 +12,7 @@ use super::numbers::{append, is_numbers};
 use super::place::Body;
 use super::put::put_row;
 use super::scatter::{Scratch, scatter_rows};
-use crate::columns::rows::BLOCK_ROWS;
+use crate::columns::rows::{BLOCK_ROWS, block_rows};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::put_run;
@@ -71,9 +71,16 @@ impl<'p> ColumnWriter<'p> {
     /// Appends all rows, for which there is room; `false` if they are not of numbers alone, and then `out` is of no use.
     fn append(&self, out: &mut Vec<u8>) -> bool {
         let Some(body) = self.numbers else { return false };
-        let blocks = (self.row..self.rows).step_by(BLOCK_ROWS);
-        let rows = |from: usize| from..self.rows.min(from + BLOCK_ROWS);
-        blocks.map(rows).all(|rows| append(body, &self.columns, rows, self.little, out))
+        let size = body.size.unwrap_or(1);
+        let mut row = self.row;
+        while row < self.rows {
+            let end = self.rows.min(row + block_rows(row - self.row, size));
+            if !append(body, &self.columns, row..end, self.little, out) {
+                return false;
+            }
+            row = end;
+        }
+        true
     }
 
     /// Writes all rows, block by block.

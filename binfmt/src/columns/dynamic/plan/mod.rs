@@ -11,7 +11,7 @@ mod chain;
 mod decode;
 mod encode;
 mod fill;
-mod lens;
+mod lengths;
 mod major;
 mod narrow;
 mod numbers;

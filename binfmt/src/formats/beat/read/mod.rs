@@ -1,8 +1,10 @@
 //! Sets of data files and their chunks.
 
 pub(super) mod chunks;
+mod join;
 mod set;
 
 pub use chunks::{Chunks, RawChunk};
+pub use join::{Joined, JoinedChunk};
 pub(super) use set::between;
 pub use set::{DataPath, DataSet};

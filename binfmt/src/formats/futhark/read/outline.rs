@@ -28,11 +28,11 @@ pub struct Outline {
 /// A binary value as far as its elements.
 #[derive(BinFormat)]
 #[binfmt(le)]
-struct Head {
+pub(crate) struct Head {
     #[binfmt(rename = "")]
-    header: Header,
+    pub(crate) header: Header,
     #[binfmt(count = header.rank, assert(num_elements(dims).is_some(), "the product of the dimensions is too large"))]
-    dims: Vec<u64>,
+    pub(crate) dims: Vec<u64>,
 }
 
 /// A binary value whose elements are not kept.
@@ -112,7 +112,7 @@ fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> 
 /// ```
 ///
 /// # Errors
-/// It is none, or the bytes end before the dimensions do.
+/// It is not one, or the bytes end before the dimensions do.
 pub fn outline_of(bytes: &[u8]) -> Result<(Outline, usize)> {
     let (Head { header, dims }, rest) = crate::from_prefix(bytes)?;
     let outline = Outline { form: Form::Binary, element_type: header.element_type, dims };

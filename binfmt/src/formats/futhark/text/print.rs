@@ -1,7 +1,8 @@
 //! The text form, as compiled programs print it.
 
 use crate::formats::futhark::layout::Value;
-use crate::numbers::{Element, NumberType, with_numbers};
+use crate::numbers::{Element, NumberType, Numbers, with_numbers};
+use alloc::format;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
@@ -15,12 +16,12 @@ const PIECE: usize = 4096;
 pub(crate) const ROOM: usize = PIECE + BLOCK * 42 + 1024;
 
 /// Where a text goes, piece by piece, so that the text of a value may be larger than memory.
-struct Pieces<'t, F> {
+struct Pieces<'t, G> {
     text: &'t mut Vec<u8>,
-    send: F,
+    send: G,
 }
 
-impl<E, F: FnMut(&[u8]) -> Result<(), E>> Pieces<'_, F> {
+impl<E, G: FnMut(&[u8]) -> Result<(), E>> Pieces<'_, G> {
     fn send_from(&mut self, len: usize) -> Result<(), E> {
         if self.text.len() >= len {
             (self.send)(self.text)?;
@@ -37,14 +38,26 @@ pub(crate) fn value<E>(
     text: &mut Vec<u8>,
     send: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
+    some(value.elements(), value.dims(), 0, text, send)
+}
+
+/// The same for some elements of a value of these dimensions, of which the first has the number `at`; none only of an empty array.
+pub(crate) fn some<E>(
+    numbers: &Numbers,
+    dims: &[u64],
+    at: u64,
+    text: &mut Vec<u8>,
+    send: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
     text.clear();
     let mut pieces = Pieces { text, send };
-    if value.elements().is_empty() {
+    if numbers.is_empty() {
         pieces.text.extend_from_slice(b"empty(");
-        pieces.text.extend_from_slice(value.type_name().as_bytes());
+        dims.iter().for_each(|n| pieces.text.extend_from_slice(format!("[{n}]").as_bytes()));
+        pieces.text.extend_from_slice(numbers.number_type().name().as_bytes());
         pieces.text.push(b')');
     } else {
-        with_numbers!(value.elements(), v => elements(v, value.dims(), &mut pieces)?);
+        with_numbers!(numbers, v => elements(v, dims, at, &mut pieces)?);
     }
     pieces.send_from(0)
 }
@@ -56,24 +69,32 @@ impl fmt::Display for Value {
     }
 }
 
-/// Elements in brackets: before the first of a row of some depth a bracket opens, after its last it closes.
-fn elements<T: Element, E, F: FnMut(&[u8]) -> Result<(), E>>(
+/// Elements in brackets: before the first of a row of some depth a bracket opens, after its last it closes. They may begin and end
+/// anywhere in a row.
+fn elements<T: Element, E, G: FnMut(&[u8]) -> Result<(), E>>(
     elements: &[T],
     dims: &[u64],
-    pieces: &mut Pieces<'_, F>,
+    at: u64,
+    pieces: &mut Pieces<'_, G>,
 ) -> Result<(), E> {
     let Some(last) = dims.last().and_then(|n| usize::try_from(*n).ok()).filter(|n| *n > 0) else {
         // a scalar
         elements.iter().for_each(|x| element(*x, pieces.text));
         return Ok(());
     };
-    let mut rows = 0u64;
-    for row in elements.chunks(last) {
+    let (mut rows, begun) = (at / last as u64, (at % last as u64) as usize);
+    // the rest of a row that was begun, and whole ones, but for the last
+    let (begin, whole) = elements.split_at(elements.len().min((last - begun) % last));
+    let rest = (!begin.is_empty()).then_some(begin);
+    for (row, from) in rest.into_iter().map(|row| (row, begun)).chain(whole.chunks(last).map(|row| (row, 0)))
+    {
         pieces.send_from(PIECE)?;
-        if rows > 0 {
+        if rows > 0 || from > 0 {
             pieces.text.extend_from_slice(b", ");
         }
-        brackets(b'[', rows, dims, pieces.text);
+        if from == 0 {
+            brackets(b'[', rows, dims, pieces.text);
+        }
         for (i, x) in row.iter().enumerate() {
             if i > 0 {
                 pieces.text.extend_from_slice(b", ");
@@ -83,8 +104,10 @@ fn elements<T: Element, E, F: FnMut(&[u8]) -> Result<(), E>>(
             }
             element(*x, pieces.text);
         }
-        rows += 1;
-        brackets(b']', rows, dims, pieces.text);
+        if from + row.len() == last {
+            rows += 1;
+            brackets(b']', rows, dims, pieces.text);
+        }
     }
     Ok(())
 }

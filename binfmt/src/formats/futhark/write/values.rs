@@ -5,7 +5,11 @@ use crate::api::blocks::{BLOCK, Blocks};
 use crate::codec::Encode;
 use crate::error::{Result, Step};
 use crate::formats::futhark::layout::Value;
+#[cfg(feature = "std")]
+use crate::formats::futhark::layout::{ElementType, Header};
 use crate::formats::futhark::options::{Form, OutputStyle};
+#[cfg(feature = "std")]
+use crate::formats::futhark::read::{Head, Outline, Piece};
 use crate::formats::futhark::text::print;
 use crate::wire::raw::bulk::try_room;
 #[cfg(feature = "std")]
@@ -24,6 +28,30 @@ pub(super) fn put<W: Sink>(value: &Value, style: OutputStyle, text: &mut Vec<u8>
         }
     }
     out.bytes(style.end(), 0)
+}
+
+/// Writes a piece of a value of this type and these dimensions, of which so many elements were written.
+#[cfg(feature = "std")]
+fn put_piece<W: Sink>(
+    piece: &Piece,
+    style: OutputStyle,
+    (of, dims, at): (ElementType, &[u64], u64),
+    text: &mut Vec<u8>,
+    out: &mut W,
+) -> Result<()> {
+    match style.form() {
+        Form::Binary => {
+            if piece.outline.is_some() {
+                let rank = u8::try_from(dims.len()).unwrap_or(u8::MAX);
+                let head = Head { header: Header::new(of, rank), dims: dims.to_vec() };
+                head.encode::<Le, W>(out, ())?;
+            }
+            let count = piece.elements.len() as u64;
+            piece.elements.encode::<Le, W>(out, (of.number_type(), count))?;
+        }
+        Form::Text => print::some(&piece.elements, dims, at, text, |text| out.bytes(text, 0))?,
+    }
+    if piece.is_last { out.bytes(style.end(), 0) } else { Ok(()) }
 }
 
 /// All values as bytes.
@@ -67,6 +95,10 @@ pub struct Writer<W: std::io::Write> {
     blocks: Blocks<W>,
     /// Room for a piece of text.
     text: Vec<u8>,
+    /// Of the value whose pieces are written: what it is, and how many of its elements were.
+    of: ElementType,
+    dims: Vec<u64>,
+    at: u64,
 }
 
 #[cfg(feature = "std")]
@@ -79,7 +111,8 @@ impl<W: std::io::Write> Writer<W> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn new(writer: W) -> Self {
-        Writer { blocks: Blocks::new(writer), text: Vec::new() }
+        let (text, dims) = (Vec::new(), Vec::new());
+        Writer { blocks: Blocks::new(writer), text, of: ElementType::U8, dims, at: 0 }
     }
 
     /// Writes one value.
@@ -99,6 +132,41 @@ impl<W: std::io::Write> Writer<W> {
             return self.blocks.large_item(large);
         }
         self.blocks.item(|block| vec_sink(block, 0, |out| put(value, style, text, out)))
+    }
+
+    /// Writes a piece of a value, whose other pieces come before and after it, in the style of the first; how many bytes it is.
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::{OutputStyle, Writer, pieces_from_reader};
+    /// let mut writer = Writer::new(Vec::new());
+    /// for piece in pieces_from_reader(&b"[[1i8, 2], [3, 4]] true"[..]) {
+    ///     writer.write_piece(&piece?, OutputStyle::Printed)?;
+    /// }
+    /// assert_eq!(writer.finish()?, 2);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The writer fails.
+    pub fn write_piece(&mut self, piece: &Piece, style: OutputStyle) -> Result<u64> {
+        if let Some(Outline { element_type, dims, .. }) = &piece.outline {
+            (self.of, self.at) = (*element_type, 0);
+            self.dims.clone_from(dims);
+        }
+        let Writer { blocks, text, of, dims, at } = self;
+        let mut bytes = 0;
+        let put = |block: &mut Vec<u8>| {
+            let before = block.len();
+            vec_sink(block, 0, |out| put_piece(piece, style, (*of, dims, *at), text, out))?;
+            bytes = block.len().saturating_sub(before) as u64;
+            Ok(())
+        };
+        match piece.is_last {
+            true => blocks.item(put)?,
+            false => blocks.part(put)?,
+        }
+        *at = at.saturating_add(piece.elements.len() as u64);
+        Ok(bytes)
     }
 
     /// Hands the rest to the writer, flushes it, and returns how many values were written.

@@ -1,6 +1,11 @@
 //! The types of SciDB values and how many bytes each takes in a binary load file.
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 use core::{fmt, num::NonZeroU32, str::FromStr};
 
 use super::error::{TextError, TextErrorKind, TextKind};
@@ -258,6 +263,33 @@ impl UserType {
     /// ```
     pub fn variable(name: &str) -> Result<Self, TextError> {
         Self::checked(name, None)
+    }
+
+    /// Types as people list them: `rational=16` has 16 bytes, `polygon` any number of them.
+    ///
+    /// # Errors
+    ///
+    /// A name that is not one or is taken, or a size that is not a number of bytes.
+    ///
+    /// ```
+    /// use binfmt::formats::scidb::UserType;
+    ///
+    /// let types = UserType::listed(["rational=16", "polygon"]).unwrap();
+    /// assert_eq!((types[0].size(), types[1].size()), (Some(16), None));
+    /// assert_eq!(UserType::listed(["rational=x"]).unwrap_err(), "`rational=x`: expected a name, or a name and its bytes such as `rational=16`");
+    /// ```
+    pub fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Vec<Self>, String> {
+        let one = |word: &str| match word.split_once('=') {
+            None => Self::variable(word.trim()).map_err(|e| e.to_string()),
+            Some((name, size)) => match size.trim().parse() {
+                Ok(size) => Self::fixed(name.trim(), size).map_err(|e| e.to_string()),
+                Err(_) => {
+                    let expected = "expected a name, or a name and its bytes such as `rational=16`";
+                    Err(format!("`{word}`: {expected}"))
+                }
+            },
+        };
+        words.into_iter().map(one).collect()
     }
 
     /// The name of the type.

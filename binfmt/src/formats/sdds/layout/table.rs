@@ -69,6 +69,13 @@ impl Chosen {
         self.columns.as_ref().is_none_or(|keep| keep.get(column).copied().unwrap_or(false))
     }
 
+    /// How many rows from this one on are all wanted, or all not.
+    pub(crate) fn alike(&self, row: u64) -> u64 {
+        let Range { start, end } = self.rows;
+        let next = [start, end].into_iter().find(|next| row < *next).unwrap_or(u64::MAX);
+        next - row
+    }
+
     /// Whether any of that many columns is wanted.
     fn keeps_any(&self, columns: usize) -> bool {
         (0..columns).any(|column| self.keeps(column))

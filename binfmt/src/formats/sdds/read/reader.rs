@@ -393,7 +393,8 @@ impl<S> Reader<'_, S> {
         self
     }
 
-    /// Decodes these columns only, and steps over the others. They come in the order of the file.
+    /// Decodes these columns only, and steps over the others. They come in the order of the file. What is wrong with what is stepped
+    /// over may stay unsaid: a line of text from which no value is wanted is not looked at.
     ///
     /// ```
     /// use binfmt::formats::sdds::{Elements, Open};

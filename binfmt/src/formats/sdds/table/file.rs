@@ -1,7 +1,7 @@
 //! A file that was opened: its header, and where its pages are.
 
 use super::index::Index;
-use super::input::Said;
+use super::input::ReaderOptions;
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::layout::types::Mode;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) struct SddsTable {
     pub(super) storage: Arc<dyn Storage>,
     pub(super) path: String,
-    pub(super) said: Said,
+    pub(super) said: ReaderOptions,
     pub(super) header: Header,
     pub(super) schema: TableSchema,
     /// How binary rows are read.

@@ -11,14 +11,14 @@ use std::sync::Arc;
 
 /// What was said of a file when it was opened.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Said {
+pub(super) struct ReaderOptions {
     pub(super) any_names: bool,
     pub(super) assume: Option<Endian>,
     /// The most memory that a page may take.
     pub(super) memory: usize,
 }
 
-impl Said {
+impl ReaderOptions {
     fn open(self) -> Open<'static> {
         let open = Open::new().any_names(self.any_names).max_memory(self.memory);
         self.assume.map_or(open, |endian| open.assume(endian))
@@ -29,7 +29,7 @@ impl Said {
 pub(super) fn whole(
     storage: &Arc<dyn Storage>,
     path: &str,
-    said: Said,
+    said: ReaderOptions,
 ) -> Result<(Reader<'static, Stream<Input>>, bool)> {
     let mut input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
     let mut head = Vec::new();

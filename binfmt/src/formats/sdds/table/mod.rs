@@ -22,7 +22,7 @@ use crate::wire::Endian;
 use batches::PageBatches;
 use file::{Empty, SddsTable};
 use index::{Index, PagePlace};
-use input::Said;
+use input::ReaderOptions;
 use sink::SddsSink;
 use std::sync::Arc;
 
@@ -87,7 +87,8 @@ impl TableFormat for Tables {
         settings.check(self.settings())?;
         let assume =
             settings.word("assume_byte_order", &[("little", Endian::Little), ("big", Endian::Big)])?;
-        let said = Said { any_names: settings.is_on("any_names")?, assume, memory: settings.max_memory()? };
+        let said =
+            ReaderOptions { any_names: settings.is_on("any_names")?, assume, memory: settings.max_memory()? };
         let (reader, packed) = input::whole(&storage, path, said)?;
         if settings.is_on("pages")? {
             return Ok(Arc::new(pages::of(reader)?));

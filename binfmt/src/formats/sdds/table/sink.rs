@@ -24,7 +24,7 @@ const PAGE: &str = "_page";
 
 /// What one of the file's definitions is made of.
 #[derive(Debug)]
-struct Taken {
+struct SinkColumn {
     place: usize,
     name: Name,
     kind: DataType,
@@ -33,8 +33,8 @@ struct Taken {
 /// A file that grows page by page: the rows of a page are held until it ends.
 pub(super) struct SddsSink {
     writer: Writer<Packed<StorageWriter>>,
-    columns: Vec<Taken>,
-    parameters: Vec<Taken>,
+    columns: Vec<SinkColumn>,
+    parameters: Vec<SinkColumn>,
     /// Which column has the numbers of the pages.
     page: Option<usize>,
     /// The number and the parameters of the page that is held, as columns of one row.
@@ -70,7 +70,7 @@ impl SddsSink {
         // what is wrong with the header is told before there is a file
         header.to_bytes()?;
         let writer = Writer::new(Packed::new(StorageWriter::new(storage, path)?, kind)?, header)?;
-        let types = columns.iter().map(|taken: &Taken| (taken.name.clone(), type_of(taken.kind)));
+        let types = columns.iter().map(|taken: &SinkColumn| (taken.name.clone(), type_of(taken.kind)));
         let held = Gathered::new(types);
         Ok(SddsSink { writer, held, columns, parameters, page, key: None, notes, rows: 0 })
     }
@@ -106,8 +106,8 @@ fn arranged(header: &mut Header, schema: &TableSchema, settings: &Settings) -> R
 /// What the columns of a table become.
 #[derive(Default)]
 struct Plan {
-    columns: Vec<Taken>,
-    parameters: Vec<Taken>,
+    columns: Vec<SinkColumn>,
+    parameters: Vec<SinkColumn>,
     page: Option<usize>,
     notes: Vec<String>,
 }
@@ -119,13 +119,13 @@ impl Plan {
         self.page = schema.position(PAGE).filter(|place| schema.fields.get(*place).is_some_and(is_integer));
     }
 
-    fn take(&mut self, place: usize, field: &TableField, kind: DataType) -> Result<Taken> {
+    fn take(&mut self, place: usize, field: &TableField, kind: DataType) -> Result<SinkColumn> {
         let told = note(&field.name, &field.ty, &type_of(kind))?;
         self.notes.extend(told);
         self.notes.extend(counted(field).map(|units| {
             format!("column `{}`: its times become numbers with the units `{units}`", field.name)
         }));
-        Ok(Taken { place, name: field.name.clone(), kind })
+        Ok(SinkColumn { place, name: field.name.clone(), kind })
     }
 
     /// The header of another file, whose definitions find their columns by name.
@@ -218,9 +218,9 @@ impl Plan {
     }
 }
 
-type Said = (Option<Text>, Option<Text>, Option<Text>, Option<Text>);
+type FieldTexts = (Option<Text>, Option<Text>, Option<Text>, Option<Text>);
 
-fn said_of(field: &TableField) -> Said {
+fn said_of(field: &TableField) -> FieldTexts {
     let text = |key: &str| field.get(key).map(Text::from);
     let units = text(keys::UNITS).or_else(|| counted(field).map(|units| Text::from(units.as_str())));
     (text("sdds:symbol"), units, text(keys::DESCRIPTION), text("sdds:format_string"))
@@ -293,7 +293,7 @@ impl SddsSink {
                 _ => keys.iter().all(|column| is_same(column.get(row), column.get(row.wrapping_sub(1)))),
             };
             if !goes_on {
-                let changed = |(column, _): &(&Column, &Taken)| match row {
+                let changed = |(column, _): &(&Column, &SinkColumn)| match row {
                     0 => false,
                     _ => !is_same(column.get(row), column.get(row.wrapping_sub(1))),
                 };
@@ -329,7 +329,7 @@ impl TableSink for SddsSink {
             keys.push(found.take(place)?);
         }
         let mut fit =
-            |taken: &Taken| fitted(found.take(taken.place)?, &type_of(taken.kind), &taken.name, first);
+            |taken: &SinkColumn| fitted(found.take(taken.place)?, &type_of(taken.kind), &taken.name, first);
         for taken in &self.parameters {
             keys.push(fit(taken)?);
         }

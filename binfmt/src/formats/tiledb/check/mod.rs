@@ -1,7 +1,9 @@
-//! Whether an array is sound: fragments that are there, and schemas of new arrays.
+//! Whether an array is sound: fragments that are there, what else lies beside them, and schemas of new arrays.
 
 mod fragment;
+mod ignored;
 mod new_schema;
 mod order;
 
 pub use fragment::Verified;
+pub use ignored::{Ignored, IgnoredReason};

@@ -48,7 +48,7 @@ impl Space {
     }
 
     /// The first and the last coordinate of a tile.
-    pub(super) fn range(&self, d: usize, tile: i128) -> [i128; 2] {
+    pub(crate) fn range(&self, d: usize, tile: i128) -> [i128; 2] {
         let start = self.low[d] + tile * self.extent[d] as i128;
         [start, start + self.extent[d] as i128 - 1]
     }

@@ -36,11 +36,13 @@ impl FragmentName {
 
     /// The name of a fragment that was written at one time; `None` for a time that libtiledb cannot hold.
     pub(crate) fn new(at: u64, uuid: u128) -> Option<FragmentName> {
-        i64::try_from(at).ok().map(|_| FragmentName {
-            first: at,
-            text: format!("__{at}_{at}_{uuid:032x}"),
-            last: at,
-        })
+        FragmentName::spanning(at, at, uuid)
+    }
+
+    /// The same of one whose cells were written at several times.
+    pub(crate) fn spanning(first: u64, last: u64, uuid: u128) -> Option<FragmentName> {
+        let text = format!("__{first}_{last}_{uuid:032x}");
+        i64::try_from(last).ok().map(|_| FragmentName { first, text, last })
     }
 
     /// When the first and the last of its cells were written, in milliseconds since 1970.

@@ -101,6 +101,7 @@ impl TableFormat for Tables {
                 name: "key",
                 help: "The key with which all is encrypted: 32 characters, or 64 hex digits",
             },
+            Setting { name: "threads", help: "Threads that filter tiles; 1 without this" },
         ]
     }
 
@@ -115,6 +116,9 @@ impl TableFormat for Tables {
         let mut options = OpenOptions::new();
         if let Some(text) = settings.get("key") {
             options = options.key(key(text)?);
+        }
+        if let Some(threads) = settings.number("threads")? {
+            options = options.threads(threads);
         }
         let storage = if path.is_empty() { storage } else { Arc::new(Below::new(storage, path)) };
         Ok(Box::new(TileSink::new(storage, options, schema, settings)?))

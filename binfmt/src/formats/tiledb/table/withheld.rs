@@ -103,4 +103,8 @@ impl Storage for Withheld {
     fn delete(&self, path: &str) -> io::Result<()> {
         self.inner.delete(path)
     }
+
+    fn delete_folder(&self, folder: &str) -> io::Result<()> {
+        self.inner.delete_folder(folder)
+    }
 }

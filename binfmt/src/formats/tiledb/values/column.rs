@@ -178,6 +178,40 @@ impl Column {
         (self.values, self.offsets)
     }
 
+    /// Adds the cells of another column of the same type; says whether it is of the same type.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Column, Datatype, Numbers};
+    /// let of = |text: &str| Column::variable(Datatype::Char, Numbers::U8(text.into()), vec![0, text.len()]).unwrap();
+    /// let mut column = of("ab");
+    /// assert!(column.append(&of("c")));
+    /// assert_eq!((column.num_cells(), column.text(1)), (2, Some("c")));
+    /// ```
+    pub fn append(&mut self, other: &Column) -> bool {
+        let before = self.values.len();
+        let is_same = (self.datatype, self.cell_val_num) == (other.datatype, other.cell_val_num);
+        if !is_same || !self.values.append(&other.values) {
+            return false;
+        }
+        self.offsets.extend(other.offsets.iter().skip(1).map(|at| at + before));
+        true
+    }
+
+    /// Takes the cells from one on; none if there are fewer.
+    pub(crate) fn split_off(&mut self, cell: usize) -> Column {
+        let cell = cell.min(self.num_cells());
+        let (at, offsets) = match self.cell_val_num.fixed() {
+            Some(n) => (cell * n as usize, Vec::new()),
+            None => {
+                let at = self.offsets[cell];
+                let offsets = self.offsets[cell..].iter().map(|offset| offset - at).collect();
+                self.offsets.truncate(cell + 1);
+                (at, offsets)
+            }
+        };
+        Column { values: self.values.split_off(at), offsets, ..*self }
+    }
+
     pub(crate) fn into_values(self) -> Numbers {
         self.values
     }

@@ -1,6 +1,6 @@
 //! New arrays.
 
-use crate::formats::tiledb::array::{Array, OpenOptions, SCHEMA_FILE};
+use crate::formats::tiledb::array::{Array, LOCK_FILE, OpenOptions, SCHEMA_FILE};
 use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::metadata::later::SCHEMA_FOLDER;
 use crate::formats::tiledb::storage::{Storage, in_file, io_error};
@@ -9,8 +9,6 @@ use std::io;
 
 /// The name of an attribute without one.
 const ANONYMOUS: &str = "__attr";
-/// TileDB 1.6 opens no array without this file.
-const LOCK_FILE: &str = "__lock.tdb";
 
 impl OpenOptions {
     /// Makes an array without cells. With a key, all of it is encrypted. An attribute without a name is called `__attr`, as

@@ -1,8 +1,8 @@
 //! Dense fragments: every tile that the region touches, whole.
 
-use super::attribute::attribute;
 use super::columns::{check_cells, no_cells};
-use super::file::{Output, finish};
+use super::file::Output;
+use super::parts::{self, Part, finish};
 use super::tiles::Cut;
 use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;
@@ -35,16 +35,14 @@ pub(super) fn write<S: Storage>(
     let mut tiles = space.needed(&region, &region, &Target::whole(&region, order));
     tiles.sort_by_key(|needed| needed.tile);
     let cut = Cut::Boxes { num_cells: space.num_cells, tiles: &tiles };
-    let files = schema.attributes.iter().zip(columns);
-    let files =
-        files.map(|(a, column)| attribute(output, schema, a, column, cut)).collect::<Result<Vec<_>>>()?;
+    let files = parts::write(output, schema, Part::of_attributes(schema), (&[], columns), cut)?;
     let mut metadata = metadata(schema, &region, space.num_cells);
-    finish(files, None, tiles.len(), &mut metadata);
+    finish(schema, files, tiles.len(), &mut metadata);
     Ok(metadata)
 }
 
 /// Tiles are written whole, however few of their cells are: who opens the array as it was opened here can read them.
-fn check_tiles(schema: &ArraySchema, cells: usize, limit: u64) -> Result<()> {
+pub(super) fn check_tiles(schema: &ArraySchema, cells: usize, limit: u64) -> Result<()> {
     // of variable cells the offsets
     let sizes = schema.attributes.iter().map(|attribute| attribute.cell_size().unwrap_or(size_of::<u64>()));
     let bytes = sizes.max().map_or(Some(0), |size| size.checked_mul(cells)).unwrap_or(usize::MAX);
@@ -54,7 +52,12 @@ fn check_tiles(schema: &ArraySchema, cells: usize, limit: u64) -> Result<()> {
     room::check::<Option<usize>>(cells)
 }
 
-fn metadata(schema: &ArraySchema, region: &[[i128; 2]], cells_per_tile: usize) -> FragmentMetadata {
+/// What is known before its files are written.
+pub(super) fn metadata(
+    schema: &ArraySchema,
+    region: &[[i128; 2]],
+    cells_per_tile: usize,
+) -> FragmentMetadata {
     let domain = &schema.domain;
     let number = domain.number_type();
     // the region is one of the domain, whose type holds it

@@ -2,8 +2,6 @@
 
 use super::tiles::Tiles;
 use crate::formats::tiledb::filter::{Key, TileCodec};
-use crate::formats::tiledb::layout::TileOffsets;
-use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
 use crate::formats::tiledb::work;
 use crate::{Result, Step};
@@ -24,17 +22,45 @@ pub(super) struct Output<'a, S> {
 /// Where the tiles of a file are.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
-    offsets: Vec<u64>,
-    size: u64,
+    pub(super) offsets: Vec<u64>,
+    pub(super) size: u64,
     /// Bytes of each tile before its filters.
-    raw: Vec<u64>,
+    pub(super) raw: Vec<u64>,
+}
+
+impl Positions {
+    /// The bytes of the next tile, which the file gets.
+    pub(super) fn add<'t>(&mut self, tile: &'t Filtered) -> &'t [u8] {
+        self.offsets.push(self.size);
+        self.size += tile.bytes.len() as u64;
+        self.raw.push(tile.raw as u64);
+        &tile.bytes
+    }
 }
 
 /// A tile on its way to the file.
 #[derive(Default)]
-struct Filtered {
+pub(super) struct Filtered {
     bytes: Vec<u8>,
     raw: usize,
+}
+
+impl Filtered {
+    /// Takes a tile through its filters.
+    pub(super) fn filter(
+        &mut self,
+        source: &Tiles<'_>,
+        tile: usize,
+        codec: &mut TileCodec,
+        scratch: &mut Vec<u8>,
+    ) -> Result<()> {
+        let data = source.tile(tile, scratch);
+        self.raw = data.len();
+        self.bytes.clear();
+        let section = (data.len() / source.sections().max(1)).max(1);
+        let sections: Vec<&[u8]> = data.chunks(section).collect();
+        codec.filter_sections(&sections, &mut self.bytes)
+    }
 }
 
 impl<S: Storage> Output<'_, S> {
@@ -74,20 +100,11 @@ impl<S: Storage> Output<'_, S> {
         }
         let state = || Ok((codec()?, Vec::new()));
         let filter = |(codec, scratch): &mut (TileCodec, Vec<u8>), tile: usize, to: &mut Filtered| {
-            let data = source.tile(tile, scratch);
-            to.raw = data.len();
-            to.bytes.clear();
-            let section = (data.len() / source.sections().max(1)).max(1);
-            let sections: Vec<&[u8]> = data.chunks(section).collect();
-            codec
-                .filter_sections(&sections, &mut to.bytes)
+            to.filter(source, tile, codec, scratch)
                 .map_err(|e| in_file(e.within(Step::Index(tile)).within(Step::Field("tiles")), path))
         };
         let put = |tile: &mut Filtered| {
-            positions.offsets.push(positions.size);
-            positions.size += tile.bytes.len() as u64;
-            positions.raw.push(tile.raw as u64);
-            out.write_all(&tile.bytes).map_err(|e| io_error(e, path))?;
+            out.write_all(positions.add(tile)).map_err(|e| io_error(e, path))?;
             Ok(ControlFlow::Continue(()))
         };
         work::ordered(self.threads, (0..source.num_tiles()).collect(), state, filter, put)?;
@@ -130,42 +147,6 @@ fn write_pieces(out: &mut dyn io::Write, pieces: &[&[u8]]) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Fills in what the files say: the positions of each attribute's tiles (of variable ones those of the offsets, then those
-/// of the values), then those of the coordinates.
-pub(super) fn finish(
-    files: Vec<(Positions, Option<Positions>)>,
-    coords: Option<Positions>,
-    num_tiles: usize,
-    metadata: &mut FragmentMetadata,
-) {
-    let zeros = || TileOffsets { values: vec![0; num_tiles] };
-    let footer = &mut metadata.footer;
-    for (values, var) in files {
-        metadata.tile_offsets.push(TileOffsets { values: values.offsets });
-        footer.file_sizes.push(values.size);
-        match var {
-            Some(var) => {
-                metadata.tile_var_offsets.push(TileOffsets { values: var.offsets });
-                metadata.tile_var_sizes.push(TileOffsets { values: var.raw });
-                footer.file_var_sizes.push(var.size);
-            }
-            // lists of files that do not exist are there all the same
-            None => {
-                metadata.tile_var_offsets.push(zeros());
-                metadata.tile_var_sizes.push(zeros());
-                footer.file_var_sizes.push(0);
-            }
-        }
-    }
-    footer.file_sizes.push(coords.as_ref().map_or(0, |file| file.size));
-    metadata.tile_offsets.push(coords.map_or_else(zeros, |file| TileOffsets { values: file.offsets }));
-    let (attributes, files) = (footer.file_var_sizes.len(), footer.file_sizes.len());
-    // positions of the lists: computed when the file is put together
-    footer.tile_offsets = vec![0; files];
-    footer.tile_var_offsets = vec![0; attributes];
-    footer.tile_var_sizes = vec![0; attributes];
 }
 
 #[cfg(test)]

@@ -239,7 +239,11 @@ impl<S: Storage> Array<S> {
     }
 
     /// Writes the metadata, which is the last of the files.
-    fn put_fragment(&mut self, name: FragmentName, metadata: &FragmentMetadata) -> Result<FragmentName> {
+    pub(super) fn put_fragment(
+        &mut self,
+        name: FragmentName,
+        metadata: &FragmentMetadata,
+    ) -> Result<FragmentName> {
         let metadata = metadata.to_bytes(&self.schema, self.key.as_ref())?;
         let path = format!("{name}/{METADATA_FILE}");
         self.storage.write(&path, &metadata).map_err(|e| io_error(e, &path))?;

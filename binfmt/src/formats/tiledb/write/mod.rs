@@ -2,13 +2,14 @@
 
 #[cfg(feature = "ndarray")]
 mod arrays;
-mod attribute;
 mod cells;
 mod columns;
+mod consolidate;
 mod create;
 mod dense;
 mod file;
 mod insert;
+mod parts;
 mod sparse;
 mod tiles;
 

@@ -1,10 +1,9 @@
 //! Sparse fragments: cells in global order, cut into tiles of the capacity.
 
-use super::attribute::attribute;
 use super::columns::check_cells;
-use super::file::{Output, finish};
-use super::tiles::{Content, Cut, Tiles};
-use crate::formats::tiledb::filter::TileCodec;
+use super::file::Output;
+use super::parts::{self, Part, finish};
+use super::tiles::Cut;
 use crate::formats::tiledb::layout::{ArraySchema, Footer, Mbr, RTree};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::region::{global_keys, outside};
@@ -22,27 +21,15 @@ pub(super) fn write<S: Storage>(
     let num_cells = check_coords(schema, coords)?;
     check_cells(schema, columns, num_cells)?;
     let order = global_order(schema, coords, num_cells)?;
-    let domain = &schema.domain;
-    let size = domain.number_type().size();
     let capacity = usize::try_from(schema.capacity).unwrap_or(usize::MAX);
-    let mbr = |cells: &[usize]| {
-        let bounds = coords.iter().filter_map(|values| ends(&gather(values, cells, 1)));
-        Mbr { ranges: bounds.collect() }
-    };
-    let leaves: Vec<Mbr> = order.chunks(capacity).map(mbr).collect();
+    let leaves: Vec<Mbr> = order.chunks(capacity).map(|cells| bounds(coords, cells)).collect();
     let cut = Cut::Lists { order: &order, capacity };
-    let codec = || {
-        let cell = size * coords.len();
-        Ok(TileCodec::new(&schema.coords_filters, domain.datatype, cell, output.key)?.of_values(size))
-    };
-    let coords_file = output.file("__coords.tdb", &Tiles { content: Content::Coords(coords), cut }, codec)?;
-    let files = schema.attributes.iter().zip(columns);
-    let files =
-        files.map(|(a, column)| attribute(output, schema, a, column, cut)).collect::<Result<Vec<_>>>()?;
+    let files = std::iter::once(Part::Coords).chain(Part::of_attributes(schema));
+    let files = parts::write(output, schema, files, (coords, columns), cut)?;
     let num_tiles = leaves.len();
     let last = num_cells - (num_tiles - 1) * capacity;
     let mut metadata = metadata(schema, leaves, last);
-    finish(files, Some(coords_file), num_tiles, &mut metadata);
+    finish(schema, files, num_tiles, &mut metadata);
     Ok(metadata)
 }
 
@@ -84,7 +71,14 @@ fn global_order(schema: &ArraySchema, coords: &[Numbers], num_cells: usize) -> R
     Ok(order)
 }
 
-fn metadata(schema: &ArraySchema, leaves: Vec<Mbr>, last: usize) -> FragmentMetadata {
+/// The box around some of the cells.
+pub(super) fn bounds(coords: &[Numbers], cells: &[usize]) -> Mbr {
+    let bounds = coords.iter().filter_map(|values| ends(&gather(values, cells, 1)));
+    Mbr { ranges: bounds.collect() }
+}
+
+/// What is known before its files are written.
+pub(super) fn metadata(schema: &ArraySchema, leaves: Vec<Mbr>, last: usize) -> FragmentMetadata {
     let domain = &schema.domain;
     let num_tiles = leaves.len() as u64;
     let mut footer = Footer::new(false, Mbr::union(&leaves).ranges, last as u64);

@@ -56,7 +56,7 @@ pub unsafe trait PutTogether: Sized {
     ///
     /// # Panics
     /// As [`together`].
-    fn bytes<O: Order>(self, room: &mut Bytes) -> &[u8] {
+    fn bytes<O: Order>(self, room: &mut TogetherBytes) -> &[u8] {
         let n = together::<O, Self::Values>();
         // SAFETY: `together` says yes of them, and that they need no more than there is
         unsafe { self.put::<O>(room.0.as_mut_ptr()) };
@@ -66,11 +66,11 @@ pub unsafe trait PutTogether: Sized {
 
 /// Memory for values that are moved at once.
 #[derive(Debug)]
-pub struct Bytes([u8; MOST]);
+pub struct TogetherBytes([u8; MOST]);
 
-impl Bytes {
+impl TogetherBytes {
     pub(crate) const fn new() -> Self {
-        Bytes([0; MOST])
+        TogetherBytes([0; MOST])
     }
 }
 

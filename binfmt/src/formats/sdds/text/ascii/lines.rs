@@ -160,15 +160,13 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
 
     /// The next word of the line, or the next field of that many bytes.
     pub(super) fn word(&mut self, field_length: i32) -> Option<&[u8]> {
-        if field_length == 0 {
-            return token::next(&self.line, &mut self.at);
-        }
-        let from = self.at;
-        let width = usize::try_from(field_length.unsigned_abs()).unwrap_or(usize::MAX);
-        let field = self.line.get(from..).filter(|rest| !rest.is_empty())?;
-        self.at = (from + width).min(self.line.len());
-        let field = field.get(..width).unwrap_or(field);
-        Some(if field_length < 0 { field.trim_ascii() } else { field })
+        token::field(&self.line, &mut self.at, field_length)
+    }
+
+    /// So many lines were passed without this; the page has rows in them, or not.
+    pub(super) fn pass(&mut self, lines: usize, filled: bool) {
+        self.place.lines += lines;
+        self.filled |= filled;
     }
 
     /// The page begins, as far as it has not yet.

@@ -3,6 +3,7 @@
 mod grow;
 mod lines;
 mod number;
+mod plain;
 mod read;
 mod token;
 mod write;

@@ -4,6 +4,7 @@ use super::x87::from_decimal;
 use crate::formats::sdds::layout::text::is_space;
 use crate::formats::sdds::layout::x87::X87;
 use crate::numbers::binary::{Scaled, double, exponent, hexadecimal, sign, single};
+use core::str::FromStr;
 
 /// A whole number of at most 64 bits, as `strtoll` and `strtoull` read it: too large ones stop at the limit.
 fn digits(text: &[u8]) -> Option<(bool, u128)> {
@@ -11,10 +12,12 @@ fn digits(text: &[u8]) -> Option<(bool, u128)> {
     let (negative, text) = sign(text);
     let n = text.iter().take_while(|b| b.is_ascii_digit()).count();
     let digits = text.get(..n).filter(|d| !d.is_empty())?;
-    let value = digits
-        .iter()
+    let value = match digits {
+        // fewer digits than the largest number has
+        [..] if n < 20 => digits.iter().fold(0u64, |n, d| n * 10 + u64::from(d - b'0')).into(),
         // 2⁶⁴ is too large, and stays so
-        .fold(0u128, |n, d| (n * 10 + u128::from(d - b'0')).min(1 << 64));
+        _ => digits.iter().fold(0u128, |n, d| (n * 10 + u128::from(d - b'0')).min(1 << 64)),
+    };
     Some((negative, value))
 }
 
@@ -79,8 +82,25 @@ fn decimal(text: &[u8]) -> Option<Real<'_>> {
     Some(Real::Decimal { text: core::str::from_utf8(text).ok()?, whole, fraction, exponent })
 }
 
+/// What Rust reads as `scanf` does: a text that is a number as a whole. The sign of NaN is not Rust's.
+#[inline]
+fn whole<T: FromStr + Copy>(text: &[u8], is_nan: impl Fn(T) -> bool) -> Option<T> {
+    core::str::from_utf8(text).ok()?.parse().ok().filter(|x| !is_nan(*x))
+}
+
+/// A double, if all of the text is a number.
+#[inline]
+pub(super) fn whole_double(text: &[u8]) -> Option<f64> {
+    whole(text, f64::is_nan)
+}
+
 /// A double, correctly rounded.
+#[inline]
 pub(super) fn as_double(text: &[u8]) -> Option<f64> {
+    whole_double(text).or_else(|| double_in(text))
+}
+
+fn double_in(text: &[u8]) -> Option<f64> {
     let (negative, kind) = real(text)?;
     let x = match kind {
         Real::Infinite => f64::INFINITY,
@@ -92,7 +112,12 @@ pub(super) fn as_double(text: &[u8]) -> Option<f64> {
 }
 
 /// A single, correctly rounded from the text.
+#[inline]
 pub(super) fn as_single(text: &[u8]) -> Option<f32> {
+    whole(text, f32::is_nan).or_else(|| single_in(text))
+}
+
+fn single_in(text: &[u8]) -> Option<f32> {
     let (negative, kind) = real(text)?;
     let x = match kind {
         Real::Infinite => f32::INFINITY,
@@ -147,6 +172,42 @@ mod tests {
         assert_eq!(as_extended(b"0x1.8p1"), Some(X87::from(3.0)));
         assert_eq!(as_extended(b"12.5e-1"), Some(X87::from(1.25)));
         assert!(as_double(b"nan(7)").unwrap().is_nan());
+    }
+
+    #[test]
+    fn whole_texts_are_what_their_parts_are() {
+        for text in [
+            "1",
+            "+1.5",
+            "-.5",
+            "5.",
+            "1e5",
+            "-1E-5",
+            "1e400",
+            "-1e400",
+            "1e-400",
+            "-0",
+            "inf",
+            "-INF",
+            "+Infinity",
+            "1.7976931348623157e308",
+            "4.9e-324",
+            "0.1",
+            "1e",
+        ] {
+            let (found, expected) = (as_double(text.as_bytes()), double_in(text.as_bytes()));
+            assert_eq!(found.map(f64::to_bits), expected.map(f64::to_bits), "{text}");
+            let (found, expected) = (as_single(text.as_bytes()), single_in(text.as_bytes()));
+            assert_eq!(found.map(f32::to_bits), expected.map(f32::to_bits), "{text}");
+        }
+        assert!(
+            as_double(b"-nan").unwrap().is_sign_negative() && as_single(b"nan").unwrap().is_sign_positive()
+        );
+        assert_eq!(
+            (signed(b"9999999999999999999"), unsigned(b"18446744073709551615")),
+            (Some(i64::MAX), Some(u64::MAX))
+        );
+        assert_eq!(unsigned(b"18446744073709551616"), Some(u64::MAX));
     }
 
     #[test]

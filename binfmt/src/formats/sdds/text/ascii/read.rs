@@ -1,7 +1,7 @@
 //! Pages of text, read.
 
 use super::lines::{DataLines, TextPlace, shown};
-use super::token;
+use super::{plain, token};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::error::Failed;
 use crate::formats::sdds::layout::definition::{Array, Header};
@@ -240,6 +240,14 @@ pub(super) fn rows<'de, S: Source<'de>>(
     let mut row = first;
     lines.place.row = (lines.src.pos(), lines.place.lines);
     while stated.is_none_or(|rows| row < rows) {
+        let keep = chosen.rows.contains(&row);
+        let most = chosen.alike(row).min(stated.map_or(u64::MAX, |rows| rows - row));
+        let plain = plain::rows(lines, header, chosen, (most, keep), table)?;
+        if plain > 0 {
+            row += plain;
+            lines.place.row = (lines.src.pos(), lines.place.lines);
+            continue;
+        }
         // where line breaks mean nothing, a row may begin in the line of the one before
         if header.lines_per_row != 0 || lines.is_used() {
             let more = if stated.is_some() && header.lines_per_row == 0 {
@@ -258,7 +266,6 @@ pub(super) fn rows<'de, S: Source<'de>>(
                 _ => {}
             }
         }
-        let keep = chosen.rows.contains(&row);
         lines.open_page();
         lines.src.open(Label::Field("table"), "");
         lines.src.open(Label::Index(usize::try_from(row).unwrap_or(usize::MAX)), "row");
@@ -288,6 +295,10 @@ fn read_row<'de, S: Source<'de>>(
     if header.lines_per_row as usize > header.columns.len() {
         let text = format!("`lines_per_row` is {}, larger than the number of columns", header.lines_per_row);
         return Err(lines.error(text));
+    }
+    if header.lines_per_row == 1 && (!keep || table.columns.is_empty()) && !lines.is_blank() {
+        // what is in a line that nobody wants is not looked at
+        return Ok(());
     }
     let mut used = 1u32;
     let mut columns = table.columns.iter_mut();

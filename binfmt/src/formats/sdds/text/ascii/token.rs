@@ -4,7 +4,8 @@ use super::number;
 use crate::formats::sdds::layout::definition::Parameter;
 use crate::formats::sdds::layout::text::{Text, is_space};
 use crate::formats::sdds::layout::types::DataType;
-use crate::formats::sdds::layout::value::Value;
+use crate::formats::sdds::layout::value::{Elements, Value};
+use crate::numbers::Numbers;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,12 +23,47 @@ pub(super) fn next<'l>(line: &'l [u8], at: &mut usize) -> Option<&'l [u8]> {
         *at = (start + len + 2).min(line.len());
         return inside.get(..len);
     }
-    let mut len = rest.iter().take_while(|b| !is_space(**b) && **b != b'"').count();
+    let mut len = plain(rest);
     if rest.get(len) == Some(&b'"') {
         len = with_quotes(rest);
     }
     *at = start + len;
     rest.get(..len)
+}
+
+/// The next word, or, where fields have a length, the next so many bytes, without the blanks around them if it is negative.
+#[inline]
+pub(super) fn field<'l>(line: &'l [u8], at: &mut usize, length: i32) -> Option<&'l [u8]> {
+    if length == 0 {
+        return next(line, at);
+    }
+    let width = usize::try_from(length.unsigned_abs()).unwrap_or(usize::MAX);
+    let rest = line.get(*at..).filter(|rest| !rest.is_empty())?;
+    let field = rest.get(..width).unwrap_or(rest);
+    *at += field.len();
+    Some(if length < 0 { field.trim_ascii() } else { field })
+}
+
+/// How many bytes are neither blanks nor quotes. All of those are below `#`, and what numbers and names are made of is not: eight
+/// bytes are looked at together.
+#[inline]
+fn plain(text: &[u8]) -> usize {
+    const LOW: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    const BELOW: u64 = LOW * b'#' as u64;
+    let mut at = 0;
+    while let Some(word) = text.get(at..).and_then(|rest| rest.first_chunk()) {
+        let word = u64::from_le_bytes(*word);
+        // the lowest bit of those set here belongs to the first byte below
+        let low = word.wrapping_sub(BELOW) & !word & HIGH;
+        if low != 0 {
+            at += low.trailing_zeros() as usize / 8;
+            break;
+        }
+        at += 8;
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().take_while(|b| !is_space(**b) && **b != b'"').count()
 }
 
 /// How long the text is up to the quote that ends it. Two backslashes stand for one and protect nothing, but those after
@@ -122,6 +158,26 @@ pub(super) fn value(kind: DataType, word: &[u8]) -> Option<Value> {
     })
 }
 
+/// Adds a value of a type from a word of a line that may have a comment; `None` when it is not one, or may begin the comment. There is room
+/// for it.
+#[inline]
+pub(super) fn push(kind: DataType, word: &[u8], to: &mut Elements) -> Option<()> {
+    if let (DataType::Double, Elements::Numbers(Numbers::F64(numbers))) = (kind, &mut *to)
+        && let Some(x) = number::whole_double(word)
+    {
+        // what most values are
+        numbers.push(x);
+        return Some(());
+    }
+    if word.contains(&b'!') {
+        return None;
+    }
+    match to {
+        Elements::String(texts) if !word.contains(&b'\\') => texts.try_push(word).then_some(()),
+        _ => to.push(value(kind, word)?).ok(),
+    }
+}
+
 /// A value that has a line of its own, or is a fixed value: a string is the whole line unless it begins with a quote.
 pub(super) fn alone(kind: DataType, line: &[u8]) -> Option<Value> {
     if kind == DataType::String && line.first() != Some(&b'"') {
@@ -150,6 +206,7 @@ impl Parameter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec;
 
     #[test]
     fn words_and_escapes() {
@@ -170,6 +227,17 @@ mod tests {
             assert_eq!(next(line, &mut 0), Some(word), "{}", line.escape_ascii());
         }
         assert_eq!(unescape(br"\101\7\q\!\\n\"), *b"A\x07\\q!\\n\\");
+    }
+
+    #[test]
+    fn plain_words_end_with_blanks_and_quotes() {
+        for len in 0..20 {
+            for end in 0..=255u8 {
+                let word = [vec![b'9'; len].as_slice(), &[end], b"\x8012345678 "].concat();
+                let goes_on = !is_space(end) && end != b'"';
+                assert_eq!(plain(&word), if goes_on { len + 10 } else { len }, "{len} {end}");
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,139 @@
+"""The command beside what people have for the same files: python3 command.py [words that select rows]
+
+BENCH_MB says how large the files are (1000), BENCH_ROUNDS how often each side runs (3), BINFMT_BEFORE names the program of an
+earlier commit. `read` is what every program does that looks at all bytes: the kernel copies them into one buffer.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import side
+
+FOLDER = side.WORK / "command"
+ROOT = side.HERE.parents[2]
+MEGABYTES = int(os.environ.get("BENCH_MB", "1000"))
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
+VERSIONS = ["pandas==3.1.1", "numpy"] if sys.version_info >= (3, 11) else ["pandas", "numpy"]
+# eight numbers in a row; what is measured is often not round, and never random
+COLUMNS = [("s", "f8"), ("x", "f8"), ("y", "f8"), ("beta", "f8"), ("n", "i4"), ("turn", "i4"), ("charge", "f4"), ("kick", "f4")]
+TYPES = {"f8": ("double", "double"), "f4": ("float", "float"), "i4": ("long", "int32")}
+SCHEMA = "(" + ", ".join(TYPES[kind][1] for _, kind in COLUMNS) + ")"
+
+
+def command(*words, program=None):
+    """Runs the command and tells what it took, with the bytes of the file that comes last."""
+    began = time.perf_counter()
+    process = subprocess.Popen([program or PROGRAM, *words], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{words}: {process.returncode}")
+    size = max(os.path.getsize(word) for word in words if os.path.exists(word))
+    return {"cpu": used.ru_utime + used.ru_stime, "wall": time.perf_counter() - began, "bytes": size}
+
+
+class Peers:
+    """pandas, and plain reading."""
+
+    def __init__(self):
+        import numpy
+        import pandas
+
+        self.numpy, self.pandas, self.frames = numpy, pandas, {}
+
+    def make(self, folder, megabytes):
+        numpy = self.numpy
+        folder = Path(folder)
+        dtype = numpy.dtype([(name, "<" + kind) for name, kind in COLUMNS])
+        rows = megabytes * 1_000_000 // dtype.itemsize
+        head = "SDDS1\n!# little-endian\n" + "".join(f"&column name={name}, type={TYPES[kind][0]}, &end\n" for name, kind in COLUMNS)
+        sdds, raw = folder / "rows.sdds", folder / "rows.bin"
+        if not sdds.exists() or abs(sdds.stat().st_size - rows * dtype.itemsize) > 1000:
+            random = numpy.random.default_rng(1)
+            with sdds.open("wb") as one, raw.open("wb") as other:
+                one.write((head + "&data mode=binary, &end\n").encode() + numpy.int32(rows).tobytes())
+                for start in range(0, rows, 1 << 20):
+                    block = numpy.zeros(min(1 << 20, rows - start), dtype)
+                    at = numpy.arange(start, start + len(block))
+                    block["s"], block["n"], block["turn"] = at * 0.125, at % 4096, at // 4096
+                    for name in ("x", "y", "beta", "charge", "kick"):
+                        block[name] = random.normal(size=len(block)).round(6)
+                    block.tofile(one), block.tofile(other)
+        return {"rows": rows}
+
+    def frame(self, path):
+        if path not in self.frames:
+            dtype = self.numpy.dtype([(name, "<" + kind) for name, kind in COLUMNS])
+            self.frames[path] = self.pandas.DataFrame(self.numpy.fromfile(path, dtype))
+        return self.frames[path]
+
+    def to_csv(self, path):
+        frame = self.frame(path)
+        return side.took(os.path.getsize(path), lambda: frame.to_csv(os.devnull, index=False))
+
+    def read_csv(self, path):
+        return side.took(os.path.getsize(path), lambda: self.pandas.read_csv(path, engine="c"))
+
+    def read(self, path):
+        def work():
+            buffer = bytearray(1 << 20)
+            with open(path, "rb", buffering=0) as file:
+                while file.readinto(buffer):
+                    pass
+
+        return side.took(os.path.getsize(path), work)
+
+
+def worker():
+    peers = Peers()
+    side.serve(dict(make=peers.make, to_csv=peers.to_csv, read_csv=peers.read_csv, read=peers.read))
+
+
+def main():
+    global PROGRAM
+    words = sys.argv[1:]
+    PROGRAM = os.environ.get("BINFMT_PROGRAM")
+    if not PROGRAM:
+        subprocess.run(["cargo", "build", "--quiet", "--release", "-p", "binfmt-cli"], cwd=ROOT, check=True)
+        target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+        PROGRAM = str(target / "release" / "binfmt")
+    before = os.environ.get("BINFMT_BEFORE")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    peers = side.script(side.venv("command", VERSIONS), __file__, "peers")
+    peers("make", folder=str(FOLDER), megabytes=MEGABYTES)
+    sdds, raw, csv, out = (str(FOLDER / name) for name in ("rows.sdds", "rows.bin", "rows.csv", "out.sdds"))
+    if not os.path.exists(csv) or os.path.getmtime(csv) < os.path.getmtime(sdds):
+        # as many bytes of text as there are of numbers, nearly
+        subprocess.run([PROGRAM, "convert", sdds, csv, "--rows", f"..{MEGABYTES * 14_000}"], check=True)
+    scidb = ["--format", "scidb", "--schema", SCHEMA]
+
+    def row(title, said, others=None, target=None):
+        """The command, the same one before, and others."""
+        if words and not any(word in title for word in words):
+            return
+        contenders = {"binfmt": lambda: command(*said), **(others or {})}
+        # an earlier program may not know the command
+        known = before and subprocess.run([before, said[0], "--help"], capture_output=True).returncode == 0
+        if known and not said[-1].endswith(".csv"):
+            contenders["before"] = lambda: command(*said, program=before)
+        side.compare(title, contenders, rounds=ROUNDS, target={"before": 1, **(target or {})})
+
+    print("| command | binfmt MB/s | beside |\n|---|---|---|")
+    row("check, SDDS", ["check", sdds])
+    row("check, load file", ["check", raw, *scidb])
+    row("cat --csv, SDDS", ["cat", "--csv", sdds], {"pandas to_csv": lambda: peers("to_csv", path=raw)}, {"pandas to_csv": 2})
+    row("cat --csv, load file", ["cat", "--csv", raw, *scidb], {"pandas to_csv": lambda: peers("to_csv", path=raw)}, {"pandas to_csv": 2})
+    row("convert, SDDS to columns, big-endian", ["convert", sdds, out, "--order", "column", "--byte-order", "big"])
+    row("stats, load file", ["stats", raw, *scidb], {"read": lambda: peers("read", path=raw)}, {"read": 0.5})
+    row("check, CSV", ["check", csv], {"pandas read_csv": lambda: peers("read_csv", path=csv)}, {"pandas read_csv": 1})
+    row("stats, CSV", ["stats", csv], {"pandas read_csv": lambda: peers("read_csv", path=csv)})
+    for path in (out,):
+        if os.path.exists(path):
+            os.remove(path)
+
+
+if __name__ == "__main__":
+    worker() if "--worker" in sys.argv else main()
