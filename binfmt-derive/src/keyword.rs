@@ -189,12 +189,6 @@ pub(crate) const WORDS: &[Keyword] = &[
 /// Other spellings of a word, accepted in silence.
 const ALIASES: &[(&str, &str)] = &[("little", "le"), ("big", "be")];
 
-/// Words that have a meaning in the design but no code yet, each with what to write instead.
-pub(crate) const LATER: &[(&str, &str)] = &[
-    ("max_size", "`max_len`, `length_prefixed(.., max = N)`, `Options::max_memory`"),
-    ("fixed", "`count = N`, `count = N, nul` or `pad_to = N`"),
-];
-
 /// Words about a value that somebody gives, which a number that is worked out has not.
 const OF_VALUES: &[&str] = &[
     "len_of",
@@ -468,9 +462,6 @@ pub(crate) fn unknown(name: &str, level: Level) -> String {
     let said = |table: &[(&str, &'static str)]| {
         table.iter().find(|(word, _)| *word == name).map(|(_, instead)| *instead)
     };
-    if let Some(instead) = said(LATER) {
-        return format!("`{name}` is not supported yet\ninstead: {instead}");
-    }
     if let Some(instead) = said(ABSENT) {
         return format!("`{name}` has no counterpart here\ninstead: {instead}");
     }
@@ -518,7 +509,7 @@ mod tests {
     fn words_are_unique_and_not_foreign() {
         for (i, word) in WORDS.iter().enumerate() {
             assert!(WORDS[i + 1..].iter().all(|other| other.name != word.name), "{}", word.name);
-            let mut others = LATER.iter().chain(PEERS).chain(ABSENT);
+            let mut others = PEERS.iter().chain(ABSENT);
             assert!(others.all(|(theirs, _)| *theirs != word.name), "{}", word.name);
         }
     }

@@ -66,11 +66,20 @@ fn made(
     errors: diag::Errors,
     impls: Option<proc_macro2::TokenStream>,
 ) -> proc_macro2::TokenStream {
+    let krate = model::krate(&input.attrs);
+    let paths = expand::editor::paths(input, &krate);
     match (errors.finish(), impls) {
-        (None, Some(impls)) => impls,
+        (None, Some(impls)) => quote::quote!(#impls #paths),
         (errors, _) => {
-            let stubs = expand::fallback::stubs(input, &model::krate(&input.attrs));
-            quote::quote!(#errors #stubs)
+            let stubs = expand::fallback::stubs(input, &krate);
+            quote::quote!(#errors #stubs #paths)
         }
     }
+}
+
+/// The words as modules, to which editors go from a `#[binfmt(..)]`. For the library alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn words(_: TokenStream) -> TokenStream {
+    expand::editor::modules().into()
 }

@@ -1,7 +1,7 @@
 //! Columns that came in batches, made into one.
 
 use crate::failure::{Failure, Result};
-use binfmt::columns::{BytesColumn, Column, ListColumn, NullableColumn};
+use binfmt::columns::{BytesColumn, Column, ColumnData, ListColumn, NullableColumn};
 use binfmt::numbers::{NumberType, Numbers};
 
 /// What became of the batches of a column.
@@ -164,21 +164,30 @@ fn numbers(batches: Vec<Column>) -> Option<Numbers> {
 /// The places of one more batch after those that there are.
 fn extend(offsets: &mut Vec<usize>, more: &[usize]) {
     let base = offsets.last().copied().unwrap_or(0);
-    offsets.extend(more.iter().skip(1).map(|place| base + place));
+    offsets.extend(more.get(1..).unwrap_or_default().iter().map(|place| base + place));
 }
 
 fn strings(batches: Vec<Column>) -> Option<BytesColumn> {
-    let (mut offsets, mut all) = (vec![0], Vec::new());
+    let mut all: Vec<BytesColumn> = Vec::with_capacity(batches.len());
     for batch in batches {
         let (Column::Text(v) | Column::Bytes(v)) = batch else { return None };
-        extend(&mut offsets, v.offsets());
-        all.extend_from_slice(v.items());
+        all.push(v);
     }
-    BytesColumn::from_parts(offsets, all)
+    let (rows, bytes) = all.iter().fold((0, 0), |(rows, bytes), v| (rows + v.len(), bytes + v.items().len()));
+    let (mut offsets, mut items) = (Vec::with_capacity(rows + 1), Vec::with_capacity(bytes));
+    offsets.push(0);
+    // each batch is given back before the next is copied
+    for batch in all {
+        extend(&mut offsets, batch.offsets());
+        items.extend_from_slice(batch.items());
+    }
+    BytesColumn::from_parts(offsets, items)
 }
 
 fn nullable(batches: Vec<Column>) -> Option<NullableColumn<Column>> {
-    let (mut codes, mut inner, mut present) = (Vec::new(), Vec::new(), 0);
+    let rows = batches.iter().map(Column::len).sum();
+    let (mut codes, mut inner, mut present) =
+        (Vec::with_capacity(rows), Vec::with_capacity(batches.len()), 0);
     for batch in batches {
         let (Column::Nullable(v) | Column::Optional(v)) = batch else { return None };
         present = v.present();

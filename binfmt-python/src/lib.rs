@@ -45,6 +45,7 @@ fn _binfmt(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(table::formats, m)?)?;
     m.add_function(wrap_pyfunction!(table::formats_written, m)?)?;
     m.add_function(wrap_pyfunction!(table::open_table, m)?)?;
+    m.add_function(wrap_pyfunction!(write::put_file, m)?)?;
     m.add_function(wrap_pyfunction!(write::table_of_columns, m)?)?;
     m.add_function(wrap_pyfunction!(write::table_of_stream, m)?)?;
     m.add_function(wrap_pyfunction!(write::write_table, m)?)?;

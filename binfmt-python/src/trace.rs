@@ -46,9 +46,11 @@ pub(crate) fn dump<'py>(
         for (number, node) in trace.nodes().enumerate() {
             every(py, number)?;
             let range = node.range();
-            let told =
-                (range.start, range.end, node.depth(), node.path(), node.native().to_owned(), node.value());
-            nodes.append(told)?;
+            let kind = match node.type_text() {
+                kind if kind.is_empty() => node.native().to_owned(),
+                kind => kind,
+            };
+            nodes.append((range.start, range.end, node.depth(), node.path(), kind, node.value()))?;
         }
         error = trace.error().map(ToString::to_string).or(error);
     }

@@ -8,12 +8,14 @@ use crate::source::Named;
 use crate::table::Table;
 use crate::watched::Watched;
 use binfmt::columns::Columns;
+use binfmt::storage::{Folder, Storage};
 use binfmt::table::{ColumnsTable, Fit, Logical, Settings, TableSchema, TimeUnit, Wanted, keys};
 use binfmt_arrow::{BatchReader, BatchesTable};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyCapsule;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A column that Python gives: its name, parts, unit, and what its values mean.
@@ -113,4 +115,17 @@ pub(crate) fn write_table(
         let read = table.name().filter(|name| e.begins_with(&name.shown)).cloned();
         e.named(&read.unwrap_or_else(|| Named::path(&path)))
     })
+}
+
+/// Puts bytes into a file: what was there stays until all of them are.
+#[pyfunction]
+pub(crate) fn put_file(py: Python<'_>, path: PathBuf, bytes: PyBackedBytes) -> Result<()> {
+    let put = py.detach(|| {
+        let path = Folder::written(&path).map_err(binfmt::Error::from)?;
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| Failure::other("this is not the name of a file in UTF-8"))?;
+        let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
+        Ok(folder.write(name, &bytes).map_err(binfmt::Error::from)?)
+    });
+    put.map_err(|e: Failure| e.named(&Named::path(&path)))
 }

@@ -1,6 +1,9 @@
 """What the tests share: where the files of the real software are."""
 
+import _thread
 import signal
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -53,3 +56,26 @@ def needs(name):
     if os.environ.get("BINFMT_ALL"):
         return importlib.import_module(name)
     return pytest.importorskip(name)
+
+
+def interrupted(work, delay):
+    """How long it worked after Ctrl-C: seconds of the processor, since others may keep the machine busy; infinite if it ended before."""
+    pressed = []
+    timer = threading.Timer(delay, lambda: (pressed.append(time.process_time()), _thread.interrupt_main()))
+    timer.start()
+    try:
+        work()
+    except KeyboardInterrupt:
+        return time.process_time() - pressed[0]
+    try:
+        timer.cancel()
+        timer.join()
+    except KeyboardInterrupt:
+        # it came too late
+        pass
+    return float("inf")
+
+
+def hears_ctrl_c(work):
+    """Whether Ctrl-C ends it before its time: in one of a few attempts, as the machine may let either thread wait."""
+    return any(interrupted(work, delay) < 0.8 for delay in (0.1, 0.05, 0.2, 0.02))

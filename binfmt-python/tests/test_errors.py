@@ -1,13 +1,17 @@
 """Errors say the place, are of the right kind, and survive pickling; nothing crashes."""
 
 import errno
+import importlib
+import json
 import pickle
 import random
+import shutil
+import sys
 import threading
 
 import binfmt
 import pytest
-from conftest import DATA, needs
+from conftest import DATA, ROOT, hears_ctrl_c, needs
 
 
 def test_attributes():
@@ -113,6 +117,77 @@ def test_random_bytes():
         use(bytes(chance.randrange(256) if chance.random() < 0.3 else chance.randrange(9) for _ in range(chance.randrange(120))))
 
 
+def seeds():
+    """What the fuzzer begins with, by target: the files of the real software, cut and put together."""
+    sys.path.insert(0, str(ROOT / "binfmt" / "fuzz"))
+    try:
+        corpus = importlib.import_module("corpus")
+    finally:
+        del sys.path[0]
+    return {path.stem: list(getattr(corpus, path.stem)()) for path in sorted((ROOT / "binfmt" / "fuzz" / "src" / "bin").glob("*.rs"))}
+
+
+@pytest.mark.parametrize("target, inputs", seeds().items(), ids=lambda given: given if isinstance(given, str) else "")
+def test_what_the_fuzzer_begins_with(target, inputs):
+    assert inputs
+    chance = random.Random(target)
+    for data in inputs[:: len(inputs) // 40 + 1]:
+        use(data)
+        broken = bytearray(data[: chance.randrange(len(data) + 1)])
+        if broken:
+            broken[chance.randrange(len(broken))] = chance.randrange(256)
+        use(bytes(broken))
+
+
+def damaged(chance, data):
+    """Bytes of which some are others, or of which the end is missing."""
+    broken = bytearray(data[: chance.choice((len(data), chance.randrange(len(data) + 1)))])
+    for _ in range(chance.randrange(4) if broken else 0):
+        broken[chance.randrange(len(broken))] = chance.choice((0, 1, 127, 128, 255, chance.randrange(256)))
+    return bytes(broken)
+
+
+def read(open_):
+    """All that a table has, of which any part may be an error."""
+    try:
+        table = open_()
+        repr(table)
+        table.to_numpy()
+        [table[name][:2] for name in table.names]
+    except binfmt.Error:
+        pass
+
+
+def test_damaged_files_with_a_declaration():
+    chance = random.Random(10)
+    for path in sorted((DATA / "beat").glob("*/input.*")):
+        schema = json.loads((path.parent / "content.json").read_text()).get("declaration")
+        for _ in range(6):
+            data = damaged(chance, path.read_bytes())
+            read(lambda: binfmt.open(data, "beat", schema=schema))
+    for path in sorted((DATA / "npy").rglob("*.npy")):
+        for _ in range(6):
+            data = damaged(chance, path.read_bytes())
+            read(lambda: binfmt.open(data, "npy"))
+    for path in sorted((DATA / "scidb").glob("*/input.bin"))[:20]:
+        schema = json.loads((path.parent / "content.json").read_text()).get("format")
+        for _ in range(6):
+            data = damaged(chance, path.read_bytes())
+            read(lambda: binfmt.open(data, "scidb", schema=schema))
+
+
+def test_damaged_arrays(tmp_path):
+    chance = random.Random(11)
+    arrays = [path.with_suffix("") for path in sorted((DATA / "tiledb").glob("[ds]*.json")) if path.with_suffix("").is_dir()]
+    for number, array in enumerate(arrays[:: len(arrays) // 30 + 1]):
+        for turn in range(4):
+            copy = tmp_path / f"{number}-{turn}"
+            shutil.copytree(array, copy)
+            path = chance.choice(sorted(path for path in copy.rglob("*") if path.is_file() and path.stat().st_size))
+            path.write_bytes(damaged(chance, path.read_bytes()))
+            read(lambda: binfmt.open(copy))
+
+
 def test_damaged_files():
     chance = random.Random(8)
     paths = sorted((DATA / "sdds" / "official").glob("*_le*.sdds"))[:6] + sorted((DATA / "futhark").glob("*/input.bin"))[:6]
@@ -170,20 +245,26 @@ def test_one_iterator_in_several_threads():
 
 
 def test_other_threads_run_while_a_file_is_decoded():
-    data = bytes(60_000_000)
-    table = binfmt.open(data, schema="(int8, int8 null, int16)")
+    table = binfmt.open(bytes(60_000_000), schema="(int8, int8 null, int16)")
     ticks, done = [], threading.Event()
 
     def tick():
         while not done.wait(0.001):
             ticks.append(1)
 
+    def ran():
+        before = len(ticks)
+        table["a"].to_numpy()
+        return len(ticks) > before
+
     thread = threading.Thread(target=tick)
     thread.start()
-    table["a"].to_numpy()
-    done.set()
-    thread.join()
-    assert len(ticks) > 3
+    try:
+        # a busy machine may let the other thread wait for once
+        assert any(ran() for _ in range(10))
+    finally:
+        done.set()
+        thread.join()
 
 
 def test_interrupts():
@@ -230,25 +311,12 @@ def test_nothing_leaks(sdds):
     assert used() - before < 8_000_000
 
 
-def interrupted(work):
-    """How long it worked after Ctrl-C: seconds of the processor, since others may keep the machine busy."""
-    import _thread
-    import time
-
-    pressed = []
-    timer = threading.Timer(0.1, lambda: (pressed.append(time.process_time()), _thread.interrupt_main()))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        work()
-    return time.process_time() - pressed[0]
-
-
 def test_ctrl_c_ends_layouts():
     small, long = binfmt.Layout("R: record\n  x: u8\n  y: u8"), binfmt.Layout("[u8], length_prefixed(u32)")
     data = bytes(60_000_000)
     list_ = len(data).to_bytes(4, "little") + data
     for work in (lambda: small.decode_all(data), lambda: long.decode(list_), lambda: small.encode_all({"x": n % 9, "y": 0} for n in range(10**8))):
-        assert interrupted(work) < 0.8
+        assert hears_ctrl_c(work)
 
 
 def test_ctrl_c_ends_reading(tmp_path):
@@ -265,5 +333,6 @@ def test_ctrl_c_ends_reading(tmp_path):
         lambda: binfmt.write(tmp_path / "a.npy", page),
         lambda: list(page.batches(1000)),
     ):
-        assert interrupted(work) < 0.8
-    assert not list(tmp_path.iterdir())
+        assert hears_ctrl_c(work)
+    # an attempt that was too late has written it, and nothing else is there
+    assert [path.name for path in tmp_path.iterdir()] in ([], ["a.npy"])

@@ -147,6 +147,23 @@ def test_tiledb(path):
         one = tuple(size - 1 for size in shape)
         assert repr(table[attribute["name"]][one]) == repr(whole[one])
         assert repr(table[attribute["name"]][-1]) == repr(whole[-1])
+        for key in (..., (..., 0), (0, ...), (..., slice(None, None, 2)), (slice(1, None, 3),), (slice(None, None, -1),), ([0],), (None, 0)):
+            assert repr(table[attribute["name"]][key]) == repr(whole[key]), key
+
+
+def test_only_the_box_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "a.tdb"
+    rows, columns = np.divmod(np.arange(12), 4)
+    binfmt.write(path, {"r": rows, "c": columns, "v": np.arange(12.0)}, "tiledb", dimensions="r,c", array="dense")
+    boxes = []
+    read = binfmt.Table._read_box
+    monkeypatch.setattr(binfmt.Table, "_read_box", lambda table, field, spans, shape: boxes.append(spans) or read(table, field, spans, shape))
+    whole = np.arange(12.0).reshape(3, 4)
+    for key, box in [((1, slice(1, 3)), [(1, 2), (1, 3)]), ((..., -1), [(0, 3), (3, 4)]), ((2, ...), [(2, 3), (0, 4)]), (slice(0, 3, 2), [(0, 3), (0, 4)])]:
+        assert np.array_equal(binfmt.open(path)["v"][key], whole[key]) and boxes.pop() == box, key
+    for key in ((0, 0, 0), (..., 0, 0, 0), 3):
+        with pytest.raises(IndexError):
+            binfmt.open(path)["v"][key]
 
 
 def test_beat(data):
@@ -154,6 +171,17 @@ def test_beat(data):
     table = binfmt.open(data / "beat" / "file_ints" / "input.data", schema=about["declaration"])
     assert table.names[:2] == ["_start", "_end"]
     assert table["int64"].to_list() == [chunk["value"]["int64"] for chunk in about["chunks"]]
+
+
+def test_declarations_in_files(data, tmp_path):
+    folder = data / "beat" / "file_ints"
+    declaration = json.loads((folder / "content.json").read_text())["declaration"]
+    path = tmp_path / "all.json"
+    path.write_text(json.dumps(declaration))
+    for schema in (declaration, json.dumps(declaration), path, str(path)):
+        assert binfmt.open(folder / "input.data", schema=schema).names[:3] == ["_start", "_end", "bool"]
+    with pytest.raises(FileNotFoundError):
+        binfmt.open(folder / "input.data", schema=tmp_path / "nothing.json")
 
 
 def is_of_beat(found, expected):

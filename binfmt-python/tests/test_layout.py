@@ -83,6 +83,8 @@ def test_dumps():
     dump = layout.dump(b"\x01\x00\x02<b")
     assert "x: 1 (u16 le)" in str(dump) and dump.error is None
     assert any(node[:2] == (0, 2) for node in dump.nodes)
+    assert [(path, kind, value) for *_, path, kind, value in dump.nodes if value == "1"] == [("[0].x", "u16 le", "1")]
+    assert "<code>u16 le</code>" in dump._repr_html_()
     assert "&lt;b" in dump._repr_html_() and "<b\"" not in dump._repr_html_()
     broken = layout.dump(b"\x01\x00\x05ab")
     assert "needs 5 bytes" in broken.error or "5" in broken.error

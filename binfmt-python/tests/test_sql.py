@@ -22,6 +22,17 @@ def test_files_and_tables(tmp_path, sdds):
     assert binfmt.write(tmp_path / "out.csv", binfmt.sql("select x from t where x > 1", t=path)) == 2
 
 
+def test_patterns(tmp_path, sdds):
+    needs("duckdb")
+    (tmp_path / "run1.sdds").write_bytes(sdds)
+    (tmp_path / "run2.sdds").write_bytes(sdds.replace(b"Q1", b"Q9"))
+    found = binfmt.sql(f"select name from '{tmp_path}/run*.sdds' as r where x < 1")
+    assert found["name"].to_list() == ["Q1", "Q9"]
+    binfmt.write(tmp_path / "run3.sdds", {"x": [9.5], "more": [1]})
+    found = binfmt.sql(f"select run.x, more, name from '{tmp_path}/run?.sdds' where x > 2 order by x")
+    assert found.to_dict() == {"x": [2.5, 2.5, 9.5], "more": [None, None, 1], "name": ["Q3", "Q3", None]}
+
+
 def test_errors(tmp_path):
     duckdb = needs("duckdb")
     with pytest.raises(duckdb.Error, match="nothing"):

@@ -11,7 +11,7 @@ import binfmt
 import numpy as np
 import pytest
 from binfmt._write import to_table
-from conftest import needs
+from conftest import hears_ctrl_c, needs
 
 COLUMNS = {"n": [1, 2, 3], "x": [0.5, -1.0, 2.0], "s": ["a", "", "ü"]}
 
@@ -109,14 +109,24 @@ def test_what_was_there_stays_if_it_goes_wrong(tmp_path):
 
 
 def test_ctrl_c(tmp_path):
-    import _thread
-    import threading
-
     table = binfmt.open(bytes(20_000_000), schema="(uint8)")
-    with pytest.raises(KeyboardInterrupt):
-        threading.Timer(0.05, _thread.interrupt_main).start()
-        binfmt.write(tmp_path / "a.csv", table)
-    assert not (tmp_path / "a.csv").exists()
+    assert hears_ctrl_c(lambda: binfmt.write(tmp_path / "a.csv", table))
+    # an attempt that was too late has written it, and nothing else is there
+    assert [path.name for path in tmp_path.iterdir()] in ([], ["a.csv"])
+
+
+def test_an_index_is_no_column(tmp_path):
+    frame = needs("pandas").DataFrame({"name": ["a", "b"], "x": [1, 2]})
+    with pytest.warns(binfmt.ConversionWarning, match=r"the index \(name\) is not written"):
+        binfmt.write(tmp_path / "a.csv", frame.set_index("name"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        binfmt.write(tmp_path / "a.csv", frame[frame["x"] > 1])
+    for name in ("a.parquet", "a.xlsx"):
+        with pytest.raises(ValueError, match="is written by data frames"):
+            binfmt.write(tmp_path / name, frame)
+    with pytest.raises(TypeError, match="the path comes first"):
+        binfmt.write(frame, tmp_path / "a.csv")
 
 
 def test_what_lists_of_python_mean():

@@ -69,18 +69,18 @@ pub use crate::wire::{
     note = "a type of your own, this or one inside: add `#[derive(BinFormat)]` to it; a type of another crate: `#[binfmt(with = module)]` or `map(..)`",
     note = "`Option` needs `nullable` or `if(..)`; `Vec`, `String`, `&str` and `&[u8]` need `var_len`, `length_prefixed(..)`, `count = ..` or `until_eof`; `&[T]` is lent where the memory of `T` is its bytes, else use `Vec<T>`"
 )]
-pub trait Coded<W, M> {
+pub trait Coded<F, M> {
     /// The type.
     type Type;
 }
 
 #[diagnostic::do_not_recommend]
-impl<W: As<T>, T> Coded<W, Yes> for T {
+impl<F: As<T>, T> Coded<F, Yes> for T {
     type Type = T;
 }
 
 #[diagnostic::do_not_recommend]
-impl<W, T: Never> Coded<W, No> for T {
+impl<F, T: Never> Coded<F, No> for T {
     type Type = T;
 }
 
@@ -113,7 +113,13 @@ pub fn given<T>(value: &<T as Same>::Type) -> &T {
     value
 }
 
-/// The facts of a `T` in wire form `W`.
-pub const fn form_facts<W: As<T>, T>() -> Facts<<T as Same>::Type> {
-    W::FACTS
+/// The facts of a `T` in wire form `F`.
+pub const fn form_facts<F: As<T>, T>() -> Facts<<T as Same>::Type> {
+    F::FACTS
+}
+
+/// The words of `#[binfmt(..)]`: a derive names them where they stand, for editors.
+#[cfg(feature = "derive")]
+pub mod words {
+    binfmt_derive::words!();
 }

@@ -73,6 +73,8 @@ mod types {
     pub(super) struct Texts {
         #[binfmt(ends(b'|'))]
         pub(super) a: String,
+        #[binfmt(region(ends(b';')))]
+        pub(super) pair: (u8, u8),
         #[binfmt(ends(b";;", keep))]
         pub(super) b: Vec<u8>,
         #[binfmt(count = 4, trim = b' ')]
@@ -354,7 +356,7 @@ fn all() -> Vec<(&'static str, Trace, Trace)> {
         ),
         one::<Regions>("region", b"\x02\x01\x02\x03\0\x04\x05"),
         one::<Numbers>("len_of, calc, as", b"\x02\0\x03ab\x01\0\0\x80\x01\x03\x02\x01\0\x02\0"),
-        one::<Texts>("ends, trim, text", b"ab|cd;;ef  \x02\0a\0bg\xe4\0last"),
+        one::<Texts>("ends, trim, text", b"ab|\x01\x02;cd;;ef  \x02\0a\0bg\xe4\0last"),
         one::<Flags>("bits", &[0x05, 0xa8]),
         one::<Summed>("checksum", b"SU\x02\x01\x02\x05"),
         one::<Elsewhere>("offset_of, at, at(end), gaps", b"\x02\x06ab\0\x09\x01\x02\0zz\x05\0"),

@@ -256,6 +256,40 @@ struct Ended {
     last: Vec<u8>,
 }
 
+/// Fields in the order of their names, and what has no value, or another.
+#[derive(BinFormat, Debug)]
+#[binfmt(key_order = lexicographic)]
+struct Sorted {
+    #[binfmt(bool_lax)]
+    on: bool,
+    #[binfmt(reserved(2), fill = 1, strict)]
+    gap: (),
+    #[binfmt(try_map(decode = turned, encode = |n: &i16| turned(*n as u16).map(|n| n as u16), as = u16))]
+    half: i16,
+    last: u8,
+}
+
+/// What `encode` makes of it is that number again.
+fn turned(n: u16) -> Result<i16, String> {
+    Ok(n.swap_bytes() as i16)
+}
+
+/// Types up to terminators.
+#[derive(BinFormat, Debug)]
+struct Terminated {
+    #[binfmt(region(ends(b'|')))]
+    region: Region,
+    #[binfmt(nullable, region(ends(b"\r\n", keep)))]
+    lines: Nullable<Vec<u16>>,
+    #[binfmt(region(ends(0x7f, unread)), be)]
+    pair: (u8, u16),
+    end: u8,
+    #[binfmt(pad_to = 4, fill = 9, region(ends(b'|', or_eof)))]
+    padded: Box<Region>,
+    #[binfmt(region(ends(b'|', or_eof)))]
+    last: Vec<u8>,
+}
+
 /// Structs that are their field, and may be missing as it may.
 #[derive(BinFormat, Debug)]
 struct Wrapped {
@@ -548,6 +582,9 @@ fn structs_and_values() {
     all::<Flags>(8, &[0x22, 0xf1, 0, 0, 0, 0x80, 0x3f, 0xa0, 9]);
     all::<Ended>(5, b"ab|\xffcd\r\nef\xff\xff\xffgh|");
     all::<Ended>(6, b"ab|\x01\r\nef\xff4\xff");
+    all::<Terminated>(7, b"\x02\x01\x02|\xff\x01\x02\r\n\x01\x02\x03\x7f\x00|\x09\x09\x7fab|");
+    all::<Terminated>(8, b"\x00|\x05\r\n\x01\x02\x03\x7f\x02\x05\x06|\x7f");
+    all::<Sorted>(10, &[1, 1, 6, 0, 7, 2]);
     all::<Units>(9, b"\x01a\0\x02\0\x20\xac\xff\0x\0\0p\0\0\0\0\0\0\0\0f\0\x7f\0\x7fz\0\x09\0");
     all::<Words>(2, &binfmt::to_vec(&words()).unwrap());
     for options in [Options::new(), Options::new().endian(Endian::Big)] {

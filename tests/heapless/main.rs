@@ -68,6 +68,7 @@ fn words_that_need_a_heap_say_so() {
     let words = ["at", "each", "gaps", "offset_of", "peek", "process", "shape", "until"];
     let mut expected: Vec<String> = words.iter().map(|word| needs(&format!("the word `{word}`"))).collect();
     expected.extend([needs("`rest = keep`"), needs("a checksum that covers itself")]);
+    expected.push(needs("a region up to a terminator"));
     expected.push(needs("text that is not UTF-8, Latin-1 or ASCII"));
     expected.push("error: the word `columns` needs the feature `columns` of binfmt".into());
     let mut found: Vec<&str> =

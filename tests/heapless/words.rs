@@ -19,6 +19,8 @@ struct Words {
     next: u8,
     #[binfmt(region(*n, rest = keep))]
     kept: Kept<u8>,
+    #[binfmt(region(ends(b'|')))]
+    ended: u8,
     #[binfmt(region = n, process(decode = turned, encode = turned))]
     turned: u8,
     #[binfmt(each(0..*n))]

@@ -112,33 +112,6 @@ fn every_word_has_a_form_in_schemas() {
 }
 
 #[test]
-fn every_word_to_come_is_listed() {
-    let doc = file("binfmt/docs/attributes.md");
-    let mut later = Names::new();
-    let table = table("LATER");
-    later.extend(strings_behind(&table, "("));
-    let chapter = chapter(&doc, "What is not supported yet");
-    same(&later, &first_column(chapter), "a row of the words to come");
-    // the message says what the row says
-    for row in chapter.lines().filter_map(|line| line.strip_prefix("| `")) {
-        let instead = row.split(" | ").nth(1).unwrap().trim_end_matches(" |");
-        let source = file("binfmt-derive/src/keyword.rs");
-        assert!(source.contains(&format!("\"{}\"", without_links(instead))), "not in keyword.rs: {instead}");
-    }
-}
-
-/// `[text](target)` as `text`.
-fn without_links(text: &str) -> String {
-    let mut text = text.to_owned();
-    while let Some(middle) = text.find("](") {
-        let open = text[..middle].rfind('[').unwrap();
-        let close = middle + text[middle..].find(')').unwrap();
-        text = format!("{}{}{}", &text[..open], &text[open + 1..middle], &text[close + 1..]);
-    }
-    text
-}
-
-#[test]
 fn every_foreign_word_is_translated() {
     let doc = file("binfmt/docs/attributes.md");
     let translated = first_column(chapter(&doc, "If you come from binrw, deku or serde"));
@@ -150,7 +123,7 @@ fn every_foreign_word_is_translated() {
         foreign.iter().filter(|w| !translated.contains(*w) && !tools.contains(*w)).collect();
     assert!(missing.is_empty(), "foreign words without a translation in attributes.md: {missing:?}");
     // and the other way: what a table lists, the macro answers with ours
-    let ours: Names = words().into_iter().chain(strings_behind(&table("LATER"), "(")).collect();
+    let ours: Names = words();
     let aliases = strings_behind(&table("ALIASES"), "(");
     let silent: Vec<_> = translated
         .iter()

@@ -136,7 +136,7 @@ fn tokens(code: &str) -> Vec<&str> {
 }
 
 /// Every path of the crate's own that the file names, in `use` and in code, as absolute module paths.
-fn imports(file: &File) -> BTreeSet<Vec<String>> {
+pub fn imports(file: &File) -> BTreeSet<Vec<String>> {
     let tokens = tokens(&file.code);
     let mut found = BTreeSet::new();
     for (i, token) in tokens.iter().enumerate() {

@@ -4,5 +4,6 @@ mod docs;
 mod formats;
 mod layering;
 mod names;
+mod private;
 mod published;
 mod words;

@@ -67,6 +67,39 @@ fn formats_share_names_with_each_other_and_with_the_crate_for_a_reason() {
     assert_eq!(shared, ["Array", "Column", "Elements", "Filter", "Layout", "Scalar", "Value"]);
 }
 
+/// What a generic letter is bound by, where it may mean one kind only.
+const LETTERS: [(&str, &[&str]); 4] = [
+    ("F", &["Source", "Sink", "Order", "Fn", "FnMut", "FnOnce"]),
+    ("S", &["Sink", "Order", "As", "DecodeAs", "EncodeAs", "Fn", "FnMut", "FnOnce"]),
+    ("W", &["Source", "Order", "As", "DecodeAs", "EncodeAs", "Fn", "FnMut", "FnOnce"]),
+    ("O", &["Source", "Sink", "As", "DecodeAs", "EncodeAs", "Fn", "FnMut", "FnOnce"]),
+];
+
+/// The first bound of a letter in a list of parameters or a where-clause that means another kind.
+fn other_kind(code: &str) -> Option<String> {
+    let mut bounds = code.match_indices(": ").filter_map(|(at, _)| {
+        let letter = code.get(at.checked_sub(1)?..at)?;
+        let before = code.get(..at - 1)?.chars().next_back()?;
+        let bound = code.get(at + 2..)?.split(|c: char| !c.is_alphanumeric()).next()?;
+        let kinds = LETTERS.iter().find(|(name, _)| *name == letter)?.1;
+        (!before.is_alphanumeric() && before != '_' && kinds.contains(&bound))
+            .then(|| format!("{letter}: {bound}"))
+    });
+    bounds.next()
+}
+
+#[test]
+fn a_letter_means_one_kind() {
+    for file in files("binfmt") {
+        if let Some(bound) = other_kind(&file.code) {
+            panic!("{}: `{bound}`", file.name());
+        }
+    }
+    assert_eq!(other_kind("fn f<O: Order, F: DecodeAs<T>, G: Fn(T)>()"), None);
+    assert_eq!(other_kind("fn f<O: Order, F: Fn(T) -> U>()").as_deref(), Some("F: Fn"));
+    assert_eq!(other_kind("where\n    W: EncodeAs<T>,").as_deref(), Some("W: EncodeAs"));
+}
+
 #[test]
 fn a_name_that_is_used_twice_is_found() {
     let file = |path: &str, text: &str| File {

@@ -228,7 +228,7 @@ fn invert(bytes: &[u8]) -> Vec<u8> {
 
 /// Words that say where parts are, when, and what of them counts.
 #[derive(BinFormat)]
-#[binfmt(fingerprint = 0xeb404f4f2da5bbc5, version = *version)]
+#[binfmt(fingerprint = 0xc303d31efb1edd9b, version = *version)]
 pub(super) struct Elsewhere {
     version: u8,
     #[binfmt(peek)]
@@ -254,6 +254,8 @@ pub(super) struct Elsewhere {
     sum: u8,
     #[binfmt(region = n, process(decode = invert, encode = invert))]
     inverted: Inner,
+    #[binfmt(region(ends(b"\r\n", keep)))]
+    ended: Inner,
     #[binfmt(region(n, rest = keep))]
     kept: binfmt::Kept<Inner>,
     message: Message,
@@ -356,7 +358,7 @@ struct Deep(L40, L9, One<u8>, One<u16>, Sixteen<u8>);
 fn the_same_number_as_at_run_time() {
     pinned! {
         Deep = "0x886d0d8c79909902"
-        Elsewhere = "0xeb404f4f2da5bbc5"
+        Elsewhere = "0xc303d31efb1edd9b"
         Whole = "0x4bd2cdd291acf873"
         Sorted = "0xc9ec285f8e90e9fe"
         Message = "0x72fc35caa7024cfe"

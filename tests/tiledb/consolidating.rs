@@ -231,7 +231,8 @@ fn what_killed_writers_left_is_told_from_strangers() {
     let mut wanted: Vec<(String, IgnoredReason)> = files.to_vec();
     wanted[0].0 = "__5_5_00112233445566778899aabbccddeeff".into();
     wanted.sort_by(|a, b| a.0.cmp(&b.0));
-    let of = |all: Vec<Ignored>| all.into_iter().map(|found| (found.path, found.reason)).collect::<Vec<_>>();
+    let of =
+        |all: Vec<IgnoredFile>| all.into_iter().map(|found| (found.path, found.reason)).collect::<Vec<_>>();
     assert_eq!(of(array.ignored().unwrap()), wanted);
     wanted.retain(|(_, reason)| *reason != Unknown);
     assert_eq!(of(array.left_over().unwrap()), wanted);

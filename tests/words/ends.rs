@@ -211,3 +211,91 @@ fn a_dump_names_the_terminator() {
         trace.nodes().filter(|node| node.piece() == Some("end")).map(|node| node.range()).collect();
     assert_eq!(ends, [2..3, 3..4, 4..6]);
 }
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Units {
+    #[binfmt(ends(b"\0\0"), text = utf16le)]
+    dropped: String,
+    #[binfmt(ends(b"\0\0", unread), text = utf16le)]
+    unread: String,
+    gap: u16,
+    #[binfmt(ends(b"\0|\0|", keep), text = utf16be)]
+    kept: String,
+    #[binfmt(ends(b"\0\0\0\n", or_eof), trim = b' ', text = utf32be)]
+    last: String,
+}
+
+#[test]
+fn text_of_larger_units_ends_at_a_unit() {
+    let units = Units {
+        // in bytes, the terminator stands at odd places, too
+        dropped: "aĀ\u{1}b".into(),
+        unread: "€".into(),
+        gap: 0,
+        kept: "|x||".into(),
+        last: "né".into(),
+    };
+    let bytes = b"a\0\0\x01\x01\0b\0\0\0\xac\x20\0\0\0|\0x\0|\0|\0\0\0n\0\0\0\xe9\0\0\0\n";
+    same(&units, bytes);
+    for n in 0..22 {
+        short::<Units>(&bytes[..n]);
+    }
+    assert_eq!(binfmt::from_slice::<Units>(&bytes[..30]).unwrap(), units);
+    let filled = [&bytes[..30], b"\0\0\0 "].concat();
+    assert_eq!(binfmt::from_slice::<Units>(&filled).unwrap(), units);
+    // half a unit before the end
+    assert_eq!(bad::<Units>(&bytes[..29]).path().to_string(), "last");
+    let e = refused(&Units { dropped: "a\0".into(), ..units.clone() });
+    assert_error!(e, 0, "dropped", ErrorKind::EmbeddedEnd { .. });
+    assert_error!(
+        refused(&Units { kept: "x|".into(), ..units.clone() }),
+        14,
+        "kept",
+        ErrorKind::MissingEnd { .. }
+    );
+    assert_error!(refused(&Units { kept: "|||".into(), ..units }), 14, "kept", ErrorKind::EmbeddedEnd { .. });
+}
+
+#[test]
+fn values_of_larger_units_end_the_same() {
+    let layout = Units::SCHEMA.description();
+    assert!(
+        layout.to_string().contains("kept: text, ends(b\"\\x00|\\x00|\", keep), text = utf16be"),
+        "{layout}"
+    );
+    let program = Program::new(&layout).unwrap();
+    let options = binfmt::Options::new().ctx(&program);
+    let bytes = b"a\0\0\x01\x01\0b\0\0\0\xac\x20\0\0\0|\0x\0|\0|\0\0\0n\0\0\0\xe9\0\0\0\n";
+    let value: Value = binfmt::from_slice_with(bytes, &options).unwrap();
+    assert_eq!(value.get("kept"), Some(&Value::Text("|x||".into())));
+    assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), bytes);
+    let bad: binfmt::schema::Description =
+        "T: record\n  a: text, ends(b'|'), text = utf16le\n".parse().unwrap();
+    let e = Program::new(&bad).unwrap_err();
+    assert_eq!(e.to_string(), "a: a terminator of UTF-16 and UTF-32 text has whole units");
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Measured {
+    #[binfmt(len_of(wide, auto))]
+    units: u8,
+    #[binfmt(len_of(wide, bytes, u8))]
+    size: (),
+    #[binfmt(len_of(latin, auto))]
+    chars: u8,
+    #[binfmt(ends(b"\0\0"), text = utf16le)]
+    wide: String,
+    #[binfmt(ends(b'|', keep), text = latin1)]
+    latin: String,
+}
+
+#[test]
+fn lengths_count_the_units_of_the_value() {
+    let value =
+        Measured { units: 2, size: (), chars: 3, wide: "\u{e9}\u{20ac}".into(), latin: "\u{e9}a|".into() };
+    same(&value, b"\x02\x06\x03\xe9\0\xac\x20\0\0\xe9a|");
+    assert_eq!(
+        binfmt::to_vec(&Measured { units: 0, chars: 9, ..value.clone() }).unwrap(),
+        binfmt::to_vec(&value).unwrap()
+    );
+}

@@ -23,11 +23,13 @@ pub(crate) enum Origin {
     End = 2,
 }
 
-/// `region = expr`, `region(expr, rest = skip)`.
+/// Where a region ends.
 #[derive(Clone)]
-pub(crate) struct RegionWord {
-    pub(crate) len: Expr,
-    pub(crate) rest: Rest,
+pub(crate) enum RegionWord {
+    /// `region = expr`, `region(expr, rest = skip)`.
+    Sized { len: Expr, rest: Rest },
+    /// `region(ends(b'|'))`.
+    Ended(EndsWord),
 }
 
 /// What becomes of the bytes that the value in a region leaves.
@@ -92,13 +94,16 @@ pub(super) fn at(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result
     Ok(AtWord { position: expr(input, at, key)?, from: origin })
 }
 
-/// `= expr`, or in parentheses with what becomes of the rest.
+/// `= expr`, or in parentheses with what becomes of the rest, or a terminator.
 pub(super) fn region(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<RegionWord> {
     if input.peek(Token![=]) {
-        return Ok(RegionWord { len: expr(input, at, key)?, rest: Rest::None });
+        return Ok(RegionWord::Sized { len: expr(input, at, key)?, rest: Rest::None });
     }
     let content = inside(input, at, key)?;
-    let mut word = RegionWord { len: content.parse()?, rest: Rest::None };
+    if content.fork().parse::<Ident>().is_ok_and(|word| word == "ends") && content.peek2(syn::token::Paren) {
+        return ended(&content);
+    }
+    let (len, mut becomes) = (content.parse()?, Rest::None);
     comma(&content)?;
     while !content.is_empty() {
         let name: Ident = content.parse()?;
@@ -108,14 +113,29 @@ pub(super) fn region(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Re
         }
         content.parse::<Token![=]>()?;
         let rest: Ident = content.parse()?;
-        word.rest = match rest.to_string().as_str() {
+        becomes = match rest.to_string().as_str() {
             "skip" => Rest::Skip,
             "keep" => Rest::Keep,
             _ => return Err(syn::Error::new(rest.span(), "expected `rest = skip` or `rest = keep`")),
         };
         comma(&content)?;
     }
-    Ok(word)
+    Ok(RegionWord::Sized { len, rest: becomes })
+}
+
+/// `ends(..)` and nothing else.
+fn ended(input: ParseStream<'_>) -> syn::Result<RegionWord> {
+    input.parse::<Ident>()?;
+    let content;
+    syn::parenthesized!(content in input);
+    let end = ends(&content)?;
+    comma(input)?;
+    match input.is_empty() {
+        true => Ok(RegionWord::Ended(end)),
+        false => {
+            Err(input.error("a region up to a terminator leaves no rest: nothing may follow `ends(..)`"))
+        }
+    }
 }
 
 /// The number of bits, then what they are of.

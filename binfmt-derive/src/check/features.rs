@@ -47,6 +47,9 @@ pub(super) fn heap(container: &Container, errors: &mut Errors) {
             needs("a checksum that covers itself", field.words.span("checksum"));
         }
         if let Some(form) = form(field) {
+            if form.ended.is_some() {
+                needs("a region up to a terminator", field.words.span("region"));
+            }
             if form.within.as_ref().is_some_and(|within| within.rest == Rest::Keep) {
                 needs("`rest = keep`", field.words.span("region"));
             }

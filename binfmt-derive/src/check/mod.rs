@@ -268,6 +268,7 @@ fn end_is_last(fields: &Fields, errors: &mut Errors) {
             (matches!(form.extent, Extent::ToEnd) || takes_rest(form))
                 && form.pad_to.is_none()
                 && form.within.is_none()
+                && form.ended.is_none()
                 && form.at.is_none()
                 && !form.peek
         }

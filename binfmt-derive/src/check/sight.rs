@@ -5,7 +5,7 @@
 //! depends on a rule having looked.
 
 use super::text;
-use crate::attr::{Rest, SkipWord, Value};
+use crate::attr::{RegionWord, Rest, SkipWord, Value};
 use crate::diag::Errors;
 use crate::keyword::EXTENTS;
 use crate::model::field::{Content, Extent, Field, Form, Presence};
@@ -157,7 +157,10 @@ fn not_negative(field: &Field, errors: &mut Errors) {
                 (value, format!("reserved({})", types::show(value)))
             }
             Value::At(at) => (&at.position, format!("at = {}", types::show(&at.position))),
-            Value::Region(region) => (&region.len, format!("region = {}", types::show(&region.len))),
+            Value::Region(region) => match &**region {
+                RegionWord::Sized { len, .. } => (len, format!("region = {}", types::show(len))),
+                RegionWord::Ended(_) => continue,
+            },
             Value::Expr(value) => (value, format!("{} = {}", word.key, types::show(value))),
             _ => continue,
         };

@@ -2,7 +2,7 @@
 
 use crate::attr::{CodingWord, Value};
 use crate::diag::Errors;
-use crate::model::field::{Extent, Field, Form};
+use crate::model::field::{Extent, Field, Form, Text};
 use crate::model::types;
 use syn::{Expr, ExprLit, Lit, Type};
 
@@ -45,9 +45,6 @@ pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
                     (false, Some(_)) => "such",
                 }
             ),
-            true if wide && field.words.has("ends") => {
-                "`ends` searches for bytes, and this text has larger units: use `nul` or a length".to_owned()
-            }
             false if (wide || page.is_some()) && types::is_bytes(held) => {
                 format!("`text = {name}` needs text, found `{shown}`")
             }
@@ -61,7 +58,14 @@ pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
     let other = types::is_plain(held) || (types::items(held).is_some() && !types::is_bytes(held));
     match field.words.first_of(&["ends", "nul", "text", "trim"]).filter(|_| other) {
         Some(word) => {
-            errors.at(word.ident.span(), format!("`{}` needs text or bytes, found `{shown}`", word.ident));
+            let help = match word.key {
+                "ends" if !types::is_plain(held) => {
+                    "\nhelp: a terminator after any type is `region(ends(..))`"
+                }
+                _ => "",
+            };
+            let text = format!("`{}` needs text or bytes, found `{shown}`{help}", word.ident);
+            errors.at(word.ident.span(), text);
             true
         }
         None => false,
@@ -71,19 +75,28 @@ pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
 /// A terminator is searched for, so there is something to search for; and the text is looked at as it is in memory, where only
 /// ASCII has the bytes that it has on the wire. True when something was wrong.
 pub(super) fn ending(form: &Form, errors: &mut Errors) -> bool {
-    let Extent::Ends(ends) = &form.extent else { return false };
-    let Expr::Lit(ExprLit { lit, .. }) = &ends.end else { return false };
-    let bytes = match lit {
-        Lit::ByteStr(text) => text.value(),
-        Lit::Byte(byte) => vec![byte.value()],
-        Lit::Int(int) => vec![int.base10_parse().unwrap_or(0)],
+    let (ends, latin1) = match (&form.extent, &form.ended) {
+        (Extent::Ends(ends), _) => (ends, form.text.as_ref().is_some_and(|text| text.encoding == "Latin1")),
+        // whatever the bytes are: they are looked at as they are on the wire
+        (_, Some(ends)) => (ends, false),
         _ => return false,
     };
-    let latin1 = form.text.as_ref().is_some_and(|text| text.encoding == "Latin1");
+    let unit = form.text.as_ref().filter(|_| form.ended.is_none()).map_or(1, Text::unit);
+    let bytes = match &ends.end {
+        Expr::Lit(ExprLit { lit: Lit::ByteStr(text), .. }) => text.value(),
+        Expr::Lit(ExprLit { lit: Lit::Byte(byte), .. }) => vec![byte.value()],
+        Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => vec![int.base10_parse().unwrap_or(0)],
+        Expr::Lit(_) => return false,
+        // a constant is one byte
+        _ => vec![0],
+    };
     let text = match bytes.len() {
-        1..=8 if latin1 && !bytes.is_ascii() => "the terminator of Latin-1 text must be ASCII".to_owned(),
-        1..=8 => return false,
-        n => format!("a terminator has 1 to 8 bytes, found {n}"),
+        n if !(1..=8).contains(&n) => format!("a terminator has 1 to 8 bytes, found {n}"),
+        _ if latin1 && !bytes.is_ascii() => "the terminator of Latin-1 text must be ASCII".to_owned(),
+        n if n % unit != 0 => {
+            format!("the units of this text have {unit} bytes, and its terminator whole units, found {n}")
+        }
+        _ => return false,
     };
     errors.on(&ends.end, text);
     true

@@ -152,6 +152,7 @@ fn is_simple(field: &Field) -> bool {
                 && !form.peek
                 && form.process.is_none()
                 && form.within.is_none()
+                && form.ended.is_none()
                 && form.bits.is_none()
                 && !matches!(form.extent, Extent::Counted(_) | Extent::Each(_) | Extent::Until(_))
                 && !matches!(&form.extent, Extent::Shaped(shape) if shape.rank_expr().is_some())

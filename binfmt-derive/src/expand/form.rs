@@ -45,6 +45,10 @@ pub(super) fn form_of(form: &Form, presence: Presence) -> Option<TokenStream> {
         };
         plain = false;
     }
+    if let Some(end) = &form.ended {
+        tokens = ending(&q!(__p::Ended), end, &tokens);
+        plain = false;
+    }
     if let Some(null) = &form.null {
         let (present, low, high, zero) = (&null.present, &null.low, &null.high, null.zero);
         let (present, low, high) = (constant(present), constant(low), constant(high));
@@ -122,7 +126,7 @@ fn extent(form: &Form) -> TokenStream {
         Extent::Gaps => q!(__p::Unread),
         Extent::Until(_) => q!(__p::Until<#own>),
         Extent::Terminated => q!(__p::Terminated<#body>),
-        Extent::Ends(ends) => ending(ends, &body),
+        Extent::Ends(ends) => ending(&q!(__p::Ends), ends, &body),
     }
 }
 
@@ -139,14 +143,14 @@ fn some_bits(bits: &Bits) -> TokenStream {
 }
 
 /// The terminator is packed into a number, as a type has no other arguments of several bytes.
-fn ending(word: &EndsWord, body: &TokenStream) -> TokenStream {
+fn ending(form: &TokenStream, word: &EndsWord, body: &TokenStream) -> TokenStream {
     let (end, or_eof) = (&word.end, word.or_eof);
     let fate = Literal::u8_unsuffixed(word.fate as u8);
     let bytes = match end {
         Expr::Lit(ExprLit { lit: Lit::ByteStr(_), .. }) => q!(#end),
         _ => q!(&[#end]),
     };
-    q!(__p::Ends<#body, { __p::end(#bytes, #fate, #or_eof) }>)
+    q!(#form<#body, { __p::end(#bytes, #fate, #or_eof) }>)
 }
 
 fn options(prefix: &Prefix) -> TokenStream {

@@ -205,7 +205,7 @@ fn uncounted(form: &Form, auto: bool) -> Form {
 /// Of text whose units are not those that it has in memory, and that says itself where it ends, the units without that end.
 fn units_alone(form: &mut Form) {
     let is_bare = form.null.is_none() && form.pad_to.is_none();
-    if let (true, Extent::Terminated | Extent::Prefixed(_), Some(text)) =
+    if let (true, Extent::Terminated | Extent::Ends(_) | Extent::Prefixed(_), Some(text)) =
         (is_bare, &form.extent, &mut form.text)
         && (text.encoding == "Latin1" || text.unit() > 1)
     {

@@ -19,6 +19,7 @@ mod columns {
 }
 mod decode;
 mod described;
+pub(crate) mod editor;
 mod encode;
 pub(crate) mod fallback;
 mod filled;

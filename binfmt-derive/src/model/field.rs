@@ -107,6 +107,8 @@ pub(crate) struct Form {
     pub(crate) pad_to: Option<(Expr, Expr, bool)>,
     pub(crate) null: Option<Null>,
     pub(crate) within: Option<Within>,
+    /// The terminator of the region.
+    pub(crate) ended: Option<EndsWord>,
     /// The functions between the bytes and the rest of the form: for reading, and for writing.
     pub(crate) process: Option<(Expr, Expr)>,
     pub(crate) extent: Extent,
@@ -133,6 +135,7 @@ impl Form {
             && !self.peek
             && self.null.is_none()
             && self.within.is_none()
+            && self.ended.is_none()
             && self.process.is_none()
             && self.pad_to.is_none()
             && self.text.is_none()

@@ -17,12 +17,12 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
         Some(Value::Nullable(null)) => Some(nullable(null)),
         _ => None,
     };
-    let within = match words.get("region").map(|word| &word.value) {
-        Some(Value::Region(word)) => {
-            let RegionWord { len, rest } = (**word).clone();
-            Some(Within { len, rest, fill: fill() })
-        }
-        _ => None,
+    let (within, ended) = match words.get("region").map(|word| &word.value) {
+        Some(Value::Region(word)) => match (**word).clone() {
+            RegionWord::Sized { len, rest } => (Some(Within { len, rest, fill: fill() }), None),
+            RegionWord::Ended(end) => (None, Some(end)),
+        },
+        _ => (None, None),
     };
     let process = process(words);
     let extent = match extent(words, held, defaults) {
@@ -30,7 +30,7 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
         Extent::ToEnd if process.is_some() && !held.is_some_and(types::is_open) => Extent::Own,
         // the end of the region is the end of what has none of its own, and so is that of the field which a text fills
         Extent::Own
-            if (within.is_some() || process.is_some() || (trim.is_some() && words.has("pad_to")))
+            if (words.has("region") || process.is_some() || (trim.is_some() && words.has("pad_to")))
                 && held.is_some_and(types::is_open) =>
         {
             Extent::ToEnd
@@ -48,6 +48,7 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
         pad_to: expr(words, "pad_to").map(|to| (to.clone(), fill(), words.has("strict"))),
         null,
         within,
+        ended,
         process,
         extent,
         text: coding(words, held),

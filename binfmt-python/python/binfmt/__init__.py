@@ -48,3 +48,16 @@ __all__ = [
     "sql",
     "write",
 ]
+
+
+def __getattr__(name):
+    if name in ("compat", "types"):
+        # not before they are needed
+        import importlib
+
+        return importlib.import_module(f"binfmt.{name}")
+    if name.startswith(("read", "load")):
+        raise AttributeError(f"module 'binfmt' has no attribute {name!r}: binfmt.open(..) opens a file")
+    if name.startswith(("save", "dump", "to_")):
+        raise AttributeError(f"module 'binfmt' has no attribute {name!r}: binfmt.write(path, table) writes a file")
+    raise AttributeError(f"module 'binfmt' has no attribute {name!r}")

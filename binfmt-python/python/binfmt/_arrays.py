@@ -7,6 +7,8 @@ arguments, as in `Field.logical`.
 import datetime
 import sys
 
+from binfmt._error import Error
+
 
 def array(parts, logical=None):
     """A column as an array: over the memory of the decoder where its values are numbers, else of objects.
@@ -14,6 +16,14 @@ def array(parts, logical=None):
     Values that may be missing are a masked array; of text, lists and the like an array of objects, with `None` for a missing one.
     """
     return _MAKERS[parts[0]](parts, logical)
+
+
+def reshaped(values, shape):
+    """The same values with these dimensions. A file may say dimensions, beside one of 0, that no array has."""
+    try:
+        return values.reshape(shape)
+    except ValueError as e:
+        raise Error(f"an array of dimensions {list(shape)} is none that NumPy has: {e}") from None
 
 
 def lock(values):
@@ -35,9 +45,8 @@ def codes(parts):
 def _objects(values):
     import numpy as np
 
-    made = np.empty(len(values), dtype=object)
-    made[:] = values
-    return made
+    # by assignment lists in a list would be another dimension
+    return np.fromiter(values, dtype=object, count=len(values))
 
 
 def _numbers(parts, logical):
@@ -139,7 +148,7 @@ def _shaped(parts, logical):
     if (np.diff(ranks) != 1).any():
         ranks, sizes = ranks.tolist(), sizes.tolist()
         for row, values in enumerate(made):
-            made[row] = values.reshape(sizes[ranks[row] : ranks[row + 1]] + list(values.shape[1:]))
+            made[row] = reshaped(values, sizes[ranks[row] : ranks[row + 1]] + list(values.shape[1:]))
     return made
 
 
@@ -153,8 +162,8 @@ def _array(parts, logical):
     if kind == "tensor":
         _, order, shape = logical
         if order == "C":
-            return items.reshape(rows, *shape)
-        turned = items.reshape(rows, *reversed(shape))
+            return reshaped(items, (rows, *shape))
+        turned = reshaped(items, (rows, *reversed(shape)))
         return turned.transpose(0, *range(turned.ndim - 1, 0, -1))
     return items.reshape(rows, length, *items.shape[1:])
 
@@ -231,7 +240,7 @@ def shaped(parts, shape):
     """An array of these dimensions: a value of a layout."""
     # one of many small ones, for which each call counts
     values = _MAKERS[parts[0]](parts, None)
-    return values if len(shape) == 1 else values.reshape(shape)
+    return values if len(shape) == 1 else reshaped(values, shape)
 
 
 class Grid:

@@ -28,16 +28,42 @@ class Column:
 
     @property
     def name(self):
+        """What the column is called.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01", schema="<x:int8>")["x"].name
+        'x'
+        """
         return self.field.name
 
     @property
     def units(self):
-        """The unit, if the file says one."""
+        """The unit, if the file says one.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=s, units=m, type=float &end\\n&data mode=ascii &end\\n0\\n")["s"].units
+        'm'
+        """
         return self.field.units
 
     @property
+    def description(self):
+        """What the file says of the column, in words.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=s, description=place, type=float &end\\n&data mode=ascii &end\\n0\\n")["s"].description
+        'place'
+        """
+        return self.field.description
+
+    @property
     def metadata(self):
-        """What the file says of the column."""
+        """What the file says of the column.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=s, units=m, type=float &end\\n&data mode=ascii &end\\n0\\n")["s"].metadata["units"]
+        'm'
+        """
         return self.field.metadata
 
     def to_numpy(self):
@@ -89,7 +115,12 @@ class Column:
         return np.where(codes == present, np.int16(-1), codes.astype(np.int16))
 
     def filled(self, value):
-        """The values as an ordinary array, with `value` for the missing ones."""
+        """The values as an ordinary array, with `value` for the missing ones.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\xff\\x01\\x00\\x00", schema="(int8 null)")["a"].filled(-1)
+        array([ 1, -1], dtype=int8)
+        """
         import numpy as np
 
         values = self.to_numpy()
@@ -100,11 +131,21 @@ class Column:
         return values
 
     def to_list(self):
-        """The values as objects of Python, `None` for missing ones."""
+        """The values as objects of Python, `None` for missing ones.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\xff\\x01\\x00\\x00", schema="(int8 null)")["a"].to_list()
+        [1, None]
+        """
         return _arrays.listed(self._held())
 
     def to_pandas(self):
-        """A `pandas.Series`; of records one of tuples."""
+        """A `pandas.Series`; of records one of tuples.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8)")["a"].to_pandas().tolist()
+        [1, 2]
+        """
         import pandas as frames
 
         from binfmt import _frames
@@ -116,18 +157,33 @@ class Column:
         return frames.Series(_arrays._objects(self.to_list()), name=self.name)
 
     def to_polars(self):
-        """A `polars.Series`."""
+        """A `polars.Series`.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8)")["a"].to_polars().to_list()
+        [1, 2]
+        """
         return self._table.select([self.name]).to_polars()[self.name]
 
     def to_arrow(self):
-        """A `pyarrow.Array`."""
+        """A `pyarrow.Array`.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8)")["a"].to_arrow().type
+        DataType(int8)
+        """
         import pyarrow
 
         return pyarrow.array(self)
 
     @property
     def shape(self):
-        """As NumPy has it; the rows are counted if that is not known."""
+        """As NumPy has it; the rows are counted if that is not known.
+
+        >>> import binfmt
+        >>> binfmt.open(bytes(12), layout="Row: record\\n  v: [u8; 3]")["v"].shape
+        (4, 3)
+        """
         dense = self._table._dense_shape()
         if dense is not None:
             return (*dense, *self._inner_shape())
@@ -151,6 +207,12 @@ class Column:
 
     @property
     def ndim(self):
+        """How many dimensions there are.
+
+        >>> import binfmt
+        >>> binfmt.open(bytes(12), layout="Row: record\\n  v: [u8; 3]")["v"].ndim
+        2
+        """
         return len(self.shape)
 
     def __len__(self):
@@ -187,12 +249,13 @@ class Column:
 
     def _part(self, key):
         """What an index means, read alone; `None` if all must be read for it."""
-        keys = key if isinstance(key, tuple) else (key,)
+        dense = self._table._dense_shape()
+        given = key if isinstance(key, tuple) else (key,)
+        keys = self._spelt(given, dense)
         if not keys or not all(isinstance(one, (int, slice)) and not isinstance(one, bool) for one in keys):
             return None
-        dense = self._table._dense_shape()
         if dense is not None:
-            return self._box(keys, dense) if len(keys) <= len(dense) else None
+            return self._box(keys, dense, keys is not given) if len(keys) <= len(dense) else None
         first = keys[0]
         if not isinstance(first, slice) or first.step not in (None, 1):
             first = _one(first, len(self._table)) if isinstance(first, int) else None
@@ -202,15 +265,25 @@ class Column:
         values = self._table._rows_between(start, max(start, stop))[self.name].to_numpy()
         return values[(0 if isinstance(keys[0], int) else slice(None), *keys[1:])]
 
-    def _box(self, keys, dense):
-        """A box of an array: only its tiles are read."""
+    def _spelt(self, keys, dense):
+        """An index in which `...` is the slices that it stands for."""
+        dots = [place for place, one in enumerate(keys) if one is Ellipsis]
+        if dense is None or len(dots) != 1 or self._inner_shape():
+            return keys
+        (place,) = dots
+        return (*keys[:place], *[slice(None)] * (len(dense) - len(keys) + 1), *keys[place + 1 :])
+
+    def _box(self, keys, dense, dotted):
+        """A box of an array: only its tiles are read, of a slice with a step all that is between its ends."""
         keys = (*keys, *[slice(None)] * (len(dense) - len(keys)))
         spans = [(_one(one, size) if isinstance(one, int) else one).indices(size) for one, size in zip(keys, dense)]
-        if any(step != 1 for _, _, step in spans):
+        if any(step < 1 for _, _, step in spans):
             return None
         shape = tuple(max(0, stop - start) for start, stop, _ in spans)
         values = self._table._read_box(self.field, [(start, stop) for start, stop, _ in spans], shape)
-        return values[tuple(0 if isinstance(one, int) else slice(None) for one in keys)]
+        index = [0 if isinstance(one, int) else slice(None, None, step) for one, (_, _, step) in zip(keys, spans)]
+        # a single cell of an index with `...` is an array without dimensions
+        return values[(*index, ...) if dotted else tuple(index)]
 
     def __iter__(self):
         return iter(self._held())
@@ -219,7 +292,10 @@ class Column:
         # what an array has
         if name.startswith("_"):
             raise AttributeError(f"a column has no attribute {name!r}")
-        return getattr(self._held(), name)
+        try:
+            return getattr(self._held(), name)
+        except AttributeError:
+            raise AttributeError(f"neither a column nor its array has an attribute {name!r}: it may be one of column.to_pandas()") from None
 
     def __dlpack__(self, **kwargs):
         import numpy as np

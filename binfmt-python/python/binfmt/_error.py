@@ -37,18 +37,44 @@ class Error(ValueError):
 
 
 class FileError(Error, OSError):
-    """A file that the system does not let be read or written; also an `OSError`, with its `errno` and `filename`."""
+    """A file that the system does not let be read or written; also an `OSError`, with its `errno` and `filename`.
+
+    >>> import binfmt, errno, tempfile
+    >>> path = tempfile.NamedTemporaryFile()
+    >>> try:
+    ...     binfmt.write(path.name + "/out.csv", {"a": [1]})
+    ... except binfmt.FileError as e:
+    ...     isinstance(e, OSError), e.errno is not None, e.filename == path.name + "/out.csv"
+    (True, True, True)
+    """
 
     def __str__(self):
         return str(self.args[0]) if self.args else ""
 
 
 class MissingFileError(FileError, FileNotFoundError):
-    """A file that is not there; also a `FileNotFoundError`."""
+    """A file that is not there; also a `FileNotFoundError`.
+
+    >>> import binfmt
+    >>> try:
+    ...     binfmt.open("nothing.sdds")
+    ... except FileNotFoundError as e:
+    ...     isinstance(e, binfmt.MissingFileError), e.filename
+    (True, 'nothing.sdds')
+    """
 
 
 class ConversionWarning(UserWarning):
-    """What of a table is not in the file that was written, or is there in another form: a sentence for each."""
+    """What of a table is not in the file that was written, or is there in another form: a sentence for each.
+
+    >>> import binfmt, os, tempfile, warnings
+    >>> run = binfmt.open(b"SDDS1\\n&array name=A, type=short &end\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n1\\n5\\n1\\n7\\n")
+    >>> with warnings.catch_warnings(record=True) as told:
+    ...     warnings.simplefilter("always")
+    ...     rows = binfmt.write(os.path.join(tempfile.mkdtemp(), "a.csv"), run)
+    >>> rows, [str(note.message) for note in told]
+    (1, ['arrays are no columns, and left out: `A`'])
+    """
 
 
 def _again(kind, args, about):

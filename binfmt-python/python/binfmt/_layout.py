@@ -41,14 +41,24 @@ class Layout:
 
     @property
     def text(self):
-        """The layout as text."""
+        """The layout as text.
+
+        >>> import binfmt
+        >>> binfmt.Layout("Point: record\\n  x: i32").text
+        'Point: record\\n  x: i32\\n'
+        """
         if self._text is None:
             self._text = self._raw.text()
         return self._text
 
     @property
     def json(self):
-        """The layout as JSON."""
+        """The layout as JSON.
+
+        >>> import binfmt, json
+        >>> binfmt.Layout(json.loads(binfmt.Layout("u16").json)).decode(b"\\x01\\x00")
+        1
+        """
         return self._raw.json()
 
     @property
@@ -62,7 +72,12 @@ class Layout:
         return self._raw.fingerprint()
 
     def decode(self, data):
-        """The value of which these are the bytes, all of them."""
+        """The value of which these are the bytes, all of them.
+
+        >>> import binfmt
+        >>> binfmt.Layout("Point: record\\n  x: u8\\n  y: u8").decode(b"\\x01\\x02")
+        {'x': 1, 'y': 2}
+        """
         return self._raw.decode(_bytes(data))
 
     def decode_prefix(self, data):
@@ -84,11 +99,21 @@ class Layout:
         return self._raw.decode_all(_bytes(data))
 
     def encode(self, value):
-        """The bytes of a value."""
+        """The bytes of a value.
+
+        >>> import binfmt
+        >>> binfmt.Layout("Point: record\\n  x: u8\\n  y: u8").encode({"x": 1, "y": 2})
+        b'\\x01\\x02'
+        """
         return self._raw.encode(value)
 
     def encode_all(self, values):
-        """The bytes of values, one after the other."""
+        """The bytes of values, one after the other.
+
+        >>> import binfmt
+        >>> binfmt.Layout("u16").encode_all([1, 2])
+        b'\\x01\\x00\\x02\\x00'
+        """
         return self._raw.encode_all(values)
 
     def columns(self, source, **settings):
@@ -144,7 +169,13 @@ def _again(json, endian):
 
 
 class Difference:
-    """One thing in which two layouts differ: where, what is expected, and what is found."""
+    """One thing in which two layouts differ: where, what is expected, and what is found.
+
+    >>> import binfmt
+    >>> (one,) = binfmt.Layout("R: record\\n  x: u8").check("R: record\\n  x: u16")
+    >>> one.path, one.expected, one.found
+    ('x', 'u8', 'u16')
+    """
 
     __slots__ = ("path", "expected", "found", "text")
 
@@ -163,6 +194,11 @@ class Dump:
 
     A node is a tuple of its first byte, the byte after its last, its depth, path, type and value. `error` is what is wrong with the bytes,
     or `None`.
+
+    >>> import binfmt
+    >>> dump = binfmt.Layout("R: record\\n  x: u16").dump(b"\\x05\\x00")
+    >>> dump.error, dump.nodes[-1]
+    (None, (0, 2, 1, '[0].x', 'u16 le', '5'))
     """
 
     __slots__ = ("_data", "text", "nodes", "error")

@@ -1,5 +1,6 @@
 """Opening files."""
 
+import builtins
 import os
 
 from binfmt import _binfmt
@@ -26,7 +27,7 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", **setti
     end. An array of TileDB is a folder.
 
     `format` is one of `formats()`; without it the file itself tells. `schema` is what some formats do not say themselves: of SciDB the
-    format string or the AFL schema, of BEAT the declaration. `layout` is a `Layout`, or its text or JSON: the file is rows of it. The
+    format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it. `layout` is a `Layout`, or its text or JSON: the file is rows of it. The
     other arguments are the settings of the format. `name` is what bytes are called in errors.
 
     >>> import binfmt
@@ -44,17 +45,21 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", **setti
         words["layout"] = layout.text
         words.setdefault("endian", layout.endian)
     if schema is not None:
-        words["schema"] = schema if isinstance(schema, str) else _json(schema)
+        words["schema"] = _schema(schema)
         if format is None and words["schema"].lstrip().startswith(("(", "<")):
             format = "scidb"
     given = (_source(source), name, format, words)
     return Table._opened(_binfmt.open_table(*given), given)
 
 
-def _json(schema):
+def _schema(schema):
+    """The text of a schema: it may be a path, or what JSON says."""
     import json
 
-    return json.dumps(schema)
+    if isinstance(schema, os.PathLike) or isinstance(schema, str) and schema.endswith(".json"):
+        with builtins.open(schema, encoding="utf-8") as file:
+            return file.read()
+    return schema if isinstance(schema, str) else json.dumps(schema)
 
 
 def _word(value):
@@ -75,7 +80,7 @@ def _source(source):
         return bytes(memoryview(source))
     except TypeError:
         if not hasattr(source, "read"):
-            raise
+            raise TypeError(f"a file is opened by its path, its bytes, a buffer or a file object, not by a {type(source).__name__}") from None
         found = source.read()
         if isinstance(found, str):
             raise TypeError("the file is open as text: open it with mode 'rb'")

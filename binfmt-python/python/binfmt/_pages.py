@@ -12,6 +12,12 @@ class Pages:
     """The pages of a file, each read when it is asked for: in their order without reading what is before again.
 
     Columns that were asked for of one page are read together of the next.
+
+    >>> import binfmt
+    >>> pages = binfmt.open(b"SDDS1\\n&parameter name=Run, type=long &end\\n&column name=x, type=long &end\\n"
+    ...                     b"&data mode=ascii &end\\n7\\n1\\n5\\n8\\n2\\n6\\n9\\n").pages
+    >>> len(pages), [page["x"].tolist() for page in pages], [int(page.parameters["Run"]) for page in pages[:1]]
+    (2, [[5], [6, 9]], [7])
     """
 
     __slots__ = ("_raw", "_count", "_used", "header")
@@ -31,6 +37,8 @@ class Pages:
     def __getitem__(self, key):
         if isinstance(key, slice):
             return [self[place] for place in range(*key.indices(len(self)))]
+        if isinstance(key, str):
+            raise TypeError(f"pages have numbers: pages[0].parameters[{key!r}], or the column table[{key!r}] of all rows")
         place = key + len(self) if key < 0 else key
         found = self._raw.read(place, 1, []) if place >= 0 else []
         if not found:
@@ -55,7 +63,14 @@ class Pages:
 
 
 class Page:
-    """One page: `parameters` and `arrays` by name, `page["x"]` a column: an array that the page keeps, and that cannot be written to."""
+    """One page: `parameters` and `arrays` by name, `page["x"]` a column: an array that the page keeps, and that cannot be written to.
+
+    >>> import binfmt
+    >>> page = binfmt.open(b"SDDS1\\n&array name=A, type=short, dimensions=2 &end\\n&column name=x, type=long &end\\n"
+    ...                    b"&data mode=ascii &end\\n1 2\\n3 4\\n2\\n5\\n6\\n").pages[0]
+    >>> len(page), page.arrays["A"].tolist(), page["x"]
+    (2, [[3, 4]], array([5, 6], dtype=int32))
+    """
 
     __slots__ = ("_pages", "_place", "_rows", "_columns", "parameters", "arrays")
 
@@ -65,11 +80,16 @@ class Page:
         kinds = _kinds(pages.header, "parameters")
         self.parameters = {name: _arrays.array(parts, kinds[name])[0] for name, parts in parameters.items()}
         kinds = _kinds(pages.header, "arrays")
-        self.arrays = {name: _arrays.array(parts, kinds[name]).reshape(sizes) for name, (sizes, parts) in arrays.items()}
+        self.arrays = {name: _arrays.reshaped(_arrays.array(parts, kinds[name]), sizes) for name, (sizes, parts) in arrays.items()}
 
     @property
     def names(self):
-        """The names of the columns."""
+        """The names of the columns.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n0\\n").pages[0].names
+        ['x']
+        """
         return [column["name"] for column in self._pages.header["columns"]]
 
     def __len__(self):
@@ -99,11 +119,23 @@ class Page:
 
     @property
     def columns(self):
-        """All columns by their names."""
+        """All columns by their names.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=x, type=long &end\\n&data mode=ascii &end\\n1\\n5\\n").pages[0].columns
+        {'x': array([5], dtype=int32)}
+        """
         return self._kept(self.names)
 
     def to_pandas(self):
-        """The columns as a `pandas.DataFrame`, the parameters in its `attrs`."""
+        """The columns as a `pandas.DataFrame`, the parameters in its `attrs`.
+
+        >>> import binfmt
+        >>> page = binfmt.open(b"SDDS1\\n&parameter name=Run, type=long &end\\n&column name=x, type=long &end\\n"
+        ...                    b"&data mode=ascii &end\\n7\\n1\\n5\\n").pages[0]
+        >>> int(page.to_pandas().attrs["Run"]), page.to_pandas()["x"].tolist()
+        (7, [5])
+        """
         import pandas as pd
 
         from binfmt._frames import _pandas

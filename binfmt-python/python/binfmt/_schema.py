@@ -24,12 +24,22 @@ class Field:
 
     @property
     def units(self):
-        """The unit, or `None`."""
+        """The unit, or `None`.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=s, units=m, type=float &end\\n&data mode=ascii &end\\n0\\n").schema["s"].units
+        'm'
+        """
         return self.metadata.get("units")
 
     @property
     def description(self):
-        """What the file says of the column, or `None`."""
+        """What the file says of the column, or `None`.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&column name=s, description=place, type=float &end\\n&data mode=ascii &end\\n0\\n").schema["s"].description
+        'place'
+        """
         return self.metadata.get("description")
 
     def __repr__(self):
@@ -54,6 +64,12 @@ class Schema:
 
     @property
     def names(self):
+        """The names of the columns.
+
+        >>> import binfmt
+        >>> binfmt.open(b"a,b\\n1,x\\n", format="csv").schema.names
+        ['a', 'b']
+        """
         return [field.name for field in self.fields]
 
     def __len__(self):

@@ -14,8 +14,10 @@ _ENDS = frozenset("where group order having limit union except intersect select 
 def sql(query, **tables):
     """The rows that a query of SQL gives, as a `Table`; `None` if it gives none.
 
-    The query names files of any format in quotes (`from 'run0.sdds'`), and `tables`: a `Table`, a path, or whatever duckdb takes, such as
-    a data frame. It needs the package duckdb, whose SQL it is. All columns of these files are read.
+    The query names files of any format in quotes (`from 'run0.sdds'`; `from 'run*.sdds'` has the rows of all of them, in the order of
+    their names), and `tables`: a `Table`, a path, or whatever duckdb takes, such as a data frame. A file that needs a schema or settings is
+    such a table: `binfmt.sql("select * from t", t=binfmt.open("load.bin", schema="(int8)"))`. It needs the package duckdb, whose SQL
+    it is. All columns of these files are read.
 
     >>> import binfmt
     >>> table = binfmt.open(b"n,word\\n1,one\\n2,two\\n3,three\\n", format="csv")
@@ -32,8 +34,15 @@ def sql(query, **tables):
         for name, table in tables.items():
             connection.register(name, open(table) if isinstance(table, (str, bytes, os.PathLike)) else table)
         query, files = _named(query, tables)
-        for name, table in files.items():
-            connection.register(name, table)
+        for name, several in files.items():
+            if len(several) == 1:
+                connection.register(name, several[0])
+                continue
+            parts = [f"{name} {number}" for number in range(len(several))]
+            for part, table in zip(parts, several):
+                connection.register(part, table)
+            every = " union all by name ".join(f'select * from "{part}"' for part in parts)
+            connection.execute(f'create view "{name}" as {every}')
         found = connection.sql(query)
         return None if found is None else to_table(found)
 
@@ -67,18 +76,27 @@ def _named(query, tables):
 
 
 def _file(path, tables, files):
-    """The name of a file as a table, called as the file where that is not taken."""
-    if not os.path.exists(path):
+    """The name of a file, or of those that a pattern means, as a table, called as the file where that is not taken."""
+    paths = [path] if os.path.exists(path) else _matches(path)
+    if not paths:
         return None
     try:
-        table = open(path)
+        found = [open(path) for path in paths]
     except Error:
         if os.path.splitext(path)[1].lower() in (".parquet", ".json", ".csv", ".tsv", ".jsonl", ".ndjson"):
             return None
         raise
-    stem = os.path.basename(os.path.normpath(path)).split(".")[0] or "file"
-    names, name = {taken.lower() for taken in (*tables, *files)}, stem.replace('"', "")
+    stem = os.path.basename(os.path.normpath(path)).split(".")[0]
+    names, name = {taken.lower() for taken in (*tables, *files)}, stem.translate(dict.fromkeys(map(ord, '"*?[]'))) or "file"
     while name.lower() in names:
         name += "_"
-    files[name] = table
+    files[name] = found
     return name
+
+
+def _matches(pattern):
+    if not any(sign in pattern for sign in "*?["):
+        return []
+    import glob
+
+    return sorted(glob.glob(pattern))

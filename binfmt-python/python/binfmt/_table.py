@@ -2,7 +2,11 @@
 
 from binfmt import _arrays, _binfmt
 from binfmt._column import Column
+from binfmt._error import Error
 from binfmt._schema import Field, Schema, _unknown
+
+# of more columns some are shown
+_MOST_COLUMNS = 20
 
 
 class Table:
@@ -48,29 +52,55 @@ class Table:
 
     @property
     def schema(self):
-        """The columns: names, types, units."""
+        """The columns: names, types, units.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\xff\\x02", schema="<x:int8 not null, y:int8 null>").schema
+        x  i8
+        y  i8?
+        """
         return Schema([self._all.fields[column] for column in self._columns], self._all.metadata)
 
     @property
     def names(self):
-        """The names of the columns."""
+        """The names of the columns.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8, int8)").names
+        ['a', 'b']
+        """
         return [self._all.fields[column].name for column in self._columns]
 
     columns = names
 
     @property
     def metadata(self):
-        """What the file says of itself: its format, description, and the like."""
+        """What the file says of itself: its format, description, and the like.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&description text=orbit &end\\n&data mode=ascii &end\\n").metadata["sdds:description"]
+        'orbit'
+        """
         return dict(self._all.metadata)
 
     @property
     def format(self):
-        """The name of the format, if the file has one."""
+        """The name of the format, if the file has one.
+
+        >>> import binfmt
+        >>> binfmt.open(b"SDDS1\\n&data mode=ascii &end\\n").format
+        'sdds'
+        """
         return self._all.metadata.get("binfmt:format")
 
     @property
     def num_rows(self):
-        """How many rows there are, if that is known without reading them."""
+        """How many rows there are, if that is known without reading them; else `None`, and `len` counts them.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8)").num_rows, binfmt.open(b"\\x01\\x02", schema="(int8)").where("a > 1").num_rows
+        (2, None)
+        """
         if self._count is not None:
             return self._count
         rows = self._raw.num_rows()
@@ -96,9 +126,13 @@ class Table:
             return Column(self, self._field(key))
         if isinstance(key, slice):
             return self.rows[key]
-        if isinstance(key, (list, tuple)):
+        if isinstance(key, (list, tuple)) and all(isinstance(one, str) for one in key):
             return self.select(key)
-        raise TypeError(f"{key!r} is neither the name of a column, nor a list of names, nor a slice of rows (for one row: table.rows[{key!r}])")
+        if isinstance(key, int):
+            raise TypeError(f"{key!r} is neither the name of a column, nor a list of names, nor a slice of rows (for one row: table.rows[{key!r}])")
+        if isinstance(key, tuple):
+            raise TypeError(f"a table has columns and rows; cells by their places are those of a column: table[{(self.names or ['name'])[-1]!r}][..]")
+        raise TypeError("a table takes the name of a column, a list of names, or a slice of rows; for the rows of a condition say table.where('x > 0')")
 
     def _field(self, name):
         for column in self._columns:
@@ -114,11 +148,21 @@ class Table:
         return iter(self.names)
 
     def keys(self):
-        """The names of the columns."""
+        """The names of the columns, as of a dict.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01", schema="(int8)").keys()
+        ['a']
+        """
         return self.names
 
     def items(self):
-        """The columns with their names."""
+        """The columns with their names.
+
+        >>> import binfmt
+        >>> [(name, column.to_list()) for name, column in binfmt.open(b"\\x01", schema="(int8)").items()]
+        [('a', [1])]
+        """
         return [(name, self[name]) for name in self.names]
 
     def select(self, names):
@@ -137,7 +181,13 @@ class Table:
 
     @property
     def rows(self):
-        """Some rows: `table.rows[10:20]` is a table of them, `table.rows[3]` a dict."""
+        """Some rows: `table.rows[10:20]` is a table of them, `table.rows[3]` a dict.
+
+        >>> import binfmt
+        >>> rows = binfmt.open(bytes(range(10)), schema="(int8)").rows
+        >>> rows[2:4]["a"].to_list(), rows[-1]
+        ([2, 3], {'a': 9})
+        """
         return Rows(self)
 
     def _rows_between(self, start, stop):
@@ -156,6 +206,8 @@ class Table:
         >>> table.where("name = 'b' and x < 3")["x"].to_list()
         [2]
         """
+        if not isinstance(condition, str):
+            raise TypeError(f"a condition is text, such as table.where('x > 0'), not a {type(condition).__name__}")
         if self._rows is not None:
             raise ValueError("take the rows after the condition: table.where(..).rows[..]")
         return self._like(raw=self._raw.filtered(condition), filters=(*self._filters, condition))
@@ -168,8 +220,7 @@ class Table:
     def batches(self, rows=65536):
         """The rows in batches of at most so many, one after the other: each a `Batch`, a dict of arrays.
 
-        Memory holds one batch at a time, and Ctrl-C is heard between them. Rows that must be decoded at once (a page of text, a row of
-        tiles) may be fewer.
+        Memory holds one batch at a time, or what must be decoded at once (a page of text, a row of tiles), and Ctrl-C is heard between them.
 
         >>> import binfmt
         >>> table = binfmt.open(bytes(range(10)), schema="(uint8)")
@@ -181,7 +232,9 @@ class Table:
         fields = [self._all.fields[column] for column in self._columns]
         for count, parts in self._raw.batches(self._columns, self._rows, rows):
             arrays = {field.name: _arrays.array(part, field.logical) for field, part in zip(fields, parts)}
-            yield Batch(count, arrays)
+            for start in range(0, max(count, 1), rows):
+                few = arrays if count <= rows else {name: values[start : start + rows] for name, values in arrays.items()}
+                yield Batch(min(rows, count - start), few)
 
     def _arrays(self):
         fields = [self._all.fields[column] for column in self._columns]
@@ -192,11 +245,20 @@ class Table:
         """All values as lists of Python, by the names of the columns.
 
         Times are `datetime` and `timedelta`; `numpy.datetime64` and `numpy.timedelta64` if those cannot hold them.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02\\x03\\x04", schema="(int8, int8)").to_dict()
+        {'a': [1, 3], 'b': [2, 4]}
         """
         return {name: _arrays.listed(values) for name, values in self._arrays().items()}
 
     def to_list(self):
-        """All rows as dicts."""
+        """All rows as dicts.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02\\x03\\x04", schema="(int8, int8)").to_list()
+        [{'a': 1, 'b': 2}, {'a': 3, 'b': 4}]
+        """
         columns = self.to_dict()
         return [dict(zip(columns, row)) for row in zip(*columns.values())] if columns else [{}] * len(self)
 
@@ -218,13 +280,24 @@ class Table:
     def to_pandas(self):
         """A `pandas.DataFrame` over the memory of the decoder. Missing integers and flags make nullable columns (`Int64`, `boolean`),
         missing floats NaN, missing texts the missing value of `str`; fields of records are columns `record.field`.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\xff\\x01\\x00\\x00", schema="(int8 null)").to_pandas()
+              a
+        0     1
+        1  <NA>
         """
         from binfmt import _frames
 
         return _frames.to_pandas(self)
 
     def to_polars(self):
-        """A `polars.DataFrame`."""
+        """A `polars.DataFrame`.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\x01\\x02", schema="(int8)").to_polars().rows()
+        [(1,), (2,)]
+        """
         from binfmt import _frames
 
         return _frames.to_polars(self)
@@ -234,6 +307,10 @@ class Table:
 
         `missing_codes` adds a field `x.missing` for each column whose missing values have codes. `texts` says what becomes of texts that are not
         UTF-8: `"checked"` is an error, `"binary"` bytes, `"latin1"` and `"lossy"` text.
+
+        >>> import binfmt
+        >>> binfmt.open(b"\\xff\\x01\\x07\\x00", schema="(int8 null)").to_arrow(missing_codes=True).to_pydict()
+        {'a': [1, None], 'a.missing': [None, 7]}
         """
         import pyarrow
 
@@ -283,7 +360,12 @@ class Table:
 
     @property
     def shape(self):
-        """Of a dense array its dimensions, else the number of rows and of columns."""
+        """Of a dense array its dimensions, else the number of rows and of columns.
+
+        >>> import binfmt
+        >>> binfmt.open(bytes(6), schema="(int8, int8)").shape
+        (3, 2)
+        """
         return self._dense_shape() or (len(self), len(self._columns))
 
     # pages of SDDS
@@ -299,7 +381,8 @@ class Table:
         (1, np.int32(7), [1, 2])
         """
         if self.format != "sdds":
-            raise AttributeError(f"a file of format {self.format!r} has no pages")
+            # what is said of it stands where Python asks then
+            raise AttributeError
         if self._filters or self._rows is not None:
             raise ValueError("pages are those of the whole file: take them before rows[..] and where(..)")
         if self._pages is None:
@@ -320,36 +403,74 @@ class Table:
     def _arrow_column(self, requested_schema=None):
         return _binfmt.arrow_array(self._raw, self._columns[0], self._rows)
 
+    # what is tried by those who know other tables
+
+    def __enter__(self):
+        """The table itself: it holds no file open, so that there is nothing to close."""
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(f"a table has no attribute {name!r}")
+        if name in self.names:
+            raise AttributeError(f"a table has no attribute {name!r}: the column is table[{name!r}]")
+        if name == "pages":
+            raise AttributeError(f"a file of format {self.format!r} has no pages")
+        if name in ("parameters", "arrays") and self.format == "sdds":
+            raise AttributeError(f"a table has no attribute {name!r}: each page has them, table.pages[0].{name}")
+        raise AttributeError(f"a table has no attribute {name!r}: columns are table[name], and table.to_pandas() is a data frame")
+
     # how it looks
 
     def head(self, rows=5):
-        """The first rows."""
+        """The first rows.
+
+        >>> import binfmt
+        >>> binfmt.open(bytes(range(10)), schema="(int8)").head(2)
+        a
+        0
+        1
+        [2 rows, 1 columns, scidb]
+        """
         return self.rows[:rows]
 
     def _shown(self, most=10):
+        """What is seen of it: the fields, the first rows, and what is said of the rest. Of many columns the first and the last are read."""
+        names = self.names
+        seen = self if len(names) <= _MOST_COLUMNS else self.select(names[: _MOST_COLUMNS - 4] + names[-4:])
         shown = []
-        for batch in self.rows[:most].batches(most):
-            shown += zip(*(map(_text, _arrays.listed(values)) for values in batch.values()))
+        try:
+            for batch in seen.rows[:most].batches(most):
+                shown += zip(*(map(_text, _arrays.listed(values)) for values in batch.values()))
+        except Error as e:
+            # a table that cannot be looked at could not be mended
+            return list(seen.schema), shown, f"damaged: {e}"
         known = self.num_rows
         more = "" if known is None and len(shown) == most else f"{len(shown) if known is None else known:,} rows"
-        return shown, more or f"the first {most} rows"
+        return list(seen.schema), shown, more or f"the first {most} rows"
 
     def __repr__(self):
-        shown, rows = self._shown()
-        heads = self.names
-        widths = [max(len(head), *(len(row[i]) for row in shown)) if shown else len(head) for i, head in enumerate(heads)]
-        lines = ["  ".join(f"{head:>{width}}" for head, width in zip(heads, widths))]
-        lines += ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths)) for row in shown]
-        return "\n".join([*lines, f"[{rows}, {len(heads)} columns{f', {self.format}' if self.format else ''}]"])
+        fields, shown, rows = self._shown()
+        cells = [[field.name for field in fields], *shown]
+        if len(fields) < len(self._columns):
+            cells = [[*row[:-4], "..", *row[-4:]] for row in cells]
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths)) for row in cells]
+        return "\n".join([*lines, f"[{rows}, {len(self._columns)} columns{f', {self.format}' if self.format else ''}]"])
 
     def _repr_html_(self):
         import html
 
-        shown, rows = self._shown()
-        fields = self.schema
-        heads = "".join(f"<th>{html.escape(f.name)}<br><small>{html.escape(f.type)}{html.escape(f' [{f.units}]') if f.units else ''}</small></th>" for f in fields)
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in shown)
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table><p>{html.escape(rows)}, {len(fields)} columns</p>"
+        fields, shown, rows = self._shown()
+        heads = [f"<th>{html.escape(f.name)}<br><small>{html.escape(f.type)}{html.escape(f' [{f.units}]') if f.units else ''}</small></th>" for f in fields]
+        cells = [heads, *([f"<td>{html.escape(cell)}</td>" for cell in row] for row in shown)]
+        if len(fields) < len(self._columns):
+            cells = [[*row[:-4], "<td>..</td>", *row[-4:]] for row in cells]
+        head, *body = (f"<tr>{''.join(row)}</tr>" for row in cells)
+        return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table><p>{html.escape(rows)}, {len(self._columns)} columns</p>"
 
     def __reduce__(self):
         return _again, (self._given, self._columns, self._rows, self._filters)
@@ -380,7 +501,13 @@ def _again(given, columns, rows, filters):
 
 
 class Rows:
-    """The rows of a table, to be picked from."""
+    """The rows of a table, to be picked from: `table.rows`.
+
+    >>> import binfmt
+    >>> rows = binfmt.open(b"\\x01\\x02\\x03", schema="(int8)").rows
+    >>> len(rows), rows[1], [row["a"] for row in rows]
+    (3, {'a': 2}, [1, 2, 3])
+    """
 
     __slots__ = ("_table",)
 
@@ -421,7 +548,13 @@ class Rows:
 
 
 class Batch(dict):
-    """Some rows: arrays by the names of their columns."""
+    """Some rows: arrays by the names of their columns.
+
+    >>> import binfmt
+    >>> batch = next(binfmt.open(b"\\x01\\x02\\x03", schema="(int8)").batches(2))
+    >>> batch.num_rows, batch["a"]
+    (2, array([1, 2], dtype=int8))
+    """
 
     __slots__ = ("num_rows",)
 

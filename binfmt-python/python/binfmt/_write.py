@@ -7,10 +7,11 @@ import warnings
 from binfmt import _arrays, _binfmt
 from binfmt._error import ConversionWarning
 from binfmt._layout import Layout
-from binfmt._open import _json, _word, open
+from binfmt._open import _schema, _word, open
 from binfmt._table import Table
 
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".sdds": "sdds", ".tsv": "csv"}
+_FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".h5", ".hdf5", ".json", ".html")
 # what can be appended to
 _APPENDED = ("csv", "jsonl", "layout", "scidb", "sdds", "tiledb")
 # what has dimensions of its own: for the others an array of several dimensions is lists in lists
@@ -44,6 +45,8 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     >>> binfmt.open(path)["name"].to_list(), len(binfmt.open(path).pages)
     (['Q1', 'Q2', 'Q3'], 2)
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"the path comes first: binfmt.write(path, data), not a {type(path).__name__}")
     if append:
         from binfmt._lock import locked
 
@@ -51,9 +54,16 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
             rows, notes = _written(path, data, format, like, schema, layout, columns, True, settings)
     else:
         rows, notes = _written(path, data, format, like, schema, layout, columns, False, settings)
-    for note in notes:
+    for note in [*notes, *_index(data)]:
         warnings.warn(note, ConversionWarning, stacklevel=2)
     return rows
+
+
+def _index(data):
+    """What is told of the index of a data frame: it is no column."""
+    names = [name for name in data.index.names if name is not None] if hasattr(data, "iloc") and hasattr(data, "index") else []
+    if names:
+        yield f"the index ({', '.join(map(str, names))}) is not written: data.reset_index() makes columns of it"
 
 
 def _written(path, data, format, like, schema, layout, columns, append, settings):
@@ -66,7 +76,7 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
         words.setdefault("endian", layout.endian)
     if schema is not None:
         format = format or "scidb"
-        words["schema"] = schema if isinstance(schema, str) else _json(schema)
+        words["schema"] = _schema(schema)
     model = None
     if like is not None:
         format, model = _like(like, format, words)
@@ -74,6 +84,8 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
     format = format or _ENDINGS.get(_ending(path)) or (open(path).format if append else None)
     if format is None and _ending(path) == ".npz":
         raise ValueError("an archive .npz is not written: write an .npy, or give the arrays to numpy.savez(path, **{name: table[name].to_numpy() for name in table})")
+    if format is None and _ending(path) in _FRAMES:
+        raise ValueError(f"{_ending(path)[1:]} is written by data frames: table.to_pandas(), table.to_polars()")
     if format is None:
         raise ValueError(f"the name {os.fspath(path)!r} does not say in which format to write: say format=.., one of {', '.join(_binfmt.formats_written())}")
     table = to_table(data, tensors=format in _TENSORS)

@@ -49,7 +49,7 @@ def make(folder):
         "parameters": [{"name": "Run", "type": "long"}],
         "columns": [{"name": "x", "type": "double"}, {"name": "y", "type": "double"}, {"name": "n", "type": "long"}, {"name": "name", "type": "string"}],
     }
-    from binfmt.compat.sdds import parts_of
+    from binfmt.compat._sdds import parts_of
 
     def page(number):
         count = ROWS // pages

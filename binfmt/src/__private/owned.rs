@@ -13,6 +13,7 @@ pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::at::{At, float, offset};
 pub use crate::containers::checksum::sum_with_own;
 pub use crate::containers::encodings::{Encoded, encoding};
+pub use crate::containers::ended::Ended;
 pub use crate::containers::gaps::{Unread, noting};
 pub use crate::containers::grown::{Each, Until, until};
 pub use crate::containers::kept::Keep;

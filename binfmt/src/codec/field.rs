@@ -29,14 +29,14 @@ pub fn own<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C>(
 
 /// A field in a wire form.
 #[inline(always)]
-pub fn field<'de, O: Order, S: Source<'de>, W: DecodeAs<'de, T, C>, T, C>(
+pub fn field<'de, O: Order, S: Source<'de>, F: DecodeAs<'de, T, C>, T, C>(
     src: &mut S,
     parts: &'static [Part],
     i: usize,
     ctx: C,
 ) -> Result<T> {
     begin(src, parts, i)?;
-    match W::decode::<O, S>(src, ctx) {
+    match F::decode::<O, S>(src, ctx) {
         Ok(v) => {
             src.close();
             Ok(v)

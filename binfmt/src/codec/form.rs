@@ -120,10 +120,10 @@ impl<C, T: Encode<C>> EncodeAs<T, C> for Own {
 }
 
 impl Part {
-    /// A field of Rust type `T` in wire form `W`.
+    /// A field of Rust type `T` in wire form `F`.
     #[doc(hidden)]
-    pub const fn of<W: As<T>, T>(name: &'static str, ty: &'static str) -> Part {
-        Part::new((name, ty), W::FACTS.sizes(), W::SHAPE).of_facts(W::FACTS)
+    pub const fn of<F: As<T>, T>(name: &'static str, ty: &'static str) -> Part {
+        Part::new((name, ty), F::FACTS.sizes(), F::SHAPE).of_facts(F::FACTS)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 use crate::codec::integer::{Int, IntegerForm};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{DecodeOwned, Encode};
+use crate::containers::ended::Ended;
 use crate::containers::integers::IntArray;
 use crate::containers::items::{decode_into, reserve};
 use crate::containers::kept::Keep;
@@ -251,6 +252,9 @@ impl<const N: usize, const FILL: u8, const STRICT: bool, F> StoredAs for PadTo<N
     type Form = F;
 }
 impl<F, const SKIP: bool, const FILL: u8> StoredAs for InRegion<F, SKIP, FILL> {
+    type Form = F;
+}
+impl<F, const END: u128> StoredAs for Ended<F, END> {
     type Form = F;
 }
 

@@ -1,5 +1,7 @@
 //! Text and bytes that end at a terminator.
 
+#[cfg(feature = "alloc")]
+use super::ended::put_ended;
 use super::terminated::TextBytes;
 use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::fingerprint::Tree;
@@ -31,7 +33,7 @@ impl<B: Body<T>, T, const END: u128> As<T> for Ends<B, END> {
     }
 
     fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<()> {
-        Terminator::unpack(END).pass_blank(src)
+        Terminator::unpack(END).pass_blank(src, B::UNIT.bytes)
     }
 }
 
@@ -39,7 +41,7 @@ impl<B: Body<T>, T, const END: u128> As<T> for Ends<B, END> {
 impl<'de, B: DecodeBody<'de, T, C>, T, C, const END: u128> DecodeAs<'de, T, C> for Ends<B, END> {
     #[inline]
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<T> {
-        Terminator::unpack(END).read(src, |src, n| B::body::<O, S>(src, n, ctx))
+        Terminator::unpack(END).read(src, B::UNIT.bytes, |src, n| B::body::<O, S>(src, n, ctx))
     }
 }
 
@@ -48,7 +50,11 @@ impl<B: EncodeBody<T>, T: TextBytes, const END: u128> EncodeAs<T> for Ends<B, EN
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: ()) -> Result<()> {
         let end = Terminator::unpack(END);
-        end.check(value.text_bytes(), out.pos())?;
+        #[cfg(feature = "alloc")]
+        if B::UNIT.bytes > 1 {
+            return put_ended(out, &end, B::UNIT.bytes, |inner| B::put::<O, _>(value, inner, ctx));
+        }
+        end.check(value.text_bytes(), 1, out.pos())?;
         B::put::<O, W>(value, out, ctx)?;
         end.put(out)
     }

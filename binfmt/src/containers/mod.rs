@@ -17,6 +17,8 @@ pub(crate) mod computed;
 pub(crate) mod counted;
 #[cfg(feature = "alloc")]
 pub(crate) mod encodings;
+#[cfg(feature = "alloc")]
+pub(crate) mod ended;
 pub(crate) mod ends;
 pub(crate) mod filled;
 #[cfg(feature = "alloc")]

@@ -148,14 +148,14 @@ where
         out: &mut W,
         (functions, ctx): (Functions<D, E>, C),
     ) -> Result<()> {
-        fold(out, functions.encode, |inner| F::encode::<O, _>(value, inner, ctx))
+        fold(out, |bytes, at| (functions.encode)(&bytes, at), |inner| F::encode::<O, _>(value, inner, ctx))
     }
 }
 
 /// Writes what a function makes of bytes that are written to memory.
-fn fold<W: Sink>(
+pub(crate) fn fold<W: Sink>(
     out: &mut W,
-    function: impl Fn(&[u8], u64) -> Result<Vec<u8>>,
+    function: impl FnOnce(Vec<u8>, u64) -> Result<Vec<u8>>,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
     let (start, optional_nul) = (out.pos(), out.optional_nul());
@@ -167,7 +167,7 @@ fn fold<W: Sink>(
         write(inner)?;
         inner.end_region(region)
     })?;
-    out.bytes(&function(&bytes, start)?, 0)?;
+    out.bytes(&function(bytes, start)?, 0)?;
     out.seal();
     Ok(())
 }
@@ -212,7 +212,7 @@ pub fn encode_whole<O: Order, W: Sink, T: WriteInside<C>, C>(
     ctx: C,
     function: impl Fn(&[u8], u64) -> Result<Vec<u8>>,
 ) -> Result<()> {
-    fold(out, function, |inner| value.write_inside::<O, _>(inner, ctx))
+    fold(out, |bytes, at| function(&bytes, at), |inner| value.write_inside::<O, _>(inner, ctx))
 }
 
 /// What is known of one.

@@ -183,7 +183,7 @@ impl<'a, T: Layout> Records<'a, T> {
     /// assert_eq!((second.len(), second.get(1).unwrap()?), (2, 4));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
-    pub fn column<U, F: Fn(T) -> U>(&self, of: F) -> RecordsColumn<'a, T, F> {
+    pub fn column<U, G: Fn(T) -> U>(&self, of: G) -> RecordsColumn<'a, T, G> {
         RecordsColumn { records: self.clone(), of }
     }
 }
@@ -269,18 +269,18 @@ impl<'a, T: Decode<'a>> ExactSizeIterator for RecordsIter<'a, T> {}
 impl<'a, T: Decode<'a>> FusedIterator for RecordsIter<'a, T> {}
 
 /// What a function makes of each record: see [`Records::column`].
-pub struct RecordsColumn<'a, T, F> {
+pub struct RecordsColumn<'a, T, G> {
     records: Records<'a, T>,
-    of: F,
+    of: G,
 }
 
-impl<T: Layout, F> fmt::Debug for RecordsColumn<'_, T, F> {
+impl<T: Layout, G> fmt::Debug for RecordsColumn<'_, T, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RecordsColumn").field("records", &self.records).finish_non_exhaustive()
     }
 }
 
-impl<'a, T: Decode<'a>, F> RecordsColumn<'a, T, F> {
+impl<'a, T: Decode<'a>, G> RecordsColumn<'a, T, G> {
     /// How many values.
     ///
     /// ```
@@ -313,7 +313,7 @@ impl<'a, T: Decode<'a>, F> RecordsColumn<'a, T, F> {
     #[inline]
     pub fn get<U>(&self, n: usize) -> Option<Result<U>>
     where
-        F: Fn(T) -> U,
+        G: Fn(T) -> U,
     {
         Some(self.records.get(n)?.map(&self.of))
     }
@@ -327,7 +327,7 @@ impl<'a, T: Decode<'a>, F> RecordsColumn<'a, T, F> {
     /// ```
     pub fn iter<U>(&self) -> impl ExactSizeIterator<Item = Result<U>> + DoubleEndedIterator
     where
-        F: Fn(T) -> U,
+        G: Fn(T) -> U,
     {
         self.records.iter().map(|record| record.map(&self.of))
     }

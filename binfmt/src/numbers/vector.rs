@@ -211,7 +211,14 @@ impl Numbers {
     }
 
     /// Takes those from `n` on; none if there are fewer.
-    pub(crate) fn split_off(&mut self, n: usize) -> Numbers {
+    ///
+    /// ```
+    /// use binfmt::numbers::Numbers;
+    /// let mut numbers = Numbers::from(vec![1u8, 2, 3]);
+    /// assert_eq!(numbers.split_off(1), Numbers::U8(vec![2, 3]));
+    /// assert_eq!(numbers, Numbers::U8(vec![1]));
+    /// ```
+    pub fn split_off(&mut self, n: usize) -> Numbers {
         with_numbers!(self, v => v.split_off(n.min(v.len())).into())
     }
 

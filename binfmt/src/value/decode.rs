@@ -14,6 +14,7 @@ use crate::codec::form::{DecodeAs, no_blank};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{Decode, Layout};
 use crate::containers::at::elsewhere;
+use crate::containers::ended::read_ended;
 use crate::containers::magic::different;
 use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
@@ -492,6 +493,9 @@ fn region<'de, O: Order, S: Source<'de>>(
     if matches!(len, Length::ToEnd) {
         return value_inside::<O, S>(src, body, place);
     }
+    if let Length::Ends(end) = len {
+        return read_ended(src, end, |src| value_inside::<O, S>(src, body, place));
+    }
     let n = count::<O, S>(src, len, (1, 1), place)? as u64;
     let start = src.pos();
     let window = src.narrow(n)?;
@@ -540,7 +544,7 @@ fn pass_extent<'de, O: Order, S: Source<'de>>(src: &mut S, len: &Length, item: (
     match len {
         Length::Prefixed { len, inclusive, .. } => integers::pass_missing::<O, S>(src, len, *inclusive, item),
         Length::Terminated => text::pass_terminated::<O, S>(src, item.0),
-        Length::Ends(end) => end.pass_blank(src),
+        Length::Ends(end) => end.pass_blank(src, item.0),
         _ => Err(no_blank(at)),
     }
 }

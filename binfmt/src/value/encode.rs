@@ -18,6 +18,7 @@ use crate::codec::Encode;
 use crate::codec::form::no_blank;
 use crate::containers::at::{Elsewhere, put_elsewhere};
 use crate::containers::counted::mismatch;
+use crate::containers::ended;
 use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
 use crate::containers::prefixed::put_len;
@@ -443,6 +444,9 @@ fn put_region<O: Order, W: Sink>(
     let Length::Prefixed { len: of, .. } = len else {
         if matches!(len, Length::ToEnd) {
             return put_inside::<O, W>(value, body, out, place);
+        }
+        if let Length::Ends(end) = len {
+            return ended::put_ended(out, end, 1, |inner| put_inside::<O, _>(value, body, inner, place));
         }
         put_in_region::<O, W>(value, body, out, place)?;
         return fill_rest(out, start, said(len, place, start)?, fill);

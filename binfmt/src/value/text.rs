@@ -6,6 +6,7 @@ use super::encode::{put_prefix, put_word};
 use super::place::{Place, expected};
 use super::program::{Length, Word};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::containers::ended::put_ended;
 use crate::containers::items::Items;
 use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{AnyBytes, Ascii, Latin1, TextBody, Utf8};
@@ -136,7 +137,7 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
         Some(byte) => read_trimmed(src, Some(n), (byte, B::UNIT), text),
     };
     let read = match (len, trim) {
-        (Length::Ends(end), _) => end.read(src, trimmed),
+        (Length::Ends(end), _) => end.read(src, B::UNIT.bytes, trimmed),
         (Length::ToEnd, Some(byte)) => read_trimmed(src, None, (byte, B::UNIT), text),
         (_, Some(_)) | (Length::Prefixed { .. }, _) => trimmed(src, n),
         (len, None) => {
@@ -226,8 +227,11 @@ fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
             Ok(())
         }
         Length::Terminated => Terminated::<B>::encode::<O, W>(value, out, ()),
+        Length::Ends(end) if B::UNIT.bytes > 1 => {
+            put_ended(out, end, B::UNIT.bytes, |inner| B::put::<O, _>(value, inner, ()))
+        }
         Length::Ends(end) => {
-            end.check(value.text_bytes(), out.pos())?;
+            end.check(value.text_bytes(), 1, out.pos())?;
             B::put::<O, W>(value, out, ())?;
             end.put(out)
         }

@@ -1,6 +1,6 @@
 //! Bytes that end a text: how they are found, and what a text with them must be.
 
-use super::amount::plus;
+use super::amount::{plus, times};
 use super::cursor::Found;
 use super::label::{Kind, Label};
 use super::raw::{Fate, Terminator};
@@ -9,21 +9,24 @@ use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
 
 impl Terminator {
-    /// Reads a text that it ends: `body` reads as many bytes as it is told.
+    /// Reads a text that it ends, which has units of `unit` bytes: `body` reads as many units as it is told.
     #[inline]
     pub(crate) fn read<'de, S: Source<'de>, T>(
         &self,
         src: &mut S,
+        unit: usize,
         body: impl FnOnce(&mut S, usize) -> Result<T>,
     ) -> Result<T> {
         let end = self.bytes();
-        let found = src.search(end)?;
+        let found = if unit == 1 { src.search(end)? } else { search_units(src, end, unit)? };
         let n = match found {
             Found::At(n) if self.fate() == Fate::Kept => plus(n, end.len()),
             Found::At(n) => n,
             Found::Nowhere(n) if self.is_or_eof() => n,
             Found::Nowhere(n) => return Err(self.missing(src, n)),
         };
+        // a part of a unit at the end is one that the body misses bytes of
+        let n = n.div_ceil(unit.max(1));
         if self.fate() != Fate::Dropped {
             return body(src, n);
         }
@@ -50,12 +53,12 @@ impl Terminator {
     }
 
     /// Steps over what stands for a missing text.
-    pub(crate) fn pass_blank<'de, S: Source<'de>>(&self, src: &mut S) -> Result<()> {
+    pub(crate) fn pass_blank<'de, S: Source<'de>>(&self, src: &mut S, unit: usize) -> Result<()> {
         let (at, strict) = (src.pos(), src.policy().blank_missing);
         let kept = if self.fate() == Fate::Kept { self.bytes().len() } else { 0 };
-        self.read(src, |src, n| match strict && n > kept {
-            true => Err(Error::new(ErrorKind::MissingNotBlank, at)),
-            false => src.skip(n as u64),
+        self.read(src, unit, |src, n| match times(n, unit) {
+            n if strict && n > kept => Err(Error::new(ErrorKind::MissingNotBlank, at)),
+            n => src.skip(n as u64),
         })
     }
 
@@ -70,9 +73,9 @@ impl Terminator {
         if self.fate() == Fate::Unread { Ok(()) } else { out.bytes(self.bytes(), 0) }
     }
 
-    /// Whether a text with these bytes is read back as it is.
+    /// Whether a text with these bytes, in units of `unit`, is read back as it is.
     #[inline]
-    pub(crate) fn check(&self, text: &[u8], at: u64) -> Result<()> {
+    pub(crate) fn check(&self, text: &[u8], unit: usize, at: u64) -> Result<()> {
         let end = self.bytes();
         let (text, is_there) = match self.fate() {
             Fate::Kept => match text.strip_suffix(end) {
@@ -81,7 +84,12 @@ impl Terminator {
             },
             _ => (text, true),
         };
-        if position(text, end).is_some() || (is_there && self.begins_early(text)) {
+        let is_inside = if unit == 1 {
+            position(text, end).is_some()
+        } else {
+            position_of_unit(text, end, unit).is_some()
+        };
+        if is_inside || (is_there && self.begins_early(text, unit)) {
             return Err(Error::new(ErrorKind::EmbeddedEnd { end: end.into() }, at));
         }
         match is_there || self.is_or_eof() {
@@ -91,14 +99,34 @@ impl Terminator {
     }
 
     /// Whether the last bytes of a text and the first of a terminator after it are a terminator.
-    fn begins_early(&self, text: &[u8]) -> bool {
+    fn begins_early(&self, text: &[u8], unit: usize) -> bool {
         let end = self.bytes();
         // the end of the text, and the beginning of the terminator after it
-        (1..end.len().min(plus(text.len(), 1))).any(|n| {
+        (unit..end.len().min(plus(text.len(), 1))).step_by(unit.max(1)).any(|n| {
             let (before, rest) = end.split_at(n);
             text.ends_with(before) && end.starts_with(rest)
         })
     }
+}
+
+/// A stream is asked for one unit more at a time: what comes after the terminator is not part of the value.
+fn search_units<'de, S: Source<'de>>(src: &mut S, end: &[u8], unit: usize) -> Result<Found> {
+    let mut n = 0usize;
+    loop {
+        let to = plus(n, end.len());
+        let bytes = src.look(to)?;
+        match bytes.get(n..to) {
+            None => return Ok(Found::Nowhere(bytes.len())),
+            Some(found) if found == end => return Ok(Found::At(n)),
+            Some(_) => n = plus(n, unit),
+        }
+    }
+}
+
+/// Where some bytes begin in others, at a whole number of units.
+fn position_of_unit(bytes: &[u8], wanted: &[u8], unit: usize) -> Option<usize> {
+    let rest = |at: usize| bytes.get(at..).unwrap_or_default();
+    (0..bytes.len()).step_by(unit.max(1)).find(|at| rest(*at).starts_with(wanted))
 }
 
 /// Bytes looked at together: enough for the widest registers.
@@ -161,7 +189,7 @@ const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
 
 #[cfg(test)]
 mod tests {
-    use super::{byte, position};
+    use super::{byte, position, position_of_unit};
     use alloc::vec;
 
     #[test]
@@ -180,5 +208,9 @@ mod tests {
         }
         assert_eq!(position(b"aab", b"ab"), Some(1));
         assert_eq!(position(b"aaa", b"ab"), None);
+        assert_eq!(
+            (position_of_unit(b"a\0\0b\0\0", b"\0\0", 2), position(b"a\0\0b\0\0", b"\0\0")),
+            (Some(4), Some(1))
+        );
     }
 }

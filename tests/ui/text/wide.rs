@@ -19,7 +19,13 @@ struct Bytes {
 struct Ends {
     #[binfmt(ends(b'|'), text = utf16be)]
     x: String,
+    #[binfmt(ends(b"|\0"), text = utf32le)]
+    y: String,
+    #[binfmt(ends(BAR), text = utf16le)]
+    z: String,
 }
+
+const BAR: u8 = b'|';
 
 #[derive(BinFormat)]
 struct Filling {

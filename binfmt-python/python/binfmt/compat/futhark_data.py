@@ -1,4 +1,4 @@
-"""The calls of the package `futhark-data`: `load`, `loads`, `loadb`, `dump`, `dumps`, `dumpb`.
+"""The calls of the package `futhark-data`: `load`, `loads`, `loadb`, `dump`, `dumps`, `dumpb`, `dump_text`, `construct_binary_value`.
 
 >>> from binfmt.compat import futhark_data
 >>> [value.tolist() for value in futhark_data.loads("[1,2,3] true")]
@@ -10,11 +10,12 @@ Errors are `binfmt.Error`. Floats are written as text with all their digits, not
 """
 
 import io
+import math
 import os
 
 from binfmt import _arrays, _binfmt
 
-__all__ = ["dump", "dumpb", "dumps", "load", "loadb", "loads"]
+__all__ = ["construct_binary_value", "dump", "dump_text", "dumpb", "dumps", "load", "loadb", "loads"]
 
 # more than the head of a binary array of any rank
 _HEAD = 7 + 8 * 255
@@ -41,10 +42,10 @@ def _whole(f):
     found = _binfmt.futhark_body(f.read(_HEAD), size)
     if found is not None:
         shape, kind, head = found
-        values = np.empty(shape, f"<{kind[0]}{int(kind[1:]) // 8}")
+        values = np.empty(math.prod(shape), _dtype(kind))
         f.seek(start + head)
-        if _fill(values.reshape(-1).view(np.uint8), f) and not f.read(1):
-            return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+        if _fill(values.view(np.uint8), f) and not f.read(1):
+            return _arrays.reshaped(_native(values), shape)
     f.seek(start)
     return None
 
@@ -67,14 +68,33 @@ def loads(s):
 
 
 def loadb(s):
-    """All values of bytes."""
-    return _values(bytes(s))
+    """All values of bytes. What is one binary array of numbers is not copied: it is over the bytes themselves, cannot be written to, and is not
+    aligned, as with `futhark-data`; `numpy.require(array, requirements="AW")` makes one that is."""
+    data = bytes(s)
+    found = _binfmt.futhark_body(data[:_HEAD], len(data))
+    return _values(data) if found is None else iter([_native(_lent(data, *found))])
+
+
+def _lent(data, shape, kind, head):
+    """The array whose elements follow a head."""
+    import numpy as np
+
+    return _arrays.reshaped(np.frombuffer(data, _dtype(kind), offset=head), shape)
+
+
+def _dtype(kind):
+    """What NumPy calls a type in a file."""
+    return f"<{kind[0]}{int(kind[1:]) // 8}"
+
+
+def _native(values):
+    return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
 
 
 def _values(data):
     for shape, _, parts in _binfmt.futhark_read(data):
         values = _arrays.array(parts)
-        yield values.reshape(shape) if shape else values[0]
+        yield _arrays.reshaped(values, shape) if shape else values[0]
 
 
 def dump(v, f, binary=None):
@@ -92,6 +112,14 @@ def dumps(v):
 def dumpb(v):
     """A value as bytes."""
     return _binfmt.futhark_write([_given(v)], "binary")
+
+
+construct_binary_value = dumpb
+
+
+def dump_text(v, f):
+    """Writes a value as text to a file object of text."""
+    f.write(dumps(v))
 
 
 def _given(v):

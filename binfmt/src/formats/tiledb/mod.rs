@@ -134,7 +134,7 @@ mod write;
 
 pub use crate::numbers::{Element, Number, NumberType, Numbers};
 pub use array::{Array, Fragment, OpenOptions};
-pub use check::{Ignored, IgnoredReason, Verified};
+pub use check::{IgnoredFile, IgnoredReason, Verified};
 pub use filter::{Key, TileCodec};
 pub use layout::{
     ArraySchema, ArrayType, Attribute, CellValNum, CompressionOptions, Compressor, DEFAULT_MAX_CHUNK_SIZE,

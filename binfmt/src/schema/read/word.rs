@@ -345,6 +345,10 @@ fn region(inside: Piece<'_>) -> Result<Word, SyntaxError> {
     let len = match len.assignment() {
         Some(("count", n)) => count(n),
         _ if len.text == "until_eof" => Extent::ToEnd,
+        _ if len.text.starts_with("ends(") => match len.call() {
+            Some(("ends", inside)) => Extent::Ends(ends(inside)?),
+            _ => Extent::Expr(len.text.to_string()),
+        },
         _ => Extent::Expr(len.text.to_string()),
     };
     Ok(Word::Around(Around::Region { len, fill: last }))

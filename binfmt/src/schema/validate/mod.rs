@@ -177,8 +177,11 @@ impl Walk<'_> {
             Type::Region { len: Extent::ToEnd, fill: Some(_), .. } => {
                 Err(DescriptionError::new("a region that takes everything to the end has no rest to fill"))
             }
+            Type::Region { len: Extent::Ends(_), fill: Some(_), .. } => {
+                Err(DescriptionError::new("a region up to a terminator has no rest to fill"))
+            }
             Type::Region { len, body, .. } => {
-                self.extent(len, is_found(len))?;
+                self.extent(len, is_found(len) && !matches!(len, Extent::Ends(_)))?;
                 Ok(inside(body)? && *len == Extent::ToEnd)
             }
             Type::At { position, body, .. } => {
@@ -234,8 +237,10 @@ impl Walk<'_> {
             {
                 return Err(DescriptionError::new("a terminator of Latin-1 text is ASCII"));
             }
-            Type::Text { encoding, len: Extent::Ends(_), .. } if encoding.unit() != Unit::BYTE => {
-                return Err(DescriptionError::new("UTF-16 and UTF-32 text ends with a NUL or has a length"));
+            Type::Text { encoding, len: Extent::Ends(end), .. }
+                if !end.bytes().len().is_multiple_of(encoding.unit().bytes) =>
+            {
+                return Err(DescriptionError::new("a terminator of UTF-16 and UTF-32 text has whole units"));
             }
             Type::Text { len, .. } | Type::Bytes { len } => {
                 self.extent(len, matches!(len, Extent::Each(_) | Extent::Until(_) | Extent::Gaps))?;

@@ -229,7 +229,7 @@ pub(crate) struct Inner {
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-#[binfmt(fingerprint = 0xd1bed57ec9426fd5)]
+#[binfmt(fingerprint = 0x49281f8db5695aa5)]
 pub(crate) struct Arrays {
     #[binfmt(shape(u32))]
     a: Array<f32, 2>,
@@ -329,6 +329,8 @@ pub(crate) struct Ended {
     line: String,
     #[binfmt(ends(0xff))]
     bytes: Vec<u8>,
+    #[binfmt(region(ends(b"|", or_eof)))]
+    list: Vec<u16>,
     #[binfmt(count = 4, trim = b' ')]
     filled: String,
     #[binfmt(nul, text = utf16be)]

@@ -16,12 +16,12 @@ const PIECE: usize = 4096;
 pub(crate) const ROOM: usize = PIECE + BLOCK * 42 + 1024;
 
 /// Where a text goes, piece by piece, so that the text of a value may be larger than memory.
-struct Pieces<'t, F> {
+struct Pieces<'t, G> {
     text: &'t mut Vec<u8>,
-    send: F,
+    send: G,
 }
 
-impl<E, F: FnMut(&[u8]) -> Result<(), E>> Pieces<'_, F> {
+impl<E, G: FnMut(&[u8]) -> Result<(), E>> Pieces<'_, G> {
     fn send_from(&mut self, len: usize) -> Result<(), E> {
         if self.text.len() >= len {
             (self.send)(self.text)?;
@@ -71,11 +71,11 @@ impl fmt::Display for Value {
 
 /// Elements in brackets: before the first of a row of some depth a bracket opens, after its last it closes. They may begin and end
 /// anywhere in a row.
-fn elements<T: Element, E, F: FnMut(&[u8]) -> Result<(), E>>(
+fn elements<T: Element, E, G: FnMut(&[u8]) -> Result<(), E>>(
     elements: &[T],
     dims: &[u64],
     at: u64,
-    pieces: &mut Pieces<'_, F>,
+    pieces: &mut Pieces<'_, G>,
 ) -> Result<(), E> {
     let Some(last) = dims.last().and_then(|n| usize::try_from(*n).ok()).filter(|n| *n > 0) else {
         // a scalar

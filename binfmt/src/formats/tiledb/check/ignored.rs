@@ -20,7 +20,7 @@ use crate::formats::tiledb::storage::{FragmentName, Storage, io_error};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Ignored {
+pub struct IgnoredFile {
     /// The file or, if it is that of a fragment, the folder.
     pub path: String,
     /// Why nothing is read of it.
@@ -56,7 +56,7 @@ impl<S: Storage> Array<S> {
     /// }
     /// # Ok(()) }
     /// ```
-    pub fn ignored(&self) -> Result<Vec<Ignored>> {
+    pub fn ignored(&self) -> Result<Vec<IgnoredFile>> {
         let mut found = Vec::new();
         for name in self.names("")? {
             if [SCHEMA_FILE, LOCK_FILE].contains(&name.as_str()) {
@@ -65,7 +65,7 @@ impl<S: Storage> Array<S> {
             let own = self.fragments.iter().find(|fragment| fragment.name.as_str() == name);
             let Some(own) = own else {
                 let reason = self.reason(&name)?;
-                found.push(Ignored { path: name, reason });
+                found.push(IgnoredFile { path: name, reason });
                 continue;
             };
             let known = self.data_files(own);
@@ -75,7 +75,7 @@ impl<S: Storage> Array<S> {
             for file in self.names(&name)? {
                 if !is_known(&file) {
                     let reason = reason_of_file(&file, &is_known);
-                    found.push(Ignored { path: format!("{name}/{file}"), reason });
+                    found.push(IgnoredFile { path: format!("{name}/{file}"), reason });
                 }
             }
         }
@@ -96,7 +96,7 @@ impl<S: Storage> Array<S> {
     /// }
     /// # Ok(()) }
     /// ```
-    pub fn left_over(&self) -> Result<Vec<Ignored>> {
+    pub fn left_over(&self) -> Result<Vec<IgnoredFile>> {
         use IgnoredReason::{Partial, Replaced, Unfinished};
         let mut found = self.ignored()?;
         found.retain(|ignored| matches!(ignored.reason, Replaced | Unfinished | Partial));
@@ -116,7 +116,7 @@ impl<S: Storage> Array<S> {
     /// }
     /// # Ok(()) }
     /// ```
-    pub fn remove(&self, ignored: &Ignored) -> Result<()> {
+    pub fn remove(&self, ignored: &IgnoredFile) -> Result<()> {
         let path = &ignored.path;
         match self.storage.size(path).map_err(|e| io_error(e, path))? {
             Some(_) => self.storage.delete(path).map_err(|e| io_error(e, path)),

@@ -6,4 +6,4 @@ mod new_schema;
 mod order;
 
 pub use fragment::Verified;
-pub use ignored::{Ignored, IgnoredReason};
+pub use ignored::{IgnoredFile, IgnoredReason};

@@ -84,14 +84,20 @@ fn decimal(text: &[u8]) -> Option<Real<'_>> {
 
 /// What Rust reads as `scanf` does: a text that is a number as a whole. The sign of NaN is not Rust's.
 #[inline]
-fn whole<T: FromStr + PartialEq>(text: &[u8]) -> Option<T> {
-    core::str::from_utf8(text).ok()?.parse().ok().filter(|x| *x == *x)
+fn whole<T: FromStr + Copy>(text: &[u8], is_nan: impl Fn(T) -> bool) -> Option<T> {
+    core::str::from_utf8(text).ok()?.parse().ok().filter(|x| !is_nan(*x))
+}
+
+/// A double, if all of the text is a number.
+#[inline]
+pub(super) fn whole_double(text: &[u8]) -> Option<f64> {
+    whole(text, f64::is_nan)
 }
 
 /// A double, correctly rounded.
 #[inline]
 pub(super) fn as_double(text: &[u8]) -> Option<f64> {
-    whole(text).or_else(|| double_in(text))
+    whole_double(text).or_else(|| double_in(text))
 }
 
 fn double_in(text: &[u8]) -> Option<f64> {
@@ -108,7 +114,7 @@ fn double_in(text: &[u8]) -> Option<f64> {
 /// A single, correctly rounded from the text.
 #[inline]
 pub(super) fn as_single(text: &[u8]) -> Option<f32> {
-    whole(text).or_else(|| single_in(text))
+    whole(text, f32::is_nan).or_else(|| single_in(text))
 }
 
 fn single_in(text: &[u8]) -> Option<f32> {

@@ -35,6 +35,7 @@ pub(super) fn rows<'de, S: Source<'de>>(
         let room = most.min((text.len() / (2 * header.columns.len()).max(1)) as u64);
         table.columns.iter_mut().try_for_each(|column| column.room(room as usize, at))?;
     }
+    let has_widths = header.columns.iter().any(|column| column.field_length != 0);
     let (mut rows, mut passed, mut ended) = (0, 0, 0);
     while rows < most {
         let rest = text.get(passed..).unwrap_or_default();
@@ -42,7 +43,8 @@ pub(super) fn rows<'de, S: Source<'de>>(
         if line.first() != Some(&b'!') {
             let is_row = match wanted {
                 false => line.iter().find(|b| !is_space(**b)).is_some_and(|b| *b != b'!'),
-                true => !line.contains(&b'!') && row(line, header, chosen, table).is_some(),
+                // a comment, or a protected `!`, moves what comes after it
+                true => !(has_widths && line.contains(&b'!')) && row(line, header, chosen, table).is_some(),
             };
             if !is_row {
                 break;
@@ -63,7 +65,8 @@ pub(super) fn rows<'de, S: Source<'de>>(
     Ok(rows)
 }
 
-/// Adds the values of a line; `None`, after some of them, if one is missing or is not one.
+/// Adds the values of a line; `None`, after some of them, if one is missing or is not one, or if a comment may be among them. After the last
+/// one nothing counts.
 fn row(line: &[u8], header: &Header, chosen: &Chosen, table: &mut Table) -> Option<()> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let (mut at, mut columns) = (0, table.columns.iter_mut());
@@ -71,6 +74,8 @@ fn row(line: &[u8], header: &Header, chosen: &Chosen, table: &mut Table) -> Opti
         let word = token::field(line, &mut at, column.field_length)?;
         if chosen.keeps(i) {
             token::push(column.data_type, word, columns.next()?)?;
+        } else if word.contains(&b'!') {
+            return None;
         }
     }
     Some(())

@@ -296,7 +296,7 @@ fn read_row<'de, S: Source<'de>>(
         let text = format!("`lines_per_row` is {}, larger than the number of columns", header.lines_per_row);
         return Err(lines.error(text));
     }
-    if header.lines_per_row == 1 && !(keep && !table.columns.is_empty()) && !lines.is_blank() {
+    if header.lines_per_row == 1 && (!keep || table.columns.is_empty()) && !lines.is_blank() {
         // what is in a line that nobody wants is not looked at
         return Ok(());
     }

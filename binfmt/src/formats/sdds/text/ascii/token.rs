@@ -158,20 +158,24 @@ pub(super) fn value(kind: DataType, word: &[u8]) -> Option<Value> {
     })
 }
 
-/// Adds a value of a type from a word; `None` when it is not one. There is room for it.
+/// Adds a value of a type from a word of a line that may have a comment; `None` when it is not one, or may begin the comment. There is room
+/// for it.
 #[inline]
 pub(super) fn push(kind: DataType, word: &[u8], to: &mut Elements) -> Option<()> {
-    match (kind, to) {
-        // what most columns are
-        (DataType::Double, Elements::Numbers(Numbers::F64(numbers))) => {
-            numbers.push(number::as_double(word)?)
-        }
-        (DataType::String, Elements::String(texts)) if !word.contains(&b'\\') => {
-            return texts.try_push(word).then_some(());
-        }
-        (_, to) => to.push(value(kind, word)?).ok()?,
+    if let (DataType::Double, Elements::Numbers(Numbers::F64(numbers))) = (kind, &mut *to)
+        && let Some(x) = number::whole_double(word)
+    {
+        // what most values are
+        numbers.push(x);
+        return Some(());
     }
-    Some(())
+    if word.contains(&b'!') {
+        return None;
+    }
+    match to {
+        Elements::String(texts) if !word.contains(&b'\\') => texts.try_push(word).then_some(()),
+        _ => to.push(value(kind, word)?).ok(),
+    }
 }
 
 /// A value that has a line of its own, or is a fixed value: a string is the whole line unless it begins with a quote.
