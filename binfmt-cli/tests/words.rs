@@ -178,3 +178,39 @@ fn a_wrong_layout_leads_to_a_hint() {
     let named = run_with(&["check", "-", "--format", "scidb", "--schema", "(int16)"], b"abc").fails(1);
     assert!(named.err.contains("standard input: [1]"), "{}", named.err);
 }
+
+/// The programs that are commands here, too: each is found beside this one, gets its words, and says how it ended.
+#[cfg(unix)]
+#[test]
+fn other_programs_are_commands() {
+    use std::process::{Command, Output};
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("other-programs");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let here = folder.join("binfmt");
+    let binfmt = env!("CARGO_BIN_EXE_binfmt");
+    std::fs::hard_link(binfmt, &here).or_else(|_| std::fs::copy(binfmt, &here).map(drop)).unwrap();
+    let run = |words: &[&str]| -> Output {
+        Command::new(&here).args(words).current_dir(&folder).env("PATH", &folder).output().unwrap()
+    };
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+
+    let none = run(&["sql", "SELECT 1"]);
+    let expected = "error: `binfmt sql` is the program binfmt-sql, which is not there\n  \
+                    tip: cargo install binfmt-datafusion --features objects,prompt\n";
+    assert_eq!((none.status.code(), text(&none.stderr).as_str()), (Some(2), expected));
+    let none = run(&["executor", "--cores", "4"]);
+    assert!(text(&none.stderr).contains("--features ballista"), "{}", text(&none.stderr));
+
+    for name in ["binfmt-sql", "binfmt-cluster"] {
+        std::os::unix::fs::symlink("/bin/sh", folder.join(name)).unwrap();
+    }
+    let done = run(&["sql", "-c", "echo \"$@\"; exit 7", "x", "--help", "--color", "a b"]);
+    assert_eq!((done.status.code(), text(&done.stdout).as_str()), (Some(7), "--help --color a b\n"));
+    for role in ["scheduler", "executor"] {
+        std::fs::write(folder.join(role), format!("echo {role} \"$@\"")).unwrap();
+        let done = run(&[role, "--bind", "1"]);
+        assert_eq!(text(&done.stdout), format!("{role} --bind 1\n"));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,9 +1,10 @@
 //! Files in the place of tables: `FROM 'run*.sdds'`.
 
+use crate::information::{Catalogs, Told};
 use crate::opening::Opening;
 use crate::place::is_url;
 use async_trait::async_trait;
-use datafusion::catalog::{DynamicFileCatalog, TableProvider, UrlTableFactory};
+use datafusion::catalog::{CatalogProviderList, DynamicFileCatalog, TableProvider, UrlTableFactory};
 use datafusion::common::Result;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::prelude::SessionContext;
@@ -51,9 +52,17 @@ pub(crate) fn opening(name: &str) -> Option<Opening> {
 pub(crate) fn with_files(context: SessionContext) -> SessionContext {
     let files = Arc::new(Files { others: DynamicListTableFactory::new(SessionStore::new()) });
     let known = Arc::clone(context.state_ref().read().catalog_list());
-    let catalogs = DynamicFileCatalog::new(known, Arc::clone(&files) as Arc<dyn UrlTableFactory>);
-    let state = context.into_state_builder().with_catalog_list(Arc::new(catalogs)).build();
+    let mut catalogs: Arc<dyn CatalogProviderList> =
+        Arc::new(DynamicFileCatalog::new(known, Arc::clone(&files) as Arc<dyn UrlTableFactory>));
+    let told = Arc::new(Told::default());
+    if context.copied_config().information_schema() {
+        // in the place of the engine's own, which would come first
+        context.state_ref().write().config_mut().options_mut().catalog.information_schema = false;
+        catalogs = Arc::new(Catalogs { all: catalogs, told: Arc::clone(&told) });
+    }
+    let state = context.into_state_builder().with_catalog_list(catalogs).build();
     let context = SessionContext::new_with_state(state);
     files.others.session_store().with_state(context.state_weak_ref());
+    told.of(&context);
     context
 }

@@ -1,5 +1,6 @@
 //! What the program `binfmt-sql` does, for programs that give it another session.
 
+use crate::kept::Kept;
 use crate::sink::{Target, format};
 use binfmt::table::Settings;
 use binfmt_arrow::Mapping;
@@ -8,6 +9,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::error::DataFusionError;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt;
 use std::error::Error;
@@ -27,7 +29,7 @@ use std::sync::Arc;
 /// }
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 /// let program = Program::parse_from(["sql", "SELECT 1 AS one", "--partitions", "2"]);
-/// let context = program.command.session();
+/// let context = program.command.session()?;
 /// assert_eq!(context.state().config().target_partitions(), 2);
 /// program.command.run(&context).await
 /// # })?;
@@ -53,6 +55,17 @@ pub struct Command {
     /// How many parts are read at the same time; as many as there are processors without this
     #[arg(long, value_name = "N")]
     partitions: Option<usize>,
+    /// How much memory a query may keep of its rows, such as 2G; sorts and groups go on in temporary files above it, what
+    /// cannot is an error. All that there is without this
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_memory: Option<usize>,
+}
+
+/// A number of bytes.
+fn size(text: &str) -> Result<usize, String> {
+    let plain = text.trim_end_matches("iB").trim_end_matches('B').to_uppercase();
+    SessionContext::parse_capacity_limit("max-memory", &plain)
+        .map_err(|_| "expected a number with K, M or G, such as 2G".to_owned())
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -78,8 +91,15 @@ impl Command {
     }
 
     /// A session on this machine.
-    pub fn session(&self) -> SessionContext {
-        crate::register(SessionContext::new_with_config(self.config()))
+    ///
+    /// # Errors
+    /// There is no place for temporary files.
+    pub fn session(&self) -> datafusion::common::Result<SessionContext> {
+        let runtime = match self.max_memory {
+            Some(bytes) => RuntimeEnvBuilder::new().with_memory_limit(bytes, 1.0),
+            None => RuntimeEnvBuilder::new(),
+        };
+        Ok(crate::register(SessionContext::new_with_config_rt(self.config(), runtime.build_arc()?)))
     }
 
     /// Answers the query, or those of standard input.
@@ -121,9 +141,16 @@ fn told(e: &(dyn Error + 'static)) -> String {
     match e.downcast_ref::<DataFusionError>().map(DataFusionError::find_root) {
         Some(DataFusionError::External(e)) => e.to_string(),
         Some(DataFusionError::Plan(text)) => text.clone(),
+        Some(DataFusionError::ResourcesExhausted(text)) => outgrown(text),
         Some(e) => e.to_string(),
         None => e.to_string(),
     }
+}
+
+/// A query that needs more memory than it may have, without the list of all that have some.
+fn outgrown(text: &str) -> String {
+    let last = text.lines().rev().find_map(|line| line.strip_prefix("Error: ")).unwrap_or(text);
+    format!("the query needs more memory than it may have (--max-memory): {last}")
 }
 
 /// The queries of a person at a terminal, whom an error does not stop.
@@ -168,17 +195,21 @@ async fn session(context: &SessionContext, args: &Command) -> Done {
 async fn answer(context: &SessionContext, query: &str, args: &Command) -> Done {
     let frame = context.sql(query).await?;
     let schema: SchemaRef = Arc::clone(frame.schema().inner());
+    let runtime = context.runtime_env();
+    let pool = &runtime.memory_pool;
     if let Some(path) = &args.output {
-        target(path, args)?.write(frame.execute_stream().await?).await?;
+        target(path, args)?.write(frame.execute_stream().await?, pool).await?;
         return Ok(());
     }
     let mut batches = frame.execute_stream().await?;
     match args.format {
         Printed::Table => {
-            let mut all = Vec::new();
+            // how wide the columns are shown is told by the last row
+            let mut kept = Kept::new("the answer as a table", pool);
             while let Some(batch) = batches.next().await {
-                all.push(batch?);
+                kept.push(batch?)?;
             }
+            let mut all = kept.batches;
             if all.is_empty() {
                 all.push(RecordBatch::new_empty(schema));
             }

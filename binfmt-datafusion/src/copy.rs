@@ -145,8 +145,8 @@ impl DataSink for Sink {
         &self.schema
     }
 
-    async fn write_all(&self, rows: SendableRecordBatchStream, _: &Arc<TaskContext>) -> Result<u64> {
-        self.target.write(rows).await
+    async fn write_all(&self, rows: SendableRecordBatchStream, task: &Arc<TaskContext>) -> Result<u64> {
+        self.target.write(rows, task.memory_pool()).await
     }
 }
 

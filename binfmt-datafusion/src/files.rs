@@ -6,7 +6,7 @@ use crate::{outside, wrong};
 use binfmt::Step;
 use binfmt::table::Table;
 use binfmt_arrow::{Choices, Conversion, Mapping};
-use datafusion::arrow::datatypes::{Fields, SchemaRef};
+use datafusion::arrow::datatypes::{Fields, Schema, SchemaRef};
 use datafusion::common::{DataFusionError, Result};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -49,7 +49,9 @@ impl Files {
     /// Files that are open; all must have the columns of the first.
     pub(crate) fn opened(opening: Opening, files: Vec<(String, File)>) -> Result<Self> {
         let Some((first, file)) = files.first() else { return Err(wrong("which file?")) };
-        let (first, schema) = (first.clone(), Arc::clone(file.mapping.arrow_schema()));
+        // what is said of a whole file is left out: the engine takes a join of files that say different things for a mistake
+        let schema = Arc::new(Schema::new(file.mapping.arrow_schema().fields().clone()));
+        let first = first.clone();
         let mut entries = BTreeMap::new();
         for (number, (name, file)) in files.into_iter().enumerate() {
             if let Some(how) = difference(&schema, file.mapping.arrow_schema()) {

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! `sdds_parameters('f')` has a row for each page of SDDS files, with its parameters; `binfmt_columns('f')` says of the columns of any
-//! file their types, units and descriptions.
+//! file their types, units and descriptions, as `information_schema.columns` does of tables if the session has an `information_schema`.
 //!
 //! After [`register`] a query names files in three ways:
 //!
@@ -66,6 +66,8 @@ mod factory;
 mod files;
 mod folders;
 mod function;
+mod information;
+mod kept;
 #[cfg(feature = "objects")]
 mod objects;
 mod opening;

@@ -69,15 +69,25 @@ impl BinfmtTable {
     }
 }
 
-/// Splits in groups of about the same number of bytes or rows, the largest first; those of a group in their order.
-fn groups(mut parts: Vec<Part>, most: usize) -> Vec<Vec<Part>> {
+/// How much work a split is, beside others: its bytes if all know theirs, else its rows.
+fn weights(parts: &[Part]) -> Vec<u64> {
+    let bytes = |part: &Part| match part.split.bytes.end {
+        u64::MAX => None,
+        end => Some(end.saturating_sub(part.split.bytes.start)),
+    };
+    let bytes: Option<Vec<u64>> = parts.iter().map(bytes).collect();
+    bytes.unwrap_or_else(|| parts.iter().map(|part| part.split.num_rows.guess().unwrap_or(1)).collect())
+}
+
+/// Splits in groups of about the same work, the largest first; those of a group in their order.
+fn groups(parts: Vec<Part>, most: usize) -> Vec<Vec<Part>> {
     let count = most.min(parts.len()).max(1);
-    let weight = |part: &Part| part.split.num_rows.guess().unwrap_or(1).max(1);
-    parts.sort_by_key(|part| Reverse(weight(part)));
+    let mut weighed: Vec<(u64, Part)> = weights(&parts).into_iter().map(|n| n.max(1)).zip(parts).collect();
+    weighed.sort_by_key(|(weight, _)| Reverse(*weight));
     let mut groups: Vec<(u64, Vec<Part>)> = vec![(0, Vec::new()); count];
-    for part in parts {
+    for (weight, part) in weighed {
         if let Some((sum, group)) = groups.iter_mut().min_by_key(|(sum, _)| *sum) {
-            *sum = sum.saturating_add(weight(&part));
+            *sum = sum.saturating_add(weight);
             group.push(part);
         }
     }
@@ -134,5 +144,30 @@ impl TableProvider for BinfmtTable {
         let statistics = statistics(&self.files, &self.schema, all, is_left);
         let scan = Scan::new(Arc::clone(&self.files), wanted, &groups, self.schema.clone());
         plan(scan, &groups, &self.folders.values, statistics, projection, limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binfmt::table::{Estimate, Split};
+
+    fn files(splits: impl IntoIterator<Item = Split>, most: usize) -> Vec<Vec<usize>> {
+        let parts = splits.into_iter().enumerate().map(|(file, split)| Part { file, split });
+        let numbers = |group: Vec<Part>| group.iter().map(|part| part.file).collect();
+        groups(parts.collect(), most).into_iter().map(numbers).collect()
+    }
+
+    #[test]
+    fn groups_are_of_the_same_work() {
+        let bytes = |n: u64| Split { bytes: 10..10 + n, ..Split::default() };
+        assert_eq!(files([1, 2, 3, 6, 90].map(bytes), 2), [vec![4], vec![0, 1, 2, 3]]);
+        let rows = |n: u64| Split { num_rows: Estimate::About(n), ..Split::default() };
+        assert_eq!(files([50, 20, 40, 20].map(rows), 2), [vec![0, 3], vec![1, 2]]);
+        // of one the bytes are not known: rows are
+        let mixed = [Split { num_rows: Estimate::Exact(9), ..bytes(1) }, rows(4), rows(5)];
+        assert_eq!(files(mixed, 2), [vec![0], vec![1, 2]]);
+        assert_eq!(files([Split::default(), Split::default(), Split::default()], 2), [vec![0, 2], vec![1]]);
+        assert_eq!(files([], 2), [Vec::<usize>::new()]);
     }
 }

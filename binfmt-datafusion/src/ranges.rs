@@ -1,5 +1,7 @@
 //! Filters as ranges of the values of columns.
 
+use binfmt::columns::ColumnType;
+use binfmt::numbers::NumberType;
 use binfmt::table::{Logical, Scalar, ScalarRange};
 use binfmt_arrow::{Mapping, Texts};
 use datafusion::common::ScalarValue;
@@ -56,6 +58,17 @@ fn literal(e: &Expr) -> Option<Scalar> {
     })
 }
 
+/// Whether a column and what it is compared with are integers.
+fn are_integers(mapping: &Mapping, column: usize, value: &Scalar) -> bool {
+    let ty = mapping.table_schema().fields.get(column).map(|field| &field.ty);
+    let ty = match ty {
+        Some(ColumnType::Nullable { values, .. } | ColumnType::Optional(values)) => Some(&**values),
+        ty => ty,
+    };
+    let is_one = |kind: NumberType| !kind.is_float();
+    matches!((ty, value), (Some(ColumnType::Number(kind)), Scalar::Number(n)) if is_one(*kind) && is_one(n.number_type()))
+}
+
 fn collect(mapping: &Mapping, e: &Expr, found: &mut Vec<(usize, ScalarRange)>) {
     match e {
         Expr::BinaryExpr(BinaryExpr { left, op: Operator::And, right }) => {
@@ -68,11 +81,17 @@ fn collect(mapping: &Mapping, e: &Expr, found: &mut Vec<(usize, ScalarRange)>) {
                 _ => column(mapping, right).zip(literal(left)).zip(op.swap()).map(|((c, v), op)| (c, v, op)),
             };
             let Some((column, value, op)) = said else { return };
-            // the ends are part of the range: -0.0 is less than 0.0 there, and equal here
+            // of floats the ends are part of the range: -0.0 is less than 0.0 there, and equal here
+            let beyond = match are_integers(mapping, column, &value) {
+                true => Bound::Excluded(value.clone()),
+                false => Bound::Included(value.clone()),
+            };
             let (low, high) = match op {
                 Operator::Eq => (Bound::Included(value.clone()), Bound::Included(value)),
-                Operator::Gt | Operator::GtEq => (Bound::Included(value), Bound::Unbounded),
-                Operator::Lt | Operator::LtEq => (Bound::Unbounded, Bound::Included(value)),
+                Operator::Gt => (beyond, Bound::Unbounded),
+                Operator::GtEq => (Bound::Included(value), Bound::Unbounded),
+                Operator::Lt => (Bound::Unbounded, beyond),
+                Operator::LtEq => (Bound::Unbounded, Bound::Included(value)),
                 _ => return,
             };
             found.push((column, ScalarRange { low, high }));

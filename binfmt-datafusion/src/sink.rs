@@ -1,5 +1,6 @@
 //! Answers on their way into files of all formats.
 
+use crate::kept::Kept;
 use crate::place;
 use crate::{outside, wrong};
 use binfmt::table::{Settings, Table, TableFormat, TableSink, Wanted};
@@ -8,6 +9,7 @@ use datafusion::arrow::array::RecordBatchIterator;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
 use datafusion::execution::SendableRecordBatchStream;
+use datafusion::execution::memory_pool::MemoryPool;
 use futures::StreamExt;
 use std::sync::Arc;
 
@@ -41,8 +43,12 @@ impl Target {
         sink.map_err(outside)
     }
 
-    /// Writes all rows; how many there were.
-    pub(crate) async fn write(&self, mut batches: SendableRecordBatchStream) -> Result<u64> {
+    /// Writes all rows; how many there were. Those that must be kept until all are there are in the memory that the query may have.
+    pub(crate) async fn write(
+        &self,
+        mut batches: SendableRecordBatchStream,
+        pool: &Arc<dyn MemoryPool>,
+    ) -> Result<u64> {
         let schema = batches.schema();
         let mut sink = self.create(&schema)?;
         let mapping = Mapping::of_arrow(&schema).map_err(outside)?;
@@ -53,10 +59,11 @@ impl Target {
             return Ok(sink.finish().map_err(outside)?.rows);
         }
         // the front of such a file says what only the rows tell
-        let mut all = Vec::new();
+        let mut kept = Kept::new(&format!("the rows of {}, whose front tells of all", self.path), pool);
         while let Some(batch) = batches.next().await {
-            all.push(Ok(batch?));
+            kept.push(batch?)?;
         }
+        let all = std::mem::take(&mut kept.batches).into_iter().map(Ok);
         let reader = BatchReader::new(RecordBatchIterator::new(all, schema)).map_err(outside)?;
         let table: Arc<dyn Table> = Arc::new(BatchesTable::read(reader).map_err(outside)?);
         Ok(table.write_to(&Wanted::new(), sink).map_err(outside)?.rows)

@@ -320,6 +320,9 @@ def test_import_brings_little():
     assert "binfmt._binfmt" in brought
     heavy = {"numpy", "pandas", "pyarrow", "polars", "duckdb", "json", "re", "dataclasses", "inspect", "typing", "difflib", "html", "shutil", "tempfile"}
     assert not heavy & set(brought)
+    code = "import binfmt; print(binfmt.types.u8, binfmt.compat.__name__)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["u8", "binfmt.compat"]
 
 
 def test_memory_holds_the_values_once(tmp_path):

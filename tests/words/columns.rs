@@ -267,6 +267,24 @@ fn rows_of_any_size() {
 }
 
 #[test]
+fn a_bit_is_that_of_its_row() {
+    for rows in 0..70u32 {
+        let there = |row: u32| row * row % 7 < 3;
+        let codes = (0..rows).map(|row| if there(row) { 255 } else { row as u8 });
+        let column = NullableColumn::from_parts(codes.collect(), vec![0u8; rows as usize], 255).unwrap();
+        let bits = column.validity();
+        assert_eq!(bits.len() as u32, rows.div_ceil(8));
+        for bit in 0..bits.len() as u32 * 8 {
+            assert_eq!(
+                (bits[bit as usize / 8] >> (bit % 8)) & 1 == 1,
+                bit < rows && there(bit),
+                "{bit} of {rows}"
+            );
+        }
+    }
+}
+
+#[test]
 fn damaged_rows_of_any_size() {
     hostile(&(1..4).map(open).collect::<Vec<_>>());
 }

@@ -13,7 +13,7 @@ fn how() -> Conversion {
     Conversion::of_files().texts(Texts::Latin1).times(Times::Unscaled)
 }
 
-fn parquet(schema: &TableSchema, batches: &[Columns]) -> binfmt::Result<Vec<u8>> {
+pub(crate) fn parquet(schema: &TableSchema, batches: &[Columns]) -> binfmt::Result<Vec<u8>> {
     let mut writer = ParquetWriter::with(Vec::new(), schema, &how())?;
     batches.iter().try_for_each(|batch| writer.write(batch.clone()))?;
     writer.finish()
@@ -25,13 +25,13 @@ fn ipc(schema: &TableSchema, batches: &[Columns]) -> binfmt::Result<Vec<u8>> {
     writer.finish()
 }
 
-fn opened(format: &dyn TableFormat, bytes: &[u8]) -> binfmt::Result<Arc<dyn Table>> {
+pub(crate) fn opened(format: &dyn TableFormat, bytes: &[u8]) -> binfmt::Result<Arc<dyn Table>> {
     let files = Memory::new();
     files.write("file", bytes)?;
     format.open(Arc::new(files), "file", &Settings::new())
 }
 
-fn rows(table: &Arc<dyn Table>, wanted: &Wanted) -> binfmt::Result<Vec<String>> {
+pub(crate) fn rows(table: &Arc<dyn Table>, wanted: &Wanted) -> binfmt::Result<Vec<String>> {
     let mut rows = Vec::new();
     for batch in Arc::clone(table).batches(wanted)? {
         let batch = batch?;
@@ -41,7 +41,7 @@ fn rows(table: &Arc<dyn Table>, wanted: &Wanted) -> binfmt::Result<Vec<String>> 
 }
 
 /// What is told of the columns.
-fn said(table: &Arc<dyn Table>) -> String {
+pub(crate) fn said(table: &Arc<dyn Table>) -> String {
     let fields = table.schema().fields.iter().map(|field| {
         let mut meta = field.meta.clone();
         meta.sort();
@@ -53,7 +53,7 @@ fn said(table: &Arc<dyn Table>) -> String {
 }
 
 /// A whole file of a format with all its rows.
-fn whole(fixture: &Fixture) -> Option<(Arc<dyn Table>, Vec<Columns>)> {
+pub(crate) fn whole(fixture: &Fixture) -> Option<(Arc<dyn Table>, Vec<Columns>)> {
     let table = fixture.open().ok()?;
     let batches =
         table.clone().batches(&Wanted::new().batch_rows(50)).ok()?.collect::<Result<_, _>>().ok()?;

@@ -13,3 +13,4 @@ mod random_layouts;
 mod streams;
 mod support;
 mod types;
+mod written;

@@ -1,8 +1,9 @@
-//! Commands that show no data: descriptions, random data, order among files, completions.
+//! Commands that show no data themselves: descriptions, random data, order among files, completions, other programs.
 
 use super::Reading;
 use crate::settings::Settings;
 use clap::Args;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -100,4 +101,12 @@ pub(crate) struct Vacuum {
 pub(crate) struct Completions {
     /// The shell
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// A command that is a program of its own.
+#[derive(Args, Debug)]
+pub(crate) struct Elsewhere {
+    /// What that program is told
+    #[arg(value_name = "WORD", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) words: Vec<OsString>,
 }

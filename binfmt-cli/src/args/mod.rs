@@ -8,7 +8,7 @@ mod options;
 #[cfg(feature = "plot")]
 mod plot;
 
-pub(crate) use aside::{Completions, Consolidate, Layout, Make, Vacuum};
+pub(crate) use aside::{Completions, Consolidate, Elsewhere, Layout, Make, Vacuum};
 pub(crate) use choose::Choose;
 pub(crate) use daily::{Diff, Find, Man, Stats};
 pub(crate) use mistake::answer;
@@ -63,6 +63,15 @@ pub(crate) enum Command {
     Layout(Layout),
     /// Make a file of random data
     Make(Make),
+    /// Ask files of all formats by SQL: the program binfmt-sql
+    #[command(disable_help_flag = true)]
+    Sql(Elsewhere),
+    /// Plan the queries of a cluster: the program binfmt-cluster
+    #[command(disable_help_flag = true, hide = true)]
+    Scheduler(Elsewhere),
+    /// Run the tasks of a cluster: the program binfmt-cluster
+    #[command(disable_help_flag = true, hide = true)]
+    Executor(Elsewhere),
     /// Make one fragment of those that an array has
     Consolidate(Consolidate),
     /// Remove what no reader of an array sees: replaced fragments, what killed writers left
@@ -90,6 +99,7 @@ impl Command {
             Command::Consolidate(args) => &mut args.reading,
             Command::Vacuum(args) => &mut args.reading,
             Command::Layout(_) | Command::Make(_) | Command::Man(_) | Command::Completions(_) => return None,
+            Command::Sql(_) | Command::Scheduler(_) | Command::Executor(_) => return None,
         })
     }
 

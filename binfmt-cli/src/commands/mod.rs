@@ -6,6 +6,7 @@ mod completions;
 mod convert;
 mod diff;
 mod dump;
+mod elsewhere;
 mod find;
 mod follow;
 mod inspect;
@@ -41,6 +42,9 @@ pub(crate) fn run(command: Command, formats: Formats) -> Result<()> {
         Command::Consolidate(args) => tend::consolidate(&args, formats),
         Command::Vacuum(args) => tend::vacuum(&args, formats),
         Command::Make(args) => make::run(&args, formats),
+        Command::Sql(args) => elsewhere::sql(&args),
+        Command::Scheduler(args) => elsewhere::cluster("scheduler", &args),
+        Command::Executor(args) => elsewhere::cluster("executor", &args),
         Command::Man(args) => man::run(&args, formats),
         Command::Completions(args) => completions::run(&args, formats),
     };

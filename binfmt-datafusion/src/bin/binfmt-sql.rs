@@ -12,7 +12,7 @@ struct Program {
     command: Command,
     /// The scheduler of a cluster that answers; all its machines must see the files under the same paths
     #[cfg(feature = "ballista")]
-    #[arg(long, value_name = "HOST:PORT")]
+    #[arg(long, value_name = "HOST:PORT", conflicts_with = "max_memory")]
     cluster: Option<String>,
 }
 
@@ -36,5 +36,5 @@ async fn run(program: &Program) -> Result<(), Box<dyn std::error::Error>> {
     if let Some(scheduler) = &program.cluster {
         return command.run(&binfmt_datafusion::cluster::connect(scheduler, command.config())?).await;
     }
-    command.run(&command.session()).await
+    command.run(&command.session()?).await
 }

@@ -32,7 +32,9 @@ async fn run(path: &Path, tmp: &Path) -> usize {
     let context = binfmt_datafusion::register(SessionContext::new_with_config(config));
     let data = root().join("tests/data");
     let text = std::fs::read_to_string(path).unwrap();
-    let text = text.replace("$DATA", data.to_str().unwrap()).replace("$TMP", tmp.to_str().unwrap());
+    let prefix = root().join("tests/support/beat_prefix");
+    let places = [("$DATA", &*data), ("$TMP", tmp), ("$PREFIX", &*prefix)];
+    let text = places.iter().fold(text, |text, (name, place)| text.replace(name, place.to_str().unwrap()));
     let mut count = 0;
     for block in text.split("\n\n").map(str::trim).filter(|block| !block.is_empty()) {
         let block: String =
@@ -92,6 +94,7 @@ fn made(folder: &Path) {
         }
         std::fs::write(folder.join(file), text).unwrap();
     }
+    others(folder);
     let places = [
         ("run0.sdds", "tree/year=2023/part=a"),
         ("run1.sdds", "tree/year=2024/part=b"),
@@ -102,6 +105,57 @@ fn made(folder: &Path) {
     for (file, place) in places {
         std::fs::create_dir_all(folder.join(place)).unwrap();
         std::fs::copy(folder.join(file), folder.join(place).join(file)).unwrap();
+    }
+}
+
+/// Files of a layout and of text, and of each kind one that is damaged in the middle.
+fn others(folder: &Path) {
+    let pair = |n: i16| [&n.to_le_bytes()[..], &(f32::from(n) / 2.0).to_le_bytes()].concat();
+    std::fs::write(folder.join("pairs.bin"), (0..100).flat_map(pair).collect::<Vec<u8>>()).unwrap();
+    std::fs::write(folder.join("lines.jsonl"), "{\"name\":\"a\",\"n\":1}\n{\"name\":\"b\",\"n\":2}\n")
+        .unwrap();
+    std::fs::write(folder.join("lines.csv"), "name,n\nc,1\nd,2\n").unwrap();
+
+    let folder = &folder.join("damaged");
+    std::fs::create_dir_all(folder).unwrap();
+    // three pages of three texts; one of the second has a length that is none
+    let mut sdds =
+        b"SDDS1\n!# little-endian\n&parameter name=Run, type=long, &end\n&column name=s, type=string, &end\n\
+        &data mode=binary, &end\n"
+            .to_vec();
+    for page in 0..3i32 {
+        sdds.extend([3, page].map(i32::to_le_bytes).concat());
+        for text in ["aa", "bb", "cc"] {
+            let length = if (page, text) == (1, "bb") { -7 } else { 2i32 };
+            sdds.extend([&length.to_le_bytes()[..], text.as_bytes()].concat());
+        }
+    }
+    std::fs::write(folder.join("middle.sdds"), sdds).unwrap();
+    // (int64, string): the text of row 500 is longer than the file
+    let row = |n: i64| {
+        let text = format!("n{n}\0").into_bytes();
+        let length = if n == 500 { i32::MAX as u32 } else { text.len() as u32 };
+        [&n.to_le_bytes()[..], &length.to_le_bytes(), &text].concat()
+    };
+    std::fs::write(folder.join("middle.bin"), (0..1000).flat_map(row).collect::<Vec<u8>>()).unwrap();
+    // the second tile of an attribute says that it is longer than it is
+    let from = root().join("tests/data/tiledb/d2_var_nofilter");
+    let to = folder.join("middle.tdb");
+    for entry in std::fs::read_dir(&from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            std::fs::create_dir_all(&to).unwrap();
+            for file in std::fs::read_dir(entry.path()).unwrap().map(Result::unwrap) {
+                let mut bytes = std::fs::read(file.path()).unwrap();
+                if file.file_name() == "w_var.tdb" {
+                    bytes[52..56].copy_from_slice(&i32::MAX.to_le_bytes());
+                }
+                std::fs::write(to.join(file.file_name()), bytes).unwrap();
+            }
+        } else {
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::copy(entry.path(), to).unwrap();
+        }
     }
 }
 
@@ -118,7 +172,52 @@ async fn queries_have_their_answers() {
     for file in files {
         count += run(&file, &tmp).await;
     }
-    assert!(count > 25, "{count}");
+    assert!(count > 100, "{count}");
+    std::fs::remove_dir_all(&tmp).unwrap();
+}
+
+/// What the program prints, or what it says is wrong.
+fn program(folder: &Path, args: &[&str]) -> Result<String, String> {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
+    let output = command.current_dir(folder).args(args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
+}
+
+/// What outgrows the memory that it may have says so in one line, and leaves no file; what need not keep its rows does not.
+#[test]
+fn a_query_that_outgrows_its_memory_says_so() {
+    let tmp = std::env::temp_dir().join(format!("binfmt-sql-memory-{}", std::process::id()));
+    std::fs::create_dir_all(&tmp).unwrap();
+    let rows: Vec<u8> = (0..200_000i64).flat_map(|n| [n, n % 7]).flat_map(i64::to_le_bytes).collect();
+    std::fs::write(tmp.join("rows.bin"), rows).unwrap();
+    let table = "scidb('rows.bin', '<n: int64 NOT NULL, d: int64 NOT NULL>[i]')";
+    let sql = |query: &str, args: &[&str]| {
+        let few = ["--partitions", "1", "--max-memory", "1M"];
+        program(&tmp, &[&[query], &few[..], args].concat())
+    };
+    let told = |e: String, of: &str| {
+        let begins = e.starts_with("error: the query needs more memory than it may have (--max-memory): ");
+        assert!(begins && e.contains(of) && e.lines().count() == 1, "{e}");
+    };
+    assert_eq!(
+        sql(&format!("SELECT count(*) AS n, sum(d) AS d FROM {table} WHERE n >= 0"), &["--format", "csv"])
+            .unwrap(),
+        "n,d\n200000,599994\n"
+    );
+    let both = format!("SELECT count(*) AS n FROM {table} a JOIN {table} b ON a.n = b.n");
+    told(sql(&both, &[]).unwrap_err(), "HashJoin");
+    told(
+        sql(&format!("SELECT n FROM {table}"), &["--format", "table"]).unwrap_err(),
+        "the answer as a table",
+    );
+    told(sql(&format!("SELECT n FROM {table}"), &["--output", "n.npy"]).unwrap_err(), "the rows of n.npy");
+    let copy = format!("COPY (SELECT n FROM {table}) TO 'n.npy'");
+    told(sql(&copy, &[]).unwrap_err(), "the rows of n.npy");
+    assert!(!tmp.join("n.npy").exists());
+    assert_eq!(program(&tmp, &[&both, "--format", "csv", "--max-memory", "1GiB"]).unwrap(), "n\n200000\n");
+    let e = program(&tmp, &["SELECT 1", "--max-memory", "1"]).unwrap_err();
+    assert!(e.contains("expected a number with K, M or G, such as 2G"), "{e}");
     std::fs::remove_dir_all(&tmp).unwrap();
 }
 
@@ -128,15 +227,7 @@ fn answers_are_written() {
     let tmp = std::env::temp_dir().join(format!("binfmt-sql-output-{}", std::process::id()));
     std::fs::create_dir_all(&tmp).unwrap();
     made(&tmp);
-    let sql = |args: &[&str]| {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_binfmt-sql"))
-            .current_dir(&tmp)
-            .args(args)
-            .output()
-            .unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        if output.status.success() { Ok(text(output.stdout)) } else { Err(text(output.stderr)) }
-    };
+    let sql = |args: &[&str]| program(&tmp, args);
     for ending in ["sdds", "parquet", "arrow", "feather", "csv", "jsonl", "npy", "tdb"] {
         let file = format!("answer.{ending}");
         let printed = sql(&["SELECT x, y FROM 'run0.sdds' WHERE y > 100", "--output", &file]).unwrap();

@@ -51,6 +51,11 @@ __all__ = [
 
 
 def __getattr__(name):
+    if name in ("compat", "types"):
+        # not before they are needed
+        import importlib
+
+        return importlib.import_module(f"binfmt.{name}")
     if name.startswith(("read", "load")):
         raise AttributeError(f"module 'binfmt' has no attribute {name!r}: binfmt.open(..) opens a file")
     if name.startswith(("save", "dump", "to_")):

@@ -1,5 +1,6 @@
 //! Values as one table, where they are flat.
 
+use super::table;
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::pick::Pick;
@@ -54,7 +55,7 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     out.begin(&Head { columns: chosen.iter().map(column).collect(), ..Head::default() })?;
     if rows > 0 && width > 0 {
         job.pages = pick.pages;
-        let table = super::table_of(job, files, &name)?;
+        let table = table::of(job, files, &name)?;
         let at = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
         let wanted = Wanted::new().rows(at(pick.rows.from)..pick.rows.to.map_or(i64::MAX, at));
         for batch in table.batches(&wanted).map_err(failure)? {

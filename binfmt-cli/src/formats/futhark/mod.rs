@@ -5,10 +5,11 @@ mod flat;
 mod from_json;
 mod make;
 mod options;
+mod table;
 mod values;
 mod write;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format::{Facts, Format, Job, Making, Parts, Tally, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -23,7 +24,6 @@ use crate::tabular;
 use crate::units;
 use binfmt::dump::trace_reader_with;
 use binfmt::formats::futhark::{self, Entry, Form, Outline, OutputStyle};
-use binfmt::storage::Storage;
 use binfmt::table::{Table, TableFormat};
 use options::Options;
 use std::io::Write;
@@ -172,7 +172,7 @@ impl Format for Futhark {
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let (files, name) = tabular::place(job)?;
-        table_of(job, files, &name)
+        table::of(job, files, &name)
     }
 
     fn sink(
@@ -193,20 +193,4 @@ impl Format for Futhark {
     fn make(&self, making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {
         make::write(making, &Options::of(settings)?, out)
     }
-}
-
-/// The chosen values of a file as one table.
-fn table_of(job: &Job<'_>, files: Arc<dyn Storage>, name: &str) -> Result<Arc<dyn Table>> {
-    let mut settings = tabular::limited(binfmt::table::Settings::new(), job.limits);
-    if let Some(pages) = job.pages {
-        let end = pages.to.map(|end| end.to_string()).unwrap_or_default();
-        settings = settings.with("value", format!("{}..{end}", pages.from));
-    }
-    futhark::Tables.open(files, name, &settings).map_err(|e| {
-        let text = e.kind().to_string();
-        match text.strip_suffix(": the setting `value` chooses") {
-            Some(text) => Error::data(text).tip("--pages chooses among the values: --pages 1, --pages 2..4"),
-            None => tabular::failure(&e),
-        }
-    })
 }

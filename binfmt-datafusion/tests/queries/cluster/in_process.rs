@@ -29,6 +29,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug)]
 struct Counted {
     codec: PhysicalCodec,
+    /// The version that plans seem to be of.
+    version: &'static str,
     scans: Arc<AtomicUsize>,
     files: Arc<AtomicUsize>,
 }
@@ -41,7 +43,8 @@ impl PhysicalExtensionCodec for Counted {
         context: &TaskContext,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let plan = self.codec.try_decode(bytes, inputs, context, converter)?;
+        let bytes = replace(bytes, remote::VERSION.as_bytes(), self.version.as_bytes());
+        let plan = self.codec.try_decode(&bytes, inputs, context, converter)?;
         if let Some((config, _)) = remote::scan_to_bytes(&*plan)? {
             self.scans.fetch_add(1, Ordering::SeqCst);
             let files = config.file_groups.iter().map(|group| group.len()).sum();
@@ -60,8 +63,23 @@ impl PhysicalExtensionCodec for Counted {
     }
 }
 
+/// The bytes with another text of the same length in the first place where one is.
+fn replace(bytes: &[u8], text: &[u8], other: &[u8]) -> Vec<u8> {
+    assert_eq!(text.len(), other.len());
+    let mut bytes = bytes.to_vec();
+    if let Some(at) = bytes.windows(text.len()).position(|part| part == text) {
+        bytes[at..at + text.len()].copy_from_slice(other);
+    }
+    bytes
+}
+
 /// A scheduler and executors of one core each; the address of the scheduler, and the scans and splits that executors were given.
 async fn cluster(executors: usize) -> (String, Arc<AtomicUsize>, Arc<AtomicUsize>) {
+    cluster_of(executors, remote::VERSION).await
+}
+
+/// The same with executors to which plans seem to be of a version.
+async fn cluster_of(executors: usize, version: &'static str) -> (String, Arc<AtomicUsize>, Arc<AtomicUsize>) {
     let produce = || config(SessionConfig::new());
     let codec = BallistaCodec::new(Arc::new(LogicalCodec::default()), Arc::new(PhysicalCodec::default()));
     let scheduler =
@@ -71,8 +89,12 @@ async fn cluster(executors: usize) -> (String, Arc<AtomicUsize>, Arc<AtomicUsize
     for _ in 0..executors {
         let client = SchedulerGrpcClient::connect(format!("http://{address}")).await.unwrap();
         let state = default_session_builder(produce()).unwrap();
-        let counted =
-            Counted { codec: PhysicalCodec::default(), scans: Arc::clone(&scans), files: Arc::clone(&files) };
+        let counted = Counted {
+            codec: PhysicalCodec::default(),
+            version,
+            scans: Arc::clone(&scans),
+            files: Arc::clone(&files),
+        };
         let codec = BallistaCodec::new(Arc::new(LogicalCodec::default()), Arc::new(counted));
         new_standalone_executor_from_builder(
             client,
@@ -263,4 +285,18 @@ async fn another_version_is_refused() {
     let context = binfmt_datafusion::register(SessionContext::new_with_state(state));
     let e = answer(&context, &format!("SELECT sum(n) FROM scidb('{cells}', '{CELLS}')")).await.unwrap_err();
     assert!(e.contains("made by binfmt-datafusion 99.1.0") && e.contains("must run the same version"), "{e}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_executor_refuses_plans_of_another_version() {
+    let folder = Folder::new("old");
+    let cells = folder.write("cells.bin", &cells()[..160]);
+    let other = remote::VERSION.replacen('0', "7", 1);
+    let (address, ..) = cluster_of(1, other.clone().leak()).await;
+    let context = connect(&address, SessionConfig::new()).unwrap();
+    let e = answer(&context, &format!("SELECT sum(n) FROM scidb('{cells}', '{CELLS}') WHERE d >= 0"))
+        .await
+        .unwrap_err();
+    assert!(e.contains(&format!("made by binfmt-datafusion {other}")), "{e}");
+    assert!(e.contains("must run the same version"), "{e}");
 }

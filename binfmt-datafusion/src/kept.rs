@@ -1,0 +1,28 @@
+//! Rows that are kept until all are there, in the memory that a query may have.
+
+use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::common::Result;
+use datafusion::execution::memory_pool::{MemoryConsumer, MemoryPool, MemoryReservation};
+use std::sync::Arc;
+
+pub(crate) struct Kept {
+    pub(crate) batches: Vec<RecordBatch>,
+    memory: MemoryReservation,
+}
+
+impl Kept {
+    /// Nothing yet, for what is said.
+    pub(crate) fn new(what: &str, pool: &Arc<dyn MemoryPool>) -> Self {
+        Kept { batches: Vec::new(), memory: MemoryConsumer::new(what).register(pool) }
+    }
+
+    /// Keeps a batch.
+    ///
+    /// # Errors
+    /// The query may not have as much memory.
+    pub(crate) fn push(&mut self, batch: RecordBatch) -> Result<()> {
+        self.memory.try_grow(batch.get_array_memory_size())?;
+        self.batches.push(batch);
+        Ok(())
+    }
+}
