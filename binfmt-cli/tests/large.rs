@@ -299,3 +299,60 @@ fn an_array_is_never_held_whole() {
     }
     assert_eq!(std::fs::metadata(&again).unwrap().len(), LEN + front.len() as u64);
 }
+
+/// What the data may take as the README says it, in kilobytes.
+const FOR_ALL: u32 = 64 << 10;
+
+#[test]
+fn chunks_of_a_large_set_are_held_one_at_a_time() {
+    const CHUNK: u64 = 8 << 20;
+    use std::io::{Seek, SeekFrom};
+    let folder = Folder::new("set");
+    let path = folder.file("x.0.15.data", b"binary\nuser/x/1\n");
+    let mut file = std::fs::File::options().append(false).write(true).open(&path).unwrap();
+    file.seek(SeekFrom::End(0)).unwrap();
+    for i in 0..16 {
+        writeln!(file, "{i} {i} {}", CHUNK + 9).unwrap();
+        file.write_all(&CHUNK.to_le_bytes()).unwrap();
+        // zeros that take no room
+        file.seek(SeekFrom::Current(CHUNK as i64)).unwrap();
+        file.write_all(b"\n").unwrap();
+    }
+    let declared = ["--schema", r#"{"x": [0, "int8"]}"#];
+    let base = folder.path("x");
+    for words in
+        [&["check", &path][..], &["inspect", &base], &["convert", &base, "/dev/null", "--to", "beat"]]
+    {
+        let done = within(empty_run() + FOR_ALL, &[words, &declared].concat()).output().unwrap();
+        assert!(done.status.success(), "{words:?}: {done:?}");
+    }
+}
+
+#[test]
+fn cells_of_a_large_array_are_read_and_put_together_in_parts() {
+    use binfmt::formats::tiledb::{
+        ArraySchema, Attribute, CellValNum, Column, Datatype, Dimension, Filter, FilterPipeline, Number,
+        Numbers, OpenOptions,
+    };
+    const CELLS: i64 = 3 << 20;
+    let folder = Folder::new("array");
+    let path = folder.path("x");
+    let row = Dimension::new("row", Number::I64(0), Number::I64(1 << 40), Number::I64(1 << 20));
+    let mut schema = ArraySchema::sparse(Datatype::Int64, [row])
+        .attribute(Attribute::new("a", Datatype::Float64).filtered([Filter::zstd(1)]));
+    schema.coords_filters = FilterPipeline::new([Filter::double_delta(-1)]);
+    let mut array = OpenOptions::new().create(binfmt::formats::tiledb::Folder::new(&path), schema).unwrap();
+    for first in [0, CELLS] {
+        let a =
+            Column::fixed(Datatype::Float64, CellValNum::ONE, vec![0.5f64; CELLS as usize].into()).unwrap();
+        let coords = Numbers::I64((first..first + CELLS).collect());
+        array.insert().coords([coords]).column("a", a).write().unwrap();
+    }
+    // the cells are 96 MiB, and more while they are sorted
+    let limit = empty_run() + FOR_ALL;
+    for words in [&["cat", "--csv", &path][..], &["check", &path], &["consolidate", &path]] {
+        let done = within(limit, words).stdout(Stdio::null()).output().unwrap();
+        assert!(done.status.success(), "{words:?}: {done:?}");
+    }
+    assert!(text(&mut within(limit, &["inspect", &path])).contains("Fragments               1\n"));
+}

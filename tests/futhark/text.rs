@@ -358,11 +358,5 @@ fn pieces_make_the_same_files() {
     let sound = pieces.by_ref().take_while(Result::is_ok).count();
     assert_eq!(sound, 3);
     let e = pieces_from_reader(cut).last().unwrap().unwrap_err().to_string();
-    assert!(e.starts_with("[0].elements at byte 0xc0017: "), "{e}");
-    let mut bad = b"b\x02\x01bool".to_vec();
-    bad.extend_from_slice(&300_000_u64.to_le_bytes());
-    bad.extend_from_slice(&[1; 300_000]);
-    bad[15 + 290_000] = 7;
-    let e = pieces_from_reader(&bad[..]).last().unwrap().unwrap_err().to_string();
-    assert!(e.starts_with("[0].elements[290000] at byte 0x46cdf: 0x07 is not a bool"), "{e}");
+    assert!(e.starts_with("[0].elements at byte 0xe0017: 42496 bytes needed, 42491 remain"), "{e}");
 }

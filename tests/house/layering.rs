@@ -6,15 +6,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A source file: its path below the package's `src`, and its text without comments and strings.
-pub struct File {
-    pub path: PathBuf,
-    pub text: String,
-    pub code: String,
+pub(super) struct File {
+    pub(super) path: PathBuf,
+    pub(super) text: String,
+    pub(super) code: String,
 }
 
 impl File {
     /// `wire/raw/bulk.rs` is the module `["wire", "raw", "bulk"]`; `mod.rs` is its folder.
-    pub fn module(&self) -> Vec<String> {
+    pub(super) fn module(&self) -> Vec<String> {
         let mut names: Vec<String> =
             self.path.with_extension("").iter().map(|name| name.to_string_lossy().into_owned()).collect();
         if names.last().is_some_and(|name| name == "mod" || name == "lib") {
@@ -23,12 +23,12 @@ impl File {
         names
     }
 
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.path.display().to_string()
     }
 }
 
-pub fn files(package: &str) -> Vec<File> {
+pub(super) fn files(package: &str) -> Vec<File> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join(package).join("src");
     let mut list = Vec::new();
     collect(&src, &src, &mut list);
@@ -136,7 +136,7 @@ fn tokens(code: &str) -> Vec<&str> {
 }
 
 /// Every path of the crate's own that the file names, in `use` and in code, as absolute module paths.
-pub fn imports(file: &File) -> BTreeSet<Vec<String>> {
+pub(super) fn imports(file: &File) -> BTreeSet<Vec<String>> {
     let tokens = tokens(&file.code);
     let mut found = BTreeSet::new();
     for (i, token) in tokens.iter().enumerate() {

@@ -14,10 +14,14 @@ impl Read for Drops<'_> {
     }
 }
 
-/// All pages, where each ended, and the error with the rows before it.
-fn all<'de, S: Source<'de>>(
-    mut reader: Reader<'de, S>,
-) -> (Vec<(Page, u64, bool)>, Option<(String, Option<Page>)>) {
+/// A page, where it ended, and whether it is cut.
+type Ended = (Page, u64, bool);
+
+/// What went wrong, and the rows before it.
+type Failure = (String, Option<Page>);
+
+/// All pages, and the error.
+fn all<'de, S: Source<'de>>(mut reader: Reader<'de, S>) -> (Vec<Ended>, Option<Failure>) {
     let mut pages = Vec::new();
     loop {
         match reader.next_page() {

@@ -7,6 +7,8 @@ use std::ops::Bound;
 
 /// Bytes of cells in a part, roughly.
 const ENOUGH: u64 = 32 << 20;
+/// The same of a sparse array: while its cells are sorted they take several times as much.
+const ENOUGH_SPARSE: u64 = 6 << 20;
 /// A part is made larger, up to that many bytes, so that no tile is read twice.
 const MOST: u64 = 256 << 20;
 /// What is assumed of a cell of variable length.
@@ -38,10 +40,15 @@ pub(super) fn blocks(
 ) -> Blocks {
     let schema = array.schema();
     let cell = cell_bytes(schema, attributes);
-    let enough = (ENOUGH / cell).max(1);
     match schema.array_type {
-        ArrayType::Dense => Blocks::Dense(Dense::new(schema, &region, order, enough, (MOST / cell).max(1))),
-        _ => Blocks::Sparse(sparse(array, region, order, enough).into_iter()),
+        ArrayType::Dense => {
+            let (enough, most) = ((ENOUGH / cell).max(1), (MOST / cell).max(1));
+            Blocks::Dense(Dense::new(schema, &region, order, enough, most))
+        }
+        _ => {
+            let enough = (ENOUGH_SPARSE / cell).max(1);
+            Blocks::Sparse(sparse(array, region, order, enough).into_iter())
+        }
     }
 }
 

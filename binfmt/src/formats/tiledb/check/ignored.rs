@@ -74,7 +74,7 @@ impl<S: Storage> Array<S> {
             };
             for file in self.names(&name)? {
                 if !is_known(&file) {
-                    let reason = reason_of_file(&file, &is_known);
+                    let reason = reason_of_file(&file, is_known);
                     found.push(IgnoredFile { path: format!("{name}/{file}"), reason });
                 }
             }

@@ -22,8 +22,8 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-/// Bytes of cells of a sparse array that are in memory at a time, about.
-const BATCH: u64 = 16 << 20;
+/// Bytes of cells of a sparse array that are read at a time; while they are sorted they take several times as much.
+const BATCH: u64 = 4 << 20;
 
 impl<S: Storage> Array<S> {
     /// Writes the cells of all fragments as one, which stands for them from then on, and gives its name; `None` if there are
