@@ -146,7 +146,8 @@ fn memory_for_one_value_has_a_limit_that_can_be_said() {
     let folder = Folder::new("memory");
     let string = [&1001_u32.to_le_bytes()[..], &[b'x'; 1000], b"\0"].concat();
     let cells = folder.file("cells", &string);
-    let futhark = folder.file("x.in", b"b\x02\x01  i8\xe8\x03\0\0\0\0\0\0");
+    // one row, which a table holds as a whole
+    let futhark = folder.file("x.in", b"b\x02\x02  i8\x01\0\0\0\0\0\0\0\xe8\x03\0\0\0\0\0\0");
     let mut bytes = std::fs::read(&futhark).unwrap();
     bytes.extend_from_slice(&[1; 1000]);
     std::fs::write(&futhark, bytes).unwrap();

@@ -76,7 +76,7 @@ fn what_is_said_wrong_is_told() {
     assert!(e.contains("did you mean `double`"), "{e}");
     assert_eq!(
         told(&Settings::new().with("shema", "(int8)")),
-        "unknown setting `shema`, expected one of `schema`, `strict`, `row_numbers`"
+        "unknown setting `shema`, expected one of `schema`, `template`, `user_types`, `strict`, `row_numbers`"
     );
     assert!(binfmt::open(&path).is_err());
 }

@@ -2,6 +2,7 @@
 
 mod aside;
 mod choose;
+mod convert;
 mod daily;
 mod mistake;
 mod options;
@@ -10,6 +11,7 @@ mod plot;
 
 pub(crate) use aside::{Completions, Consolidate, Elsewhere, Layout, Make, Vacuum};
 pub(crate) use choose::Choose;
+pub(crate) use convert::Convert;
 pub(crate) use daily::{Diff, Find, Man, Stats};
 pub(crate) use mistake::answer;
 pub(crate) use options::{command, parse};
@@ -267,36 +269,3 @@ pub(crate) struct Check {
 const CHECK_HELP: &str = "\
 Every file is read, even if others are wrong. The exit status is 0 if all are sound, 1 if one
 is not or cannot be opened, else 2 if one could not be recognised.";
-
-const CONVERT_HELP: &str = "\
-What is written follows from the ending of OUT: .json, .jsonl, .csv, or the ending of a format such as .npy; --to says
-it if the ending does not. Without either the format stays, and a JSON document is written in the
-format that it names.
-
-OUT appears when it is complete. If something goes wrong, a file that was there stays as it was.";
-
-#[derive(Args, Debug)]
-#[command(after_help = CONVERT_HELP)]
-pub(crate) struct Convert {
-    /// The file to read, binary or JSON as cat --json prints it; - is standard input
-    #[arg(value_name = "IN")]
-    pub(crate) input: PathBuf,
-
-    /// The file to write; - is standard output
-    #[arg(value_name = "OUT")]
-    pub(crate) output: PathBuf,
-
-    /// What to write, if the ending of OUT does not say it
-    #[arg(long, value_name = "FORM")]
-    pub(crate) to: Option<String>,
-
-    /// Replace IN itself, when OUT is the same file
-    #[arg(long)]
-    pub(crate) force: bool,
-
-    #[command(flatten)]
-    pub(crate) choose: Choose,
-
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-}

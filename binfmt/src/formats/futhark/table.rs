@@ -66,10 +66,14 @@ impl Found {
     }
 
     /// The rows of a binary array.
-    fn rows(&self, storage: Arc<dyn Storage>, path: &str) -> Result<RowsTable> {
+    fn rows(&self, storage: Arc<dyn Storage>, path: &str, options: &Options) -> Result<RowsTable> {
+        let row = usize::try_from(times64(self.each(), self.of.size())).unwrap_or(usize::MAX);
+        if row > options.limits.memory {
+            return Err(ErrorKind::MemoryLimit { requested: row, remaining: options.limits.memory }.into());
+        }
         let size = self.elements().saturating_mul(self.of.size());
         let layout = layout(self.of, (!self.inner().is_empty()).then(|| self.each()));
-        let table = RowsTable::open(storage, path, &layout, &Options::new())?;
+        let table = RowsTable::open(storage, path, &layout, options)?;
         Ok(table.between(self.end.saturating_sub(size)..self.end))
     }
 
@@ -174,7 +178,7 @@ impl TableFormat for Tables {
             let said = |schema: &mut TableSchema| value.describe(found.len(), schema);
             let table: Arc<dyn Table> = match read.filter(|_| !value.is_read_in_place()) {
                 Some(read) => Arc::new(ColumnsTable::new(columns(read)?).describe(said)),
-                None => Arc::new(value.rows(Arc::clone(&storage), path)?.describe(said)),
+                None => Arc::new(value.rows(Arc::clone(&storage), path, &options)?.describe(said)),
             };
             tables.push((number.to_string(), table));
         }

@@ -38,6 +38,8 @@ pub(super) struct DataLines<'a, S> {
     /// Where the line begins, and how much of it has been used, which is never more than all.
     pub(super) start: u64,
     pub(super) at: usize,
+    /// Whether the input ended before the line did, so that some of it may be missing.
+    pub(super) is_cut: bool,
     /// Whether any line of the page had more than blanks.
     pub(super) filled: bool,
     /// After which of its bytes a backslash is missing.
@@ -57,6 +59,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
             line: Vec::new(),
             start: 0,
             at: 0,
+            is_cut: false,
             filled: false,
             moved: Vec::new(),
             whole: 0,
@@ -80,6 +83,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         } else {
             next_line(self.src, &mut self.line, usize::MAX)?
         };
+        self.is_cut = !S::TRACED && self.src.pos() == self.start + self.line.len() as u64;
         self.place.lines += usize::from(more);
         Ok(more)
     }

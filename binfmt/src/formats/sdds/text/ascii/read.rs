@@ -296,8 +296,9 @@ fn read_row<'de, S: Source<'de>>(
         let text = format!("`lines_per_row` is {}, larger than the number of columns", header.lines_per_row);
         return Err(lines.error(text));
     }
-    if header.lines_per_row == 1 && (!keep || table.columns.is_empty()) && !lines.is_blank() {
-        // what is in a line that nobody wants is not looked at
+    let is_wanted = keep && !table.columns.is_empty();
+    if header.lines_per_row == 1 && !is_wanted && !lines.is_cut && !lines.is_blank() {
+        // what is in a line that nobody wants is not looked at, unless it may be half a line
         return Ok(());
     }
     let mut used = 1u32;
