@@ -2,6 +2,7 @@
 
 use crate::files::{File, Files};
 use binfmt::table::{Scalar, ScalarRange};
+use binfmt_arrow::Texts;
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::stats::Precision;
 use datafusion::common::{ColumnStatistics, ScalarValue, Statistics};
@@ -26,8 +27,11 @@ pub(crate) fn statistics(
         _ => Precision::Absent,
     };
     let exact = matches!(num_rows, Precision::Exact(_));
-    let of =
-        |(number, field)| if exact { column(&read, number, field) } else { ColumnStatistics::new_unknown() };
+    let texts = files.opening().texts;
+    let of = |(number, field)| match exact {
+        true => column(&read, number, field, texts),
+        false => ColumnStatistics::new_unknown(),
+    };
     let fields = schema.file_schema().fields().iter().enumerate();
     // nothing is said of the columns that folders are
     let folders = schema.table_partition_cols().iter().map(|_| ColumnStatistics::new_unknown());
@@ -39,7 +43,7 @@ pub(crate) fn statistics(
 }
 
 /// What all files that are read know of a field.
-fn column(files: &[&File], number: usize, field: &Field) -> ColumnStatistics {
+fn column(files: &[&File], number: usize, field: &Field, texts: Texts) -> ColumnStatistics {
     let mut known = ColumnStatistics::new_unknown();
     if !field.is_nullable() {
         known.null_count = Precision::Exact(0);
@@ -47,7 +51,7 @@ fn column(files: &[&File], number: usize, field: &Field) -> ColumnStatistics {
     let ends = files.iter().map(|file| {
         let columns = 0..file.table.schema().fields.len();
         let column = columns.into_iter().find(|column| file.mapping.fields_of(*column).start == number)?;
-        ends(&file.table.bounds(column)?, field.data_type())
+        ends(&file.table.bounds(column)?, field.data_type(), texts)
     });
     // a file without rows has no least value, which leaves the others as they are only if it is asked
     let Some(all) = ends.collect::<Option<Vec<_>>>() else { return known };
@@ -61,13 +65,13 @@ fn column(files: &[&File], number: usize, field: &Field) -> ColumnStatistics {
     known
 }
 
-/// The ends as values of a type: of numbers and texts, which are the same there.
-fn ends(range: &ScalarRange, data_type: &DataType) -> Option<(ScalarValue, ScalarValue)> {
+/// The ends as values of a type: of numbers and texts, which are the same there. Texts that are made of other bytes have another order.
+fn ends(range: &ScalarRange, data_type: &DataType, texts: Texts) -> Option<(ScalarValue, ScalarValue)> {
     let value = |end: &Bound<Scalar>| match (end, data_type) {
         (Bound::Included(Scalar::Number(n)), _) if data_type.is_numeric() => {
             ScalarValue::try_from_string(n.to_string(), data_type).ok()
         }
-        (Bound::Included(Scalar::Bytes(bytes)), DataType::LargeUtf8) => {
+        (Bound::Included(Scalar::Bytes(bytes)), DataType::LargeUtf8) if texts == Texts::Checked => {
             Some(ScalarValue::LargeUtf8(Some(String::from_utf8(bytes.clone()).ok()?)))
         }
         _ => None,

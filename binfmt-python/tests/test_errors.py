@@ -255,13 +255,13 @@ def test_other_threads_run_while_a_file_is_decoded():
     def ran():
         before = len(ticks)
         table["a"].to_numpy()
-        return len(ticks) > before
+        return len(ticks) - before
 
     thread = threading.Thread(target=tick)
     thread.start()
     try:
         # a busy machine may let the other thread wait for once
-        assert any(ran() for _ in range(10))
+        assert any(ran() > 3 for _ in range(10))
     finally:
         done.set()
         thread.join()
@@ -336,3 +336,4 @@ def test_ctrl_c_ends_reading(tmp_path):
         assert hears_ctrl_c(work)
     # an attempt that was too late has written it, and nothing else is there
     assert [path.name for path in tmp_path.iterdir()] in ([], ["a.npy"])
+    assert not (tmp_path / "a.npy").exists() or len(binfmt.open(tmp_path / "a.npy")) == rows

@@ -113,6 +113,7 @@ def test_ctrl_c(tmp_path):
     assert hears_ctrl_c(lambda: binfmt.write(tmp_path / "a.csv", table))
     # an attempt that was too late has written it, and nothing else is there
     assert [path.name for path in tmp_path.iterdir()] in ([], ["a.csv"])
+    assert not (tmp_path / "a.csv").exists() or len(binfmt.open(tmp_path / "a.csv")) == 20_000_000
 
 
 def test_an_index_is_no_column(tmp_path):

@@ -78,7 +78,7 @@ def main():
         shutil.rmtree(there, ignore_errors=True)
         shutil.copytree(Path(folder) / "tests", there / "tests")
         (there / "conftest.py").write_text(CONFTEST.format(package=package, private=PRIVATE_NAMES))
-        command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=line", "-rf", "tests"]
+        command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=line", "-rfE", "tests"]
         said = subprocess.run(command, cwd=there, capture_output=True, text=True).stdout
         failed = re.findall(r"^(?:FAILED|ERROR) \S+?(?:::)?(\w+)(?:\[.*?\])?(?: - .*)?$", said, re.M)
         print(f"{package} at {commit[:12]}: {said.strip().splitlines()[-1]}")

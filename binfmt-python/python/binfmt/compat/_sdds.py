@@ -28,7 +28,10 @@ def _byte(value):
     """The byte of a `character`: text has its number in Latin-1, and none is a NUL."""
     if isinstance(value, bytes):
         return value[0] if value else 0
-    return (ord(value) if value else 0) & 255 if isinstance(value, str) else int(value) & 255
+    number = (ord(value) if value else 0) if isinstance(value, str) else int(value)
+    if not -128 <= number < 256:
+        raise ValueError("values that do not fit in character")
+    return number & 255
 
 
 def characters(values):

@@ -9,8 +9,8 @@
 (True, False)
 
 Read and written are files of all modes, byte orders and compressions that the library has, and `bz2`; `longdouble` needs no permission.
-`header_only` reads the header and no page. What was in a file stays until all is written, unless it is written row by row. Errors are
-`binfmt.Error`, a `ValueError`.
+`header_only` reads the header and no page. What was in a file stays until all is written, unless it is written row by row. Errors of
+what is in a file are `binfmt.Error`, a `ValueError`; wrong arguments are the errors of Python.
 """
 
 from binfmt.compat.pysdds import readers, structures, writers

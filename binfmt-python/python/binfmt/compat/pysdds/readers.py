@@ -17,7 +17,7 @@ _PAGES_AT_ONCE = 64
 def read(filepath, pages=None, arrays=None, cols=None, mode="auto", endianness="auto", compression="auto", header_only=False, allow_longdouble=False):
     """Reads a file. `pages` are numbers, `arrays` and `cols` numbers or names of those that are wanted; the file tells the rest."""
     given = str(filepath) if isinstance(filepath, (str, Path)) else _source(filepath)
-    if compression == "bz2" or compression == "auto" and str(filepath).endswith(".bz2"):
+    if compression == "bz2" or compression == "auto" and isinstance(given, str) and given.endswith(".bz2"):
         import bz2
 
         given = bz2.decompress(Path(given).read_bytes() if isinstance(given, str) else given)

@@ -36,7 +36,7 @@ class IncrementalWriter:
             self.file = self.filepath
         first, rest = self._bytes([]).split(b"\n", 1)
         self._marker = self.file.tell() + len(first) + 1 if self._can_seek() else None
-        self.file.write(first + b"\n" + _FIXED + rest)
+        self._write(first + b"\n" + _FIXED + rest)
 
     def new_page(self, parameter_data=None, array_data=None):
         """Begins a page with these values of the parameters and arrays, in the order of the header."""
@@ -56,7 +56,7 @@ class IncrementalWriter:
         empty = self._rows(head, [[] for _ in self.sdds.columns])
         at = self.file.tell() if self._can_seek() else None
         count = self.binary_fixed_rowcount.to_bytes(4, self.sdds.endianness)
-        self.file.write(count + empty[4:])
+        self._write(count + empty[4:])
         self._page = (head, len(empty), at)
         self._count = 0
         self.current_page += 1
@@ -71,7 +71,7 @@ class IncrementalWriter:
         if len(columns) != len(self.sdds.columns) or len({len(one) for one in columns}) > 1:
             raise ValueError(f"rows have {len(self.sdds.columns)} columns of one length")
         head, length, _ = self._page
-        self.file.write(self._rows(head, columns)[length:])
+        self._write(self._rows(head, columns)[length:])
         self._count += len(columns[0]) if columns else 0
 
     def end_page(self):
@@ -86,8 +86,15 @@ class IncrementalWriter:
     def _put(self, at, data):
         end = self.file.tell()
         self.file.seek(at)
-        self.file.write(data)
+        self._write(data)
         self.file.seek(end)
+
+    def _write(self, data):
+        # a file without a buffer may take less than all of it
+        data = memoryview(data)
+        while len(data):
+            taken = self.file.write(data)
+            data = data[len(data) if taken is None else taken :]
 
     def close(self):
         """Ends the page and the file."""
@@ -98,6 +105,7 @@ class IncrementalWriter:
             self._put(self._marker, b"!".ljust(len(_FIXED) - 1) + b"\n")
         if self.file is not None:
             self.file.close()
+            self.file = self._marker = None
 
     def __enter__(self):
         return self

@@ -10,7 +10,8 @@
 ('llong', 3)
 
 What is different: files of all types and modes are read, with all the rows of all columns; of several pages the first is read, as there. Columns
-are written, too. What was in a file stays until all is written. Errors are `binfmt.Error`, a `ValueError`.
+are written, too. What was in a file stays until all is written. Errors of what is in a file are `binfmt.Error`, a
+`ValueError`; wrong arguments are the errors of Python.
 """
 
 from binfmt.compat.sdds import classes, reader, writer
