@@ -501,6 +501,10 @@ fn a_set_is_read_by_its_base() {
     assert_eq!(run(&["inspect", "--json", &whole, "--prefix", &prefix]).ok().json()["count"], 5);
     let e = on(&["dump"]).fails(2).err;
     assert!(e.contains("a file of a set is explained, such as"), "{e}");
+    let before = std::fs::read(&one).unwrap();
+    let e = run(&["convert", &base, &one, "--prefix", &prefix, "--start", "5"]).fails(2).err;
+    assert!(e.contains("scores.0.11.data: it is a file of the set that is read"), "{e}");
+    assert_eq!(std::fs::read(&one).unwrap(), before);
     on(&["check", "--start", "1"]).fails(2);
     // what does not belong together is told
     std::fs::remove_file(format!("{base}.14.20.data")).unwrap();

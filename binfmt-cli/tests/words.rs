@@ -197,7 +197,7 @@ fn other_programs_are_commands() {
 
     let none = run(&["sql", "SELECT 1"]);
     let expected = "error: `binfmt sql` is the program binfmt-sql, which is not there\n  \
-                    tip: cargo install binfmt-datafusion --features objects,prompt\n";
+                    tip: cargo install --path binfmt-datafusion --features objects,prompt\n";
     assert_eq!((none.status.code(), text(&none.stderr).as_str()), (Some(2), expected));
     let none = run(&["executor", "--cores", "4"]);
     assert!(text(&none.stderr).contains("--features ballista"), "{}", text(&none.stderr));

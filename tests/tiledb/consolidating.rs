@@ -196,6 +196,43 @@ fn boxes_far_apart_are_refused() {
 }
 
 #[test]
+fn single_cells_far_apart_are_refused() {
+    let mut array = OpenOptions::new().create(Memory::new(), schema(true, [Layout::RowMajor; 2])).unwrap();
+    for seed in 1..=2 {
+        let coords = [Numbers::I32(vec![-3, 30]), Numbers::I32(vec![1, 20])];
+        filled(array.insert().coords(coords), 2, seed);
+    }
+    let e = array.consolidate(1.0).unwrap_err();
+    assert!(
+        e.to_string().starts_with("the box around all cells has 35 tiles, and the fragments have 2:"),
+        "{e}"
+    );
+    assert!(array.consolidate(f64::NAN).is_err());
+    assert_eq!(array.fragments().len(), 2);
+}
+
+#[test]
+fn times_that_end_leave_no_name() {
+    let memory = Memory::new();
+    let mut array = OpenOptions::new().create(&memory, schema(false, [Layout::RowMajor; 2])).unwrap();
+    write(&mut array, false);
+    // fragments of the last of all times, which no later one follows
+    let names = memory.list("").unwrap();
+    let from = names.iter().find(|name| name.starts_with("__")).unwrap();
+    for id in ["a", "b"] {
+        for file in memory.list(from).unwrap() {
+            let path = format!("{from}/{file}");
+            let mut bytes = vec![0; memory.size(&path).unwrap().unwrap() as usize];
+            memory.read(&path, 0, &mut bytes).unwrap();
+            memory.write(&format!("__5_{}_{id}/{file}", u64::MAX), &bytes).unwrap();
+        }
+    }
+    let mut array = OpenOptions::new().open(&memory).unwrap();
+    let e = array.consolidate(1.0).unwrap_err();
+    assert!(e.to_string().contains("fragment timestamp"), "{e}");
+}
+
+#[test]
 fn a_fragment_of_another_program_is_not_hidden() {
     let memory = Memory::new();
     let mut array = OpenOptions::new().create(&memory, schema(false, [Layout::RowMajor; 2])).unwrap();
@@ -252,10 +289,12 @@ fn folders_are_removed_and_links_lead_nowhere() {
     array.consolidate(1.0).unwrap().unwrap();
     fs::create_dir_all(&other).unwrap();
     fs::write(other.join("kept"), "x").unwrap();
-    std::os::unix::fs::symlink(&other, folder.join("__7_7_linked")).unwrap();
+    fs::write(other.join("__fragment_metadata.tdb"), "y").unwrap();
+    std::os::unix::fs::symlink(&other, folder.join("__20_20_linked")).unwrap();
     array.left_over().unwrap().iter().for_each(|left| array.remove(left).unwrap());
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
     assert_eq!(fs::read_to_string(other.join("kept")).unwrap(), "x");
+    assert_eq!(fs::read_to_string(other.join("__fragment_metadata.tdb")).unwrap(), "y");
     fs::remove_dir_all(folder).unwrap();
     fs::remove_dir_all(other).unwrap();
 }

@@ -90,12 +90,12 @@ fn parts(args: &Diff, formats: Formats) -> Result<Option<[Parts; 2]>> {
         return Ok(None);
     }
     let of = |opened: Result<Opened<'_>>| match opened {
-        Ok((format, mut job)) => format.parts(&mut job).map_err(|e| job.input.blamed(e)),
-        // told where the values are compared
-        Err(_) => Ok(None),
+        // what is wrong is told where the values are compared
+        Ok((format, mut job)) => format.parts(&mut job).ok().flatten(),
+        Err(_) => None,
     };
     let [first, second] = open::two([&args.first, &args.second], &args.reading, formats).map(of);
-    let both = first?.zip(second?).map(|(first, second)| [first, second]);
+    let both = first.zip(second).map(|(first, second)| [first, second]);
     Ok(both.filter(|both| both.iter().any(|parts| !parts.is_one_table)))
 }
 

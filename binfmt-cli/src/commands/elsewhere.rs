@@ -31,7 +31,7 @@ fn become_it(command: &mut Command, word: &str, name: &str, features: &str) -> R
         Ok(status) => Err(Error::Shown(status)),
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             let e = Error::usage(format_args!("`binfmt {word}` is the program {name}, which is not there"));
-            Err(e.tip(format_args!("cargo install binfmt-datafusion --features {features}")))
+            Err(e.tip(format_args!("cargo install --path binfmt-datafusion --features {features}")))
         }
         Err(e) => Err(Error::data(format_args!("{name}: {}", Error::reason(&e)))),
     }

@@ -168,6 +168,9 @@ impl Format for Beat {
         let options = Options::of(job.settings)?;
         options.join.refused()?;
         let declared = Declared::of(&options, job)?;
+        if let (Some(set), Target::Path(path)) = (&declared.set, out) {
+            set::spared(set, path)?;
+        }
         let mut writer = write::Writer::new(&declared.declaration, declared.header(), out)?;
         let mut chunks = Chunks::open(&declared, job)?;
         while let Some(item) = chunks.next()? {

@@ -12,6 +12,18 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Refuses to replace a file of the set that is read: the other chunks of that file would be lost.
+pub(super) fn spared(set: &DataSet, out: &Path) -> Result<()> {
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let Some(out) = place(out) else { return Ok(()) };
+    match set.files().iter().find(|file| place(&file.path).as_ref() == Some(&out)) {
+        Some(file) => {
+            Err(Error::usage(format_args!("{}: it is a file of the set that is read", file.path.display())))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Whether a path is what the names of data files begin with, also of files that do not belong together.
 pub(super) fn is_set(base: &Path) -> bool {
     match DataSet::open(base) {

@@ -6,7 +6,7 @@ use super::parts::{Part, finish};
 use super::tiles::{Cut, Tiles};
 use super::{dense, sparse};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
-use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Mbr};
+use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Dimension, Mbr};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::metadata::later::check_untouched;
 use crate::formats::tiledb::read::Cells;
@@ -18,6 +18,7 @@ use crate::formats::tiledb::work;
 use crate::numbers::{Number, Numbers};
 use crate::storage::NewFile;
 use crate::{Error, ErrorKind, Result};
+use std::cmp::Ordering;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -37,7 +38,9 @@ impl<S: Storage> Array<S> {
     /// [`left_over`](Array::left_over) tells; libtiledb 1.6 removes them at once. Of the array at an earlier time there is
     /// then what there is in libtiledb: all cells from the time on at which the first of them was written, none before.
     ///
-    /// In memory are, for each thread, a tile of each file, and of a sparse array the cells of some tiles.
+    /// In memory are, for each thread, a tile of each file, and of a sparse array the cells of some tiles. A tile of a sparse array has
+    /// as many cells as the capacity says, if there are so many, also where the fragments had smaller ones. All files of the new fragment
+    /// are open at once.
     ///
     /// # Errors
     /// The amplification is too great; cells cannot be read or written; there is a fragment that the new one would hide and
@@ -86,7 +89,7 @@ impl<S: Storage> Array<S> {
         let mut last = times().map(|(_, last)| last).max().unwrap_or(first);
         // one of the same times would not be hidden
         while times().any(|taken| taken == (first, last)) {
-            last = last.saturating_add(1);
+            last = last.checked_add(1).ok_or_else(|| ErrorKind::invalid("fragment timestamp", last, ""))?;
         }
         let name = FragmentName::spanning(first, last, u128::from_be_bytes(random()?))
             .ok_or_else(|| ErrorKind::invalid("fragment timestamp", last, ""))?;
@@ -123,6 +126,10 @@ impl<S: Storage> Array<S> {
                 let space = Space::new(schema)?;
                 dense::check_tiles(schema, space.num_cells, *limit)?;
                 let region = around(&self.fragments, &space, amplification)?;
+                // what libtiledb consolidated may reach to the ends of tiles, beyond the domain
+                let ends = |d: &Dimension| Some([d.domain[0].as_i128()?, d.domain[1].as_i128()?]);
+                let domain: Option<Region> = schema.domain.dimensions.iter().map(ends).collect();
+                let region = domain.and_then(|domain| intersection(&region, &domain)).ok_or_else(no_cells)?;
                 let files = Files::new(&output, schema, Part::of_attributes(schema).collect())?;
                 // each thread reads its own tile
                 files.dense(&self.reader(NonZeroUsize::MIN), &space, &region)
@@ -145,12 +152,15 @@ impl<S: Storage> Array<S> {
 
 /// The box around the cells of all fragments, unless it has too many tiles.
 fn around(fragments: &[Fragment], space: &Space, amplification: f64) -> Result<Region> {
-    let domain = |fragment: &Fragment| -> Option<Region> {
-        let domain = &fragment.metadata.footer.non_empty_domain;
-        domain.iter().map(|[low, high]| Some([low.as_i128()?, high.as_i128()?])).collect()
+    let domain = |fragment: &'_ Fragment| -> Option<Region> {
+        let footer = &fragment.metadata.footer;
+        let domain = footer.non_empty_domain.iter();
+        let domain = domain.map(|[low, high]| Some([low.as_i128()?, high.as_i128()?])).collect::<Option<_>>();
+        domain.filter(|_| !footer.null_non_empty_domain)
     };
-    let domains: Vec<Region> = fragments.iter().filter_map(domain).collect();
-    let mut all = domains.iter().cloned();
+    let found: Vec<(&Fragment, Region)> =
+        fragments.iter().filter_map(|fragment| Some((fragment, domain(fragment)?))).collect();
+    let mut all = found.iter().map(|(_, domain)| domain.clone());
     let mut region = all.next().ok_or_else(no_cells)?;
     for other in all {
         for (own, other) in region.iter_mut().zip(other) {
@@ -158,9 +168,16 @@ fn around(fragments: &[Fragment], space: &Space, amplification: f64) -> Result<R
         }
     }
     let tiles = |region: &Region| space.num_tiles(region).ok_or(ErrorKind::TooLarge { of: "the region" });
-    let (whole, parts) = (tiles(&region)?, domains.iter().map(tiles).collect::<Result<Vec<_>, _>>()?);
+    // single cells have tiles of their own, however far they are from each other
+    let parts = found.iter().map(|(fragment, domain)| match fragment.metadata.footer.dense {
+        true => tiles(domain),
+        false => Ok(fragment.metadata.rtree.leaves().len()),
+    });
+    let (whole, parts) = (tiles(&region)?, parts.collect::<Result<Vec<_>, _>>()?);
     let parts = parts.iter().map(|tiles| *tiles as f64).sum::<f64>();
-    if whole as f64 > parts * amplification {
+    // a ratio that is not a number allows nothing
+    if !matches!((whole as f64).partial_cmp(&(parts * amplification)), Some(Ordering::Less | Ordering::Equal))
+    {
         let text = format!(
             "the box around all cells has {whole} tiles, and the fragments have {parts}: \
              that is an amplification of {:.1}, and {amplification} is allowed",

@@ -196,6 +196,8 @@ impl<S: Storage> Insert<'_, S> {
                 );
             }
         };
+        // another program may have consolidated in the meantime
+        self.array.check_seen(&name)?;
         self.array.put_fragment(name, &metadata)
     }
 

@@ -55,11 +55,11 @@ pub(super) fn rows<'de, S: Source<'de>>(
         ended += 1;
     }
     let whole = table.rows as usize + if keep { rows as usize } else { 0 };
+    table.rows = whole as u64;
     if wanted {
         table.columns.iter_mut().for_each(|column| column.truncate(whole));
         lines.src.charge(rows as usize * table.columns.len() * size_of::<f64>())?;
     }
-    table.rows = whole as u64;
     lines.src.skip(passed as u64)?;
     lines.pass(ended, rows > 0);
     Ok(rows)
