@@ -174,3 +174,27 @@ fn a_number_that_is_filled_in_is_said_again() {
     writes(&file(12), b"\0\0\0\0\x0c\0\0\0\x03abc\x01\x02");
     assert!(matches!(refused(&file(0)).kind(), ErrorKind::Overlap { .. }));
 }
+
+/// What is one after the other goes on between two parts, of which the second is larger than the room that is left.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Between {
+    a: u8,
+    #[binfmt(at = 4)]
+    x: u8,
+    b: u16,
+    #[binfmt(at = 5, length_prefixed(u16))]
+    large: Vec<u8>,
+    c: u8,
+}
+
+#[test]
+fn a_part_grows_after_what_was_written_in_the_meantime() {
+    for len in [3, 600, 5000] {
+        let value = Between { a: 1, x: 2, b: 0x0403, large: vec![7; len], c: 5 };
+        let mut bytes = vec![1, 3, 4, 5, 2];
+        bytes.extend((len as u16).to_le_bytes());
+        bytes.extend(vec![7; len]);
+        writes(&value, &bytes);
+        assert_eq!(binfmt::from_slice::<Between>(&bytes).unwrap(), value);
+    }
+}

@@ -156,7 +156,7 @@ impl<'v> Grow<'v> {
         let room = (end as usize).wrapping_sub(self.first as usize);
         let (base, first, is_own, own) = (self.base, self.first, self.is_own, ManuallyDrop::new(Vec::new()));
         if let Some(v) = self.v.as_deref_mut().filter(|_| self.direct && !is_own)
-            && let Some((parts, end)) = self.placed.place_next(at)
+            && let Some((parts, end)) = self.placed.place_next((base, base.wrapping_add(len as u64)), at)
         {
             self.base = at;
             // SAFETY: what is free of the output is in the vector's memory

@@ -42,6 +42,8 @@ pub(super) struct Free {
     /// `u64::MAX` where nothing is known to be.
     at: u64,
     end: usize,
+    /// What the last part was written out of, which is covered.
+    around: (u64, u64),
     /// What is written and not among what is covered yet.
     run: (u64, u64),
     /// What is known to be covered.
@@ -53,7 +55,7 @@ pub(super) struct Free {
 
 impl Default for Free {
     fn default() -> Self {
-        Free { at: u64::MAX, end: 0, run: (0, 0), solid: (0, 0), whole: (0, 0), moves: 0 }
+        Free { at: u64::MAX, end: 0, around: (0, 0), run: (0, 0), solid: (0, 0), whole: (0, 0), moves: 0 }
     }
 }
 
@@ -67,13 +69,18 @@ impl Placed {
         self.list.as_ref().is_some_and(|list| !list.covered.is_empty() || list.free.run.1 > 0)
     }
 
-    /// Begins a part after the last one in the output, in what is free from there on, and says where that ends.
+    /// Begins a part after the last one in the output, in what is free from there on, and says where that ends. What it is written
+    /// out of may have gone on since then.
     #[inline(always)]
-    pub(crate) fn place_next(&mut self, at: u64) -> Option<(Before, usize)> {
+    pub(crate) fn place_next(&mut self, around: (u64, u64), at: u64) -> Option<(Before, usize)> {
         let list = self.list.as_mut()?;
         // nothing is at `u64::MAX`, which is after every end
         if at < list.free.at || at >= list.free.end as u64 {
             return None;
+        }
+        if around != list.free.around {
+            list.covered.add(around).ok()?;
+            list.free.around = around;
         }
         list.open = list.open.wrapping_add(1);
         list.free.at = u64::MAX;
