@@ -43,7 +43,7 @@ pub(super) struct Free {
     at: u64,
     end: usize,
     /// What the last part was written out of, which is covered.
-    around: (u64, u64),
+    around: Around,
     /// What is written and not among what is covered yet.
     run: (u64, u64),
     /// What is known to be covered.
@@ -59,8 +59,8 @@ impl Default for Free {
     }
 }
 
-/// What of an output a part is written out of: the range that is its own, if it is in the output itself.
-pub(crate) type Around = Option<(u64, u64)>;
+/// What of an output a part is written out of.
+pub(crate) type Around = (u64, u64);
 
 impl Placed {
     /// Whether some parts are in the output.
@@ -72,7 +72,7 @@ impl Placed {
     /// Begins a part after the last one in the output, in what is free from there on, and says where that ends. What it is written
     /// out of may have gone on since then.
     #[inline(always)]
-    pub(crate) fn place_next(&mut self, around: (u64, u64), at: u64) -> Option<(Before, usize)> {
+    pub(crate) fn place_next(&mut self, around: Around, at: u64) -> Option<(Before, usize)> {
         let list = self.list.as_mut()?;
         // nothing is at `u64::MAX`, which is after every end
         if at < list.free.at || at >= list.free.end as u64 {
@@ -283,7 +283,7 @@ impl List {
             return Place::Own;
         }
         self.free.at = u64::MAX;
-        if self.commit().is_err() || around.is_some_and(|range| self.covered.add(range).is_err()) {
+        if self.commit().is_err() || self.covered.add(around).is_err() {
             return Place::Own;
         }
         self.free.moves = self.free.moves.wrapping_add(1);
