@@ -181,12 +181,12 @@ impl Page {
     ///
     /// ```
     /// use binfmt::BinFormat;
-    /// use binfmt::formats::sdds::Open;
+    /// use binfmt::formats::sdds::Options;
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Row { betax: f64, #[binfmt(length_prefixed(i32))] name: String }
     /// let file = b"SDDS1\n&column name=name, type=string &end\n&column name=s, type=double &end\n\
     ///     &column name=betax, type=double &end\n&data mode=ascii &end\n2\nQ1 0 5.5\nQ2 0.5 6\n";
-    /// let mut reader = Open::new().slice(file)?;
+    /// let mut reader = Options::new().slice(file)?;
     /// let page = reader.next_page()?.unwrap();
     /// let rows: Vec<Row> = page.rows_as(reader.header())?;
     /// assert_eq!(rows[1], Row { betax: 6.0, name: "Q2".into() });
@@ -207,12 +207,12 @@ impl Page {
     ///
     /// ```
     /// use binfmt::BinFormat;
-    /// use binfmt::formats::sdds::Open;
+    /// use binfmt::formats::sdds::Options;
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Run { energy: f64, step: i32 }
     /// let file = b"SDDS1\n&parameter name=step, type=long &end\n\
     ///     &parameter name=energy, type=double, fixed_value=7.5 &end\n&data mode=ascii &end\n3\n";
-    /// let mut reader = Open::new().slice(file)?;
+    /// let mut reader = Options::new().slice(file)?;
     /// let page = reader.next_page()?.unwrap();
     /// assert_eq!(page.parameters_as::<Run>(reader.header())?, Run { energy: 7.5, step: 3 });
     /// # Ok::<(), binfmt::Error>(())
@@ -292,11 +292,11 @@ impl<S> Reader<'_, S> {
     ///
     /// ```
     /// use binfmt::BinFormat;
-    /// use binfmt::formats::sdds::Open;
+    /// use binfmt::formats::sdds::Options;
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Row { y: i32 }
     /// let file = b"SDDS1\n&column name=x, type=long &end\n&column name=y, type=long &end\n&data mode=ascii &end\n1\n1 2\n";
-    /// let mut reader = Open::new().slice(file)?.columns_of::<Row>()?;
+    /// let mut reader = Options::new().slice(file)?.columns_of::<Row>()?;
     /// let page = reader.next_page()?.unwrap();
     /// assert_eq!(page.columns().len(), 1);
     /// assert_eq!(page.rows_as::<Row>(reader.header())?, [Row { y: 2 }]);
