@@ -107,7 +107,7 @@ fn show_lattice(page: &Page, header: &Header) -> Result<(), binfmt::Error> {
     if let Ok(tunes) = page.parameters_as::<Tunes>(header) {
         println!("  {tunes:?}");
     }
-    if header.check_rows::<Element>().is_ok() {
+    if header.check_struct::<Element>().is_ok() {
         let rows: Vec<Element> = page.rows_as(header)?;
         rows.iter().take(5).for_each(|row| println!("  {row:?}"));
     }

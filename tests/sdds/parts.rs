@@ -153,7 +153,7 @@ fn the_description_of_a_row_is_what_the_rows_are() {
         {
             continue;
         }
-        let plan = Plan::new(&header.row_description()).unwrap();
+        let plan = Plan::new(&header.description()).unwrap();
         for page in pages(Options::new().slice(&bytes).unwrap()) {
             let mut rows = Header::new(Mode::Binary);
             (rows.columns, rows.endian) = (header.columns.clone(), header.endian);

@@ -48,7 +48,7 @@ fn a_dense_array() {
     }
     let mut batches = Vec::new();
     for cells in array.query().range("r", 2..).global_order().fields_of::<Placed>().unwrap().batches(100) {
-        batches.extend(cells.unwrap().structs::<Placed>(array.schema()).unwrap());
+        batches.extend(cells.unwrap().rows_as::<Placed>(array.schema()).unwrap());
     }
     assert_eq!(batches, global);
 }
@@ -177,7 +177,7 @@ fn what_cannot_be_is_refused() {
     let e = array.query().read_as::<Short>().unwrap_err();
     assert_eq!(e.to_string(), "length 256 does not fit in its prefix, which holds at most 255");
     let cells = array.query().attributes([""; 0]).read().unwrap();
-    let e = cells.structs::<Short>(array.schema()).unwrap_err();
+    let e = cells.rows_as::<Short>(array.schema()).unwrap_err();
     assert_eq!(e.to_string(), "missing attribute `s`");
     // no UTF-8
     let array = Array::open(path("d1_var")).unwrap();
@@ -305,7 +305,7 @@ fn cells_that_were_never_written_are_missing() {
         .fields_of::<Perhaps>()
         .unwrap()
         .batches(40)
-        .flat_map(|cells| cells.unwrap().structs::<Perhaps>(array.schema()).unwrap())
+        .flat_map(|cells| cells.unwrap().rows_as::<Perhaps>(array.schema()).unwrap())
         .collect();
     assert_eq!(pieces, wanted);
 }

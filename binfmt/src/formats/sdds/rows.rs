@@ -28,13 +28,13 @@ impl Header {
     /// let mut header = Header::new(Mode::Binary);
     /// header.columns.push(Column::new("s", DataType::Double));
     /// header.columns.push(Column::new("name", DataType::String));
-    /// assert_eq!(header.row_description().to_string(), "\
+    /// assert_eq!(header.description().to_string(), "\
     /// record(row), le
     ///   s: f64
     ///   name: text, length_prefixed(i32), text = bytes
     /// ");
     /// ```
-    pub fn row_description(&self) -> Description {
+    pub fn description(&self) -> Description {
         describe::row(self.columns.iter().map(|c| (c.name.as_str(), c.data_type)), self.endian)
     }
 
@@ -52,7 +52,7 @@ impl Header {
     /// let (header, _) = Header::parse(
     ///     b"SDDS1\n&column name=eta/x, type=double &end\n&column name=y, type=long &end\n&data mode=ascii &end\n",
     /// ).unwrap();
-    /// assert_eq!(header.check_rows::<Row>().unwrap_err().to_string(), "\
+    /// assert_eq!(header.check_struct::<Row>().unwrap_err().to_string(), "\
     /// 2 differences between struct `Row` and the columns:
     ///   s: struct has f64, file has nothing
     ///   eta/x: struct has f32, file has double (f64)");
@@ -60,7 +60,7 @@ impl Header {
     ///
     /// # Errors
     /// They differ: one error that lists every difference.
-    pub fn check_rows<T: Layout>(&self) -> Result<(), Differences> {
+    pub fn check_struct<T: Layout>(&self) -> Result<(), Differences> {
         let columns = self.columns.iter().map(|c| (c.name.as_str(), c.data_type));
         match_fields::<T>(columns).map(|_| ()).map_err(|e| e.found_in("the columns"))
     }
@@ -177,7 +177,7 @@ fn structs<T: DecodeOwned>(
 }
 
 impl Page {
-    /// The rows as structs, whose fields are columns of the same names: see [`Header::check_rows`].
+    /// The rows as structs, whose fields are columns of the same names: see [`Header::check_struct`].
     ///
     /// ```
     /// use binfmt::BinFormat;
@@ -306,7 +306,7 @@ impl<S> Reader<'_, S> {
     /// # Errors
     /// The struct does not fit the columns; nothing was read.
     pub fn columns_of<T: Layout>(self) -> Result<Self> {
-        self.file_header().check_rows::<T>().map_err(|e| differ(e, "the columns"))?;
+        self.file_header().check_struct::<T>().map_err(|e| differ(e, "the columns"))?;
         let schema = Schema::of::<T>();
         let description = schema.description();
         let (fields, _) = known(fields_of(&description));
