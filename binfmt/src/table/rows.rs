@@ -437,11 +437,8 @@ fn is_unchecked(layout: &Description, ty: &Type) -> bool {
         Type::Named(_) => layout
             .resolve(ty)
             .is_some_and(|ty| matches!(ty, Type::Text { encoding, .. } if *encoding == Encoding::Any)),
-        Type::Nullable { body, .. }
-        | Type::Conditional { body, .. }
-        | Type::Ordered { body, .. }
-        | Type::Padded { body, .. }
-        | Type::Trimmed { body, .. } => is_unchecked(layout, body),
-        _ => false,
+        // of a list the texts are inside
+        Type::List { .. } | Type::Shaped { .. } => false,
+        ty => ty.body().is_some_and(|body| is_unchecked(layout, body)),
     }
 }
