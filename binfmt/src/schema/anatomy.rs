@@ -153,9 +153,8 @@ impl Type {
             }
             Type::Bool { lax } => Anatomy::fixed(Signature::of(kind::BOOL, [Fact::Free(u8::from(*lax))]), 1),
             Type::Bits { bits, run, order, body } => {
-                let bytes = run.unwrap_or(0);
-                let is_ordered = bytes > 1 || bytes > 0 && order.is_none();
-                let bits = Anatomy::fixed(Signature::bits(*bits, *run, *order), usize::from(bytes));
+                let is_ordered = run.is_some_and(|bytes| bytes > 1 || order.is_none());
+                let bits = Anatomy::fixed(Signature::bits(*bits, *run, *order), run.map_or(0, usize::from));
                 bits.around(body).differs(Differs::Extent).ordered(is_ordered)
             }
             Type::Text { encoding, nul, len } => {

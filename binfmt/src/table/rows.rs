@@ -247,7 +247,7 @@ impl RowsTable {
     /// Splits of rows whose beginnings are known, between which all is as it was found.
     fn found_splits(&self, wanted: &Wanted, parts: usize, starts: &Starts) -> Vec<Split> {
         let rows = self.wanted_rows(wanted, Some(starts.rows));
-        let block = |row: i64| row.checked_div(STEP).unwrap_or(0);
+        let block = |row: i64| row / STEP;
         let blocks = match rows.is_empty() {
             true => 0..0,
             false => block(rows.start)..block(rows.end.saturating_sub(1)).saturating_add(1),
