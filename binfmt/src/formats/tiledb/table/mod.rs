@@ -13,7 +13,7 @@ use super::filter::Key;
 use crate::error::{Error, Result};
 use crate::storage::{Below, Storage};
 use crate::table::{
-    Batches, Estimate, Limited, Probe, ScalarRange, Setting, Settings, Split, Table, TableFormat,
+    Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Setting, Settings, Split, Table, TableFormat,
     TableSchema, TableSink, Wanted,
 };
 use crate::wire::amount::natural;
@@ -152,6 +152,10 @@ impl Table for TileTable {
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         wanted.columns_of(&self.schema)?;
         splits::of(self, wanted, parts)
+    }
+
+    fn pruned(&self, wanted: &Wanted) -> Result<Option<Pruned>> {
+        splits::pruned(self, wanted).map(Some)
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
