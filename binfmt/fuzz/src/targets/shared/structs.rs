@@ -92,7 +92,7 @@ pub(crate) struct Message {
     numbers: Vec<u32>,
     #[binfmt(if(*n & 1 == 1))]
     odd: Option<u64>,
-    #[binfmt(if(*n & 2 == 2, else = 2 * n))]
+    #[binfmt(if(*n & 2 == 2, else = 2 * (n & 0x7f)))]
     twice: u8,
     #[binfmt(nul, text = latin1)]
     title: String,

@@ -2,8 +2,7 @@
 
 use super::Visits;
 use crate::error::Result;
-use crate::wire::Origin;
-use crate::wire::raw::bulk;
+use crate::wire::raw::{Origin, bulk};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::mem::ManuallyDrop;
