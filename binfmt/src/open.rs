@@ -88,7 +88,7 @@ pub fn open_in(
             let (head, names) = look(&*storage, path).map_err(named)?;
             let probe = Probe { path, head: &head, names: &names };
             let found = formats.iter().find(|format| format.detect(&probe));
-            *found.ok_or_else(|| named(unknown(formats)))?
+            *found.ok_or_else(|| named(unknown(formats, &probe)))?
         }
     };
     found.open(storage, path, settings)
@@ -147,9 +147,10 @@ fn named_format<'a>(formats: &[&'a dyn TableFormat], name: &str) -> Result<&'a d
 }
 
 #[cold]
-fn unknown(formats: &[&dyn TableFormat]) -> Error {
+fn unknown(formats: &[&dyn TableFormat], probe: &Probe<'_>) -> Error {
     let all: Vec<&str> = formats.iter().map(|format| format.name()).collect();
-    let text = format!("no format is told by its first bytes; say which of {} it is", all.join(", "));
+    let marks = if probe.is_folder() { "the names in this folder" } else { "its first bytes" };
+    let text = format!("no format is told by {marks}; say which of {} it is", all.join(", "));
     Error::other(text)
 }
 
