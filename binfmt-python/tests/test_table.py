@@ -204,9 +204,27 @@ def test_structured_arrays():
     found = table.to_numpy()
     assert found.dtype.names[0] == "a" and found["v"].tolist() == [[3, 4, 5], [9, 10, 11]]
     needs("pandas")
-    assert np.asarray(table).dtype == found.dtype
     frame = table.to_pandas()
     assert len(frame) == 2 and frame["a"].tolist() == [0, 6]
+
+
+def test_a_table_is_not_one_array(sdds):
+    table = binfmt.open(sdds)
+    pd = needs("pandas")
+    for make in (np.asarray, pd.DataFrame, pd.Series):
+        with pytest.raises(TypeError, match=r"to_numpy\(\) .*to_pandas\(\)"):
+            make(table)
+    assert pd.DataFrame(dict(table)).equals(table.to_pandas())
+
+
+def test_times_that_pandas_does_not_have(data):
+    needs("pandas")
+    table = binfmt.open(data / "tiledb" / "d1_types")
+    far = [name for name, column in table.items() if column.to_numpy().dtype.kind == "M"]
+    frame = table.to_pandas()
+    assert far and len(frame) == len(table)
+    assert all(frame[name].tolist() == table[name].to_list() for name in far if frame[name].dtype == object)
+    assert any(frame[name].dtype == object for name in far) and any(frame[name].dtype.kind == "M" for name in far)
 
 
 def test_pandas(sdds):
@@ -263,6 +281,12 @@ def test_pages_one_after_the_other_are_read_once(tmp_path, mode):
     assert sums[:2] == [3, 9] and len(sums) == 3000
     assert [pages[n]["name"].tolist() for n in range(0, 3000, 500)] == [["a", "bc"]] * 6
     assert counted.over < 10, counted.over
+    # what a loop over numbers asks for, of each page and of the one beside it
+    counted.over, pages = 0, binfmt.open(path).pages
+    pages._raw, counted.raw, counted.last = counted, pages._raw, {}
+    for n in range(1, 3000):
+        assert pages[n].parameters == {} and pages[n]["x"][0] == 2 * n and pages[n]["name"][1] == "bc" and pages[n - 1]["x"][1] == 2 * n - 1
+    assert counted.over < 10 and len(pages._last) == 3, counted.over
 
 
 def test_pages_in_any_order(sdds):

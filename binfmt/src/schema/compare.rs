@@ -5,6 +5,7 @@
 //! because they help to adapt a struct to a file only when they are seen together, and each is told at the innermost place that has it.
 
 use super::align::by_name;
+use super::anatomy::{Anatomy, Room};
 use super::check::{Difference, DifferenceKind as Kind};
 use super::expr::constant;
 use super::integer::Integer;
@@ -12,13 +13,14 @@ use super::item::Item;
 use super::position::by_position;
 use super::size::Measured;
 use super::text::Words;
-use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
+use super::types::{ByteOrder, Choice, Description, Extent, Field, Record, Tag, Type};
 use crate::wire::{Encoding, Unit};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::mem::discriminant;
 
 /// More differences than these help no one.
 const MOST: usize = 1000;
@@ -215,55 +217,16 @@ impl Comparison<'_> {
             (Type::Choice(e), Type::Choice(f)) => self.choices(e, f, orders),
             // bytes that one side does not explain are only counted
             (Type::Opaque { .. }, _) | (_, Type::Opaque { .. }) => self.opaque(e, f),
-            (
-                Type::Nullable { present: p, missing: m, blank: b, body: e },
-                Type::Nullable { present, missing, blank, body: f },
-            ) => {
-                if (p, m, b) != (present, missing, blank) {
-                    return mismatch(Kind::Presence);
-                }
-                self.types(e, f, orders)
-            }
-            (Type::Conditional { body: e, .. }, Type::Conditional { body: f, .. }) => {
-                self.types(e, f, orders)
-            }
+            (Type::Magic { value: n }, Type::Magic { value }) if n != value => mismatch(Kind::Value),
+            (Type::Named(e), Type::Named(f)) if e != f => mismatch(Kind::Type),
+            (Type::List { .. }, Type::List { .. }) => self.lists(e, f, orders),
+            (Type::Text { .. }, Type::Text { .. }) => self.bytes(e, f, orders),
+            _ if discriminant(e) == discriminant(f) => self.alike(&e.anatomy(), &f.anatomy(), orders),
             (Type::Nullable { .. } | Type::Conditional { .. }, _)
             | (_, Type::Nullable { .. } | Type::Conditional { .. }) => mismatch(Kind::Presence),
-            (Type::Padded { size: n, body: e, .. }, Type::Padded { size, body: f, .. }) if n == size => {
-                self.types(e, f, orders)
-            }
-            (
-                Type::Bits { bits: n, run: r, order: a, body: e },
-                Type::Bits { bits, run, order: b, body: f },
-            ) => {
-                if (n, r, a) != (bits, run, b) {
-                    return mismatch(Kind::Extent);
-                }
-                if r.is_some()
-                    && (a.is_none() || *r > Some(1))
-                    && let Some(order) = self.order(orders)
-                {
-                    return Some(order);
-                }
-                // of a value that has a byte the order does not matter
-                self.types(e, f, orders)
-            }
             // what is taken off may be left by one side, for which it is text as well
-            (Type::Trimmed { body: e, .. }, Type::Trimmed { body: f, .. }) => self.types(e, f, orders),
             (Type::Trimmed { body, .. }, f) => self.types(body, f, orders),
             (e, Type::Trimmed { body, .. }) => self.types(e, body, orders),
-            (Type::Region { len: n, fill: a, body: e }, Type::Region { len, fill: b, body: f })
-                if a.is_some() == b.is_some() =>
-            {
-                self.extents(n, len, orders).or_else(|| self.types(e, f, orders))
-            }
-            (Type::At { from: a, body: e, .. }, Type::At { from: b, body: f, .. }) if a == b => {
-                self.types(e, f, orders)
-            }
-            (Type::Peeked { body: e }, Type::Peeked { body: f })
-            | (Type::Processed { body: e, .. }, Type::Processed { body: f, .. })
-            | (Type::Tail { body: e }, Type::Tail { body: f }) => self.types(e, f, orders),
-            (Type::Shaped { .. }, Type::Shaped { .. }) => self.shaped(e, f, orders),
             (Type::Shaped { .. }, _) | (_, Type::Shaped { .. }) => match (as_list(e), as_list(f)) {
                 (Some(e), None) => self.lists(&e, f, orders),
                 (None, Some(f)) => self.lists(e, &f, orders),
@@ -278,43 +241,26 @@ impl Comparison<'_> {
             (Type::Text { .. } | Type::Bytes { .. }, _) | (_, Type::Text { .. } | Type::Bytes { .. }) => {
                 self.bytes(e, f, orders)
             }
-            _ => self.plain(e, f, orders),
+            // every byte is a u8
+            (Type::Int { bytes: 1, signed: false }, Type::Bool { .. }) => None,
+            _ => mismatch(Kind::Type),
         }
     }
 
-    /// What has no type inside.
-    fn plain(&mut self, e: &Type, f: &Type, orders: Orders) -> Option<Mismatch> {
-        match (e, f) {
-            (Type::Int { bytes: n, .. }, Type::Int { bytes, .. })
-            | (Type::Float { bytes: n }, Type::Float { bytes }) => {
-                let order = if *n > 1 && *bytes > 1 { self.order(orders) } else { None };
-                if e == f { order } else { mismatch(Kind::Type) }
-            }
-            (Type::Varint { .. }, Type::Varint { .. }) => match e.integer().zip(f.integer()) {
-                Some((e, f)) if same_integer(&e, &f) => None,
-                _ => mismatch(Kind::Type),
-            },
-            // every byte is a u8
-            (Type::Bool { .. }, Type::Bool { .. })
-            | (Type::Int { bytes: 1, signed: false }, Type::Bool { .. }) => None,
-            (Type::Padding { len: n, .. }, Type::Padding { len, .. }) => self.extents(n, len, orders),
-            (Type::Alignment { to: n, .. }, Type::Alignment { to, .. }) => {
-                if n == to {
-                    None
-                } else {
-                    mismatch(Kind::Extent)
-                }
-            }
-            (Type::Magic { value: n }, Type::Magic { value }) => {
-                let order = match value {
-                    Magic::Number { bytes: 2.., .. } => self.order(orders),
-                    _ => None,
-                };
-                if n == value { order } else { mismatch(Kind::Value) }
-            }
-            (e, f) if e == f => None,
-            _ => mismatch(Kind::Type),
+    /// Two types of one kind.
+    fn alike(&mut self, e: &Anatomy<'_>, f: &Anatomy<'_>, orders: Orders) -> Option<Mismatch> {
+        let order = if e.is_ordered && f.is_ordered { self.order(orders) } else { None };
+        if !e.signature.is_like(&f.signature) {
+            return mismatch(e.differs);
         }
+        let extents = e.extent.zip(f.extent).and_then(|(e, f)| self.extents(e, f, orders));
+        order.or(extents).or_else(|| {
+            let (e_body, f_body) = e.body.zip(f.body)?;
+            match e.room {
+                Room::Dimensions(_) => self.element(e_body, f_body, orders),
+                _ => self.types(e_body, f_body, orders),
+            }
+        })
     }
 
     /// The byte order where it matters: a difference of two records is told once, at the inner one.
@@ -374,20 +320,6 @@ impl Comparison<'_> {
             _ => m.max >= n.min && n.max >= m.min,
         };
         if fits { None } else { mismatch(Kind::Type) }
-    }
-
-    fn shaped(&mut self, e: &Type, f: &Type, orders: Orders) -> Option<Mismatch> {
-        let (
-            Type::Shaped { item: e, dim_bytes: n, dim_signed: s, rank: r, column_major: c },
-            Type::Shaped { item: f, dim_bytes, dim_signed, rank, column_major },
-        ) = (e, f)
-        else {
-            return None;
-        };
-        if (n, s, c) != (dim_bytes, dim_signed, column_major) {
-            return mismatch(Kind::Extent);
-        }
-        self.extents(r, rank, orders).or_else(|| self.element(e, f, orders))
     }
 
     /// Elements of lists: what differs in one differs in all.

@@ -78,3 +78,13 @@ pub enum Magic {
         bytes: u8,
     },
 }
+
+impl Magic {
+    /// How many bytes it is.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Magic::Bytes(bytes) => bytes.len(),
+            Magic::Number { bytes, .. } => usize::from(*bytes),
+        }
+    }
+}

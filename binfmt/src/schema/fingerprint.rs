@@ -5,11 +5,12 @@
 //! kind, then its content; text with its length before it. A named type is hashed where it is first met, later ones refer
 //! to it by the order in which they were met, so that neither the names of definitions nor their order counts.
 
+use super::anatomy::{Anatomy, Text};
 use super::call::parameters;
 use super::integer::Integer;
 use super::names::without_paths;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
-use crate::codec::fingerprint::hash::{self, end, kind};
+use crate::codec::fingerprint::hash::{self, Fact, Signature, end, kind};
 use crate::wire::Endian;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -67,108 +68,37 @@ struct Hash<'a> {
 }
 
 impl<'a> Hash<'a> {
-    /// The number that stands for a kind of type. New kinds get new numbers: none is ever used again.
     fn ty(&mut self, ty: &'a Type) {
         match ty {
-            Type::Unit => self.hash.byte(kind::UNIT),
-            Type::Int { bytes, signed } => self.hash.int(kind::INT, *bytes, *signed),
-            Type::Varint { code, bytes } => self.hash.varint(kind::VARINT, *code, *bytes),
-            Type::Float { bytes } => self.hash.float(*bytes),
-            Type::Bool { lax } => self.hash.bool(*lax),
-            Type::Text { encoding, nul, len } => {
-                self.hash.text_in(*encoding, *nul);
-                self.extent(len);
-            }
-            Type::Bytes { len } => {
-                self.hash.byte(kind::BYTES);
-                self.extent(len);
-            }
-            Type::Record(record) => self.record(record),
-            Type::Choice(choice) => self.choice(choice),
-            Type::Named(name) => self.named(name),
+            Type::Record(record) => return self.record(record),
+            Type::Choice(choice) => return self.choice(choice),
+            Type::Named(name) => return self.named(name),
+            Type::Magic { value } => return self.magic(value),
             Type::Opaque { by, min, max } => {
                 self.hash.byte(kind::OPAQUE);
                 // the path of a custom codec does not matter
                 self.hash.text(&without_paths(by));
                 self.hash.number(*min);
-                self.hash.maximum(*max);
+                return self.hash.maximum(*max);
             }
-            other => self.around(other),
-        }
-    }
-
-    /// What stands around another type, and bytes without a value.
-    fn around(&mut self, ty: &'a Type) {
-        match ty {
-            Type::List { item, len } => {
-                self.hash.byte(kind::LIST);
-                self.extent(len);
-                self.ty(item);
-            }
-            Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } => {
-                self.hash.shaped(*dim_bytes, *dim_signed, *column_major);
-                self.extent(rank);
-                self.ty(item);
-            }
-            Type::Region { len, fill, body } => {
-                self.hash.region(*fill);
-                self.extent(len);
-                self.ty(body);
-            }
-            Type::At { position, from, body } => {
-                self.hash.byte(kind::AT);
-                self.hash.text(position);
-                self.hash.byte(from.code());
-                self.ty(body);
-            }
-            Type::Peeked { body } => {
-                self.hash.byte(kind::PEEKED);
-                self.ty(body);
-            }
-            Type::Processed { by, body } => {
-                self.hash.byte(kind::PROCESSED);
-                self.hash.text(by);
-                self.ty(body);
-            }
-            Type::Tail { body } => {
-                self.hash.byte(kind::TAIL);
-                self.ty(body);
-            }
-            Type::Nullable { present, missing, blank, body } => {
-                self.hash.nullable(*present, *missing, *blank);
-                self.ty(body);
-            }
-            Type::Conditional { condition, body, .. } => {
-                self.hash.byte(kind::CONDITIONAL);
-                self.hash.text(condition);
-                self.ty(body);
-            }
-            Type::Ordered { order, body } => {
-                self.hash.byte(kind::ORDERED);
-                self.order(Some(order));
-                self.ty(body);
-            }
-            Type::Padded { size, fill, strict, body } => {
-                self.hash.padded(*size, *fill, *strict);
-                self.ty(body);
-            }
-            Type::Bits { bits, run, order, body } => {
-                self.hash.bits(*bits, *run, *order);
-                self.ty(body);
-            }
-            Type::Trimmed { byte, body } => {
-                self.hash.trimmed(*byte);
-                self.ty(body);
-            }
-            Type::Padding { len, fill, strict } => {
-                self.hash.byte(kind::PADDING);
-                self.extent(len);
-                self.hash.filling(*fill, *strict);
-            }
-            Type::Alignment { to, fill, strict } => self.hash.alignment(*to, *fill, *strict),
-            Type::Magic { value } => self.magic(value),
-            // all others are handled by the caller
             _ => {}
+        }
+        let Anatomy { signature, text, extent, order, body, .. } = ty.anatomy();
+        self.hash.byte(signature.kind);
+        if let Some(Text::Expr(text) | Text::Functions(text)) = text {
+            self.hash.text(text);
+        }
+        for fact in signature.facts {
+            match (fact, extent) {
+                (Fact::Extent, Some(len)) => self.extent(len),
+                (fact, _) => self.hash.fact(fact),
+            }
+        }
+        if order.is_some() {
+            self.order(order);
+        }
+        if let Some(body) = body {
+            self.ty(body);
         }
     }
 
@@ -267,8 +197,12 @@ impl<'a> Hash<'a> {
             }
             Extent::Prefixed { len, max, inclusive } => {
                 match len {
-                    Integer::Fixed { bytes, signed } => self.hash.int(end::PREFIXED, *bytes, *signed),
-                    Integer::Varint { code, bytes } => self.hash.varint(end::PREFIXED_VARINT, *code, *bytes),
+                    Integer::Fixed { bytes, signed } => {
+                        self.hash.signature(&Signature::int(end::PREFIXED, *bytes, *signed));
+                    }
+                    Integer::Varint { code, bytes } => {
+                        self.hash.signature(&Signature::varint(end::PREFIXED_VARINT, *code, *bytes));
+                    }
                     Integer::Opaque { by, min, max } => {
                         self.hash.byte(end::PREFIXED_OPAQUE);
                         self.hash.text(&without_paths(by));

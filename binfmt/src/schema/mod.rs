@@ -91,6 +91,7 @@
 //! ```
 
 mod align;
+mod anatomy;
 pub(crate) mod call;
 mod check;
 mod compare;

@@ -98,9 +98,8 @@ impl<'d> Walk<'d> {
 }
 
 fn bits(ty: &Type) -> Option<u8> {
-    match ty {
+    match ty.unordered() {
         Type::Bits { bits, .. } => Some(*bits),
-        Type::Ordered { body, .. } => bits(body),
         _ => None,
     }
 }

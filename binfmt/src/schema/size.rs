@@ -6,7 +6,8 @@
 //! around it may be anything. What was found is then used in a second pass, after which only a type's own name is unknown in it.
 
 use super::DEEPEST;
-use super::types::{Description, Extent, Field, Magic, Tag, Type};
+use super::anatomy::{Anatomy, Room};
+use super::types::{Choice, Description, Extent, Field, Type};
 use crate::wire::{OPEN, Sizes};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
@@ -62,9 +63,8 @@ impl<'d> Measured<'d> {
     /// Whether a type in a definition is one that the definition is in: it is behind a pointer in the struct, and the derive
     /// asks for none of its bytes before it is reached.
     pub(crate) fn is_around(&self, definition: &str, ty: &Type) -> bool {
-        match ty {
+        match ty.unordered() {
             Type::Named(name) => self.back.get(definition).is_some_and(|back| back.contains(&**name)),
-            Type::Ordered { body, .. } => self.is_around(definition, body),
             _ => false,
         }
     }
@@ -84,69 +84,26 @@ impl<'d> Measured<'d> {
     /// The size of a type, of those of its [children](Type::children): each is asked for once, in their order.
     pub(crate) fn combined(&self, ty: &Type, child: &mut dyn FnMut(&Type) -> Sizes) -> Sizes {
         match ty {
-            Type::Unit => exactly(0),
-            Type::Int { bytes, .. } | Type::Float { bytes } => exactly(usize::from(*bytes)),
-            Type::Varint { code, bytes } => range(1, 1, code.max_len(*bytes)),
-            Type::Bool { .. } => exactly(1),
-            Type::Text { encoding, len, .. } => several(len, exactly(encoding.unit().bytes)),
-            Type::Bytes { len } | Type::Padding { len, .. } => several(len, exactly(1)),
-            Type::Region { len, body, .. } => {
-                child(body);
-                several(len, exactly(1))
-            }
-            Type::List { item, len } => several(len, child(item)),
-            Type::Shaped { item, dim_bytes, rank, .. } => {
-                child(item);
-                match rank {
-                    Extent::Fixed(_) => {
-                        Sizes { max: OPEN, ..several(rank, exactly(usize::from(*dim_bytes))) }
-                    }
-                    rank => several(rank, ANY),
-                }
-            }
-            Type::Nullable { blank, body, .. } => {
-                let body = child(body);
-                then(exactly(1), if *blank { body } else { range(0, 0, body.max) })
-            }
-            Type::Processed { .. } => ANY,
-            Type::Conditional { body, .. }
-            | Type::At { body, .. }
-            | Type::Peeked { body }
-            | Type::Tail { body } => {
-                child(body);
-                ANY
-            }
-            Type::Bits { run, body, .. } => {
-                child(body);
-                exactly(run.map_or(0, usize::from))
-            }
-            Type::Ordered { body, .. } | Type::Trimmed { body, .. } => child(body),
-            Type::Padded { size, body, .. } => {
-                child(body);
-                exactly(narrow(*size))
-            }
-            Type::Alignment { to, .. } => range(0, 0, narrow(to.saturating_sub(1))),
-            Type::Magic { value: Magic::Bytes(bytes) } => exactly(bytes.len()),
-            Type::Magic { value: Magic::Number { bytes, .. } } => exactly(usize::from(*bytes)),
-            Type::Record(record) => in_a_row(&record.fields, child),
-            Type::Choice(choice) => {
-                let tag = if let Tag::Front(tag) = &choice.tag { child(tag) } else { exactly(0) };
-                let tag = match &choice.magic {
-                    None => tag,
-                    Some(Magic::Bytes(bytes)) => then(exactly(bytes.len()), tag),
-                    Some(Magic::Number { bytes, .. }) => then(exactly(usize::from(*bytes)), tag),
-                };
-                let arms = choice.variants.iter().map(|variant| in_a_row(&variant.fields, child));
-                let arms = arms.map(|arm| range(0, arm.min, arm.max));
-                let any = arms.reduce(|a, b| range(0, a.min.min(b.min), a.max.max(b.max)));
-                let all = then(tag, any.unwrap_or(exactly(0)));
-                Sizes { head: if all.min == all.max { all.min } else { tag.head }, ..all }
-            }
-            Type::Named(name) => self.known.get(&**name).copied().unwrap_or(ANY),
-            Type::Opaque { min, max, .. } => {
-                let (min, max) = (narrow(*min), max.map_or(OPEN, narrow));
-                range(if min == max { min } else { 0 }, min, max)
-            }
+            Type::Record(record) => return in_a_row(&record.fields, child),
+            Type::Choice(choice) => return chosen(choice, child),
+            Type::Named(name) => return self.known.get(&**name).copied().unwrap_or(ANY),
+            _ => {}
+        }
+        let Anatomy { room, extent, body, .. } = ty.anatomy();
+        let body = body.map_or(ANY, child);
+        let several = |item| extent.map_or(ANY, |len| several(len, item));
+        match room {
+            Room::Sizes(sizes) => sizes,
+            Room::Units(bytes) => several(exactly(bytes)),
+            Room::Items => several(body),
+            Room::Dimensions(bytes) => match extent {
+                Some(Extent::Fixed(_)) => Sizes { max: OPEN, ..several(exactly(bytes)) },
+                _ => several(ANY),
+            },
+            Room::Presence { blank: true } => then(exactly(1), body),
+            Room::Presence { blank: false } => then(exactly(1), range(0, 0, body.max)),
+            Room::Body => body,
+            Room::Perhaps | Room::Elsewhere => ANY,
         }
     }
 
@@ -192,15 +149,15 @@ fn names(ty: &Type) -> vec::IntoIter<&str> {
     found.into_iter()
 }
 
-const fn range(head: usize, min: usize, max: usize) -> Sizes {
+pub(super) const fn range(head: usize, min: usize, max: usize) -> Sizes {
     Sizes { head, min, max }
 }
 
-fn exactly(n: usize) -> Sizes {
+pub(super) fn exactly(n: usize) -> Sizes {
     range(n, n, n)
 }
 
-fn narrow(n: u64) -> usize {
+pub(super) fn narrow(n: u64) -> usize {
     usize::try_from(n).unwrap_or(OPEN)
 }
 
@@ -208,6 +165,16 @@ fn narrow(n: u64) -> usize {
 fn then(first: Sizes, next: Sizes) -> Sizes {
     let head = first.exact().map_or(first.head, |n| n.saturating_add(next.head));
     range(head, first.min.saturating_add(next.min), first.max.saturating_add(next.max))
+}
+
+fn chosen(choice: &Choice, child: &mut dyn FnMut(&Type) -> Sizes) -> Sizes {
+    let tag = choice.tag.front().map_or(exactly(0), &mut *child);
+    let tag = choice.magic.as_ref().map_or(tag, |magic| then(exactly(magic.len()), tag));
+    let arms = choice.variants.iter().map(|variant| in_a_row(&variant.fields, child));
+    let arms = arms.map(|arm| range(0, arm.min, arm.max));
+    let any = arms.reduce(|a, b| range(0, a.min.min(b.min), a.max.max(b.max)));
+    let all = then(tag, any.unwrap_or(exactly(0)));
+    Sizes { head: if all.min == all.max { all.min } else { tag.head }, ..all }
 }
 
 fn in_a_row(fields: &[Field], child: &mut dyn FnMut(&Type) -> Sizes) -> Sizes {

@@ -1,6 +1,7 @@
 //! The plain data that a layout's description consists of.
 #![allow(clippy::arithmetic_side_effects, reason = "types and depths are those of data in memory")]
 
+use super::anatomy::{Anatomy, Text};
 pub use super::extent::{ByteOrder, Extent, Magic};
 use super::field_name::Name;
 use crate::wire::{BitOrder, Encoding, Origin, Varint};
@@ -313,22 +314,16 @@ impl Type {
 
     /// The type that this one is around.
     pub(crate) fn body(&self) -> Option<&Type> {
-        match self {
-            Type::List { item: body, .. }
-            | Type::Shaped { item: body, .. }
-            | Type::Region { body, .. }
-            | Type::At { body, .. }
-            | Type::Peeked { body }
-            | Type::Processed { body, .. }
-            | Type::Tail { body }
-            | Type::Nullable { body, .. }
-            | Type::Conditional { body, .. }
-            | Type::Ordered { body, .. }
-            | Type::Padded { body, .. }
-            | Type::Bits { body, .. }
-            | Type::Trimmed { body, .. } => Some(body),
-            _ => None,
+        self.anatomy().body
+    }
+
+    /// The type without the byte orders around it.
+    pub(crate) fn unordered(&self) -> &Type {
+        let mut ty = self;
+        while let Type::Ordered { body, .. } = ty {
+            ty = body;
         }
+        ty
     }
 
     /// The types that this one consists of, in the order of the wire. A name has none: its definition is elsewhere.
@@ -342,37 +337,21 @@ impl Type {
         self.body().or(tag).into_iter().chain(fields.map(|field| &field.ty))
     }
 
-    /// How many bytes or elements it has, or dimensions.
-    pub(crate) fn extent(&self) -> Option<&Extent> {
-        match self {
-            Type::Text { len, .. }
-            | Type::Bytes { len }
-            | Type::Padding { len, .. }
-            | Type::List { len, .. }
-            | Type::Shaped { rank: len, .. }
-            | Type::Region { len, .. } => Some(len),
-            _ => None,
-        }
-    }
-
     /// The expressions of its own, which name fields that stand before it.
     pub(crate) fn expressions(&self) -> impl Iterator<Item = &str> {
-        let extent = match self.extent() {
-            Some(Extent::Expr(text) | Extent::Each(text)) => Some(text),
+        let Anatomy { text, extent, order, otherwise, .. } = self.anatomy();
+        let extent = match extent {
+            Some(Extent::Expr(expr) | Extent::Each(expr)) => Some(expr.as_str()),
             _ => None,
         };
-        let own = match self {
-            Type::Conditional { condition: text, .. }
-            | Type::At { position: text, .. }
-            | Type::Ordered { order: ByteOrder::Expr(text), .. }
-            | Type::Choice(Choice { tag: Tag::Expr(text), .. }) => Some(text),
+        let own = match (self, text, order) {
+            (_, Some(Text::Expr(expr)), _) => Some(expr),
+            (_, _, Some(ByteOrder::Expr(expr))) | (Type::Choice(Choice { tag: Tag::Expr(expr), .. }), ..) => {
+                Some(expr.as_str())
+            }
             _ => None,
         };
-        let otherwise = match self {
-            Type::Conditional { otherwise, .. } => otherwise.as_ref(),
-            _ => None,
-        };
-        extent.into_iter().chain(own).chain(otherwise).map(String::as_str)
+        extent.into_iter().chain(own).chain(otherwise)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::columns::{BytesColumn, Column, ColumnData, ColumnType, ListColumn, NullableColumn};
 use crate::error::{Error, Result, Step};
 use crate::numbers::{Number, NumberType, Numbers};
+use crate::wire::amount::num_in;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -129,7 +130,7 @@ impl Fit {
                 Ok(Column::Bytes(bytes.chunks_exact(*size).collect()))
             }
             (Column::Array { len, rows, items }, ColumnType::Array { items: to, .. }) => {
-                let of = |item: usize| item.checked_div(*len).unwrap_or(0);
+                let of = |item| num_in(item, *len);
                 let items = Fit::convert(items, to).map_err(|e| of_row(&e, of))?;
                 Ok(Column::Array { len: *len, rows: *rows, items: Box::new(items) })
             }

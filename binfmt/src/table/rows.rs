@@ -247,7 +247,7 @@ impl RowsTable {
     /// Splits of rows whose beginnings are known, between which all is as it was found.
     fn found_splits(&self, wanted: &Wanted, parts: usize, starts: &Starts) -> Vec<Split> {
         let rows = self.wanted_rows(wanted, Some(starts.rows));
-        let block = |row: i64| row.checked_div(STEP).unwrap_or(0);
+        let block = |row: i64| row / STEP;
         let blocks = match rows.is_empty() {
             true => 0..0,
             false => block(rows.start)..block(rows.end.saturating_sub(1)).saturating_add(1),
@@ -437,11 +437,8 @@ fn is_unchecked(layout: &Description, ty: &Type) -> bool {
         Type::Named(_) => layout
             .resolve(ty)
             .is_some_and(|ty| matches!(ty, Type::Text { encoding, .. } if *encoding == Encoding::Any)),
-        Type::Nullable { body, .. }
-        | Type::Conditional { body, .. }
-        | Type::Ordered { body, .. }
-        | Type::Padded { body, .. }
-        | Type::Trimmed { body, .. } => is_unchecked(layout, body),
-        _ => false,
+        // of a list the texts are inside
+        Type::List { .. } | Type::Shaped { .. } => false,
+        ty => ty.body().is_some_and(|body| is_unchecked(layout, body)),
     }
 }

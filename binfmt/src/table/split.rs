@@ -1,7 +1,7 @@
 //! A part of a table, and how many there are of something.
 
 use super::scalar::Scalar;
-use crate::wire::amount::natural;
+use crate::wire::amount::{known, natural};
 use std::ops::Range;
 
 /// How many there are of something, as far as that is known.
@@ -140,7 +140,7 @@ pub(crate) fn cut(rows: Range<i64>, parts: usize) -> impl Iterator<Item = Range<
     let parts = i128::try_from(parts.max(1)).unwrap_or(1).min(all.max(1));
     // no product of two numbers of 64 bits is too large
     let place = move |i: i128| {
-        let at = all.saturating_mul(i).checked_div(parts).unwrap_or(0);
+        let at = known(all.saturating_mul(i).checked_div(parts));
         rows.start.saturating_add(i64::try_from(at).unwrap_or(i64::MAX))
     };
     (0..parts).map(move |i| place(i)..place(i.saturating_add(1))).filter(|rows| !rows.is_empty())

@@ -1,6 +1,6 @@
 //! Bytes that end a text: how they are found, and what a text with them must be.
 
-use super::amount::{plus, times};
+use super::amount::{inside, plus, times};
 use super::cursor::Found;
 use super::label::{Kind, Label};
 use super::raw::{Fate, Terminator};
@@ -125,8 +125,7 @@ fn search_units<'de, S: Source<'de>>(src: &mut S, end: &[u8], unit: usize) -> Re
 
 /// Where some bytes begin in others, at a whole number of units.
 fn position_of_unit(bytes: &[u8], wanted: &[u8], unit: usize) -> Option<usize> {
-    let rest = |at: usize| bytes.get(at..).unwrap_or_default();
-    (0..bytes.len()).step_by(unit.max(1)).find(|at| rest(*at).starts_with(wanted))
+    (0..bytes.len()).step_by(unit.max(1)).find(|at| inside(bytes, *at..).starts_with(wanted))
 }
 
 /// Bytes looked at together: enough for the widest registers.

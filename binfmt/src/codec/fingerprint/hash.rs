@@ -1,5 +1,5 @@
-//! The hash of a fingerprint, the numbers that stand for what is hashed, and what is hashed of each kind of type: said once, for
-//! types known when compiling and for descriptions known at run time.
+//! The hash of a fingerprint, the numbers that stand for what is hashed, and what each kind of type has of its own: said once, for
+//! types known when compiling and for descriptions known at run time, which compare these facts as well.
 
 use crate::wire::{BitOrder, Encoding, Endian, Varint};
 
@@ -77,119 +77,24 @@ impl Hash {
         }
     }
 
+    /// What a type has of its own, without an extent.
     #[inline]
-    const fn code(&mut self, code: Varint, bytes: u8) {
-        self.byte(match code {
-            Varint::Leb128 => 0,
-            Varint::Sleb128 => 1,
-            Varint::Zigzag => 2,
-            Varint::Vlq => 3,
-        });
-        self.byte(bytes);
-    }
-
-    #[inline]
-    const fn encoding(&mut self, encoding: Encoding) {
-        self.byte(match encoding {
-            Encoding::Utf8 => 0,
-            Encoding::Ascii => 1,
-            Encoding::Latin1 => 2,
-            Encoding::Any => 3,
-            Encoding::Utf16Le => 4,
-            Encoding::Utf16Be => 5,
-            Encoding::Utf32Le => 6,
-            Encoding::Utf32Be => 7,
-        });
-    }
-
-    /// An integer, of either form, after what says where it is: as a value, or as a length.
-    #[inline]
-    pub(crate) const fn int(&mut self, place: u8, bytes: u8, signed: bool) {
-        self.byte(place);
-        self.byte(bytes);
-        self.flag(signed);
-    }
-
-    #[inline]
-    pub(crate) const fn varint(&mut self, place: u8, code: Varint, bytes: u8) {
-        self.byte(place);
-        self.code(code, bytes);
-    }
-
-    #[inline]
-    pub(crate) const fn float(&mut self, bytes: u8) {
-        self.byte(kind::FLOAT);
-        self.byte(bytes);
-    }
-
-    #[inline]
-    pub(crate) const fn bool(&mut self, lax: bool) {
-        self.byte(kind::BOOL);
-        self.flag(lax);
-    }
-
-    /// Text, before its extent.
-    #[inline]
-    pub(crate) const fn text_in(&mut self, encoding: Encoding, nul: bool) {
-        self.byte(kind::TEXT);
-        self.encoding(encoding);
-        self.flag(nul);
-    }
-
-    /// A region, before its extent and its body.
-    #[inline]
-    pub(crate) const fn region(&mut self, fill: Option<u8>) {
-        match fill {
-            Some(fill) => {
-                self.byte(kind::VARINT);
-                self.byte(fill);
-            }
-            None => self.byte(kind::REGION),
+    pub(crate) const fn signature(&mut self, signature: &Signature) {
+        self.byte(signature.kind);
+        let mut rest: &[Fact] = &signature.facts;
+        while let [first, others @ ..] = rest {
+            self.fact(*first);
+            rest = others;
         }
     }
 
-    /// An array with its dimensions, before its rank and its items.
     #[inline]
-    pub(crate) const fn shaped(&mut self, dim_bytes: u8, dim_signed: bool, column_major: bool) {
-        self.int(kind::SHAPED, dim_bytes, dim_signed);
-        self.flag(column_major);
-    }
-
-    /// What may be missing, before its body.
-    #[inline]
-    pub(crate) const fn nullable(&mut self, present: u8, missing: (u8, u8), blank: bool) {
-        self.byte(kind::NULLABLE);
-        self.all(&[present, missing.0, missing.1]);
-        self.flag(blank);
-    }
-
-    /// What is filled up to a size, before its body.
-    #[inline]
-    pub(crate) const fn padded(&mut self, size: u64, fill: u8, strict: bool) {
-        self.byte(kind::PADDED);
-        self.number(size);
-        self.filling(fill, strict);
-    }
-
-    #[inline]
-    pub(crate) const fn alignment(&mut self, to: u64, fill: u8, strict: bool) {
-        self.byte(kind::ALIGNMENT);
-        self.number(to);
-        self.filling(fill, strict);
-    }
-
-    /// The end of what is filled.
-    #[inline]
-    pub(crate) const fn filling(&mut self, fill: u8, strict: bool) {
-        self.byte(fill);
-        self.flag(strict);
-    }
-
-    /// Text or bytes without the last of them, before these.
-    #[inline]
-    pub(crate) const fn trimmed(&mut self, byte: u8) {
-        self.byte(kind::TRIMMED);
-        self.byte(byte);
+    pub(crate) const fn fact(&mut self, fact: Fact) {
+        match fact {
+            Fact::Byte(byte) | Fact::Free(byte) => self.byte(byte),
+            Fact::Number(n) => self.number(n),
+            Fact::None | Fact::Extent => {}
+        }
     }
 
     #[inline]
@@ -211,21 +116,6 @@ impl Hash {
     pub(crate) const fn prefix(&mut self, inclusive: bool, max: Option<u64>) {
         self.flag(inclusive);
         self.maximum(max);
-    }
-
-    #[inline]
-    pub(crate) const fn bits(&mut self, bits: u8, run: Option<u8>, order: Option<BitOrder>) {
-        self.byte(kind::BITS);
-        self.byte(bits);
-        self.byte(match run {
-            Some(run) => run,
-            None => 0,
-        });
-        self.byte(match order {
-            None => 0,
-            Some(BitOrder::Msb) => 1,
-            Some(BitOrder::Lsb) => 2,
-        });
     }
 
     /// A byte order that is fixed, or none.
@@ -252,6 +142,121 @@ impl Hash {
             Some(max) => max,
             None => 0,
         });
+    }
+}
+
+/// What a type has of its own, without what is in it: the number of its kind, then facts in the order in which they are hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Signature {
+    pub(crate) kind: u8,
+    pub(crate) facts: [Fact; 4],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fact {
+    None,
+    Byte(u8),
+    /// A byte that may differ where types are compared: a filling, whether others are refused, how large a number is in memory.
+    Free(u8),
+    Number(u64),
+    /// The place of the extent.
+    Extent,
+}
+
+impl Signature {
+    pub(crate) const BYTES: Signature = Signature::of(kind::BYTES, [Fact::Extent]);
+    pub(crate) const LIST: Signature = Signature::of(kind::LIST, [Fact::Extent]);
+
+    #[inline]
+    pub(crate) const fn of<const N: usize>(kind: u8, facts: [Fact; N]) -> Signature {
+        let mut signature = Signature { kind, facts: [Fact::None; 4] };
+        let (found, _) = signature.facts.split_at_mut(N);
+        found.copy_from_slice(&facts);
+        signature
+    }
+
+    /// Whether two kinds are one, apart from what is free.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn is_like(&self, other: &Signature) -> bool {
+        let mut facts = self.facts.iter().zip(&other.facts);
+        self.kind == other.kind
+            && facts.all(|(a, b)| a == b || matches!((a, b), (Fact::Free(_), Fact::Free(_))))
+    }
+
+    #[inline]
+    pub(crate) const fn int(place: u8, bytes: u8, signed: bool) -> Signature {
+        Signature::of(place, [Fact::Byte(bytes), Fact::Byte(signed as u8)])
+    }
+
+    #[inline]
+    pub(crate) const fn varint(place: u8, code: Varint, bytes: u8) -> Signature {
+        let code = match code {
+            Varint::Leb128 => 0,
+            Varint::Sleb128 => 1,
+            Varint::Zigzag => 2,
+            Varint::Vlq => 3,
+        };
+        Signature::of(place, [Fact::Byte(code), Fact::Free(bytes)])
+    }
+
+    #[inline]
+    pub(crate) const fn text(encoding: Encoding, nul: bool) -> Signature {
+        let encoding = match encoding {
+            Encoding::Utf8 => 0,
+            Encoding::Ascii => 1,
+            Encoding::Latin1 => 2,
+            Encoding::Any => 3,
+            Encoding::Utf16Le => 4,
+            Encoding::Utf16Be => 5,
+            Encoding::Utf32Le => 6,
+            Encoding::Utf32Be => 7,
+        };
+        Signature::of(kind::TEXT, [Fact::Byte(encoding), Fact::Byte(nul as u8), Fact::Extent])
+    }
+
+    #[inline]
+    pub(crate) const fn region(fill: Option<u8>) -> Signature {
+        match fill {
+            Some(fill) => Signature::of(kind::VARINT, [Fact::Free(fill), Fact::Extent]),
+            None => Signature::of(kind::REGION, [Fact::Extent]),
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn shaped(dim_bytes: u8, dim_signed: bool, column_major: bool) -> Signature {
+        let [bytes, signed, order] = [dim_bytes, dim_signed as u8, column_major as u8];
+        Signature::of(kind::SHAPED, [Fact::Byte(bytes), Fact::Byte(signed), Fact::Byte(order), Fact::Extent])
+    }
+
+    #[inline]
+    pub(crate) const fn nullable(present: u8, (low, high): (u8, u8), blank: bool) -> Signature {
+        let codes = [Fact::Byte(present), Fact::Byte(low), Fact::Byte(high), Fact::Byte(blank as u8)];
+        Signature::of(kind::NULLABLE, codes)
+    }
+
+    #[inline]
+    pub(crate) const fn bits(bits: u8, run: Option<u8>, order: Option<BitOrder>) -> Signature {
+        let order = match order {
+            None => 0,
+            Some(BitOrder::Msb) => 1,
+            Some(BitOrder::Lsb) => 2,
+        };
+        let run = match run {
+            Some(run) => run,
+            None => 0,
+        };
+        Signature::of(kind::BITS, [Fact::Byte(bits), Fact::Byte(run), Fact::Byte(order)])
+    }
+
+    /// What is filled up to a size or a multiple of it.
+    #[inline]
+    pub(crate) const fn filled(kind: u8, size: u64, fill: u8, strict: bool) -> Signature {
+        Signature::of(kind, [Fact::Number(size), Fact::Free(fill), Fact::Free(strict as u8)])
+    }
+
+    #[inline]
+    pub(crate) const fn padding(fill: u8, strict: bool) -> Signature {
+        Signature::of(kind::PADDING, [Fact::Extent, Fact::Free(fill), Fact::Free(strict as u8)])
     }
 }
 

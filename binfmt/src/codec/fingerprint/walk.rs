@@ -1,7 +1,7 @@
 //! The way through a type that its description goes at run time, as far as constants go.
 #![allow(clippy::arithmetic_side_effects, reason = "places in lists, and types that were met")]
 
-use super::hash::{Hash, end, kind};
+use super::hash::{Fact, Hash, Signature, end, kind};
 use super::notes::{find, fixed_order, is_transparent, tag_order};
 use super::text::{Constants, Text};
 use super::tree::{constant, has_order, inner, is_byte, is_named, is_ordered, is_silent, known_of};
@@ -142,15 +142,19 @@ impl Walk {
         match shape {
             Shape::Unit => self.hash.byte(kind::UNIT),
             Shape::Int { bytes, signed } | Shape::NonZero { bytes, signed } => {
-                self.hash.int(kind::INT, bytes, signed);
+                self.hash.signature(&Signature::int(kind::INT, bytes, signed));
             }
-            Shape::Varint { code, bytes } => self.hash.varint(kind::VARINT, code, bytes),
-            Shape::Float { bytes } => self.hash.float(bytes),
-            Shape::Bool { lax } => self.hash.bool(lax),
+            Shape::Varint { code, bytes } => {
+                self.hash.signature(&Signature::varint(kind::VARINT, code, bytes))
+            }
+            Shape::Float { bytes } => self.hash.signature(&Signature::of(kind::FLOAT, [Fact::Byte(bytes)])),
+            Shape::Bool { lax } => self.hash.signature(&Signature::of(kind::BOOL, [Fact::Free(lax as u8)])),
             Shape::Record { notes, name, .. } => self.record(tree, name, notes),
             Shape::Choice { name, .. } => self.choice(tree, name),
             Shape::Padding { num, fill, strict } => self.padding(num, fill, strict),
-            Shape::Alignment { to, fill, strict } => self.hash.alignment(to as u64, fill, strict),
+            Shape::Alignment { to, fill, strict } => {
+                self.hash.signature(&Signature::filled(kind::ALIGNMENT, to as u64, fill, strict));
+            }
             Shape::Magic { bytes } => self.hash.magic_bytes(bytes),
             Shape::MagicNumber { value, bytes, .. } => self.magic(value, bytes, words.known),
             Shape::Foreign { .. } | Shape::Opaque => self.refuse(Problem::Part("a codec of its own")),
@@ -176,17 +180,30 @@ impl Walk {
         }
     }
 
+    /// What a type has of its own, where its extent is that.
+    #[inline]
+    const fn signature(&mut self, signature: Signature, by: Bound, words: Words) {
+        self.hash.byte(signature.kind);
+        let mut rest: &[Fact] = &signature.facts;
+        while let [first, others @ ..] = rest {
+            match *first {
+                Fact::Extent => self.extent(by, words),
+                fact => self.hash.fact(fact),
+            }
+            rest = others;
+        }
+    }
+
     /// What stands around another type.
     #[inline]
     const fn around(&mut self, tree: &Tree, shape: Shape, words: Words) {
         let mut of_items = words;
         match shape {
             Shape::Region { by, fill, .. } => {
-                self.hash.region(fill);
-                self.extent(by, words);
+                self.signature(Signature::region(fill), by, words);
             }
             Shape::Shaped { dim_bytes, dim_signed, rank, column_major, .. } => {
-                self.hash.shaped(dim_bytes, dim_signed, column_major);
+                self.hash.signature(&Signature::shaped(dim_bytes, dim_signed, column_major));
                 match rank {
                     Some(n) => self.extent(Bound::Fixed(n), words),
                     None => self.expr(end::EXPR, words, Note::Rank),
@@ -194,14 +211,14 @@ impl Walk {
                 of_items = Words::NONE;
             }
             Shape::Bits { bits, run, order, reserved, .. } => {
-                self.hash.bits(bits, run, order);
+                self.hash.signature(&Signature::bits(bits, run, order));
                 if let Some(strict) = reserved {
                     self.padding(0, 0, strict);
                     return;
                 }
             }
             Shape::Nullable { present, missing, blank, .. } => {
-                self.hash.nullable(present, missing, blank);
+                self.hash.signature(&Signature::nullable(present, missing, blank));
             }
             Shape::At { from, .. } => {
                 self.expr(kind::AT, words, Note::At);
@@ -224,7 +241,7 @@ impl Walk {
                 }
             }
             Shape::Padded { size, fill, strict, .. } => {
-                self.hash.padded(size as u64, fill, strict);
+                self.hash.signature(&Signature::filled(kind::PADDED, size as u64, fill, strict));
             }
             // a box is what it holds, and nothing else comes here
             _ => assert!(matches!(shape, Shape::Boxed { .. }), "binfmt: a shape that is not around anything"),
@@ -238,25 +255,16 @@ impl Walk {
     const fn bounded(&mut self, body: &Tree, by: Bound, list: bool, words: Words) {
         match body.shape {
             Shape::Text { encoding: Encoding::Any, nul: false } => {
-                self.hash.byte(kind::BYTES);
-                self.extent(by, words);
+                self.signature(Signature::BYTES, by, words)
             }
-            Shape::Text { encoding, nul } => {
-                self.hash.text_in(encoding, nul);
-                self.extent(by, words);
-            }
+            Shape::Text { encoding, nul } => self.signature(Signature::text(encoding, nul), by, words),
             Shape::Trimmed { byte, .. } => {
-                self.hash.trimmed(byte);
+                self.hash.signature(&Signature::of(kind::TRIMMED, [Fact::Free(byte)]));
                 self.bounded(inner(body), by, list, words);
             }
-            Shape::Ignored => {
-                self.hash.byte(kind::PADDING);
-                self.extent(by, words);
-                self.hash.filling(0, false);
-            }
+            Shape::Ignored => self.signature(Signature::padding(0, false), by, words),
             Shape::Sequence { .. } if list => {
-                self.hash.byte(kind::LIST);
-                self.extent(by, words);
+                self.signature(Signature::LIST, by, words);
                 let item = inner(body);
                 self.ty(item, item.shape, words);
             }
@@ -269,20 +277,16 @@ impl Walk {
     #[inline]
     const fn items(&mut self, item: &Tree, by: Bound, words: Words) {
         if is_byte(item) {
-            self.hash.byte(kind::BYTES);
-            self.extent(by, words);
+            self.signature(Signature::BYTES, by, words);
         } else {
-            self.hash.byte(kind::LIST);
-            self.extent(by, words);
+            self.signature(Signature::LIST, by, words);
             self.ty(item, item.shape, words);
         }
     }
 
     #[inline]
     const fn padding(&mut self, num: usize, fill: u8, strict: bool) {
-        self.hash.byte(kind::PADDING);
-        self.extent(Bound::Fixed(num), Words::NONE);
-        self.hash.filling(fill, strict);
+        self.signature(Signature::padding(fill, strict), Bound::Fixed(num), Words::NONE);
     }
 
     /// The magic before a tag.
@@ -350,9 +354,11 @@ impl Walk {
             }
             Bound::Prefixed { len, max, inclusive } => {
                 match len {
-                    IntShape::Fixed { bytes, signed } => self.hash.int(end::PREFIXED, bytes, signed),
+                    IntShape::Fixed { bytes, signed } => {
+                        self.hash.signature(&Signature::int(end::PREFIXED, bytes, signed));
+                    }
                     IntShape::Varint { code, bytes } => {
-                        self.hash.varint(end::PREFIXED_VARINT, code, bytes);
+                        self.hash.signature(&Signature::varint(end::PREFIXED_VARINT, code, bytes));
                     }
                     IntShape::Custom { .. } => {
                         self.refuse(Problem::Part("a length in a form of its own"));

@@ -55,12 +55,8 @@ impl Open {
 
 /// The bits that a field is, and what they are.
 pub(super) fn bits_of(ty: &Type) -> Option<(u8, Option<u8>, Option<BitOrder>, &Type)> {
-    match ty {
+    match ty.unordered() {
         Type::Bits { bits, run, order, body } => Some((*bits, *run, *order, body)),
-        Type::Ordered { body, .. } => match &**body {
-            Type::Bits { bits, run, order, body } => Some((*bits, *run, *order, body)),
-            _ => None,
-        },
         _ => None,
     }
 }

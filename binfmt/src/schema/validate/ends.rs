@@ -2,6 +2,7 @@
 
 use super::{Checked, DescriptionError, quoted};
 use crate::schema::DEEPEST;
+use crate::schema::anatomy::{Anatomy, Reach, Room};
 use crate::schema::types::{Description, Extent, Field, Type};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -62,33 +63,30 @@ impl<'d> Ends<'d> {
         if depth > 8 {
             return true;
         }
-        let inside = |ty: &Type| self.has_bytes(ty, depth + 1);
-        match ty {
-            Type::Unit | Type::At { .. } | Type::Peeked { .. } => false,
-            Type::Conditional { .. } | Type::Ordered { .. } | Type::Record(_) => ty.children().any(inside),
-            Type::List { item, len } => *len != Extent::Fixed(0) && inside(item),
-            Type::Named(_) => self.description.resolve(ty).is_none_or(inside),
-            Type::Padded { size: 0, .. } | Type::Opaque { max: Some(0), .. } => false,
-            Type::Region { .. } | Type::Shaped { .. } => true,
-            ty => ty.extent() != Some(&Extent::Fixed(0)),
+        let mut inside = ty.children().map(|ty| self.has_bytes(ty, depth + 1));
+        let Anatomy { room, extent, reach, .. } = ty.anatomy();
+        match (ty, room) {
+            (Type::Named(_), _) => {
+                self.description.resolve(ty).is_none_or(|ty| self.has_bytes(ty, depth + 1))
+            }
+            (Type::Choice(_), _) => true,
+            (_, Room::Elsewhere) => false,
+            _ if reach == Reach::Always => true,
+            (_, Room::Sizes(sizes)) => sizes.max > 0,
+            (_, Room::Items) => extent != Some(&Extent::Fixed(0)) && inside.any(|bytes| bytes),
+            (_, Room::Units(_)) => extent != Some(&Extent::Fixed(0)),
+            (_, Room::Body | Room::Perhaps) => inside.any(|bytes| bytes),
+            (_, Room::Dimensions(_) | Room::Presence { .. }) => true,
         }
     }
 }
 
 fn is_conditional(ty: &Type) -> bool {
-    match ty {
-        Type::Conditional { .. } => true,
-        Type::Ordered { body, .. } => is_conditional(body),
-        _ => false,
-    }
+    matches!(ty.unordered(), Type::Conditional { .. })
 }
 
 fn is_tail(ty: &Type) -> bool {
-    match ty {
-        Type::Tail { .. } => true,
-        Type::Ordered { body, .. } => is_tail(body),
-        _ => false,
-    }
+    matches!(ty.unordered(), Type::Tail { .. })
 }
 
 /// Whether a type takes everything to the end by itself; if not, `name` hears of the named types that would do it for it.
@@ -101,16 +99,10 @@ fn tail<'d>(ty: &'d Type, depth: u32, name: &mut dyn FnMut(&'d str)) -> bool {
             name(inner);
             false
         }
-        Type::List { len: Extent::Fixed(0), .. }
-        | Type::Padded { .. }
-        | Type::At { .. }
-        | Type::Peeked { .. } => false,
-        Type::Processed { .. } | Type::Tail { .. } => true,
-        Type::Region { len, .. } if *len != Extent::ToEnd => false,
-        Type::Region { body, .. } => tail(body, depth + 1, name),
         ty => {
-            matches!(ty.extent(), Some(Extent::ToEnd | Extent::Gaps))
-                || ty.children().any(|child| tail(child, depth + 1, name))
+            let anatomy = ty.anatomy();
+            anatomy.takes_all(false)
+                || anatomy.takes_all(true) && ty.children().any(|child| tail(child, depth + 1, name))
         }
     }
 }

@@ -10,8 +10,8 @@ mod multiply;
 mod words;
 
 use super::DEEPEST;
+use super::anatomy::Room;
 use super::integer::Integer;
-
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
 use crate::wire::{Encoding, Unit};
@@ -158,121 +158,29 @@ impl Walk<'_> {
         if depth >= DEEPEST {
             return Ok(false);
         }
-        let inside = |ty: &Type| self.ty(ty, depth + 1);
+        rules(ty)?;
         match ty {
-            Type::List { item, len } => {
-                self.extent(len, matches!(len, Extent::Terminated | Extent::Ends(_)))?;
-                if *len == Extent::Gaps {
-                    return inside(item);
-                }
-                let takes_all = items(len, inside(item)?)?;
-                Ok(takes_all || *len == Extent::ToEnd)
-            }
-            Type::Shaped { item, dim_bytes, rank, .. } => {
-                width(*dim_bytes, &[1, 2, 3, 4, 5, 6, 7, 8])?;
-                self.extent(rank, is_found(rank) || *rank == Extent::ToEnd)?;
-                // of any rank, the dimensions say how many there are
-                items(&Extent::ToEnd, inside(item)?)
-            }
-            Type::Region { len: Extent::ToEnd, fill: Some(_), .. } => {
-                Err(DescriptionError::new("a region that takes everything to the end has no rest to fill"))
-            }
-            Type::Region { len: Extent::Ends(_), fill: Some(_), .. } => {
-                Err(DescriptionError::new("a region up to a terminator has no rest to fill"))
-            }
-            Type::Region { len, body, .. } => {
-                self.extent(len, is_found(len) && !matches!(len, Extent::Ends(_)))?;
-                Ok(inside(body)? && *len == Extent::ToEnd)
-            }
-            Type::At { position, body, .. } => {
-                words::position(position)?;
-                inside(body).map(|_| false)
-            }
-            Type::Nullable { present, missing, body, .. } => {
-                codes(*present, *missing)?;
-                inside(body)
-            }
-            Type::Peeked { body } => inside(body).map(|_| false),
-            Type::Processed { body, .. } | Type::Tail { body } => inside(body).map(|_| true),
-            Type::Conditional { body, .. } | Type::Ordered { body, .. } => inside(body),
-            Type::Bits { .. } => Err(DescriptionError::new("bits are a field of a record")),
-            Type::Trimmed { byte, body } => match **body {
-                Type::Text { encoding: Encoding::Latin1, .. } if !byte.is_ascii() => {
-                    Err(DescriptionError::new("the filling of Latin-1 text is ASCII"))
-                }
-                Type::Text { encoding, .. } if encoding.unit() != Unit::BYTE && !byte.is_ascii() => {
-                    Err(DescriptionError::new("the filling of UTF-16 and UTF-32 text is ASCII"))
-                }
-                Type::Text { nul: false, ref len, .. } | Type::Bytes { ref len }
-                    if *len != Extent::Terminated =>
-                {
-                    inside(body)
-                }
-                _ => Err(DescriptionError::new(
-                    "only text and bytes without a NUL have a filling at their end",
-                )),
-            },
-            Type::Padded { body, .. } => inside(body).map(|_| false),
-            Type::Record(record) => self.fields(&record.fields, &record.rules, depth),
-            Type::Choice(choice) => self.choice(choice, depth),
+            Type::Record(record) => return self.fields(&record.fields, &record.rules, depth),
+            Type::Choice(choice) => return self.choice(choice, depth),
             Type::Named(name) if self.description.definitions.contains_key(name) => {
                 self.names.set(true);
-                Ok(self.ends.has(name))
+                return Ok(self.ends.has(name));
             }
             Type::Named(name) => {
-                Err(DescriptionError::new(format!("the description has no definition of `{}`", quoted(name))))
+                let name = quoted(name);
+                let text = format!("the description has no definition of `{name}`");
+                return Err(DescriptionError::new(text));
             }
-            ty => self.plain(ty),
-        }
-    }
-
-    /// What has no type inside.
-    fn plain(&self, ty: &Type) -> Result<bool, DescriptionError> {
-        match ty {
-            Type::Int { bytes, .. } => width(*bytes, &[1, 2, 3, 4, 5, 6, 7, 8, 16])?,
-            Type::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8, 16])?,
-            Type::Float { bytes } => width(*bytes, &[2, 4, 8])?,
-            Type::Text { encoding: Encoding::Latin1, len: Extent::Ends(end), .. }
-                if !end.bytes().is_ascii() =>
-            {
-                return Err(DescriptionError::new("a terminator of Latin-1 text is ASCII"));
-            }
-            Type::Text { encoding, len: Extent::Ends(end), .. }
-                if !end.bytes().len().is_multiple_of(encoding.unit().bytes) =>
-            {
-                return Err(DescriptionError::new("a terminator of UTF-16 and UTF-32 text has whole units"));
-            }
-            Type::Text { len, .. } | Type::Bytes { len } => {
-                self.extent(len, matches!(len, Extent::Each(_) | Extent::Until(_) | Extent::Gaps))?;
-                return Ok(*len == Extent::ToEnd);
-            }
-            Type::Padding { len, .. } => {
-                self.extent(len, is_found(len))?;
-                return Ok(*len == Extent::ToEnd);
-            }
-            Type::Alignment { to: 0, .. } => return Err(DescriptionError::new("an alignment is 1 or more")),
-            Type::Magic { value: Magic::Number { value, bytes } } => {
-                width(*bytes, &[1, 2, 4, 8, 16])?;
-                words::magic(value, *bytes)?;
-            }
-            Type::Opaque { min, max: Some(max), .. } => opaque(*min, *max)?,
             _ => {}
         }
-        Ok(false)
-    }
-
-    fn extent(&self, len: &Extent, is_none: bool) -> Checked {
-        match len {
-            _ if is_none => {
-                let shown = format!("{len:?}");
-                let shown = quoted(&shown);
-                Err(DescriptionError::new(format!(
-                    "the description has a type whose extent cannot be {shown}"
-                )))
-            }
-            Extent::Prefixed { len, inclusive, .. } => length(len, *inclusive),
-            Extent::Expr(text) => words::count(text),
-            _ => Ok(()),
+        let anatomy = ty.anatomy();
+        let inside = anatomy.body.map_or(Ok(false), |body| self.ty(body, depth + 1))?;
+        match (anatomy.room, anatomy.extent) {
+            (Room::Items, Some(Extent::Gaps)) => Ok(inside),
+            (Room::Items, Some(len)) => Ok(items(len, inside)? || anatomy.takes_all(false)),
+            // of any rank, the dimensions say how many there are
+            (Room::Dimensions(_), _) => items(&Extent::ToEnd, inside),
+            _ => Ok(anatomy.takes_all(inside)),
         }
     }
 
@@ -336,6 +244,77 @@ impl Walk<'_> {
             | Type::Magic { .. } => Err(DescriptionError::new("a tag is an integer, a bool or bytes")),
             _ => Ok(()),
         }
+    }
+}
+
+/// What a type may not say, apart from what is in it.
+fn rules(ty: &Type) -> Checked {
+    let wrong = |text: &str| Err(DescriptionError::new(text));
+    match ty {
+        Type::Int { bytes, .. } => width(*bytes, &[1, 2, 3, 4, 5, 6, 7, 8, 16]),
+        Type::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8, 16]),
+        Type::Float { bytes } => width(*bytes, &[2, 4, 8]),
+        Type::Text { encoding: Encoding::Latin1, len: Extent::Ends(end), .. } if !end.bytes().is_ascii() => {
+            wrong("a terminator of Latin-1 text is ASCII")
+        }
+        Type::Text { encoding, len: Extent::Ends(end), .. }
+            if !end.bytes().len().is_multiple_of(encoding.unit().bytes) =>
+        {
+            wrong("a terminator of UTF-16 and UTF-32 text has whole units")
+        }
+        Type::Text { len, .. } | Type::Bytes { len } => {
+            extent(len, matches!(len, Extent::Each(_) | Extent::Until(_) | Extent::Gaps))
+        }
+        Type::Padding { len, .. } => extent(len, is_found(len)),
+        Type::List { len, .. } => extent(len, matches!(len, Extent::Terminated | Extent::Ends(_))),
+        Type::Shaped { dim_bytes, rank, .. } => {
+            width(*dim_bytes, &[1, 2, 3, 4, 5, 6, 7, 8])?;
+            extent(rank, is_found(rank) || *rank == Extent::ToEnd)
+        }
+        Type::Region { len: Extent::ToEnd, fill: Some(_), .. } => {
+            wrong("a region that takes everything to the end has no rest to fill")
+        }
+        Type::Region { len: Extent::Ends(_), fill: Some(_), .. } => {
+            wrong("a region up to a terminator has no rest to fill")
+        }
+        Type::Region { len, .. } => extent(len, is_found(len) && !matches!(len, Extent::Ends(_))),
+        Type::At { position, .. } => words::position(position),
+        Type::Nullable { present, missing, .. } => codes(*present, *missing),
+        Type::Bits { .. } => wrong("bits are a field of a record"),
+        Type::Trimmed { byte, body } => match **body {
+            Type::Text { encoding: Encoding::Latin1, .. } if !byte.is_ascii() => {
+                wrong("the filling of Latin-1 text is ASCII")
+            }
+            Type::Text { encoding, .. } if encoding.unit() != Unit::BYTE && !byte.is_ascii() => {
+                wrong("the filling of UTF-16 and UTF-32 text is ASCII")
+            }
+            Type::Text { nul: false, ref len, .. } | Type::Bytes { ref len }
+                if *len != Extent::Terminated =>
+            {
+                Ok(())
+            }
+            _ => wrong("only text and bytes without a NUL have a filling at their end"),
+        },
+        Type::Alignment { to: 0, .. } => wrong("an alignment is 1 or more"),
+        Type::Magic { value: Magic::Number { value, bytes } } => {
+            width(*bytes, &[1, 2, 4, 8, 16])?;
+            words::magic(value, *bytes)
+        }
+        Type::Opaque { min, max: Some(max), .. } => opaque(*min, *max),
+        _ => Ok(()),
+    }
+}
+
+fn extent(len: &Extent, is_none: bool) -> Checked {
+    match len {
+        _ if is_none => {
+            let shown = format!("{len:?}");
+            let shown = quoted(&shown);
+            Err(DescriptionError::new(format!("the description has a type whose extent cannot be {shown}")))
+        }
+        Extent::Prefixed { len, inclusive, .. } => length(len, *inclusive),
+        Extent::Expr(text) => words::count(text),
+        _ => Ok(()),
     }
 }
 

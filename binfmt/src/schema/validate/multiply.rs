@@ -2,6 +2,7 @@
 //! waits for.
 #![allow(clippy::arithmetic_side_effects, reason = "no name counts for more than `MOST_FIELDS`")]
 
+use crate::schema::anatomy::Room;
 use crate::schema::size::Measured;
 use crate::schema::types::{Choice, Description, Extent, Tag, Type, Variant};
 use alloc::vec;
@@ -43,9 +44,8 @@ pub(super) fn is_endless(description: &Description) -> bool {
 /// The types in a type whose fields count for it: nothing but the description bounds how many there are.
 fn unbounded(ty: &Type) -> impl Iterator<Item = &Type> {
     let is_bounded = match ty {
-        Type::List { .. } | Type::Shaped { .. } | Type::Nullable { .. } => true,
         Type::Choice(choice) => choice.tag.front().is_some(),
-        _ => false,
+        ty => matches!(ty.anatomy().room, Room::Items | Room::Dimensions(_) | Room::Presence { .. }),
     };
     ty.children().filter(move |_| !is_bounded)
 }

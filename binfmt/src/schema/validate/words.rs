@@ -113,11 +113,7 @@ pub(super) fn tags(choice: &Choice) -> Checked {
 
 fn tag_fits(tag: &Tag, choice: &Choice) -> bool {
     let types::Tag::Front(front) = &choice.tag else { return true };
-    let mut ty = &**front;
-    while let Type::Ordered { body, .. } = ty {
-        ty = body;
-    }
-    match (ty, tag) {
+    match (front.unordered(), tag) {
         (Type::Int { bytes, signed }, Tag::Int(n)) => fits(*n, *bytes, *signed),
         (Type::Varint { code, bytes }, Tag::Int(n)) => fits(*n, *bytes, code.is_signed()),
         (Type::Bool { .. }, Tag::Bool(_)) => true,

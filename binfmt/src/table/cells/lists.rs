@@ -3,7 +3,7 @@
 
 use super::{Cells, Item, Scalars};
 use crate::columns::{Column, ListColumn};
-use crate::wire::amount::inside;
+use crate::wire::amount::{inside, known};
 
 /// How deep lists are that become columns.
 const DEEPEST: u8 = 16;
@@ -183,7 +183,7 @@ impl Lists {
         let mut rows = rows;
         for offsets in &mut self.offsets {
             offsets.truncate(rows + 1);
-            rows = offsets.last().copied().unwrap_or(0);
+            rows = known(offsets.last().copied());
         }
         self.items.truncate(rows);
     }

@@ -374,11 +374,7 @@ fn called(field: &schema::Field, silent: bool) -> Called {
     if words.iter().any(|word| field.native.ends_with(word)) {
         return Called::Owner(field.native.as_str().into());
     }
-    let mut ty = &field.ty;
-    while let Type::Ordered { body, .. } = ty {
-        ty = body;
-    }
-    Called::Word(match ty {
+    Called::Word(match field.ty.unordered() {
         Type::Magic { .. } => "magic",
         Type::Alignment { .. } => "alignment",
         _ if silent => "padding",

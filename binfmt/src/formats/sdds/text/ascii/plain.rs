@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::table::{Chosen, Table};
 use crate::formats::sdds::layout::text::is_space;
+use crate::wire::amount::inside;
 use crate::wire::{Source, ending};
 
 /// Text that is looked at together: what it becomes is charged afterwards.
@@ -38,7 +39,7 @@ pub(super) fn rows<'de, S: Source<'de>>(
     let has_widths = header.columns.iter().any(|column| column.field_length != 0);
     let (mut rows, mut passed, mut ended) = (0, 0, 0);
     while rows < most {
-        let rest = text.get(passed..).unwrap_or_default();
+        let rest = inside(text, passed..);
         let Some(line) = ending::byte(rest, b'\n').and_then(|n| rest.get(..n)) else { break };
         if line.first() != Some(&b'!') {
             let is_row = match wanted {

@@ -6,6 +6,7 @@ use crate::formats::sdds::layout::text::{Text, is_space};
 use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::layout::value::{Elements, Value};
 use crate::numbers::Numbers;
+use crate::wire::amount::inside;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -62,7 +63,7 @@ fn plain(text: &[u8]) -> usize {
         }
         at += 8;
     }
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = inside(text, at..);
     at + rest.iter().take_while(|b| !is_space(**b) && **b != b'"').count()
 }
 
