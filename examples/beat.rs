@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo run --example beat`.
 
-use binfmt::formats::beat::{DataSet, DataWriter, Declaration, Object};
+use binfmt::formats::beat::{DataSet, Declaration, Object, Writer};
 use binfmt::{Array, BinFormat, Options};
 
 /// Fields travel in the order of their names, regardless of their order here.
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let folder = std::env::temp_dir().join(format!("binfmt-example-beat-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let mut writer = DataWriter::create(folder.join("faces"), "user/face/1", 0, 2)?;
+    let mut writer = Writer::create(folder.join("faces"), "user/face/1", 0, 2)?;
     for i in 0..3u8 {
         let face = Face {
             person: format!("person {i}"),

@@ -2,7 +2,7 @@
 //! a layout that is known only at run time.
 
 use binfmt::columns::{ColumnData, Plan};
-use binfmt::formats::scidb::{Loader, Template};
+use binfmt::formats::scidb::{Reader, Template};
 use binfmt::{BinFormat, Describe, Nullable, TypedColumns, dump};
 use std::error::Error;
 
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
 
     let plan = Plan::new(&description)?;
-    let columns = Loader::new().columns(&file, &plan)?;
+    let columns = Reader::new().columns(&file, &plan)?;
     println!("As columns without a struct:");
     for (name, column) in columns.iter() {
         println!("  {name}: {} values, the first {:?}", columns.num_rows(), column.get(0));

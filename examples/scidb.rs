@@ -3,7 +3,7 @@
 //! `cargo run --release --example scidb [FILE]`: FILE is a load file of the same format; without it, one that SciDB's
 //! own code wrote.
 
-use binfmt::formats::scidb::{Loader, Template, save};
+use binfmt::formats::scidb::{Reader, Template, save};
 use binfmt::{BinFormat, Nullable};
 
 /// One cell of `(int64, double null, string null, float)`.
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let format: Template = "(int64, double null, string null, float)".parse()?;
 
     let mut cells = Vec::new();
-    for cell in Loader::new().checked_cells::<Cell>(&bytes, &format)? {
+    for cell in Reader::new().checked_cells::<Cell>(&bytes, &format)? {
         cells.push(cell?);
     }
 

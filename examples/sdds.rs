@@ -7,7 +7,7 @@
 //! ```
 
 use binfmt::BinFormat;
-use binfmt::formats::sdds::{DataType, Elements, Header, Mode, Open, Page, Parameter, Value, Writer};
+use binfmt::formats::sdds::{DataType, Elements, Header, Mode, Options, Page, Parameter, Value, Writer};
 
 /// A row: fields are matched with columns by name, in any order.
 #[derive(BinFormat, Debug, PartialEq)]
@@ -58,7 +58,7 @@ fn there_and_back() -> Result<(), binfmt::Error> {
     let file = writer.finish()?;
     println!("{} bytes, of which the header is\n", file.len());
 
-    let mut reader = Open::new().slice(&file)?;
+    let mut reader = Options::new().slice(&file)?;
     print!("{}", String::from_utf8_lossy(&file[..reader.offset() as usize]));
     while let Some(page) = reader.next_page()? {
         println!("\n{:?}", page.parameters_as::<Tunes>(reader.header())?);
@@ -71,7 +71,7 @@ fn there_and_back() -> Result<(), binfmt::Error> {
 
 /// What is in a file, compressed or not.
 fn show(path: &str) -> Result<(), binfmt::Error> {
-    let mut reader = Open::new().file(path)?;
+    let mut reader = Options::new().file(path)?;
     let header = reader.header().clone();
     println!("SDDS{} {}", header.version, header.mode.name());
     for p in &header.parameters {
@@ -107,7 +107,7 @@ fn show_lattice(page: &Page, header: &Header) -> Result<(), binfmt::Error> {
     if let Ok(tunes) = page.parameters_as::<Tunes>(header) {
         println!("  {tunes:?}");
     }
-    if header.check_rows::<Element>().is_ok() {
+    if header.check_struct::<Element>().is_ok() {
         let rows: Vec<Element> = page.rows_as(header)?;
         rows.iter().take(5).for_each(|row| println!("  {row:?}"));
     }

@@ -70,7 +70,7 @@ fn ours(folder: Folder) -> binfmt::Result<()> {
     let schema = ArraySchema::dense(Datatype::Int32, [day, place])
         .attribute(celsius.filtered([Filter::byteshuffle(), Filter::zstd(3)]))
         .attribute(note.filtered([Filter::lz4(-1)]));
-    let mut array = OpenOptions::new().create(folder, schema)?;
+    let mut array = Options::new().create(folder, schema)?;
 
     // two days of four places each
     let notes = ["sun", "", "fog", "rain", "sun", "", "", "hail"];

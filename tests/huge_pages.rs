@@ -3,7 +3,7 @@
 
 #![cfg(target_os = "linux")]
 
-use binfmt::formats::sdds::{Elements, Open, Page};
+use binfmt::formats::sdds::{self, Elements, Page};
 use binfmt::formats::{futhark, tiledb};
 use binfmt::{BinFormat, Options};
 use std::process::Command;
@@ -90,9 +90,9 @@ fn options_of_sdds() {
             "SDDS1\n&column name=x, type=long64 &end\n&data mode=binary, {order}endian=little &end\n"
         );
         let bytes = numbers(head.as_bytes(), &(LEN as u32).to_le_bytes());
-        follows(|on| column(Open::new().huge_pages(on).slice(&bytes).unwrap().next_page()));
+        follows(|on| column(sdds::Options::new().huge_pages(on).slice(&bytes).unwrap().next_page()));
         std::fs::write(&path, &bytes).unwrap();
-        follows(|on| column(Open::new().huge_pages(on).file(&path).unwrap().next_page()));
+        follows(|on| column(sdds::Options::new().huge_pages(on).file(&path).unwrap().next_page()));
     }
     std::fs::remove_file(&path).unwrap();
 }
@@ -104,11 +104,11 @@ fn options_of_tiledb() {
     let x = Dimension::new("x", Number::I64(0), most, Number::I64(1 << 20));
     let schema = ArraySchema::dense(Datatype::Int64, [x]).attribute(Attribute::new("a", Datatype::Int64));
     let path = std::env::temp_dir().join(format!("binfmt-huge-pages-{}.tdb", std::process::id()));
-    let mut array = OpenOptions::new().create(Folder::new(&path), schema).unwrap();
+    let mut array = tiledb::Options::new().create(Folder::new(&path), schema).unwrap();
     let a = Column::fixed(Datatype::Int64, CellValNum::ONE, Numbers::I64(vec![7; LEN])).unwrap();
     array.insert().column("a", a).write().unwrap();
     follows(|on| {
-        let array = OpenOptions::new().huge_pages(on).open(Folder::new(&path)).unwrap();
+        let array = tiledb::Options::new().huge_pages(on).open(Folder::new(&path)).unwrap();
         let read = array.read().unwrap();
         let Some(Numbers::I64(a)) = read.column("a").map(Column::values) else { panic!("another column") };
         is_advised(a)

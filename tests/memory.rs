@@ -3,7 +3,7 @@
 //! Each case runs in a process of its own, because an abort is what must not be.
 
 use binfmt::columns::{ColumnMajor, Columns, Plan, TypedColumns};
-use binfmt::formats::sdds::Open;
+use binfmt::formats::sdds;
 use binfmt::schema::Description;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Describe, ErrorKind, Nullable, Options};
@@ -383,8 +383,8 @@ fn sdds_fixed() -> Vec<u8> {
 fn sdds() -> u64 {
     let mut calls = 0;
     for file in [sdds_page(false), sdds_page(true), sdds_ascii(), sdds_fixed()] {
-        let slice = || Open::new().slice(&file)?.next_page().map_err(binfmt::Error::from);
-        let stream = || Open::new().reader(&file[..])?.next_page().map_err(binfmt::Error::from);
+        let slice = || sdds::Options::new().slice(&file)?.next_page().map_err(binfmt::Error::from);
+        let stream = || sdds::Options::new().reader(&file[..])?.next_page().map_err(binfmt::Error::from);
         let page = slice().unwrap();
         assert_eq!(page.as_ref().map(|page| page.rows()), Some(u64::from(ROWS)));
         // the header is read by then, and the errors hold the page as far as it came
@@ -431,11 +431,11 @@ fn futhark() -> u64 {
 /// Cells of a sparse array: their coordinates are chosen, then sorted. What both take is asked for at once, which is more than any
 /// single call for a part of it.
 fn tiledb() -> u64 {
-    use binfmt::formats::tiledb::{ArraySchema, Datatype, Dimension, Layout, Memory, Number, OpenOptions};
+    use binfmt::formats::tiledb::{self, ArraySchema, Datatype, Dimension, Layout, Memory, Number};
     let dimension = |name| Dimension::new(name, Number::I64(0), Number::I64(1 << 20), Number::I64(1 << 20));
     let mut schema = ArraySchema::sparse(Datatype::Int64, ["x", "y"].map(dimension));
     schema.capacity = u64::from(ROWS);
-    let mut array = OpenOptions::new().threads(1).create(Memory::new(), schema).unwrap();
+    let mut array = tiledb::Options::new().threads(1).create(Memory::new(), schema).unwrap();
     let of = |scale: i64| (0..i64::from(ROWS)).map(|i| i * scale % 6007).collect::<Vec<_>>();
     array.insert().coords([of(7).into(), of(11).into()]).write().unwrap();
     let mut calls = 0;

@@ -7,11 +7,13 @@ use crate::pieces::Pieces;
 use ::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
-use ::parquet::arrow::{ArrowWriter, ProjectionMask};
+use ::parquet::arrow::{ArrowSchemaConverter, ArrowWriter, ProjectionMask};
 use ::parquet::basic::{Compression, ZstdLevel};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
 use ::parquet::file::reader::{ChunkReader, Length};
+use ::parquet::schema::types::ColumnPath;
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 use binfmt::columns::Columns;
 use binfmt::storage::{Storage, StorageReader, StorageWriter};
@@ -20,6 +22,7 @@ use binfmt::table::{
     Written,
 };
 use binfmt::{Error, Result, Step};
+use std::collections::HashSet;
 use std::fmt;
 use std::io::Write;
 use std::sync::Arc;
@@ -243,10 +246,13 @@ impl Table for ParquetTable {
 
 /// Writes columns as a Parquet file, with all that brings the same columns back: see [`Conversion::of_files`].
 ///
-/// Columns are compressed by Zstandard, in groups of at most 1,048,576 rows and about 128 MiB.
+/// Columns are compressed by Zstandard, in groups of at most 1,048,576 rows and about 128 MiB. Numbers of which nearly every one of the first batch
+/// is another have no dictionary.
 pub struct ParquetWriter<W: Write + Send> {
     mapping: Mapping,
-    writer: ArrowWriter<W>,
+    /// Where the file begins with the first rows, which tell how it is encoded.
+    out: Option<W>,
+    writer: Option<ArrowWriter<W>>,
 }
 
 impl<W: Write + Send> fmt::Debug for ParquetWriter<W> {
@@ -297,12 +303,27 @@ impl<W: Write + Send> ParquetWriter<W> {
                 return Err(Error::other(text).within(Step::Name(field.name().clone())));
             }
         }
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_max_row_group_bytes(Some(GROUP))
-            .build();
-        let writer = ArrowWriter::try_new(out, Arc::clone(mapping.arrow_schema()), Some(properties));
-        Ok(ParquetWriter { mapping, writer: writer.map_err(failure)? })
+        ArrowSchemaConverter::new().convert(mapping.arrow_schema()).map_err(failure)?;
+        Ok(ParquetWriter { mapping, out: Some(out), writer: None })
+    }
+
+    /// Begins the file, if that was not done, as its first rows are.
+    fn begun(&mut self, first: Option<&RecordBatch>) -> Result<&mut ArrowWriter<W>> {
+        if let Some(out) = self.out.take() {
+            let mut properties = WriterProperties::builder()
+                .set_compression(Compression::ZSTD(ZstdLevel::default()))
+                .set_max_row_group_bytes(Some(GROUP));
+            let schema = self.mapping.arrow_schema();
+            for (field, array) in schema.fields().iter().zip(first.map_or(&[][..], RecordBatch::columns)) {
+                if is_varied(array) {
+                    let column = ColumnPath::new(vec![field.name().clone()]);
+                    properties = properties.set_column_dictionary_enabled(column, false);
+                }
+            }
+            let writer = ArrowWriter::try_new(out, Arc::clone(schema), Some(properties.build()));
+            self.writer = Some(writer.map_err(failure)?);
+        }
+        self.writer.as_mut().ok_or_else(unwritten)
     }
 
     /// The next rows.
@@ -320,7 +341,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// A value has no form in Arrow ([`Mapping::to_batch`]), or the file cannot be written.
     pub fn write(&mut self, columns: Columns) -> Result<()> {
         let batch = self.mapping.to_batch(columns)?;
-        self.writer.write(&batch).map_err(failure)
+        self.begun(Some(&batch))?.write(&batch).map_err(failure)
     }
 
     /// Ends the file.
@@ -334,9 +355,28 @@ impl<W: Write + Send> ParquetWriter<W> {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn finish(self) -> Result<W> {
-        self.writer.into_inner().map_err(failure)
+    pub fn finish(mut self) -> Result<W> {
+        self.begun(None)?;
+        self.writer.ok_or_else(unwritten)?.into_inner().map_err(failure)
     }
+}
+
+/// After an error at the beginning of the file.
+fn unwritten() -> Error {
+    Error::other("the file could not be begun")
+}
+
+/// Whether nearly every number is another, so that looking each up in a dictionary takes time and saves nothing. Few rows tell nothing.
+fn is_varied(array: &ArrayRef) -> bool {
+    let width = array.data_type().primitive_width().filter(|width| [4, 8].contains(width));
+    let Some(width) = width.filter(|_| array.len() >= 1000) else { return false };
+    let data = array.to_data();
+    let Some(bytes) = data.buffers().first() else { return false };
+    let start = data.offset().saturating_mul(width);
+    let end = start.saturating_add(data.len().saturating_mul(width));
+    let values = bytes.as_slice().get(start..end).unwrap_or(&[]);
+    let distinct: HashSet<&[u8]> = values.chunks_exact(width).collect();
+    distinct.len() > array.len() / 10 * 9
 }
 
 fn has_union(ty: &DataType) -> bool {

@@ -449,8 +449,7 @@ fn a_field_of_all_objects_is_an_npy_file() {
 fn set(base: &str, files: &[&[(u64, u64)]]) {
     for chunks in files {
         let (start, end) = (chunks[0].0, chunks[chunks.len() - 1].1);
-        let mut writer =
-            binfmt::formats::beat::DataWriter::create(base, "user/number/1", start, end).unwrap();
+        let mut writer = binfmt::formats::beat::Writer::create(base, "user/number/1", start, end).unwrap();
         chunks.iter().for_each(|(start, end)| writer.write(*start, *end, &(*end as i32)).unwrap());
         writer.finish().unwrap();
     }

@@ -332,7 +332,7 @@ fn chunks_of_a_large_set_are_held_one_at_a_time() {
 fn cells_of_a_large_array_are_read_and_put_together_in_parts() {
     use binfmt::formats::tiledb::{
         ArraySchema, Attribute, CellValNum, Column, Datatype, Dimension, Filter, FilterPipeline, Number,
-        Numbers, OpenOptions,
+        Numbers, Options,
     };
     const CELLS: i64 = 3 << 20;
     let folder = Folder::new("array");
@@ -341,7 +341,7 @@ fn cells_of_a_large_array_are_read_and_put_together_in_parts() {
     let mut schema = ArraySchema::sparse(Datatype::Int64, [row])
         .attribute(Attribute::new("a", Datatype::Float64).filtered([Filter::zstd(1)]));
     schema.coords_filters = FilterPipeline::new([Filter::double_delta(-1)]);
-    let mut array = OpenOptions::new().create(binfmt::formats::tiledb::Folder::new(&path), schema).unwrap();
+    let mut array = Options::new().create(binfmt::formats::tiledb::Folder::new(&path), schema).unwrap();
     for first in [0, CELLS] {
         let a =
             Column::fixed(Datatype::Float64, CellValNum::ONE, vec![0.5f64; CELLS as usize].into()).unwrap();

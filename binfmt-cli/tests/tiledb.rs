@@ -318,7 +318,7 @@ fn damage_is_found() {
 /// An array of one sparse dimension, and coordinates that are stored as they are: in one byte each.
 fn of_bytes(folder: &Folder, coords: &[u8]) -> String {
     use binfmt::formats::tiledb::{
-        ArraySchema, Datatype, Dimension, FilterPipeline, Number, Numbers, OpenOptions,
+        ArraySchema, Datatype, Dimension, FilterPipeline, Number, Numbers, Options,
     };
     let path = folder.path("bytes");
     let _ = std::fs::remove_dir_all(&path);
@@ -326,7 +326,7 @@ fn of_bytes(folder: &Folder, coords: &[u8]) -> String {
     let mut schema = ArraySchema::sparse(Datatype::Uint8, [x]);
     schema.coords_filters = FilterPipeline::default();
     let storage = binfmt::formats::tiledb::Folder::new(&path);
-    let mut array = OpenOptions::new().create(storage, schema).unwrap();
+    let mut array = Options::new().create(storage, schema).unwrap();
     let places: Vec<u8> = (0u8..).take(coords.len()).collect();
     array.insert().coords([Numbers::U8(places)]).write().unwrap();
     let place = fragment(&path).join("__coords.tdb");
@@ -355,10 +355,10 @@ fn cells_in_another_order_or_twice_are_told() {
 
 #[test]
 fn a_fragment_without_cells_is_left_out() {
-    use binfmt::formats::tiledb::OpenOptions;
+    use binfmt::formats::tiledb::Options;
     let folder = Folder::new("tiledb-empty");
     let path = of_bytes(&folder, &[0, 1]);
-    let opened = OpenOptions::new().open(binfmt::formats::tiledb::Folder::new(&path)).unwrap();
+    let opened = Options::new().open(binfmt::formats::tiledb::Folder::new(&path)).unwrap();
     let mut metadata = opened.fragments()[0].metadata().clone();
     metadata.rtree.levels.clear();
     metadata.tile_offsets[0].values.clear();

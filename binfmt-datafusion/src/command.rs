@@ -1,14 +1,14 @@
 //! What the program `binfmt-sql` does, for programs that give it another session.
 
 use crate::kept::Kept;
-use crate::sink::{Target, format};
+use crate::sentence::sentence;
+use crate::sink::{Target, format, format_of};
 use binfmt::table::Settings;
 use binfmt_arrow::Mapping;
 use clap::{Args, ValueEnum};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::util::pretty::pretty_format_batches;
-use datafusion::error::DataFusionError;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt;
@@ -129,28 +129,11 @@ impl Command {
                 ExitCode::SUCCESS
             }
             Err(e) => {
-                eprintln!("error: {}", told(&*e));
+                eprintln!("error: {}", sentence(&*e));
                 ExitCode::FAILURE
             }
         }
     }
-}
-
-/// What went wrong, without the names of those that it went through.
-fn told(e: &(dyn Error + 'static)) -> String {
-    match e.downcast_ref::<DataFusionError>().map(DataFusionError::find_root) {
-        Some(DataFusionError::External(e)) => e.to_string(),
-        Some(DataFusionError::Plan(text)) => text.clone(),
-        Some(DataFusionError::ResourcesExhausted(text)) => outgrown(text),
-        Some(e) => e.to_string(),
-        None => e.to_string(),
-    }
-}
-
-/// A query that needs more memory than it may have, without the list of all that have some.
-fn outgrown(text: &str) -> String {
-    let last = text.lines().rev().find_map(|line| line.strip_prefix("Error: ")).unwrap_or(text);
-    format!("the query needs more memory than it may have (--max-memory): {last}")
 }
 
 /// The queries of a person at a terminal, whom an error does not stop.
@@ -159,7 +142,7 @@ async fn prompt(context: &SessionContext, args: &Command) -> Done {
     let mut prompt = crate::prompt::Prompt::new()?;
     while let Some(query) = prompt.query(context).await? {
         if let Err(e) = answer(context, &query, args).await {
-            eprintln!("error: {}", told(&*e));
+            eprintln!("error: {}", sentence(&*e));
         }
     }
     Ok(())
@@ -183,7 +166,7 @@ async fn session(context: &SessionContext, args: &Command) -> Done {
             continue;
         }
         match answer(context, query.trim().trim_end_matches(';'), args).await {
-            Err(e) if input.is_terminal() => eprintln!("error: {}", told(&*e)),
+            Err(e) if input.is_terminal() => eprintln!("error: {}", sentence(&*e)),
             done => done?,
         }
         query.clear();
@@ -237,13 +220,7 @@ async fn answer(context: &SessionContext, query: &str, args: &Command) -> Done {
 /// The file that an answer goes into.
 fn target(path: &Path, args: &Command) -> Done<Target> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let name = match (&args.to, ending.as_str()) {
-        (Some(name), _) => name.as_str(),
-        (None, "feather") => "arrow",
-        (None, "ndjson") => "jsonl",
-        (None, "tdb") => "tiledb",
-        (None, ending) => ending,
-    };
+    let name = args.to.as_deref().unwrap_or_else(|| format_of(&ending));
     let mut settings = Settings::new();
     for said in &args.set {
         let Some((name, text)) = said.split_once('=') else {
@@ -252,6 +229,6 @@ fn target(path: &Path, args: &Command) -> Done<Target> {
         settings = settings.with(name, text);
     }
     let path = path.to_str().ok_or_else(|| format!("{} is not UTF-8", path.display()))?.to_owned();
-    let format = format(name).map_err(|e| format!("{}; --to names it", told(&e)))?;
+    let format = format(name).map_err(|e| format!("{}; --to names it", sentence(&e)))?;
     Ok(Target { path, format, settings })
 }

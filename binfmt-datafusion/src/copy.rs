@@ -3,7 +3,7 @@
 use crate::files::Files;
 use crate::opening::Opening;
 use crate::scan::Scan;
-use crate::sink::{Target, formats};
+use crate::sink::{ENDINGS, Target, format, formats};
 use crate::wrong;
 use async_trait::async_trait;
 use binfmt::table::{Settings, TableFormat, Wanted};
@@ -27,6 +27,7 @@ use std::sync::Arc;
 /// A format by the ending of its files, with what is said of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
+    ending: &'static str,
     format: &'static dyn TableFormat,
     settings: Settings,
 }
@@ -42,7 +43,7 @@ impl Written {
 
 impl GetExt for Written {
     fn get_ext(&self) -> String {
-        self.format.name().to_owned()
+        self.ending.to_owned()
     }
 }
 
@@ -53,7 +54,7 @@ impl FileFormatFactory for Written {
             settings = settings.with(name.strip_prefix("format.").unwrap_or(name), text);
         }
         settings.check(self.format.write_settings()).map_err(crate::outside)?;
-        Ok(Arc::new(Written { format: self.format, settings }))
+        Ok(Arc::new(Written { settings, ..self.clone() }))
     }
 
     fn default(&self) -> Arc<dyn FileFormat> {
@@ -64,11 +65,11 @@ impl FileFormatFactory for Written {
 #[async_trait]
 impl FileFormat for Written {
     fn get_ext(&self) -> String {
-        self.format.name().to_owned()
+        self.ending.to_owned()
     }
 
     fn get_ext_with_compression(&self, _: &FileCompressionType) -> Result<String> {
-        Ok(self.format.name().to_owned())
+        Ok(self.ending.to_owned())
     }
 
     fn compression_type(&self) -> Option<FileCompressionType> {
@@ -153,11 +154,13 @@ impl DataSink for Sink {
 pub(crate) fn register(context: &SessionContext) {
     let state = context.state_ref();
     let mut state = state.write();
-    for format in formats() {
+    let names = formats().map(|format| (format.name(), format));
+    let more = ENDINGS.iter().filter_map(|(ending, name)| Some((*ending, format(name).ok()?)));
+    for (ending, format) in names.chain(more) {
         // DataFusion writes these itself; a name that is taken stays what it is
-        if !["parquet", "arrow", "csv"].contains(&format.name()) {
-            let _ =
-                state.register_file_format(Arc::new(Written { format, settings: Settings::new() }), false);
+        if !["parquet", "arrow", "csv"].contains(&ending) {
+            let written = Written { ending, format, settings: Settings::new() };
+            let _ = state.register_file_format(Arc::new(written), false);
         }
     }
 }

@@ -78,6 +78,7 @@ mod provider;
 mod ranges;
 pub mod remote;
 mod scan;
+mod sentence;
 mod sink;
 mod statistics;
 

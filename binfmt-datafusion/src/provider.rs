@@ -142,7 +142,8 @@ impl TableProvider for BinfmtTable {
         let groups = groups(parts, partitions);
         let all = wanted.ranges.is_empty() && limit.is_none();
         let statistics = statistics(&self.files, &self.schema, all, is_left);
-        let scan = Scan::new(Arc::clone(&self.files), wanted, &groups, self.schema.clone());
+        let scan = Scan::new(Arc::clone(&self.files), wanted, &groups, self.schema.clone())
+            .in_memory(&state.runtime_env().memory_pool);
         plan(scan, &groups, &self.folders.values, statistics, projection, limit)
     }
 }

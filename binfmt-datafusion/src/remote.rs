@@ -32,6 +32,7 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::datasource::physical_plan::{FileScanConfig, FileSource};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
+use datafusion::execution::memory_pool::MemoryPool;
 use datafusion::physical_plan::ExecutionPlan;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -169,14 +170,18 @@ pub fn scan_to_bytes(plan: &dyn ExecutionPlan) -> Result<Option<(&FileScanConfig
 }
 
 /// The source of a scan that another machine has told of, for the columns that it has told besides. Its files are opened when they are
-/// read.
+/// read, and its batches take memory of the pool.
 ///
 /// # Errors
 /// The message is damaged or of another version.
-pub fn source_from_bytes(bytes: &[u8], schema: TableSchema) -> Result<Arc<dyn FileSource>> {
+pub fn source_from_bytes(
+    bytes: &[u8],
+    schema: TableSchema,
+    pool: &Arc<dyn MemoryPool>,
+) -> Result<Arc<dyn FileSource>> {
     let told: Told = read(bytes)?;
     let files = Files::told(told.opening, Arc::clone(schema.file_schema()), told.files);
-    Ok(Arc::new(Scan::of_parts(Arc::new(files), told.wanted, told.parts, schema)))
+    Ok(Arc::new(Scan::of_parts(Arc::new(files), told.wanted, told.parts, schema).in_memory(pool)))
 }
 
 #[cfg(test)]

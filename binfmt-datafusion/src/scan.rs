@@ -9,6 +9,7 @@ use binfmt::table::{Split, Wanted};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::utils::memory::RecordBatchMemoryCounter;
 use datafusion::common::{DataFusionError, Result, ScalarValue, Statistics};
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{
@@ -17,6 +18,7 @@ use datafusion::datasource::physical_plan::{
 use datafusion::datasource::projection::{ProjectionOpener, SplitProjection};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::datasource::table_schema::TableSchema;
+use datafusion::execution::memory_pool::{MemoryConsumer, MemoryPool};
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::object_store::ObjectStore;
 use datafusion::physical_expr::PhysicalExpr;
@@ -25,7 +27,7 @@ use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion::physical_plan::{DisplayFormatType, ExecutionPlan, apply_expression_roots};
 use futures::StreamExt;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -44,6 +46,8 @@ pub(crate) struct Scan {
     /// The splits by their numbers.
     pub(crate) parts: Arc<BTreeMap<i64, Part>>,
     schema: TableSchema,
+    /// The memory that the query may have; without one nobody counts.
+    pool: Option<Arc<dyn MemoryPool>>,
     projection: SplitProjection,
     metrics: ExecutionPlanMetricsSet,
 }
@@ -52,6 +56,34 @@ impl Scan {
     pub(crate) fn new(files: Arc<Files>, wanted: Wanted, groups: &[Vec<Part>], schema: TableSchema) -> Self {
         let parts = (0..).zip(groups.iter().flatten().cloned()).collect();
         Scan::of_parts(files, wanted, parts, schema)
+    }
+
+    /// Writes how many of the pages, tiles or chunks of all files are left and, of files that have only some of them, which.
+    fn fmt_pruned(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 8;
+        let read: BTreeSet<usize> = self.parts.values().map(|part| part.file).collect();
+        let (mut left, mut all, mut kind, mut told) = (0u64, 0u64, "", Vec::new());
+        for (number, file) in self.files.all() {
+            let Ok(Some(pruned)) = file.table.pruned(&self.wanted) else { return Ok(()) };
+            (kind, all) = (pruned.pieces, all.saturating_add(pruned.all));
+            // a folder may have told that nothing of the file is wanted
+            if read.contains(&number) {
+                left = left.saturating_add(pruned.num_left());
+                if pruned.num_left() < pruned.all {
+                    told.push(format!("{}: {pruned}", self.files.name(number)));
+                }
+            }
+        }
+        match told.is_empty() {
+            _ if kind.is_empty() => Ok(()),
+            true => write!(f, ", {kind}={left} of {all}"),
+            // of many files the first ones
+            false => {
+                let rest = if told.len() > SHOWN { "; .." } else { "" };
+                told.truncate(SHOWN);
+                write!(f, ", {kind}={left} of {all} [{}{rest}]", told.join("; "))
+            }
+        }
     }
 
     /// What another machine has told of: some of the splits.
@@ -67,8 +99,14 @@ impl Scan {
             parts: Arc::new(parts),
             projection: SplitProjection::unprojected(&schema),
             schema,
+            pool: None,
             metrics: ExecutionPlanMetricsSet::new(),
         }
+    }
+
+    /// The same, whose batches take of that memory.
+    pub(crate) fn in_memory(self, pool: &Arc<dyn MemoryPool>) -> Self {
+        Scan { pool: Some(Arc::clone(pool)), ..self }
     }
 }
 
@@ -116,6 +154,7 @@ impl FileSource for Scan {
             wanted: self.wanted.clone(),
             schema: Arc::new(file_schema.project(&fields)?),
             fields,
+            pool: self.pool.clone(),
         });
         ProjectionOpener::try_new(self.projection.clone(), opener, file_schema)
     }
@@ -154,6 +193,7 @@ impl FileSource for Scan {
         if let (Some(read), Some(all)) = (read, all) {
             write!(f, ", rows={read} of {all}")?;
         }
+        self.fmt_pruned(f)?;
         if let Some((_, file)) = self.files.all().next()
             && !self.wanted.ranges.is_empty()
         {
@@ -184,6 +224,7 @@ struct Opener {
     schema: SchemaRef,
     /// The numbers of the wanted fields.
     fields: Vec<usize>,
+    pool: Option<Arc<dyn MemoryPool>>,
 }
 
 impl FileOpener for Opener {
@@ -200,6 +241,8 @@ impl FileOpener for Opener {
         let read: Vec<usize> = columns.iter().flat_map(|column| file.mapping.fields_of(*column)).collect();
         let order: Vec<usize> =
             self.fields.iter().filter_map(|field| read.iter().position(|f| f == field)).collect();
+        let of = || MemoryConsumer::new(format!("a batch of {}", self.files.name(part.file)));
+        let memory = self.pool.as_ref().map(|pool| of().register(pool));
         let (files, number) = (Arc::clone(&self.files), part.file);
         let named = move |e: binfmt::Error| files.error(number, e);
         let wanted = self.wanted.clone().columns(columns);
@@ -211,6 +254,10 @@ impl FileOpener for Opener {
                 columns.and_then(|columns| mapping.to_batch(columns)).map_err(&named)?.project(&order)?;
             let rows =
                 datafusion::arrow::array::RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+            // the batch before it is with whoever keeps it
+            if let Some(memory) = &memory {
+                memory.try_resize(RecordBatchMemoryCounter::new().count_batch(&batch))?;
+            }
             // files of a table may say different things in their metadata
             Ok(RecordBatch::try_new_with_options(Arc::clone(&schema), batch.columns().to_vec(), &rows)?)
         });

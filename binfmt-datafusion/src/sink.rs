@@ -19,6 +19,14 @@ pub(crate) fn formats() -> impl Iterator<Item = &'static dyn TableFormat> {
     arrow.into_iter().chain(binfmt::FORMATS.iter().copied()).filter(|format| format.writes())
 }
 
+/// Endings of files that are not the names of their formats.
+pub(crate) const ENDINGS: [(&str, &str); 3] = [("feather", "arrow"), ("ndjson", "jsonl"), ("tdb", "tiledb")];
+
+/// The name of the format of files with this ending.
+pub(crate) fn format_of(ending: &str) -> &str {
+    ENDINGS.iter().find(|(known, _)| *known == ending).map_or(ending, |(_, format)| format)
+}
+
 /// A format by its name.
 pub(crate) fn format(name: &str) -> Result<&'static dyn TableFormat> {
     formats().find(|format| format.name() == name).ok_or_else(|| {

@@ -1,7 +1,7 @@
 //! Rows and pages after those of a file: a copy of it that has more takes its place, or nothing does.
 
 use crate::failure::{Failure, Result};
-use binfmt::formats::sdds::{Compression, Header, Open};
+use binfmt::formats::sdds::{Compression, Header, Options};
 use binfmt::storage::{Folder, NewFile, Storage};
 use binfmt::table::{Settings, TableSchema, TableSink};
 use std::fs::File;
@@ -123,12 +123,12 @@ fn header(path: &Path) -> Result<Header> {
     if Compression::of(&first) != Compression::None {
         return Err(Failure::other("pages cannot be appended to a compressed file"));
     }
-    Ok(Open::new().any_names(true).file(path)?.file_header().clone())
+    Ok(Options::new().any_names(true).file(path)?.file_header().clone())
 }
 
 /// Whether pages of the one header are pages of the other.
 fn has_header(mut file: Header, written: &[u8]) -> Result<()> {
-    let written = Open::new().any_names(true).slice(written)?.file_header().clone();
+    let written = Options::new().any_names(true).slice(written)?.file_header().clone();
     file.version = written.version;
     match file == written {
         true => Ok(()),

@@ -4,8 +4,9 @@ use crate::failure::{Failure, Result};
 use crate::gather::{Joined, join};
 use crate::table::Table;
 use crate::watched::Watched;
-use ::arrow_array::Array;
 use ::arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use ::arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use ::arrow_array::{Array, RecordBatchIterator};
 use binfmt::columns::{Column, Columns};
 use binfmt::table::Wanted;
 use binfmt_arrow::{Conversion, Mapping, Texts};
@@ -67,6 +68,30 @@ pub(crate) fn arrow_stream<'py>(
     let (how, wanted) = (conversion(codes, texts)?, wanted(columns, rows));
     let from: Arc<dyn binfmt::table::Table> = Arc::new(Watched::named(table.table(), table.name()));
     let stream = py.detach(|| binfmt_arrow::stream(from, &wanted, &how)).map_err(|e| table.told(e.into()))?;
+    Ok(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?)
+}
+
+/// The rows as a stream of batches that are read already, by the thread that asks: it hears Ctrl-C, and errors are those of the library.
+#[pyfunction]
+#[pyo3(signature = (table, columns, rows=None, codes=false, texts="checked"))]
+pub(crate) fn arrow_read<'py>(
+    py: Python<'py>,
+    table: &Table,
+    columns: Vec<usize>,
+    rows: Option<(i64, i64)>,
+    codes: bool,
+    texts: &str,
+) -> Result<Bound<'py, PyCapsule>> {
+    let how = conversion(codes, texts)?;
+    let read = || {
+        let mapping = Mapping::of_table(table.hearing().schema(), &how)?.project(&columns)?;
+        let batches = Arc::clone(table.hearing()).batches(&wanted(columns, rows))?;
+        let batches = batches.map(|batch| mapping.to_batch(batch?)).collect::<binfmt::Result<Vec<_>>>()?;
+        let schema = Arc::clone(mapping.arrow_schema());
+        let batches = RecordBatchIterator::new(batches.into_iter().map(Ok), schema);
+        Ok(FFI_ArrowArrayStream::new(Box::new(batches)))
+    };
+    let stream = py.detach(read).map_err(|e: binfmt::Error| table.told(e.into()))?;
     Ok(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?)
 }
 

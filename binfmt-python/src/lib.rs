@@ -36,6 +36,7 @@ fn _binfmt(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<table::Batches>()?;
     m.add_class::<table::Table>()?;
     m.add_function(wrap_pyfunction!(arrow::arrow_array, m)?)?;
+    m.add_function(wrap_pyfunction!(arrow::arrow_read, m)?)?;
     m.add_function(wrap_pyfunction!(arrow::arrow_schema, m)?)?;
     m.add_function(wrap_pyfunction!(arrow::arrow_stream, m)?)?;
     m.add_function(wrap_pyfunction!(futhark::futhark_body, m)?)?;

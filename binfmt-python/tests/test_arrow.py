@@ -7,7 +7,7 @@ import sys
 import binfmt
 import numpy as np
 import pytest
-from conftest import needs
+from conftest import hears_ctrl_c, needs
 
 ROWS = b"".join(b"\xff" + i.to_bytes(4, "little") + b"\x03\0\0\0" + f"n{i % 10}\0".encode() for i in range(100))
 TABLE = {"schema": "(int32 null, string)"}
@@ -47,11 +47,29 @@ def test_errors_come_through():
     with pytest.raises(Exception, match="needs 3 bytes"):
         pa.table(binfmt.open(ROWS[:-3], **TABLE))
     latin = binfmt.open(b"\x02\0\0\0\xe9\0", schema="(string)")
-    with pytest.raises(Exception, match="UTF-8"):
+    with pytest.raises(binfmt.Error, match="UTF-8"):
         latin.to_arrow()
     assert latin.to_arrow(texts="latin1")["a"].to_pylist() == ["é"]
     with pytest.raises(binfmt.Error, match="expected checked"):
         latin.to_arrow(texts="what")
+
+
+@pytest.mark.parametrize("name", ["pyarrow", "polars"])
+def test_what_is_wrong_is_told_by_this_package(name, tmp_path):
+    needs(name)
+    path = tmp_path / "cut"
+    path.write_bytes(ROWS[:-3])
+    table = binfmt.open(path, **TABLE)
+    with pytest.raises(binfmt.Error, match="needs 3 bytes") as told:
+        {"pyarrow": table.to_arrow, "polars": table.to_polars}[name]()
+    assert told.value.filename == str(path) and told.value.offset is not None and str(told.value).count("cut") == 1
+
+
+@pytest.mark.parametrize("name", ["pyarrow", "polars"])
+def test_ctrl_c(name):
+    needs(name)
+    table = binfmt.open(bytes(200_000_000), schema="(int8, int8)").where("a > 9")
+    assert hears_ctrl_c({"pyarrow": table.to_arrow, "polars": table.to_polars}[name])
 
 
 def test_polars(table):

@@ -147,7 +147,7 @@ def test_tiledb(path):
         one = tuple(size - 1 for size in shape)
         assert repr(table[attribute["name"]][one]) == repr(whole[one])
         assert repr(table[attribute["name"]][-1]) == repr(whole[-1])
-        for key in (..., (..., 0), (0, ...), (..., slice(None, None, 2)), (slice(1, None, 3),), (slice(None, None, -1),), ([0],), (None, 0)):
+        for key in (..., (..., 0), (0, ...), (..., slice(None, None, 2)), (slice(1, None, 3),), (slice(None, None, -1),), ([0],), (None, 0), (np.int8(0),), ([-1, 0],)):
             assert repr(table[attribute["name"]][key]) == repr(whole[key]), key
 
 
@@ -156,14 +156,52 @@ def test_only_the_box_is_read(tmp_path, monkeypatch):
     rows, columns = np.divmod(np.arange(12), 4)
     binfmt.write(path, {"r": rows, "c": columns, "v": np.arange(12.0)}, "tiledb", dimensions="r,c", array="dense")
     boxes = []
-    read = binfmt.Table._read_box
-    monkeypatch.setattr(binfmt.Table, "_read_box", lambda table, field, spans, shape: boxes.append(spans) or read(table, field, spans, shape))
+    read = binfmt.Table._read_part
+    monkeypatch.setattr(binfmt.Table, "_read_part", lambda table, field, spans: boxes.append(spans) or read(table, field, spans))
     whole = np.arange(12.0).reshape(3, 4)
-    for key, box in [((1, slice(1, 3)), [(1, 2), (1, 3)]), ((..., -1), [(0, 3), (3, 4)]), ((2, ...), [(2, 3), (0, 4)]), (slice(0, 3, 2), [(0, 3), (0, 4)])]:
-        assert np.array_equal(binfmt.open(path)["v"][key], whole[key]) and boxes.pop() == box, key
-    for key in ((0, 0, 0), (..., 0, 0, 0), 3):
-        with pytest.raises(IndexError):
+    wanted = [
+        ((1, slice(1, 3)), [(1, 2), (1, 3)]),
+        ((..., -1), [(0, 3), (3, 4)]),
+        ((2, ...), [(2, 3), (0, 4)]),
+        (slice(0, 3, 2), [(0, 3), (0, 4)]),
+        (slice(2, 0, -1), [(1, 3), (0, 4)]),
+        ((np.int64(1), np.uint8(2)), [(1, 2), (2, 3)]),
+        (([1, 2], [3, 1]), [(1, 3), (1, 4)]),
+        ((slice(None), [-1, 2]), [(0, 3), (2, 4)]),
+        (np.array([False, True, False]), [(1, 2), (0, 4)]),
+        ((None, 1, None, ..., None), [(1, 2), (0, 4)]),
+        (slice(2, 1), [(0, 0), (0, 4)]),
+    ]
+    for key, box in wanted:
+        found = binfmt.open(path)["v"][key]
+        assert np.array_equal(found, whole[key]) and found.shape == whole[key].shape and boxes.pop() == box, key
+    # what NumPy must look at itself
+    for key in (whole > 3, [], [[]], True, (True, 1)):
+        assert np.array_equal(binfmt.open(path)["v"][key], whole[key]), key
+    for key in ((0, 0, 0), (..., 0, 0, 0), 3, -4, [0, 3], [True], 0.5, "v", (..., ...), [[1], [1, 2]]):
+        with pytest.raises((IndexError, ValueError)):
             binfmt.open(path)["v"][key]
+    assert not boxes
+
+
+@pytest.mark.parametrize("format", ["futhark", "npy"])
+def test_only_the_rows_are_read(tmp_path, monkeypatch, format):
+    whole = np.arange(24.0).reshape(4, 3, 2)
+    path = tmp_path / "values"
+    binfmt.write(path, whole, format)
+    rows = []
+    between = binfmt.Table._rows_between
+    monkeypatch.setattr(binfmt.Table, "_rows_between", lambda table, *ends: rows.append(ends) or between(table, *ends))
+    keys = [(1, ..., 0), (slice(3, 0, -2),), ([1, 2], 0), (None, slice(1, 2), [0, 2]), (np.int8(-1), 2, 1)]
+    for key, ends in zip(keys, [(1, 2), (1, 4), (1, 3), (1, 2), (3, 4)]):
+        found = binfmt.open(path)["value"][key]
+        assert np.array_equal(found, whole[key]) and found.shape == whole[key].shape and rows.pop() == ends, key
+
+
+def test_rows_that_nobody_has_counted(monkeypatch):
+    table = binfmt.open(b"n\n1\n2\n3\n", format="csv").where("n > 1")
+    monkeypatch.setattr(binfmt.Column, "_held", None)
+    assert table["n"][:1].tolist() == [2] and table["n"][1:9:2].tolist() == [3] and table["n"][5:7].tolist() == []
 
 
 def test_beat(data):
@@ -180,8 +218,26 @@ def test_declarations_in_files(data, tmp_path):
     path.write_text(json.dumps(declaration))
     for schema in (declaration, json.dumps(declaration), path, str(path)):
         assert binfmt.open(folder / "input.data", schema=schema).names[:3] == ["_start", "_end", "bool"]
-    with pytest.raises(FileNotFoundError):
-        binfmt.open(folder / "input.data", schema=tmp_path / "nothing.json")
+    for schema in (tmp_path / "nothing.json", str(tmp_path / "nothing.json")):
+        with pytest.raises(binfmt.MissingFileError, match="nothing.json: the schema cannot be read: No such file") as told:
+            binfmt.open(folder / "input.data", schema=schema)
+        assert told.value.filename == str(schema)
+    with pytest.raises(binfmt.FileError, match="the schema cannot be read"):
+        binfmt.open(folder / "input.data", schema=tmp_path)
+    path.write_bytes(b"{\xff")
+    with pytest.raises(binfmt.Error, match="is not text in UTF-8") as told:
+        binfmt.open(folder / "input.data", schema=path)
+    assert told.value.offset == 1
+
+
+def test_layouts_in_files(tmp_path):
+    path = tmp_path / "row.layout"
+    path.write_text("Row: record\n  x: u16")
+    assert binfmt.Layout(path).fingerprint == binfmt.Layout("Row: record\n  x: u16").fingerprint
+    assert binfmt.open(b"\1\0\2\0", layout=path)["x"].to_list() == [1, 2]
+    assert binfmt.write(tmp_path / "rows", {"x": [1, 2]}, layout=path) == 2
+    with pytest.raises(binfmt.MissingFileError, match="the layout cannot be read"):
+        binfmt.open(b"\1\0", layout=tmp_path / "nothing")
 
 
 def is_of_beat(found, expected):

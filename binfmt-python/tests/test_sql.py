@@ -33,6 +33,16 @@ def test_patterns(tmp_path, sdds):
     assert found.to_dict() == {"x": [2.5, 2.5, 9.5], "more": [None, None, 1], "name": ["Q3", "Q3", None]}
 
 
+def test_each_call_is_a_database_of_its_own():
+    needs("duckdb")
+    table = binfmt.open(b"\1\2", schema="(int8)")
+    assert binfmt.sql("show tables", t=table)["name"].to_list() == ["t"]
+    counted = "select current_setting('threads') as n"
+    assert binfmt.sql(f"set threads = 1; {counted}")["n"].to_list() == [1]
+    assert binfmt.sql("create table kept as select 1 as a; select * from kept")["a"].to_list() == [1]
+    assert binfmt.sql("show tables").to_dict() == {"name": []}
+
+
 def test_errors(tmp_path):
     duckdb = needs("duckdb")
     with pytest.raises(duckdb.Error, match="nothing"):

@@ -88,6 +88,13 @@ def test_columns_are_like_arrays():
     assert ((x + 1).tolist(), (10 - x).tolist(), (-x).tolist(), (x > 2).sum(), (x == x).all()) == ([1, 2, 3, 4, 5], [10, 9, 8, 7, 6], [0, -1, -2, -3, -4], 2, True)
     assert (x.mean(), x.dtype, x.shape, x.ndim, len(x), np.sum(x), list(x)) == (2.0, np.dtype("i4"), (5,), 1, 5, 10, [0, 1, 2, 3, 4])
     assert np.asarray(x, dtype="f8").dtype == "f8" and np.from_dlpack(x).tolist() == x.to_list()
+    interface = x.__array_interface__
+    assert interface["data"] == (np.asarray(x).ctypes.data, True) and (interface["shape"], interface["typestr"]) == ((5,), "<i4")
+    rows = binfmt.open(bytes([1, 2, 1, 9, 255, 3] * 3), layout="R: record\n  v: [u8; 2]\n  l: [u8], length_prefixed(u8)\n  n: u8, nullable")
+    assert np.asarray(rows["v"]).shape == rows["v"].__array_interface__["shape"] == (3, 2)
+    for name in ("l", "n"):
+        # what is no numbers beside each other is not read to say so
+        assert not hasattr(rows[name], "__array_interface__") and "not read yet" in repr(rows[name])
     # without a version, as libraries ask that do not know of memory that cannot be written to
     assert "dltensor" in repr(x.__dlpack__())
     assert x[x > 2].tolist() == [3, 4] and "array" in repr(x)
@@ -204,9 +211,27 @@ def test_structured_arrays():
     found = table.to_numpy()
     assert found.dtype.names[0] == "a" and found["v"].tolist() == [[3, 4, 5], [9, 10, 11]]
     needs("pandas")
-    assert np.asarray(table).dtype == found.dtype
     frame = table.to_pandas()
     assert len(frame) == 2 and frame["a"].tolist() == [0, 6]
+
+
+def test_a_table_is_not_one_array(sdds):
+    table = binfmt.open(sdds)
+    pd = needs("pandas")
+    for make in (np.asarray, pd.DataFrame, pd.Series):
+        with pytest.raises(TypeError, match=r"to_numpy\(\) .*to_pandas\(\)"):
+            make(table)
+    assert pd.DataFrame(dict(table)).equals(table.to_pandas())
+
+
+def test_times_that_pandas_does_not_have(data):
+    needs("pandas")
+    table = binfmt.open(data / "tiledb" / "d1_types")
+    far = [name for name, column in table.items() if column.to_numpy().dtype.kind == "M"]
+    frame = table.to_pandas()
+    assert far and len(frame) == len(table)
+    assert all(frame[name].tolist() == table[name].to_list() for name in far if frame[name].dtype == object)
+    assert any(frame[name].dtype == object for name in far) and any(frame[name].dtype.kind == "M" for name in far)
 
 
 def test_pandas(sdds):
@@ -263,6 +288,12 @@ def test_pages_one_after_the_other_are_read_once(tmp_path, mode):
     assert sums[:2] == [3, 9] and len(sums) == 3000
     assert [pages[n]["name"].tolist() for n in range(0, 3000, 500)] == [["a", "bc"]] * 6
     assert counted.over < 10, counted.over
+    # what a loop over numbers asks for, of each page and of the one beside it
+    counted.over, pages = 0, binfmt.open(path).pages
+    pages._raw, counted.raw, counted.last = counted, pages._raw, {}
+    for n in range(1, 3000):
+        assert pages[n].parameters == {} and pages[n]["x"][0] == 2 * n and pages[n]["name"][1] == "bc" and pages[n - 1]["x"][1] == 2 * n - 1
+    assert counted.over < 10 and len(pages._last) == 3, counted.over
 
 
 def test_pages_in_any_order(sdds):

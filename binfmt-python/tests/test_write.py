@@ -116,6 +116,34 @@ def test_ctrl_c(tmp_path):
     assert not (tmp_path / "a.csv").exists() or len(binfmt.open(tmp_path / "a.csv")) == 20_000_000
 
 
+def test_parts_of_a_table(tmp_path, sdds):
+    table = binfmt.open(sdds)
+    with pytest.warns(binfmt.ConversionWarning, match="arrays are no columns"):
+        assert binfmt.write(tmp_path / "a.sdds", table["x"]) == 3
+    written = binfmt.open(tmp_path / "a.sdds")
+    assert written.to_dict() == {"x": table["x"].to_list()} and written["x"].units == "mm"
+    assert binfmt.write(tmp_path / "a.csv", table.batches(2)) == 3
+    assert binfmt.open(tmp_path / "a.csv").to_dict() == table.to_dict()
+    cells = binfmt.open(b"\xff\1\7\0", schema="(int8 null)")
+    assert binfmt.write(tmp_path / "a.jsonl", cells.batches(1)) == 2
+    assert binfmt.open(tmp_path / "a.jsonl")["a"].to_list() == [1, None]
+    with pytest.raises(TypeError, match="one int is not a column"):
+        binfmt.write(tmp_path / "a.csv", {"a": 1})
+    with pytest.raises(TypeError, match="float64 is not a table"):
+        binfmt.write(tmp_path / "a.npy", np.float64(1))
+    with pytest.raises(TypeError, match="values of type int beside str"):
+        binfmt.write(tmp_path / "a.csv", {"a": ["x", 1]})
+
+
+def test_frames_of_polars_that_are_not_tables(tmp_path):
+    pl = needs("polars")
+    series = pl.Series("a", [1, None])
+    assert binfmt.write(tmp_path / "a.csv", series) == 2 and binfmt.open(tmp_path / "a.csv").names == ["a"]
+    with warnings.catch_warnings(), pytest.raises(TypeError, match=r"give data.collect\(\)"):
+        warnings.simplefilter("error")
+        binfmt.write(tmp_path / "a.csv", series.to_frame().lazy())
+
+
 def test_an_index_is_no_column(tmp_path):
     frame = needs("pandas").DataFrame({"name": ["a", "b"], "x": [1, 2]})
     with pytest.warns(binfmt.ConversionWarning, match=r"the index \(name\) is not written"):
@@ -123,6 +151,10 @@ def test_an_index_is_no_column(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         binfmt.write(tmp_path / "a.csv", frame[frame["x"] > 1])
+    # words are no numbers of rows
+    for data in (frame.set_axis(["a", "b"]), frame.set_axis([0.5, 1]), frame.set_axis(["p", "q"])["x"]):
+        with pytest.warns(binfmt.ConversionWarning, match=r"the index \(without a name\) is not written"):
+            binfmt.write(tmp_path / "a.csv", data)
     for name in ("a.parquet", "a.xlsx"):
         with pytest.raises(ValueError, match="is written by data frames"):
             binfmt.write(tmp_path / name, frame)

@@ -81,14 +81,15 @@ pub fn open_in(
     format: Option<&str>,
     settings: &Settings,
 ) -> Result<Arc<dyn Table>> {
-    let named = |e: Error| e.within(Step::Name(path.into()));
+    // a storage that is a folder as a whole has no name in itself
+    let named = |e: Error| if path.is_empty() { e } else { e.within(Step::Name(path.into())) };
     let found = match format {
         Some(name) => named_format(formats, name)?,
         None => {
             let (head, names) = look(&*storage, path).map_err(named)?;
             let probe = Probe { path, head: &head, names: &names };
             let found = formats.iter().find(|format| format.detect(&probe));
-            *found.ok_or_else(|| named(unknown(formats)))?
+            *found.ok_or_else(|| named(unknown(formats, &names)))?
         }
     };
     found.open(storage, path, settings)
@@ -147,9 +148,10 @@ fn named_format<'a>(formats: &[&'a dyn TableFormat], name: &str) -> Result<&'a d
 }
 
 #[cold]
-fn unknown(formats: &[&dyn TableFormat]) -> Error {
+fn unknown(formats: &[&dyn TableFormat], names: &[String]) -> Error {
     let all: Vec<&str> = formats.iter().map(|format| format.name()).collect();
-    let text = format!("no format is told by its first bytes; say which of {} it is", all.join(", "));
+    let by = if names.is_empty() { "its first bytes" } else { "what is in the folder" };
+    let text = format!("no format is told by {by}; say which of {} it is", all.join(", "));
     Error::other(text)
 }
 

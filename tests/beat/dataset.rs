@@ -1,7 +1,7 @@
 //! Sets of data files in folders: found, checked, read by ranges of indices, written as the platform writes them.
 
 use crate::support::{cases, is, prefix};
-use binfmt::formats::beat::{Chunks, DataSet, DataWriter, Declaration, Object};
+use binfmt::formats::beat::{Chunks, DataSet, Declaration, Object, Writer};
 use binfmt::{BinFormat, Options};
 use std::path::{Path, PathBuf};
 
@@ -67,7 +67,7 @@ fn the_platforms_own_sets_hold() {
         let file = &set.files()[0];
         let again = scratch.0.join(base.file_name().unwrap());
         let mut writer =
-            DataWriter::create(&again, json["format"].as_str().unwrap(), file.start, file.end).unwrap();
+            Writer::create(&again, json["format"].as_str().unwrap(), file.start, file.end).unwrap();
         for chunk in set.within(0..=u64::MAX) {
             let chunk = chunk.unwrap().decode_with::<Object, _>(&options).unwrap();
             writer.write_with(chunk.start, chunk.end, &chunk.value, &options).unwrap();
@@ -92,7 +92,7 @@ struct Int {
 fn write_set(folder: &Path) -> PathBuf {
     let base = folder.join("set");
     for first in [0u64, 10, 30] {
-        let mut writer = DataWriter::create(&base, "u/int/1", first, first + 9).unwrap();
+        let mut writer = Writer::create(&base, "u/int/1", first, first + 9).unwrap();
         for start in (first..first + 10).step_by(2) {
             writer.write(start, start + 1, &Int { value: start as i32 }).unwrap();
         }
@@ -148,7 +148,7 @@ fn files_are_read_in_order_and_by_ranges() {
 fn the_last_of_all_indices_leaves_no_gap() {
     let scratch = Scratch::new("last");
     let base = scratch.0.join("set");
-    let mut writer = DataWriter::create(&base, "u/int/1", u64::MAX - 3, u64::MAX).unwrap();
+    let mut writer = Writer::create(&base, "u/int/1", u64::MAX - 3, u64::MAX).unwrap();
     writer.write(u64::MAX - 2, u64::MAX, &1i32).unwrap();
     writer.finish().unwrap();
     let set = DataSet::open(&base).unwrap();
@@ -198,10 +198,10 @@ fn what_is_wrong_with_a_set_is_named() {
 fn writers_that_cannot_finish_leave_nothing() {
     let scratch = Scratch::new("unfinished");
     let base = scratch.0.join("set");
-    assert!(DataWriter::create(&base, "no name", 0, 1).is_err());
-    assert!(DataWriter::create(&base, "u/int/1", 2, 1).is_err());
+    assert!(Writer::create(&base, "no name", 0, 1).is_err());
+    assert!(Writer::create(&base, "u/int/1", 2, 1).is_err());
 
-    let mut writer = DataWriter::create(&base, "u/int/1", 0, 9).unwrap();
+    let mut writer = Writer::create(&base, "u/int/1", 0, 9).unwrap();
     writer.write(0, 4, &1i32).unwrap();
     let refused = |e: binfmt::Error| e.kind().to_string();
     assert_eq!(
@@ -213,7 +213,7 @@ fn writers_that_cannot_finish_leave_nothing() {
         "invalid range of indices 5 to 10: the file has 0 to 9"
     );
     assert_eq!(refused(writer.finish().unwrap_err()), "last index: expected 9, found 4");
-    drop(DataWriter::create(&base, "u/int/1", 0, 9).unwrap());
+    drop(Writer::create(&base, "u/int/1", 0, 9).unwrap());
     assert_eq!(scratch.names(), Vec::<String>::new());
 }
 
@@ -251,7 +251,7 @@ fn a_lost_file_is_noticed_wherever_it_stood() {
 fn files_of_one_set_have_one_format() {
     let scratch = Scratch::new("formats");
     let base = write_set(&scratch.0);
-    let mut writer = DataWriter::create(&base, "u/other/9", 40, 41).unwrap();
+    let mut writer = Writer::create(&base, "u/other/9", 40, 41).unwrap();
     writer.write(40, 41, &1i32).unwrap();
     writer.finish().unwrap();
     let set = DataSet::open(&base).unwrap();
@@ -282,7 +282,7 @@ fn what_stands_under_another_name_is_never_written_to() {
         std::os::unix::fs::symlink(&victim, scratch.0.join(name)).unwrap();
     }
     // two writers of one file do not share what they write to: the one that ends last wins, whole
-    let mut writers = [1i32, 2].map(|n| (n, DataWriter::create(&base, "u/int/1", 0, 9).unwrap()));
+    let mut writers = [1i32, 2].map(|n| (n, Writer::create(&base, "u/int/1", 0, 9).unwrap()));
     for (n, writer) in &mut writers {
         writer.write(0, 9, n).unwrap();
     }

@@ -10,7 +10,7 @@ mod typed;
 
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
-use binfmt::formats::scidb::{CellWriter, Loader, Template};
+use binfmt::formats::scidb::{Reader, Template, Writer};
 use binfmt::value::{Program, Value};
 use binfmt::{Options, Result};
 use memory::memory_of;
@@ -63,16 +63,16 @@ impl Conformance for Scidb {
     }
 
     fn decode(&self, sample: &Sample, bytes: &[u8]) -> Result<Vec<Value>> {
-        Loader::new().values(bytes, &Self::cell(sample)).collect()
+        Reader::new().values(bytes, &Self::cell(sample)).collect()
     }
 
     fn decode_stream(&self, sample: &Sample, reader: &mut dyn Read) -> Result<Vec<Value>> {
-        Loader::new().values_from_reader(reader, &Self::cell(sample)).collect()
+        Reader::new().values_from_reader(reader, &Self::cell(sample)).collect()
     }
 
     fn encode(&self, sample: &Sample, cells: &Vec<Value>, out: &mut dyn Write) -> Result<()> {
         let cell = Self::cell(sample);
-        let mut writer = CellWriter::new(out);
+        let mut writer = Writer::new(out);
         for value in cells {
             writer.write_with(value, &cell)?;
         }
@@ -81,7 +81,7 @@ impl Conformance for Scidb {
 
     fn trace(&self, sample: &Sample, bytes: &[u8]) -> Vec<Trace> {
         let cell = Self::cell(sample);
-        let options: Options<_> = Loader::new().options().ctx(&cell);
+        let options: Options<_> = Reader::new().options().ctx(&cell);
         dump::trace_all_with::<Value, _>(bytes, &options).collect()
     }
 

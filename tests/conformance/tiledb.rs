@@ -5,7 +5,7 @@ use crate::memory::memory_of;
 use crate::typed::typed;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
-use binfmt::formats::tiledb::*;
+use binfmt::formats::tiledb::{self, *};
 use binfmt::{BinFormat, Error, Options, Result};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn schema(name: &str) -> &'static ArraySchema {
 /// The metadata file of the first fragment.
 fn metadata_file(name: &str) -> Vec<u8> {
     let array = match key(name) {
-        Some(key) => OpenOptions::new().key(*key).open(Folder::new(folder(name))),
+        Some(key) => tiledb::Options::new().key(*key).open(Folder::new(folder(name))),
         None => Array::open(folder(name)),
     };
     let fragment = array.unwrap().fragments()[0].name().to_string();

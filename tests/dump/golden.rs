@@ -11,7 +11,7 @@ use binfmt::Options;
 use binfmt::dump::{self, Style, Trace};
 use binfmt::formats::beat::{DataFile, Declaration, Object};
 use binfmt::formats::futhark::Entry;
-use binfmt::formats::scidb::{Loader, Template};
+use binfmt::formats::scidb::{Reader, Template};
 use binfmt::value::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -90,7 +90,7 @@ fn dump_of(format: &str, case: &Case) -> String {
         "scidb" => {
             let template: Template = case.content["format"].as_str().unwrap().parse().unwrap();
             let description = template.description();
-            let options: Options<_> = Loader::new().options().ctx(&description);
+            let options: Options<_> = Reader::new().options().ctx(&description);
             text(&mut dump::trace_all_with::<Value, _>(&case.input, &options))
         }
         "futhark" => text(&mut dump::trace_all::<Entry>(&case.input)),

@@ -215,11 +215,11 @@ fn a_dump_of_any_bytes_ends() {
 /// What no field owns is told in the words of the format, each byte of it.
 #[test]
 fn what_is_skipped_is_told() {
-    use binfmt::formats::scidb::{Loader, Template};
+    use binfmt::formats::scidb::{Reader, Template};
     use binfmt::value::Value;
     let template: Template = "(int8, skip(2) null, skip null)".parse().unwrap();
     let description = template.description();
-    let options: Options<_> = Loader::new().options().ctx(&description);
+    let options: Options<_> = Reader::new().options().ctx(&description);
     let bytes = b"\x01\x90ab\x05\x01\0\0\0c";
     let text = dump::trace_with::<Value, _>(bytes, &options).to_string();
     let words: Vec<&str> = text.lines().map(|line| line[79..].trim_end()).collect();

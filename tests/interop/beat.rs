@@ -6,7 +6,7 @@ mod support;
 
 use crate::folder;
 use binfmt::Options;
-use binfmt::formats::beat::{Basic, DataSet, DataWriter, Declaration, FieldType, Format, Object};
+use binfmt::formats::beat::{Basic, DataSet, Declaration, FieldType, Format, Object, Writer};
 use binfmt::value::Value;
 use serde_json::Value as Json;
 
@@ -81,7 +81,7 @@ fn writes_files_for_the_backend() {
     for (i, name) in FORMATS.iter().enumerate() {
         let declaration = Declaration::load(name, support::prefix()).unwrap();
         let options = Options::new().ctx(&declaration);
-        let mut writer = DataWriter::create(folder.join(format!("set{i}")), name, 5, 14).unwrap();
+        let mut writer = Writer::create(folder.join(format!("set{i}")), name, 5, 14).unwrap();
         for (start, end) in [(5, 5), (6, 9), (10, 14)] {
             let object = Object(bits.object(declaration.format()));
             writer.write_with(start, end, &object, &options).unwrap();

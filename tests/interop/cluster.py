@@ -2,16 +2,20 @@
 """A cluster of four machines: scheduler, two executors and a client, each in a network namespace of its own, joined by a bridge.
 
 Files of three formats are joined; the executors share the work; one of them loses its network in the middle of a query, whose answer
-is right all the same; an executor without the files says so. Needs root and `ip netns`, without which it says that nothing was tested.
-Exit status 0: all agree."""
+is right all the same. Needs root and `ip netns`, without which it says that this was not tested. Before it, the files for containers in
+`binfmt/docs/cluster.md` are read as YAML, and the programs take the arguments that stand there. Exit status 0: all agree."""
 
+import contextlib
 import os
+import shlex
 import struct
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+import common
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
@@ -33,6 +37,22 @@ def may():
         return fine
     except FileNotFoundError:
         return False
+
+
+@contextlib.contextmanager
+def machines():
+    """The four machines: a folder that all see, and a list for their processes, which end with them."""
+    running = []
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            connect()
+            yield Path(folder), running
+        finally:
+            for process in running:
+                process.kill()
+                process.wait()
+            for name in [*NAMES, SWITCH]:
+                run("ip", "netns", "del", name, check=False)
 
 
 def connect():
@@ -75,6 +95,10 @@ def equal(told, found, expected):
     print(f"{told}: {found}")
 
 
+def scheduler():
+    return start(0, BIN / "binfmt-cluster", "scheduler", "--bind", "10.77.0.1:50050", "--lost-after", "6")
+
+
 def executor(i):
     return start(i, BIN / "binfmt-cluster", "executor", "--scheduler", "10.77.0.1:50050",
                  "--bind", f"10.77.0.{i + 1}:50051", "--cores", "1")
@@ -94,7 +118,7 @@ def tested(folder, running):
     files(folder)
     grid = ROOT / "tests" / "data" / "tiledb" / "d2_row_row"
     cells = f"scidb('{folder}/cells.bin', '{CELLS}')"
-    running.append(start(0, BIN / "binfmt-cluster", "scheduler", "--bind", "10.77.0.1:50050", "--lost-after", "6"))
+    running.append(scheduler())
     time.sleep(1.5)
     running += [executor(1), executor(2)]
     time.sleep(1.5)
@@ -117,21 +141,50 @@ def tested(folder, running):
     equal("one executor cut off", answer(client), [f"{ROWS},{ROWS * (ROWS - 1) // 2},1"])
 
 
+def taken(program, arguments):
+    """The program knows the arguments: it comes to the last one, which shows its help."""
+    done = run(BIN / program, *arguments, "--help", check=False)
+    if done.returncode != 0:
+        sys.exit(f"{program} {arguments}: {done.stderr}")
+
+
+def containers():
+    """The files for containers: what they name is there, and the programs take their arguments."""
+    import yaml
+
+    text = (ROOT / "binfmt" / "docs" / "cluster.md").read_text()
+    compose, *others = [list(yaml.safe_load_all(block.split("```")[0])) for block in text.split("```yaml\n")[1:]]
+    services = compose[0]["services"]
+    equal("services", sorted(services), ["executor", "scheduler"])
+    for name, service in services.items():
+        taken("binfmt-cluster", shlex.split(service["command"]))
+        equal(f"{name} waits for services", set(service.get("depends_on", [])) - set(services), set())
+        equal(f"{name} sees the data", [volume.split(":")[1] for volume in service["volumes"]], ["/data"])
+    ports = [port for document in others for part in document if part["kind"] == "Service" for port in part["spec"]["ports"]]
+    equal("ports", ports, [{"port": 50050}])
+    selected = {part["metadata"]["name"]: part["spec"]["selector"] for document in others for part in document if part["kind"] == "Service"}
+    labels = {}
+    for part in (part for document in others for part in document if part["kind"] == "Deployment"):
+        name, pod = part["metadata"]["name"], part["spec"]["template"]
+        labels[name] = pod["metadata"]["labels"]
+        equal(f"labels of {name}", part["spec"]["selector"]["matchLabels"], labels[name])
+        volumes = {volume["name"] for volume in pod["spec"]["volumes"]}
+        for container in pod["spec"]["containers"]:
+            said = {f"$({variable['name']})": "10.0.0.1" for variable in container.get("env", [])}
+            taken("binfmt-cluster", [said.get(argument, argument) for argument in container["args"]])
+            mounted = {mount["name"] for mount in container["volumeMounts"]}
+            equal(f"volumes of {name}", mounted, volumes)
+    equal("the service's pods", selected["scheduler"], labels["scheduler"])
+
+
 def main():
+    common.inside_venv("cluster", [["pyyaml==6.*"]])
+    containers()
     if not may():
         print("NOT TESTED: network namespaces cannot be made here")
         return
-    running = []
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            connect()
-            tested(Path(folder), running)
-        finally:
-            for process in running:
-                process.kill()
-                process.wait()
-            for name in [*NAMES, SWITCH]:
-                run("ip", "netns", "del", name, check=False)
+    with machines() as (folder, running):
+        tested(folder, running)
     print("all agree")
 
 

@@ -1,6 +1,6 @@
 //! Files for scidb-py, and files of scidb-py. Driven by `scidb.py`.
 
-use binfmt::formats::scidb::{Loader, Template, save};
+use binfmt::formats::scidb::{Reader, Template, save};
 use binfmt::{BinFormat, Encode, Nullable};
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
@@ -183,7 +183,7 @@ fn reads_files_of_scidb_py() {
     };
     let bytes = std::fs::read(folder.join("mixed.bin")).unwrap();
     let format: Template = "(int64, double, string, int16 null)".parse().unwrap();
-    let cells = Loader::strict().checked_cells::<Mixed>(&bytes, &format).unwrap();
+    let cells = Reader::strict().checked_cells::<Mixed>(&bytes, &format).unwrap();
     let cells: Vec<Mixed> = cells.collect::<Result<_, _>>().unwrap();
     assert_eq!(cells.len(), 100);
     for (i, cell) in (0i16..).zip(&cells) {
@@ -195,7 +195,7 @@ fn reads_files_of_scidb_py() {
 
     let bytes = std::fs::read(folder.join("fixed.bin")).unwrap();
     let format: Template = "(bool, char, uint64, float, datetime)".parse().unwrap();
-    let cells = Loader::strict().checked_cells::<Plain>(&bytes, &format).unwrap();
+    let cells = Reader::strict().checked_cells::<Plain>(&bytes, &format).unwrap();
     let cells: Vec<Plain> = cells.collect::<Result<_, _>>().unwrap();
     assert_eq!(cells.len(), 20);
     assert_eq!(cells[3], Plain { a: false, b: b'D', c: u64::MAX - 3, d: 0.75, e: 3 * 86_400 });

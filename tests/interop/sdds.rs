@@ -6,7 +6,7 @@ mod content;
 use crate::folder;
 use binfmt::Endian;
 use binfmt::formats::sdds::{
-    Array, ArrayValue, Column, Compression, DataType, Elements, File, Header, Mode, Open, Packed, Page,
+    Array, ArrayValue, Column, Compression, DataType, Elements, File, Header, Mode, Options, Packed, Page,
     Parameter, Text, Unpacked, Value,
 };
 use content::{definitions, header_differences, page_differences, text_json};
@@ -28,7 +28,7 @@ const ARRANGEMENTS: [(&str, Mode, Endian, bool); 7] = [
 
 /// The file with its pages, compared with what the library says.
 fn read(path: &Path, json: &Json) -> File {
-    let mut reader = Open::new().file(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut reader = Options::new().file(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let header = reader.header().clone();
     let pages: Result<Vec<_>, _> = (&mut reader).collect();
     let pages = pages.unwrap_or_else(|e| panic!("{}: {e}", path.display()));

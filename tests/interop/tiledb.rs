@@ -74,7 +74,7 @@ fn arrays_of_libtiledb() {
         let batches = query.batches(700).map(|cells| content(&cells.unwrap()));
         compare(name, &joined(batches), &json("global.json"));
         let schema = array.schema().clone();
-        let mut anew = OpenOptions::new().create(Folder::new(ours.join(name)), schema.clone()).unwrap();
+        let mut anew = Options::new().create(Folder::new(ours.join(name)), schema.clone()).unwrap();
         let mut insert = anew.insert();
         for (name, column) in found.columns() {
             insert = insert.column(name, column.clone());

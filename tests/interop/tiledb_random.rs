@@ -26,7 +26,7 @@ fn coordinate(json: &Json) -> Number {
 }
 
 /// The cells of a query, or why there are none.
-fn answer(path: &Path, options: &OpenOptions, query: &Json) -> binfmt::Result<Json> {
+fn answer(path: &Path, options: &Options, query: &Json) -> binfmt::Result<Json> {
     let at = query["at"].as_u64().unwrap_or(u64::MAX);
     let array = options.clone().at(at).open(Folder::new(path))?;
     let order = if query["order"] == "col" { Layout::ColumnMajor } else { Layout::RowMajor };
@@ -56,7 +56,7 @@ fn answers() {
         let asked: Json =
             serde_json::from_str(&fs::read_to_string(path.join("queries.json")).unwrap()).unwrap();
         let key = asked["key"].as_str().map(|key| Key::new(key.as_bytes().try_into().unwrap()));
-        let options = key.map_or(OpenOptions::new(), |key| OpenOptions::new().key(key)).threads(2);
+        let options = key.map_or(Options::new(), |key| Options::new().key(key)).threads(2);
         let mut found = json!({});
         for (name, folder) in [("theirs", "theirs"), ("ours", "ours.tiledb")] {
             let array = path.join(folder);

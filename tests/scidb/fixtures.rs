@@ -1,9 +1,7 @@
 //! SciDB load files that SciDB's own code wrote: read to the content beside them, and written again byte for byte.
 
 use binfmt::columns::{Columns, Plan};
-use binfmt::formats::scidb::{
-    CellWriter, Loader, ScidbType, Template, TemplateColumn, column_name, save_values,
-};
+use binfmt::formats::scidb::{Reader, ScidbType, Template, TemplateColumn, Writer, column_name, save_values};
 use binfmt::numbers::Number;
 use binfmt::value::{Program, Value, ValueSeed};
 use serde::de::DeserializeSeed;
@@ -121,8 +119,8 @@ fn rows(columns: &Columns) -> Vec<Value> {
 }
 
 /// All rows that a reader gives in batches of that many.
-fn batches(loader: Loader, plan: &Plan, bytes: &[u8], size: usize) -> (Vec<Value>, Option<binfmt::Error>) {
-    let mut reader = loader.columns_from_reader(bytes, plan);
+fn batches(reader: Reader, plan: &Plan, bytes: &[u8], size: usize) -> (Vec<Value>, Option<binfmt::Error>) {
+    let mut reader = reader.columns_from_reader(bytes, plan);
     let mut all = Vec::new();
     loop {
         match reader.next_batch(size) {
@@ -144,16 +142,16 @@ fn every_load_file_reads_to_its_content_and_is_written_again() {
         let expected = expected(&template, &json["cells"]);
         let hand_made = json.get("hand_made").is_some();
 
-        // bytes that no writer produces are read by a lenient loader only
-        for loader in [Loader::new(), Loader::strict()].into_iter().take(if hand_made { 1 } else { 2 }) {
-            let cells: Result<Vec<Value>, _> = loader.values(&bytes, cell).collect();
+        // bytes that no writer produces are read by a lenient reader only
+        for reader in [Reader::new(), Reader::strict()].into_iter().take(if hand_made { 1 } else { 2 }) {
+            let cells: Result<Vec<Value>, _> = reader.values(&bytes, cell).collect();
             assert_cells(&name, &cells.unwrap_or_else(|e| panic!("{name}: {e}")), &expected);
-            let streamed: Result<Vec<Value>, _> = loader.values_from_reader(&bytes[..], cell).collect();
+            let streamed: Result<Vec<Value>, _> = reader.values_from_reader(&bytes[..], cell).collect();
             assert_cells(&name, &streamed.unwrap_or_else(|e| panic!("{name}: {e}")), &expected);
-            let columns = loader.columns(&bytes, &plan).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let columns = reader.columns(&bytes, &plan).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_cells(&name, &rows(&columns), &expected);
             for size in [1, 7, 1000] {
-                let (found, error) = batches(loader, &plan, &bytes, size);
+                let (found, error) = batches(reader, &plan, &bytes, size);
                 assert!(error.is_none(), "{name}: {error:?}");
                 assert_cells(&name, &found, &expected);
             }
@@ -166,11 +164,11 @@ fn every_load_file_reads_to_its_content_and_is_written_again() {
             assert_eq!(save_values(&expected, cell).unwrap(), bytes, "{name}");
             assert_eq!(plan.encode(&plan.columns_of(&expected).unwrap()).unwrap(), bytes, "{name}");
         }
-        let decoded: Vec<Value> = Loader::strict().values(&bytes, cell).collect::<Result<_, _>>().unwrap();
+        let decoded: Vec<Value> = Reader::strict().values(&bytes, cell).collect::<Result<_, _>>().unwrap();
         assert_eq!(save_values(&decoded, cell).unwrap(), bytes, "{name}");
-        let columns = Loader::strict().columns(&bytes, &plan).unwrap();
+        let columns = Reader::strict().columns(&bytes, &plan).unwrap();
         assert_eq!(plan.encode(&columns).unwrap(), bytes, "{name}");
-        let mut writer = CellWriter::new(Vec::new());
+        let mut writer = Writer::new(Vec::new());
         decoded.iter().for_each(|value| writer.write_with(value, cell).unwrap());
         assert_eq!(writer.finish().unwrap(), decoded.len() as u64);
 
@@ -192,29 +190,29 @@ fn every_load_file_reads_to_its_content_and_is_written_again() {
 
 #[test]
 fn every_leniency_can_be_switched_off() {
-    let read = |name: &str, loader: Loader| {
+    let read = |name: &str, reader: Reader| {
         let (_, json, bytes) = cases(false).into_iter().find(|c| c.0 == name).unwrap();
         let format = json["format"].as_str().unwrap().parse::<Template>().unwrap();
         let cell = &Program::new(&format.description()).unwrap();
-        let values: Result<Vec<Value>, _> = loader.values(&bytes, cell).collect();
+        let values: Result<Vec<Value>, _> = reader.values(&bytes, cell).collect();
         let values = values.map(|_| ()).map_err(|e| e.to_string());
-        let columns = loader.columns(&bytes, &Plan::new(cell.description()).unwrap());
+        let columns = reader.columns(&bytes, &Plan::new(cell.description()).unwrap());
         assert_eq!(columns.map(|_| ()).map_err(|e| e.to_string()), values, "{name}");
         values
     };
-    let loader = Loader::new();
+    let reader = Reader::new();
     for name in ["read_flag_negative", "read_null_garbage", "read_string_no_nul", "read_string_len0"] {
-        assert_eq!(read(name, loader), Ok(()));
-        assert!(read(name, Loader::strict()).is_err(), "{name}");
+        assert_eq!(read(name, reader), Ok(()));
+        assert!(read(name, Reader::strict()).is_err(), "{name}");
     }
     assert!(
-        read("read_flag_negative", loader.lenient_presence(false))
+        read("read_flag_negative", reader.lenient_presence(false))
             .unwrap_err()
             .contains("presence byte 0xfe")
     );
-    assert!(read("read_null_garbage", loader.blank_missing(true)).unwrap_err().contains("not all zero"));
-    assert!(read("read_string_no_nul", loader.optional_nul(false)).unwrap_err().contains("NUL"));
-    assert!(read("read_string_len0", loader.optional_nul(false)).unwrap_err().contains("NUL"));
+    assert!(read("read_null_garbage", reader.blank_missing(true)).unwrap_err().contains("not all zero"));
+    assert!(read("read_string_no_nul", reader.optional_nul(false)).unwrap_err().contains("NUL"));
+    assert!(read("read_string_len0", reader.optional_nul(false)).unwrap_err().contains("NUL"));
 }
 
 /// Where each damaged file is refused: the path, and the offset from a slice and from a stream, which learns only where
@@ -249,18 +247,18 @@ fn every_damaged_file_is_refused_at_its_cell() {
         let template: Template = json["format"].as_str().unwrap().parse().unwrap();
         let plan = Plan::new(&template.description()).unwrap();
         let cell = plan.program();
-        let loader = Loader::new();
+        let reader = Reader::new();
         let mut before = expected(&template, &json["cells_before_error"]);
         if name == "cut_trailing_skip" {
             // SciDB stores a cell before it reads the skip after it; a cell that is not whole is not one here
             before.pop();
         }
-        let columns = (before.clone(), loader.columns(&bytes, &plan).err());
+        let columns = (before.clone(), reader.columns(&bytes, &plan).err());
         for (source, (cells, error)) in [
-            ("slice", up_to_error(loader.values(&bytes, cell))),
-            ("stream", up_to_error(loader.values_from_reader(&bytes[..], cell))),
+            ("slice", up_to_error(reader.values(&bytes, cell))),
+            ("stream", up_to_error(reader.values_from_reader(&bytes[..], cell))),
             ("columns", columns),
-            ("batches", batches(loader, &plan, &bytes, 1000)),
+            ("batches", batches(reader, &plan, &bytes, 1000)),
         ] {
             let error = error.unwrap_or_else(|| panic!("{name}: accepted from a {source}"));
             assert_cells(&name, &cells, &before);

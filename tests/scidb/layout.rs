@@ -4,7 +4,7 @@ use binfmt::columns::Plan;
 use binfmt::formats::scidb::layout::{
     Bool, Char, Datetime, Datetimetz, FixedBinary, FixedText, NullOr, SizedBinary, SizedSkip, SizedText, Skip,
 };
-use binfmt::formats::scidb::{Loader, Template, save};
+use binfmt::formats::scidb::{Reader, Template, save};
 use binfmt::schema::Describe;
 use binfmt::value::Value;
 use binfmt::{BinFormat, DecodeOwned, Encode, Nullable, Options};
@@ -21,7 +21,7 @@ fn round_trip<T: DecodeOwned + Encode + Describe + Debug + PartialEq>(case: &str
     let json: serde_json::Value = serde_json::from_slice(&read(&format!("{case}/content.json"))).unwrap();
     let format: Template = json["format"].as_str().unwrap().parse().unwrap();
     let bytes = read(&format!("{case}/input.bin"));
-    let strict = Loader::strict();
+    let strict = Reader::strict();
     let cells = strict.checked_cells::<T>(&bytes, &format).unwrap_or_else(|e| panic!("{case}: {e}"));
     let cells: Vec<T> = cells.map(Result::unwrap).collect();
     let streamed = strict.checked_cells_from_reader::<T, _>(&bytes[..], &format).unwrap();

@@ -1,7 +1,7 @@
 //! What SciDB's loader takes and its `save` never writes: read, and written again as the documentation of the format says.
 
 use binfmt::columns::Plan;
-use binfmt::formats::scidb::{CellWriter, Loader, Template, save, save_values};
+use binfmt::formats::scidb::{Reader, Template, Writer, save, save_values};
 use binfmt::value::Value;
 use binfmt::{BinFormat, Nullable, Options};
 
@@ -37,25 +37,25 @@ fn what_is_read_is_written_as_documented() {
     for (format, bytes, expected) in CASES {
         let plan = Plan::new(&format.parse::<Template>().unwrap().description()).unwrap();
         let cell = plan.program();
-        let values: Vec<Value> = Loader::new().values(bytes, cell).collect::<Result<_, _>>().unwrap();
+        let values: Vec<Value> = Reader::new().values(bytes, cell).collect::<Result<_, _>>().unwrap();
         let shown = |found: &[u8]| found.escape_ascii().to_string();
         assert_eq!(shown(&save_values(&values, cell).unwrap()), shown(expected), "{format}");
 
         let mut file = Vec::new();
-        let mut writer = CellWriter::new(&mut file);
+        let mut writer = Writer::new(&mut file);
         values.iter().for_each(|value| writer.write_with(value, cell).unwrap());
         writer.finish().unwrap();
         assert_eq!(shown(&file), shown(expected), "{format}");
 
-        let columns = Loader::new().columns(bytes, &plan).unwrap();
-        let options = Loader::new().options();
+        let columns = Reader::new().columns(bytes, &plan).unwrap();
+        let options = Reader::new().options();
         assert_eq!(shown(&plan.encode_with(&columns, &options).unwrap()), shown(expected), "{format}");
         let mut file = Vec::new();
         plan.encode_to(&columns, &mut file, &options).unwrap();
         assert_eq!(shown(&file), shown(expected), "{format}");
 
         // and what was written is read back to the same
-        let again: Vec<Value> = Loader::new().values(expected, cell).collect::<Result<_, _>>().unwrap();
+        let again: Vec<Value> = Reader::new().values(expected, cell).collect::<Result<_, _>>().unwrap();
         assert_eq!(again, values, "{format}");
     }
 }
@@ -85,21 +85,21 @@ struct Borrowed<'a> {
 #[test]
 fn full_strings_of_structs() {
     let bytes = b"abcd\xffefghia\0\0\0\x05\0\0\0\0\0";
-    let loader = Loader::new();
-    let cells: Vec<Code> = loader.cells(bytes).collect::<Result<_, _>>().unwrap();
+    let reader = Reader::new();
+    let cells: Vec<Code> = reader.cells(bytes).collect::<Result<_, _>>().unwrap();
     assert_eq!((&cells[0].a[..], &cells[0].c[..]), ("abcd", &b"ghi"[..]));
     assert_eq!(cells[0].b, Nullable::Value("ef".into()));
     assert_eq!(save(&cells).unwrap(), bytes);
-    let lent: Vec<Borrowed<'_>> = loader.cells(bytes).collect::<Result<_, _>>().unwrap();
+    let lent: Vec<Borrowed<'_>> = reader.cells(bytes).collect::<Result<_, _>>().unwrap();
     assert_eq!(save(&lent).unwrap(), bytes);
     let mut file = Vec::new();
-    let mut writer = CellWriter::new(&mut file);
+    let mut writer = Writer::new(&mut file);
     cells.iter().for_each(|cell| writer.write(cell).unwrap());
     writer.finish().unwrap();
     assert_eq!(file, bytes);
 
     // into memory of exactly the size, into a writer, from typed columns
-    let options = loader.options();
+    let options = reader.options();
     let mut room = [0; 10];
     assert_eq!(binfmt::to_slice_with(&cells[0], &mut room, &options).unwrap(), 10);
     assert_eq!(room, bytes[..10]);
@@ -117,5 +117,5 @@ fn full_strings_of_structs() {
     let e = binfmt::encode_all(&cells).unwrap_err();
     assert_eq!(e.to_string(), "[0].a at byte 0x0: 5 bytes long, at most 4 fit");
     assert!(binfmt::to_vec_with(&cells[0], &Options::new()).is_err());
-    assert!(Loader::strict().cells::<Code>(bytes).next().unwrap().is_err());
+    assert!(Reader::strict().cells::<Code>(bytes).next().unwrap().is_err());
 }

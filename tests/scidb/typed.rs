@@ -1,6 +1,6 @@
 //! SciDB load files through structs that a user would write: every type, fixed sizes, `skip` in its four forms.
 
-use binfmt::formats::scidb::{CellWriter, Loader, Template, UserType, save};
+use binfmt::formats::scidb::{Reader, Template, UserType, Writer, save};
 use binfmt::{BinFormat, Decode, DecodeOwned, Encode, Ignored, Nullable};
 use std::fmt::Debug;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn format(name: &str) -> Template {
 fn round_trip<T: DecodeOwned + Encode + Debug + PartialEq>(name: &str) -> Vec<T> {
     let bytes = file(&format!("{name}/input.bin"));
     let format = format(name);
-    let strict = Loader::strict();
+    let strict = Reader::strict();
     let cells: Vec<T> = strict
         .checked_cells(&bytes, &format)
         .unwrap_or_else(|e| panic!("{name}: {e}"))
@@ -30,7 +30,7 @@ fn round_trip<T: DecodeOwned + Encode + Debug + PartialEq>(name: &str) -> Vec<T>
     assert_eq!(format!("{cells:?}"), format!("{streamed:?}"), "{name}");
     assert_eq!(save(&cells).unwrap(), bytes, "{name}");
     let mut written = Vec::new();
-    let mut writer = CellWriter::new(&mut written);
+    let mut writer = Writer::new(&mut written);
     for cell in &cells {
         writer.write(cell).unwrap();
     }
@@ -225,7 +225,7 @@ fn within(part: &str, whole: &[u8]) -> bool {
 #[test]
 fn cells_borrow_from_the_file() {
     let bytes = file("seed_flat_35/input.bin");
-    let cells: Vec<Borrowed<'_>> = Loader::new().cells(&bytes).map(Result::unwrap).collect();
+    let cells: Vec<Borrowed<'_>> = Reader::new().cells(&bytes).map(Result::unwrap).collect();
     assert_eq!(cells[0], Borrowed { a: 1, b: Some(10), c: None, d: "xy" });
     assert_eq!(cells[1], Borrowed { a: 2, b: None, c: Some("c"), d: "def" });
     assert!(within(cells[1].d, &bytes));
@@ -254,7 +254,7 @@ fn user_types_are_any_type_of_their_size() {
     let bytes = save(&cells).unwrap();
     assert_eq!(bytes.len() as u64, format.cell_len().exact().unwrap());
     let read: Vec<Cell> =
-        Loader::strict().checked_cells(&bytes, &format).unwrap().map(Result::unwrap).collect();
+        Reader::strict().checked_cells(&bytes, &format).unwrap().map(Result::unwrap).collect();
     assert_eq!(read, cells);
 }
 
@@ -272,7 +272,7 @@ fn one_error_lists_every_difference() {
         note: String,
     }
     let format: Template = "(int64, string, double null, string, skip(2))".parse().unwrap();
-    let e = Loader::new().checked_cells::<Cell>(&[], &format).unwrap_err();
+    let e = Reader::new().checked_cells::<Cell>(&[], &format).unwrap_err();
     assert_eq!(
         e.to_string(),
         "5 differences between struct `Cell` and the format (int64, string, double null, string, skip(2)):\n  \
@@ -295,7 +295,7 @@ fn a_cell_that_fails_leaves_nothing_behind() {
         b: Nullable<u8>,
     }
     let mut written = Vec::new();
-    let mut writer = CellWriter::new(&mut written);
+    let mut writer = Writer::new(&mut written);
     writer.write(&Cell { a: 1, b: Nullable::Value(2) }).unwrap();
     let e = writer.write(&Cell { a: 1, b: Nullable::Missing(200) }).unwrap_err();
     assert_eq!(e.to_string(), "[1].b at byte 0x4: missing code 200 is outside 0..=127");
@@ -307,7 +307,7 @@ fn a_cell_that_fails_leaves_nothing_behind() {
 fn a_file_may_end_only_where_a_cell_begins() {
     fn cut<'de, T: Decode<'de> + Debug>(bytes: &'de [u8], ends: &[usize]) {
         for n in 0..bytes.len() {
-            let cells: Result<Vec<T>, _> = Loader::new().cells(&bytes[..n]).collect();
+            let cells: Result<Vec<T>, _> = Reader::new().cells(&bytes[..n]).collect();
             assert_eq!(cells.is_ok(), ends.contains(&n), "cut at {n}: {cells:?}");
             if let Err(e) = cells {
                 assert!(e.is_incomplete() && e.offset().unwrap() <= n as u64, "cut at {n}: {e}");

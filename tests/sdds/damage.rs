@@ -4,7 +4,7 @@ use crate::fixtures::folder;
 use crate::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
-use binfmt::formats::sdds::{File, Mode, Open};
+use binfmt::formats::sdds::{File, Mode, Options};
 use binfmt::{ErrorKind, Result};
 use std::fs;
 use std::io::{Read, Write};
@@ -64,7 +64,7 @@ impl Conformance for Sdds {
     /// After the header, with or without its last line feed, and after each page with up to three bytes more. Ascii
     /// pages have no end but that of the file: numbers and texts are whole when a byte of them is there.
     fn may_end_at(&self, sample: &Sample, len: usize) -> bool {
-        let mut reader = Open::new().slice(&sample.bytes).unwrap();
+        let mut reader = Options::new().slice(&sample.bytes).unwrap();
         let mut ends = vec![reader.offset() as usize];
         let header = ends[0];
         if reader.header().mode == Mode::Ascii {
@@ -162,13 +162,13 @@ fn pages_without_rows_cannot_fill_the_memory() {
     assert!(found.unwrap().to_string().contains("too many pages without rows"));
     assert!(memory < 10 << 20, "{memory}");
     // one after the other they may be any number
-    assert_eq!(Open::new().slice(file.as_bytes()).unwrap().map(Result::unwrap).count(), 5000);
+    assert_eq!(Options::new().slice(file.as_bytes()).unwrap().map(Result::unwrap).count(), 5000);
 }
 
 #[test]
 fn a_limit_on_memory() {
     let file = fs::read(folder().join("official/numeric_le_rm.sdds")).unwrap();
-    let e = Open::new().max_memory(100).slice(&file).unwrap().next_page().unwrap_err();
+    let e = Options::new().max_memory(100).slice(&file).unwrap().next_page().unwrap_err();
     assert!(matches!(e.error().kind(), ErrorKind::MemoryLimit { .. }), "{e}");
 }
 
@@ -182,7 +182,7 @@ fn a_page_that_is_being_written() {
         let from_memory: File = binfmt::from_slice(&file).unwrap();
         assert_eq!(from_memory.pages[0].rows(), whole);
         assert_eq!(binfmt::from_reader::<File, _>(&file[..]).unwrap(), from_memory);
-        let mut reader = Open::new().slice(&file).unwrap();
+        let mut reader = Options::new().slice(&file).unwrap();
         assert!(reader.next_page().unwrap().is_some() && reader.is_cut());
         assert!(reader.next_page().unwrap().is_none());
     }
@@ -198,7 +198,7 @@ fn damaged_compressed_files() {
             for file in [&changed[..], &bytes[..at]] {
                 // an error or, in a part that nothing checks, another page: no panic, and memory for the dictionary only
                 let (_, memory, _) = memory_of(|| {
-                    if let Ok(reader) = Open::new().packed(file) {
+                    if let Ok(reader) = Options::new().packed(file) {
                         let _ = reader.count();
                     }
                 });
@@ -211,7 +211,7 @@ fn damaged_compressed_files() {
 #[test]
 fn more_lines_in_a_row_than_columns() {
     let file = b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii, lines_per_row=2 &end\n1\n5\n\n";
-    let e = Open::new().slice(file).unwrap().next_page().unwrap_err();
+    let e = Options::new().slice(file).unwrap().next_page().unwrap_err();
     assert!(e.to_string().contains("`lines_per_row` is 2, larger than the number of columns"), "{e}");
 }
 
@@ -223,7 +223,7 @@ fn a_command_without_an_end() {
     bytes.resize(bytes.len() + (20 << 20), b'\n');
     for text in [&b"&column"[..], b"&parameter name=\"x"] {
         bytes[6..6 + text.len()].copy_from_slice(text);
-        let (read, peak, _) = memory_of(|| Open::new().slice(&bytes).map(drop));
+        let (read, peak, _) = memory_of(|| Options::new().slice(&bytes).map(drop));
         let e = read.unwrap_err().to_string();
         assert!(e.contains("header line 2, column 1: this command has no `&end`"), "{e}");
         assert!(peak < 32 << 20, "{peak} bytes");
@@ -233,7 +233,7 @@ fn a_command_without_an_end() {
 #[test]
 fn an_end_without_a_command() {
     for text in ["SDDS1\n&end\n", "SDDS1\n&column name=x, type=short &end\n&end\n&data mode=binary &end\n"] {
-        let e = Open::new().slice(text.as_bytes()).unwrap_err().to_string();
+        let e = Options::new().slice(text.as_bytes()).unwrap_err().to_string();
         assert!(e.contains("column 1: `&end` without a command before it"), "{e}");
     }
 }
@@ -244,9 +244,9 @@ fn names_by_the_ten_thousand() {
     let columns = (0..40_000).map(|i| format!("&column name=c{i}, type=short &end\n"));
     let mut text = format!("SDDS1\n{}", columns.collect::<String>());
     let header =
-        Open::new().slice(format!("{text}&data mode=binary &end\n").as_bytes()).unwrap().header().clone();
+        Options::new().slice(format!("{text}&data mode=binary &end\n").as_bytes()).unwrap().header().clone();
     assert_eq!(header.columns.len(), 40_000);
     text.push_str("&column name=c7, type=long &end\n");
-    let e = Open::new().slice(text.as_bytes()).unwrap_err().to_string();
+    let e = Options::new().slice(text.as_bytes()).unwrap_err().to_string();
     assert!(e.contains("header line 40002, column 14: there is another column `c7`"), "{e}");
 }

@@ -2,13 +2,13 @@
 
 use crate::fixtures::cases;
 use binfmt::dump::{Style, trace};
-use binfmt::formats::sdds::{File, Open};
+use binfmt::formats::sdds::{File, Options};
 
 #[test]
 fn every_byte_has_a_name() {
     let mut seen = 0;
     for (name, bytes, _) in cases() {
-        let sound = Open::new().slice(&bytes).is_ok_and(|mut r| r.all(|p| p.is_ok()) && !r.is_cut());
+        let sound = Options::new().slice(&bytes).is_ok_and(|mut r| r.all(|p| p.is_ok()) && !r.is_cut());
         if !sound || binfmt::from_slice::<File>(&bytes).is_err() {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use crate::content::{header_differences, page_differences};
 use binfmt::Error;
-use binfmt::formats::sdds::{Beneath, File, Header, Mode, Open, Page, PageError, Unpacked};
+use binfmt::formats::sdds::{Beneath, File, Header, Mode, Options, Page, PageError, Unpacked};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ struct Found {
 
 fn read(bytes: &[u8]) -> Result<Found, Error> {
     let include = Beneath::new(folder().join("hand"));
-    let mut reader = Open::new().include(&include).slice(bytes)?;
+    let mut reader = Options::new().include(&include).slice(bytes)?;
     let mut found = Found { header: reader.header().clone(), pages: Vec::new(), error: None };
     for page in &mut reader {
         match page {
@@ -61,7 +61,7 @@ fn read(bytes: &[u8]) -> Result<Found, Error> {
 
 fn read_stream(bytes: &[u8]) -> Result<Found, Error> {
     let include = Beneath::new(folder().join("hand"));
-    let mut reader = Open::new().include(&include).reader(bytes)?;
+    let mut reader = Options::new().include(&include).reader(bytes)?;
     let mut found = Found { header: reader.header().clone(), pages: Vec::new(), error: None };
     while found.error.is_none() {
         match reader.next_page() {
@@ -219,7 +219,7 @@ fn compressed_files_are_found_out_by_their_content() {
         let stem = path.file_name().unwrap().to_str().unwrap().split('.').next().unwrap();
         let json = fs::read_to_string(path.with_file_name(format!("{stem}_{ending}.json"))).unwrap();
         let json: Json = serde_json::from_str(&json).unwrap();
-        let mut reader = Open::new().file(&path).unwrap();
+        let mut reader = Options::new().file(&path).unwrap();
         let header = reader.header().clone();
         assert_eq!(header_differences(&json, &header), [""; 0], "{}", path.display());
         let pages: Vec<Page> = (&mut reader).map(Result::unwrap).collect();

@@ -3,7 +3,7 @@
 
 use crate::memory::memory_of;
 use binfmt::Endian;
-use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Open, Page, Value, Writer};
+use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Options, Page, Value, Writer};
 use std::fs;
 use std::io::Read;
 
@@ -71,9 +71,17 @@ fn long_pages_from_everywhere() {
         let path = std::env::temp_dir().join(format!("binfmt-large-{}.sdds", std::process::id()));
         fs::write(&path, &bytes).unwrap();
         let all = [
-            Open::new().slice(&bytes).unwrap().map(|page| page.unwrap().into_columns()).collect::<Vec<_>>(),
-            Open::new().reader(Uneven(&bytes, 0)).unwrap().map(|page| page.unwrap().into_columns()).collect(),
-            Open::new().file(&path).unwrap().map(|page| page.unwrap().into_columns()).collect(),
+            Options::new()
+                .slice(&bytes)
+                .unwrap()
+                .map(|page| page.unwrap().into_columns())
+                .collect::<Vec<_>>(),
+            Options::new()
+                .reader(Uneven(&bytes, 0))
+                .unwrap()
+                .map(|page| page.unwrap().into_columns())
+                .collect(),
+            Options::new().file(&path).unwrap().map(|page| page.unwrap().into_columns()).collect(),
         ];
         for pages in all {
             assert!(
@@ -91,7 +99,7 @@ fn ranges_of_long_pages() {
         let whole = columns(strings);
         let bytes = file(&whole, endian, column_major);
         for (from, to) in [(0, 1), (7000, 7800), (69_000, 400_000), (23_456, 54_567)] {
-            let mut reader = Open::new().reader(Uneven(&bytes, 3)).unwrap().rows(from as u64..to as u64);
+            let mut reader = Options::new().reader(Uneven(&bytes, 3)).unwrap().rows(from as u64..to as u64);
             let first = reader.next_page().unwrap().unwrap();
             assert_eq!(first, reader.next_page().unwrap().unwrap());
             for (part, whole) in first.columns().iter().zip(&whole) {
@@ -108,11 +116,11 @@ fn cut_in_the_middle_of_a_long_page() {
     for (strings, endian, column_major) in arrangements() {
         let whole = columns(strings);
         let bytes = file(&whole, endian, column_major);
-        let header = Open::new().slice(&bytes).unwrap().offset() as usize;
+        let header = Options::new().slice(&bytes).unwrap().offset() as usize;
         let end = header + (bytes.len() - header) / 2;
         for cut in [header + 5, header + 40_000, header + 300_001, end - 70_000, end - 1] {
-            let slice = Open::new().slice(&bytes[..cut]).unwrap().next_page().unwrap_err();
-            let stream = Open::new().reader(Uneven(&bytes[..cut], 0)).unwrap().next_page().unwrap_err();
+            let slice = Options::new().slice(&bytes[..cut]).unwrap().next_page().unwrap_err();
+            let stream = Options::new().reader(Uneven(&bytes[..cut], 0)).unwrap().next_page().unwrap_err();
             for e in [slice, stream] {
                 let offset = e.error().offset().unwrap() as usize;
                 assert!(offset <= cut, "{e}");
@@ -155,14 +163,14 @@ fn memory_of_long_pages() {
         let bytes = file(&whole, endian, column_major);
         let path = std::env::temp_dir().join(format!("binfmt-memory-{}.sdds", std::process::id()));
         fs::write(&path, &bytes).unwrap();
-        let (_, slice, _) = memory_of(|| Open::new().slice(&bytes).unwrap().next_page().unwrap());
-        let (_, file, _) = memory_of(|| Open::new().file(&path).unwrap().next_page().unwrap());
+        let (_, slice, _) = memory_of(|| Options::new().slice(&bytes).unwrap().next_page().unwrap());
+        let (_, file, _) = memory_of(|| Options::new().file(&path).unwrap().next_page().unwrap());
         fs::remove_file(path).unwrap();
         let most = decoded_size(&whole) * 13 / 10;
         assert!(slice < most && file < most, "{slice} and {file} bytes of {most}: {endian:?} {column_major}");
         // nothing is taken that the caller has not allowed
         for limit in [1000, decoded_size(&whole) / 2] {
-            let open = Open::new().max_memory(limit);
+            let open = Options::new().max_memory(limit);
             assert!(open.slice(&bytes).unwrap().next_page().is_err());
             let (read, peak, _) = memory_of(|| open.reader(&bytes[..]).unwrap().next_page());
             assert!(read.is_err() && peak < 3 * limit + (300 << 10), "{peak} bytes within {limit}");
@@ -199,7 +207,7 @@ fn a_hole_is_no_content() {
         let path = std::env::temp_dir().join(format!("binfmt-hole-{}.sdds", std::process::id()));
         fs::write(&path, &bytes).unwrap();
         fs::File::options().write(true).open(&path).unwrap().set_len(5 * ROWS).unwrap();
-        let (read, peak, _) = memory_of(|| Open::new().file(&path).unwrap().next_page());
+        let (read, peak, _) = memory_of(|| Options::new().file(&path).unwrap().next_page());
         fs::remove_file(path).unwrap();
         assert!(read.unwrap_err().to_string().contains("-1 is not a valid length"));
         assert!(peak < 1 << 20, "{peak} bytes");
@@ -228,9 +236,9 @@ fn a_hole_is_stepped_over() {
             return;
         }
         let begun = std::time::Instant::now();
-        let mut reader = Open::new().file(&path).unwrap();
+        let mut reader = Options::new().file(&path).unwrap();
         let stepped = reader.skip_page();
-        let pages = Open::new().file(&path).unwrap().rows(ROWS - 2..ROWS - 1).next_page();
+        let pages = Options::new().file(&path).unwrap().rows(ROWS - 2..ROWS - 1).next_page();
         assert!(begun.elapsed().as_secs() < 5);
         fs::remove_file(&path).unwrap();
         if cut > 0 {

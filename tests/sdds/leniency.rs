@@ -2,13 +2,13 @@
 //! asks the library itself.
 
 use crate::memory::memory_of;
-use binfmt::formats::sdds::{Compression, DataType, Elements, Open, Packed, Page, Value, Writer};
+use binfmt::formats::sdds::{Compression, DataType, Elements, Options, Packed, Page, Value, Writer};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// The pages, or the error after them.
 fn read(text: &str) -> (Vec<Page>, Option<String>) {
-    let mut reader = match Open::new().slice(text.as_bytes()) {
+    let mut reader = match Options::new().slice(text.as_bytes()) {
         Ok(reader) => reader,
         Err(e) => return (vec![], Some(e.to_string())),
     };
@@ -38,14 +38,14 @@ fn rows_of_a_text_that_is_being_written() {
     ] {
         for end in ["", "\n", "x\n", "x\n3.5\n", "! a remark\n"] {
             let text = format!("{head}{X}{data}500\n1.5\n2.5\n{end}");
-            let mut reader = Open::new().slice(text.as_bytes()).unwrap();
+            let mut reader = Options::new().slice(text.as_bytes()).unwrap();
             let page = reader.next_page().unwrap().unwrap();
             assert_eq!(page.columns(), [Elements::from(vec![1.5f64, 2.5])], "{text}");
             assert_eq!((page.rows(), reader.is_cut(), reader.stated_rows()), (2, true, Some(500)));
             assert_eq!(reader.next_page().unwrap(), None);
         }
         let whole = format!("{head}{X}{data}2\n1.5\n2.5\n");
-        let mut reader = Open::new().slice(whole.as_bytes()).unwrap();
+        let mut reader = Options::new().slice(whole.as_bytes()).unwrap();
         assert!(reader.next_page().unwrap().is_some() && reader.stated_rows().is_none());
     }
     // what is not a number of rows is wrong nevertheless
@@ -162,7 +162,7 @@ fn a_header_line_without_an_end() {
             packed.write_all(&[b' '; 1 << 20]).unwrap();
         }
         let bytes = packed.finish().unwrap();
-        let (read, peak, _) = memory_of(|| Open::new().packed(&bytes[..]).map(drop));
+        let (read, peak, _) = memory_of(|| Options::new().packed(&bytes[..]).map(drop));
         let e = read.unwrap_err().to_string();
         assert!(e.contains("header line 2, column 1: line exceeds the limit of 262144 bytes"), "{e}");
         assert!(peak < 2 << 20, "{peak} bytes");
@@ -181,7 +181,7 @@ fn the_dialect_of_cern() {
     bytes.extend([1, 0, 1]);
     bytes.extend(1_i32.to_be_bytes());
     bytes.extend(7_i64.to_be_bytes());
-    let mut reader = Open::new().slice(&bytes).unwrap();
+    let mut reader = Options::new().slice(&bytes).unwrap();
     assert_eq!(reader.header().dialect, ["llong", "boolean"]);
     let page = reader.next_page().unwrap().unwrap();
     assert_eq!(page.parameters(), [Value::from(-5i64 << 40)]);
@@ -190,7 +190,7 @@ fn the_dialect_of_cern() {
     let mut writer = Writer::new(Vec::new(), reader.header().clone()).unwrap();
     writer.write_page(&page).unwrap();
     let written = writer.finish().unwrap();
-    let mut again = Open::new().slice(&written).unwrap();
+    let mut again = Options::new().slice(&written).unwrap();
     assert!(again.header().dialect.is_empty());
     assert_eq!((again.header().version, again.header().arrays[0].data_type), (5, DataType::Character));
     assert_eq!(again.next_page().unwrap().unwrap(), page);

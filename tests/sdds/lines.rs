@@ -1,6 +1,6 @@
 //! Pages of text are read the same, whether their lines lie in memory as a whole or come byte by byte.
 
-use binfmt::formats::sdds::{Open, Page, Reader};
+use binfmt::formats::sdds::{Options, Page, Reader};
 use binfmt::wire::Source;
 use std::io::{self, Read};
 
@@ -110,10 +110,10 @@ fn lines_in_memory_are_read_as_those_that_come_in_drops() {
         let names: &[&str] = [&["x", "n", "s"][..], &["s", "x"], &["n"], &["x", "s", "n"]][chance.below(4)];
         let open = |whole: bool| -> (String, _) {
             let made = match whole {
-                true => Open::new()
+                true => Options::new()
                     .slice(text.as_bytes())
                     .and_then(|r| Ok(all(r.columns(names)?.rows(rows.clone())))),
-                false => Open::new()
+                false => Options::new()
                     .reader(Drops(text.as_bytes()))
                     .and_then(|r| Ok(all(r.columns(names)?.rows(rows.clone())))),
             };
@@ -136,11 +136,11 @@ fn lines_in_memory_are_read_as_those_that_come_in_drops() {
 #[test]
 fn rows_that_nobody_wants_are_counted_by_their_lines() {
     let text = b"SDDS1\n&column name=x, type=double &end\n&column name=n, type=long &end\n&data mode=ascii &end\n3\n1 2\n! c\nx y\n3\n1\n4 5\n";
-    let mut reader = Open::new().slice(text).unwrap().columns(&[]).unwrap();
+    let mut reader = Options::new().slice(text).unwrap().columns(&[]).unwrap();
     assert_eq!(reader.next_page().unwrap().unwrap().rows(), 3);
     assert_eq!(reader.next_page().unwrap().unwrap().rows(), 1);
     assert!(reader.next_page().unwrap().is_none());
-    let mut reader = Open::new().slice(&text[..text.len() - 5]).unwrap();
+    let mut reader = Options::new().slice(&text[..text.len() - 5]).unwrap();
     assert!(reader.skip_page().unwrap());
     assert!(reader.skip_page().unwrap_err().to_string().contains("the file ends before row 0 of 1"));
 }

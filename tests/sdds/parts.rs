@@ -3,10 +3,10 @@
 use crate::fixtures::{cases, folder};
 use binfmt::columns::{Column, Plan};
 use binfmt::formats::sdds::{
-    DataType, Elements, File, Follower, Header, Mode, Open, Page, Reader, Value, Writer,
+    DataType, Elements, File, Follower, Header, Mode, Options, Page, Reader, Value, Writer,
 };
 use binfmt::wire::Slice;
-use binfmt::{BinFormat, Endian, Options};
+use binfmt::{BinFormat, Endian};
 use std::fs;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 
@@ -18,7 +18,7 @@ fn pages(reader: Reader<'_, Slice<'_>>) -> Vec<Page> {
 fn sound() -> impl Iterator<Item = (String, Vec<u8>)> {
     cases()
         .into_iter()
-        .filter(|(_, bytes, _)| Open::new().slice(bytes).is_ok_and(|mut r| r.all(|p| p.is_ok())))
+        .filter(|(_, bytes, _)| Options::new().slice(bytes).is_ok_and(|mut r| r.all(|p| p.is_ok())))
         .map(|c| (c.0, c.1))
 }
 
@@ -30,12 +30,12 @@ fn part(elements: &Elements, from: usize, to: usize) -> Vec<String> {
 fn every_column_and_row_alone() {
     let mut seen = 0;
     for (name, bytes) in sound() {
-        let header = Open::new().slice(&bytes).unwrap().header().clone();
-        let whole = pages(Open::new().slice(&bytes).unwrap());
+        let header = Options::new().slice(&bytes).unwrap().header().clone();
+        let whole = pages(Options::new().slice(&bytes).unwrap());
         for (i, column) in header.columns.iter().enumerate() {
             for (from, to) in [(0, 1), (1, 3), (2, 2), (1, 1000)] {
                 let reader =
-                    Open::new().slice(&bytes).unwrap().columns(&[&column.name]).unwrap().rows(from..to);
+                    Options::new().slice(&bytes).unwrap().columns(&[&column.name]).unwrap().rows(from..to);
                 let found = pages(reader);
                 assert_eq!(found.len(), whole.len(), "{name}");
                 for (found, whole) in found.iter().zip(&whole) {
@@ -55,9 +55,9 @@ fn every_column_and_row_alone() {
 #[test]
 fn pages_are_skipped() {
     for (name, bytes) in sound() {
-        let whole = pages(Open::new().slice(&bytes).unwrap());
+        let whole = pages(Options::new().slice(&bytes).unwrap());
         for (n, expected) in whole.iter().enumerate() {
-            let mut reader = Open::new().slice(&bytes).unwrap();
+            let mut reader = Options::new().slice(&bytes).unwrap();
             for _ in 0..n {
                 assert!(reader.skip_page().unwrap());
             }
@@ -70,8 +70,8 @@ fn pages_are_skipped() {
 #[test]
 fn pages_are_appended() {
     for (name, bytes) in sound() {
-        let header = Open::new().slice(&bytes).unwrap().header().clone();
-        let whole = pages(Open::new().slice(&bytes).unwrap());
+        let header = Options::new().slice(&bytes).unwrap().header().clone();
+        let whole = pages(Options::new().slice(&bytes).unwrap());
         // stray bytes, and pages without a text of their own, leave no room for another
         let stray = ["hand/trailing3", "hand/fixedrow_be", "hand/truncrows_fixed"].contains(&name.as_str());
         let Some(first) = whole.first().filter(|_| !stray && header.additional_header_lines == 0) else {
@@ -83,18 +83,18 @@ fn pages_are_appended() {
         if header.columns.iter().any(|c| c.field_length != 0) || header.lines_per_row == 0 {
             continue;
         }
-        let mut writer = Writer::append(Cursor::new(bytes.clone()), Open::new()).unwrap();
+        let mut writer = Writer::append(Cursor::new(bytes.clone()), Options::new()).unwrap();
         writer.write_page(first).unwrap_or_else(|e| panic!("{name}: {e}"));
         let longer = writer.finish().unwrap().into_inner();
         assert!(longer.starts_with(&bytes));
         let mut expected = whole.clone();
         expected.push(first.clone());
-        let found = pages(Open::new().slice(&longer).unwrap());
+        let found = pages(Options::new().slice(&longer).unwrap());
         assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{name}");
     }
     for name in ["trailing3", "truncrows_fixed", "truncrows"] {
         let bytes = fs::read(folder().join(format!("hand/{name}.sdds"))).unwrap();
-        assert!(Writer::append(Cursor::new(bytes), Open::new()).is_err(), "{name}");
+        assert!(Writer::append(Cursor::new(bytes), Options::new()).is_err(), "{name}");
     }
 }
 
@@ -116,9 +116,9 @@ fn growing_files() {
         "hand/addlines_ascii",
     ] {
         let bytes = fs::read(folder().join(format!("{name}.sdds"))).unwrap();
-        let whole = pages(Open::new().slice(&bytes).unwrap());
-        let begin = Open::new().slice(&bytes).unwrap().offset() as usize;
-        let mut follower = Follower::new(Cursor::new(bytes[..begin].to_vec()), Open::new()).unwrap();
+        let whole = pages(Options::new().slice(&bytes).unwrap());
+        let begin = Options::new().slice(&bytes).unwrap().offset() as usize;
+        let mut follower = Follower::new(Cursor::new(bytes[..begin].to_vec()), Options::new()).unwrap();
         let mut found: Vec<Vec<Vec<String>>> = vec![];
         for byte in &bytes[begin..] {
             follower.get_mut().get_mut().push(*byte);
@@ -143,7 +143,7 @@ fn growing_files() {
 fn the_description_of_a_row_is_what_the_rows_are() {
     let mut seen = 0;
     for (name, bytes) in sound() {
-        let header = Open::new().slice(&bytes).unwrap().header().clone();
+        let header = Options::new().slice(&bytes).unwrap().header().clone();
         let ten =
             |c: &binfmt::formats::sdds::Column| c.data_type == binfmt::formats::sdds::DataType::LongDouble;
         if header.mode == Mode::Ascii
@@ -153,13 +153,13 @@ fn the_description_of_a_row_is_what_the_rows_are() {
         {
             continue;
         }
-        let plan = Plan::new(&header.row_description()).unwrap();
-        for page in pages(Open::new().slice(&bytes).unwrap()) {
+        let plan = Plan::new(&header.description()).unwrap();
+        for page in pages(Options::new().slice(&bytes).unwrap()) {
             let mut rows = Header::new(Mode::Binary);
             (rows.columns, rows.endian) = (header.columns.clone(), header.endian);
             let columns = page.columns().to_vec();
             let alone = Page::new(&rows, [], [], columns).unwrap();
-            let options = Options::new().endian(rows.byte_order());
+            let options = binfmt::Options::new().endian(rows.byte_order());
             let bytes = binfmt::to_vec_with(&alone, &options.ctx(&rows)).unwrap();
             let found = plan.decode_with(&bytes[4..], &options).unwrap();
             assert_eq!(
@@ -216,7 +216,7 @@ fn structs_there_and_back() {
         let mut writer = Writer::new(Vec::new(), header).unwrap();
         writer.write_page(&page).unwrap();
         let file = writer.finish().unwrap();
-        let mut reader = Open::new().reader(&file[..]).unwrap().columns_of::<Particle>().unwrap();
+        let mut reader = Options::new().reader(&file[..]).unwrap().columns_of::<Particle>().unwrap();
         let page = reader.next_page().unwrap().unwrap();
         assert_eq!(page.rows_as::<Particle>(reader.header()).unwrap(), particles);
     }
@@ -225,7 +225,7 @@ fn structs_there_and_back() {
 #[test]
 fn a_struct_that_does_not_fit() {
     let file = b"SDDS1\n&column name=id, type=long &end\n&column name=x, type=double &end\n&data mode=ascii &end\n1\n1 2\n";
-    let e = Open::new().slice(file).unwrap().columns_of::<Particle>().unwrap_err();
+    let e = Options::new().slice(file).unwrap().columns_of::<Particle>().unwrap_err();
     let text = e.to_string();
     for line in
         ["id: struct has u64, file has long (i32)", "name: ", "charge: struct has i16, file has nothing"]
@@ -251,11 +251,11 @@ fn pages_without_rows_that_nobody_counts() {
             counts.iter().for_each(|n| writer.write_page(&page(*n)).unwrap());
             let file = writer.finish().unwrap();
             let found = |file: &[u8]| {
-                pages(Open::new().slice(file).unwrap()).iter().map(|p| p.rows() as i32).collect::<Vec<_>>()
+                pages(Options::new().slice(file).unwrap()).iter().map(|p| p.rows() as i32).collect::<Vec<_>>()
             };
             assert_eq!(found(&file), counts, "{}", file.escape_ascii());
             assert_eq!(binfmt::to_vec(&binfmt::from_slice::<File>(&file).unwrap()).unwrap(), file);
-            let mut writer = Writer::append(Cursor::new(file), Open::new()).unwrap();
+            let mut writer = Writer::append(Cursor::new(file), Options::new()).unwrap();
             writer.write_page(&page(1)).unwrap();
             let file = writer.finish().unwrap().into_inner();
             assert_eq!(found(&file), [counts, &[1]].concat(), "{}", file.escape_ascii());
@@ -323,7 +323,8 @@ fn only_what_is_new_is_read() {
             (true, _) => head.extend([b"7\n".to_vec(), count(POLLS * ROWS + 500)].concat()),
             (false, _) => head.extend([count(POLLS * ROWS + 500), count(7)].concat()),
         }
-        let mut follower = Follower::new(Counted { file: Cursor::new(head), read: 0 }, Open::new()).unwrap();
+        let mut follower =
+            Follower::new(Counted { file: Cursor::new(head), read: 0 }, Options::new()).unwrap();
         let mut found = vec![];
         for poll in 0..POLLS {
             let file = follower.get_mut().file.get_mut();
@@ -372,7 +373,7 @@ fn only_what_is_new_is_read() {
 #[test]
 fn damage_in_a_file_that_grows() {
     let text = b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii &end\n9\n1\n2\n".to_vec();
-    let mut follower = Follower::new(Cursor::new(text), Open::new()).unwrap();
+    let mut follower = Follower::new(Cursor::new(text), Options::new()).unwrap();
     assert_eq!(follower.poll().unwrap().unwrap().content.rows(), 2);
     follower.get_mut().get_mut().extend(b"3\nx\n");
     for _ in 0..2 {
@@ -382,7 +383,7 @@ fn damage_in_a_file_that_grows() {
     let mut bytes =
         b"SDDS1\n!# little-endian\n&column name=s, type=string &end\n&data mode=binary &end\n".to_vec();
     bytes.extend([9, 0, 0, 0, 1, 0, 0, 0, b'a']);
-    let mut follower = Follower::new(Cursor::new(bytes), Open::new()).unwrap();
+    let mut follower = Follower::new(Cursor::new(bytes), Options::new()).unwrap();
     assert_eq!(follower.poll().unwrap().unwrap().content.rows(), 1);
     follower.get_mut().get_mut().extend([255; 4]);
     let e = follower.poll().unwrap_err().to_string();

@@ -2,7 +2,7 @@
 
 use crate::support::{all, is_the_same_in_parts, picks, rows};
 use binfmt::columns::Plan;
-use binfmt::formats::scidb::{Loader, Template};
+use binfmt::formats::scidb::{Reader, Template};
 use binfmt::table::{Logical, Settings, TimeUnit, Wanted, keys};
 use serde_json::Value as Json;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn files_of_scidb_are_what_its_loader_reads() {
         let plan = Plan::new(&template.description()).unwrap();
         let bytes = std::fs::read(&path).unwrap();
         let table = binfmt::open_as(&path, "scidb", &Settings::new().with("schema", &format)).unwrap();
-        match plan.decode_with(&bytes, &Loader::new().options()) {
+        match plan.decode_with(&bytes, &Reader::new().options()) {
             Ok(columns) => {
                 assert!(!damaged, "{}", path.display());
                 let expected = rows([&columns]);

@@ -2,7 +2,7 @@
 
 use crate::support::{all, file, is_the_same_in_parts, picks, rows};
 use binfmt::columns::{Column, Columns};
-use binfmt::formats::sdds::{self, Elements, Header, Open, Page};
+use binfmt::formats::sdds::{self, Elements, Header, Options, Page};
 use binfmt::schema::Name;
 use binfmt::storage::{Memory, Storage};
 use binfmt::table::{Estimate, ScalarRange, Settings, Table, TableFormat, Wanted, keys};
@@ -39,7 +39,7 @@ fn columns_of(page: Page, header: &Header) -> Columns {
 
 /// All rows as the format's own reader gives them, and why there are no more.
 fn expected(path: &Path) -> Result<(Vec<String>, Option<String>), String> {
-    let mut reader = Open::new().file(path).map_err(|e| e.to_string())?;
+    let mut reader = Options::new().file(path).map_err(|e| e.to_string())?;
     let mut found = Vec::new();
     loop {
         match reader.next_page() {
@@ -217,7 +217,7 @@ fn a_file_that_is_cut_has_all_rows_before_the_place() {
         let bytes = many(strings, false, ascii, 2, 40);
         for cut in [1, 9, 100] {
             let bytes = &bytes[..bytes.len() - cut];
-            let mut reader = Open::new().slice(bytes).unwrap();
+            let mut reader = Options::new().slice(bytes).unwrap();
             let mut count = 0;
             let e = loop {
                 match reader.next_page() {

@@ -4,7 +4,7 @@ use crate::support::{all, is_the_same_in_parts, picks, read};
 use binfmt::columns::{Column, ColumnData};
 use binfmt::formats::tiledb::{
     self, Array, ArraySchema, ArrayType, Attribute, CellValNum, Cells, Datatype, Dimension, Folder, Key,
-    Memory, Number, Numbers, OpenOptions, Storage,
+    Memory, Number, Numbers, Options, Storage,
 };
 use binfmt::table::{Estimate, Logical, Settings, Table, Wanted};
 use serde_json::Value as Json;
@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-fn cases() -> Vec<(PathBuf, Settings, OpenOptions)> {
+fn cases() -> Vec<(PathBuf, Settings, Options)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb");
     let mut cases = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|ending| ending == "json") {
             let json: Json = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-            let (mut settings, mut options) = (Settings::new(), OpenOptions::new());
+            let (mut settings, mut options) = (Settings::new(), Options::new());
             if let Some(key) = json["key"].as_str() {
                 settings = settings.with("key", key);
                 options = options.key(Key::new(key.as_bytes().try_into().unwrap()));
@@ -180,7 +180,7 @@ fn grid() -> (Arc<Counting>, Arc<dyn Table>) {
         .attribute(Attribute::new("a", Datatype::Float64))
         .attribute(Attribute::new("time", Datatype::DatetimeMs));
     let files = Arc::new(Counting::default());
-    let mut array = OpenOptions::new().create(Arc::clone(&files), schema).unwrap();
+    let mut array = Options::new().create(Arc::clone(&files), schema).unwrap();
     let a: Vec<f64> = (0..10_000).map(f64::from).collect();
     let time: Vec<i64> = (0..10_000).collect();
     let column = |datatype, values| tiledb::Column::fixed(datatype, CellValNum::ONE, values).unwrap();
@@ -237,6 +237,19 @@ fn arrays_in_a_folder_of_a_storage_are_found() {
     }
     let table = binfmt::open_in(binfmt::FORMATS, Arc::new(outer), "grid", None, &Settings::new()).unwrap();
     assert_eq!(all(&table, &Wanted::new(), 3).0.len(), 10_000);
+}
+
+#[test]
+fn an_array_of_a_later_version_is_one_and_refused() {
+    let files = Memory::new();
+    files.write("grid/__schema/__1_1_0123456789abcdef0123456789abcdef", &22u32.to_le_bytes()).unwrap();
+    files.write("other/file", b"").unwrap();
+    let files: Arc<dyn Storage> = Arc::new(files);
+    let open = |path| binfmt::open_in(binfmt::FORMATS, Arc::clone(&files), path, None, &Settings::new());
+    let e = open("grid").unwrap_err().to_string();
+    assert!(e.contains("unsupported format version 22, which TileDB 2.25 or later writes"), "{e}");
+    let e = open("other").unwrap_err().to_string();
+    assert!(e.starts_with("other: no format is told by what is in the folder; say which of"), "{e}");
 }
 
 #[test]

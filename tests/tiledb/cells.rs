@@ -48,7 +48,7 @@ fn a_dense_array() {
     }
     let mut batches = Vec::new();
     for cells in array.query().range("r", 2..).global_order().fields_of::<Placed>().unwrap().batches(100) {
-        batches.extend(cells.unwrap().structs::<Placed>(array.schema()).unwrap());
+        batches.extend(cells.unwrap().rows_as::<Placed>(array.schema()).unwrap());
     }
     assert_eq!(batches, global);
 }
@@ -108,7 +108,7 @@ fn cells() -> Vec<Everything> {
 #[test]
 fn every_kind_of_field_there_and_back() {
     for sparse in [true, false] {
-        let mut array = OpenOptions::new().create(Memory::new(), schema(sparse)).unwrap();
+        let mut array = Options::new().create(Memory::new(), schema(sparse)).unwrap();
         let all = cells();
         let shuffled: Vec<Everything> = (0..64).map(|i| all[i * 37 % 64].clone()).collect();
         array.insert().cells(&shuffled).unwrap().write().unwrap();
@@ -136,7 +136,7 @@ struct Wrong {
 #[test]
 fn differences_are_told_before_a_byte_is_read() {
     // no cells: there is nothing to be read
-    let array = OpenOptions::new().create(Memory::new(), schema(true)).unwrap();
+    let array = Options::new().create(Memory::new(), schema(true)).unwrap();
     let e = array.query().read_as::<Wrong>().unwrap_err();
     let text = "\
 7 differences between struct `Wrong` and the array:
@@ -164,20 +164,20 @@ struct Short {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let mut array = OpenOptions::new().create(Memory::new(), schema(true)).unwrap();
+    let mut array = Options::new().create(Memory::new(), schema(true)).unwrap();
     let e = array.insert().cells(&[Half { x: 1 }]).unwrap_err();
     assert_eq!(e.to_string(), "expected 2 dimensions, found 1");
 
     let x = Dimension::new("x", Number::I8(0), Number::I8(0), Number::I8(1));
     let s = Attribute::new("s", Datatype::Char).values(CellValNum::VAR);
     let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(s);
-    let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let mut array = Options::new().create(Memory::new(), schema).unwrap();
     let long = Column::variable(Datatype::Char, Numbers::U8(vec![b'a'; 256]), vec![0, 256]).unwrap();
     array.insert().column("s", long).write().unwrap();
     let e = array.query().read_as::<Short>().unwrap_err();
     assert_eq!(e.to_string(), "length 256 does not fit in its prefix, which holds at most 255");
     let cells = array.query().attributes([""; 0]).read().unwrap();
-    let e = cells.structs::<Short>(array.schema()).unwrap_err();
+    let e = cells.rows_as::<Short>(array.schema()).unwrap_err();
     assert_eq!(e.to_string(), "missing attribute `s`");
     // no UTF-8
     let array = Array::open(path("d1_var")).unwrap();
@@ -198,7 +198,7 @@ fn attributes_as_arrays() {
         .attribute(Attribute::new("a", Datatype::Int32))
         .attribute(rgb)
         .attribute(Attribute::new("s", Datatype::Char).values(CellValNum::VAR));
-    let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let mut array = Options::new().create(Memory::new(), schema).unwrap();
     let a = ndarray::Array::from_shape_fn((3, 4), |(i, j)| (10 * i + j) as i32);
     let rgb = ndarray::Array::from_shape_fn((3, 4, 3), |(i, j, k)| (40 * i + 10 * j + k) as u8);
     let s = Column::variable(Datatype::Char, Numbers::U8(vec![]), vec![0; 13]).unwrap();
@@ -274,7 +274,7 @@ fn perhaps_schema() -> ArraySchema {
 #[test]
 fn cells_that_were_never_written_are_missing() {
     use binfmt::Nullable;
-    let mut array = OpenOptions::new().create(Memory::new(), perhaps_schema()).unwrap();
+    let mut array = Options::new().create(Memory::new(), perhaps_schema()).unwrap();
     let some = Perhaps {
         text: Some("ab".into()),
         number: Some(0.5),
@@ -305,14 +305,14 @@ fn cells_that_were_never_written_are_missing() {
         .fields_of::<Perhaps>()
         .unwrap()
         .batches(40)
-        .flat_map(|cells| cells.unwrap().structs::<Perhaps>(array.schema()).unwrap())
+        .flat_map(|cells| cells.unwrap().rows_as::<Perhaps>(array.schema()).unwrap())
         .collect();
     assert_eq!(pieces, wanted);
 }
 
 #[test]
 fn text_that_was_never_written_is_an_error_that_says_what_to_do() {
-    let mut array = OpenOptions::new().create(Memory::new(), perhaps_schema()).unwrap();
+    let mut array = Options::new().create(Memory::new(), perhaps_schema()).unwrap();
     let cell =
         Perhaps { text: Some("a".into()), number: None, pair: None, wide: binfmt::Nullable::Missing(3) };
     array.insert().range("x", 0..=0).cells(&[cell]).unwrap().write().unwrap();

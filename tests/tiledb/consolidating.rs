@@ -86,7 +86,7 @@ fn cells_stay_as_they_were() {
     for (dense, orders) in [true, false].into_iter().flat_map(|dense| both_orders().map(move |o| (dense, o)))
     {
         for (threads, key) in [(1, false), (3, true)] {
-            let options = OpenOptions::new().threads(threads);
+            let options = Options::new().threads(threads);
             let options = if key { options.key(KEY) } else { options };
             let mut array = options.create(Memory::new(), schema(dense, orders)).unwrap();
             write(&mut array, dense);
@@ -135,7 +135,7 @@ fn fragments_of_the_software_stay_as_they_were() {
                 false => memory.write(&of, &fs::read(file.path()).unwrap()).unwrap(),
             }
         }
-        let options = if name.starts_with("e_") { OpenOptions::new().key(KEY) } else { OpenOptions::new() };
+        let options = if name.starts_with("e_") { Options::new().key(KEY) } else { Options::new() };
         let mut array = options.open(memory).unwrap();
         if array.fragments().len() < 2 {
             continue;
@@ -150,7 +150,7 @@ fn fragments_of_the_software_stay_as_they_were() {
 
 #[test]
 fn later_cells_win_and_earlier_ones_are_gone() {
-    let mut array = OpenOptions::new().create(Memory::new(), schema(false, [Layout::RowMajor; 2])).unwrap();
+    let mut array = Options::new().create(Memory::new(), schema(false, [Layout::RowMajor; 2])).unwrap();
     write(&mut array, false);
     let name = array.consolidate(1.0).unwrap().unwrap();
     let coords = || [Numbers::I32(vec![-3]), Numbers::I32(vec![1])];
@@ -162,26 +162,26 @@ fn later_cells_win_and_earlier_ones_are_gone() {
     let e = e.column("s", columns(1, 9)[1].1.clone()).write().unwrap_err();
     assert!(e.to_string().contains(name.as_str()), "{e}");
     // as in libtiledb 1.6: what was put together counts from its first time on
-    let at = |time| OpenOptions::new().at(time).open(array.storage()).unwrap().fragments().len();
+    let at = |time| Options::new().at(time).open(array.storage()).unwrap().fragments().len();
     assert_eq!([at(9), at(10), at(90)], [0, 1, 2]);
 }
 
 #[test]
 fn fragments_of_one_time_are_hidden() {
-    let mut array = OpenOptions::new().create(Memory::new(), schema(false, [Layout::RowMajor; 2])).unwrap();
+    let mut array = Options::new().create(Memory::new(), schema(false, [Layout::RowMajor; 2])).unwrap();
     for r in [1, 2] {
         let insert = array.insert().coords([Numbers::I32(vec![r]), Numbers::I32(vec![1])]);
         filled(insert, 1, 5);
     }
     let before = array.read().unwrap();
     assert_eq!(array.consolidate(1.0).unwrap().unwrap().timestamps(), (50, 51));
-    let anew = OpenOptions::new().open(array.storage()).unwrap();
+    let anew = Options::new().open(array.storage()).unwrap();
     assert_eq!((anew.fragments().len(), anew.read().unwrap()), (1, before));
 }
 
 #[test]
 fn boxes_far_apart_are_refused() {
-    let mut array = OpenOptions::new().create(Memory::new(), schema(true, [Layout::RowMajor; 2])).unwrap();
+    let mut array = Options::new().create(Memory::new(), schema(true, [Layout::RowMajor; 2])).unwrap();
     for (seed, first) in [(1, 0), (2, 29)] {
         filled(array.insert().range("r", first..=first).range("c", 1..=1), 1, seed);
     }
@@ -197,7 +197,7 @@ fn boxes_far_apart_are_refused() {
 
 #[test]
 fn single_cells_far_apart_are_refused() {
-    let mut array = OpenOptions::new().create(Memory::new(), schema(true, [Layout::RowMajor; 2])).unwrap();
+    let mut array = Options::new().create(Memory::new(), schema(true, [Layout::RowMajor; 2])).unwrap();
     for seed in 1..=2 {
         let coords = [Numbers::I32(vec![-3, 30]), Numbers::I32(vec![1, 20])];
         filled(array.insert().coords(coords), 2, seed);
@@ -214,7 +214,7 @@ fn single_cells_far_apart_are_refused() {
 #[test]
 fn times_that_end_leave_no_name() {
     let memory = Memory::new();
-    let mut array = OpenOptions::new().create(&memory, schema(false, [Layout::RowMajor; 2])).unwrap();
+    let mut array = Options::new().create(&memory, schema(false, [Layout::RowMajor; 2])).unwrap();
     write(&mut array, false);
     // fragments of the last of all times, which no later one follows
     let names = memory.list("").unwrap();
@@ -227,7 +227,7 @@ fn times_that_end_leave_no_name() {
             memory.write(&format!("__5_{}_{id}/{file}", u64::MAX), &bytes).unwrap();
         }
     }
-    let mut array = OpenOptions::new().open(&memory).unwrap();
+    let mut array = Options::new().open(&memory).unwrap();
     let e = array.consolidate(1.0).unwrap_err();
     assert!(e.to_string().contains("fragment timestamp"), "{e}");
 }
@@ -235,9 +235,9 @@ fn times_that_end_leave_no_name() {
 #[test]
 fn a_fragment_of_another_program_is_not_hidden() {
     let memory = Memory::new();
-    let mut array = OpenOptions::new().create(&memory, schema(false, [Layout::RowMajor; 2])).unwrap();
+    let mut array = Options::new().create(&memory, schema(false, [Layout::RowMajor; 2])).unwrap();
     write(&mut array, false);
-    let mut old = OpenOptions::new().open(&memory).unwrap();
+    let mut old = Options::new().open(&memory).unwrap();
     let coords = [Numbers::I32(vec![3]), Numbers::I32(vec![3])];
     let insert = array.insert().coords(coords).at(15);
     let insert = columns(1, 1).into_iter().fold(insert, |insert, (name, column)| insert.column(name, column));
@@ -246,14 +246,14 @@ fn a_fragment_of_another_program_is_not_hidden() {
     let wanted =
         format!("{name}/__fragment_metadata.tdb: another program has written this fragment meanwhile");
     assert_eq!(e.to_string(), wanted);
-    assert_eq!(OpenOptions::new().open(&memory).unwrap().fragments().len(), 4);
+    assert_eq!(Options::new().open(&memory).unwrap().fragments().len(), 4);
 }
 
 #[test]
 fn what_killed_writers_left_is_told_from_strangers() {
     use IgnoredReason::{Later, Partial, Unfinished, Unknown};
     let memory = Memory::new();
-    let mut array = OpenOptions::new().create(&memory, schema(false, [Layout::RowMajor; 2])).unwrap();
+    let mut array = Options::new().create(&memory, schema(false, [Layout::RowMajor; 2])).unwrap();
     write(&mut array, false);
     let own = array.fragments()[0].name().to_string();
     let files = [
@@ -273,7 +273,7 @@ fn what_killed_writers_left_is_told_from_strangers() {
     assert_eq!(of(array.ignored().unwrap()), wanted);
     wanted.retain(|(_, reason)| *reason != Unknown);
     assert_eq!(of(array.left_over().unwrap()), wanted);
-    let early = OpenOptions::new().at(10).open(&memory).unwrap();
+    let early = Options::new().at(10).open(&memory).unwrap();
     assert_eq!(early.ignored().unwrap().iter().filter(|found| found.reason == Later).count(), 2);
     assert_eq!(early.left_over().unwrap().len(), 3);
 }
@@ -284,7 +284,7 @@ fn folders_are_removed_and_links_lead_nowhere() {
     let folder = std::env::temp_dir().join(format!("binfmt-tiledb-{}-vacuum", std::process::id()));
     let other = folder.with_extension("other");
     let mut array =
-        OpenOptions::new().create(Folder::new(&folder), schema(false, [Layout::RowMajor; 2])).unwrap();
+        Options::new().create(Folder::new(&folder), schema(false, [Layout::RowMajor; 2])).unwrap();
     write(&mut array, false);
     array.consolidate(1.0).unwrap().unwrap();
     fs::create_dir_all(&other).unwrap();

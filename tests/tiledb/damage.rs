@@ -43,8 +43,8 @@ const CHANGES: usize = 2000 / SHARE;
 /// No tile and no column of these arrays is larger.
 const LIMIT: u64 = 1 << 16;
 
-fn options(name: &str) -> OpenOptions {
-    let options = OpenOptions::new().limit(LIMIT);
+fn options(name: &str) -> Options {
+    let options = Options::new().limit(LIMIT);
     match name.starts_with("e_") {
         true => options.key(Key::new(*b"0123456789abcdeF0123456789abcdeF")),
         false => options,
@@ -164,7 +164,7 @@ fn metadata_larger_than_the_limit_are_not_read() {
     let folder = std::env::temp_dir().join(format!("binfmt-tiledb-hole-{}", std::process::id()));
     let x = Dimension::new("x", Number::I32(0), Number::I32(9), Number::I32(5));
     let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
-    let mut array = OpenOptions::new().create(Folder::new(&folder), schema).unwrap();
+    let mut array = Options::new().create(Folder::new(&folder), schema).unwrap();
     let column = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32((0..10).collect())).unwrap();
     let fragment = array.insert().column("a", column).write().unwrap();
 
@@ -189,13 +189,13 @@ fn a_limit_is_one_of_memory() {
     let big = 1 << 20;
 
     let schema = ArraySchema::dense(Datatype::Int64, [x]).attribute(a());
-    let mut dense = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let mut dense = Options::new().create(Memory::new(), schema).unwrap();
     dense.insert().range("x", ..big).column("a", zeros(big as usize)).write().unwrap();
 
     let mut schema = ArraySchema::sparse(Datatype::Int64, [sparse]).attribute(a()).attribute(s);
     schema.capacity = 1000;
     schema.coords_filters = FilterPipeline::new([Filter::double_delta(-1)]);
-    let mut cells = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let mut cells = Options::new().create(Memory::new(), schema).unwrap();
     let n = 1 << 17;
     let s =
         Column::variable(Datatype::Char, Numbers::U8(vec![b'a'; 8 * n]), (0..=n).map(|i| 8 * i).collect())
@@ -205,7 +205,7 @@ fn a_limit_is_one_of_memory() {
 
     let stored: u64 = 400_000;
     for files in [dense.storage(), cells.storage()] {
-        let opened = || OpenOptions::new().limit(LIMIT).open(files);
+        let opened = || Options::new().limit(LIMIT).open(files);
         let (array, peak, _) = memory_of(opened);
         let array = array.unwrap();
         let most = MOST_MEMORY + stored as usize;
@@ -232,7 +232,7 @@ fn batches_of_variable_cells_take_little_memory() {
     let [x, y] = [("x", 256), ("y", 16)]
         .map(|(name, extent)| Dimension::new(name, Number::I32(0), Number::I32(255), Number::I32(extent)));
     let s = Attribute::new("s", Datatype::Char).values(CellValNum::VAR);
-    let mut array = OpenOptions::new()
+    let mut array = Options::new()
         .create(Memory::new(), ArraySchema::dense(Datatype::Int32, [x, y]).attribute(s))
         .unwrap();
     let n = 1 << 16;

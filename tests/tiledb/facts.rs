@@ -44,7 +44,7 @@ fn every_type_through_every_filter() {
                 let x = Dimension::new("x", Number::I32(0), Number::I32(15), Number::I32(16));
                 let a = Attribute::new("a", datatype).filtered(pipeline.filters);
                 let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(a);
-                assert!(OpenOptions::new().create(Memory::new(), schema).is_err(), "{place}");
+                assert!(Options::new().create(Memory::new(), schema).is_err(), "{place}");
                 refused += 1;
                 continue;
             }
@@ -84,7 +84,7 @@ fn cells_twice_at_one_place() {
     for (name, regions) in cells.as_object().unwrap() {
         for threads in [1, 3] {
             let folder = Folder::new(path(&format!("duplicates/{name}")));
-            let array = OpenOptions::new().threads(threads).open(folder).unwrap();
+            let array = Options::new().threads(threads).open(folder).unwrap();
             for (region, wanted) in regions.as_object().unwrap() {
                 let wanted: Vec<[i64; 2]> = serde_json::from_value(wanted.clone()).unwrap();
                 let (low, high) = region.split_once("..=").unwrap();

@@ -24,10 +24,10 @@ fn cases() -> Vec<(String, PathBuf, Json)> {
     cases
 }
 
-fn options(json: &Json) -> OpenOptions {
+fn options(json: &Json) -> Options {
     match json["key"].as_str() {
-        Some(key) => OpenOptions::new().key(Key::new(key.as_bytes().try_into().unwrap())),
-        None => OpenOptions::new(),
+        Some(key) => Options::new().key(Key::new(key.as_bytes().try_into().unwrap())),
+        None => Options::new(),
     }
 }
 

@@ -10,8 +10,8 @@ fn arrays() -> Vec<(String, Array)> {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
         if entry.path().join("__array_schema.tdb").is_file() && name != "f_big" {
-            let options = OpenOptions::new().key(Key::new(*b"0123456789abcdeF0123456789abcdeF"));
-            let options = if name.starts_with("e_") { options } else { OpenOptions::new() };
+            let options = Options::new().key(Key::new(*b"0123456789abcdeF0123456789abcdeF"));
+            let options = if name.starts_with("e_") { options } else { Options::new() };
             arrays.push((name, options.open(Folder::new(entry.path())).unwrap()));
         }
     }

@@ -20,7 +20,7 @@ fn names() -> Vec<String> {
 }
 
 fn open<S: Storage>(name: &str, storage: S) -> binfmt::Result<Array<S>> {
-    let options = OpenOptions::new().limit(1 << 20);
+    let options = Options::new().limit(1 << 20);
     if name.starts_with("e_") { options.key(KEY) } else { options }.open(storage)
 }
 
@@ -176,7 +176,7 @@ fn sparse_tiles_are_found_by_their_boxes() {
 #[test]
 fn earlier_times() {
     let at = |t: u64| {
-        let array = OpenOptions::new().at(t).open(Folder::new(path("d2_fragments"))).unwrap();
+        let array = Options::new().at(t).open(Folder::new(path("d2_fragments"))).unwrap();
         let names: Vec<u64> = array.fragments().iter().map(|f| f.name().timestamps().0).collect();
         let cells = array.query().range("r", 3..=3).range("c", 3..=3).attributes(["a"]).read().unwrap();
         (names, cells.column("a").unwrap().values().get(0).unwrap())
@@ -221,7 +221,7 @@ fn what_is_no_array_says_what_it_is() {
     let e = |file: &str| {
         let files = Memory::new();
         files.write(file, b"").unwrap();
-        OpenOptions::new().open(files).unwrap_err().to_string()
+        Options::new().open(files).unwrap_err().to_string()
     };
     assert!(e("__kv_schema.tdb").contains("key-value store"));
     assert!(e("__tiledb_group.tdb").contains("group"));
@@ -230,7 +230,7 @@ fn what_is_no_array_says_what_it_is() {
 
 #[test]
 fn a_key_is_one_of_an_encrypted_array() {
-    let options = OpenOptions::new().key(Key::new([7; 32]));
+    let options = Options::new().key(Key::new([7; 32]));
     let e = options.open(Folder::new(path("d1_i32"))).unwrap_err();
     assert_eq!(e.to_string(), "__array_schema.tdb at byte 0x1d: not encrypted, but a key was given");
 }
@@ -247,9 +247,9 @@ fn names_and_ranges_that_are_not_there() {
     // beyond the domain there is nothing
     assert_eq!(array.query().range("x", -5..100).read().unwrap().num_cells(), 4);
     assert_eq!(array.query().range("x", 1..1).read().unwrap().num_cells(), 0);
-    let e = OpenOptions::new().open(Folder::new(path("e_dense"))).unwrap_err();
+    let e = Options::new().open(Folder::new(path("e_dense"))).unwrap_err();
     assert!(e.to_string().ends_with("encrypted: a key is needed"), "{e}");
-    let wrong = OpenOptions::new().key(Key::new([1; 32])).open(Folder::new(path("e_dense"))).unwrap_err();
+    let wrong = Options::new().key(Key::new([1; 32])).open(Folder::new(path("e_dense"))).unwrap_err();
     assert!(wrong.to_string().contains("wrong key"), "{wrong}");
 }
 
@@ -290,7 +290,7 @@ fn unknown_numbers_are_kept_and_named() {
         assert_eq!(binfmt::from_slice::<ArraySchema>(&bytes).unwrap(), schema);
         let files = Memory::new();
         files.write("__array_schema.tdb", &unfiltered(&schema)).unwrap();
-        let e = OpenOptions::new().open(files).and_then(|array| {
+        let e = Options::new().open(files).and_then(|array| {
             let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32(vec![0; 4])).unwrap();
             let mut array = array;
             array.insert().column("a", a).write()
@@ -320,7 +320,7 @@ fn unknown_numbers_are_kept_and_named() {
 fn an_attribute_without_a_name() {
     let x = Dimension::new("", Number::I8(1), Number::I8(1), Number::I8(1));
     let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("", Datatype::Int8));
-    let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let mut array = Options::new().create(Memory::new(), schema).unwrap();
     let five = || Column::fixed(Datatype::Int8, CellValNum::ONE, Numbers::I8(vec![5])).unwrap();
     array.insert().column("__attr", five()).write().unwrap();
     assert_eq!(array.read().unwrap().column("__attr"), Some(&five()));

@@ -40,7 +40,7 @@ fn race<S: Storage>(rounds: usize, storage: impl Fn(usize) -> S, files: impl Fn(
         let start = Barrier::new(4);
         let make = |high: i32| {
             start.wait();
-            OpenOptions::new().create(&storage, schema(high)).map(|_| high).map_err(|e| e.to_string())
+            Options::new().create(&storage, schema(high)).map(|_| high).map_err(|e| e.to_string())
         };
         let made: Vec<Result<i32, String>> = thread::scope(|scope| {
             let make = &make;
@@ -52,7 +52,7 @@ fn race<S: Storage>(rounds: usize, storage: impl Fn(usize) -> S, files: impl Fn(
         for e in lost {
             assert_eq!(e.unwrap_err(), "__array_schema.tdb: an array exists already");
         }
-        let array = OpenOptions::new().open(&storage).unwrap();
+        let array = Options::new().open(&storage).unwrap();
         assert_eq!(array.schema(), &schema(*won[0].as_ref().unwrap()));
         let mut names = files(round);
         names.sort();
@@ -107,7 +107,7 @@ fn nothing_that_lies_there_leads_a_file_elsewhere() {
     for name in ["__array_schema.tdb", "__lock.tdb"] {
         std::os::unix::fs::symlink(&elsewhere, array.join(format!("{name}.part"))).unwrap();
     }
-    let mut made = OpenOptions::new().create(Folder::new(&array), schema(7)).unwrap();
+    let mut made = Options::new().create(Folder::new(&array), schema(7)).unwrap();
     made.insert().column("a", numbers((0..8).collect())).write().unwrap();
     assert_eq!(std::fs::read_to_string(&elsewhere).unwrap(), "kept");
     // a file that is written over is replaced, not followed
@@ -134,7 +134,7 @@ fn a_failed_write_leaves_no_file() {
 /// An array with a consolidated fragment of the times 3 to 8.
 fn consolidated() -> Memory {
     let files = Memory::new();
-    let mut array = OpenOptions::new().create(&files, schema(7)).unwrap();
+    let mut array = Options::new().create(&files, schema(7)).unwrap();
     let name = array.insert().column("a", numbers((0..8).collect())).at(3).write().unwrap();
     let id = name.as_str().rsplit('_').next().unwrap();
     for file in files.list(name.as_str()).unwrap() {
@@ -149,7 +149,7 @@ fn consolidated() -> Memory {
 #[test]
 fn cells_that_no_one_would_see_are_not_written() {
     let files = consolidated();
-    let mut array = OpenOptions::new().open(&files).unwrap();
+    let mut array = Options::new().open(&files).unwrap();
     assert_eq!(array.fragments()[0].name().timestamps(), (3, 8));
     let before = files.list("").unwrap();
     for at in [3, 7, 8] {
@@ -163,7 +163,7 @@ fn cells_that_no_one_would_see_are_not_written() {
         let insert = array.insert().column("a", numbers(vec![9; 8]));
         let insert = if let Some(at) = at { insert.at(at) } else { insert };
         let name = insert.write().unwrap();
-        let again = OpenOptions::new().open(&files).unwrap();
+        let again = Options::new().open(&files).unwrap();
         assert!(again.fragments().iter().any(|fragment| *fragment.name() == name), "{at:?}");
     }
 }
@@ -171,7 +171,7 @@ fn cells_that_no_one_would_see_are_not_written() {
 #[test]
 fn what_another_program_has_consolidated_in_the_meantime_counts() {
     let files = Memory::new();
-    let mut array = OpenOptions::new().create(&files, schema(7)).unwrap();
+    let mut array = Options::new().create(&files, schema(7)).unwrap();
     let from = consolidated();
     let name = from.list("").unwrap().into_iter().find(|name| name.starts_with("__3_8_")).unwrap();
     // a folder without metadata is not a fragment yet, and hides nothing
@@ -187,10 +187,10 @@ fn tiles_beyond_the_limit_are_not_written() {
     let x = Dimension::new("x", Number::I32(0), Number::I32(99_999), Number::I32(100_000));
     let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
     let files = Memory::new();
-    let mut array = OpenOptions::new().limit(399_999).create(&files, schema).unwrap();
+    let mut array = Options::new().limit(399_999).create(&files, schema).unwrap();
     let e = array.insert().range("x", 0..=0).column("a", numbers(vec![1])).write().unwrap_err();
     assert_eq!(e.to_string(), "tile of 400000 bytes exceeds the limit of 399999");
     assert_eq!(files.list("").unwrap().len(), 2);
-    let mut array = OpenOptions::new().limit(400_000).open(&files).unwrap();
+    let mut array = Options::new().limit(400_000).open(&files).unwrap();
     array.insert().range("x", 0..=0).column("a", numbers(vec![1])).write().unwrap();
 }

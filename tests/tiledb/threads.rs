@@ -51,7 +51,7 @@ fn columns(cells: usize) -> [(&'static str, Column); 2] {
 
 /// An array of 800 or 8,000 cells in many tiles.
 fn array(filters: &[Filter], dense: bool, threads: usize, key: bool) -> Array<Memory> {
-    let options = OpenOptions::new().threads(threads);
+    let options = Options::new().threads(threads);
     let options = if key { options.key(KEY) } else { options };
     let mut array = options.create(Memory::new(), schema(filters, dense)).unwrap();
     let mut insert = array.insert().at(1);
@@ -112,7 +112,7 @@ fn cells_are_those_of_one_thread() {
         for key in [false, true] {
             let files = array(&filters, dense, 2, key).storage().clone();
             let options = |threads| {
-                let options = OpenOptions::new().threads(threads);
+                let options = Options::new().threads(threads);
                 if key { options.key(KEY) } else { options }
             };
             let one = options(1).open(&files).unwrap();
@@ -141,7 +141,7 @@ fn arrays_of_the_software_are_those_of_one_thread() {
         }
         let encrypted = path.file_name().unwrap().to_str().unwrap().starts_with("e_");
         let open = |threads| {
-            let options = OpenOptions::new().threads(threads);
+            let options = Options::new().threads(threads);
             let options = if encrypted { options.key(KEY) } else { options };
             options.open(Folder::new(&path)).unwrap()
         };
@@ -166,7 +166,7 @@ fn the_error_is_that_of_one_thread() {
             let files = whole.storage().clone();
             files.write(&format!("{fragment}/{file}"), &damaged).unwrap();
             let read = |threads| {
-                let cells = OpenOptions::new().threads(threads).open(&files).unwrap().read();
+                let cells = Options::new().threads(threads).open(&files).unwrap().read();
                 cells.map_err(|e| e.to_string())
             };
             let wanted = read(1);
@@ -187,13 +187,13 @@ fn the_error_is_that_of_one_thread() {
 fn what_a_filter_cannot_take_is_the_error_of_one_thread() {
     let write = |threads| {
         let schema = schema(&[Filter::positive_delta(1024)], true);
-        let mut array = OpenOptions::new().threads(threads).create(Memory::new(), schema).unwrap();
+        let mut array = Options::new().threads(threads).create(Memory::new(), schema).unwrap();
         let falling = Numbers::I64((0..8000).map(|i| if i > 5000 { -i } else { 1 }).collect());
         let [_, (name, text)] = columns(8000);
         let n = Column::fixed(Datatype::Int64, CellValNum::ONE, falling).unwrap();
         let e = array.insert().at(1).column("n", n).column(name, text).write().unwrap_err().to_string();
         assert!(array.fragments().is_empty());
-        assert_eq!(OpenOptions::new().open(array.storage()).unwrap().fragments().len(), 0);
+        assert_eq!(Options::new().open(array.storage()).unwrap().fragments().len(), 0);
         // the name of the fragment is another each time
         e.split_once('/').unwrap().1.to_string()
     };

@@ -16,8 +16,8 @@ fn names() -> Vec<String> {
     names
 }
 
-fn options(name: &str) -> OpenOptions {
-    if name.starts_with("e_") { OpenOptions::new().key(KEY) } else { OpenOptions::new() }
+fn options(name: &str) -> Options {
+    if name.starts_with("e_") { Options::new().key(KEY) } else { Options::new() }
 }
 
 /// One fragment of an array, alone.
@@ -225,7 +225,7 @@ fn what_cannot_be_written() {
     let x = || Dimension::new("x", Number::I32(1), Number::I32(9), Number::I32(3));
     let a = |n: i32| Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32((0..n).collect())).unwrap();
     let schema = ArraySchema::dense(Datatype::Int32, [x()]).attribute(Attribute::new("a", Datatype::Int32));
-    let mut dense = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let mut dense = Options::new().create(Memory::new(), schema).unwrap();
     let error = |e: binfmt::Result<FragmentName>| e.unwrap_err().to_string();
     assert_eq!(error(dense.insert().write()), "missing column `a`");
     assert_eq!(error(dense.insert().column("a", a(3)).write()), "a: expected 9 cells, found 3");
@@ -242,7 +242,7 @@ fn what_cannot_be_written() {
     let text = Column::fixed(Datatype::Char, CellValNum::ONE, Numbers::U8(vec![0; 9])).unwrap();
     assert_eq!(error(dense.insert().column("a", text).write()), "column `a`: expected INT32, found CHAR");
     let schema = ArraySchema::sparse(Datatype::Int32, [x()]).attribute(Attribute::new("a", Datatype::Int32));
-    let mut sparse = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let mut sparse = Options::new().create(Memory::new(), schema).unwrap();
     assert_eq!(
         error(sparse.insert().column("a", a(2)).coords([Numbers::I32(vec![3, 3])]).write()),
         "duplicate cell `(3)`"
@@ -267,7 +267,7 @@ fn the_last_write_wins() {
     let x = Dimension::new("x", Number::I32(1), Number::I32(3), Number::I32(2));
     let schema = ArraySchema::sparse(Datatype::Int32, [x])
         .attribute(Attribute::new("s", Datatype::StringUtf8).values(CellValNum::VAR));
-    let mut array = OpenOptions::new().create(Memory::new(), schema).unwrap();
+    let mut array = Options::new().create(Memory::new(), schema).unwrap();
     let text =
         |t: &str| Column::variable(Datatype::StringUtf8, Numbers::U8(t.into()), vec![0, t.len()]).unwrap();
     for t in ["one", "", "three"] {

@@ -5,7 +5,9 @@ use crate::support::catch;
 use binfmt::columns::{Column, Columns, Plan};
 use binfmt::schema::Description;
 use binfmt::storage::{Memory, Storage};
-use binfmt::table::{Concatenated, Estimate, Settings, Table, TableFormat, TableSchema, Wanted, keys};
+use binfmt::table::{
+    ColumnsTable, Concatenated, Estimate, Settings, Table, TableFormat, TableSchema, Wanted, keys,
+};
 use binfmt_arrow::{Conversion, Ipc, IpcWriter, Parquet, ParquetWriter, Texts, Times};
 use std::sync::Arc;
 
@@ -213,6 +215,30 @@ fn seconds_are_milliseconds_in_parquet() {
     let batch = table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
     assert_eq!(batch.get("n").unwrap().as_slice::<i64>().unwrap()[..3], [0, 1, 2]);
     assert_eq!(table.schema().fields[0].logical, schema.fields[0].logical);
+}
+
+#[test]
+fn varied_numbers_have_no_dictionary() {
+    let rows = 2000;
+    let numbers = |n: fn(u64) -> f64| Column::from((0..rows).map(n).collect::<Vec<f64>>());
+    let columns = vec![
+        ("varied".into(), numbers(|n| (n as f64).sqrt())),
+        ("few".into(), numbers(|n| (n % 1000) as f64)),
+        ("short".into(), Column::from((0..rows).map(|n| n as u16).collect::<Vec<u16>>())),
+    ];
+    let columns = Columns::new(columns).unwrap();
+    let schema = ColumnsTable::new(columns.clone()).schema().clone();
+    let bytes = parquet(&schema, &[columns.slice(0..1500), columns.slice(1500..2000)]).unwrap();
+    let metadata = ::parquet::file::metadata::ParquetMetaDataReader::new();
+    let metadata = metadata.parse_and_finish(&bytes::Bytes::from(bytes.clone())).unwrap();
+    let has = |column: usize| metadata.row_group(0).column(column).dictionary_page_offset().is_some();
+    assert_eq!([has(0), has(1), has(2)], [false, true, true]);
+    let found = rows_of(&opened(&Parquet, &bytes).unwrap());
+    assert_eq!(found, rows_of(&(Arc::new(ColumnsTable::new(columns)) as Arc<dyn Table>)));
+}
+
+fn rows_of(table: &Arc<dyn Table>) -> Vec<String> {
+    rows(table, &Wanted::new()).unwrap().iter().map(|row| format!("{row:?}")).collect()
 }
 
 #[test]

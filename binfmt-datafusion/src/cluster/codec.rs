@@ -113,7 +113,8 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         // whether the versions agree is told before anything else is read
         remote::check(said)?;
         let scan = FileScanExecConf::decode(scan).map_err(|e| DataFusionError::External(Box::new(e)))?;
-        let source = remote::source_from_bytes(said, parse_table_schema_from_proto(&scan)?)?;
+        let source =
+            remote::source_from_bytes(said, parse_table_schema_from_proto(&scan)?, context.memory_pool())?;
         let context = PhysicalPlanDecodeContext::new(context, self);
         let config = parse_protobuf_file_scan_config(&scan, &context, converter, source)?;
         Ok(DataSourceExec::from_data_source(config))

@@ -115,6 +115,8 @@ fn others(folder: &Path) {
     std::fs::write(folder.join("lines.jsonl"), "{\"name\":\"a\",\"n\":1}\n{\"name\":\"b\",\"n\":2}\n")
         .unwrap();
     std::fs::write(folder.join("lines.csv"), "name,n\nc,1\nd,2\n").unwrap();
+    let head = "SDDS1\n&parameter name=Name, type=string, &end\n&column name=x, type=double, &end\n&data mode=ascii, &end\n";
+    std::fs::write(folder.join("names.sdds"), format!("{head}b\n1\n1\ncafé\n2\n2\n3\n")).unwrap();
 
     let folder = &folder.join("damaged");
     std::fs::create_dir_all(folder).unwrap();
@@ -215,6 +217,11 @@ fn a_query_that_outgrows_its_memory_says_so() {
     let copy = format!("COPY (SELECT n FROM {table}) TO 'n.npy'");
     told(sql(&copy, &[]).unwrap_err(), "the rows of n.npy");
     assert!(!tmp.join("n.npy").exists());
+    // rows of which few make a batch of more
+    let wide =
+        "SELECT max(cardinality(x)) AS n FROM layout('rows.bin', 'record, le\n  x: [i64], count = 1000\n')";
+    told(sql(wide, &[]).unwrap_err(), "a batch of rows.bin");
+    assert_eq!(program(&tmp, &[wide, "--format", "csv", "--max-memory", "64M"]).unwrap(), "n\n1000\n");
     assert_eq!(program(&tmp, &[&both, "--format", "csv", "--max-memory", "1GiB"]).unwrap(), "n\n200000\n");
     let e = program(&tmp, &["SELECT 1", "--max-memory", "1"]).unwrap_err();
     assert!(e.contains("expected a number with K, M or G, such as 2G"), "{e}");
@@ -249,5 +256,40 @@ fn answers_are_written() {
     );
     let e = sql(&["SELECT 1 AS a", "--output", "a.npy", "--set", "x"]).unwrap_err();
     assert!(e.contains("--set: expected NAME=TEXT, found \"x\""), "{e}");
+    std::fs::remove_dir_all(&tmp).unwrap();
+}
+
+/// What is wrong is said with what can be done about it.
+#[test]
+fn errors_say_what_can_be_done() {
+    let tmp = std::env::temp_dir().join(format!("binfmt-sql-errors-{}", std::process::id()));
+    std::fs::create_dir_all(&tmp).unwrap();
+    made(&tmp);
+    let is_told = |query: &str, sentence: &str| {
+        let e = program(&tmp, &[query]).unwrap_err();
+        assert!(e.starts_with(&format!("error: {sentence}")) && e.lines().count() == 1, "{query}: {e}");
+    };
+    let quotes = "a file stands in quotes, with its ending or its folder: FROM";
+    is_told("SELECT * FROM runs", &format!("there is no table `runs`; {quotes} './runs'\n"));
+    is_told("SELECT * FROM run0.sdds", &format!("there is no table `run0.sdds`; {quotes} 'run0.sdds'\n"));
+    is_told(
+        "SELECT X FROM 'run0.sdds'",
+        "there is no column `X`, did you mean `x`? These are: run0.sdds.Run, run0.sdds.x, run0.sdds.y\n",
+    );
+    is_told("SELECT c.z FROM 'run0.sdds' c", "there is no column `c.z`. These are: c.Run, c.x, c.y\n");
+    is_told("SELEC 1", "the query: Expected: an SQL statement, found: SELEC at Line: 1, Column: 1\n");
+    is_told(
+        "COPY (SELECT 1 AS a) TO 'a.foo'",
+        "the ending `foo` tells no format that is written; STORED AS names one of: ",
+    );
+    is_told(
+        "CREATE EXTERNAL TABLE t STORED AS SDS LOCATION 'run0.sdds'",
+        "STORED AS SDS: unknown format; these are: binfmt, ",
+    );
+    is_told("SELECT * FROM 'tree/'", "tree: no format is told by what is in the folder; say which of ");
+    is_told(
+        "SELECT * FROM '*.sdds'",
+        "other.sdds has other columns than names.sdds: column 0 is `Run` of type Int32, and there `Name` of type LargeUtf8\n",
+    );
     std::fs::remove_dir_all(&tmp).unwrap();
 }

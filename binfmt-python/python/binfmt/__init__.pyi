@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import IO, Any, Literal, TypeVar, overload
+from typing import IO, Any, Literal, NoReturn, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ __version__: str
 _C = TypeVar("_C", bound=type)
 _Source = str | PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | Any
 _Endian = Literal["little", "big"]
+_LayoutText = str | PathLike[str] | Mapping[str, Any]
 
 class Error(ValueError):
     kind: str
@@ -108,6 +109,8 @@ class Column:
     def __iter__(self) -> Iterator[Any]: ...
     def __getitem__(self, key: Any) -> Any: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]: ...
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
     def __dlpack__(self, **kwargs: Any) -> Any: ...
     def __dlpack_device__(self) -> tuple[int, int]: ...
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
@@ -224,7 +227,7 @@ class Table:
     def to_arrow(
         self, *, missing_codes: bool = False, texts: Literal["checked", "binary", "latin1", "lossy"] = "checked"
     ) -> Any: ...
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
@@ -242,7 +245,7 @@ class Dump:
 
 class Layout:
     endian: _Endian
-    def __init__(self, text: str | Mapping[str, Any], *, endian: _Endian = "little") -> None: ...
+    def __init__(self, text: _LayoutText, *, endian: _Endian = "little") -> None: ...
     @property
     def text(self) -> str: ...
     @property
@@ -266,7 +269,7 @@ def open(
     format: str | None = None,
     *,
     schema: str | PathLike[str] | Mapping[str, Any] | None = None,
-    layout: Layout | str | type | None = None,
+    layout: Layout | _LayoutText | type | None = None,
     name: str = "bytes",
     **settings: Any,
 ) -> Table: ...
@@ -278,7 +281,7 @@ def write(
     *,
     like: str | PathLike[str] | Table | None = None,
     schema: str | PathLike[str] | Mapping[str, Any] | None = None,
-    layout: Layout | str | type | None = None,
+    layout: Layout | _LayoutText | type | None = None,
     columns: Iterable[str] | None = None,
     append: bool = False,
     **settings: Any,

@@ -408,7 +408,9 @@ def _object_parts(values):
         return ("bytes", [bytes(value) for value in values])
     wrong = next((value for value in values if not hasattr(value, "__len__")), None)
     if wrong is not None:
-        raise TypeError(f"values of type {type(wrong).__name__} cannot be written")
+        other = next((value for value in values if hasattr(value, "__len__")), None)
+        beside = "" if other is None else f" beside {type(other).__name__}"
+        raise TypeError(f"values of type {type(wrong).__name__}{beside} cannot be written")
     rows = [value if isinstance(value, np.ndarray) else _from_values(value) for value in values]
     offsets = np.zeros(len(rows) + 1, "<u8")
     np.cumsum([len(row) for row in rows], out=offsets[1:])

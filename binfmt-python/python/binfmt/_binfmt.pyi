@@ -68,6 +68,9 @@ def arrow_schema(table: Table, columns: list[int], codes: bool = False, texts: s
 def arrow_stream(
     table: Table, columns: list[int], rows: tuple[int, int] | None = None, codes: bool = False, texts: str = "checked"
 ) -> object: ...
+def arrow_read(
+    table: Table, columns: list[int], rows: tuple[int, int] | None = None, codes: bool = False, texts: str = "checked"
+) -> object: ...
 def arrow_array(
     table: Table, column: int, rows: tuple[int, int] | None = None, codes: bool = False, texts: str = "checked"
 ) -> tuple[object, object]: ...

@@ -3,6 +3,11 @@
 import operator
 
 from binfmt import _arrays
+from binfmt._index import ENDLESS, box_of
+
+
+# what the types of numbers begin with, also of those in lists of one length
+_NUMBERS = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "bool")
 
 
 class Column:
@@ -10,7 +15,7 @@ class Column:
 
     Use it like an array: NumPy functions, arithmetic and comparisons take it, and what an array has (`mean`, `max`, `astype`, ..) it has, too.
     The values that it keeps cannot be written to, nor can views of them such as `numpy.asarray(column)`; `to_numpy` gives an array that can.
-    An index reads only what is wanted: rows, and of an array of TileDB the box.
+    An index reads only what is wanted, from its first row to its last; of a dense array of TileDB the box.
 
     >>> import binfmt
     >>> x = binfmt.open(b"\\x01\\x02\\x03", schema="(int8)")["a"]
@@ -226,6 +231,14 @@ class Column:
             return values.astype(dtype)
         return values.copy() if copy else values
 
+    @property
+    def __array_interface__(self):
+        # others than numbers, all of them there, are made by `__array__`; they are not read for this
+        kind = self.field.type
+        if not kind.lstrip("[").startswith(_NUMBERS) or "?" in kind or kind.count("[") > kind.count(";"):
+            raise AttributeError("this column is not one memory of numbers")
+        return self._held().__array_interface__
+
     def _filled(self, values):
         """An array that is not masked."""
         import numpy as np
@@ -249,41 +262,20 @@ class Column:
 
     def _part(self, key):
         """What an index means, read alone; `None` if all must be read for it."""
-        dense = self._table._dense_shape()
-        given = key if isinstance(key, tuple) else (key,)
-        keys = self._spelt(given, dense)
-        if not keys or not all(isinstance(one, (int, slice)) and not isinstance(one, bool) for one in keys):
+        keys = key if isinstance(key, tuple) else (key,)
+        shape = self._table._dense_shape() or self._rows_for(keys)
+        box = None if shape is None else box_of(keys, shape, len(self._inner_shape()))
+        if box is None:
             return None
-        if dense is not None:
-            return self._box(keys, dense, keys is not given) if len(keys) <= len(dense) else None
-        first = keys[0]
-        if not isinstance(first, slice) or first.step not in (None, 1):
-            first = _one(first, len(self._table)) if isinstance(first, int) else None
-        if first is None or self._table._filters:
-            return None
-        start, stop, _ = first.indices(len(self._table))
-        values = self._table._rows_between(start, max(start, stop))[self.name].to_numpy()
-        return values[(0 if isinstance(keys[0], int) else slice(None), *keys[1:])]
+        spans, index = box
+        return self._table._read_part(self.field, spans)[index]
 
-    def _spelt(self, keys, dense):
-        """An index in which `...` is the slices that it stands for."""
-        dots = [place for place, one in enumerate(keys) if one is Ellipsis]
-        if dense is None or len(dots) != 1 or self._inner_shape():
-            return keys
-        (place,) = dots
-        return (*keys[:place], *[slice(None)] * (len(dense) - len(keys) + 1), *keys[place + 1 :])
-
-    def _box(self, keys, dense, dotted):
-        """A box of an array: only its tiles are read, of a slice with a step all that is between its ends."""
-        keys = (*keys, *[slice(None)] * (len(dense) - len(keys)))
-        spans = [(_one(one, size) if isinstance(one, int) else one).indices(size) for one, size in zip(keys, dense)]
-        if any(step < 1 for _, _, step in spans):
-            return None
-        shape = tuple(max(0, stop - start) for start, stop, _ in spans)
-        values = self._table._read_box(self.field, [(start, stop) for start, stop, _ in spans], shape)
-        index = [0 if isinstance(one, int) else slice(None, None, step) for one, (_, _, step) in zip(keys, spans)]
-        # a single cell of an index with `...` is an array without dimensions
-        return values[(*index, ...) if dotted else tuple(index)]
+    def _rows_for(self, keys):
+        """The number of rows, as far as an index must know it; `None` if they would be read twice."""
+        first = keys[0] if keys else None
+        if isinstance(first, slice) and (first.start or 0) >= 0 and (first.stop or -1) >= 0 and (first.step or 1) > 0:
+            return (ENDLESS,)
+        return None if self._table.num_rows is None else (self._table.num_rows,)
 
     def __iter__(self):
         return iter(self._held())
@@ -327,14 +319,6 @@ class Column:
 
 def _of_table(table, name):
     return table[name]
-
-
-def _one(index, size):
-    """The row of an index, as a slice."""
-    place = index + size if index < 0 else index
-    if not 0 <= place < size:
-        raise IndexError(f"index {index} is out of bounds: there are {size}")
-    return slice(place, place + 1)
 
 
 def _product(shape):

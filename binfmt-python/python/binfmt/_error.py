@@ -81,6 +81,20 @@ def _again(kind, args, about):
     return kind(*args, **about)
 
 
+def _text_of(path, what):
+    """The text of a file that is an argument of a call: what is wrong with it is told as of any file."""
+    import os
+
+    path = os.fspath(path)
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except UnicodeDecodeError as e:
+        raise Error(f"{path}: {what} is not text in UTF-8: byte {e.start}", offset=e.start, filename=path) from None
+    except OSError as e:
+        raise _made(f"{path}: {what} cannot be read: {e.strerror}", "Io", None, "", errno=e.errno, filename=path) from None
+
+
 def _made(message, kind, offset, path, errno=None, filename=None):
     """The exception for an error of the library."""
     import errno as numbers

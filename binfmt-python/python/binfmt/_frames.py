@@ -75,6 +75,18 @@ def _objects(pd, values):
         return pd.Series(values, dtype=object)
 
 
+def _times(pd, values):
+    """Times as pandas has them, and as objects those that are too far away for it."""
+    import numpy as np
+
+    if isinstance(values, np.ma.MaskedArray):
+        values = values.filled(np.array("NaT", values.dtype))
+    try:
+        return pd.Series(values, copy=False)
+    except ValueError:
+        return pd.Series(_arrays._times_of(values), dtype=object)
+
+
 def _pandas(pd, values):
     import numpy as np
 
@@ -82,6 +94,8 @@ def _pandas(pd, values):
         return pd.Series(_arrays._objects(list(values)))
     if values.dtype == object:
         return _objects(pd, values)
+    if values.dtype.kind in "mM":
+        return _times(pd, values)
     if values.dtype.kind == "S":
         return _objects(pd, _arrays._objects([text.decode("utf-8", "surrogateescape") for text in values.tolist()]))
     if not isinstance(values, np.ma.MaskedArray):
@@ -91,9 +105,6 @@ def _pandas(pd, values):
     if kind in "fc":
         data[mask] = np.nan
         return data
-    if kind in "mM":
-        data[mask] = np.array("NaT", data.dtype)
-        return data
     if kind in "iu":
         return pd.arrays.IntegerArray(data, mask)
     if kind == "b":
@@ -101,8 +112,8 @@ def _pandas(pd, values):
     return values.astype(object).filled(None)
 
 
-def to_polars(table):
+def to_polars(stream):
     """A `polars.DataFrame`."""
     import polars as pl
 
-    return pl.DataFrame(table)
+    return pl.DataFrame(stream)

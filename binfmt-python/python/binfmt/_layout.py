@@ -1,11 +1,13 @@
 """Layouts of one's own: what the bytes of a value are."""
 
+import os
+
 from binfmt import _binfmt
-from binfmt._error import Error
+from binfmt._error import Error, _text_of
 
 
 class Layout:
-    """A layout, from its text or its JSON: the language in which the schema of a derived type prints.
+    """A layout, from its text, its JSON, or the `pathlib.Path` of a file with one: the language in which the schema of a derived type prints.
 
     Values are plain objects: numbers, `str`, `bytes`, lists, dicts of the fields of records, NumPy arrays for arrays with dimensions, `None` for
     what is absent or missing (`binfmt.Missing` if a code says why). A variant of a choice is `{name: fields}`, or its name if it has no fields.
@@ -32,7 +34,9 @@ class Layout:
         if endian not in ("little", "big"):
             raise ValueError(f"endian: expected 'little' or 'big', found {endian!r}")
         self.endian = endian
-        if not isinstance(text, str):
+        if isinstance(text, os.PathLike):
+            text = _text_of(text, "the layout")
+        elif not isinstance(text, str):
             import json
 
             text = json.dumps(text)

@@ -1,9 +1,9 @@
 """Opening files."""
 
-import builtins
 import os
 
 from binfmt import _binfmt
+from binfmt._error import MissingFileError, _made, _text_of
 from binfmt._layout import Layout
 from binfmt._table import Table
 
@@ -27,7 +27,8 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", **setti
     end. An array of TileDB is a folder.
 
     `format` is one of `formats()`; without it the file itself tells. `schema` is what some formats do not say themselves: of SciDB the
-    format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it. `layout` is a `Layout`, or its text or JSON: the file is rows of it. The
+    format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it: a `pathlib.Path`, or text that
+    ends in `.json`. `layout` is a `Layout`, or its text, its JSON or the `pathlib.Path` of a file with it: the file is rows of it. The
     other arguments are the settings of the format. `name` is what bytes are called in errors.
 
     >>> import binfmt
@@ -49,7 +50,23 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", **setti
         if format is None and words["schema"].lstrip().startswith(("(", "<")):
             format = "scidb"
     given = (_source(source), name, format, words)
-    return Table._opened(_binfmt.open_table(*given), given)
+    try:
+        return Table._opened(_binfmt.open_table(*given), given)
+    except MissingFileError as e:
+        raise _several(e, given[0]) from None
+
+
+def _several(e, source):
+    """The error of a file that is not there, which says more if it could be none."""
+    if not isinstance(source, str) or e.filename != source:
+        return e
+    if "://" in source:
+        more = "; what is not on disk is opened by its bytes or a file object"
+    elif any(sign in source for sign in "*?["):
+        more = f'; one file is opened at a time, and binfmt.sql("select * from \'{source}\'") has the rows of several'
+    else:
+        return e
+    return _made(f"{e}{more}", e.kind, e.offset, e.path, errno=e.errno, filename=e.filename)
 
 
 def _schema(schema):
@@ -57,8 +74,7 @@ def _schema(schema):
     import json
 
     if isinstance(schema, os.PathLike) or isinstance(schema, str) and schema.endswith(".json"):
-        with builtins.open(schema, encoding="utf-8") as file:
-            return file.read()
+        return _text_of(schema, "the schema")
     return schema if isinstance(schema, str) else json.dumps(schema)
 
 

@@ -11,7 +11,7 @@ _BLOCK = 64
 class Pages:
     """The pages of a file, each read when it is asked for: in their order without reading what is before again.
 
-    Columns that were asked for of one page are read together of the next.
+    Columns that were asked for of one page are read together of the next. The last three pages that were asked for are kept.
 
     >>> import binfmt
     >>> pages = binfmt.open(b"SDDS1\\n&parameter name=Run, type=long &end\\n&column name=x, type=long &end\\n"
@@ -20,12 +20,13 @@ class Pages:
     (2, [[5], [6, 9]], [7])
     """
 
-    __slots__ = ("_raw", "_count", "_used", "header")
+    __slots__ = ("_raw", "_count", "_used", "_last", "header")
 
     def __init__(self, raw):
         self._raw = raw
         self._count = None
         self._used = []
+        self._last = ()
         self.header = raw.header()
         """What the header says: definitions of parameters, arrays and columns."""
 
@@ -40,10 +41,15 @@ class Pages:
         if isinstance(key, str):
             raise TypeError(f"pages have numbers: pages[0].parameters[{key!r}], or the column table[{key!r}] of all rows")
         place = key + len(self) if key < 0 else key
-        found = self._raw.read(place, 1, []) if place >= 0 else []
-        if not found:
-            raise IndexError(f"page {key} is out of bounds: there are {len(self)}")
-        return Page(self, place, found[0])
+        page = next((page for page in self._last if page._place == place), None)
+        if page is None:
+            found = self._raw.read(place, 1, []) if place >= 0 else []
+            if not found:
+                raise IndexError(f"page {key} is out of bounds: there are {len(self)}")
+            page = Page(self, place, found[0])
+        # one that is asked for again, and those beside it
+        self._last = (*[other for other in self._last if other is not page][-2:], page)
+        return page
 
     def __iter__(self):
         place, found = 0, _BLOCK * [None]

@@ -17,7 +17,10 @@ def sql(query, **tables):
     The query names files of any format in quotes (`from 'run0.sdds'`; `from 'run*.sdds'` has the rows of all of them, in the order of
     their names), and `tables`: a `Table`, a path, or whatever duckdb takes, such as a data frame. A file that needs a schema or settings is
     such a table: `binfmt.sql("select * from t", t=binfmt.open("load.bin", schema="(int8)"))`. It needs the package duckdb, whose SQL
-    it is. All columns of these files are read.
+    it is and whose errors come from the query. All columns of these files are read.
+
+    Each call is a database of its own in memory: what `set`, `create` and the like do is gone after it, and `show tables` names what this call
+    was given. Statements after `;` are in the same call, and the rows are those of the last: `"set threads = 1; select .."`.
 
     >>> import binfmt
     >>> table = binfmt.open(b"n,word\\n1,one\\n2,two\\n3,three\\n", format="csv")

@@ -274,8 +274,10 @@ class Table:
         return _arrays.structured(arrays, rows)
 
     def __array__(self, dtype=None, copy=None):
-        values = self.to_numpy()
-        return values if dtype is None else values.astype(dtype)
+        # pandas would make a column of tuples of it
+        raise TypeError(
+            "a table is not one array: table.to_numpy() is an array of records, table[name] a column, and table.to_pandas() a data frame"
+        )
 
     def to_pandas(self):
         """A `pandas.DataFrame` over the memory of the decoder. Missing integers and flags make nullable columns (`Int64`, `boolean`),
@@ -300,7 +302,7 @@ class Table:
         """
         from binfmt import _frames
 
-        return _frames.to_polars(self)
+        return _frames.to_polars(_Read(self))
 
     def to_arrow(self, *, missing_codes=False, texts="checked"):
         """A `pyarrow.Table`, whose fields have the units and descriptions as metadata.
@@ -314,12 +316,7 @@ class Table:
         """
         import pyarrow
 
-        stream = _Stream(self, missing_codes, texts)
-        if not hasattr(pyarrow.RecordBatchReader, "from_stream"):
-            return pyarrow.table(stream)
-        # batch by batch, so that Ctrl-C is heard between them
-        reader = pyarrow.RecordBatchReader.from_stream(stream)
-        return pyarrow.Table.from_batches(list(reader), schema=reader.schema)
+        return pyarrow.table(_Read(self, missing_codes, texts))
 
     # arrays of n dimensions
 
@@ -337,11 +334,15 @@ class Table:
         found = self._dimensions()
         return None if found is None else tuple(high - low + 1 for _, low, high in found)
 
-    def _read_box(self, field, spans, shape):
-        """The cells of a box, which is given by positions."""
+    def _read_part(self, field, spans):
+        """The cells of a box, or some rows, which are given by positions."""
         import numpy as np
 
         dimensions = self._dimensions()
+        if dimensions is None:
+            ((start, stop),) = spans
+            return self._rows_between(start, stop)[field.name].to_numpy()
+        shape = tuple(stop - start for start, stop in spans)
         if 0 in shape:
             empty = self._raw.read([field.position], (0, 0), [])[0]
             values = _arrays.array(empty, field.logical)
@@ -476,16 +477,16 @@ class Table:
         return _again, (self._given, self._columns, self._rows, self._filters)
 
 
-class _Stream:
-    """A table as a stream of Arrow with other conversions than the usual ones."""
+class _Read:
+    """A table as a stream of Arrow of which all is read: errors are those of this package, and Ctrl-C is heard."""
 
-    __slots__ = ("_table", "_how")
+    __slots__ = ("_stream",)
 
     def __init__(self, table, *how):
-        self._table, self._how = table, how
+        self._stream = _binfmt.arrow_read(table._raw, table._columns, table._rows, *how)
 
     def __arrow_c_stream__(self, requested_schema=None):
-        return _binfmt.arrow_stream(self._table._raw, self._table._columns, self._table._rows, *self._how)
+        return self._stream
 
 
 def _text(cell):

@@ -5,10 +5,11 @@ import os
 import warnings
 
 from binfmt import _arrays, _binfmt
+from binfmt._column import Column
 from binfmt._error import ConversionWarning
 from binfmt._layout import Layout
 from binfmt._open import _schema, _word, open
-from binfmt._table import Table
+from binfmt._table import Batch, Table
 
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".sdds": "sdds", ".tsv": "csv"}
 _FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".h5", ".hdf5", ".json", ".html")
@@ -21,8 +22,9 @@ _TENSORS = ("futhark", "npy")
 def write(path, data, format=None, *, like=None, schema=None, layout=None, columns=None, append=False, **settings):
     """Writes a table to a file; returns the number of rows.
 
-    `data` is a `Table`, a data frame of pandas, anything with Arrow's `__arrow_c_stream__` (a data frame of polars, a table of pyarrow, a relation of
-    duckdb), a dict of arrays or lists, a structured array, or a list of dicts. `columns` are the names of those that are written.
+    `data` is a `Table`, one of its columns, its `batches()`, a data frame or series of pandas, anything with Arrow's `__arrow_c_stream__` (a data
+    frame of polars, a table of pyarrow, a relation of duckdb), a dict of arrays or lists, a structured array, or a list of dicts. `columns` are
+    the names of those that are written. An index of pandas is not written, which is told unless it is numbers without a name.
 
     `format` is one of `formats()`; without it the schema, the layout, the file to be `like`, or the ending of the name tells. `schema` is the
     format of SciDB, `layout` a `Layout` of the rows. `like` is another file (or table): its header or schema is taken. The other arguments
@@ -30,7 +32,7 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
 
     What of the table is not in the file as it is (columns of other types, arrays of SDDS, fill values) is told by a `ConversionWarning` each.
 
-    What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
+    Folders that are not there are made. What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
     whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout, as a fragment of a sparse array of TileDB. A file is copied for that, so that nobody ever
     sees a part of the rows; appends of several threads and programs wait for each other (not on Windows). One that is not there is made.
 
@@ -60,10 +62,12 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
 
 
 def _index(data):
-    """What is told of the index of a data frame: it is no column."""
-    names = [name for name in data.index.names if name is not None] if hasattr(data, "iloc") and hasattr(data, "index") else []
-    if names:
-        yield f"the index ({', '.join(map(str, names))}) is not written: data.reset_index() makes columns of it"
+    """What is told of the index of a data frame or series: it is no column. Numbers without a name are those of rows."""
+    if not hasattr(data, "iloc") or not hasattr(data, "index"):
+        return
+    names = [str(name) for name in data.index.names if name is not None]
+    if names or data.index.dtype.kind not in "iu":
+        yield f"the index ({', '.join(names) or 'without a name'}) is not written: data.reset_index() makes columns of it"
 
 
 def _written(path, data, format, like, schema, layout, columns, append, settings):
@@ -175,6 +179,12 @@ def to_table(data, *, tensors=False):
     """A table of what Python has. Arrays of three dimensions or more are columns of tensors, or of arrays in arrays."""
     if isinstance(data, Table):
         return data
+    if isinstance(data, Column):
+        return data._table.select([data.name])
+    if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_frame"):
+        data = data.to_frame()
+    if hasattr(data, "collect_schema") and not hasattr(data, "__arrow_c_stream__"):
+        raise TypeError(f"a {type(data).__name__} is not read yet: give data.collect()")
     if type(data).__module__.split(".")[0] != "pandas" and hasattr(data, "__arrow_c_stream__"):
         return Table._opened(_binfmt.table_of_stream(data.__arrow_c_stream__()), None)
     columns = _columns(data)
@@ -205,7 +215,9 @@ def _columns(data):
         return [(str(name), data[name]) for name in data.keys()]
     if isinstance(data, np.ndarray):
         return [(name, data[name]) for name in data.dtype.names] if data.dtype.names else [("value", data)]
-    rows = list(data)
+    rows = list(data) if hasattr(data, "__iter__") else []
+    if rows and all(isinstance(row, Batch) for row in rows):
+        return [(name, _joined([row[name] for row in rows])) for name in rows[0]]
     if rows and hasattr(type(rows[0]), "__binfmt_fields__"):
         rows = [{name: getattr(row, name) for name in type(row).__binfmt_fields__} for row in rows]
     if rows and all(hasattr(row, "keys") for row in rows):
@@ -214,10 +226,19 @@ def _columns(data):
     raise TypeError(f"a {type(data).__name__} is not a table: give a data frame, a dict of arrays, a structured array, or a list of dicts")
 
 
+def _joined(arrays):
+    """The values of a column in batches."""
+    import numpy as np
+
+    return (np.ma if any(isinstance(values, np.ma.MaskedArray) for values in arrays) else np).concatenate(arrays)
+
+
 def _given(name, values, tensors):
     """A column for the Rust half: name, parts, unit, meaning."""
     import numpy as np
 
+    if not hasattr(values, "__iter__"):
+        raise TypeError(f"one {type(values).__name__} is not a column: give a list or an array")
     units = getattr(values, "units", None)
     values = _array(values)
     _arrays.refuse_endless(values)

@@ -6,7 +6,7 @@ use crate::parts;
 use crate::patience::Ear;
 use crate::source::{Named, Source};
 use binfmt::Endian;
-use binfmt::formats::sdds::{Elements, Header, Open, Page, StreamReader, Unpacked, Value};
+use binfmt::formats::sdds::{Elements, Header, Options, Page, StreamReader, Unpacked, Value};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -118,7 +118,7 @@ impl Opened {
 
 impl Pages {
     fn open(&self) -> Result<Opened> {
-        let open = Open::new().any_names(self.any_names);
+        let open = Options::new().any_names(self.any_names);
         let open = self.assume.map_or(open, |order| open.assume(order));
         let opened = match &self.place {
             Place::Bytes(bytes) => Opened::Bytes(open.seekable(Cursor::new(bytes.clone()))?),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`import binfmt` beside what people use in Python for the same files: one run, workers that take turns, CPU time.
 
-    python3 binfmt/benches/python/bench.py [sdds] [scidb] [futhark] [tiledb] [beat] [import]
+    python3 binfmt/benches/python/bench.py [sdds] [fixtures] [scidb] [futhark] [tiledb] [beat] [import]
 
 Builds the wheel with the release profile (or takes the one that BINFMT_WHEEL names). Each row says MB/s of binfmt, then of the others, and
 how many times as fast binfmt is. The values are compared first. `memory` is how fast this machine makes memory of the same size and copies the file
@@ -28,6 +28,10 @@ FOLDER = side.WORK / "python"
 ROWS = 500_000
 # cells of the array of TileDB
 TILEDB = 4096 * 2048
+# how often the files of the tests are read, each of which is small
+FIXTURES, AGAIN = HERE.parent.parent.parent / "tests" / "data" / "sdds", 10
+# bytes of files that a worker keeps
+HELD = {}
 FIXED = "(int64, double, double null, int32 null, datetime)"
 VARIABLE = "(int32, string null, string, binary)"
 
@@ -74,6 +78,8 @@ def make(folder):
     fixed["d"] = np.where(fixed["dp"] == 255, rng.integers(0, 1000, len(fixed)), 0)
     fixed["e"] = rng.integers(0, 2**31, len(fixed))
     fixed.tofile(folder / "fixed.scidb")
+    with open(folder / "long.scidb", "wb") as file:
+        file.writelines([fixed.tobytes()] * 4)
     binfmt.write(
         folder / "variable.scidb",
         {
@@ -89,6 +95,30 @@ def make(folder):
     binfmt.write(folder / "dense.tdb", {"y": y, "x": x, "a": rng.normal(size=TILEDB)}, "tiledb", dimensions="y,x", array="dense")
     (folder / "binary.fut").write_bytes(futhark_data.dumpb(rng.normal(size=8_000_000)))
     (folder / "text.fut").write_text(futhark_data.dumps(rng.normal(size=200_000)))
+
+
+def readable(paths, load):
+    """Those of the files that a package reads, and how many rows it finds in each."""
+    rows = {}
+    for path in paths:
+        try:
+            rows[path] = sum(len(frame) for frame in load(path))
+        except Exception:
+            # damaged, or of what the package does not know
+            pass
+    return rows
+
+
+def again(paths, load):
+    """Many small files, each read several times."""
+    size = sum(map(os.path.getsize, paths)) * AGAIN
+    return side.took(size, lambda: [len(load(path)) for _ in range(AGAIN) for path in paths])
+
+
+def summed(path, load):
+    """Bytes that are there already, which become an array whose values are used: an array over them is not paid for before."""
+    data = HELD.get(path) or HELD.setdefault(path, Path(path).read_bytes())
+    return side.took(len(data), lambda: [value.sum() for value in load(data)])
 
 
 def work_of_binfmt():
@@ -109,11 +139,14 @@ def work_of_binfmt():
     return {
         "make": lambda folder: make(Path(folder)) or {},
         "sdds": lambda path: of(path, lambda: binfmt.open(path).to_pandas()),
+        "readable": lambda paths: readable(paths, lambda path: [binfmt.open(path).to_pandas()]),
+        "fixtures": lambda paths: again(paths, lambda path: binfmt.open(path).to_pandas()),
         "sdds pages": lambda path: of(path, lambda: [page.to_pandas() for page in binfmt.open(path).pages]),
         "scidb": lambda path, schema: of(path, lambda: binfmt.open(path, schema=schema).to_pandas()),
         "scidb polars": lambda path, schema: of(path, lambda: binfmt.open(path, schema=schema).to_polars()),
         "futhark": lambda path: of(path, lambda: list(futhark_data.load(open(path, "rb")))),
         "futhark bytes": lambda path: of(path, lambda: list(futhark_data.loadb(Path(path).read_bytes()))),
+        "futhark sum": lambda path: summed(path, futhark_data.loadb),
         "tiledb": lambda path: side.took(TILEDB * 8, lambda: binfmt.open(path)["a"].to_numpy()),
         "sum tiledb": lambda path: {"sum": float(binfmt.open(path)["a"].sum())},
         "beat": lambda path, schema: of(path, lambda: binfmt.open(path, schema=schema).to_list()),
@@ -139,7 +172,8 @@ def work_of_others():
         import sdds
 
         file = sdds.load(path)
-        return [pd.DataFrame({name: file.columnData[place][page] for place, name in enumerate(file.columnName)}) for page in range(len(file.columnData[0]))]
+        pages = range(len(file.columnData[0]) if file.columnName else 0)
+        return [pd.DataFrame({name: file.columnData[place][page] for place, name in enumerate(file.columnName)}) for page in pages]
 
     def by_numpy(path):
         x = np.fromfile(path, scidb_types(np))
@@ -183,6 +217,10 @@ def work_of_others():
     return {
         "pysdds": lambda path: of(path, by_pysdds),
         "soliday": lambda path: of(path, by_soliday),
+        "readable pysdds": lambda paths: readable(paths, by_pysdds),
+        "readable soliday": lambda paths: readable(paths, by_soliday),
+        "fixtures pysdds": lambda paths: again(paths, by_pysdds),
+        "fixtures soliday": lambda paths: again(paths, by_soliday),
         "numpy": lambda path: of(path, by_numpy),
         "struct": lambda path: of(path, by_struct),
         "sum pysdds": lambda path: {"sum": float(sum(frame["x"].sum() for frame in by_pysdds(path)))},
@@ -201,6 +239,7 @@ def work_of_futhark_data():
     return {
         "futhark": lambda path: of(path, lambda: list(futhark_data.load(open(path, "rb")))),
         "futhark bytes": lambda path: of(path, lambda: list(futhark_data.loadb(Path(path).read_bytes()))),
+        "futhark sum": lambda path: summed(path, futhark_data.loadb),
     }
 
 
@@ -291,6 +330,14 @@ def main(words):
             contenders = {"binfmt": lambda: binfmt("sdds", path=file)}
             contenders |= {other: lambda other=other: others(other, path=file) for other in ("pysdds", "soliday", "memory")}
             side.compare(f"SDDS, {name} -> pandas", contenders, target={"pysdds": 10, "soliday": 5})
+    if wanted("fixtures"):
+        paths = sorted(str(file) for file in FIXTURES.glob("*/*.sdds*"))
+        ours_read = binfmt("readable", paths=paths)
+        for other in ("pysdds", "soliday"):
+            theirs_read = others(f"readable {other}", paths=paths)
+            both = [file for file in paths if file in ours_read and ours_read[file] == theirs_read.get(file)]
+            contenders = {"binfmt": lambda: binfmt("fixtures", paths=both), other: lambda: others(f"fixtures {other}", paths=both)}
+            side.compare(f"SDDS, {len(both)} of {len(paths)} small files of the tests -> pandas", contenders, target={other: {"pysdds": 10, "soliday": 5}[other]})
     if wanted("scidb"):
         file = path("fixed.scidb")
         same("numpy", binfmt("sum scidb", path=file, schema=FIXED)["sum"], others("sum numpy", path=file)["sum"])
@@ -305,7 +352,7 @@ def main(words):
         real = side.script(side.venv("futhark", ["futhark-data==1.0.3", "numpy==1.23.5"]), __file__, "futhark-data")
         for name in ("binary", "text"):
             file = path(f"{name}.fut")
-            for job, how in (("futhark", "a file"), ("futhark bytes", "bytes that are read first")):
+            for job, how in (("futhark", "a file"), ("futhark bytes", "bytes that are read first"), ("futhark sum", "bytes that are there, and their sum")):
                 contenders = {"binfmt": lambda: binfmt(job, path=file), "futhark-data": lambda: real(job, path=file)}
                 contenders["memory"] = lambda: others("memory", path=file)
                 side.compare(f"Futhark, {name}, {how} -> NumPy", contenders, rounds=3, target={"futhark-data": 5})
@@ -319,8 +366,8 @@ def main(words):
         beside_beat(binfmt)
     if wanted("import"):
         fresh = side.script(ours, __file__, "binfmt")
-        peak = fresh("peak", path=path("fixed.scidb"), schema=FIXED)
-        print(f"\npeak memory of one column: {peak['grown'] / peak['data']:.2f} of its data (wanted 1.1)")
+        peak = fresh("peak", path=path("long.scidb"), schema=FIXED)
+        print(f"\npeak memory of one column of {peak['data'] / 1e6:.0f} MB: {peak['grown'] / peak['data']:.2f} of its data (wanted 1.1)")
         import_time(ours)
 
 

@@ -8,29 +8,27 @@ Takes `binfmt-sql` and `binfmt-cluster` of the release profile (`cargo build --r
 to start tasks, which does not grow with the rows, and the rows by what one core reads."""
 
 import os
-import runpy
 import statistics
-import struct
 import sys
-import tempfile
 import time
+from array import array
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-ROWS = int(os.environ.get("BENCH_ROWS", 8_000_000))
+ROWS = int(os.environ.get("BENCH_ROWS", 32_000_000))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", 5))
-machines = runpy.run_path(str(ROOT / "tests" / "interop" / "cluster.py"))
-# the functions of that script look up where the programs are
-machines["ask"].__globals__["BIN"] = TARGET / "release"
-start, connect, ask, answer, executor, run = (machines[name] for name in ("start", "connect", "ask", "answer", "executor", "run"))
+sys.path.insert(0, str(ROOT / "tests" / "interop"))
+import cluster  # noqa: E402
+
+cluster.BIN = TARGET / "release"
 
 
 def took(sql):
     times, found = [], set()
     for _ in range(ROUNDS + 1):
         before = time.perf_counter()
-        found.add(tuple(answer(ask(sql))))
+        found.add(tuple(cluster.answer(cluster.ask(sql))))
         times.append(time.perf_counter() - before)
     if len(found) != 1:
         sys.exit(f"{sql}: {found}")
@@ -41,20 +39,22 @@ def measured(folder, running):
     path = folder / "cells.bin"
     with open(path, "wb") as out:
         for first in range(0, ROWS, 100_000):
-            out.write(b"".join(struct.pack("<qq", n, n % 10) for n in range(first, first + 100_000)))
-    cells = f"scidb('{path}', '{machines['CELLS']}')"
+            cells = array("q", bytes(1_600_000))
+            cells[::2], cells[1::2] = array("q", range(first, first + 100_000)), array("q", [*range(10)] * 10_000)
+            out.write(cells.tobytes())
+    cells = f"scidb('{path}', '{cluster.CELLS}')"
     few = folder / "few.bin"
     few.write_bytes(path.read_bytes()[:160])
     queries = {
-        "ten rows": f"SELECT count(*), sum(n) FROM scidb('{few}', '{machines['CELLS']}') WHERE d >= 0",
+        "ten rows": f"SELECT count(*), sum(n) FROM scidb('{few}', '{cluster.CELLS}') WHERE d >= 0",
         "sum": f"SELECT count(*), sum(n), max(d) FROM {cells} WHERE d >= 0",
         "texts": f"SELECT count(*), sum(length(md5(CAST(n AS VARCHAR)))) FROM {cells} WHERE d < 5",
     }
-    running.append(start(0, TARGET / "release" / "binfmt-cluster", "scheduler", "--bind", "10.77.0.1:50050", "--lost-after", "6"))
+    running.append(cluster.scheduler())
     time.sleep(1.5)
     found = {}
     for count in (1, 2):
-        running.append(executor(count))
+        running.append(cluster.executor(count))
         time.sleep(2)
         for name, sql in queries.items():
             found[name, count] = took(sql)
@@ -70,19 +70,11 @@ def measured(folder, running):
 
 
 def main():
-    if not machines["may"]():
+    if not cluster.may():
         sys.exit("network namespaces cannot be made here")
-    running = []
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            connect()
-            measured(Path(folder), running)
-        finally:
-            for process in running:
-                process.kill()
-                process.wait()
-            for name in [*machines["NAMES"], machines["SWITCH"]]:
-                run("ip", "netns", "del", name, check=False)
+    with cluster.machines() as (folder, running):
+        measured(folder, running)
 
 
-main()
+if __name__ == "__main__":
+    main()

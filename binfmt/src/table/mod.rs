@@ -58,6 +58,7 @@ mod leaf;
 mod memory;
 pub mod npy;
 mod projected;
+mod pruned;
 mod rows;
 mod rows_sink;
 mod sample;
@@ -81,6 +82,7 @@ pub use layout::AnyLayout;
 pub use leaf::Leaf;
 pub use memory::ColumnsTable;
 pub use projected::Projected;
+pub use pruned::Pruned;
 pub use rows::RowsTable;
 #[cfg(feature = "beat")]
 pub(crate) use rows::fields_of;
@@ -150,6 +152,16 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// # Errors
     /// There is no such column, or the file cannot be read.
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>>;
+
+    /// In which of its pages, tiles or chunks wanted rows may be, by their numbers; `None` of a table that is not made of such, or does not
+    /// know where they are.
+    ///
+    /// # Errors
+    /// The file is damaged.
+    fn pruned(&self, wanted: &Wanted) -> Result<Option<Pruned>> {
+        let _ = wanted;
+        Ok(None)
+    }
 
     /// The rows of a part: the wanted columns in the order in which they are wanted.
     ///

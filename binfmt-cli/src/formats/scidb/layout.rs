@@ -8,7 +8,7 @@ use crate::settings::Text;
 use crate::summary;
 use crate::table;
 use binfmt::columns::Plan;
-use binfmt::formats::scidb::{AflSchema, Loader, ScidbType, Template, TemplateColumn, TextError, UserType};
+use binfmt::formats::scidb::{AflSchema, Reader, ScidbType, Template, TemplateColumn, TextError, UserType};
 use binfmt::schema::{Description, Type};
 use binfmt::table::TimeUnit;
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ pub(super) struct Layout {
     pub(super) names: Vec<String>,
     /// The wanted attributes, by their places among the attributes.
     pub(super) chosen: Vec<usize>,
-    pub(super) loader: Loader,
+    pub(super) reader: Reader,
     /// How the wanted columns are read.
     pub(super) plan: Plan,
 }
@@ -94,9 +94,9 @@ impl Layout {
         if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
             return Err(format!("the schema has two attributes `{twice}`"));
         }
-        let loader = if is_strict { Loader::strict() } else { Loader::new() };
+        let reader = if is_strict { Reader::strict() } else { Reader::new() };
         let plan = Plan::new(&description).map_err(|e| e.to_string())?;
-        Ok(Layout { template, chosen: (0..names.len()).collect(), names, loader, plan })
+        Ok(Layout { template, chosen: (0..names.len()).collect(), names, reader, plan })
     }
 
     /// The same cells, of which only some columns are wanted.
@@ -115,7 +115,7 @@ impl Layout {
         RowFile {
             program: self.plan.program(),
             plan: Some(&self.plan),
-            options: self.loader.options(),
+            options: self.reader.options(),
             words: Words { unit: ("cell", "cells"), option: "--schema" },
         }
     }

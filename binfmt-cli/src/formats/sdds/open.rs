@@ -9,7 +9,7 @@ use crate::limits::Size;
 use crate::pick::Pick;
 use crate::place::Start;
 use binfmt::formats::sdds::{
-    Beneath, Compression, Header, Mode, Open, Page, PageError, StreamReader, Unpacked,
+    self, Beneath, Compression, Header, Mode, Page, PageError, StreamReader, Unpacked,
 };
 use binfmt::{Endian, ErrorKind};
 
@@ -36,7 +36,7 @@ impl<'a> Pages<'a> {
     /// Opens the file, and chooses columns and rows.
     pub(super) fn open(options: &Options, job: &'a mut Job<'_>, pick: &Pick) -> Result<Self> {
         let include = options.include.value().map(Beneath::new);
-        let mut open = Open::new();
+        let mut open = sdds::Options::new();
         if let Some(include) = &include {
             open = open.include(include);
         }

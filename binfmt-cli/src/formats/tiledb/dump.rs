@@ -13,8 +13,7 @@ use crate::limits::Size;
 use crate::span::Span;
 use binfmt::dump::{trace, trace_with};
 use binfmt::formats::tiledb::{
-    ArraySchema, Encryption, Folder, Footer, GenericTileHeader, Key, OpenOptions, RTree, TileCodec,
-    TileOffsets,
+    self, ArraySchema, Encryption, Folder, Footer, GenericTileHeader, Key, RTree, TileCodec, TileOffsets,
 };
 use std::io::Write;
 
@@ -57,7 +56,7 @@ pub(super) fn dump(options: &Options, job: &Job<'_>, window: &Window, out: &mut 
 fn file(
     place: &Place,
     path: &str,
-    open: &OpenOptions,
+    open: &tiledb::Options,
     key: Option<&Key>,
     lines: &mut DumpWriter<'_>,
 ) -> Result<()> {

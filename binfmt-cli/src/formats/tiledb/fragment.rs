@@ -6,8 +6,7 @@ use super::open::failure;
 use super::subarray::{Span, coordinate};
 use crate::error::{Error, Result};
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Number, Numbers, OpenOptions,
-    Storage,
+    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Number, Numbers, Options, Storage,
 };
 use std::io;
 use std::ops::Bound;
@@ -39,7 +38,7 @@ impl Storage for Only {
 }
 
 /// The array as this fragment alone makes it.
-pub(super) fn alone(folder: &Folder, fragment: &str, options: &OpenOptions) -> Result<Array<Only>> {
+pub(super) fn alone(folder: &Folder, fragment: &str, options: &Options) -> Result<Array<Only>> {
     let only = Only { folder: folder.clone(), name: fragment.to_owned() };
     options.open(only).map_err(|e| failure(&e))
 }

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::limits::Size;
 use crate::place::Start;
-use binfmt::formats::tiledb::{Array, Encryption, Folder, GenericTileHeader, Key, OpenOptions, Storage};
+use binfmt::formats::tiledb::{self, Array, Encryption, Folder, GenericTileHeader, Key, Storage};
 use binfmt::{ErrorKind, KeyProblem};
 
 /// The place that a job names, which must be a whole array.
@@ -31,8 +31,8 @@ pub(super) fn at(place: &Place, options: &Options, job: &Job<'_>) -> Result<Arra
 }
 
 /// How an array is opened, as the command line says.
-pub(super) fn open_options(folder: &Folder, options: &Options, job: &Job<'_>) -> Result<OpenOptions> {
-    let mut open = OpenOptions::new().threads(options.threads());
+pub(super) fn open_options(folder: &Folder, options: &Options, job: &Job<'_>) -> Result<tiledb::Options> {
+    let mut open = tiledb::Options::new().threads(options.threads());
     if let Some(Size(bytes)) = job.limits.max_memory {
         open = open.limit(bytes);
     }

@@ -9,7 +9,7 @@ use crate::format::{Job, Tally};
 use crate::output::{NewFolder, Target};
 use binfmt::ErrorKind;
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, Attribute, Column, Folder, FragmentName, Layout, NumberType, Numbers, OpenOptions,
+    self, Array, ArraySchema, Attribute, Column, Folder, FragmentName, Layout, NumberType, Numbers,
 };
 use std::{fs, io};
 
@@ -46,12 +46,12 @@ impl Writer {
         // a key from the environment may be meant for another array
         let key = if encrypted || options.key.is_on_command_line() { key(options)? } else { None };
         let open = match key {
-            Some(key) => OpenOptions::new().key(key).threads(options.threads()),
+            Some(key) => tiledb::Options::new().key(key).threads(options.threads()),
             None if encrypted => {
                 return Err(Error::data("the document is that of an encrypted array: a key is needed")
                     .tip("say --key, or take \"encrypted\" out of the document to write it unencrypted"));
             }
-            None => OpenOptions::new().threads(options.threads()),
+            None => tiledb::Options::new().threads(options.threads()),
         };
         let folder = out.create_folder()?;
         let array = open.create(Folder::new(folder.path()), schema);

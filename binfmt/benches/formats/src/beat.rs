@@ -2,7 +2,7 @@
 
 use crate::Answer;
 use crate::clock::took;
-use binfmt::formats::beat::{DataSet, DataWriter, Declaration, Object};
+use binfmt::formats::beat::{DataSet, Writer, Declaration, Object};
 use binfmt::{Array, BinFormat, Options};
 use memmap2::{Mmap, MmapOptions};
 use serde_json::Value as Json;
@@ -128,7 +128,7 @@ fn write_set(base: &str, map: &Mmap) -> Answer {
     }
     let last = records.len() as u64 - 1;
     Ok(took(map.len(), || {
-        let mut writer = DataWriter::create(base, "user/rec/1", 0, last).unwrap();
+        let mut writer = Writer::create(base, "user/rec/1", 0, last).unwrap();
         for (i, record) in records.iter().enumerate() {
             writer.write(i as u64, i as u64, record).unwrap();
         }

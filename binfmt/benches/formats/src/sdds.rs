@@ -1,7 +1,7 @@
 //! SDDS: tables of the official C library and of numpy, read and written.
 
 use crate::{Answer, clock};
-use binfmt::formats::sdds::{Elements, File, Header, Open, Page, Writer};
+use binfmt::formats::sdds::{Elements, File, Header, Options, Page, Writer};
 use binfmt::numbers::Number;
 use serde_json::Value;
 use std::error::Error;
@@ -26,14 +26,14 @@ pub fn run(job: &str, args: &Value) -> Answer {
 fn first_page(path: &Path, from: &str) -> Result<(Header, Page, Option<memmap2::Mmap>), Box<dyn Error>> {
     let read = match from {
         "file" => {
-            let mut reader = Open::new().file(path)?;
+            let mut reader = Options::new().file(path)?;
             reader.next_page()?.map(|page| (reader.header().clone(), page, None))
         }
         "map" => {
             let file = fs::File::open(path)?;
             // SAFETY: nobody writes to the file while a job runs
             let map = unsafe { memmap2::Mmap::map(&file)? };
-            let mut reader = Open::new().slice(&map)?;
+            let mut reader = Options::new().slice(&map)?;
             let read = reader.next_page()?.map(|page| (reader.header().clone(), page));
             read.map(|(header, page)| (header, page, Some(map)))
         }

@@ -4,7 +4,7 @@ use crate::Answer;
 use crate::clock::took;
 use binfmt::formats::tiledb::{
     Array, ArraySchema, Attribute, CellValNum, Cells, Column, Datatype, Dimension, Filter, Folder,
-    OpenOptions, Number, TileChunks, Numbers,
+    Options, Number, TileChunks, Numbers,
 };
 use serde_json::Value;
 use std::cell::RefCell;
@@ -29,8 +29,8 @@ fn text<'a>(args: &'a Value, name: &str) -> Result<&'a str, Box<dyn Error>> {
     Ok(args[name].as_str().ok_or_else(|| format!("{name} is missing"))?)
 }
 
-fn options(args: &Value) -> OpenOptions {
-    OpenOptions::new().threads(args["threads"].as_u64().unwrap_or(1) as usize)
+fn options(args: &Value) -> Options {
+    Options::new().threads(args["threads"].as_u64().unwrap_or(1) as usize)
 }
 
 fn num_bytes(cells: &Cells) -> usize {

@@ -1,7 +1,7 @@
 //! For callgrind, see count.py: SDDS files of many small pages, whose cost is that of a page beside its rows. Each line is the
 //! columns, their order, pages and rows, and whether they are read or written.
 
-use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Open, Page, Writer};
+use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Options, Page, Writer};
 use binfmt_benches::{Run, bench_roi};
 use std::hint::black_box;
 
@@ -27,7 +27,7 @@ fn write(header: &Header, pages: &[Page], out: Vec<u8>) -> Vec<u8> {
 }
 
 fn read(file: &[u8]) -> usize {
-    let mut reader = Open::new().slice(file).unwrap();
+    let mut reader = Options::new().slice(file).unwrap();
     std::iter::from_fn(|| reader.next_page().unwrap()).map(|page| black_box(page).columns().len()).sum()
 }
 

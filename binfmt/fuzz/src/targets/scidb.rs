@@ -3,7 +3,7 @@
 
 use crate::targets::shared::agree::{agree, same};
 use crate::targets::shared::input::split;
-use binfmt::formats::scidb::{AflSchema, Loader, Template, save_values};
+use binfmt::formats::scidb::{AflSchema, Reader, Template, save_values};
 use binfmt::schema::Description;
 use binfmt::value::{Program, Value};
 
@@ -11,10 +11,10 @@ pub fn run(data: &[u8]) {
     let (text, bytes) = split(data);
     let Ok(text) = std::str::from_utf8(text) else { return };
     let Some(cell) = description(text) else { return };
-    for loader in [Loader::new(), Loader::strict()] {
-        agree(&cell, bytes, loader.options().max_memory(1 << 20));
+    for reader in [Reader::new(), Reader::strict()] {
+        agree(&cell, bytes, reader.options().max_memory(1 << 20));
     }
-    let strict = Loader::strict();
+    let strict = Reader::strict();
     let cell = Program::new(&cell).expect("a format is sound");
     let cells: Vec<Value> = strict.values(bytes, &cell).take(500).map_while(Result::ok).collect();
     let saved = save_values(&cells, &cell).unwrap_or_else(|e| panic!("{e}: {text} {cells:?}"));

@@ -3,12 +3,12 @@
 
 use crate::targets::shared::agree::same;
 use crate::targets::shared::input::Pieces;
-use binfmt::formats::sdds::{Header, Open, Page, PageError, Writer};
+use binfmt::formats::sdds::{Header, Options, Page, PageError, Writer};
 
 const PAGES: usize = 50;
 
 pub fn run(data: &[u8]) {
-    let open = || Open::new().max_memory(1 << 20).max_unpacked(1 << 20);
+    let open = || Options::new().max_memory(1 << 20).max_unpacked(1 << 20);
     if let Ok(mut reader) = open().packed(data) {
         let _ = pages(|| reader.next_page());
     }
@@ -59,7 +59,7 @@ fn written(header: &Header, pages: &[Page]) {
     }
     let Ok(out) = writer.finish() else { return };
     let shown = || String::from_utf8_lossy(&out).into_owned();
-    let mut reader = Open::new().slice(&out).unwrap_or_else(|e| panic!("{e}\n{}", shown()));
+    let mut reader = Options::new().slice(&out).unwrap_or_else(|e| panic!("{e}\n{}", shown()));
     let (again, end) = self::pages(|| reader.next_page());
     assert!(same(&again, &pages.to_vec()), "{again:?}\nwas {pages:?}\n{}", shown());
     assert_ne!(end, End::Damaged, "{}", shown());

@@ -1,10 +1,10 @@
 //! A header: written and read again it says the same, but for what writing normalises.
 
-use binfmt::formats::sdds::{Header, Mode, Open, Text, Writer};
+use binfmt::formats::sdds::{Header, Mode, Options, Text, Writer};
 
 pub fn run(data: &[u8]) {
     let file = [b"SDDS5\n", data].concat();
-    let Ok(reader) = Open::new().slice(&file) else { return };
+    let Ok(reader) = Options::new().slice(&file) else { return };
     let header = reader.header().clone();
     let Ok(writer) = Writer::new(Vec::new(), header.clone()) else { return };
     // rows alone that nobody counts: no page would be one
@@ -14,7 +14,7 @@ pub fn run(data: &[u8]) {
         Err(e) => return assert!(no_page, "{e}"),
     };
     let shown = || String::from_utf8_lossy(&out).into_owned();
-    let again = Open::new().slice(&out).unwrap_or_else(|e| panic!("{e}\n{}", shown()));
+    let again = Options::new().slice(&out).unwrap_or_else(|e| panic!("{e}\n{}", shown()));
     let (was, is) = (plain(header), plain(again.header().clone()));
     assert_eq!(format!("{is:?}"), format!("{was:?}"), "{}", shown());
 }

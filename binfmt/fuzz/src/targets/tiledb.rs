@@ -2,7 +2,7 @@
 //! same number of cells.
 
 use crate::targets::shared::input::Choices;
-use binfmt::formats::tiledb::{Array, ArraySchema, Fill, Key, OpenOptions, Storage};
+use binfmt::formats::tiledb::{Array, ArraySchema, Fill, Key, Options, Storage};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -69,7 +69,7 @@ pub fn run(data: &[u8]) {
     let at = usize::from(c.byte()) % original.files.len();
     let (path, bytes) = original.files.iter().nth(at).expect("within the number of files");
     let edited = Edited { files: &original.files, path, bytes: edit(bytes.clone(), c) };
-    let options = OpenOptions::new().limit(1 << 20).threads(1);
+    let options = Options::new().limit(1 << 20).threads(1);
     let options = if original.is_encrypted {
         options.key(Key::new(*b"0123456789abcdeF0123456789abcdeF"))
     } else {

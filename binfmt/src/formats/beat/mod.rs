@@ -68,7 +68,7 @@
 //! * Data files from slices and readers, with dumps: [`DataFile`], [`Chunk`]. Objects are read, written and dumped
 //!   by the [program](Declaration::program) of their declaration.
 //! * Sets of files in a folder: found by their base, checked, read by ranges of indices without reading the other chunks, wholly
-//!   inside or touching ([`DataSet`]); written with index and checksums ([`DataWriter`]).
+//!   inside or touching ([`DataSet`]); written with index and checksums ([`Writer`]).
 //! * Rows of any table as chunks, with the declaration that is said or that the columns have.
 //! * Not supported: files with the encoding `json`, which the backend cannot write either.
 //!
@@ -116,4 +116,4 @@ pub use read::{Chunks, DataPath, DataSet, Joined, JoinedChunk, RawChunk};
 pub use table::Tables;
 pub use text::{Basic, Declaration, DeclarationError, FieldType, Format, FormatName};
 #[cfg(feature = "std")]
-pub use write::DataWriter;
+pub use write::Writer;

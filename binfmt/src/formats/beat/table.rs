@@ -12,8 +12,8 @@ use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
-    Batches, Estimate, Limited, Probe, RowsTable, ScalarRange, Setting, Settings, Split, Table, TableField,
-    TableFormat, TableSchema, TableSink, Wanted, cut, fields_of, keys,
+    Batches, Estimate, Limited, Probe, Pruned, RowsTable, ScalarRange, Setting, Settings, Split, Table,
+    TableField, TableFormat, TableSchema, TableSink, Wanted, cut, fields_of, keys,
 };
 use crate::value::Value;
 use crate::wire::amount::{after, inside};
@@ -272,6 +272,14 @@ impl Table for BeatTable {
             splits.push(Split { first: count, rows, bytes: offset..u64::MAX, ..Split::default() });
         }
         Ok(splits)
+    }
+
+    fn pruned(&self, wanted: &Wanted) -> Result<Option<Pruned>> {
+        let all = self.chunks.len() as u64;
+        let rows = wanted.rows_of(Some(i64::try_from(all).unwrap_or(i64::MAX)));
+        let chunks = (0..all).zip(&self.chunks).zip(0i64..);
+        let chunks = chunks.filter(|((_, chunk), row)| rows.contains(row) && self.is_wanted(wanted, chunk));
+        Ok(Some(Pruned::new("chunks", chunks.map(|((number, _), _)| number), all)))
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {

@@ -30,7 +30,7 @@
 //!
 //! ```
 //! use binfmt::{BinFormat, Nullable};
-//! use binfmt::formats::scidb::{Loader, Template, save};
+//! use binfmt::formats::scidb::{Reader, Template, save};
 //!
 //! #[derive(BinFormat, Debug, PartialEq)]
 //! #[binfmt(le, len = u32)]
@@ -50,7 +50,7 @@
 //! ];
 //! assert_eq!(file.len(), 35);
 //! let format: Template = "(int8, int16 null, string null, string)".parse()?;
-//! let cells: Vec<Cell> = Loader::new().checked_cells(&file, &format)?.collect::<Result<_, _>>()?;
+//! let cells: Vec<Cell> = Reader::new().checked_cells(&file, &format)?.collect::<Result<_, _>>()?;
 //! assert_eq!(cells, [
 //!     Cell { a: 1, b: Nullable::Value(10), c: Nullable::Missing(0), d: "xy".into() },
 //!     Cell { a: 2, b: Nullable::Missing(3), c: Nullable::Value("c".into()), d: "def".into() },
@@ -62,13 +62,13 @@
 //! # What is supported
 //!
 //! * Every type of column as an [annotated type](layout), for the structs of your own.
-//! * Cells of a struct of your own, from a slice (borrowing if you like) or a stream: [`Loader`], [`save`], [`CellWriter`].
+//! * Cells of a struct of your own, from a slice (borrowing if you like) or a stream: [`Reader`], [`save`], [`Writer`].
 //! * Cells of a format that is known only at run time ([`Template::description`]): one at a time as
-//!   [values](crate::value::Value), [`Loader::values`]; all together as [columns](crate::columns::Columns),
-//!   [`Loader::columns`].
+//!   [values](crate::value::Value), [`Reader::values`]; all together as [columns](crate::columns::Columns),
+//!   [`Reader::columns`].
 //! * Format strings ([`Template`]) and AFL schemas ([`AflSchema`]): parsed with positions in the errors, written, converted
 //!   into each other; a struct is compared with a format before the first cell ([`Template::check_struct`]).
-//! * Reading is as lenient as SciDB's loader, each leniency can be switched off ([`Loader::strict`]). Everything that was
+//! * Reading is as lenient as SciDB's loader, each leniency can be switched off ([`Reader::strict`]). Everything that was
 //!   read can be written; what SciDB itself never writes comes out as follows.
 //! * Not supported: `opaque` (SciDB's own dump of chunks), text formats, a value whose type differs from its column
 //!   where SciDB would convert.
@@ -110,7 +110,7 @@ mod table;
 mod text;
 mod write;
 
-pub use read::Loader;
+pub use read::Reader;
 #[cfg(feature = "table")]
 pub use table::Tables;
 pub use text::{
@@ -118,5 +118,5 @@ pub use text::{
     Template, TemplateColumn, TextError, TextErrorKind, TextKind, UserType, WireLen, column_name,
 };
 #[cfg(feature = "std")]
-pub use write::CellWriter;
+pub use write::Writer;
 pub use write::{save, save_values};

@@ -21,51 +21,51 @@ use crate::{RecordsFromSlice, Result};
 /// is after a missing value, and does not look for the NUL of a string. A file may end only where a cell begins.
 ///
 /// ```
-/// use binfmt::{BinFormat, formats::scidb::Loader};
+/// use binfmt::{BinFormat, formats::scidb::Reader};
 /// #[derive(BinFormat, Debug, PartialEq)]
 /// #[binfmt(le)]
 /// struct Cell { #[binfmt(nullable)] a: Option<i16> }
 /// let file = [0x80, 1, 0];
-/// assert_eq!(Loader::new().cells::<Cell>(&file).next().unwrap()?, Cell { a: Some(1) });
-/// assert!(Loader::strict().cells::<Cell>(&file).next().unwrap().is_err());
+/// assert_eq!(Reader::new().cells::<Cell>(&file).next().unwrap()?, Cell { a: Some(1) });
+/// assert!(Reader::strict().cells::<Cell>(&file).next().unwrap().is_err());
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Loader {
+pub struct Reader {
     options: Options,
 }
 
-impl Default for Loader {
+impl Default for Reader {
     fn default() -> Self {
-        Loader::new()
+        Reader::new()
     }
 }
 
-impl Loader {
+impl Reader {
     /// As lenient as SciDB's own loader.
     ///
     /// ```
-    /// let loader = binfmt::formats::scidb::Loader::new();
-    /// assert_eq!(loader.cells::<i8>(&[1, 2]).count(), 2);
+    /// let reader = binfmt::formats::scidb::Reader::new();
+    /// assert_eq!(reader.cells::<i8>(&[1, 2]).count(), 2);
     /// ```
     pub fn new() -> Self {
-        Loader { options: Options::new().lenient_presence(true).optional_nul(true) }
+        Reader { options: Options::new().lenient_presence(true).optional_nul(true) }
     }
 
     /// Only what SciDB's own writer produces: presence 0xFF, blank missing values, strings that end with a NUL.
     ///
     /// ```
-    /// let loader = binfmt::formats::scidb::Loader::strict();
-    /// assert_eq!(loader.cells::<i8>(&[1]).count(), 1);
+    /// let reader = binfmt::formats::scidb::Reader::strict();
+    /// assert_eq!(reader.cells::<i8>(&[1]).count(), 1);
     /// ```
     pub fn strict() -> Self {
-        Loader::new().lenient_presence(false).blank_missing(true).optional_nul(false)
+        Reader::new().lenient_presence(false).blank_missing(true).optional_nul(false)
     }
 
     /// Whether presence bytes 0x80..=0xFE announce a value as 0xFF does.
     ///
     /// ```
-    /// let _ = binfmt::formats::scidb::Loader::strict().lenient_presence(true);
+    /// let _ = binfmt::formats::scidb::Reader::strict().lenient_presence(true);
     /// ```
     #[must_use]
     pub fn lenient_presence(mut self, on: bool) -> Self {
@@ -76,7 +76,7 @@ impl Loader {
     /// Whether the bytes after a missing value must be zero. SciDB's own files have others there.
     ///
     /// ```
-    /// let _ = binfmt::formats::scidb::Loader::new().blank_missing(true);
+    /// let _ = binfmt::formats::scidb::Reader::new().blank_missing(true);
     /// ```
     #[must_use]
     pub fn blank_missing(mut self, on: bool) -> Self {
@@ -87,7 +87,7 @@ impl Loader {
     /// Whether a string may lack the NUL at its end, or be of length 0.
     ///
     /// ```
-    /// let _ = binfmt::formats::scidb::Loader::strict().optional_nul(true);
+    /// let _ = binfmt::formats::scidb::Reader::strict().optional_nul(true);
     /// ```
     #[must_use]
     pub fn optional_nul(mut self, on: bool) -> Self {
@@ -98,8 +98,8 @@ impl Loader {
     /// These choices as options for the functions of the crate, such as [`decode_all_with`](crate::decode_all_with).
     ///
     /// ```
-    /// use binfmt::formats::scidb::Loader;
-    /// assert_eq!(binfmt::decode_all_with::<u8, _>(&[1], &Loader::new().options())?, [1]);
+    /// use binfmt::formats::scidb::Reader;
+    /// assert_eq!(binfmt::decode_all_with::<u8, _>(&[1], &Reader::new().options())?, [1]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn options(&self) -> Options {
@@ -109,8 +109,8 @@ impl Loader {
     /// The cells of a file in memory; the error of a damaged one has the cell's number as the first step of its path.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Loader;
-    /// let e = Loader::new().cells::<i16>(&[1, 0, 2]).last().unwrap().unwrap_err();
+    /// use binfmt::formats::scidb::Reader;
+    /// let e = Reader::new().cells::<i16>(&[1, 0, 2]).last().unwrap().unwrap_err();
     /// assert_eq!(e.to_string(), "[1] at byte 0x2: 2 bytes needed, 1 remain");
     /// ```
     pub fn cells<'de, T: Decode<'de>>(&self, bytes: &'de [u8]) -> RecordsFromSlice<'de, T> {
@@ -120,12 +120,12 @@ impl Loader {
     /// The cells of a file in memory, after the struct was compared with the format that the file is said to have.
     ///
     /// ```
-    /// use binfmt::{BinFormat, formats::scidb::{Loader, Template}};
+    /// use binfmt::{BinFormat, formats::scidb::{Reader, Template}};
     /// #[derive(BinFormat)]
     /// #[binfmt(le)]
     /// struct Cell { a: i64, #[binfmt(var_len, nul)] b: String }
     /// let format: Template = "(int64, double)".parse().unwrap();
-    /// let e = Loader::new().checked_cells::<Cell>(&[], &format).unwrap_err();
+    /// let e = Reader::new().checked_cells::<Cell>(&[], &format).unwrap_err();
     /// assert_eq!(e.to_string(), "\
     /// 1 difference between struct `Cell` and the format (int64, double):
     ///   b: struct has String (text, length_prefixed(u32), nul), file has double (f64)");
@@ -145,8 +145,8 @@ impl Loader {
     /// The cells of a file that is read forward, one block at a time.
     ///
     /// ```
-    /// use binfmt::formats::scidb::Loader;
-    /// let cells: Result<Vec<i8>, _> = Loader::new().cells_from_reader(&[1u8, 2][..]).collect();
+    /// use binfmt::formats::scidb::Reader;
+    /// let cells: Result<Vec<i8>, _> = Reader::new().cells_from_reader(&[1u8, 2][..]).collect();
     /// assert_eq!(cells?, [1, 2]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -161,13 +161,13 @@ impl Loader {
     /// [`cells_from_reader`](Self::cells_from_reader) after the struct was compared with the format.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Loader, Template};
+    /// use binfmt::formats::scidb::{Reader, Template};
     /// use binfmt::BinFormat;
     /// #[derive(BinFormat)]
     /// #[binfmt(le)]
     /// struct Cell { a: i8 }
     /// let format: Template = "(int8)".parse().unwrap();
-    /// let cells = Loader::new().checked_cells_from_reader::<Cell, _>(&[1u8, 2][..], &format).unwrap();
+    /// let cells = Reader::new().checked_cells_from_reader::<Cell, _>(&[1u8, 2][..], &format).unwrap();
     /// assert_eq!(cells.count(), 2);
     /// ```
     ///
@@ -187,12 +187,12 @@ impl Loader {
     /// schema](super::AflSchema::description) that is known only at run time.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Loader, Template};
+    /// use binfmt::formats::scidb::{Reader, Template};
     /// use binfmt::value::{Program, Value};
     /// let format: Template = "(int8, skip(2), string null)".parse().unwrap();
     /// let cell = Program::new(&format.description()).unwrap();
     /// let file = b"\x07..\xff\x03\0\0\0ab\0\x08..\x05\0\0\0\0";
-    /// let cells: Vec<Value> = Loader::new().values(file, &cell).collect::<Result<_, _>>()?;
+    /// let cells: Vec<Value> = Reader::new().values(file, &cell).collect::<Result<_, _>>()?;
     /// assert_eq!(cells[1].get("a"), Some(&Value::from(8i8)));
     /// assert_eq!(cells[1].get("b"), Some(&Value::Missing(5)));
     /// # Ok::<(), binfmt::Error>(())
@@ -208,10 +208,10 @@ impl Loader {
     /// The cells of a file that is read forward as values.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{Loader, Template};
+    /// use binfmt::formats::scidb::{Reader, Template};
     /// use binfmt::value::Program;
     /// let cell = Program::new(&"(int8)".parse::<Template>().unwrap().description()).unwrap();
-    /// assert_eq!(Loader::new().values_from_reader(&[1u8, 2][..], &cell).count(), 2);
+    /// assert_eq!(Reader::new().values_from_reader(&[1u8, 2][..], &cell).count(), 2);
     /// ```
     #[cfg(feature = "std")]
     pub fn values_from_reader<'p, R: std::io::Read>(
@@ -226,10 +226,10 @@ impl Loader {
     ///
     /// ```
     /// use binfmt::columns::{Column, Plan};
-    /// use binfmt::formats::scidb::{Loader, Template};
+    /// use binfmt::formats::scidb::{Reader, Template};
     /// let format: Template = "(int8, string null)".parse().unwrap();
     /// let plan = Plan::new(&format.description()).unwrap();
-    /// let columns = Loader::new().columns(b"\x07\xff\x03\0\0\0ab\0\x08\x05\0\0\0\0", &plan)?;
+    /// let columns = Reader::new().columns(b"\x07\xff\x03\0\0\0ab\0\x08\x05\0\0\0\0", &plan)?;
     /// assert_eq!(columns.get("a"), Some(&Column::from(vec![7i8, 8])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -244,9 +244,9 @@ impl Loader {
     ///
     /// ```
     /// use binfmt::columns::Plan;
-    /// use binfmt::formats::scidb::{Loader, Template};
+    /// use binfmt::formats::scidb::{Reader, Template};
     /// let plan = Plan::new(&"(int8)".parse::<Template>().unwrap().description()).unwrap();
-    /// let mut batches = Loader::new().columns_from_reader(&[1u8, 2][..], &plan);
+    /// let mut batches = Reader::new().columns_from_reader(&[1u8, 2][..], &plan);
     /// assert_eq!(batches.next_batch(1000)?.unwrap().num_rows(), 2);
     /// # Ok::<(), binfmt::Error>(())
     /// ```

@@ -1,6 +1,6 @@
 //! Load files as tables.
 
-use super::read::Loader;
+use super::read::Reader;
 use super::text::{AflSchema, Template, TextError, UserType};
 use crate::columns::{ColumnType, Plan};
 use crate::error::{Error, Result};
@@ -52,9 +52,9 @@ impl TableFormat for Tables {
             ));
         };
         let Cells { layout, text, template } = cells(text, settings)?;
-        let loader = if settings.is_on("strict")? { Loader::strict() } else { Loader::new() };
+        let reader = if settings.is_on("strict")? { Reader::strict() } else { Reader::new() };
         let table =
-            RowsTable::open(storage, path, &layout, &loader.options().max_memory(settings.max_memory()?))?
+            RowsTable::open(storage, path, &layout, &reader.options().max_memory(settings.max_memory()?))?
                 .describe(|schema| {
                     *schema = std::mem::take(schema).with(keys::FORMAT, "scidb").with("scidb:schema", text);
                     if let Some(template) = template {
@@ -105,7 +105,7 @@ impl TableFormat for Tables {
         };
         let layout = cells(&text, &settings)?.layout;
         let plan = Plan::new(&layout)?;
-        let mut sink = RowsSink::new(storage, path, plan, Loader::new().options(), schema, by)?;
+        let mut sink = RowsSink::new(storage, path, plan, Reader::new().options(), schema, by)?;
         if said == (None, None) {
             sink.tell(format!("the format string is made of the columns, and not in the file: {text}"));
         }

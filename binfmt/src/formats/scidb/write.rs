@@ -18,12 +18,12 @@ fn options() -> Options {
 /// A cell that cannot be written leaves nothing of itself: the file ends where it began.
 ///
 /// ```
-/// use binfmt::{BinFormat, formats::scidb::CellWriter};
+/// use binfmt::{BinFormat, formats::scidb::Writer};
 /// #[derive(BinFormat)]
 /// #[binfmt(le)]
 /// struct Cell { #[binfmt(nullable)] a: Option<i16>, #[binfmt(var_len, nul)] b: String }
 /// let mut file = Vec::new();
-/// let mut writer = CellWriter::new(&mut file);
+/// let mut writer = Writer::new(&mut file);
 /// writer.write(&Cell { a: Some(10), b: "xy".into() })?;
 /// writer.write(&Cell { a: None, b: String::new() })?;
 /// assert_eq!(writer.finish()?, 2);
@@ -32,27 +32,27 @@ fn options() -> Options {
 /// ```
 #[cfg(feature = "std")]
 #[derive(Debug)]
-pub struct CellWriter<W: std::io::Write> {
+pub struct Writer<W: std::io::Write> {
     blocks: Blocks<W>,
 }
 
 #[cfg(feature = "std")]
-impl<W: std::io::Write> CellWriter<W> {
+impl<W: std::io::Write> Writer<W> {
     /// A writer of cells into a file or another `io::Write`.
     ///
     /// ```
-    /// let writer = binfmt::formats::scidb::CellWriter::new(Vec::new());
+    /// let writer = binfmt::formats::scidb::Writer::new(Vec::new());
     /// assert_eq!(writer.finish()?, 0);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn new(writer: W) -> Self {
-        CellWriter { blocks: Blocks::new(writer) }
+        Writer { blocks: Blocks::new(writer) }
     }
 
     /// Writes one cell.
     ///
     /// ```
-    /// let mut writer = binfmt::formats::scidb::CellWriter::new(Vec::new());
+    /// let mut writer = binfmt::formats::scidb::Writer::new(Vec::new());
     /// writer.write(&7i8)?;
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -66,11 +66,11 @@ impl<W: std::io::Write> CellWriter<W> {
     /// [`write`](Self::write) with a context: the layout of a cell that is a value.
     ///
     /// ```
-    /// use binfmt::formats::scidb::{CellWriter, Template};
+    /// use binfmt::formats::scidb::{Writer, Template};
     /// use binfmt::value::Value;
     /// let cell = "(int8)".parse::<Template>().unwrap().description();
     /// let mut file = Vec::new();
-    /// let mut writer = CellWriter::new(&mut file);
+    /// let mut writer = Writer::new(&mut file);
     /// writer.write_with(&Value::record([("a", 7i8)]), &cell)?;
     /// writer.finish()?;
     /// assert_eq!(file, [7]);
@@ -86,7 +86,7 @@ impl<W: std::io::Write> CellWriter<W> {
     /// Hands the rest to the writer, flushes it, and returns how many cells were written.
     ///
     /// ```
-    /// let mut writer = binfmt::formats::scidb::CellWriter::new(Vec::new());
+    /// let mut writer = binfmt::formats::scidb::Writer::new(Vec::new());
     /// writer.write(&1u8)?;
     /// assert_eq!(writer.finish()?, 1);
     /// # Ok::<(), binfmt::Error>(())

@@ -17,7 +17,7 @@ impl Page {
     /// ```
     /// use binfmt::columns::Column;
     /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n2\n5\n6\n";
-    /// let mut reader = binfmt::formats::sdds::Open::new().slice(file)?;
+    /// let mut reader = binfmt::formats::sdds::Options::new().slice(file)?;
     /// let columns = reader.next_page()?.unwrap().into_batch(reader.header())?;
     /// assert_eq!(columns.get("x"), Some(&Column::from(vec![5i16, 6])));
     /// # Ok::<(), binfmt::Error>(())

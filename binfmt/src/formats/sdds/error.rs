@@ -20,9 +20,9 @@ impl From<Error> for Failed {
 /// A page that cannot be read. When only its last rows are missing or damaged, it has the whole rows before them.
 ///
 /// ```
-/// use binfmt::formats::sdds::Open;
+/// use binfmt::formats::sdds::Options;
 /// let file = b"SDDS1\n!# little-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\x03\0\0\0\x01\0\x02\0\x03";
-/// let mut reader = Open::new().slice(file)?;
+/// let mut reader = Options::new().slice(file)?;
 /// let e = reader.next_page().unwrap_err();
 /// assert_eq!(
 ///     e.error().to_string(),
@@ -38,7 +38,7 @@ impl PageError {
     ///
     /// ```
     /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n1\nx\n";
-    /// let e = binfmt::formats::sdds::Open::new().slice(file)?.next_page().unwrap_err();
+    /// let e = binfmt::formats::sdds::Options::new().slice(file)?.next_page().unwrap_err();
     /// assert_eq!(
     ///     e.error().to_string(),
     ///     "pages[0].table[0] at byte 0x3e: line 2 of the data: column `x`: `x` is not a short"
@@ -53,7 +53,7 @@ impl PageError {
     ///
     /// ```
     /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n2\n7\n";
-    /// let e = binfmt::formats::sdds::Open::new().slice(file)?.next_page().unwrap_err();
+    /// let e = binfmt::formats::sdds::Options::new().slice(file)?.next_page().unwrap_err();
     /// assert_eq!(e.recover().unwrap().rows(), 1);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -65,7 +65,7 @@ impl PageError {
     ///
     /// ```
     /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n2\n7\n";
-    /// let e = binfmt::formats::sdds::Open::new().slice(file)?.next_page().unwrap_err();
+    /// let e = binfmt::formats::sdds::Options::new().slice(file)?.next_page().unwrap_err();
     /// assert_eq!(e.into_error().to_string(), "pages[0].table at byte 0x40: the file ends before row 1 of 2");
     /// # Ok::<(), binfmt::Error>(())
     /// ```

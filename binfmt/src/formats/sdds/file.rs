@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 
 /// A file in memory, with all its pages: header text, then binary or ascii pages.
 ///
-/// For tools that look at small files as a whole; [`Open`](super::Open) reads page by page, and tells more when a page
+/// For tools that look at small files as a whole; [`Options`](super::Options) reads page by page, and tells more when a page
 /// is damaged.
 ///
 /// ```

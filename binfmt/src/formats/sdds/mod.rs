@@ -34,7 +34,7 @@
 //!
 //! ```
 //! use binfmt::BinFormat;
-//! use binfmt::formats::sdds::{Elements, Open, Value};
+//! use binfmt::formats::sdds::{Elements, Options, Value};
 //!
 //! let file = b"SDDS1
 //! !# little-endian
@@ -46,7 +46,7 @@
 //! &data mode=binary, &end
 //! \x02\0\0\0\0\0\0\0\0\0\xe0\x3f\0\0\0\0\x02\0\0\0Q1\0\0\x80\x3f\x02\0\0\0D1";
 //!
-//! let mut reader = Open::new().slice(file)?;
+//! let mut reader = Options::new().slice(file)?;
 //! let page = reader.next_page()?.expect("a page");
 //! let header = reader.header();
 //! assert_eq!(page.parameter(header, "nux"), Some(Value::from(0.5f64)));
@@ -69,7 +69,7 @@
 //!
 //! # What is supported
 //!
-//! * Versions 1 to 5: [`Open`] and [`Reader`] from memory (or a mapped file), a stream, a file, compressed or not;
+//! * Versions 1 to 5: [`Options`] and [`Reader`] from memory (or a mapped file), a stream, a file, compressed or not;
 //!   [`Writer`] for new files and for more pages of old ones; [`Follower`] for files that grow; [`File`] for a small file
 //!   as one value.
 //! * A part of a file: [columns](Reader::columns), [rows](Reader::rows), [pages](Reader::skip_page), the rest stepped over.
@@ -132,7 +132,7 @@
 //! | `long64`, `column_major_order` under `SDDS1` | read | refused |
 //! | `additional_header_lines` | skipped in ascii only | skipped in binary files, too |
 //! | both byte orders declared | refused | the last comment counts |
-//! | a name that breaks the rules | refused; read with [`Open::any_names`] | read |
+//! | a name that breaks the rules | refused; read with [`Options::any_names`] | read |
 //! | `format_string` that does not fit the type | refused | kept |
 //! | 1 to 3 bytes after the last binary page | passed over | refused |
 //! | `1.9` as `long`, 70000 as `short` in ascii | 1, and 4464, as `scanf` has them | refused |
@@ -186,7 +186,7 @@ pub use layout::types::{DataType, Mode};
 pub use layout::value::{ArrayValue, Elements, Value};
 pub use layout::x87::X87;
 pub use pack::{Compression, Packed, Unpacked};
-pub use read::{Follower, News, Open, Reader, StreamReader};
+pub use read::{Follower, News, Options, Reader, StreamReader};
 #[cfg(feature = "table")]
 pub use table::Tables;
 pub use text::header::{Beneath, HeaderError, Included, Resolver};

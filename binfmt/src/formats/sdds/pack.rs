@@ -219,11 +219,11 @@ impl<R: Read> fmt::Debug for Unpacked<R> {
 /// A writer that compresses: put a [`Writer`](super::Writer) on it, and end it with [`finish`](Packed::finish).
 ///
 /// ```
-/// use binfmt::formats::sdds::{Compression, Header, Mode, Open, Packed, Writer};
+/// use binfmt::formats::sdds::{Compression, Header, Mode, Options, Packed, Writer};
 /// let packed = Packed::new(Vec::new(), Compression::Xz)?;
 /// let file = Writer::new(packed, Header::new(Mode::Ascii))?.finish()?.finish()?;
 /// assert!(file.starts_with(b"\xfd7zXZ"));
-/// assert!(Open::new().packed(&file[..])?.header().columns.is_empty());
+/// assert!(Options::new().packed(&file[..])?.header().columns.is_empty());
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 pub struct Packed<W: Write>(Encoder<W>);

@@ -28,13 +28,13 @@ impl Header {
     /// let mut header = Header::new(Mode::Binary);
     /// header.columns.push(Column::new("s", DataType::Double));
     /// header.columns.push(Column::new("name", DataType::String));
-    /// assert_eq!(header.row_description().to_string(), "\
+    /// assert_eq!(header.description().to_string(), "\
     /// record(row), le
     ///   s: f64
     ///   name: text, length_prefixed(i32), text = bytes
     /// ");
     /// ```
-    pub fn row_description(&self) -> Description {
+    pub fn description(&self) -> Description {
         describe::row(self.columns.iter().map(|c| (c.name.as_str(), c.data_type)), self.endian)
     }
 
@@ -52,7 +52,7 @@ impl Header {
     /// let (header, _) = Header::parse(
     ///     b"SDDS1\n&column name=eta/x, type=double &end\n&column name=y, type=long &end\n&data mode=ascii &end\n",
     /// ).unwrap();
-    /// assert_eq!(header.check_rows::<Row>().unwrap_err().to_string(), "\
+    /// assert_eq!(header.check_struct::<Row>().unwrap_err().to_string(), "\
     /// 2 differences between struct `Row` and the columns:
     ///   s: struct has f64, file has nothing
     ///   eta/x: struct has f32, file has double (f64)");
@@ -60,7 +60,7 @@ impl Header {
     ///
     /// # Errors
     /// They differ: one error that lists every difference.
-    pub fn check_rows<T: Layout>(&self) -> Result<(), Differences> {
+    pub fn check_struct<T: Layout>(&self) -> Result<(), Differences> {
         let columns = self.columns.iter().map(|c| (c.name.as_str(), c.data_type));
         match_fields::<T>(columns).map(|_| ()).map_err(|e| e.found_in("the columns"))
     }
@@ -177,16 +177,16 @@ fn structs<T: DecodeOwned>(
 }
 
 impl Page {
-    /// The rows as structs, whose fields are columns of the same names: see [`Header::check_rows`].
+    /// The rows as structs, whose fields are columns of the same names: see [`Header::check_struct`].
     ///
     /// ```
     /// use binfmt::BinFormat;
-    /// use binfmt::formats::sdds::Open;
+    /// use binfmt::formats::sdds::Options;
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Row { betax: f64, #[binfmt(length_prefixed(i32))] name: String }
     /// let file = b"SDDS1\n&column name=name, type=string &end\n&column name=s, type=double &end\n\
     ///     &column name=betax, type=double &end\n&data mode=ascii &end\n2\nQ1 0 5.5\nQ2 0.5 6\n";
-    /// let mut reader = Open::new().slice(file)?;
+    /// let mut reader = Options::new().slice(file)?;
     /// let page = reader.next_page()?.unwrap();
     /// let rows: Vec<Row> = page.rows_as(reader.header())?;
     /// assert_eq!(rows[1], Row { betax: 6.0, name: "Q2".into() });
@@ -207,12 +207,12 @@ impl Page {
     ///
     /// ```
     /// use binfmt::BinFormat;
-    /// use binfmt::formats::sdds::Open;
+    /// use binfmt::formats::sdds::Options;
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Run { energy: f64, step: i32 }
     /// let file = b"SDDS1\n&parameter name=step, type=long &end\n\
     ///     &parameter name=energy, type=double, fixed_value=7.5 &end\n&data mode=ascii &end\n3\n";
-    /// let mut reader = Open::new().slice(file)?;
+    /// let mut reader = Options::new().slice(file)?;
     /// let page = reader.next_page()?.unwrap();
     /// assert_eq!(page.parameters_as::<Run>(reader.header())?, Run { energy: 7.5, step: 3 });
     /// # Ok::<(), binfmt::Error>(())
@@ -292,11 +292,11 @@ impl<S> Reader<'_, S> {
     ///
     /// ```
     /// use binfmt::BinFormat;
-    /// use binfmt::formats::sdds::Open;
+    /// use binfmt::formats::sdds::Options;
     /// #[derive(BinFormat, Debug, PartialEq)]
     /// struct Row { y: i32 }
     /// let file = b"SDDS1\n&column name=x, type=long &end\n&column name=y, type=long &end\n&data mode=ascii &end\n1\n1 2\n";
-    /// let mut reader = Open::new().slice(file)?.columns_of::<Row>()?;
+    /// let mut reader = Options::new().slice(file)?.columns_of::<Row>()?;
     /// let page = reader.next_page()?.unwrap();
     /// assert_eq!(page.columns().len(), 1);
     /// assert_eq!(page.rows_as::<Row>(reader.header())?, [Row { y: 2 }]);
@@ -306,7 +306,7 @@ impl<S> Reader<'_, S> {
     /// # Errors
     /// The struct does not fit the columns; nothing was read.
     pub fn columns_of<T: Layout>(self) -> Result<Self> {
-        self.file_header().check_rows::<T>().map_err(|e| differ(e, "the columns"))?;
+        self.file_header().check_struct::<T>().map_err(|e| differ(e, "the columns"))?;
         let schema = Schema::of::<T>();
         let description = schema.description();
         let (fields, _) = known(fields_of(&description));

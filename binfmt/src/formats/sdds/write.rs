@@ -5,7 +5,7 @@ use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::layout::types::Mode;
-use crate::formats::sdds::read::reader::Open;
+use crate::formats::sdds::read::reader::Options;
 use crate::formats::sdds::text::ascii;
 use crate::wire::raw::out::writer_sink_in;
 use crate::wire::{Be, Endian, Le};
@@ -146,10 +146,10 @@ impl<F: Read + Write + Seek> Writer<F> {
     /// The file is stepped through first: after a page that is cut off no other can be found.
     ///
     /// ```
-    /// use binfmt::formats::sdds::{Elements, Open, Page, Writer};
+    /// use binfmt::formats::sdds::{Elements, Options, Page, Writer};
     /// use std::io::Cursor;
     /// let file = b"SDDS1\n!# little-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\x01\0\0\0\x07\0".to_vec();
-    /// let mut writer = Writer::append(Cursor::new(file), Open::new())?;
+    /// let mut writer = Writer::append(Cursor::new(file), Options::new())?;
     /// let page = Page::new(writer.header(), [], [], [Elements::from(vec![8i16])])?;
     /// writer.write_page(&page)?;
     /// let file = writer.finish()?.into_inner();
@@ -159,7 +159,7 @@ impl<F: Read + Write + Seek> Writer<F> {
     ///
     /// # Errors
     /// The file cannot be read to its end, or has bytes after its last page.
-    pub fn append(mut file: F, open: Open<'_>) -> Result<Self> {
+    pub fn append(mut file: F, open: Options<'_>) -> Result<Self> {
         file.rewind()?;
         let mut reader = open.reader(&mut file)?;
         let mut at_end = false;

@@ -13,12 +13,12 @@ use std::thread::available_parallelism;
 /// How an array is opened.
 ///
 /// ```
-/// use binfmt::formats::tiledb::{Key, Memory, OpenOptions};
-/// let options = OpenOptions::new().key(Key::new([1; 32])).at(1_700_000_000_000).limit(1 << 24);
+/// use binfmt::formats::tiledb::{Key, Memory, Options};
+/// let options = Options::new().key(Key::new([1; 32])).at(1_700_000_000_000).limit(1 << 24);
 /// assert!(options.open(Memory::new()).is_err());
 /// ```
 #[derive(Clone, Debug)]
-pub struct OpenOptions {
+pub struct Options {
     key: Option<Key>,
     at: u64,
     limit: u64,
@@ -26,27 +26,27 @@ pub struct OpenOptions {
     huge_pages: Option<bool>,
 }
 
-impl Default for OpenOptions {
+impl Default for Options {
     fn default() -> Self {
-        OpenOptions::new()
+        Options::new()
     }
 }
 
-impl OpenOptions {
+impl Options {
     /// Not encrypted, as the array is now, at most 1 GiB of memory for each result and tile, one thread.
     ///
     /// ```
-    /// let options = binfmt::formats::tiledb::OpenOptions::new();
+    /// let options = binfmt::formats::tiledb::Options::new();
     /// ```
     pub const fn new() -> Self {
-        OpenOptions { key: None, at: u64::MAX, limit: 1 << 30, threads: NonZeroUsize::MIN, huge_pages: None }
+        Options { key: None, at: u64::MAX, limit: 1 << 30, threads: NonZeroUsize::MIN, huge_pages: None }
     }
 
     /// The key of an encrypted array.
     ///
     /// ```
-    /// use binfmt::formats::tiledb::{Key, OpenOptions};
-    /// let options = OpenOptions::new().key(Key::new(*b"0123456789abcdeF0123456789abcdeF"));
+    /// use binfmt::formats::tiledb::{Key, Options};
+    /// let options = Options::new().key(Key::new(*b"0123456789abcdeF0123456789abcdeF"));
     /// ```
     #[must_use]
     pub fn key(mut self, key: Key) -> Self {
@@ -57,7 +57,7 @@ impl OpenOptions {
     /// As the array was at this time, in milliseconds since 1970: fragments that began later are left out.
     ///
     /// ```
-    /// let options = binfmt::formats::tiledb::OpenOptions::new().at(10);
+    /// let options = binfmt::formats::tiledb::Options::new().at(10);
     /// ```
     #[must_use]
     pub fn at(mut self, milliseconds: u64) -> Self {
@@ -68,7 +68,7 @@ impl OpenOptions {
     /// The most bytes that one tile without its filters, one file of metadata, and one column of a result may have.
     ///
     /// ```
-    /// let options = binfmt::formats::tiledb::OpenOptions::new().limit(1 << 20);
+    /// let options = binfmt::formats::tiledb::Options::new().limit(1 << 20);
     /// ```
     #[must_use]
     pub fn limit(mut self, bytes: u64) -> Self {
@@ -84,7 +84,7 @@ impl OpenOptions {
     /// let x = Dimension::new("x", Number::I32(0), Number::I32(99), Number::I32(10));
     /// let a = Attribute::new("a", Datatype::Int32).filtered([Filter::zstd(3)]);
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(a);
-    /// let mut array = OpenOptions::new().threads(2).create(Memory::new(), schema)?;
+    /// let mut array = Options::new().threads(2).create(Memory::new(), schema)?;
     /// let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32((0..100).collect())).unwrap();
     /// array.insert().column("a", a.clone()).write()?;
     /// assert_eq!(array.read()?.column("a"), Some(&a));
@@ -101,7 +101,7 @@ impl OpenOptions {
     /// [`Options::huge_pages`](crate::Options::huge_pages).
     ///
     /// ```
-    /// let options = binfmt::formats::tiledb::OpenOptions::new().huge_pages(true);
+    /// let options = binfmt::formats::tiledb::Options::new().huge_pages(true);
     /// ```
     #[must_use]
     pub fn huge_pages(mut self, on: bool) -> Self {
@@ -121,8 +121,8 @@ impl OpenOptions {
     /// The path of the error begins with the file.
     ///
     /// ```
-    /// use binfmt::formats::tiledb::{Memory, OpenOptions};
-    /// let e = OpenOptions::new().open(Memory::new()).unwrap_err();
+    /// use binfmt::formats::tiledb::{Memory, Options};
+    /// let e = Options::new().open(Memory::new()).unwrap_err();
     /// assert_eq!(e.to_string(), "__array_schema.tdb: no such file: this is not a TileDB array");
     /// ```
     pub fn open<S: Storage>(&self, storage: S) -> Result<Array<S>> {
@@ -148,7 +148,7 @@ impl OpenOptions {
                 .map_err(|e| in_file(e, &path))?;
             fragments.push(Fragment { name, metadata });
         }
-        let OpenOptions { key, limit, threads, huge_pages, .. } = *self;
+        let Options { key, limit, threads, huge_pages, .. } = *self;
         Ok(Array { storage, schema, key, limit, threads, huge_pages, fragments })
     }
 }
@@ -271,13 +271,13 @@ impl Array {
     /// Opens the array in a folder, as it is now.
     ///
     /// # Errors
-    /// As [`OpenOptions::open`].
+    /// As [`Options::open`].
     ///
     /// ```
     /// assert!(binfmt::formats::tiledb::Array::open("no/such/array").is_err());
     /// ```
     pub fn open(folder: impl Into<PathBuf>) -> Result<Array> {
-        OpenOptions::new().open(Folder::new(folder))
+        Options::new().open(Folder::new(folder))
     }
 }
 

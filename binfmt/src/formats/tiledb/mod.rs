@@ -14,7 +14,7 @@
 //! let schema = ArraySchema::sparse(Datatype::Int32, [day])
 //!     .attribute(Attribute::new("celsius", Datatype::Float32).filtered([Filter::byteshuffle(), Filter::zstd(3)]))
 //!     .attribute(Attribute::new("note", Datatype::StringUtf8).values(CellValNum::VAR));
-//! let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+//! let mut array = Options::new().create(Memory::new(), schema)?;
 //! array.insert().cells(&[
 //!     Weather { day: 40, celsius: -3.5, note: "snow".into() },
 //!     Weather { day: 12, celsius: 4.0, note: "".into() },
@@ -61,7 +61,7 @@
 //!
 //! * Reading: dense and sparse arrays; all datatypes; cells of one, several, or any number of values; tiles and cells in
 //!   row- and column-major order; several fragments, of which the last wins, consolidated ones, and the array as it was at
-//!   an earlier time ([`OpenOptions::at`]); encrypted arrays ([`OpenOptions::key`]); ranges of coordinates and chosen
+//!   an earlier time ([`Options::at`]); encrypted arrays ([`Options::key`]); ranges of coordinates and chosen
 //!   attributes, for which only the tiles are read that they touch ([`Array::query`]).
 //! * Results as columns ([`Cells`]), as structs of your own ([`Query::read_as`]), as arrays of the crate `ndarray`
 //!   (`Cells::array`, feature `ndarray`); row-major, column-major, or in global order ([`Query::global_order`]); whole, or
@@ -70,7 +70,7 @@
 //!   positive delta, byteshuffle, bitshuffle, AES-256-GCM.
 //! * Schemas and fragment metadata, in both directions; what is written equals what libtiledb 1.6.3 writes, but for
 //!   the output of compressors.
-//! * Writing: new arrays ([`OpenOptions::create`]); regions of dense arrays and cells of sparse ones as new fragments,
+//! * Writing: new arrays ([`Options::create`]); regions of dense arrays and cells of sparse ones as new fragments,
 //!   through any filters, encrypted where there is a key ([`Array::insert`]). A fragment is visible when its last file is
 //!   there. libtiledb 1.6.3 and 2.30.0 read what is written.
 //! * Checking: all of a fragment is read and compared with its metadata ([`Array::verify`]); single tiles as they are stored
@@ -79,7 +79,7 @@
 //!   its name too, before the call returns.
 //! * All fragments as one ([`Array::consolidate`]), and what then, or after writers that were killed, is left over
 //!   ([`Array::left_over`], [`Array::remove`]). libtiledb 1.6.3 and 2.30.0 read the same afterwards.
-//! * Several threads, which filter tiles at the same time ([`OpenOptions::threads`]).
+//! * Several threads, which filter tiles at the same time ([`Options::threads`]).
 //! * Not supported: key-value stores, groups, other format versions (the error says which TileDB writes such a version). An array that a later TileDB has written to, consolidated or given another schema
 //!   still has its files of version 3; it is refused all the same, because they are not all that it contains, or nothing of it.
 //!
@@ -133,7 +133,7 @@ mod work;
 mod write;
 
 pub use crate::numbers::{Element, Number, NumberType, Numbers};
-pub use array::{Array, Fragment, OpenOptions};
+pub use array::{Array, Fragment, Options};
 pub use check::{IgnoredFile, IgnoredReason, Verified};
 pub use filter::{Key, TileCodec};
 pub use layout::{

@@ -26,12 +26,12 @@ pub struct JoinedChunk {
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use binfmt::formats::beat::{DataSet, DataWriter, Joined};
+/// use binfmt::formats::beat::{DataSet, Writer, Joined};
 /// let folder = std::env::temp_dir().join("binfmt-doc-joined");
 /// std::fs::create_dir_all(&folder)?;
 /// let write = |name: &str, chunks: &[(u64, u64)]| -> binfmt::Result<DataSet> {
 ///     let base = folder.join(name);
-///     let mut writer = DataWriter::create(&base, "u/int/1", chunks[0].0, chunks[chunks.len() - 1].1)?;
+///     let mut writer = Writer::create(&base, "u/int/1", chunks[0].0, chunks[chunks.len() - 1].1)?;
 ///     chunks.iter().try_for_each(|(start, end)| writer.write(*start, *end, &(*end as i32)))?;
 ///     writer.finish()?;
 ///     DataSet::open(&base)

@@ -42,12 +42,12 @@ impl DataPath {
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use binfmt::formats::beat::{DataSet, DataWriter};
+/// use binfmt::formats::beat::{DataSet, Writer};
 /// let folder = std::env::temp_dir().join("binfmt-doc-dataset");
 /// std::fs::create_dir_all(&folder)?;
 /// let base = folder.join("numbers");
 /// for (start, end) in [(0, 1), (2, 3)] {
-///     let mut writer = DataWriter::create(&base, "u/int/1", start, end)?;
+///     let mut writer = Writer::create(&base, "u/int/1", start, end)?;
 ///     writer.write(start, start, &(start as i32))?;
 ///     writer.write(end, end, &(end as i32))?;
 ///     writer.finish()?;
@@ -174,12 +174,12 @@ impl DataSet {
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use binfmt::formats::beat::{DataSet, DataWriter};
+    /// use binfmt::formats::beat::{DataSet, Writer};
     /// let folder = std::env::temp_dir().join("binfmt-doc-lost");
     /// std::fs::create_dir_all(&folder)?;
     /// let base = folder.join("numbers");
     /// for index in 0..2 {
-    ///     let mut writer = DataWriter::create(&base, "u/int/1", index, index)?;
+    ///     let mut writer = Writer::create(&base, "u/int/1", index, index)?;
     ///     writer.write(index, index, &7i32)?;
     ///     writer.finish()?;
     /// }
@@ -229,11 +229,11 @@ impl DataSet {
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use binfmt::formats::beat::{DataSet, DataWriter};
+    /// use binfmt::formats::beat::{DataSet, Writer};
     /// let folder = std::env::temp_dir().join("binfmt-doc-touching");
     /// std::fs::create_dir_all(&folder)?;
     /// let base = folder.join("numbers");
-    /// let mut writer = DataWriter::create(&base, "u/int/1", 5, 11)?;
+    /// let mut writer = Writer::create(&base, "u/int/1", 5, 11)?;
     /// writer.write(5, 6, &0i32)?;
     /// writer.write(7, 11, &1i32)?;
     /// writer.finish()?;

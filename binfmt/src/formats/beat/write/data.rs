@@ -21,10 +21,10 @@ use std::path::{Path, PathBuf};
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use binfmt::formats::beat::DataWriter;
+/// use binfmt::formats::beat::Writer;
 /// let folder = std::env::temp_dir().join("binfmt-doc-writer");
 /// std::fs::create_dir_all(&folder)?;
-/// let mut writer = DataWriter::create(folder.join("ints"), "u/int/1", 0, 3)?;
+/// let mut writer = Writer::create(folder.join("ints"), "u/int/1", 0, 3)?;
 /// writer.write(0, 0, &7i32)?;
 /// writer.write(1, 3, &8i32)?;
 /// writer.finish()?;
@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct DataWriter {
+pub struct Writer {
     out: Unfinished,
     path: PathBuf,
     sum: Checksum,
@@ -47,21 +47,21 @@ pub struct DataWriter {
     block: Vec<u8>,
 }
 
-impl DataWriter {
+impl Writer {
     /// A file `base.start.end.data` for objects of a format, which will contain the indices `start` to `end`.
     ///
-    /// See [`DataWriter`] for an example.
+    /// See [`Writer`] for an example.
     ///
     /// # Errors
     /// The name of the format is not one, the indices do not rise, or the file cannot be made.
-    pub fn create(base: impl AsRef<Path>, format: &str, start: u64, end: u64) -> Result<DataWriter> {
+    pub fn create(base: impl AsRef<Path>, format: &str, start: u64, end: u64) -> Result<Writer> {
         if start > end {
             let indices = format!("{start} to {end}");
             return Err(ErrorKind::invalid("range of indices", indices, "").into());
         }
         let path = with_suffix(base.as_ref(), &format!(".{start}.{end}.data"));
         let block = crate::to_vec(&FileHead { format: format.into() })?;
-        let mut writer = DataWriter {
+        let mut writer = Writer {
             out: Unfinished::beside(&path)?,
             path,
             sum: Checksum::new(),
@@ -85,7 +85,7 @@ impl DataWriter {
 
     /// Writes a chunk for the indices `start` to `end`.
     ///
-    /// See [`DataWriter`] for an example.
+    /// See [`Writer`] for an example.
     ///
     /// # Errors
     /// The indices do not rise or leave those of the file, the value contradicts its layout, or the file cannot be
@@ -96,7 +96,7 @@ impl DataWriter {
 
     /// [`write`](Self::write) with a context: the declaration of an [`Object`](crate::formats::beat::Object), for example.
     ///
-    /// See [`DataWriter`] for an example without.
+    /// See [`Writer`] for an example without.
     ///
     /// # Errors
     /// As [`write`](Self::write).
@@ -127,7 +127,7 @@ impl DataWriter {
 
     /// Completes the files and gives them their names.
     ///
-    /// See [`DataWriter`] for an example.
+    /// See [`Writer`] for an example.
     ///
     /// # Errors
     /// The last index is not that of the file, or the files cannot be written.

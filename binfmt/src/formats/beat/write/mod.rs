@@ -3,4 +3,4 @@
 mod data;
 mod unfinished;
 
-pub use data::DataWriter;
+pub use data::Writer;

@@ -1,7 +1,7 @@
 //! Following a file to which another program adds rows and pages.
 
 use super::pages;
-use super::reader::Open;
+use super::reader::Options;
 use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::layout::definition::Header;
@@ -30,10 +30,10 @@ const COUNT_BYTES: u64 = 12;
 /// known.
 ///
 /// ```
-/// use binfmt::formats::sdds::{Elements, Follower, Open};
+/// use binfmt::formats::sdds::{Elements, Follower, Options};
 /// use std::io::Cursor;
 /// let mut file = b"SDDS1\n!# little-endian fixed-rowcount\n&column name=x, type=short &end\n&data mode=binary &end\n\x09\0\0\0\x01\0\x02".to_vec();
-/// let mut follower = Follower::new(Cursor::new(file.clone()), Open::new())?;
+/// let mut follower = Follower::new(Cursor::new(file.clone()), Options::new())?;
 /// let news = follower.poll()?.unwrap();
 /// assert_eq!((news.page, news.first_row, news.is_whole), (0, 0, false));
 /// assert_eq!(news.content.columns(), [Elements::from(vec![1i16])]);
@@ -80,9 +80,9 @@ struct Begun {
 /// What a [`Follower`] has found.
 ///
 /// ```
-/// use binfmt::formats::sdds::{Follower, Open};
+/// use binfmt::formats::sdds::{Follower, Options};
 /// let file = b"SDDS1\n!# little-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\x01\0\0\0\x07\0";
-/// let news = Follower::new(std::io::Cursor::new(file), Open::new())?.poll()?.unwrap();
+/// let news = Follower::new(std::io::Cursor::new(file), Options::new())?.poll()?.unwrap();
 /// assert!(news.is_whole);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
@@ -102,23 +102,23 @@ impl<F: Read + Seek> Follower<F> {
     /// Reads the header; [`poll`](Self::poll) reads the rest.
     ///
     /// ```
-    /// use binfmt::formats::sdds::{Elements, Follower, Open};
+    /// use binfmt::formats::sdds::{Elements, Follower, Options};
     /// use std::io::Cursor;
     /// let mut file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n3\n1\n2".to_vec();
-    /// let mut follower = Follower::new(Cursor::new(file.clone()), Open::new())?;
+    /// let mut follower = Follower::new(Cursor::new(file.clone()), Options::new())?;
     /// // the second number may have more digits to come
     /// assert_eq!(follower.poll()?.unwrap().content.columns(), [Elements::from(vec![1i16])]);
     /// file.extend(*b"5\n");
     /// follower.get_mut().get_mut().clone_from(&file);
     /// assert_eq!(follower.poll()?.unwrap().content.columns(), [Elements::from(vec![25i16])]);
-    /// let e = Follower::new(Cursor::new(b"\x1f\x8b"), Open::new()).unwrap_err();
+    /// let e = Follower::new(Cursor::new(b"\x1f\x8b"), Options::new()).unwrap_err();
     /// assert!(e.to_string().contains("a compressed file cannot be followed"));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
     /// # Errors
     /// The file does not begin with a header, or it is compressed.
-    pub fn new(mut file: F, open: Open<'_>) -> Result<Self> {
+    pub fn new(mut file: F, open: Options<'_>) -> Result<Self> {
         let mut start = Vec::new();
         file.rewind()?;
         file.by_ref().take(16).read_to_end(&mut start)?;
@@ -144,9 +144,9 @@ impl<F: Read + Seek> Follower<F> {
     /// The header.
     ///
     /// ```
-    /// use binfmt::formats::sdds::{Follower, Open};
+    /// use binfmt::formats::sdds::{Follower, Options};
     /// let file = std::io::Cursor::new(b"SDDS1\n&data mode=binary &end\n");
-    /// assert!(Follower::new(file, Open::new())?.header().columns.is_empty());
+    /// assert!(Follower::new(file, Options::new())?.header().columns.is_empty());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn header(&self) -> &Header {
@@ -156,9 +156,9 @@ impl<F: Read + Seek> Follower<F> {
     /// The file.
     ///
     /// ```
-    /// use binfmt::formats::sdds::{Follower, Open};
+    /// use binfmt::formats::sdds::{Follower, Options};
     /// let file = std::io::Cursor::new(b"SDDS1\n&data mode=binary &end\n");
-    /// assert_eq!(Follower::new(file, Open::new())?.get_mut().get_ref().len(), 29);
+    /// assert_eq!(Follower::new(file, Options::new())?.get_mut().get_ref().len(), 29);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn get_mut(&mut self) -> &mut F {
@@ -171,9 +171,9 @@ impl<F: Read + Seek> Follower<F> {
     /// comes with the new ones only, of which there may be none.
     ///
     /// ```
-    /// use binfmt::formats::sdds::{Follower, Open};
+    /// use binfmt::formats::sdds::{Follower, Options};
     /// let file = std::io::Cursor::new(b"SDDS1\n&data mode=binary &end\n\0\0\0\0");
-    /// let mut follower = Follower::new(file, Open::new())?;
+    /// let mut follower = Follower::new(file, Options::new())?;
     /// assert!(follower.poll()?.is_some());
     /// assert!(follower.poll()?.is_none());
     /// # Ok::<(), binfmt::Error>(())

@@ -5,4 +5,4 @@ pub(super) mod pages;
 pub(super) mod reader;
 
 pub use follow::{Follower, News};
-pub use reader::{Open, Reader, StreamReader};
+pub use reader::{Options, Reader, StreamReader};

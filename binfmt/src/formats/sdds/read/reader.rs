@@ -19,16 +19,16 @@ use std::io::{Read, Seek};
 /// How a file is opened: what its header may include, what it may take, and what is assumed of it.
 ///
 /// ```
-/// use binfmt::formats::sdds::{Elements, Open};
+/// use binfmt::formats::sdds::{Elements, Options};
 /// let file = b"SDDS1\n!# big-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\0\0\0\x02\0\x01\0\x02";
-/// let mut reader = Open::new().slice(file)?;
+/// let mut reader = Options::new().slice(file)?;
 /// let page = reader.next_page()?.unwrap();
 /// assert_eq!(page.columns(), [Elements::from(vec![1i16, 2])]);
 /// assert!(reader.next_page()?.is_none());
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 #[derive(Clone, Copy, Default)]
-pub struct Open<'a> {
+pub struct Options<'a> {
     resolver: Option<&'a dyn Resolver>,
     any_names: bool,
     endian: Option<Endian>,
@@ -40,22 +40,22 @@ pub struct Open<'a> {
 /// What a compressed file may become, unless the caller says otherwise.
 const MOST_UNPACKED: u64 = 16 << 30;
 
-impl<'a> Open<'a> {
+impl<'a> Options<'a> {
     /// Nothing may be included, names are checked, memory is bounded by the file.
     ///
     /// ```
-    /// assert!(binfmt::formats::sdds::Open::new().slice(b"SDDS1\n&data mode=ascii &end\n").is_ok());
+    /// assert!(binfmt::formats::sdds::Options::new().slice(b"SDDS1\n&data mode=ascii &end\n").is_ok());
     /// ```
     pub fn new() -> Self {
-        Open::default()
+        Options::default()
     }
 
     /// The header may include the files that this resolver finds.
     ///
     /// ```
-    /// use binfmt::formats::sdds::{Beneath, Open};
+    /// use binfmt::formats::sdds::{Beneath, Options};
     /// let here = Beneath::new(".");
-    /// let open = Open::new().include(&here);
+    /// let open = Options::new().include(&here);
     /// ```
     #[must_use]
     pub fn include(mut self, resolver: &'a dyn Resolver) -> Self {
@@ -66,10 +66,10 @@ impl<'a> Open<'a> {
     /// Takes names that the rules of the format do not allow, as long as they are UTF-8.
     ///
     /// ```
-    /// use binfmt::formats::sdds::Open;
+    /// use binfmt::formats::sdds::Options;
     /// let file = b"SDDS1\n&column name=1x, type=short &end\n&data mode=ascii &end\n";
-    /// assert!(Open::new().slice(file).is_err());
-    /// assert_eq!(Open::new().any_names(true).slice(file)?.header().columns[0].name, "1x");
+    /// assert!(Options::new().slice(file).is_err());
+    /// assert_eq!(Options::new().any_names(true).slice(file)?.header().columns[0].name, "1x");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]
@@ -82,9 +82,9 @@ impl<'a> Open<'a> {
     /// more than ten million rows is refused, because its number of rows is then probably swapped.
     ///
     /// ```
-    /// use binfmt::{Endian, formats::sdds::Open};
+    /// use binfmt::{Endian, formats::sdds::Options};
     /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=binary &end\n\0\0\0\x01\0\x07";
-    /// let page = Open::new().assume(Endian::Big).slice(file)?.next_page()?.unwrap();
+    /// let page = Options::new().assume(Endian::Big).slice(file)?.next_page()?.unwrap();
     /// assert_eq!(page.rows(), 1);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -98,9 +98,9 @@ impl<'a> Open<'a> {
     /// there.
     ///
     /// ```
-    /// use binfmt::formats::sdds::Open;
+    /// use binfmt::formats::sdds::Options;
     /// let file = b"SDDS1\n!# little-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\x02\0\0\0\x01\0\x02\0";
-    /// assert!(Open::new().max_memory(3).slice(file)?.next_page().is_err());
+    /// assert!(Options::new().max_memory(3).slice(file)?.next_page().is_err());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]
@@ -112,8 +112,8 @@ impl<'a> Open<'a> {
     /// Asks for huge pages for large columns, or does not: see [`Options::huge_pages`](crate::Options::huge_pages).
     ///
     /// ```
-    /// use binfmt::formats::sdds::Open;
-    /// assert!(Open::new().huge_pages(true).slice(b"SDDS1\n&data mode=ascii &end\n").is_ok());
+    /// use binfmt::formats::sdds::Options;
+    /// assert!(Options::new().huge_pages(true).slice(b"SDDS1\n&data mode=ascii &end\n").is_ok());
     /// ```
     #[must_use]
     pub fn huge_pages(mut self, on: bool) -> Self {
@@ -124,7 +124,7 @@ impl<'a> Open<'a> {
     /// Opens a file in memory, or one that is mapped into it.
     ///
     /// ```
-    /// let e = binfmt::formats::sdds::Open::new().slice(b"PK").unwrap_err();
+    /// let e = binfmt::formats::sdds::Options::new().slice(b"PK").unwrap_err();
     /// assert!(e.to_string().contains("not an SDDS file"));
     /// ```
     ///
@@ -138,7 +138,7 @@ impl<'a> Open<'a> {
     ///
     /// ```
     /// let file = &b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n1\n7\n"[..];
-    /// let mut reader = binfmt::formats::sdds::Open::new().reader(file)?;
+    /// let mut reader = binfmt::formats::sdds::Options::new().reader(file)?;
     /// assert_eq!(reader.next_page()?.unwrap().rows(), 1);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -152,11 +152,11 @@ impl<'a> Open<'a> {
     /// The most bytes that a compressed file may become, 16 GiB without this.
     ///
     /// ```
-    /// use binfmt::formats::sdds::{Compression, Header, Mode, Open, Packed, Writer};
+    /// use binfmt::formats::sdds::{Compression, Header, Mode, Options, Packed, Writer};
     /// let packed = Packed::new(Vec::new(), Compression::Gzip)?;
     /// let file = Writer::new(packed, Header::new(Mode::Ascii))?.finish()?.finish()?;
-    /// assert!(Open::new().packed(&file[..]).is_ok());
-    /// assert!(Open::new().max_unpacked(9).packed(&file[..]).is_err());
+    /// assert!(Options::new().packed(&file[..]).is_ok());
+    /// assert!(Options::new().max_unpacked(9).packed(&file[..]).is_err());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]
@@ -171,7 +171,7 @@ impl<'a> Open<'a> {
     ///
     /// ```
     /// let file = &b"SDDS1\n&data mode=ascii &end\n"[..];
-    /// assert!(binfmt::formats::sdds::Open::new().packed(file).is_ok());
+    /// assert!(binfmt::formats::sdds::Options::new().packed(file).is_ok());
     /// ```
     ///
     /// # Errors
@@ -186,7 +186,7 @@ impl<'a> Open<'a> {
     /// ```
     /// use std::io::Cursor;
     /// let file = Cursor::new(b"SDDS1\n&data mode=ascii &end\n");
-    /// assert!(binfmt::formats::sdds::Open::new().seekable(file).is_ok());
+    /// assert!(binfmt::formats::sdds::Options::new().seekable(file).is_ok());
     /// ```
     ///
     /// # Errors
@@ -200,7 +200,7 @@ impl<'a> Open<'a> {
     /// Opens a file that may be compressed: [`packed`](Self::packed) of the file of this name.
     ///
     /// ```no_run
-    /// let reader = binfmt::formats::sdds::Open::new().file("orbit.sdds.gz")?;
+    /// let reader = binfmt::formats::sdds::Options::new().file("orbit.sdds.gz")?;
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -253,9 +253,9 @@ impl<'a> Open<'a> {
     }
 }
 
-impl fmt::Debug for Open<'_> {
+impl fmt::Debug for Options<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Open")
+        f.debug_struct("Options")
             .field("include", &self.resolver.is_some())
             .field("any_names", &self.any_names)
             .field("assume", &self.endian)
@@ -282,14 +282,14 @@ fn stored_size(about: &std::fs::Metadata) -> u64 {
     about.len()
 }
 
-/// The header of a file, and its pages one after the other. Made by [`Open`].
+/// The header of a file, and its pages one after the other. Made by [`Options`].
 ///
 /// It is an iterator, too, which ends after the first error.
 ///
 /// ```
-/// use binfmt::formats::sdds::Open;
+/// use binfmt::formats::sdds::Options;
 /// let file = b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n1\n2\n3\n";
-/// let pages = Open::new().slice(file)?.collect::<Result<Vec<_>, _>>()?;
+/// let pages = Options::new().slice(file)?.collect::<Result<Vec<_>, _>>()?;
 /// assert_eq!(pages.len(), 3);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
@@ -304,14 +304,14 @@ pub struct Reader<'de, S> {
     life: PhantomData<&'de [u8]>,
 }
 
-/// A [`Reader`] of a stream, for structs that hold one. After [`Open::packed`], `R` is [`Unpacked`] of the stream.
+/// A [`Reader`] of a stream, for structs that hold one. After [`Options::packed`], `R` is [`Unpacked`] of the stream.
 ///
 /// ```
-/// use binfmt::formats::sdds::{Open, StreamReader};
+/// use binfmt::formats::sdds::{Options, StreamReader};
 /// struct Log<'a> {
 ///     pages: StreamReader<&'a [u8]>,
 /// }
-/// let log = Log { pages: Open::new().reader(&b"SDDS1\n&data mode=ascii &end\n"[..])? };
+/// let log = Log { pages: Options::new().reader(&b"SDDS1\n&data mode=ascii &end\n"[..])? };
 /// assert_eq!(log.pages.num_read(), 0);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
@@ -367,7 +367,7 @@ impl<S> Reader<'_, S> {
     ///
     /// ```
     /// let file = b"SDDS1\n&data mode=ascii &end\n";
-    /// assert!(binfmt::formats::sdds::Open::new().slice(file)?.header().columns.is_empty());
+    /// assert!(binfmt::formats::sdds::Options::new().slice(file)?.header().columns.is_empty());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn header(&self) -> &Header {
@@ -378,7 +378,7 @@ impl<S> Reader<'_, S> {
     ///
     /// ```
     /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n";
-    /// let reader = binfmt::formats::sdds::Open::new().slice(file)?.columns(&[])?;
+    /// let reader = binfmt::formats::sdds::Options::new().slice(file)?.columns(&[])?;
     /// assert_eq!((reader.file_header().columns.len(), reader.header().columns.len()), (1, 0));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -397,11 +397,11 @@ impl<S> Reader<'_, S> {
     /// over may stay unsaid: a line of text from which no value is wanted is not looked at.
     ///
     /// ```
-    /// use binfmt::formats::sdds::{Elements, Open};
+    /// use binfmt::formats::sdds::{Elements, Options};
     /// let file = b"SDDS1\n&column name=x, type=long &end\n&column name=y, type=long &end\n&data mode=ascii &end\n2\n1 2\n3 4\n";
-    /// let mut reader = Open::new().slice(file)?.columns(&["y"])?;
+    /// let mut reader = Options::new().slice(file)?.columns(&["y"])?;
     /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::from(vec![2i32, 4])]);
-    /// let e = Open::new().slice(file)?.columns(&["z"]).unwrap_err();
+    /// let e = Options::new().slice(file)?.columns(&["z"]).unwrap_err();
     /// assert_eq!(e.to_string(), "unknown column `z`, expected one of `x`, `y`");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -422,9 +422,9 @@ impl<S> Reader<'_, S> {
     /// Decodes these rows of each page only, counted from 0, and steps over the others.
     ///
     /// ```
-    /// use binfmt::formats::sdds::{Elements, Open};
+    /// use binfmt::formats::sdds::{Elements, Options};
     /// let file = b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii &end\n3\n5\n6\n7\n";
-    /// let mut reader = Open::new().slice(file)?.rows(1..2);
+    /// let mut reader = Options::new().slice(file)?.rows(1..2);
     /// assert_eq!(reader.next_page()?.unwrap().columns(), [Elements::from(vec![6i32])]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
@@ -437,7 +437,7 @@ impl<S> Reader<'_, S> {
     /// How many pages were read or stepped over.
     ///
     /// ```
-    /// assert_eq!(binfmt::formats::sdds::Open::new().slice(b"SDDS1\n&data mode=ascii &end\n")?.num_read(), 0);
+    /// assert_eq!(binfmt::formats::sdds::Options::new().slice(b"SDDS1\n&data mode=ascii &end\n")?.num_read(), 0);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn num_read(&self) -> usize {
@@ -448,7 +448,7 @@ impl<S> Reader<'_, S> {
     ///
     /// ```
     /// let file = b"SDDS1\n!# little-endian fixed-rowcount\n&column name=x, type=short &end\n&data mode=binary &end\n\x09\0\0\0\x07\0";
-    /// let mut reader = binfmt::formats::sdds::Open::new().slice(file)?;
+    /// let mut reader = binfmt::formats::sdds::Options::new().slice(file)?;
     /// assert_eq!(reader.next_page()?.unwrap().rows(), 1);
     /// assert!(reader.is_cut());
     /// # Ok::<(), binfmt::Error>(())
@@ -461,7 +461,7 @@ impl<S> Reader<'_, S> {
     ///
     /// ```
     /// let file = b"SDDS1\n!# fixed-rowcount\n&column name=x, type=short &end\n&data mode=ascii &end\n500\n7\n8\n";
-    /// let mut reader = binfmt::formats::sdds::Open::new().slice(file)?;
+    /// let mut reader = binfmt::formats::sdds::Options::new().slice(file)?;
     /// assert_eq!(reader.next_page()?.unwrap().rows(), 2);
     /// assert_eq!(reader.stated_rows(), Some(500));
     /// # Ok::<(), binfmt::Error>(())
@@ -479,7 +479,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// ```
     /// let file = b"SDDS1\n&data mode=ascii &end\n";
     /// // all of its parameters are fixed, of which there are none: a page without a text
-    /// assert!(binfmt::formats::sdds::Open::new().slice(file)?.next_page()?.is_some());
+    /// assert!(binfmt::formats::sdds::Options::new().slice(file)?.next_page()?.is_some());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -495,7 +495,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     ///
     /// ```
     /// let file = b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n1\n2\n";
-    /// let mut reader = binfmt::formats::sdds::Open::new().slice(file)?;
+    /// let mut reader = binfmt::formats::sdds::Options::new().slice(file)?;
     /// assert!(reader.skip_page()?);
     /// assert_eq!(reader.next_page()?.unwrap().parameters(), [binfmt::formats::sdds::Value::from(2i32)]);
     /// # Ok::<(), binfmt::Error>(())
@@ -513,7 +513,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     ///
     /// ```
     /// let file = b"SDDS1\n&data mode=ascii &end\n";
-    /// assert_eq!(binfmt::formats::sdds::Open::new().slice(file)?.offset(), 28);
+    /// assert_eq!(binfmt::formats::sdds::Options::new().slice(file)?.offset(), 28);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn offset(&self) -> u64 {

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::formats::sdds::pack::{Compression, Unpacked};
-use crate::formats::sdds::read::reader::{Open, Reader};
+use crate::formats::sdds::read::reader::{Options, Reader};
 use crate::storage::{Storage, StorageReader};
 use crate::wire::amount::after;
 use crate::wire::{Endian, Stream};
@@ -19,8 +19,8 @@ pub(super) struct ReaderOptions {
 }
 
 impl ReaderOptions {
-    fn open(self) -> Open<'static> {
-        let open = Open::new().any_names(self.any_names).max_memory(self.memory);
+    fn open(self) -> Options<'static> {
+        let open = Options::new().any_names(self.any_names).max_memory(self.memory);
         self.assume.map_or(open, |endian| open.assume(endian))
     }
 }

@@ -15,7 +15,7 @@ use super::pack::{Compression, Unpacked};
 use crate::error::Result;
 use crate::storage::Storage;
 use crate::table::{
-    Batches, Estimate, Limited, Probe, ScalarRange, Setting, Settings, Split, Table, TableFormat,
+    Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Setting, Settings, Split, Table, TableFormat,
     TableSchema, TableSink, Wanted,
 };
 use crate::wire::Endian;
@@ -193,6 +193,10 @@ impl Table for SddsTable {
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         wanted.columns_of(&self.schema)?;
         Ok(splits::of(self, wanted, parts))
+    }
+
+    fn pruned(&self, wanted: &Wanted) -> Result<Option<Pruned>> {
+        Ok(splits::pruned(self, wanted))
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {

@@ -9,7 +9,7 @@ use crate::formats::sdds::layout::text::Text;
 use crate::formats::sdds::layout::types::{DataType, Mode};
 use crate::formats::sdds::layout::value::{Elements, Value};
 use crate::formats::sdds::pack::{Compression, Packed};
-use crate::formats::sdds::read::reader::Open;
+use crate::formats::sdds::read::reader::Options;
 use crate::formats::sdds::write::Writer;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
@@ -79,7 +79,7 @@ impl SddsSink {
 fn like_of(path: &str) -> Result<Header> {
     let named = |e: Error| Error::other(format!("setting `like`: {}", e.within(Step::Name(path.into()))));
     let file = std::fs::File::open(path).map_err(|e| named(e.into()))?;
-    let reader = Open::new().reader(std::io::BufReader::new(file)).map_err(named)?;
+    let reader = Options::new().reader(std::io::BufReader::new(file)).map_err(named)?;
     Ok(reader.file_header().clone())
 }
 

@@ -2,7 +2,7 @@
 
 use super::file::SddsTable;
 use super::index::{Index, PagePlace, scalar};
-use crate::table::{Scalar, Split, Wanted};
+use crate::table::{Pruned, Scalar, Split, Wanted};
 use crate::wire::amount::inside;
 use std::ops::Range;
 
@@ -25,6 +25,29 @@ pub(super) fn is_page_wanted(wanted: &Wanted, numbers: usize, page: usize, place
     wanted.ranges.is_empty() || is_wanted(wanted, numbers, page, place.parameters.iter().map(scalar))
 }
 
+/// The wanted rows of each page that has some, with its number.
+fn wanted_pages<'a>(
+    index: &'a Index,
+    numbers: usize,
+    wanted: &'a Wanted,
+) -> impl Iterator<Item = (usize, Range<i64>)> + 'a {
+    let rows = wanted.rows_of(Some(index.rows()));
+    index.pages.iter().enumerate().filter_map(move |(number, page)| {
+        let of_page = page.rows.start.max(rows.start)..page.rows.end.min(rows.end);
+        (!of_page.is_empty() && is_page_wanted(wanted, numbers, number, page)).then_some((number, of_page))
+    })
+}
+
+/// The pages with wanted rows, of all; `None` where the file was not looked through.
+pub(super) fn pruned(table: &SddsTable, wanted: &Wanted) -> Option<Pruned> {
+    let index = table.index.as_ref()?;
+    let all = index.pages.len() as u64;
+    // what is in the last page is not known while it grows
+    let open = index.open.map(|_| all);
+    let pages = wanted_pages(index, table.numbers, wanted).map(|(page, _)| page as u64);
+    Some(Pruned::new("pages", pages.chain(open), all + u64::from(open.is_some())))
+}
+
 /// Rows that come one after the other, from a page on.
 struct Run {
     page: usize,
@@ -33,16 +56,11 @@ struct Run {
 
 /// The runs of wanted rows, in order.
 fn runs(index: &Index, numbers: usize, wanted: &Wanted) -> Vec<Run> {
-    let rows = wanted.rows_of(Some(index.rows()));
     let mut runs: Vec<Run> = Vec::new();
-    for (i, page) in index.pages.iter().enumerate() {
-        let of_page = page.rows.start.max(rows.start)..page.rows.end.min(rows.end);
-        if of_page.is_empty() || !is_page_wanted(wanted, numbers, i, page) {
-            continue;
-        }
+    for (page, rows) in wanted_pages(index, numbers, wanted) {
         match runs.last_mut() {
-            Some(run) if run.rows.end == of_page.start => run.rows.end = of_page.end,
-            _ => runs.push(Run { page: i, rows: of_page }),
+            Some(run) if run.rows.end == rows.start => run.rows.end = rows.end,
+            _ => runs.push(Run { page, rows }),
         }
     }
     runs

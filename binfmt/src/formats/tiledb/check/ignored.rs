@@ -10,7 +10,7 @@ use crate::formats::tiledb::storage::{FragmentName, Storage, io_error};
 /// use binfmt::formats::tiledb::*;
 /// let x = Dimension::new("x", Number::I32(1), Number::I32(9), Number::I32(3));
 /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
-/// let array = OpenOptions::new().create(Memory::new(), schema)?;
+/// let array = Options::new().create(Memory::new(), schema)?;
 /// array.storage().write("__5_5_0123/a.tdb", b"killed before the end")?;
 /// let [ignored] = &array.left_over()?[..] else { panic!() };
 /// assert_eq!((ignored.path.as_str(), ignored.reason), ("__5_5_0123", IgnoredReason::Unfinished));

@@ -136,7 +136,7 @@ fn check_filters(pipeline: &FilterPipeline, datatype: Datatype) -> Result<()> {
         let kind = match filter {
             Filter::Aes256Gcm(()) => ErrorKind::unsupported(
                 "a schema",
-                "encryption as a filter: `OpenOptions::key` encrypts the array",
+                "encryption as a filter: `Options::key` encrypts the array",
             ),
             Filter::DoubleDelta(_) if float => floats("double delta"),
             // libtiledb 1.6.3 ends with a signal when it writes with these
@@ -161,7 +161,7 @@ mod tests {
 
     fn refused(schema: ArraySchema) -> String {
         schema.check().unwrap();
-        OpenOptions::new().create(Memory::new(), schema).unwrap_err().to_string()
+        Options::new().create(Memory::new(), schema).unwrap_err().to_string()
     }
 
     fn sparse(attributes: impl IntoIterator<Item = Attribute>) -> ArraySchema {
@@ -229,7 +229,7 @@ mod tests {
             "dimensions[0].tile_extent: invalid tile extent 100: the last tile would end at 299, beyond UINT8, \
              which libtiledb cannot read"
         );
-        OpenOptions::new().create(Memory::new(), of(250, 128).attribute(a())).unwrap();
+        Options::new().create(Memory::new(), of(250, 128).attribute(a())).unwrap();
         assert_eq!(refused(of(9, 5)), "invalid schema: a dense array needs an attribute");
     }
 
@@ -243,9 +243,9 @@ mod tests {
         // these do no harm: zlib takes any level below 0 for its own, and floats pass through windows
         for filter in [Filter::gzip(-7), Filter::zstd(99), Filter::bzip2(0), Filter::bit_width_reduction(4)] {
             let schema = sparse([Attribute::new("a", Datatype::Int32).filtered([filter])]);
-            OpenOptions::new().create(Memory::new(), schema).unwrap();
+            Options::new().create(Memory::new(), schema).unwrap();
         }
-        OpenOptions::new().create(Memory::new(), filtered(Filter::positive_delta(0))).unwrap();
+        Options::new().create(Memory::new(), filtered(Filter::positive_delta(0))).unwrap();
         let offsets = FilterPipeline::new([Filter::positive_delta(7)]);
         let e = refused(ArraySchema { offsets_filters: offsets, ..sparse([]) });
         assert!(e.starts_with("offsets_filters[0]"), "{e}");
@@ -254,7 +254,7 @@ mod tests {
     /// Whether a sparse array of such a dimension can be made.
     fn makes(low: Number, high: Number, extent: Number, datatype: Datatype) -> bool {
         let schema = ArraySchema::sparse(datatype, [Dimension::new("x", low, high, extent)]);
-        OpenOptions::new().create(Memory::new(), schema).is_ok()
+        Options::new().create(Memory::new(), schema).is_ok()
     }
 
     #[test]

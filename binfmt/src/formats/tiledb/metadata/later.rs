@@ -70,7 +70,7 @@ fn changed(name: &str, version: Option<u32>) -> Error {
 mod tests {
     use super::version_of;
     use crate::formats::tiledb::{
-        ArraySchema, Attribute, Datatype, Dimension, Memory, Number, OpenOptions, Storage,
+        ArraySchema, Attribute, Datatype, Dimension, Memory, Number, Options, Storage,
     };
 
     #[test]
@@ -86,12 +86,12 @@ mod tests {
             let x = Dimension::new("x", Number::I8(0), Number::I8(3), Number::I8(2));
             let schema =
                 ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int8));
-            OpenOptions::new().create(Memory::new(), schema).unwrap().storage().clone()
+            Options::new().create(Memory::new(), schema).unwrap().storage().clone()
         };
         let told = |path: &str, bytes: &[u8]| {
             let files = array();
             files.write(path, bytes).unwrap();
-            OpenOptions::new().open(files).unwrap_err().to_string()
+            Options::new().open(files).unwrap_err().to_string()
         };
         assert_eq!(
             told("__meta/__5_5_0123456789abcdef0123456789abcdef", &[22, 0, 0, 0, 9]),

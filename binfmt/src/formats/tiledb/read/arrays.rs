@@ -27,7 +27,7 @@ impl Cells {
     /// use binfmt::formats::tiledb::*;
     /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I8(0), Number::I8(3), Number::I8(2)));
     /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Float32));
-    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let mut array = Options::new().create(Memory::new(), schema)?;
     /// let a = ndarray::arr2(&[[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]]);
     /// array.insert().range("x", 1..=2).range("y", ..=2).array("a", &a)?.write()?;
     /// let cells = array.query().range("x", 1..=2).range("y", ..=2).read()?;
@@ -55,7 +55,7 @@ impl Cells {
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Number::I8(0), Number::I8(3), Number::I8(2));
     /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int16));
-    /// let mut cells = OpenOptions::new().create(Memory::new(), schema)?.read()?;
+    /// let mut cells = Options::new().create(Memory::new(), schema)?.read()?;
     /// assert_eq!(cells.take_array::<i16>("a")?, ndarray::arr1(&[i16::MIN; 4]).into_dyn());
     /// assert!(cells.column("a").is_none());
     /// # Ok::<(), binfmt::Error>(())

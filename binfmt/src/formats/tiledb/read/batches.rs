@@ -22,7 +22,7 @@ type Keys = Vec<[u64; 2]>;
 /// use binfmt::formats::tiledb::*;
 /// let x = Dimension::new("x", Number::I32(1), Number::I32(100), Number::I32(10));
 /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
-/// let array = OpenOptions::new().create(Memory::new(), schema)?;
+/// let array = Options::new().create(Memory::new(), schema)?;
 /// let sizes: Vec<usize> = array.query().batches(160).map(|batch| Ok(batch?.num_cells())).collect::<binfmt::Result<_>>()?;
 /// assert_eq!(sizes, [20, 30, 20, 30]);
 /// # Ok::<(), binfmt::Error>(())

@@ -31,7 +31,7 @@ impl<S: Storage> Query<'_, S> {
     /// let schema = ArraySchema::sparse(Datatype::Int16, [ra])
     ///     .attribute(Attribute::new("name", Datatype::StringUtf8).values(CellValNum::VAR))
     ///     .attribute(Attribute::new("magnitude", Datatype::Float32));
-    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let mut array = Options::new().create(Memory::new(), schema)?;
     /// let stars = [
     ///     Star { ra: 101, magnitude: -1.46, name: "Sirius".into() },
     ///     Star { ra: 279, magnitude: 0.03, name: "Vega".into() },
@@ -61,7 +61,7 @@ impl<S: Storage> Query<'_, S> {
     /// let schema = ArraySchema::dense(Datatype::Int32, [x])
     ///     .attribute(Attribute::new("at", Datatype::DatetimeMs))
     ///     .attribute(Attribute::new("text", Datatype::Char).values(CellValNum::VAR));
-    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let mut array = Options::new().create(Memory::new(), schema)?;
     /// let notes = [Note { at: Some(7), text: Some("dawn".into()) }, Note { at: None, text: Some("dusk".into()) }];
     /// array.insert().range("x", 0..=1).cells(&notes)?.write()?;
     ///
@@ -72,10 +72,10 @@ impl<S: Storage> Query<'_, S> {
     /// ```
     pub fn read_as<T: DecodeOwned>(&self) -> Result<Vec<T>> {
         let query = self.clone().fields_of::<T>()?;
-        query.read()?.structs(&query.array.schema)
+        query.read()?.rows_as(&query.array.schema)
     }
 
-    /// Checks a struct against the array, and asks only for the attributes that it has: [`Cells::structs`] gives the
+    /// Checks a struct against the array, and asks only for the attributes that it has: [`Cells::rows_as`] gives the
     /// cells, of each of the [`batches`](Query::batches), too.
     ///
     /// ```
@@ -86,9 +86,9 @@ impl<S: Storage> Query<'_, S> {
     /// let x = Dimension::new("x", Number::U8(0), Number::U8(9), Number::U8(5));
     /// let schema = ArraySchema::dense(Datatype::Uint8, [x])
     ///     .attribute(Attribute::new("a", Datatype::Int8)).attribute(Attribute::new("b", Datatype::Char));
-    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let array = Options::new().create(Memory::new(), schema)?;
     /// for cells in array.query().fields_of::<Cell>()?.batches(4) {
-    ///     let cells: Vec<Cell> = cells?.structs(array.schema())?;
+    ///     let cells: Vec<Cell> = cells?.rows_as(array.schema())?;
     ///     assert_eq!(cells[0].a, i8::MIN);
     /// }
     /// # Ok::<(), binfmt::Error>(())
@@ -126,15 +126,15 @@ impl Cells {
     /// struct Place { x: i8 }
     /// let x = Dimension::new("x", Number::I8(1), Number::I8(2), Number::I8(1));
     /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int8));
-    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
-    /// let places: Vec<Place> = array.read()?.structs(array.schema())?;
+    /// let array = Options::new().create(Memory::new(), schema)?;
+    /// let places: Vec<Place> = array.read()?.rows_as(array.schema())?;
     /// assert_eq!(places, [Place { x: 1 }, Place { x: 2 }]);
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
     /// # Errors
     /// The struct does not fit, has a field for an attribute that was not asked for, or a value is not one of it.
-    pub fn structs<T: DecodeOwned>(&self, schema: &ArraySchema) -> Result<Vec<T>> {
+    pub fn rows_as<T: DecodeOwned>(&self, schema: &ArraySchema) -> Result<Vec<T>> {
         let fields = cell_fields::<T>(schema)?;
         let parts = fields.fields.iter().map(|field| self.part(schema, field)).collect::<Result<Vec<_>>>()?;
         let options = Options::new().endian(fields.endian);

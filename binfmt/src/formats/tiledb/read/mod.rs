@@ -16,6 +16,8 @@ mod result;
 mod select;
 mod sparse;
 mod tile_cells;
+#[cfg(feature = "table")]
+mod tiles;
 mod variable;
 
 pub use batches::Batches;

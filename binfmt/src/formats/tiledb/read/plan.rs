@@ -33,12 +33,9 @@ pub(super) fn add_parts<'a, S: Storage>(
     target: &Target<'_>,
     plan: &mut Plan<'a>,
 ) -> Result<()> {
-    let dense =
-        |fragment: &'a Fragment| fragment.metadata.footer.dense.then(|| written(&fragment.metadata.footer));
-    let fragments = &array.fragments;
-    let covering = fragments.iter().rposition(|f| dense(f).flatten().is_some_and(|w| contains(&w, region)));
+    let covering = covering(&array.fragments, region);
     plan.covered = covering.is_some();
-    for fragment in fragments.iter().skip(covering.unwrap_or(0)) {
+    for fragment in array.fragments.iter().skip(covering.unwrap_or(0)) {
         if !fragment.metadata.footer.dense {
             let Some(selected) = select::select(array, fragment, keys, usize::MAX)? else { continue };
             let to = selected.places(&array.schema, &plan.space, target);
@@ -46,8 +43,7 @@ pub(super) fn add_parts<'a, S: Storage>(
             continue;
         }
         let Some(written) = written(&fragment.metadata.footer) else { continue };
-        check_tiles(array, fragment, &written, &plan.space)
-            .map_err(|e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name)))?;
+        check_tiles(array, fragment, &written, &plan.space)?;
         let needed = plan.space.needed(&written, region, target);
         let tiles = needed.iter().map(|needed| needed.tile).collect();
         plan.parts.push(Part::Tiles { fragment, tiles, needed });
@@ -55,8 +51,26 @@ pub(super) fn add_parts<'a, S: Storage>(
     Ok(())
 }
 
+/// The last fragment that has everything, so that nothing of those before it is left.
+pub(super) fn covering(fragments: &[Fragment], region: &Region) -> Option<usize> {
+    let all = |f: &Fragment| {
+        f.metadata.footer.dense && written(&f.metadata.footer).is_some_and(|w| contains(&w, region))
+    };
+    fragments.iter().rposition(all)
+}
+
 /// The fragment has as many tiles as its region needs, so that their numbers mean something.
-fn check_tiles<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space: &Space) -> Result<()> {
+pub(super) fn check_tiles<S>(
+    array: &Array<S>,
+    fragment: &Fragment,
+    written: &Region,
+    space: &Space,
+) -> Result<()> {
+    in_metadata(array, fragment, written, space)
+        .map_err(|e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name)))
+}
+
+fn in_metadata<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space: &Space) -> Result<()> {
     let domain = domain(&array.schema);
     // what was consolidated may reach to the ends of tiles, beyond the domain
     let low = |w: &[[i128; 2]], d: &[[i128; 2]]| w.iter().zip(d).all(|(w, d)| w[0] >= d[0] && w[0] <= w[1]);

@@ -133,7 +133,7 @@ impl<S: Storage> Query<'_, S> {
     /// use binfmt::formats::tiledb::*;
     /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I8(0), Number::I8(3), Number::I8(2)));
     /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Uint8));
-    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let mut array = Options::new().create(Memory::new(), schema)?;
     /// let a = Column::fixed(Datatype::Uint8, CellValNum::ONE, Numbers::U8((0..16).collect())).unwrap();
     /// array.insert().column("a", a).write()?;
     /// let cells = array.query().range("x", ..=1).global_order().read()?;

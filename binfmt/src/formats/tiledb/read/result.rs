@@ -55,7 +55,7 @@ impl Cells {
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Number::I16(-1), Number::I16(4), Number::I16(2));
     /// let schema = ArraySchema::dense(Datatype::Int16, [x]).attribute(Attribute::new("a", Datatype::Int8));
-    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let array = Options::new().create(Memory::new(), schema)?;
     /// let cells = array.query().range("x", ..2).read()?;
     /// assert_eq!(*cells.coordinate("x").unwrap(), Numbers::I16(vec![-1, 0, 1]));
     /// # Ok::<(), binfmt::Error>(())
@@ -84,7 +84,7 @@ impl Cells {
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Number::I32(1), Number::I32(2), Number::I32(2));
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
-    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let array = Options::new().create(Memory::new(), schema)?;
     /// let (coords, columns) = array.read()?.into_parts();
     /// assert_eq!((coords.len(), columns[0].0.as_str()), (0, "a"));
     /// # Ok::<(), binfmt::Error>(())

@@ -50,8 +50,7 @@ pub(super) fn select<'a, S: Storage>(
     let number = array.schema.domain.number_type();
     let in_metadata = |e| in_file(e, &format!("{}/{METADATA_FILE}", fragment.name));
     let leaves = fragment.metadata.rtree.leaves();
-    let candidates: Vec<usize> =
-        leaves.iter().enumerate().filter(|(_, mbr)| touches(mbr, ranges)).map(|(i, _)| i).collect();
+    let candidates: Vec<usize> = touched(fragment, ranges).collect();
     let mut selected = Selected {
         fragment,
         tiles: Vec::new(),
@@ -112,8 +111,7 @@ pub(super) fn select<'a, S: Storage>(
 /// Whether no more than one fragment has tiles in the ranges. As in libtiledb the cells are all of that one's then; where
 /// there are several, of those at one place only the last stays.
 pub(super) fn one_fragment<S>(array: &Array<S>, ranges: &[[u64; 2]]) -> bool {
-    let has_tiles =
-        |fragment: &&Fragment| fragment.metadata.rtree.leaves().iter().any(|mbr| touches(mbr, ranges));
+    let has_tiles = |fragment: &&Fragment| touched(fragment, ranges).next().is_some();
     array.fragments.iter().filter(has_tiles).take(2).count() < 2
 }
 
@@ -156,6 +154,15 @@ fn add_tile<T: Element>(
     selected.tiles.push(tile);
     selected.num_cells.push(cells);
     selected.cells.push(chosen);
+}
+
+/// The tiles of a sparse fragment that may have cells in the ranges.
+pub(super) fn touched<'a>(
+    fragment: &'a Fragment,
+    ranges: &'a [[u64; 2]],
+) -> impl Iterator<Item = usize> + 'a {
+    let leaves = fragment.metadata.rtree.leaves().iter().enumerate();
+    leaves.filter(|(_, mbr)| touches(mbr, ranges)).map(|(tile, _)| tile)
 }
 
 /// Whether a tile may have cells in the ranges.

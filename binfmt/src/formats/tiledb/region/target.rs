@@ -105,22 +105,42 @@ impl Space {
         target: &Target<'_>,
     ) -> Vec<Needed> {
         let Some(wanted) = intersection(written, region) else { return Vec::new() };
-        let (of_fragment, touched) = (self.tiles(written), self.tiles(&wanted));
+        let mut needed = Vec::new();
+        self.touched(written, &wanted, |tile, at| {
+            let cells = self.cells(at, &wanted, &target.of_tile(self, at));
+            needed.push(Needed { tile, cells });
+        });
+        needed
+    }
+
+    /// The numbers of these tiles.
+    pub(crate) fn needed_tiles(&self, written: &[[i128; 2]], region: &[[i128; 2]]) -> Vec<usize> {
+        let mut tiles = Vec::new();
+        if let Some(wanted) = intersection(written, region) {
+            self.touched(written, &wanted, |tile, _| tiles.push(tile));
+        }
+        tiles
+    }
+
+    /// Gives each tile that has cells of a part of a fragment: its number in the fragment, and its number in each dimension.
+    fn touched(
+        &self,
+        written: &[[i128; 2]],
+        wanted: &[[i128; 2]],
+        mut put: impl FnMut(usize, &dyn Fn(usize) -> i128),
+    ) {
+        let (of_fragment, touched) = (self.tiles(written), self.tiles(wanted));
         let counts: Vec<usize> = of_fragment.iter().map(|[a, b]| (b - a + 1) as usize).collect();
         let tile_strides = strides(&counts, self.tile_order);
         let shape: Vec<usize> = touched.iter().map(|[a, b]| (b - a + 1) as usize).collect();
         let touched_strides = strides(&shape, self.tile_order);
         let first: usize =
             (0..shape.len()).map(|i| (touched[i][0] - of_fragment[i][0]) as usize * tile_strides[i]).sum();
-        let mut needed = Vec::new();
         Boxed::new(&shape, (first, &tile_strides), (0, &touched_strides)).runs(|run| {
             for (tile, k) in run.cells() {
-                let at = |i: usize| touched[i][0] + (k / touched_strides[i] % shape[i]) as i128;
-                let cells = self.cells(at, &wanted, &target.of_tile(self, at));
-                needed.push(Needed { tile, cells });
+                put(tile, &|i| touched[i][0] + (k / touched_strides[i] % shape[i]) as i128);
             }
         });
-        needed
     }
 
     /// The cells of a tile that are wanted.

@@ -8,12 +8,12 @@ mod splits;
 mod target;
 mod withheld;
 
-use super::array::OpenOptions;
+use super::array::Options;
 use super::filter::Key;
 use crate::error::{Error, Result};
 use crate::storage::{Below, Storage};
 use crate::table::{
-    Batches, Estimate, Limited, Probe, ScalarRange, Setting, Settings, Split, Table, TableFormat,
+    Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Setting, Settings, Split, Table, TableFormat,
     TableSchema, TableSink, Wanted,
 };
 use crate::wire::amount::natural;
@@ -35,7 +35,7 @@ use std::sync::Arc;
 /// let x = Dimension::new("x", Number::I32(1), Number::I32(100), Number::I32(10));
 /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
 /// let files = Arc::new(Memory::new());
-/// OpenOptions::new().create(Arc::clone(&files), schema)?;
+/// Options::new().create(Arc::clone(&files), schema)?;
 /// let table = Tables.open(files, "", &Settings::new())?;
 /// assert_eq!(table.num_rows(), Estimate::Exact(100));
 /// let batch = table.batches(&Wanted::new().columns([0]).range(0, 11..=12))?.next().unwrap()?;
@@ -51,7 +51,9 @@ impl TableFormat for Tables {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        probe.names.iter().any(|name| name == super::array::SCHEMA_FILE)
+        // an array of a later version is refused by it
+        let marks = [super::array::SCHEMA_FILE, super::metadata::later::SCHEMA_FOLDER];
+        probe.names.iter().any(|name| marks.contains(&name.as_str()))
     }
 
     fn settings(&self) -> &'static [Setting] {
@@ -64,7 +66,7 @@ impl TableFormat for Tables {
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
-        let mut options = OpenOptions::new();
+        let mut options = Options::new();
         if let Some(text) = settings.get("key") {
             options = options.key(key(text)?);
         }
@@ -113,7 +115,7 @@ impl TableFormat for Tables {
         settings: &Settings,
     ) -> Result<Box<dyn TableSink>> {
         settings.check(self.write_settings())?;
-        let mut options = OpenOptions::new();
+        let mut options = Options::new();
         if let Some(text) = settings.get("key") {
             options = options.key(key(text)?);
         }
@@ -152,6 +154,10 @@ impl Table for TileTable {
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         wanted.columns_of(&self.schema)?;
         splits::of(self, wanted, parts)
+    }
+
+    fn pruned(&self, wanted: &Wanted) -> Result<Option<Pruned>> {
+        splits::pruned(self, wanted).map(Some)
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {

@@ -4,7 +4,7 @@ use super::target::{Dimensions, Kept, dimensions, dimensions_of, kept, kept_of};
 use super::withheld::Withheld;
 use crate::columns::Columns;
 use crate::error::{Error, Result};
-use crate::formats::tiledb::array::{Array, OpenOptions, SCHEMA_FILE};
+use crate::formats::tiledb::array::{Array, Options, SCHEMA_FILE};
 use crate::formats::tiledb::layout::{ArraySchema, Dimension};
 use crate::numbers::{Number, Numbers};
 use crate::storage::Storage;
@@ -31,7 +31,7 @@ fn next_row<S: Storage>(array: &Array<S>) -> i128 {
 /// An array that grows by fragments if its only dimension is the number of the row; else all cells are one.
 pub(super) struct TileSink {
     storage: Arc<Withheld>,
-    options: OpenOptions,
+    options: Options,
     array: Option<Array<Arc<Withheld>>>,
     dimensions: Dimensions,
     attributes: Vec<Kept>,
@@ -49,7 +49,7 @@ pub(super) struct TileSink {
 impl TileSink {
     pub(super) fn new(
         storage: Arc<dyn Storage>,
-        options: OpenOptions,
+        options: Options,
         schema: &TableSchema,
         settings: &Settings,
     ) -> Result<Self> {

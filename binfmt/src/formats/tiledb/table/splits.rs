@@ -2,10 +2,13 @@
 
 use super::array::TileTable;
 use crate::error::Result;
+use crate::formats::tiledb::read::Query;
 use crate::formats::tiledb::values::{integer, key};
 use crate::numbers::{Number, NumberType};
-use crate::table::{Estimate, Scalar, ScalarRange, Split, Wanted, Within};
+use crate::storage::Storage;
+use crate::table::{Estimate, Pruned, Scalar, ScalarRange, Split, Wanted, Within};
 use std::ops::Bound;
+use std::sync::Arc;
 
 /// The wanted coordinates of a dimension: `None` of all. What a number of its type cannot say exactly leaves out nothing.
 pub(super) fn range_of(table: &TileTable, wanted: &Wanted, dimension: usize) -> Option<[Number; 2]> {
@@ -83,15 +86,26 @@ fn leaves(table: &TileTable, [first, last]: [u64; 2], parts: usize) -> Vec<u64> 
     starts
 }
 
-pub(super) fn of(table: &TileTable, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
-    let rows = wanted.rows_of(None);
+/// The query for the wanted coordinates.
+fn query<'a>(table: &'a TileTable, wanted: &Wanted) -> Query<'a, Arc<dyn Storage>> {
     let mut query = table.array.query();
     for dimension in 0..table.num_dimensions() {
         if let Some([low, high]) = range_of(table, wanted, dimension) {
             query = query.range_of(dimension, low..=high);
         }
     }
-    let keys = query.keys()?;
+    query
+}
+
+/// The tiles with wanted cells.
+pub(super) fn pruned(table: &TileTable, wanted: &Wanted) -> Result<Pruned> {
+    let (tiles, all) = query(table, wanted).tiles()?;
+    Ok(Pruned::new("tiles", tiles.into_iter().map(|tile| tile as u64), all as u64))
+}
+
+pub(super) fn of(table: &TileTable, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+    let rows = wanted.rows_of(None);
+    let keys = query(table, wanted).keys()?;
     if rows.is_empty() || keys.iter().any(|[low, high]| low > high) {
         return Ok(Vec::new());
     }

@@ -86,14 +86,14 @@ impl ArraySchema {
     /// let schema = ArraySchema::sparse(Datatype::Int64, [x])
     ///     .attribute(Attribute::new("rgb", Datatype::Uint8).values(CellValNum::new(3).unwrap()))
     ///     .attribute(Attribute::new("name", Datatype::StringUtf8).values(CellValNum::VAR));
-    /// assert_eq!(schema.cell_description().to_string(), "\
+    /// assert_eq!(schema.description().to_string(), "\
     /// record(cell), le
     ///   rgb: [u8; 3]
     ///   name: text, length_prefixed(u32), text = bytes
     ///   x: i64
     /// ");
     /// ```
-    pub fn cell_description(&self) -> Description {
+    pub fn description(&self) -> Description {
         let attributes = self.attributes.iter().map(|a| attribute_field(a, None));
         let dimensions = self.domain.dimensions.iter().map(|d| self.dimension_field(&d.name));
         let record = Record::new("cell", attributes.chain(dimensions)).ordered(ByteOrder::Little);

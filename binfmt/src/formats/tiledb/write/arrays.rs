@@ -19,7 +19,7 @@ impl<S: Storage> Insert<'_, S> {
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Number::I8(0), Number::I8(3), Number::I8(2));
     /// let schema = ArraySchema::dense(Datatype::Int8, [x]).attribute(Attribute::new("a", Datatype::Int16));
-    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let mut array = Options::new().create(Memory::new(), schema)?;
     /// let e = array.insert().range("x", 1..3).array("a", &ndarray::arr1(&[1i16, 2, 3])).unwrap_err();
     /// assert_eq!(e.to_string(), "shape of attribute `a`: expected [2], found [3]");
     /// # Ok::<(), binfmt::Error>(())

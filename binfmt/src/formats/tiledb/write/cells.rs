@@ -28,7 +28,7 @@ impl<S: Storage> Insert<'_, S> {
     /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(4));
     /// let rgb = Attribute::new("rgb", Datatype::Uint8).values(CellValNum::new(3).unwrap());
     /// let mut array =
-    ///     OpenOptions::new().create(Memory::new(), ArraySchema::dense(Datatype::Int32, [x]).attribute(rgb))?;
+    ///     Options::new().create(Memory::new(), ArraySchema::dense(Datatype::Int32, [x]).attribute(rgb))?;
     /// let pixels = [Pixel { rgb: [1, 2, 3] }, Pixel { rgb: [4, 5, 6] }];
     /// array.insert().range("x", 2..=3).cells(&pixels)?.write()?;
     /// assert_eq!(array.query().range("x", 2..=3).read_as::<Pixel>()?, pixels);

@@ -50,7 +50,7 @@ impl<S: Storage> Array<S> {
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Number::I32(1), Number::I32(9), Number::I32(3));
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
-    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let mut array = Options::new().create(Memory::new(), schema)?;
     /// for (first, values) in [(1, vec![5, 6]), (2, vec![7, 8, 9])] {
     ///     let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32(values)).unwrap();
     ///     let last = first + a.num_cells() as i32;

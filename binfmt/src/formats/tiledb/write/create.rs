@@ -1,6 +1,6 @@
 //! New arrays.
 
-use crate::formats::tiledb::array::{Array, LOCK_FILE, OpenOptions, SCHEMA_FILE};
+use crate::formats::tiledb::array::{Array, LOCK_FILE, Options, SCHEMA_FILE};
 use crate::formats::tiledb::layout::ArraySchema;
 use crate::formats::tiledb::metadata::later::SCHEMA_FOLDER;
 use crate::formats::tiledb::storage::{Storage, in_file, io_error};
@@ -10,7 +10,7 @@ use std::io;
 /// The name of an attribute without one.
 const ANONYMOUS: &str = "__attr";
 
-impl OpenOptions {
+impl Options {
     /// Makes an array without cells. With a key, all of it is encrypted. An attribute without a name is called `__attr`, as
     /// libtiledb has it.
     ///
@@ -23,9 +23,9 @@ impl OpenOptions {
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
     /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
-    /// let array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let array = Options::new().create(Memory::new(), schema)?;
     /// assert!(array.fragments().is_empty());
-    /// assert!(OpenOptions::new().create(array.storage(), array.schema().clone()).is_err());
+    /// assert!(Options::new().create(array.storage(), array.schema().clone()).is_err());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn create<S: Storage>(&self, storage: S, schema: ArraySchema) -> Result<Array<S>> {

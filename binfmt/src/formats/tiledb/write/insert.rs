@@ -22,7 +22,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// use binfmt::formats::tiledb::*;
 /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
 /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
-/// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+/// let mut array = Options::new().create(Memory::new(), schema)?;
 /// let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32(vec![5, 6])).unwrap();
 /// array.insert().range("x", 2..=3).column("a", a).write()?;
 /// let cells = array.read()?;
@@ -165,7 +165,7 @@ impl<S: Storage> Insert<'_, S> {
     /// use binfmt::formats::tiledb::*;
     /// let x = Dimension::new("x", Number::F64(0.0), Number::F64(1.0), Number::F64(0.5));
     /// let schema = ArraySchema::sparse(Datatype::Float64, [x]);
-    /// let mut array = OpenOptions::new().create(Memory::new(), schema)?;
+    /// let mut array = Options::new().create(Memory::new(), schema)?;
     /// array.insert().coords([Numbers::F64(vec![0.75, 0.25])]).write()?;
     /// assert_eq!(array.read()?.coords()[0].1, Numbers::F64(vec![0.25, 0.75]));
     /// # Ok::<(), binfmt::Error>(())

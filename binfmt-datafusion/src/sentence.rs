@@ -1,0 +1,88 @@
+//! What went wrong, in a sentence for whoever asked: without the names of those that it went through, and with what can be done.
+
+use crate::sink::formats;
+use datafusion::common::{Column, SchemaError};
+use datafusion::error::DataFusionError;
+use datafusion::sql::sqlparser::parser::ParserError;
+use std::error::Error;
+
+pub(crate) fn sentence(e: &(dyn Error + 'static)) -> String {
+    match e.downcast_ref::<DataFusionError>().map(DataFusionError::find_root) {
+        Some(DataFusionError::External(e)) => e.to_string(),
+        Some(
+            DataFusionError::Plan(text)
+            | DataFusionError::Configuration(text)
+            | DataFusionError::Execution(text),
+        ) => {
+            let known = missing_table(text).or_else(|| unknown_format(text)).or_else(|| no_scheduler(text));
+            known.unwrap_or_else(|| text.clone())
+        }
+        Some(DataFusionError::ResourcesExhausted(text)) => outgrown(text),
+        Some(DataFusionError::SchemaError(e, _)) => match &**e {
+            SchemaError::FieldNotFound { field, valid_fields } => missing_column(field, valid_fields),
+            e => e.to_string(),
+        },
+        Some(DataFusionError::SQL(e, _)) => match &**e {
+            ParserError::ParserError(text) | ParserError::TokenizerError(text) => {
+                format!("the query: {text}")
+            }
+            e => e.to_string(),
+        },
+        Some(e) => e.to_string(),
+        None => e.to_string(),
+    }
+}
+
+/// A name that is no table: perhaps it is a file.
+fn missing_table(text: &str) -> Option<String> {
+    let name = text.strip_prefix("table '")?.strip_suffix("' not found")?;
+    let name = name.strip_prefix("datafusion.").unwrap_or(name);
+    let name = name.strip_prefix("public.").unwrap_or(name);
+    let file = if name.contains(['.', '/']) { name.to_owned() } else { format!("./{name}") };
+    Some(format!(
+        "there is no table `{name}`; a file stands in quotes, with its ending or its folder: FROM '{file}'"
+    ))
+}
+
+/// A column that no table has. Names are those of the files, whether in quotes or not.
+fn missing_column(field: &Column, valid: &[Column]) -> String {
+    let told = |column: &Column| match &column.relation {
+        Some(table) => format!("{}.{}", table.table(), column.name),
+        None => column.name.clone(),
+    };
+    let is_near = |column: &&Column| column.name.eq_ignore_ascii_case(&field.name);
+    let near = valid.iter().find(is_near).map(|column| format!(", did you mean `{}`?", column.name));
+    let all: Vec<String> = valid.iter().map(told).collect();
+    format!(
+        "there is no column `{}`{} These are: {}",
+        told(field),
+        near.unwrap_or_else(|| ".".to_owned()),
+        all.join(", ")
+    )
+}
+
+fn unknown_format(text: &str) -> Option<String> {
+    let known: Vec<&str> = formats().map(|format| format.name()).collect();
+    let known = known.join(", ");
+    if let Some(ending) = text.strip_prefix("There is no registered file format with ext ") {
+        return Some(format!(
+            "the ending `{ending}` tells no format that is written; STORED AS names one of: {known}"
+        ));
+    }
+    let format = text.strip_prefix("Unable to find factory for ")?;
+    Some(format!("STORED AS {format}: unknown format; these are: binfmt, {known}"))
+}
+
+/// A cluster that does not answer.
+fn no_scheduler(text: &str) -> Option<String> {
+    let said = text.strip_prefix("tonic::transport::Error(")?;
+    let reason = said.split_once("message: \"").and_then(|(_, rest)| rest.split_once('"'));
+    let reason = reason.map_or(said, |(reason, _)| reason);
+    Some(format!("the scheduler of the cluster cannot be reached (--cluster): {reason}"))
+}
+
+/// A query that needs more memory than it may have, without the list of all that have some.
+fn outgrown(text: &str) -> String {
+    let last = text.lines().rev().find_map(|line| line.strip_prefix("Error: ")).unwrap_or(text);
+    format!("the query needs more memory than it may have (--max-memory): {last}")
+}
