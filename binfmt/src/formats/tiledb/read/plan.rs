@@ -2,7 +2,9 @@
 
 use super::select::{self, Selected};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
-use crate::formats::tiledb::region::{Needed, Region, Space, Target, contains, intersection};
+use crate::formats::tiledb::region::{
+    Needed, Region, Space, Target, contains, domain, intersection, written,
+};
 use crate::formats::tiledb::storage::{Storage, in_file};
 use crate::{Error, ErrorKind, Result, Step};
 
@@ -40,7 +42,7 @@ pub(super) fn add_parts<'a, S: Storage>(
             plan.parts.push(Part::Cells { selected, to });
             continue;
         }
-        let Some(written) = written(fragment) else { continue };
+        let Some(written) = written(&fragment.metadata.footer) else { continue };
         check_tiles(array, fragment, &written, &plan.space)?;
         let needed = plan.space.needed(&written, region, target);
         let tiles = needed.iter().map(|needed| needed.tile).collect();
@@ -51,17 +53,10 @@ pub(super) fn add_parts<'a, S: Storage>(
 
 /// The last fragment that has everything, so that nothing of those before it is left.
 pub(super) fn covering(fragments: &[Fragment], region: &Region) -> Option<usize> {
-    let all = |f: &Fragment| f.metadata.footer.dense && written(f).is_some_and(|w| contains(&w, region));
+    let all = |f: &Fragment| {
+        f.metadata.footer.dense && written(&f.metadata.footer).is_some_and(|w| contains(&w, region))
+    };
     fragments.iter().rposition(all)
-}
-
-/// The region that a dense fragment wrote.
-pub(super) fn written(fragment: &Fragment) -> Option<Region> {
-    let footer = &fragment.metadata.footer;
-    if footer.null_non_empty_domain {
-        return None;
-    }
-    footer.non_empty_domain.iter().map(|[low, high]| Some([low.as_i128()?, high.as_i128()?])).collect()
 }
 
 /// The fragment has as many tiles as its region needs, so that their numbers mean something.
@@ -76,13 +71,7 @@ pub(super) fn check_tiles<S>(
 }
 
 fn in_metadata<S>(array: &Array<S>, fragment: &Fragment, written: &Region, space: &Space) -> Result<()> {
-    let domain: Option<Region> = array
-        .schema
-        .domain
-        .dimensions
-        .iter()
-        .map(|d| Some([d.domain[0].as_i128()?, d.domain[1].as_i128()?]))
-        .collect();
+    let domain = domain(&array.schema);
     // what was consolidated may reach to the ends of tiles, beyond the domain
     let low = |w: &[[i128; 2]], d: &[[i128; 2]]| w.iter().zip(d).all(|(w, d)| w[0] >= d[0] && w[0] <= w[1]);
     if !domain.is_some_and(|domain| low(written, &domain) && intersection(written, &domain).is_some()) {

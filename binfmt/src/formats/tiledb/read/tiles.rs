@@ -1,11 +1,11 @@
 //! Which tiles a query reads.
 
-use super::plan::{check_tiles, covering, written};
+use super::plan::{check_tiles, covering};
 use super::query::Query;
 use super::select;
 use crate::Result;
 use crate::formats::tiledb::layout::ArrayType;
-use crate::formats::tiledb::region::{Space, region};
+use crate::formats::tiledb::region::{Space, region, written};
 use crate::formats::tiledb::storage::Storage;
 
 impl<S: Storage> Query<'_, S> {
@@ -23,7 +23,7 @@ impl<S: Storage> Query<'_, S> {
         for (number, fragment) in array.fragments.iter().enumerate() {
             let (tiles, count): (Vec<usize>, usize) =
                 match space.as_ref().filter(|_| fragment.metadata.footer.dense) {
-                    Some(space) => match written(fragment) {
+                    Some(space) => match written(&fragment.metadata.footer) {
                         Some(written) => {
                             check_tiles(array, fragment, &written, space)?;
                             (space.needed_tiles(&written, &region), space.num_tiles(&written).unwrap_or(0))

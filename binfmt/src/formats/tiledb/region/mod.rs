@@ -11,5 +11,5 @@ pub(crate) use copy::strides;
 pub(crate) use copy::{Boxed, Run};
 pub(crate) use order::{Order, global_keys, slowest_first, tile_keys};
 pub(crate) use range::{Ranges, outside};
-pub(crate) use space::{Region, Space, contains, intersection, region, shape};
+pub(crate) use space::{Region, Space, contains, domain, intersection, region, shape, written};
 pub(crate) use target::{Needed, Target};

@@ -1,13 +1,28 @@
 //! The tiles of a dense array.
 
 use super::copy::strides;
-use crate::formats::tiledb::layout::{ArraySchema, Layout};
+use crate::formats::tiledb::layout::{ArraySchema, Footer, Layout};
 use crate::formats::tiledb::values::integer;
 use crate::numbers::Number;
 use crate::{ErrorKind, Result};
 
 /// A box of integer coordinates: first and last of each dimension.
 pub(crate) type Region = Vec<[i128; 2]>;
+
+/// The box of these ranges; `None` if they are not of integers.
+pub(crate) fn of_ranges<'a>(ranges: impl IntoIterator<Item = &'a [Number; 2]>) -> Option<Region> {
+    ranges.into_iter().map(|[low, high]| Some([low.as_i128()?, high.as_i128()?])).collect()
+}
+
+/// The whole array.
+pub(crate) fn domain(schema: &ArraySchema) -> Option<Region> {
+    of_ranges(schema.domain.dimensions.iter().map(|d| &d.domain))
+}
+
+/// The box around the cells of a fragment, if it has some.
+pub(crate) fn written(footer: &Footer) -> Option<Region> {
+    of_ranges(&footer.non_empty_domain).filter(|_| !footer.null_non_empty_domain)
+}
 
 /// How a dense array is cut into tiles.
 #[derive(Debug)]

@@ -6,11 +6,11 @@ use super::parts::{Part, finish};
 use super::tiles::{Cut, Tiles};
 use super::{dense, sparse};
 use crate::formats::tiledb::array::{Array, Fragment, METADATA_FILE};
-use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Dimension, Mbr};
+use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Mbr};
 use crate::formats::tiledb::metadata::FragmentMetadata;
 use crate::formats::tiledb::metadata::later::check_untouched;
 use crate::formats::tiledb::read::Cells;
-use crate::formats::tiledb::region::{Region, Space, Target, intersection, slowest_first};
+use crate::formats::tiledb::region::{Region, Space, Target, domain, intersection, slowest_first, written};
 use crate::formats::tiledb::room::random;
 use crate::formats::tiledb::storage::{FragmentName, Storage, in_file, io_error};
 use crate::formats::tiledb::values::Column;
@@ -127,9 +127,8 @@ impl<S: Storage> Array<S> {
                 dense::check_tiles(schema, space.num_cells, *limit)?;
                 let region = around(&self.fragments, &space, amplification)?;
                 // what libtiledb consolidated may reach to the ends of tiles, beyond the domain
-                let ends = |d: &Dimension| Some([d.domain[0].as_i128()?, d.domain[1].as_i128()?]);
-                let domain: Option<Region> = schema.domain.dimensions.iter().map(ends).collect();
-                let region = domain.and_then(|domain| intersection(&region, &domain)).ok_or_else(no_cells)?;
+                let region =
+                    domain(schema).and_then(|domain| intersection(&region, &domain)).ok_or_else(no_cells)?;
                 let files = Files::new(&output, schema, Part::of_attributes(schema).collect())?;
                 // each thread reads its own tile
                 files.dense(&self.reader(NonZeroUsize::MIN), &space, &region)
@@ -152,14 +151,10 @@ impl<S: Storage> Array<S> {
 
 /// The box around the cells of all fragments, unless it has too many tiles.
 fn around(fragments: &[Fragment], space: &Space, amplification: f64) -> Result<Region> {
-    let domain = |fragment: &'_ Fragment| -> Option<Region> {
-        let footer = &fragment.metadata.footer;
-        let domain = footer.non_empty_domain.iter();
-        let domain = domain.map(|[low, high]| Some([low.as_i128()?, high.as_i128()?])).collect::<Option<_>>();
-        domain.filter(|_| !footer.null_non_empty_domain)
-    };
-    let found: Vec<(&Fragment, Region)> =
-        fragments.iter().filter_map(|fragment| Some((fragment, domain(fragment)?))).collect();
+    let found: Vec<(&Fragment, Region)> = fragments
+        .iter()
+        .filter_map(|fragment| Some((fragment, written(&fragment.metadata.footer)?)))
+        .collect();
     let mut all = found.iter().map(|(_, domain)| domain.clone());
     let mut region = all.next().ok_or_else(no_cells)?;
     for other in all {
