@@ -12,6 +12,7 @@ use crate::model::{Body, Columns, Container, Fields, types};
 use crate::paths::{local, q};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::{Index, Member, Type};
 
 /// A field with its column.
@@ -251,6 +252,16 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
         true => q!(false),
         false => q!(true #(&& <#forms as __p::ColumnAs<#types>>::BLOCKS)*),
     };
+    let list = |one: &dyn Fn(&TokenStream, &Type, &Member) -> TokenStream| {
+        columns.iter().rev().fold(q!(()), |rest, column| {
+            let one = one(&column.form, &column.field.ty, &column.member);
+            q!((#one, #rest))
+        })
+    };
+    let parts = list(&|form, ty, _| q!(<#form as __p::Store<#ty>>::Column));
+    let taken = list(&|_, _, member| q!(self.#member));
+    let given = list(&|_, _, member| local_of(member).into_token_stream());
+    let locals = members.iter().map(|member| local_of(member));
     let (push, get) = (push_row(container, columns), get_row(container, fields, columns));
     let (walk, walk_mut) = match whole {
         true => (TokenStream::new(), TokenStream::new()),
@@ -260,6 +271,13 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
         const WHOLE: __p::core::primitive::bool = #whole;
         const BLOCKS: __p::core::primitive::bool = #blocks;
         const BYTES: __p::core::primitive::usize = 0 #(+ <#forms as __p::Store<#types>>::BYTES)*;
+        type Parts = #parts;
+        fn into_parts(self) -> Self::Parts {
+            #taken
+        }
+        fn from_parts(#given: Self::Parts) -> Self {
+            Self { #(#members: #locals),* }
+        }
         #push
         #get
         fn lengths(
@@ -279,6 +297,14 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
             __p::Ok(())
         }
     }
+}
+
+/// A variable for a column.
+fn local_of(member: &Member) -> Ident {
+    local(&match member {
+        Member::Named(name) => format!("__column_{}", name.unraw()),
+        Member::Unnamed(index) => format!("__column_{}", index.index),
+    })
 }
 
 fn push_row(container: &Container, columns: &[Column<'_>]) -> TokenStream {

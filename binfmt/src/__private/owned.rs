@@ -2,6 +2,8 @@
 
 pub use alloc::vec::Vec;
 
+#[cfg(feature = "dynamic")]
+pub use crate::columns::dynamic::typed::TypedParts;
 #[cfg(feature = "columns")]
 pub use crate::columns::form::{ColumnAs, Store, Whole};
 #[cfg(feature = "columns")]
