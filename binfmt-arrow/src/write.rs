@@ -189,25 +189,25 @@ fn text(v: BytesColumn, coding: Coding, nulls: Option<NullBuffer>) -> Result<Arr
             recoded(&v, |row, out| out.extend_from_slice(String::from_utf8_lossy(row).as_bytes()))
         }
     };
-    let wrong = |v: &BytesColumn| v.iter().position(|row| std::str::from_utf8(row).is_err());
-    // all at once, and only then row by row: a character may not go on in the next row
-    let whole = std::str::from_utf8(v.items()).is_ok() && borders(&v);
-    if let Some(row) = if whole { None } else { wrong(&v) } {
-        let text =
-            "the text is not UTF-8: it may be read as binary, as Latin-1, or with U+FFFD for what is wrong";
-        return Err(Error::other(text).within(Step::Index(row)));
-    }
     let (starts, bytes) = v.into_parts();
-    let array = LargeStringArray::try_new(offsets(starts), Buffer::from_vec(bytes), nulls);
-    Ok(Arc::new(array.map_err(ours)?))
+    let (starts, bytes) = (offsets(starts), Buffer::from_vec(bytes));
+    // Arrow looks at all bytes at once; only of what is wrong it is asked in which row
+    match LargeStringArray::try_new(starts.clone(), bytes.clone(), nulls) {
+        Ok(array) => Ok(Arc::new(array)),
+        Err(e) => Err(not_utf8(&starts, &bytes).unwrap_or_else(|| ours(e))),
+    }
 }
 
-/// Whether every row begins with a character.
-fn borders(v: &BytesColumn) -> bool {
-    let bytes = v.items();
-    // bytes after the first of a character are 10xxxxxx
-    bytes.is_ascii()
-        || v.offsets().iter().all(|start| bytes.get(*start).is_none_or(|byte| byte & 0xC0 != 0x80))
+/// The first row that is not UTF-8.
+fn not_utf8(starts: &OffsetBuffer<i64>, bytes: &Buffer) -> Option<Error> {
+    let place = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
+    let row = starts.windows(2).position(|ends| {
+        let row = bytes.get(place(ends[0])..place(ends[1])).unwrap_or(&[]);
+        std::str::from_utf8(row).is_err()
+    })?;
+    let text =
+        "the text is not UTF-8: it may be read as binary, as Latin-1, or with U+FFFD for what is wrong";
+    Some(Error::other(text).within(Step::Index(row)))
 }
 
 fn recoded(v: &BytesColumn, put: impl Fn(&[u8], &mut Vec<u8>)) -> BytesColumn {

@@ -88,6 +88,13 @@ def test_columns_are_like_arrays():
     assert ((x + 1).tolist(), (10 - x).tolist(), (-x).tolist(), (x > 2).sum(), (x == x).all()) == ([1, 2, 3, 4, 5], [10, 9, 8, 7, 6], [0, -1, -2, -3, -4], 2, True)
     assert (x.mean(), x.dtype, x.shape, x.ndim, len(x), np.sum(x), list(x)) == (2.0, np.dtype("i4"), (5,), 1, 5, 10, [0, 1, 2, 3, 4])
     assert np.asarray(x, dtype="f8").dtype == "f8" and np.from_dlpack(x).tolist() == x.to_list()
+    interface = x.__array_interface__
+    assert interface["data"] == (np.asarray(x).ctypes.data, True) and (interface["shape"], interface["typestr"]) == ((5,), "<i4")
+    rows = binfmt.open(bytes([1, 2, 1, 9, 255, 3] * 3), layout="R: record\n  v: [u8; 2]\n  l: [u8], length_prefixed(u8)\n  n: u8, nullable")
+    assert np.asarray(rows["v"]).shape == rows["v"].__array_interface__["shape"] == (3, 2)
+    for name in ("l", "n"):
+        # what is no numbers beside each other is not read to say so
+        assert not hasattr(rows[name], "__array_interface__") and "not read yet" in repr(rows[name])
     # without a version, as libraries ask that do not know of memory that cannot be written to
     assert "dltensor" in repr(x.__dlpack__())
     assert x[x > 2].tolist() == [3, 4] and "array" in repr(x)

@@ -240,6 +240,19 @@ fn arrays_in_a_folder_of_a_storage_are_found() {
 }
 
 #[test]
+fn an_array_of_a_later_version_is_one_and_refused() {
+    let files = Memory::new();
+    files.write("grid/__schema/__1_1_0123456789abcdef0123456789abcdef", &22u32.to_le_bytes()).unwrap();
+    files.write("other/file", b"").unwrap();
+    let files: Arc<dyn Storage> = Arc::new(files);
+    let open = |path| binfmt::open_in(binfmt::FORMATS, Arc::clone(&files), path, None, &Settings::new());
+    let e = open("grid").unwrap_err().to_string();
+    assert!(e.contains("unsupported format version 22, which TileDB 2.25 or later writes"), "{e}");
+    let e = open("other").unwrap_err().to_string();
+    assert!(e.starts_with("other: no format is told by what is in the folder; say which of"), "{e}");
+}
+
+#[test]
 fn damage_is_told_with_its_file() {
     let (files, table) = grid();
     let fragment =

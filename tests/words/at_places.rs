@@ -174,3 +174,73 @@ fn a_number_that_is_filled_in_is_said_again() {
     writes(&file(12), b"\0\0\0\0\x0c\0\0\0\x03abc\x01\x02");
     assert!(matches!(refused(&file(0)).kind(), ErrorKind::Overlap { .. }));
 }
+
+/// What is one after the other goes on between two parts, of which the second is larger than the room that is left.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Between {
+    a: u8,
+    #[binfmt(at = 4)]
+    x: u8,
+    b: u16,
+    #[binfmt(at = 5, length_prefixed(u16))]
+    large: Vec<u8>,
+    c: u8,
+}
+
+#[test]
+fn a_part_grows_after_what_was_written_in_the_meantime() {
+    for len in [3, 600, 5000] {
+        let value = Between { a: 1, x: 2, b: 0x0403, large: vec![7; len], c: 5 };
+        let mut bytes = vec![1, 3, 4, 5, 2];
+        bytes.extend((len as u16).to_le_bytes());
+        bytes.extend(vec![7; len]);
+        writes(&value, &bytes);
+        assert_eq!(binfmt::from_slice::<Between>(&bytes).unwrap(), value);
+    }
+}
+
+/// The same where the second part is in one that waits: it counts from the end, or says again what is there.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Waits {
+    a: u8,
+    #[binfmt(at = 8)]
+    x: u8,
+    b: u16,
+    #[binfmt(at = 8)]
+    again: Again,
+    c: u16,
+    #[binfmt(at(end) = 1)]
+    end: Far,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Again {
+    x: u8,
+    #[binfmt(at(file) = 9, length_prefixed(u16))]
+    large: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Far {
+    place: u8,
+    #[binfmt(at(file) = (*place as u16) << 8, length_prefixed(u16))]
+    large: Vec<u8>,
+}
+
+#[test]
+fn a_part_grows_in_one_that_waits() {
+    for len in [3, 600, 5000] {
+        let (place, large) = ((len / 256) as u8 + 1, vec![7; len]);
+        let end = Far { place, large: large.clone() };
+        let value = Waits { a: 1, x: 2, b: 0x0403, again: Again { x: 2, large }, c: 0x0605, end };
+        let mut bytes = vec![1, 3, 4, 5, 6, 0, 0, 0, 2];
+        for at in [9, usize::from(place) << 8] {
+            bytes.resize(at, 0);
+            bytes.extend((len as u16).to_le_bytes());
+            bytes.extend(vec![7; len]);
+        }
+        bytes.push(place);
+        writes(&value, &bytes);
+        assert_eq!(binfmt::from_slice::<Waits>(&bytes).unwrap(), value);
+    }
+}

@@ -37,12 +37,13 @@ fn a_terminator_ends_text() {
 #[test]
 fn a_terminator_that_is_missing() {
     let e = bad::<Parts>(b"ab");
-    assert_error!(e, 0, "name", ErrorKind::UnexpectedEnd { needed: 3, remaining: 2 });
+    assert_error!(e, 0, "name", ErrorKind::Unterminated { needed: 3, remaining: 2, in_region: false, .. });
     assert!(e.is_incomplete());
+    assert_eq!(e.to_string(), "name at byte 0x0: no terminator \"|\" in the 2 bytes that remain");
     let e = bad::<Parts>(b"ab|\xff\r");
     assert_error!(e, 4, "line", ErrorKind::UnexpectedEnd { needed: 2, remaining: 1 });
     let e = bad::<Parts>(b"ab|\xff\r\r\r");
-    assert_error!(e, 4, "line", ErrorKind::UnexpectedEnd { needed: 5, remaining: 3 });
+    assert_error!(e, 4, "line", ErrorKind::Unterminated { needed: 5, remaining: 3, .. });
     let e = bad::<Parts>(b"a\xff|");
     assert_error!(e, 1, "name", ErrorKind::InvalidText { encoding: "UTF-8", valid_up_to: 1 });
 }

@@ -122,6 +122,80 @@ fn gaps_of_a_region_are_its_own() {
     same(&value, b"\x05\x03xy\x07\0pq\x07");
 }
 
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Ended {
+    place: u8,
+    #[binfmt(if(*place > 0), at = place)]
+    x: Option<u8>,
+    #[binfmt(at(end) = 3)]
+    end: Tail,
+    #[binfmt(gaps)]
+    gaps: Gaps,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Tail {
+    a: u8,
+    #[binfmt(at = 2)]
+    b: u8,
+}
+
+#[test]
+fn zeros_before_what_counts_from_the_end_are_kept() {
+    let end = Tail { a: 7, b: 8 };
+    let value = |place, list: &[(u64, &[u8])]| {
+        let gap = |&(offset, bytes): &(u64, &[u8])| Gap { offset, bytes: bytes.to_vec() };
+        let gaps = Gaps { list: list.iter().map(gap).collect() };
+        Ended { place, x: (place > 0).then_some(9), end: end.clone(), gaps }
+    };
+    same(&value(0, &[(1, b"\0\0")]), &[0, 0, 0, 7, 0, 8]);
+    same(&value(3, &[(4, b"\0")]), &[3, 0, 0, 9, 0, 7, 0, 8]);
+    // in a region, also where a part lies beyond it
+    same(&Apart { inner: value(0, &[(1, b"\0\0")]), x: 5 }, &[6, 0, 0, 0, 7, 0, 8, 0, 5]);
+    let within =
+        Within { inner: Leading { place: 9, x: 5, end: 7, gaps: gaps([(1, b"\0\0")]) }, gaps: gaps([]) };
+    same(&within, &[4, 9, 0, 0, 7, 0, 0, 0, 0, 5]);
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Apart {
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    inner: Ended,
+    #[binfmt(at = 8)]
+    x: u8,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Within {
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    inner: Leading,
+    #[binfmt(gaps)]
+    gaps: Gaps,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Leading {
+    place: u8,
+    #[binfmt(at(file) = place)]
+    x: u8,
+    #[binfmt(at(end) = 1)]
+    end: u8,
+    #[binfmt(gaps)]
+    gaps: Gaps,
+}
+
+/// Where the part lies among the others or before a gap, it comes after them when it is written, and stays there.
+#[test]
+fn what_counts_from_the_end_and_lies_among_the_others_moves() {
+    let moved = |bytes: &[u8], expected: &[u8]| {
+        let out = binfmt::to_vec(&binfmt::from_slice::<Ended>(bytes).unwrap()).unwrap();
+        assert_eq!(out, expected);
+        assert_eq!(binfmt::to_vec(&binfmt::from_slice::<Ended>(&out).unwrap()).unwrap(), out);
+    };
+    moved(&[0, 8, 8], &[0, 8, 0, 0, 8]);
+    moved(&[3, 7, 0, 9], &[3, 0, 0, 9, 7, 0, 9]);
+}
+
 #[test]
 fn work_and_memory_are_limited() {
     let bytes = b"\x02\x04xy\x0a\x07z\x01c-\x02ab\0\0";

@@ -1,7 +1,8 @@
 //! `offset_of`: positions that are filled in when everything is written.
 
 use crate::wire::{assert_error, refused, writes};
-use binfmt::{BinFormat, DecodeOwned, Encode, ErrorKind};
+use binfmt::value::Value;
+use binfmt::{BinFormat, DecodeOwned, Describe, Encode, ErrorKind, Options};
 use std::fmt::Debug;
 
 #[track_caller]
@@ -292,4 +293,17 @@ fn parts_lie_over_each_other() {
     let entry = Entry { offset: (), len: 1, data: b"a".to_vec() };
     // the entry's number is big-endian
     same(&Twice { entry, front: (0x0300, 1), inside: 0x0103 }, b"\0\x03\x01a");
+}
+
+/// A value at run time has its parts where its numbers say.
+#[test]
+fn at_run_time_the_number_is_kept() {
+    let description = Archive::SCHEMA.description();
+    let options = Options::new().ctx(&*description);
+    let moved = b"\x02\x06\0\x07..\0\x0e\x02\0\x0d\x01.cab";
+    let value = binfmt::from_slice_with::<Value, _>(moved, &options).unwrap();
+    let bytes = binfmt::to_vec_with(&value, &options).unwrap();
+    assert_eq!(bytes, b"\x02\x06\0\x07\0\0\0\x0e\x02\0\x0d\x01\0cab");
+    let archive = binfmt::from_slice::<Archive>(moved).unwrap();
+    assert_eq!(binfmt::to_vec(&archive).unwrap(), b"\x02\x04\0\x07\0\x0a\x02\0\x0c\x01abc");
 }

@@ -130,7 +130,9 @@ struct PadToRef<'a> {
 fn pad_to_round_borrowed_data() {
     lent(&PadToRef { name: "hi", rest: b"xy" }, b"hi\0\0\0\0\0\0xy");
     let e = binfmt::from_slice::<PadToRef<'_>>(b"hihihihixy").unwrap_err();
-    assert_error!(e, 0, "name", ErrorKind::RegionEnd { needed: 9, remaining: 8 });
+    assert_error!(e, 0, "name", ErrorKind::Unterminated { needed: 9, remaining: 8, in_region: true, .. });
+    assert_eq!(e.to_string(), "name at byte 0x0: no NUL in the 8 bytes that remain in the region");
+    assert!(!e.is_incomplete());
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

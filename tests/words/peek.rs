@@ -238,3 +238,29 @@ fn dumps_show_both() {
         "{text}"
     );
 }
+
+/// Magics of different widths, of which the first byte tells them apart.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(tag(peek u8))]
+enum Widths {
+    #[binfmt(tag = b'O', magic = b"O")]
+    One,
+    #[binfmt(tag = b'T', magic = b"TW")]
+    Two { n: u8 },
+    #[binfmt(tag = b'Z', magic = b"ZERO")]
+    Zero,
+}
+
+#[test]
+fn magics_of_different_widths() {
+    for (value, bytes) in
+        [(Widths::One, &b"O"[..]), (Widths::Two { n: 7 }, b"TW\x07"), (Widths::Zero, b"ZERO")]
+    {
+        assert_eq!(binfmt::to_vec(&value).unwrap(), bytes);
+        assert_eq!(binfmt::from_slice::<Widths>(bytes).unwrap(), value);
+        assert_eq!(binfmt::from_reader::<Widths, _>(bytes).unwrap(), value);
+    }
+    assert!(binfmt::from_slice::<Widths>(b"").unwrap_err().is_incomplete());
+    let e = binfmt::from_slice::<Widths>(b"ZERX").unwrap_err();
+    assert!(matches!(e.kind(), binfmt::ErrorKind::Magic { .. }), "{e}");
+}

@@ -30,7 +30,13 @@ fn nul_ends_text() {
     let bytes = b"ab\0\x01\0c\0";
     let found = lent(&TerminatedRef { a: "ab", b: &[1], c: "c".into() }, bytes);
     assert!(is_inside(bytes, found.a.as_bytes()) && matches!(found.c, Cow::Borrowed(_)));
-    assert_error!(bad::<Terminated>(b"ab"), 0, "a", ErrorKind::UnexpectedEnd { needed: 3, remaining: 2 });
+    let e = bad::<Terminated>(b"ab");
+    assert_error!(e, 0, "a", ErrorKind::Unterminated { needed: 3, remaining: 2, in_region: false, .. });
+    assert_eq!(
+        (e.needed(), e.to_string().as_str()),
+        (Some(1), "a at byte 0x0: no NUL in the 2 bytes that remain")
+    );
+    assert_eq!(std::io::Error::from(e).kind(), std::io::ErrorKind::UnexpectedEof);
     let e = bad::<Terminated>(b"a\xff\0");
     assert_error!(e, 1, "a", ErrorKind::InvalidText { encoding: "UTF-8", valid_up_to: 1 });
     let e = refused(&Terminated { a: "a\0b".into(), b: vec![], n: 9 });

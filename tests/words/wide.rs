@@ -72,7 +72,7 @@ fn what_is_no_text_is_refused() {
     // an odd number of bytes
     assert_error!(cut(7, 3), 11, "bytes", ErrorKind::InvalidText { valid_up_to: 2, .. });
     assert_error!(bad::<Wide>(&BYTES[..BYTES.len() - 1]), 49, "rest", ErrorKind::InvalidText { .. });
-    assert_error!(bad::<Wide>(&BYTES[..16]), 13, "ended", ErrorKind::UnexpectedEnd { .. });
+    assert_error!(bad::<Wide>(&BYTES[..16]), 13, "ended", ErrorKind::Unterminated { .. });
 }
 
 #[test]

@@ -7,6 +7,10 @@ use log::{LevelFilter, Log, Metadata, Record};
 use std::error::Error;
 use std::process::ExitCode;
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The machines that answer `binfmt-sql --cluster`: a scheduler, and executors.
 #[derive(Debug, Parser)]
 #[command(name = "binfmt-cluster", version, after_help = EXAMPLES)]

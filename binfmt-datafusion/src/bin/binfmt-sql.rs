@@ -4,6 +4,10 @@ use binfmt_datafusion::Command;
 use clap::Parser;
 use std::process::ExitCode;
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// SQL over SDDS, TileDB, SciDB, Futhark, BEAT, NPY, CSV, Parquet and other files.
 #[derive(Debug, Parser)]
 #[command(name = "binfmt-sql", version, after_help = EXAMPLES)]

@@ -6,6 +6,10 @@ from binfmt import _arrays
 from binfmt._index import ENDLESS, box_of
 
 
+# what the types of numbers begin with, also of those in lists of one length
+_NUMBERS = ("i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "bool")
+
+
 class Column:
     """One column of a table. It is read when its values are used, and then kept.
 
@@ -226,6 +230,14 @@ class Column:
         if dtype is not None and values.dtype != np.dtype(dtype):
             return values.astype(dtype)
         return values.copy() if copy else values
+
+    @property
+    def __array_interface__(self):
+        # others than numbers, all of them there, are made by `__array__`; they are not read for this
+        kind = self.field.type
+        if not kind.lstrip("[").startswith(_NUMBERS) or "?" in kind or kind.count("[") > kind.count(";"):
+            raise AttributeError("this column is not one memory of numbers")
+        return self._held().__array_interface__
 
     def _filled(self, values):
         """An array that is not masked."""

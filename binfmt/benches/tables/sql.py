@@ -6,6 +6,7 @@
 Builds `binfmt-sql` with the release profile, or takes the one that BINFMT_SQL names. Needs nothing else. Answers are compared before
 anything is measured; what starting the program takes is measured, too, and is taken off."""
 
+import concurrent.futures
 import os
 import random
 import statistics
@@ -129,13 +130,18 @@ def partitions():
     query = f"SELECT sum(c3), max(c17), avg(c9), count(*) FROM scidb('{path}', '{SCHEMA}') WHERE c3 > -2000"
     first, starting = run(query)[0], [run("SELECT 1")[1] for _ in range(5)]
     start = {kind: min(took[kind] for took in starting) for kind in ("cpu", "wall")}
-    took = {n: [] for n in (1, 2)}
+    took, both = {n: [] for n in (1, 2)}, []
     for _ in range(ROUNDS):
         for n in took:
             answer, used = run(query, "--partitions", str(n))
             if not near(answer, first):
                 sys.exit(f"{query}: {answer} and not {first}")
             took[n].append({kind: used[kind] - start[kind] for kind in start})
+        # what the machine gives two programs that share nothing but its memory, each of which does all of the work
+        before = time.perf_counter()
+        with concurrent.futures.ThreadPoolExecutor() as two:
+            list(two.map(lambda _: run(query, "--partitions", "1"), range(2)))
+        both.append(time.perf_counter() - before - start["wall"])
     path.unlink()
     cpu = ratio([t["cpu"] for t in took[2]], [t["cpu"] for t in took[1]])
     wall = ratio([t["wall"] for t in took[1]], [t["wall"] for t in took[2]])
@@ -143,6 +149,7 @@ def partitions():
     rate = 12 * len(rows) / statistics.median(t["cpu"] for t in took[1]) / 1e9
     print(f"| one core | {rate:.1f} GB/s of the file |  |")
     print(f"| 2 partitions beside 1 | CPU {cpu:.2f} × (wanted 1.05) | {wall:.2f} × as fast (wanted 1.8 on two free cores; load {load:.1f}) |")
+    print(f"| 2 programs of 1 partition | | {2 * ratio([t['wall'] for t in took[1]], both):.2f} × the work in the same time |")
 
 
 def memory():

@@ -55,10 +55,14 @@ pub(crate) fn elsewhere<'de, S: Source<'de>, T>(
     let jump = src.jump(to, from == Origin::File)?;
     src.count_jump()?;
     src.open(Label::Value, "");
+    let before = src.visits().map(|visits| visits.enter(from));
     let v = read(src)?;
     src.close();
     src.count_jumped(between(to, src.pos()))?;
     note(src, to)?;
+    if let (Some(before), Some(visits)) = (before, src.visits()) {
+        visits.leave(before);
+    }
     src.land(jump)?;
     Ok(v)
 }

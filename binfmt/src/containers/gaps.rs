@@ -14,8 +14,8 @@ use crate::codec::run::record;
 use crate::error::{Result, Step};
 use crate::wire::amount::between;
 use crate::wire::cursor::forward_only;
-use crate::wire::raw::link;
-use crate::wire::raw::visits::Range;
+use crate::wire::raw::visits::{Noted, Range};
+use crate::wire::raw::{bulk, link};
 use crate::wire::{Bound, Facts, Kind, Label, OPEN, Order, Origin, Part, Shape, Sink, Source, Visits};
 use alloc::vec::Vec;
 
@@ -56,8 +56,8 @@ pub struct Gap {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Gaps {
-    /// The gaps in the order of their positions. One that is only zeros, which are written there anyway, is in it only if nothing
-    /// comes after it.
+    /// The gaps in the order of their positions. One that is only zeros, which are written there anyway, is in it only at the
+    /// end, or where nothing comes after it but parts that count from there.
     pub list: Vec<Gap>,
 }
 
@@ -112,7 +112,7 @@ pub fn noting<'de, S: Source<'de>, T>(src: &mut S, read: impl FnOnce(&mut S) -> 
     if let (Some(around), Some(visits)) = (around, src.visits()) {
         let own = visits.take();
         *visits = around;
-        own.into_iter().try_for_each(|range| visits.add(range))?;
+        own.given.into_iter().chain(own.from_end).try_for_each(|range| visits.add(range))?;
     }
     value
 }
@@ -125,24 +125,28 @@ pub(crate) fn unread<'de, S: Source<'de>>(
     mut keep: impl FnMut(u64, Vec<u8>),
 ) -> Result<()> {
     let (here, end) = (src.pos(), src.end()?);
-    let mut parts = match src.visits() {
+    let Noted { given: mut parts, from_end, .. } = match src.visits() {
         Some(visits) => {
             visits.add((start, here))?;
             visits.take()
         }
         None => return Err(forward_only(here)),
     };
+    // a part without bytes ends no gap, nor does one that lies beyond the region
+    let is_here = |(from, to): &Range| from < to && *from < end;
+    // what counts from the end comes after what is written, and brings only the zeros with it that are between its parts
+    let given = parts.iter().filter(|part| is_here(part)).fold(start, |last, (_, to)| last.max(*to)).min(end);
+    bulk::try_room(&mut parts, from_end.len()).map_err(|e| e.at(here))?;
+    parts.extend(from_end);
     parts.sort_unstable();
     let (mut at, mut num) = (start, 0);
-    // a part without bytes ends no gap
-    let full = parts.iter().copied().filter(|(from, to)| from < to);
-    for (from, to) in full.chain([(end, end)]) {
+    for (from, to) in parts.iter().copied().filter(is_here).chain([(end, end)]) {
         if from > at {
             src.open(Label::Index(num), "");
             let bytes = gap(src, start, (at, from.min(end)))?;
             src.close();
             num = num.saturating_add(1);
-            if from >= end || bytes.iter().any(|byte| *byte != 0) {
+            if at == given || from >= end || bytes.iter().any(|byte| *byte != 0) {
                 keep(between(start, at), bytes);
             }
         }

@@ -37,7 +37,11 @@ impl<B: Body<T>, T> As<T> for Terminated<B> {
 /// How many units stand before the next one that is 0.
 #[inline(always)]
 fn before_nul<'de, S: Source<'de>>(src: &mut S, unit: Unit) -> Result<usize> {
-    if unit == Unit::BYTE { src.find(0) } else { before_wide_nul(src, unit) }
+    if unit == Unit::BYTE {
+        src.find(0).map_err(|e| e.unterminated(&[0]))
+    } else {
+        before_wide_nul(src, unit)
+    }
 }
 
 /// A stream is asked for one unit more at a time: what comes after the NUL is not part of the value.
@@ -47,7 +51,7 @@ fn before_wide_nul<'de, S: Source<'de>>(src: &mut S, unit: Unit) -> Result<usize
         let bytes = src.look(end)?;
         let Some(found) = bytes.get(end.saturating_sub(unit.bytes)..end) else {
             // the error of the bytes that are missing
-            src.ensure(end)?;
+            src.ensure(end).map_err(|e| e.unterminated(&[0]))?;
             return Err(Error::new(ErrorKind::MissingNul, src.pos()));
         };
         if unit.number(found) == 0 {

@@ -78,6 +78,15 @@ impl fmt::Display for ErrorKind {
             ErrorKind::BitOverflow { value, bits } => {
                 write!(f, "{value} does not fit in {bits} bit{}", if *bits == 1 { "" } else { "s" })
             }
+            ErrorKind::Unterminated { end, remaining, in_region, .. } => {
+                let place = if *in_region { " in the region" } else { "" };
+                let verb = if *remaining == 1 { "remains" } else { "remain" };
+                match end.iter().all(|byte| *byte == 0) {
+                    true => f.write_str("no NUL")?,
+                    false => write!(f, "no terminator {}", bytes_text(end))?,
+                }
+                write!(f, " in the {} that {verb}{place}", plural(*remaining as u64))
+            }
             ErrorKind::MissingNul => f.write_str("text without its terminating NUL"),
             ErrorKind::EmbeddedNul => f.write_str("NUL inside NUL-terminated text"),
             ErrorKind::MissingEnd { end } => write!(f, "text without its terminator {}", bytes_text(end)),

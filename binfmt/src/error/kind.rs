@@ -145,6 +145,17 @@ pub enum ErrorKind {
         /// The bits of the field.
         bits: u8,
     },
+    /// The input or a region ended before the bytes that end a text.
+    Unterminated {
+        /// The bytes, a NUL or those of `ends`.
+        end: Bytes,
+        /// Bytes that the text takes at least.
+        needed: usize,
+        /// Bytes that are there.
+        remaining: usize,
+        /// Whether a byte-sized region ends there, so that more input would not help.
+        in_region: bool,
+    },
     /// Text without the NUL that should end it.
     MissingNul,
     /// Text with a NUL inside, where a NUL would end it.

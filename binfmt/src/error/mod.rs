@@ -156,7 +156,8 @@ impl Error {
     /// ```
     pub fn needed(&self) -> Option<u64> {
         match self.0.kind {
-            ErrorKind::UnexpectedEnd { needed, remaining } => {
+            ErrorKind::UnexpectedEnd { needed, remaining }
+            | ErrorKind::Unterminated { needed, remaining, in_region: false, .. } => {
                 Some((needed as u64).saturating_sub(remaining as u64))
             }
             ErrorKind::CountTooLarge { needed, remaining: Some(r), in_region: false, .. }
@@ -227,6 +228,20 @@ impl Error {
     #[must_use]
     pub fn or_at(mut self, offset: u64) -> Self {
         self.0.offset = self.0.offset.or(Some(offset));
+        self
+    }
+
+    /// The end of the input or region in a text that these bytes end.
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub(crate) fn unterminated(mut self, end: &[u8]) -> Self {
+        let (needed, remaining, in_region) = match self.0.kind {
+            ErrorKind::UnexpectedEnd { needed, remaining } => (needed, remaining, false),
+            ErrorKind::RegionEnd { needed, remaining } => (needed, remaining, true),
+            _ => return self,
+        };
+        self.0.kind = ErrorKind::Unterminated { end: end.into(), needed, remaining, in_region };
         self
     }
 
@@ -324,7 +339,9 @@ impl From<Error> for std::io::Error {
     fn from(e: Error) -> Self {
         let kind = match e.kind() {
             ErrorKind::Io(io) => io.kind(),
-            ErrorKind::UnexpectedEnd { .. } => std::io::ErrorKind::UnexpectedEof,
+            ErrorKind::UnexpectedEnd { .. } | ErrorKind::Unterminated { in_region: false, .. } => {
+                std::io::ErrorKind::UnexpectedEof
+            }
             ErrorKind::MissingFile { .. } => std::io::ErrorKind::NotFound,
             ErrorKind::Unsupported { .. } | ErrorKind::UnsupportedVersion { .. } => {
                 std::io::ErrorKind::Unsupported

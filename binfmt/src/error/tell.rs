@@ -25,6 +25,7 @@ impl Error {
             ErrorKind::IntegerOverflow { bits, signed, .. } => {
                 format!("{}{bits}", if *signed { 'i' } else { 'u' })
             }
+            ErrorKind::Unterminated { end, .. } => bytes_text(end).to_string(),
             ErrorKind::InvalidLength { .. } => "a length that is not negative".to_string(),
             ErrorKind::InvalidPresence { present, missing, .. } => {
                 format!("{present:#04x}, or {}..={} for missing", missing.0, missing.1)
@@ -57,6 +58,7 @@ impl Error {
         Some(match &self.0.kind {
             ErrorKind::UnexpectedEnd { remaining, .. }
             | ErrorKind::RegionEnd { remaining, .. }
+            | ErrorKind::Unterminated { remaining, .. }
             | ErrorKind::OutputFull { remaining, .. } => plural(*remaining as u64).to_string(),
             ErrorKind::CountTooLarge { remaining, .. } => plural((*remaining)?).to_string(),
             ErrorKind::TooManyEmpty { count, .. } => count.to_string(),

@@ -123,6 +123,13 @@ impl Number {
         with_numbers!(kind, type T => <T as Primitive>::from_i128(n).map(Number::from))
     }
 
+    /// The number of a kind whose bytes are the lowest of these bits.
+    #[cfg(feature = "dynamic")]
+    #[inline]
+    pub(crate) fn of_bits(kind: NumberType, bits: u128) -> Number {
+        with_numbers!(kind, type T => <T as Primitive>::read::<Le>(&bits.to_le_bytes()).number())
+    }
+
     /// The floating-point number of a kind that is nearest; `None` for other kinds.
     ///
     /// ```

@@ -1,6 +1,7 @@
 //! The table of the kinds of numbers, and everything that has one case for each of them.
 //!
-//! A kind is one line here: its name, its Rust type, its name in texts, and what arithmetic it has. From these lines come
+//! A kind is one line here: its name, its Rust type, its name in texts, and what arithmetic it has; of floats how they come from
+//! an `f64`, and how many digits they have. From these lines come
 //! the three enums, what [`Element`] says of the Rust type, and [`with_numbers!`], by which all other code does its work for
 //! every kind. So a new kind is a line, beside a Rust type that has a codec.
 
@@ -18,7 +19,7 @@ pub(super) enum Class {
 }
 
 macro_rules! number_types {
-    ($d:tt $($(#[$doc:meta])* $Kind:ident $T:ty, $name:literal $Class:ident $(($from:expr))?;)*) => {
+    ($d:tt $($(#[$doc:meta])* $Kind:ident $T:ty, $name:literal $Class:ident $(($from:expr, $digits:expr))?;)*) => {
         /// Which number it is.
         ///
         /// ```
@@ -67,6 +68,14 @@ macro_rules! number_types {
                     return Some(NumberType::$Kind);
                 })*
                 None
+            }
+
+            /// Binary digits of a floating-point number, the leading one among them; of others none.
+            #[cfg(feature = "table")]
+            pub(crate) const fn digits(self) -> u32 {
+                match self {
+                    $(NumberType::$Kind => 0 $(+ $digits)?,)*
+                }
             }
 
             #[inline]
@@ -263,9 +272,9 @@ number_types! {
     /// 128 bits.
     U128 u128, "u128" Unsigned;
     /// Half precision.
-    F16 crate::numbers::F16, "f16" Float(crate::numbers::F16::from_f64);
+    F16 crate::numbers::F16, "f16" Float(crate::numbers::F16::from_f64, 11);
     /// Single precision.
-    F32 f32, "f32" Float(|n| n as f32);
+    F32 f32, "f32" Float(|n| n as f32, 24);
     /// Double precision.
-    F64 f64, "f64" Float(|n| n);
+    F64 f64, "f64" Float(|n| n, 53);
 }

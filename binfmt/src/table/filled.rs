@@ -4,7 +4,7 @@
 use super::Fit;
 use crate::columns::{BytesColumn, Column, ColumnType, Columns, ListColumn, NullableColumn, ValueRef};
 use crate::error::{Error, Result, Step};
-use crate::numbers::{F16, Numbers};
+use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::Name;
 use crate::wire::amount::{known, plus};
 
@@ -65,18 +65,16 @@ fn filled(column: Column) -> Result<Column> {
 }
 
 fn put_nan(numbers: &mut Numbers, rows: &[usize]) {
-    fn put<T: Copy>(v: &mut [T], rows: &[usize], nan: T) {
-        for row in rows {
-            if let Some(x) = v.get_mut(*row) {
-                *x = nan;
-            }
+    with_numbers!(numbers, v => fill_nan(v, rows))
+}
+
+/// Nothing is put into numbers that have no NaN.
+fn fill_nan<T: Element>(v: &mut [T], rows: &[usize]) {
+    let Some(nan) = T::from_f64(f64::NAN) else { return };
+    for row in rows {
+        if let Some(x) = v.get_mut(*row) {
+            *x = nan;
         }
-    }
-    match numbers {
-        Numbers::F64(v) => put(v, rows, f64::NAN),
-        Numbers::F32(v) => put(v, rows, f32::NAN),
-        Numbers::F16(v) => put(v, rows, F16::from_f64(f64::NAN)),
-        _ => {}
     }
 }
 

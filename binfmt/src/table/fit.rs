@@ -186,26 +186,17 @@ fn numbers(from: NumberType, to: NumberType) -> Option<Fit> {
         (NumberType::Bool, to) => to.is_int().then_some(Fit::Widened),
         (_, NumberType::Bool) => None,
         (from, to) if from.is_float() && to.is_float() => {
-            Some(if digits(from) <= digits(to) { Fit::Widened } else { Fit::Rounded })
+            Some(if from.digits() <= to.digits() { Fit::Widened } else { Fit::Rounded })
         }
         (from, to) => {
             let ((low, high), wide) = (from.limits().unwrap_or((i128::MIN, u128::MAX)), to.limits());
             let is_inside = match wide {
                 Some((least, most)) => from.is_int() && low >= least && high <= most,
                 // integers that a float has all of
-                None => from.is_int() && high.max(low.unsigned_abs()) <= 1u128 << digits(to),
+                None => from.is_int() && high.max(low.unsigned_abs()) <= 1u128 << to.digits(),
             };
             Some(if is_inside { Fit::Widened } else { Fit::Checked })
         }
-    }
-}
-
-/// Binary digits of a float.
-fn digits(kind: NumberType) -> u32 {
-    match kind {
-        NumberType::F16 => 11,
-        NumberType::F32 => 24,
-        _ => 53,
     }
 }
 

@@ -6,7 +6,6 @@ use super::encode::put;
 use super::place::Place;
 use super::program::{Kind, Node};
 use crate::error::{Error, ErrorKind, Result};
-use crate::numbers::NumberType;
 use crate::wire::amount::between;
 use crate::wire::bits::{BitPlace, number};
 use crate::wire::raw::out::slice_sink;
@@ -64,12 +63,7 @@ fn is_signed(body: &Node) -> bool {
         Kind::Integer(_, kind) => Some(*kind),
         _ => None,
     };
-    number.is_some_and(|kind| {
-        matches!(
-            kind,
-            NumberType::I8 | NumberType::I16 | NumberType::I32 | NumberType::I64 | NumberType::I128
-        )
-    })
+    number.is_some_and(|kind| kind.is_int() && kind.is_signed())
 }
 
 #[cold]

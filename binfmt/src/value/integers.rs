@@ -57,18 +57,7 @@ fn read_varint<'de, S: Source<'de>>(
 ) -> Result<Number> {
     src.mark(Mark::Varint { code, bytes: bytes.into() }, true);
     let n = varint::read(src, code, bytes)?;
-    Ok(match kind {
-        NumberType::U8 => Number::U8(n as u8),
-        NumberType::U16 => Number::U16(n as u16),
-        NumberType::U32 => Number::U32(n as u32),
-        NumberType::U64 => Number::U64(n as u64),
-        NumberType::I8 => Number::I8(n as i8),
-        NumberType::I16 => Number::I16(n as i16),
-        NumberType::I32 => Number::I32(n as i32),
-        NumberType::I64 => Number::I64(n as i64),
-        NumberType::I128 => Number::I128(n as i128),
-        _ => Number::U128(n),
-    })
+    Ok(Number::of_bits(kind, n))
 }
 
 /// Writes an integer.

@@ -47,7 +47,7 @@ impl Terminator {
     fn missing<'de, S: Source<'de>>(&self, src: &mut S, n: usize) -> Error {
         let at = src.pos();
         match src.take(plus(n, self.bytes().len())) {
-            Err(e) => e,
+            Err(e) => e.unterminated(self.bytes()),
             Ok(_) => Error::new(ErrorKind::MissingEnd { end: self.bytes().into() }, at),
         }
     }

@@ -11,7 +11,18 @@ use std::fmt::Debug;
 
 pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays);
-    choose!(data, check: Pointers, Gapped, Floating);
+    choose!(data, check: Pointers, Gapped; floating);
+}
+
+/// A struct finds the places of its parts when it is written, and a value has them where its numbers say: the two agree about
+/// what the struct has written.
+fn floating(bytes: &[u8]) {
+    let options = Options::new().max_memory(1 << 20).max_jumps(1000);
+    if let Ok((value, _)) = binfmt::from_prefix_with::<Floating, _>(bytes, &options)
+        && let Ok(written) = binfmt::to_vec(&value)
+    {
+        check::<Floating>(&written);
+    }
 }
 
 /// A value has levels of its own between those of the struct, and its limit comes sooner.

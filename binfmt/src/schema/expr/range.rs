@@ -118,7 +118,7 @@ impl Range {
         match n {
             Number::Bool(_) | Number::F16(_) => true,
             Number::F32(x) => self.holds(x, Limit::single),
-            Number::F64(x) => self.holds(x, Limit::double),
+            n if n.number_type().is_float() => self.holds(n.to_f64(), Limit::double),
             n => self.has_int(n.as_i128()),
         }
     }

@@ -14,6 +14,7 @@ use super::anatomy::Room;
 use super::integer::Integer;
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
+use crate::numbers::NumberType;
 use crate::wire::{Encoding, Unit};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -251,9 +252,9 @@ impl Walk<'_> {
 fn rules(ty: &Type) -> Checked {
     let wrong = |text: &str| Err(DescriptionError::new(text));
     match ty {
-        Type::Int { bytes, .. } => width(*bytes, &[1, 2, 3, 4, 5, 6, 7, 8, 16]),
-        Type::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8, 16]),
-        Type::Float { bytes } => width(*bytes, &[2, 4, 8]),
+        Type::Int { bytes, signed } => width(*bytes, matches!(bytes, 3 | 5..8) || int(*bytes, *signed)),
+        Type::Varint { code, bytes } => width(*bytes, int(*bytes, code.is_signed())),
+        Type::Float { bytes } => width(*bytes, NumberType::float(*bytes).is_some()),
         Type::Text { encoding: Encoding::Latin1, len: Extent::Ends(end), .. } if !end.bytes().is_ascii() => {
             wrong("a terminator of Latin-1 text is ASCII")
         }
@@ -268,7 +269,7 @@ fn rules(ty: &Type) -> Checked {
         Type::Padding { len, .. } => extent(len, is_found(len)),
         Type::List { len, .. } => extent(len, matches!(len, Extent::Terminated | Extent::Ends(_))),
         Type::Shaped { dim_bytes, rank, .. } => {
-            width(*dim_bytes, &[1, 2, 3, 4, 5, 6, 7, 8])?;
+            width(*dim_bytes, matches!(dim_bytes, 1..=8))?;
             extent(rank, is_found(rank) || *rank == Extent::ToEnd)
         }
         Type::Region { len: Extent::ToEnd, fill: Some(_), .. } => {
@@ -297,7 +298,7 @@ fn rules(ty: &Type) -> Checked {
         },
         Type::Alignment { to: 0, .. } => wrong("an alignment is 1 or more"),
         Type::Magic { value: Magic::Number { value, bytes } } => {
-            width(*bytes, &[1, 2, 4, 8, 16])?;
+            width(*bytes, int(*bytes, false))?;
             words::magic(value, *bytes)
         }
         Type::Opaque { min, max: Some(max), .. } => opaque(*min, *max),
@@ -334,11 +335,11 @@ fn items(len: &Extent, takes_all: bool) -> Result<bool, DescriptionError> {
 
 fn length(len: &Integer, inclusive: bool) -> Checked {
     match len {
-        Integer::Fixed { bytes, .. } => width(*bytes, &[1, 2, 3, 4, 5, 6, 7, 8]),
+        Integer::Fixed { bytes, .. } => width(*bytes, matches!(bytes, 1..=8)),
         _ if inclusive => {
             Err(DescriptionError::new("a length of variable size does not count its own bytes"))
         }
-        Integer::Varint { bytes, .. } => width(*bytes, &[1, 2, 4, 8]),
+        Integer::Varint { bytes, .. } => width(*bytes, matches!(bytes, 1 | 2 | 4 | 8)),
         Integer::Opaque { min, max, .. } => opaque(*min, *max),
     }
 }
@@ -352,8 +353,13 @@ fn opaque(min: u64, max: u64) -> Checked {
     }
 }
 
-fn width(bytes: u8, known: &[u8]) -> Checked {
-    match known.contains(&bytes) {
+/// Whether some number is an integer of that many bytes.
+fn int(bytes: u8, signed: bool) -> bool {
+    NumberType::int(bytes, signed).is_some()
+}
+
+fn width(bytes: u8, is_known: bool) -> Checked {
+    match is_known {
         true => Ok(()),
         false => Err(DescriptionError::new(format!(
             "the description has a number of {bytes} bytes; no number is that wide"

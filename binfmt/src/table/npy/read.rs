@@ -193,10 +193,5 @@ fn integer(letter: &str, size: u64) -> Option<NumberType> {
 }
 
 fn float(size: u64) -> Option<NumberType> {
-    match size {
-        2 => Some(NumberType::F16),
-        4 => Some(NumberType::F32),
-        8 => Some(NumberType::F64),
-        _ => None,
-    }
+    NumberType::float(size.try_into().ok()?)
 }

@@ -4,7 +4,7 @@ use core::mem::ManuallyDrop;
 #[cfg(feature = "alloc")]
 use list::List;
 #[cfg(feature = "alloc")]
-pub(crate) use list::Range;
+pub(crate) use list::{Noted, Range};
 
 #[cfg(feature = "alloc")]
 mod list;

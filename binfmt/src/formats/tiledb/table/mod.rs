@@ -51,7 +51,9 @@ impl TableFormat for Tables {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        probe.names.iter().any(|name| name == super::array::SCHEMA_FILE)
+        // an array of a later version is refused by it
+        let marks = [super::array::SCHEMA_FILE, super::metadata::later::SCHEMA_FOLDER];
+        probe.names.iter().any(|name| marks.contains(&name.as_str()))
     }
 
     fn settings(&self) -> &'static [Setting] {

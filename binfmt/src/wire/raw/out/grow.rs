@@ -156,7 +156,7 @@ impl<'v> Grow<'v> {
         let room = (end as usize).wrapping_sub(self.first as usize);
         let (base, first, is_own, own) = (self.base, self.first, self.is_own, ManuallyDrop::new(Vec::new()));
         if let Some(v) = self.v.as_deref_mut().filter(|_| self.direct && !is_own)
-            && let Some((parts, end)) = self.placed.place_next(at)
+            && let Some((parts, end)) = self.placed.place_next((base, base.wrapping_add(len as u64)), at)
         {
             self.base = at;
             // SAFETY: what is free of the output is in the vector's memory
@@ -175,10 +175,10 @@ impl<'v> Grow<'v> {
     fn depart_far(&mut self, len: usize, room: usize, at: u64) -> (Away, Ends) {
         let (base, first, is_own, own) = (self.base, self.first, self.is_own, ManuallyDrop::new(Vec::new()));
         let (mut place, parts) = match &self.v {
-            Some(v) if self.direct => {
+            // in a part that waits all parts do: it notes nothing of what it is written out of
+            Some(v) if self.direct && !is_own => {
                 let room = v.capacity().wrapping_sub(self.start);
-                let around = (!is_own).then_some((base, base.wrapping_add(len as u64)));
-                self.placed.place(room, around, at)
+                self.placed.place(room, (base, base.wrapping_add(len as u64)), at)
             }
             _ => (Place::Own, self.placed.place_own()),
         };

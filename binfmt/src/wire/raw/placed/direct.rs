@@ -42,6 +42,8 @@ pub(super) struct Free {
     /// `u64::MAX` where nothing is known to be.
     at: u64,
     end: usize,
+    /// What the last part was written out of, which is covered.
+    around: Around,
     /// What is written and not among what is covered yet.
     run: (u64, u64),
     /// What is known to be covered.
@@ -53,12 +55,12 @@ pub(super) struct Free {
 
 impl Default for Free {
     fn default() -> Self {
-        Free { at: u64::MAX, end: 0, run: (0, 0), solid: (0, 0), whole: (0, 0), moves: 0 }
+        Free { at: u64::MAX, end: 0, around: (0, 0), run: (0, 0), solid: (0, 0), whole: (0, 0), moves: 0 }
     }
 }
 
-/// What of an output a part is written out of: the range that is its own, if it is in the output itself.
-pub(crate) type Around = Option<(u64, u64)>;
+/// What of an output a part is written out of.
+pub(crate) type Around = (u64, u64);
 
 impl Placed {
     /// Whether some parts are in the output.
@@ -67,13 +69,18 @@ impl Placed {
         self.list.as_ref().is_some_and(|list| !list.covered.is_empty() || list.free.run.1 > 0)
     }
 
-    /// Begins a part after the last one in the output, in what is free from there on, and says where that ends.
+    /// Begins a part after the last one in the output, in what is free from there on, and says where that ends. What it is written
+    /// out of may have gone on since then.
     #[inline(always)]
-    pub(crate) fn place_next(&mut self, at: u64) -> Option<(Before, usize)> {
+    pub(crate) fn place_next(&mut self, around: Around, at: u64) -> Option<(Before, usize)> {
         let list = self.list.as_mut()?;
         // nothing is at `u64::MAX`, which is after every end
         if at < list.free.at || at >= list.free.end as u64 {
             return None;
+        }
+        if around != list.free.around {
+            list.covered.add(around).ok()?;
+            list.free.around = around;
         }
         list.open = list.open.wrapping_add(1);
         list.free.at = u64::MAX;
@@ -276,7 +283,7 @@ impl List {
             return Place::Own;
         }
         self.free.at = u64::MAX;
-        if self.commit().is_err() || around.is_some_and(|range| self.covered.add(range).is_err()) {
+        if self.commit().is_err() || self.covered.add(around).is_err() {
             return Place::Own;
         }
         self.free.moves = self.free.moves.wrapping_add(1);

@@ -2,6 +2,7 @@
 
 use super::Visits;
 use crate::error::Result;
+use crate::wire::Origin;
 use crate::wire::raw::bulk;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -10,8 +11,18 @@ use core::mem::ManuallyDrop;
 /// The first byte of a part, and the one after its last.
 pub(crate) type Range = (u64, u64);
 
-#[allow(clippy::box_collection, reason = "every source has one, which takes a word")]
-pub(super) type List = Box<Vec<Range>>;
+// every source has one, which takes a word
+pub(super) type List = Box<Noted>;
+
+/// What was read, each part in the order in which it was read.
+#[derive(Debug, Default)]
+pub(crate) struct Noted {
+    /// Parts in positions that do not move with the end.
+    pub(crate) given: Vec<Range>,
+    /// Parts that count from the end, and what counts in them.
+    pub(crate) from_end: Vec<Range>,
+    is_from_end: bool,
+}
 
 impl Visits {
     /// An empty list.
@@ -24,9 +35,28 @@ impl Visits {
         if self.list.is_some() { size_of::<Range>() } else { 0 }
     }
 
+    /// Goes to a part whose position counts from there; returns what [`leave`](Visits::leave) needs.
+    pub(crate) fn enter(&mut self, from: Origin) -> bool {
+        let Some(list) = self.list.as_mut() else { return false };
+        let within = match from {
+            Origin::End => true,
+            Origin::File => false,
+            Origin::Container => list.is_from_end,
+        };
+        core::mem::replace(&mut list.is_from_end, within)
+    }
+
+    /// Comes back from a part.
+    pub(crate) fn leave(&mut self, before: bool) {
+        if let Some(list) = &mut *self.list {
+            list.is_from_end = before;
+        }
+    }
+
     /// One part more.
     pub(crate) fn add(&mut self, (from, to): Range) -> Result<()> {
         let Some(list) = self.list.as_mut() else { return Ok(()) };
+        let list = if list.is_from_end { &mut list.from_end } else { &mut list.given };
         match list.last_mut().filter(|(_, end)| *end == from) {
             Some((_, end)) => *end = to,
             None => {
@@ -37,8 +67,8 @@ impl Visits {
         Ok(())
     }
 
-    /// All parts, in the order in which they were read; nothing is kept from here on.
-    pub(crate) fn take(&mut self) -> Vec<Range> {
+    /// All parts; nothing is kept from here on.
+    pub(crate) fn take(&mut self) -> Noted {
         self.list.take().map(|list| *list).unwrap_or_default()
     }
 }
