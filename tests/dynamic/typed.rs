@@ -3,6 +3,7 @@
 use binfmt::columns::{
     BytesColumn, Column, ColumnData, ColumnType, Columns, ListColumn, TextColumn, TypedColumn,
 };
+use binfmt::schema::Name;
 use binfmt::{BinFormat, Nullable, TypedColumns};
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -92,7 +93,8 @@ fn typed_columns_are_moved_and_come_back() {
 
 #[test]
 fn columns_that_are_not_those_of_the_struct_are_told() {
-    let told = |change: &dyn Fn(&mut Vec<(binfmt::schema::Name, Column)>)| {
+    type Change<'a> = &'a dyn Fn(&mut Vec<(Name, Column)>);
+    let told = |change: Change<'_>| {
         let mut columns = readings().into_columns().unwrap().into_columns();
         change(&mut columns);
         let columns = Columns::new(columns).unwrap();

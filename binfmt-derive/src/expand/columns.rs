@@ -258,10 +258,18 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
             q!((#one, #rest))
         })
     };
-    let parts = list(&|form, ty, _| q!(<#form as __p::Store<#ty>>::Column));
-    let taken = list(&|_, _, member| q!(self.#member));
-    let given = list(&|_, _, member| local_of(member).into_token_stream());
     let locals = members.iter().map(|member| local_of(member));
+    let (parts, taken, given, made) = match is_split(container, columns) {
+        true => (
+            list(&|form, ty, _| q!(<#form as __p::Store<#ty>>::Column)),
+            list(&|_, _, member| q!(self.#member)),
+            list(&|_, _, member| local_of(member).into_token_stream()),
+            q!(Self { #(#members: #locals),* }),
+        ),
+        false => {
+            (q!(__p::Unsplit), q!(__p::Unsplit), q!(_), q!(<Self as __p::core::default::Default>::default()))
+        }
+    };
     let (push, get) = (push_row(container, columns), get_row(container, fields, columns));
     let (walk, walk_mut) = match whole {
         true => (TokenStream::new(), TokenStream::new()),
@@ -276,7 +284,7 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
             #taken
         }
         fn from_parts(#given: Self::Parts) -> Self {
-            Self { #(#members: #locals),* }
+            #made
         }
         #push
         #get
@@ -297,6 +305,21 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
             __p::Ok(())
         }
     }
+}
+
+/// Whether the types of all columns may stand in an impl that is as visible as the struct: they are those of the standard library, or as
+/// visible as their fields, and these as the struct.
+fn is_split(container: &Container, columns: &[Column<'_>]) -> bool {
+    let Some(made) = &container.columns else { return false };
+    let vis = made.vis.to_token_stream().to_string();
+    let is_known = |column: &Column<'_>| {
+        let (ty, content) = (&column.field.ty, &column.field.content);
+        let is_list = types::items(ty).is_some_and(types::is_number);
+        let is_plain =
+            matches!(content, Content::Coded(form, None) if plain(ty, form, &container.krate).is_some());
+        is_list || is_plain || column.field.vis.to_token_stream().to_string() == vis
+    };
+    vis.is_empty() || columns.iter().all(is_known)
 }
 
 /// A variable for a column.

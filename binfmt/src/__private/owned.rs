@@ -9,7 +9,7 @@ pub use crate::columns::form::{ColumnAs, Store, Whole};
 #[cfg(feature = "columns")]
 pub use crate::columns::nested::Nested;
 #[cfg(feature = "columns")]
-pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
+pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Unsplit, Walk, WalkMut};
 #[cfg(feature = "columns")]
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::at::{At, float, offset};

@@ -71,6 +71,10 @@ pub trait ColumnSet: ColumnData + Default {
     fn walk_mut<O: Order, V: WalkMut>(&mut self, each: &mut V) -> Result<()>;
 }
 
+/// In the place of columns of which some have a type that is not as visible as the struct.
+#[derive(Debug)]
+pub struct Unsplit;
+
 /// What is done with each part of a row.
 pub trait Walk {
     /// A field; `part` is its place in the list of parts.
