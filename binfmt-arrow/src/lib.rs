@@ -5,8 +5,10 @@
 //! * [`Mapping`]: the columns of a table and the fields of an Arrow schema, [`Columns`](binfmt::columns::Columns) to
 //!   `RecordBatch` and back;
 //! * [`TableReader`]: a table as a `RecordBatchReader`; [`stream`]: the same as a stream of Arrow's C interface;
-//! * [`BatchReader`]: batches of a reader, or of such a stream, as columns; [`BatchesTable`]: all of them as a table;
-//! * [`TypedColumn`]: the typed columns of the derive.
+//! * [`BatchReader`]: batches of a reader, or of such a stream, as columns; [`BatchesTable`]: all of them as a table.
+//!
+//! The typed columns of the derive become columns of a table, and back, by
+//! [`into_columns`](binfmt::TypedColumns::into_columns) and [`from_columns`](binfmt::TypedColumns::from_columns).
 //!
 //! # From a table to a stream, and from a stream to a table
 //!
@@ -84,7 +86,6 @@ mod parquet;
 mod pieces;
 mod read;
 mod stream;
-mod typed;
 mod write;
 
 #[cfg(feature = "ipc")]
@@ -95,4 +96,3 @@ pub use options::{Choices, Conversion, Texts, Times};
 #[cfg(feature = "parquet")]
 pub use parquet::{Parquet, ParquetTable, ParquetWriter};
 pub use stream::{BatchReader, TableReader, stream};
-pub use typed::TypedColumn;

@@ -254,6 +254,9 @@ fn csv_is_read_and_written_as_anything() {
         b"a;b\n1;NA\n2;x\n",
     );
     assert_eq!(piped.ok().json()["columns"][1]["missing"], 1);
+    // no word is no word, and not `true`
+    let none = run_with(&["cat", "--jsonl", "--format", "csv", "-", "--missing", ""], b"a\ntrue\nfalse\n");
+    assert_eq!(none.ok().text(), "{\"a\":true}\n{\"a\":false}\n");
     let raw = run(&["cat", "--tsv", &csv, "--header", "false", "--rows", "..1"]).ok();
     assert_eq!(raw.text(), "c0\tc1\tc2\tc3\nn\tx\tname\tok\n");
 

@@ -109,6 +109,16 @@ fn values_of_any_shape_are_listed_made_and_compared() {
     for words in [["inspect", "--types", &one], ["inspect", &one, "--types"]] {
         assert_eq!(run(&words).ok().text(), "[2]f64\n[3][2]i32\ni8\n");
     }
+    // a name with a colon is not what a column is
+    let colon = folder.file("a:i64.in", b"7i8\n");
+    for words in [&["inspect", "--types", &colon][..], &["inspect", "--format", "futhark", "--types", &colon]]
+    {
+        assert_eq!(run(words).ok().text(), "i8\n");
+    }
+    let damaged = [&b"[1, 2"[..], b"[1, 3"].map(|bytes| folder.file(&format!("{}.in", bytes[4]), bytes));
+    let differs = run(&["diff", &damaged[0], &damaged[1]]).fails(1);
+    assert!(differs.text().contains("bytes: differ from byte 4 (0x4) on: 32 | 33"), "{differs:?}");
+    assert!(differs.err.contains("expected `,` or `]`"), "{differs:?}");
     let differs = run(&["compare", &one, &other, "--tolerance", "1e-6"]);
     assert_eq!(differs.status, 1, "{differs:?}");
     assert!(differs.text().starts_with("value 1\n[2].value: [5,6] | [5,7]\n"), "{}", differs.text());

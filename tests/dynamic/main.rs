@@ -14,6 +14,7 @@ mod one_meaning;
 mod random;
 mod random_layouts;
 mod spans;
+mod typed;
 #[path = "../support/types.rs"]
 mod types;
 mod value;

@@ -114,7 +114,8 @@ fn a_condition_that_cannot_be_computed_is_an_error() {
         ("(n = 1) = name", "a bool is not compared with text"),
     ] {
         let e = Filter::new(condition, table.schema()).unwrap_err().to_string();
-        assert_eq!(e, format!("`{condition}` cannot be computed: {why}"));
+        let expected = format!("`{condition}` cannot be computed: {why}; `");
+        assert!(e.starts_with(&expected), "{e}");
     }
     let (rows, e) = all(&filtered(&table, "1 / n > 0"), &Wanted::new(), 1);
     assert_eq!(rows.len(), 0);

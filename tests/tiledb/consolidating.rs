@@ -2,7 +2,8 @@
 
 use crate::support::path;
 use binfmt::formats::tiledb::*;
-use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fs, io};
 
 const KEY: Key = Key::new(*b"0123456789abcdeF0123456789abcdeF");
 
@@ -212,6 +213,51 @@ fn single_cells_far_apart_are_refused() {
 }
 
 #[test]
+fn a_tile_that_nobody_could_read_is_not_written() {
+    let mut schema = schema(false, [Layout::RowMajor; 2]);
+    schema.capacity = 1000;
+    let limited = Options::new().limit(200);
+    let mut array = limited.create(Memory::new(), schema).unwrap();
+    for seed in 1..=2 {
+        // 8 bytes of coordinates each
+        let coords = [Numbers::I32((0..20).collect()), Numbers::I32(vec![i32::from(seed); 20])];
+        filled(array.insert().coords(coords), 20, seed);
+    }
+    let before = array.read().unwrap();
+    let e = array.consolidate(1.0).unwrap_err().to_string();
+    assert!(e.starts_with("tile of ") && e.ends_with("bytes exceeds the limit of 200"), "{e}");
+    assert_eq!((array.fragments().len(), array.ignored().unwrap().len()), (2, 0));
+    let mut array = Options::new().open(array.storage()).unwrap();
+    array.consolidate(1.0).unwrap().unwrap();
+    assert_eq!(array.read().unwrap(), before);
+}
+
+#[test]
+fn what_reaches_beyond_the_domain_is_left_there() {
+    let schema = ArraySchema::dense(Datatype::Int32, [dim("x", 1, 10, 4)])
+        .attribute(Attribute::new("n", Datatype::Int32));
+    let mut array = Options::new().create(Memory::new(), schema).unwrap();
+    for (first, value) in [(1, 5), (9, 6)] {
+        let n = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32(vec![value; 2])).unwrap();
+        array.insert().range("x", first..=first + 1).at(first as u64).column("n", n).write().unwrap();
+    }
+    let before = array.read().unwrap();
+    // as libtiledb leaves it, whose box ends where its last tile does
+    let fragment = &array.fragments()[1];
+    let mut metadata = fragment.metadata().clone();
+    metadata.footer.non_empty_domain[0][1] = Number::I32(12);
+    let path = format!("{}/__fragment_metadata.tdb", fragment.name());
+    let bytes = metadata.to_bytes(array.schema(), None).unwrap();
+    array.storage().write(&path, &bytes).unwrap();
+    let mut array = Options::new().open(array.storage()).unwrap();
+    assert_eq!(array.read().unwrap(), before);
+    array.consolidate(100.0).unwrap().unwrap();
+    assert_eq!(array.read().unwrap(), before);
+    let [fragment] = array.fragments() else { panic!("{:?}", array.fragments()) };
+    assert_eq!(fragment.metadata().footer.non_empty_domain, [[Number::I32(1), Number::I32(10)]]);
+}
+
+#[test]
 fn times_that_end_leave_no_name() {
     let memory = Memory::new();
     let mut array = Options::new().create(&memory, schema(false, [Layout::RowMajor; 2])).unwrap();
@@ -247,6 +293,51 @@ fn a_fragment_of_another_program_is_not_hidden() {
         format!("{name}/__fragment_metadata.tdb: another program has written this fragment meanwhile");
     assert_eq!(e.to_string(), wanted);
     assert_eq!(Options::new().open(&memory).unwrap().fragments().len(), 4);
+}
+
+/// A storage in which another program puts all fragments together while a file is written.
+struct Overtaken<'a> {
+    files: &'a Memory,
+    is_done: AtomicBool,
+}
+
+impl Storage for Overtaken<'_> {
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        self.files.list(folder)
+    }
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        self.files.size(path)
+    }
+    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.files.read(path, offset, out)
+    }
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        if !self.is_done.swap(true, Ordering::Relaxed) {
+            Options::new().open(self.files).unwrap().consolidate(1.0).unwrap().unwrap();
+        }
+        self.files.write(path, bytes)
+    }
+}
+
+#[test]
+fn a_writer_that_is_overtaken_is_told() {
+    let files = Memory::new();
+    let mut array = Options::new().create(&files, schema(false, [Layout::RowMajor; 2])).unwrap();
+    write(&mut array, false);
+    let before = array.read().unwrap();
+    let overtaken = Overtaken { files: &files, is_done: AtomicBool::new(false) };
+    let mut late = Options::new().open(overtaken).unwrap();
+    let coords = [Numbers::I32(vec![3]), Numbers::I32(vec![3])];
+    let insert = late.insert().coords(coords).at(15);
+    let insert = columns(1, 1).into_iter().fold(insert, |insert, (name, column)| insert.column(name, column));
+    let e = insert.write().unwrap_err().to_string();
+    assert!(
+        e.contains("it would never be seen: __10_30_") && e.contains("replaces all from 10 to 30"),
+        "{e}"
+    );
+    // no fragment is there that nobody sees
+    let anew = Options::new().open(&files).unwrap();
+    assert_eq!((anew.fragments().len(), anew.read().unwrap()), (1, before));
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use crate::support::one;
 use arrow_array::Array;
 use arrow_data::ArrayData;
-use binfmt::columns::{BytesColumn, Column, ColumnData, ListColumn, NullableColumn, TextColumn};
+use binfmt::columns::{BytesColumn, Column, ColumnData, ListColumn, NullableColumn};
 use binfmt::numbers::{F16, Numbers};
 use binfmt::table::{Logical, TableField, TableSchema, TimeUnit};
 use binfmt::{BinFormat, Nullable, TypedColumns};
-use binfmt_arrow::{Conversion, Mapping, TypedColumn};
+use binfmt_arrow::{Conversion, Mapping};
 
 /// Where the memory of a column is, in the order in which Arrow has it.
 fn places(column: &Column, found: &mut Vec<usize>) {
@@ -144,16 +144,7 @@ fn typed_columns_are_moved_and_come_back() {
         columns.counts.offsets().as_ptr() as usize,
         columns.counts.items().as_ptr() as usize,
     ];
-    let ReadingColumns { station, xyz, celsius, note, counts, ok } = columns;
-    let columns = binfmt::columns::Columns::new(vec![
-        ("station".into(), station.into_column()),
-        ("xyz".into(), xyz.into_column()),
-        ("celsius".into(), celsius.into_column()),
-        ("note".into(), note.into_column()),
-        ("counts".into(), counts.into_column()),
-        ("ok".into(), ok.into_column()),
-    ])
-    .unwrap();
+    let columns = columns.into_columns().unwrap();
     let schema =
         crate::support::schema_of(columns.iter().map(|(name, column)| (name.into(), column.column_type())));
     let mapping = Mapping::of_table(&schema, &Conversion::new().missing_codes(true)).unwrap();
@@ -167,27 +158,6 @@ fn typed_columns_are_moved_and_come_back() {
     }
     assert_eq!(there, before);
     assert_eq!(batch.column(2).null_count(), 334);
-    let mut parts = mapping.to_columns(batch).unwrap().into_columns().into_iter().map(|(_, column)| column);
-    let mut next = || parts.next().unwrap();
-    let again = ReadingColumns {
-        station: Vec::from_column(next()).unwrap(),
-        xyz: Vec::from_column(next()).unwrap(),
-        celsius: NullableColumn::from_column(next()).unwrap(),
-        note: TextColumn::from_column(next()).unwrap(),
-        counts: ListColumn::from_column(next()).unwrap(),
-        ok: Vec::from_column(next()).unwrap(),
-    };
+    let again = ReadingColumns::from_columns(mapping.to_columns(batch).unwrap()).unwrap();
     assert_eq!(again.to_vec().unwrap(), bytes);
-}
-
-#[test]
-fn a_column_of_another_type_is_handed_back() {
-    let column = || Column::from(vec![1u8, 2]);
-    assert_eq!(Vec::<u16>::from_column(column()), Err(column()));
-    assert_eq!(Vec::<[u8; 2]>::from_column(column()), Err(column()));
-    assert_eq!(TextColumn::from_column(column()), Err(column()));
-    let wrong = Column::Text(BytesColumn::from_iter([&[0xffu8][..]]));
-    assert_eq!(TextColumn::from_column(wrong.clone()), Err(wrong));
-    let list = Column::List(Box::new(ListColumn::from_parts(vec![0, 2], column()).unwrap()));
-    assert_eq!(ListColumn::<Vec<u16>>::from_column(list.clone()), Err(list));
 }

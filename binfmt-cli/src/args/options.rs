@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, FromArgMatches};
 use std::ffi::OsString;
+use std::path::Path;
 
 /// Reads a command line. Its help shows the options of the format that it names.
 pub(crate) fn parse(words: &[OsString], formats: Formats) -> Result<Cli, clap::Error> {
@@ -27,19 +28,31 @@ pub(crate) fn parse(words: &[OsString], formats: Formats) -> Result<Cli, clap::E
     Ok(cli)
 }
 
-/// The words, in which an option that is a switch of one format and has a value in another has an empty one where none follows:
-/// in `--types a:i64`, which says what the columns are, one does, in `--types FILE` none.
+/// The words, in which an option that is a switch of one format and has a value in another has an empty one where none follows. The
+/// format that is named decides; without one `--types a:i64`, which says what the columns are, has a value, and `--types FILE` none.
 fn spelled(words: &[OsString], formats: Formats) -> Vec<OsString> {
-    let all = || formats.iter().flat_map(|format| format.facts().settings);
-    let is_both = |word: &str| {
-        let named = || all().filter(|setting| word.strip_prefix("--") == Some(setting.name));
-        named().any(|setting| setting.value.is_none()) && named().any(|setting| setting.value.is_some())
+    let named = named(words);
+    let is_meant = |format: &str| named.as_deref().is_none_or(|named| named == format);
+    let all = |word: &str, only_meant: bool| {
+        let formats = formats.iter().filter(move |format| !only_meant || is_meant(format.facts().name));
+        let settings = formats.flat_map(|format| format.facts().settings);
+        let own: Vec<&Setting> =
+            settings.filter(|setting| word.strip_prefix("--") == Some(setting.name)).collect();
+        let any = |has_value: bool| own.iter().any(|setting| setting.value.is_some() == has_value);
+        (any(true), any(false))
     };
     let is_value = |word: Option<&OsString>| {
-        word.and_then(|word| word.to_str()).is_some_and(|text| text.contains(':') && !text.starts_with('-'))
+        let text = word.and_then(|word| word.to_str());
+        text.is_some_and(|text| text.contains(':') && !text.starts_with('-') && !Path::new(text).exists())
     };
     let spelled = words.iter().enumerate().map(|(i, word)| match word.to_str() {
-        Some(text) if is_both(text) && !is_value(words.get(i + 1)) => format!("{text}=").into(),
+        Some(text) if all(text, false) == (true, true) => {
+            let has_value = match all(text, true) {
+                (true, true) => is_value(words.get(i + 1)),
+                (has_value, _) => has_value,
+            };
+            if has_value { word.clone() } else { format!("{text}=").into() }
+        }
         _ => word.clone(),
     });
     spelled.collect()

@@ -11,9 +11,10 @@ use crate::same::{Cursor, Same};
 use crate::span::Span;
 use crate::units::count;
 use crate::{output, terminal};
-use binfmt::table::{Leaf, keys};
+use binfmt::table::{Leaf, Table, keys};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 pub(crate) fn run(args: &Diff, formats: Formats) -> Result<()> {
     if !(0.0..1.0).contains(&args.tolerance) {
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &Diff, formats: Formats) -> Result<()> {
     }
     let found = match parts(args, formats)? {
         Some(parts) => in_parts(args, formats, parts, &mut out),
-        None => values(args, formats, args.choose.pages, bytes.is_some(), &mut out),
+        None => values(args, formats, bytes.is_some(), &mut out),
     };
     if let Some(Bytes::Differ(text)) = bytes {
         told(&mut out, &text)?;
@@ -106,11 +107,13 @@ fn in_parts(
     [first, second]: [Parts; 2],
     out: &mut impl Write,
 ) -> Result<bool> {
+    let [one, other] = open::two([&args.first, &args.second], &args.reading, formats);
+    let (mut one, mut other) = (one?, other?);
     let mut differs = first.count != second.count;
     for number in 0..first.count.min(second.count) {
         let mut told = Vec::new();
-        let pages = Span { from: number, to: Some(number + 1) };
-        if values(args, formats, Some(pages), true, &mut told)? {
+        let pages = Some(Span { from: number, to: Some(number + 1) });
+        if compare(args, table(&mut one, pages)?, table(&mut other, pages)?, &mut told)? {
             differs = true;
             writeln!(out, "{} {number}", first.unit).map_err(Error::output)?;
             out.write_all(&told).map_err(Error::output)?;
@@ -125,31 +128,34 @@ fn in_parts(
     Ok(differs)
 }
 
-/// Compares columns and values, and tells whether something differs.
-fn values(
-    args: &Diff,
-    formats: Formats,
-    pages: Option<Span>,
-    has_bytes: bool,
-    out: &mut impl Write,
-) -> Result<bool> {
-    let table = |opened: Result<Opened<'_>>| {
-        let (format, mut job) = opened?;
-        job.pages = pages;
-        let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
-        Ok((table, vec![job.input.name()]))
-    };
-    let both = open::two([&args.first, &args.second], &args.reading, formats).map(table);
-    let (first, second) = match both.into() {
-        (Ok(first), Ok(second)) => (first, second),
+/// A table, and the name of its file.
+type Named = (Arc<dyn Table>, Vec<String>);
+
+/// The table of these pages.
+fn table((format, job): &mut Opened<'_>, pages: Option<Span>) -> Result<Named> {
+    job.pages = pages;
+    let table = format.table(job).map_err(|e| job.input.blamed(e))?;
+    Ok((table, vec![job.input.name()]))
+}
+
+/// Compares files that are one table each, and tells whether something differs.
+fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) -> Result<bool> {
+    let both = open::two([&args.first, &args.second], &args.reading, formats);
+    let both = both.map(|opened| opened.and_then(|mut opened| table(&mut opened, args.choose.pages)));
+    match both.into() {
+        (Ok(first), Ok(second)) => compare(args, first, second, out),
         // of unknown formats the bytes say what there is to say
         (Err(Error::Usage(_)), Err(Error::Usage(_)))
             if has_bytes && args.reading.format.is_none() && args.reading.settings.is_empty() =>
         {
-            return Ok(true);
+            Ok(true)
         }
-        (Err(e), _) | (_, Err(e)) => return Err(e),
-    };
+        (Err(e), _) | (_, Err(e)) => Err(e),
+    }
+}
+
+/// Compares columns and values, and tells whether something differs.
+fn compare(args: &Diff, first: Named, second: Named, out: &mut impl Write) -> Result<bool> {
     let all = Choose { columns: None, rename: Vec::new(), ..args.choose.clone() };
     let mut one = tables::kept(first.0, &args.choose, first.1, &[PAGE])?;
     let mut other = tables::kept(second.0, &all, second.1, &[PAGE])?;

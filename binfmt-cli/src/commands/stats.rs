@@ -16,16 +16,24 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
     let (table, names) = tables::of_files(&paths, &args.reading, formats, args.choose.pages)?;
     let one = <[_; 1]>::try_from(names.clone()).ok().map(|[name]| name);
     let selection = tables::chosen(table, &args.choose, names)?;
-    let mut columns: Vec<ColumnStats> = selection.leaves.iter().map(ColumnStats::new).collect();
-    let mut rows = 0;
-    let done = selection.each(|batch, count| {
-        rows += count as u64;
+    let none = |parts: usize| {
+        let columns = selection.leaves.iter().map(|leaf| ColumnStats::new(leaf, parts));
+        (columns.collect::<Vec<_>>(), 0)
+    };
+    let (parts, done) = selection.spread(none, |(columns, rows), batch, count| {
+        *rows += count as u64;
         columns.iter_mut().zip(batch).for_each(|(stats, column)| stats.add(column));
-        Ok(())
     });
+    let (columns, rows) = parts.into_iter().reduce(merged).unwrap_or_else(|| none(1));
     // what was read before the damage is told before the message about it
     show(&columns, rows, args.json)?;
     done.map_err(|e| one.into_iter().fold(e, Error::at))
+}
+
+/// What is known of the rows of two parts.
+fn merged(mut all: (Vec<ColumnStats>, u64), more: (Vec<ColumnStats>, u64)) -> (Vec<ColumnStats>, u64) {
+    all.0.iter_mut().zip(more.0).for_each(|(stats, more)| stats.merge(more));
+    (all.0, all.1 + more.1)
 }
 
 const COLUMNS: &[&str] = &[

@@ -12,6 +12,7 @@ use crate::model::{Body, Columns, Container, Fields, types};
 use crate::paths::{local, q};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::{Index, Member, Type};
 
 /// A field with its column.
@@ -251,6 +252,24 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
         true => q!(false),
         false => q!(true #(&& <#forms as __p::ColumnAs<#types>>::BLOCKS)*),
     };
+    let list = |one: &dyn Fn(&TokenStream, &Type, &Member) -> TokenStream| {
+        columns.iter().rev().fold(q!(()), |rest, column| {
+            let one = one(&column.form, &column.field.ty, &column.member);
+            q!((#one, #rest))
+        })
+    };
+    let locals = members.iter().map(|member| local_of(member));
+    let (parts, taken, given, made) = match is_split(container, columns) {
+        true => (
+            list(&|form, ty, _| q!(<#form as __p::Store<#ty>>::Column)),
+            list(&|_, _, member| q!(self.#member)),
+            list(&|_, _, member| local_of(member).into_token_stream()),
+            q!(Self { #(#members: #locals),* }),
+        ),
+        false => {
+            (q!(__p::Unsplit), q!(__p::Unsplit), q!(_), q!(<Self as __p::core::default::Default>::default()))
+        }
+    };
     let (push, get) = (push_row(container, columns), get_row(container, fields, columns));
     let (walk, walk_mut) = match whole {
         true => (TokenStream::new(), TokenStream::new()),
@@ -260,6 +279,13 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
         const WHOLE: __p::core::primitive::bool = #whole;
         const BLOCKS: __p::core::primitive::bool = #blocks;
         const BYTES: __p::core::primitive::usize = 0 #(+ <#forms as __p::Store<#types>>::BYTES)*;
+        type Parts = #parts;
+        fn into_parts(self) -> Self::Parts {
+            #taken
+        }
+        fn from_parts(#given: Self::Parts) -> Self {
+            #made
+        }
         #push
         #get
         fn lengths(
@@ -279,6 +305,29 @@ fn set(container: &Container, fields: &Fields, columns: &[Column<'_>]) -> TokenS
             __p::Ok(())
         }
     }
+}
+
+/// Whether the types of all columns may stand in an impl that is as visible as the struct: they are those of the standard library, or as
+/// visible as their fields, and these as the struct.
+fn is_split(container: &Container, columns: &[Column<'_>]) -> bool {
+    let Some(made) = &container.columns else { return false };
+    let vis = made.vis.to_token_stream().to_string();
+    let is_known = |column: &Column<'_>| {
+        let (ty, content) = (&column.field.ty, &column.field.content);
+        let is_list = types::items(ty).is_some_and(types::is_number);
+        let is_plain =
+            matches!(content, Content::Coded(form, None) if plain(ty, form, &container.krate).is_some());
+        is_list || is_plain || column.field.vis.to_token_stream().to_string() == vis
+    };
+    vis.is_empty() || columns.iter().all(is_known)
+}
+
+/// A variable for a column.
+fn local_of(member: &Member) -> Ident {
+    local(&match member {
+        Member::Named(name) => format!("__column_{}", name.unraw()),
+        Member::Unnamed(index) => format!("__column_{}", index.index),
+    })
 }
 
 fn push_row(container: &Container, columns: &[Column<'_>]) -> TokenStream {

@@ -1,10 +1,11 @@
-"""The command beside what people have for the same files: python3 command.py [words that select rows]
+"""The command beside what people have for the same files, and on one core: python3 command.py [words that select rows]
 
 BENCH_MB says how large the files are (1000), BENCH_ROUNDS how often each side runs (3), BINFMT_BEFORE names the program of an
 earlier commit. `read` is what every program does that looks at all bytes: the kernel copies them into one buffer.
 """
 
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ ROOT = side.HERE.parents[2]
 MEGABYTES = int(os.environ.get("BENCH_MB", "1000"))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 VERSIONS = ["pandas==3.1.1", "numpy"] if sys.version_info >= (3, 11) else ["pandas", "numpy"]
+CORES = sorted(os.sched_getaffinity(0))
 # eight numbers in a row; what is measured is often not round, and never random
 COLUMNS = [("s", "f8"), ("x", "f8"), ("y", "f8"), ("beta", "f8"), ("n", "i4"), ("turn", "i4"), ("charge", "f4"), ("kick", "f4")]
 TYPES = {"f8": ("double", "double"), "f4": ("float", "float"), "i4": ("long", "int32")}
@@ -33,6 +35,22 @@ def command(*words, program=None):
         raise SystemExit(f"{words}: {process.returncode}")
     size = max(os.path.getsize(word) for word in words if os.path.exists(word))
     return {"cpu": used.ru_utime + used.ru_stime, "wall": time.perf_counter() - began, "bytes": size}
+
+
+def threads(title, *words):
+    """The command on two cores and on one: how many times as fast by the clock on the wall, and what the two cores take in all."""
+    took = {1: [], 2: []}
+    for turn in range(ROUNDS + 1):
+        for cores in (1, 2):
+            os.sched_setaffinity(0, set(CORES[:cores]))
+            answer = command(*words)
+            if turn:
+                took[cores].append(answer)
+    os.sched_setaffinity(0, set(CORES))
+    ratio = lambda clock, of, by: statistics.median(a[clock] / b[clock] for a, b in zip(took[of], took[by]))
+    wall, cpu = ratio("wall", 1, 2), ratio("cpu", 2, 1)
+    marks = ["" if wall >= 1.8 else ", MISSED", "" if cpu <= 1.05 else ", MISSED"]
+    print(f"| {title} | | 2 threads: **{wall:.2f}** (wanted 1.8{marks[0]}), CPU {cpu:.2f} (wanted 1.05{marks[1]}) |", flush=True)
 
 
 class Peers:
@@ -62,6 +80,11 @@ class Peers:
                     for name in ("x", "y", "beta", "charge", "kick"):
                         block[name] = random.normal(size=len(block)).round(6)
                     block.tofile(one), block.tofile(other)
+            pages = folder / "pages.sdds"
+            with pages.open("wb") as file, raw.open("rb") as rows_of:
+                file.write((head + "&data mode=binary, &end\n").encode())
+                while block := rows_of.read(dtype.itemsize * 100_000):
+                    file.write(numpy.int32(len(block) // dtype.itemsize).tobytes() + block)
         return {"rows": rows}
 
     def frame(self, path):
@@ -130,6 +153,14 @@ def main():
     row("stats, load file", ["stats", raw, *scidb], {"read": lambda: peers("read", path=raw)}, {"read": 0.5})
     row("check, CSV", ["check", csv], {"pandas read_csv": lambda: peers("read_csv", path=csv)}, {"pandas read_csv": 1})
     row("stats, CSV", ["stats", csv], {"pandas read_csv": lambda: peers("read_csv", path=csv)})
+    if len(CORES) > 1:
+        array = str(FOLDER / "array")
+        if not os.path.exists(array):
+            subprocess.run([PROGRAM, "convert", raw, array, *scidb, "--to", "tiledb", "--array", "dense"], check=True)
+        cases = {"load file": [raw, *scidb], "SDDS pages": [str(FOLDER / "pages.sdds")], "TileDB tiles": [array], "CSV": [csv]}
+        for title, said in cases.items():
+            if not words or any(word in "threads, " + title for word in words):
+                threads(f"stats, {title}", "stats", *said)
     for path in (out,):
         if os.path.exists(path):
             os.remove(path)

@@ -2,12 +2,14 @@
 
 pub use alloc::vec::Vec;
 
+#[cfg(feature = "dynamic")]
+pub use crate::columns::dynamic::typed::TypedParts;
 #[cfg(feature = "columns")]
 pub use crate::columns::form::{ColumnAs, Store, Whole};
 #[cfg(feature = "columns")]
 pub use crate::columns::nested::Nested;
 #[cfg(feature = "columns")]
-pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Walk, WalkMut};
+pub use crate::columns::record::{ColumnSet, MagicBytes, MagicNum, Padding, Unsplit, Walk, WalkMut};
 #[cfg(feature = "columns")]
 pub use crate::columns::{ColumnData, ColumnMajor, Columnar, View};
 pub use crate::containers::at::{At, float, offset};

@@ -384,6 +384,15 @@ impl TextColumn {
         fits.then_some(TextColumn { offsets, text })
     }
 
+    /// The same of offsets that fit as many bytes; the parts, if one lies inside a character.
+    #[cfg(feature = "dynamic")]
+    pub(super) fn of_parts(offsets: Vec<usize>, text: String) -> Result<Self, (Vec<usize>, String)> {
+        match offsets.iter().all(|at| text.is_char_boundary(*at)) {
+            true => Ok(TextColumn { offsets, text }),
+            false => Err((offsets, text)),
+        }
+    }
+
     /// Row `i` of a column that has that many.
     #[inline(always)]
     pub(super) fn row(&self, i: usize) -> &str {

@@ -133,7 +133,7 @@ impl<C> ListColumn<C> {
     }
 
     /// A column of these parts, whose offsets fit.
-    #[cfg(feature = "table")]
+    #[cfg(feature = "dynamic")]
     pub(crate) fn of_parts(offsets: Vec<usize>, items: C) -> Self {
         ListColumn { offsets, items }
     }

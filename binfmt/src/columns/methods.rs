@@ -1,6 +1,10 @@
 //! What a user does with the columns of a struct.
 #![allow(clippy::arithmetic_side_effects, reason = "what is left of bytes is no longer than they are")]
 
+#[cfg(feature = "dynamic")]
+use super::dynamic::Columns;
+#[cfg(feature = "dynamic")]
+use super::dynamic::typed::{TypedParts, from_columns, into_columns};
 use super::record::ColumnSet;
 use super::rows::{append_rows, read_major, read_rows, write_major};
 use crate::codec::{Layout, in_order};
@@ -328,6 +332,62 @@ pub trait TypedColumns: ColumnSet {
     #[cfg(feature = "std")]
     fn to_writer<W: Write>(&self, writer: W, options: &Options) -> Result<u64> {
         in_order!(Self::Row, options, O => writer_sink(writer, |out| write_rows::<O, _, Self>(self, out.allowing(options.policy))))
+    }
+
+    /// The same columns as they are known at run time, for a [`ColumnsTable`](crate::table::ColumnsTable) and all that takes tables.
+    /// Their memory is moved.
+    ///
+    /// ```
+    /// use binfmt::columns::Column;
+    /// use binfmt::{BinFormat, TypedColumns};
+    /// #[derive(BinFormat, Clone, Debug, PartialEq)]
+    /// #[binfmt(columns)]
+    /// struct Point { x: i16, y: u8 }
+    /// let typed = PointColumns { x: vec![1, 3], y: vec![2, 4] };
+    /// let place = typed.x.as_ptr();
+    /// let columns = typed.into_columns()?;
+    /// assert_eq!(columns.get("y"), Some(&Column::from(vec![2u8, 4])));
+    /// let typed = PointColumns::from_columns(columns)?;
+    /// assert_eq!((typed.x.as_ptr(), typed.row(1)), (place, Some(Point { x: 3, y: 4 })));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The columns are of different length.
+    #[cfg(feature = "dynamic")]
+    fn into_columns(self) -> Result<Columns>
+    where
+        Self::Parts: TypedParts,
+    {
+        into_columns(self)
+    }
+
+    /// Back from columns that are known at run time, whatever has read them: those of the names of the fields, in any order; others are
+    /// left out. Their memory is moved, but for arrays in a row, which are copied.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Columns};
+    /// use binfmt::{BinFormat, TypedColumns};
+    /// #[derive(BinFormat, Clone, Debug, PartialEq)]
+    /// #[binfmt(columns)]
+    /// struct Point { x: i16, y: u8 }
+    /// let columns = Columns::new(vec![
+    ///     ("y".into(), Column::from(vec![2u8])),
+    ///     ("x".into(), Column::from(vec![1i32])),
+    /// ])?;
+    /// let e = PointColumns::from_columns(columns).unwrap_err();
+    /// assert_eq!(e.to_string(), "x: expected i16, found i32");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A field has no column, or one of another type, or of text that is not UTF-8.
+    #[cfg(feature = "dynamic")]
+    fn from_columns(columns: Columns) -> Result<Self>
+    where
+        Self::Parts: TypedParts,
+    {
+        from_columns(columns)
     }
 }
 

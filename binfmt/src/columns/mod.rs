@@ -6,7 +6,7 @@
 mod body;
 mod data;
 #[cfg(feature = "dynamic")]
-mod dynamic;
+pub(crate) mod dynamic;
 pub(crate) mod form;
 mod integers;
 mod list;
@@ -25,7 +25,7 @@ pub use data::{BlankRows, ColumnData, TextColumn, View};
 #[cfg(all(feature = "dynamic", feature = "std"))]
 pub use dynamic::ColumnsReader;
 #[cfg(feature = "dynamic")]
-pub use dynamic::{ChoiceColumn, Column, ColumnType, Columns, Plan, RowSpan, Spans, ValueRef};
+pub use dynamic::{ChoiceColumn, Column, ColumnType, Columns, Plan, RowSpan, Spans, TypedColumn, ValueRef};
 #[cfg(feature = "sdds")]
 pub(crate) use dynamic::{ColumnRef, ColumnWriter, RowReader, Scratch};
 pub use list::{BytesColumn, ListColumn};

@@ -47,6 +47,12 @@ impl<C> NullableColumn<C> {
         NullableColumn { codes: Vec::new(), values, present }
     }
 
+    /// A column of these parts, of which there are as many.
+    #[cfg(feature = "dynamic")]
+    pub(super) fn of_parts(codes: Vec<u8>, values: C, present: u8) -> Self {
+        NullableColumn { codes, values, present }
+    }
+
     /// How many rows there are.
     ///
     /// ```

@@ -55,6 +55,12 @@ pub trait ColumnSet: ColumnData + Default {
     /// Adds a row; `false` if there is no memory, and then part of it may have been added.
     #[must_use]
     fn push_row(&mut self, row: Self::Row) -> bool;
+    /// The columns as pairs of one and of those that follow: `(A, (B, ()))`.
+    type Parts;
+    /// All columns.
+    fn into_parts(self) -> Self::Parts;
+    /// Back.
+    fn from_parts(parts: Self::Parts) -> Self;
     /// Row `i`.
     fn get_row(&self, i: usize) -> Option<Self::Row>;
     /// The columns' names and lengths.
@@ -64,6 +70,10 @@ pub trait ColumnSet: ColumnData + Default {
     /// Calls `each` for every part in wire order.
     fn walk_mut<O: Order, V: WalkMut>(&mut self, each: &mut V) -> Result<()>;
 }
+
+/// In the place of columns of which some have a type that is not as visible as the struct.
+#[derive(Debug)]
+pub struct Unsplit;
 
 /// What is done with each part of a row.
 pub trait Walk {

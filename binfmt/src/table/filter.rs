@@ -34,6 +34,8 @@ use std::sync::Arc;
 /// assert!(Filter::new("name = 'Q1' or name.len() > 4", &schema).is_ok());
 /// let e = Filter::new("nam = 'Q1'", &schema).unwrap_err();
 /// assert_eq!(e.to_string(), "unknown column `nam`, did you mean `name`?");
+/// let e = Filter::new("name > 1", &schema).unwrap_err();
+/// assert_eq!(e.to_string(), "`name > 1` cannot be computed: text is not a number; `name` is text");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Filter {
@@ -77,7 +79,9 @@ impl Filter {
         let leaves = used.into_inner();
         let kind = |slot: usize| leaves.get(slot).map_or(What::Any, |leaf| kind(&leaf.ty));
         if let Some(why) = expression.mismatch(&kind) {
-            return Err(Error::other(format!("`{text}` cannot be computed: {why}")));
+            let types: Vec<String> =
+                leaves.iter().map(|leaf| format!("; `{}` is {}", leaf.name, leaf.ty)).collect();
+            return Err(Error::other(format!("`{text}` cannot be computed: {why}{}", types.concat())));
         }
         let range = |needed: Needed| {
             let leaf: &Leaf = leaves.get(needed.slot).filter(|leaf| leaf.path.is_empty())?;

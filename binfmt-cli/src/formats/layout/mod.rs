@@ -95,6 +95,12 @@ impl Format for AnyLayout {
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
         let layout = layout(job)?;
+        let file = layout.rows();
+        // columns are much faster than values, which tell better what is wrong
+        let plan = file.plan.filter(|_| !file.is_one_value() && job.input.len().is_some());
+        if let Some(Ok(tally)) = plan.map(|plan| rows::check(plan, file, job)) {
+            return Ok(tally);
+        }
         match values::count(Values::open(&layout, job, Span::ALL)?) {
             (tally, None) => Ok(tally),
             (_, Some(e)) => Err(e),

@@ -80,9 +80,7 @@ impl Format for Scidb {
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
         let layout = layout(job)?;
-        let mut cells = Batches::open(&layout.plan, layout.rows(), job, Span::ALL)?;
-        while cells.next_batch()?.is_some() {}
-        Ok(cells.tally())
+        rows::check(&layout.plan, layout.rows(), job)
     }
 
     fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {

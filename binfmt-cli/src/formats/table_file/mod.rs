@@ -16,7 +16,7 @@ use crate::needle::Needle;
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
-use crate::settings::Settings;
+use crate::settings::{Setting, Settings};
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
@@ -194,7 +194,9 @@ impl TableFile {
     fn said(&self, settings: &Settings, known: &[binfmt::table::Setting]) -> binfmt::table::Settings {
         let texts = settings.texts(self.facts.settings).map(|(name, text)| {
             // a switch of the command line says no more than that it is there
-            (name.replace('-', "_"), if text.is_empty() { "true" } else { text })
+            let is_switch = |setting: &Setting| setting.name == name && setting.value.is_none();
+            let is_switch = text.is_empty() && self.facts.settings.iter().any(is_switch);
+            (name.replace('-', "_"), if is_switch { "true" } else { text })
         });
         let texts = texts.filter(|(name, _)| known.iter().any(|setting| setting.name == *name));
         texts.fold(binfmt::table::Settings::new(), |said, (name, text)| said.with(name, text))

@@ -9,6 +9,7 @@ mod form;
 mod plan;
 #[cfg(feature = "table")]
 mod slice;
+pub(crate) mod typed;
 
 pub use batch::Columns;
 pub use cell::ValueRef;
@@ -18,6 +19,7 @@ pub use column_type::ColumnType;
 #[cfg(feature = "std")]
 pub use plan::ColumnsReader;
 pub use plan::{Plan, RowSpan, Spans};
+pub use typed::TypedColumn;
 #[cfg(feature = "sdds")]
 pub(crate) use {
     column::ColumnRef,

@@ -1,5 +1,6 @@
 //! Fields of text as values.
 
+mod decimal;
 mod lists;
 
 use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
@@ -389,9 +390,11 @@ impl Cells {
         self.codes.push(if field.is_some() { PRESENT } else { MISSING });
         let is_one = match &mut self.values {
             Values::Bool(v) => add(v, field.and_then(parsed)),
-            Values::I64(v) => add(v, field.and_then(parsed)),
+            Values::I64(v) => {
+                add(v, field.and_then(|field| decimal::integer(field).or_else(|| parsed(field))))
+            }
             Values::U64(v) => add(v, field.and_then(parsed)),
-            Values::F64(v) => add(v, field.and_then(float)),
+            Values::F64(v) => add(v, field.and_then(|field| decimal::float(field).or_else(|| float(field)))),
             Values::Bytes(v) => {
                 let bytes = field.and_then(bytes);
                 v.push(bytes.as_deref().unwrap_or(b""));

@@ -433,7 +433,9 @@ impl RowReader {
     #[cfg(feature = "std")]
     pub(super) fn take(&mut self) -> Columns {
         (self.planned, self.charged) = (0, 0);
-        let columns = core::mem::replace(&mut self.columns, self.plan.empty_columns(0).collect());
+        // the next ones are most likely as many
+        let room = if self.plan.parts.size.is_some() { self.rows } else { 0 };
+        let columns = core::mem::replace(&mut self.columns, self.plan.empty_columns(room).collect());
         named(&self.plan, core::mem::take(&mut self.rows), columns)
     }
 }

@@ -39,7 +39,8 @@ impl<S: Storage> Array<S> {
     /// then what there is in libtiledb: all cells from the time on at which the first of them was written, none before.
     ///
     /// In memory are, for each thread, a tile of each file, and of a sparse array the cells of some tiles. A tile of a sparse array has
-    /// as many cells as the capacity says, if there are so many, also where the fragments had smaller ones. All files of the new fragment
+    /// as many cells as the capacity says, if there are so many, also where the fragments had smaller ones: one of more bytes than
+    /// [`limit`](crate::formats::tiledb::Options::limit) is refused. All files of the new fragment
     /// are open at once.
     ///
     /// # Errors
@@ -297,6 +298,10 @@ impl<'a, S: Storage> Files<'a, S> {
                 }
                 None => next,
             };
+            if all.num_cells() <= capacity {
+                // who opens the array as it was opened here can read it
+                all.check_tile(self.output.limit)?;
+            }
             let whole = all.num_cells() / capacity * capacity;
             if whole > 0 {
                 self.sparse_tiles(&all, whole, capacity, &mut leaves)?;
@@ -371,6 +376,17 @@ struct Held {
 impl Held {
     fn num_cells(&self) -> usize {
         self.coords.first().map_or(0, Numbers::len)
+    }
+
+    /// Refuses cells that are more than a tile may have in one of its files.
+    fn check_tile(&self, limit: u64) -> Result<()> {
+        let coords = self.coords.iter().map(Numbers::num_bytes).sum::<usize>();
+        let of = |column: &Column| column.values().num_bytes().max(size_of_val(column.offsets()));
+        let bytes = self.columns.iter().map(of).fold(coords, usize::max) as u64;
+        match bytes > limit {
+            true => Err(ErrorKind::size_limit("tile", Some(bytes), limit).into()),
+            false => Ok(()),
+        }
     }
 
     fn append(&mut self, next: Held) -> Result<()> {
