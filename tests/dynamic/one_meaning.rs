@@ -733,6 +733,26 @@ where
     }
 }
 
+/// Rows that may end with the input.
+#[derive(BinFormat, Debug)]
+#[binfmt(columns)]
+struct Unended {
+    #[binfmt(ends(b'|', or_eof), trim = b' ')]
+    text: String,
+}
+
+/// The end of a stream is meant, and not of what it has given so far.
+#[test]
+fn rows_that_may_end_with_the_input() {
+    let text = |text: &str| Unended { text: text.into() };
+    columns(
+        &[text("\u{e9}\u{e9}"), text("ab"), text("c")],
+        "\u{e9}\u{e9}|ab  |c".as_bytes(),
+        &Options::new(),
+    );
+    columns(&[text("ab"), text("\u{fffd}")], b"ab|\xc3", &Options::new());
+}
+
 #[test]
 fn rows_and_columns() {
     let ruled = [(1, 0, 0.5, 3), (12, 12, 1e9, 0)].map(|(m, n, x, v)| Ruled { m, n, x, v });

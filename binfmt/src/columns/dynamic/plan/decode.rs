@@ -350,26 +350,29 @@ impl RowReader {
             all = src.look((have * 2).max(CHUNK))?.len();
         }
         let mut bytes = src.peek(have)?;
+        let row = self.next;
         loop {
             let mut slice = Slice::new(bytes);
             *slice.budget_mut() = budget;
             let done = self.value(&mut slice);
             let size = slice.pos();
-            let e = match done {
-                Ok(value) => {
-                    src.skip(size)?;
-                    return Ok(Some(value));
-                }
-                Err(e) => e,
+            // what may end with the input could go on after what is at hand
+            let goes_on = match &done {
+                Ok(_) => self.plan.parts.ends_with_input && size == have as u64,
+                Err(e) => self.plan.parts.ends_with_input || e.is_incomplete(),
             };
-            if e.is_incomplete() && have >= LONG_ROW && !self.plan.parts.greedy {
+            if goes_on && have >= LONG_ROW && !self.plan.parts.greedy {
+                self.next = row;
                 return Ok(None);
             }
-            let more = if e.is_incomplete() { src.look((have * 2).max(CHUNK))? } else { &[] };
-            if more.len() <= have {
-                return Err(e.moved(at, 0));
+            let more = if goes_on { src.look((have * 2).max(CHUNK))? } else { &[] };
+            if more.len() > have {
+                (have, bytes, self.next) = (more.len(), more, row);
+                continue;
             }
-            (have, bytes) = (more.len(), more);
+            let value = done.map_err(|e| e.moved(at, 0))?;
+            src.skip(size)?;
+            return Ok(Some(value));
         }
     }
 

@@ -91,6 +91,8 @@ struct Parts {
     grows: bool,
     /// Whether a row takes all that there is, so that bytes at hand are no row.
     greedy: bool,
+    /// Whether rows may be other ones where the input ends.
+    ends_with_input: bool,
 }
 
 impl Plan {
@@ -122,6 +124,7 @@ impl Plan {
             size: place::row_size(body.as_ref(), record),
             grows: columns.iter().any(|(_, column)| grows(column)),
             greedy: is_greedy(code, code.root(), 0),
+            ends_with_input: ends_with_input(code, code.root(), 0),
             columns,
             body,
             program: Arc::new(program),
@@ -282,6 +285,33 @@ fn grows(column: &Column) -> bool {
         Column::Nullable(v) | Column::Optional(v) => grows(v.values()),
         Column::Array { items, .. } => grows(items),
         Column::Record { fields, .. } => fields.iter().any(|(_, column)| grows(column)),
+        _ => false,
+    }
+}
+
+/// Whether a row may end, or a part of it be absent, because the input ends.
+fn ends_with_input(code: &Code, node: &Node, depth: usize) -> bool {
+    if depth > 64 {
+        return false;
+    }
+    let inside = |node: &Node| ends_with_input(code, node, depth.wrapping_add(1));
+    match &node.kind {
+        Kind::Tail { .. } => true,
+        Kind::Text { len: Length::Ends(end), .. } | Kind::Bytes { len: Length::Ends(end) } => end.is_or_eof(),
+        Kind::Region { len: Length::Ends(end), body, .. } => end.is_or_eof() || inside(body),
+        Kind::List { item: body, .. }
+        | Kind::Region { len: Length::ToEnd, body, .. }
+        | Kind::Peeked { body }
+        | Kind::Nullable { body, .. }
+        | Kind::Ordered { body, .. }
+        | Kind::Conditional { body, .. }
+        | Kind::Passing { body, .. }
+        | Kind::Trimmed { body, .. } => inside(body),
+        Kind::Record(record) => record.fields.iter().any(|field| inside(&field.node)),
+        Kind::Choice(choice) => {
+            choice.arms.iter().flat_map(|arm| &arm.record.fields).any(|field| inside(&field.node))
+        }
+        Kind::Named(_) => inside(code.resolve(node)),
         _ => false,
     }
 }
