@@ -381,3 +381,32 @@ def test_records_as_a_series():
     table = binfmt.Layout("R: record\n  p: P\nP: record\n  x: u8\n  y: f32, nullable").columns(b"\1\xff\0\0\0\0\2\0\0\0\0\0")
     assert table["p"].to_pandas().tolist() == [(1, 0.0), (2, None)] and isinstance(table["p"].to_pandas(), pd.Series)
     assert [*table.to_pandas().columns] == ["p.x", "p.y"]
+
+
+def test_lists_of_a_column_are_the_reader_s_own():
+    column = binfmt.open(b'{"v":[1,2,3]}\n{"v":[4]}\n', format="jsonl")["v"]
+    kept = np.asarray(column)
+    with pytest.raises(ValueError, match="read-only"):
+        kept[0][0] = 99
+    own = column.to_numpy()
+    own[0][0] = 77
+    assert [values.tolist() for values in column] == [[1, 2, 3], [4]]
+
+
+def test_missing_values_are_not_made_up():
+    column = binfmt.open(b"\xff\0\0\x80\x3f\0\0\0\0\0", schema="(float null)")["a"]
+    assert np.asarray(column, dtype="f8")[0] == 1.0
+    for dtype in (int, bool):
+        with pytest.raises(TypeError, match="has missing values"):
+            np.asarray(column, dtype=dtype)
+
+
+def test_what_is_not_of_a_file_is_not_pickled():
+    table = binfmt._write.to_table({"a": [1]})
+    with pytest.raises(TypeError, match="only a table of a file"):
+        pickle.dumps(table)
+
+
+def test_objects_are_not_bytes():
+    with pytest.raises(ValueError, match="objects of Python"):
+        binfmt.open(np.array(["a"], object), schema="(int8)")

@@ -452,3 +452,30 @@ def test_what_contains_itself_has_no_end(tmp_path):
             binfmt.write(tmp_path / "a.csv", {"x": endless})
     shared = [1, 2]
     assert to_table({"x": [shared, shared]})["x"].to_list()[1].tolist() == shared
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_stays_one(tmp_path):
+    path = tmp_path / "pipe.csv"
+    os.mkfifo(path)
+    with pytest.raises(OSError, match="a device or a pipe"):
+        binfmt.write(path, {"a": [1]})
+    assert path.is_fifo() and os.listdir(tmp_path) == ["pipe.csv"]
+
+
+def test_nested_columns_of_others(tmp_path):
+    path = tmp_path / "a.jsonl"
+    pa, pl = needs("pyarrow"), needs("polars")
+    large = 2**53 + 1
+    for values in (pa.array([[large, None], [2]]), pl.Series([[large, None], [2]])):
+        binfmt.write(path, {"a": values})
+        assert path.read_text() == f'{{"a":[{large},{{"missing":0}}]}}\n{{"a":[2]}}\n'
+    for values in (pa.array([{"b": 1}]), pl.Series([{"b": 1}])):
+        with pytest.raises(TypeError, match="dict cannot be written"):
+            binfmt.write(path, {"a": values})
+
+
+@pytest.mark.parametrize("values", ["abc", b"abc", {"b": [1]}])
+def test_one_value_is_not_a_column(tmp_path, values):
+    with pytest.raises(TypeError, match="is not a column"):
+        binfmt.write(tmp_path / "a.jsonl", {"a": values})

@@ -33,6 +33,20 @@ def lock(values):
     for part in (values, np.ma.getdata(values), np.ma.getmask(values)):
         if isinstance(part, np.ndarray):
             part.flags.writeable = False
+    if values.dtype == object:
+        for one in np.ma.getdata(values).flat:
+            _lock_inside(one)
+
+
+def _lock_inside(value):
+    """The same for a value among objects: an array, or a record or list that has some."""
+    import numpy as np
+
+    if isinstance(value, np.ndarray):
+        lock(value)
+    elif isinstance(value, (dict, list, tuple)):
+        for one in value.values() if isinstance(value, dict) else value:
+            _lock_inside(one)
 
 
 def codes(parts):

@@ -84,7 +84,8 @@ class Column:
                fill_value=np.int64(999999),
                     dtype=int8)
         """
-        return self._read()[0] if self._values is None else self._values.copy()
+        # of objects a copy would have the same arrays in it
+        return self._read()[0] if self._values is None or self._values.dtype == object else self._values.copy()
 
     def _held(self):
         """The values that this column keeps, which nobody may write to."""
@@ -226,7 +227,10 @@ class Column:
     def __array__(self, dtype=None, copy=None):
         import numpy as np
 
-        values = self._filled(self._held())
+        held = self._held()
+        if dtype is not None and np.dtype(dtype).kind in "iub" and np.ma.getmaskarray(held).any():
+            raise TypeError(f"column {self.name!r} has missing values, which {np.dtype(dtype)} cannot be: take .filled(0)")
+        values = self._filled(held)
         if dtype is not None and values.dtype != np.dtype(dtype):
             return values.astype(dtype)
         return values.copy() if copy else values

@@ -93,7 +93,10 @@ def _source(source):
     if isinstance(source, os.PathLike):
         return os.fspath(source)
     try:
-        return bytes(memoryview(source))
+        memory = memoryview(source)
+        if "O" in memory.format:
+            raise ValueError("objects of Python are not bytes of a file: give an array of numbers")
+        return bytes(memory)
     except TypeError:
         if not hasattr(source, "read"):
             raise TypeError(f"a file is opened by its path, its bytes, a buffer or a file object, not by a {type(source).__name__}") from None

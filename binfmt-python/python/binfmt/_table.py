@@ -474,6 +474,8 @@ class Table:
         return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table><p>{html.escape(rows)}, {len(self._columns)} columns</p>"
 
     def __reduce__(self):
+        if self._given is None:
+            raise TypeError("only a table of a file or of bytes can be pickled: pickle table.to_pandas() or table.to_arrow()")
         return _again, (self._given, self._columns, self._rows, self._filters)
 
 

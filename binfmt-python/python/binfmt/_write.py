@@ -237,7 +237,7 @@ def _given(name, values, tensors):
     """A column for the Rust half: name, parts, unit, meaning."""
     import numpy as np
 
-    if not hasattr(values, "__iter__"):
+    if not hasattr(values, "__iter__") or isinstance(values, (str, bytes, bytearray, dict)):
         raise TypeError(f"one {type(values).__name__} is not a column: give a list or an array")
     units = getattr(values, "units", None)
     values = _array(values)
@@ -291,10 +291,14 @@ def _with_nulls(values):
     import numpy as np
 
     if type(values).__module__.split(".")[0] == "polars":
+        if values.dtype.is_nested():
+            return values.to_list()
         count, whole, kind = values.null_count(), values.dtype.is_numeric(), values.dtype
         if not count or kind.is_temporal() and str(kind) != "Time":
             return values.to_numpy()
         return np.ma.MaskedArray(values.fill_null(0).to_numpy(), mask=values.is_null().to_numpy()) if whole else values.to_list()
+    if values.type.num_fields:
+        return values.to_pylist()
     if not values.null_count:
         return np.asarray(values)
     if str(values.type).startswith(("int", "uint", "float", "double")):

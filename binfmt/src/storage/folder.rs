@@ -211,6 +211,11 @@ struct Unfinished {
 
 impl Unfinished {
     fn new(to: PathBuf) -> io::Result<Self> {
+        let is_special = |old: fs::Metadata| !old.is_file() && !old.is_dir() && !old.is_symlink();
+        if fs::symlink_metadata(&to).is_ok_and(is_special) {
+            let why = "this is a device or a pipe, which no file can replace";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        }
         if let Some(folder) = to.parent() {
             make_folder(folder)?;
         }
