@@ -114,6 +114,7 @@ impl Space {
     }
 
     /// The numbers of these tiles.
+    #[cfg(feature = "table")]
     pub(crate) fn needed_tiles(&self, written: &[[i128; 2]], region: &[[i128; 2]]) -> Vec<usize> {
         let mut tiles = Vec::new();
         if let Some(wanted) = intersection(written, region) {
