@@ -30,7 +30,8 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     format of SciDB, `layout` a `Layout` of the rows. `like` is another file (or table): its header or schema is taken. The other arguments
     are the settings of the format.
 
-    What of the table is not in the file as it is (columns of other types, arrays of SDDS, fill values) is told by a `ConversionWarning` each.
+    What is lost of the table (columns left out, values that become others, arrays of SDDS, fill values) is told by a `ConversionWarning` each;
+    that a bool is written as 1 or 0, or a complex number as text, is not.
 
     Folders that are not there are made. What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
     whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout, as a fragment of a sparse array of TileDB. A file is copied for that, so that nobody ever
