@@ -151,7 +151,10 @@ fn cut(bytes: &[u8]) -> Result<(), i32> {
         match binfmt::from_slice::<Frame<'_>>(&bytes[..n]) {
             Ok(_) => return Err(10),
             Err(e) => {
-                let ended = matches!(e.kind(), ErrorKind::UnexpectedEnd { .. } | ErrorKind::CountTooLarge { .. });
+                let ended = matches!(
+                    e.kind(),
+                    ErrorKind::UnexpectedEnd { .. } | ErrorKind::CountTooLarge { .. } | ErrorKind::Unterminated { .. }
+                );
                 if !ended || !e.is_incomplete() {
                     return Err(11);
                 }

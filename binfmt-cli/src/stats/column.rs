@@ -1,6 +1,7 @@
 //! One column, summed up.
 
 use super::distinct::{self, Distinct};
+use super::ends::ends;
 use super::moments::Moments;
 use super::quantiles::Quantiles;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ColumnType, ValueRef};
@@ -260,21 +261,6 @@ fn is_there(there: Option<&[bool]>, row: usize) -> bool {
 
 fn present(there: &[bool]) -> usize {
     there.iter().filter(|is_there| **is_there).count()
-}
-
-/// The least and the greatest, in eight lanes.
-fn ends<T: Element>(values: &[T]) -> Option<(T, T)> {
-    let first = *values.first()?;
-    let less = |a: T, b: T| if a < b { a } else { b };
-    let more = |a: T, b: T| if a > b { a } else { b };
-    let (eights, rest) = values.as_chunks::<8>();
-    let (mut low, mut high) = ([first; 8], [first; 8]);
-    for eight in eights {
-        low.iter_mut().zip(eight).for_each(|(low, value)| *low = less(*value, *low));
-        high.iter_mut().zip(eight).for_each(|(high, value)| *high = more(*value, *high));
-    }
-    let all = |lanes: [T; 8], of: &dyn Fn(T, T) -> T| lanes.iter().chain(rest).fold(first, |a, b| of(a, *b));
-    Some((all(low, &less), all(high, &more)))
 }
 
 /// The hash of an integer or a bool.

@@ -2,6 +2,7 @@
 
 mod column;
 mod distinct;
+mod ends;
 mod moments;
 mod quantiles;
 
