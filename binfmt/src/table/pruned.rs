@@ -1,5 +1,6 @@
 //! Which pieces of a file are left.
 
+use crate::wire::amount::after;
 use std::fmt;
 use std::ops::Range;
 
@@ -30,7 +31,7 @@ impl Pruned {
     pub fn new(pieces: &'static str, numbers: impl IntoIterator<Item = u64>, all: u64) -> Self {
         let mut left: Vec<Range<u64>> = Vec::new();
         for number in numbers {
-            let next = number.saturating_add(1);
+            let next = after(number, 1);
             match left.last_mut() {
                 Some(run) if run.end == number => run.end = next,
                 _ => left.push(number..next),

@@ -5,10 +5,11 @@ use super::column::Column;
 use crate::columns::data::ColumnData;
 use crate::columns::record::ColumnSet;
 use crate::columns::rows::even;
-use crate::columns::{BytesColumn, ListColumn, NullableColumn, TextColumn};
+use crate::columns::{ListColumn, NullableColumn, TextColumn};
 use crate::error::{Error, Result, Step};
-use crate::numbers::{Element, F16};
+use crate::numbers::{Element, Numbers};
 use crate::schema::Name;
+use crate::wire::amount::plus;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -67,32 +68,26 @@ fn arrays<T: Element, const N: usize>(v: Vec<T>, rows: usize) -> Vec<[T; N]> {
     }
 }
 
-// one impl for all numbers would meet the one for arrays of them
-macro_rules! numbers {
-    ($($T:ty)*) => { $(
-        impl TypedColumn for Vec<$T> {
-            fn into_column(self) -> Column {
-                Column::from(self)
-            }
+impl<T: Element> TypedColumn for Vec<T> {
+    fn into_column(self) -> Column {
+        Column::from(self)
+    }
 
-            fn from_column(column: Column) -> Result<Self, Column> {
-                numbers_of(column)
-            }
-        }
-
-        impl<const N: usize> TypedColumn for Vec<[$T; N]> {
-            fn into_column(self) -> Column {
-                let rows = self.len();
-                Column::Array { len: N, rows, items: Box::new(Column::from(self.into_flattened())) }
-            }
-
-            fn from_column(column: Column) -> Result<Self, Column> {
-                arrays_of(column)
-            }
-        }
-    )* };
+    fn from_column(column: Column) -> Result<Self, Column> {
+        numbers_of(column)
+    }
 }
-numbers!(i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 bool F16);
+
+impl<T: Element, const N: usize> TypedColumn for Vec<[T; N]> {
+    fn into_column(self) -> Column {
+        let rows = self.len();
+        Column::Array { len: N, rows, items: Box::new(Column::from(self.into_flattened())) }
+    }
+
+    fn from_column(column: Column) -> Result<Self, Column> {
+        arrays_of(column)
+    }
+}
 
 fn of_list<C: TypedColumn>(lists: ListColumn<C>) -> Column {
     let (offsets, items) = lists.into_parts();
@@ -108,22 +103,40 @@ fn list_of<C: TypedColumn>(column: Column) -> Result<ListColumn<C>, Column> {
     }
 }
 
-macro_rules! lists {
-    ($($C:ty)*) => { $(
-        impl TypedColumn for ListColumn<$C> {
-            fn into_column(self) -> Column {
-                of_list(self)
-            }
-
-            fn from_column(column: Column) -> Result<Self, Column> {
-                list_of(column)
-            }
+/// Lists of numbers; those of `u8` are bytes.
+impl<T: Element> TypedColumn for ListColumn<Vec<T>> {
+    fn into_column(self) -> Column {
+        let (offsets, items) = self.into_parts();
+        match Numbers::from(items) {
+            Numbers::U8(bytes) => Column::Bytes(ListColumn::of_parts(offsets, bytes)),
+            items => Column::List(Box::new(ListColumn::of_parts(offsets, Column::Numbers(items)))),
         }
-    )* };
+    }
+
+    fn from_column(column: Column) -> Result<Self, Column> {
+        let Column::Bytes(v) = column else { return list_of(column) };
+        let (offsets, bytes) = v.into_parts();
+        match Numbers::U8(bytes).into_vec() {
+            Ok(items) => Ok(ListColumn::of_parts(offsets, items)),
+            Err(Numbers::U8(bytes)) => Err(Column::Bytes(ListColumn::of_parts(offsets, bytes))),
+            Err(items) => Err(Column::List(Box::new(ListColumn::of_parts(offsets, Column::Numbers(items))))),
+        }
+    }
 }
-// a list of `u8` is a column of bytes
-lists!(Vec<i8> Vec<i16> Vec<i32> Vec<i64> Vec<i128> Vec<u16> Vec<u32> Vec<u64> Vec<u128> Vec<f32> Vec<f64> Vec<bool> Vec<F16>);
-lists!(TextColumn BytesColumn);
+
+impl<C> TypedColumn for ListColumn<ListColumn<C>>
+where
+    ListColumn<C>: TypedColumn,
+    ListColumn<ListColumn<C>>: ColumnData,
+{
+    fn into_column(self) -> Column {
+        of_list(self)
+    }
+
+    fn from_column(column: Column) -> Result<Self, Column> {
+        list_of(column)
+    }
+}
 
 impl<C: ColumnSet> TypedColumn for ListColumn<C>
 where
@@ -135,19 +148,6 @@ where
 
     fn from_column(column: Column) -> Result<Self, Column> {
         list_of(column)
-    }
-}
-
-impl TypedColumn for BytesColumn {
-    fn into_column(self) -> Column {
-        Column::Bytes(self)
-    }
-
-    fn from_column(column: Column) -> Result<Self, Column> {
-        match column {
-            Column::Bytes(v) => Ok(v),
-            other => Err(other),
-        }
     }
 }
 
@@ -246,7 +246,7 @@ impl<A: TypedColumn, B: TypedParts> TypedParts for (A, B) {
             Ok(rest) => Ok((first, rest)),
             Err((mut rest, place)) => {
                 rest.insert(0, first.into_column());
-                Err((rest, place.saturating_add(1)))
+                Err((rest, plus(place, 1)))
             }
         }
     }

@@ -123,8 +123,8 @@ impl Plan {
             fields: columns.len(),
             size: place::row_size(body.as_ref(), record),
             grows: columns.iter().any(|(_, column)| grows(column)),
-            greedy: is_greedy(code, code.root(), 0),
-            ends_with_input: ends_with_input(code, code.root(), 0),
+            greedy: any(code, code.root(), 0, is_greedy),
+            ends_with_input: any(code, code.root(), 0, ends_with_input),
             columns,
             body,
             program: Arc::new(program),
@@ -290,55 +290,51 @@ fn grows(column: &Column) -> bool {
 }
 
 /// Whether a row may end, or a part of it be absent, because the input ends.
-fn ends_with_input(code: &Code, node: &Node, depth: usize) -> bool {
-    if depth > 64 {
-        return false;
-    }
-    let inside = |node: &Node| ends_with_input(code, node, depth.wrapping_add(1));
-    match &node.kind {
+fn ends_with_input(kind: &Kind) -> bool {
+    match kind {
         Kind::Tail { .. } => true,
-        Kind::Text { len: Length::Ends(end), .. } | Kind::Bytes { len: Length::Ends(end) } => end.is_or_eof(),
-        Kind::Region { len: Length::Ends(end), body, .. } => end.is_or_eof() || inside(body),
-        Kind::List { item: body, .. }
-        | Kind::Region { len: Length::ToEnd, body, .. }
-        | Kind::Peeked { body }
-        | Kind::Nullable { body, .. }
-        | Kind::Ordered { body, .. }
-        | Kind::Conditional { body, .. }
-        | Kind::Passing { body, .. }
-        | Kind::Trimmed { body, .. } => inside(body),
-        Kind::Record(record) => record.fields.iter().any(|field| inside(&field.node)),
-        Kind::Choice(choice) => {
-            choice.arms.iter().flat_map(|arm| &arm.record.fields).any(|field| inside(&field.node))
-        }
-        Kind::Named(_) => inside(code.resolve(node)),
+        Kind::Text { len: Length::Ends(end), .. }
+        | Kind::Bytes { len: Length::Ends(end) }
+        | Kind::Region { len: Length::Ends(end), .. } => end.is_or_eof(),
         _ => false,
     }
 }
 
-/// Whether a type reads to the end of the input. Deeper than any column goes, the answer does not matter.
-fn is_greedy(code: &Code, node: &Node, depth: usize) -> bool {
+/// Whether a type reads to the end of the input.
+fn is_greedy(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Text { len: Length::ToEnd, .. }
+            | Kind::Bytes { len: Length::ToEnd }
+            | Kind::Padding { len: Length::ToEnd, .. }
+            | Kind::List { len: Length::ToEnd, .. }
+            | Kind::Region { len: Length::ToEnd, .. }
+    )
+}
+
+/// Whether one of the types that meet the end of the input is such a one: in a region they meet its end. Deeper than any column goes,
+/// the answer does not matter.
+fn any(code: &Code, node: &Node, depth: usize, is: fn(&Kind) -> bool) -> bool {
     if depth > 64 {
         return false;
     }
-    let inside = |node: &Node| is_greedy(code, node, depth.wrapping_add(1));
-    match &node.kind {
-        Kind::Text { len: Length::ToEnd, .. }
-        | Kind::Bytes { len: Length::ToEnd }
-        | Kind::Padding { len: Length::ToEnd, .. }
-        | Kind::List { len: Length::ToEnd, .. }
-        | Kind::Region { len: Length::ToEnd, .. } => true,
-        Kind::List { item, .. } => inside(item),
-        Kind::Nullable { body, .. }
-        | Kind::Ordered { body, .. }
-        | Kind::Conditional { body, .. }
-        | Kind::Passing { body, .. }
-        | Kind::Trimmed { body, .. } => inside(body),
-        Kind::Record(record) => record.fields.iter().any(|field| inside(&field.node)),
-        Kind::Choice(choice) => {
-            choice.arms.iter().flat_map(|arm| &arm.record.fields).any(|field| inside(&field.node))
+    let inside = |node: &Node| any(code, node, depth.wrapping_add(1), is);
+    is(&node.kind)
+        || match &node.kind {
+            Kind::List { item: body, .. }
+            | Kind::Region { len: Length::ToEnd, body, .. }
+            | Kind::Peeked { body }
+            | Kind::Tail { body }
+            | Kind::Nullable { body, .. }
+            | Kind::Ordered { body, .. }
+            | Kind::Conditional { body, .. }
+            | Kind::Passing { body, .. }
+            | Kind::Trimmed { body, .. } => inside(body),
+            Kind::Record(record) => record.fields.iter().any(|field| inside(&field.node)),
+            Kind::Choice(choice) => {
+                choice.arms.iter().flat_map(|arm| &arm.record.fields).any(|field| inside(&field.node))
+            }
+            Kind::Named(_) => inside(code.resolve(node)),
+            _ => false,
         }
-        Kind::Named(_) => inside(code.resolve(node)),
-        _ => false,
-    }
 }

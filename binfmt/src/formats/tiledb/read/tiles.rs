@@ -7,6 +7,7 @@ use crate::Result;
 use crate::formats::tiledb::layout::ArrayType;
 use crate::formats::tiledb::region::{Space, region, written};
 use crate::formats::tiledb::storage::Storage;
+use crate::wire::amount::{known, plus};
 
 impl<S: Storage> Query<'_, S> {
     /// The numbers of the tiles that the query reads of each attribute, where those of all fragments follow each other, and how many there are.
@@ -26,7 +27,7 @@ impl<S: Storage> Query<'_, S> {
                     Some(space) => match written(&fragment.metadata.footer) {
                         Some(written) => {
                             check_tiles(array, fragment, &written, space)?;
-                            (space.needed_tiles(&written, &region), space.num_tiles(&written).unwrap_or(0))
+                            (space.needed_tiles(&written, &region), known(space.num_tiles(&written)))
                         }
                         None => (Vec::new(), 0),
                     },
@@ -36,9 +37,9 @@ impl<S: Storage> Query<'_, S> {
                     }
                 };
             if number >= first {
-                read.extend(tiles.into_iter().map(|tile| all.saturating_add(tile)));
+                read.extend(tiles.into_iter().map(|tile| plus(all, tile)));
             }
-            all = all.saturating_add(count);
+            all = plus(all, count);
         }
         // of a box in another order the numbers do not rise
         read.sort_unstable();
