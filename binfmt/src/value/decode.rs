@@ -15,6 +15,7 @@ use crate::codec::scalar::BoolLax;
 use crate::codec::{Decode, Layout};
 use crate::containers::at::elsewhere;
 use crate::containers::ended::read_ended;
+use crate::codec::field::{is_end, wrong_bytes};
 use crate::containers::magic::different;
 use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};
@@ -391,11 +392,15 @@ fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: P
 pub(super) fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Result<()> {
     let at = src.pos();
     let expected = magic.of(O::LE, at)?;
-    let found = src.take(expected.len())?;
-    if found.bytes() == expected {
-        return Ok(());
+    let e = match src.take(expected.len()) {
+        Ok(found) if found.bytes() == expected => return Ok(()),
+        Ok(found) => return Err(different(expected.to_vec(), found.bytes().to_vec(), at)),
+        Err(e) => e,
+    };
+    match magic.plain().filter(|_| is_end(&e)) {
+        Some(magic) => Err(wrong_bytes(magic, src.look(magic.len()).unwrap_or(&[]), at).unwrap_or(e)),
+        None => Err(e),
     }
-    Err(different(expected.to_vec(), found.bytes().to_vec(), at))
 }
 
 /// A count that stands in front, is fixed, or follows from earlier fields: `item` is the size of one element.

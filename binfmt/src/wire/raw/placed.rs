@@ -63,6 +63,8 @@ struct List {
     free: Free,
     /// Whether from here on all parts wait.
     waits: bool,
+    /// After which position nothing may come up to the end of the region, part or output, and the error if something does.
+    last: Option<(u64, Error)>,
 }
 
 /// A part that is encoded.
@@ -124,7 +126,8 @@ impl List {
     /// The part that was begun last, at a position.
     #[inline(always)]
     fn add(&mut self, (at, place): (u64, Landing), span: Span) -> Result<()> {
-        if self.parts.len() == self.parts.capacity() || !self.numbers.is_empty() || at >= FLOATING {
+        let is_plain = self.numbers.is_empty() && self.last.is_none() && at < FLOATING;
+        if self.parts.len() == self.parts.capacity() || !is_plain {
             self.before_part(at, &span)?;
         }
         self.open = self.open.wrapping_sub(1);
@@ -138,6 +141,10 @@ impl List {
     #[cold]
     #[inline(never)]
     fn before_part(&mut self, at: u64, span: &Span) -> Result<()> {
+        // a reader of the part goes on to what comes after it in the output
+        if let Some((_, e)) = self.last.take() {
+            return Err(e);
+        }
         let more = if self.parts.is_empty() { SOME } else { 1 };
         bulk::try_room(&mut self.parts, more).map_err(|e| e.at(at))?;
         if at >= FLOATING && span.len() as u64 > LARGEST {
@@ -199,6 +206,30 @@ impl Placed {
         bulk::try_room(&mut list.numbers, 1).map_err(|e| e.at(offset.at))?;
         list.numbers.push(Number { offset, owner: Owner::Open(list.open) });
         Ok(())
+    }
+
+    /// Nothing may follow what was written up to here: where a region, part or output goes on, that is this error.
+    ///
+    /// # Errors
+    /// The one of something else, which this follows.
+    pub(crate) fn must_end(&mut self, at: u64, e: Error) -> Result<()> {
+        let list = self.list.get_or_insert_with(Box::default);
+        match list.last.replace((at, e)) {
+            Some((before, e)) if before < at => Err(e),
+            _ => Ok(()),
+        }
+    }
+
+    /// The output ends here, or the region that begins with the part of a number.
+    ///
+    /// # Errors
+    /// Something follows what nothing may.
+    #[inline(always)]
+    pub(crate) fn ends(&mut self, at: u64, region: Option<u64>) -> Result<()> {
+        match &mut self.list {
+            Some(list) if list.last.is_some() => ends(list, at, region),
+            _ => Ok(()),
+        }
     }
 
     /// Whether a number in these bytes is to be filled in.
@@ -263,6 +294,16 @@ impl Placed {
                 _ => {}
             }
         }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn ends(list: &mut List, at: u64, region: Option<u64>) -> Result<()> {
+    let has_parts = list.parts.len() as u64 > region.unwrap_or(0);
+    match list.last.take() {
+        Some((last, e)) if last < at || has_parts => Err(e),
+        _ => Ok(()),
     }
 }
 
