@@ -224,9 +224,15 @@ fn gaps_forget_what_a_variant_read_in_vain() {
         rest: Gaps,
     }
     let near: File = binfmt::from_slice(&[3, 0, 9, 8]).unwrap();
-    assert_eq!((near.part, near.rest.list.iter().map(|gap| gap.bytes.len()).sum::<usize>()), (Part::Near(3), 2));
+    assert_eq!(
+        (near.part, near.rest.list.iter().map(|gap| gap.bytes.len()).sum::<usize>()),
+        (Part::Near(3), 2)
+    );
     let far: File = binfmt::from_slice(&[3, 0, 9, 7]).unwrap();
-    assert_eq!((&far.part, far.rest.list.iter().map(|gap| gap.bytes.len()).sum::<usize>()), (&Part::Far { at: 3, far: 7, near: 0 }, 1));
+    assert_eq!(
+        (&far.part, far.rest.list.iter().map(|gap| gap.bytes.len()).sum::<usize>()),
+        (&Part::Far { at: 3, far: 7, near: 0 }, 1)
+    );
     assert_eq!(binfmt::to_vec(&far).unwrap(), [3, 0, 9, 7]);
     let mut sought = Cursor::new(&[3, 0, 9, 8][..]);
     assert_eq!(binfmt::from_seeker::<File, _>(&mut sought).unwrap().part, Part::Near(3));
@@ -343,13 +349,15 @@ fn run_time_values_are_tried_too() {
         let e = binfmt::from_slice_with::<Value, _>(bytes, &options).unwrap_err();
         assert_eq!(e.to_string(), typed.to_string());
     }
-    let wrong = Value::Variant { name: "Small".into(), value: Box::new(Value::record([("0", Value::from(0xCDu8))])) };
+    let wrong =
+        Value::Variant { name: "Small".into(), value: Box::new(Value::record([("0", Value::from(0xCDu8))])) };
     assert!(binfmt::to_vec_with(&wrong, &options).is_err());
 
     let layout = Followed::SCHEMA.description();
     let program = Program::new(&layout).unwrap();
     let options = Options::new().ctx(&program);
-    let short = Value::Variant { name: "Short".into(), value: Box::new(Value::record([("0", Value::from(7u8))])) };
+    let short =
+        Value::Variant { name: "Short".into(), value: Box::new(Value::record([("0", Value::from(7u8))])) };
     let value = Value::record([("header", short), ("next", Value::from(9u32))]);
     let e = binfmt::to_vec_with(&value, &options).unwrap_err();
     let typed = binfmt::to_vec(&Followed { header: Header::Short(7), next: 9 }).unwrap_err();
@@ -392,8 +400,7 @@ fn schemas_say_it() {
     assert_ne!(turned.fingerprint(), Header::SCHEMA.fingerprint());
     let e = Header::SCHEMA.check(&turned).unwrap_err();
     assert!(e.to_string().contains("variants Long, Short"), "{e}");
-    let tagged: Description =
-        "Header: choice, le, untagged\n  1 => Long\n    0: u32\n".parse().unwrap();
+    let tagged: Description = "Header: choice, le, untagged\n  1 => Long\n    0: u32\n".parse().unwrap();
     assert!(tagged.validate().is_err());
     let program = Program::new(&description).unwrap();
     let found: Value = binfmt::from_slice_with(&[0xCD, 44, 1], &Options::new().ctx(&program)).unwrap();

@@ -41,11 +41,13 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
                 columns::no_struct(&variant.fields, errors);
                 chosen_once(variant, errors);
             }
-            same_tags(variants, errors);
-            match tag {
-                Tag::Front { ty, .. } => tag_type(&ty.ty, errors),
-                Tag::From(_) => {}
-                Tag::Untagged => untagged(variants, errors),
+            if let Tag::Untagged = tag {
+                untagged(variants, errors);
+            } else {
+                same_tags(variants, errors);
+            }
+            if let Tag::Front { ty, .. } = tag {
+                tag_type(&ty.ty, errors);
             }
         }
     }
@@ -137,14 +139,20 @@ fn untagged(variants: &[Variant], errors: &mut Errors) {
     let mut always = None;
     for variant in variants {
         if let Some(word) = variant.words.first_of(&["tag", "other"]) {
-            let text = format!("the variants of an `untagged` enum are tried in their order: remove `{}`", word.key);
+            let text =
+                format!("the variants of an `untagged` enum are tried in their order: remove `{}`", word.key);
             errors.at(word.ident.span(), text);
         }
         if let Some(first) = always {
-            let text = format!("`{}` is never read: `{first}`, which is tried before it, has no bytes and always fits", variant.ident);
+            let text = format!(
+                "`{}` is never read: `{first}`, which is tried before it, has no bytes and always fits",
+                variant.ident
+            );
             errors.at(variant.ident.span(), text);
         }
-        let fits = variant.magic.is_none() && variant.asserts.is_empty() && !variant.fields.all.iter().any(has_bytes);
+        let fits = variant.magic.is_none()
+            && variant.asserts.is_empty()
+            && !variant.fields.all.iter().any(has_bytes);
         always = always.or(fits.then_some(&variant.ident));
     }
 }

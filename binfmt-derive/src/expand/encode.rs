@@ -3,7 +3,9 @@
 use super::decode::{asserts, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, ctx_type, entries, filled, offset, peek, run, shared_flag, sum, untagged};
+use super::{
+    Emit, Entry, bind_ctx, ctx_type, entries, filled, offset, peek, run, shared_flag, sum, untagged,
+};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::integer::Integer;

@@ -144,7 +144,7 @@ pub(super) fn in_memory(container: &Container, ctx: &TokenStream) -> TokenStream
     // none is tried before the first
     let but = tried.map(|first| {
         let first = &first.ident;
-        q!(&& !__p::core::matches!(self, Self::#first { .. }))
+        q!(&&!__p::core::matches!(self, Self::#first { .. }))
     });
     // what is read ahead is compared with what is written there
     q! {

@@ -369,7 +369,9 @@ fn lower_enum(
             true => "an enum",
             false => "an enum with data",
         };
-        let text = format!("{what} needs a tag: add `#[binfmt(tag(u8))]` or `tag_from = <expr>`, or `untagged` to try the variants");
+        let text = format!(
+            "{what} needs a tag: add `#[binfmt(tag(u8))]` or `tag_from = <expr>`, or `untagged` to try the variants"
+        );
         errors.at(input.ident.span(), text);
     }
     if data.variants.is_empty() {

@@ -165,9 +165,7 @@ fn wrong_magic(e: &Error, there: &[u8], parts: &'static [Part], first: usize) ->
         let size = part.sizes().exact()?;
         let found = match part.shape() {
             Shape::Magic { bytes } => wrong_bytes(bytes, rest, at),
-            Shape::Record { parts, .. } => {
-                wrong_magic(&Error::short(0, 0, at, false), rest, parts(), 0)
-            }
+            Shape::Record { parts, .. } => wrong_magic(&Error::short(0, 0, at, false), rest, parts(), 0),
             _ => None,
         };
         if let Some(e) = found {
@@ -186,7 +184,8 @@ pub(crate) fn is_end(e: &Error) -> bool {
 #[cold]
 pub(crate) fn wrong_bytes(magic: &[u8], there: &[u8], at: u64) -> Option<Error> {
     let found = there.get(..magic.len()).unwrap_or(there);
-    (!magic.starts_with(found)).then(|| Error::new(ErrorKind::Magic { expected: magic.into(), found: found.into() }, at))
+    (!magic.starts_with(found))
+        .then(|| Error::new(ErrorKind::Magic { expected: magic.into(), found: found.into() }, at))
 }
 
 /// A whole run was too short: names the first part of it that is not complete.

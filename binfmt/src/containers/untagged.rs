@@ -182,7 +182,10 @@ pub(crate) fn none_before<W: Sink>(
 ) -> Result<()> {
     let to = out.pos();
     if out.placed().is_some_and(|placed| placed.has_number_in(at, to)) {
-        return Err(Error::message("a variant without a tag contains a position that is filled in later", at));
+        return Err(Error::message(
+            "a variant without a tag contains a position that is filled in later",
+            at,
+        ));
     }
     let mut tries = Tries::before(k);
     let Some(bytes) = written(out, at) else { return Ok(()) };

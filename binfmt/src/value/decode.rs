@@ -10,12 +10,12 @@ use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program, Word}
 use super::records;
 use super::text;
 use super::{Value, bits, choice};
+use crate::codec::field::{is_end, wrong_bytes};
 use crate::codec::form::{DecodeAs, no_blank};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{Decode, Layout};
 use crate::containers::at::elsewhere;
 use crate::containers::ended::read_ended;
-use crate::codec::field::{is_end, wrong_bytes};
 use crate::containers::magic::different;
 use crate::containers::nullable::{Presence, presence};
 use crate::containers::padding::{gap, pass};

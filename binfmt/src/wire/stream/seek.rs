@@ -3,8 +3,8 @@
 use super::{BLOCK, LEAST_LEAP, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, between};
-use crate::wire::cursor::{Cursor, forward_only};
 use crate::wire::budget::Budget;
+use crate::wire::cursor::{Cursor, forward_only};
 use crate::wire::raw::Jump;
 use crate::wire::raw::visits::Mark;
 use alloc::vec::Vec;

@@ -71,11 +71,7 @@ impl Visits {
     pub(crate) fn mark(&self) -> Mark {
         let Some(list) = self.list.as_ref() else { return Mark::default() };
         let ranges = |list: &[Range]| (list.len(), list.last().copied());
-        Mark {
-            given: ranges(&list.given),
-            from_end: ranges(&list.from_end),
-            is_from_end: list.is_from_end,
-        }
+        Mark { given: ranges(&list.given), from_end: ranges(&list.from_end), is_from_end: list.is_from_end }
     }
 
     /// Forgets what was added since.
