@@ -1,5 +1,6 @@
 //! SDDS, self-describing data sets.
 
+mod blocks;
 mod chosen;
 mod definition;
 mod dump;
@@ -9,7 +10,6 @@ mod json;
 mod open;
 mod options;
 mod page;
-mod ranges;
 mod seed;
 mod tables;
 mod value;
@@ -73,7 +73,7 @@ impl Format for Sdds {
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
-        json::write(Pages::open(&whole(job)?, job, pick)?, pick, out)
+        json::write(Pages::open(&whole(job)?, job, pick)?.in_blocks()?, pick, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
