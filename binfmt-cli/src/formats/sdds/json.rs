@@ -1,7 +1,8 @@
 //! The JSON form of a file, written page by page.
 
 use super::definition::Entry;
-use super::open::{Pages, endian_name, names};
+use super::open::{endian_name, names};
+use super::pages::Pages;
 use super::value::{Item, List, Shaped, Words, parameters};
 use crate::error::Result;
 use crate::json::JsonWriter;

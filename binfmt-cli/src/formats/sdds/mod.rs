@@ -10,6 +10,7 @@ mod json;
 mod open;
 mod options;
 mod page;
+mod pages;
 mod seed;
 mod tables;
 mod value;
@@ -27,8 +28,9 @@ use crate::table::Tables;
 use crate::tabular;
 use binfmt::formats::sdds::{self, Compression, Unpacked};
 use binfmt::table::{Table, TableFormat};
-use open::{Pages, UNIT};
+use open::UNIT;
 use options::Options;
+use pages::Pages;
 use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;
 
@@ -80,7 +82,7 @@ impl Format for Sdds {
         let options = whole(job)?;
         let size = job.input.stored();
         let mut pages = Pages::open(&options, job, &Pick::ALL)?.stepping()?;
-        while pages.next()?.is_some() {}
+        while pages.step()?.is_some() {}
         let (unclosed, count, read) = (pages.unclosed(), pages.num_read(), pages.offset());
         drop(pages);
         if let Some(text) = unclosed {

@@ -1,8 +1,8 @@
 //! Pages as tables, below their parameters and arrays.
 
 use super::chosen::{self, Chosen, PageTable};
-use super::open::Pages;
 use super::options::Options;
+use super::pages::Pages;
 use super::value;
 use crate::error::Result;
 use crate::format::Job;

@@ -1,7 +1,8 @@
 //! Files, written as the official library writes them.
 
-use super::open::{Damage, Pages, UNIT};
+use super::open::UNIT;
 use super::options::{Options, PageOrder};
+use super::pages::{Damage, Pages};
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{Counted, Output, Target};
