@@ -214,7 +214,7 @@ impl Expression {
 
     /// What it is if it compares a field with a constant.
     #[inline]
-    pub(crate) fn test(&self) -> Option<&Test> {
+    pub(crate) fn as_test(&self) -> Option<&Test> {
         match &self.short {
             Some(Short::Test(test)) => Some(test),
             _ => None,
@@ -224,7 +224,7 @@ impl Expression {
     /// Whether it holds, if it compares a field, which these slots have, with a constant.
     #[inline(always)]
     fn holds<V: Operand>(&self, slots: &[V]) -> Option<bool> {
-        self.test()?.holds(slots)
+        self.as_test()?.holds(slots)
     }
 
     /// The condition that it comes to.

@@ -43,7 +43,7 @@ impl Node {
             } => Some(Plain::Text(*word)),
             Kind::Shaped(_) => Some(Plain::Array),
             Kind::Conditional { condition, otherwise: None, body } => {
-                body.number().map(|kind| Plain::NumberIf(kind, condition.test().copied()))
+                body.number().map(|kind| Plain::NumberIf(kind, condition.as_test().copied()))
             }
             _ => None,
         }
