@@ -5,8 +5,11 @@ import gc
 import gzip
 import io
 import mmap
+import os
 import pickle
+import subprocess
 import sys
+import threading
 
 import binfmt
 import numpy as np
@@ -24,6 +27,20 @@ def test_sources(tmp_path, sdds):
         assert binfmt.open(source)["x"].to_list() == [0.5, 1.5, 2.5], type(source)
     with pytest.raises(TypeError, match="mode 'rb'"):
         binfmt.open(open(path))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_is_read_to_its_end(tmp_path, sdds):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=[sdds])
+    writer.start()
+    table = binfmt.open(path)
+    writer.join()
+    assert table["x"].to_list() == [0.5, 1.5, 2.5] == table["x"].to_list()
+    code = "import binfmt; print(binfmt.open('/dev/stdin', schema='(int8)').to_dict())"
+    said = subprocess.run([sys.executable, "-c", code], input=b"\1\2", capture_output=True, check=True, cwd=tmp_path)
+    assert said.stdout == b"{'a': [1, 2]}\n"
 
 
 def test_schema(sdds):
