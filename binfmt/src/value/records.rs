@@ -20,7 +20,7 @@ use crate::containers::peek::same;
 use crate::containers::tail::after_absent;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
-use crate::schema::expr::{Expression, Rule, shortened};
+use crate::schema::expr::{Expression, Rule, Test, shortened};
 use crate::wire::Sizes;
 use crate::wire::amount;
 use crate::wire::raw::bulk;
@@ -128,31 +128,33 @@ fn plain<'de, O: Order, S: Source<'de>>(
     if let Some(kind) = field.number {
         return Some(push_number::<O, S>(src, kind, values));
     }
-    match field.plain? {
-        Plain::Bool { lax } => Some(flag::<O, S>(src, lax).map(|flag| bulk::push(values, flag.into()))),
+    match field.plain.as_ref()? {
+        Plain::Bool { lax } => Some(flag::<O, S>(src, *lax).map(|flag| bulk::push(values, flag.into()))),
         Plain::Text(word) => {
-            Some(text::plain::<O, S>(src, word).map(|text| bulk::push(values, Value::Text(text))))
+            Some(text::plain::<O, S>(src, *word).map(|text| bulk::push(values, Value::Text(text))))
         }
         // where it cannot be computed, the field says why
-        Plain::NumberIf(kind) => is_there(field, values, frame).map(|there| match there {
-            true => push_number::<O, S>(src, kind, values),
-            false => {
-                bulk::push(values, Value::Absent);
-                Ok(())
-            }
-        }),
+        Plain::NumberIf(kind, test) => {
+            is_there(field, test.as_ref(), values, frame).map(|there| match there {
+                true => push_number::<O, S>(src, *kind, values),
+                false => {
+                    bulk::push(values, Value::Absent);
+                    Ok(())
+                }
+            })
+        }
         Plain::Array => None,
     }
 }
 
 /// Whether the condition of a field holds; `None` if it has none, or one that cannot be computed.
 #[inline(always)]
-fn is_there(field: &Field, earlier: &[Value], frame: &Frame<'_>) -> Option<bool> {
-    let Kind::Conditional { condition, .. } = &field.node.kind else { return None };
-    match condition.holds(earlier) {
-        None => computed(condition, &frame.earlier(earlier)),
-        holds => holds,
+fn is_there(field: &Field, test: Option<&Test>, earlier: &[Value], frame: &Frame<'_>) -> Option<bool> {
+    if let Some(holds) = test.and_then(|test| test.holds(earlier)) {
+        return Some(holds);
     }
+    let Kind::Conditional { condition, .. } = &field.node.kind else { return None };
+    computed(condition, &frame.earlier(earlier))
 }
 
 /// The same of a condition that is not a comparison of a field with a constant.
@@ -358,10 +360,10 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         let Some(value) = value else { return Err(no_field(field, out.pos())) };
         let number = match field.number {
             Some(kind) => Some(kind),
-            None => match field.plain {
-                Some(Plain::NumberIf(kind)) => match is_there(field, all, frame) {
+            None => match &field.plain {
+                Some(Plain::NumberIf(kind, test)) => match is_there(field, test.as_ref(), all, frame) {
                     Some(false) if matches!(value, Value::Absent) => continue,
-                    Some(true) if matches!(value, Value::Number(_)) => Some(kind),
+                    Some(true) if matches!(value, Value::Number(_)) => Some(*kind),
                     // what is not as it should be says why where any field is written
                     _ => None,
                 },
@@ -370,9 +372,9 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         };
         let done = match number {
             Some(kind) => put_number::<O, W>(value, kind, out),
-            None => match (field.plain, &field.node.kind) {
+            None => match (&field.plain, &field.node.kind) {
                 (Some(Plain::Bool { .. }), _) => put_number::<O, W>(value, NumberType::Bool, out),
-                (Some(Plain::Text(word)), _) => text::put_plain::<O, W>(value, word, out),
+                (Some(Plain::Text(word)), _) => text::put_plain::<O, W>(value, *word, out),
                 (Some(Plain::Array), Kind::Shaped(array)) => {
                     let place = frame.after(&earlier);
                     place.descend(&field.node, || out.pos())?;

@@ -87,6 +87,12 @@ impl Budget {
         }
     }
 
+    /// Memory that was spent and is free again.
+    #[cfg(feature = "dump")]
+    pub(super) fn give_back(&mut self, bytes: usize) {
+        self.memory = self.memory.saturating_add(bytes);
+    }
+
     /// One element more that takes no bytes: how many there are.
     #[inline]
     pub(crate) fn add_empty(&mut self) -> u32 {

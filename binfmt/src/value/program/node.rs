@@ -2,7 +2,7 @@
 
 use crate::error::{Result, Step};
 use crate::numbers::NumberType;
-use crate::schema::expr::{Expression, Patterns, Predicate, Rule, constant};
+use crate::schema::expr::{Expression, Patterns, Predicate, Rule, Test, constant};
 use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
 use crate::value::otherwise::Otherwise;
@@ -42,7 +42,9 @@ impl Node {
                 len: Length::Prefixed { word: Some(word), max: u64::MAX, inclusive: false, .. },
             } => Some(Plain::Text(*word)),
             Kind::Shaped(_) => Some(Plain::Array),
-            Kind::Conditional { otherwise: None, body, .. } => body.number().map(Plain::NumberIf),
+            Kind::Conditional { condition, otherwise: None, body } => {
+                body.number().map(|kind| Plain::NumberIf(kind, condition.as_test().copied()))
+            }
             _ => None,
         }
     }
@@ -395,8 +397,8 @@ pub(crate) enum Plain {
     Text(Word),
     /// Dimensions, then elements.
     Array,
-    /// A number that is there if the condition of the field's node holds.
-    NumberIf(NumberType),
+    /// A number that is there if the condition of the field's node holds, and the condition once more where it is a test.
+    NumberIf(NumberType, Option<Test>),
 }
 
 /// What errors call a field.
