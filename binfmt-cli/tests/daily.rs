@@ -172,7 +172,7 @@ fn diff_compares_what_pages_have_once_and_tells_what_it_leaves_out() {
     };
     let same = run(&["diff", &with("e.sdds", "7"), &with("f.sdds", "8")]).ok();
     assert!(same.text().starts_with("the values of the rows are the same: 1 row of 1 column\n"), "{same:?}");
-    assert!(same.text().contains("f.sdds: arrays are no columns, and left out: `z`\n"), "{same:?}");
+    assert!(same.text().contains("f.sdds: arrays are not columns, and are left out: `z`\n"), "{same:?}");
     // a format without pages
     let npy = folder.path("a.npy");
     run(&["convert", &a, &npy, "--columns", "x,p"]).ok();
@@ -272,7 +272,7 @@ fn csv_is_read_and_written_as_anything() {
         b"a;b\n1;NA\n2;x\n",
     );
     assert_eq!(piped.ok().json()["columns"][1]["missing"], 1);
-    // no word is no word, and not `true`
+    // an empty word means nothing, and not `true`
     let none = run_with(&["cat", "--jsonl", "--format", "csv", "-", "--missing", ""], b"a\ntrue\nfalse\n");
     assert_eq!(none.ok().text(), "{\"a\":true}\n{\"a\":false}\n");
     let raw = run(&["cat", "--tsv", &csv, "--header", "false", "--rows", "..1"]).ok();

@@ -5,8 +5,11 @@ import gc
 import gzip
 import io
 import mmap
+import os
 import pickle
+import subprocess
 import sys
+import threading
 
 import binfmt
 import numpy as np
@@ -24,6 +27,20 @@ def test_sources(tmp_path, sdds):
         assert binfmt.open(source)["x"].to_list() == [0.5, 1.5, 2.5], type(source)
     with pytest.raises(TypeError, match="mode 'rb'"):
         binfmt.open(open(path))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_is_read_to_its_end(tmp_path, sdds):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=[sdds])
+    writer.start()
+    table = binfmt.open(path)
+    writer.join()
+    assert table["x"].to_list() == [0.5, 1.5, 2.5] == table["x"].to_list()
+    code = "import binfmt; print(binfmt.open('/dev/stdin', schema='(int8)').to_dict())"
+    said = subprocess.run([sys.executable, "-c", code], input=b"\1\2", capture_output=True, check=True, cwd=tmp_path)
+    assert said.stdout == b"{'a': [1, 2]}\n"
 
 
 def test_schema(sdds):
@@ -93,7 +110,7 @@ def test_columns_are_like_arrays():
     rows = binfmt.open(bytes([1, 2, 1, 9, 255, 3] * 3), layout="R: record\n  v: [u8; 2]\n  l: [u8], length_prefixed(u8)\n  n: u8, nullable")
     assert np.asarray(rows["v"]).shape == rows["v"].__array_interface__["shape"] == (3, 2)
     for name in ("l", "n"):
-        # what is no numbers beside each other is not read to say so
+        # what is not numbers beside each other is not read to say so
         assert not hasattr(rows[name], "__array_interface__") and "not read yet" in repr(rows[name])
     # without a version, as libraries ask that do not know of memory that cannot be written to
     assert "dltensor" in repr(x.__dlpack__())

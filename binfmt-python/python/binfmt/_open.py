@@ -1,6 +1,8 @@
 """Opening files."""
 
+import io
 import os
+import stat
 
 from binfmt import _binfmt
 from binfmt._error import MissingFileError, _made, _text_of
@@ -23,8 +25,8 @@ def formats():
 def open(source, format=None, *, schema=None, layout=None, name="bytes", **settings):
     """Opens a file as a table.
 
-    `source` is a path, `bytes`, anything with a buffer (`bytearray`, `memoryview`, `mmap`, an array), or a file object, which is read to its
-    end. An array of TileDB is a folder.
+    `source` is a path, `bytes`, anything with a buffer (`bytearray`, `memoryview`, `mmap`, an array), or a file object. An array of TileDB is a
+    folder. A file object and a pipe (`/dev/stdin`, one that `mkfifo` has made) are read to their end at once.
 
     `format` is one of `formats()`; without it the file itself tells. `schema` is what some formats do not say themselves: of SciDB the
     format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it: a `pathlib.Path`, or text that
@@ -49,7 +51,8 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", **setti
         words["schema"] = _schema(schema)
         if format is None and words["schema"].lstrip().startswith(("(", "<")):
             format = "scidb"
-    given = (_source(source), name, format, words)
+    source, name = _source(source, name)
+    given = (source, name, format, words)
     try:
         return Table._opened(_binfmt.open_table(*given), given)
     except MissingFileError as e:
@@ -75,6 +78,10 @@ def _schema(schema):
 
     if isinstance(schema, os.PathLike) or isinstance(schema, str) and schema.endswith(".json"):
         return _text_of(schema, "the schema")
+    if isinstance(schema, (list, tuple)) and schema and all(isinstance(one, str) for one in schema):
+        raise TypeError(f"a schema of SciDB is one text: schema='({', '.join(schema)})'")
+    if not isinstance(schema, (str, list, dict)):
+        raise TypeError(f"a schema is text, what JSON says, or a pathlib.Path, not a {type(schema).__name__}")
     return schema if isinstance(schema, str) else json.dumps(schema)
 
 
@@ -86,12 +93,31 @@ def _word(value):
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
-def _source(source):
-    """A path or bytes of whatever was given."""
-    if isinstance(source, (bytes, str)):
+def _source(source, name):
+    """A path or bytes of whatever was given, and what the bytes are called."""
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        return (_all_of(path), path) if _is_pipe(path) else (path, name)
+    return _bytes(source), name
+
+
+def _is_pipe(path):
+    try:
+        return stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        # told by who opens it
+        return False
+
+
+def _all_of(path):
+    """What comes through a pipe, of which nothing can be read twice."""
+    with io.open(path, "rb") as pipe:
+        return pipe.read()
+
+
+def _bytes(source):
+    if isinstance(source, bytes):
         return source
-    if isinstance(source, os.PathLike):
-        return os.fspath(source)
     try:
         memory = memoryview(source)
         if "O" in memory.format:

@@ -16,7 +16,11 @@ use crate::wire::{Facts, Kind, Label, OPEN, Order, Sink, Source};
 #[cfg(any(feature = "futhark", feature = "sdds"))]
 use crate::{
     error::Step,
-    wire::{Le, amount::times64, limits::checked},
+    wire::{
+        Le,
+        amount::{after, between, times64},
+        limits::checked,
+    },
 };
 use alloc::format;
 use alloc::vec::Vec;
@@ -114,20 +118,20 @@ impl Numbers {
 #[cfg(any(feature = "futhark", feature = "sdds"))]
 fn pass_bools<'de, S: Source<'de>>(src: &mut S, n: u64) -> Result<()> {
     const BLOCK: u64 = 64 << 10;
-    let mut at = 0u64;
-    while at < n {
-        let most = (n - at).min(BLOCK) as usize;
+    let (mut at, mut left) = (0u64, n);
+    while left > 0 {
+        let most = left.min(BLOCK) as usize;
         let seen = src.look(most)?;
         let seen = seen.get(..most).unwrap_or(seen);
         let sound = seen.iter().position(|byte| *byte > 1).unwrap_or(seen.len()) as u64;
         src.skip(sound)?;
-        at += sound;
         if sound == 0 {
             // it is wrong, or not there, as this says
             let i = usize::try_from(at).unwrap_or(usize::MAX);
             bool::decode::<Le, S>(src, ()).map_err(|e| e.within(Step::Index(i)))?;
-            at += 1;
         }
+        at = after(at, sound.max(1));
+        left = between(at, n);
     }
     Ok(())
 }

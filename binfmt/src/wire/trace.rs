@@ -144,6 +144,19 @@ pub(crate) struct Tracer<'t, S> {
     parts: Option<Parts<'t>>,
 }
 
+/// What a tracing source was at a place.
+#[derive(Debug)]
+pub(crate) struct SavedTracer<I> {
+    inner: I,
+    from: u64,
+    /// How many there were of each.
+    bytes: usize,
+    away: usize,
+    elsewhere: usize,
+    spans: usize,
+    open: usize,
+}
+
 impl<'de, S: Source<'de>> Tracer<'_, S> {
     pub(crate) fn new(inner: S) -> Self {
         Tracer {
@@ -386,6 +399,37 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
         // they are read once more, unless the decoder fails before
         self.elsewhere.push((to, again));
         self.inner.rewind(to);
+    }
+
+    type Saved = SavedTracer<S::Saved>;
+
+    fn save(&mut self) -> Self::Saved {
+        SavedTracer {
+            inner: self.inner.save(),
+            from: self.from,
+            bytes: self.bytes.len(),
+            away: self.away.len(),
+            elsewhere: self.elsewhere.len(),
+            spans: self.spans.len(),
+            open: self.open.len(),
+        }
+    }
+
+    /// What was noted is forgotten, and the memory for it free again.
+    fn restore(&mut self, saved: Self::Saved) -> Result<()> {
+        if let Some((from, bytes)) = self.away.drain(saved.away..).next() {
+            (self.from, self.bytes) = (from, bytes);
+        }
+        if self.from != saved.from {
+            // a region that ended elsewhere began a new run
+            let before = self.elsewhere.drain(saved.elsewhere..).find(|(from, _)| *from == saved.from);
+            (self.from, self.bytes) = before.unwrap_or((saved.from, Vec::new()));
+        }
+        self.bytes.truncate(saved.bytes);
+        self.elsewhere.truncate(saved.elsewhere);
+        self.spans.truncate(saved.spans);
+        self.open.truncate(saved.open);
+        self.inner.restore(saved.inner)
     }
 
     fn narrow(&mut self, n: u64) -> Result<Window> {
