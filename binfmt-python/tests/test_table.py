@@ -43,6 +43,17 @@ def test_a_pipe_is_read_to_its_end(tmp_path, sdds):
     assert said.stdout == b"{'a': [1, 2]}\n"
 
 
+def test_a_small_file_is_read_at_once(tmp_path, sdds):
+    path, again = tmp_path / "run.sdds", tmp_path / "again.sdds"
+    path.write_bytes(sdds)
+    table = binfmt.open(path)
+    path.rename(again)
+    assert table["x"].to_list() == [0.5, 1.5, 2.5]
+    for size in (0, 65536, 65537, 200_000):
+        (tmp_path / "load").write_bytes(bytes(size))
+        assert len(binfmt.open(tmp_path / "load", schema="(int8)")["a"].to_numpy()) == size
+
+
 def test_schema(sdds):
     table = binfmt.open(sdds, page_numbers=True)
     assert table.names == ["_page", "Run", "Label", "x", "name"]

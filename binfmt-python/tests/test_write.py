@@ -598,3 +598,10 @@ def test_other_packages_calls_replace_no_pipe(tmp_path):
         with pytest.raises(OSError, match="a device or a pipe"):
             write()
         assert path.is_fifo() and sorted(os.listdir(tmp_path)) == ["pipe", "run.sdds"]
+
+
+def test_columns_of_polars_without_a_type(tmp_path):
+    pl = needs("polars")
+    path = tmp_path / "a.csv"
+    for frame, text in (pl.DataFrame({"a": [None, None], "b": [1, 2]}), "a,b\n,1\n,2\n"), (pl.DataFrame({"a": []}), "a\n"):
+        assert binfmt.write(path, frame) == len(frame) and path.read_text() == text
