@@ -121,7 +121,7 @@ def test_columns_are_like_arrays():
     rows = binfmt.open(bytes([1, 2, 1, 9, 255, 3] * 3), layout="R: record\n  v: [u8; 2]\n  l: [u8], length_prefixed(u8)\n  n: u8, nullable")
     assert np.asarray(rows["v"]).shape == rows["v"].__array_interface__["shape"] == (3, 2)
     for name in ("l", "n"):
-        # what is no numbers beside each other is not read to say so
+        # what is not numbers beside each other is not read to say so
         assert not hasattr(rows[name], "__array_interface__") and "not read yet" in repr(rows[name])
     # without a version, as libraries ask that do not know of memory that cannot be written to
     assert "dltensor" in repr(x.__dlpack__())

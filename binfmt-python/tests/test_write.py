@@ -118,7 +118,7 @@ def test_ctrl_c(tmp_path):
 
 def test_parts_of_a_table(tmp_path, sdds):
     table = binfmt.open(sdds)
-    with pytest.warns(binfmt.ConversionWarning, match="arrays are no columns"):
+    with pytest.warns(binfmt.ConversionWarning, match="arrays are not columns"):
         assert binfmt.write(tmp_path / "a.sdds", table["x"]) == 3
     written = binfmt.open(tmp_path / "a.sdds")
     assert written.to_dict() == {"x": table["x"].to_list()} and written["x"].units == "mm"
@@ -151,7 +151,7 @@ def test_an_index_is_no_column(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         binfmt.write(tmp_path / "a.csv", frame[frame["x"] > 1])
-    # words are no numbers of rows
+    # words are not numbers of rows
     for data in (frame.set_axis(["a", "b"]), frame.set_axis([0.5, 1]), frame.set_axis(["p", "q"])["x"]):
         with pytest.warns(binfmt.ConversionWarning, match=r"the index \(without a name\) is not written"):
             binfmt.write(tmp_path / "a.csv", data)
@@ -380,7 +380,7 @@ def test_zoned_times_keep_nanoseconds(tmp_path):
 
 
 def test_what_is_lost_is_told(tmp_path, sdds):
-    with pytest.warns(binfmt.ConversionWarning, match="arrays are no columns, and left out: `A`") as found:
+    with pytest.warns(binfmt.ConversionWarning, match="arrays are not columns, and are left out: `A`") as found:
         binfmt.write(tmp_path / "a.csv", binfmt.open(sdds, name="a.sdds"))
     assert found[0].filename == __file__
     with pytest.warns(binfmt.ConversionWarning, match="column `b` is left out"):

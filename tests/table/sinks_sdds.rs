@@ -153,7 +153,7 @@ fn what_is_no_row_is_told() {
         assert_eq!(
             table.left_out(),
             [
-                "arrays are no columns, and left out: `a`",
+                "arrays are not columns, and are left out: `a`",
                 "2 pages without rows are left out, and the values of their parameters",
             ]
         );

@@ -23,7 +23,7 @@ def reshaped(values, shape):
     try:
         return values.reshape(shape)
     except ValueError as e:
-        raise Error(f"an array of dimensions {list(shape)} is none that NumPy has: {e}") from None
+        raise Error(f"an array of dimensions {list(shape)} is not one that NumPy has: {e}") from None
 
 
 def lock(values):

@@ -327,7 +327,7 @@ class Column:
     def __reduce__(self):
         return _of_table, (self._table, self.name)
 
-    # an array decides what is equal, so a column is no key
+    # an array decides what is equal, so a column is not a key
     __hash__ = None  # type: ignore[assignment]
 
 

@@ -71,7 +71,7 @@ def _rows(connection, query):
 
 
 def _named(query, tables):
-    """The query with names for the files in quotes, and their tables. What is no file, or one of duckdb's own, stays."""
+    """The query with names for the files in quotes, and their tables. What is not a file, or is one of duckdb's own, stays."""
     # the package itself is imported without it
     import re
 

@@ -63,7 +63,7 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
 
 
 def _index(data):
-    """What is told of the index of a data frame or series: it is no column. Numbers without a name are those of rows."""
+    """What is told of the index of a data frame or series: it is not a column. Numbers without a name are those of rows."""
     if not hasattr(data, "iloc") or not hasattr(data, "index"):
         return
     names = [str(name) for name in data.index.names if name is not None]

@@ -239,6 +239,7 @@ impl<'d> Compiler<'d> {
                 (Tag::Front(node), is_kept)
             }
             schema::Tag::Expr(text) => (Tag::Expr(expression(text, slots)), false),
+            schema::Tag::Untagged => (Tag::Untagged, false),
         };
         let arms = choice.variants.iter().map(|variant| {
             let tags = Patterns::new(&variant.tag);
