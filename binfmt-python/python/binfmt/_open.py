@@ -26,7 +26,8 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", **setti
     """Opens a file as a table.
 
     `source` is a path, `bytes`, anything with a buffer (`bytearray`, `memoryview`, `mmap`, an array), or a file object. An array of TileDB is a
-    folder. A file object and a pipe (`/dev/stdin`, one that `mkfifo` has made) are read to their end at once.
+    folder. A file object and a pipe (`/dev/stdin`, one that `mkfifo` has made) are read to their end at once, and so is a file of up to
+    64 KiB: what becomes of it later does not show.
 
     `format` is one of `formats()`; without it the file itself tells. `schema` is what some formats do not say themselves: of SciDB the
     format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it: a `pathlib.Path`, or text that

@@ -31,6 +31,7 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     are the settings of the format.
 
     What is lost of the table (columns left out, values that become others, arrays of SDDS, fill values) is told by a `ConversionWarning` each.
+    Times that know their zone are written as those of UTC.
 
     Folders that are not there are made. What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
     whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout, as a fragment of a sparse array of TileDB. A file is copied for that, so that nobody ever
