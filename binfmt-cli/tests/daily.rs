@@ -59,6 +59,24 @@ fn stats_of_numbers_texts_and_missing_values() {
 }
 
 #[test]
+fn brief_statistics_are_the_exact_ones() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/twiss.sdds");
+    let all = run(&["stats", "--json", file]).ok();
+    let brief = run(&["stats", "--json", "--brief", file]).ok();
+    let [all, brief] =
+        [all, brief].map(|text| serde_json::from_slice::<serde_json::Value>(&text.out).unwrap());
+    let (all, brief) = (all["columns"].as_array().unwrap(), brief["columns"].as_array().unwrap());
+    assert_eq!(all.len(), brief.len());
+    for (all, brief) in all.iter().zip(brief) {
+        let brief = brief.as_object().unwrap();
+        assert_eq!(brief.len(), 9);
+        assert!(brief.iter().all(|(key, value)| all[key] == *value), "{brief:?}");
+    }
+    let table = String::from_utf8(run(&["stats", "--brief", file]).ok().out).unwrap();
+    assert!(table.contains("deviation") && !table.contains("distinct"), "{table}");
+}
+
+#[test]
 fn stats_of_large_integers_are_exact() {
     let folder = Folder::new("daily-large");
     let layout = layout(&folder, "  n: u64\n");

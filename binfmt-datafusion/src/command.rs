@@ -14,6 +14,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt;
 use std::error::Error;
 use std::io::{BufRead, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -54,7 +55,7 @@ pub struct Command {
     format: Printed,
     /// How many parts are read at the same time; as many as there are processors without this
     #[arg(long, value_name = "N")]
-    partitions: Option<usize>,
+    partitions: Option<NonZeroUsize>,
     /// How much memory a query may keep of its rows, such as 2G; sorts and groups go on in temporary files above it, what
     /// cannot is an error. All that there is without this
     #[arg(long, value_name = "SIZE", value_parser = size)]
@@ -85,7 +86,7 @@ impl Command {
             .with_information_schema(true)
             .set_bool("datafusion.sql_parser.enable_ident_normalization", false);
         match self.partitions {
-            Some(partitions) => config.with_target_partitions(partitions.max(1)),
+            Some(partitions) => config.with_target_partitions(partitions.get()),
             None => config,
         }
     }

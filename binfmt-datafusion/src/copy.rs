@@ -123,7 +123,8 @@ impl FileFormat for Written {
 
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
         // nothing is read through this format
-        let files = Files::told(Opening::new(""), Arc::clone(schema.file_schema()), BTreeMap::new());
+        let files =
+            Files::told(Opening::new(""), Arc::clone(schema.file_schema()), BTreeMap::new(), &"".into());
         Arc::new(Scan::of_parts(Arc::new(files), Wanted::new(), BTreeMap::new(), schema))
     }
 }

@@ -41,8 +41,8 @@ pub(crate) struct Files {
     opening: Opening,
     schema: SchemaRef,
     entries: BTreeMap<usize, Entry>,
-    /// Whether another machine has told of them.
-    told: bool,
+    /// What this machine is called, if another one has told of them.
+    told_to: Option<Arc<str>>,
 }
 
 impl Files {
@@ -59,13 +59,19 @@ impl Files {
             }
             entries.insert(number, Entry { name, opened: OnceLock::from(file) });
         }
-        Ok(Files { opening, schema, entries, told: false })
+        Ok(Files { opening, schema, entries, told_to: None })
     }
 
-    /// Files that another machine has told of.
-    pub(crate) fn told(opening: Opening, schema: SchemaRef, names: BTreeMap<usize, String>) -> Self {
+    /// Files that another machine has told this one of.
+    pub(crate) fn told(
+        opening: Opening,
+        schema: SchemaRef,
+        names: BTreeMap<usize, String>,
+        machine: &Arc<str>,
+    ) -> Self {
         let entry = |(number, name)| (number, Entry { name, opened: OnceLock::new() });
-        Files { opening, schema, entries: names.into_iter().map(entry).collect(), told: true }
+        let entries = names.into_iter().map(entry).collect();
+        Files { opening, schema, entries, told_to: Some(Arc::clone(machine)) }
     }
 
     pub(crate) fn opening(&self) -> &Opening {
@@ -85,13 +91,17 @@ impl Files {
         self.entries.get(&number).map_or("", |entry| entry.name.as_str())
     }
 
+    fn machine(&self) -> &str {
+        self.told_to.as_deref().unwrap_or("this machine")
+    }
+
     /// An error of a file. To another machine its sentence travels: whoever passes it on may show what is meant for developers.
     pub(crate) fn error(&self, number: usize, e: binfmt::Error) -> DataFusionError {
         let name = self.name(number);
         // an object store has named it
         let knows = place::is_url(name) && e.to_string().contains(name);
         let e = if knows { e } else { e.within(Step::Name(name.to_owned())) };
-        if self.told { DataFusionError::Execution(e.to_string()) } else { outside(e) }
+        if self.told_to.is_some() { DataFusionError::Execution(e.to_string()) } else { outside(e) }
     }
 
     /// A file, which is opened if it is not.
@@ -104,15 +114,17 @@ impl Files {
         }
         let Some(table) = self.opening.open(&entry.name).map_err(|e| self.error(number, e))? else {
             return Err(wrong(format!(
-                "this executor does not see {}: every machine of a cluster needs the files under the same paths",
+                "{} does not see {}: every machine of a cluster needs the files under the same paths",
+                self.machine(),
                 entry.name
             )));
         };
         let file = File::new(&self.opening, table)?;
         if let Some(how) = difference(&self.schema, file.mapping.arrow_schema()) {
             let name = &entry.name;
+            let machine = self.machine();
             return Err(wrong(format!(
-                "{name} has other columns on this executor than where the query was planned: {how}"
+                "{name} has other columns on {machine} than where the query was planned: {how}"
             )));
         }
         // of two threads that open it at the same time one is first

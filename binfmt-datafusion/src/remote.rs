@@ -36,6 +36,7 @@ use datafusion::execution::memory_pool::MemoryPool;
 use datafusion::physical_plan::ExecutionPlan;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::absolute;
 use std::sync::Arc;
@@ -49,6 +50,15 @@ const MAGIC: &[u8] = b"binfmt\0";
 /// assert_eq!(binfmt_datafusion::remote::VERSION, env!("CARGO_PKG_VERSION"));
 /// ```
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// That of this program. A debug build may say that it is of another, so that a test can start a machine that is.
+fn version() -> Cow<'static, str> {
+    #[cfg(debug_assertions)]
+    if let Ok(other) = std::env::var("BINFMT_CLUSTER_VERSION") {
+        return other.into();
+    }
+    VERSION.into()
+}
 
 #[derive(Serialize, Deserialize)]
 struct Message<T> {
@@ -80,18 +90,18 @@ pub fn is_message(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Whether a message is of this version.
+/// Whether a message is of the version of this machine, as which it is told of.
 ///
 /// # Errors
 /// It is of another, which the error names, or damaged.
-pub fn check(bytes: &[u8]) -> Result<()> {
+pub fn check(bytes: &[u8], machine: &str) -> Result<()> {
     let text =
         bytes.strip_prefix(MAGIC).ok_or_else(|| wrong("a plan of another machine is not of binfmt"))?;
     let front: Front = serde_json::from_slice(text).map_err(damaged)?;
-    if front.version != VERSION {
+    let (theirs, ours) = (front.version, version());
+    if theirs != ours {
         return Err(wrong(format!(
-            "the plan was made by binfmt-datafusion {}, and this machine has {VERSION}: all machines of a cluster must run the same version",
-            front.version
+            "the plan was made by binfmt-datafusion {theirs}, and {machine} has {ours}: all machines of a cluster must run the same version"
         )));
     }
     Ok(())
@@ -102,13 +112,13 @@ fn damaged(e: serde_json::Error) -> DataFusionError {
 }
 
 fn write(body: impl Serialize) -> Result<Vec<u8>> {
-    let message = Message { version: VERSION.to_owned(), body };
+    let message = Message { version: version().into_owned(), body };
     let text = serde_json::to_vec(&message).map_err(|e| DataFusionError::External(Box::new(e)))?;
     Ok([MAGIC, &text].concat())
 }
 
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
-    check(bytes)?;
+fn read<T: DeserializeOwned>(bytes: &[u8], machine: &str) -> Result<T> {
+    check(bytes, machine)?;
     let text = bytes.get(MAGIC.len()..).unwrap_or_default();
     let message: Message<T> = serde_json::from_slice(text).map_err(damaged)?;
     Ok(message.body)
@@ -139,7 +149,7 @@ pub fn table_to_bytes(table: &dyn TableProvider) -> Result<Option<Vec<u8>>> {
 /// # Errors
 /// The message is damaged or of another version, or the files cannot be opened here, or have other columns.
 pub fn table_from_bytes(bytes: &[u8], expected: Option<&SchemaRef>) -> Result<BinfmtTable> {
-    let opening: Opening = read(bytes)?;
+    let opening: Opening = read(bytes, "the scheduler")?;
     let paths = opening.paths.join(", ");
     let table = opening.table()?;
     match expected.and_then(|expected| difference(expected, &table.schema())) {
@@ -170,7 +180,7 @@ pub fn scan_to_bytes(plan: &dyn ExecutionPlan) -> Result<Option<(&FileScanConfig
 }
 
 /// The source of a scan that another machine has told of, for the columns that it has told besides. Its files are opened when they are
-/// read, and its batches take memory of the pool.
+/// read, and its batches take memory of the pool. Errors name this machine, as the one that told knows it.
 ///
 /// # Errors
 /// The message is damaged or of another version.
@@ -178,10 +188,18 @@ pub fn source_from_bytes(
     bytes: &[u8],
     schema: TableSchema,
     pool: &Arc<dyn MemoryPool>,
+    machine: &Arc<str>,
 ) -> Result<Arc<dyn FileSource>> {
-    let told: Told = read(bytes)?;
-    let files = Files::told(told.opening, Arc::clone(schema.file_schema()), told.files);
+    let told: Told = read(bytes, machine)?;
+    let files = Files::told(told.opening, Arc::clone(schema.file_schema()), told.files, machine);
     Ok(Arc::new(Scan::of_parts(Arc::new(files), told.wanted, told.parts, schema).in_memory(pool)))
+}
+
+/// A source that says why nothing is read by it, when it is read.
+#[cfg(feature = "ballista")]
+pub(crate) fn refused_source(why: DataFusionError, schema: TableSchema) -> Arc<dyn FileSource> {
+    let files = Files::told(Opening::new(""), Arc::clone(schema.file_schema()), BTreeMap::new(), &"".into());
+    Arc::new(Scan::of_parts(Arc::new(files), Wanted::new(), BTreeMap::new(), schema).refused(why))
 }
 
 #[cfg(test)]
@@ -193,15 +211,16 @@ mod tests {
         let mut opening = Opening::new("a*.sdds").format("sdds").with("texts", "latin1");
         opening.paths = vec!["a".to_owned()];
         let bytes = write(&opening).unwrap();
-        assert_eq!(read::<Opening>(&bytes).unwrap(), opening);
+        assert_eq!(read::<Opening>(&bytes, "node1").unwrap(), opening);
 
         let other = String::from_utf8(bytes).unwrap().replacen(VERSION, "77.0", 1);
-        let e = read::<Opening>(other.as_bytes()).unwrap_err().to_string();
-        assert!(e.contains("by binfmt-datafusion 77.0, and this machine has"), "{e}");
+        let e = read::<Opening>(other.as_bytes(), "node1").unwrap_err().to_string();
+        assert!(e.contains("by binfmt-datafusion 77.0, and node1 has"), "{e}");
         // whatever else that version says
-        let e = read::<Opening>(b"binfmt\0{\"version\":\"77.0\",\"parts\":[1]}").unwrap_err().to_string();
+        let later = b"binfmt\0{\"version\":\"77.0\",\"parts\":[1]}";
+        let e = read::<Opening>(later, "node1").unwrap_err().to_string();
         assert!(e.contains("must run the same version"), "{e}");
-        let e = read::<Opening>(b"binfmt\0{\"version\":").unwrap_err().to_string();
+        let e = read::<Opening>(b"binfmt\0{\"version\":", "node1").unwrap_err().to_string();
         assert!(e.contains("is damaged"), "{e}");
     }
 

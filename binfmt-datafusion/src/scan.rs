@@ -5,6 +5,7 @@
 
 use crate::files::Files;
 use crate::outside;
+use binfmt::columns::Columns;
 use binfmt::table::{Split, Wanted};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::record_batch::RecordBatch;
@@ -48,6 +49,8 @@ pub(crate) struct Scan {
     schema: TableSchema,
     /// The memory that the query may have; without one nobody counts.
     pool: Option<Arc<dyn MemoryPool>>,
+    /// Why nothing is read.
+    refused: Option<Arc<DataFusionError>>,
     projection: SplitProjection,
     metrics: ExecutionPlanMetricsSet,
 }
@@ -100,8 +103,15 @@ impl Scan {
             projection: SplitProjection::unprojected(&schema),
             schema,
             pool: None,
+            refused: None,
             metrics: ExecutionPlanMetricsSet::new(),
         }
+    }
+
+    /// One that gives an error and no rows.
+    #[cfg(feature = "ballista")]
+    pub(crate) fn refused(self, why: DataFusionError) -> Self {
+        Scan { refused: Some(Arc::new(why)), ..self }
     }
 
     /// The same, whose batches take of that memory.
@@ -146,6 +156,9 @@ impl FileSource for Scan {
         _: &FileScanConfig,
         _: usize,
     ) -> Result<Arc<dyn FileOpener>> {
+        if let Some(e) = &self.refused {
+            return Err(DataFusionError::Shared(Arc::clone(e)));
+        }
         let file_schema = self.schema.file_schema();
         let fields = self.projection.file_indices.clone();
         let opener = Arc::new(Opener {
@@ -242,24 +255,35 @@ impl FileOpener for Opener {
         let order: Vec<usize> =
             self.fields.iter().filter_map(|field| read.iter().position(|f| f == field)).collect();
         let of = || MemoryConsumer::new(format!("a batch of {}", self.files.name(part.file)));
-        let memory = self.pool.as_ref().map(|pool| of().register(pool));
+        let memory = self.pool.as_ref().map(|pool| Arc::new(of().register(pool)));
         let (files, number) = (Arc::clone(&self.files), part.file);
         let named = move |e: binfmt::Error| files.error(number, e);
         let wanted = self.wanted.clone().columns(columns);
-        let batches = Arc::clone(&file.table).read(&part.split, &wanted).map_err(&named)?;
+        // what decoding takes is told before it begins, about; what came of it after it
+        let decoding = usize::try_from(file.table.memory(&part.split, &wanted)).unwrap_or(usize::MAX);
+        let mut decoded = Arc::clone(&file.table).read(&part.split, &wanted).map_err(&named)?;
         let schema = Arc::clone(&self.schema);
-        // decoding is work, and is done on the thread of the partition
-        let batches = batches.map(move |columns| {
+        let taken = memory.clone();
+        let batch = move |columns: binfmt::Result<Columns>| {
             let batch =
                 columns.and_then(|columns| mapping.to_batch(columns)).map_err(&named)?.project(&order)?;
             let rows =
                 datafusion::arrow::array::RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
             // the batch before it is with whoever keeps it
-            if let Some(memory) = &memory {
-                memory.try_resize(RecordBatchMemoryCounter::new().count_batch(&batch))?;
+            if let Some(memory) = &taken {
+                memory.try_resize(RecordBatchMemoryCounter::new().count_batch(&batch).max(decoding))?;
             }
             // files of a table may say different things in their metadata
             Ok(RecordBatch::try_new_with_options(Arc::clone(&schema), batch.columns().to_vec(), &rows)?)
+        };
+        // decoding is work, and is done on the thread of the partition
+        let batches = std::iter::from_fn(move || {
+            if let Some(memory) = memory.as_ref().filter(|memory| memory.size() == 0)
+                && let Err(e) = memory.try_resize(decoding)
+            {
+                return Some(Err(e));
+            }
+            decoded.next().map(&batch)
         });
         Ok(Box::pin(async move { Ok(futures::stream::iter(batches).boxed()) }))
     }

@@ -39,9 +39,28 @@ pub struct LogicalCodec {
 /// ```
 /// let codec = binfmt_datafusion::cluster::PhysicalCodec::default();
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct PhysicalCodec {
     others: BallistaPhysicalExtensionCodec,
+    /// What errors call this machine.
+    machine: Arc<str>,
+}
+
+impl Default for PhysicalCodec {
+    fn default() -> Self {
+        PhysicalCodec::of("this machine")
+    }
+}
+
+impl PhysicalCodec {
+    /// That of a machine, which errors call so.
+    ///
+    /// ```
+    /// let codec = binfmt_datafusion::cluster::PhysicalCodec::of("executor node1:50051");
+    /// ```
+    pub fn of(machine: impl Into<Arc<str>>) -> Self {
+        PhysicalCodec { others: BallistaPhysicalExtensionCodec::default(), machine: machine.into() }
+    }
 }
 
 impl LogicalExtensionCodec for LogicalCodec {
@@ -110,11 +129,14 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         let Some((said, scan)) = parts(bytes).filter(|(said, _)| remote::is_message(said)) else {
             return self.others.try_decode(bytes, inputs, context, converter);
         };
-        // whether the versions agree is told before anything else is read
-        remote::check(said)?;
+        // an error here would be lost: Ballista tells that of a task which runs, and none of one that cannot be decoded
+        let refused = remote::check(said, &self.machine).err();
         let scan = FileScanExecConf::decode(scan).map_err(|e| DataFusionError::External(Box::new(e)))?;
-        let source =
-            remote::source_from_bytes(said, parse_table_schema_from_proto(&scan)?, context.memory_pool())?;
+        let schema = parse_table_schema_from_proto(&scan)?;
+        let source = match refused {
+            Some(e) => remote::refused_source(e, schema),
+            None => remote::source_from_bytes(said, schema, context.memory_pool(), &self.machine)?,
+        };
         let context = PhysicalPlanDecodeContext::new(context, self);
         let config = parse_protobuf_file_scan_config(&scan, &context, converter, source)?;
         Ok(DataSourceExec::from_data_source(config))

@@ -112,10 +112,17 @@ impl Executor {
             IpAddr::V6(ip) if ip.is_unspecified() => None,
             ip => Some(ip.to_string()),
         };
+        // the name of a container is in its environment
+        let name = self.host.clone().or(here.clone()).or(std::env::var("HOSTNAME").ok());
+        let own = self.bind.port();
+        let machine = match name {
+            Some(name) => format!("executor {name}:{own}"),
+            None => format!("the executor at port {own}"),
+        };
         let config = ExecutorProcessConfig {
             bind_host: self.bind.ip().to_string(),
-            port: self.bind.port(),
-            grpc_port: self.bind.port().saturating_add(1),
+            port: own,
+            grpc_port: own.saturating_add(1),
             external_host: self.host.clone().or(here),
             scheduler_host: host.to_owned(),
             scheduler_port: port,
@@ -124,7 +131,7 @@ impl Executor {
             executor_heartbeat_interval_seconds: 2,
             work_dir: self.work_dir.clone(),
             override_logical_codec: Some(Arc::new(LogicalCodec::default())),
-            override_physical_codec: Some(Arc::new(PhysicalCodec::default())),
+            override_physical_codec: Some(Arc::new(PhysicalCodec::of(machine))),
             override_config_producer: Some(producer()),
             ..ExecutorProcessConfig::default()
         };

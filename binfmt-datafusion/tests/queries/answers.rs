@@ -1,6 +1,9 @@
 //! Files of queries with their answers, as sqllogictest has them: `statement ok`, `statement error TEXT`, `query` with the answer
 //! after `----`. `$DATA` stands for the folder of the fixtures, `$TMP` for one that the test makes.
 
+use binfmt::formats::tiledb::{
+    ArraySchema, Attribute, CellValNum, Column, Datatype, Dimension, Number, Numbers, Options,
+};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::fmt::Write;
@@ -223,8 +226,20 @@ fn a_query_that_outgrows_its_memory_says_so() {
     told(sql(wide, &[]).unwrap_err(), "a batch of rows.bin");
     assert_eq!(program(&tmp, &[wide, "--format", "csv", "--max-memory", "64M"]).unwrap(), "n\n1000\n");
     assert_eq!(program(&tmp, &[&both, "--format", "csv", "--max-memory", "1GiB"]).unwrap(), "n\n200000\n");
+    // one cell of a tile of 8 MB, which is unfiltered for it
+    let x = Dimension::new("x", Number::I32(0), Number::I32(0xFFFFF), Number::I32(0x100000));
+    let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Float64));
+    let mut array = Options::new().create(binfmt::storage::Folder::new(tmp.join("one.tdb")), schema).unwrap();
+    let values =
+        Column::fixed(Datatype::Float64, CellValNum::ONE, Numbers::F64(vec![0.5; 0x100000])).unwrap();
+    array.insert().column("a", values).write().unwrap();
+    let cell = "SELECT a FROM 'one.tdb' WHERE x = 3";
+    told(sql(cell, &[]).unwrap_err(), "a batch of one.tdb");
+    assert_eq!(program(&tmp, &[cell, "--format", "csv", "--max-memory", "16M"]).unwrap(), "a\n0.5\n");
     let e = program(&tmp, &["SELECT 1", "--max-memory", "1"]).unwrap_err();
     assert!(e.contains("expected a number with K, M or G, such as 2G"), "{e}");
+    let e = program(&tmp, &["SELECT 1", "--partitions", "0"]).unwrap_err();
+    assert!(e.contains("invalid value '0' for '--partitions <N>'"), "{e}");
     std::fs::remove_dir_all(&tmp).unwrap();
 }
 

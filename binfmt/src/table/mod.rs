@@ -153,6 +153,11 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// There is no such column, or the file cannot be read.
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>>;
 
+    /// About how many bytes of memory it takes to decode a batch of a part: what is read of the file for it, or unfiltered.
+    fn memory(&self, split: &Split, wanted: &Wanted) -> u64 {
+        split.bytes_of_batch(wanted)
+    }
+
     /// In which of its pages, tiles or chunks wanted rows may be, by their numbers; `None` of a table that is not made of such, or does not
     /// know where they are.
     ///

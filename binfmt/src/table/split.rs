@@ -1,7 +1,8 @@
 //! A part of a table, and how many there are of something.
 
 use super::scalar::Scalar;
-use crate::wire::amount::{known, natural};
+use super::wanted::Wanted;
+use crate::wire::amount::{known, natural, times64};
 use std::ops::Range;
 
 /// How many there are of something, as far as that is known.
@@ -112,6 +113,14 @@ impl Split {
     /// These rows, which are counted from the first of them on.
     pub(crate) fn of_rows(rows: Range<i64>) -> Split {
         Split { first: rows.start, num_rows: Estimate::Exact(num_rows(&rows)), rows, ..Split::default() }
+    }
+
+    /// About how many bytes of the file a batch is made of.
+    pub(crate) fn bytes_of_batch(&self, wanted: &Wanted) -> u64 {
+        let bytes = self.bytes.end.saturating_sub(self.bytes.start);
+        let rows = self.num_rows.guess().unwrap_or(1).max(1);
+        let row = bytes.checked_div(rows).unwrap_or(bytes);
+        wanted.batch_bytes.min(times64(row, rows.min(wanted.batch_rows as u64)))
     }
 
     /// How many rows are read at most: `u64::MAX` where the part is read to its end.

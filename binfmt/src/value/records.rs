@@ -13,7 +13,7 @@ use super::fields::Fields;
 use super::place::{Frame, Place, expected};
 use super::program::{Code, Field, Kind, Node, Plain, Record};
 use super::text;
-use crate::codec::field::first_short;
+use crate::codec::field::{first_short, is_end, wrong_bytes};
 use crate::containers::checksum::in_memory;
 use crate::containers::gaps::noting;
 use crate::containers::peek::same;
@@ -21,6 +21,7 @@ use crate::containers::tail::after_absent;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::expr::{Expression, Rule, Test, shortened};
+use crate::wire::Sizes;
 use crate::wire::amount;
 use crate::wire::raw::bulk;
 use crate::wire::raw::out::part_sink;
@@ -78,7 +79,10 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
         if field.run > 0
             && let Err(e) = src.ensure(field.run)
         {
-            return Err(short(e, &record.fields[i..], frame.code));
+            let there = src.look(field.run).unwrap_or(&[]);
+            let mut rest = record.fields[i..].iter().map(|field| (field, field.part));
+            let wrong = wrong_magic(&e, there, &mut rest, frame.code);
+            return Err(wrong.unwrap_or_else(|| short(e, &record.fields[i..], frame.code)));
         }
         let done = match plain::<O, S>(src, field, frame, &mut values) {
             Some(done) => done,
@@ -223,6 +227,32 @@ fn in_range(value: &Value, rule: &Rule, scope: &Earlier<'_>, at: u64) -> Result<
 fn outside(number: Number, range: &str, at: u64) -> Error {
     let found = with_numbers!(number, one n => format!("{n:?}"));
     Error::message(format!("{found} is not in {}", shortened(range)), at)
+}
+
+/// Fields, each with the bytes that it takes.
+type InBytes<'f, 'i> = &'i mut dyn Iterator<Item = (&'f Field, Sizes)>;
+
+/// Bytes that end too early, but were wrong before: those of a magic, as far as they are there.
+#[cold]
+fn wrong_magic(e: &Error, there: &[u8], fields: InBytes<'_, '_>, code: &Code) -> Option<Error> {
+    let mut at = e.offset().filter(|_| is_end(e))?;
+    let mut rest = there;
+    for (field, sizes) in fields {
+        let size = sizes.exact()?;
+        let found = match inside(&field.node, code) {
+            Kind::Magic(magic) => magic.plain().and_then(|magic| wrong_bytes(magic, rest, at)),
+            Kind::Record(record) => {
+                let mut fields = record.fields.iter().map(|field| (field, field.node.sizes));
+                wrong_magic(&Error::short(0, 0, at, false), rest, &mut fields, code)
+            }
+            _ => None,
+        };
+        if let Some(e) = found {
+            return Some(e.within(field.step()));
+        }
+        (rest, at) = (rest.get(size..)?, amount::after(at, size as u64));
+    }
+    None
 }
 
 /// A run of fields that ends too early: the error of the one that is cut. The fields of a record inside belong to the run too.

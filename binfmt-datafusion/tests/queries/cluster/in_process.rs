@@ -1,7 +1,6 @@
 //! A scheduler and two executors in this process: the rows of a file are read once, however many tasks there are.
 
 use super::support::{CELLS, Folder, ROWS, cells};
-use ballista_core::extension::{SessionConfigExt, SessionStateExt};
 use ballista_core::serde::BallistaCodec;
 use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
 use ballista_core::utils::default_session_builder;
@@ -9,16 +8,12 @@ use ballista_executor::new_standalone_executor_from_builder;
 use ballista_scheduler::standalone::new_standalone_scheduler_with_builder;
 use binfmt_datafusion::cluster::{LogicalCodec, PhysicalCodec, config, connect};
 use binfmt_datafusion::remote;
-use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::util::pretty::pretty_format_batches;
-use datafusion::catalog::TableProvider;
-use datafusion::common::{Result, TableReference};
+use datafusion::common::Result;
 use datafusion::execution::TaskContext;
 use datafusion::execution::runtime_env::RuntimeEnv;
-use datafusion::logical_expr::{Extension, LogicalPlan};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::prelude::{SessionConfig, SessionContext};
-use datafusion_proto::logical_plan::LogicalExtensionCodec;
 use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -29,8 +24,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug)]
 struct Counted {
     codec: PhysicalCodec,
-    /// The version that plans seem to be of.
-    version: &'static str,
     scans: Arc<AtomicUsize>,
     files: Arc<AtomicUsize>,
 }
@@ -43,8 +36,7 @@ impl PhysicalExtensionCodec for Counted {
         context: &TaskContext,
         converter: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let bytes = replace(bytes, remote::VERSION.as_bytes(), self.version.as_bytes());
-        let plan = self.codec.try_decode(&bytes, inputs, context, converter)?;
+        let plan = self.codec.try_decode(bytes, inputs, context, converter)?;
         if let Some((config, _)) = remote::scan_to_bytes(&*plan)? {
             self.scans.fetch_add(1, Ordering::SeqCst);
             let files = config.file_groups.iter().map(|group| group.len()).sum();
@@ -63,23 +55,8 @@ impl PhysicalExtensionCodec for Counted {
     }
 }
 
-/// The bytes with another text of the same length in the first place where one is.
-fn replace(bytes: &[u8], text: &[u8], other: &[u8]) -> Vec<u8> {
-    assert_eq!(text.len(), other.len());
-    let mut bytes = bytes.to_vec();
-    if let Some(at) = bytes.windows(text.len()).position(|part| part == text) {
-        bytes[at..at + text.len()].copy_from_slice(other);
-    }
-    bytes
-}
-
 /// A scheduler and executors of one core each; the address of the scheduler, and the scans and splits that executors were given.
 async fn cluster(executors: usize) -> (String, Arc<AtomicUsize>, Arc<AtomicUsize>) {
-    cluster_of(executors, remote::VERSION).await
-}
-
-/// The same with executors to which plans seem to be of a version.
-async fn cluster_of(executors: usize, version: &'static str) -> (String, Arc<AtomicUsize>, Arc<AtomicUsize>) {
     let produce = || config(SessionConfig::new());
     let codec = BallistaCodec::new(Arc::new(LogicalCodec::default()), Arc::new(PhysicalCodec::default()));
     let scheduler =
@@ -89,12 +66,8 @@ async fn cluster_of(executors: usize, version: &'static str) -> (String, Arc<Ato
     for _ in 0..executors {
         let client = SchedulerGrpcClient::connect(format!("http://{address}")).await.unwrap();
         let state = default_session_builder(produce()).unwrap();
-        let counted = Counted {
-            codec: PhysicalCodec::default(),
-            version,
-            scans: Arc::clone(&scans),
-            files: Arc::clone(&files),
-        };
+        let counted =
+            Counted { codec: PhysicalCodec::default(), scans: Arc::clone(&scans), files: Arc::clone(&files) };
         let codec = BallistaCodec::new(Arc::new(LogicalCodec::default()), Arc::new(counted));
         new_standalone_executor_from_builder(
             client,
@@ -234,70 +207,4 @@ async fn damage_is_told() {
     let e = answer(&context, "SELECT sum(n) FROM gone").await.unwrap_err();
     assert!(e.contains("the scheduler cannot open the table gone"), "{e}");
     assert!(e.contains("under the same paths") && e.contains("there is no file"), "{e}");
-}
-
-/// A client of another version.
-#[derive(Debug)]
-struct Newer(LogicalCodec);
-
-impl LogicalExtensionCodec for Newer {
-    fn try_decode(&self, bytes: &[u8], inputs: &[LogicalPlan], context: &TaskContext) -> Result<Extension> {
-        self.0.try_decode(bytes, inputs, context)
-    }
-
-    fn try_encode(&self, node: &Extension, bytes: &mut Vec<u8>) -> Result<()> {
-        self.0.try_encode(node, bytes)
-    }
-
-    fn try_decode_table_provider(
-        &self,
-        bytes: &[u8],
-        name: &TableReference,
-        schema: SchemaRef,
-        context: &TaskContext,
-    ) -> Result<Arc<dyn TableProvider>> {
-        self.0.try_decode_table_provider(bytes, name, schema, context)
-    }
-
-    fn try_encode_table_provider(
-        &self,
-        name: &TableReference,
-        table: Arc<dyn TableProvider>,
-        bytes: &mut Vec<u8>,
-    ) -> Result<()> {
-        let mut ours = Vec::new();
-        self.0.try_encode_table_provider(name, table, &mut ours)?;
-        let text = String::from_utf8(ours).unwrap();
-        bytes.extend(text.replacen(remote::VERSION, "99.1.0", 1).into_bytes());
-        Ok(())
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn another_version_is_refused() {
-    let folder = Folder::new("version");
-    let cells = folder.write("cells.bin", &cells()[..160]);
-    let (address, ..) = cluster(1).await;
-    let how = config(SessionConfig::new())
-        .with_ballista_logical_extension_codec(Arc::new(Newer(LogicalCodec::default())));
-    let state =
-        default_session_builder(how).unwrap().upgrade_for_ballista(format!("http://{address}")).unwrap();
-    let context = binfmt_datafusion::register(SessionContext::new_with_state(state));
-    let e = answer(&context, &format!("SELECT sum(n) FROM scidb('{cells}', '{CELLS}')")).await.unwrap_err();
-    assert!(e.contains("made by binfmt-datafusion 99.1.0") && e.contains("must run the same version"), "{e}");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_executor_refuses_plans_of_another_version() {
-    let folder = Folder::new("old");
-    let cells = folder.write("cells.bin", &cells()[..160]);
-    let first = if remote::VERSION.starts_with('7') { "8" } else { "7" };
-    let other = remote::VERSION.replacen(|c: char| c.is_ascii_digit(), first, 1);
-    let (address, ..) = cluster_of(1, other.clone().leak()).await;
-    let context = connect(&address, SessionConfig::new()).unwrap();
-    let e = answer(&context, &format!("SELECT sum(n) FROM scidb('{cells}', '{CELLS}') WHERE d >= 0"))
-        .await
-        .unwrap_err();
-    assert!(e.contains(&format!("made by binfmt-datafusion {other}")), "{e}");
-    assert!(e.contains("must run the same version"), "{e}");
 }

@@ -63,10 +63,15 @@ fn executor(scheduler: &str) -> Process {
     Process(command.args(executor_args(scheduler)).spawn().unwrap())
 }
 
-fn ask(scheduler: &str, sql: &str) -> Child {
+fn client(scheduler: &str, sql: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.args(["--cluster", scheduler, "--partitions", "8", "--format", "csv", sql]).spawn().unwrap()
+    command.args(["--cluster", scheduler, "--partitions", "8", "--format", "csv", sql]);
+    command
+}
+
+fn ask(scheduler: &str, sql: &str) -> Child {
+    client(scheduler, sql).spawn().unwrap()
 }
 
 /// The rows of an answer without the names of its columns, or what the error said.
@@ -150,10 +155,37 @@ fn files_that_one_executor_does_not_see_are_told() {
     let hide = r#"mount -t tmpfs none "$1" && shift && exec "$@""#;
     let mut command = Command::new("unshare");
     command.args(["--user", "--map-root-user", "--mount", "sh", "-c", hide, "sh"]);
-    command.arg(&folder.0).arg(env!("CARGO_BIN_EXE_binfmt-cluster")).args(executor_args(&address));
+    let blind = executor_args(&address);
+    command.arg(&folder.0).arg(env!("CARGO_BIN_EXE_binfmt-cluster")).args(&blind);
     let _blind = Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     sleep(Duration::from_secs(2));
     let e = answer(ask(&address, &sql)).unwrap_err();
-    assert!(e.contains("this executor does not see") && e.contains("cells.bin"), "{e}");
+    assert!(e.contains(&format!("executor {} does not see", blind[4])) && e.contains("cells.bin"), "{e}");
     assert!(Path::new(&folder.0).join("cells.bin").exists());
+}
+
+/// Programs of which one says that it is of another version, as debug builds may.
+#[cfg(debug_assertions)]
+#[test]
+fn machines_of_another_version_are_refused_by_name() {
+    const OTHER: (&str, &str) = ("BINFMT_CLUSTER_VERSION", "99.1.0");
+    let ours = binfmt_datafusion::remote::VERSION;
+    let folder = Folder::new("version");
+    let path = folder.write("cells.bin", &cells()[..160]);
+    let sql = format!("SELECT sum(n) FROM scidb('{path}', '{CELLS}') WHERE d >= 0");
+    let is_refused = |e: String, made: &str, machine: &str, has: &str| {
+        let told = format!("the plan was made by binfmt-datafusion {made}, and {machine} has {has}: ");
+        assert!(e.contains(&told) && e.contains("must run the same version"), "{e}");
+    };
+    let (_scheduler, address) = scheduler();
+    let other = executor_args(&address);
+    let later = Process(program().args(&other).env(OTHER.0, OTHER.1).spawn().unwrap());
+    let e = answer(ask(&address, &sql)).unwrap_err();
+    is_refused(e, ours, &format!("executor {}", other[4]), OTHER.1);
+    // its place is taken by one that is of the scheduler's
+    drop(later);
+    let _same = executor(&address);
+    let e = answer(client(&address, &sql).env(OTHER.0, OTHER.1).spawn().unwrap()).unwrap_err();
+    is_refused(e, OTHER.1, "the scheduler", ours);
+    assert_eq!(answer(ask(&address, &sql)).unwrap(), "45");
 }

@@ -34,9 +34,7 @@ impl CellBatches {
     ) -> Result<Self> {
         let dims = table.num_dimensions();
         let attributes = &table.array.schema().attributes;
-        let mut picks: Vec<usize> = columns.iter().filter_map(|column| column.checked_sub(dims)).collect();
-        picks.sort_unstable();
-        picks.dedup();
+        let picks = picks(&table, &columns);
         let names = picks.iter().filter_map(|i| attributes.get(*i)).map(|a| a.name.clone()).collect();
         let mut ranges: BTreeMap<usize, [Number; 2]> =
             (0..dims).filter_map(|d| Some((d, range_of(&table, wanted, d)?))).collect();
@@ -47,7 +45,7 @@ impl CellBatches {
             ranges.insert(within.column, [*low, *high]);
         }
         let ranges: Vec<(usize, [Number; 2])> = ranges.into_iter().collect();
-        let bytes = bytes_at_once(&table, &picks).clamp(wanted.batch_bytes.min(MOST_AT_ONCE), MOST_AT_ONCE);
+        let bytes = memory(&table, wanted, &picks);
         // whether cells at one place are all told is decided for the array, in whatever parts it is read
         let whole = table.array.query();
         let all = whole.keeps_all(&whole.keys()?);
@@ -90,6 +88,20 @@ impl CellBatches {
         }
         Ok(Columns::of_rows(rows, all))
     }
+}
+
+/// The wanted attributes, each once.
+pub(super) fn picks(table: &TileTable, columns: &[usize]) -> Vec<usize> {
+    let dims = table.num_dimensions();
+    let mut picks: Vec<usize> = columns.iter().filter_map(|column| column.checked_sub(dims)).collect();
+    picks.sort_unstable();
+    picks.dedup();
+    picks
+}
+
+/// The most bytes of cells that are read at once.
+pub(super) fn memory(table: &TileTable, wanted: &Wanted, picks: &[usize]) -> u64 {
+    bytes_at_once(table, picks).clamp(wanted.batch_bytes.min(MOST_AT_ONCE), MOST_AT_ONCE)
 }
 
 /// The bytes of a row of tiles: what is unfiltered for the first cell is of use for all of them.

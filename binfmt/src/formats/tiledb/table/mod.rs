@@ -156,6 +156,11 @@ impl Table for TileTable {
         splits::of(self, wanted, parts)
     }
 
+    fn memory(&self, _: &Split, wanted: &Wanted) -> u64 {
+        let columns = wanted.columns_of(&self.schema).unwrap_or_default();
+        cells::memory(self, wanted, &cells::picks(self, &columns))
+    }
+
     fn pruned(&self, wanted: &Wanted) -> Result<Option<Pruned>> {
         splits::pruned(self, wanted).map(Some)
     }
