@@ -53,8 +53,8 @@
 //! | 80-bit floats | FixedSizeBinary(10), extension `binfmt.x87` | moved |
 //!
 //! Times in years, months, and in less than nanoseconds stay integers. The lowest number of a time (no time, in many
-//! programs) stays what it is. An array whose rank is known only with its data has no `arrow.variable_shape_tensor`, whose type has
-//! the rank in it.
+//! programs) stays what it is. Arrays with lengths of their own are no `arrow.variable_shape_tensor`: its type has
+//! one rank for all rows, its lengths have 32 bits, and pyarrow 26 has no such type; here rows differ in rank, and lengths have 64 bits.
 //!
 //! Offsets of 64 bits are the same on both sides, so that on machines with 64 bits text and lists are moved, too.
 //!

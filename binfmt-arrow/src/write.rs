@@ -166,8 +166,8 @@ fn retyped(data: ArrayData, ty: &DataType) -> Result<ArrayRef> {
 
 /// Offsets as Arrow has them: collected in place, where `usize` has 64 bits the memory stays the same.
 fn offsets(v: Vec<usize>) -> OffsetBuffer<i64> {
-    // no vector has more items than `isize` counts
-    let v: Vec<i64> = v.into_iter().map(|n| i64::try_from(n).unwrap_or(i64::MAX)).collect();
+    // no vector has more items than `isize` counts, so that these are the same bits
+    let v: Vec<i64> = v.into_iter().map(|n| (n as u64).cast_signed()).collect();
     OffsetBuffer::new(ScalarBuffer::from(v))
 }
 

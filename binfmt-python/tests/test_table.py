@@ -43,6 +43,17 @@ def test_a_pipe_is_read_to_its_end(tmp_path, sdds):
     assert said.stdout == b"{'a': [1, 2]}\n"
 
 
+def test_a_small_file_is_read_at_once(tmp_path, sdds):
+    path, again = tmp_path / "run.sdds", tmp_path / "again.sdds"
+    path.write_bytes(sdds)
+    table = binfmt.open(path)
+    path.rename(again)
+    assert table["x"].to_list() == [0.5, 1.5, 2.5]
+    for size in (0, 65536, 65537, 200_000):
+        (tmp_path / "load").write_bytes(bytes(size))
+        assert len(binfmt.open(tmp_path / "load", schema="(int8)")["a"].to_numpy()) == size
+
+
 def test_schema(sdds):
     table = binfmt.open(sdds, page_numbers=True)
     assert table.names == ["_page", "Run", "Label", "x", "name"]
@@ -427,3 +438,31 @@ def test_what_is_not_of_a_file_is_not_pickled():
 def test_objects_are_not_bytes():
     with pytest.raises(ValueError, match="objects of Python"):
         binfmt.open(np.array(["a"], object), schema="(int8)")
+
+
+def test_pages_backwards():
+    head = b"SDDS1\n&parameter name=n, type=long &end\n&column name=x, type=long &end\n&column name=y, type=long &end\n&data mode=ascii &end\n"
+    pages = binfmt.open(head + b"".join(b"%d\n2\n%d 1\n2 %d\n" % (n, n, n) for n in range(300))).pages
+
+    class Counting:
+        calls = 0
+
+        def __init__(self, raw):
+            self.raw, self.count = raw, raw.count
+
+        def read(self, *args):
+            self.calls += 1
+            return self.raw.read(*args)
+
+    pages._raw = Counting(pages._raw)
+    for n in range(299, -1, -1):
+        page = pages[n]
+        assert page.parameters["n"] == n and page["x"].tolist() == [n, 2]
+        if n == 150:
+            assert page["y"].tolist() == [1, 150]
+    assert pages._raw.calls < 20
+    for n in [5, 4, 3, 200, 199, 7, 6, 299, 0]:
+        assert pages[n].parameters["n"] == n and pages[n].to_pandas()["y"].tolist() == [1, n]
+    for wrong in 300, -301:
+        with pytest.raises(IndexError, match="there are 300"):
+            pages[wrong]

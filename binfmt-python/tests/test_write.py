@@ -491,6 +491,11 @@ def test_objects_are_what_they_hold(tmp_path):
         (np.array([True, False], object), [True, False]),
         (np.array([1, pd.NA], object), [1, None]),
         (np.ma.MaskedArray(np.array([1, "a"], object), [False, True]), [1, None]),
+        (np.array(["a", None], object), ["a", None]),
+        (np.ma.MaskedArray(["a", "b"], [False, True], object), ["a", None]),
+        (np.ma.MaskedArray([0.5, 1.5], [True, False], object), [None, 1.5]),
+        (np.array([1 << 70, None], object), [str(1 << 70), None]),
+        (pd.Series([None, 1 << 70]), [None, str(1 << 70)]),
         ([1, pd.NA], [1, None]),
         ([1, np.ma.masked], [1, None]),
         (["a", pd.NA], ["a", None]),
@@ -515,6 +520,8 @@ def test_objects_are_what_they_hold(tmp_path):
     for wrong, text in [
         (np.array([1, "a"], object), "int beside str"),
         (["a", b"b"], "str beside bytes"),
+        (np.array([decimal.Decimal(1), None], object), "values of type Decimal cannot"),
+        ([datetime.time(1), None], "values of type time cannot"),
         ([["a"], "b"], "str beside list"),
         (pd.MultiIndex.from_tuples([(1, 2)]), "several columns"),
         (pd.DataFrame({"a": [1]}), "several columns"),
@@ -598,3 +605,10 @@ def test_other_packages_calls_replace_no_pipe(tmp_path):
         with pytest.raises(OSError, match="a device or a pipe"):
             write()
         assert path.is_fifo() and sorted(os.listdir(tmp_path)) == ["pipe", "run.sdds"]
+
+
+def test_columns_of_polars_without_a_type(tmp_path):
+    pl = needs("polars")
+    path = tmp_path / "a.csv"
+    for frame, text in (pl.DataFrame({"a": [None, None], "b": [1, 2]}), "a,b\n,1\n,2\n"), (pl.DataFrame({"a": []}), "a\n"):
+        assert binfmt.write(path, frame) == len(frame) and path.read_text() == text

@@ -367,6 +367,17 @@ fn run_time_values_are_tried_too() {
 }
 
 #[test]
+fn values_do_not_guess_what_they_cannot_evaluate() {
+    let layout = Deep::SCHEMA.description();
+    let program = Program::new(&layout).unwrap();
+    let e = binfmt::from_slice_with::<Value, _>(&[b'?', 1], &Options::new().ctx(&program)).unwrap_err();
+    assert_eq!(
+        e.to_string(),
+        "at byte 0x0: a value does not support `checksum(u8 = sum, over = ..)` of a variant that is tried"
+    );
+}
+
+#[test]
 fn columns_are_those_of_a_choice() {
     #[derive(BinFormat)]
     struct Row {

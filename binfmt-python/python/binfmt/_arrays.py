@@ -357,6 +357,8 @@ def parts_of(values):
     import numpy as np
 
     values = values if isinstance(values, np.ndarray) else _from_values(values)
+    if isinstance(values, np.ma.MaskedArray) and values.dtype == object and values.ndim == 1:
+        return _object_parts(values.tolist())
     if isinstance(values, np.ma.MaskedArray):
         present = 255
         held = np.where(np.ma.getmaskarray(values), 0, present).astype(np.uint8)
@@ -413,7 +415,8 @@ def _object_parts(values):
     absent = [value is None or value != value if not hasattr(value, "__len__") else False for value in values]
     if any(absent):
         there = [value for value, gone in zip(values, absent) if not gone]
-        blank = there[0][:0] if there else ""
+        first = there[0] if there else ""
+        blank = first[:0] if hasattr(first, "__len__") else 0 if isinstance(first, (int, np.integer)) else first
         filled = [blank if gone else value for value, gone in zip(values, absent)]
         held = np.where(absent, 0, 255).astype(np.uint8).tobytes()
         return ("nullable", 255, held, parts_of(_from_values(filled)))
@@ -462,7 +465,7 @@ def typed(values):
 
     if values.dtype != object or values.ndim != 1:
         return values
-    made = _from_values(np.ma.filled(values, None).tolist())
+    made = _from_values(values.tolist())
     # of those that are all missing the type is not known
     return values if made.dtype == object or np.ma.getmaskarray(made).all() else made
 

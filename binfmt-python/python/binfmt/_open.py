@@ -26,7 +26,8 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", **setti
     """Opens a file as a table.
 
     `source` is a path, `bytes`, anything with a buffer (`bytearray`, `memoryview`, `mmap`, an array), or a file object. An array of TileDB is a
-    folder. A file object and a pipe (`/dev/stdin`, one that `mkfifo` has made) are read to their end at once.
+    folder. A file object and a pipe (`/dev/stdin`, one that `mkfifo` has made) are read to their end at once, and so is a file of up to
+    64 KiB: what becomes of it later does not show.
 
     `format` is one of `formats()`; without it the file itself tells. `schema` is what some formats do not say themselves: of SciDB the
     format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it: a `pathlib.Path`, or text that
@@ -51,12 +52,14 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", **setti
         words["schema"] = _schema(schema)
         if format is None and words["schema"].lstrip().startswith(("(", "<")):
             format = "scidb"
-    source, name = _source(source, name)
-    given = (source, name, format, words)
+    given = (_source(source), name, format, words)
     try:
         return Table._opened(_binfmt.open_table(*given), given)
     except MissingFileError as e:
-        raise _several(e, given[0]) from None
+        if not _is_pipe(given[0]):
+            raise _several(e, given[0]) from None
+    given = (_all_of(given[0]), given[0], format, words)
+    return Table._opened(_binfmt.open_table(*given), given)
 
 
 def _several(e, source):
@@ -93,19 +96,15 @@ def _word(value):
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
-def _source(source, name):
-    """A path or bytes of whatever was given, and what the bytes are called."""
-    if isinstance(source, (str, os.PathLike)):
-        path = os.fspath(source)
-        return (_all_of(path), path) if _is_pipe(path) else (path, name)
-    return _bytes(source), name
+def _source(source):
+    """A path or bytes of whatever was given."""
+    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else _bytes(source)
 
 
 def _is_pipe(path):
     try:
-        return stat.S_ISFIFO(os.stat(path).st_mode)
+        return isinstance(path, str) and stat.S_ISFIFO(os.stat(path).st_mode)
     except (OSError, ValueError):
-        # told by who opens it
         return False
 
 

@@ -31,6 +31,7 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     are the settings of the format.
 
     What is lost of the table (columns left out, values that become others, arrays of SDDS, fill values) is told by a `ConversionWarning` each.
+    Times that know their zone are written as those of UTC.
 
     Folders that are not there are made. What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
     whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout, as a fragment of a sparse array of TileDB. A file is copied for that, so that nobody ever
@@ -212,6 +213,8 @@ def to_table(data, *, tensors=False):
         return data._table.select([data.name])
     if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_frame"):
         data = data.to_frame()
+    if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "with_columns"):
+        data = _without_nulls(data)
     if hasattr(data, "collect_schema") and not hasattr(data, "__arrow_c_stream__"):
         raise TypeError(f"a {type(data).__name__} is not read yet: give data.collect()")
     if type(data).__module__.split(".")[0] != "pandas" and hasattr(data, "__arrow_c_stream__"):
@@ -222,6 +225,14 @@ def to_table(data, *, tensors=False):
     if twice is not None:
         raise ValueError(f"two columns are called {twice!r}")
     return Table._opened(_binfmt.table_of_columns([_named(name, values, tensors) for name, values in columns]), None)
+
+
+def _without_nulls(frame):
+    """A frame of polars in which columns without a type, of which all is missing, are texts: as it gives them to others, Arrow refuses them."""
+    import polars as pl
+
+    untyped = [name for name, kind in frame.collect_schema().items() if kind == pl.Null]
+    return frame.with_columns(pl.col(name).cast(pl.String) for name in untyped) if untyped else frame
 
 
 def _named(name, values, tensors):

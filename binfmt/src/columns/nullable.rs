@@ -143,17 +143,23 @@ impl<C> NullableColumn<C> {
     /// assert_eq!(column.validity(), [0b101]);
     /// ```
     pub fn validity(&self) -> Vec<u8> {
-        let bit = |code: &u8| u16::from(*code == self.present);
-        let bits = |codes: &[u8]| codes.iter().rev().fold(0, |bits, code| (bits << 1) | bit(code));
-        let (whole, rest) = self.codes.as_chunks::<16>();
-        let mut all = Vec::with_capacity(self.codes.len().div_ceil(8));
-        for codes in whole {
-            // in this form it is one comparison of all and one move of their signs
-            let bits = codes.iter().enumerate().fold(0, |bits, (row, code)| bits | (bit(code) << row));
-            all.extend_from_slice(&bits.to_le_bytes());
+        const LOW: u64 = 0x0101_0101_0101_0101;
+        let all = LOW.wrapping_mul(u64::from(self.present));
+        // eight codes at a time: of those that are there the highest bit is left, and a product brings these bits together
+        let bits = |codes: [u8; 8]| {
+            let other = u64::from_le_bytes(codes) ^ all;
+            let is_other = (other & (LOW * 0x7F)).wrapping_add(LOW * 0x7F) | other;
+            let there = !(is_other >> 7) & LOW;
+            (there.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+        };
+        let (whole, rest) = self.codes.as_chunks::<8>();
+        let mut packed = Vec::with_capacity(self.codes.len().div_ceil(8));
+        packed.extend(whole.iter().map(|codes| bits(*codes)));
+        if !rest.is_empty() {
+            let last = rest.iter().rev().fold(0, |bits, code| (bits << 1) | u8::from(*code == self.present));
+            packed.push(last);
         }
-        all.extend(rest.chunks(8).map(|codes| bits(codes).to_le_bytes()[0]));
-        all
+        packed
     }
 
     /// The codes and the values.

@@ -194,6 +194,7 @@ impl Error {
                 | ErrorKind::ForwardOnly
                 | ErrorKind::CannotBorrow
                 | ErrorKind::Unaligned { .. }
+                | ErrorKind::Unsupported { .. }
         )
     }
 

@@ -37,7 +37,7 @@ pub(super) fn choice<'de, O: Order, S: Source<'de>>(
 }
 
 fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: Place<'_>) -> Result<Value> {
-    if let program::Tag::Untagged = choice.tag {
+    if let program::Tag::Untagged { .. } = choice.tag {
         let (at, mut tries) = (src.pos(), Tries::all());
         return match first::<O, S>(src, choice, place, &mut tries)? {
             Some(value) => Ok(value),
@@ -74,6 +74,10 @@ fn first<'de, O: Order, S: Source<'de>>(
     tries: &mut Tries,
 ) -> Result<Option<Value>> {
     let start = src.pos();
+    if let program::Tag::Untagged { by: Some(rule) } = &choice.tag {
+        let feature = format!("`{}` of a variant that is tried", shortened(rule)).into();
+        return Err(Error::new(ErrorKind::Unsupported { by: "a value", feature }, start));
+    }
     front::<O, S>(src, choice)?;
     for arm in &choice.arms {
         if !tries.begin(|| arm.name.to_string().into()) {
@@ -123,7 +127,7 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
             (tag_of(&read, at)?, Some(read))
         }
         program::Tag::Expr(tag) => (tag.tag(place.earlier, at)?, None),
-        program::Tag::Untagged => return Err(Error::message("variants without a tag are tried", at)),
+        program::Tag::Untagged { .. } => return Err(Error::message("variants without a tag are tried", at)),
     };
     let Some(arm) = chosen(choice, &tag, at)? else { return Err(unknown(choice, &tag, at)) };
     src.mark(Mark::Variant(&arm.name), true);
@@ -216,7 +220,7 @@ fn put_ordered<O: Order, W: Sink>(
     let Some(arm) = choice.arms.iter().find(|arm| arm.name == *name) else {
         return Err(Error::message(format!("{} has no variant `{name}`", choice.name), at));
     };
-    if let program::Tag::Untagged = choice.tag {
+    if let program::Tag::Untagged { .. } = choice.tag {
         return put_untagged::<O, W>(value, (choice, arm), out, place);
     }
     let run = Cell::new(0);
@@ -227,7 +231,7 @@ fn put_ordered<O: Order, W: Sink>(
         program::Tag::Front(node) if node.is_peeked() => {
             return put_tagged::<O, W>(value, (choice, arm), node, out, &frame);
         }
-        program::Tag::Untagged => {}
+        program::Tag::Untagged { .. } => {}
         program::Tag::Expr(tag) => {
             let tag = tag.tag(place.earlier, at)?;
             if chosen(choice, &tag, at)?.is_none_or(|other| other.name != *name) {

@@ -236,9 +236,11 @@ impl<G: Room> Sink for Out<'_, G> {
 
     #[inline(always)]
     fn end_region(&mut self, begun: Begun) -> Result<()> {
-        let at = self.at();
-        self.placed_parts().ends(at, Some(begun.parts))?;
-        self.settle_since(Some(begun.parts))?;
+        if !self.placed_parts().is_empty() {
+            let at = self.at();
+            self.placed_parts().ends(at, Some(begun.parts))?;
+            self.settle_since(Some(begun.parts))?;
+        }
         self.placed_parts().seal(None);
         Ok(())
     }

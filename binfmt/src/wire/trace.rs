@@ -155,6 +155,7 @@ pub(crate) struct SavedTracer<I> {
     elsewhere: usize,
     spans: usize,
     open: usize,
+    held: usize,
 }
 
 impl<'de, S: Source<'de>> Tracer<'_, S> {
@@ -412,6 +413,7 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
             elsewhere: self.elsewhere.len(),
             spans: self.spans.len(),
             open: self.open.len(),
+            held: self.parts.as_ref().map_or(0, Parts::held),
         }
     }
 
@@ -429,6 +431,9 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
         self.elsewhere.truncate(saved.elsewhere);
         self.spans.truncate(saved.spans);
         self.open.truncate(saved.open);
+        if let Some(parts) = &mut self.parts {
+            parts.hold(saved.held);
+        }
         self.inner.restore(saved.inner)
     }
 

@@ -449,8 +449,10 @@ pub(crate) struct Choice {
 pub(crate) enum Tag {
     Front(Node),
     Expr(Expression),
-    /// None: the variants are tried.
-    Untagged,
+    /// None: the variants are tried. What tells them apart may be a rule that only the program of the type knows.
+    Untagged {
+        by: Option<Box<str>>,
+    },
 }
 
 /// A variant.
@@ -468,7 +470,7 @@ impl Choice {
     pub(crate) fn front(&self) -> Option<&Node> {
         match &self.tag {
             Tag::Front(node) => Some(node),
-            Tag::Expr(_) | Tag::Untagged => None,
+            Tag::Expr(_) | Tag::Untagged { .. } => None,
         }
     }
 

@@ -28,6 +28,17 @@ pub(super) struct Parts<'t> {
     held: usize,
 }
 
+impl Parts<'_> {
+    pub(super) fn held(&self) -> usize {
+        self.held
+    }
+
+    /// What has failed wants nothing any more.
+    pub(super) fn hold(&mut self, held: usize) {
+        self.held = held;
+    }
+}
+
 impl fmt::Debug for Parts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parts").field("size", &self.size).finish_non_exhaustive()

@@ -153,7 +153,7 @@ pub(crate) enum Tried {
         at: u8,
         #[binfmt(at = at)]
         far: u16,
-        #[binfmt(assert(*end < 8))]
+        #[binfmt(range = ..8)]
         end: u8,
     },
     Twice(#[binfmt(range = 1..=2)] u8, Box<Tried>, #[binfmt(range = 1..=2)] u8),
