@@ -141,7 +141,7 @@ pub enum Texts {
     Binary,
     /// Strings, of texts in Latin-1: each byte is the character of its number.
     Latin1,
-    /// Strings, with `U+FFFD` in the places that are no UTF-8. They do not come back as they were.
+    /// Strings, with `U+FFFD` in the places that are not UTF-8. They do not come back as they were.
     Lossy,
 }
 

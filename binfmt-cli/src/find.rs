@@ -168,7 +168,7 @@ const OF_ARROW: [&str; 3] = ["parquet", "arrow", "feather"];
 pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
     match ending(input.path()) {
         Some(ending) if ending == "json" => return Ok(true),
-        // lines of JSON are no document
+        // lines of JSON are not a document
         Some(ending) if FORMS.iter().any(|(name, _)| *name == ending) => return Ok(false),
         _ => {}
     }

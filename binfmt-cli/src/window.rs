@@ -1,13 +1,15 @@
 //! Which part of a file a dump explains, and what becomes of it.
 
 use crate::error::{Error, Result};
-use crate::html::Page;
+use crate::html::{self, Page};
 use crate::input::Input;
+use crate::input::Reader;
 use crate::needle::Needle;
 use crate::span::Span;
 use crate::units::with_article;
 use crate::{hex, json};
-use binfmt::dump::{Node, Style, Trace};
+use binfmt::DecodeOwned;
+use binfmt::dump::{Node, PartOptions, Style, Trace, trace_in_parts};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{Read, Write};
 
@@ -45,6 +47,37 @@ impl Window {
         }
     }
 
+    /// Writes what it shows of all bytes of a reader, which are one value, part by part, up to its end or to the damage.
+    pub(crate) fn write_parts<T: DecodeOwned>(
+        &self,
+        reader: Reader<'_>,
+        options: &binfmt::Options,
+        out: &mut dyn Write,
+    ) -> Result<Option<binfmt::Error>> {
+        let mut failed = None;
+        let done = trace_in_parts::<T, (), _>(reader, options, self.part_options(), |part| {
+            let written = self.write(part, out);
+            let wants_more = *written.as_ref().unwrap_or(&false);
+            failed = written.err();
+            wants_more
+        });
+        failed.map_or(Ok(done.err()), Err)
+    }
+
+    /// How much of a value is held.
+    fn part_options(&self) -> PartOptions {
+        let options = match self.depth {
+            Some(depth) => PartOptions::new().depth(usize::try_from(depth).unwrap_or(usize::MAX)),
+            None => PartOptions::new(),
+        };
+        match &self.aim {
+            Aim::Lines | Aim::Json => options,
+            // each byte is looked at
+            Aim::Find(_) => options.keep(usize::MAX),
+            Aim::Page(_) => options.keep(html::BYTES as usize),
+        }
+    }
+
     /// Writes what it shows of a part; whether it may show anything of the parts after it.
     pub(crate) fn write(&self, part: &Trace, out: &mut dyn Write) -> Result<bool> {
         let range = part.range();
@@ -77,7 +110,8 @@ impl Window {
     /// Writes a line of JSON for each part inside that touches the window.
     fn json(&self, part: &Trace, out: &mut dyn Write) -> Result<()> {
         let deepest = self.depth.map_or(usize::MAX, |depth| usize::try_from(depth).unwrap_or(usize::MAX));
-        for node in part.nodes().filter(|node| node.depth() <= deepest) {
+        // of a group that goes on it is not known yet where it ends
+        for node in part.nodes().filter(|node| node.depth() <= deepest && !node.goes_on()) {
             let range = node.range();
             if range.end < self.bytes.from || self.bytes.to.is_some_and(|to| range.start >= to) {
                 continue;

@@ -61,7 +61,7 @@ fn pages_keep_their_parameters() {
     let (there, csv) = (folder.path("x.arrow"), folder.path("x.csv"));
     let converted = run(&["convert", &data("sdds/official/alltypes_be_rm.sdds"), &there]);
     assert!(
-        converted.status == 0 && converted.err.starts_with("note: arrays are no columns"),
+        converted.status == 0 && converted.err.starts_with("note: arrays are not columns"),
         "{converted:?}"
     );
     let json = run(&["inspect", "--json", &there]).ok().json();

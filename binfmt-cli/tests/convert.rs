@@ -173,7 +173,7 @@ fn what_is_lost_is_told() {
     );
     let done = run(&["convert", &sdds, &folder.path("b.npy")]);
     assert_eq!(done.status, 0, "{}", done.err);
-    for expected in ["arrays are no columns, and left out: `a`", "a page without rows is left out"] {
+    for expected in ["arrays are not columns, and are left out: `a`", "a page without rows is left out"] {
         assert!(done.err.contains(expected), "{}", done.err);
     }
     let csv = folder.file("m.csv", b"n,x\n1,\n,2\n");

@@ -59,6 +59,24 @@ fn stats_of_numbers_texts_and_missing_values() {
 }
 
 #[test]
+fn brief_statistics_are_the_exact_ones() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/twiss.sdds");
+    let all = run(&["stats", "--json", file]).ok();
+    let brief = run(&["stats", "--json", "--brief", file]).ok();
+    let [all, brief] =
+        [all, brief].map(|text| serde_json::from_slice::<serde_json::Value>(&text.out).unwrap());
+    let (all, brief) = (all["columns"].as_array().unwrap(), brief["columns"].as_array().unwrap());
+    assert_eq!(all.len(), brief.len());
+    for (all, brief) in all.iter().zip(brief) {
+        let brief = brief.as_object().unwrap();
+        assert_eq!(brief.len(), 9);
+        assert!(brief.iter().all(|(key, value)| all[key] == *value), "{brief:?}");
+    }
+    let table = String::from_utf8(run(&["stats", "--brief", file]).ok().out).unwrap();
+    assert!(table.contains("deviation") && !table.contains("distinct"), "{table}");
+}
+
+#[test]
 fn stats_of_large_integers_are_exact() {
     let folder = Folder::new("daily-large");
     let layout = layout(&folder, "  n: u64\n");
@@ -154,7 +172,7 @@ fn diff_compares_what_pages_have_once_and_tells_what_it_leaves_out() {
     };
     let same = run(&["diff", &with("e.sdds", "7"), &with("f.sdds", "8")]).ok();
     assert!(same.text().starts_with("the values of the rows are the same: 1 row of 1 column\n"), "{same:?}");
-    assert!(same.text().contains("f.sdds: arrays are no columns, and left out: `z`\n"), "{same:?}");
+    assert!(same.text().contains("f.sdds: arrays are not columns, and are left out: `z`\n"), "{same:?}");
     // a format without pages
     let npy = folder.path("a.npy");
     run(&["convert", &a, &npy, "--columns", "x,p"]).ok();
@@ -254,7 +272,7 @@ fn csv_is_read_and_written_as_anything() {
         b"a;b\n1;NA\n2;x\n",
     );
     assert_eq!(piped.ok().json()["columns"][1]["missing"], 1);
-    // no word is no word, and not `true`
+    // an empty word means nothing, and not `true`
     let none = run_with(&["cat", "--jsonl", "--format", "csv", "-", "--missing", ""], b"a\ntrue\nfalse\n");
     assert_eq!(none.ok().text(), "{\"a\":true}\n{\"a\":false}\n");
     let raw = run(&["cat", "--tsv", &csv, "--header", "false", "--rows", "..1"]).ok();

@@ -242,14 +242,10 @@ fn a_cell_is_held_once() {
 #[test]
 fn a_dump_takes_no_more_than_it_may() {
     let folder = Folder::new("dump");
-    let mut front = b"b\x02\x01 f64".to_vec();
-    front.extend_from_slice(&GB.to_le_bytes());
-    let array = begun(&folder, "x.in", &front, 8 * GB);
     let text = begun(&folder, "x.bin", &u32::MAX.to_le_bytes(), (4 * GB) - 1);
     let object = begun(&folder, "object.bin", b"", 2 * GB);
     for words in [
-        &["dump", &array][..],
-        &["dump", &text, "--format", "scidb", "--schema", "(string)"],
+        &["dump", &text, "--format", "scidb", "--schema", "(string)"][..],
         &["dump", &object, "--format", "beat", "--schema", r#"{"x": [0, "float64"]}"#],
     ] {
         let done = within(empty_run() + (2 << 20), words).output().unwrap();
@@ -257,6 +253,97 @@ fn a_dump_takes_no_more_than_it_may() {
         assert_eq!(done.status.code(), Some(1), "{words:?}: {said}");
         assert!(said.contains("--max-memory allows more"), "{words:?}: {said}");
     }
+}
+
+#[test]
+fn a_dump_comes_in_parts() {
+    const LEN: u64 = 64 << 20;
+    let folder = Folder::new("parts");
+    let mut front = b"b\x02\x01 f64".to_vec();
+    front.extend_from_slice(&(LEN / 8).to_le_bytes());
+    let array = begun(&folder, "x.in", &front, LEN);
+    let dump = text(&mut limited_plain(&["dump", &array]));
+    assert!(dump.contains("[0, 0, 0, 0, 0, 0, 0, 0, … 8388600 more]"), "{dump}");
+    let pages = |name: &str, order: &str, rows: u32, columns: &str| {
+        let mut front =
+            format!("SDDS1\n!# little-endian\n{columns}&data mode=binary {order}&end\n").into_bytes();
+        front.extend_from_slice(&rows.to_le_bytes());
+        begun(&folder, name, &front, u64::from(rows) * 12)
+    };
+    let columns = "&column name=a, type=long &end\n&column name=b, type=double &end\n";
+    let wide = pages("columns.sdds", "column_major_order=1 ", 4 << 20, columns);
+    let dump = text(&mut limited_plain(&["dump", &wide]));
+    assert!(dump.contains("pages[0].table.b: [0, 0, 0, 0, 0, 0, 0, 0, … 4194296 more]"), "{dump}");
+    // what is noted of a value takes more than ten times its bytes
+    let rows = pages("rows.sdds", "", 60_000, columns);
+    let dump = text(&mut limited_plain(&["dump", &rows]));
+    assert!(dump.ends_with("pages[0].table[59999].b: 0 (f64 le)\n"));
+    // a group is told where it ends
+    let json = text(&mut limited_plain(&["dump", "--jsonl", &rows]));
+    let pages: Vec<&str> = json.lines().filter(|line| line.contains("\"path\":\"pages\"")).collect();
+    assert!(pages.len() == 1 && pages[0].contains("\"end\":720"), "{pages:?}");
+    let overview = text(&mut limited_plain(&["dump", &rows, "--depth", "1"]));
+    assert!(
+        overview.ends_with(" … 719940 bytes more\n") && overview.contains("pages[0]: 720004 bytes"),
+        "{overview}"
+    );
+}
+
+/// A page of rows of a `long` and a `double`, and the header of one.
+fn numbered(folder: &Folder, rows: u32) -> String {
+    let mut bytes =
+        b"SDDS1\n!# little-endian\n&parameter name=p, type=short &end\n&column name=a, type=long &end\n\
+        &column name=b, type=double &end\n&data mode=binary &end\n"
+            .to_vec();
+    bytes.extend_from_slice(&rows.to_le_bytes());
+    bytes.extend_from_slice(&7_u16.to_le_bytes());
+    for i in 0..rows {
+        bytes.extend_from_slice(&i.to_le_bytes());
+        bytes.extend_from_slice(&(f64::from(i) / 2.0).to_le_bytes());
+    }
+    folder.file("numbered.sdds", &bytes)
+}
+
+#[test]
+fn a_page_of_any_size_is_converted_in_blocks() {
+    const ROWS: u32 = 900_000;
+    let folder = Folder::new("blocks");
+    let rows = numbered(&folder, ROWS);
+    let converted = |words: &[&str], input: &str, name: &str| {
+        let out = folder.path(name);
+        let done = limited_plain(&[&["convert", input, &out], words].concat()).output().unwrap();
+        assert!(done.status.success() && done.stderr.is_empty(), "{words:?}: {done:?}");
+        out
+    };
+    let read = |path: &str| std::fs::read(path).unwrap();
+    let big = converted(&["--byte-order", "big"], &rows, "big.sdds");
+    let columns = converted(&["--order", "column"], &big, "columns.sdds");
+    let other = converted(&["--byte-order", "little"], &columns, "other.sdds");
+    let again = converted(&["--order", "row", "--byte-order", "little"], &other, "again.sdds");
+    assert!(read(&big) != read(&rows) && read(&columns) != read(&other) && read(&other) != read(&again));
+    // the header says a little more than one made by hand
+    let tail = ROWS as usize * 12 + 6;
+    let (again, rows_of) = (read(&again), read(&rows));
+    assert!(again[again.len() - tail..] == rows_of[rows_of.len() - tail..]);
+    for file in [&rows, &columns] {
+        let json = text(&mut limited_plain(&["cat", "--json", file]));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let page = &json["pages"][0];
+        assert_eq!((page["rows"].as_u64(), page["parameters"]["p"].as_u64()), (Some(ROWS.into()), Some(7)));
+        let b = page["columns"]["b"].as_array().unwrap();
+        assert!(
+            b.iter().enumerate().all(|(i, b)| b.as_f64() == Some(i as f64 / 2.0)) && b.len() == ROWS as usize
+        );
+    }
+    let some = text(&mut limited_plain(&["cat", "--json", "--rows", "899998..", "--columns", "b", &rows]));
+    assert!(some.contains("\"columns\":{\"b\":[449999.0,449999.5]}"), "{some}");
+    let csv = text(&mut limited_plain(&["cat", "--csv", "--rows", "899998..", &columns]));
+    assert_eq!(csv, "a,b\n899998,449999.0\n899999,449999.5\n");
+    // compressed and as text, which are read only forward
+    let packed = converted(&["--compression", "gz"], &rows, "packed.sdds.gz");
+    let ascii = converted(&["--mode", "ascii"], &packed, "text.sdds");
+    let csv = limited_plain(&["cat", "--csv", &ascii]).stdout(Stdio::null()).status().unwrap();
+    assert!(csv.success());
 }
 
 #[test]

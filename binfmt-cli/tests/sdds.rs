@@ -597,12 +597,12 @@ fn what_is_chosen_and_not_there_is_told() {
 fn what_a_dump_holds_has_a_limit() {
     let lines = format!("SDDS1\n{}&data mode=ascii &end\n", "\n".repeat(100_000));
     let dump = |limit| run_with(&["dump", "-", "--max-memory", limit], lines.as_bytes());
-    let done = dump("2M").fails(1);
+    let done = dump("10K").fails(1);
     assert!(
         done.err.contains("of memory needed") && done.err.contains("--max-memory allows more"),
         "{}",
         done.err
     );
-    assert!(dump("10K").fails(1).err.contains("is larger than the limit of 10240 bytes"));
-    dump("200M").ok();
+    // that many lines come in parts
+    dump("2M").ok();
 }

@@ -553,7 +553,7 @@ fn fragments_become_one() {
         );
         assert_eq!(shown()["fragments"].as_array().unwrap().len(), 1);
         assert_eq!(run(&["cat", "--csv", &array, "--threads", "3"]).ok().out, before.out, "{name}");
-        // a fragment that was replaced is no error
+        // a fragment that was replaced is not an error
         run(&["check", "--strict", &array]).ok();
         assert!(run(&["consolidate", &array]).ok().text().ends_with(": 1 fragment, nothing to do\n"));
         let files = |array: &str| std::fs::read_dir(array).unwrap().count();

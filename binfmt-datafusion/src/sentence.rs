@@ -33,7 +33,7 @@ pub(crate) fn sentence(e: &(dyn Error + 'static)) -> String {
     }
 }
 
-/// A name that is no table: perhaps it is a file.
+/// A name that is not a table: perhaps it is a file.
 fn missing_table(text: &str) -> Option<String> {
     let name = text.strip_prefix("table '")?.strip_suffix("' not found")?;
     let name = name.strip_prefix("datafusion.").unwrap_or(name);

@@ -4,7 +4,8 @@ use crate::failure::{Failure, Result};
 use binfmt::storage::{Folder, Storage};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -65,52 +66,71 @@ impl Source {
         match self {
             Source::Bytes(bytes) => {
                 let name = name.to_owned();
-                Ok((Arc::new(Held { name: name.clone(), bytes }), name))
+                Ok((Arc::new(Held { name: name.clone(), bytes, beside: None }), name))
             }
             Source::Path(path) => of_path(&path),
         }
     }
 }
 
+/// Up to so many bytes, a file is read when it is opened: that takes less time than to ask the system for it again and again.
+const SMALL: u64 = 64 << 10;
+
 fn of_path(path: &Path) -> Result<(Arc<dyn Storage>, String)> {
-    if path.is_dir() {
+    // whoever asks for a file that is not there wants to read just this
+    let about = std::fs::metadata(path).map_err(binfmt::Error::from)?;
+    if about.is_dir() {
         return Ok((Arc::new(Folder::new(path)), String::new()));
     }
-    // whoever asks for a file that is not there wants to read just this
-    std::fs::metadata(path).map_err(binfmt::Error::from)?;
     let name = path.file_name().and_then(|name| name.to_str());
     let Some(name) = name else {
         return Err(Failure::other("this is not the name of a file in UTF-8"));
     };
-    Ok((Arc::new(Folder::new(path.parent().unwrap_or(Path::new("")))), name.to_owned()))
+    let (name, folder) = (name.to_owned(), Folder::new(path.parent().unwrap_or(Path::new(""))));
+    if !about.is_file() || about.len() > SMALL {
+        return Ok((Arc::new(folder), name));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(about.len()).unwrap_or_default());
+    let file = File::open(path).map_err(binfmt::Error::from)?;
+    file.take(about.len()).read_to_end(&mut bytes).map_err(binfmt::Error::from)?;
+    Ok((Arc::new(Held { name: name.clone(), bytes, beside: Some(folder) }), name))
 }
 
-/// The bytes of Python as a storage with one file.
-struct Held {
+/// Bytes as a file, alone in its storage or among those of a folder.
+struct Held<B> {
     name: String,
-    bytes: PyBackedBytes,
+    bytes: B,
+    beside: Option<Folder>,
 }
 
-impl Storage for Held {
+impl<B: AsRef<[u8]> + Send + Sync> Storage for Held<B> {
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        Ok(if folder.is_empty() { vec![self.name.clone()] } else { Vec::new() })
+        match &self.beside {
+            Some(beside) => beside.list(folder),
+            None => Ok(if folder.is_empty() { vec![self.name.clone()] } else { Vec::new() }),
+        }
     }
 
     fn size(&self, path: &str) -> io::Result<Option<u64>> {
-        Ok((path == self.name).then_some(self.bytes.len() as u64))
+        match &self.beside {
+            _ if path == self.name => Ok(Some(self.bytes.as_ref().len() as u64)),
+            Some(beside) => beside.size(path),
+            None => Ok(None),
+        }
     }
 
     fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
         if path != self.name {
-            return Err(io::ErrorKind::NotFound.into());
+            let beside = self.beside.as_ref().ok_or(io::ErrorKind::NotFound)?;
+            return beside.read(path, offset, out);
         }
         let from = usize::try_from(offset).unwrap_or(usize::MAX);
-        let found = self.bytes.get(from..).and_then(|rest| rest.get(..out.len()));
+        let found = self.bytes.as_ref().get(from..).and_then(|rest| rest.get(..out.len()));
         out.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
 
     fn write(&self, _: &str, _: &[u8]) -> io::Result<()> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "bytes of Python cannot be written"))
+        Err(io::Error::new(io::ErrorKind::Unsupported, "what is read is not written"))
     }
 }

@@ -60,7 +60,7 @@ def test_errors_say_the_file(tmp_path, sdds):
     assert found.value.filename == str(tmp_path / "out.bin")
     with pytest.raises(binfmt.FileError) as found:
         binfmt.write(path / "out.csv", {"a": [300]})
-    assert found.value.filename == str(path / "out.csv") and found.value.errno == errno.EEXIST
+    assert found.value.filename == str(path / "out.csv") and found.value.errno == errno.ENOTDIR
     path = tmp_path / "short.sdds"
     path.write_bytes(sdds[:-6])
     with pytest.raises(binfmt.Error) as found:
@@ -337,3 +337,42 @@ def test_ctrl_c_ends_reading(tmp_path):
     # an attempt that was too late has written it, and nothing else is there
     assert [path.name for path in tmp_path.iterdir()] in ([], ["a.npy"])
     assert not (tmp_path / "a.npy").exists() or len(binfmt.open(tmp_path / "a.npy")) == rows
+
+
+def test_what_is_not_a_row_is_said():
+    rows = binfmt.open(bytes(range(10)), schema="(int8)").rows
+    for wrong, text in ("a", "the column is table"), ("b", "'b' is none"), (1.5, "1.5 is none"), ([1, 2], "one after the other"), (slice("a", None), "is a str"):
+        with pytest.raises(TypeError, match=text):
+            rows[wrong]
+    for far in 10, -11, 1 << 63, -(1 << 70):
+        with pytest.raises(IndexError, match="there are 10"):
+            rows[far]
+    assert len(rows[: 1 << 70]) == 10 and len(rows[1 << 62 :].rows[1 << 62 :]) == 0
+    for wrong in ("x", 1.5, None):
+        with pytest.raises(TypeError, match="number of rows"):
+            rows[:].batches(wrong)
+    assert len(next(rows[:].batches(1 << 70))["a"]) == 10
+
+
+def test_what_a_column_has_not_is_not_read_for():
+    column = binfmt.open(bytes(range(10)), schema="(int8)")["a"]
+    assert not hasattr(column, "nothing") and "not read yet" in repr(column)
+    wide = binfmt.open(bytes(range(8)), schema="(int32)")["a"]
+    assert bytes(wide) == bytes(range(8))
+    with pytest.raises(TypeError, match="not one memory"):
+        bytes(binfmt.open(b"a\nx\n", format="csv")["a"])
+
+
+def test_pages_of_some_rows(sdds):
+    table = binfmt.open(sdds)
+    for part in (table.rows[:1], table.where("x > 1")):
+        assert not hasattr(part, "pages")
+        with pytest.raises(AttributeError, match="pages are those of the whole file"):
+            part.pages
+
+
+def test_schemas_that_are_none():
+    with pytest.raises(TypeError, match=r"schema='\(int8, double\)'"):
+        binfmt.open(b"\1", schema=["int8", "double"])
+    with pytest.raises(TypeError, match="not a int"):
+        binfmt.open(b"\1", schema=5)

@@ -2,7 +2,7 @@
 
 import binfmt
 import pytest
-from conftest import needs
+from conftest import hears_ctrl_c, needs
 
 
 def test_files_and_tables(tmp_path, sdds):
@@ -63,3 +63,8 @@ def test_it_says_what_it_needs(monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(ImportError, match="pip install duckdb"):
         binfmt.sql("select 1")
+
+
+def test_ctrl_c_ends_a_query():
+    needs("duckdb")
+    assert hears_ctrl_c(lambda: binfmt.sql("select sum(a.range * b.range) from range(300000) a, range(300000) b"))

@@ -5,8 +5,11 @@ import gc
 import gzip
 import io
 import mmap
+import os
 import pickle
+import subprocess
 import sys
+import threading
 
 import binfmt
 import numpy as np
@@ -24,6 +27,31 @@ def test_sources(tmp_path, sdds):
         assert binfmt.open(source)["x"].to_list() == [0.5, 1.5, 2.5], type(source)
     with pytest.raises(TypeError, match="mode 'rb'"):
         binfmt.open(open(path))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_is_read_to_its_end(tmp_path, sdds):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=[sdds])
+    writer.start()
+    table = binfmt.open(path)
+    writer.join()
+    assert table["x"].to_list() == [0.5, 1.5, 2.5] == table["x"].to_list()
+    code = "import binfmt; print(binfmt.open('/dev/stdin', schema='(int8)').to_dict())"
+    said = subprocess.run([sys.executable, "-c", code], input=b"\1\2", capture_output=True, check=True, cwd=tmp_path)
+    assert said.stdout == b"{'a': [1, 2]}\n"
+
+
+def test_a_small_file_is_read_at_once(tmp_path, sdds):
+    path, again = tmp_path / "run.sdds", tmp_path / "again.sdds"
+    path.write_bytes(sdds)
+    table = binfmt.open(path)
+    path.rename(again)
+    assert table["x"].to_list() == [0.5, 1.5, 2.5]
+    for size in (0, 65536, 65537, 200_000):
+        (tmp_path / "load").write_bytes(bytes(size))
+        assert len(binfmt.open(tmp_path / "load", schema="(int8)")["a"].to_numpy()) == size
 
 
 def test_schema(sdds):
@@ -93,7 +121,7 @@ def test_columns_are_like_arrays():
     rows = binfmt.open(bytes([1, 2, 1, 9, 255, 3] * 3), layout="R: record\n  v: [u8; 2]\n  l: [u8], length_prefixed(u8)\n  n: u8, nullable")
     assert np.asarray(rows["v"]).shape == rows["v"].__array_interface__["shape"] == (3, 2)
     for name in ("l", "n"):
-        # what is no numbers beside each other is not read to say so
+        # what is not numbers beside each other is not read to say so
         assert not hasattr(rows[name], "__array_interface__") and "not read yet" in repr(rows[name])
     # without a version, as libraries ask that do not know of memory that cannot be written to
     assert "dltensor" in repr(x.__dlpack__())
@@ -410,3 +438,31 @@ def test_what_is_not_of_a_file_is_not_pickled():
 def test_objects_are_not_bytes():
     with pytest.raises(ValueError, match="objects of Python"):
         binfmt.open(np.array(["a"], object), schema="(int8)")
+
+
+def test_pages_backwards():
+    head = b"SDDS1\n&parameter name=n, type=long &end\n&column name=x, type=long &end\n&column name=y, type=long &end\n&data mode=ascii &end\n"
+    pages = binfmt.open(head + b"".join(b"%d\n2\n%d 1\n2 %d\n" % (n, n, n) for n in range(300))).pages
+
+    class Counting:
+        calls = 0
+
+        def __init__(self, raw):
+            self.raw, self.count = raw, raw.count
+
+        def read(self, *args):
+            self.calls += 1
+            return self.raw.read(*args)
+
+    pages._raw = Counting(pages._raw)
+    for n in range(299, -1, -1):
+        page = pages[n]
+        assert page.parameters["n"] == n and page["x"].tolist() == [n, 2]
+        if n == 150:
+            assert page["y"].tolist() == [1, 150]
+    assert pages._raw.calls < 20
+    for n in [5, 4, 3, 200, 199, 7, 6, 299, 0]:
+        assert pages[n].parameters["n"] == n and pages[n].to_pandas()["y"].tolist() == [1, n]
+    for wrong in 300, -301:
+        with pytest.raises(IndexError, match="there are 300"):
+            pages[wrong]

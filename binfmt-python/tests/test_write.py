@@ -11,7 +11,7 @@ import binfmt
 import numpy as np
 import pytest
 from binfmt._write import to_table
-from conftest import hears_ctrl_c, needs
+from conftest import SDDS, hears_ctrl_c, needs
 
 COLUMNS = {"n": [1, 2, 3], "x": [0.5, -1.0, 2.0], "s": ["a", "", "ü"]}
 
@@ -118,7 +118,7 @@ def test_ctrl_c(tmp_path):
 
 def test_parts_of_a_table(tmp_path, sdds):
     table = binfmt.open(sdds)
-    with pytest.warns(binfmt.ConversionWarning, match="arrays are no columns"):
+    with pytest.warns(binfmt.ConversionWarning, match="arrays are not columns"):
         assert binfmt.write(tmp_path / "a.sdds", table["x"]) == 3
     written = binfmt.open(tmp_path / "a.sdds")
     assert written.to_dict() == {"x": table["x"].to_list()} and written["x"].units == "mm"
@@ -151,7 +151,7 @@ def test_an_index_is_no_column(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         binfmt.write(tmp_path / "a.csv", frame[frame["x"] > 1])
-    # words are no numbers of rows
+    # words are not numbers of rows
     for data in (frame.set_axis(["a", "b"]), frame.set_axis([0.5, 1]), frame.set_axis(["p", "q"])["x"]):
         with pytest.warns(binfmt.ConversionWarning, match=r"the index \(without a name\) is not written"):
             binfmt.write(tmp_path / "a.csv", data)
@@ -380,7 +380,7 @@ def test_zoned_times_keep_nanoseconds(tmp_path):
 
 
 def test_what_is_lost_is_told(tmp_path, sdds):
-    with pytest.warns(binfmt.ConversionWarning, match="arrays are no columns, and left out: `A`") as found:
+    with pytest.warns(binfmt.ConversionWarning, match="arrays are not columns, and are left out: `A`") as found:
         binfmt.write(tmp_path / "a.csv", binfmt.open(sdds, name="a.sdds"))
     assert found[0].filename == __file__
     with pytest.warns(binfmt.ConversionWarning, match="column `b` is left out"):
@@ -479,3 +479,136 @@ def test_nested_columns_of_others(tmp_path):
 def test_one_value_is_not_a_column(tmp_path, values):
     with pytest.raises(TypeError, match="is not a column"):
         binfmt.write(tmp_path / "a.jsonl", {"a": values})
+
+
+def test_objects_are_what_they_hold(tmp_path):
+    pd = needs("pandas")
+    path = tmp_path / "a.jsonl"
+    day, later = pd.Timestamp("2020-01-01"), pd.Timestamp("2020-01-02", tz="Europe/Zurich")
+    for values, expected in [
+        (np.array([1, None], object), [1, None]),
+        (np.array([0.5, None], object), [0.5, None]),
+        (np.array([True, False], object), [True, False]),
+        (np.array([1, pd.NA], object), [1, None]),
+        (np.ma.MaskedArray(np.array([1, "a"], object), [False, True]), [1, None]),
+        (np.array(["a", None], object), ["a", None]),
+        (np.ma.MaskedArray(["a", "b"], [False, True], object), ["a", None]),
+        (np.ma.MaskedArray([0.5, 1.5], [True, False], object), [None, 1.5]),
+        (np.array([1 << 70, None], object), [str(1 << 70), None]),
+        (pd.Series([None, 1 << 70]), [None, str(1 << 70)]),
+        ([1, pd.NA], [1, None]),
+        ([1, np.ma.masked], [1, None]),
+        (["a", pd.NA], ["a", None]),
+        (pd.Series([1, pd.NA, 3], dtype=object), [1, None, 3]),
+        (pd.array(["a", None], dtype="string"), ["a", None]),
+        (pd.array([1, None], dtype="Int64"), [1, None]),
+        (pd.arrays.SparseArray([0, 0, 1]), [0, 0, 1]),
+        (pd.Categorical(["a", None]), ["a", None]),
+        (pd.RangeIndex(2), [0, 1]),
+        (pd.Index(["a", "b"]), ["a", "b"]),
+    ]:
+        binfmt.write(path, {"a": values})
+        assert binfmt.open(path)["a"].to_list() == expected, values
+    path = tmp_path / "a.npy"
+    for values, expected in [
+        (np.array([day, None], object), [day.to_datetime64(), "NaT"]),
+        (pd.date_range(later, periods=2), ["2020-01-01T23:00", "2020-01-02T23:00"]),
+        (pd.date_range(later, periods=2).array, ["2020-01-01T23:00", "2020-01-02T23:00"]),
+    ]:
+        binfmt.write(path, {"a": values, "n": [1, 2]})
+        np.testing.assert_array_equal(np.load(path)["a"], np.array(expected, "M8[us]"))
+    for wrong, text in [
+        (np.array([1, "a"], object), "int beside str"),
+        (["a", b"b"], "str beside bytes"),
+        (np.array([decimal.Decimal(1), None], object), "values of type Decimal cannot"),
+        ([datetime.time(1), None], "values of type time cannot"),
+        ([["a"], "b"], "str beside list"),
+        (pd.MultiIndex.from_tuples([(1, 2)]), "several columns"),
+        (pd.DataFrame({"a": [1]}), "several columns"),
+        (pd.period_range("2020", periods=1), "Period"),
+    ]:
+        with pytest.raises(TypeError, match=text):
+            binfmt.write(path, {"a": wrong})
+
+
+def test_no_rows_have_columns(tmp_path):
+    table = binfmt.open(b"\1\2\3\4", schema="(int8, int16 null)").where("a > 100")
+    path = tmp_path / "a.csv"
+    assert binfmt.write(path, table.batches()) == 0 and path.read_text() == "a,b\n"
+
+
+def test_values_of_another_kind_are_told(tmp_path):
+    flags, numbers = {"a": [True]}, {"a": [1 + 2j]}
+    with pytest.warns(binfmt.ConversionWarning, match="true and false become 1 and 0"):
+        binfmt.write(tmp_path / "a.sdds", flags)
+    for name in ("a.csv", "a.jsonl"):
+        with pytest.warns(binfmt.ConversionWarning, match="complex numbers become lists"):
+            binfmt.write(tmp_path / name, numbers)
+        wide = {"a": np.array([1.5], np.longdouble)}
+        if np.finfo(np.longdouble).nmant == 63:
+            with pytest.warns(binfmt.ConversionWarning, match="80 bits"):
+                binfmt.write(tmp_path / name, wide)
+    if np.finfo(np.longdouble).nmant == 63:
+        with pytest.raises(binfmt.Error, match="NPY does not support column `a`, whose numbers have 80 bits"):
+            binfmt.write(tmp_path / "a.npy", wide)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        binfmt.write(tmp_path / "a.npy", numbers)
+        binfmt.write(tmp_path / "a.csv", flags)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+def test_lines_that_read_as_another_type_are_told(tmp_path, name):
+    path = tmp_path / name
+    binfmt.write(path, {"n": [1], "s": ["x"]})
+    for values, kind in (["a"], "text"), ([0.5], "numbers"):
+        binfmt.write(path, {"n": [1], "s": ["x"]})
+        with pytest.warns(binfmt.ConversionWarning, match=f"column 'n' reads as i64\\? now, and what is added is {kind}"):
+            binfmt.write(path, {"n": values, "s": ["1"]}, append=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        binfmt.write(path, {"n": [1], "s": ["x"]})
+        binfmt.write(path, {"n": [2], "s": ["y"]}, append=True, like=path)
+        assert binfmt.open(path)["n"].to_list() == [1, 2]
+
+
+def test_an_append_keeps_the_mode(tmp_path):
+    path = tmp_path / "a.sdds"
+    binfmt.write(path, {"n": [1]})
+    binfmt.write(path, {"n": [2]}, append=True, mode="binary")
+    with pytest.raises(ValueError, match="pages of the file are binary"):
+        binfmt.write(path, {"n": [3]}, append=True, mode="ascii")
+    assert binfmt.open(path)["n"].to_list() == [1, 2]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize("format", sorted(binfmt.formats()))
+def test_no_format_replaces_a_pipe(tmp_path, format):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    settings = {"scidb": {"schema": "(int64)"}, "layout": {"layout": "R: record\n  a: i64"}}.get(format, {})
+    for append in (False, True):
+        with pytest.raises((OSError, ValueError)):
+            binfmt.write(path, {"a": [1]}, format, append=append, **settings)
+        assert path.is_fifo() and os.listdir(tmp_path) == ["pipe"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_other_packages_calls_replace_no_pipe(tmp_path):
+    from binfmt.compat import pysdds, sdds
+
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    (tmp_path / "run.sdds").write_bytes(SDDS)
+    known = pysdds.read(tmp_path / "run.sdds"), sdds.read(tmp_path / "run.sdds")
+    for write in (lambda: pysdds.write(known[0], path, overwrite=True), lambda: sdds.write(known[1], path)):
+        with pytest.raises(OSError, match="a device or a pipe"):
+            write()
+        assert path.is_fifo() and sorted(os.listdir(tmp_path)) == ["pipe", "run.sdds"]
+
+
+def test_columns_of_polars_without_a_type(tmp_path):
+    pl = needs("polars")
+    path = tmp_path / "a.csv"
+    for frame, text in (pl.DataFrame({"a": [None, None], "b": [1, 2]}), "a,b\n,1\n,2\n"), (pl.DataFrame({"a": []}), "a\n"):
+        assert binfmt.write(path, frame) == len(frame) and path.read_text() == text

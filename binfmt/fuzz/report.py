@@ -14,7 +14,7 @@ def main():
         log = (corpus / f"{target}.log").read_text(errors="replace")
         executions = sum(map(int, re.findall(r"stat::number_of_executed_units: (\d+)", log)))
         seconds = sum(map(int, re.findall(r"^seconds: (\d+)", log, re.M)))
-        # what is only slow is no find; what ends a run always is
+        # what is only slow is not a find; what ends a run always is
         finds = [path for path in sorted((corpus / "found" / target).iterdir()) if not path.name.startswith("slow-")]
         if executions == 0 and not finds:
             finds.append(f"{target} did not run: see {corpus / target}.log")

@@ -51,9 +51,10 @@ pub use crate::containers::tail::{Tail, after_tail};
 pub use crate::containers::terminated::Terminated;
 pub use crate::containers::text::{AnyBytes, Ascii, Latin1, Lend, TextBody, Utf8};
 pub use crate::containers::trimmed::Trimmed;
+pub use crate::containers::untagged::{Tries, Untagged, is_none_before, tried};
 pub use crate::error::Result;
 pub use crate::error::owned::told;
-pub use crate::wire::raw::link;
+pub use crate::wire::raw::{Slice, link};
 pub use crate::wire::{
     Be, Counter, Endian, Facts, Hooks, Le, Note, OPEN, Order, Part, Shape, Sink, Source, VariantParts,
 };

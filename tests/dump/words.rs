@@ -145,6 +145,20 @@ mod types {
     }
 
     #[derive(BinFormat)]
+    #[binfmt(untagged)]
+    pub(super) enum Tried {
+        #[binfmt(magic = b"LONG")]
+        Long(u16),
+        List {
+            #[binfmt(length_prefixed(u8))]
+            list: Vec<Tried>,
+            #[binfmt(range = 7..=7)]
+            end: u8,
+        },
+        Short(u8),
+    }
+
+    #[derive(BinFormat)]
     #[binfmt(magic = b"E", tag(u8))]
     pub(super) enum Marked {
         #[binfmt(tag = 1)]
@@ -360,6 +374,7 @@ fn all() -> Vec<(&'static str, Trace, Trace)> {
         one::<Flags>("bits", &[0x05, 0xa8]),
         one::<Summed>("checksum", b"SU\x02\x01\x02\x05"),
         one::<Elsewhere>("offset_of, at, at(end), gaps", b"\x02\x06ab\0\x09\x01\x02\0zz\x05\0"),
+        one::<Tried>("untagged", b"\x02LONG\x01\0\x09\x07"),
         one::<Peeked>("peek", &[1, 0, 0x81, 3]),
         one::<Conditions>("if, else, optional_tail", b"\x02\x09\xff\x01E\x01\x05\x01\0"),
         one::<Versions>("version, since, until_version", b"\x02\x09\0"),

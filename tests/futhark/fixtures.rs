@@ -2,7 +2,7 @@
 
 use binfmt::dump;
 use binfmt::formats::futhark::{
-    Entry, Form, OutputStyle, Value, outlines_from_reader, read, values, values_from_reader, write,
+    Contents, Entry, Form, OutputStyle, Value, outlines_from_reader, read, values, values_from_reader, write,
 };
 use serde_json::Value as Json;
 use std::path::Path;
@@ -229,4 +229,28 @@ fn json_brings_every_value_back() {
     assert!(e.to_string().contains("300"), "{e}");
     let e = serde_json::from_str::<Value>(r#"{"type":"i8","shape":[2],"values":[3]}"#).unwrap_err();
     assert!(e.to_string().contains("the layout requires a length of 2, the value has 1"), "{e}");
+}
+
+#[test]
+fn a_dump_in_parts_is_the_dump_of_all_values() {
+    for (name, _, bytes) in cases(false).into_iter().chain(cases(true)) {
+        let traces: Vec<_> = dump::trace_all::<Entry>(&bytes).collect();
+        let expected: String = traces.iter().map(ToString::to_string).collect();
+        let error = traces.last().and_then(|trace| trace.error()).map(ToString::to_string);
+        for nodes in [1, 4, 1000] {
+            let mut text = String::new();
+            let parts = dump::PartOptions::new().nodes(nodes);
+            let done =
+                dump::trace_in_parts::<Contents, (), _>(&bytes[..], &binfmt::Options::new(), parts, |part| {
+                    text.push_str(&part.to_string());
+                    true
+                });
+            if error.is_none() || nodes == 1000 {
+                assert_eq!(text, expected, "{name}, {nodes} nodes");
+                assert_eq!(done.err().map(|e| e.to_string()), error, "{name}");
+            } else {
+                assert!(done.is_err(), "{name}");
+            }
+        }
+    }
 }

@@ -63,8 +63,8 @@ fn formats_share_names_with_each_other_and_with_the_crate_for_a_reason() {
     let mut shared: Vec<&str> =
         of.iter().filter(|(_, formats)| formats.len() > 1).map(|(name, _)| *name).collect();
     shared.retain(|name| !OF_EVERY_FORMAT.contains(name));
-    // terms of the formats: a column, array or value of SDDS, a filter or layout of TileDB, a value or scalar of Futhark
-    assert_eq!(shared, ["Array", "Column", "Elements", "Filter", "Layout", "Scalar", "Value"]);
+    // what a dump in parts is of, and terms of the formats: a column, array or value of SDDS, a filter or layout of TileDB, a value or scalar of Futhark
+    assert_eq!(shared, ["Array", "Column", "Contents", "Elements", "Filter", "Layout", "Scalar", "Value"]);
 }
 
 /// What a generic letter is bound by, where it may mean one kind only.

@@ -65,7 +65,7 @@ def call(name, *arguments):
 
 
 def text(value):
-    """Text up to its first NUL; bytes that are no UTF-8 as the JSON forms of the tests have them."""
+    """Text up to its first NUL; bytes that are not UTF-8 as the JSON forms of the tests have them."""
     if value is None or isinstance(value, int):
         return value
     try:
@@ -135,7 +135,7 @@ def read(path):
     """What the library says of a sound file, in the form of the JSON of tests/data/sdds."""
     found = look(path)
     if found.pop("refused") | found.pop("damaged"):
-        raise SystemExit(f"{path}: the library refuses it behind page {len(found['pages'])}")
+        raise SystemExit(f"{path}: the library refuses it after page {len(found['pages'])}")
     return found
 
 
@@ -152,7 +152,7 @@ def look_apart(path, seconds=20):
             with os.fdopen(to, "w") as out:
                 out.write(json.dumps(look(path)))
         except BaseException:
-            # a fault of this script, which is no crash of the library
+            # a fault of this script, which is not a crash of the library
             os._exit(99)
         os._exit(0)
     os.close(to)

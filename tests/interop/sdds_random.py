@@ -106,7 +106,7 @@ def difference(library, ours):
 
 
 def ascii_data(data):
-    """The lines behind the header of an ascii file."""
+    """The lines after the header of an ascii file."""
     front, found, rest = data.partition(b"mode=ascii")
     return rest.partition(b"\n")[2].replace(b"\r", b"").split(b"\n") if found else []
 
@@ -151,7 +151,7 @@ ALLOWED = {
     "a long command": (
         "library: header refused, here: sound", b'SDDS1\n&description text="' + b"x" * 1100 + b'" &end\n' + X + ASCII + b"0\n",
         lambda what, data: False),
-    "&end in quotes behind the first line of a command": (
+    "&end in quotes after the first line of a command": (
         "library: header refused, here: sound", b'SDDS1\n&column name=x, type=double,\n description="a &end b" &end\n' + ASCII + b"0\n",
         lambda what, data: False),
     "CERN's types": (
@@ -161,7 +161,7 @@ ALLOWED = {
         "library: damaged, here: header refused",
         b"SDDS3\n!# big-endian\n&column name=x, type=short &end\n&data mode=binary, endian=little &end\n\1\0\0\0\5\0",
         lambda what, data: False),
-    "a fixed value that is none, and no page": (
+    "a fixed value that is not one, and no page": (
         "library: sound, here: header refused",
         b"SDDS1\n&parameter name=n, type=long, fixed_value=abc &end\n" + X + b"&data mode=binary, endian=little &end\n",
         lambda what, data: b"fixed_value" in data and what in
@@ -172,10 +172,10 @@ ALLOWED = {
         b"&data mode=binary, endian=big, column_major_order=1 &end\n"
         + bytes.fromhex("00000000000000010000000248249150eef02db500000000"),
         lambda what, data: what == "library: sound, here: damaged" and b"mode=binary" in data and b"&array" in data),
-    "the text ends behind parameters": (
+    "the text ends after parameters": (
         "library: sound, here: damaged", b"SDDS1\n&parameter name=n, type=long &end\n" + X + ASCII + b"7\n",
         lambda what, data: what == "library: sound, here: damaged" and b"mode=ascii" in data),
-    "no line feed behind the last parameter": (
+    "no line feed after the last parameter": (
         "other values", b"SDDS1\n&parameter name=s, type=string &end\n" + ASCII + b"abc",
         lambda what, data: not data.endswith(b"\n") and b"mode=ascii" in data),
     "a quote that is not closed": (

@@ -286,7 +286,7 @@ def wide_windows(case, query, answer):
 
 
 def short_cells(case, query, answer):
-    """Run lengths of parts that are no whole cells: of coordinates, whose cells are those of all dimensions although each
+    """Run lengths of parts that are not whole cells: of coordinates, whose cells are those of all dimensions although each
     dimension stands by itself, and of what another filter leaves."""
     coords = "RLE" in of(case["schema"]["coords_filters"]) and len(case["schema"]["dims"]) > 1
     return coords or any("RLE" in acting(*both)[1:] for both in pipelines(case))
@@ -311,8 +311,8 @@ DIFFERENCES = [
      "sparse cells in a dense array win over a later dense write of a part of the domain; the description: the last write does"),
     ("theirs", NEWEST, early, "a consolidated fragment does not count at a time within its own; to 1.6.3 it does"),
     ("theirs", "both", times_below_zero, "1.6.3 takes times for unsigned where it sorts cells and makes their boxes"),
-    ("theirs", "both", doubled_late, "1.6.3 loses the rest of a part that is no whole number of values of double delta"),
-    ("theirs", "both", short_cells, "1.6.3 loses the rest of a part that is no whole number of cells of RLE"),
+    ("theirs", "both", doubled_late, "1.6.3 loses the rest of a part that is not a whole number of values of double delta"),
+    ("theirs", "both", short_cells, "1.6.3 loses the rest of a part that is not a whole number of cells of RLE"),
     ("any", "1.6.3", several, "1.6.3 ends with a signal, or gives fill values, at some dense arrays of several fragments, its own too"),
     ("any", "1.6.3", fewer, "1.6.3 leaves out cells of a dense region; to the newest all of them are there"),
     ("theirs", "both", rising_by_chance, "whether compressed bytes rise depends on the compressor, which is another in 1.6.3"),

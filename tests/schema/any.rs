@@ -88,7 +88,8 @@ fn any_type() -> BoxedStrategy<Type> {
                 variant.doc = doc;
                 variant
             });
-            let tag = prop_oneof![body().prop_map(Tag::Front), text().prop_map(Tag::Expr)];
+            let tag =
+                prop_oneof![body().prop_map(Tag::Front), text().prop_map(Tag::Expr), Just(Tag::Untagged)];
             prop_oneof![
                 (body(), extent()).prop_map(|(item, len)| Type::List { item, len }),
                 (body(), width(), extent(), any::<bool>()).prop_map(

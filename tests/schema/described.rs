@@ -1,6 +1,6 @@
 //! Types that are compared with files while compiling: what rustc says of a type is what its schema prints.
 
-use super::pinned::{Around, Bytes, Choice, Elsewhere, Message, Numbers, Orders, Whole, Words};
+use super::pinned::{Around, Attempts, Bytes, Choice, Elsewhere, Message, Numbers, Orders, Whole, Words};
 use binfmt::schema::{Describe, Description, Schema};
 use binfmt::{BinFormat, Layout};
 
@@ -14,6 +14,7 @@ struct All {
     orders: Orders,
     around: Around,
     message: Message,
+    attempts: Attempts,
     #[binfmt(length_prefixed(u32, in = bytes))]
     whole: Whole,
     #[binfmt(length_prefixed(u32, in = bytes))]

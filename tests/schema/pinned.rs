@@ -319,6 +319,14 @@ pub(super) enum Message {
     Short(u8),
 }
 
+#[derive(BinFormat)]
+#[binfmt(untagged, fingerprint = 0xe7fd5bb819bdefec)]
+pub(super) enum Attempts {
+    #[binfmt(magic = b"L")]
+    Long(u16),
+    Short(u8),
+}
+
 /// Types in types: what they cost while compiling is what one costs, for each.
 macro_rules! levels {
     ($($outer:ident { $inner:ty })*) => { $(
@@ -362,6 +370,7 @@ fn the_same_number_as_at_run_time() {
         Whole = "0x4bd2cdd291acf873"
         Sorted = "0xc9ec285f8e90e9fe"
         Message = "0x72fc35caa7024cfe"
+        Attempts = "0xe7fd5bb819bdefec"
         Numbers = "0xb0b4a1c933317770"
         Words = "0xb5674700f28292cd"
         Inner = "0xa3c3b1f472fce313"

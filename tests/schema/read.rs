@@ -105,7 +105,7 @@ fn what_is_wrong_has_its_place() {
     fails("[u8, count = 3]", "line 1, column 6: `count = 3` does not go with `u8`");
     fails(
         "choice\n  1 => A",
-        "line 1, column 1: a choice says where its tag is: `tag(u8)` or `tag_from = field`",
+        "line 1, column 1: a choice says where its tag is: `tag(u8)` or `tag_from = field`, or that there is none: `untagged`",
     );
     fails("choice, tag(u8)\n  A", "line 2, column 3: a variant is its tag, `=>` and a name");
     fails("A: u8\nA: u16", "line 2, column 1: a second definition of `A`");

@@ -210,6 +210,28 @@ Item: choice, tag(u16, be, peek)
 }
 
 #[test]
+fn tried() {
+    #[derive(BinFormat)]
+    #[binfmt(untagged, be, magic = b"T")]
+    enum All {
+        #[binfmt(magic = b"A")]
+        One(u16),
+        #[binfmt(assert(*n > 4), le)]
+        Two { n: u16 },
+    }
+    says::<All>(
+        "\
+All: choice, be, magic = b\"T\", untagged
+  _ => One
+    _: magic = b\"A\"
+    0: u16
+  _ => Two, assert(*n > 4)
+    n: u16, le
+",
+    );
+}
+
+#[test]
 fn marked() {
     const MARK: u16 = 0x0102;
     #[derive(BinFormat)]

@@ -1,8 +1,8 @@
 //! The annotated dump of a file names every byte of it, in headers and in texts, too.
 
 use crate::fixtures::cases;
-use binfmt::dump::{Style, trace};
-use binfmt::formats::sdds::{File, Options};
+use binfmt::dump::{PartOptions, Style, trace, trace_in_parts};
+use binfmt::formats::sdds::{Contents, File, Options};
 
 #[test]
 fn every_byte_has_a_name() {
@@ -24,6 +24,79 @@ fn every_byte_has_a_name() {
         seen += 1;
     }
     assert!(seen > 80, "{seen}");
+}
+
+/// What stands in the parts, and the error.
+fn in_parts(bytes: &[u8], depth: usize, parts: PartOptions) -> (String, Option<String>, usize) {
+    let (mut text, mut count) = (String::new(), 0);
+    let style = Style::new().depth(depth);
+    let done =
+        trace_in_parts::<Contents, (), _>(bytes, &binfmt::Options::new(), parts.depth(depth), |part| {
+            text.push_str(&part.text(&style).to_string());
+            count += 1;
+            true
+        });
+    (text, done.err().map(|e| e.to_string()), count)
+}
+
+#[test]
+fn a_dump_in_parts_is_the_dump_of_the_whole() {
+    let mut several = 0;
+    for (name, bytes, _) in cases() {
+        let whole = trace::<File>(&bytes);
+        for depth in [0, 1, 2, 3, usize::MAX] {
+            let expected = whole.text(&Style::new().depth(depth)).to_string();
+            let error = whole.error().map(ToString::to_string);
+            let (text, found, _) = in_parts(&bytes, depth, PartOptions::new());
+            assert_eq!(text, expected, "{name}, depth {depth}");
+            assert_eq!(found, error, "{name}");
+            for nodes in [1, 7] {
+                let (text, found, count) = in_parts(&bytes, depth, PartOptions::new().nodes(nodes));
+                // of what is read once no decoder can say what another one would
+                match error {
+                    None => assert_eq!(text, expected, "{name}, depth {depth}, {nodes} nodes"),
+                    Some(_) => assert!(found.is_some(), "{name}"),
+                }
+                several += usize::from(count > 2);
+            }
+        }
+    }
+    assert!(several > 500, "{several}");
+}
+
+#[test]
+fn each_node_ends_in_one_part() {
+    for (name, bytes, _) in cases() {
+        let whole = trace::<File>(&bytes);
+        if whole.error().is_some() {
+            continue;
+        }
+        let mut expected: Vec<_> =
+            whole.nodes().map(|node| (node.path(), node.range(), node.level())).collect();
+        let mut found = Vec::new();
+        let parts = PartOptions::new().nodes(3);
+        trace_in_parts::<Contents, (), _>(&bytes[..], &binfmt::Options::new(), parts, |part| {
+            let ended = part.nodes().filter(|node| !node.goes_on());
+            found.extend(ended.map(|node| (node.path(), node.range(), node.level())));
+            true
+        })
+        .unwrap();
+        let order = |a: &(String, std::ops::Range<u64>, usize)| (a.1.start, a.2, a.0.clone());
+        expected.sort_by_key(order);
+        found.sort_by_key(order);
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn who_wants_no_more_is_asked_no_more() {
+    let mut parts = 0;
+    let options = PartOptions::new().nodes(2);
+    let done = trace_in_parts::<Contents, (), _>(TEXT.as_bytes(), &binfmt::Options::new(), options, |_| {
+        parts += 1;
+        parts < 3
+    });
+    assert!(done.is_ok() && parts == 3);
 }
 
 const TEXT: &str = "SDDS1

@@ -1,5 +1,6 @@
 //! SDDS files of the official library, and hand-made ones, against what that library says of them.
 
+mod blocks;
 mod content;
 mod damage;
 mod dumps;

@@ -502,7 +502,10 @@ fn arrays_are_widened_or_refused_before_the_first_row() {
     let sink = binfmt::create_in(binfmt::FORMATS, files, "out", "tiledb", bools.schema(), &none).unwrap();
     assert_eq!(
         sink.notes(),
-        ["column `pair`, [bool; 2] to [u8; 2]: widened", "column `list`, [bool] to [u8]: widened"]
+        [
+            "column `pair`, [bool; 2] to [u8; 2]: true and false become 1 and 0",
+            "column `list`, [bool] to [u8]: true and false become 1 and 0"
+        ]
     );
     let (again, _) = through("tiledb", &bools, &none, &none).unwrap();
     let batch = again.batches(&Wanted::new().columns([1, 2])).unwrap().next().unwrap().unwrap();

@@ -99,7 +99,7 @@ fn values_are_widened_and_missing_floats_are_nan() {
     let table =
         plain(vec![("flag", Column::from(vec![true, false])), ("x", Column::Nullable(Box::new(floats)))]);
     let (written, notes) = write(&table, &Settings::new(), 10).unwrap();
-    assert_eq!(notes, ["column `flag`, bool to i16: widened"]);
+    assert_eq!(notes, ["column `flag`, bool to i16: true and false become 1 and 0"]);
     let page = &read(&written).unwrap().pages[0];
     assert_eq!(page.columns()[0].as_slice::<i16>(), Some(&[1, 0][..]));
     assert!(page.columns()[1].f64s().unwrap()[1].is_nan());
@@ -153,7 +153,7 @@ fn what_is_no_row_is_told() {
         assert_eq!(
             table.left_out(),
             [
-                "arrays are no columns, and left out: `a`",
+                "arrays are not columns, and are left out: `a`",
                 "2 pages without rows are left out, and the values of their parameters",
             ]
         );

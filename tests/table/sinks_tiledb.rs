@@ -59,7 +59,7 @@ fn rows_are_appended_to_an_array() {
         let expected =
             [(0, 0.0), (1, 10.0), (2, 20.0), (3, 3.0)].map(|(x, v)| format!("{{\"x\":{x},\"v\":{v:?}}}"));
         assert_eq!((rows, fragments), (expected.to_vec(), 2), "{array}");
-        // no rows are no fragment
+        // without rows there is no fragment
         write(&files, &of(vec![], vec![]), &append).unwrap();
         assert_eq!(found(&files).1, 2);
         // what does not fit leaves the array as it was

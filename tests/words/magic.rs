@@ -1,7 +1,8 @@
 //! `magic`: bytes that must be there, before a struct or before a field.
 
 use crate::wire::{assert_error, bad, lent, same, same_be};
-use binfmt::{BinFormat, ErrorKind, Layout};
+use binfmt::value::{Program, Value};
+use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options};
 
 #[derive(BinFormat, Debug, PartialEq)]
 #[binfmt(le, magic = b"RIFF")]
@@ -80,4 +81,34 @@ fn a_struct_of_magic_alone() {
     same(&OnlyMagic, b"E");
     same(&List { list: vec![OnlyMagic, OnlyMagic] }, b"\x02EE");
     assert_error!(bad::<List>(b"\x02EX"), 2, "list[1].magic", ErrorKind::Magic { .. });
+}
+
+/// A type of a fixed size that is too short and another one is that first of all.
+#[test]
+fn a_wrong_magic_comes_before_the_end() {
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Fixed {
+        n: u16,
+        inner: Inner,
+        end: u32,
+    }
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[binfmt(magic = b"RIFF")]
+    struct Inner {
+        size: u32,
+    }
+    let layout = <Fixed as Describe>::SCHEMA.description();
+    let program = Program::new(&layout).unwrap();
+    let options = Options::new().ctx(&program);
+    for (bytes, text) in [
+        (&b"\0\0RIFX"[..], "inner.magic at byte 0x2: expected the bytes \"RIFF\", found \"RIFX\""),
+        (b"\0\0RX", "inner.magic at byte 0x2: expected the bytes \"RIFF\", found \"RX\""),
+        (b"\0\0RI", "inner.magic at byte 0x2: 4 bytes needed, 2 remain"),
+        (b"\0\0RIFF\0\0\0\0", "end at byte 0xa: 4 bytes needed, 0 remain"),
+    ] {
+        assert_eq!(binfmt::from_slice::<Fixed>(bytes).unwrap_err().to_string(), text);
+        assert_eq!(binfmt::from_reader::<Fixed, _>(bytes).unwrap_err().to_string(), text);
+        let e = binfmt::from_slice_with::<Value, _>(bytes, &options).unwrap_err();
+        assert_eq!(e.to_string(), text);
+    }
 }

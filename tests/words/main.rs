@@ -44,6 +44,7 @@ mod tail;
 mod text;
 mod together;
 mod trim;
+mod untagged;
 mod varints;
 mod version;
 mod wide;

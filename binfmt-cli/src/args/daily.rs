@@ -6,7 +6,8 @@ use std::path::PathBuf;
 const STATS_HELP: &str = "\
 All is counted in one pass, in memory that does not grow with the file: quartiles are exact up to 4,096
 values and wrong by less than one in a hundred beyond, distinct values are counted exactly up to 16,384.
-The deviation is that of a sample. A NaN counts for nothing but itself.";
+The deviation is that of a sample. A NaN counts for nothing but itself. --brief leaves out quartiles, distinct
+values and the histogram, and is several times as fast.";
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = STATS_HELP)]
@@ -20,6 +21,10 @@ pub(crate) struct Stats {
 
     #[command(flatten)]
     pub(crate) choose: Choose,
+
+    /// Only how many there are, the least, the greatest, mean and deviation
+    #[arg(long)]
+    pub(crate) brief: bool,
 
     /// Print one JSON object
     #[arg(long)]

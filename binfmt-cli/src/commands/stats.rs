@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
     let one = <[_; 1]>::try_from(names.clone()).ok().map(|[name]| name);
     let selection = tables::chosen(table, &args.choose, names)?;
     let none = |parts: usize| {
-        let columns = selection.leaves.iter().map(|leaf| ColumnStats::new(leaf, parts));
+        let columns = selection.leaves.iter().map(|leaf| ColumnStats::new(leaf, parts, args.brief));
         (columns.collect::<Vec<_>>(), 0)
     };
     let (parts, done) = selection.spread(none, |(columns, rows), batch, count| {
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
     });
     let (columns, rows) = parts.into_iter().reduce(merged).unwrap_or_else(|| none(1));
     // what was read before the damage is told before the message about it
-    show(&columns, rows, args.json)?;
+    show(&columns, rows, args)?;
     done.map_err(|e| one.into_iter().fold(e, Error::at))
 }
 
@@ -53,14 +53,18 @@ const COLUMNS: &[&str] = &[
     "histogram",
 ];
 
-fn show(columns: &[ColumnStats], rows: u64, as_json: bool) -> Result<()> {
+fn show(columns: &[ColumnStats], rows: u64, args: &Stats) -> Result<()> {
+    let as_json = args.json;
     let mut summary = Summary::default();
     summary.fact("rows", "Rows", rows);
-    let listed = columns.iter().map(|column| row(column, as_json)).collect();
-    summary.table(
-        "columns",
-        Listing { title: "Columns", columns: if as_json { KEYS } else { COLUMNS }, rows: listed },
-    );
+    let all = if as_json { KEYS } else { COLUMNS };
+    let names = if args.brief { BRIEF } else { all };
+    let places: Vec<usize> = (0..all.len()).filter(|i| names.contains(&all[*i])).collect();
+    let listed = columns.iter().map(|column| {
+        let cells = row(column, as_json);
+        places.iter().filter_map(|i| cells.get(*i).cloned()).collect()
+    });
+    summary.table("columns", Listing { title: "Columns", columns: names, rows: listed.collect() });
     let mut out = output::stdout();
     if as_json {
         json::pretty(&mut out, &summary).map_err(|e| Error::output(e.into()))?;
@@ -70,6 +74,9 @@ fn show(columns: &[ColumnStats], rows: u64, as_json: bool) -> Result<()> {
     }
     out.flush().map_err(Error::output)
 }
+
+/// What is exact.
+const BRIEF: &[&str] = &["column", "type", "count", "missing", "nan", "min", "max", "mean", "deviation"];
 
 const KEYS: &[&str] = &[
     "column",

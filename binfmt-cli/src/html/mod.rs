@@ -18,7 +18,7 @@ use std::rc::Rc;
 pub(crate) const MOST: u64 = 200_000;
 
 /// As many bytes are shown, of however few parts.
-const BYTES: u64 = 16 << 20;
+pub(crate) const BYTES: u64 = 16 << 20;
 
 /// What a page will show; all copies are one.
 #[derive(Clone, Debug)]

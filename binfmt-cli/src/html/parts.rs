@@ -71,7 +71,7 @@ impl Parts {
                 continue;
             }
             open.push((level, at));
-            if !is_shown(node, window) {
+            if !is_shown(node, window) || (node.is_continued() && self.continued(node, at)) {
                 continue;
             }
             if (self.0.len() - before) as u64 == room {
@@ -97,6 +97,21 @@ impl Parts {
     }
 }
 
+impl Parts {
+    /// Makes a group longer that an earlier part of the trace has begun; false if it is not on the page.
+    fn continued(&mut self, node: Node<'_>, at: usize) -> bool {
+        let range = node.range();
+        let known = self.0.iter_mut().rev().find(|part| part.depth <= at);
+        match known.filter(|part| part.depth == at && part.start == range.start) {
+            Some(part) => {
+                part.len = part.len.max(range.end - range.start);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
 /// Text of a file, in which nothing turns the direction of writing.
 fn tame(text: &str) -> String {
     terminal::line(text).into_owned()
@@ -105,7 +120,7 @@ fn tame(text: &str) -> String {
 fn is_shown(node: Node<'_>, window: Span) -> bool {
     let range = node.range();
     // where the decoder failed before it had a byte, the error says what it wanted
-    let has_begun = node.is_complete() || range.start < range.end;
+    let has_begun = node.is_complete() || node.goes_on() || range.start < range.end;
     let is_before = window.to.is_some_and(|to| range.start >= to);
     has_begun && !is_before && (range.end > window.from || range.start >= window.from)
 }

@@ -34,7 +34,8 @@ impl Runs {
     /// The bytes of a part, those that lie elsewhere, and what stands at its error; how many they are, unless that is more
     /// than there is room for.
     pub(super) fn add_part(&mut self, part: &Trace, window: Span, room: u64) -> Option<u64> {
-        let own = part.range();
+        // what is after them was not kept, or lies elsewhere
+        let own = part.range().start..part.range().start + part.bytes().len() as u64;
         let is_elsewhere = |range: &std::ops::Range<u64>| range.start < own.start || range.end > own.end;
         let mut all = vec![(own.start, part.bytes())];
         let leaves = part.nodes().filter(|node| !node.is_group() && is_elsewhere(&node.range()));

@@ -80,6 +80,12 @@ impl<W: Write> JsonWriter<W> {
         self.open("[", "]", true)
     }
 
+    /// A member that is a list of many values in one line.
+    pub(crate) fn member_values(&mut self, key: &str) -> Result<()> {
+        self.key(key)?;
+        self.open("[", "]", false)
+    }
+
     /// A member that is an object, of which the members follow.
     pub(crate) fn member_object(&mut self, key: &str) -> Result<()> {
         self.key(key)?;

@@ -38,19 +38,21 @@ pub(crate) enum Least {
 #[derive(Debug)]
 struct Sums {
     moments: Moments,
-    quantiles: Quantiles,
+    /// `None` where only what is exact is wanted.
+    quantiles: Option<Quantiles>,
 }
 
 impl ColumnStats {
-    /// Nothing, of one of some parts that are merged.
-    pub(crate) fn new(leaf: &Leaf, parts: usize) -> Self {
+    /// Nothing, of one of some parts that are merged; a brief one has only what is exact.
+    pub(crate) fn new(leaf: &Leaf, parts: usize, is_brief: bool) -> Self {
         let plain = match &leaf.ty {
             ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => values,
             ty => ty,
         };
         let is_number = matches!(plain, ColumnType::Number(_));
         let is_text = matches!(plain, ColumnType::Text | ColumnType::Bytes | ColumnType::FixedBytes(_));
-        let sums = || Sums { moments: Moments::default(), quantiles: Quantiles::of_part(parts) };
+        let quantiles = || (!is_brief).then(|| Quantiles::of_part(parts));
+        let sums = || Sums { moments: Moments::default(), quantiles: quantiles() };
         ColumnStats {
             name: leaf.name.clone(),
             ty: leaf.ty.to_string(),
@@ -60,7 +62,7 @@ impl ColumnStats {
             numbers: is_number.then(sums),
             low: None,
             high: None,
-            distinct: (is_number || is_text).then(Distinct::default),
+            distinct: (!is_brief && (is_number || is_text)).then(Distinct::default),
         }
     }
 
@@ -81,7 +83,9 @@ impl ColumnStats {
         });
         if let (Some(sums), Some(more)) = (&mut self.numbers, other.numbers) {
             sums.moments.merge(more.moments);
-            sums.quantiles.merge(more.quantiles);
+            if let (Some(quantiles), Some(more)) = (&mut sums.quantiles, more.quantiles) {
+                quantiles.merge(more);
+            }
         }
         if let (Some(distinct), Some(more)) = (&mut self.distinct, other.distinct) {
             distinct.merge(more);
@@ -195,7 +199,9 @@ impl ColumnStats {
         }
         if let Some(sums) = &mut self.numbers {
             sums.moments.merge(Moments::of(doubles));
-            sums.quantiles.add(doubles);
+            if let Some(quantiles) = &mut sums.quantiles {
+                quantiles.add(doubles);
+            }
         }
     }
 
@@ -228,9 +234,13 @@ impl ColumnStats {
         self.numbers.as_ref()?.moments.deviation()
     }
 
+    fn quantiles(&self) -> Option<&Quantiles> {
+        self.numbers.as_ref()?.quantiles.as_ref()
+    }
+
     /// The values below which a quarter, half, and three quarters of all are.
     pub(crate) fn quarters(&self) -> [Option<f64>; 3] {
-        let found = self.numbers.as_ref().map(|sums| sums.quantiles.at(&[0.25, 0.5, 0.75]));
+        let found = self.quantiles().map(|quantiles| quantiles.at(&[0.25, 0.5, 0.75]));
         found.and_then(|found| found.try_into().ok()).unwrap_or_default()
     }
 
@@ -248,7 +258,7 @@ impl ColumnStats {
         };
         let (low, high) = (low.to_f64(), high.to_f64());
         let is_range = low.is_finite() && high.is_finite() && low < high;
-        is_range.then(|| self.numbers.as_ref().map(|sums| sums.quantiles.histogram(low, high, BARS)))?
+        is_range.then(|| self.quantiles().map(|quantiles| quantiles.histogram(low, high, BARS)))?
     }
 }
 
@@ -287,7 +297,7 @@ mod tests {
         for kind in NumberType::ALL {
             let zeros = Numbers::from_le_bytes(*kind, &vec![0; kind.size() * 3000]).unwrap();
             let schema = TableSchema::new([TableField::new("x", ColumnType::Number(*kind))]);
-            let mut stats = ColumnStats::new(&schema.leaves()[0], 1);
+            let mut stats = ColumnStats::new(&schema.leaves()[0], 1, false);
             stats.add(&Column::Numbers(zeros));
             assert_eq!((stats.mean(), stats.deviation()), (Some(0.0), Some(0.0)), "{kind:?}");
             assert_eq!(stats.distinct(), Some((1, true)), "{kind:?}");

@@ -123,7 +123,7 @@ fn others(folder: &Path) {
 
     let folder = &folder.join("damaged");
     std::fs::create_dir_all(folder).unwrap();
-    // three pages of three texts; one of the second has a length that is none
+    // three pages of three texts; one of the second has an impossible length
     let mut sdds =
         b"SDDS1\n!# little-endian\n&parameter name=Run, type=long, &end\n&column name=s, type=string, &end\n\
         &data mode=binary, &end\n"

@@ -41,7 +41,11 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
                 columns::no_struct(&variant.fields, errors);
                 chosen_once(variant, errors);
             }
-            same_tags(variants, errors);
+            if let Tag::Untagged = tag {
+                untagged(variants, errors);
+            } else {
+                same_tags(variants, errors);
+            }
             if let Tag::Front { ty, .. } = tag {
                 tag_type(&ty.ty, errors);
             }
@@ -122,6 +126,34 @@ fn chosen_once(variant: &Variant, errors: &mut Errors) {
     if let (Some(tag), Some(other)) = (variant.words.span("tag"), variant.words.span("other")) {
         let text = "`tag` and `other` exclude each other: `other` takes every tag that no variant names";
         errors.between(tag, other, text);
+    }
+}
+
+/// Variants that are tried have no tags, and after one that takes whatever comes none is reached.
+fn untagged(variants: &[Variant], errors: &mut Errors) {
+    let has_bytes = |field: &Field| match &field.content {
+        Content::Skipped(_) => false,
+        Content::Nothing => !field.before.is_empty() || !field.after.is_empty(),
+        _ => true,
+    };
+    let mut always = None;
+    for variant in variants {
+        if let Some(word) = variant.words.first_of(&["tag", "other"]) {
+            let text =
+                format!("the variants of an `untagged` enum are tried in their order: remove `{}`", word.key);
+            errors.at(word.ident.span(), text);
+        }
+        if let Some(first) = always {
+            let text = format!(
+                "`{}` is never read: `{first}`, which is tried before it, has no bytes and always fits",
+                variant.ident
+            );
+            errors.at(variant.ident.span(), text);
+        }
+        let fits = variant.magic.is_none()
+            && variant.asserts.is_empty()
+            && !variant.fields.all.iter().any(has_bytes);
+        always = always.or(fits.then_some(&variant.ident));
     }
 }
 

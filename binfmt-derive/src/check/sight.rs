@@ -98,7 +98,7 @@ fn inclusive_is_fixed(field: &Field, form: &Form, errors: &mut Errors) {
     }
 }
 
-/// Floats, bools and text are no integers, whatever form they should have. True when something was wrong.
+/// Floats, bools and text are not integers, whatever form they should have. True when something was wrong.
 fn integer_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let Some(span) = field.words.span("as") else { return false };
     let held = types::maybe(ty).unwrap_or(ty);

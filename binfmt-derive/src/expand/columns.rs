@@ -19,7 +19,7 @@ use syn::{Index, Member, Type};
 struct Column<'a> {
     field: &'a Field,
     member: Member,
-    /// The form that decides about the column, and reads and writes it where rows are no structs in between.
+    /// The form that decides about the column, and reads and writes it where rows are not structs in between.
     form: TokenStream,
 }
 

@@ -2,7 +2,7 @@
 
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, run, shared_flag, sum};
+use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, run, shared_flag, sum, untagged};
 use crate::attr::{AssertMessage, AssertWord};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
@@ -45,8 +45,10 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
             (q!(__p::Inside), q!(read_inside), outer)
         }
     };
+    let untagged = untagged::tries(container, (&params, &args, &wheres));
     q! {
         #outer
+        #untagged
         #[automatically_derived]
         impl #params #of<'__de, #ctx> for #name #args #wheres {
             #inline
@@ -178,11 +180,12 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let front = front(container, &order);
             q!(#hold #front match #expr { #arms #rest })
         }
+        Body::Enum { tag: Tag::Untagged, .. } => untagged::decode(container, &order),
     }
 }
 
 /// The magic of an enum, before its tag.
-fn front(container: &Container, order: &TokenStream) -> TokenStream {
+pub(super) fn front(container: &Container, order: &TokenStream) -> TokenStream {
     let Some(magic) = &container.magic else { return TokenStream::new() };
     let fields = Fields { all: Vec::new(), wire: Vec::new(), tagged: false };
     let parts = q!(<Self as __p::Layout>::PARTS);
@@ -240,7 +243,7 @@ fn arms(
     q!(#named #other)
 }
 
-fn variant_body(
+pub(super) fn variant_body(
     variant: &Variant,
     k: usize,
     order: &TokenStream,

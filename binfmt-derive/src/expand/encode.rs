@@ -3,7 +3,9 @@
 use super::decode::{asserts, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, ctx_type, entries, filled, offset, peek, run, shared_flag, sum};
+use super::{
+    Emit, Entry, bind_ctx, ctx_type, entries, filled, offset, peek, run, shared_flag, sum, untagged,
+};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::integer::Integer;
@@ -15,7 +17,8 @@ use quote::{ToTokens, quote_spanned};
 /// The impl.
 pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
     let header = bounds::header(container, Trait::Encode);
-    let (params, args, wheres) = (header.params, header.args, header.wheres);
+    let (params, args) = (header.params, header.args);
+    let wheres = untagged::with_reading(container, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
     let inline = super::inline(container);
     let body = super::for_each_order(container, |order| body(container, order));
@@ -78,6 +81,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let arms = variants.iter().enumerate().map(|(k, variant)| {
                 let (name, open) = (&variant.ident, open(&variant.fields));
                 let body = variant_body(container, tag, variants, k, &order);
+                let body = untagged::compared(container, (tag, variant, k), &order, body);
                 let body = super::apart(variants, body, &q!(()), (&q!(__out), &q!(__W)));
                 q!(Self::#name #open => { #body })
             });
@@ -136,6 +140,7 @@ fn variant_body(
             let kept = keeps_tag(container, expr, variant);
             q!(#agrees #kept)
         }
+        Tag::Untagged => TokenStream::new(),
     };
     filled::around(emit, &parts, |emit| {
         let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));

@@ -69,8 +69,10 @@ fn judged(emit: &Emit<'_>, parts: &TokenStream, others: &TokenStream, tokens: &T
         let ty = &number.ty;
         q!(<#ty as __p::Sum>::ZERO)
     });
-    let (blanks, again) = (numbers().map(blank), numbers().map(blank));
-    let blanks: Vec<_> = blanks.collect();
+    let (blanks, again): (Vec<_>, _) = (numbers().map(blank).collect(), numbers().map(|number| &number.ty));
+    let given = || emit.fields.all.iter().filter(|field| !field.hidden);
+    let (fields, of): (Vec<_>, _) =
+        (given().map(|field| &field.local).collect(), given().map(|field| &field.ty));
     let found = emit.filled.iter().map(|filled| found(filled.target));
     q! {
         let #here = __out.pos();
@@ -80,10 +82,13 @@ fn judged(emit: &Emit<'_>, parts: &TokenStream, others: &TokenStream, tokens: &T
         };
         #others
         let (#(#blanks,)*) = if #is_filled { (#(#zeros,)*) } else { #measure()? };
-        #(let #again = &#blanks;)*
-        #(let #found = __p::core::cell::Cell::new(0u64);)*
-        // the parts are a constant there, too, and the sink is nothing that the closure holds: both would be in memory
-        let __done = (|__out: &mut __W| -> __p::Result<()> { #parts #tokens })(__out);
+        // the parts are a constant there, too, and what it works on is nothing that the closure holds: all would be in memory
+        let __done = (|__out: &mut __W, #(#blanks: #again,)* #(#fields: &#of,)*| -> __p::Result<()> {
+            #(let #blanks = &#blanks;)*
+            #(let #found = __p::core::cell::Cell::new(0u64);)*
+            #parts
+            #tokens
+        })(__out, #(#blanks,)* #(#fields,)*);
         __p::judged::<__W, _>(__done, #is_filled, #measure)
     }
 }

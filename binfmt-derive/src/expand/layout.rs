@@ -48,7 +48,7 @@ pub(super) fn expand(container: &Container) -> TokenStream {
                     let ty = form::tag(ty, *peek);
                     (q!(__p::facts::<#ty>()), q!(__p::choice::<Self, #ty>))
                 }
-                Tag::From(_) => (q!(__p::no_tag()), q!(__p::choice_from::<Self>)),
+                Tag::From(_) | Tag::Untagged => (q!(__p::no_tag()), q!(__p::choice_from::<Self>)),
             };
             // before the tag
             let (front, after) = match &container.magic {

@@ -35,6 +35,7 @@ mod run;
 mod sum;
 mod tagged;
 mod tree;
+mod untagged;
 pub(crate) mod unused;
 mod walk;
 
@@ -236,6 +237,15 @@ fn with_bound(bound: &TokenStream, wheres: &TokenStream) -> TokenStream {
 /// Binds the names of `ctx(..)`.
 pub(crate) fn bind_ctx(container: &Container) -> TokenStream {
     bound_ctx(&container.ctx)
+}
+
+/// The context again, of the names that it was bound to.
+fn again_ctx(container: &Container) -> TokenStream {
+    let names: Vec<_> = container.ctx.iter().map(|param| &param.name).collect();
+    match &names[..] {
+        [one] => q!(#one),
+        many => q!((#(#many),*)),
+    }
 }
 
 fn bound_ctx(params: &[Param]) -> TokenStream {

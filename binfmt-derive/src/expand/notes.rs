@@ -72,6 +72,7 @@ pub(super) fn container(container: &Container) -> TokenStream {
             notes.add(q!(TagFrom), &types::source(from));
             notes.constants(container, [from]);
         }
+        Body::Enum { tag: Tag::Untagged, .. } => notes.add(q!(Untagged), ""),
         Body::Struct(_) => {}
     }
     if !container.ctx.is_empty() {

@@ -134,12 +134,21 @@ pub(super) fn in_memory(container: &Container, ctx: &TokenStream) -> TokenStream
         Body::Enum { tag: Tag::Front { peek: true, .. }, .. } => true,
         Body::Enum { variants, .. } => variants.iter().any(|variant| has(&variant.fields)),
     };
-    if !any {
+    let tried = match &container.body {
+        Body::Enum { tag: Tag::Untagged, variants } if !any && variants.len() > 1 => variants.first(),
+        _ => None,
+    };
+    if !any && tried.is_none() {
         return TokenStream::new();
     }
+    // none is tried before the first
+    let but = tried.map(|first| {
+        let first = &first.ident;
+        q!(&&!__p::core::matches!(self, Self::#first { .. }))
+    });
     // what is read ahead is compared with what is written there
     q! {
-        if !<__W as __p::Sink>::COUNT && !<__W as __p::Sink>::MEMORY {
+        if !<__W as __p::Sink>::COUNT && !<__W as __p::Sink>::MEMORY #but {
             return __p::in_memory(__out, |__out| {
                 <Self as __p::Encode<#ctx>>::encode::<__O, _>(self, __out, __ctx)
             });

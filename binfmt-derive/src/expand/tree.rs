@@ -39,6 +39,7 @@ pub(super) fn of(container: &Container) -> TokenStream {
                     (tree, None)
                 }
                 Tag::From(from) => (q!(__p::core::option::Option::None), Some(from)),
+                Tag::Untagged => (q!(__p::core::option::Option::None), None),
             };
             let own = constants(&known::in_expressions(container, chosen.into_iter().chain(from)));
             let ty = known::tag_type(container);

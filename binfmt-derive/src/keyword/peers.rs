@@ -76,11 +76,8 @@ pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),
     ("err_context", "errors already name the field and the offset"),
-    ("return_all_errors", ONE_TAG),
-    ("return_unexpected_error", ONE_TAG),
-    ("untagged", ONE_TAG),
+    ("return_all_errors", "the error of an `untagged` enum has those of all variants"),
+    ("return_unexpected_error", "the error of an `untagged` enum has those of all variants"),
     ("try", "a value that may be missing has `if(..)`, `optional_tail` or `nullable`"),
     ("flatten", "a field of that type: nested structs lie inline"),
 ];
-
-const ONE_TAG: &str = "variants are selected by a tag: `tag(..)` or `tag_from = ..` on the enum";

@@ -91,6 +91,8 @@ pub(crate) enum Tag {
     },
     /// Known already.
     From(Expr),
+    /// There is none: the variants are tried in their order.
+    Untagged,
 }
 
 /// A variant and how it is chosen.
@@ -360,14 +362,16 @@ fn lower_enum(
             Some(Tag::Front { ty: Integer::new(ty, form.as_ref()), order, peek: *peek })
         }
         (_, Some(from)) => Some(Tag::From(from.clone())),
-        _ => None,
+        _ => words.has("untagged").then_some(Tag::Untagged),
     };
     if tag.is_none() && errors.is_empty() {
         let what = match data.variants.iter().all(|variant| variant.fields.is_empty()) {
             true => "an enum",
             false => "an enum with data",
         };
-        let text = format!("{what} needs a tag: add `#[binfmt(tag(u8))]` or `tag_from = <expr>`");
+        let text = format!(
+            "{what} needs a tag: add `#[binfmt(tag(u8))]` or `tag_from = <expr>`, or `untagged` to try the variants"
+        );
         errors.at(input.ident.span(), text);
     }
     if data.variants.is_empty() {
@@ -399,7 +403,7 @@ fn lower_variant(
     let mut all = lower_fields(&variant.fields, defaults, errors);
     let said = words.get("tag").map(|word| &word.value);
     let pick = match said {
-        _ if words.has("other") => Pick::Other,
+        _ if words.has("other") || matches!(tag, Some(Tag::Untagged)) => Pick::Other,
         Some(Value::Tag(TagWord::Value(value))) => match value {
             Expr::Range(_) => Pick::Pattern(syn::parse_quote!(#value)),
             _ => {

@@ -21,11 +21,12 @@ from binfmt._open import formats, open
 from binfmt._pages import Page, Pages
 from binfmt._schema import Field, Schema
 from binfmt._sql import sql
-from binfmt._table import Batch, Rows, Table
+from binfmt._table import Batch, Batches, Rows, Table
 from binfmt._write import write
 
 __all__ = [
     "Batch",
+    "Batches",
     "Column",
     "ConversionWarning",
     "Difference",

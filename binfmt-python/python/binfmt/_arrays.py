@@ -23,7 +23,7 @@ def reshaped(values, shape):
     try:
         return values.reshape(shape)
     except ValueError as e:
-        raise Error(f"an array of dimensions {list(shape)} is none that NumPy has: {e}") from None
+        raise Error(f"an array of dimensions {list(shape)} is not one that NumPy has: {e}") from None
 
 
 def lock(values):
@@ -357,6 +357,8 @@ def parts_of(values):
     import numpy as np
 
     values = values if isinstance(values, np.ndarray) else _from_values(values)
+    if isinstance(values, np.ma.MaskedArray) and values.dtype == object and values.ndim == 1:
+        return _object_parts(values.tolist())
     if isinstance(values, np.ma.MaskedArray):
         present = 255
         held = np.where(np.ma.getmaskarray(values), 0, present).astype(np.uint8)
@@ -376,11 +378,14 @@ def parts_of(values):
 def _flat_parts(values):
     import numpy as np
 
+    values = typed(values)
     kind = values.dtype.kind
-    if kind in "mMcfiu":
-        values = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
     if kind == "O":
         return _object_parts(values.tolist())
+    if isinstance(values, np.ma.MaskedArray):
+        return parts_of(values)
+    if kind in "mMcfiu":
+        values = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
     if kind in "UT":
         return ("text", values.tolist())
     if kind == "S":
@@ -410,7 +415,8 @@ def _object_parts(values):
     absent = [value is None or value != value if not hasattr(value, "__len__") else False for value in values]
     if any(absent):
         there = [value for value, gone in zip(values, absent) if not gone]
-        blank = there[0][:0] if there else ""
+        first = there[0] if there else ""
+        blank = first[:0] if hasattr(first, "__len__") else 0 if isinstance(first, (int, np.integer)) else first
         filled = [blank if gone else value for value, gone in zip(values, absent)]
         held = np.where(absent, 0, 255).astype(np.uint8).tobytes()
         return ("nullable", 255, held, parts_of(_from_values(filled)))
@@ -420,9 +426,12 @@ def _object_parts(values):
         return _wide_parts(values)
     if all(isinstance(value, (bytes, bytearray)) for value in values):
         return ("bytes", [bytes(value) for value in values])
-    wrong = next((value for value in values if not hasattr(value, "__len__")), None)
+    # texts beside others would be lists of characters
+    single = [value for value in values if not hasattr(value, "__len__")]
+    single += [value for value in values if isinstance(value, (str, bytes, bytearray))]
+    wrong = next(iter(single), None)
     if wrong is not None:
-        other = next((value for value in values if hasattr(value, "__len__")), None)
+        other = next((value for value in values if type(value) is not type(wrong)), None)
         beside = "" if other is None else f" beside {type(other).__name__}"
         raise TypeError(f"values of type {type(wrong).__name__}{beside} cannot be written")
     rows = [value if isinstance(value, np.ndarray) else _from_values(value) for value in values]
@@ -450,12 +459,23 @@ def _wide_parts(values):
     return ("numbers", "i128" if signed else "u128", held)
 
 
+def typed(values):
+    """Objects as an array of their own type, if they are numbers or times."""
+    import numpy as np
+
+    if values.dtype != object or values.ndim != 1:
+        return values
+    made = _from_values(values.tolist())
+    # of those that are all missing the type is not known
+    return values if made.dtype == object or np.ma.getmaskarray(made).all() else made
+
+
 def _from_values(values):
     import numpy as np
 
     if hasattr(values, "__array__"):
         return np.asarray(values)
-    values = list(values)
+    values = _with_none(values)
     holds = (str, bytes, bytearray, list, tuple, np.ndarray)
     if any(value is None or isinstance(value, holds) for value in values):
         if not any(isinstance(value, holds) for value in values):
@@ -469,6 +489,12 @@ def _from_values(values):
         return _times(values)
     made = np.asarray(values)
     return _exact(values, made) if made.dtype.kind == "f" else made
+
+
+def _with_none(values):
+    """A list in which what stands for a missing value is `None`."""
+    signs = {id(getattr(module, name, None)) for module, name in ((sys.modules.get("numpy.ma"), "masked"), (sys.modules.get("pandas"), "NA"))}
+    return [None if id(value) in signs else value for value in values]
 
 
 def _times(values):

@@ -286,12 +286,22 @@ class Column:
 
     def __getattr__(self, name):
         # what an array has
+        import numpy as np
+
         if name.startswith("_"):
             raise AttributeError(f"a column has no attribute {name!r}")
         try:
+            # it is not read for what no array has
+            getattr(np.ma.MaskedArray, name)
             return getattr(self._held(), name)
         except AttributeError:
             raise AttributeError(f"neither a column nor its array has an attribute {name!r}: it may be one of column.to_pandas()") from None
+
+    def __bytes__(self):
+        values = self._filled(self._held())
+        if values.dtype.hasobject:
+            raise TypeError(f"column {self.name!r} is not one memory: take .to_list()")
+        return values.tobytes()
 
     def __dlpack__(self, **kwargs):
         import numpy as np
@@ -317,7 +327,7 @@ class Column:
     def __reduce__(self):
         return _of_table, (self._table, self.name)
 
-    # an array decides what is equal, so a column is no key
+    # an array decides what is equal, so a column is not a key
     __hash__ = None  # type: ignore[assignment]
 
 
@@ -337,7 +347,7 @@ def _plain(value):
 
 
 def _operator(name):
-    function = getattr(operator, name)
+    function = divmod if name == "divmod" else getattr(operator, name)
     return lambda self, other: function(self._held(), _plain(other))
 
 
@@ -347,11 +357,11 @@ def _unary(name):
 
 
 def _reflected(name):
-    function = getattr(operator, name)
+    function = divmod if name == "divmod" else getattr(operator, name)
     return lambda self, other: function(_plain(other), self._held())
 
 
-for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift", "rshift"):
+for _name in ("add", "divmod", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift", "rshift"):
     setattr(Column, f"__{_name.strip('_')}__", _operator(_name))
     setattr(Column, f"__r{_name.strip('_')}__", _reflected(_name))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):

@@ -73,7 +73,7 @@ class ConversionWarning(UserWarning):
     ...     warnings.simplefilter("always")
     ...     rows = binfmt.write(os.path.join(tempfile.mkdtemp(), "a.csv"), run)
     >>> rows, [str(note.message) for note in told]
-    (1, ['arrays are no columns, and left out: `A`'])
+    (1, ['arrays are not columns, and are left out: `A`'])
     """
 
 

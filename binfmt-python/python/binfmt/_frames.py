@@ -1,5 +1,6 @@
 """Tables as data frames."""
 
+import functools
 from importlib.util import find_spec
 
 from binfmt import _arrays
@@ -35,13 +36,19 @@ def _parts(pd, table, fields):
     one is not UTF-8."""
     places = [field.position for field in fields]
     texts = [field.position for field in fields if field.type in ("text", "text?")]
-    if texts and int(pd.__version__.split(".")[0]) >= 3 and find_spec("pyarrow") is not None:
+    if texts and int(pd.__version__.split(".")[0]) >= 3 and _has_pyarrow():
         try:
             return table._raw.read_frame(places, table._rows, texts)
         except Error:
             # told by whoever reads the columns as objects, if it is not about UTF-8
             pass
     return table._raw.read_frame(places, table._rows)
+
+
+@functools.cache
+def _has_pyarrow():
+    # to look for what is not there takes as long as to read a small file
+    return find_spec("pyarrow") is not None
 
 
 class _Capsules:

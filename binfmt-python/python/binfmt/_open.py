@@ -1,6 +1,8 @@
 """Opening files."""
 
+import io
 import os
+import stat
 
 from binfmt import _binfmt
 from binfmt._error import MissingFileError, _made, _text_of
@@ -23,8 +25,9 @@ def formats():
 def open(source, format=None, *, schema=None, layout=None, name="bytes", **settings):
     """Opens a file as a table.
 
-    `source` is a path, `bytes`, anything with a buffer (`bytearray`, `memoryview`, `mmap`, an array), or a file object, which is read to its
-    end. An array of TileDB is a folder.
+    `source` is a path, `bytes`, anything with a buffer (`bytearray`, `memoryview`, `mmap`, an array), or a file object. An array of TileDB is a
+    folder. A file object and a pipe (`/dev/stdin`, one that `mkfifo` has made) are read to their end at once, and so is a file of up to
+    64 KiB: what becomes of it later does not show.
 
     `format` is one of `formats()`; without it the file itself tells. `schema` is what some formats do not say themselves: of SciDB the
     format string or the AFL schema, of BEAT the declaration, as text, JSON, or the path of a file with it: a `pathlib.Path`, or text that
@@ -53,7 +56,10 @@ def open(source, format=None, *, schema=None, layout=None, name="bytes", **setti
     try:
         return Table._opened(_binfmt.open_table(*given), given)
     except MissingFileError as e:
-        raise _several(e, given[0]) from None
+        if not _is_pipe(given[0]):
+            raise _several(e, given[0]) from None
+    given = (_all_of(given[0]), given[0], format, words)
+    return Table._opened(_binfmt.open_table(*given), given)
 
 
 def _several(e, source):
@@ -75,6 +81,10 @@ def _schema(schema):
 
     if isinstance(schema, os.PathLike) or isinstance(schema, str) and schema.endswith(".json"):
         return _text_of(schema, "the schema")
+    if isinstance(schema, (list, tuple)) and schema and all(isinstance(one, str) for one in schema):
+        raise TypeError(f"a schema of SciDB is one text: schema='({', '.join(schema)})'")
+    if not isinstance(schema, (str, list, dict)):
+        raise TypeError(f"a schema is text, what JSON says, or a pathlib.Path, not a {type(schema).__name__}")
     return schema if isinstance(schema, str) else json.dumps(schema)
 
 
@@ -88,10 +98,25 @@ def _word(value):
 
 def _source(source):
     """A path or bytes of whatever was given."""
-    if isinstance(source, (bytes, str)):
+    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else _bytes(source)
+
+
+def _is_pipe(path):
+    try:
+        return isinstance(path, str) and stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _all_of(path):
+    """What comes through a pipe, of which nothing can be read twice."""
+    with io.open(path, "rb") as pipe:
+        return pipe.read()
+
+
+def _bytes(source):
+    if isinstance(source, bytes):
         return source
-    if isinstance(source, os.PathLike):
-        return os.fspath(source)
     try:
         memory = memoryview(source)
         if "O" in memory.format:

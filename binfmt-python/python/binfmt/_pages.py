@@ -4,14 +4,16 @@ from binfmt import _arrays
 
 _LOGICAL = {"character": ("character", None, None), "longdouble": ("x87", None, None)}
 
-# pages whose parameters are read together
+# pages whose parameters are read together, and rows of pages whose columns are
 _BLOCK = 64
+_ROWS = 65536
 
 
 class Pages:
     """The pages of a file, each read when it is asked for: in their order without reading what is before again.
 
-    Columns that were asked for of one page are read together of the next. The last three pages that were asked for are kept.
+    Columns that were asked for of one page are read together of the next. The last three pages that were asked for are kept; of one that comes
+    before the last, those before it are read with it.
 
     >>> import binfmt
     >>> pages = binfmt.open(b"SDDS1\\n&parameter name=Run, type=long &end\\n&column name=x, type=long &end\\n"
@@ -20,13 +22,15 @@ class Pages:
     (2, [[5], [6, 9]], [7])
     """
 
-    __slots__ = ("_raw", "_count", "_used", "_last", "header")
+    __slots__ = ("_raw", "_count", "_used", "_last", "_before", "_columns_before", "header")
 
     def __init__(self, raw):
         self._raw = raw
         self._count = None
         self._used = []
         self._last = ()
+        self._before = {}
+        self._columns_before = {}
         self.header = raw.header()
         """What the header says: definitions of parameters, arrays and columns."""
 
@@ -41,12 +45,15 @@ class Pages:
         if isinstance(key, str):
             raise TypeError(f"pages have numbers: pages[0].parameters[{key!r}], or the column table[{key!r}] of all rows")
         place = key + len(self) if key < 0 else key
-        page = next((page for page in self._last if page._place == place), None)
+        page = next((page for page in self._last if page._place == place), None) or self._before.pop(place, None)
         if page is None:
-            found = self._raw.read(place, 1, []) if place >= 0 else []
-            if not found:
+            # nothing is read twice by who goes backwards
+            first = max(0, place - _BLOCK + 1) if self._last and place == self._last[-1]._place - 1 else place
+            found = self._raw.read(first, place - first + 1, []) if place >= 0 else []
+            if len(found) < place - first + 1 or place < 0:
                 raise IndexError(f"page {key} is out of bounds: there are {len(self)}")
-            page = Page(self, place, found[0])
+            *before, page = (Page(self, first + number, read) for number, read in enumerate(found))
+            self._before = {page._place: page for page in before}
         # one that is asked for again, and those beside it
         self._last = (*[other for other in self._last if other is not page][-2:], page)
         return page
@@ -62,7 +69,15 @@ class Pages:
     def _columns(self, place, names):
         """Columns of a page by their names, at least these."""
         self._used += [name for name in names if name not in self._used]
-        return self._raw.read(place, 1, self._used)[0][3]
+        known = self._columns_before.pop(place, {})
+        if all(name in known for name in names):
+            return known
+        first, rows = place, 0
+        while first - 1 in self._before and rows + len(self._before[first - 1]) <= _ROWS:
+            first, rows = first - 1, rows + len(self._before[first - 1])
+        *before, (*_, columns) = self._raw.read(first, place - first + 1, self._used)
+        self._columns_before = {first + number: read[3] for number, read in enumerate(before)}
+        return columns
 
     def __repr__(self):
         return f"<{len(self)} pages>"

@@ -46,12 +46,32 @@ def sql(query, **tables):
                 connection.register(part, table)
             every = " union all by name ".join(f'select * from "{part}"' for part in parts)
             connection.execute(f'create view "{name}" as {every}')
+        return _rows(connection, query)
+
+
+def _rows(connection, query):
+    """The rows of a query as a table. A thread asks for them, as duckdb does not hear Ctrl-C everywhere, and says something else then."""
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    def ask():
         found = connection.sql(query)
         return None if found is None else to_table(found)
 
+    with ThreadPoolExecutor(1) as threads:
+        asked = threads.submit(ask)
+        try:
+            while not wait([asked], 0.1).done:
+                pass
+        except BaseException:
+            # not heard before it has begun
+            while not wait([asked], 0.05).done:
+                connection.interrupt()
+            raise
+        return asked.result()
+
 
 def _named(query, tables):
-    """The query with names for the files in quotes, and their tables. What is no file, or one of duckdb's own, stays."""
+    """The query with names for the files in quotes, and their tables. What is not a file, or is one of duckdb's own, stays."""
     # the package itself is imported without it
     import re
 

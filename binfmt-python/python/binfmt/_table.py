@@ -1,12 +1,19 @@
 """Files as tables."""
 
+import operator
+import os
+import sys
+
 from binfmt import _arrays, _binfmt
 from binfmt._column import Column
 from binfmt._error import Error
+from binfmt._index import ENDLESS
 from binfmt._schema import Field, Schema, _unknown
 
 # of more columns some are shown
 _MOST_COLUMNS = 20
+# formats that the ending of a name tells
+_NAMED = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".tsv": "csv"}
 
 
 class Table:
@@ -85,13 +92,18 @@ class Table:
 
     @property
     def format(self):
-        """The name of the format, if the file has one.
+        """The name of the format; `None` of what is no file.
 
         >>> import binfmt
         >>> binfmt.open(b"SDDS1\\n&data mode=ascii &end\\n").format
         'sdds'
         """
-        return self._all.metadata.get("binfmt:format")
+        told = self._all.metadata.get("binfmt:format")
+        if told is None and self._given is not None:
+            # lines and rows of a layout do not tell it: the caller or the name does
+            source, name, format, _ = self._given
+            told = format or _NAMED.get(os.path.splitext(source if isinstance(source, str) else name)[1].lower())
+        return told
 
     @property
     def num_rows(self):
@@ -191,10 +203,9 @@ class Table:
         return Rows(self)
 
     def _rows_between(self, start, stop):
-        first = 0 if self._rows is None else self._rows[0]
-        last = None if self._rows is None else self._rows[1]
-        stop = first + stop if last is None else min(first + stop, last)
-        return self._like(rows=(first + start, max(first + start, stop)))
+        first, last = (0, ENDLESS) if self._rows is None else self._rows
+        start, stop = min(first + start, ENDLESS), min(first + stop, last)
+        return self._like(rows=(start, max(start, stop)))
 
     def where(self, condition):
         """The rows for which a condition over the columns holds, such as `"x > 0.5 && name == 'Q1'"`.
@@ -218,7 +229,7 @@ class Table:
         return self._raw.read(list(columns), self._rows, list(ranges))
 
     def batches(self, rows=65536):
-        """The rows in batches of at most so many, one after the other: each a `Batch`, a dict of arrays.
+        """The rows in batches of at most so many, one after the other: each a `Batch`, a dict of arrays. No rows are no batch.
 
         Memory holds one batch at a time, or what must be decoded at once (a page of text, a row of tiles), and Ctrl-C is heard between them.
 
@@ -227,14 +238,11 @@ class Table:
         >>> [int(batch["a"].sum()) for batch in table.batches(4)]
         [6, 22, 17]
         """
+        if not hasattr(rows, "__index__"):
+            raise TypeError(f"a batch has a number of rows, not a {type(rows).__name__}")
         if rows < 1:
             raise ValueError("a batch has one row or more")
-        fields = [self._all.fields[column] for column in self._columns]
-        for count, parts in self._raw.batches(self._columns, self._rows, rows):
-            arrays = {field.name: _arrays.array(part, field.logical) for field, part in zip(fields, parts)}
-            for start in range(0, max(count, 1), rows):
-                few = arrays if count <= rows else {name: values[start : start + rows] for name, values in arrays.items()}
-                yield Batch(min(rows, count - start), few)
+        return Batches(self, min(operator.index(rows), sys.maxsize))
 
     def _arrays(self):
         fields = [self._all.fields[column] for column in self._columns]
@@ -381,11 +389,9 @@ class Table:
         >>> len(table.pages), table.pages[0].parameters["Run"], table.pages[0]["x"].tolist()
         (1, np.int32(7), [1, 2])
         """
-        if self.format != "sdds":
+        if self.format != "sdds" or self._filters or self._rows is not None:
             # what is said of it stands where Python asks then
             raise AttributeError
-        if self._filters or self._rows is not None:
-            raise ValueError("pages are those of the whole file: take them before rows[..] and where(..)")
         if self._pages is None:
             from binfmt._pages import Pages
 
@@ -418,6 +424,8 @@ class Table:
             raise AttributeError(f"a table has no attribute {name!r}")
         if name in self.names:
             raise AttributeError(f"a table has no attribute {name!r}: the column is table[{name!r}]")
+        if name == "pages" and self.format == "sdds":
+            raise AttributeError("pages are those of the whole file: take them before rows[..] and where(..)")
         if name == "pages":
             raise AttributeError(f"a file of format {self.format!r} has no pages")
         if name in ("parameters", "arrays") and self.format == "sdds":
@@ -523,8 +531,11 @@ class Rows:
     def __getitem__(self, key):
         if isinstance(key, slice):
             return self._slice(key)
-        place = key + len(self) if key < 0 else key
-        row = self._table._rows_between(place, place + 1).to_list() if place >= 0 else []
+        if not hasattr(key, "__index__") or hasattr(key, "__len__"):
+            raise TypeError(_no_row(self._table, key))
+        place = operator.index(key)
+        place = place + len(self) if place < 0 else place
+        row = self._table._rows_between(place, place + 1).to_list() if 0 <= place < ENDLESS else []
         if not row:
             raise IndexError(f"row {key} is out of bounds: there are {len(self)}")
         return row[0]
@@ -533,10 +544,12 @@ class Rows:
         if key.step not in (None, 1):
             raise ValueError("rows are read one after the other: a slice of them has no step")
         ends = [end for end in (key.start, key.stop) if end is not None]
-        if any(end < 0 for end in ends):
-            start, stop, _ = key.indices(len(self))
-        else:
-            start, stop = key.start or 0, (1 << 62) if key.stop is None else key.stop
+        wrong = next((end for end in ends if not hasattr(end, "__index__")), None)
+        if wrong is not None:
+            raise TypeError(f"rows have numbers: one end of the slice is a {type(wrong).__name__}")
+        # how many there are is only counted if it is asked for
+        rows = len(self) if any(end < 0 for end in ends) else ENDLESS
+        start, stop, _ = key.indices(rows)
         return self._table._rows_between(start, max(start, stop))
 
     def __iter__(self):
@@ -548,6 +561,46 @@ class Rows:
 
     def __repr__(self):
         return f"<rows of a table with {len(self._table._columns)} columns>"
+
+
+def _no_row(table, key):
+    """What is said of an index that is not the number of a row."""
+    if isinstance(key, str) and key in table.names:
+        return f"rows have numbers: the column is table[{key!r}]"
+    if isinstance(key, (str, float)) or key is None:
+        return f"rows have numbers, and {key!r} is none"
+    return "rows are read one after the other, such as table.rows[10:20]: of several places take table[name][..] or table.to_pandas().iloc[..]"
+
+
+class Batches:
+    """The batches of a table, one after the other: `table.batches()`. It is an iterator, and `write` takes it.
+
+    >>> import binfmt
+    >>> batches = binfmt.open(b"\\x01\\x02\\x03", schema="(int8)").batches(2)
+    >>> next(batches)["a"].tolist(), [batch.num_rows for batch in batches]
+    ([1, 2], [1])
+    """
+
+    __slots__ = ("_table", "_each")
+
+    def __init__(self, table, rows):
+        self._table = table
+        self._each = self._read(rows)
+
+    def _read(self, rows):
+        table = self._table
+        fields = [table._all.fields[column] for column in table._columns]
+        for count, parts in table._raw.batches(table._columns, table._rows, rows):
+            arrays = {field.name: _arrays.array(part, field.logical) for field, part in zip(fields, parts)}
+            for start in range(0, max(count, 1), rows):
+                few = arrays if count <= rows else {name: values[start : start + rows] for name, values in arrays.items()}
+                yield Batch(min(rows, count - start), few)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return next(self._each)
 
 
 class Batch(dict):

@@ -9,7 +9,7 @@ from binfmt._column import Column
 from binfmt._error import ConversionWarning
 from binfmt._layout import Layout
 from binfmt._open import _schema, _word, open
-from binfmt._table import Batch, Table
+from binfmt._table import Batch, Batches, Table
 
 _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".sdds": "sdds", ".tsv": "csv"}
 _FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".h5", ".hdf5", ".json", ".html")
@@ -30,12 +30,13 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     format of SciDB, `layout` a `Layout` of the rows. `like` is another file (or table): its header or schema is taken. The other arguments
     are the settings of the format.
 
-    What is lost of the table (columns left out, values that become others, arrays of SDDS, fill values) is told by a `ConversionWarning` each;
-    that a bool is written as 1 or 0, or a complex number as text, is not.
+    What is lost of the table (columns left out, values that become others, arrays of SDDS, fill values) is told by a `ConversionWarning` each.
+    Times that know their zone are written as those of UTC.
 
     Folders that are not there are made. What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
     whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout, as a fragment of a sparse array of TileDB. A file is copied for that, so that nobody ever
-    sees a part of the rows; appends of several threads and programs wait for each other (not on Windows). One that is not there is made.
+    sees a part of the rows; appends of several threads and programs wait for each other (not on Windows). One that is not there is made. Lines have no types: that
+    a column of CSV or JSON lines reads as another type with what is added, such as text after numbers, is told by a warning.
 
     >>> import binfmt, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "a.sdds")
@@ -63,7 +64,7 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
 
 
 def _index(data):
-    """What is told of the index of a data frame or series: it is no column. Numbers without a name are those of rows."""
+    """What is told of the index of a data frame or series: it is not a column. Numbers without a name are those of rows."""
     if not hasattr(data, "iloc") or not hasattr(data, "index"):
         return
     names = [str(name) for name in data.index.names if name is not None]
@@ -93,7 +94,7 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
         raise ValueError(f"{_ending(path)[1:]} is written by data frames: table.to_pandas(), table.to_polars()")
     if format is None:
         raise ValueError(f"the name {os.fspath(path)!r} does not say in which format to write: say format=.., one of {', '.join(_binfmt.formats_written())}")
-    table = to_table(data, tensors=format in _TENSORS)
+    table, notes = to_table(data, tensors=format in _TENSORS), []
     if columns is not None:
         table = table.select(columns)
     names = None
@@ -105,13 +106,14 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
     if format == "scidb" and "schema" in words:
         _same_times(open(b"", "scidb", schema=words["schema"]), table, names is not None)
     if append:
-        table = _continued(path, format, words, table)
+        table, notes = _continued(path, format, words, table)
     if format == "tiledb" and model is not None and not append:
         from binfmt._lock import array_like
 
         with array_like(model, path, words):
             return _put(path, format, words, table, names, False)
-    return _put(path, format, words, table, names, append and format != "tiledb")
+    rows, more = _put(path, format, words, table, names, append and format != "tiledb")
+    return rows, [*notes, *more]
 
 
 def _put(path, format, words, table, names, append):
@@ -120,7 +122,7 @@ def _put(path, format, words, table, names, append):
 
 
 def _continued(path, format, words, table):
-    """The table whose rows can come after those of a file."""
+    """The table whose rows can come after those of a file, and what is told of that."""
     if format not in _APPENDED:
         raise ValueError(f"files of format {format} say at their beginning how much they have: nothing can be appended (it can to {', '.join(_APPENDED)})")
     known = dict(_binfmt.formats())[format]
@@ -128,6 +130,9 @@ def _continued(path, format, words, table):
     # what is cut off or damaged is told here
     len(there)
     if format == "sdds":
+        mode = there.metadata["sdds:mode"]
+        if words.pop("mode", mode) != mode:
+            raise ValueError(f"the pages of the file are {mode}, and so are those that come after them: leave mode=.. out")
         words.setdefault("like", os.fspath(path))
     elif format == "csv" and words.get("header") == "false" and len(there.names) != len(table.names):
         raise ValueError(f"the file has {len(there.names)} columns, the table {len(table.names)}")
@@ -140,7 +145,29 @@ def _continued(path, format, words, table):
             raise ValueError(f"the columns of the file are {', '.join(there.names)}, those of the table {', '.join(table.names)}")
         table = table.select(there.names)
         words["header"] = "false"
-    return table
+    return table, list(_retyped(there, table)) if format in ("csv", "jsonl") else []
+
+
+def _retyped(there, table):
+    """What is told of columns of lines, which have no types, that read as another type with what is added."""
+    by_place = sorted(there.names) != sorted(table.names)
+    for place, field in enumerate(table.schema):
+        known = there.schema[place] if by_place and place < len(there.schema) else next((one for one in there.schema if one.name == field.name), None)
+        if known is None or not len(there):
+            continue
+        old, new = _kind(known), _kind(field)
+        if new not in {"text": ("text", "integers", "numbers", "flags"), "numbers": ("numbers", "integers")}.get(old, (old,)):
+            yield f"column {field.name!r} reads as {known.type} now, and what is added is {new}"
+
+
+def _kind(field):
+    """What the lines of a column look like."""
+    kind = field.type.rstrip("?")
+    if field.logical or kind == "text":
+        return "text"
+    if kind == "bool":
+        return "flags"
+    return "lists" if kind.startswith("[") else "numbers" if kind.startswith("f") else "integers" if kind[1:].isdigit() else "bytes"
 
 
 def _same_times(there, table, by_place):
@@ -164,7 +191,9 @@ def _ending(path):
 def _like(like, format, words):
     """The format of another file, and what it says of the rows."""
     table = like if isinstance(like, Table) else open(like, format)
-    format = format or table.format or "layout"
+    format = format or table.format
+    if format is None:
+        raise ValueError("like=..: this table is no file, and of no format")
     if format == "sdds":
         source = table._given[0] if table._given else None
         if not isinstance(source, str):
@@ -184,6 +213,8 @@ def to_table(data, *, tensors=False):
         return data._table.select([data.name])
     if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_frame"):
         data = data.to_frame()
+    if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "with_columns"):
+        data = _without_nulls(data)
     if hasattr(data, "collect_schema") and not hasattr(data, "__arrow_c_stream__"):
         raise TypeError(f"a {type(data).__name__} is not read yet: give data.collect()")
     if type(data).__module__.split(".")[0] != "pandas" and hasattr(data, "__arrow_c_stream__"):
@@ -194,6 +225,14 @@ def to_table(data, *, tensors=False):
     if twice is not None:
         raise ValueError(f"two columns are called {twice!r}")
     return Table._opened(_binfmt.table_of_columns([_named(name, values, tensors) for name, values in columns]), None)
+
+
+def _without_nulls(frame):
+    """A frame of polars in which columns without a type, of which all is missing, are texts: as it gives them to others, Arrow refuses them."""
+    import polars as pl
+
+    untyped = [name for name, kind in frame.collect_schema().items() if kind == pl.Null]
+    return frame.with_columns(pl.col(name).cast(pl.String) for name in untyped) if untyped else frame
 
 
 def _named(name, values, tensors):
@@ -217,6 +256,8 @@ def _columns(data):
     if isinstance(data, np.ndarray):
         return [(name, data[name]) for name in data.dtype.names] if data.dtype.names else [("value", data)]
     rows = list(data) if hasattr(data, "__iter__") else []
+    if not rows and isinstance(data, Batches):
+        return list(data._table.rows[:0]._arrays().items())
     if rows and all(isinstance(row, Batch) for row in rows):
         return [(name, _joined([row[name] for row in rows])) for name in rows[0]]
     if rows and hasattr(type(rows[0]), "__binfmt_fields__"):
@@ -243,8 +284,7 @@ def _given(name, values, tensors):
     units = getattr(values, "units", None)
     values = _array(values)
     _arrays.refuse_endless(values)
-    if not isinstance(values, np.ndarray):
-        values = _arrays._from_values(values)
+    values = _arrays.typed(values) if isinstance(values, np.ndarray) else _arrays._from_values(values)
     logical = None
     if values.dtype.kind in "mM":
         unit, multiple = np.datetime_data(values.dtype)
@@ -269,21 +309,34 @@ def _array(values):
     """An array, or a list, of what a frame or a dict has as a column; masked where pandas knows of missing values."""
     import numpy as np
 
-    if type(values).__module__.split(".")[0] != "pandas":
-        if hasattr(values, "null_count") and hasattr(values, "fill_null"):
-            return _with_nulls(values)
-        return values.to_numpy() if hasattr(values, "to_numpy") else values
-    array = values.array if hasattr(values, "array") else values
+    if isinstance(values, np.ndarray):
+        return values
+    if type(values).__module__.split(".")[0] == "pandas":
+        return _of_pandas(values)
+    if hasattr(values, "null_count") and hasattr(values, "fill_null"):
+        return _with_nulls(values)
+    return values.to_numpy() if hasattr(values, "to_numpy") else values
+
+
+def _of_pandas(values):
+    """The same of a series, an index, or an array of pandas."""
+    import numpy as np
+    import pandas as pd
+
+    if isinstance(values, (pd.DataFrame, pd.MultiIndex)):
+        raise TypeError(f"a {type(values).__name__} is several columns, not one")
+    values = pd.Series(values)
+    array = values.array
     if hasattr(array, "_mask") and hasattr(array, "_data"):
         gone = np.asarray(values.isna())
         data = array.to_numpy(dtype=array.dtype.numpy_dtype, na_value=array.dtype.numpy_dtype.type(0))
         return np.ma.MaskedArray(data, mask=gone)
     if hasattr(values.dtype, "tz"):
         return values.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy()
-    if str(values.dtype) == "category" or array.dtype.kind in "OU" or not isinstance(values.dtype, np.dtype):
+    if not isinstance(values.dtype, np.dtype) or values.dtype.kind in "OU":
         plain = values.astype(object).to_numpy(dtype=object, copy=True)
         plain[np.asarray(values.isna())] = None
-        return _typed(plain)
+        return plain
     return values.to_numpy()
 
 
@@ -305,13 +358,3 @@ def _with_nulls(values):
     if str(values.type).startswith(("int", "uint", "float", "double")):
         return np.ma.MaskedArray(np.asarray(values.fill_null(0)), mask=np.asarray(values.is_null()))
     return values.to_pylist()
-
-
-def _typed(values):
-    """Objects as an array of their own type, if they are numbers or times."""
-    import numpy as np
-
-    there = [value for value in values if value is not None]
-    if there and not any(isinstance(value, (str, bytes, list, tuple, np.ndarray)) for value in there):
-        return _arrays._from_values(values.tolist())
-    return values

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """SDDS beside the official C library (in the wheel soliday.sdds, driven with ctypes: its Python half makes lists of objects, which
-is no rival) and beside numpy, which knows nothing of SDDS and is told where the numbers begin.
+is not a rival) and beside numpy, which knows nothing of SDDS and is told where the numbers begin.
 
   python3 sdds.py [words]     only the rows of the table whose titles have one of the words
 

@@ -9,7 +9,7 @@ pub(crate) const BLOCK: usize = 64 << 10;
 
 /// Gathers what is written, and hands it on in blocks.
 ///
-/// What cannot be written leaves nothing of itself behind: the file ends where it began. Errors begin with the number of
+/// What cannot be written leaves nothing of itself: the file ends where it began. Errors begin with the number of
 /// the item.
 #[derive(Debug)]
 pub(crate) struct Blocks<W: Write> {

@@ -19,7 +19,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 /// ```
 ///
 /// # Errors
-/// The reader fails or ends, or the bytes are no value of this type.
+/// The reader fails or ends, or the bytes are not a value of this type.
 pub fn from_reader<T: DecodeOwned, R: Read>(reader: R) -> Result<T> {
     from_reader_with(reader, &Options::new())
 }
@@ -56,7 +56,7 @@ pub fn from_reader_with<T: DecodeOwned<C>, C: Copy, R: Read>(reader: R, options:
 /// ```
 ///
 /// # Errors
-/// The reader fails or ends, or the bytes are no value of this type.
+/// The reader fails or ends, or the bytes are not a value of this type.
 pub fn from_seeker<T: DecodeOwned, R: Read + Seek>(reader: R) -> Result<T> {
     from_seeker_with(reader, &Options::new())
 }

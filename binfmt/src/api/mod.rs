@@ -43,7 +43,7 @@ fn trailing(n: usize, at: u64) -> Result<()> {
 /// ```
 ///
 /// # Errors
-/// The bytes are no value of this type, or more than one.
+/// The bytes are not a value of this type, or more than one.
 #[inline]
 pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
     let mut src = Slice::new(bytes);

@@ -84,7 +84,8 @@ pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i:
     if run > 0
         && let Err(e) = src.ensure(run)
     {
-        return Err(in_run(e, parts, i));
+        let there = src.look(run).unwrap_or(&[]);
+        return Err(in_run(e, there, parts, i));
     }
     enter(src, parts, i)
 }
@@ -155,17 +156,54 @@ fn end_of(in_region: bool, needed: usize, remaining: usize) -> ErrorKind {
     }
 }
 
+/// Bytes that end too early, but were wrong before: those of a magic, as far as they are there.
+#[cold]
+fn wrong_magic(e: &Error, there: &[u8], parts: &'static [Part], first: usize) -> Option<Error> {
+    let mut at = e.offset().filter(|_| is_end(e))?;
+    let mut rest = there;
+    for part in parts.iter().skip(first) {
+        let size = part.sizes().exact()?;
+        let found = match part.shape() {
+            Shape::Magic { bytes } => wrong_bytes(bytes, rest, at),
+            Shape::Record { parts, .. } => wrong_magic(&Error::short(0, 0, at, false), rest, parts(), 0),
+            _ => None,
+        };
+        if let Some(e) = found {
+            return Some(e.within(Step::Field(part.name())));
+        }
+        (rest, at) = (rest.get(size..)?, after(at, size as u64));
+    }
+    None
+}
+
+pub(crate) fn is_end(e: &Error) -> bool {
+    matches!(e.kind(), ErrorKind::UnexpectedEnd { .. } | ErrorKind::RegionEnd { .. })
+}
+
+/// The error of a magic that is cut, where the bytes that are there are not its first.
+#[cold]
+pub(crate) fn wrong_bytes(magic: &[u8], there: &[u8], at: u64) -> Option<Error> {
+    let found = there.get(..magic.len()).unwrap_or(there);
+    (!magic.starts_with(found))
+        .then(|| Error::new(ErrorKind::Magic { expected: magic.into(), found: found.into() }, at))
+}
+
 /// A whole run was too short: names the first part of it that is not complete.
 #[cold]
 #[inline(never)]
-fn in_run(e: Error, parts: &'static [Part], first: usize) -> Error {
+fn in_run(e: Error, there: &[u8], parts: &'static [Part], first: usize) -> Error {
+    wrong_magic(&e, there, parts, first).unwrap_or_else(|| cut(e, parts, first))
+}
+
+#[cold]
+fn cut(e: Error, parts: &'static [Part], first: usize) -> Error {
     let (e, short) = first_short(e, parts.iter().skip(first).map(Part::sizes));
     let Some(p) = short.and_then(|short| parts.iter().skip(first).nth(short)) else {
         return at_part(e, parts, first);
     };
     // the fields of a record inside belong to the run too
     let e = match p.shape() {
-        Shape::Record { parts, .. } => in_run(e, parts(), 0),
+        Shape::Record { parts, .. } => cut(e, parts(), 0),
         _ => e,
     };
     e.within(Step::Field(p.name()))

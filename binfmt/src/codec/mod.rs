@@ -97,7 +97,7 @@ pub trait Decode<'de, C = ()>: Layout {
     /// Reads one value.
     ///
     /// # Errors
-    /// The input ends, or the bytes are no value of this type.
+    /// The input ends, or the bytes are not a value of this type.
     fn decode<O: Order, S: Source<'de>>(src: &mut S, ctx: C) -> Result<Self>;
 
     /// The smallest size with this context, where it says more than the type alone.

@@ -70,14 +70,14 @@ pub trait Conformance {
     /// Reads a file from memory.
     ///
     /// # Errors
-    /// The bytes are no such file.
+    /// The bytes are not such a file.
     fn decode(&self, sample: &Sample, bytes: &[u8]) -> Result<Self::Value>;
 
     /// Reads a file from a stream, which may go on after it. If the format knows its end, what comes after that is
     /// left for the caller; no answer has to look for it. The kit gives one byte at a time and so sees what was left.
     ///
     /// # Errors
-    /// The bytes are no such file.
+    /// The bytes are not such a file.
     fn decode_stream(&self, sample: &Sample, reader: &mut dyn Read) -> Result<Self::Value>;
 
     /// Writes a file.

@@ -59,6 +59,7 @@ pub(crate) mod terminated;
 pub(crate) mod text;
 pub(crate) mod textual;
 pub(crate) mod trimmed;
+pub(crate) mod untagged;
 #[cfg(feature = "alloc")]
 pub(crate) mod wide;
 

@@ -6,7 +6,7 @@ use crate::codec::field::{at_part, begin, begin_put};
 use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::amount::between;
+use crate::wire::amount::{after, between};
 use crate::wire::{Facts, Kind, Label, Order, Part, Shape, Sink, Source};
 use core::marker::PhantomData;
 
@@ -157,6 +157,7 @@ where
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
         let (start, region) = (out.pos(), out.begin_region());
         F::encode::<O, W>(value, out, ctx)?;
+        out.fills_to(after(start, N as u64), region)?;
         out.end_region(region)?;
         let found = between(start, out.pos());
         match (N as u64).checked_sub(found) {

@@ -7,8 +7,9 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::refuse::assert_leaves;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::amount::between;
+use crate::wire::amount::{after, between};
 use crate::wire::limits::checked;
+use crate::wire::sink::Begun;
 use crate::wire::{Bound, Facts, Kind, Label, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
@@ -79,6 +80,9 @@ where
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (n, ctx): (i128, C)) -> Result<()> {
         let (start, region) = (out.pos(), out.begin_region());
         F::encode::<O, W>(value, out, ctx)?;
+        if SKIP {
+            fills_to(out, start, n, region)?;
+        }
         out.end_region(region)?;
         fill_rest(out, start, n, SKIP.then_some(FILL))
     }
@@ -94,6 +98,9 @@ where
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (told, ctx): (Told<'_>, C)) -> Result<()> {
         let (start, region) = (out.pos(), out.begin_region());
         F::encode::<O, W>(value, out, ctx)?;
+        if let (Told::Said(n), true) = (told, SKIP) {
+            fills_to(out, start, n, region)?;
+        }
         out.end_region(region)?;
         match told {
             Told::Said(n) => fill_rest(out, start, n, SKIP.then_some(FILL)),
@@ -102,6 +109,15 @@ where
                 Ok(())
             }
         }
+    }
+}
+
+/// Where the rest of a region of `n` bytes is filled, nothing in it may want to be its last.
+#[inline]
+pub(crate) fn fills_to<W: Sink>(out: &mut W, start: u64, n: i128, region: Begun) -> Result<()> {
+    match u64::try_from(n) {
+        Ok(n) => out.fills_to(after(start, n), region),
+        Err(_) => Ok(()),
     }
 }
 

@@ -26,6 +26,8 @@
 //! ```
 
 mod node;
+#[cfg(feature = "std")]
+mod parts;
 mod render;
 mod style;
 mod tame;
@@ -33,6 +35,8 @@ mod trace;
 mod value;
 
 pub use node::Node;
+#[cfg(feature = "std")]
+pub use parts::{PartOptions, trace_in_parts};
 pub use render::Rendered;
 pub use style::Style;
 pub use tame::drives_terminal;

@@ -33,7 +33,7 @@ impl<'t> Node<'t> {
         span.start..span.end.unwrap_or_else(|| self.trace.noted.end_of(span.start))
     }
 
-    /// The bytes.
+    /// The bytes; of [a part](super::trace_in_parts) of a trace those that were kept, from the first one on.
     ///
     /// ```
     /// let trace = binfmt::dump::trace::<(u8, u16)>(&[7, 1, 0]);
@@ -185,6 +185,32 @@ impl<'t> Node<'t> {
         self.span().end.is_some()
     }
 
+    /// Whether it has begun in an earlier [part](super::trace_in_parts) of the trace.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<(u8, u16)>(&[7, 1, 0]);
+    /// assert!(trace.nodes().all(|node| !node.is_continued()));
+    /// ```
+    pub fn is_continued(self) -> bool {
+        self.span().is_told
+    }
+
+    /// Whether it goes on in the [part](super::trace_in_parts) of the trace that comes next: where it ends is not known yet.
+    ///
+    /// ```
+    /// let trace = binfmt::dump::trace::<(u8, u16)>(&[7, 1, 0]);
+    /// assert!(trace.nodes().all(|node| !node.goes_on()));
+    /// ```
+    pub fn goes_on(self) -> bool {
+        self.trace.noted.goes_on && self.span().end.is_none()
+    }
+
+    /// How many bytes it has, all of which need not be [there](Self::bytes).
+    pub(super) fn len(self) -> usize {
+        let range = self.range();
+        usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(usize::MAX)
+    }
+
     /// The value as text, shortened when it is long; the variant of a choice; `None` for other groups.
     ///
     /// ```
@@ -196,8 +222,8 @@ impl<'t> Node<'t> {
         match (&span.kind, span.has_children) {
             (Some(Kind::Variant(name)), _) => Some(name.clone()),
             (_, true) => self.value_inside(),
-            (Some(kind), false) => Some(value::text(kind, span.little, self.bytes())),
-            (None, false) => Some(value::count(self.bytes().len())),
+            (Some(kind), false) => Some(value::text(kind, span.little, self.bytes(), self.len())),
+            (None, false) => Some(value::count(self.len())),
         }
     }
 
@@ -229,7 +255,7 @@ impl<'t> Node<'t> {
         match &span.kind {
             // what is ignored has no value that would tell what it is
             Some(Kind::Padding) if span.native != "()" => span.native.clone(),
-            Some(kind) => value::type_text(kind, span.little, self.bytes().len()),
+            Some(kind) => value::type_text(kind, span.little, self.len()),
             None => String::new(),
         }
     }

@@ -46,8 +46,8 @@ impl fmt::Display for Rendered<'_> {
                 at = range.end.max(at);
             }
             // where the decoder failed before it had a byte, the error says what it wanted
-            let begun = node.is_complete() || range.start < range.end;
-            if begun && (leaf || matches!(node.kind(), Some(Kind::Variant(_)))) {
+            let begun = node.is_complete() || node.goes_on() || range.start < range.end;
+            if begun && !node.is_continued() && (leaf || matches!(node.kind(), Some(Kind::Variant(_)))) {
                 self.node(f, node, leaf)?;
             }
             index += 1;
@@ -72,8 +72,8 @@ impl Rendered<'_> {
             return Ok(());
         }
         let paint = paint_of(node);
-        let bytes = if leaf { node.bytes() } else { &[] };
-        self.rows(f, range.start, bytes, &paint, |f| self.words(f, node, &paint))
+        let (bytes, len) = if leaf { (node.bytes(), node.len()) } else { (&[][..], 0) };
+        self.rows(f, range.start, (bytes, len), &paint, |f| self.words(f, node, &paint))
     }
 
     /// `path (piece): value (type)`.
@@ -91,7 +91,7 @@ impl Rendered<'_> {
             (false, Some(piece)) => format!("{path} ({piece}): "),
         };
         self.painted(f, &PLAIN, &tame(&name))?;
-        let value = node.value().unwrap_or_else(|| value::count(node.bytes().len()));
+        let value = node.value().unwrap_or_else(|| value::count(node.len()));
         let value = if node.is_complete() || node.is_group() { value } else { format!("{value} …") };
         self.painted(f, paint, &tame(&value))?;
         match node.type_text() {
@@ -122,7 +122,9 @@ impl Rendered<'_> {
         if bytes.is_empty() || !self.is_shown(from, to) {
             return Ok(());
         }
-        self.rows(f, from, bytes, &FAINT, |f| self.painted(f, &FAINT, "(not named by the decoder)"))
+        self.rows(f, from, (bytes, bytes.len()), &FAINT, |f| {
+            self.painted(f, &FAINT, "(not named by the decoder)")
+        })
     }
 
     /// The error and the bytes that stand at its place.
@@ -130,15 +132,15 @@ impl Rendered<'_> {
         let Some(error) = &self.trace.error else { return Ok(()) };
         let at = self.trace.rest_at;
         let words = tame(&format!("error: {error}")).into_owned();
-        self.rows(f, at, &self.trace.rest, &BAD, |f| self.painted(f, &BAD, &words))
+        self.rows(f, at, (&self.trace.rest, self.trace.rest.len()), &BAD, |f| self.painted(f, &BAD, &words))
     }
 
-    /// The rows of one value: the first has the words.
+    /// The rows of one value of that many bytes: the first has the words.
     fn rows(
         &self,
         f: &mut fmt::Formatter<'_>,
         start: u64,
-        bytes: &[u8],
+        (bytes, len): (&[u8], usize),
         paint: &Paint,
         words: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result,
     ) -> fmt::Result {
@@ -164,7 +166,7 @@ impl Rendered<'_> {
             f.write_str("\n")?;
             at += row.len() as u64;
         }
-        let left = bytes.len().saturating_sub(self.style.lines.saturating_mul(ROW));
+        let left = len.saturating_sub(self.style.lines.saturating_mul(ROW));
         if left > 0 {
             self.painted(f, &FAINT, &format!("{:10}  … {} more", "", value::count(left)))?;
             f.write_str("\n")?;

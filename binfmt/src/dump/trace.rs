@@ -52,7 +52,8 @@ impl Trace {
         self.error.as_ref()
     }
 
-    /// The bytes that were read, from the first to the last; not those of parts that lie elsewhere (`at`).
+    /// The bytes that were read, from the first to the last; not those of parts that lie elsewhere (`at`), nor those that were not
+    /// [kept](super::PartOptions::keep) and what is after them.
     ///
     /// ```
     /// assert_eq!(binfmt::dump::trace::<u8>(&[7]).bytes(), [7]);
@@ -68,12 +69,12 @@ impl Trace {
     /// assert_eq!(second.range(), 2..4);
     /// ```
     pub fn range(&self) -> Range<u64> {
-        self.noted.base..after(self.noted.base, self.noted.bytes.len() as u64)
+        self.noted.base..self.noted.end
     }
 
     /// Those of a part of the range.
     pub(super) fn bytes_at(&self, part: Range<u64>) -> &[u8] {
-        self.noted.bytes_at(part.start, part.end).unwrap_or_default()
+        self.noted.bytes_at(part.start, part.end)
     }
 
     /// Where the decoder stopped, and what stands in the input from there on if it failed: up to 16 bytes.
@@ -114,7 +115,7 @@ impl Trace {
             span.depth += 1;
             span.parent = Some(span.parent.map_or(0, |place| place + 1));
         }
-        self.noted.base = moved(self.noted.base);
+        (self.noted.base, self.noted.end) = (moved(self.noted.base), end);
         self.noted.elsewhere.iter_mut().for_each(|(base, _)| *base = moved(*base));
         self.rest_at = moved(self.rest_at);
         let root = Span {
@@ -127,13 +128,14 @@ impl Trace {
             start: self.noted.base,
             end: self.error.is_none().then_some(end),
             has_children: true,
+            is_told: false,
         };
         self.noted.spans.insert(0, root);
         self.error = self.error.map(|e| e.moved(offset, 0).within(Step::Name(path.into())));
         self
     }
 
-    fn of<'de, S: Source<'de>>(mut tracer: Tracer<S>, error: Option<Error>) -> Trace {
+    pub(super) fn of<'de, S: Source<'de>>(mut tracer: Tracer<'_, S>, error: Option<Error>) -> Trace {
         let error = error.or_else(|| tracer.untold());
         let (noted, mut inner) = tracer.finish();
         let rest = if error.is_some() { following(&mut inner) } else { Vec::new() };
@@ -142,7 +144,7 @@ impl Trace {
 }
 
 /// A row to show at an error; at the end of the input there is none.
-fn following<'de, S: Source<'de>>(src: &mut S) -> Vec<u8> {
+pub(super) fn following<'de, S: Source<'de>>(src: &mut S) -> Vec<u8> {
     let Ok(bytes) = src.look(16) else { return Vec::new() };
     bytes.get(..16).unwrap_or(bytes).to_vec()
 }
@@ -154,7 +156,7 @@ impl fmt::Display for Trace {
 }
 
 /// Decodes with every step noted. `index` is the record's number in a batch.
-fn decode<'de, T: Decode<'de, C>, S: Source<'de>, C>(
+pub(super) fn decode<'de, T: Decode<'de, C>, S: Source<'de>, C>(
     src: &mut S,
     endian: Endian,
     ctx: C,
@@ -180,7 +182,7 @@ fn decode<'de, T: Decode<'de, C>, S: Source<'de>, C>(
 /// The error of a decoder that is not traced, where the tracing one found `error`: a length that promises too much is
 /// refused at once in a slice, and where its bytes end in a reader or in a trace, but what is said of one input must be
 /// one thing. `bytes` are all from the record on, which is at the offset `at`.
-fn untraced<'de, T: Decode<'de, C>, C: Copy>(
+pub(super) fn untraced<'de, T: Decode<'de, C>, C: Copy>(
     error: Error,
     bytes: &'de [u8],
     at: u64,
@@ -358,11 +360,11 @@ impl<R: std::io::Read, T: DecodeOwned<C>, C: Copy> Iterator for TracesFromReader
 #[cfg(feature = "std")]
 impl Trace {
     /// The bytes of the record and all that follow, if they are not too many to be kept.
-    fn followed<R: std::io::Read>(&self, src: Stream<R>) -> Option<Vec<u8>> {
+    pub(super) fn followed<R: std::io::Read>(&self, src: Stream<R>) -> Option<Vec<u8>> {
         const MOST: u64 = 64 << 20;
         // what came before the error and was not kept is gone
         let mut bytes = self.noted.bytes.clone();
-        (src.pos() == self.range().end).then_some(())?;
+        (src.pos() == self.noted.base.saturating_add(bytes.len() as u64)).then_some(())?;
         src.drain(MOST, &mut bytes).ok()?.then_some(bytes)
     }
 }

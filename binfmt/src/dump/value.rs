@@ -14,22 +14,22 @@ const ITEMS: usize = 8;
 /// As many characters of a text as are shown.
 const CHARS: usize = 64;
 
-/// The value of a leaf.
-pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8]) -> String {
+/// The value of a leaf of `len` bytes, of which these are there.
+pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8], len: usize) -> String {
     match kind {
-        Kind::Int { bytes: width, signed } => list(bytes, *width, |b| int(b, *width, *signed, little)),
+        Kind::Int { bytes: width, signed } => list(bytes, len, *width, |b| int(b, *width, *signed, little)),
         Kind::Varint { code, bytes: width } => varints(bytes, *code, *width),
-        Kind::Float { bytes: width } => list(bytes, *width, |b| float(b, *width, little)),
-        Kind::Bool => list(bytes, 1, |b| (b != [0]).to_string()),
+        Kind::Float { bytes: width } => list(bytes, len, *width, |b| float(b, *width, little)),
+        Kind::Bool => list(bytes, len, 1, |b| (b != [0]).to_string()),
         Kind::Bits { value, .. } => value.to_string(),
         Kind::Text(encoding) => match wide::shown(encoding, bytes) {
-            Some(text) => quoted(text.as_bytes()),
-            None => quoted(bytes),
+            Some(text) => quoted(text.as_bytes(), text.len()),
+            None => quoted(bytes, len),
         },
-        Kind::Bytes | Kind::Custom => count(bytes.len()),
+        Kind::Bytes | Kind::Custom => count(len),
         Kind::Presence { present, missing } => presence(bytes, *present, *missing),
-        Kind::Padding => format!("{} ignored", count(bytes.len())),
-        Kind::Magic => quoted(bytes),
+        Kind::Padding => format!("{} ignored", count(len)),
+        Kind::Magic => quoted(bytes, len),
         Kind::Blank => "stands for the missing value".into(),
         Kind::Absent => "absent".into(),
         Kind::Variant(name) => name.clone(),
@@ -78,16 +78,16 @@ pub(super) fn count(n: usize) -> String {
 }
 
 /// One value, or the first of several in brackets.
-fn list(bytes: &[u8], width: usize, one: impl Fn(&[u8]) -> String) -> String {
-    if bytes.len() == width || width == 0 {
+fn list(bytes: &[u8], len: usize, width: usize, one: impl Fn(&[u8]) -> String) -> String {
+    if len == width || width == 0 {
         return one(bytes);
     }
-    items(bytes.chunks(width), one)
+    items(bytes.chunks(width), len.div_ceil(width), one)
 }
 
-fn items<'b>(mut all: impl Iterator<Item = &'b [u8]>, one: impl Fn(&[u8]) -> String) -> String {
-    let shown: Vec<String> = all.by_ref().take(ITEMS).map(one).collect();
-    match all.count() {
+fn items<'b>(all: impl Iterator<Item = &'b [u8]>, count: usize, one: impl Fn(&[u8]) -> String) -> String {
+    let shown: Vec<String> = all.take(ITEMS).map(one).collect();
+    match count.saturating_sub(shown.len()) {
         0 => format!("[{}]", shown.join(", ")),
         more => format!("[{}, … {more} more]", shown.join(", ")),
     }
@@ -106,7 +106,10 @@ fn varints(bytes: &[u8], code: Varint, width: usize) -> String {
     };
     match bytes.iter().filter(|b| **b < 0x80).count() {
         0 | 1 => one(bytes),
-        _ => items(bytes.split_inclusive(|b| *b < 0x80), one),
+        _ => {
+            let all = bytes.split_inclusive(|b| *b < 0x80);
+            items(all.clone(), all.count(), one)
+        }
     }
 }
 
@@ -141,8 +144,8 @@ fn incomplete(bytes: &[u8]) -> String {
     format!("cut off after {}", count(bytes.len()))
 }
 
-/// Text up to its first NUL, escaped; bytes that are not UTF-8 as `\x..`.
-fn quoted(bytes: &[u8]) -> String {
+/// Text up to its first NUL, escaped; bytes that are not UTF-8 as `\x..`. It has `len` bytes, of which these are there.
+fn quoted(bytes: &[u8], len: usize) -> String {
     let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
     let text = bytes.get(..end).unwrap_or(bytes);
     let mut out = String::from("\"");
@@ -166,7 +169,8 @@ fn quoted(bytes: &[u8]) -> String {
     let all: usize =
         text.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum();
     if all > CHARS {
-        let _ = write!(out, "… {}", count(text.len()));
+        let all = if text.len() == bytes.len() { len } else { text.len() };
+        let _ = write!(out, "… {}", count(all));
     }
     out
 }

@@ -4,6 +4,8 @@
 use super::custom::{dims_text, unknown_name};
 use super::kind::{ErrorKind, KeyProblem};
 use super::text::{bytes_text, plural, unaligned};
+#[cfg(feature = "alloc")]
+use super::variants::show;
 use core::fmt;
 
 impl fmt::Display for ErrorKind {
@@ -74,6 +76,16 @@ impl fmt::Display for ErrorKind {
             ErrorKind::MissingNotBlank => f.write_str("the bytes of a missing value are not all zero"),
             ErrorKind::InvalidBool { found } => write!(f, "{found:#04x} is not a bool, expected 0 or 1"),
             ErrorKind::UnknownTag { found, of } => write!(f, "{found} is not a tag of {of}"),
+            #[cfg(feature = "alloc")]
+            ErrorKind::NoVariant { of, errors } => show(f, of, errors),
+            ErrorKind::TryLimit => {
+                f.write_str("variants without a tag are tried more often than an input of this size needs")
+            }
+            ErrorKind::ReadAsAnother { of, found, earlier, with_more } => {
+                let verb = if *with_more { "can be" } else { "would be" };
+                let more = if *with_more { ", with bytes that follow it" } else { "" };
+                write!(f, "variant {of}::{found} {verb} read back as {of}::{earlier}{more}")
+            }
             ErrorKind::InvalidText { encoding, .. } => write!(f, "invalid {encoding} text"),
             ErrorKind::BitOverflow { value, bits } => {
                 write!(f, "{value} does not fit in {bits} bit{}", if *bits == 1 { "" } else { "s" })

@@ -1,5 +1,7 @@
 //! The kinds of errors.
 
+#[cfg(feature = "alloc")]
+use super::Error;
 use super::owned::{Bytes, Static, String};
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, vec::Vec};
@@ -130,6 +132,28 @@ pub enum ErrorKind {
         found: String,
         /// The name of the enum.
         of: Static,
+    },
+    /// Bytes that no variant of an enum without a tag (`untagged`) takes.
+    #[cfg(feature = "alloc")]
+    NoVariant {
+        /// The name of the enum.
+        of: Static,
+        /// Why not, in the order in which they were tried: the path of each error begins with the name of the variant. Of one that contains
+        /// such an enum itself it is the error of the variant in there that got farthest.
+        errors: Vec<Error>,
+    },
+    /// Variants of enums without a tag (`untagged`) that were tried in vain more often than an input of this size may make necessary.
+    TryLimit,
+    /// When writing: a variant of an enum without a tag (`untagged`) that would be read back as another one.
+    ReadAsAnother {
+        /// The name of the enum.
+        of: Static,
+        /// The variant of the value.
+        found: Static,
+        /// The variant that is tried before it and takes its bytes.
+        earlier: Static,
+        /// Whether it takes bytes that follow, too: at the end of an input or region the value is read as what it is.
+        with_more: bool,
     },
     /// Text that is not valid in its encoding.
     InvalidText {

@@ -19,6 +19,8 @@ mod path;
 #[cfg(feature = "alloc")]
 mod tell;
 mod text;
+#[cfg(feature = "alloc")]
+mod variants;
 
 /// What errors own, with a heap and without.
 #[cfg(feature = "alloc")]
@@ -168,8 +170,32 @@ impl Error {
             ErrorKind::NoPosition { position, end, in_region: false } if position > 0 => {
                 Some(u64::try_from(position).unwrap_or(u64::MAX).saturating_sub(end))
             }
+            #[cfg(feature = "alloc")]
+            ErrorKind::NoVariant { ref errors, .. } => variants::needed(errors),
             _ => None,
         }
+    }
+
+    /// Whether the bytes did not fit, and others may: not that of a limit, of the reader, or of the memory that they are in.
+    pub(crate) fn is_of_bytes(&self) -> bool {
+        #[cfg(feature = "std")]
+        if let ErrorKind::Io(_) = self.0.kind {
+            return false;
+        }
+        !matches!(
+            self.0.kind,
+            ErrorKind::DepthLimit { .. }
+                | ErrorKind::MemoryLimit { .. }
+                | ErrorKind::OutOfMemory { .. }
+                | ErrorKind::TooManyEmpty { .. }
+                | ErrorKind::JumpLimit
+                | ErrorKind::JumpBytesLimit { .. }
+                | ErrorKind::TryLimit
+                | ErrorKind::ForwardOnly
+                | ErrorKind::CannotBorrow
+                | ErrorKind::Unaligned { .. }
+                | ErrorKind::Unsupported { .. }
+        )
     }
 
     /// The bytes around the place, for people: pass the whole input. Prints as nothing where the error is not about a byte.
@@ -213,6 +239,10 @@ impl Error {
     #[must_use]
     pub fn shifted(mut self, bytes: u64) -> Self {
         self.0.offset = self.0.offset.map(|offset| offset.saturating_add(bytes));
+        #[cfg(feature = "alloc")]
+        for part in self.parts() {
+            part.0.offset = part.0.offset.map(|offset| offset.saturating_add(bytes));
+        }
         self
     }
 

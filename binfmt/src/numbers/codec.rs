@@ -13,6 +13,15 @@ use crate::containers::items::Items;
 use crate::containers::tag::tag_mismatch;
 use crate::error::Result;
 use crate::wire::{Facts, Kind, Label, OPEN, Order, Sink, Source};
+#[cfg(any(feature = "futhark", feature = "sdds"))]
+use crate::{
+    error::Step,
+    wire::{
+        Le,
+        amount::{after, between, times64},
+        limits::checked,
+    },
+};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -75,6 +84,56 @@ impl<'de> Decode<'de, (NumberType, u64)> for Numbers {
         src.close();
         Ok(numbers)
     }
+}
+
+impl Numbers {
+    /// Steps over that many numbers, which a tracing source is told as when they are decoded. Only bools may be wrong.
+    #[cfg(any(feature = "futhark", feature = "sdds"))]
+    pub(crate) fn pass<'de, O: Order, S: Source<'de>>(src: &mut S, kind: NumberType, n: u64) -> Result<()> {
+        fn tell<'de, O: Order, S: Source<'de>, T: Layout>(src: &mut S) {
+            src.mark(Kind::of(T::SHAPE), O::LE);
+        }
+        if S::TRACED {
+            src.mark(Kind::Variant(&format!("{kind:?}")), true);
+        }
+        src.open(Label::Value, "");
+        // bools are told one by one
+        if S::TRACED && (n > 0 || kind != NumberType::Bool) {
+            with_numbers!(kind, type T => tell::<O, S, T>(src));
+        }
+        if src.left().is_some() {
+            checked(src, n.into(), (kind.size(), kind.size()), u64::MAX, src.pos())?;
+        }
+        match kind {
+            NumberType::Bool => pass_bools(src, n)?,
+            // more than the input can hold is not there
+            _ => src.skip(times64(n, kind.size() as u64))?,
+        }
+        src.close();
+        Ok(())
+    }
+}
+
+/// Steps over bools, each of which may be wrong.
+#[cfg(any(feature = "futhark", feature = "sdds"))]
+fn pass_bools<'de, S: Source<'de>>(src: &mut S, n: u64) -> Result<()> {
+    const BLOCK: u64 = 64 << 10;
+    let (mut at, mut left) = (0u64, n);
+    while left > 0 {
+        let most = left.min(BLOCK) as usize;
+        let seen = src.look(most)?;
+        let seen = seen.get(..most).unwrap_or(seen);
+        let sound = seen.iter().position(|byte| *byte > 1).unwrap_or(seen.len()) as u64;
+        src.skip(sound)?;
+        if sound == 0 {
+            // it is wrong, or not there, as this says
+            let i = usize::try_from(at).unwrap_or(usize::MAX);
+            bool::decode::<Le, S>(src, ()).map_err(|e| e.within(Step::Index(i)))?;
+        }
+        at = after(at, sound.max(1));
+        left = between(at, n);
+    }
+    Ok(())
 }
 
 /// ```

@@ -130,7 +130,7 @@ impl Numbers {
         with_numbers!(self, v => v.iter().map(|n| Primitive::to_f64(*n)).collect())
     }
 
-    /// Integers as the widest type; `None` when one is too large, or they are no integers.
+    /// Integers as the widest type; `None` when one is too large, or they are not integers.
     ///
     /// ```
     /// use binfmt::numbers::Numbers;

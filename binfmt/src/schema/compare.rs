@@ -413,6 +413,13 @@ impl Comparison<'_> {
         let tag = match (&e.tag, &f.tag) {
             (Tag::Front(e), Tag::Front(f)) => self.types(e, f, orders),
             (Tag::Expr(_), Tag::Expr(_)) => None,
+            (Tag::Untagged, Tag::Untagged) => {
+                let (own, others) = (common(e, f), common(f, e));
+                if own != others {
+                    self.push(Kind::Order, own, others);
+                }
+                None
+            }
             _ => mismatch(Kind::Type),
         };
         for variant in &e.variants {
@@ -437,6 +444,13 @@ impl Comparison<'_> {
         }
         tag
     }
+}
+
+/// The variants of a choice that are in another one, too, in the order in which they are tried.
+fn common(of: &Choice, other: &Choice) -> String {
+    let is_there = |name: &&str| other.variants.iter().any(|variant| variant.name == **name);
+    let names = of.variants.iter().map(|variant| variant.name.as_str()).filter(is_there);
+    format!("variants {}", names.collect::<Vec<_>>().join(", "))
 }
 
 /// An array of one dimension as a list after its length: the same bytes.

@@ -280,6 +280,7 @@ impl Types {
                     (Some(tag), Some(order)) => {
                         Tag::Front(Box::new(Type::Ordered { order, body: Box::new(tag) }))
                     }
+                    (None, _) if words.get(Note::Untagged).is_some() => Tag::Untagged,
                     (None, _) => Tag::Expr(words.text(Note::TagFrom)),
                 },
                 variants: variants

@@ -150,6 +150,7 @@ impl<'a> Hash<'a> {
                 self.hash.byte(1);
                 self.hash.text(expr);
             }
+            Tag::Untagged => self.hash.byte(kind::UNTAGGED),
         }
         self.hash.number(choice.variants.len() as u64);
         for variant in &choice.variants {

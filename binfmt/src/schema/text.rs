@@ -373,6 +373,7 @@ impl Words {
         self.say(match &choice.tag {
             Tag::Front(tag) => format!("tag({})", Words::of(tag, true)),
             Tag::Expr(expr) => format!("tag_from = {expr}"),
+            Tag::Untagged => "untagged".to_owned(),
         });
         self.list.extend(choice.rules.iter().cloned());
     }

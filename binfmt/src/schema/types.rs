@@ -518,6 +518,8 @@ pub enum Tag {
     Front(Box<Type>),
     /// Known already: an expression as it stands in the source.
     Expr(String),
+    /// There is none: the first variant is that which the bytes fit. Each has the tag `_`.
+    Untagged,
 }
 
 impl Tag {
@@ -525,7 +527,7 @@ impl Tag {
     pub(crate) fn front(&self) -> Option<&Type> {
         match self {
             Tag::Front(ty) => Some(ty),
-            Tag::Expr(_) => None,
+            Tag::Expr(_) | Tag::Untagged => None,
         }
     }
 }

@@ -303,7 +303,8 @@ fn remove(path: &Path) {
 /// Makes a folder with those that it lies in, each on the disk when this returns.
 fn make_folder(folder: &Path) -> io::Result<()> {
     let missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.is_dir()).collect();
-    fs::create_dir_all(folder)?;
+    // if it says that a file is there already, the file is where a folder was to be
+    fs::create_dir_all(folder).or_else(|e| fs::read_dir(folder).map(drop).and(Err(e)))?;
     missing.iter().filter_map(|folder| folder.parent()).try_for_each(sync_folder)
 }
 

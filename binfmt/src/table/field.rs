@@ -149,6 +149,16 @@ impl TableField {
         ))
     }
 
+    /// What becomes of numbers that text has no form for.
+    pub(crate) fn as_text(&self) -> Option<String> {
+        let what = match &self.logical {
+            Some(Logical::Complex) => "complex numbers become lists of the real and the imaginary part",
+            Some(Logical::X87) => "numbers of 80 bits become the hexadecimal digits of their bytes",
+            _ => return self.uncounted(),
+        };
+        Some(format!("column `{}`: its {what}", self.name))
+    }
+
     /// What is said under a key.
     ///
     /// ```

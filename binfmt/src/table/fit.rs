@@ -25,6 +25,8 @@ pub enum Fit {
     Widened,
     /// Those that are not of the other type are errors.
     Checked,
+    /// They are true and false, and become 1 and 0.
+    Numbered,
     /// They become the nearest ones.
     Rounded,
 }
@@ -35,6 +37,7 @@ impl fmt::Display for Fit {
             Fit::Same => "kept",
             Fit::Widened => "widened",
             Fit::Checked => "checked: what does not fit is an error",
+            Fit::Numbered => "true and false become 1 and 0",
             Fit::Rounded => "rounded",
         })
     }
@@ -183,7 +186,7 @@ fn nullable(codes: Vec<u8>, values: Column, present: u8) -> Result<Column> {
 
 fn numbers(from: NumberType, to: NumberType) -> Option<Fit> {
     match (from, to) {
-        (NumberType::Bool, to) => to.is_int().then_some(Fit::Widened),
+        (NumberType::Bool, to) => to.is_int().then_some(Fit::Numbered),
         (_, NumberType::Bool) => None,
         (from, to) if from.is_float() && to.is_float() => {
             Some(if from.digits() <= to.digits() { Fit::Widened } else { Fit::Rounded })

@@ -149,9 +149,22 @@ impl RowsTable {
         self
     }
 
-    /// Changes what is said of the columns.
+    /// Changes what is said of the columns: units, what they are called elsewhere, what the file says of all. Their names, types and order
+    /// stay those of the layout.
+    ///
+    /// ```
+    /// # use binfmt::{Options, schema::*, storage::{Memory, Storage}, table::{RowsTable, Table, keys}};
+    /// # use std::sync::Arc;
+    /// let files = Memory::new();
+    /// files.write("x.bin", &[1, 2])?;
+    /// let layout: Description = "record, le\n  s: u8\n".parse().unwrap();
+    /// let table = RowsTable::open(Arc::new(files), "x.bin", &layout, &Options::new())?;
+    /// let table = table.describe(|schema| schema.fields[0] = schema.fields[0].clone().with(keys::UNITS, "m"));
+    /// assert_eq!(table.schema().fields[0].get(keys::UNITS), Some("m"));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
     #[must_use]
-    pub(crate) fn describe(mut self, say: impl FnOnce(&mut TableSchema)) -> Self {
+    pub fn describe(mut self, say: impl FnOnce(&mut TableSchema)) -> Self {
         say(&mut self.schema);
         self
     }

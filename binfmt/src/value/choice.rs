@@ -10,13 +10,14 @@ use super::program::{self, Arm, Choice, Kind, Node};
 use super::records::{fields, put_fields};
 use crate::containers::checksum::in_memory;
 use crate::containers::peek::written;
+use crate::containers::untagged::{Tries, attempt, none_before};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Number;
 use crate::schema::expr::shortened;
 use crate::wire::raw::{Slice, bulk};
 use crate::wire::{Be, Endian, Kind as Mark, Label, Le, Order, Sink, Source};
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::Cell;
 
@@ -36,21 +37,77 @@ pub(super) fn choice<'de, O: Order, S: Source<'de>>(
 }
 
 fn ordered<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice, place: Place<'_>) -> Result<Value> {
+    if let program::Tag::Untagged { .. } = choice.tag {
+        let (at, mut tries) = (src.pos(), Tries::all());
+        return match first::<O, S>(src, choice, place, &mut tries)? {
+            Some(value) => Ok(value),
+            None => Err(tries.none(name(choice), at)),
+        };
+    }
     let run = Cell::new(0);
     let frame = place.frame.fields(src.pos(), &run);
     let (arm, kept) = arm::<O, S>(src, choice, place, &frame)?;
+    of_arm::<O, S>(src, arm, kept, &frame)
+}
+
+/// Reads the fields of a variant.
+fn of_arm<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    arm: &Arm,
+    kept: Option<Value>,
+    frame: &Frame<'_>,
+) -> Result<Value> {
     charge(src, arm)?;
     let value = if arm.record.fields.is_empty() && kept.is_none() {
         Value::Unit
     } else {
-        fields::<O, S>(src, &arm.record, kept, &frame)?
+        fields::<O, S>(src, &arm.record, kept, frame)?
     };
     variant(arm, value, src.pos())
+}
+
+/// Reads the first variant that the bytes fit, of those that may be tried.
+fn first<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    choice: &Choice,
+    place: Place<'_>,
+    tries: &mut Tries,
+) -> Result<Option<Value>> {
+    let start = src.pos();
+    if let program::Tag::Untagged { by: Some(rule) } = &choice.tag {
+        let feature = format!("`{}` of a variant that is tried", shortened(rule)).into();
+        return Err(Error::new(ErrorKind::Unsupported { by: "a value", feature }, start));
+    }
+    front::<O, S>(src, choice)?;
+    for arm in &choice.arms {
+        if !tries.begin(|| arm.name.to_string().into()) {
+            return Ok(None);
+        }
+        let found = attempt(src, tries, |src| {
+            let run = Cell::new(0);
+            src.mark(Mark::Variant(&arm.name), true);
+            of_arm::<O, S>(src, arm, None, &place.frame.fields(start, &run))
+        })?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }
 
 /// Charges for the box and the name of a variant.
 fn charge<'de, S: Source<'de>>(src: &mut S, arm: &Arm) -> Result<()> {
     src.charge(size_of::<Value>() + arm.name.len())
+}
+
+/// Reads the magic before the tag.
+fn front<'de, O: Order, S: Source<'de>>(src: &mut S, choice: &Choice) -> Result<()> {
+    let Some(magic) = &choice.magic else { return Ok(()) };
+    src.open(Label::Field("magic"), "");
+    src.mark(Mark::Magic, true);
+    pass_magic::<O, S>(src, magic).map_err(|e| e.within(Step::Field("magic")))?;
+    src.close();
+    Ok(())
 }
 
 /// Reads the tag: the variant that it chooses, and the tag itself where the value keeps it.
@@ -60,12 +117,7 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
     frame: &Frame<'_>,
 ) -> Result<(&'c Arm, Option<Value>)> {
-    if let Some(magic) = &choice.magic {
-        src.open(Label::Field("magic"), "");
-        src.mark(Mark::Magic, true);
-        pass_magic::<O, S>(src, magic).map_err(|e| e.within(Step::Field("magic")))?;
-        src.close();
-    }
+    front::<O, S>(src, choice)?;
     let at = src.pos();
     let (tag, read) = match &choice.tag {
         program::Tag::Front(node) => {
@@ -75,6 +127,7 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
             (tag_of(&read, at)?, Some(read))
         }
         program::Tag::Expr(tag) => (tag.tag(place.earlier, at)?, None),
+        program::Tag::Untagged { .. } => return Err(Error::message("variants without a tag are tried", at)),
     };
     let Some(arm) = chosen(choice, &tag, at)? else { return Err(unknown(choice, &tag, at)) };
     src.mark(Mark::Variant(&arm.name), true);
@@ -123,11 +176,16 @@ fn no_tag(value: &Value, at: u64) -> Error {
 
 #[cold]
 fn unknown(choice: &Choice, tag: &Tag, at: u64) -> Error {
-    let of = match &*choice.name {
+    Error::new(ErrorKind::UnknownTag { found: tag.to_string(), of: name(choice).into() }, at)
+}
+
+/// What errors call a choice.
+#[cold]
+fn name(choice: &Choice) -> String {
+    match &*choice.name {
         "" => "this choice".into(),
-        name => shortened(name).into_owned().into(),
-    };
-    Error::new(ErrorKind::UnknownTag { found: tag.to_string(), of }, at)
+        name => shortened(name).into_owned(),
+    }
 }
 
 #[cold]
@@ -162,17 +220,18 @@ fn put_ordered<O: Order, W: Sink>(
     let Some(arm) = choice.arms.iter().find(|arm| arm.name == *name) else {
         return Err(Error::message(format!("{} has no variant `{name}`", choice.name), at));
     };
+    if let program::Tag::Untagged { .. } = choice.tag {
+        return put_untagged::<O, W>(value, (choice, arm), out, place);
+    }
     let run = Cell::new(0);
     let frame = place.frame.fields(at, &run);
     let kept = choice.keeps_tag(arm, at)?;
-    if let Some(magic) = &choice.magic {
-        let bytes = magic.of(O::LE, at)?;
-        out.bytes(bytes, 0)?;
-    }
+    put_front::<O, W>(choice, out)?;
     match &choice.tag {
         program::Tag::Front(node) if node.is_peeked() => {
             return put_tagged::<O, W>(value, (choice, arm), node, out, &frame);
         }
+        program::Tag::Untagged { .. } => {}
         program::Tag::Expr(tag) => {
             let tag = tag.tag(place.earlier, at)?;
             if chosen(choice, &tag, at)?.is_none_or(|other| other.name != *name) {
@@ -192,6 +251,36 @@ fn put_ordered<O: Order, W: Sink>(
         }
     }
     put_fields::<O, W>(value, &arm.record, usize::from(kept), out, &frame)
+}
+
+/// Writes the magic before the tag.
+fn put_front<O: Order, W: Sink>(choice: &Choice, out: &mut W) -> Result<()> {
+    match &choice.magic {
+        Some(magic) => out.bytes(magic.of(O::LE, out.pos())?, 0),
+        None => Ok(()),
+    }
+}
+
+/// Writes a variant without a tag, in memory where others are tried before it, and has those read it.
+fn put_untagged<O: Order, W: Sink>(
+    value: &Value,
+    (choice, arm): (&Choice, &Arm),
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let k = choice.arms.iter().position(|other| other.name == arm.name).unwrap_or(0);
+    if k > 0 && !W::COUNT && !W::MEMORY {
+        return in_memory(out, |out| put_untagged::<O, _>(value, (choice, arm), out, place));
+    }
+    let at = out.pos();
+    put_front::<O, W>(choice, out)?;
+    let run = Cell::new(0);
+    put_fields::<O, W>(value, &arm.record, 0, out, &place.frame.fields(at, &run))?;
+    if k == 0 || !W::MEMORY {
+        return Ok(());
+    }
+    let names = (name(choice).into(), arm.name.to_string().into());
+    none_before(out, at, k, names, |src, tries| Ok(first::<O, _>(src, choice, place, tries)?.is_some()))
 }
 
 /// Writes a variant that begins with its own tag, in memory, and sees whether that tag chooses it.

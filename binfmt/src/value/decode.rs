@@ -10,6 +10,7 @@ use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program, Word}
 use super::records;
 use super::text;
 use super::{Value, bits, choice};
+use crate::codec::field::{is_end, wrong_bytes};
 use crate::codec::form::{DecodeAs, no_blank};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{Decode, Layout};
@@ -391,11 +392,15 @@ fn pass_silent<'de, O: Order, S: Source<'de>>(src: &mut S, kind: &Kind, place: P
 pub(super) fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Magic) -> Result<()> {
     let at = src.pos();
     let expected = magic.of(O::LE, at)?;
-    let found = src.take(expected.len())?;
-    if found.bytes() == expected {
-        return Ok(());
+    let e = match src.take(expected.len()) {
+        Ok(found) if found.bytes() == expected => return Ok(()),
+        Ok(found) => return Err(different(expected.to_vec(), found.bytes().to_vec(), at)),
+        Err(e) => e,
+    };
+    match magic.plain().filter(|_| is_end(&e)) {
+        Some(magic) => Err(wrong_bytes(magic, src.look(magic.len()).unwrap_or(&[]), at).unwrap_or(e)),
+        None => Err(e),
     }
-    Err(different(expected.to_vec(), found.bytes().to_vec(), at))
 }
 
 /// A count that stands in front, is fixed, or follows from earlier fields: `item` is the size of one element.

@@ -22,7 +22,7 @@ use crate::containers::ended;
 use crate::containers::nullable::put_missing;
 use crate::containers::padding::gap;
 use crate::containers::prefixed::put_len;
-use crate::containers::region::fill_rest;
+use crate::containers::region::{fill_rest, fills_to};
 use crate::containers::tail::has_bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType, with_numbers};
@@ -280,6 +280,7 @@ fn put_padded<O: Order, W: Sink>(
 ) -> Result<()> {
     let (start, region) = (out.pos(), out.begin_region());
     put_inside::<O, W>(value, body, out, place)?;
+    out.fills_to(start.saturating_add(size), region)?;
     out.end_region(region)?;
     let found = out.pos().wrapping_sub(start);
     match size.checked_sub(found) {
@@ -448,8 +449,13 @@ fn put_region<O: Order, W: Sink>(
         if let Length::Ends(end) = len {
             return ended::put_ended(out, end, 1, |inner| put_inside::<O, _>(value, body, inner, place));
         }
-        put_in_region::<O, W>(value, body, out, place)?;
-        return fill_rest(out, start, said(len, place, start)?, fill);
+        let (n, region) = (said(len, place, start)?, out.begin_region());
+        put_inside::<O, W>(value, body, out, place)?;
+        if fill.is_some() {
+            fills_to(out, start, n, region)?;
+        }
+        out.end_region(region)?;
+        return fill_rest(out, start, n, fill);
     };
     if W::COUNT {
         // the counter needs only the width of the length, and counts the inside once

@@ -142,7 +142,7 @@ fn each_passed<'de, O: Order, S: Source<'de>>(
     })
 }
 
-/// Reads numbers all at once, `n` of them or to the end; `None` if the elements are no numbers.
+/// Reads numbers all at once, `n` of them or to the end; `None` if the elements are not numbers.
 fn numbers<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     item: &Node,

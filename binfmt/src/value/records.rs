@@ -13,14 +13,15 @@ use super::fields::Fields;
 use super::place::{Frame, Place, expected};
 use super::program::{Code, Field, Kind, Node, Plain, Record};
 use super::text;
-use crate::codec::field::first_short;
+use crate::codec::field::{first_short, is_end, wrong_bytes};
 use crate::containers::checksum::in_memory;
 use crate::containers::gaps::noting;
 use crate::containers::peek::same;
 use crate::containers::tail::after_absent;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Element, Number, NumberType, with_numbers};
-use crate::schema::expr::{Expression, Rule, shortened};
+use crate::schema::expr::{Expression, Rule, Test, shortened};
+use crate::wire::Sizes;
 use crate::wire::amount;
 use crate::wire::raw::bulk;
 use crate::wire::raw::out::part_sink;
@@ -78,7 +79,10 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
         if field.run > 0
             && let Err(e) = src.ensure(field.run)
         {
-            return Err(short(e, &record.fields[i..], frame.code));
+            let there = src.look(field.run).unwrap_or(&[]);
+            let mut rest = record.fields[i..].iter().map(|field| (field, field.part));
+            let wrong = wrong_magic(&e, there, &mut rest, frame.code);
+            return Err(wrong.unwrap_or_else(|| short(e, &record.fields[i..], frame.code)));
         }
         let done = match plain::<O, S>(src, field, frame, &mut values) {
             Some(done) => done,
@@ -124,31 +128,33 @@ fn plain<'de, O: Order, S: Source<'de>>(
     if let Some(kind) = field.number {
         return Some(push_number::<O, S>(src, kind, values));
     }
-    match field.plain? {
-        Plain::Bool { lax } => Some(flag::<O, S>(src, lax).map(|flag| bulk::push(values, flag.into()))),
+    match field.plain.as_ref()? {
+        Plain::Bool { lax } => Some(flag::<O, S>(src, *lax).map(|flag| bulk::push(values, flag.into()))),
         Plain::Text(word) => {
-            Some(text::plain::<O, S>(src, word).map(|text| bulk::push(values, Value::Text(text))))
+            Some(text::plain::<O, S>(src, *word).map(|text| bulk::push(values, Value::Text(text))))
         }
         // where it cannot be computed, the field says why
-        Plain::NumberIf(kind) => is_there(field, values, frame).map(|there| match there {
-            true => push_number::<O, S>(src, kind, values),
-            false => {
-                bulk::push(values, Value::Absent);
-                Ok(())
-            }
-        }),
+        Plain::NumberIf(kind, test) => {
+            is_there(field, test.as_ref(), values, frame).map(|there| match there {
+                true => push_number::<O, S>(src, *kind, values),
+                false => {
+                    bulk::push(values, Value::Absent);
+                    Ok(())
+                }
+            })
+        }
         Plain::Array => None,
     }
 }
 
 /// Whether the condition of a field holds; `None` if it has none, or one that cannot be computed.
 #[inline(always)]
-fn is_there(field: &Field, earlier: &[Value], frame: &Frame<'_>) -> Option<bool> {
-    let Kind::Conditional { condition, .. } = &field.node.kind else { return None };
-    match condition.holds(earlier) {
-        None => computed(condition, &frame.earlier(earlier)),
-        holds => holds,
+fn is_there(field: &Field, test: Option<&Test>, earlier: &[Value], frame: &Frame<'_>) -> Option<bool> {
+    if let Some(holds) = test.and_then(|test| test.holds(earlier)) {
+        return Some(holds);
     }
+    let Kind::Conditional { condition, .. } = &field.node.kind else { return None };
+    computed(condition, &frame.earlier(earlier))
 }
 
 /// The same of a condition that is not a comparison of a field with a constant.
@@ -221,6 +227,32 @@ fn in_range(value: &Value, rule: &Rule, scope: &Earlier<'_>, at: u64) -> Result<
 fn outside(number: Number, range: &str, at: u64) -> Error {
     let found = with_numbers!(number, one n => format!("{n:?}"));
     Error::message(format!("{found} is not in {}", shortened(range)), at)
+}
+
+/// Fields, each with the bytes that it takes.
+type InBytes<'f, 'i> = &'i mut dyn Iterator<Item = (&'f Field, Sizes)>;
+
+/// Bytes that end too early, but were wrong before: those of a magic, as far as they are there.
+#[cold]
+fn wrong_magic(e: &Error, there: &[u8], fields: InBytes<'_, '_>, code: &Code) -> Option<Error> {
+    let mut at = e.offset().filter(|_| is_end(e))?;
+    let mut rest = there;
+    for (field, sizes) in fields {
+        let size = sizes.exact()?;
+        let found = match inside(&field.node, code) {
+            Kind::Magic(magic) => magic.plain().and_then(|magic| wrong_bytes(magic, rest, at)),
+            Kind::Record(record) => {
+                let mut fields = record.fields.iter().map(|field| (field, field.node.sizes));
+                wrong_magic(&Error::short(0, 0, at, false), rest, &mut fields, code)
+            }
+            _ => None,
+        };
+        if let Some(e) = found {
+            return Some(e.within(field.step()));
+        }
+        (rest, at) = (rest.get(size..)?, amount::after(at, size as u64));
+    }
+    None
 }
 
 /// A run of fields that ends too early: the error of the one that is cut. The fields of a record inside belong to the run too.
@@ -328,10 +360,10 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         let Some(value) = value else { return Err(no_field(field, out.pos())) };
         let number = match field.number {
             Some(kind) => Some(kind),
-            None => match field.plain {
-                Some(Plain::NumberIf(kind)) => match is_there(field, all, frame) {
+            None => match &field.plain {
+                Some(Plain::NumberIf(kind, test)) => match is_there(field, test.as_ref(), all, frame) {
                     Some(false) if matches!(value, Value::Absent) => continue,
-                    Some(true) if matches!(value, Value::Number(_)) => Some(kind),
+                    Some(true) if matches!(value, Value::Number(_)) => Some(*kind),
                     // what is not as it should be says why where any field is written
                     _ => None,
                 },
@@ -340,9 +372,9 @@ pub(super) fn put_fields<O: Order, W: Sink>(
         };
         let done = match number {
             Some(kind) => put_number::<O, W>(value, kind, out),
-            None => match (field.plain, &field.node.kind) {
+            None => match (&field.plain, &field.node.kind) {
                 (Some(Plain::Bool { .. }), _) => put_number::<O, W>(value, NumberType::Bool, out),
-                (Some(Plain::Text(word)), _) => text::put_plain::<O, W>(value, word, out),
+                (Some(Plain::Text(word)), _) => text::put_plain::<O, W>(value, *word, out),
                 (Some(Plain::Array), Kind::Shaped(array)) => {
                     let place = frame.after(&earlier);
                     place.descend(&field.node, || out.pos())?;

@@ -16,6 +16,8 @@ pub struct Budget {
     memory: usize,
     /// Elements so far that took no bytes.
     empty: u32,
+    /// Variants that were tried in vain.
+    tries: u32,
     /// Jumps that are left.
     jumps: u32,
     /// Bytes that may be read by jumps; `u64::MAX` until the first, if the input says how many.
@@ -33,6 +35,7 @@ impl Budget {
             max_depth: limits.depth,
             memory: limits.memory,
             empty: 0,
+            tries: 0,
             jumps: limits.jumps,
             jump_bytes: limits.jump_bytes,
             peeked: 0,
@@ -84,6 +87,12 @@ impl Budget {
         }
     }
 
+    /// Memory that was spent and is free again.
+    #[cfg(feature = "dump")]
+    pub(super) fn give_back(&mut self, bytes: usize) {
+        self.memory = self.memory.saturating_add(bytes);
+    }
+
     /// One element more that takes no bytes: how many there are.
     #[inline]
     pub(crate) fn add_empty(&mut self) -> u32 {
@@ -118,6 +127,28 @@ impl Budget {
         let left = most.saturating_sub(self.peeked);
         self.peeked = after(self.peeked, bytes);
         (bytes > left).then_some(left)
+    }
+
+    /// How many variants were tried in vain so far.
+    #[inline(always)]
+    pub(crate) fn tries(&self) -> u32 {
+        self.tries
+    }
+
+    /// One variant more that was tried in vain, with that many bytes at a position; `before` were there when it was begun. Whether
+    /// that much may be.
+    ///
+    /// A few bytes are free, unless others were tried inside: then each level of a value would double the work.
+    pub(crate) fn tried(&mut self, bytes: u64, before: u32, at: u64) -> bool {
+        const FREE: u64 = 64;
+        let cost = if self.tries == before { bytes.saturating_sub(FREE) } else { after(bytes, 1) };
+        self.tries = self.tries.wrapping_add(1);
+        self.peeked(cost, at).is_none()
+    }
+
+    /// Levels and memory are again those of an earlier time; what was done since then is done.
+    pub(crate) fn go_on_from(&mut self, before: Budget) {
+        (self.depth, self.max_depth, self.memory) = (before.depth, before.max_depth, before.memory);
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use super::endian::Order;
 use super::ending;
 use super::limits::Window;
 use super::raw::facts::{Together, together_in};
-use super::raw::{Facts, InputBytes, Jump, Slice, Visits, bulk};
+use super::raw::{Facts, InputBytes, Jump, SavedSlice, Slice, Visits, bulk};
 #[cfg(feature = "alloc")]
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
@@ -139,6 +139,18 @@ pub trait Cursor<'de> {
     /// Goes back to an earlier byte, which has been held since.
     #[doc(hidden)]
     fn rewind(&mut self, to: u64);
+
+    /// All that `restore` needs.
+    #[doc(hidden)]
+    type Saved;
+
+    /// What this source is here, for coming back from anywhere: what is read in the meantime must be held.
+    #[doc(hidden)]
+    fn save(&mut self) -> Self::Saved;
+
+    /// Undoes what a decoder has done since `save` that failed anywhere.
+    #[doc(hidden)]
+    fn restore(&mut self, saved: Self::Saved) -> Result<()>;
 
     /// Ends the input after n bytes, until `widen`.
     fn narrow(&mut self, n: u64) -> Result<Window>;
@@ -329,6 +341,19 @@ impl<'de> Cursor<'de> for Slice<'de> {
     #[inline(always)]
     fn rewind(&mut self, to: u64) {
         self.back_to(to);
+    }
+
+    type Saved = SavedSlice<'de>;
+
+    #[inline(always)]
+    fn save(&mut self) -> SavedSlice<'de> {
+        self.saved()
+    }
+
+    #[inline]
+    fn restore(&mut self, saved: SavedSlice<'de>) -> Result<()> {
+        self.back_to_saved(saved);
+        Ok(())
     }
 
     #[inline]

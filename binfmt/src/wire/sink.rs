@@ -115,6 +115,16 @@ pub trait Sink: Sealed + Sized {
         Begun::default()
     }
 
+    /// Ends a region that is filled up to a position, before it is.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn fills_to(&mut self, to: u64, begun: Begun) -> Result<()> {
+        match self.placed() {
+            Some(placed) => placed.ends(to, Some(begun.parts)),
+            None => Ok(()),
+        }
+    }
+
     /// Ends a region: the parts of it that lie elsewhere are written after it.
     #[doc(hidden)]
     #[inline(always)]
@@ -226,7 +236,11 @@ impl<G: Room> Sink for Out<'_, G> {
 
     #[inline(always)]
     fn end_region(&mut self, begun: Begun) -> Result<()> {
-        self.settle_since(Some(begun.parts))?;
+        if !self.placed_parts().is_empty() {
+            let at = self.at();
+            self.placed_parts().ends(at, Some(begun.parts))?;
+            self.settle_since(Some(begun.parts))?;
+        }
         self.placed_parts().seal(None);
         Ok(())
     }

@@ -19,7 +19,7 @@ use std::io::Read;
 mod fill;
 mod seek;
 
-use seek::{Away, Seekable};
+use seek::{Away, SavedStream, Seekable};
 
 /// Bytes asked of the reader at once, and the step in which memory grows.
 const BLOCK: usize = 32 << 10;
@@ -400,6 +400,16 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
 
     fn rewind(&mut self, to: u64) {
         self.go_back(to);
+    }
+
+    type Saved = SavedStream;
+
+    fn save(&mut self) -> SavedStream {
+        self.saved()
+    }
+
+    fn restore(&mut self, saved: SavedStream) -> Result<()> {
+        self.back_to_saved(saved)
     }
 
     fn narrow(&mut self, n: u64) -> Result<Window> {

@@ -1,5 +1,9 @@
 //! The source that notes what the decoder says of the bytes while it reads them: what an annotated dump is drawn from.
 
+mod parts;
+
+pub(crate) use parts::PartSize;
+
 use super::amount::{between, inside, plus, times};
 use super::budget::Budget;
 use super::cursor::{Cursor, Found};
@@ -14,6 +18,7 @@ use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use parts::Parts;
 
 impl Label<&str> {
     fn len(self) -> usize {
@@ -78,6 +83,8 @@ pub(crate) struct Span {
     /// `None` when the decoder failed inside.
     pub(crate) end: Option<u64>,
     pub(crate) has_children: bool,
+    /// Whether an earlier part of the trace has it, too.
+    pub(crate) is_told: bool,
 }
 
 /// What a tracing source noted.
@@ -86,8 +93,12 @@ pub(crate) struct Noted {
     /// In the order in which they began.
     pub(crate) spans: Vec<Span>,
     pub(crate) bytes: Vec<u8>,
-    /// The offset of the first byte.
+    /// The offset of the first byte, and that after the last.
     pub(crate) base: u64,
+    pub(crate) end: u64,
+    /// Whether it is a part of a trace, and more comes after it.
+    pub(crate) is_part: bool,
+    pub(crate) goes_on: bool,
     /// The bytes of other places, each with its offset.
     pub(crate) elsewhere: Vec<(u64, Vec<u8>)>,
 }
@@ -95,23 +106,14 @@ pub(crate) struct Noted {
 impl Noted {
     /// The end of the bytes that were read one after the other from this offset on.
     pub(crate) fn end_of(&self, from: u64) -> u64 {
+        if self.is_part {
+            return self.end;
+        }
         let runs = self.elsewhere.iter().map(|(base, bytes)| (*base, bytes));
         let ends = core::iter::once((self.base, &self.bytes))
             .chain(runs)
             .map(|(base, bytes)| base..=base.saturating_add(bytes.len() as u64));
         ends.filter(|run| run.contains(&from)).map(|run| *run.end()).next().unwrap_or(from)
-    }
-
-    /// The bytes of a part of the input, if they were read.
-    pub(crate) fn bytes_at(&self, from: u64, to: u64) -> Option<&[u8]> {
-        let in_place = |(base, bytes): (u64, &'_ [u8])| {
-            let place = |at: u64| at.checked_sub(base).and_then(|n| usize::try_from(n).ok());
-            Some(place(from)?..place(to)?).filter(|range| bytes.get(range.clone()).is_some())
-        };
-        if let Some(range) = in_place((self.base, &self.bytes)) {
-            return self.bytes.get(range);
-        }
-        self.elsewhere.iter().find_map(|(base, bytes)| bytes.get(in_place((*base, bytes))?))
     }
 }
 
@@ -120,7 +122,7 @@ const PIECE: usize = 1 << 20;
 
 /// A source that keeps every byte it hands out, and what the decoder says of it.
 #[derive(Debug)]
-pub(crate) struct Tracer<S> {
+pub(crate) struct Tracer<'t, S> {
     inner: S,
     /// The first offset of all.
     first: u64,
@@ -138,9 +140,25 @@ pub(crate) struct Tracer<S> {
     is_full: bool,
     /// Why, until a decoder is told.
     untold: Option<Error>,
+    /// Where parts go, if what is noted does not stay together.
+    parts: Option<Parts<'t>>,
 }
 
-impl<'de, S: Source<'de>> Tracer<S> {
+/// What a tracing source was at a place.
+#[derive(Debug)]
+pub(crate) struct SavedTracer<I> {
+    inner: I,
+    from: u64,
+    /// How many there were of each.
+    bytes: usize,
+    away: usize,
+    elsewhere: usize,
+    spans: usize,
+    open: usize,
+    held: usize,
+}
+
+impl<'de, S: Source<'de>> Tracer<'_, S> {
     pub(crate) fn new(inner: S) -> Self {
         Tracer {
             first: inner.pos(),
@@ -153,6 +171,7 @@ impl<'de, S: Source<'de>> Tracer<S> {
             open: Vec::new(),
             is_full: false,
             untold: None,
+            parts: None,
         }
     }
 
@@ -161,13 +180,10 @@ impl<'de, S: Source<'de>> Tracer<S> {
         while !self.away.is_empty() {
             self.come_back();
         }
-        let Tracer { spans, mut bytes, first, from, mut elsewhere, inner, .. } = self;
-        // a run that a region has ended is not the one at hand
-        if let Some((base, run)) = elsewhere.iter_mut().find(|(base, _)| *base == first && from != first) {
-            core::mem::swap(run, &mut bytes);
-            *base = from;
-        }
-        (Noted { spans, bytes, base: first, elsewhere }, inner)
+        let end = self.end_in_parts();
+        let Tracer { spans, bytes, first, from, elsewhere, inner, .. } = self;
+        let noted = Noted::of(spans, bytes, (first, from), elsewhere);
+        (Noted { end: end.unwrap_or(noted.end), is_part: end.is_some(), ..noted }, inner)
     }
 
     fn come_back(&mut self) {
@@ -222,9 +238,9 @@ impl<'de, S: Source<'de>> Tracer<S> {
     }
 }
 
-impl<S> sealed::Sealed for Tracer<S> {}
+impl<S> sealed::Sealed for Tracer<'_, S> {}
 
-impl<'de, S: Source<'de>> Hooks for Tracer<S> {
+impl<'de, S: Source<'de>> Hooks for Tracer<'_, S> {
     const TRACED: bool = true;
 
     fn open(&mut self, label: Label<&str>, native: &str) {
@@ -249,6 +265,7 @@ impl<'de, S: Source<'de>> Hooks for Tracer<S> {
             start: self.inner.pos(),
             end: None,
             has_children: false,
+            is_told: false,
         });
     }
 
@@ -272,13 +289,15 @@ impl<'de, S: Source<'de>> Hooks for Tracer<S> {
 
     fn close(&mut self) {
         let end = self.inner.pos();
-        if let Some(span) = self.open.pop().and_then(|i| self.spans.get_mut(i)) {
+        let Some(index) = self.open.pop() else { return };
+        if let Some(span) = self.spans.get_mut(index) {
             span.end = Some(end);
+            self.ended(index);
         }
     }
 }
 
-impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
+impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
     fn pos(&self) -> u64 {
         self.inner.pos()
     }
@@ -337,7 +356,13 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
     }
 
     fn skip(&mut self, n: u64) -> Result<()> {
-        self.pull(usize::try_from(n).unwrap_or(usize::MAX))?;
+        let Some(kept) = self.kept_of(n) else {
+            self.pull(usize::try_from(n).unwrap_or(usize::MAX))?;
+            return Ok(());
+        };
+        self.pull(kept)?;
+        self.inner.skip(n.wrapping_sub(kept as u64))?;
+        self.leave_out();
         Ok(())
     }
 
@@ -356,10 +381,12 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
     }
 
     fn hold(&mut self) -> u64 {
+        self.keep_bytes(true);
         self.inner.hold()
     }
 
     fn release(&mut self, before: u64) {
+        self.keep_bytes(false);
         self.inner.release(before);
     }
 
@@ -373,6 +400,41 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
         // they are read once more, unless the decoder fails before
         self.elsewhere.push((to, again));
         self.inner.rewind(to);
+    }
+
+    type Saved = SavedTracer<S::Saved>;
+
+    fn save(&mut self) -> Self::Saved {
+        SavedTracer {
+            inner: self.inner.save(),
+            from: self.from,
+            bytes: self.bytes.len(),
+            away: self.away.len(),
+            elsewhere: self.elsewhere.len(),
+            spans: self.spans.len(),
+            open: self.open.len(),
+            held: self.parts.as_ref().map_or(0, Parts::held),
+        }
+    }
+
+    /// What was noted is forgotten, and the memory for it free again.
+    fn restore(&mut self, saved: Self::Saved) -> Result<()> {
+        if let Some((from, bytes)) = self.away.drain(saved.away..).next() {
+            (self.from, self.bytes) = (from, bytes);
+        }
+        if self.from != saved.from {
+            // a region that ended elsewhere began a new run
+            let before = self.elsewhere.drain(saved.elsewhere..).find(|(from, _)| *from == saved.from);
+            (self.from, self.bytes) = before.unwrap_or((saved.from, Vec::new()));
+        }
+        self.bytes.truncate(saved.bytes);
+        self.elsewhere.truncate(saved.elsewhere);
+        self.spans.truncate(saved.spans);
+        self.open.truncate(saved.open);
+        if let Some(parts) = &mut self.parts {
+            parts.hold(saved.held);
+        }
+        self.inner.restore(saved.inner)
     }
 
     fn narrow(&mut self, n: u64) -> Result<Window> {
@@ -424,7 +486,7 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<S> {
     }
 }
 
-impl<'de, S: Source<'de>> Source<'de> for Tracer<S> {
+impl<'de, S: Source<'de>> Source<'de> for Tracer<'_, S> {
     fn budget(&self) -> &Budget {
         self.inner.budget()
     }

@@ -22,8 +22,7 @@ use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
 use crate::units;
-use binfmt::dump::trace_reader_with;
-use binfmt::formats::futhark::{self, Entry, Form, Outline, OutputStyle};
+use binfmt::formats::futhark::{self, Contents, Form, Outline, OutputStyle};
 use binfmt::table::{Table, TableFormat};
 use options::Options;
 use std::io::Write;
@@ -144,15 +143,10 @@ impl Format for Futhark {
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
         let options = job.limits.within(binfmt::Options::new());
-        for trace in trace_reader_with::<Entry, _, _>(job.input.reader(0)?, &options) {
-            if !window.write(&trace, out)? {
-                break;
-            }
-            if let Some(e) = trace.error() {
-                return Err(Start::default().located(e));
-            }
+        match window.write_parts::<Contents>(job.input.reader(0)?, &options, out)? {
+            Some(e) => Err(Start::default().located(&e)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn parts(&self, job: &mut Job<'_>) -> Result<Option<Parts>> {

@@ -93,8 +93,8 @@ pub(super) fn left_out(pick: &Pick, header: &Header) -> Vec<String> {
         format!("not among the columns: {all}; --columns has them, as in --columns {first},{column}")
     });
     let arrays = quoted(&mut header.arrays.iter().map(|a| a.name.as_str()));
-    let arrays =
-        (!arrays.is_empty()).then(|| format!("arrays are no columns, and left out: {}", arrays.join(", ")));
+    let arrays = (!arrays.is_empty())
+        .then(|| format!("arrays are not columns, and are left out: {}", arrays.join(", ")));
     parameters.into_iter().chain(arrays).collect()
 }
 

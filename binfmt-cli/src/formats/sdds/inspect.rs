@@ -1,8 +1,9 @@
 //! What a file is: its header, and where its pages are.
 
 use super::definition;
-use super::open::{Pages, endian_name};
+use super::open::endian_name;
 use super::options::Options;
+use super::pages::Pages;
 use crate::error::Result;
 use crate::format::Job;
 use crate::pick::Pick;
@@ -26,12 +27,12 @@ pub(super) fn inspect(options: &Options, job: &mut Job<'_>, title: &str) -> Resu
     let (mut listed, mut count, mut rows) = (Vec::new(), 0_u64, 0_u64);
     let damage = loop {
         let offset = pages.offset();
-        match pages.next() {
-            Ok(Some(page)) => {
-                rows = rows.saturating_add(page.rows());
+        match pages.step() {
+            Ok(Some(of_page)) => {
+                rows = rows.saturating_add(of_page);
                 let bytes = pages.offset() - offset;
                 if listed.len() < MOST_LISTED {
-                    listed.push(vec![count.into(), offset.into(), bytes.into(), page.rows().into()]);
+                    listed.push(vec![count.into(), offset.into(), bytes.into(), of_page.into()]);
                 }
                 count += 1;
             }

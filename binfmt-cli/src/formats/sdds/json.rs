@@ -1,12 +1,13 @@
 //! The JSON form of a file, written page by page.
 
 use super::definition::Entry;
-use super::open::{Pages, endian_name, names};
+use super::open::{endian_name, names};
+use super::pages::Pages;
 use super::value::{Item, List, Shaped, Words, parameters};
 use crate::error::Result;
 use crate::json::JsonWriter;
 use crate::pick::Pick;
-use binfmt::formats::sdds::{Column, Header, Mode, Page};
+use binfmt::formats::sdds::{Column, Header, Mode, Page, PageStart};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::Write;
 
@@ -32,15 +33,48 @@ pub(super) fn write(mut pages: Pages<'_>, pick: &Pick, out: &mut JsonWriter<&mut
     out.member("columns", &columns.iter().map(|c| Entry::new(*c)).collect::<Vec<_>>())?;
     out.member_list("pages")?;
     let (mut num_pages, mut rows) = (0u64, 0u64);
-    while let Some(page) = pages.next()? {
-        (num_pages, rows) = (num_pages + 1, rows.saturating_add(page.rows()));
-        out.item(&OnePage { header: &header, page: &page, order: &order })?;
+    while let Some(start) = pages.begin()? {
+        let found = if pages.is_large(&start) && pages.has_columns() {
+            large(&mut pages, &start, &header, &order, out)?;
+            start.rows
+        } else {
+            let page = pages.rest(start)?;
+            out.item(&OnePage { header: &header, page: &page, order: &order })?;
+            page.rows()
+        };
+        (num_pages, rows) = (num_pages + 1, rows.saturating_add(found));
         out.flush()?;
     }
     out.end()?;
     if let Some(text) = pick.in_vain(num_pages, rows).filter(|_| num_pages > 0) {
         crate::report::remark(&text);
     }
+    out.end()
+}
+
+/// Writes a page of which a block is in memory.
+fn large(
+    pages: &mut Pages<'_>,
+    start: &PageStart,
+    header: &Header,
+    order: &[usize],
+    out: &mut JsonWriter<&mut dyn Write>,
+) -> Result<()> {
+    let page = OnePage { header, page: &start.content, order };
+    out.object()?;
+    out.member("rows", &start.rows)?;
+    out.member("parameters", &Parameters(&page))?;
+    out.member("arrays", &Arrays(&page))?;
+    out.member_object("columns")?;
+    for i in order {
+        out.member_values(header.columns.get(*i).map_or("", |column| &column.name))?;
+        pages.column(*i, |values| {
+            let mut items = (0..values.len()).map_while(|i| Item::of(values, i));
+            items.try_for_each(|item| out.item(&item))
+        })?;
+        out.end()?;
+    }
+    out.end()?;
     out.end()
 }
 

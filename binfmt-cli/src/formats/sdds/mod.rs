@@ -1,5 +1,6 @@
 //! SDDS, self-describing data sets.
 
+mod blocks;
 mod chosen;
 mod definition;
 mod dump;
@@ -9,7 +10,7 @@ mod json;
 mod open;
 mod options;
 mod page;
-mod ranges;
+mod pages;
 mod seed;
 mod tables;
 mod value;
@@ -27,8 +28,9 @@ use crate::table::Tables;
 use crate::tabular;
 use binfmt::formats::sdds::{self, Compression, Unpacked};
 use binfmt::table::{Table, TableFormat};
-use open::{Pages, UNIT};
+use open::UNIT;
 use options::Options;
+use pages::Pages;
 use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;
 
@@ -73,14 +75,14 @@ impl Format for Sdds {
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
-        json::write(Pages::open(&whole(job)?, job, pick)?, pick, out)
+        json::write(Pages::open(&whole(job)?, job, pick)?.in_blocks()?, pick, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
         let options = whole(job)?;
         let size = job.input.stored();
         let mut pages = Pages::open(&options, job, &Pick::ALL)?.stepping()?;
-        while pages.next()?.is_some() {}
+        while pages.step()?.is_some() {}
         let (unclosed, count, read) = (pages.unclosed(), pages.num_read(), pages.offset());
         drop(pages);
         if let Some(text) = unclosed {

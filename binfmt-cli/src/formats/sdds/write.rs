@@ -1,13 +1,14 @@
 //! Files, written as the official library writes them.
 
-use super::open::{Damage, Pages, UNIT};
+use super::open::UNIT;
 use super::options::{Options, PageOrder};
+use super::pages::{Damage, Pages};
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{Counted, Output, Target};
 use crate::pick::Pick;
 use binfmt::ErrorKind;
-use binfmt::formats::sdds::{self, Compression, DataType, Header, Mode, Packed, Page};
+use binfmt::formats::sdds::{self, Compression, DataType, Header, Mode, Packed, Page, PageStart};
 
 /// A file that grows page by page. Without [`Writer::finish`] there is none.
 pub(super) struct Writer {
@@ -34,15 +35,35 @@ impl Writer {
 
     pub(super) fn put(&mut self, page: &Page) -> Result<()> {
         let number = self.count;
-        self.inner.write_page(page).map_err(|e| match unwritten(&e) {
-            Error::Data(mut message) if !matches!(e.kind(), ErrorKind::Io(_)) => {
-                message.text = format!("pages[{number}]: {}", message.text);
-                Error::Data(message)
-            }
-            other => other,
-        })?;
+        self.inner.write_page(page).map_err(|e| of_page(number, &e))?;
         self.count += 1;
         Ok(())
+    }
+
+    /// Writes a page of which a block is in memory.
+    fn put_blocks(&mut self, pages: &mut Pages<'_>, start: &PageStart) -> Result<(), Damage> {
+        let number = self.count;
+        self.inner.begin_page(&start.content, start.rows).map_err(|e| of_page(number, &e))?;
+        if self.is_of_columns() {
+            for i in 0..self.header().columns.len() {
+                let inner = &mut self.inner;
+                pages.column(i, |values| inner.write_values(values).map_err(|e| of_page(number, &e)))?;
+            }
+        } else {
+            let mut rows = 0;
+            while let Some(block) = pages.block().map_err(|damage| Damage { rows, ..damage })? {
+                self.inner.write_rows(&block).map_err(|e| of_page(number, &e))?;
+                rows += block.rows();
+            }
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Whether pages have one column after the other.
+    fn is_of_columns(&self) -> bool {
+        let header = self.header();
+        header.mode == Mode::Binary && header.column_major
     }
 
     pub(super) fn finish(self) -> Result<Tally> {
@@ -57,6 +78,17 @@ impl Writer {
         let sink = packed.finish().map_err(|e| unwritten(&e))?;
         sink.inner.finish()?;
         Ok(Tally { count: self.count, unit: UNIT, bytes: sink.bytes })
+    }
+}
+
+/// What is wrong with a page that cannot be written.
+fn of_page(number: u64, e: &binfmt::Error) -> Error {
+    match unwritten(e) {
+        Error::Data(mut message) if !matches!(e.kind(), ErrorKind::Io(_)) => {
+            message.text = format!("pages[{number}]: {}", message.text);
+            Error::Data(message)
+        }
+        other => other,
     }
 }
 
@@ -117,6 +149,9 @@ pub(super) fn unwritten(e: &binfmt::Error) -> Error {
 /// Writes the same pages again.
 pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     let mut pages = Pages::open(options, job, &Pick::ALL)?;
+    if !options.recover.is_given() {
+        pages = pages.in_blocks()?;
+    }
     let mut header = pages.header().clone();
     if header.mode == Mode::Binary {
         // a file that declares none becomes one that does
@@ -129,9 +164,17 @@ pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Res
     header.no_row_counts = false;
     let mut writer = Writer::new(header, options, out)?;
     loop {
-        match pages.next() {
-            Ok(Some(page)) => writer.put(&page)?,
-            Ok(None) => {
+        let written = match options.recover.is_given() {
+            // what there is of a damaged page is held
+            true => pages.next().and_then(|page| match page {
+                Some(page) => Ok(writer.put(&page).map(|()| true)?),
+                None => Ok(false),
+            }),
+            false => next(&mut pages, &mut writer),
+        };
+        match written {
+            Ok(true) => {}
+            Ok(false) => {
                 if let Some(text) = pages.unclosed() {
                     crate::report::remark(&format!("{text}; what is written states those that are there"));
                 }
@@ -140,6 +183,17 @@ pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Res
             Err(damage) => return recover(writer, damage, options.recover.is_given()),
         }
     }
+}
+
+/// Writes the next page; false after the last.
+fn next(pages: &mut Pages<'_>, writer: &mut Writer) -> Result<bool, Damage> {
+    let Some(start) = pages.begin()? else { return Ok(false) };
+    if pages.is_large(&start) && (pages.has_columns() || !writer.is_of_columns()) {
+        writer.put_blocks(pages, &start)?;
+    } else {
+        writer.put(&pages.rest(start)?)?;
+    }
+    Ok(true)
 }
 
 /// What to say where types get other names.
@@ -154,8 +208,7 @@ fn renamed(header: &Header) -> String {
 
 /// Ends the file with what there is of a damaged page, if that was asked for.
 fn recover(mut writer: Writer, damage: Damage, wanted: bool) -> Result<Tally> {
-    let Damage { error, page } = damage;
-    let rows = page.as_ref().map_or(0, |page| page.rows());
+    let Damage { error, page, rows } = damage;
     if writer.count == 0 && rows == 0 {
         return Err(error);
     }

@@ -199,10 +199,13 @@ fn choice(of: &Json) -> Result<(String, Vec<String>), String> {
         let (value, _) = magic(value)?;
         words.push(value);
     }
-    let (kind, tag) = of.get("tag").ok_or("a choice has a `tag`")?.variant()?;
-    words.push(match kind {
-        "front" => format!("tag({})", line(tag)?),
-        _ => format!("tag_from = {}", tag.text()?),
+    let tag = of.get("tag").ok_or("a choice has a `tag`")?;
+    words.push(match tag.text() {
+        Ok(word) => word.to_owned(),
+        Err(_) => match tag.variant()? {
+            ("front", tag) => format!("tag({})", line(tag)?),
+            (_, tag) => format!("tag_from = {}", tag.text()?),
+        },
     });
     Ok(("choice".to_owned(), words))
 }

@@ -3,7 +3,7 @@
 
 use crate::targets::shared::agree::same;
 use crate::targets::shared::structs::{
-    Ahead, Arrays, Computed, Fixed, Floating, Gapped, Message, Pointers, Reading, Texts, Tree, choose,
+    Ahead, Arrays, Computed, Fixed, Floating, Gapped, Message, Pointers, Reading, Texts, Tree, Tried, choose,
 };
 use binfmt::{Decode, Encode, Options};
 use std::fmt::Debug;
@@ -11,7 +11,8 @@ use std::io::Cursor;
 
 pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Ahead; computed);
-    pointers(data);
+    if_written::<Pointers>(data);
+    if_written::<Tried>(data);
     gapped(data);
     floating(data);
 }
@@ -33,12 +34,14 @@ fn computed(bytes: &[u8]) {
 }
 
 /// Parts elsewhere: those that overlap and differ are read and cannot be written.
-fn pointers(bytes: &[u8]) {
+///
+/// Of variants that are tried, those that something else tells apart than their own bytes.
+fn if_written<T: for<'de> Decode<'de> + Encode + PartialEq + Debug>(bytes: &[u8]) {
     let options = Options::new().max_memory(1 << 20).max_jumps(1000);
-    let Ok((value, _)) = binfmt::from_prefix_with::<Pointers, _>(bytes, &options) else { return };
+    let Ok((value, _)) = binfmt::from_prefix_with::<T, _>(bytes, &options) else { return };
     if binfmt::to_vec(&value).is_ok() {
         let out = written(&value);
-        let again = binfmt::from_slice::<Pointers>(&out).unwrap_or_else(|e| panic!("{e}: {value:?}"));
+        let again = binfmt::from_slice::<T>(&out).unwrap_or_else(|e| panic!("{e}: {value:?}"));
         assert_eq!(again, value);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::targets::shared::agree::{is_limit, place};
 use crate::targets::shared::structs::{
-    Arrays, Fixed, Floating, Gapped, Message, Pointers, Reading, Texts, Tree, choose,
+    Arrays, Fixed, Floating, Gapped, Message, Pointers, Reading, Texts, Tree, Tried, choose,
 };
 use binfmt::columns::Plan;
 use binfmt::value::Value;
@@ -12,6 +12,7 @@ use std::fmt::Debug;
 pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays);
     choose!(data, check: Pointers, Gapped; floating);
+    check::<Tried>(data);
 }
 
 /// A struct finds the places of its parts when it is written, and a value has them where its numbers say: the two agree about

@@ -298,6 +298,8 @@ pub(crate) mod kind {
     pub(crate) const PEEKED: u8 = 28;
     pub(crate) const PROCESSED: u8 = 29;
     pub(crate) const TAIL: u8 = 30;
+    /// In the place of a tag.
+    pub(crate) const UNTAGGED: u8 = 31;
 }
 
 /// The numbers that stand for where something ends.

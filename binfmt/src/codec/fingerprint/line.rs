@@ -357,6 +357,9 @@ impl Line {
             }
         }
         let Some(tag) = tag else {
+            if find(notes, Note::Untagged).is_some() {
+                return self.say(&["untagged"]);
+            }
             return self.say_expr("tag_from = ", Words { notes, known: own.known }, Note::TagFrom, "");
         };
         let mut line = Line::new(true);

@@ -21,6 +21,7 @@ pub(super) const fn find(notes: Notes, what: Note) -> Option<&'static str> {
                 | (Note::Until, Note::Until)
                 | (Note::TagFrom, Note::TagFrom)
                 | (Note::Args, Note::Args)
+                | (Note::Untagged, Note::Untagged)
                 | (Note::Transparent, Note::Transparent)
         );
         if is {

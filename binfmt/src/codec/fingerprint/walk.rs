@@ -485,7 +485,12 @@ impl Walk {
 
     #[inline]
     const fn tag(&mut self, tag: Option<&'static Tree>, words: Words) {
-        let Some(tag) = tag else { return self.expr(1, words, Note::TagFrom) };
+        let Some(tag) = tag else {
+            return match find(words.notes, Note::Untagged) {
+                Some(_) => self.hash.byte(kind::UNTAGGED),
+                None => self.expr(1, words, Note::TagFrom),
+            };
+        };
         self.hash.byte(0);
         if let Some(order) = tag_order(words.notes) {
             self.hash.byte(kind::ORDERED);

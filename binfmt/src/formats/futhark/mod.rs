@@ -47,7 +47,8 @@
 //!   [`Value::from_array`]. With the feature `ndarray`, the arrays of that crate: `Value::into_ndarray`, `Value::view`,
 //!   `Value::from_ndarray`.
 //! * Random values of a type, the same ones for the same seed: [`Generator`].
-//! * Annotated dumps of streams: [`dump::trace_all`](crate::dump::trace_all) with [`Entry`].
+//! * Annotated dumps of streams: [`dump::trace_all`](crate::dump::trace_all) with [`Entry`], and of large ones
+//!   [`dump::trace_in_parts`](crate::dump::trace_in_parts) with [`Contents`].
 //! * With the feature `serde`: `{"type": .., "shape": .., "values": ..}`. For exact floats `serde_json` needs its feature
 //!   `float_roundtrip`.
 //! * Not supported: strings (`"abc"`) in text, which the compiler's own tools take, but compiled programs do not.
@@ -94,13 +95,13 @@ mod write;
 pub use generate::Generator;
 pub use layout::{ElementType, Scalar, UnknownType, Value};
 pub use options::{Form, OutputStyle};
-pub use read::{Entry, Reader, Values, arguments, arguments_with, read, values, values_with};
 #[cfg(feature = "std")]
 pub use read::{
-    Outline, OutlinesFromReader, Piece, PiecesFromReader, ValuesFromReader, arguments_from_reader,
+    Contents, Outline, OutlinesFromReader, Piece, PiecesFromReader, ValuesFromReader, arguments_from_reader,
     arguments_from_reader_with, outline_of, outlines_from_reader, pieces_from_reader,
     pieces_from_reader_with, values_from_reader, values_from_reader_with,
 };
+pub use read::{Entry, Reader, Values, arguments, arguments_with, read, values, values_with};
 #[cfg(feature = "table")]
 pub use table::Tables;
 #[cfg(feature = "std")]

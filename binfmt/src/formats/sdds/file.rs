@@ -1,7 +1,7 @@
 //! A whole file as one value.
 
 use crate::BinFormat;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::{Chosen, RowPlan};
@@ -10,6 +10,7 @@ use crate::formats::sdds::read::pages::{ReadPlace, next};
 use crate::formats::sdds::text::ascii;
 use crate::formats::sdds::text::header::{Rules, read};
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
+use alloc::format;
 use alloc::vec::Vec;
 
 /// A file in memory, with all its pages: header text, then binary or ascii pages.
@@ -65,12 +66,52 @@ fn pages<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<
         }
         all.push(page);
     }
-    // the row that is being written
+    unfinished(src, &place)?;
+    Ok(all)
+}
+
+/// The row that is being written.
+fn unfinished<'de, S: Source<'de>>(src: &mut S, place: &ReadPlace) -> Result<()> {
     while place.stated.is_some() && !src.at_end()? {
         let n = src.chunk()?;
         src.skip(n as u64)?;
     }
-    Ok(all)
+    Ok(())
+}
+
+/// What is in a file, of which nothing is kept but the header and how many pages there are: an [annotated dump in
+/// parts](crate::dump::trace_in_parts) of it takes no memory for the rows. [`File`] is the same with its pages.
+///
+/// ```
+/// use binfmt::formats::sdds::Contents;
+/// let contents: Contents = binfmt::from_slice(b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n1\n7\n")?;
+/// assert_eq!((contents.header.columns.len(), contents.pages), (1, 1));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub struct Contents {
+    /// The header.
+    #[binfmt(decode_with = header, encode_with = put_header)]
+    pub header: Header,
+    /// How many pages there are.
+    #[binfmt(decode_with = passed, encode_with = kept, args(header))]
+    pub pages: u64,
+}
+
+/// Steps over pages up to the end of the input.
+#[allow(clippy::extra_unused_type_parameters)]
+fn passed<'de, O: Order, S: Source<'de>>(src: &mut S, header: &Header) -> Result<u64> {
+    let mut place = ReadPlace::default();
+    while next(src, header, &mut place, &Chosen::PASSED)?.is_some() {}
+    unfinished(src, &place)?;
+    Ok(place.pages as u64)
+}
+
+/// They are not there.
+#[allow(clippy::extra_unused_type_parameters)]
+fn kept<O: Order, W: Sink>(pages: &u64, _: &mut W, _: &Header) -> Result<()> {
+    Err(ErrorKind::unsupported("the contents of a file", format!("encoding: {pages} pages were not kept"))
+        .into())
 }
 
 #[allow(clippy::extra_unused_type_parameters)]

@@ -178,7 +178,7 @@ mod text;
 mod write;
 
 pub use error::PageError;
-pub use file::File;
+pub use file::{Contents, File};
 pub use layout::definition::{Array, Associate, Column, Definition, Header, Parameter};
 pub use layout::page::{Page, RowCount};
 pub use layout::text::Text;
@@ -186,7 +186,7 @@ pub use layout::types::{DataType, Mode};
 pub use layout::value::{ArrayValue, Elements, Value};
 pub use layout::x87::X87;
 pub use pack::{Compression, Packed, Unpacked};
-pub use read::{Follower, News, Options, Reader, StreamReader};
+pub use read::{Follower, News, Options, PageStart, Reader, StreamReader};
 #[cfg(feature = "table")]
 pub use table::Tables;
 pub use text::header::{Beneath, HeaderError, Included, Resolver};

@@ -4,11 +4,13 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::RowPlan;
-use crate::formats::sdds::layout::types::Mode;
+use crate::formats::sdds::layout::types::{DataType, Mode};
+use crate::formats::sdds::layout::value::Elements;
 use crate::formats::sdds::read::reader::Options;
 use crate::formats::sdds::text::ascii;
 use crate::wire::raw::out::writer_sink_in;
 use crate::wire::{Be, Endian, Le};
+use alloc::format;
 use alloc::vec::Vec;
 use std::io::{Read, Seek, SeekFrom, Write};
 
@@ -39,6 +41,10 @@ pub struct Writer<W> {
     open: bool,
     /// Whether a blank line follows it already.
     parted: bool,
+    /// Of the page that was begun: its rows, the column whose turn it is, and how many rows, or values of that column, are left.
+    rows: u64,
+    column: usize,
+    left: u64,
 }
 
 impl<W: Write> Writer<W> {
@@ -60,7 +66,18 @@ impl<W: Write> Writer<W> {
         let text = header.to_bytes()?;
         out.write_all(&text)?;
         let plan = RowPlan::new(&header)?;
-        Ok(Writer { out, header, plan, buffer: Vec::new(), pages: 0, open: false, parted: false })
+        Ok(Writer {
+            out,
+            header,
+            plan,
+            buffer: Vec::new(),
+            pages: 0,
+            open: false,
+            parted: false,
+            rows: 0,
+            column: 0,
+            left: 0,
+        })
     }
 
     /// The header that the pages must fit.
@@ -95,6 +112,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// The page does not fit the header, or the writer fails. What was written before stays written.
     pub fn write_page(&mut self, page: &Page) -> Result<()> {
+        self.whole()?;
         let number = self.pages + 1;
         match self.header.mode {
             Mode::Binary => {
@@ -118,6 +136,142 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
+    /// Begins a page of that many rows, whose parameters and arrays are those of `content`; [`write_rows`](Self::write_rows) writes them block by
+    /// block; where columns come one after the other, [`write_values`](Self::write_values) writes them, block by block, too.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Page, Writer};
+    /// let mut header = Header::new(Mode::Ascii);
+    /// header.columns.push(Column::new("n", DataType::Short));
+    /// let rows = |v: Vec<i16>| Page::new(&header, [], [], [Elements::from(v)]);
+    /// let mut writer = Writer::new(Vec::new(), header.clone())?;
+    /// writer.begin_page(&rows(vec![])?, 3)?;
+    /// writer.write_rows(&rows(vec![5, 6])?)?;
+    /// assert!(writer.write_page(&rows(vec![])?).is_err());
+    /// writer.write_rows(&rows(vec![7])?)?;
+    /// assert!(writer.finish()?.ends_with(b"! page number 1\n                   3\n5 \n6 \n7 \n"));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The parameters or arrays do not fit the header, the page before has too few rows, or the writer fails.
+    pub fn begin_page(&mut self, content: &Page, rows: u64) -> Result<()> {
+        self.whole()?;
+        content.check_head(&self.header)?;
+        let number = self.pages + 1;
+        let Writer { out, header, buffer, parted, .. } = self;
+        match header.mode {
+            Mode::Binary => {
+                writer_sink_in(out, buffer, |out| match header.byte_order() {
+                    Endian::Little => content.write_head::<Le, _>(rows, out, header),
+                    Endian::Big => content.write_head::<Be, _>(rows, out, header),
+                })?;
+            }
+            Mode::Ascii => {
+                let mut put = |text: &[u8]| out.write_all(text).map_err(Error::from);
+                ascii::write_head(content, rows, header, (number, *parted), &mut put)?;
+                self.parted = false;
+                self.open = rows == 0 && ascii::needs_an_end(content, &self.header);
+            }
+        }
+        self.pages = number;
+        (self.rows, self.column, self.left) =
+            (rows, 0, if self.header.columns.is_empty() { 0 } else { rows });
+        Ok(())
+    }
+
+    /// Whether columns come one after the other.
+    fn is_of_columns(&self) -> bool {
+        self.header.column_major && self.header.mode == Mode::Binary
+    }
+
+    /// Writes values of the column whose turn it is, in a page that was [begun](Self::begin_page) and whose columns come one after the other.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Page, Writer};
+    /// let mut header = Header::new(Mode::Binary);
+    /// header.column_major = true;
+    /// header.columns = vec![Column::new("a", DataType::Short), Column::new("b", DataType::Short)];
+    /// let [a, b] = [vec![1i16, 2], vec![3, 4]].map(Elements::from);
+    /// let page = Page::new(&header, [], [], [a.clone(), b.clone()])?;
+    /// let mut writer = Writer::new(Vec::new(), header.clone())?;
+    /// writer.begin_page(&page, 2)?;
+    /// writer.write_values(&a)?;
+    /// writer.write_values(&Elements::from(vec![3i16]))?;
+    /// writer.write_values(&Elements::from(vec![4i16]))?;
+    /// let mut whole = Writer::new(Vec::new(), header)?;
+    /// whole.write_page(&page)?;
+    /// assert_eq!(writer.finish()?, whole.finish()?);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// They are of another type, or more than the column has left; rows come one after the other; or the writer fails.
+    pub fn write_values(&mut self, values: &Elements) -> Result<()> {
+        let (of_columns, left) = (self.is_of_columns(), self.left);
+        let Writer { out, header, plan, buffer, column, .. } = self;
+        let expected = header.columns.get(*column).filter(|_| of_columns).map(|column| column.data_type);
+        if !expected.is_some_and(|expected| values.is_of(expected)) {
+            let expected = expected.map_or("rows", DataType::name).to_owned();
+            let found = values.data_type().map_or("other values", DataType::name).to_owned();
+            return Err(ErrorKind::mismatch("values of a column", expected, found).into());
+        }
+        let Some(left) = left.checked_sub(values.len() as u64) else {
+            return Err(Error::other(format!("a block of {} values where {left} are left", values.len())));
+        };
+        writer_sink_in(out, buffer, |out| match header.byte_order() {
+            Endian::Little => plan.write_values::<Le, _>(*column, values, out),
+            Endian::Big => plan.write_values::<Be, _>(*column, values, out),
+        })?;
+        self.left = left;
+        if left == 0 {
+            *column += 1;
+            self.left = if *column < self.header.columns.len() { self.rows } else { 0 };
+        }
+        Ok(())
+    }
+
+    /// Writes rows of the page that was [begun](Self::begin_page): of `rows` only the columns count.
+    ///
+    /// # Errors
+    /// The columns do not fit the header, there are more than the page has, or the writer fails.
+    pub fn write_rows(&mut self, rows: &Page) -> Result<()> {
+        rows.table.check(&self.header)?;
+        if self.is_of_columns() && rows.rows() != self.left {
+            return Err(Error::other("rows where columns come one after the other"));
+        }
+        let Some(left) = self.left.checked_sub(rows.rows()) else {
+            return Err(Error::other(format!(
+                "a block of {} rows where {} are left",
+                rows.rows(),
+                self.left
+            )));
+        };
+        let Writer { out, header, plan, buffer, .. } = self;
+        match (header.mode, header.byte_order()) {
+            (Mode::Binary, Endian::Little) => {
+                writer_sink_in(out, buffer, |out| plan.write::<Le, _>(&rows.table, out))?;
+            }
+            (Mode::Binary, Endian::Big) => {
+                writer_sink_in(out, buffer, |out| plan.write::<Be, _>(&rows.table, out))?;
+            }
+            (Mode::Ascii, _) => {
+                let mut put = |text: &[u8]| out.write_all(text).map_err(Error::from);
+                ascii::write_rows(&rows.table.columns, header, &mut put)?;
+            }
+        }
+        self.left = left;
+        Ok(())
+    }
+
+    /// The page that was begun must have all its rows.
+    fn whole(&self) -> Result<()> {
+        match self.left {
+            0 => Ok(()),
+            left => Err(Error::other(format!("the page has {left} rows that were not written"))),
+        }
+    }
+
     /// Writes what is left to write, and returns the writer.
     ///
     /// ```
@@ -130,6 +284,7 @@ impl<W: Write> Writer<W> {
     /// The writer fails. Or no page was written to an ascii file with [`no_row_counts`](Header::no_row_counts) in which
     /// pages have rows and nothing else: readers would see a page.
     pub fn finish(mut self) -> Result<W> {
+        self.whole()?;
         if self.header.mode == Mode::Ascii && self.pages == 0 && !ascii::can_be_without_pages(&self.header) {
             return Err(ascii::no_page());
         }
@@ -176,7 +331,18 @@ impl<F: Read + Write + Seek> Writer<F> {
         }
         let parted = header.no_row_counts && pages > 0 && !at_end;
         let plan = RowPlan::new(&header)?;
-        let mut writer = Writer { out: file, header, plan, buffer: Vec::new(), pages, open: false, parted };
+        let mut writer = Writer {
+            out: file,
+            header,
+            plan,
+            buffer: Vec::new(),
+            pages,
+            open: false,
+            parted,
+            rows: 0,
+            column: 0,
+            left: 0,
+        };
         if writer.header.mode == Mode::Ascii {
             writer.end_line()?;
         }

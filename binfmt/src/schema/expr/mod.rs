@@ -39,6 +39,7 @@ use op::{IntType, Op};
 pub(crate) use pattern::{Patterns, Tag};
 pub(crate) use range::{Range, Rule};
 use short::Short;
+pub(crate) use short::Test;
 use why::{Why, is_not, no_field, no_member, overflow};
 
 /// What a field holds, as far as expressions ask.
@@ -211,13 +212,19 @@ impl Expression {
         }
     }
 
-    /// Whether it holds, if it compares a field, which these slots have, with a constant.
-    #[inline(always)]
-    pub(crate) fn holds<V: Operand>(&self, slots: &[V]) -> Option<bool> {
+    /// What it is if it compares a field with a constant.
+    #[inline]
+    pub(crate) fn as_test(&self) -> Option<&Test> {
         match &self.short {
-            Some(Short::Test(test)) => test.holds(slots),
+            Some(Short::Test(test)) => Some(test),
             _ => None,
         }
+    }
+
+    /// Whether it holds, if it compares a field, which these slots have, with a constant.
+    #[inline(always)]
+    fn holds<V: Operand>(&self, slots: &[V]) -> Option<bool> {
+        self.as_test()?.holds(slots)
     }
 
     /// The condition that it comes to.

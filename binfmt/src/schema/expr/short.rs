@@ -24,7 +24,7 @@ pub(super) struct Linear {
 
 /// Whether the bits of a field that count lie in a range, or do not.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Test {
+pub(crate) struct Test {
     slot: usize,
     mask: i64,
     least: i64,
@@ -75,9 +75,9 @@ impl Short {
 }
 
 impl Test {
-    /// Whether it holds.
+    /// Whether it holds; `None` where the field is not an integer of 64 bits.
     #[inline(always)]
-    pub(super) fn holds<V: Operand>(&self, slots: &[V]) -> Option<bool> {
+    pub(crate) fn holds<V: Operand>(&self, slots: &[V]) -> Option<bool> {
         let n = slots.get(self.slot)?.small()? & self.mask;
         Some((n.wrapping_sub(self.least).cast_unsigned() <= self.span) == self.inside)
     }

@@ -366,7 +366,7 @@ impl<'a> Leaf<'a, '_, '_> {
         let rules = self.said.own_rules();
         let tag = self.said.find(|word| if let Word::Tag(tag) = word { Some(tag.clone()) } else { None });
         let tag: Tag = tag.ok_or_else(|| {
-            self.what.error("a choice says where its tag is: `tag(u8)` or `tag_from = field`")
+            self.what.error("a choice says where its tag is: `tag(u8)` or `tag_from = field`, or that there is none: `untagged`")
         })?;
         let magic = self.said.find(|word| match word {
             Word::Magic(magic) => Some(magic.clone()),

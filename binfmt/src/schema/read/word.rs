@@ -111,6 +111,7 @@ const WORDS: &[&str] = &[
     "tag_from",
     "text",
     "trim",
+    "untagged",
     "until",
     "until_eof",
 ];
@@ -157,6 +158,7 @@ fn plain(word: &str) -> Option<Word> {
         "bool_lax" => Word::Lax,
         "nul" => Word::Nul,
         "strict" => Word::Strict,
+        "untagged" => Word::Tag(Tag::Untagged),
         "peek" => Word::Around(Around::Peeked),
         "optional_tail" => Word::Around(Around::Tail),
         "until_eof" => Word::Len(Extent::ToEnd),

@@ -148,7 +148,7 @@ impl Counts<'_> {
     fn fields_of(&self, ty: &Type) -> u64 {
         match ty {
             Type::Record(_) => 1 + unbounded(ty).map(|field| self.fields_of(field)).sum::<u64>(),
-            Type::Choice(Choice { tag: Tag::Expr(_), variants, .. }) => {
+            Type::Choice(Choice { tag: Tag::Expr(_) | Tag::Untagged, variants, .. }) => {
                 let all =
                     |variant: &Variant| variant.fields.iter().map(|field| self.fields_of(&field.ty)).sum();
                 variants.iter().map(all).max().map_or(0, |most: u64| most + 1)

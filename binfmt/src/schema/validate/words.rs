@@ -89,6 +89,9 @@ fn expressions(ty: &Type, depth: u32, found: &mut dyn FnMut(&str)) {
 
 /// Tags that two variants have, and tags that no value of their type is.
 pub(super) fn tags(choice: &Choice) -> Checked {
+    if choice.tag == types::Tag::Untagged {
+        return untagged(choice);
+    }
     let mut known: BTreeMap<Option<Tag>, &str> = BTreeMap::new();
     for variant in &choice.variants {
         let patterns = Patterns::new(&variant.tag);
@@ -109,6 +112,17 @@ pub(super) fn tags(choice: &Choice) -> Checked {
         }
     }
     Ok(())
+}
+
+/// Variants without a tag are all of one that means nothing.
+fn untagged(choice: &Choice) -> Checked {
+    match choice.variants.iter().find(|variant| variant.tag != "_") {
+        Some(variant) => {
+            let text = format!("an untagged variant has the tag _, found {}", quoted(&variant.tag));
+            Err(DescriptionError::new(text).within(&variant.name))
+        }
+        None => Ok(()),
+    }
 }
 
 fn tag_fits(tag: &Tag, choice: &Choice) -> bool {

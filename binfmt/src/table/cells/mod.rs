@@ -414,7 +414,7 @@ impl Cells {
         is_one || field.is_none()
     }
 
-    /// Adds an empty text, or a missing value where the values are no texts.
+    /// Adds an empty text, or a missing value where the values are not texts.
     pub(in crate::table) fn push_blank(&mut self) {
         match self.values {
             Values::Text(_) => self.push(Some(b"")),

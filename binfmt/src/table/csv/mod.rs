@@ -18,8 +18,8 @@
 //! the narrowest for the first rows, text if a float would change an integer, up to 1 MiB of them; a later field that does not fit is an error with its place.
 //! A column in which a number is written so that it would come out as another word stays text: zeros before its digits (`01234`),
 //! a `+` before an integer (`+49`). A type that is said takes such numbers. An empty field is a missing value, `""` an
-//! empty text. In a file of one column an empty line is a row whose value is missing, and so is `""` where the others are no texts;
-//! in other files empty lines are no rows.
+//! empty text. In a file of one column an empty line is a row whose value is missing, and so is `""` where the others are not texts;
+//! in other files empty lines are not rows.
 //!
 //! Bytes are written as `0x00ff`, and read again if the type `bytes` is said; else they are texts. Texts that are not UTF-8 are
 //! written as their bytes.

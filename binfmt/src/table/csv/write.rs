@@ -80,6 +80,7 @@ impl CsvSink {
 fn note(field: &TableField) -> Option<String> {
     let name = &field.name;
     match inner(&field.ty) {
+        _ if matches!(field.logical, Some(Logical::Complex | Logical::X87)) => field.as_text(),
         ty @ (ColumnType::Bytes | ColumnType::FixedBytes(_)) => Some(format!(
             "column `{name}`, {ty} to text: hexadecimal, which the type {name}:bytes reads again"
         )),
@@ -93,7 +94,7 @@ fn note(field: &TableField) -> Option<String> {
             (Some(unit), _) => Some(format!(
                 "column `{name}`, times to text: ISO 8601, which the type {name}:time[{unit}] reads again"
             )),
-            _ => field.uncounted(),
+            _ => field.as_text(),
         },
     }
 }

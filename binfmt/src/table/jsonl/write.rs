@@ -119,7 +119,7 @@ impl JsonLinesSink {
     pub(super) fn new(storage: Arc<dyn Storage>, path: &str, schema: &TableSchema) -> Result<Self> {
         let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
         named_once(names.iter().copied())?;
-        let notes = schema.fields.iter().filter_map(TableField::uncounted).collect();
+        let notes = schema.fields.iter().filter_map(TableField::as_text).collect();
         Ok(JsonLinesSink { lines: Writer::new(StorageWriter::new(storage, path)?, names)?, notes, rows: 0 })
     }
 }

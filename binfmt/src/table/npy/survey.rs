@@ -75,6 +75,10 @@ impl Cells {
                 _ => break,
             };
         }
+        if logical == Some(&Logical::X87) {
+            let text = format!("column `{}`, whose numbers have 80 bits", leaf.name);
+            return Err(ErrorKind::unsupported("NPY", text).into());
+        }
         let time = native.and_then(Element::logical_of);
         let logical = if matches!(logical, Some(Logical::Tensor { .. }) | None) {
             time.as_ref().or(logical)

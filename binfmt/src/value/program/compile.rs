@@ -239,6 +239,7 @@ impl<'d> Compiler<'d> {
                 (Tag::Front(node), is_kept)
             }
             schema::Tag::Expr(text) => (Tag::Expr(expression(text, slots)), false),
+            schema::Tag::Untagged => (Tag::Untagged { by: unknown_rule(choice) }, false),
         };
         let arms = choice.variants.iter().map(|variant| {
             let tags = Patterns::new(&variant.tag);
@@ -251,6 +252,22 @@ impl<'d> Compiler<'d> {
         let magic = choice.magic.as_ref().map(magic);
         Choice { name: choice.name.as_str().into(), order, magic, tag, arms }
     }
+}
+
+/// The first rule of a variant that is not the last, by which a struct would refuse it and a value does not.
+fn unknown_rule(choice: &schema::Choice) -> Option<Box<str>> {
+    const RULES: [&str; 4] = ["assert(", "calc(", "checksum(", "len_of("];
+    let (_, tried) = choice.variants.split_last()?;
+    let of = |variant: &'_ schema::Variant| {
+        let fields = variant.fields.iter().flat_map(|field| &field.rules);
+        variant
+            .rules
+            .iter()
+            .chain(fields)
+            .find(|rule| RULES.iter().any(|word| rule.starts_with(word)))
+            .cloned()
+    };
+    tried.iter().find_map(of).map(String::into_boxed_str)
 }
 
 fn magic(value: &schema::Magic) -> Magic {

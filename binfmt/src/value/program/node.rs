@@ -2,7 +2,7 @@
 
 use crate::error::{Result, Step};
 use crate::numbers::NumberType;
-use crate::schema::expr::{Expression, Patterns, Predicate, Rule, constant};
+use crate::schema::expr::{Expression, Patterns, Predicate, Rule, Test, constant};
 use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
 use crate::value::otherwise::Otherwise;
@@ -42,7 +42,9 @@ impl Node {
                 len: Length::Prefixed { word: Some(word), max: u64::MAX, inclusive: false, .. },
             } => Some(Plain::Text(*word)),
             Kind::Shaped(_) => Some(Plain::Array),
-            Kind::Conditional { otherwise: None, body, .. } => body.number().map(Plain::NumberIf),
+            Kind::Conditional { condition, otherwise: None, body } => {
+                body.number().map(|kind| Plain::NumberIf(kind, condition.as_test().copied()))
+            }
             _ => None,
         }
     }
@@ -309,11 +311,12 @@ pub(crate) struct Magic {
     big: Vec<u8>,
     /// The text of a number that is not understood.
     unknown: Option<Box<str>>,
+    is_number: bool,
 }
 
 impl Magic {
     pub(super) fn bytes(bytes: &[u8]) -> Self {
-        Magic { little: bytes.into(), big: bytes.into(), unknown: None }
+        Magic { little: bytes.into(), big: bytes.into(), unknown: None, is_number: false }
     }
 
     pub(super) fn number(value: &str, width: u8) -> Self {
@@ -321,7 +324,12 @@ impl Magic {
         let mut little = known.unwrap_or(0).to_le_bytes().to_vec();
         little.resize(width.into(), 0);
         let big = little.iter().rev().copied().collect();
-        Magic { little, big, unknown: known.is_none().then(|| value.into()) }
+        Magic { little, big, unknown: known.is_none().then(|| value.into()), is_number: true }
+    }
+
+    /// The bytes, where they are not those of a number.
+    pub(crate) fn plain(&self) -> Option<&[u8]> {
+        (!self.is_number).then_some(&self.little)
     }
 
     /// The bytes in a byte order.
@@ -389,8 +397,8 @@ pub(crate) enum Plain {
     Text(Word),
     /// Dimensions, then elements.
     Array,
-    /// A number that is there if the condition of the field's node holds.
-    NumberIf(NumberType),
+    /// A number that is there if the condition of the field's node holds, and the condition once more where it is a test.
+    NumberIf(NumberType, Option<Test>),
 }
 
 /// What errors call a field.
@@ -441,6 +449,10 @@ pub(crate) struct Choice {
 pub(crate) enum Tag {
     Front(Node),
     Expr(Expression),
+    /// None: the variants are tried. What tells them apart may be a rule that only the program of the type knows.
+    Untagged {
+        by: Option<Box<str>>,
+    },
 }
 
 /// A variant.
@@ -458,7 +470,7 @@ impl Choice {
     pub(crate) fn front(&self) -> Option<&Node> {
         match &self.tag {
             Tag::Front(node) => Some(node),
-            Tag::Expr(_) => None,
+            Tag::Expr(_) | Tag::Untagged { .. } => None,
         }
     }
 

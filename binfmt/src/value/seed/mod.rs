@@ -400,7 +400,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// Numbers from here on are no integers of 64 bits: a text form hands them out as floats.
+/// Numbers from here on are not integers of 64 bits: a text form hands them out as floats.
 const INTEGERS: f64 = 9_223_372_036_854_775_808.0;
 
 fn float_of_bits(kind: NumberType, digits: &str) -> Option<Value> {

@@ -1,7 +1,7 @@
 //! What a sink keeps of parts that lie elsewhere, if there is no heap to keep it in: nothing.
 
 use super::out::{Out, Room};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// What waits.
 #[derive(Debug, Default)]
@@ -32,6 +32,16 @@ impl NothingPlaced {
     #[inline(always)]
     pub(crate) fn seal(&mut self, _at: Option<u64>) -> Option<u64> {
         None
+    }
+
+    /// What follows is not known.
+    pub(crate) fn must_end(&mut self, _at: u64, e: Error) -> Result<()> {
+        Err(e)
+    }
+
+    #[inline(always)]
+    pub(crate) fn ends(&mut self, _at: u64, _region: Option<u64>) -> Result<()> {
+        Ok(())
     }
 
     #[inline(always)]

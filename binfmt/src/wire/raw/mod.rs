@@ -51,6 +51,7 @@ pub use out::vec_sink;
 pub use part::{Part, VariantParts, link};
 pub use placed::Placed;
 pub use shape::{BitOrder, Bound, Encoding, Fixed, IntShape, Known, Note, Notes, Shape, TypeOf, Varint};
+pub(crate) use slice::SavedSlice;
 pub use slice::{Jump, Slice};
 pub use terminator::{Fate, Terminator};
 pub use visits::Visits;

@@ -325,6 +325,8 @@ impl<G: Room> Out<'_, G> {
     #[inline(always)]
     pub(crate) fn settle_since(&mut self, region: Option<u64>) -> Result<()> {
         if self.room.placed().is_due(region) {
+            let at = self.at();
+            self.room.placed().ends(at, region)?;
             // by value in and out, as in `make`; after an error, too, the memory may be another
             let ((to, end), done) = self.room.settle((self.to, self.end), region);
             self.to = to;

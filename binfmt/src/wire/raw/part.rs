@@ -205,7 +205,7 @@ impl Part {
         self.notes
     }
 
-    /// Whether the bytes are no field's: they stand beside one, or in front of all.
+    /// Whether the bytes belong to no field: they stand beside one, or before all.
     pub(crate) const fn is_beside(&self) -> bool {
         let silent = matches!(
             self.shape,

@@ -10,6 +10,7 @@
 mod bytes;
 mod covered;
 mod direct;
+mod last;
 
 use self::bytes::{Bytes, Span};
 use self::covered::Covered;
@@ -63,6 +64,8 @@ struct List {
     free: Free,
     /// Whether from here on all parts wait.
     waits: bool,
+    /// After which position nothing may come up to the end of the region, part or output, and the error if something does.
+    last: Option<(u64, Error)>,
 }
 
 /// A part that is encoded.
@@ -124,7 +127,8 @@ impl List {
     /// The part that was begun last, at a position.
     #[inline(always)]
     fn add(&mut self, (at, place): (u64, Landing), span: Span) -> Result<()> {
-        if self.parts.len() == self.parts.capacity() || !self.numbers.is_empty() || at >= FLOATING {
+        let is_plain = self.numbers.is_empty() && self.last.is_none() && at < FLOATING;
+        if self.parts.len() == self.parts.capacity() || !is_plain {
             self.before_part(at, &span)?;
         }
         self.open = self.open.wrapping_sub(1);
@@ -138,6 +142,10 @@ impl List {
     #[cold]
     #[inline(never)]
     fn before_part(&mut self, at: u64, span: &Span) -> Result<()> {
+        // a reader of the part goes on to what comes after it in the output
+        if let Some((_, e)) = self.last.take() {
+            return Err(e);
+        }
         let more = if self.parts.is_empty() { SOME } else { 1 };
         bulk::try_room(&mut self.parts, more).map_err(|e| e.at(at))?;
         if at >= FLOATING && span.len() as u64 > LARGEST {

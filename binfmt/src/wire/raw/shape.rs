@@ -33,6 +33,8 @@ pub enum Note {
     TagOrder(Endian),
     /// The expression that is an enum's tag.
     TagFrom,
+    /// An enum without a tag, whose variants are tried; no text.
+    Untagged,
     /// A struct that is its field; no text.
     Transparent,
     /// The condition of `if`.

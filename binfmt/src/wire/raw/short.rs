@@ -50,7 +50,12 @@ pub(crate) fn append_front(b: &[u8], n: usize, out: &mut Vec<u8>) -> Result<(), 
         }
         return Ok(());
     }
-    let b = b.get(..n).unwrap_or(b);
+    append_long(b.get(..n).unwrap_or(b), out)
+}
+
+/// A call, because two copies side by side are compiled to one, of a length that is not known.
+#[inline(never)]
+fn append_long(b: &[u8], out: &mut Vec<u8>) -> Result<(), NoMemory> {
     try_room(out, b.len())?;
     out.extend_from_slice(b);
     Ok(())

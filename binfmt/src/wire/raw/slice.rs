@@ -2,7 +2,7 @@
 
 use super::facts::{Together, together};
 use super::input::InputBytes;
-use super::visits::Visits;
+use super::visits::{Mark, Visits};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::plus;
 use crate::wire::budget::Budget;
@@ -36,6 +36,13 @@ pub struct Slice<'de> {
     reach: usize,
     pub(crate) visits: Visits,
     pub(crate) budget: Budget,
+}
+
+/// What a slice was at a place.
+#[derive(Debug)]
+pub struct SavedSlice<'de> {
+    source: Slice<'de>,
+    visits: Mark,
 }
 
 impl<'de> Slice<'de> {
@@ -229,6 +236,21 @@ impl<'de> Slice<'de> {
         let rest = usize::try_from(to).ok().and_then(|to| self.all.get(to..end));
         self.rest = rest.unwrap_or(self.rest);
         self.sure = 0;
+    }
+
+    /// What this is here.
+    #[inline(always)]
+    pub(crate) fn saved(&self) -> SavedSlice<'de> {
+        SavedSlice { source: self.clone(), visits: self.visits.mark() }
+    }
+
+    /// Becomes what it was, but for the work that was done.
+    #[inline]
+    pub(crate) fn back_to_saved(&mut self, SavedSlice { source, visits }: SavedSlice<'de>) {
+        self.visits.back_to(visits);
+        self.budget.go_on_from(source.budget);
+        (self.rest, self.sure) = (source.rest, 0);
+        (self.region, self.reach) = (source.region, source.reach);
     }
 
     /// Goes back.

@@ -29,6 +29,30 @@ impl Clone for Visits {
     }
 }
 
+/// What was in a list at a time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mark {
+    #[cfg(feature = "alloc")]
+    given: Ranges,
+    #[cfg(feature = "alloc")]
+    from_end: Ranges,
+    #[cfg(feature = "alloc")]
+    is_from_end: bool,
+}
+
+/// How many ranges there were, and the last of them.
+#[cfg(feature = "alloc")]
+type Ranges = (usize, Option<Range>);
+
+#[cfg(not(feature = "alloc"))]
+impl Visits {
+    pub(crate) fn mark(&self) -> Mark {
+        Mark::default()
+    }
+
+    pub(crate) fn back_to(&mut self, _: Mark) {}
+}
+
 impl Visits {
     /// Nobody wants to know.
     pub(crate) const NONE: Visits = Visits { list: ManuallyDrop::new(None) };

@@ -3,8 +3,10 @@
 use super::{BLOCK, LEAST_LEAP, Stream};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, between};
+use crate::wire::budget::Budget;
 use crate::wire::cursor::{Cursor, forward_only};
 use crate::wire::raw::Jump;
+use crate::wire::raw::visits::Mark;
 use alloc::vec::Vec;
 use std::io::Read;
 
@@ -26,6 +28,20 @@ pub(super) struct Away {
     from: usize,
     to: usize,
     held: u64,
+    pos: u64,
+}
+
+/// What a stream was at a place.
+#[derive(Debug)]
+pub struct SavedStream {
+    pos: u64,
+    end: u64,
+    held: u64,
+    reach: u64,
+    /// The jumps from which nothing had come back.
+    away: usize,
+    visits: Mark,
+    budget: Budget,
 }
 
 impl<R: Read> Stream<R> {
@@ -82,6 +98,37 @@ impl<R: Read> Stream<R> {
         self.pos = between(back, self.pos);
     }
 
+    /// What this is here.
+    pub(super) fn saved(&self) -> SavedStream {
+        SavedStream {
+            pos: self.pos,
+            end: self.end,
+            held: self.held,
+            reach: self.reach,
+            away: self.away.len(),
+            visits: self.visits.mark(),
+            budget: self.budget,
+        }
+    }
+
+    /// Becomes what it was, but for the work that was done: what was read since then is in the buffer.
+    pub(super) fn back_to_saved(&mut self, saved: SavedStream) -> Result<()> {
+        self.visits.back_to(saved.visits);
+        self.budget.go_on_from(saved.budget);
+        (self.end, self.reach) = (saved.end, saved.reach);
+        let first = self.away.drain(saved.away..).next();
+        let is_elsewhere = first.is_some();
+        if let Some(away) = first {
+            (self.buf, self.from, self.to, self.pos) = (away.buf, away.from, away.to, away.pos);
+        }
+        self.held = saved.held;
+        self.go_back(saved.pos);
+        match is_elsewhere {
+            true => self.seek_to(after(self.pos, self.have() as u64)),
+            false => Ok(()),
+        }
+    }
+
     /// The buffer beyond its first block counts as memory of this decode.
     pub(super) fn charge_growth(&mut self, size: usize) -> Result<()> {
         if size > 2 * BLOCK && size > self.budget.memory() {
@@ -110,7 +157,7 @@ impl<R: Read> Stream<R> {
         }
         self.seek_to(to)?;
         let buf = core::mem::take(&mut self.buf);
-        self.away.push(Away { buf, from: self.from, to: self.to, held: self.held });
+        self.away.push(Away { buf, from: self.from, to: self.to, held: self.held, pos: self.pos });
         let jump = Jump { from: self.pos, end: self.end, region: self.reach };
         (self.from, self.to, self.held, self.pos) = (0, 0, u64::MAX, to);
         if whole {

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from binfmt import _arrays, _binfmt
-from binfmt._open import _source
+from binfmt._open import _bytes
 from binfmt._pages import _kinds
 from binfmt.compat._sdds import characters
 from binfmt.compat.pysdds.structures import Array, Column, Data, Description, Parameter, SDDSFile
@@ -16,7 +16,7 @@ _PAGES_AT_ONCE = 64
 
 def read(filepath, pages=None, arrays=None, cols=None, mode="auto", endianness="auto", compression="auto", header_only=False, allow_longdouble=False):
     """Reads a file. `pages` are numbers, `arrays` and `cols` numbers or names of those that are wanted; the file tells the rest."""
-    given = str(filepath) if isinstance(filepath, (str, Path)) else _source(filepath)
+    given = str(filepath) if isinstance(filepath, (str, Path)) else _bytes(filepath)
     if compression == "bz2" or compression == "auto" and isinstance(given, str) and given.endswith(".bz2"):
         import bz2
 

@@ -61,7 +61,7 @@ class _Command:
     def __eq__(self, other):
         return self.compare(other)
 
-    # what can be changed is no key
+    # what can be changed is not a key
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self):
@@ -321,7 +321,7 @@ class SDDSFile:
     def __eq__(self, other):
         return self.compare(other)
 
-    # what can be changed is no key
+    # what can be changed is not a key
     __hash__ = None  # type: ignore[assignment]
 
     def describe(self):

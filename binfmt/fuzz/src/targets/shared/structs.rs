@@ -142,6 +142,25 @@ enum Mark {
     Pair(u8, u8),
 }
 
+/// Variants that are tried, in each other and after parts of them.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(untagged)]
+pub(crate) enum Tried {
+    #[binfmt(magic = b"LI")]
+    List(#[binfmt(length_prefixed(u8, in = bytes))] Vec<Tried>),
+    #[binfmt(magic = b"L")]
+    Far {
+        at: u8,
+        #[binfmt(at = at)]
+        far: u16,
+        #[binfmt(range = ..8)]
+        end: u8,
+    },
+    Twice(#[binfmt(range = 1..=2)] u8, Box<Tried>, #[binfmt(range = 1..=2)] u8),
+    Once(#[binfmt(range = 1..=2)] u8, Box<Tried>),
+    Number(#[binfmt(as = leb128)] u32),
+}
+
 /// Parts elsewhere, which may lead to each other and to themselves.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 pub(crate) struct Pointers {

@@ -434,7 +434,7 @@ impl RowReader {
 
     /// Hands out the rows and begins again.
     #[cfg(feature = "std")]
-    pub(super) fn take(&mut self) -> Columns {
+    pub(crate) fn take(&mut self) -> Columns {
         (self.planned, self.charged) = (0, 0);
         // the next ones are most likely as many
         let room = if self.plan.parts.size.is_some() { self.rows } else { 0 };

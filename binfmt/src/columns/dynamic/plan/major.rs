@@ -105,6 +105,31 @@ impl Plan {
         Ok(Column::Numbers(v))
     }
 
+    /// Steps over that many values of a plan of one column, which a tracing source is told as when they are
+    /// [read](Self::read_column).
+    #[cfg(feature = "sdds")]
+    pub(crate) fn pass_column<'de, S: Source<'de>>(
+        &self,
+        src: &mut S,
+        rows: usize,
+        endian: Endian,
+    ) -> Result<()> {
+        let (Some(little), Some((name, Column::Numbers(v)))) =
+            (self.numbers_alone(endian), self.parts.columns.first())
+        else {
+            return RowReader::new(self, endian).skip(src, rows);
+        };
+        let kind = v.number_type();
+        src.open(Label::Field(name), kind.name());
+        let done = match little {
+            true => Numbers::pass::<Le, S>(src, kind, rows as u64),
+            false => Numbers::pass::<Be, S>(src, kind, rows as u64),
+        };
+        done.map_err(|e| e.within(Step::Name(name.to_string())))?;
+        src.close();
+        Ok(())
+    }
+
     /// Of a plan of one column its values.
     pub(crate) fn write_column<W: Sink>(
         &self,

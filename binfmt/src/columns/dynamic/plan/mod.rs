@@ -89,7 +89,7 @@ struct Parts {
     size: Option<usize>,
     /// Whether a row may take more memory than others.
     grows: bool,
-    /// Whether a row takes all that there is, so that bytes at hand are no row.
+    /// Whether a row takes all that there is, so that bytes at hand are not a row.
     greedy: bool,
     /// Whether rows may be other ones where the input ends.
     ends_with_input: bool,

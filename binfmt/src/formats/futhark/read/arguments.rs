@@ -329,6 +329,17 @@ impl<'de, S: Source<'de>> Cursor<'de> for Arguments<S> {
         self.inner.rewind(to);
     }
 
+    type Saved = S::Saved;
+
+    // no argument is an enum
+    fn save(&mut self) -> S::Saved {
+        self.inner.save()
+    }
+
+    fn restore(&mut self, saved: S::Saved) -> Result<()> {
+        self.inner.restore(saved)
+    }
+
     fn narrow(&mut self, n: u64) -> Result<Window> {
         self.inner.narrow(n)
     }

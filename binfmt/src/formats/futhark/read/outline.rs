@@ -1,13 +1,13 @@
 //! What the values of a stream are, their binary elements stepped over.
 
-use super::values::{Reader, pass_blank};
+use super::values::{Reader, named_text, pass_blank};
 use crate::BinFormat;
-use crate::codec::Decode;
+use crate::codec::{Decode, Layout};
 use crate::error::{ErrorKind, Result, Step};
 use crate::formats::futhark::layout::{ElementType, Header, num_elements};
 use crate::formats::futhark::options::Form;
-use crate::formats::futhark::text::parse;
-use crate::wire::{Le, Options, Order, Sink, Source, Stream};
+use crate::numbers::Numbers;
+use crate::wire::{Facts, Label, Le, OPEN, Options, Order, Sink, Source, Stream};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -47,14 +47,9 @@ struct Passed {
 
 struct PassedElements;
 
-/// Steps over elements. Like all functions of a field, it is called with a byte order.
-#[allow(clippy::extra_unused_type_parameters)]
+/// Steps over elements.
 fn pass<'de, O: Order, S: Source<'de>>(src: &mut S, of: ElementType, num: u64) -> Result<PassedElements> {
-    match of {
-        ElementType::Bool => bools(src, num)?,
-        // more than the input can hold is not there
-        _ => src.skip(num.saturating_mul(of.size()))?,
-    }
+    Numbers::pass::<O, S>(src, of.number_type(), num)?;
     Ok(PassedElements)
 }
 
@@ -63,27 +58,6 @@ fn pass<'de, O: Order, S: Source<'de>>(src: &mut S, of: ElementType, num: u64) -
 fn kept<O: Order, W: Sink>(_: &PassedElements, _: &mut W, of: ElementType, num: u64) -> Result<()> {
     let feature = format!("encoding: {num} elements of {of} were not kept");
     Err(ErrorKind::unsupported("an outline", feature).into())
-}
-
-/// Steps over bools, each of which may be wrong.
-fn bools<'de, S: Source<'de>>(src: &mut S, num: u64) -> Result<()> {
-    const BLOCK: u64 = 64 << 10;
-    let mut at = 0u64;
-    while at < num {
-        let most = (num - at).min(BLOCK) as usize;
-        let seen = src.look(most)?;
-        let seen = seen.get(..most).unwrap_or(seen);
-        let sound = seen.iter().position(|byte| *byte > 1).unwrap_or(seen.len()) as u64;
-        src.skip(sound)?;
-        at += sound;
-        if sound == 0 {
-            // it is wrong, or not there, as this says
-            let i = usize::try_from(at).unwrap_or(usize::MAX);
-            bool::decode::<Le, S>(src, ()).map_err(|e| e.within(Step::Index(i)))?;
-            at += 1;
-        }
-    }
-    Ok(())
 }
 
 fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> {
@@ -95,7 +69,7 @@ fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> 
             (Form::Binary, header.element_type, dims)
         }
         Some(_) => {
-            let value = parse::value(src, None)?;
+            let value = named_text(src)?;
             (Form::Text, value.element_type(), value.into_parts().0)
         }
     };
@@ -137,3 +111,37 @@ pub fn outlines_from_reader<R: std::io::Read>(reader: R) -> OutlinesFromReader<R
 
 /// What the values of a reader are: see [`outlines_from_reader`].
 pub type OutlinesFromReader<R> = Reader<'static, Stream<R>, Outline>;
+
+/// All values of a stream, of which nothing is kept but how many there are: an [annotated dump in parts](crate::dump::trace_in_parts) of it
+/// takes no memory for the elements of binary values.
+///
+/// ```
+/// use binfmt::formats::futhark::Contents;
+/// let contents: Contents = binfmt::from_slice(b"b\x02\x01  u8\x03\0\0\0\0\0\0\0abc [[1, 2]]\n")?;
+/// assert_eq!(contents, Contents { values: 2 });
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// How many values there are.
+    pub values: u64,
+}
+
+impl Layout for Contents {
+    const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
+}
+
+/// A hand-written impl: where a value ends, its form says, and there may be whitespace after the last.
+impl<'de> Decode<'de> for Contents {
+    fn decode<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Self> {
+        let (mut values, mut index) = (0u64, 0usize);
+        while !src.at_end()? {
+            src.open(Label::Index(index), "");
+            let found = outline(src).map_err(|e| e.within(Step::Index(index)))?;
+            src.close();
+            index += 1;
+            values += u64::from(found.is_some());
+        }
+        Ok(Contents { values })
+    }
+}

@@ -38,14 +38,17 @@ fn value<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Value)>> {
     match src.look(1)?.first() {
         None => Ok(None),
         Some(b'b') => Ok(Some((Form::Binary, Value::decode::<Le, S>(src, ())?))),
-        Some(_) => {
-            src.open(Label::Field("text"), "");
-            src.mark(Kind::Text("ASCII"), true);
-            let value = parse::value(src, None)?;
-            src.close();
-            Ok(Some((Form::Text, value)))
-        }
+        Some(_) => Ok(Some((Form::Text, named_text(src)?))),
     }
+}
+
+/// A value as text.
+pub(super) fn named_text<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
+    src.open(Label::Field("text"), "");
+    src.mark(Kind::Text("ASCII"), true);
+    let value = parse::value(src, None)?;
+    src.close();
+    Ok(value)
 }
 
 /// What is at one place of a stream: whitespace and comments, and a value after them unless the stream ends there.

@@ -72,6 +72,16 @@ pub(crate) struct Head {
     pub(crate) arrays: Vec<ArrayValue>,
 }
 
+impl Head {
+    /// The number of rows, in the form that it has here if it is the same.
+    pub(crate) fn counted(&self, rows: u64) -> Result<RowCount> {
+        match self.rows.get() == rows {
+            true => Ok(self.rows),
+            false => Ok(RowCount::checked(rows)?),
+        }
+    }
+}
+
 /// A page. In a binary file it stands as this type describes it; the header is the context.
 ///
 /// ```
@@ -106,6 +116,36 @@ fn shown(found: Option<DataType>) -> &'static str {
     found.map_or("of no type of SDDS", DataType::name)
 }
 
+fn number(of: &'static str, expected: usize, found: usize) -> Result<()> {
+    match expected == found {
+        true => Ok(()),
+        false => Err(Error::from(ErrorKind::count(of, expected, found))),
+    }
+}
+
+fn kind(what: &str, name: &str, expected: DataType, found: Option<DataType>) -> Result<()> {
+    if found == Some(expected) {
+        return Ok(());
+    }
+    let of = format!("{what} `{name}`");
+    Err(Error::from(ErrorKind::mismatch(of, expected.to_string(), shown(found).to_owned())))
+}
+
+impl Table {
+    /// Whether the table has the columns that the header says.
+    pub(crate) fn check(&self, header: &Header) -> Result<()> {
+        number("columns", header.columns.len(), self.columns.len())?;
+        let rows = usize::try_from(self.rows).unwrap_or(usize::MAX);
+        for (c, values) in header.columns.iter().zip(&self.columns) {
+            if !values.is_of(c.data_type) || values.len() != rows {
+                kind("column", &c.name, c.data_type, values.data_type())?;
+                number("rows", rows, values.len()).map_err(inside(&c.name))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Page {
     /// A page of these values: the parameters without a fixed value, the arrays and the columns, in the order of the
     /// header. Without columns it has no rows.
@@ -138,6 +178,23 @@ impl Page {
         Ok(page)
     }
 
+    /// Rows without anything before them.
+    pub(crate) fn of_rows(table: Table) -> Self {
+        let rows = RowCount::of(table.rows).unwrap_or(RowCount { short: 0, long: None });
+        Page { head: Head { rows, parameters: Vec::new(), arrays: Vec::new() }, table }
+    }
+
+    /// Writes what is before the rows of a page that has that many of them.
+    pub(crate) fn write_head<O: Order, W: Sink>(
+        &self,
+        rows: u64,
+        out: &mut W,
+        header: &Header,
+    ) -> Result<()> {
+        let head = Head { rows: self.head.counted(rows)?, ..self.head.clone() };
+        head.encode::<O, W>(out, header).map_err(|e| e.within(Step::Field("head")))
+    }
+
     /// Writes it with what was made for all pages of the file. Whoever has checked the page against the header says so: in small
     /// pages that is half of the work.
     pub(crate) fn write<O: Order, W: Sink>(
@@ -159,34 +216,21 @@ impl Page {
 
     /// Whether the page has the values that the header says.
     pub(crate) fn check(&self, header: &Header) -> Result<()> {
-        let number = |of, expected, found| match expected == found {
-            true => Ok(()),
-            false => Err(Error::from(ErrorKind::count(of, expected, found))),
-        };
-        let kind = |what: &str, name: &str, expected: DataType, found: Option<DataType>| {
-            if found == Some(expected) {
-                return Ok(());
-            }
-            let of = format!("{what} `{name}`");
-            Err(Error::from(ErrorKind::mismatch(of, expected.to_string(), shown(found).to_owned())))
-        };
+        self.check_head(header)?;
+        self.table.check(header)
+    }
+
+    /// The same of what is before the rows.
+    pub(crate) fn check_head(&self, header: &Header) -> Result<()> {
         let parameters = header.stored_parameters().count();
         number("parameters without a fixed value", parameters, self.head.parameters.len())?;
         number("arrays", header.arrays.len(), self.head.arrays.len())?;
-        number("columns", header.columns.len(), self.table.columns.len())?;
         for (p, value) in header.stored_parameters().zip(&self.head.parameters) {
             kind("parameter", &p.name, p.data_type, value.data_type())?;
         }
         for (a, value) in header.arrays.iter().zip(&self.head.arrays) {
             kind("array", &a.name, a.data_type, value.elements().data_type())?;
             number("dimensions", a.dimensions as usize, value.sizes().len()).map_err(inside(&a.name))?;
-        }
-        let rows = usize::try_from(self.table.rows).unwrap_or(usize::MAX);
-        for (c, values) in header.columns.iter().zip(&self.table.columns) {
-            if !values.is_of(c.data_type) || values.len() != rows {
-                kind("column", &c.name, c.data_type, values.data_type())?;
-                number("rows", rows, values.len()).map_err(inside(&c.name))?;
-            }
         }
         Ok(())
     }

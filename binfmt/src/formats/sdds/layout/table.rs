@@ -50,14 +50,22 @@ pub(crate) struct Chosen {
     /// For each column of the file, whether it is wanted; `None` for all.
     pub(crate) columns: Option<Vec<bool>>,
     pub(crate) rows: Range<u64>,
+    /// Whether a source that notes what is read is all that is wanted: then the rows are not kept.
+    pub(crate) passed: bool,
 }
 
 impl Chosen {
-    pub(crate) const ALL: Chosen = Chosen { columns: None, rows: 0..u64::MAX };
+    pub(crate) const ALL: Chosen = Chosen { columns: None, rows: 0..u64::MAX, passed: false };
+    pub(crate) const PASSED: Chosen = Chosen { passed: true, ..Chosen::ALL };
+
+    /// Whether rows that are read from this source are not kept.
+    pub(crate) fn passes<'de, S: Source<'de>>(&self) -> bool {
+        S::TRACED && self.passed
+    }
 
     /// The same columns, and no row.
     pub(crate) fn without_rows(&self) -> Self {
-        Chosen { columns: self.columns.clone(), rows: 0..0 }
+        Chosen { columns: self.columns.clone(), rows: 0..0, passed: false }
     }
 
     /// Whether anything is left out.
@@ -182,7 +190,7 @@ impl RowPlan {
         let RowPlan { plans, scratch, .. } = self;
         let Some(plan) = plans.first() else { return (self.empty(chosen, 0), Ok(())) };
         let mut all = RowReader::with(plan, endian_of::<O>(), (&*src, wanted), scratch);
-        if !chosen.keeps_any(self.types.len()) {
+        if chosen.passes::<S>() || !chosen.keeps_any(self.types.len()) {
             let done = all.skip(src, count(rows));
             return (Table { rows: if done.is_ok() { wanted as u64 } else { 0 }, columns: Vec::new() }, done);
         }
@@ -204,7 +212,9 @@ impl RowPlan {
         let (before, wanted, after) = rows;
         let mut found = Vec::with_capacity(self.types.len());
         for (i, plan) in self.plans.iter().enumerate() {
-            if chosen.keeps(i) && wanted > 0 {
+            if chosen.passes::<S>() {
+                plan.pass_column(src, wanted, endian_of::<O>())?;
+            } else if chosen.keeps(i) && wanted > 0 {
                 let column = plan.read_column(src, rows, endian_of::<O>(), &mut self.scratch)?;
                 found.push(element::<O>(column)?);
             } else {
@@ -262,15 +272,23 @@ impl RowPlan {
         if !self.column_major {
             return self.write_rows::<O, W>(table.columns.iter(), 0..count(rows), out);
         }
-        for (plan, values) in self.plans.iter().zip(&table.columns) {
-            let wide = match values {
-                Elements::LongDouble(_) => sixteens::<O>(values),
-                _ => Vec::new(),
-            };
-            let order = (endian_of::<O>(), Policy::STRICT);
-            plan.write_column(borrowed(values, &wide), count(rows), order, out, &mut self.scratch)?;
-        }
-        Ok(())
+        table.columns.iter().enumerate().try_for_each(|(i, values)| self.write_values::<O, W>(i, values, out))
+    }
+
+    /// Writes values of one column, of pages that have one after the other.
+    pub(crate) fn write_values<O: Order, W: Sink>(
+        &mut self,
+        column: usize,
+        values: &Elements,
+        out: &mut W,
+    ) -> Result<()> {
+        let Some(plan) = self.plans.get(column) else { return Ok(()) };
+        let wide = match values {
+            Elements::LongDouble(_) => sixteens::<O>(values),
+            _ => Vec::new(),
+        };
+        let order = (endian_of::<O>(), Policy::STRICT);
+        plan.write_column(borrowed(values, &wide), values.len(), order, out, &mut self.scratch)
     }
 }
 

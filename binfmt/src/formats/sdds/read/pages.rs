@@ -21,14 +21,14 @@ pub(crate) struct ReadPlace {
     pub(crate) pages: usize,
     pub(crate) text: ascii::TextPlace,
     /// Whether nothing more can be read.
-    ended: bool,
+    pub(super) ended: bool,
     /// How many rows the last page says it has, where it has fewer and may.
     pub(crate) stated: Option<u64>,
     /// Where the rows of the last binary page begin.
     #[cfg(feature = "table")]
     pub(crate) table: u64,
     /// How binary pages are read, once there was one: of the columns that are chosen.
-    plan: Option<RowPlan>,
+    pub(super) plan: Option<RowPlan>,
 }
 
 /// Reads the next page; `None` after the last one, and after an error.
@@ -139,17 +139,31 @@ fn ends_here<'de, S: Source<'de>>(src: &mut S) -> Result<bool> {
     }
     match src.left() {
         Some(n @ ..4) => {
-            src.open(Label::Piece("stray"), "");
-            src.mark(Kind::Padding, true);
-            src.skip(n as u64)?;
-            src.close();
+            stray(src, n)?;
             Ok(true)
         }
         Some(_) => Ok(false),
+        // such a source reads what it is asked for
+        None if S::TRACED => match src.look(4)?.len() {
+            n @ ..4 => {
+                stray(src, n)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        },
         None => match src.ensure(4) {
             Ok(()) => Ok(false),
             Err(e) if is_end(&e) => Ok(true),
             Err(e) => Err(e),
         },
     }
+}
+
+/// Bytes that are left over.
+fn stray<'de, S: Source<'de>>(src: &mut S, n: usize) -> Result<()> {
+    src.open(Label::Piece("stray"), "");
+    src.mark(Kind::Padding, true);
+    src.skip(n as u64)?;
+    src.close();
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Opening a file, and reading it page by page.
 
+use super::open_page::{OpenPage, PageFront};
 use super::pages::{self, ReadPlace};
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::error::PageError;
@@ -294,13 +295,17 @@ fn stored_size(about: &std::fs::Metadata) -> u64 {
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 pub struct Reader<'de, S> {
-    src: S,
-    file: Header,
+    pub(super) src: S,
+    pub(super) file: Header,
     /// The header with the chosen columns only.
     shown: Header,
-    place: ReadPlace,
-    chosen: Chosen,
-    limits: Limits,
+    pub(super) place: ReadPlace,
+    pub(super) chosen: Chosen,
+    pub(super) limits: Limits,
+    /// The page whose rows come in blocks.
+    pub(super) open: Option<OpenPage>,
+    /// Where the page begins that was begun last.
+    pub(super) front: PageFront,
     life: PhantomData<&'de [u8]>,
 }
 
@@ -336,6 +341,8 @@ impl<S> Reader<'_, S> {
             place: ReadPlace::default(),
             chosen: Chosen::ALL,
             limits: Limits::DEFAULT,
+            open: None,
+            front: PageFront::default(),
             life: PhantomData,
         }
     }
@@ -487,6 +494,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// The page is damaged or cut off. The error may hold its whole rows: [`PageError::recover`]. In a file with
     /// `fixed_row_count` a cut of the rows is not an error, but the end of the last page.
     pub fn next_page(&mut self) -> Result<Option<Page>, PageError> {
+        self.rest_of_page()?;
         self.src.budget_mut().renew(self.limits);
         pages::next(&mut self.src, &self.file, &mut self.place, &self.chosen)
     }
@@ -504,6 +512,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// # Errors
     /// The page is damaged or cut off.
     pub fn skip_page(&mut self) -> Result<bool, PageError> {
+        self.rest_of_page()?;
         self.src.budget_mut().renew(self.limits);
         let chosen = self.chosen.without_rows();
         Ok(pages::next(&mut self.src, &self.file, &mut self.place, &chosen)?.is_some())

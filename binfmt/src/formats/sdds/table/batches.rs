@@ -6,9 +6,11 @@ use super::input::{self, Input, leap};
 use super::splits::{is_page_wanted, is_wanted};
 use crate::columns::{BytesColumn, Column, Columns, ColumnsReader, Scratch};
 use crate::error::{Error, Result, Step};
+use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::elements;
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::layout::value::{Elements, Value};
+use crate::formats::sdds::read::PageStart;
 use crate::formats::sdds::read::reader::Reader;
 use crate::numbers::with_numbers;
 use crate::storage::StorageReader;
@@ -29,6 +31,14 @@ enum Current {
     Columns(Range<u64>),
     /// Rows of which no column is wanted.
     Count(u64),
+    /// Rows of a page whose number of rows is known at its end; whether they are wanted.
+    Blocks(bool),
+}
+
+/// A page that was read, or begun.
+enum Begun {
+    Whole(Page),
+    Blocks(PageStart),
 }
 
 pub(super) struct PageBatches {
@@ -43,6 +53,8 @@ pub(super) struct PageBatches {
     /// The page that comes next, or is being read.
     page: usize,
     current: Current,
+    /// The row that the page begins with, as the table counts them.
+    begun: i64,
     constants: Vec<Value>,
     /// What reads whole pages, and which one comes next.
     reader: Option<(Reader<'static, Stream<Input>>, usize)>,
@@ -77,6 +89,7 @@ impl PageBatches {
             row: split.first,
             page,
             current: Current::Next,
+            begun: 0,
             constants: Vec::new(),
             reader: None,
             error: None,
@@ -93,6 +106,9 @@ impl PageBatches {
             }
             if let Some((rows, columns)) = self.more_of_page()? {
                 return Ok(Some(self.finished(rows, columns)));
+            }
+            if self.error.is_some() {
+                continue;
             }
             if self.ended || self.rows.is_empty() {
                 return Ok(None);
@@ -120,6 +136,10 @@ impl PageBatches {
                     true => None,
                     false => Some((most.min((rows.end - rows.start) as usize), self.columns_of(&rows)?)),
                 }
+            }
+            Current::Blocks(is_wanted) => {
+                let is_wanted = *is_wanted;
+                return self.next_block(is_wanted, most);
             }
             Current::Rows(reader) => {
                 let page = self.page - 1;
@@ -288,41 +308,95 @@ impl PageBatches {
         reader.at_page(self.page, text).columns(&names)
     }
 
-    /// The next page at once, of which all rows, or only wanted ones, are known to be there.
+    /// Begins the next page, whose rows come in blocks, for one after the other are all that is known of it.
     fn read_page(&mut self, place: Option<&PagePlace>) -> Result<Option<(usize, Vec<Column>)>> {
         let last = self.table.index.is_some() && place.is_none();
         if last && (self.ended || self.table.index.as_ref().is_none_or(|index| index.open.is_none())) {
             self.ended = true;
             return Ok(None);
         }
-        let page = match self.reader()?.next_page() {
-            Ok(page) => page,
-            Err(e) => {
+        let is_small = place.is_some_and(|place| {
+            (place.rows.end - place.rows.start).unsigned_abs() <= self.wanted.batch_rows as u64
+        });
+        let begun = match is_small {
+            true => self.reader()?.next_page().map(|page| page.map(Begun::Whole)),
+            false => self.reader()?.begin_page().map(|start| start.map(Begun::Blocks)),
+        };
+        let begun = begun.unwrap_or_else(|e| {
+            // what there is of a page that is one block comes before its error
+            let (page, e) = e.into_parts();
+            self.error = Some(e);
+            self.ended = true;
+            page.map(Begun::Whole)
+        });
+        let start = match begun {
+            Some(Begun::Blocks(start)) => start,
+            Some(Begun::Whole(page)) => {
+                self.ended |= last;
+                let is_wanted = self.begin_page_of(&page);
+                let found = self.block_of(page, is_wanted);
+                self.ended |= self.row >= self.rows.end;
+                return found;
+            }
+            None => {
                 self.ended = true;
-                let (page, e) = e.into_parts();
-                self.error = Some(e);
-                page
+                return Ok(None);
             }
         };
-        let Some(page) = page else {
-            self.ended = true;
-            return Ok(None);
-        };
         self.ended |= last;
+        let is_wanted = self.begin_page_of(&start.content);
+        self.current = Current::Blocks(is_wanted);
+        Ok(None)
+    }
+
+    /// The parameters of the page that begins, and whether its rows are wanted.
+    fn begin_page_of(&mut self, page: &Page) -> bool {
         let number = self.page;
-        if self.table.index.is_none() {
-            self.table.empty.add(number, page.rows() == 0);
-        }
         self.page += 1;
-        self.constants = parameters(&page, &self.table.header);
+        self.constants = parameters(page, &self.table.header);
+        self.begun = self.row;
+        let values = self.constants.iter().map(scalar);
+        is_wanted(&self.wanted, self.table.numbers, number, values)
+    }
+
+    /// The next rows of the page that has been begun.
+    fn next_block(&mut self, is_wanted: bool, most: usize) -> Result<Option<(usize, Vec<Column>)>> {
+        loop {
+            let Some((reader, _)) = &mut self.reader else { return Ok(None) };
+            match reader.next_rows(most) {
+                Ok(Some(block)) => {
+                    let found = self.block_of(block, is_wanted)?;
+                    if found.is_some() {
+                        return Ok(found);
+                    }
+                    if self.row >= self.rows.end {
+                        break;
+                    }
+                }
+                Ok(None) => break,
+                Err(e) => {
+                    self.error = Some(e.into_error());
+                    self.ended = true;
+                    break;
+                }
+            }
+        }
+        if self.table.index.is_none() {
+            self.table.empty.add(self.page - 1, self.row == self.begun);
+        }
+        self.ended |= self.row >= self.rows.end;
+        self.current = Current::Next;
+        Ok(None)
+    }
+
+    /// The wanted rows of a block.
+    fn block_of(&mut self, block: Page, is_wanted: bool) -> Result<Option<(usize, Vec<Column>)>> {
         let first = self.row;
-        let end = first.saturating_add_unsigned(page.rows());
+        let end = first.saturating_add_unsigned(block.rows());
         self.row = end;
         let from = self.rows.start.saturating_sub(first).clamp(0, end - first) as usize;
         let to = self.rows.end.saturating_sub(first).clamp(0, end - first) as usize;
-        self.ended |= end >= self.rows.end;
-        let values = self.constants.iter().map(scalar);
-        if from >= to || !is_wanted(&self.wanted, self.table.numbers, number, values) {
+        if from >= to || !is_wanted {
             return Ok(None);
         }
         let trimmed = |mut column: Elements| {
@@ -330,7 +404,7 @@ impl PageBatches {
             column.drop_front(from);
             Column::from(column)
         };
-        let found: Vec<Column> = page.into_columns().into_iter().map(trimmed).collect();
+        let found: Vec<Column> = block.into_columns().into_iter().map(trimmed).collect();
         Ok(Some((to - from, self.in_order(found))))
     }
 

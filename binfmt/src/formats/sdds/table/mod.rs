@@ -174,7 +174,7 @@ impl Table for SddsTable {
         let arrays: Vec<String> =
             self.header.arrays.iter().map(|array| format!("`{}`", array.name)).collect();
         if !arrays.is_empty() {
-            told.push(format!("arrays are no columns, and left out: {}", arrays.join(", ")));
+            told.push(format!("arrays are not columns, and are left out: {}", arrays.join(", ")));
         }
         let empty = match &self.index {
             Some(index) => index.pages.iter().filter(|page| page.rows.is_empty()).count() as u64,

@@ -31,7 +31,7 @@ pub(super) fn of(reader: Reader<'static, Stream<Input>>) -> Result<ColumnsTable>
     Ok(ColumnsTable::new(Columns::new(columns)?).describe(|found| describe(found, &said)))
 }
 
-/// What the header says of the parameters; they are no constants here.
+/// What the header says of the parameters; they are not constants here.
 fn describe(found: &mut TableSchema, said: &TableSchema) {
     found.meta.clone_from(&said.meta);
     for (field, of) in found.fields.iter_mut().zip(&said.fields) {

@@ -1,4 +1,4 @@
-//! What lies in an array's folder and is no part of it: fragments that no reader sees, and files that nothing knows.
+//! What lies in an array's folder and is not a part of it: fragments that no reader sees, and files that nothing knows.
 
 use crate::Result;
 use crate::formats::tiledb::array::{Array, LOCK_FILE, METADATA_FILE, SCHEMA_FILE};
@@ -27,7 +27,7 @@ pub struct IgnoredFile {
     pub reason: IgnoredReason,
 }
 
-/// Why something in the folder of an array is no part of it.
+/// Why something in the folder of an array is not a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IgnoredReason {
@@ -39,12 +39,12 @@ pub enum IgnoredReason {
     Partial,
     /// A fragment that is later than the time at which the array was opened.
     Later,
-    /// A file that is none of the format.
+    /// A file that does not belong to the format.
     Unknown,
 }
 
 impl<S: Storage> Array<S> {
-    /// Everything in the folder that is no part of the array as it was opened, by name.
+    /// Everything in the folder that is not a part of the array as it was opened, by name.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -104,7 +104,7 @@ impl<S: Storage> Array<S> {
     }
 
     /// Removes the file, or the folder with its files. Of a fragment the metadata go first: what is left when something goes
-    /// wrong is no fragment.
+    /// wrong is not a fragment.
     ///
     /// # Errors
     /// A file cannot be removed, or the storage removes none.
@@ -150,7 +150,7 @@ impl<S: Storage> Array<S> {
     }
 }
 
-/// Why a file is none of the array: one beside its place has the name that it would get, and an ending.
+/// Why a file does not belong to the array: one beside its place has the name that it would get, and an ending.
 fn reason_of_file(name: &str, is_known: impl Fn(&str) -> bool) -> IgnoredReason {
     match crate::storage::place_of(name) {
         Some(of) if is_known(of) => IgnoredReason::Partial,

@@ -284,7 +284,7 @@ pub(super) fn kept_of(
 /// What becomes of a column in one of an array that is there, which has every value of it.
 fn holds(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Option<String>> {
     match Fit::of(inner(from), to) {
-        Some(Fit::Same | Fit::Widened) => note(name, from, to),
+        Some(Fit::Same | Fit::Widened | Fit::Numbered) => note(name, from, to),
         _ => Err(Error::other(format!("column `{name}` is {from}, and the array has {to}"))),
     }
 }

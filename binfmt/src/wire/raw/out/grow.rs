@@ -14,6 +14,8 @@ pub struct Grow<'v> {
     /// The first byte of this sink's, and its position: in a part of something larger it is not 0.
     first: *mut u8,
     base: u64,
+    /// The address that the position 0 has, or would have: that of the first byte less its position.
+    zero: usize,
     /// The output, and where it begins in its vector; none where that is not one.
     v: Option<&'v mut Vec<u8>>,
     start: usize,
@@ -39,7 +41,7 @@ unsafe impl Room for Grow<'_> {
 
     #[inline(always)]
     fn written(&self, to: *mut u8) -> u64 {
-        self.base.wrapping_add(self.len(to) as u64)
+        (to as usize).wrapping_sub(self.zero) as u64
     }
 
     #[cold]
@@ -125,7 +127,15 @@ impl<'v> Grow<'v> {
         // SAFETY: the length is at most the capacity
         let first = unsafe { v.as_mut_ptr().add(start) };
         let (own, placed) = (ManuallyDrop::new(Vec::new()), Kept::new(placed));
-        Grow { first, base, v: Some(v), start, own, is_own: false, direct, placed }
+        let zero = (first as usize).wrapping_sub(base as usize);
+        Grow { first, base, zero, v: Some(v), start, own, is_own: false, direct, placed }
+    }
+
+    /// The first byte of this sink's is there.
+    #[inline(always)]
+    fn begins_at(&mut self, first: *mut u8) {
+        self.first = first;
+        self.zero = (first as usize).wrapping_sub(self.base as usize);
     }
 
     /// A part that waits, which was begun.
@@ -133,8 +143,17 @@ impl<'v> Grow<'v> {
         let own = ManuallyDrop::new(placed.lend());
         let placed = Kept::new(placed);
         let nowhere = core::ptr::null_mut();
-        let mut room =
-            Grow { first: nowhere, base: at, v: None, start: 0, own, is_own: true, direct: false, placed };
+        let mut room = Grow {
+            first: nowhere,
+            base: at,
+            zero: 0,
+            v: None,
+            start: 0,
+            own,
+            is_own: true,
+            direct: false,
+            placed,
+        };
         let ends = room.ends_of_own();
         (room, ends)
     }
@@ -145,7 +164,7 @@ impl<'v> Grow<'v> {
         let p = self.own.as_mut_ptr();
         // SAFETY: the length is at most the capacity
         let ends = unsafe { (p.add(self.own.len()), p.add(self.own.capacity())) };
-        self.first = ends.0;
+        self.begins_at(ends.0);
         ends
     }
 
@@ -164,7 +183,7 @@ impl<'v> Grow<'v> {
                 let output = v.as_mut_ptr().add(self.start);
                 (output.add(at as usize), output.add(end))
             };
-            self.first = ends.0;
+            self.begins_at(ends.0);
             return (Away { base, len, room, first, is_own, own, parts }, ends);
         }
         self.depart_far(len, room, at)
@@ -198,7 +217,7 @@ impl<'v> Grow<'v> {
                 let output = v.as_mut_ptr().add(self.start);
                 (output.add(at as usize), output.add(end))
             };
-            self.first = ends.0;
+            self.begins_at(ends.0);
             return (away, ends);
         }
         self.own = ManuallyDrop::new(self.placed.lend());
@@ -222,7 +241,8 @@ impl<'v> Grow<'v> {
         if let (Err(e), true) = (added, done.is_ok()) {
             done = Err(e);
         }
-        (self.base, self.is_own, self.first) = (away.base, away.is_own, away.first);
+        (self.base, self.is_own) = (away.base, away.is_own);
+        let mut first = away.first;
         if away.is_own {
             self.own = away.own;
         }
@@ -230,11 +250,12 @@ impl<'v> Grow<'v> {
         if let (Some(v), true) = (&mut self.v, self.direct && !away.is_own) {
             // the vector may be elsewhere
             // SAFETY: it has all that was written
-            self.first = unsafe { v.as_mut_ptr().add(self.start).add(away.base as usize) };
+            first = unsafe { v.as_mut_ptr().add(self.start).add(away.base as usize) };
             if self.placed.has_moved(&away.parts) {
                 room = self.room_after(away.len);
             }
         }
+        self.begins_at(first);
         self.placed.back(away.parts);
         // SAFETY: as it was, or up to the next thing in the vector's memory
         let ends = unsafe { (self.first.add(away.len), self.first.add(room)) };
@@ -309,7 +330,7 @@ impl<'v> Grow<'v> {
         };
         // SAFETY: where it was, in the vector's memory
         unsafe {
-            self.first = p.add(from);
+            self.begins_at(p.add(from));
             Ok((self.first.add(len), end))
         }
     }
@@ -340,7 +361,7 @@ impl<'v> Grow<'v> {
         // SAFETY: all of it lies in the memory of the vector
         let ends = unsafe {
             let p = own.as_mut_ptr();
-            self.first = p.add(from);
+            self.begins_at(p.add(from));
             (p.add(own.len()), p.add(own.capacity()))
         };
         (self.own, self.is_own) = (own, true);
@@ -412,11 +433,13 @@ impl<'v> Grow<'v> {
         let result = write(&mut out);
         let to = out.to;
         match result {
-            // SAFETY: `to` lies in the vector's own memory, after bytes that were written
-            Ok(_) => unsafe {
-                let v = self.vec();
-                v.set_len((to as usize).wrapping_sub(v.as_ptr() as usize))
-            },
+            // every part has come back, so that it is the vector
+            Ok(_) => {
+                if let Some(v) = self.v.as_deref_mut() {
+                    // SAFETY: `to` lies in the vector's own memory, after bytes that were written
+                    unsafe { v.set_len((to as usize).wrapping_sub(v.as_ptr() as usize)) }
+                }
+            }
             Err(_) => self.give_up(),
         }
         result

@@ -1,6 +1,6 @@
 //! The list of the parts.
 
-use super::Visits;
+use super::{Mark, Visits};
 use crate::error::Result;
 use crate::wire::raw::{Origin, bulk};
 use alloc::boxed::Box;
@@ -64,6 +64,26 @@ impl Visits {
             }
         }
         Ok(())
+    }
+
+    /// What is in the list.
+    #[inline(always)]
+    pub(crate) fn mark(&self) -> Mark {
+        let Some(list) = self.list.as_ref() else { return Mark::default() };
+        let ranges = |list: &[Range]| (list.len(), list.last().copied());
+        Mark { given: ranges(&list.given), from_end: ranges(&list.from_end), is_from_end: list.is_from_end }
+    }
+
+    /// Forgets what was added since.
+    pub(crate) fn back_to(&mut self, mark: Mark) {
+        let Some(list) = self.list.as_mut() else { return };
+        list.is_from_end = mark.is_from_end;
+        for (list, (len, last)) in [(&mut list.given, mark.given), (&mut list.from_end, mark.from_end)] {
+            list.truncate(len);
+            if let (Some(now), Some(last)) = (list.last_mut(), last) {
+                *now = last;
+            }
+        }
     }
 
     /// All parts; nothing is kept from here on.

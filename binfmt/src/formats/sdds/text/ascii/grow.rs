@@ -7,6 +7,7 @@ use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Head;
 use crate::formats::sdds::layout::table::{Chosen, Table};
 use crate::wire::Source;
+use core::ops::Range;
 
 /// What is before the rows of a page, and how many it says they are; `None` if no page begins. The place moves
 /// after it.
@@ -48,6 +49,24 @@ pub(crate) fn row_at(place: &TextPlace) -> u64 {
     place.row.0
 }
 
+/// The rows of these numbers that are chosen, from a source that is at [`row_at`], where the first of them begins; `None` when the file
+/// ends where a page would begin. An error leaves the whole rows before.
+pub(crate) fn rows_at<'de, S: Source<'de>>(
+    src: &mut S,
+    header: &Header,
+    place: &mut TextPlace,
+    chosen: &Chosen,
+    (wanted, stated): (Range<u64>, Option<u64>),
+    table: &mut Table,
+) -> Result<Option<u64>> {
+    place.cut = false;
+    place.lines = place.row.1;
+    let mut lines = DataLines::new(src, place);
+    let has_more = header.stored_parameters().next().is_some() || !header.arrays.is_empty();
+    lines.filled = has_more || wanted.start > 0;
+    rows(&mut lines, header, chosen, table, (wanted, stated))
+}
+
 /// Rows of a page after the `first` ones, from a source that is at [`row_at`]; whether it is whole then. An error that
 /// says that the text ends leaves the whole rows before.
 pub(crate) fn more_rows<'de, S: Source<'de>>(
@@ -60,13 +79,9 @@ pub(crate) fn more_rows<'de, S: Source<'de>>(
     if header.columns.is_empty() {
         return Ok(true);
     }
-    place.cut = false;
-    place.lines = place.row.1;
-    let mut lines = DataLines::new(src, place);
-    lines.filled = header.stored_parameters().next().is_some() || !header.arrays.is_empty() || first > 0;
-    let read = rows(&mut lines, header, &Chosen::ALL, table, (first, stated));
-    let is_cut = lines.place.cut;
-    lines.place.stated = None;
+    let read = rows_at(src, header, place, &Chosen::ALL, (first..u64::MAX, stated), table);
+    let is_cut = place.cut;
+    place.stated = None;
     match read {
         Ok(found) => Ok(found.is_some() && !is_cut),
         Err(_) if is_cut => Ok(false),

@@ -9,7 +9,7 @@ mod token;
 mod write;
 mod x87;
 
-pub(crate) use grow::{begin_page, count_again, count_at, more_rows, row_at};
+pub(crate) use grow::{begin_page, count_again, count_at, more_rows, row_at, rows_at};
 pub(crate) use lines::TextPlace;
-pub(crate) use read::read_page;
-pub(crate) use write::{can_be_without_pages, needs_an_end, no_page, write_page};
+pub(crate) use read::{is_of_the_text, read_page};
+pub(crate) use write::{can_be_without_pages, needs_an_end, no_page, write_head, write_page, write_rows};

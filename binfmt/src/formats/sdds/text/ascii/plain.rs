@@ -15,7 +15,7 @@ const WINDOW: usize = 32 << 10;
 /// Reads rows of one line each as far as whole lines of them are in memory, at most so many, of which all are wanted or none; how many
 /// they were.
 ///
-/// Anything but plain words stops it before that row: a comment in it, a blank line, a word that is no value. So what is wrong is told in
+/// Anything but plain words stops it before that row: a comment in it, a blank line, a word that is not a value. So what is wrong is told in
 /// one place, by who reads line by line.
 pub(super) fn rows<'de, S: Source<'de>>(
     lines: &mut DataLines<'_, S>,

@@ -14,6 +14,7 @@ use crate::wire::{Label, Source};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Reads a page; `None` at the end of the file.
 pub(crate) fn read_page<'de, S: Source<'de>>(
@@ -72,8 +73,8 @@ pub(super) fn additional_lines<'de, S: Source<'de>>(
     Ok(true)
 }
 
-/// Whether the text is to blame, and not what it comes from or what it may take.
-fn is_of_the_text(e: &Error) -> bool {
+/// Whether the text is to blame for an error, and not what it comes from or what it may take.
+pub(crate) fn is_of_the_text(e: &Error) -> bool {
     matches!(e.kind(), ErrorKind::Message(_) | ErrorKind::SizeLimit { .. })
 }
 
@@ -206,7 +207,7 @@ fn read_rows<'de, S: Source<'de>>(
     if stated.is_none() && !header.no_row_counts {
         return Ok(None);
     }
-    rows(lines, header, chosen, table, (0, stated))
+    rows(lines, header, chosen, table, (0..u64::MAX, stated))
 }
 
 /// The number of rows; `None` when the file ends where a page would begin.
@@ -225,23 +226,24 @@ pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>) -> Re
     }
 }
 
-/// Rows from the `first` on, up to the number that is stated, or, without that number, to a blank line. How many
+/// The rows of these numbers, up to the number that is stated, or, without that number, to a blank line. How many
 /// there are of those that were chosen, or `None` when the file ends where a page would begin.
 pub(super) fn rows<'de, S: Source<'de>>(
     lines: &mut DataLines<'_, S>,
     header: &Header,
     chosen: &Chosen,
     table: &mut Table,
-    (first, stated): (u64, Option<u64>),
+    (wanted, stated): (Range<u64>, Option<u64>),
 ) -> Result<Option<u64>> {
     // the line of the row count has nothing more
     lines.at = lines.line.len();
     lines.place.stated = stated;
-    let mut row = first;
+    let mut row = wanted.start;
     lines.place.row = (lines.src.pos(), lines.place.lines);
-    while stated.is_none_or(|rows| row < rows) {
+    let end = stated.map_or(wanted.end, |rows| rows.min(wanted.end));
+    while row < end {
         let keep = chosen.rows.contains(&row);
-        let most = chosen.alike(row).min(stated.map_or(u64::MAX, |rows| rows - row));
+        let most = chosen.alike(row).min(end - row);
         let plain = plain::rows(lines, header, chosen, (most, keep), table)?;
         if plain > 0 {
             row += plain;
@@ -278,6 +280,9 @@ pub(super) fn rows<'de, S: Source<'de>>(
         lines.src.close();
         lines.src.close();
         table.rows += u64::from(keep);
+        if chosen.passes::<S>() {
+            table.columns.iter_mut().for_each(|column| column.truncate(0));
+        }
         row += 1;
         lines.place.row = (lines.src.pos(), lines.place.lines);
     }

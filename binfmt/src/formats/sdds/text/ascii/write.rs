@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::text::is_space;
-use crate::formats::sdds::layout::value::{ArrayValue, Value};
+use crate::formats::sdds::layout::value::{ArrayValue, Elements, Value};
 use crate::numbers::Number;
 use alloc::format;
 use alloc::string::String;
@@ -44,6 +44,18 @@ pub(crate) fn write_page(
     out: &mut dyn FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
     page.check(header)?;
+    write_head(page, page.table.rows, header, (number, parted), out)?;
+    write_rows(&page.table.columns, header, out)
+}
+
+/// Writes what is before the rows of a page that has that many of them.
+pub(crate) fn write_head(
+    page: &Page,
+    rows: u64,
+    header: &Header,
+    (number, parted): (usize, bool),
+    out: &mut dyn FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
     let columns = header.columns.len();
     if columns > 0 && header.lines_per_row as usize > columns {
         let reason = "larger than the number of columns";
@@ -61,8 +73,32 @@ pub(crate) fn write_page(
     for (definition, value) in header.arrays.iter().zip(&page.head.arrays) {
         put_array(value, &definition.name, &mut out)?;
     }
-    if columns > 0 {
-        put_rows(page, header, &mut out)?;
+    if columns > 0 && !header.no_row_counts {
+        out.add(&format!("{rows:20}\n"));
+    }
+    out.flush(0)
+}
+
+/// Writes rows.
+pub(crate) fn write_rows(
+    columns: &[Elements],
+    header: &Header,
+    out: &mut dyn FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
+    let mut out = Output { text: Vec::new(), out };
+    let lines = (header.lines_per_row as usize).max(1);
+    let in_a_line = (columns.len() / lines).max(1);
+    for row in 0..columns.first().map_or(0, Elements::len) {
+        for (i, values) in columns.iter().enumerate() {
+            let Some(value) = values.get(row) else { continue };
+            put(&value, &mut out.text);
+            let done = i + 1;
+            let line = done / in_a_line;
+            let breaks = done.is_multiple_of(in_a_line) && line < lines;
+            out.add(if breaks { "\n" } else { " " });
+        }
+        out.add("\n");
+        out.flush(BLOCK)?;
     }
     out.flush(0)
 }
@@ -100,28 +136,6 @@ fn put_array(value: &ArrayValue, name: &str, out: &mut Output<'_>) -> Result<()>
     }
     if !value.elements().is_empty() {
         out.add("\n");
-    }
-    Ok(())
-}
-
-fn put_rows(page: &Page, header: &Header, out: &mut Output<'_>) -> Result<()> {
-    if !header.no_row_counts {
-        out.add(&format!("{:20}\n", page.table.rows));
-    }
-    let columns = page.table.columns.len();
-    let lines = (header.lines_per_row as usize).max(1);
-    let in_a_line = (columns / lines).max(1);
-    for row in 0..usize::try_from(page.table.rows).unwrap_or(usize::MAX) {
-        for (i, values) in page.table.columns.iter().enumerate() {
-            let Some(value) = values.get(row) else { continue };
-            put(&value, &mut out.text);
-            let done = i + 1;
-            let line = done / in_a_line;
-            let breaks = done.is_multiple_of(in_a_line) && line < lines;
-            out.add(if breaks { "\n" } else { " " });
-        }
-        out.add("\n");
-        out.flush(BLOCK)?;
     }
     Ok(())
 }

@@ -1,0 +1,309 @@
+//! The pages of a file, whole or block by block.
+
+use super::blocks::{self, LARGE, Ranges, row_bytes, rows_at_once};
+use super::chosen::{self, Chosen};
+use super::open::{damaged, names, unopened};
+use super::options::Options;
+use crate::error::{Error, Result};
+use crate::format::Job;
+use crate::input;
+use crate::limits::Size;
+use crate::pick::Pick;
+use crate::span::Span;
+use binfmt::formats::sdds::{
+    self, Beneath, Compression, Elements, Header, Mode, Page, PageError, PageStart, StreamReader, Unpacked,
+};
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
+use std::path::PathBuf;
+
+/// The pages of a file, of which some are wanted.
+pub(super) struct Pages<'a> {
+    reader: StreamReader<Unpacked<input::Reader<'a>>>,
+    pub(super) compression: Compression,
+    /// Wanted are the pages from here.
+    from: u64,
+    to: u64,
+    /// The rows of the last page that was read.
+    last_rows: u64,
+    /// The header with the columns that are wanted, and their places among all.
+    shown: Header,
+    picks: Vec<usize>,
+    /// Which rows of each page are wanted.
+    rows: Span,
+    /// A large file that is there to be read once more.
+    path: Option<PathBuf>,
+    ranges: Option<Ranges>,
+    /// Of the page that was begun: its rows, and the row that comes next.
+    begun: (u64, u64),
+}
+
+impl<'a> Pages<'a> {
+    /// Opens the file, and chooses columns and rows.
+    pub(super) fn open(options: &Options, job: &'a mut Job<'_>, pick: &Pick) -> Result<Self> {
+        let include = options.include.value().map(Beneath::new);
+        let mut open = sdds::Options::new();
+        if let Some(include) = &include {
+            open = open.include(include);
+        }
+        if let Some(endian) = options.assume.value() {
+            open = open.assume(*endian);
+        }
+        open = open.any_names(options.any_names.is_given());
+        if let Some(Size(bytes)) = job.limits.max_memory {
+            open = open.max_memory(usize::try_from(bytes).unwrap_or(usize::MAX));
+        }
+        let compression = job.input.compression()?;
+        let is_again = job.input.len().filter(|len| *len >= LARGE).map(|_| job.input.path().to_owned());
+        let opened = open.max_unpacked(job.limits.max_unpacked.0).seekable(job.input.reader(0)?);
+        let mut reader = opened.map_err(|e| unopened(compression, &e, include.is_some()))?;
+        if pick.columns.is_some() {
+            let header = reader.file_header().clone();
+            let all = names(&header);
+            let chosen = chosen::of(pick, &header)?.into_iter().filter_map(|chosen| match chosen {
+                Chosen::Column(i) => all.get(i).copied(),
+                _ => None,
+            });
+            let mut columns: Vec<&str> = chosen.collect();
+            // how many rows there are is seen of a column
+            if columns.is_empty() {
+                columns.extend(all.first());
+            }
+            reader = reader.columns(&columns).map_err(|e| damaged(compression, &e))?;
+        }
+        let reader = reader.rows(pick.rows.from..pick.rows.to.unwrap_or(u64::MAX));
+        let wanted = pick.pages.unwrap_or(Span::ALL);
+        let shown = reader.header().clone();
+        let file = reader.file_header();
+        let is_shown = |name: &str| shown.columns.iter().any(|column| column.name == name);
+        let picks = (0..file.columns.len()).filter(|i| is_shown(&file.columns[*i].name)).collect();
+        Ok(Pages {
+            reader,
+            compression,
+            from: wanted.from,
+            to: wanted.to.unwrap_or(u64::MAX),
+            last_rows: 0,
+            shown,
+            picks,
+            rows: pick.rows,
+            path: is_again.filter(|_| compression == Compression::None),
+            ranges: None,
+            begun: (0, 0),
+        })
+    }
+
+    /// The same, of which pages are [begun](Self::begin).
+    pub(super) fn in_blocks(mut self) -> Result<Self> {
+        if let Some(path) = &self.path {
+            self.ranges = Ranges::of(path, self.reader.file_header())?;
+        }
+        if self.ranges.is_some() {
+            let reader = self.reader.columns(&[]).map_err(|e| damaged(self.compression, &e))?;
+            self.reader = reader.rows(0..u64::MAX);
+        }
+        Ok(self)
+    }
+
+    /// Begins the next wanted page, whose rows then come in blocks.
+    pub(super) fn begin(&mut self) -> Result<Option<PageStart>, Damage> {
+        if !self.pass()? {
+            return Ok(None);
+        }
+        let start = self.reader.begin_page().map_err(|e| self.failed(e))?;
+        let Some(mut start) = start else { return Ok(None) };
+        self.last_rows = 0;
+        let end = self.rows.to.map_or(start.rows, |to| to.min(start.rows));
+        self.begun = (start.rows, self.rows.from.min(end));
+        if self.reader.stated_rows().is_none() {
+            start.rows = end - self.begun.1;
+        }
+        Ok(Some(start))
+    }
+
+    /// Whether a page that was begun is read block by block: it is large, and how many rows it has is sure.
+    pub(super) fn is_large(&self, start: &PageStart) -> bool {
+        let header = self.reader.file_header();
+        start.rows.saturating_mul(row_bytes(header)) >= LARGE && !header.fixed_row_count
+    }
+
+    /// Whether its columns can be read one by one.
+    pub(super) fn has_columns(&self) -> bool {
+        self.path.is_some() && (self.ranges.is_some() || !self.reader.file_header().column_major)
+    }
+
+    /// The next rows of the page that was begun.
+    pub(super) fn block(&mut self) -> Result<Option<Page>, Damage> {
+        self.block_of(rows_at_once(self.reader.file_header()))
+    }
+
+    fn block_of(&mut self, most: u64) -> Result<Option<Page>, Damage> {
+        let block = self.read(most)?;
+        self.last_rows += block.as_ref().map_or(0, Page::rows);
+        Ok(block)
+    }
+
+    fn read(&mut self, most: u64) -> Result<Option<Page>, Damage> {
+        let Some(ranges) = &mut self.ranges else {
+            return self
+                .reader
+                .next_rows(usize::try_from(most).unwrap_or(usize::MAX))
+                .map_err(|e| self.failed(e));
+        };
+        let (rows, from) = self.begun;
+        let n = self.rows.to.map_or(rows, |to| to.min(rows)).saturating_sub(from).min(most);
+        self.begun.1 += n;
+        let end = self.reader.offset();
+        match n {
+            0 => Ok(None),
+            n => Ok(Some(ranges.read(end, rows, (from, n), &self.picks).map_err(Damage::from)?)),
+        }
+    }
+
+    /// All rows of the page that was begun.
+    pub(super) fn rest(&mut self, start: PageStart) -> Result<Page, Damage> {
+        let Some(rows) = self.block_of(u64::MAX)? else { return Ok(start.content) };
+        let found = rows.rows();
+        match self.block_of(u64::MAX) {
+            Ok(_) => Ok(start.with_rows(rows)),
+            Err(damage) => Err(Damage { rows: found, ..damage }),
+        }
+    }
+
+    /// The values of a wanted column of the page that was begun, block by block.
+    pub(super) fn column(
+        &mut self,
+        number: usize,
+        mut take: impl FnMut(&Elements) -> Result<()>,
+    ) -> Result<(), Damage> {
+        let (Some(path), Some(pick)) = (&self.path, self.picks.get(number).copied()) else { return Ok(()) };
+        let (mut taken, (rows, _)) = (0, self.begun);
+        let mut take = |block: &Page| -> Result<()> {
+            taken += block.rows();
+            blocks::only(block).map_or(Ok(()), &mut take)
+        };
+        if let Some(ranges) = &mut self.ranges {
+            let to = self.rows.to.map_or(rows, |to| to.min(rows));
+            let (mut from, end) = (self.rows.from, self.reader.offset());
+            while from < to {
+                let n = (to - from).min(rows_at_once(&self.shown));
+                take(&ranges.read(end, rows, (from, n), &[pick])?)?;
+                from += n;
+            }
+            return Ok(());
+        }
+        let mut file = File::open(path).map_err(Error::input)?;
+        file.seek(SeekFrom::Start(self.reader.page_offset())).map_err(Error::input)?;
+        let name = self.shown.columns.get(number).map_or("", |column| column.name.as_str());
+        let again = self.reader.again(file).columns(&[name]).map_err(|e| damaged(self.compression, &e))?;
+        let mut again = again.rows(self.rows.from..self.rows.to.unwrap_or(u64::MAX));
+        let wrong = |e: PageError| damaged(self.compression, e.error());
+        again.begin_page().map_err(wrong)?;
+        let most = usize::try_from(rows_at_once(&self.shown)).unwrap_or(usize::MAX);
+        loop {
+            match again.next_rows(most) {
+                Ok(Some(block)) => take(&block)?,
+                Ok(None) => return Ok(()),
+                Err(e) => return Err(Damage { rows: taken, ..Damage::from(wrong(e)) }),
+            }
+        }
+    }
+
+    fn failed(&self, e: PageError) -> Damage {
+        let error = damaged(self.compression, e.error());
+        let page = e.recover().map(Box::new);
+        Damage { error, rows: page.as_ref().map_or(0, |page| page.rows()), page }
+    }
+
+    /// Columns are stepped over and not decoded, where that tells as much: text must be read to be checked, and the rows
+    /// of a page whose number is not to be trusted must be counted.
+    pub(super) fn stepping(mut self) -> Result<Self> {
+        let header = self.reader.file_header();
+        if header.mode == Mode::Binary && !header.fixed_row_count {
+            self.reader = self.reader.columns(&[]).map_err(|e| damaged(self.compression, &e))?;
+        }
+        Ok(self)
+    }
+
+    /// Steps over the next page: how many rows it has.
+    pub(super) fn step(&mut self) -> Result<Option<u64>, Damage> {
+        if self.begin()?.is_none() {
+            return Ok(None);
+        }
+        while self.block()?.is_some() {}
+        Ok(Some(self.last_rows))
+    }
+
+    /// The header of the file, with the chosen columns only, in the order of the file.
+    pub(super) fn header(&self) -> &Header {
+        &self.shown
+    }
+
+    /// The header of the file.
+    pub(super) fn file_header(&self) -> &Header {
+        self.reader.file_header()
+    }
+
+    /// The byte of the (decompressed) file after what was read.
+    pub(super) fn offset(&self) -> u64 {
+        self.reader.offset()
+    }
+
+    /// How many rows the last page says it has, where it has fewer, in a file that may.
+    pub(super) fn stated_rows(&self) -> Option<u64> {
+        self.reader.stated_rows()
+    }
+
+    /// What to say of a file whose last page has fewer rows than it says.
+    pub(super) fn unclosed(&self) -> Option<String> {
+        let (stated, page) = (self.reader.stated_rows()?, self.num_read() - 1);
+        let found = self.last_rows;
+        Some(format!(
+            "pages[{page}] states {stated} rows and has {found}: the file is still being written, or was never closed"
+        ))
+    }
+
+    /// How many pages were read or stepped over.
+    pub(super) fn num_read(&self) -> u64 {
+        self.reader.num_read() as u64
+    }
+
+    /// The next wanted page.
+    pub(super) fn next(&mut self) -> Result<Option<Page>, Damage> {
+        if !self.pass()? {
+            return Ok(None);
+        }
+        let page = self.reader.next_page().map_err(|e| self.failed(e))?;
+        self.last_rows = page.as_ref().map_or(self.last_rows, Page::rows);
+        Ok(page)
+    }
+
+    /// Steps over pages that are not wanted; whether a wanted one may come.
+    fn pass(&mut self) -> Result<bool, Damage> {
+        while self.num_read() < self.from.min(self.to) {
+            if !self.reader.skip_page().map_err(|e| self.failed(e))? {
+                return Ok(false);
+            }
+        }
+        Ok(self.num_read() < self.to)
+    }
+}
+
+/// What ended the reading, and the whole rows of the page before it.
+pub(super) struct Damage {
+    pub(super) error: Error,
+    pub(super) page: Option<Box<Page>>,
+    /// How many those are.
+    pub(super) rows: u64,
+}
+
+impl From<Error> for Damage {
+    fn from(error: Error) -> Damage {
+        Damage { error, page: None, rows: 0 }
+    }
+}
+
+impl From<Damage> for Error {
+    fn from(damage: Damage) -> Error {
+        damage.error
+    }
+}

@@ -1,0 +1,264 @@
+//! A page in blocks of rows, for pages that are larger than memory.
+
+use super::open_page::{OpenPage, OpenRows, PageFront, PageStart};
+use super::pages;
+use super::reader::{Reader, StreamReader};
+use crate::error::{Error, Result, Step};
+use crate::formats::sdds::error::{Failed, PageError};
+use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::page::{Head, Page};
+use crate::formats::sdds::layout::table::{RowPlan, Table, elements, is_end};
+use crate::formats::sdds::layout::types::Mode;
+use crate::formats::sdds::text::ascii;
+use crate::wire::amount::plus;
+use crate::wire::options::{Limits, Policy};
+use crate::wire::{Be, Endian, Le, Source, Stream};
+use alloc::boxed::Box;
+use core::ops::Range;
+use std::io::Read;
+
+/// Whether the rows of pages are one after the other and counted.
+fn come_in_blocks(header: &Header) -> bool {
+    let of_mode = match header.mode {
+        Mode::Binary => !header.column_major,
+        // where a row may begin in the line of the one before, lines are no rows
+        Mode::Ascii => !header.no_row_counts && header.lines_per_row != 0,
+    };
+    of_mode && !header.columns.is_empty()
+}
+
+impl<'de, S: Source<'de>> Reader<'de, S> {
+    /// Begins the next page, whose rows then come in [blocks](Self::next_rows); `None` after the last one. What is left of the page before
+    /// is stepped over.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Elements, Options};
+    /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n3\n5\n6\n7\n";
+    /// let mut reader = Options::new().slice(file)?;
+    /// while let Some(start) = reader.begin_page()? {
+    ///     assert_eq!(start.rows, 3);
+    ///     assert_eq!(reader.next_rows(2)?.unwrap().columns(), [Elements::from(vec![5i16, 6])]);
+    ///     assert_eq!(reader.next_rows(2)?.unwrap().columns(), [Elements::from(vec![7i16])]);
+    ///     assert!(reader.next_rows(2)?.is_none());
+    /// }
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is before the rows is damaged or cut off, or the rest of the page before it.
+    pub fn begin_page(&mut self) -> Result<Option<PageStart>, PageError> {
+        self.rest_of_page()?;
+        self.front = PageFront { offset: self.src.pos(), page: self.place.pages, text: self.place.text };
+        if !come_in_blocks(&self.file) {
+            let Some(Page { head, table }) = self.next_page()? else { return Ok(None) };
+            let (rows, content) = (table.rows, self.empty_page(head));
+            self.open =
+                Some(OpenPage { stated: rows, row: 0, rows: OpenRows::Whole(Some(table)), error: None });
+            return Ok(Some(PageStart { rows, content }));
+        }
+        if self.place.ended {
+            return Ok(None);
+        }
+        self.src.budget_mut().renew(self.limits);
+        let begun = match self.file.mode {
+            Mode::Ascii => {
+                self.place.text.stated = None;
+                ascii::begin_page(&mut self.src, &self.file, &mut self.place.text)
+                    .map(|begun| begun.map(|(head, stated)| (head, stated.unwrap_or(0))))
+            }
+            Mode::Binary => {
+                let (src, header, index) = (&mut self.src, &self.file, self.place.pages);
+                let head = match header.byte_order() {
+                    Endian::Little => pages::begin::<Le, S>(src, header, index),
+                    Endian::Big => pages::begin::<Be, S>(src, header, index),
+                };
+                head.map(|head| head.map(|head| (head.clone(), head.rows.get())))
+            }
+        };
+        let begun = begun.and_then(|begun| match begun {
+            Some((head, stated)) => Ok(Some((head, stated, self.open_rows()?))),
+            None => Ok(None),
+        });
+        let Some((head, stated, rows)) = begun.map_err(|e| self.ended_by(e, None))? else {
+            self.place.ended = true;
+            return Ok(None);
+        };
+        self.open = Some(OpenPage { stated, row: 0, rows, error: None });
+        Ok(Some(PageStart { rows: stated, content: self.empty_page(head) }))
+    }
+
+    /// Where the page begins that was [begun](Self::begin_page) last.
+    ///
+    /// ```
+    /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n1\n7\n";
+    /// let mut reader = binfmt::formats::sdds::Options::new().slice(file)?;
+    /// let header = reader.offset();
+    /// reader.begin_page()?;
+    /// assert_eq!(reader.page_offset(), header);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn page_offset(&self) -> u64 {
+        self.front.offset
+    }
+
+    /// A reader of the page that was [begun](Self::begin_page) last, and of those after it, from bytes that begin
+    /// [there](Self::page_offset): to read its columns one after the other. All columns and rows are wanted.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Elements, Options};
+    /// let file = b"SDDS1\n&column name=x, type=short &end\n&column name=y, type=short &end\n&data mode=ascii &end\n1\n7 8\n";
+    /// let mut reader = Options::new().slice(file)?;
+    /// reader.begin_page()?;
+    /// let mut again = reader.again(&file[reader.page_offset() as usize..]).columns(&["y"])?;
+    /// assert_eq!(again.next_page()?.unwrap().columns(), [Elements::from(vec![8i16])]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn again<R: Read>(&self, bytes: R) -> StreamReader<R> {
+        let stream =
+            Stream::with(bytes, Limits::DEFAULT, Policy::STRICT, false).starting_at(self.front.offset);
+        let mut again = Reader::after_header(stream, &self.file);
+        again.limits = self.limits;
+        again.place.pages = self.front.page;
+        again.place.text = self.front.text;
+        again
+    }
+
+    fn open_rows(&mut self) -> Result<OpenRows> {
+        if self.file.mode == Mode::Ascii {
+            return Ok(OpenRows::Text);
+        }
+        let plan = match &mut self.place.plan {
+            Some(plan) => plan,
+            none => none.insert(RowPlan::new(&self.file)?.select(&self.file, &self.chosen)?),
+        };
+        let rows = plan.rows(self.file.byte_order());
+        rows.map(|rows| OpenRows::Binary(Box::new(rows))).ok_or_else(|| Error::other("a page without rows"))
+    }
+
+    fn empty_page(&self, head: Head) -> Page {
+        Page { head, table: Table::empty(&self.file, &self.chosen) }
+    }
+
+    /// An error in the rows of the page that is open, or before them, and the whole rows in front of it.
+    fn ended_by(&mut self, e: Error, table: Option<Table>) -> PageError {
+        self.place.ended = true;
+        let e = e.within(Step::Index(self.place.pages)).within(Step::Field("pages"));
+        PageError(Box::new(Failed { error: e, page: table.map(Page::of_rows) }))
+    }
+
+    /// The next rows of the page that was [begun](Self::begin_page), at most so many, as a page without parameters and arrays; `None` after
+    /// the last. A page whose columns come one after the other, and one of an ascii file that does not count rows or lines, is one block.
+    ///
+    /// # Errors
+    /// A row is damaged or cut off. The whole rows before it have come as a block. In a file with `fixed_row_count` a cut of the rows is not an
+    /// error, but the end of the last page.
+    pub fn next_rows(&mut self, most: usize) -> Result<Option<Page>, PageError> {
+        let Some(mut open) = self.open.take() else { return Ok(None) };
+        if let Some(e) = open.error.take() {
+            return Err(e);
+        }
+        self.src.budget_mut().renew(self.limits);
+        let found = match &mut open.rows {
+            OpenRows::Whole(table) => {
+                return Ok(table.take().filter(|table| table.rows > 0).map(Page::of_rows));
+            }
+            OpenRows::Binary(_) | OpenRows::Text => self.block(&mut open, most.max(1) as u64),
+        };
+        let (table, is_over) = match found {
+            Ok(table) => (table, open.row >= open.stated),
+            Err((table, e)) => {
+                let may_end = self.file.fixed_row_count
+                    && match open.rows {
+                        OpenRows::Text => ascii::is_of_the_text(&e),
+                        _ => is_end(&e),
+                    };
+                if may_end {
+                    self.place.stated = Some(open.stated);
+                    self.place.ended = true;
+                } else {
+                    open.error = Some(self.ended_by(e.within(Step::Field("table")), None));
+                }
+                (table, may_end)
+            }
+        };
+        if is_over {
+            self.place.pages = plus(self.place.pages, 1);
+        } else if table.rows > 0 {
+            self.open = Some(open);
+        } else if let Some(e) = open.error {
+            return Err(e);
+        } else {
+            // rows that nobody wants
+            self.open = Some(open);
+            return self.next_rows(most);
+        }
+        Ok(Some(Page::of_rows(table)).filter(|page| page.rows() > 0))
+    }
+
+    /// The wanted rows among those that come next.
+    fn block(&mut self, open: &mut OpenPage, most: u64) -> Result<Table, (Table, Error)> {
+        let OpenPage { stated, row, rows, .. } = open;
+        // the wanted ones, or those that nobody wants
+        let wanted = self.chosen.rows.contains(row);
+        let n = self.chosen.alike(*row).min(*stated - *row).min(if wanted { most } else { u64::MAX });
+        let part = *row..row.saturating_add(n);
+        let empty = |me: &Self| Table::empty(&me.file, &me.chosen);
+        let mut table = empty(self);
+        match rows {
+            OpenRows::Binary(reader) => {
+                *row = part.end;
+                let n = usize::try_from(n).unwrap_or(usize::MAX);
+                if !wanted || table.columns.is_empty() {
+                    reader.skip(&mut self.src, n).map_err(|e| (empty(self), e))?;
+                    table.rows = if wanted { n as u64 } else { 0 };
+                    return Ok(table);
+                }
+                let read = reader.read(&mut self.src, n);
+                let columns = reader.take().into_columns().into_iter().map(|(_, column)| column);
+                let all = match self.file.byte_order() {
+                    Endian::Little => elements::<Le>(columns),
+                    Endian::Big => elements::<Be>(columns),
+                };
+                table.columns = all.map_err(|e| (empty(self), e))?;
+                table.rows = table.columns.first().map_or(0, |column| column.len() as u64);
+                match read {
+                    Ok(()) => Ok(table),
+                    Err(e) => Err((table, e)),
+                }
+            }
+            OpenRows::Text => self.text_block(part, *stated, row, table),
+            OpenRows::Whole(_) => Ok(table),
+        }
+    }
+
+    fn text_block(
+        &mut self,
+        part: Range<u64>,
+        stated: u64,
+        row: &mut u64,
+        mut table: Table,
+    ) -> Result<Table, (Table, Error)> {
+        *row = part.end;
+        let (src, text) = (&mut self.src, &mut self.place.text);
+        let read = ascii::rows_at(src, &self.file, text, &self.chosen, (part, Some(stated)), &mut table);
+        text.stated = None;
+        match read {
+            Ok(_) => Ok(table),
+            Err(e) => Err((table, e)),
+        }
+    }
+
+    /// Steps over the rows that are left of the page that was begun.
+    pub(super) fn rest_of_page(&mut self) -> Result<(), PageError> {
+        if self.open.is_none() {
+            return Ok(());
+        }
+        let rows = core::mem::replace(&mut self.chosen.rows, 0..0);
+        let mut done = Ok(Some(()));
+        while let Ok(Some(())) = done {
+            done = self.next_rows(usize::MAX).map(|page| page.map(|_| ()));
+        }
+        self.chosen.rows = rows;
+        done.map(|_| ())
+    }
+}

@@ -1,0 +1,72 @@
+//! A page whose rows are read in blocks: what is before them, and where it stands.
+
+use crate::columns::RowReader;
+use crate::formats::sdds::error::PageError;
+use crate::formats::sdds::layout::page::{Head, Page};
+use crate::formats::sdds::layout::table::Table;
+use crate::formats::sdds::text::ascii;
+use alloc::boxed::Box;
+
+/// What is before the rows of a page.
+///
+/// ```
+/// use binfmt::formats::sdds::Options;
+/// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n2\n7\n8\n";
+/// let start = Options::new().slice(file)?.begin_page()?.unwrap();
+/// assert_eq!((start.rows, start.content.rows()), (2, 0));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageStart {
+    /// How many rows the page says it has; of those only some may be wanted.
+    pub rows: u64,
+    /// Its parameters and arrays, and none of its rows.
+    pub content: Page,
+}
+
+impl PageStart {
+    /// The page with these rows.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Options;
+    /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n2\n7\n8\n";
+    /// let mut reader = Options::new().slice(file)?;
+    /// let start = reader.begin_page()?.unwrap();
+    /// let rows = reader.next_rows(10)?.unwrap();
+    /// assert_eq!(start.with_rows(rows), Options::new().slice(file)?.next_page()?.unwrap());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_rows(self, rows: Page) -> Page {
+        let Page { head, table } = rows;
+        let rows = self.content.head.counted(table.rows).unwrap_or(head.rows);
+        Page { head: Head { rows, ..self.content.head }, table }
+    }
+}
+
+/// Where a page begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PageFront {
+    pub(super) offset: u64,
+    pub(super) page: usize,
+    pub(super) text: ascii::TextPlace,
+}
+
+/// The page whose rows come in blocks.
+#[derive(Debug)]
+pub(super) struct OpenPage {
+    pub(super) stated: u64,
+    /// The row that comes next.
+    pub(super) row: u64,
+    pub(super) rows: OpenRows,
+    /// What comes after the rows before it.
+    pub(super) error: Option<PageError>,
+}
+
+#[derive(Debug)]
+pub(super) enum OpenRows {
+    Binary(Box<RowReader>),
+    Text,
+    /// All at once.
+    Whole(Option<Table>),
+}
