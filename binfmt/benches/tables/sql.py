@@ -21,6 +21,7 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 FOLDER = Path(os.environ.get("BINFMT_BENCH_DIR", TARGET / "side" / "tables"))
 ROWS = int(os.environ.get("BENCH_ROWS", 500_000))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", 7))
+TIMES = int(os.environ.get("BENCH_TIMES", 36))
 COLUMNS = 20
 SCHEMA = "<" + ", ".join(f"c{i}: double NOT NULL" for i in range(COLUMNS)) + ">[i]"
 MEMORY = 256
@@ -118,14 +119,36 @@ def script(text):
     return answer, {"cpu": used.ru_utime + used.ru_stime, "wall": time.perf_counter() - wall}
 
 
+def ceilings():
+    """How much more two processes do than one, where they copy memory, and where they only calculate; and GB/s of the copies."""
+    found = []
+    for work in ("there[:] = here", "sum(range(10**5))"):
+        text = f"""import time
+here = b"x" * (1 << 26)
+there = memoryview(bytearray(here))
+count, end = 0, time.perf_counter() + 1
+while time.perf_counter() < end:
+    {work}
+    count += 1
+print(count)"""
+        worker = lambda _: int(subprocess.run([sys.executable, "-c", text], stdout=subprocess.PIPE, check=True).stdout)
+        one = [worker(0) for _ in range(3)]
+        with concurrent.futures.ThreadPoolExecutor() as two:
+            both = [sum(two.map(worker, range(2))) for _ in range(3)]
+        found += [statistics.median(one), statistics.median(both)]
+    copies, copies_of_two, sums, sums_of_two = found
+    size = (1 << 26) / 1e9
+    return copies_of_two / copies, copies * size, copies_of_two * size, sums_of_two / sums
+
+
 def partitions():
-    """One partition and two: the work of both, and the time where two cores are free."""
+    """One partition and two: the work of both, and the time where two cores are free; beside it what the machine gives two processes."""
     files()
     # the same rows many times, so that the work is that of reading, and not of starting the program
     path = FOLDER / "many.bin"
     rows = FOLDER.joinpath(f"rows{ROWS}.bin").read_bytes()
     with open(path, "wb") as out:
-        for _ in range(12):
+        for _ in range(TIMES):
             out.write(rows)
     query = f"SELECT sum(c3), max(c17), avg(c9), count(*) FROM scidb('{path}', '{SCHEMA}') WHERE c3 > -2000"
     first, starting = run(query)[0], [run("SELECT 1")[1] for _ in range(5)]
@@ -146,9 +169,11 @@ def partitions():
     cpu = ratio([t["cpu"] for t in took[2]], [t["cpu"] for t in took[1]])
     wall = ratio([t["wall"] for t in took[1]], [t["wall"] for t in took[2]])
     load = os.getloadavg()[0]
-    rate = 12 * len(rows) / statistics.median(t["cpu"] for t in took[1]) / 1e9
+    rate = TIMES * len(rows) / statistics.median(t["cpu"] for t in took[1]) / 1e9
     print(f"| one core | {rate:.1f} GB/s of the file |  |")
     print(f"| 2 partitions beside 1 | CPU {cpu:.2f} × (wanted 1.05) | {wall:.2f} × as fast (wanted 1.8 on two free cores; load {load:.1f}) |")
+    copying, alone, together, calculating = ceilings()
+    print(f"| 2 processes of Python | | copying memory {copying:.2f} × ({alone:.1f} and {together:.1f} GB/s), calculating {calculating:.2f} × |")
     print(f"| 2 programs of 1 partition | | {2 * ratio([t['wall'] for t in took[1]], both):.2f} × the work in the same time |")
 
 

@@ -195,10 +195,6 @@ impl Table for SddsTable {
         Ok(splits::of(self, wanted, parts))
     }
 
-    fn memory(&self, split: &Split, wanted: &Wanted) -> u64 {
-        splits::memory(self, split, wanted)
-    }
-
     fn pruned(&self, wanted: &Wanted) -> Result<Option<Pruned>> {
         Ok(splits::pruned(self, wanted))
     }

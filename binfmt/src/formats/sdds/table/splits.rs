@@ -2,7 +2,6 @@
 
 use super::file::SddsTable;
 use super::index::{Index, PagePlace, scalar};
-use crate::formats::sdds::layout::types::Mode;
 use crate::table::{Pruned, Scalar, Split, Wanted};
 use crate::wire::amount::inside;
 use std::ops::Range;
@@ -47,23 +46,6 @@ pub(super) fn pruned(table: &SddsTable, wanted: &Wanted) -> Option<Pruned> {
     let open = index.open.map(|_| all);
     let pages = wanted_pages(index, table.numbers, wanted).map(|(page, _)| page as u64);
     Some(Pruned::new("pages", pages.chain(open), all + u64::from(open.is_some())))
-}
-
-/// What a batch takes; a page of text is one, whatever its size.
-pub(super) fn memory(table: &SddsTable, split: &Split, wanted: &Wanted) -> u64 {
-    const TEXT: usize = 16;
-    let Some(index) = table.index.as_ref().filter(|_| table.header.mode == Mode::Ascii) else {
-        return split.bytes_of_batch(wanted);
-    };
-    let columns = wanted.columns_of(&table.schema).unwrap_or_default();
-    let of_file = |column: &usize| table.header.columns.get(column.checked_sub(table.num_constants())?);
-    let size = |column: &usize| of_file(column).and_then(|column| column.data_type.size()).unwrap_or(TEXT);
-    let row: usize = columns.iter().map(size).sum();
-    let first = usize::try_from(split.part).unwrap_or(usize::MAX);
-    let pages = index.pages.get(first..).unwrap_or(&[]);
-    let pages = pages.iter().take_while(|page| page.rows.start < split.rows.end);
-    let rows = pages.map(|page| (page.rows.end - page.rows.start).unsigned_abs()).max().unwrap_or(0);
-    rows.saturating_mul(row as u64)
 }
 
 /// Rows that come one after the other, from a page on.
