@@ -2,6 +2,7 @@
 
 mod parts;
 
+#[cfg(feature = "std")]
 pub(crate) use parts::PartSize;
 
 use super::amount::{between, inside, plus, times};

@@ -56,6 +56,7 @@ fn cost(span: &Span) -> usize {
 
 impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
     /// One that hands over parts. Where nothing more is wanted of them the function says so, and the decoder fails.
+    #[cfg(feature = "std")]
     pub(crate) fn in_parts(inner: S, size: PartSize, give: &'t mut dyn FnMut(Noted) -> bool) -> Self {
         Tracer { parts: Some(Parts { size, give, held: 0 }), ..Tracer::new(inner) }
     }
