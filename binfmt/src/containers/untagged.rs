@@ -66,7 +66,7 @@ impl Tries {
     #[cold]
     fn note(&mut self, e: Error) {
         if self.open.is_none() && (e.is_incomplete() || matches!(e.kind(), ErrorKind::NoPosition { .. })) {
-            self.open = Some(self.name.clone());
+            self.open = Some(<Static>::clone(&self.name));
         }
         self.keep(e.within(step(&self.name)));
     }
