@@ -6,6 +6,7 @@ use crate::table::{Shown, show};
 use crate::terminal;
 use binfmt::columns::{Column, ColumnData, Columns, ValueRef};
 use binfmt::numbers::Number;
+use binfmt::schema::Name;
 use binfmt::table::Batches;
 use std::cmp::Ordering;
 use std::io::Write;
@@ -178,9 +179,24 @@ impl Same {
             (ValueRef::Array(shape, a), ValueRef::Array(other, b)) => {
                 shape == other && a.iter().zip(b.iter()).all(|(a, b)| self.is_same(a, b))
             }
-            (a @ (ValueRef::Record(..) | ValueRef::Variant { .. }), b) => a.to_value() == b.to_value(),
+            (ValueRef::Record(a, row), ValueRef::Record(b, other)) => {
+                self.is_same_record((a, row), (b, other))
+            }
+            (
+                ValueRef::Variant { name, fields: a, row },
+                ValueRef::Variant { name: named, fields: b, row: other },
+            ) => name == named && self.is_same_record((a, row), (b, other)),
             _ => false,
         }
+    }
+
+    /// Whether a row of fields is that of others: by name, one after the other.
+    fn is_same_record(&self, a: (&[(Name, Column)], usize), b: (&[(Name, Column)], usize)) -> bool {
+        a.0.len() == b.0.len()
+            && a.0.iter().zip(b.0).all(|((name, column), (named, other))| {
+                let values = column.get(a.1).zip(other.get(b.1));
+                name == named && values.is_some_and(|(a, b)| self.is_same(a, b))
+            })
     }
 
     fn is_same_number(&self, a: Number, b: Number) -> bool {

@@ -439,6 +439,21 @@ fn a_file_of_an_option_is_spared() {
 }
 
 #[test]
+fn records_in_lists_are_compared_as_numbers_are() {
+    let folder = Folder::new("daily-diff-records");
+    let layout = layout(&folder, "  p: [Point; 1]\n\nPoint: record\n  x: f64\n");
+    let file = |name: &str, x: f64| folder.file(name, &[f64::NAN, x].map(f64::to_le_bytes).concat());
+    let (a, b) = (file("a.bin", 1.0), file("b.bin", 1.0001));
+    let found = run(&["diff", &a, &b, "--layout", &layout]);
+    assert_eq!(found.status, 1);
+    assert!(
+        found.text().starts_with("[1].p: [{\"x\":1.0}] | [{\"x\":1.0001}]\nvalues: 1 value differs"),
+        "{found:?}"
+    );
+    run(&["diff", &a, &b, "--layout", &layout, "--tolerance", "0.01"]).ok();
+}
+
+#[test]
 fn values_are_found_in_files_of_text_and_of_numpy() {
     let folder = Folder::new("daily-find-text");
     let csv = folder.file("a.csv", b"n,name\n1,Q1\n2.0,\"D\n1\"\n3,x\n");

@@ -341,6 +341,9 @@ fn a_page_of_any_size_is_converted_in_blocks() {
     assert_eq!(csv, "a,b\n899998,449999.0\n899999,449999.5\n");
     // compressed and as text, which are read only forward
     let packed = converted(&["--compression", "gz"], &rows, "packed.sdds.gz");
+    let last =
+        text(&mut limited_plain(&["cat", "--csv", "--where", "a = 899999", "--columns", "a,b", &packed]));
+    assert_eq!(last, "a,b\n899999,449999.5\n");
     let ascii = converted(&["--mode", "ascii"], &packed, "text.sdds");
     let csv = limited_plain(&["cat", "--csv", &ascii]).stdout(Stdio::null()).status().unwrap();
     assert!(csv.success());

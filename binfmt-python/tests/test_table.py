@@ -462,7 +462,7 @@ def test_pages_backwards():
             assert page["y"].tolist() == [1, 150]
     assert pages._raw.calls < 20
     for n in [5, 4, 3, 200, 199, 7, 6, 299, 0]:
-        assert pages[n].parameters["n"] == n and pages[n].to_pandas()["y"].tolist() == [1, n]
+        assert pages[n].parameters["n"] == n and pages[n].columns["y"].tolist() == [1, n]
     for wrong in 300, -301:
         with pytest.raises(IndexError, match="there are 300"):
             pages[wrong]

@@ -1,7 +1,9 @@
-//! A stream as a file of a storage: what has come is kept on the disk, and is read again from there. Memory does not grow with it.
+//! A stream, or what a compressed file becomes, as a file of a storage: what has come is kept on the disk, and is read again from
+//! there. Memory does not grow with it.
 
 use super::{Input, Kind};
 use crate::error::{Error, Result};
+use crate::unpack::Unpacked;
 use binfmt::storage::Storage;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
@@ -22,14 +24,23 @@ struct Inner {
 }
 
 impl Input {
-    /// The bytes of a stream that nothing was read of; `None` of any other input.
+    /// The bytes of a stream that nothing was read of, or of a compressed file; `None` of any other input.
     pub(crate) fn spooled(&mut self) -> Result<Option<impl Storage + use<>>> {
         self.settle()?;
-        let Kind::Stream(stream) = &mut self.kind else { return Ok(None) };
-        let stream = std::mem::replace(stream, Box::new(io::empty()));
-        let source = io::Cursor::new(std::mem::take(&mut self.head)).chain(stream);
+        let source: Box<dyn Read + Send> = match &mut self.kind {
+            Kind::Stream(stream) => {
+                let stream = std::mem::replace(stream, Box::new(io::empty()));
+                Box::new(io::Cursor::new(std::mem::take(&mut self.head)).chain(stream))
+            }
+            // a place of its own, as the file may be read otherwise, too
+            Kind::Packed(_) => {
+                let file = File::open(&self.path).map_err(Error::input)?;
+                Box::new(Unpacked::new(file, self.max_unpacked).map_err(Error::input)?)
+            }
+            Kind::File(_) | Kind::Directory => return Ok(None),
+        };
         let file = unnamed().map_err(|e| Error::input(e).at(std::env::temp_dir().display()))?;
-        Ok(Some(Spool(Mutex::new(Inner { source: Some(Box::new(source)), file, bytes: 0 }))))
+        Ok(Some(Spool(Mutex::new(Inner { source: Some(source), file, bytes: 0 }))))
     }
 }
 

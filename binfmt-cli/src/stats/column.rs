@@ -194,7 +194,7 @@ impl ColumnStats {
                 // the two zeros are one number
                 distinct.add(doubles.iter().map(|x| distinct::of_bits((x + 0.0).to_bits())));
             } else {
-                distinct.add(values.iter().map(|n| hash(*n)));
+                distinct.add(values.iter().map(|n| distinct::of_integer(*n)));
             }
         }
         if let Some(sums) = &mut self.numbers {
@@ -271,19 +271,6 @@ fn is_there(there: Option<&[bool]>, row: usize) -> bool {
 
 fn present(there: &[bool]) -> usize {
     there.iter().filter(|is_there| **is_there).count()
-}
-
-/// The hash of an integer or a bool.
-#[inline]
-fn hash<T: Element>(n: T) -> u64 {
-    let wide = match Number::from(n) {
-        Number::U128(n) => n,
-        Number::Bool(flag) => u128::from(flag),
-        n => n.as_i128().unwrap_or_default() as u128,
-    };
-    let low = distinct::of_bits(wide as u64);
-    // below 128 bits the upper half says nothing
-    if size_of::<T>() <= 8 { low } else { low ^ distinct::of_bits((wide >> 64) as u64).rotate_left(1) }
 }
 
 #[cfg(test)]

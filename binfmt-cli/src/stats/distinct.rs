@@ -1,5 +1,6 @@
 //! How many different values there are.
 
+use binfmt::numbers::{Element, Number};
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hasher};
 
@@ -83,6 +84,19 @@ pub(super) fn of_bytes(bytes: &[u8]) -> u64 {
 pub(super) fn of_bits(bits: u64) -> u64 {
     let product = u128::from(bits ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
     (product as u64) ^ (product >> 64) as u64
+}
+
+/// The hash of an integer or a bool.
+#[inline]
+pub(super) fn of_integer<T: Element>(n: T) -> u64 {
+    let wide = match Number::from(n) {
+        Number::U128(n) => n,
+        Number::Bool(flag) => u128::from(flag),
+        n => n.as_i128().unwrap_or_default() as u128,
+    };
+    let low = of_bits(wide as u64);
+    // below 128 bits the upper half says nothing
+    if size_of::<T>() <= 8 { low } else { low ^ of_bits((wide >> 64) as u64).rotate_left(1) }
 }
 
 /// Takes hashes as they are. The table wants the bits that differ in other places than the limit leaves them.

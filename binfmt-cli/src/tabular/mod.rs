@@ -20,8 +20,8 @@ use binfmt::table::{Table, TimeUnit, Wanted, keys};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where the library finds the file of a job, and its name there. A stream is read as far as it is
-/// asked for; what is packed at once.
+/// Where the library finds the file of a job, and its name there. A stream, and what is packed, is read as far
+/// as it is asked for.
 pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
     let path = job.input.path().to_owned();
     if job.input.is_directory() {
@@ -39,6 +39,7 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
     if let Some(files) = job.input.spooled()? {
         return Ok((Arc::new(files), "input".to_owned()));
     }
+    // its path is no text
     let files = Memory::new();
     files.write("input", &job.input.whole(job.limits)?).map_err(Error::input)?;
     Ok((Arc::new(files), "input".to_owned()))

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod chosen;
+mod damage;
 mod definition;
 mod dump;
 mod from_json;

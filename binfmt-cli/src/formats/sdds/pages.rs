@@ -2,6 +2,7 @@
 
 use super::blocks::{self, LARGE, Ranges, row_bytes, rows_at_once};
 use super::chosen::{self, Chosen};
+use super::damage::{Before, Damage};
 use super::open::{damaged, names, unopened};
 use super::options::Options;
 use crate::error::{Error, Result};
@@ -165,7 +166,7 @@ impl<'a> Pages<'a> {
         let found = rows.rows();
         match self.block_of(u64::MAX) {
             Ok(_) => Ok(start.with_rows(rows)),
-            Err(damage) => Err(Damage { rows: found, ..damage }),
+            Err(damage) => Err(damage.after(found)),
         }
     }
 
@@ -203,15 +204,16 @@ impl<'a> Pages<'a> {
             match again.next_rows(most) {
                 Ok(Some(block)) => take(&block)?,
                 Ok(None) => return Ok(()),
-                Err(e) => return Err(Damage { rows: taken, ..Damage::from(wrong(e)) }),
+                Err(e) => return Err(Damage::from(wrong(e)).after(taken)),
             }
         }
     }
 
     fn failed(&self, e: PageError) -> Damage {
         let error = damaged(self.compression, e.error());
-        let page = e.recover().map(Box::new);
-        Damage { error, rows: page.as_ref().map_or(0, |page| page.rows()), page }
+        let page = e.recover();
+        let rows = page.as_ref().map_or(0, Page::rows);
+        Damage { error, before: Box::new(Before { page, rows }) }
     }
 
     /// Columns are stepped over and not decoded, where that tells as much: text must be read to be checked, and the rows
@@ -285,25 +287,5 @@ impl<'a> Pages<'a> {
             }
         }
         Ok(self.num_read() < self.to)
-    }
-}
-
-/// What ended the reading, and the whole rows of the page before it.
-pub(super) struct Damage {
-    pub(super) error: Error,
-    pub(super) page: Option<Box<Page>>,
-    /// How many those are.
-    pub(super) rows: u64,
-}
-
-impl From<Error> for Damage {
-    fn from(error: Error) -> Damage {
-        Damage { error, page: None, rows: 0 }
-    }
-}
-
-impl From<Damage> for Error {
-    fn from(damage: Damage) -> Error {
-        damage.error
     }
 }

@@ -1,8 +1,9 @@
 //! Files, written as the official library writes them.
 
+use super::damage::{Before, Damage};
 use super::open::UNIT;
 use super::options::{Options, PageOrder};
-use super::pages::{Damage, Pages};
+use super::pages::Pages;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{Counted, Output, Target};
@@ -51,7 +52,7 @@ impl Writer {
             }
         } else {
             let mut rows = 0;
-            while let Some(block) = pages.block().map_err(|damage| Damage { rows, ..damage })? {
+            while let Some(block) = pages.block().map_err(|damage| damage.after(rows))? {
                 self.inner.write_rows(&block).map_err(|e| of_page(number, &e))?;
                 rows += block.rows();
             }
@@ -208,7 +209,8 @@ fn renamed(header: &Header) -> String {
 
 /// Ends the file with what there is of a damaged page, if that was asked for.
 fn recover(mut writer: Writer, damage: Damage, wanted: bool) -> Result<Tally> {
-    let Damage { error, page, rows } = damage;
+    let Damage { error, before } = damage;
+    let Before { page, rows } = *before;
     if writer.count == 0 && rows == 0 {
         return Err(error);
     }

@@ -1,0 +1,37 @@
+//! Files that are damaged, and what there is before the damage.
+
+use crate::error::Error;
+use binfmt::formats::sdds::Page;
+
+/// What ended the reading.
+pub(super) struct Damage {
+    pub(super) error: Error,
+    pub(super) before: Box<Before>,
+}
+
+/// The whole rows of a page before its damage, and how many they are.
+#[derive(Default)]
+pub(super) struct Before {
+    pub(super) page: Option<Page>,
+    pub(super) rows: u64,
+}
+
+impl Damage {
+    /// The same after so many whole rows.
+    pub(super) fn after(mut self, rows: u64) -> Self {
+        self.before.rows = rows;
+        self
+    }
+}
+
+impl From<Error> for Damage {
+    fn from(error: Error) -> Damage {
+        Damage { error, before: Box::default() }
+    }
+}
+
+impl From<Damage> for Error {
+    fn from(damage: Damage) -> Error {
+        damage.error
+    }
+}
