@@ -13,7 +13,7 @@ use crate::containers::items::Items;
 use crate::containers::tag::tag_mismatch;
 use crate::error::Result;
 use crate::wire::{Facts, Kind, Label, OPEN, Order, Sink, Source};
-#[cfg(all(feature = "std", feature = "futhark"))]
+#[cfg(any(feature = "sdds", all(feature = "std", feature = "futhark")))]
 use crate::{
     error::Step,
     wire::{
@@ -88,7 +88,7 @@ impl<'de> Decode<'de, (NumberType, u64)> for Numbers {
 
 impl Numbers {
     /// Steps over that many numbers, which a tracing source is told as when they are decoded. Only bools may be wrong.
-    #[cfg(all(feature = "std", feature = "futhark"))]
+    #[cfg(any(feature = "sdds", all(feature = "std", feature = "futhark")))]
     pub(crate) fn pass<'de, O: Order, S: Source<'de>>(src: &mut S, kind: NumberType, n: u64) -> Result<()> {
         fn tell<'de, O: Order, S: Source<'de>, T: Layout>(src: &mut S) {
             src.mark(Kind::of(T::SHAPE), O::LE);
@@ -115,7 +115,7 @@ impl Numbers {
 }
 
 /// Steps over bools, each of which may be wrong.
-#[cfg(all(feature = "std", feature = "futhark"))]
+#[cfg(any(feature = "sdds", all(feature = "std", feature = "futhark")))]
 fn pass_bools<'de, S: Source<'de>>(src: &mut S, n: u64) -> Result<()> {
     const BLOCK: u64 = 64 << 10;
     let (mut at, mut left) = (0u64, n);
