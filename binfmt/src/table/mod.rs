@@ -39,8 +39,8 @@
 //!   exact.
 //! * What is left over after the last row is an error of the last split. Nothing is lost in silence.
 //! * Errors tell the place in the file, whichever part it was read in. The rows before a damaged one come first.
-//! * A batch has at most [`Wanted::batch_rows`] rows, if the format can stop there; what must be decoded at once (a page of text,
-//!   a row of tiles) is one batch.
+//! * A batch has at most [`Wanted::batch_rows`] rows, if the format can stop there; what must be decoded at once
+//!   (a row of tiles) is one batch.
 
 #[cfg(feature = "futhark")]
 mod beside;
