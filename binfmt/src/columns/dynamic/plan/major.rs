@@ -19,6 +19,7 @@ use crate::numbers::Numbers;
 use crate::schema::{Description, DescriptionError, Name, Record, Type};
 use crate::wire::{Be, Endian, Label, Le, Options, Policy, Sink, Slice, Source, vec_sink};
 use alloc::string::ToString;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// The picked columns; only one that is picked again is copied.
@@ -36,10 +37,18 @@ fn picked(all: Vec<(Name, Column)>, picks: &[usize]) -> Vec<(Name, Column)> {
 }
 
 impl Plan {
-    /// Plans of one column each.
-    pub(crate) fn each(&self) -> Result<Vec<Plan>, DescriptionError> {
+    /// Plans of one column each, which are made once.
+    fn each(&self) -> Result<Arc<[Plan]>> {
+        #[cfg(feature = "std")]
+        let plans = self.parts.each.get_or_init(|| self.make_each()).clone();
+        #[cfg(not(feature = "std"))]
+        let plans = self.make_each();
+        plans.map_err(|e| Error::other(e.to_string()))
+    }
+
+    fn make_each(&self) -> Result<Arc<[Plan]>, DescriptionError> {
         let layout = self.description();
-        let Some(Type::Record(record)) = layout.resolve(&layout.root) else { return Ok(Vec::new()) };
+        let Some(Type::Record(record)) = layout.resolve(&layout.root) else { return Ok([].into()) };
         // a copy of all fields for each of them would be their square
         let bare = Record { fields: Default::default(), ..record.clone() };
         let one = |field: &crate::schema::Field| {
@@ -174,10 +183,10 @@ impl Plan {
     /// # Errors
     /// A value is damaged, there are not that many rows, or more bytes than they take.
     pub fn decode_column_major<C>(&self, bytes: &[u8], rows: usize, options: &Options<C>) -> Result<Columns> {
-        let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
+        let plans = self.each()?;
         let mut src = Slice::with(bytes, options.limits, options.policy);
         let (mut all, mut scratch) = (Vec::new(), Scratch::default());
-        for plan in &plans {
+        for plan in plans.iter() {
             all.push(plan.read_column(&mut src, (0, rows, 0), options.endian, &mut scratch)?);
         }
         let names = plans.iter().flat_map(|plan| &plan.parts.columns).map(|(name, _)| name.clone());
@@ -208,7 +217,7 @@ impl Plan {
     pub fn encode_column_major<C>(&self, columns: &Columns, options: &Options<C>) -> Result<Vec<u8>> {
         // says what is not right with all of them
         ColumnWriter::new(self, columns, options)?;
-        let plans = self.each().map_err(|e| Error::other(alloc::format!("{e}")))?;
+        let plans = self.each()?;
         let (mut out, mut scratch) = (Vec::new(), Scratch::default());
         for (plan, (_, column)) in plans.iter().zip(&columns.columns) {
             let at = out.len() as u64;

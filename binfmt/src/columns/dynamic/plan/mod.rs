@@ -93,6 +93,9 @@ struct Parts {
     greedy: bool,
     /// Whether rows may be other ones where the input ends.
     ends_with_input: bool,
+    /// Plans of the columns one by one, for files that have them one after the other.
+    #[cfg(feature = "std")]
+    each: std::sync::OnceLock<Result<Arc<[Plan]>, DescriptionError>>,
 }
 
 impl Plan {
@@ -128,6 +131,8 @@ impl Plan {
             columns,
             body,
             program: Arc::new(program),
+            #[cfg(feature = "std")]
+            each: std::sync::OnceLock::new(),
         };
         Ok(Plan { parts: Arc::new(parts) })
     }
