@@ -38,8 +38,8 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug, Args)]
 pub struct Command {
-    /// The query; without it queries are read from standard input, each up to a semicolon. On a terminal lines are edited, earlier
-    /// ones come back, the tabulator completes names, and `exit` ends
+    /// The query; without it queries are read from standard input, each up to a semicolon at the end of a line. On a terminal lines
+    /// are edited, earlier ones come back, the tabulator completes names, and `exit` ends
     query: Option<String>,
     /// Writes the answer to a file: .parquet, .arrow, .csv, .jsonl, .npy, .sdds ..
     #[arg(short, long, value_name = "FILE")]

@@ -1,6 +1,7 @@
 //! `CREATE EXTERNAL TABLE .. STORED AS SDDS LOCATION '..'`.
 
 use crate::opening::Opening;
+use crate::wrong;
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider, TableProviderFactory};
 use datafusion::common::Result;
@@ -15,6 +16,15 @@ struct Factory(Option<&'static str>);
 #[async_trait]
 impl TableProviderFactory for Factory {
     async fn create(&self, _: &dyn Session, said: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
+        let table = &said.name;
+        if !said.schema.fields().is_empty() {
+            return Err(wrong(format!("table {table}: its columns are those of the file, and are not said")));
+        }
+        if !said.order_exprs.is_empty() {
+            return Err(wrong(format!(
+                "table {table}: WITH ORDER has no effect on such files; say ORDER BY in a query"
+            )));
+        }
         let mut opening = Opening::new("");
         opening.paths.clone_from(&said.locations);
         opening.format = self.0.map(str::to_owned);

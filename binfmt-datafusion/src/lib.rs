@@ -81,6 +81,7 @@ mod scan;
 mod sentence;
 mod sink;
 mod statistics;
+mod whole;
 
 pub use command::Command;
 pub use opening::Opening;
@@ -96,6 +97,13 @@ use datafusion::prelude::SessionContext;
 /// assert!(context.state().table_functions().contains_key("sdds"));
 /// ```
 pub fn register(context: SessionContext) -> SessionContext {
+    let context = with_formats(context);
+    whole::register(&context);
+    context
+}
+
+/// The same of a session whose plans are sent elsewhere.
+pub(crate) fn with_formats(context: SessionContext) -> SessionContext {
     #[cfg(feature = "objects")]
     let context = objects::with_stores(context);
     let context = catalog::with_files(context);

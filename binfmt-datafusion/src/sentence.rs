@@ -7,6 +7,11 @@ use datafusion::sql::sqlparser::parser::ParserError;
 use std::error::Error;
 
 pub(crate) fn sentence(e: &(dyn Error + 'static)) -> String {
+    let text = of_engine(e);
+    of_cluster(&text).unwrap_or(text)
+}
+
+fn of_engine(e: &(dyn Error + 'static)) -> String {
     match e.downcast_ref::<DataFusionError>().map(DataFusionError::find_root) {
         Some(DataFusionError::External(e)) => e.to_string(),
         Some(
@@ -29,7 +34,10 @@ pub(crate) fn sentence(e: &(dyn Error + 'static)) -> String {
             e => e.to_string(),
         },
         Some(e) => e.to_string(),
-        None => e.to_string(),
+        None => {
+            let text = e.to_string();
+            text.strip_prefix("General error: ").map_or(text.clone(), str::to_owned)
+        }
     }
 }
 
@@ -76,9 +84,42 @@ fn unknown_format(text: &str) -> Option<String> {
 /// A cluster that does not answer.
 fn no_scheduler(text: &str) -> Option<String> {
     let said = text.strip_prefix("tonic::transport::Error(")?;
-    let reason = said.split_once("message: \"").and_then(|(_, rest)| rest.split_once('"'));
+    let reason = ["message: \"", "error: \""].iter().find_map(|word| said.split_once(word));
+    let reason = reason.and_then(|(_, rest)| rest.split_once('"'));
     let reason = reason.map_or(said, |(reason, _)| reason);
     Some(format!("the scheduler of the cluster cannot be reached (--cluster): {reason}"))
+}
+
+/// What an executor or the way to it says. It comes as the text of a structure with the structures that it went through: the
+/// innermost one has the sentence.
+fn of_cluster(text: &str) -> Option<String> {
+    let is_structure =
+        ["DataFusionError(", "failed to serialize logical plan: "].iter().any(|word| text.contains(word));
+    if !is_structure {
+        return None;
+    }
+    if text.contains("ArrowError(DivideByZero") {
+        return Some("the query divides by zero".to_owned());
+    }
+    // quotes inside of a sentence have a stroke before them
+    let (_, inner) = text.rsplit_once("(\"")?;
+    let mut sentence = String::new();
+    let mut letters = inner.chars();
+    loop {
+        match letters.next()? {
+            '"' => break,
+            '\\' => match letters.next()? {
+                'n' => sentence.push('\n'),
+                letter => sentence.push(letter),
+            },
+            letter => sentence.push(letter),
+        }
+    }
+    if sentence == "LogicalExtensionCodec is not provided" {
+        let what = "the query has a table that is not of files, such as binfmt_columns(..), which a cluster does not get";
+        return Some(format!("{what}; without --cluster it is answered"));
+    }
+    Some(sentence)
 }
 
 /// A query that needs more memory than it may have, without the list of all that have some.

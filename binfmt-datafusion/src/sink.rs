@@ -3,7 +3,7 @@
 use crate::kept::Kept;
 use crate::place;
 use crate::{outside, wrong};
-use binfmt::table::{Settings, Table, TableFormat, TableSink, Wanted};
+use binfmt::table::{Settings, Table, TableFormat, TableSink, Wanted, Written};
 use binfmt_arrow::{BatchReader, BatchesTable, Mapping};
 use datafusion::arrow::array::RecordBatchIterator;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -59,12 +59,13 @@ impl Target {
     ) -> Result<u64> {
         let schema = batches.schema();
         let mut sink = self.create(&schema)?;
+        self.remark(&sink.notes());
         let mapping = Mapping::of_arrow(&schema).map_err(outside)?;
         if sink.looks_at().is_none() {
             while let Some(batch) = batches.next().await {
                 sink.write(mapping.to_columns(batch?).map_err(outside)?).map_err(outside)?;
             }
-            return Ok(sink.finish().map_err(outside)?.rows);
+            return Ok(self.rows_of(&sink.finish().map_err(outside)?));
         }
         // the front of such a file says what only the rows tell
         let mut kept = Kept::new(&format!("the rows of {}, whose front tells of all", self.path), pool);
@@ -74,6 +75,17 @@ impl Target {
         let all = std::mem::take(&mut kept.batches).into_iter().map(Ok);
         let reader = BatchReader::new(RecordBatchIterator::new(all, schema)).map_err(outside)?;
         let table: Arc<dyn Table> = Arc::new(BatchesTable::read(reader).map_err(outside)?);
-        Ok(table.write_to(&Wanted::new(), sink).map_err(outside)?.rows)
+        Ok(self.rows_of(&table.write_to(&Wanted::new(), sink).map_err(outside)?))
+    }
+
+    /// How many rows there are. What became of values that are not kept as they are is told.
+    fn rows_of(&self, written: &Written) -> u64 {
+        self.remark(&written.notes);
+        written.rows
+    }
+
+    /// Tells on standard error what a file does not keep, as nothing else of an answer has a place for it.
+    fn remark(&self, notes: &[String]) {
+        notes.iter().for_each(|note| eprintln!("note: {}: {note}", self.path));
     }
 }

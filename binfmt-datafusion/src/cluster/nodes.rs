@@ -14,6 +14,13 @@ use clap::Args;
 use datafusion::prelude::SessionConfig;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::net::TcpStream;
+use tokio::time::{sleep, timeout};
+
+/// How long an executor waits for its scheduler, and between two tries.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(200);
 
 fn producer() -> ConfigProducer {
     Arc::new(|| config(SessionConfig::new()))
@@ -106,12 +113,13 @@ impl Executor {
     /// The scheduler cannot be reached, or the address is taken.
     pub async fn run(&self) -> Result<()> {
         let (host, port) = self.scheduler.rsplit_once(':').unwrap_or((&self.scheduler, "50050"));
-        let port = port.parse().map_err(|_| format!("{:?} is not HOST:PORT", self.scheduler))?;
+        let port: u16 = port.parse().map_err(|_| format!("{:?} is not HOST:PORT", self.scheduler))?;
         let here = match self.bind.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => None,
             IpAddr::V6(ip) if ip.is_unspecified() => None,
             ip => Some(ip.to_string()),
         };
+        reached(host, port).await?;
         // the name of a container is in its environment
         let name = self.host.clone().or(here.clone()).or(std::env::var("HOSTNAME").ok());
         let own = self.bind.port();
@@ -136,5 +144,24 @@ impl Executor {
             ..ExecutorProcessConfig::default()
         };
         start_executor_process(Arc::new(config)).await
+    }
+}
+
+/// Waits until somebody listens there. Ballista itself waits without an end and says nothing.
+async fn reached(host: &str, port: u16) -> Result<()> {
+    let begin = Instant::now();
+    loop {
+        let left = PATIENCE.saturating_sub(begin.elapsed());
+        let why = match timeout(left, TcpStream::connect((host, port))).await {
+            Ok(Ok(_)) => return Ok(()),
+            Ok(Err(e)) => e.to_string(),
+            Err(_) => "no answer".to_owned(),
+        };
+        if begin.elapsed() + PAUSE >= PATIENCE {
+            return Err(
+                format!("the scheduler at {host}:{port} cannot be reached (--scheduler): {why}").into()
+            );
+        }
+        sleep(PAUSE).await;
     }
 }

@@ -36,5 +36,5 @@ pub fn config(config: SessionConfig) -> SessionConfig {
 pub fn connect(scheduler: &str, how: SessionConfig) -> Result<SessionContext> {
     let state = default_session_builder(config(how))?;
     let state = state.upgrade_for_ballista(format!("http://{scheduler}"))?;
-    Ok(crate::register(SessionContext::new_with_state(state)))
+    Ok(crate::with_formats(SessionContext::new_with_state(state)))
 }

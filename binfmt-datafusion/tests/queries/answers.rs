@@ -301,6 +301,14 @@ fn errors_say_what_can_be_done() {
         "CREATE EXTERNAL TABLE t STORED AS SDS LOCATION 'run0.sdds'",
         "STORED AS SDS: unknown format; these are: binfmt, ",
     );
+    is_told(
+        "CREATE EXTERNAL TABLE t (a INT) STORED AS SDDS LOCATION 'run0.sdds'",
+        "table t: its columns are those of the file, and are not said\n",
+    );
+    is_told(
+        "CREATE EXTERNAL TABLE t STORED AS SDDS WITH ORDER (x DESC) LOCATION 'run0.sdds'",
+        "table t: WITH ORDER has no effect on such files; say ORDER BY in a query\n",
+    );
     is_told("SELECT * FROM 'tree/'", "tree: no format is told by what is in the folder; say which of ");
     is_told(
         "SELECT * FROM '*.sdds'",

@@ -9,3 +9,4 @@ mod objects;
 mod prompt;
 #[cfg(all(unix, feature = "ballista"))]
 mod readme;
+mod written;

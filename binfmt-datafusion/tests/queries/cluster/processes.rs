@@ -164,6 +164,28 @@ fn files_that_one_executor_does_not_see_are_told() {
     assert!(Path::new(&folder.0).join("cells.bin").exists());
 }
 
+/// A damaged file, and a scheduler that nobody started: each is a sentence.
+#[test]
+fn what_a_cluster_cannot_do_is_a_sentence() {
+    let folder = Folder::new("sentence");
+    let all = cells();
+    let path = folder.write("cut.bin", &all[..all.len() - 3]);
+    let (_scheduler, address) = scheduler();
+    let _first = executor(&address);
+    let e = answer(ask(&address, &format!("SELECT sum(d) FROM scidb('{path}', '{CELLS}')"))).unwrap_err();
+    assert!(e.starts_with(&format!("error: {path}[{}].d at byte ", ROWS - 1)), "{e}");
+    assert_eq!(e.lines().count(), 1, "{e}");
+    let e = answer(ask(&address, "SELECT 1 / sum(n) FROM (VALUES (0)) AS t(n)")).unwrap_err();
+    assert_eq!(e, "error: the query divides by zero\n");
+
+    let nobody = format!("127.0.0.1:{}", port());
+    let mut command = program();
+    let output = command.args(executor_args(&nobody)).stderr(Stdio::piped()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let begins = format!("error: the scheduler at {nobody} cannot be reached (--scheduler): ");
+    assert!(said.starts_with(&begins) && !output.status.success(), "{said}");
+}
+
 /// Programs of which one says that it is of another version, as debug builds may.
 #[cfg(debug_assertions)]
 #[test]

@@ -1,0 +1,163 @@
+//! Files that DataFusion writes itself, such as `COPY TO 'x.parquet'`, whole or not at all: its sinks take an error of the rows for their
+//! end, and finish a file that is too short. Here they are stopped before.
+
+use async_trait::async_trait;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::Session;
+use datafusion::common::{GetExt, Result, Statistics, internal_err};
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
+use datafusion::datasource::physical_plan::{FileScanConfig, FileSinkConfig, FileSource};
+use datafusion::datasource::sink::{DataSink, DataSinkExec};
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::object_store::{ObjectMeta, ObjectStore};
+use datafusion::physical_expr::LexRequirement;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan};
+use datafusion::prelude::SessionContext;
+use futures::StreamExt;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use tokio::sync::oneshot;
+
+#[derive(Debug)]
+struct Factory(Arc<dyn FileFormatFactory>);
+
+impl GetExt for Factory {
+    fn get_ext(&self) -> String {
+        self.0.get_ext()
+    }
+}
+
+impl FileFormatFactory for Factory {
+    fn create(&self, session: &dyn Session, said: &HashMap<String, String>) -> Result<Arc<dyn FileFormat>> {
+        Ok(Arc::new(Format(self.0.create(session, said)?)))
+    }
+
+    fn default(&self) -> Arc<dyn FileFormat> {
+        Arc::new(Format(self.0.default()))
+    }
+}
+
+#[derive(Debug)]
+struct Format(Arc<dyn FileFormat>);
+
+#[async_trait]
+impl FileFormat for Format {
+    fn get_ext(&self) -> String {
+        self.0.get_ext()
+    }
+
+    fn get_ext_with_compression(&self, compression: &FileCompressionType) -> Result<String> {
+        self.0.get_ext_with_compression(compression)
+    }
+
+    fn compression_type(&self) -> Option<FileCompressionType> {
+        self.0.compression_type()
+    }
+
+    async fn infer_schema(
+        &self,
+        session: &dyn Session,
+        store: &Arc<dyn ObjectStore>,
+        files: &[ObjectMeta],
+    ) -> Result<SchemaRef> {
+        self.0.infer_schema(session, store, files).await
+    }
+
+    async fn infer_stats(
+        &self,
+        session: &dyn Session,
+        store: &Arc<dyn ObjectStore>,
+        schema: SchemaRef,
+        file: &ObjectMeta,
+    ) -> Result<Statistics> {
+        self.0.infer_stats(session, store, schema, file).await
+    }
+
+    async fn create_physical_plan(
+        &self,
+        session: &dyn Session,
+        said: FileScanConfig,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.0.create_physical_plan(session, said).await
+    }
+
+    async fn create_writer_physical_plan(
+        &self,
+        input: Arc<dyn ExecutionPlan>,
+        session: &dyn Session,
+        said: FileSinkConfig,
+        order: Option<LexRequirement>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let rows = Arc::clone(&input);
+        let plan = self.0.create_writer_physical_plan(input, session, said, order.clone()).await?;
+        let Some(writer) = plan.downcast_ref::<DataSinkExec>() else { return Ok(plan) };
+        let schema = Arc::clone(writer.sink().schema());
+        Ok(Arc::new(DataSinkExec::new(rows, Arc::new(Sink { plan, schema }), order)))
+    }
+
+    fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
+        self.0.file_source(schema)
+    }
+}
+
+/// The sink of a plan that writes.
+#[derive(Debug)]
+struct Sink {
+    plan: Arc<dyn ExecutionPlan>,
+    schema: SchemaRef,
+}
+
+impl DisplayAs for Sink {
+    fn fmt_as(&self, how: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plan.downcast_ref::<DataSinkExec>() {
+            Some(writer) => writer.sink().fmt_as(how, f),
+            None => Ok(()),
+        }
+    }
+}
+
+#[async_trait]
+impl DataSink for Sink {
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    async fn write_all(&self, rows: SendableRecordBatchStream, task: &Arc<TaskContext>) -> Result<u64> {
+        let Some(writer) = self.plan.downcast_ref::<DataSinkExec>() else {
+            return internal_err!("a plan that writes has no sink");
+        };
+        let (tell, told) = oneshot::channel();
+        let (mut tell, schema) = (Some(tell), rows.schema());
+        let rows = rows.then(move |batch| {
+            let batch = batch.map_err(|e| tell.take().map(|tell| tell.send(e)));
+            async move {
+                match batch {
+                    Ok(batch) => Ok(batch),
+                    // the sink must not see an end
+                    Err(_) => std::future::pending().await,
+                }
+            }
+        });
+        let rows = Box::pin(RecordBatchStreamAdapter::new(schema, rows));
+        tokio::select! {
+            written = writer.sink().write_all(rows, task) => written,
+            Ok(e) = told => Err(e),
+        }
+    }
+}
+
+/// Stops the sinks of DataFusion's own formats where rows are damaged. Plans of a cluster are sent as DataFusion has them, and
+/// cannot have this.
+pub(crate) fn register(context: &SessionContext) {
+    let state = context.state_ref();
+    let mut state = state.write();
+    for ending in ["parquet", "arrow", "csv", "json"] {
+        if let Some(factory) = state.get_file_format_factory(ending) {
+            let _ = state.register_file_format(Arc::new(Factory(factory)), true);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Files that queries write: whole or not at all, and with a word on what they do not keep.
+
+use datafusion::prelude::{SessionConfig, SessionContext};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder that is gone after the test.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn folder(name: &str) -> Folder {
+    let path = std::env::temp_dir().join(format!("binfmt-sql-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&path).unwrap();
+    Folder(path)
+}
+
+fn program(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_binfmt-sql")).current_dir(folder).args(args).output().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The formats that DataFusion writes, and one that it does not.
+const ENDINGS: [&str; 5] = ["arrow", "csv", "json", "parquet", "sdds"];
+
+/// Rows before a damaged one are no answer, in a file as little as elsewhere, and what was there stays.
+#[test]
+fn damaged_rows_make_no_file() {
+    let Folder(tmp) = &folder("whole");
+    // more rows than a batch, and one that is cut
+    let rows: Vec<u8> = (0..300_000i64).flat_map(i64::to_le_bytes).collect();
+    std::fs::write(tmp.join("cut.bin"), &rows[..rows.len() - 3]).unwrap();
+    std::fs::write(tmp.join("old.parquet"), "what was there").unwrap();
+    let copy = |name: &str| {
+        let query = format!("COPY (SELECT n FROM scidb('cut.bin', '<n: int64 NOT NULL>[i]')) TO '{name}'");
+        let output = program(tmp, &[&query]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.starts_with("error: cut.bin[299999].n at byte 0x249ef8: "), "{name}: {said}");
+        assert!(!output.status.success(), "{name}");
+    };
+    ENDINGS.iter().for_each(|ending| copy(&format!("new.{ending}")));
+    copy("old.parquet");
+    assert!(std::fs::read(tmp.join("old.parquet")).unwrap() == b"what was there");
+    assert_eq!(names(tmp), ["cut.bin", "old.parquet"]);
+}
+
+/// The same for who has a session of his own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sessions_make_no_file_of_damaged_rows() {
+    let Folder(tmp) = &folder("session");
+    std::fs::write(tmp.join("cut.bin"), vec![0; 8 * 100_000 + 5]).unwrap();
+    let config = SessionConfig::new().with_target_partitions(2);
+    let context = binfmt_datafusion::register(SessionContext::new_with_config(config));
+    let tmp = tmp.display();
+    for ending in ENDINGS {
+        let query = format!(
+            "COPY (SELECT * FROM scidb('{tmp}/cut.bin', '<n: int64 NOT NULL>[i]')) TO '{tmp}/new.{ending}'"
+        );
+        let e = context.sql(&query).await.unwrap().collect().await.unwrap_err();
+        assert!(e.to_string().contains("8 bytes needed, 5 remain"), "{e}");
+        assert!(!Path::new(&format!("{tmp}/new.{ending}")).exists(), "{ending}");
+    }
+}
+
+/// Rows that are sound become files as before, with their options.
+#[test]
+fn sound_rows_make_files() {
+    let Folder(tmp) = &folder("sound");
+    for ending in ENDINGS {
+        let copy = format!("COPY (SELECT * FROM (VALUES (1.5), (2.5)) AS t(x)) TO 'x.{ending}'");
+        let output = program(tmp, &[&copy, "--format", "csv"]);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "count\n2\n", "{ending}: {output:?}");
+    }
+    let copy = "COPY (SELECT 1 AS a, 2 AS b) TO 'y.csv' OPTIONS ('format.delimiter' ';')";
+    assert!(program(tmp, &[copy]).status.success());
+    assert_eq!(std::fs::read_to_string(tmp.join("y.csv")).unwrap(), "a;b\n1;2\n");
+    let table = "CREATE EXTERNAL TABLE t STORED AS CSV LOCATION 'y.csv' OPTIONS ('format.delimiter' ';')";
+    let mut session = Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
+    let mut session = session
+        .current_dir(tmp)
+        .args(["--format", "csv"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let queries = format!("{table};\nSELECT b FROM t;\n");
+    std::io::Write::write_all(&mut session.stdin.take().unwrap(), queries.as_bytes()).unwrap();
+    let output = session.wait_with_output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("b\n2\n"), "{output:?}");
+}
+
+/// A format without missing values says what became of them.
+#[test]
+fn what_a_file_does_not_keep_is_told() {
+    let Folder(tmp) = &folder("notes");
+    let rows = "SELECT x, CASE WHEN x = 2 THEN NULL ELSE x END AS n FROM (VALUES (1), (2), (3)) AS t(x)";
+    let copy = format!("COPY ({rows}) TO 'copied.tdb'");
+    for args in [vec![copy.as_str()], vec![rows, "--output", "written.tdb"]] {
+        let output = program(tmp, &args);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && said.starts_with("note: "), "{args:?}: {said}");
+        assert!(said.contains("`n`"), "{said}");
+    }
+}
