@@ -84,8 +84,7 @@ pub(crate) fn begin<'de, S: Source<'de>>(src: &mut S, parts: &'static [Part], i:
     if run > 0
         && let Err(e) = src.ensure(run)
     {
-        let there = src.look(run).unwrap_or(&[]);
-        return Err(in_run(e, there, parts, i));
+        return Err(in_run(e, there(src, run), parts, i));
     }
     enter(src, parts, i)
 }
@@ -178,6 +177,12 @@ fn wrong_magic(e: &Error, there: &[u8], parts: &'static [Part], first: usize) ->
 
 pub(crate) fn is_end(e: &Error) -> bool {
     matches!(e.kind(), ErrorKind::UnexpectedEnd { .. } | ErrorKind::RegionEnd { .. })
+}
+
+/// What there is of bytes of which not all are there, as an error has said; nothing, if looking fails, too.
+#[cold]
+pub(crate) fn there<'de, S: Source<'de>>(src: &mut S, n: usize) -> &[u8] {
+    src.look(n).unwrap_or(&[])
 }
 
 /// The error of a magic that is cut, where the bytes that are there are not its first.

@@ -1,6 +1,6 @@
 //! Bytes that must be what the layout says.
 
-use crate::codec::field::{at_part, begin, begin_put, is_end, wrong_bytes};
+use crate::codec::field::{at_part, begin, begin_put, is_end, there, wrong_bytes};
 use crate::codec::{Decode, Encode};
 use crate::error::owned::Bytes;
 use crate::error::{Error, ErrorKind, Result};
@@ -31,10 +31,7 @@ pub fn magic_bytes<'de, S: Source<'de>, const N: usize>(
             Ok(())
         }
         Ok(found) => Err(at_part(different(magic.as_slice().into(), found.as_slice().into(), at), parts, i)),
-        Err(e) => {
-            let there = src.look(N).unwrap_or(&[]);
-            Err(at_part(cut(e, magic, there, at), parts, i))
-        }
+        Err(e) => Err(at_part(cut(e, magic, there(src, N), at), parts, i)),
     }
 }
 

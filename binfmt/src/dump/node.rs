@@ -2,6 +2,7 @@
 
 use super::trace::Trace;
 use super::value;
+use crate::wire::amount::between;
 use crate::wire::trace::Span;
 use crate::wire::{Endian, Kind, Label};
 use alloc::format;
@@ -208,7 +209,7 @@ impl<'t> Node<'t> {
     /// How many bytes it has, all of which need not be [there](Self::bytes).
     pub(super) fn len(self) -> usize {
         let range = self.range();
-        usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(usize::MAX)
+        usize::try_from(between(range.start, range.end)).unwrap_or(usize::MAX)
     }
 
     /// The value as text, shortened when it is long; the variant of a choice; `None` for other groups.

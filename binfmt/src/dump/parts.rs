@@ -3,6 +3,7 @@
 use super::trace::{Trace, decode, following, untraced};
 use crate::codec::DecodeOwned;
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::between;
 use crate::wire::trace::{Noted, PartSize, Tracer};
 use crate::wire::{Cursor, Options, Stream};
 use alloc::vec::Vec;
@@ -160,7 +161,7 @@ fn left_over<R: Read>(src: &mut Stream<R>) -> Result<()> {
         let there = src.chunk()?;
         src.skip(there as u64)?;
     }
-    match src.pos().saturating_sub(at) {
+    match between(at, src.pos()) {
         0 => Ok(()),
         count => Err(Error::new(ErrorKind::TrailingBytes { count }, at)),
     }

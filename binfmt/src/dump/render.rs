@@ -5,6 +5,7 @@ use super::style::Style;
 use super::tame::tame;
 use super::trace::Trace;
 use super::value;
+use crate::wire::amount::times;
 use crate::wire::{Kind, Label};
 use alloc::format;
 use alloc::string::String;
@@ -166,7 +167,7 @@ impl Rendered<'_> {
             f.write_str("\n")?;
             at += row.len() as u64;
         }
-        let left = len.saturating_sub(self.style.lines.saturating_mul(ROW));
+        let left = len.saturating_sub(times(self.style.lines, ROW));
         if left > 0 {
             self.painted(f, &FAINT, &format!("{:10}  … {} more", "", value::count(left)))?;
             f.write_str("\n")?;

@@ -364,7 +364,7 @@ impl Trace {
         const MOST: u64 = 64 << 20;
         // what came before the error and was not kept is gone
         let mut bytes = self.noted.bytes.clone();
-        (src.pos() == self.noted.base.saturating_add(bytes.len() as u64)).then_some(())?;
+        (src.pos() == after(self.noted.base, bytes.len() as u64)).then_some(())?;
         src.drain(MOST, &mut bytes).ok()?.then_some(bytes)
     }
 }

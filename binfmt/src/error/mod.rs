@@ -238,11 +238,10 @@ impl Error {
     #[inline(never)]
     #[must_use]
     pub fn shifted(mut self, bytes: u64) -> Self {
-        self.0.offset = self.0.offset.map(|offset| offset.saturating_add(bytes));
+        let shift = |offset: &mut Option<u64>| *offset = offset.map(|at| at.saturating_add(bytes));
+        shift(&mut self.0.offset);
         #[cfg(feature = "alloc")]
-        for part in self.parts() {
-            part.0.offset = part.0.offset.map(|offset| offset.saturating_add(bytes));
-        }
+        self.parts().iter_mut().for_each(|part| shift(&mut part.0.offset));
         self
     }
 

@@ -2,7 +2,7 @@
 
 use super::scalar::Scalar;
 use super::wanted::Wanted;
-use crate::wire::amount::{known, natural, times64};
+use crate::wire::amount::{between, known, natural, times64};
 use std::ops::Range;
 
 /// How many there are of something, as far as that is known.
@@ -117,7 +117,7 @@ impl Split {
 
     /// About how many bytes of the file a batch is made of.
     pub(crate) fn bytes_of_batch(&self, wanted: &Wanted) -> u64 {
-        let bytes = self.bytes.end.saturating_sub(self.bytes.start);
+        let bytes = between(self.bytes.start, self.bytes.end);
         let rows = self.num_rows.guess().unwrap_or(1).max(1);
         let row = bytes.checked_div(rows).unwrap_or(bytes);
         wanted.batch_bytes.min(times64(row, rows.min(wanted.batch_rows as u64)))

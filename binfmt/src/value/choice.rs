@@ -14,6 +14,7 @@ use crate::containers::untagged::{Tries, attempt, none_before};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Number;
 use crate::schema::expr::shortened;
+use crate::wire::amount::known;
 use crate::wire::raw::{Slice, bulk};
 use crate::wire::{Be, Endian, Kind as Mark, Label, Le, Order, Sink, Source};
 use alloc::format;
@@ -268,7 +269,7 @@ fn put_untagged<O: Order, W: Sink>(
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
-    let k = choice.arms.iter().position(|other| other.name == arm.name).unwrap_or(0);
+    let k = known(choice.arms.iter().position(|other| other.name == arm.name));
     if k > 0 && !W::COUNT && !W::MEMORY {
         return in_memory(out, |out| put_untagged::<O, _>(value, (choice, arm), out, place));
     }

@@ -10,7 +10,7 @@ use super::program::{Code, FixedOrder, Kind, Length, Magic, Node, Program, Word}
 use super::records;
 use super::text;
 use super::{Value, bits, choice};
-use crate::codec::field::{is_end, wrong_bytes};
+use crate::codec::field::{is_end, there, wrong_bytes};
 use crate::codec::form::{DecodeAs, no_blank};
 use crate::codec::scalar::BoolLax;
 use crate::codec::{Decode, Layout};
@@ -398,7 +398,7 @@ pub(super) fn pass_magic<'de, O: Order, S: Source<'de>>(src: &mut S, magic: &Mag
         Err(e) => e,
     };
     match magic.plain().filter(|_| is_end(&e)) {
-        Some(magic) => Err(wrong_bytes(magic, src.look(magic.len()).unwrap_or(&[]), at).unwrap_or(e)),
+        Some(magic) => Err(wrong_bytes(magic, there(src, magic.len()), at).unwrap_or(e)),
         None => Err(e),
     }
 }

@@ -28,6 +28,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::Description;
 use crate::schema::expr::Expression;
+use crate::wire::amount::after;
 use crate::wire::raw::out::patch;
 use crate::wire::{Be, Counter, Endian, Le, Order, Origin, Sink};
 use alloc::format;
@@ -280,7 +281,7 @@ fn put_padded<O: Order, W: Sink>(
 ) -> Result<()> {
     let (start, region) = (out.pos(), out.begin_region());
     put_inside::<O, W>(value, body, out, place)?;
-    out.fills_to(start.saturating_add(size), region)?;
+    out.fills_to(after(start, size), region)?;
     out.end_region(region)?;
     let found = out.pos().wrapping_sub(start);
     match size.checked_sub(found) {

@@ -13,7 +13,7 @@ use super::fields::Fields;
 use super::place::{Frame, Place, expected};
 use super::program::{Code, Field, Kind, Node, Plain, Record};
 use super::text;
-use crate::codec::field::{first_short, is_end, wrong_bytes};
+use crate::codec::field::{first_short, is_end, there, wrong_bytes};
 use crate::containers::checksum::in_memory;
 use crate::containers::gaps::noting;
 use crate::containers::peek::same;
@@ -79,7 +79,7 @@ pub(super) fn fields<'de, O: Order, S: Source<'de>>(
         if field.run > 0
             && let Err(e) = src.ensure(field.run)
         {
-            let there = src.look(field.run).unwrap_or(&[]);
+            let there = there(src, field.run);
             let mut rest = record.fields[i..].iter().map(|field| (field, field.part));
             let wrong = wrong_magic(&e, there, &mut rest, frame.code);
             return Err(wrong.unwrap_or_else(|| short(e, &record.fields[i..], frame.code)));

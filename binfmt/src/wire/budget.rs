@@ -90,7 +90,7 @@ impl Budget {
     /// Memory that was spent and is free again.
     #[cfg(feature = "dump")]
     pub(super) fn give_back(&mut self, bytes: usize) {
-        self.memory = self.memory.saturating_add(bytes);
+        self.memory = super::amount::plus(self.memory, bytes);
     }
 
     /// One element more that takes no bytes: how many there are.

@@ -2,7 +2,7 @@
 
 use super::{Noted, Span, Tracer};
 use crate::error::Error;
-use crate::wire::amount::{between, plus};
+use crate::wire::amount::{after, between, inside, plus};
 use crate::wire::label::Label;
 use crate::wire::source::Source;
 use alloc::vec::Vec;
@@ -123,7 +123,7 @@ impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
         let is_named =
             self.spans.get(index).is_some_and(|span| matches!(span.label, Label::Field(_) | Label::Index(_)));
         if is_named && self.named_depth(open().chain([index])) > size.depth {
-            let gone: usize = self.spans.get(index..).unwrap_or_default().iter().map(cost).sum();
+            let gone: usize = inside(&self.spans, index..).iter().map(cost).sum();
             self.spans.truncate(index);
             self.inner.budget_mut().give_back(gone);
         }
@@ -140,7 +140,7 @@ impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
             None => 0,
         };
         if kept < self.bytes.len() {
-            self.inner.budget_mut().give_back(self.bytes.len().saturating_sub(kept));
+            self.inner.budget_mut().give_back(self.bytes.len().wrapping_sub(kept));
             self.bytes.truncate(kept);
             self.bytes.shrink_to(size.kept);
             self.leave_out();
@@ -198,7 +198,7 @@ impl Noted {
             core::mem::swap(run, &mut bytes);
             *base = from;
         }
-        let end = first.saturating_add(bytes.len() as u64);
+        let end = after(first, bytes.len() as u64);
         Noted { spans, bytes, base: first, end, is_part: false, goes_on: false, elsewhere }
     }
 
@@ -223,9 +223,7 @@ impl Noted {
         let place = |at: u64, base: u64| usize::try_from(between(base, at)).unwrap_or(usize::MAX);
         let is_there = |base: u64, bytes: &[u8]| base <= from && place(from, base) < bytes.len();
         match runs.find(|(base, bytes)| is_there(*base, bytes)) {
-            Some((base, bytes)) => {
-                bytes.get(place(from, base)..place(to, base).min(bytes.len())).unwrap_or_default()
-            }
+            Some((base, bytes)) => inside(bytes, place(from, base)..place(to, base).min(bytes.len())),
             None => &[],
         }
     }

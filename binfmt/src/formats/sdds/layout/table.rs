@@ -7,7 +7,7 @@ use super::value::{Elements, mismatch};
 use super::x87::X87;
 use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::amount::known;
+use crate::wire::amount::{known, plus};
 use crate::wire::{Endian, Order, Policy, Sink, Source};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -218,7 +218,7 @@ impl RowPlan {
                 let column = plan.read_column(src, rows, endian_of::<O>(), &mut self.scratch)?;
                 found.push(element::<O>(column)?);
             } else {
-                let all = before.saturating_add(wanted).saturating_add(after);
+                let all = plus(plus(before, wanted), after);
                 RowReader::new(plan, endian_of::<O>()).skip(src, all)?;
             }
         }

@@ -9,7 +9,7 @@ use crate::codec::{Decode, Encode};
 use crate::columns::{BytesColumn, ColumnData};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::{Element, Number, NumberType, Numbers, with_numbers};
-use crate::wire::amount::times64;
+use crate::wire::amount::{times, times64};
 use crate::wire::limits::checked;
 use crate::wire::{Label, Order, Sink, Source};
 use alloc::vec::Vec;
@@ -304,7 +304,7 @@ impl Elements {
             Elements::LongDouble(v) => ColumnData::room(v, n),
             Elements::String(v) => ColumnData::room(v, n),
         };
-        if room { Ok(()) } else { Err(no_memory(n.saturating_mul(self.size().unwrap_or(4)), at)) }
+        if room { Ok(()) } else { Err(no_memory(times(n, self.size().unwrap_or(4)), at)) }
     }
 
     /// Drops the first `n`.

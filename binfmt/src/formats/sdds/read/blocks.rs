@@ -10,7 +10,7 @@ use crate::formats::sdds::layout::page::{Head, Page};
 use crate::formats::sdds::layout::table::{RowPlan, Table, elements, is_end};
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::text::ascii;
-use crate::wire::amount::plus;
+use crate::wire::amount::{after, plus};
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Be, Endian, Le, Source, Stream};
 use alloc::boxed::Box;
@@ -201,7 +201,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         // the wanted ones, or those that nobody wants
         let wanted = self.chosen.rows.contains(row);
         let n = self.chosen.alike(*row).min(*stated - *row).min(if wanted { most } else { u64::MAX });
-        let part = *row..row.saturating_add(n);
+        let part = *row..after(*row, n);
         let empty = |me: &Self| Table::empty(&me.file, &me.chosen);
         let mut table = empty(self);
         match rows {
