@@ -1,15 +1,18 @@
 //! Files that DataFusion writes itself, such as `COPY TO 'x.parquet'`, whole or not at all: its sinks take an error of the rows for their
-//! end, and finish a file that is too short. Here they are stopped before.
+//! end, and finish a file that is too short. Here no file appears before the last row has come.
+
+mod commit;
 
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
-use datafusion::common::{GetExt, Result, Statistics, internal_err};
+use datafusion::common::{DataFusionError, GetExt, Result, Statistics, exec_datafusion_err, internal_err};
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 use datafusion::datasource::physical_plan::{FileScanConfig, FileSinkConfig, FileSource};
 use datafusion::datasource::sink::{DataSink, DataSinkExec};
 use datafusion::datasource::table_schema::TableSchema;
+use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::object_store::{ObjectMeta, ObjectStore};
 use datafusion::physical_expr::LexRequirement;
@@ -19,8 +22,9 @@ use datafusion::prelude::SessionContext;
 use futures::StreamExt;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
-use tokio::sync::oneshot;
+use std::sync::{Arc, Mutex};
+use std::task::{Poll, ready};
+use tokio::sync::watch::{self, Receiver};
 
 #[derive(Debug)]
 struct Factory(Arc<dyn FileFormatFactory>);
@@ -130,24 +134,54 @@ impl DataSink for Sink {
         let Some(writer) = self.plan.downcast_ref::<DataSinkExec>() else {
             return internal_err!("a plan that writes has no sink");
         };
-        let (tell, told) = oneshot::channel();
-        let (mut tell, schema) = (Some(tell), rows.schema());
-        let rows = rows.then(move |batch| {
-            let batch = batch.map_err(|e| tell.take().map(|tell| tell.send(e)));
-            async move {
-                match batch {
-                    Ok(batch) => Ok(batch),
-                    // the sink must not see an end
-                    Err(_) => std::future::pending().await,
-                }
-            }
-        });
-        let rows = Box::pin(RecordBatchStreamAdapter::new(schema, rows));
-        tokio::select! {
-            written = writer.sink().write_all(rows, task) => written,
-            Ok(e) = told => Err(e),
+        let damage = Arc::new(Mutex::new(None));
+        let (rows, end) = watched(rows, Arc::clone(&damage));
+        let written = writer.sink().write_all(rows, &Arc::new(committing(task, end))).await;
+        match damage.lock().map(|mut damage| damage.take()) {
+            Ok(Some(damage)) => Err(damage),
+            _ => written,
         }
     }
+}
+
+/// These rows, and whether all of them have come; nobody says so after a damaged one, which is kept in `damage`.
+fn watched(
+    mut rows: SendableRecordBatchStream,
+    damage: Arc<Mutex<Option<DataFusionError>>>,
+) -> (SendableRecordBatchStream, Receiver<bool>) {
+    let (all, end) = watch::channel(false);
+    let (schema, mut all) = (rows.schema(), Some(all));
+    let watched = futures::stream::poll_fn(move |context| {
+        let next = ready!(rows.poll_next_unpin(context));
+        match &next {
+            Some(Ok(_)) => {}
+            Some(Err(_)) => all = None,
+            None => all.iter().for_each(|all| drop(all.send(true))),
+        }
+        let Some(Err(e)) = next else { return Poll::Ready(next) };
+        let said = exec_datafusion_err!("{e}");
+        if let Ok(mut damage) = damage.lock() {
+            damage.get_or_insert(e);
+        }
+        Poll::Ready(Some(Err(said)))
+    });
+    (Box::pin(RecordBatchStreamAdapter::new(schema, watched)), end)
+}
+
+/// This task with stores in which no file appears before the last row has come.
+fn committing(task: &TaskContext, end: Receiver<bool>) -> TaskContext {
+    let mut runtime = RuntimeEnv::clone(&task.runtime_env());
+    runtime.object_store_registry = Arc::new(commit::Stores::new(runtime.object_store_registry, end));
+    TaskContext::new(
+        task.task_id(),
+        task.session_id(),
+        task.session_config().clone(),
+        task.scalar_functions().clone(),
+        task.higher_order_functions().clone(),
+        task.aggregate_functions().clone(),
+        task.window_functions().clone(),
+        Arc::new(runtime),
+    )
 }
 
 /// Stops the sinks of DataFusion's own formats where rows are damaged. Plans of a cluster are sent as DataFusion has them, and
