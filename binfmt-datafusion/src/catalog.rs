@@ -3,9 +3,10 @@
 use crate::information::{Catalogs, Told};
 use crate::opening::Opening;
 use crate::place::is_url;
+use crate::wrong;
 use async_trait::async_trait;
 use datafusion::catalog::{CatalogProviderList, DynamicFileCatalog, TableProvider, UrlTableFactory};
-use datafusion::common::Result;
+use datafusion::common::{DataFusionError, Result};
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::prelude::SessionContext;
 use datafusion_session::SessionStore;
@@ -27,9 +28,18 @@ impl UrlTableFactory for Files {
         }
         match opening(name) {
             Some(opening) => Ok(Some(Arc::new(opening.table()?))),
-            None => self.others.try_new(name).await,
+            None => self.others.try_new(name).await.map_err(|e| of_file(name, &e)),
         }
     }
+}
+
+/// An error of a file that DataFusion reads itself, which does not say which file it is.
+fn of_file(name: &str, e: &DataFusionError) -> DataFusionError {
+    wrong(match e.find_root() {
+        DataFusionError::ParquetError(e) => format!("{name}: {e}"),
+        DataFusionError::ArrowError(e, _) => format!("{name}: {e}"),
+        e => format!("{name}: {e}"),
+    })
 }
 
 /// How files of a name are opened; `None` if DataFusion reads them itself.

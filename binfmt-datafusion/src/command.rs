@@ -10,8 +10,11 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
-use datafusion::prelude::{SessionConfig, SessionContext};
+use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
+use datafusion::sql::parser::DFParserBuilder;
+use datafusion::sql::sqlparser::dialect::{GenericDialect, dialect_from_str};
 use futures::StreamExt;
+use std::cell::Cell;
 use std::error::Error;
 use std::io::{BufRead, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -38,7 +41,8 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug, Args)]
 pub struct Command {
-    /// The query; without it queries are read from standard input, each up to a semicolon at the end of a line. On a terminal lines
+    /// The query, or several with semicolons between them; without one they are read from standard input, up to a semicolon at the
+    /// end of a line. On a terminal lines
     /// are edited, earlier ones come back, the tabulator completes names, and `exit` ends
     query: Option<String>,
     /// Writes the answer to a file: .parquet, .arrow, .csv, .jsonl, .npy, .sdds ..
@@ -103,18 +107,19 @@ impl Command {
         Ok(crate::register(SessionContext::new_with_config_rt(self.config(), runtime.build_arc()?)))
     }
 
-    /// Answers the query, or those of standard input.
+    /// Answers the queries, or those of standard input.
     ///
     /// # Errors
     /// A query is wrong, a file cannot be read or written.
     pub async fn run(&self, context: &SessionContext) -> Result<(), Box<dyn Error>> {
+        let session = Session { context, args: self, has_written: Cell::new(false) };
         match &self.query {
-            Some(query) => answer(context, query, self).await,
+            Some(queries) => session.answer(queries).await,
             #[cfg(feature = "prompt")]
             None if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
-                prompt(context, self).await
+                prompt(&session).await
             }
-            None => session(context, self).await,
+            None => session.lines().await,
         }
     }
 
@@ -139,83 +144,126 @@ impl Command {
 
 /// The queries of a person at a terminal, whom an error does not stop.
 #[cfg(feature = "prompt")]
-async fn prompt(context: &SessionContext, args: &Command) -> Done {
+async fn prompt(session: &Session<'_>) -> Done {
     let mut prompt = crate::prompt::Prompt::new()?;
-    while let Some(query) = prompt.query(context).await? {
-        if let Err(e) = answer(context, &query, args).await {
+    while let Some(query) = prompt.query(session.context).await? {
+        if let Err(e) = session.answer(&query).await {
             eprintln!("error: {}", sentence(&*e));
         }
     }
     Ok(())
 }
 
-/// The queries of standard input.
-async fn session(context: &SessionContext, args: &Command) -> Done {
-    let input = std::io::stdin();
-    let prompt = |text: &str| {
-        if input.is_terminal() {
-            eprint!("{text}");
-        }
-    };
-    let mut query = String::new();
-    prompt("sql> ");
-    for line in input.lock().lines() {
-        query.push_str(&line?);
-        query.push('\n');
-        if !query.trim_end().ends_with(';') {
-            prompt("...> ");
-            continue;
-        }
-        match answer(context, query.trim().trim_end_matches(';'), args).await {
-            Err(e) if input.is_terminal() => eprintln!("error: {}", sentence(&*e)),
-            done => done?,
-        }
-        query.clear();
-        prompt("sql> ");
-    }
-    if query.trim().is_empty() { Ok(()) } else { answer(context, query.trim(), args).await }
+/// What asks, and where its answers go.
+struct Session<'a> {
+    context: &'a SessionContext,
+    args: &'a Command,
+    /// Whether the file that takes one answer has it.
+    has_written: Cell<bool>,
 }
 
-async fn answer(context: &SessionContext, query: &str, args: &Command) -> Done {
-    let frame = context.sql(query).await?;
-    let schema: SchemaRef = Arc::clone(frame.schema().inner());
-    let runtime = context.runtime_env();
-    let pool = &runtime.memory_pool;
-    if let Some(path) = &args.output {
-        target(path, args)?.write(frame.execute_stream().await?, pool).await?;
-        return Ok(());
-    }
-    let mut batches = frame.execute_stream().await?;
-    match args.format {
-        Printed::Table => {
-            // how wide the columns are shown is told by the last row
-            let mut kept = Kept::new("the answer as a table", pool);
-            while let Some(batch) = batches.next().await {
-                kept.push(batch?)?;
+impl Session<'_> {
+    /// The queries of standard input.
+    async fn lines(&self) -> Done {
+        let input = std::io::stdin();
+        let prompt = |text: &str| {
+            if input.is_terminal() {
+                eprint!("{text}");
             }
-            let mut all = kept.batches;
-            if all.is_empty() {
-                all.push(RecordBatch::new_empty(schema));
+        };
+        let mut queries = String::new();
+        prompt("sql> ");
+        for line in input.lock().lines() {
+            queries.push_str(&line?);
+            queries.push('\n');
+            if !queries.trim_end().ends_with(';') {
+                prompt("...> ");
+                continue;
             }
-            writeln!(std::io::stdout(), "{}", pretty_format_batches(&all)?)?;
+            match self.answer(&queries).await {
+                Err(e) if input.is_terminal() => eprintln!("error: {}", sentence(&*e)),
+                done => done?,
+            }
+            queries.clear();
+            prompt("sql> ");
         }
-        Printed::Csv | Printed::Jsonl => {
-            let name = if matches!(args.format, Printed::Csv) { "csv" } else { "jsonl" };
-            let files = Arc::new(binfmt::storage::Memory::new());
-            let mapping = Mapping::of_arrow(&schema)?;
-            let mut sink =
-                format(name)?.create(files.clone(), "out", mapping.table_schema(), &Settings::new())?;
-            while let Some(batch) = batches.next().await {
-                sink.write(mapping.to_columns(batch?)?)?;
-            }
-            sink.finish()?;
-            let size = binfmt::storage::Storage::size(&*files, "out")?.unwrap_or(0);
-            let mut bytes = vec![0; usize::try_from(size)?];
-            binfmt::storage::Storage::read(&*files, "out", 0, &mut bytes)?;
-            std::io::stdout().write_all(&bytes)?;
-        }
+        if queries.trim().is_empty() { Ok(()) } else { self.answer(&queries).await }
     }
-    Ok(())
+
+    /// Answers queries with semicolons between them, each before the next is looked at, which may need what it made.
+    async fn answer(&self, queries: &str) -> Done {
+        let options = self.context.copied_config();
+        let parser = &options.options().sql_parser;
+        let dialect = dialect_from_str(parser.dialect).unwrap_or_else(|| Box::new(GenericDialect));
+        let statements = DFParserBuilder::new(queries)
+            .with_dialect(&*dialect)
+            .with_recursion_limit(parser.recursion_limit.get())
+            .build()?
+            .parse_statements()?;
+        if statements.is_empty() {
+            return Err("there is no query".into());
+        }
+        for statement in statements {
+            let plan = self.context.state().statement_to_plan(statement).await?;
+            self.give(self.context.execute_logical_plan(plan).await?).await?;
+        }
+        Ok(())
+    }
+
+    /// Prints an answer, or writes it to the file.
+    async fn give(&self, frame: DataFrame) -> Done {
+        let schema: SchemaRef = Arc::clone(frame.schema().inner());
+        let runtime = self.context.runtime_env();
+        let pool = &runtime.memory_pool;
+        if let Some(path) = &self.args.output {
+            let mut batches = frame.execute_stream().await?;
+            // what has no answer, such as CREATE VIEW, is done and writes nothing
+            if schema.fields().is_empty() {
+                while batches.next().await.transpose()?.is_some() {}
+                return Ok(());
+            }
+            if self.has_written.replace(true) {
+                return Err(format!(
+                    "--output: {} has the answer of a query; here is another",
+                    path.display()
+                )
+                .into());
+            }
+            target(path, self.args)?.write(batches, pool).await?;
+            return Ok(());
+        }
+        let mut batches = frame.execute_stream().await?;
+        match self.args.format {
+            Printed::Table => {
+                // how wide the columns are shown is told by the last row
+                let mut kept = Kept::new("the answer as a table", pool);
+                while let Some(batch) = batches.next().await {
+                    kept.push(batch?)?;
+                }
+                let mut all = kept.batches;
+                if all.is_empty() {
+                    all.push(RecordBatch::new_empty(schema));
+                }
+                writeln!(std::io::stdout(), "{}", pretty_format_batches(&all)?)?;
+            }
+            Printed::Csv | Printed::Jsonl => {
+                let name = if matches!(self.args.format, Printed::Csv) { "csv" } else { "jsonl" };
+                let files = Arc::new(binfmt::storage::Memory::new());
+                let mapping = Mapping::of_arrow(&schema)?;
+                let mut sink =
+                    format(name)?.create(files.clone(), "out", mapping.table_schema(), &Settings::new())?;
+                while let Some(batch) = batches.next().await {
+                    sink.write(mapping.to_columns(batch?)?)?;
+                }
+                sink.finish()?;
+                let size = binfmt::storage::Storage::size(&*files, "out")?.unwrap_or(0);
+                let mut bytes = vec![0; usize::try_from(size)?];
+                binfmt::storage::Storage::read(&*files, "out", 0, &mut bytes)?;
+                std::io::stdout().write_all(&bytes)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The file that an answer goes into.

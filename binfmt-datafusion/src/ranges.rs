@@ -5,7 +5,10 @@ use binfmt::numbers::NumberType;
 use binfmt::table::{Logical, Scalar, ScalarRange};
 use binfmt_arrow::{Mapping, Texts};
 use datafusion::common::ScalarValue;
+use datafusion::logical_expr::expr::InList;
 use datafusion::logical_expr::{Between, BinaryExpr, Expr, Operator};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::ops::Bound;
 
 /// What filters say of columns, by their numbers: rows outside cannot match. What is not understood says nothing.
@@ -75,6 +78,9 @@ fn collect(mapping: &Mapping, e: &Expr, found: &mut Vec<(usize, ScalarRange)>) {
             collect(mapping, left, found);
             collect(mapping, right, found);
         }
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Or, right }) => {
+            found.extend(either(collected(mapping, left), collected(mapping, right)));
+        }
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => {
             let said = match (column(mapping, left), literal(right)) {
                 (Some(column), Some(value)) => Some((column, value, *op)),
@@ -87,7 +93,7 @@ fn collect(mapping: &Mapping, e: &Expr, found: &mut Vec<(usize, ScalarRange)>) {
                 false => Bound::Included(value.clone()),
             };
             let (low, high) = match op {
-                Operator::Eq => (Bound::Included(value.clone()), Bound::Included(value)),
+                Operator::Eq => return found.push((column, equal(value))),
                 Operator::Gt => (beyond, Bound::Unbounded),
                 Operator::GtEq => (Bound::Included(value), Bound::Unbounded),
                 Operator::Lt => (Bound::Unbounded, beyond),
@@ -103,6 +109,64 @@ fn collect(mapping: &Mapping, e: &Expr, found: &mut Vec<(usize, ScalarRange)>) {
                 found.push((column, ScalarRange { low: Bound::Included(low), high: Bound::Included(high) }));
             }
         }
+        Expr::InList(InList { expr, list, negated: false }) => {
+            let Some(column) = column(mapping, expr) else { return };
+            let one = |e: &Expr| literal(e).map(|value| vec![(column, equal(value))]);
+            let each: Option<Vec<_>> = list.iter().map(one).collect();
+            found.extend(each.and_then(|each| each.into_iter().reduce(either)).unwrap_or_default());
+        }
         _ => {}
+    }
+}
+
+/// What an expression alone says.
+fn collected(mapping: &Mapping, e: &Expr) -> Vec<(usize, ScalarRange)> {
+    let mut found = Vec::new();
+    collect(mapping, e, &mut found);
+    found
+}
+
+fn equal(value: Scalar) -> ScalarRange {
+    ScalarRange { low: Bound::Included(value.clone()), high: Bound::Included(value) }
+}
+
+/// What holds of a row for which one of the two does: of each column that both speak of, one range that has both in it.
+fn either(a: Vec<(usize, ScalarRange)>, b: Vec<(usize, ScalarRange)>) -> Vec<(usize, ScalarRange)> {
+    let (a, b) = (met(a), met(b));
+    let both = a.iter().filter_map(|(column, a)| {
+        let b = b.get(column)?;
+        let low = end(&a.low, &b.low, Ordering::Less, true);
+        let high = end(&a.high, &b.high, Ordering::Greater, true);
+        let says_something = low != Bound::Unbounded || high != Bound::Unbounded;
+        says_something.then_some((*column, ScalarRange { low, high }))
+    });
+    both.collect()
+}
+
+/// One range for each column: where all of its ranges meet.
+fn met(ranges: Vec<(usize, ScalarRange)>) -> BTreeMap<usize, ScalarRange> {
+    let mut met: BTreeMap<usize, ScalarRange> = BTreeMap::new();
+    for (column, range) in ranges {
+        let so_far = met.entry(column).or_insert_with(|| range.clone());
+        so_far.low = end(&so_far.low, &range.low, Ordering::Greater, false);
+        so_far.high = end(&so_far.high, &range.high, Ordering::Less, false);
+    }
+    met
+}
+
+/// Of two ends the one that is on that side, or lets more values in.
+fn end(a: &Bound<Scalar>, b: &Bound<Scalar>, side: Ordering, is_wider: bool) -> Bound<Scalar> {
+    use Bound::{Excluded, Included, Unbounded};
+    match (a, b) {
+        (Unbounded, _) | (_, Unbounded) if is_wider => Unbounded,
+        (Unbounded, other) | (other, Unbounded) => other.clone(),
+        (Included(x) | Excluded(x), Included(y) | Excluded(y)) => match x.compare(y) {
+            Some(Ordering::Equal) if matches!(a, Included(_)) == is_wider => a.clone(),
+            Some(Ordering::Equal) => b.clone(),
+            Some(order) if order == side => a.clone(),
+            Some(_) => b.clone(),
+            None if is_wider => Unbounded,
+            None => a.clone(),
+        },
     }
 }

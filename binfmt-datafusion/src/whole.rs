@@ -156,7 +156,8 @@ fn watched(
         match &next {
             Some(Ok(_)) => {}
             Some(Err(_)) => all = None,
-            None => all.iter().for_each(|all| drop(all.send(true))),
+            // nobody waits for it where no file was begun
+            None => all.iter().for_each(|all| _ = all.send(true)),
         }
         let Some(Err(e)) = next else { return Poll::Ready(next) };
         let said = exec_datafusion_err!("{e}");

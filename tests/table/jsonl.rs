@@ -1,8 +1,10 @@
 //! Files of JSON lines: inferred types, parts, damage.
 
 use crate::support::{all, file, is_the_same_in_parts, picks, rows};
+use binfmt::columns::{Column, Columns};
+use binfmt::storage::{Memory, Storage};
 use binfmt::table::jsonl::JsonLines;
-use binfmt::table::{Settings, Table, TableFormat, Wanted};
+use binfmt::table::{ColumnsTable, Logical, Settings, Table, TableFormat, TimeUnit, Wanted};
 use std::sync::Arc;
 
 fn open(text: &str, settings: &Settings) -> binfmt::Result<Arc<dyn Table>> {
@@ -99,4 +101,31 @@ fn lists_of_one_kind_are_lists() {
     assert!(e.unwrap().to_string().contains("expected [f64], found \"[\\\"x\\\"]\" in line 2"));
     let (found, e) = all(&open("{\"a\":5}\n", &said).unwrap(), &Wanted::new(), 1);
     assert!(found.is_empty() && e.is_some());
+}
+
+#[test]
+fn times_are_read_again() {
+    let times = Column::from(vec![-1_500i64, 1_700_000_000_123]);
+    let columns = vec![("t".into(), times), ("d".into(), Column::from(vec![1i64, 2]))];
+    let table: Arc<dyn Table> = Arc::new(ColumnsTable::new(Columns::new(columns).unwrap()));
+    let mut schema = table.schema().clone();
+    schema.fields[0].logical = Some(Logical::Timestamp(TimeUnit::Milli));
+    schema.fields[1].logical = Some(Logical::Duration(TimeUnit::Day));
+    let files = Arc::new(Memory::new());
+    let sink = JsonLines.create(files.clone(), "x.jsonl", &schema, &Settings::new()).unwrap();
+    let notes = sink.notes().join("\n");
+    assert!(notes.contains("the type t:time[ms] reads again"), "{notes}");
+    table.clone().write_to(&Wanted::new(), sink).unwrap();
+    let mut text = vec![0; files.size("x.jsonl").unwrap().unwrap() as usize];
+    files.read("x.jsonl", 0, &mut text).unwrap();
+    let lines = "{\"t\":\"1969-12-31T23:59:58.500\",\"d\":1}\n{\"t\":\"2023-11-14T22:13:20.123\",\"d\":2}\n";
+    assert_eq!(String::from_utf8(text).unwrap(), lines);
+    let settings = Settings::new().with("types", "t:time[ms]");
+    let again = JsonLines.open(files, "x.jsonl", &settings).unwrap();
+    assert_eq!(again.schema().fields[0].logical, schema.fields[0].logical);
+    let values = |table: &Arc<dyn Table>| {
+        let batches: Vec<_> = table.clone().batches(&Wanted::new()).unwrap().map(Result::unwrap).collect();
+        format!("{:?}", rows(&batches))
+    };
+    assert_eq!(values(&again), values(&table));
 }

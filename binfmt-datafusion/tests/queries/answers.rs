@@ -117,6 +117,7 @@ fn others(folder: &Path) {
     std::fs::write(folder.join("pairs.bin"), (0..100).flat_map(pair).collect::<Vec<u8>>()).unwrap();
     std::fs::write(folder.join("lines.jsonl"), "{\"name\":\"a\",\"n\":1}\n{\"name\":\"b\",\"n\":2}\n")
         .unwrap();
+    std::fs::write(folder.join("cut.parquet"), b"PAR1").unwrap();
     std::fs::write(folder.join("lines.csv"), "name,n\nc,1\nd,2\n").unwrap();
     let head = "SDDS1\n&parameter name=Name, type=string, &end\n&column name=x, type=double, &end\n&data mode=ascii, &end\n";
     std::fs::write(folder.join("names.sdds"), format!("{head}b\n1\n1\ncafé\n2\n2\n3\n")).unwrap();

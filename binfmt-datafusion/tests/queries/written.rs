@@ -113,3 +113,26 @@ fn what_a_file_does_not_keep_is_told() {
         assert!(said.contains("`n`"), "{said}");
     }
 }
+
+/// Several queries in one text are answered in their order; a file takes one answer.
+#[test]
+fn queries_are_divided_by_semicolons() {
+    let Folder(tmp) = &folder("several");
+    let both = "CREATE VIEW t AS SELECT 1 AS a; SELECT a, ';' AS b FROM t; SELECT 2 AS c";
+    let output = program(tmp, &[both, "--format", "csv"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "a,b\n1,;\nc\n2\n", "{output:?}");
+    let output = program(tmp, &["CREATE VIEW t AS SELECT 1 AS a; SELECT a FROM t;", "--output", "a.csv"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(std::fs::read_to_string(tmp.join("a.csv")).unwrap(), "a\n1\n");
+    for (queries, error) in [
+        (
+            "SELECT 2 AS a; SELECT 3 AS a",
+            "error: --output: a.csv has the answer of a query; here is another\n",
+        ),
+        (" ;", "error: there is no query\n"),
+    ] {
+        let output = program(tmp, &[queries, "--output", "a.csv"]);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), error);
+    }
+    assert_eq!(std::fs::read_to_string(tmp.join("a.csv")).unwrap(), "a\n2\n");
+}

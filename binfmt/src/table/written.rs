@@ -1,13 +1,35 @@
 //! Values as the text of files of lines.
 
-use crate::columns::ValueRef;
+use super::filled::inner;
+use super::{Logical, TableField, TimeUnit};
+use crate::columns::{ColumnType, ValueRef};
 use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::Number;
 use crate::wire::amount::plus;
 use crate::wire::terminal::drives_terminal;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 use std::collections::HashSet;
 use std::io::{self, Write};
+
+/// What the times of a column are counted in, if they are shown as times.
+pub(super) fn time_unit(field: &TableField) -> Option<TimeUnit> {
+    match (&field.logical, inner(&field.ty)) {
+        (Some(Logical::Timestamp(unit)), ColumnType::Number(kind)) if kind.is_int() => Some(*unit),
+        _ => None,
+    }
+}
+
+/// What becomes of a column of times.
+pub(super) fn times_to_text(field: &TableField) -> Option<String> {
+    let (name, unit) = (&field.name, time_unit(field)?);
+    Some(format!("column `{name}`, times to text: ISO 8601, which the type {name}:time[{unit}] reads again"))
+}
+
+/// A time as ISO 8601 has it.
+pub(super) fn shown_time(unit: TimeUnit, n: Number) -> Option<String> {
+    Some(unit.format_time(i64::try_from(n.as_i128()?).ok()?))
+}
 
 /// Bytes that are collected before they go to the file.
 pub(super) const BLOCK: usize = 64 << 10;

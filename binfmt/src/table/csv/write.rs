@@ -9,7 +9,7 @@ use crate::storage::{Storage, StorageWriter};
 use crate::table::cells::CellType;
 use crate::table::filled::inner;
 use crate::table::format::Settings;
-use crate::table::written::{named_once, plain};
+use crate::table::written::{named_once, plain, shown_time, time_unit, times_to_text};
 use crate::table::{Logical, TableField, TableSchema, TableSink, TimeUnit, Written};
 use crate::wire::amount::after;
 use std::sync::Arc;
@@ -44,7 +44,8 @@ impl CsvSink {
             lines.end_line()?;
         }
         let notes = schema.fields.iter().filter_map(note).collect();
-        let columns: Vec<_> = schema.fields.iter().map(|field| (field.name.clone(), unit(field))).collect();
+        let columns: Vec<_> =
+            schema.fields.iter().map(|field| (field.name.clone(), time_unit(field))).collect();
         let codes = vec![false; columns.len()];
         Ok(CsvSink { lines, cell: Vec::new(), columns, codes, notes, rows: 0 })
     }
@@ -62,8 +63,7 @@ impl CsvSink {
             ValueRef::Bytes(bytes) => self.lines.bytes(bytes)?,
             ValueRef::Number(n) if self.columns.get(place).is_some_and(|(_, unit)| unit.is_some()) => {
                 let unit = self.columns.get(place).and_then(|(_, unit)| *unit);
-                let time = unit.zip(n.as_i128().and_then(|n| i64::try_from(n).ok()));
-                let shown = time.map_or_else(|| n.to_string(), |(unit, n)| unit.format_time(n));
+                let shown = unit.and_then(|unit| shown_time(unit, n)).unwrap_or_else(|| n.to_string());
                 self.lines.text(shown.as_bytes())?;
             }
             other => {
@@ -90,20 +90,7 @@ fn note(field: &TableField) -> Option<String> {
                 "column `{name}`, {ty} to text: a list of JSON, which the type {name}:{kind} reads again"
             ))
         }
-        _ => match (unit(field), &field.logical) {
-            (Some(unit), _) => Some(format!(
-                "column `{name}`, times to text: ISO 8601, which the type {name}:time[{unit}] reads again"
-            )),
-            _ => field.as_text(),
-        },
-    }
-}
-
-/// What the times of a column are counted in.
-fn unit(field: &TableField) -> Option<TimeUnit> {
-    match (&field.logical, inner(&field.ty)) {
-        (Some(Logical::Timestamp(unit)), ColumnType::Number(kind)) if kind.is_int() => Some(*unit),
-        _ => None,
+        _ => times_to_text(field).or_else(|| field.as_text()),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Tables as JSON lines.
 
-use crate::columns::{Column, ColumnData, Columns};
+use crate::columns::{Column, ColumnData, Columns, ValueRef};
 use crate::error::Result;
 use crate::storage::{Storage, StorageWriter};
-use crate::table::written::{Held, json, named_once};
-use crate::table::{TableField, TableSchema, TableSink, Written};
+use crate::table::written::{Held, json, named_once, shown_time, time_unit, times_to_text};
+use crate::table::{TableField, TableSchema, TableSink, TimeUnit, Written};
 use crate::wire::amount::after;
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
@@ -24,6 +24,8 @@ use std::sync::Arc;
 pub struct Writer<W> {
     out: Held<W>,
     names: Vec<String>,
+    /// What the times of the columns are counted in; the numbers of others stay what they are.
+    units: Vec<Option<TimeUnit>>,
 }
 
 impl<W> fmt::Debug for Writer<W> {
@@ -44,7 +46,8 @@ impl<W: Write> Writer<W> {
     pub fn new(out: W, names: impl IntoIterator<Item = impl Into<String>>) -> Result<Self> {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         named_once(names.iter().map(String::as_str))?;
-        Ok(Writer { out: Held::new(out), names })
+        let units = vec![None; names.len()];
+        Ok(Writer { out: Held::new(out), names, units })
     }
 
     /// Writes so many rows of the columns, which have the order of the names.
@@ -61,7 +64,7 @@ impl<W: Write> Writer<W> {
     /// The output cannot be written.
     pub fn rows(&mut self, columns: &[&Column], rows: usize) -> Result<()> {
         for row in 0..rows {
-            json(&Object { names: &self.names, columns, row }, &mut self.out)?;
+            json(&Object { names: &self.names, units: &self.units, columns, row }, &mut self.out)?;
             self.out.write_all(b"\n")?;
         }
         Ok(())
@@ -97,13 +100,30 @@ impl<W: Write> Writer<W> {
 /// One row, by the names of its columns.
 struct Object<'a> {
     names: &'a [String],
+    units: &'a [Option<TimeUnit>],
     columns: &'a [&'a Column],
     row: usize,
 }
 
+/// A value of a column whose times have that unit.
+struct Cell<'a>(Option<ValueRef<'a>>, Option<TimeUnit>);
+
+impl Serialize for Cell<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match (&self.0, self.1) {
+            (Some(ValueRef::Number(n)), Some(unit)) => match shown_time(unit, *n) {
+                Some(time) => serializer.serialize_str(&time),
+                None => self.0.serialize(serializer),
+            },
+            (value, _) => value.serialize(serializer),
+        }
+    }
+}
+
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let values = self.columns.iter().map(|column| column.get(self.row));
+        let values = self.columns.iter().zip(self.units);
+        let values = values.map(|(column, unit)| Cell(column.get(self.row), *unit));
         serializer.collect_map(self.names.iter().zip(values))
     }
 }
@@ -119,8 +139,11 @@ impl JsonLinesSink {
     pub(super) fn new(storage: Arc<dyn Storage>, path: &str, schema: &TableSchema) -> Result<Self> {
         let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
         named_once(names.iter().copied())?;
-        let notes = schema.fields.iter().filter_map(TableField::as_text).collect();
-        Ok(JsonLinesSink { lines: Writer::new(StorageWriter::new(storage, path)?, names)?, notes, rows: 0 })
+        let note = |field: &TableField| times_to_text(field).or_else(|| field.as_text());
+        let notes = schema.fields.iter().filter_map(note).collect();
+        let lines = Writer::new(StorageWriter::new(storage, path)?, names)?;
+        let lines = Writer { units: schema.fields.iter().map(time_unit).collect(), ..lines };
+        Ok(JsonLinesSink { lines, notes, rows: 0 })
     }
 }
 
