@@ -247,7 +247,7 @@ impl Table for ParquetTable {
 /// Writes columns as a Parquet file, with all that brings the same columns back: see [`Conversion::of_files`].
 ///
 /// Columns are compressed by Zstandard, in groups of at most 1,048,576 rows and about 128 MiB. Numbers of which nearly every one of the first batch
-/// is another have no dictionary.
+/// is another have no dictionary, and are not compressed where that makes them smaller by less than the tenth part.
 pub struct ParquetWriter<W: Write + Send> {
     mapping: Mapping,
     /// Where the file begins with the first rows, which tell how it is encoded.
@@ -315,9 +315,11 @@ impl<W: Write + Send> ParquetWriter<W> {
                 .set_max_row_group_bytes(Some(GROUP));
             let schema = self.mapping.arrow_schema();
             for (field, array) in schema.fields().iter().zip(first.map_or(&[][..], RecordBatch::columns)) {
-                if is_varied(array) {
-                    let column = ColumnPath::new(vec![field.name().clone()]);
-                    properties = properties.set_column_dictionary_enabled(column, false);
+                let Some(values) = varied(array) else { continue };
+                let column = ColumnPath::new(vec![field.name().clone()]);
+                properties = properties.set_column_dictionary_enabled(column.clone(), false);
+                if !is_compressible(&values) {
+                    properties = properties.set_column_compression(column, Compression::UNCOMPRESSED);
                 }
             }
             let writer = ArrowWriter::try_new(out, Arc::clone(schema), Some(properties.build()));
@@ -366,17 +368,28 @@ fn unwritten() -> Error {
     Error::other("the file could not be begun")
 }
 
-/// Whether nearly every number is another, so that looking each up in a dictionary takes time and saves nothing. Few rows tell nothing.
-fn is_varied(array: &ArrayRef) -> bool {
+/// The bytes of numbers of which nearly every one is another, so that looking each up in a dictionary takes time and saves nothing. Few
+/// rows tell nothing.
+fn varied(array: &ArrayRef) -> Option<Vec<u8>> {
     let width = array.data_type().primitive_width().filter(|width| [4, 8].contains(width));
-    let Some(width) = width.filter(|_| array.len() >= 1000) else { return false };
+    let width = width.filter(|_| array.len() >= 1000)?;
     let data = array.to_data();
-    let Some(bytes) = data.buffers().first() else { return false };
     let start = data.offset().saturating_mul(width);
     let end = start.saturating_add(data.len().saturating_mul(width));
-    let values = bytes.as_slice().get(start..end).unwrap_or(&[]);
+    let values = data.buffers().first()?.as_slice().get(start..end)?;
     let distinct: HashSet<&[u8]> = values.chunks_exact(width).collect();
-    distinct.len() > array.len() / 10 * 9
+    (distinct.len() > array.len() / 10 * 9).then(|| values.to_vec())
+}
+
+/// Whether Zstandard makes values smaller by more than the tenth part: what is measured has noise in most of its bits, and it takes ten
+/// times as long to compress it as to write it.
+fn is_compressible(values: &[u8]) -> bool {
+    const SAMPLE: usize = 64 << 10;
+    let values = values.get(..SAMPLE).unwrap_or(values);
+    match zstd::bulk::compress(values, 1) {
+        Ok(compressed) => compressed.len() < values.len() / 10 * 9,
+        Err(_) => true,
+    }
 }
 
 fn has_union(ty: &DataType) -> bool {

@@ -218,13 +218,19 @@ fn seconds_are_milliseconds_in_parquet() {
 }
 
 #[test]
-fn varied_numbers_have_no_dictionary() {
-    let rows = 2000;
+fn varied_numbers_have_no_dictionary_and_noise_is_not_compressed() {
+    let rows = 2000u64;
+    let noise = |n: u64| {
+        let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (n ^ (n >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    };
     let numbers = |n: fn(u64) -> f64| Column::from((0..rows).map(n).collect::<Vec<f64>>());
     let columns = vec![
         ("varied".into(), numbers(|n| (n as f64).sqrt())),
         ("few".into(), numbers(|n| (n % 1000) as f64)),
         ("short".into(), Column::from((0..rows).map(|n| n as u16).collect::<Vec<u16>>())),
+        ("noise".into(), Column::from((0..rows).map(noise).collect::<Vec<u64>>())),
+        ("steps".into(), numbers(|n| n as f64)),
     ];
     let columns = Columns::new(columns).unwrap();
     let schema = ColumnsTable::new(columns.clone()).schema().clone();
@@ -232,7 +238,11 @@ fn varied_numbers_have_no_dictionary() {
     let metadata = ::parquet::file::metadata::ParquetMetaDataReader::new();
     let metadata = metadata.parse_and_finish(&bytes::Bytes::from(bytes.clone())).unwrap();
     let has = |column: usize| metadata.row_group(0).column(column).dictionary_page_offset().is_some();
-    assert_eq!([has(0), has(1), has(2)], [false, true, true]);
+    assert_eq!([has(0), has(1), has(2), has(3), has(4)], [false, true, true, false, false]);
+    let is_compressed = |column: usize| {
+        metadata.row_group(0).column(column).compression() != ::parquet::basic::Compression::UNCOMPRESSED
+    };
+    assert_eq!([is_compressed(1), is_compressed(3), is_compressed(4)], [true, false, true]);
     let found = rows_of(&opened(&Parquet, &bytes).unwrap());
     assert_eq!(found, rows_of(&(Arc::new(ColumnsTable::new(columns)) as Arc<dyn Table>)));
 }
