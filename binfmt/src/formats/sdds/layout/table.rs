@@ -8,7 +8,7 @@ use super::x87::X87;
 use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::{known, plus};
-use crate::wire::{Endian, Order, Policy, Sink, Source};
+use crate::wire::{Be, Endian, Le, Order, Policy, Sink, Slice, Source};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -223,6 +223,24 @@ impl RowPlan {
             }
         }
         Ok(found)
+    }
+
+    /// That many values of columns, of which each comes with its bytes, where pages have one column after the other.
+    pub(crate) fn values<'a>(
+        &mut self,
+        columns: impl ExactSizeIterator<Item = (usize, &'a [u8])>,
+        rows: usize,
+        endian: Endian,
+    ) -> Result<Vec<Elements>> {
+        let mut found = Vec::with_capacity(columns.len());
+        for (column, bytes) in columns {
+            let Some(plan) = self.plans.get(column) else { continue };
+            found.push(plan.read_column(&mut Slice::new(bytes), (0, rows, 0), endian, &mut self.scratch)?);
+        }
+        match endian {
+            Endian::Little => elements::<Le>(found.into_iter()),
+            Endian::Big => elements::<Be>(found.into_iter()),
+        }
     }
 
     /// Writes rows in their order, little-endian ones or not.

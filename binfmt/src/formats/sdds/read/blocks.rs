@@ -72,6 +72,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
                     Endian::Little => pages::begin::<Le, S>(src, header, index),
                     Endian::Big => pages::begin::<Be, S>(src, header, index),
                 };
+                self.place.table = self.src.pos();
                 head.map(|head| head.map(|head| (head.clone(), head.rows.get())))
             }
         };
