@@ -165,18 +165,7 @@ impl Walk {
             Shape::Text { .. } | Shape::Trimmed { .. } | Shape::Ignored | Shape::Sequence { .. } => {
                 self.bounded(tree, Bound::ToEnd, false, words);
             }
-            Shape::Region { .. }
-            | Shape::Shaped { .. }
-            | Shape::Bits { .. }
-            | Shape::Nullable { .. }
-            | Shape::At { .. }
-            | Shape::Peeked { .. }
-            | Shape::Processed { .. }
-            | Shape::Tail { .. }
-            | Shape::Conditional { .. }
-            | Shape::Ordered { .. }
-            | Shape::Padded { .. }
-            | Shape::Boxed { .. } => self.around(tree, shape, words),
+            shape => self.around(tree, shape, words),
         }
     }
 
