@@ -3,13 +3,15 @@
 //! Rules that say more of values than of bytes are left out, as they are of fingerprints, and structs and enums stand as `*`.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of bytes that are shown in bits")]
 
-use super::literal::{bytes_literal, encoded, integer, is_number, magic_number, order_word, varint_length};
+use super::literal::{
+    bit_field, bytes_literal, encoded, integer, is_number, magic_number, nullable, order_word, varint_length,
+};
 use super::notes::{find, is_transparent, tag_order};
 use super::text::{Constants, Text};
 use super::tree::{has_order, inner, is_byte, is_named, is_silent, known_of};
 use super::walk::{Problem, Words};
 use super::{Fields, Inner, Own, Tree};
-use crate::wire::{BitOrder, Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape};
+use crate::wire::{Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape};
 
 /// A type in words.
 pub(super) struct Line {
@@ -181,10 +183,10 @@ impl Line {
                     }
                     None => self.ty(*body, body.shape, words, true),
                 }
-                return self.bits(bits, run, order, reserved.is_some());
+                return self.say(&[bit_field(bits, run, order, reserved.is_some()).as_str()]);
             }
             Shape::Nullable { present, missing, blank, .. } => {
-                self.nullable(present, missing, blank);
+                self.say(&[nullable(present, missing, blank).as_str()]);
                 named = true;
             }
             Shape::At { from, .. } => {
@@ -398,34 +400,6 @@ impl Line {
         if strict {
             self.say(&["strict"]);
         }
-    }
-
-    #[inline]
-    const fn bits(&mut self, bits: u8, run: Option<u8>, order: Option<BitOrder>, reserved: bool) {
-        self.say_number("bits(", bits as usize, "");
-        if let Some(run) = run {
-            self.list.add(&[", of = ", integer(run, false).as_str()]);
-            self.list.add(&[match order {
-                Some(BitOrder::Msb) => ", order = msb",
-                Some(BitOrder::Lsb) => ", order = lsb",
-                None => "",
-            }]);
-        }
-        self.list.add(&[if reserved { ", reserved)" } else { ")" }]);
-    }
-
-    #[inline]
-    const fn nullable(&mut self, present: u8, missing: (u8, u8), blank: bool) {
-        if let (0xFF, (0, 127), true) = (present, missing, blank) {
-            return self.say(&["nullable"]);
-        }
-        self.say_number("nullable(present = ", present as usize, ", missing = ");
-        self.list.number(missing.0 as usize);
-        if missing.0 != missing.1 {
-            self.list.add(&["..="]);
-            self.list.number(missing.1 as usize);
-        }
-        self.list.add(&[if blank { ")" } else { ", body = absent)" }]);
     }
 
     /// Where something ends.
