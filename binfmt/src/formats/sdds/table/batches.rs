@@ -17,7 +17,7 @@ use crate::storage::StorageReader;
 use crate::table::{Split, Wanted};
 use crate::wire::amount::{after, known, times64};
 use crate::wire::options::{Limits, Policy};
-use crate::wire::{Be, Endian, Le, Options, Stream};
+use crate::wire::{Options, Stream};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -151,10 +151,7 @@ impl PageBatches {
                     Some(batch) => {
                         let rows = batch.num_rows();
                         let columns = batch.into_columns().into_iter().map(|(_, column)| column);
-                        let all = match self.table.header.byte_order() {
-                            Endian::Little => elements::<Le>(columns)?,
-                            Endian::Big => elements::<Be>(columns)?,
-                        };
+                        let all = elements(columns, self.table.header.byte_order())?;
                         Some((rows, all.into_iter().map(Column::from).collect()))
                     }
                 }
