@@ -78,11 +78,9 @@ impl BeatSink {
             notes.push(format!("the declaration is made of the columns, and not in the file: {declared}"));
         }
         let fields = taken(&declared, schema, &mut notes)?;
-        for (place, field) in schema.fields.iter().enumerate() {
-            if !is_index(place) && fields.iter().all(|taken| taken.place != place) {
-                notes.push(format!("column `{}` is left out: the declaration does not have it", field.name));
-            }
-        }
+        notes.extend(schema.left_out("the declaration", |place, _| {
+            is_index(place) || fields.iter().any(|taken| taken.place == place)
+        }));
         let block = crate::to_vec(&FileHead { format: format.into() })?;
         let named = DataPath::of(Path::new(path));
         let file = StorageWriter::new(Arc::clone(&storage), path)?;
@@ -241,15 +239,8 @@ fn taken(
 ) -> Result<Vec<SinkColumn>> {
     let mut all = Vec::new();
     for (name, ty) in declaration.format().fields() {
-        let found = schema.position(name);
-        let Some((place, field)) = found.and_then(|place| Some((place, schema.fields.get(place)?))) else {
-            let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
-            let text = format!(
-                "the declaration has a field `{name}`, and the table has none: its columns are {}",
-                names.join(", ")
-            );
-            return Err(Error::other(text));
-        };
+        let what = "the declaration has a field";
+        let (place, field) = schema.column_for(schema.position(name), what, name)?;
         let column = column_of(ty, field);
         notes.extend(note(name, &field.ty, &column)?);
         notes.extend(field.uncounted());
