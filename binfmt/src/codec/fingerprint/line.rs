@@ -61,7 +61,7 @@ impl Line {
     #[inline]
     const fn say_expr(&mut self, before: &str, words: Words, note: Note, after: &str) {
         self.say(&[before]);
-        let text = expression(words, note);
+        let text = words.text(note);
         self.list.add(&[text.as_str(), after]);
     }
 
@@ -171,7 +171,7 @@ impl Line {
                 self.say(&["shape(", integer(dim_bytes, dim_signed).as_str(), ", rank = "]);
                 match rank {
                     Some(n) => self.list.number(n),
-                    None => self.list.add(&[expression(words, Note::Rank).as_str()]),
+                    None => self.list.add(&[words.text(Note::Rank).as_str()]),
                 }
                 return self.list.add(&[if column_major { ", order = column)" } else { ")" }]);
             }
@@ -191,7 +191,7 @@ impl Line {
             }
             Shape::At { from, .. } => {
                 self.say(&["at", from.option(), " = "]);
-                self.list.add(&[expression(words, Note::At).as_str()]);
+                self.list.add(&[words.text(Note::At).as_str()]);
             }
             Shape::Peeked { .. } => self.say(&["peek"]),
             Shape::Processed { .. } if !matches!(tree.inner, Inner::One(_)) => {
@@ -278,8 +278,8 @@ impl Line {
                 self.of_number(&end);
             }
             // a count that is a number is one, however it is written
-            Bound::Counted if is_number(expression(words, Note::Count).as_bytes()) => {
-                self.of_number(&Text::of(&["; ", expression(words, Note::Count).as_str()]));
+            Bound::Counted if is_number(words.text(Note::Count).as_bytes()) => {
+                self.of_number(&Text::of(&["; ", words.text(Note::Count).as_str()]));
             }
             by => self.extent(by, words),
         }
@@ -472,16 +472,6 @@ impl Line {
         }
         self.list.add(&[")"]);
     }
-}
-
-/// An expression with the values of its constants.
-#[inline]
-const fn expression(words: Words, note: Note) -> Text {
-    let mut text = Text::new();
-    if let Some(source) = find(words.notes, note) {
-        text.with_values(source, words.known);
-    }
-    text
 }
 
 /// The item of a list that goes to the end.
