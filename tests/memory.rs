@@ -2,7 +2,7 @@
 //!
 //! Each case runs in a process of its own, because an abort is what must not be.
 
-use binfmt::columns::{ColumnMajor, Columns, Plan, TypedColumns};
+use binfmt::columns::{Column, ColumnData, ColumnMajor, Columns, ListColumn, Plan, TypedColumns};
 use binfmt::formats::sdds;
 use binfmt::schema::Description;
 use binfmt::value::{Program, Value};
@@ -323,6 +323,22 @@ fn described() -> u64 {
         + refuse_each(|| done(binfmt::to_vec_with(&value, &options), &bytes))
 }
 
+/// Rows of columns as values: texts, lists in lists, records and arrays.
+fn copied() -> u64 {
+    let list =
+        |items: Column| Column::List(Box::new(ListColumn::from_parts(vec![0, items.len()], items).unwrap()));
+    let numbers = || list(Column::from((0..ROWS).collect::<Vec<u32>>()));
+    let text = || Column::Text([&b"text ".repeat(2000)[..]].into_iter().collect());
+    let deep = list(list(Column::from(vec![1.5f64; 500])));
+    let inner = Column::Record { rows: 1, fields: vec![("text".into(), text()), ("deep".into(), deep)] };
+    let columns = vec![("text".into(), text()), ("list".into(), numbers()), ("inner".into(), inner)];
+    let columns = Columns::new(columns).unwrap();
+    let expected = columns.row(0);
+    // names take as much memory as the layout says
+    LEAST.set(256);
+    refuse_each(|| done(columns.try_row(0), &expected))
+}
+
 fn sdds_header(data: &str) -> Vec<u8> {
     let fields = "&array name=a, type=double, &end\n&array name=s, type=string, &end\n\
         &column name=n, type=long, &end\n&column name=t, type=string, &end\n&column name=x, type=double, &end\n";
@@ -484,6 +500,7 @@ fn run(case: &str) -> u64 {
         }
         "row in doubt" => doubtful(),
         "value" => described(),
+        "row" => copied(),
         "sdds" => sdds(),
         "futhark" => futhark(),
         "tiledb" => tiledb(),
@@ -550,6 +567,7 @@ fn columns_of_a_plan() {
 #[test]
 fn values_of_a_description() {
     in_a_process("value");
+    in_a_process("row");
 }
 
 #[test]

@@ -1,18 +1,16 @@
 //! Arrow's own files (`.arrow`, `.feather`) as tables, and tables as such files.
 
 use crate::error::{guarded, ours};
+use crate::file::{file_format, of_pieces};
 use crate::mapping::Mapping;
-use crate::options::{Conversion, Times, WRITE_SETTINGS, of_settings};
+use crate::options::{Conversion, Times};
 use crate::pieces::Pieces;
 use arrow_ipc::reader::{FileReader, read_footer_length};
 use arrow_ipc::writer::FileWriter;
 use arrow_ipc::{Block, root_as_footer, root_as_message};
 use binfmt::columns::Columns;
-use binfmt::storage::{Storage, StorageReader, StorageWriter};
-use binfmt::table::{
-    Batches, Estimate, Probe, Setting, Settings, Split, Table, TableFormat, TableSchema, TableSink, Wanted,
-    Written,
-};
+use binfmt::storage::{Storage, StorageReader};
+use binfmt::table::{Batches, Split, Table, TableSchema, Wanted};
 use binfmt::{Error, Result, Step};
 use std::fmt;
 use std::io::{BufReader, Write};
@@ -41,58 +39,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ipc;
 
-impl TableFormat for Ipc {
-    fn name(&self) -> &'static str {
-        "arrow"
-    }
-
-    fn detect(&self, probe: &Probe<'_>) -> bool {
-        probe.head.starts_with(b"ARROW1")
-    }
-
-    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
-        settings.check(&[])?;
-        Ok(Arc::new(IpcTable::open(storage, path)?))
-    }
-
-    fn writes(&self) -> bool {
-        true
-    }
-
-    fn write_settings(&self) -> &'static [Setting] {
-        WRITE_SETTINGS
-    }
-
-    fn create(
-        &self,
-        storage: Arc<dyn Storage>,
-        path: &str,
-        schema: &TableSchema,
-        settings: &Settings,
-    ) -> Result<Box<dyn TableSink>> {
-        let how = of_settings(settings, Conversion::of_files().times(Times::Seconds))?;
-        let writer = IpcWriter::with(StorageWriter::new(storage, path)?, schema, &how)?;
-        Ok(Box::new(IpcSink { writer, rows: 0 }))
-    }
-}
-
-/// A file on its way.
-struct IpcSink {
-    writer: IpcWriter<StorageWriter>,
-    rows: u64,
-}
-
-impl TableSink for IpcSink {
-    fn write(&mut self, batch: Columns) -> Result<()> {
-        self.rows = self.rows.saturating_add(batch.num_rows() as u64);
-        self.writer.write(batch)
-    }
-
-    fn finish(self: Box<Self>) -> Result<Written> {
-        let bytes = self.writer.finish()?.finish()?;
-        Ok(Written::new(self.rows, bytes))
-    }
-}
+file_format!(Ipc, "arrow", b"ARROW1", IpcTable, IpcWriter, Conversion::of_files().times(Times::Seconds));
 
 /// A file of Arrow's as a table: its batches are the parts, and only the columns that are wanted are decompressed.
 pub struct IpcTable {
@@ -182,18 +129,7 @@ fn batches(storage: &dyn Storage, path: &str) -> Result<Vec<u64>> {
 }
 
 impl Table for IpcTable {
-    fn schema(&self) -> &TableSchema {
-        self.mapping.table_schema()
-    }
-
-    fn num_rows(&self) -> Estimate {
-        self.pieces.num_rows()
-    }
-
-    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
-        wanted.columns_of(self.schema())?;
-        Ok(self.pieces.splits(wanted, parts))
-    }
+    of_pieces!();
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(self.schema())?;

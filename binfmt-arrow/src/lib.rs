@@ -71,6 +71,7 @@
 struct Readme;
 
 mod error;
+mod file;
 #[cfg(feature = "ipc")]
 mod ipc;
 mod logical;

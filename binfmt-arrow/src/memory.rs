@@ -1,12 +1,13 @@
 //! Record batches in memory as a table.
 
 use crate::error::ours;
+use crate::file::of_pieces;
 use crate::mapping::Mapping;
 use crate::pieces::Pieces;
 use crate::stream::BatchReader;
 use arrow_array::RecordBatch;
 use binfmt::Result;
-use binfmt::table::{Batches, Estimate, Split, Table, TableSchema, Wanted};
+use binfmt::table::{Batches, Split, Table, TableSchema, Wanted};
 use std::sync::Arc;
 
 /// Record batches in memory as a table: what comes as a stream and must be read more than once, or in parts.
@@ -56,18 +57,7 @@ impl BatchesTable {
 }
 
 impl Table for BatchesTable {
-    fn schema(&self) -> &TableSchema {
-        self.mapping.table_schema()
-    }
-
-    fn num_rows(&self) -> Estimate {
-        self.pieces.num_rows()
-    }
-
-    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
-        wanted.columns_of(self.schema())?;
-        Ok(self.pieces.splits(wanted, parts))
-    }
+    of_pieces!();
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(self.schema())?;

@@ -1,8 +1,9 @@
 //! Parquet files as tables, and tables as Parquet files.
 
 use crate::error::{guarded, ours};
+use crate::file::{file_format, of_pieces};
 use crate::mapping::Mapping;
-use crate::options::{Conversion, WRITE_SETTINGS, of_settings};
+use crate::options::Conversion;
 use crate::pieces::Pieces;
 use ::parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
@@ -16,11 +17,8 @@ use ::parquet::schema::types::ColumnPath;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 use binfmt::columns::Columns;
-use binfmt::storage::{Storage, StorageReader, StorageWriter};
-use binfmt::table::{
-    Batches, Estimate, Probe, Setting, Settings, Split, Table, TableFormat, TableSchema, TableSink, Wanted,
-    Written,
-};
+use binfmt::storage::{Storage, StorageReader};
+use binfmt::table::{Batches, Split, Table, TableSchema, Wanted};
 use binfmt::{Error, Result, Step};
 use std::collections::HashSet;
 use std::fmt;
@@ -51,58 +49,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Parquet;
 
-impl TableFormat for Parquet {
-    fn name(&self) -> &'static str {
-        "parquet"
-    }
-
-    fn detect(&self, probe: &Probe<'_>) -> bool {
-        probe.head.starts_with(b"PAR1")
-    }
-
-    fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
-        settings.check(&[])?;
-        Ok(Arc::new(ParquetTable::open(storage, path)?))
-    }
-
-    fn writes(&self) -> bool {
-        true
-    }
-
-    fn write_settings(&self) -> &'static [Setting] {
-        WRITE_SETTINGS
-    }
-
-    fn create(
-        &self,
-        storage: Arc<dyn Storage>,
-        path: &str,
-        schema: &TableSchema,
-        settings: &Settings,
-    ) -> Result<Box<dyn TableSink>> {
-        let how = of_settings(settings, Conversion::of_files())?;
-        let writer = ParquetWriter::with(StorageWriter::new(storage, path)?, schema, &how)?;
-        Ok(Box::new(ParquetSink { writer, rows: 0 }))
-    }
-}
-
-/// A file on its way.
-struct ParquetSink {
-    writer: ParquetWriter<StorageWriter>,
-    rows: u64,
-}
-
-impl TableSink for ParquetSink {
-    fn write(&mut self, batch: Columns) -> Result<()> {
-        self.rows = self.rows.saturating_add(batch.num_rows() as u64);
-        self.writer.write(batch)
-    }
-
-    fn finish(self: Box<Self>) -> Result<Written> {
-        let bytes = self.writer.finish()?.finish()?;
-        Ok(Written::new(self.rows, bytes))
-    }
-}
+file_format!(Parquet, "parquet", b"PAR1", ParquetTable, ParquetWriter, Conversion::of_files());
 
 /// A file of a storage, as Parquet's reader wants it.
 #[derive(Clone)]
@@ -199,18 +146,7 @@ impl ParquetTable {
 }
 
 impl Table for ParquetTable {
-    fn schema(&self) -> &TableSchema {
-        self.mapping.table_schema()
-    }
-
-    fn num_rows(&self) -> Estimate {
-        self.pieces.num_rows()
-    }
-
-    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
-        wanted.columns_of(self.schema())?;
-        Ok(self.pieces.splits(wanted, parts))
-    }
+    of_pieces!();
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(self.schema())?;

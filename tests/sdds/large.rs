@@ -3,7 +3,9 @@
 
 use crate::memory::memory_of;
 use binfmt::Endian;
-use binfmt::formats::sdds::{Column, DataType, Elements, Header, Mode, Options, Page, Value, Writer};
+use binfmt::formats::sdds::{
+    Column, ColumnBlocks, DataType, Elements, Header, Mode, Options, Page, Value, Writer, X87,
+};
 use std::fs;
 use std::io::Read;
 
@@ -253,5 +255,45 @@ fn a_hole_is_stepped_over() {
         assert!(stepped.unwrap() && reader.offset() == end);
         let page = pages.unwrap().unwrap();
         assert_eq!((page.rows(), &page.columns()[0]), (1, &Elements::from(vec![0.0f64])));
+    }
+}
+
+#[test]
+fn rows_of_columns_are_read_where_they_are() {
+    for endian in [Endian::Little, Endian::Big] {
+        let mut columns = columns(false);
+        columns.push(Elements::LongDouble((0..ROWS).map(|i| X87::from(i as f64)).collect()));
+        let bytes = file(&columns, endian, true);
+        let mut reader = Options::new().slice(&bytes).unwrap().columns(&[]).unwrap();
+        let mut blocks = ColumnBlocks::of(reader.file_header()).unwrap().unwrap();
+        let from = |bytes: &[u8], ranges: &mut [(u64, &mut [u8])]| {
+            ranges.iter_mut().try_for_each(|(at, out)| {
+                let found = bytes.get(*at as usize..).and_then(|rest| rest.get(..out.len()));
+                out.copy_from_slice(found.ok_or(std::io::ErrorKind::UnexpectedEof)?);
+                Ok(())
+            })
+        };
+        while let Some(page) = reader.next_page().unwrap() {
+            let page = (reader.rows_offset(), page.rows());
+            for (rows, places) in [(69_990..70_000, vec![4, 3, 0]), (0..1, vec![1, 1]), (7..7, vec![2])] {
+                let found = blocks.read(page, rows.clone(), &places, |ranges| from(&bytes, ranges)).unwrap();
+                assert_eq!(found.rows(), rows.end - rows.start);
+                for (column, place) in found.columns().iter().zip(places) {
+                    for (i, row) in rows.clone().enumerate() {
+                        assert_eq!(column.get(i), columns[place].get(row as usize), "{endian:?} {place}");
+                    }
+                }
+            }
+            for (rows, place) in [(5..70_001, 0), (70_001..70_002, 0), (0..1, 5)] {
+                assert!(blocks.read(page, rows, &[place], |ranges| from(&bytes, ranges)).is_err());
+            }
+            let cut = blocks.read(page, 0..9, &[0], |ranges| from(&bytes[..200], ranges)).unwrap_err();
+            assert_eq!(cut.to_string(), "the file has become shorter");
+        }
+    }
+    for (strings, column_major) in [(true, true), (false, false)] {
+        let bytes = file(&columns(strings), Endian::Little, column_major);
+        let reader = Options::new().slice(&bytes).unwrap();
+        assert!(ColumnBlocks::of(reader.file_header()).unwrap().is_none());
     }
 }

@@ -26,22 +26,22 @@ impl<W: Write> Blocks<W> {
 
     /// Writes the next item, which is what `append` puts after the bytes that are there.
     pub(crate) fn item(&mut self, append: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<()> {
-        let before = self.block.len();
-        if let Err(e) = append(&mut self.block) {
-            self.block.truncate(before);
-            return Err(self.at_item(e));
-        }
+        self.append(append)?;
         self.count()
+    }
+
+    fn append(&mut self, append: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<()> {
+        let before = self.block.len();
+        append(&mut self.block).map_err(|e| {
+            self.block.truncate(before);
+            self.at_item(e)
+        })
     }
 
     /// Writes a part of the next item, which ends with [`item`](Self::item).
     #[cfg(feature = "futhark")]
     pub(crate) fn part(&mut self, append: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<()> {
-        let before = self.block.len();
-        if let Err(e) = append(&mut self.block) {
-            self.block.truncate(before);
-            return Err(self.at_item(e));
-        }
+        self.append(append)?;
         if self.block.len() >= BLOCK { self.send() } else { Ok(()) }
     }
 

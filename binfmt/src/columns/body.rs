@@ -73,34 +73,62 @@ impl<E, const NUL: bool> Rowed for WideText<E, NUL> {}
 impl<F> Rowed for Int<F> {}
 impl Rowed for Items {}
 
-/// A body of text, bytes or elements, whose rows a column holds one after the other: each is an `X`, such as `str` or `[u8]`.
-///
-/// Every type that is made of an `X` (`String` and `Box<str>`, `Vec<T>` and `Box<[T]>`) has this column.
-pub trait RowBody<X: ?Sized> {
+/// What a row is, and the column that holds such rows one after the other.
+pub trait Row {
     /// What a row is added from.
     type Owned;
     /// The column.
     type Column: ColumnData + Default;
     /// As `ColumnBody::push`.
-    fn push(column: &mut Self::Column, value: Self::Owned) -> bool;
+    fn push(column: &mut Self::Column, row: Self::Owned) -> bool;
     /// Row `i`.
-    fn get(column: &Self::Column, i: usize) -> Option<&X>;
+    fn get(column: &Self::Column, i: usize) -> Option<&Self>;
+}
+
+impl Row for str {
+    type Owned = String;
+    type Column = TextColumn;
+    #[inline]
+    fn push(column: &mut TextColumn, text: String) -> bool {
+        column.try_push(&text)
+    }
+    fn get(column: &TextColumn, i: usize) -> Option<&str> {
+        column.get(i)
+    }
+}
+
+impl<T: Clone> Row for [T] {
+    type Owned = Vec<T>;
+    type Column = ListColumn<Vec<T>>;
+    #[inline]
+    fn push(column: &mut Self::Column, row: Vec<T>) -> bool {
+        push_list(column, row)
+    }
+    fn get(column: &Self::Column, i: usize) -> Option<&[T]> {
+        column.get(i)
+    }
+}
+
+/// A body of text, bytes or elements, whose rows a column holds one after the other: each is an `X`, such as `str` or `[u8]`.
+///
+/// Every type that is made of an `X` (`String` and `Box<str>`, `Vec<T>` and `Box<[T]>`) has this column.
+pub trait RowBody<X: Row + ?Sized> {
     /// As `Body::len`.
-    fn len(column: &Self::Column, i: usize) -> usize;
+    fn len(column: &X::Column, i: usize) -> usize;
     /// As `DecodeBody::body`.
-    fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()>;
+    fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut X::Column) -> Result<()>;
     /// As `DecodeBody::fixed`.
     #[inline]
-    fn fixed<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
+    fn fixed<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut X::Column) -> Result<()> {
         Self::body::<O, S>(src, n, column)
     }
     /// As `DecodeBody::to_end`.
-    fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()>;
+    fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut X::Column) -> Result<()>;
     /// As `EncodeBody::put`.
-    fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()>;
+    fn put<O: Order, W: Sink>(column: &X::Column, i: usize, out: &mut W) -> Result<()>;
     /// As `EncodeBody::put_fixed`.
     #[inline]
-    fn put_fixed<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W, n: i128) -> Result<()> {
+    fn put_fixed<O: Order, W: Sink>(column: &X::Column, i: usize, out: &mut W, n: i128) -> Result<()> {
         let len = Self::len(column, i) as u64;
         if n != i128::from(len) {
             return Err(mismatch(n, len, out.pos()));
@@ -112,17 +140,17 @@ pub trait RowBody<X: ?Sized> {
 #[diagnostic::do_not_recommend]
 impl<B, T, X> ColumnBody<T> for B
 where
-    X: ?Sized,
+    X: Row + ?Sized,
     B: Rowed + RowBody<X> + Body<T>,
-    T: Deref<Target = X> + Into<B::Owned> + for<'r> From<&'r X>,
+    T: Deref<Target = X> + Into<X::Owned> + for<'r> From<&'r X>,
 {
-    type Column = <B as RowBody<X>>::Column;
+    type Column = X::Column;
     #[inline(always)]
     fn push(column: &mut Self::Column, value: T) -> bool {
-        <B as RowBody<X>>::push(column, value.into())
+        X::push(column, value.into())
     }
     fn value(column: &Self::Column, i: usize) -> Option<T> {
-        B::get(column, i).map(T::from)
+        X::get(column, i).map(T::from)
     }
     #[inline(always)]
     fn len(column: &Self::Column, i: usize) -> usize {
@@ -375,15 +403,6 @@ fn push_text<E: OwnedText>(
 
 #[diagnostic::do_not_recommend]
 impl<E: OwnedText, const NUL: bool> RowBody<str> for TextBody<E, NUL> {
-    type Owned = String;
-    type Column = TextColumn;
-    #[inline]
-    fn push(column: &mut TextColumn, text: String) -> bool {
-        column.try_push(&text)
-    }
-    fn get(column: &TextColumn, i: usize) -> Option<&str> {
-        column.get(i)
-    }
     #[inline(always)]
     fn len(column: &TextColumn, i: usize) -> usize {
         E::len_of(|| column.row(i), column.len_of(i)).wrapping_add(usize::from(NUL))
@@ -428,15 +447,6 @@ impl<E: OwnedText, const NUL: bool> RowBody<str> for TextBody<E, NUL> {
 
 #[diagnostic::do_not_recommend]
 impl RowBody<str> for Items {
-    type Owned = String;
-    type Column = TextColumn;
-    #[inline]
-    fn push(column: &mut TextColumn, text: String) -> bool {
-        column.try_push(&text)
-    }
-    fn get(column: &TextColumn, i: usize) -> Option<&str> {
-        column.get(i)
-    }
     #[inline(always)]
     fn len(column: &TextColumn, i: usize) -> usize {
         column.len_of(i)
@@ -462,15 +472,6 @@ fn push_bytes(column: &mut BytesColumn, bytes: &[u8], len: usize, at: u64) -> Re
 
 #[diagnostic::do_not_recommend]
 impl<E, const NUL: bool> RowBody<[u8]> for TextBody<E, NUL> {
-    type Owned = Vec<u8>;
-    type Column = BytesColumn;
-    #[inline]
-    fn push(column: &mut BytesColumn, value: Vec<u8>) -> bool {
-        column.try_push(&value)
-    }
-    fn get(column: &BytesColumn, i: usize) -> Option<&[u8]> {
-        column.get(i)
-    }
     #[inline(always)]
     fn len(column: &BytesColumn, i: usize) -> usize {
         column.range(i).map_or(0, |range| range.len()).wrapping_add(usize::from(NUL))
@@ -531,27 +532,23 @@ fn elements<'de, S: Source<'de>, T: DecodeOwned>(
 
 #[diagnostic::do_not_recommend]
 impl<T: Clone + DecodeOwned + Encode> RowBody<[T]> for Items {
-    type Owned = Vec<T>;
-    type Column = ListColumn<Vec<T>>;
-    fn push(column: &mut Self::Column, value: Vec<T>) -> bool {
-        push_list(column, value)
-    }
-    fn get(column: &Self::Column, i: usize) -> Option<&[T]> {
-        column.get(i)
-    }
     #[inline(always)]
-    fn len(column: &Self::Column, i: usize) -> usize {
+    fn len(column: &ListColumn<Vec<T>>, i: usize) -> usize {
         column.range(i).map_or(0, |range| range.len())
     }
     #[inline(always)]
-    fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
+    fn body<'de, O: Order, S: Source<'de>>(
+        src: &mut S,
+        n: usize,
+        column: &mut ListColumn<Vec<T>>,
+    ) -> Result<()> {
         elements::<S, T>(src, column, |src, items| decode_into::<O, S, T, ()>(src, n, items, ()))
     }
-    fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()> {
+    fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut ListColumn<Vec<T>>) -> Result<()> {
         elements::<S, T>(src, column, |src, items| decode_to_end::<O, S, T, ()>(src, items, ()))
     }
     #[inline(always)]
-    fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
+    fn put<O: Order, W: Sink>(column: &ListColumn<Vec<T>>, i: usize, out: &mut W) -> Result<()> {
         encode_items::<O, W, T, ()>(column.row(i), out, ())
     }
 }

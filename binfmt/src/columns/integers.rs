@@ -11,30 +11,26 @@ use alloc::vec::Vec;
 
 #[diagnostic::do_not_recommend]
 impl<F: IntegerForm<T>, T: Copy> RowBody<[T]> for Int<F> {
-    type Owned = Vec<T>;
-    type Column = ListColumn<Vec<T>>;
-    fn push(column: &mut Self::Column, value: Vec<T>) -> bool {
-        push_list(column, value)
-    }
-    fn get(column: &Self::Column, i: usize) -> Option<&[T]> {
-        column.get(i)
-    }
     #[inline(always)]
-    fn len(column: &Self::Column, i: usize) -> usize {
+    fn len(column: &ListColumn<Vec<T>>, i: usize) -> usize {
         column.range(i).map_or(0, |range| range.len())
     }
-    fn body<'de, O: Order, S: Source<'de>>(src: &mut S, n: usize, column: &mut Self::Column) -> Result<()> {
+    fn body<'de, O: Order, S: Source<'de>>(
+        src: &mut S,
+        n: usize,
+        column: &mut ListColumn<Vec<T>>,
+    ) -> Result<()> {
         let row = <Self as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?;
         let bytes = size_of_val(row.as_slice());
         pushed(push_list(column, row), bytes, src.pos())
     }
-    fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut Self::Column) -> Result<()> {
+    fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut ListColumn<Vec<T>>) -> Result<()> {
         let row = <Self as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?;
         let bytes = size_of_val(row.as_slice());
         pushed(push_list(column, row), bytes, src.pos())
     }
     #[inline]
-    fn put<O: Order, W: Sink>(column: &Self::Column, i: usize, out: &mut W) -> Result<()> {
+    fn put<O: Order, W: Sink>(column: &ListColumn<Vec<T>>, i: usize, out: &mut W) -> Result<()> {
         put_all::<O, W, F, T>(&column.items()[column.span(i)], out)
     }
 }

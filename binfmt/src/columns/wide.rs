@@ -11,14 +11,6 @@ use alloc::string::String;
 
 #[diagnostic::do_not_recommend]
 impl<E: WideEncoding, const NUL: bool> RowBody<str> for WideText<E, NUL> {
-    type Owned = String;
-    type Column = TextColumn;
-    fn push(column: &mut TextColumn, text: String) -> bool {
-        column.try_push(&text)
-    }
-    fn get(column: &TextColumn, i: usize) -> Option<&str> {
-        column.get(i)
-    }
     fn len(column: &TextColumn, i: usize) -> usize {
         Self::units(column.row(i))
     }

@@ -26,6 +26,16 @@ pub(crate) fn pass<'de, S: Source<'de>>(src: &mut S, n: u64, fill: u8, strict: b
     Ok(())
 }
 
+/// Goes over all bytes up to the end.
+fn each_chunk<'de, S: Source<'de>>(src: &mut S, step: impl Fn(&mut S, usize) -> Result<()>) -> Result<()> {
+    loop {
+        match src.chunk()? {
+            0 => return Ok(()),
+            n => step(src, n)?,
+        }
+    }
+}
+
 /// `skip(bytes = n)`, `pad_before`, `pad_after`, `reserved(n)`.
 #[inline(always)]
 pub fn pad<'de, S: Source<'de>>(
@@ -204,13 +214,8 @@ impl<'de> DecodeBody<'de, Ignored> for Items {
 
     fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Ignored> {
         src.mark(Kind::Padding, true);
-        loop {
-            let n = src.chunk()?;
-            if n == 0 {
-                return Ok(Ignored);
-            }
-            src.skip(n as u64)?;
-        }
+        each_chunk(src, |src, n| src.skip(n as u64))?;
+        Ok(Ignored)
     }
 }
 
@@ -271,13 +276,8 @@ impl<'de> DecodeBody<'de, Blank> for Items {
 
     fn to_end<O: Order, S: Source<'de>>(src: &mut S, _: ()) -> Result<Blank> {
         src.mark(Kind::Blank, true);
-        loop {
-            let n = src.chunk()?;
-            if n == 0 {
-                return Ok(Blank);
-            }
-            src.blank(n)?;
-        }
+        each_chunk(src, |src, n| src.blank(n))?;
+        Ok(Blank)
     }
 }
 

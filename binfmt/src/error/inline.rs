@@ -43,8 +43,7 @@ impl Deref for String {
     type Target = str;
 
     fn deref(&self) -> &str {
-        let bytes = self.bytes.get(..usize::from(self.len)).unwrap_or(&[]);
-        core::str::from_utf8(bytes).unwrap_or("")
+        core::str::from_utf8(used(&self.bytes, self.len)).unwrap_or("")
     }
 }
 
@@ -95,8 +94,14 @@ impl Deref for InlineBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        self.bytes.get(..usize::from(self.len)).unwrap_or(&[])
+        used(&self.bytes, self.len)
     }
+}
+
+/// The bytes that something takes of its room.
+fn used(room: &[u8], len: u8) -> &[u8] {
+    debug_assert!(usize::from(len) <= room.len(), "more bytes than there is room for");
+    room.get(..usize::from(len)).unwrap_or(&[])
 }
 
 impl fmt::Debug for InlineBytes {

@@ -30,18 +30,8 @@ impl Words {
     fn get(self, what: Note) -> Option<String> {
         let text = self.0.iter().find(|(key, _)| is(*key, what)).map(|(_, text)| *text)?;
         Some(match what {
-            Note::Endian
-            | Note::TagFrom
-            | Note::If
-            | Note::Else
-            | Note::Count
-            | Note::Region
-            | Note::At
-            | Note::Process
-            | Note::Each
-            | Note::Rank
-            | Note::Until => self.with_constants(text),
-            _ => text.to_string(),
+            Note::Doc | Note::By => text.to_string(),
+            _ => self.with_constants(text),
         })
     }
 

@@ -11,8 +11,9 @@
 
 use super::integer::Integer;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
+use crate::codec::fingerprint::literal::{bit_field, encoded, nullable};
 use crate::codec::fingerprint::pieces::is_plain_name;
-use crate::wire::{BitOrder, Encoding};
+use crate::wire::Encoding;
 use alloc::borrow::{Cow, ToOwned};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -233,7 +234,7 @@ impl Words {
                 self.add(body, named);
             }
             Type::Nullable { present, missing, blank, body } => {
-                self.say(nullable(*present, *missing, *blank));
+                self.say(nullable(*present, *missing, *blank).as_str());
                 self.add(body, true);
             }
             Type::Conditional { condition, otherwise, body } => {
@@ -259,15 +260,7 @@ impl Words {
                     }
                     body => self.add(body, true),
                 }
-                let run = run.map(|bytes| format!(", of = {}", int(bytes, false))).unwrap_or_default();
-                let order = match order {
-                    _ if run.is_empty() => "",
-                    Some(BitOrder::Msb) => ", order = msb",
-                    Some(BitOrder::Lsb) => ", order = lsb",
-                    None => "",
-                };
-                let reserved = if reserved { ", reserved" } else { "" };
-                self.say(format!("bits({bits}{run}{order}{reserved})"));
+                self.say(bit_field(*bits, *run, *order, reserved).as_str());
             }
             Type::Trimmed { byte, body } => {
                 self.add(body, true);
@@ -319,15 +312,8 @@ impl Words {
         if nul || matches!(len, Extent::Terminated) {
             self.say("nul");
         }
-        match encoding {
-            Encoding::Utf8 => {}
-            Encoding::Ascii => self.say("text = ascii"),
-            Encoding::Latin1 => self.say("text = latin1"),
-            Encoding::Any => self.say("text = bytes"),
-            Encoding::Utf16Le => self.say("text = utf16le"),
-            Encoding::Utf16Be => self.say("text = utf16be"),
-            Encoding::Utf32Le => self.say("text = utf32le"),
-            Encoding::Utf32Be => self.say("text = utf32be"),
+        if let Some(name) = encoded(encoding) {
+            self.say(format!("text = {name}"));
         }
     }
 
@@ -439,16 +425,6 @@ fn prefixed(len: &Integer, max: Option<u64>, inclusive: bool, unit: &str) -> Str
     }
     word.push(')');
     word
-}
-
-pub(super) fn nullable(present: u8, missing: (u8, u8), blank: bool) -> String {
-    if (present, missing, blank) == (0xFF, (0, 127), true) {
-        return "nullable".to_owned();
-    }
-    let (low, high) = missing;
-    let missing = if low == high { low.to_string() } else { format!("{low}..={high}") };
-    let body = if blank { "" } else { ", body = absent" };
-    format!("nullable(present = {present}, missing = {missing}{body})")
 }
 
 pub(super) fn order_word(order: &ByteOrder) -> String {

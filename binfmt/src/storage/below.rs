@@ -1,8 +1,6 @@
 //! A folder of a storage as a storage.
 
-use super::{Fill, NewFile, Storage};
-use std::fs::File;
-use std::io;
+use super::Storage;
 use std::sync::Arc;
 
 /// The files in a folder of another storage.
@@ -15,7 +13,7 @@ use std::sync::Arc;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Below {
-    storage: Arc<dyn Storage>,
+    pub(super) storage: Arc<dyn Storage>,
     folder: String,
 }
 
@@ -37,53 +35,8 @@ impl Below {
         Below { storage, folder: folder.into() }
     }
 
-    fn at(&self, path: &str) -> String {
+    /// The path of a file in the other storage.
+    pub(super) fn at(&self, path: &str) -> String {
         if path.is_empty() { self.folder.clone() } else { format!("{}/{path}", self.folder) }
-    }
-}
-
-impl Storage for Below {
-    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        self.storage.list(&self.at(folder))
-    }
-
-    fn size(&self, path: &str) -> io::Result<Option<u64>> {
-        self.storage.size(&self.at(path))
-    }
-
-    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        self.storage.read(&self.at(path), offset, out)
-    }
-
-    fn read_ranges(&self, path: &str, ranges: &mut [(u64, &mut [u8])]) -> io::Result<()> {
-        self.storage.read_ranges(&self.at(path), ranges)
-    }
-
-    fn local(&self, path: &str) -> io::Result<Option<File>> {
-        self.storage.local(&self.at(path))
-    }
-
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.storage.write(&self.at(path), bytes)
-    }
-
-    fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
-        self.storage.write_with(&self.at(path), fill)
-    }
-
-    fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
-        self.storage.begin(&self.at(path))
-    }
-
-    fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.storage.create_new(&self.at(path), bytes)
-    }
-
-    fn delete(&self, path: &str) -> io::Result<()> {
-        self.storage.delete(&self.at(path))
-    }
-
-    fn delete_folder(&self, folder: &str) -> io::Result<()> {
-        self.storage.delete_folder(&self.at(folder))
     }
 }

@@ -194,66 +194,80 @@ pub trait Storage: Send + Sync {
 /// Puts out the bytes of a file, in large pieces.
 pub type Fill<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>;
 
-/// What a pointer to a storage does, the storage does.
+/// What one storage does, another one does, with the path that this is there.
 macro_rules! through {
-    ($pointer:ty) => {
-        impl<T: Storage + ?Sized> Storage for $pointer {
-            fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-                (**self).list(folder)
+    ([$($of:tt)*] $Storage:ty, $me:ident => $inner:expr, $path:ident => $there:expr) => {
+        impl<$($of)*> Storage for $Storage {
+            fn list(&self, $path: &str) -> io::Result<Vec<String>> {
+                let $me = self;
+                ($inner).list($there)
             }
 
-            fn size(&self, path: &str) -> io::Result<Option<u64>> {
-                (**self).size(path)
+            fn size(&self, $path: &str) -> io::Result<Option<u64>> {
+                let $me = self;
+                ($inner).size($there)
             }
 
-            fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
-                (**self).read(path, offset, out)
+            fn read(&self, $path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
+                let $me = self;
+                ($inner).read($there, offset, out)
             }
 
-            fn read_ranges(&self, path: &str, ranges: &mut [(u64, &mut [u8])]) -> io::Result<()> {
-                (**self).read_ranges(path, ranges)
+            fn read_ranges(&self, $path: &str, ranges: &mut [(u64, &mut [u8])]) -> io::Result<()> {
+                let $me = self;
+                ($inner).read_ranges($there, ranges)
             }
 
-            fn local(&self, path: &str) -> io::Result<Option<File>> {
-                (**self).local(path)
+            fn local(&self, $path: &str) -> io::Result<Option<File>> {
+                let $me = self;
+                ($inner).local($there)
             }
 
-            fn is_arriving(&self, path: &str) -> bool {
-                (**self).is_arriving(path)
+            fn is_arriving(&self, $path: &str) -> bool {
+                let $me = self;
+                ($inner).is_arriving($there)
             }
 
-            fn read_some(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<usize> {
-                (**self).read_some(path, offset, out)
+            fn read_some(&self, $path: &str, offset: u64, out: &mut [u8]) -> io::Result<usize> {
+                let $me = self;
+                ($inner).read_some($there, offset, out)
             }
 
-            fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-                (**self).write(path, bytes)
+            fn write(&self, $path: &str, bytes: &[u8]) -> io::Result<()> {
+                let $me = self;
+                ($inner).write($there, bytes)
             }
 
-            fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
-                (**self).write_with(path, fill)
+            fn write_with(&self, $path: &str, fill: Fill<'_>) -> io::Result<()> {
+                let $me = self;
+                ($inner).write_with($there, fill)
             }
 
-            fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
-                (**self).begin(path)
+            fn begin(&self, $path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
+                let $me = self;
+                ($inner).begin($there)
             }
 
-            fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-                (**self).create_new(path, bytes)
+            fn create_new(&self, $path: &str, bytes: &[u8]) -> io::Result<()> {
+                let $me = self;
+                ($inner).create_new($there, bytes)
             }
 
-            fn delete(&self, path: &str) -> io::Result<()> {
-                (**self).delete(path)
+            fn delete(&self, $path: &str) -> io::Result<()> {
+                let $me = self;
+                ($inner).delete($there)
             }
 
-            fn delete_folder(&self, folder: &str) -> io::Result<()> {
-                (**self).delete_folder(folder)
+            fn delete_folder(&self, $path: &str) -> io::Result<()> {
+                let $me = self;
+                ($inner).delete_folder($there)
             }
         }
     };
 }
-through!(&T);
-through!(Arc<T>);
+through!([T: Storage + ?Sized] &T, me => **me, path => path);
+through!([T: Storage + ?Sized] Arc<T>, me => **me, path => path);
+through!([] Below, me => me.storage, path => &me.at(path));
 
 /// A path must stay inside the place: its parts are plain names.
 fn checked(path: &str) -> io::Result<&str> {

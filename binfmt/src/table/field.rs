@@ -1,6 +1,7 @@
 //! What a table says of its columns before there are data.
 
 use crate::columns::ColumnType;
+use crate::error::{Error, Result};
 use crate::schema::Name;
 use std::borrow::Cow;
 
@@ -59,6 +60,30 @@ impl TableSchema {
     /// ```
     pub fn position(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
+    }
+
+    /// The column at this place, for something of a file that is written: `what` is `the array has the attribute`.
+    pub(crate) fn column_for(
+        &self,
+        place: Option<usize>,
+        what: &str,
+        name: &str,
+    ) -> Result<(usize, &TableField)> {
+        place.and_then(|place| Some((place, self.fields.get(place)?))).ok_or_else(|| {
+            let names: Vec<&str> = self.fields.iter().map(|field| field.name.as_str()).collect();
+            let names = names.join(", ");
+            Error::other(format!("{what} `{name}`, and the table has none: its columns are {names}"))
+        })
+    }
+
+    /// What is told of the columns that `what`, such as `the array`, does not have.
+    pub(crate) fn left_out(
+        &self,
+        what: &str,
+        has: impl Fn(usize, &TableField) -> bool,
+    ) -> impl Iterator<Item = String> {
+        let others = self.fields.iter().enumerate().filter(move |(place, field)| !has(*place, field));
+        others.map(move |(_, field)| format!("column `{}` is left out: {what} does not have it", field.name))
     }
 }
 

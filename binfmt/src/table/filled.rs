@@ -2,7 +2,9 @@
 #![cfg_attr(not(all(feature = "sdds", feature = "tiledb")), allow(dead_code, reason = "formats use it"))]
 
 use super::Fit;
-use crate::columns::{BytesColumn, Column, ColumnType, Columns, ListColumn, NullableColumn, ValueRef};
+use crate::columns::{
+    BytesColumn, Column, ColumnData, ColumnType, Columns, ListColumn, NullableColumn, ValueRef, View,
+};
 use crate::error::{Error, Result, Step};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::Name;
@@ -124,13 +126,34 @@ fn push_all(to: &mut BytesColumn, more: &BytesColumn) {
 /// Whether two rows of a column are the same, bit by bit.
 pub(crate) fn is_same(a: Option<ValueRef<'_>>, b: Option<ValueRef<'_>>) -> bool {
     match (a, b) {
-        (Some(ValueRef::Number(a)), Some(ValueRef::Number(b))) => a.is_same(b),
-        (Some(ValueRef::Text(a) | ValueRef::Bytes(a)), Some(ValueRef::Text(b) | ValueRef::Bytes(b))) => {
-            a == b
-        }
-        (Some(ValueRef::Missing(a)), Some(ValueRef::Missing(b))) => a == b,
-        (Some(a), Some(b)) => a.to_value() == b.to_value(),
+        (Some(a), Some(b)) => are_same(a, b),
         (a, b) => a.is_none() && b.is_none(),
+    }
+}
+
+fn are_same(a: ValueRef<'_>, b: ValueRef<'_>) -> bool {
+    use ValueRef::{Absent, Array, Bytes, List, Missing, Number, Record, Text, Variant};
+    let lists = |a: View<'_, Column>, b: View<'_, Column>| {
+        a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| are_same(a, b))
+    };
+    let fields = |a: &[(Name, Column)], i: usize, b: &[(Name, Column)], j: usize| {
+        let is = |((name, a), (of, b)): (&(Name, Column), &(Name, Column))| {
+            name == of && is_same(a.get(i), b.get(j))
+        };
+        a.len() == b.len() && a.iter().zip(b).all(is)
+    };
+    match (a, b) {
+        (Number(a), Number(b)) => a.is_same(b),
+        (Text(a) | Bytes(a), Text(b) | Bytes(b)) => a == b,
+        (Missing(a), Missing(b)) => a == b,
+        (Absent, Absent) => true,
+        (List(a), List(b)) => lists(a, b),
+        (Array(shape, a), Array(of, b)) => shape == of && lists(a, b),
+        (Record(a, i), Record(b, j)) => fields(a, i, b, j),
+        (Variant { name, fields: a, row: i }, Variant { name: of, fields: b, row: j }) => {
+            name == of && fields(a, i, b, j)
+        }
+        _ => false,
     }
 }
 

@@ -79,15 +79,7 @@ fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) 
     let mut columns: Vec<SinkColumn> = Vec::new();
     for (i, (name, ty)) in wanted.into_iter().enumerate() {
         let place = if by_place { Some(i) } else { named(name) };
-        let found = place.and_then(|place| Some((place, schema.fields.get(place)?)));
-        let Some((place, field)) = found else {
-            let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
-            let text = format!(
-                "the layout has a column `{name}`, and the table has none: its columns are {}",
-                names.join(", ")
-            );
-            return Err(Error::other(text));
-        };
+        let (place, field) = schema.column_for(place, "the layout has a column", name)?;
         let (from, of) = (&field.ty, field.name.clone());
         match Fit::of(from, &ty) {
             None => {
@@ -101,11 +93,7 @@ fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) 
         }
         columns.push(SinkColumn { name: name.into(), ty, place, of });
     }
-    for (i, field) in schema.fields.iter().enumerate() {
-        if columns.iter().all(|taken| taken.place != i) {
-            notes.push(format!("column `{}` is left out: the layout does not have it", field.name));
-        }
-    }
+    notes.extend(schema.left_out("the layout", |i, _| columns.iter().any(|taken| taken.place == i)));
     Ok(columns)
 }
 

@@ -125,7 +125,7 @@ impl ScalarRange {
     /// assert_eq!(ScalarRange::of(3u8..).integers(), (3, i128::MAX));
     /// ```
     pub fn integers(&self) -> (i128, i128) {
-        (first_integer(&self.low).unwrap_or(i128::MIN), last_integer(&self.high).unwrap_or(i128::MAX))
+        (integer_at(&self.low, true).unwrap_or(i128::MIN), integer_at(&self.high, false).unwrap_or(i128::MAX))
     }
 }
 
@@ -135,34 +135,21 @@ fn whole(n: f64) -> Option<i128> {
     (n.abs() < ABOVE).then_some(n as i128)
 }
 
-fn first_integer(low: &Bound<Scalar>) -> Option<i128> {
-    let (n, open) = match low {
+/// The integer at an end: of a lowest number the first that is not below it, of a highest the last that is not above.
+fn integer_at(end: &Bound<Scalar>, is_low: bool) -> Option<i128> {
+    let (n, open) = match end {
         Bound::Included(Scalar::Number(n)) => (*n, false),
         Bound::Excluded(Scalar::Number(n)) => (*n, true),
         _ => return None,
     };
-    match n.as_f64() {
-        None => n.as_i128()?.checked_add(i128::from(open)),
+    let (at, step) = match n.as_f64() {
+        None => (n.as_i128()?, open),
         Some(n) => {
-            let up = n.ceil();
-            whole(up)?.checked_add(i128::from(open && up == n))
+            let at = if is_low { n.ceil() } else { n.floor() };
+            (whole(at)?, open && at == n)
         }
-    }
-}
-
-fn last_integer(high: &Bound<Scalar>) -> Option<i128> {
-    let (n, open) = match high {
-        Bound::Included(Scalar::Number(n)) => (*n, false),
-        Bound::Excluded(Scalar::Number(n)) => (*n, true),
-        _ => return None,
     };
-    match n.as_f64() {
-        None => n.as_i128()?.checked_sub(i128::from(open)),
-        Some(n) => {
-            let down = n.floor();
-            whole(down)?.checked_sub(i128::from(open && down == n))
-        }
-    }
+    if is_low { at.checked_add(step.into()) } else { at.checked_sub(step.into()) }
 }
 
 /// Through serde as the name of its kind and its digits, or as bytes: what is read again is the same to the bit, but for

@@ -7,7 +7,7 @@ use super::scalar::ScalarRange;
 use super::split::{Estimate, Split};
 use super::wanted::Wanted;
 use super::{Batches, Table};
-use crate::columns::{ColumnType, Columns};
+use crate::columns::{Column, ColumnType, Columns};
 use crate::error::Result;
 use crate::numbers::NumberType;
 use crate::wire::amount::{after, natural};
@@ -89,21 +89,27 @@ pub(super) fn of_types(table: Arc<dyn Table>, types: &[ColumnType]) -> Arc<dyn T
     let schema = table.schema();
     let fields = schema.fields.iter().zip(types).map(of).collect();
     let schema = TableSchema { fields, meta: schema.meta.clone() };
-    Arc::new(Widened { table, schema })
+    let convert: Convert =
+        |column, field, row| Fit::convert(&column, &field.ty).map_err(|e| at(&field.name, row, &e));
+    Arc::new(Converted { table, schema, convert })
 }
 
 fn is_text(ty: &ColumnType) -> bool {
     *inner(ty) == ColumnType::Text
 }
 
+/// How a column becomes one of the type that a field has here; its first row has this number.
+pub(super) type Convert = fn(Column, &TableField, u64) -> Result<Column>;
+
 /// A table whose columns are converted.
 #[derive(Debug)]
-struct Widened {
-    table: Arc<dyn Table>,
-    schema: TableSchema,
+pub(super) struct Converted {
+    pub(super) table: Arc<dyn Table>,
+    pub(super) schema: TableSchema,
+    pub(super) convert: Convert,
 }
 
-impl Table for Widened {
+impl Table for Converted {
     fn schema(&self) -> &TableSchema {
         &self.schema
     }
@@ -132,10 +138,11 @@ impl Table for Widened {
             let batch = batch?;
             let rows = batch.num_rows();
             let fields = columns.iter().filter_map(|column| self.schema.fields.get(*column));
-            let converted = batch.into_columns().into_iter().zip(fields).map(|((name, column), field)| {
-                let column = Fit::convert(&column, &field.ty).map_err(|e| at(&field.name, row, &e))?;
-                Ok((name, column))
-            });
+            let converted = batch
+                .into_columns()
+                .into_iter()
+                .zip(fields)
+                .map(|((name, column), field)| Ok((name, (self.convert)(column, field, row)?)));
             let converted = converted.collect::<Result<Vec<_>>>()?;
             row = after(row, rows as u64);
             Ok(Columns::of_rows(rows, converted))

@@ -2,6 +2,7 @@
 
 use super::Value;
 use crate::numbers::{Element, Number, Numbers, with_numbers};
+use crate::wire::raw::bulk::try_room_exact;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -145,11 +146,13 @@ impl From<Numbers> for Elements {
 impl From<Vec<Value>> for Elements {
     fn from(values: Vec<Value>) -> Self {
         fn all<T: Element>(values: &[Value]) -> Option<Numbers> {
-            values
-                .iter()
-                .map(|value| value.as_number()?.get::<T>())
-                .collect::<Option<Vec<T>>>()
-                .map(Numbers::from)
+            let mut numbers: Vec<T> = Vec::new();
+            // without memory for both forms the values stay as they are
+            try_room_exact(&mut numbers, values.len()).ok()?;
+            for value in values {
+                numbers.push(value.as_number()?.get::<T>()?);
+            }
+            Some(numbers.into())
         }
         let kind = values.first().and_then(Value::as_number).map(Number::number_type);
         let packed = kind.and_then(|kind| with_numbers!(kind, type T => all::<T>(&values)));

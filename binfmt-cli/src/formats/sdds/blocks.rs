@@ -1,10 +1,10 @@
 //! Columns of large pages, block by block: pages of columns are read where the values of a block are, others once for each column.
 
 use crate::error::{Error, Result};
-use binfmt::Options;
-use binfmt::formats::sdds::{Elements, Header, Mode, Page, RowCount};
+use binfmt::formats::sdds::{ColumnBlocks, Elements, Header, Page};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 
 /// Pages with more bytes than this are read block by block.
@@ -28,56 +28,28 @@ pub(super) fn rows_at_once(header: &Header) -> u64 {
 /// A large file whose pages have one column after the other, of values that all have one size.
 pub(super) struct Ranges {
     file: File,
-    /// The columns and nothing else.
-    header: Header,
+    blocks: ColumnBlocks,
 }
 
 impl Ranges {
     /// `None` if the values of a block are not found by their numbers.
     pub(super) fn of(path: &Path, header: &Header) -> Result<Option<Self>> {
-        let plain = header.mode == Mode::Binary && header.column_major && !header.fixed_row_count;
-        let is_fixed = header.columns.iter().all(|c| c.data_type.size().is_some());
-        if !plain || !is_fixed || header.columns.is_empty() {
-            return Ok(None);
-        }
-        let file = File::open(path).map_err(Error::input)?;
-        let mut header = header.clone();
-        header.parameters.clear();
-        header.arrays.clear();
-        Ok(Some(Ranges { file, header }))
+        let blocks = ColumnBlocks::of(header).map_err(Error::data)?.filter(|_| !header.fixed_row_count);
+        let Some(blocks) = blocks else { return Ok(None) };
+        Ok(Some(Ranges { file: File::open(path).map_err(Error::input)?, blocks }))
     }
 
-    /// Rows `from..from + n` of these columns, of a page with that many `rows` that ends at the byte `end`.
-    pub(super) fn read(
-        &mut self,
-        end: u64,
-        rows: u64,
-        (from, n): (u64, u64),
-        columns: &[usize],
-    ) -> Result<Page> {
-        let options = Options::new().endian(self.header.byte_order());
-        let count = RowCount::of(n).ok_or_else(|| Error::data("too many rows"))?;
-        let mut bytes = binfmt::to_vec_with(&count, &options).map_err(Error::data)?;
-        let mut chosen = self.header.clone();
-        chosen.columns.clear();
-        // the page was stepped over: its columns are before its end
-        let mut start = end - rows * row_bytes(&self.header);
-        for (i, column) in self.header.columns.iter().enumerate() {
-            let size = column.data_type.size().unwrap_or(0) as u64;
-            if columns.contains(&i) {
-                append(&mut self.file, start + from * size, n * size, &mut bytes)?;
-                chosen.columns.push(column.clone());
-            }
-            start += rows * size;
-        }
-        binfmt::from_slice_with(&bytes, &options.ctx(&chosen)).map_err(Error::data)
+    /// Rows of these columns, of a page that has so many and whose values begin at the byte.
+    pub(super) fn read(&mut self, page: (u64, u64), rows: Range<u64>, columns: &[usize]) -> Result<Page> {
+        let Ranges { file, blocks } = self;
+        let found = blocks.read(page, rows, columns, |ranges| {
+            ranges.iter_mut().try_for_each(|(at, out)| {
+                file.seek(SeekFrom::Start(*at))?;
+                file.read_exact(out)
+            })
+        });
+        found.map_err(Error::data)
     }
-}
-
-fn append(file: &mut File, at: u64, n: u64, bytes: &mut Vec<u8>) -> Result<()> {
-    file.seek(SeekFrom::Start(at)).map_err(Error::input)?;
-    let read = file.take(n).read_to_end(bytes).map_err(Error::input)?;
-    if read as u64 == n { Ok(()) } else { Err(Error::data("the file has become shorter")) }
 }
 
 /// The only column of a block.

@@ -153,10 +153,10 @@ impl<'a> Pages<'a> {
         let (rows, from) = self.begun;
         let n = self.rows.to.map_or(rows, |to| to.min(rows)).saturating_sub(from).min(most);
         self.begun.1 += n;
-        let end = self.reader.offset();
+        let page = (self.reader.rows_offset(), rows);
         match n {
             0 => Ok(None),
-            n => Ok(Some(ranges.read(end, rows, (from, n), &self.picks).map_err(Damage::from)?)),
+            n => Ok(Some(ranges.read(page, from..from + n, &self.picks).map_err(Damage::from)?)),
         }
     }
 
@@ -184,10 +184,10 @@ impl<'a> Pages<'a> {
         };
         if let Some(ranges) = &mut self.ranges {
             let to = self.rows.to.map_or(rows, |to| to.min(rows));
-            let (mut from, end) = (self.rows.from, self.reader.offset());
+            let (mut from, page) = (self.rows.from, (self.reader.rows_offset(), rows));
             while from < to {
                 let n = (to - from).min(rows_at_once(&self.shown));
-                take(&ranges.read(end, rows, (from, n), &[pick])?)?;
+                take(&ranges.read(page, from..from + n, &[pick])?)?;
                 from += n;
             }
             return Ok(());

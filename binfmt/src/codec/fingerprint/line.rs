@@ -3,13 +3,15 @@
 //! Rules that say more of values than of bytes are left out, as they are of fingerprints, and structs and enums stand as `*`.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of bytes that are shown in bits")]
 
-use super::literal::{bytes_literal, encoded, integer, is_number, magic_number, order_word, varint_length};
+use super::literal::{
+    bit_field, bytes_literal, encoded, integer, is_number, magic_number, nullable, order_word, varint_length,
+};
 use super::notes::{find, is_transparent, tag_order};
 use super::text::{Constants, Text};
 use super::tree::{has_order, inner, is_byte, is_named, is_silent, known_of};
 use super::walk::{Problem, Words};
 use super::{Fields, Inner, Own, Tree};
-use crate::wire::{BitOrder, Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape};
+use crate::wire::{Bound, Encoding, Endian, IntShape, Note, Notes, Part, Shape};
 
 /// A type in words.
 pub(super) struct Line {
@@ -59,7 +61,7 @@ impl Line {
     #[inline]
     const fn say_expr(&mut self, before: &str, words: Words, note: Note, after: &str) {
         self.say(&[before]);
-        let text = expression(words, note);
+        let text = words.text(note);
         self.list.add(&[text.as_str(), after]);
     }
 
@@ -169,7 +171,7 @@ impl Line {
                 self.say(&["shape(", integer(dim_bytes, dim_signed).as_str(), ", rank = "]);
                 match rank {
                     Some(n) => self.list.number(n),
-                    None => self.list.add(&[expression(words, Note::Rank).as_str()]),
+                    None => self.list.add(&[words.text(Note::Rank).as_str()]),
                 }
                 return self.list.add(&[if column_major { ", order = column)" } else { ")" }]);
             }
@@ -181,15 +183,15 @@ impl Line {
                     }
                     None => self.ty(*body, body.shape, words, true),
                 }
-                return self.bits(bits, run, order, reserved.is_some());
+                return self.say(&[bit_field(bits, run, order, reserved.is_some()).as_str()]);
             }
             Shape::Nullable { present, missing, blank, .. } => {
-                self.nullable(present, missing, blank);
+                self.say(&[nullable(present, missing, blank).as_str()]);
                 named = true;
             }
             Shape::At { from, .. } => {
                 self.say(&["at", from.option(), " = "]);
-                self.list.add(&[expression(words, Note::At).as_str()]);
+                self.list.add(&[words.text(Note::At).as_str()]);
             }
             Shape::Peeked { .. } => self.say(&["peek"]),
             Shape::Processed { .. } if !matches!(tree.inner, Inner::One(_)) => {
@@ -276,8 +278,8 @@ impl Line {
                 self.of_number(&end);
             }
             // a count that is a number is one, however it is written
-            Bound::Counted if is_number(expression(words, Note::Count).as_bytes()) => {
-                self.of_number(&Text::of(&["; ", expression(words, Note::Count).as_str()]));
+            Bound::Counted if is_number(words.text(Note::Count).as_bytes()) => {
+                self.of_number(&Text::of(&["; ", words.text(Note::Count).as_str()]));
             }
             by => self.extent(by, words),
         }
@@ -400,34 +402,6 @@ impl Line {
         }
     }
 
-    #[inline]
-    const fn bits(&mut self, bits: u8, run: Option<u8>, order: Option<BitOrder>, reserved: bool) {
-        self.say_number("bits(", bits as usize, "");
-        if let Some(run) = run {
-            self.list.add(&[", of = ", integer(run, false).as_str()]);
-            self.list.add(&[match order {
-                Some(BitOrder::Msb) => ", order = msb",
-                Some(BitOrder::Lsb) => ", order = lsb",
-                None => "",
-            }]);
-        }
-        self.list.add(&[if reserved { ", reserved)" } else { ")" }]);
-    }
-
-    #[inline]
-    const fn nullable(&mut self, present: u8, missing: (u8, u8), blank: bool) {
-        if let (0xFF, (0, 127), true) = (present, missing, blank) {
-            return self.say(&["nullable"]);
-        }
-        self.say_number("nullable(present = ", present as usize, ", missing = ");
-        self.list.number(missing.0 as usize);
-        if missing.0 != missing.1 {
-            self.list.add(&["..="]);
-            self.list.number(missing.1 as usize);
-        }
-        self.list.add(&[if blank { ")" } else { ", body = absent)" }]);
-    }
-
     /// Where something ends.
     #[inline]
     const fn extent(&mut self, by: Bound, words: Words) {
@@ -498,16 +472,6 @@ impl Line {
         }
         self.list.add(&[")"]);
     }
-}
-
-/// An expression with the values of its constants.
-#[inline]
-const fn expression(words: Words, note: Note) -> Text {
-    let mut text = Text::new();
-    if let Some(source) = find(words.notes, note) {
-        text.with_values(source, words.known);
-    }
-    text
 }
 
 /// The item of a list that goes to the end.

@@ -1,9 +1,9 @@
-//! Numbers, bytes and names of forms as a schema spells them.
+//! Numbers, bytes, and words without expressions as a schema spells them, while compiling and at run time.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of bytes that are shown in bits")]
 
 use super::ConstValue;
 use super::text::{Constants, Text};
-use crate::wire::{Encoding, Endian, Varint};
+use crate::wire::{BitOrder, Encoding, Endian, Varint};
 
 #[inline]
 pub(super) const fn order_word(order: Endian) -> &'static str {
@@ -30,7 +30,7 @@ pub(super) const fn varint_length(code: Varint, bytes: u8) -> Text {
 }
 
 #[inline]
-pub(super) const fn encoded(encoding: Encoding) -> Option<&'static str> {
+pub(crate) const fn encoded(encoding: Encoding) -> Option<&'static str> {
     Some(match encoding {
         Encoding::Utf8 => return None,
         Encoding::Ascii => "ascii",
@@ -41,6 +41,39 @@ pub(super) const fn encoded(encoding: Encoding) -> Option<&'static str> {
         Encoding::Utf32Le => "utf32le",
         Encoding::Utf32Be => "utf32be",
     })
+}
+
+#[inline]
+pub(crate) const fn nullable(present: u8, missing: (u8, u8), blank: bool) -> Text {
+    if let (0xFF, (0, 127), true) = (present, missing, blank) {
+        return Text::of(&["nullable"]);
+    }
+    let mut text = Text::of(&["nullable(present = "]);
+    text.number(present as usize);
+    text.add(&[", missing = "]);
+    text.number(missing.0 as usize);
+    if missing.0 != missing.1 {
+        text.add(&["..="]);
+        text.number(missing.1 as usize);
+    }
+    text.add(&[if blank { ")" } else { ", body = absent)" }]);
+    text
+}
+
+#[inline]
+pub(crate) const fn bit_field(bits: u8, run: Option<u8>, order: Option<BitOrder>, reserved: bool) -> Text {
+    let mut text = Text::of(&["bits("]);
+    text.number(bits as usize);
+    if let Some(run) = run {
+        text.add(&[", of = ", integer(run, false).as_str()]);
+        text.add(&[match order {
+            Some(BitOrder::Msb) => ", order = msb",
+            Some(BitOrder::Lsb) => ", order = lsb",
+            None => "",
+        }]);
+    }
+    text.add(&[if reserved { ", reserved)" } else { ")" }]);
+    text
 }
 
 #[inline]

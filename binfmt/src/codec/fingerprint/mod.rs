@@ -9,7 +9,7 @@
 mod described;
 pub(crate) mod hash;
 mod line;
-mod literal;
+pub(crate) mod literal;
 mod notes;
 #[cfg_attr(not(feature = "dynamic"), allow(dead_code, reason = "descriptions alone are read"))]
 pub(crate) mod pieces;

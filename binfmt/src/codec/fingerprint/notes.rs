@@ -40,24 +40,23 @@ pub(super) const fn is_transparent(notes: Notes) -> bool {
 /// The byte order that a variant fixes for its fields.
 #[inline]
 pub(super) const fn fixed_order(notes: Notes) -> Option<Endian> {
-    let mut i = 0;
-    while i < notes.len() {
-        if let Note::Order(order) = notes[i].0 {
-            return Some(order);
-        }
-        i += 1;
-    }
-    None
+    order(notes, false)
 }
 
 #[inline]
 pub(super) const fn tag_order(notes: Notes) -> Option<Endian> {
+    order(notes, true)
+}
+
+#[inline]
+const fn order(notes: Notes, of_tag: bool) -> Option<Endian> {
     let mut i = 0;
     while i < notes.len() {
-        if let Note::TagOrder(order) = notes[i].0 {
-            return Some(order);
+        match notes[i].0 {
+            Note::Order(order) if !of_tag => return Some(order),
+            Note::TagOrder(order) if of_tag => return Some(order),
+            _ => i += 1,
         }
-        i += 1;
     }
     None
 }

@@ -64,6 +64,16 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) const NONE: Words = Words { notes: &[], known: &[] };
+
+    /// An expression with the values of its constants.
+    #[inline]
+    pub(super) const fn text(&self, note: Note) -> Text {
+        let mut text = Text::new();
+        if let Some(source) = find(self.notes, note) {
+            text.with_values(source, self.known);
+        }
+        text
+    }
 }
 
 /// What is not yet said of a list. Functions that call each other would need the memory of rustc for each level of a type.
@@ -165,18 +175,7 @@ impl Walk {
             Shape::Text { .. } | Shape::Trimmed { .. } | Shape::Ignored | Shape::Sequence { .. } => {
                 self.bounded(tree, Bound::ToEnd, false, words);
             }
-            Shape::Region { .. }
-            | Shape::Shaped { .. }
-            | Shape::Bits { .. }
-            | Shape::Nullable { .. }
-            | Shape::At { .. }
-            | Shape::Peeked { .. }
-            | Shape::Processed { .. }
-            | Shape::Tail { .. }
-            | Shape::Conditional { .. }
-            | Shape::Ordered { .. }
-            | Shape::Padded { .. }
-            | Shape::Boxed { .. } => self.around(tree, shape, words),
+            shape => self.around(tree, shape, words),
         }
     }
 
@@ -237,7 +236,7 @@ impl Walk {
                     Some(little) => {
                         self.hash.fixed_order(Some(if little { Endian::Little } else { Endian::Big }));
                     }
-                    None => self.chosen_order(words),
+                    None => self.hash.chosen_order(words.text(Note::Endian).as_str()),
                 }
             }
             Shape::Padded { size, fill, strict, .. } => {
@@ -314,11 +313,7 @@ impl Walk {
     #[inline]
     const fn expr(&mut self, code: u8, words: Words, note: Note) {
         self.hash.byte(code);
-        let mut text = Text::new();
-        if let Some(source) = find(words.notes, note) {
-            text.with_values(source, words.known);
-        }
-        self.hash.bytes(text.as_bytes());
+        self.hash.bytes(words.text(note).as_bytes());
     }
 
     /// What a field passes to its type, as it stands between the brackets of `args` or after `tag_from =`.
@@ -333,16 +328,6 @@ impl Walk {
             // tag_from =
             other => other.split_at(11).1,
         });
-    }
-
-    /// The expression that chooses a byte order.
-    #[inline]
-    const fn chosen_order(&mut self, words: Words) {
-        let mut text = Text::new();
-        if let Some(source) = find(words.notes, Note::Endian) {
-            text.with_values(source, words.known);
-        }
-        self.hash.chosen_order(text.as_str());
     }
 
     #[inline]
@@ -370,25 +355,21 @@ impl Walk {
             Bound::Sized => self.expr(end::EXPR, words, Note::Region),
             Bound::Each => self.expr(end::EACH, words, Note::Each),
             Bound::Until => self.expr(end::UNTIL, words, Note::Until),
-            Bound::Terminated => {
-                self.hash.byte(end::TERMINATED);
-                self.hash.text("");
-            }
+            Bound::Terminated => self.ends(end::TERMINATED, ""),
             Bound::Ends(terminator) => {
-                self.hash.byte(end::ENDS);
                 let mut text = Text::new();
                 text.terminator(&terminator);
-                self.hash.bytes(text.as_bytes());
+                self.ends(end::ENDS, text.as_str());
             }
-            Bound::ToEnd => {
-                self.hash.byte(end::TO_END);
-                self.hash.text("");
-            }
-            Bound::Gaps => {
-                self.hash.byte(end::GAPS);
-                self.hash.text("");
-            }
+            Bound::ToEnd => self.ends(end::TO_END, ""),
+            Bound::Gaps => self.ends(end::GAPS, ""),
         }
+    }
+
+    #[inline]
+    const fn ends(&mut self, code: u8, text: &str) {
+        self.hash.byte(code);
+        self.hash.text(text);
     }
 
     /// Whether a struct or enum was met before; it is now.
@@ -512,7 +493,10 @@ impl Walk {
     #[inline]
     const fn order(&mut self, own: &Own, notes: Notes) {
         match (own.order, find(notes, Note::Endian)) {
-            (None, Some(_)) => self.chosen_order(Words { notes, known: own.known }),
+            (None, Some(_)) => {
+                let words = Words { notes, known: own.known };
+                self.hash.chosen_order(words.text(Note::Endian).as_str());
+            }
             (order, _) => self.hash.fixed_order(order),
         }
     }

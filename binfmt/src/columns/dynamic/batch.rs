@@ -149,8 +149,31 @@ impl Columns {
     /// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8]))]).unwrap();
     /// assert_eq!(columns.row(0), Some(Value::record([("a", 1u8)])));
     /// ```
+    ///
+    /// # Panics
+    /// When there is no memory for it; [`try_row`](Self::try_row) says so instead.
     pub fn row(&self, row: usize) -> Option<Value> {
-        (row < self.rows).then(|| ValueRef::Record(&self.columns, row).to_value())
+        self.row_ref(row).map(|row| row.to_value())
+    }
+
+    /// The same, if there is memory for it.
+    ///
+    /// ```
+    /// use binfmt::{columns::{Column, Columns}, value::Value};
+    /// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8]))])?;
+    /// assert_eq!(columns.try_row(0)?, Some(Value::record([("a", 1u8)])));
+    /// assert_eq!(columns.try_row(1)?, None);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`]: the system does not give that much.
+    pub fn try_row(&self, row: usize) -> Result<Option<Value>> {
+        self.row_ref(row).map(|row| row.try_to_value()).transpose()
+    }
+
+    fn row_ref(&self, row: usize) -> Option<ValueRef<'_>> {
+        (row < self.rows).then_some(ValueRef::Record(&self.columns, row))
     }
 
     /// The columns themselves.

@@ -4,7 +4,7 @@ use super::column::{Column, ColumnRef};
 use crate::columns::data::View;
 use crate::numbers::Number;
 use crate::schema::Name;
-use crate::value::{Value, are_numbers};
+use crate::value::{Fields, Value, are_numbers};
 use crate::wire::raw::bulk::{NoMemory, boxed, try_room_exact};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -49,7 +49,7 @@ pub enum ValueRef<'a> {
 }
 
 impl ValueRef<'_> {
-    /// A copy.
+    /// A copy, as `clone` makes one: of a value whose size a file says, see [`try_to_value`](Self::try_to_value).
     ///
     /// ```
     /// use binfmt::{columns::ValueRef, value::Value};
@@ -60,6 +60,20 @@ impl ValueRef<'_> {
     /// When there is no memory for it.
     pub fn to_value(&self) -> Value {
         self.try_value().expect("there is memory for a copy")
+    }
+
+    /// A copy, if there is memory for it.
+    ///
+    /// ```
+    /// use binfmt::{columns::ValueRef, value::Value};
+    /// assert_eq!(ValueRef::Text(b"ab").try_to_value()?, Value::from("ab"));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfMemory`](crate::ErrorKind::OutOfMemory): the system does not give that much.
+    pub fn try_to_value(&self) -> crate::Result<Value> {
+        Ok(self.try_value()?)
     }
 }
 
@@ -107,7 +121,12 @@ impl ValueRef<'_> {
                 };
                 Value::Variant { name: name.clone(), value: boxed(value)? }
             }
-            ValueRef::Array(shape, items) => Value::array(shape, values(items)?),
+            ValueRef::Array(shape, items) => {
+                let mut lengths = Vec::new();
+                try_room_exact(&mut lengths, shape.len())?;
+                lengths.extend_from_slice(shape);
+                Value::array(lengths, values(items)?)
+            }
         })
     }
 }
@@ -117,12 +136,19 @@ pub(super) fn try_record<'a>(
     fields: impl Iterator<Item = (&'a Name, ColumnRef<'a>)> + Clone,
     row: usize,
 ) -> Result<Value, NoMemory> {
-    let values = fields.clone().filter_map(|(name, column)| Some((name, column.cell(row)?)));
-    if are_numbers(fields.map(|(name, _)| name.as_str())) {
-        return Ok(Value::List(values.map(|(_, value)| value.try_value()).collect::<Result<_, _>>()?));
+    let (mut names, mut values) = (Vec::new(), Vec::new());
+    try_room_exact(&mut names, fields.clone().count())?;
+    try_room_exact(&mut values, names.capacity())?;
+    for (name, column) in fields {
+        if let Some(cell) = column.cell(row) {
+            names.push(name.clone());
+            values.push(cell.try_value()?);
+        }
     }
-    let named = values.map(|(name, value)| Ok((name.clone(), value.try_value()?)));
-    named.collect::<Result<_, _>>().map(Value::Record)
+    Ok(match are_numbers(names.iter().map(Name::as_str)) {
+        true => Value::List(values),
+        false => Value::Record(Fields::new(&names.into(), values)),
+    })
 }
 
 #[cfg(feature = "serde")]

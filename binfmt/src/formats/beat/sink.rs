@@ -11,10 +11,11 @@ use crate::error::{Error, Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
-use crate::table::filled::{fitted, inner, note};
+use crate::table::filled::{Taking, fitted, inner, note};
 use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written};
-use crate::value::{Elements, Value};
+use crate::value::Value;
 use crate::wire::amount::{after, plus};
+use crate::wire::raw::bulk::try_room_exact;
 use crate::wire::vec_sink;
 use std::io::Write;
 use std::path::Path;
@@ -77,11 +78,9 @@ impl BeatSink {
             notes.push(format!("the declaration is made of the columns, and not in the file: {declared}"));
         }
         let fields = taken(&declared, schema, &mut notes)?;
-        for (place, field) in schema.fields.iter().enumerate() {
-            if !is_index(place) && fields.iter().all(|taken| taken.place != place) {
-                notes.push(format!("column `{}` is left out: the declaration does not have it", field.name));
-            }
-        }
+        notes.extend(schema.left_out("the declaration", |place, _| {
+            is_index(place) || fields.iter().any(|taken| taken.place == place)
+        }));
         let block = crate::to_vec(&FileHead { format: format.into() })?;
         let named = DataPath::of(Path::new(path));
         let file = StorageWriter::new(Arc::clone(&storage), path)?;
@@ -142,9 +141,11 @@ impl BeatSink {
     fn chunk(&mut self, columns: &[Column], indices: &Option<[Column; 2]>, row: usize) -> Result<()> {
         let (start, end) = self.range(indices, row)?;
         let fields = self.fields.iter().zip(columns).filter_map(|(taken, column)| {
-            Some((taken.name.clone(), value_of(&taken.ty, &column.get(row)?, taken.shape.as_deref())))
+            let value = value_of(&taken.ty, column.get(row)?, taken.shape.as_deref());
+            Some(value.map(|value| (taken.name.clone(), value)))
         });
-        let (object, declaration) = (Object(Value::Record(fields.collect())), &self.declaration);
+        let object = Object(Value::Record(fields.collect::<Result<_>>()?));
+        let declaration = &self.declaration;
         vec_sink(&mut self.block, 0, |out| put_chunk(start, end, &object, declaration, out))
             .map_err(|e| at_field(&e))?;
         self.chunks.push((start, end));
@@ -238,15 +239,8 @@ fn taken(
 ) -> Result<Vec<SinkColumn>> {
     let mut all = Vec::new();
     for (name, ty) in declaration.format().fields() {
-        let found = schema.position(name);
-        let Some((place, field)) = found.and_then(|place| Some((place, schema.fields.get(place)?))) else {
-            let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
-            let text = format!(
-                "the declaration has a field `{name}`, and the table has none: its columns are {}",
-                names.join(", ")
-            );
-            return Err(Error::other(text));
-        };
+        let what = "the declaration has a field";
+        let (place, field) = schema.column_for(schema.position(name), what, name)?;
         let column = column_of(ty, field);
         notes.extend(note(name, &field.ty, &column)?);
         notes.extend(field.uncounted());
@@ -285,40 +279,25 @@ fn column_of(ty: &FieldType, field: &TableField) -> ColumnType {
 }
 
 /// A value as the object has it: lists as arrays, inside objects, too.
-fn value_of(ty: &FieldType, value: &ValueRef<'_>, shape: Option<&[u64]>) -> Value {
+fn value_of(ty: &FieldType, value: ValueRef<'_>, shape: Option<&[u64]>) -> Result<Value> {
     match (ty, value) {
         (FieldType::Array(_, item), ValueRef::List(items)) => {
-            let values: Vec<Value> = items.iter().map(|value| value_of(item, &value, None)).collect();
+            let mut values = Vec::new();
+            try_room_exact(&mut values, items.len())?;
+            for value in items.iter() {
+                values.push(value_of(item, value, None)?);
+            }
             let shape = shape.map_or_else(|| vec![values.len() as u64], <[u64]>::to_vec);
-            Value::array(shape, Elements::from(values))
+            Ok(Value::array(shape, values))
         }
-        (FieldType::Object(format), value @ ValueRef::Record(..)) => {
-            let found = value.to_value();
+        (FieldType::Object(format), ValueRef::Record(columns, row)) => {
             let fields = format.fields().iter().filter_map(|(name, ty)| {
-                let value = found.get(name)?;
-                Some((name.clone(), nested(ty, value.clone())))
+                let (_, column) = columns.iter().find(|(found, _)| found == name)?;
+                Some(value_of(ty, column.get(row)?, None).map(|value| (name.clone(), value)))
             });
-            Value::Record(fields.collect())
+            Ok(Value::Record(fields.collect::<Result<_>>()?))
         }
-        (_, value) => value.to_value(),
-    }
-}
-
-/// The same for a value inside an object.
-fn nested(ty: &FieldType, value: Value) -> Value {
-    match (ty, value) {
-        (FieldType::Array(_, item), Value::List(values)) => {
-            let values: Vec<Value> = values.into_iter().map(|value| nested(item, value)).collect();
-            Value::array(vec![values.len() as u64], Elements::from(values))
-        }
-        (FieldType::Object(format), Value::Record(fields)) => {
-            let record = Value::Record(fields);
-            let fields = format.fields().iter();
-            let of =
-                |(name, ty): &(Name, FieldType)| Some((name.clone(), nested(ty, record.get(name)?.clone())));
-            Value::Record(fields.filter_map(of).collect())
-        }
-        (_, value) => value,
+        (_, value) => value.try_to_value(),
     }
 }
 
@@ -329,15 +308,18 @@ impl TableSink for BeatSink {
 
     fn write(&mut self, batch: Columns) -> Result<()> {
         let rows = batch.num_rows();
-        let found: Vec<Column> = batch.into_columns().into_iter().map(|(_, column)| column).collect();
-        let take = |place: usize| {
-            found.get(place).cloned().ok_or_else(|| Error::other("a batch has not all columns"))
+        let index = |place: usize| {
+            let column = batch.iter().nth(place).map(|(_, column)| column.clone());
+            column.ok_or_else(|| Error::other("a batch has not all columns"))
         };
         let indices = match self.indices {
-            Some([start, end]) => Some([take(start)?, take(end)?]),
+            // a declaration may have them as fields, too
+            Some([start, end]) => Some([index(start)?, index(end)?]),
             None => None,
         };
-        let fit = |taken: &SinkColumn| fitted(take(taken.place)?, &taken.column, &taken.name, self.rows);
+        let mut found = Taking::of(batch);
+        let fit =
+            |taken: &SinkColumn| fitted(found.take(taken.place)?, &taken.column, &taken.name, self.rows);
         let columns: Vec<Column> = self.fields.iter().map(fit).collect::<Result<_>>()?;
         let first = usize::try_from(self.rows).unwrap_or(usize::MAX);
         for row in 0..rows {

@@ -16,7 +16,7 @@ use crate::table::{
     TableField, TableFormat, TableSchema, TableSink, Wanted, cut, fields_of, keys,
 };
 use crate::value::Value;
-use crate::wire::amount::{after, inside};
+use crate::wire::amount::{after, inside, known};
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Cursor, Le, Options, Source, Stream};
 use std::fmt;
@@ -260,7 +260,7 @@ impl Table for BeatTable {
             let num_rows = Estimate::Exact((rows.end - rows.start).unsigned_abs());
             Split {
                 first: rows.start,
-                bytes: offset(rows.start).unwrap_or(0)..offset(rows.end).or(self.damaged).unwrap_or(u64::MAX),
+                bytes: known(offset(rows.start))..offset(rows.end).or(self.damaged).unwrap_or(u64::MAX),
                 rows,
                 num_rows: if all { num_rows } else { Estimate::Unknown },
                 ..Split::default()

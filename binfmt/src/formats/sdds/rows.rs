@@ -277,11 +277,8 @@ impl Elements {
         }
         let mut scratch = Scratch::default();
         let columns = all.finish(&mut scratch);
-        let columns = match order {
-            Endian::Little => table::elements::<Le>(columns),
-            Endian::Big => table::elements::<Be>(columns),
-        };
-        let mut sorted: Vec<(usize, Elements)> = places.into_iter().zip(columns?).collect();
+        let columns = table::elements(columns, order)?;
+        let mut sorted: Vec<(usize, Elements)> = places.into_iter().zip(columns).collect();
         sorted.sort_by_key(|(place, _)| *place);
         Ok(sorted.into_iter().map(|(_, column)| column).collect())
     }

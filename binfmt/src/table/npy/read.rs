@@ -79,7 +79,8 @@ fn table(storage: Arc<dyn Storage>, path: &str, memory: usize) -> Result<Arc<dyn
         header.dtype.size().and_then(|size| size.checked_mul(product(&inner)?)).ok_or_else(too_large)?;
     let rows = header.shape.first().copied().unwrap_or(1);
     let end = each.checked_mul(rows).and_then(|bytes| bytes.checked_add(start)).ok_or_else(too_large)?;
-    let size = storage.size(path)?.unwrap_or(0);
+    let missing = || Error::from(ErrorKind::Missing { of: "file", name: path.to_owned() });
+    let size = storage.size(path)?.ok_or_else(missing)?;
     if size > end {
         let text = format!("{} bytes after the array, which ends at byte {end:#x}", size.saturating_sub(end));
         return Err(Error::other(text));

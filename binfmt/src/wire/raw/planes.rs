@@ -12,24 +12,7 @@ use crate::wire::amount::num_in;
 /// # Panics
 /// When `to` is shorter than the whole numbers of `from`.
 pub(crate) fn split(from: &[u8], size: usize, to: &mut [u8], bits: bool) -> usize {
-    let (n, all) = whole(from.len(), size);
-    let (from, to) = (&from[..all], &mut to[..all]);
-    #[cfg(target_arch = "x86_64")]
-    if n >= 32 && std::is_x86_feature_detected!("avx2") {
-        // SAFETY: the machine has AVX2, which is all that the functions ask for
-        unsafe {
-            match size {
-                2 => avx2::split2(from, to),
-                4 => avx2::split4(from, to),
-                8 if bits => avx2::split8::<true>(from, to),
-                8 => avx2::split8::<false>(from, to),
-                _ => return 0,
-            }
-        }
-        return n & !31;
-    }
-    let _ = (from, to, bits);
-    0
+    run(from.len(), size, (from, to), (bits, false))
 }
 
 /// The way back: `from` holds the planes, whose bits change places first when `bits` says so.
@@ -37,30 +20,33 @@ pub(crate) fn split(from: &[u8], size: usize, to: &mut [u8], bits: bool) -> usiz
 /// # Panics
 /// When `from` is shorter than the whole numbers of `to`.
 pub(crate) fn join(from: &[u8], size: usize, to: &mut [u8], bits: bool) -> usize {
-    let (n, all) = whole(to.len(), size);
+    run(to.len(), size, (from, to), (bits, true))
+}
+
+fn run(len: usize, size: usize, (from, to): (&[u8], &mut [u8]), how: (bool, bool)) -> usize {
+    let n = num_in(len, size);
+    let all = n.wrapping_mul(size);
     let (from, to) = (&from[..all], &mut to[..all]);
     #[cfg(target_arch = "x86_64")]
     if n >= 32 && std::is_x86_feature_detected!("avx2") {
         // SAFETY: the machine has AVX2, which is all that the functions ask for
         unsafe {
-            match size {
-                2 => avx2::join2(from, to),
-                4 => avx2::join4(from, to),
-                8 if bits => avx2::join8::<true>(from, to),
-                8 => avx2::join8::<false>(from, to),
+            match (size, how) {
+                (2, (_, false)) => avx2::split2(from, to),
+                (2, (_, true)) => avx2::join2(from, to),
+                (4, (_, false)) => avx2::split4(from, to),
+                (4, (_, true)) => avx2::join4(from, to),
+                (8, (true, false)) => avx2::split8::<true>(from, to),
+                (8, (false, false)) => avx2::split8::<false>(from, to),
+                (8, (true, true)) => avx2::join8::<true>(from, to),
+                (8, (false, true)) => avx2::join8::<false>(from, to),
                 _ => return 0,
             }
         }
         return n & !31;
     }
-    let _ = (from, to, bits);
+    let _ = (from, to, how);
     0
-}
-
-/// The whole numbers in that many bytes, and how many bytes these are.
-fn whole(len: usize, size: usize) -> (usize, usize) {
-    let n = num_in(len, size);
-    (n, n.wrapping_mul(size))
 }
 
 #[cfg(target_arch = "x86_64")]

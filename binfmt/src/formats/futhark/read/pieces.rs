@@ -8,6 +8,7 @@ use crate::formats::futhark::layout::{ElementType, num_elements};
 use crate::formats::futhark::options::Form;
 use crate::formats::futhark::text::parse;
 use crate::numbers::Numbers;
+use crate::wire::amount::known;
 use crate::wire::{Cursor, Le, Options, Source, Stream};
 
 /// Bytes of the elements of a piece.
@@ -93,7 +94,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
                 let Head { header, dims } = Head::decode::<Le, _>(src, ())?;
                 (self.of, self.at) = (header.element_type, 0);
                 // what is too much was refused
-                self.left = num_elements(&dims).unwrap_or(0);
+                self.left = known(num_elements(&dims));
                 let outline = Outline { form: Form::Binary, element_type: self.of, dims };
                 let piece = self.next_elements(src)?;
                 Ok(Some(Piece { outline: Some(outline), ..piece }))

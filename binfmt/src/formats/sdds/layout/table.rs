@@ -8,7 +8,7 @@ use super::x87::X87;
 use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::{known, plus};
-use crate::wire::{Endian, Order, Policy, Sink, Source};
+use crate::wire::{Be, Endian, Le, Order, Policy, Sink, Slice, Source};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -196,7 +196,7 @@ impl RowPlan {
         }
         let read = all.read_part(src, parts);
         let rows = all.num_rows() as u64;
-        match elements::<O>(all.finish(scratch)) {
+        match elements(all.finish(scratch), endian_of::<O>()) {
             Ok(columns) => (Table { rows, columns }, read),
             Err(e) => (self.empty(chosen, 0), Err(e)),
         }
@@ -216,13 +216,28 @@ impl RowPlan {
                 plan.pass_column(src, wanted, endian_of::<O>())?;
             } else if chosen.keeps(i) && wanted > 0 {
                 let column = plan.read_column(src, rows, endian_of::<O>(), &mut self.scratch)?;
-                found.push(element::<O>(column)?);
+                found.push(element(column, endian_of::<O>())?);
             } else {
                 let all = plus(plus(before, wanted), after);
                 RowReader::new(plan, endian_of::<O>()).skip(src, all)?;
             }
         }
         Ok(found)
+    }
+
+    /// That many values of columns, of which each comes with its bytes, where pages have one column after the other.
+    pub(crate) fn values<'a>(
+        &mut self,
+        columns: impl ExactSizeIterator<Item = (usize, &'a [u8])>,
+        rows: usize,
+        endian: Endian,
+    ) -> Result<Vec<Elements>> {
+        let mut found = Vec::with_capacity(columns.len());
+        for (column, bytes) in columns {
+            let Some(plan) = self.plans.get(column) else { continue };
+            found.push(plan.read_column(&mut Slice::new(bytes), (0, rows, 0), endian, &mut self.scratch)?);
+        }
+        elements(found.into_iter(), endian)
     }
 
     /// Writes rows in their order, little-endian ones or not.
@@ -297,27 +312,33 @@ fn endian_of<O: Order>() -> Endian {
 }
 
 /// What was read, as SDDS has it.
-pub(crate) fn elements<O: Order>(columns: impl ExactSizeIterator<Item = Column>) -> Result<Vec<Elements>> {
+pub(crate) fn elements(
+    columns: impl ExactSizeIterator<Item = Column>,
+    endian: Endian,
+) -> Result<Vec<Elements>> {
     let mut all = Vec::with_capacity(columns.len());
     for column in columns {
         // each of these moves once
         match column {
             Column::Numbers(v) => all.push(Elements::Numbers(v)),
             Column::Text(v) => all.push(Elements::String(v)),
-            other => all.push(element::<O>(other)?),
+            other => all.push(element(other, endian)?),
         }
     }
     Ok(all)
 }
 
 /// A column that was made for a type of SDDS: `longdouble` is sixteen bytes, whose order depends on that of the file.
-fn element<O: Order>(column: Column) -> Result<Elements> {
+fn element(column: Column, endian: Endian) -> Result<Elements> {
     Ok(match column {
         Column::Numbers(v) => Elements::Numbers(v),
         Column::Text(v) => Elements::String(v),
         Column::FixedBytes { size: 16, bytes, .. } => {
-            let (sixteens, _) = bytes.as_chunks::<16>();
-            Elements::LongDouble(sixteens.iter().map(|b| X87::get::<O>(b)).collect())
+            let get: fn(&[u8]) -> X87 = match endian {
+                Endian::Little => X87::get::<Le>,
+                Endian::Big => X87::get::<Be>,
+            };
+            Elements::LongDouble(bytes.as_chunks::<16>().0.iter().map(|b| get(b)).collect())
         }
         other => Elements::try_from(other)?,
     })

@@ -72,6 +72,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
                     Endian::Little => pages::begin::<Le, S>(src, header, index),
                     Endian::Big => pages::begin::<Be, S>(src, header, index),
                 };
+                self.place.table = self.src.pos();
                 head.map(|head| head.map(|head| (head.clone(), head.rows.get())))
             }
         };
@@ -215,10 +216,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
                 }
                 let read = reader.read(&mut self.src, n);
                 let columns = reader.take().into_columns().into_iter().map(|(_, column)| column);
-                let all = match self.file.byte_order() {
-                    Endian::Little => elements::<Le>(columns),
-                    Endian::Big => elements::<Be>(columns),
-                };
+                let all = elements(columns, self.file.byte_order());
                 table.columns = all.map_err(|e| (empty(self), e))?;
                 table.rows = table.columns.first().map_or(0, |column| column.len() as u64);
                 match read {

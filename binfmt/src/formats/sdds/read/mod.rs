@@ -1,11 +1,13 @@
 //! Files read page by page, from their start or as they grow.
 
 mod blocks;
+mod column_blocks;
 mod follow;
 mod open_page;
 pub(super) mod pages;
 pub(super) mod reader;
 
+pub use column_blocks::ColumnBlocks;
 pub use follow::{Follower, News};
 pub use open_page::PageStart;
 pub use reader::{Options, Reader, StreamReader};

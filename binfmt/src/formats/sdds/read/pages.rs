@@ -25,8 +25,7 @@ pub(crate) struct ReadPlace {
     /// How many rows the last page says it has, where it has fewer and may.
     pub(crate) stated: Option<u64>,
     /// Where the rows of the last binary page begin.
-    #[cfg(feature = "table")]
-    pub(crate) table: u64,
+    pub(super) table: u64,
     /// How binary pages are read, once there was one: of the columns that are chosen.
     pub(super) plan: Option<RowPlan>,
 }
@@ -78,10 +77,7 @@ fn binary<'de, O: Order, S: Source<'de>>(
 ) -> Result<Option<Page>, Failed> {
     let Some(head) = begin::<O, S>(src, header, place.pages)? else { return Ok(None) };
     let rows = head.rows.get();
-    #[cfg(feature = "table")]
-    {
-        place.table = src.pos();
-    }
+    place.table = src.pos();
     src.open(Label::Field("table"), "");
     let plan = match &mut place.plan {
         Some(plan) => plan,

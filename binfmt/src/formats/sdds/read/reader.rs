@@ -359,12 +359,6 @@ impl<S> Reader<'_, S> {
         self
     }
 
-    /// Where the rows of the last binary page begin.
-    #[cfg(feature = "table")]
-    pub(crate) fn table_at(&self) -> u64 {
-        self.place.table
-    }
-
     /// Where the text of an ascii file stands.
     pub(crate) fn text_place(&self) -> crate::formats::sdds::text::ascii::TextPlace {
         self.place.text
@@ -449,6 +443,19 @@ impl<S> Reader<'_, S> {
     /// ```
     pub fn num_read(&self) -> usize {
         self.place.pages
+    }
+
+    /// The byte of a binary file where the rows of the last page begin: what [`ColumnBlocks`](super::ColumnBlocks) reads.
+    ///
+    /// ```
+    /// let file = b"SDDS1\n!# little-endian\n&column name=x, type=short &end\n&data mode=binary &end\n\x01\0\0\0\x07\0";
+    /// let mut reader = binfmt::formats::sdds::Options::new().slice(file)?;
+    /// reader.next_page()?;
+    /// assert_eq!(reader.rows_offset(), file.len() as u64 - 2);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn rows_offset(&self) -> u64 {
+        self.place.table
     }
 
     /// Whether the last page has fewer rows than it says: a file with `fixed_row_count` whose writer has not closed it.

@@ -4,20 +4,20 @@ use super::file::SddsTable;
 use super::index::{PagePlace, parameters, scalar};
 use super::input::{self, Input, leap};
 use super::splits::{is_page_wanted, is_wanted};
-use crate::columns::{BytesColumn, Column, Columns, ColumnsReader, Scratch};
+use crate::columns::{BytesColumn, Column, Columns, ColumnsReader};
 use crate::error::{Error, Result, Step};
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::elements;
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::layout::value::{Elements, Value};
-use crate::formats::sdds::read::PageStart;
 use crate::formats::sdds::read::reader::Reader;
+use crate::formats::sdds::read::{ColumnBlocks, PageStart};
 use crate::numbers::with_numbers;
 use crate::storage::StorageReader;
 use crate::table::{Split, Wanted};
 use crate::wire::amount::{after, known, times64};
 use crate::wire::options::{Limits, Policy};
-use crate::wire::{Be, Endian, Le, Options, Slice, Stream};
+use crate::wire::{Options, Stream};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -61,8 +61,8 @@ pub(super) struct PageBatches {
     /// What comes after the rows before it.
     error: Option<Error>,
     ended: bool,
-    scratch: Scratch,
-    room: Vec<u8>,
+    /// What reads rows of pages that have one column after the other.
+    blocks: Option<ColumnBlocks>,
 }
 
 impl PageBatches {
@@ -81,6 +81,7 @@ impl PageBatches {
             return Err(Error::other(format!("there is no page {page}: the file has {pages}")));
         }
         Ok(PageBatches {
+            blocks: ColumnBlocks::with(table.plan.clone(), &table.header),
             table,
             wanted: wanted.clone(),
             columns,
@@ -94,8 +95,6 @@ impl PageBatches {
             reader: None,
             error: None,
             ended: false,
-            scratch: Scratch::default(),
-            room: Vec::new(),
         })
     }
 
@@ -134,7 +133,7 @@ impl PageBatches {
                 left.start = rows.end;
                 match rows.is_empty() {
                     true => None,
-                    false => Some((most.min((rows.end - rows.start) as usize), self.columns_of(&rows)?)),
+                    false => Some((most.min((rows.end - rows.start) as usize), self.columns_of(rows)?)),
                 }
             }
             Current::Blocks(is_wanted) => {
@@ -152,10 +151,7 @@ impl PageBatches {
                     Some(batch) => {
                         let rows = batch.num_rows();
                         let columns = batch.into_columns().into_iter().map(|(_, column)| column);
-                        let all = match self.table.header.byte_order() {
-                            Endian::Little => elements::<Le>(columns)?,
-                            Endian::Big => elements::<Be>(columns)?,
-                        };
+                        let all = elements(columns, self.table.header.byte_order())?;
                         Some((rows, all.into_iter().map(Column::from).collect()))
                     }
                 }
@@ -212,7 +208,7 @@ impl PageBatches {
             return Ok(None);
         };
         if table.header.column_major {
-            return Ok(stride.map(|_| Current::Columns(rows)));
+            return Ok(self.blocks.as_ref().map(|_| Current::Columns(rows)));
         }
         let first = if stride.is_some() { rows.start } else { 0 };
         let at = after(place.table, times64(first, stride.unwrap_or(0)));
@@ -228,46 +224,14 @@ impl PageBatches {
     }
 
     /// Some rows of a page whose columns come one after the other, in one request.
-    fn columns_of(&mut self, rows: &Range<u64>) -> Result<Vec<Column>> {
+    fn columns_of(&mut self, rows: Range<u64>) -> Result<Vec<Column>> {
         let table = Arc::clone(&self.table);
-        let count = rows.end - rows.start;
         let place = table.index.as_ref().and_then(|index| index.pages.get(self.page - 1));
-        let Some(place) = place else { return Ok(Vec::new()) };
-        let in_page = (place.rows.end - place.rows.start).unsigned_abs();
-        let mut at = place.table;
-        // where each column begins, and the bytes of a value
-        let all: Vec<(u64, u64)> = table
-            .header
-            .column_types()
-            .map(|kind| {
-                let (start, size) = (at, kind.size().unwrap_or(0) as u64);
-                at = after(at, times64(size, in_page));
-                (start, size)
-            })
-            .collect();
-        let wanted = || self.picks.iter().filter_map(|pick| all.get(*pick));
-        let bytes: u64 = wanted().map(|(_, size)| size * count).sum();
-        self.room.resize(usize::try_from(bytes).unwrap_or(usize::MAX), 0);
-        let mut rest = self.room.as_mut_slice();
-        let mut ranges = Vec::new();
-        for (start, size) in wanted() {
-            let (part, left) = rest.split_at_mut((size * count) as usize);
-            ranges.push((start + size * rows.start, part));
-            rest = left;
-        }
-        table.storage.read_ranges(&table.path, &mut ranges)?;
-        let endian = table.header.byte_order();
-        let mut found = Vec::with_capacity(ranges.len());
-        for (pick, (_, bytes)) in self.picks.iter().zip(&ranges) {
-            let Some(plan) = table.plan.plans().get(*pick) else { continue };
-            let rows = (0, count as usize, 0);
-            found.push(plan.read_column(&mut Slice::new(bytes), rows, endian, &mut self.scratch)?);
-        }
-        let found = match endian {
-            Endian::Little => elements::<Le>(found.into_iter())?,
-            Endian::Big => elements::<Be>(found.into_iter())?,
-        };
-        Ok(found.into_iter().map(Column::from).collect())
+        let (Some(place), Some(blocks)) = (place, &mut self.blocks) else { return Ok(Vec::new()) };
+        let page = (place.table, (place.rows.end - place.rows.start).unsigned_abs());
+        let fetch = |ranges: &mut [(u64, &mut [u8])]| table.storage.read_ranges(&table.path, ranges);
+        let block = blocks.read(page, rows, &self.picks, fetch)?;
+        Ok(block.into_columns().into_iter().map(Column::from).collect())
     }
 
     /// A reader that comes to the next page.

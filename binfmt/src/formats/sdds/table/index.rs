@@ -60,7 +60,7 @@ impl Index {
                 Ok(None) => return Ok(index),
                 Ok(Some(page)) if !reader.is_cut() => {
                     let end = row.saturating_add_unsigned(page.rows());
-                    let table = reader.table_at();
+                    let table = reader.rows_offset();
                     let parameters = parameters(&page, reader.file_header());
                     index.pages.push(PagePlace { offset, table, text, rows: row..end, parameters });
                     row = end;

@@ -131,26 +131,17 @@ impl Plan {
     /// The header of another file, whose definitions find their columns by name.
     fn like(&mut self, mut header: Header, schema: &TableSchema) -> Result<Header> {
         self.find_page(schema);
-        let missing = |what: &str, name: &str| {
-            let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
-            Error::other(format!(
-                "the header has a {what} `{name}`, and the table has none: its columns are {}",
-                names.join(", ")
-            ))
-        };
         let parameters = header.parameters.iter().filter(|p| p.fixed_value.is_none());
         for parameter in parameters {
             let other = format!("parameter:{}", parameter.name);
             let place = schema.position(&other).or_else(|| schema.position(&parameter.name));
-            let found = place.and_then(|place| Some((place, schema.fields.get(place)?)));
-            let (place, field) = found.ok_or_else(|| missing("parameter", &parameter.name))?;
+            let (place, field) = schema.column_for(place, "the header has a parameter", &parameter.name)?;
             let taken = self.take(place, field, parameter.data_type)?;
             self.parameters.push(taken);
         }
         for column in &header.columns {
-            let found = schema.position(&column.name);
-            let found = found.and_then(|place| Some((place, schema.fields.get(place)?)));
-            let (place, field) = found.ok_or_else(|| missing("column", &column.name))?;
+            let place = schema.position(&column.name);
+            let (place, field) = schema.column_for(place, "the header has a column", &column.name)?;
             let taken = self.take(place, field, column.data_type)?;
             self.columns.push(taken);
         }
@@ -158,13 +149,9 @@ impl Plan {
             self.notes.push(format!("array `{}` of the header is left out: a table has none", array.name));
         }
         header.associates.clear();
-        let known =
-            |place: usize| self.columns.iter().chain(&self.parameters).any(|taken| taken.place == place);
-        for (place, field) in schema.fields.iter().enumerate() {
-            if !known(place) && Some(place) != self.page {
-                self.notes.push(format!("column `{}` is left out: the header does not have it", field.name));
-            }
-        }
+        let taken = self.columns.iter().chain(&self.parameters).map(|taken| taken.place);
+        let taken: Vec<usize> = taken.chain(self.page).collect();
+        self.notes.extend(schema.left_out("the header", |place, _| taken.contains(&place)));
         Ok(header)
     }
 

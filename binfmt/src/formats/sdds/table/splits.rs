@@ -3,7 +3,7 @@
 use super::file::SddsTable;
 use super::index::{Index, PagePlace, scalar};
 use crate::table::{Pruned, Scalar, Split, Wanted};
-use crate::wire::amount::inside;
+use crate::wire::amount::{inside, known};
 use std::ops::Range;
 
 /// Whether a page may have wanted rows, as its constants say.
@@ -71,12 +71,13 @@ fn split(index: &Index, page: usize, rows: Range<i64>) -> Split {
     let later = inside(&index.pages, page..);
     let page = page + later.partition_point(|page| page.rows.end <= rows.start);
     let last = index.pages.partition_point(|page| page.rows.start < rows.end);
-    let place = |page: usize| index.pages.get(page).map(|page| page.offset);
-    let end = place(last).or(index.open.map(|(offset, _)| offset)).unwrap_or(u64::MAX);
+    let begin = |page: usize| index.pages.get(page).map(|page| (page.rows.start, page.offset));
+    let end = begin(last).or(index.open.map(|(offset, _)| (0, offset)));
+    let (first, offset) = known(begin(page));
     Split {
         part: page as u64,
-        first: index.pages.get(page).map_or(0, |page| page.rows.start),
-        bytes: place(page).unwrap_or(0)..end,
+        first,
+        bytes: offset..end.map_or(u64::MAX, |(_, offset)| offset),
         ..Split::of_rows(rows)
     }
 }

@@ -239,8 +239,8 @@ pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result
     }
     for dimension in &array.domain.dimensions {
         let name = dimension.name.as_str();
-        let found = schema.position(name).and_then(|place| Some((place, schema.fields.get(place)?)));
-        let (place, field) = found.ok_or_else(|| missing("dimension", name, schema))?;
+        let what = "the array has the dimension";
+        let (place, field) = schema.column_for(schema.position(name), what, name)?;
         holds(name, &field.ty, &ty)?;
         columns.push((place, field.name.clone()));
     }
@@ -256,8 +256,8 @@ pub(super) fn kept_of(
     let mut all = Vec::new();
     for attribute in &array.attributes {
         let name = attribute.name.as_str();
-        let found = schema.position(name).and_then(|place| Some((place, schema.fields.get(place)?)));
-        let (place, field) = found.ok_or_else(|| missing("attribute", name, schema))?;
+        let what = "the array has the attribute";
+        let (place, field) = schema.column_for(schema.position(name), what, name)?;
         let (datatype, values) = (attribute.datatype, attribute.cell_val_num);
         let number = ColumnType::Number(datatype.number_type().unwrap_or(NumberType::U8));
         let ty = match (inner(&field.ty), values.fixed()) {
@@ -270,14 +270,11 @@ pub(super) fn kept_of(
         notes.extend(holds(name, &field.ty, &ty)?);
         all.push(Kept { place, name: field.name.clone(), ty, datatype, values, missing: 0 });
     }
-    for field in &schema.fields {
-        let is_known = array.attributes.iter().map(|attribute| attribute.name.as_str());
-        let mut known =
-            is_known.chain(array.domain.dimensions.iter().map(|dimension| dimension.name.as_str()));
-        if field.get(keys::ADDED).is_none() && !known.any(|name| field.name == name) {
-            notes.push(format!("column `{}` is left out: the array does not have it", field.name));
-        }
-    }
+    notes.extend(schema.left_out("the array", |_, field| {
+        field.get(keys::ADDED).is_some()
+            || array.attributes.iter().any(|attribute| field.name == attribute.name.as_str())
+            || array.domain.dimensions.iter().any(|dimension| field.name == dimension.name.as_str())
+    }));
     Ok(all)
 }
 
@@ -287,14 +284,6 @@ fn holds(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Option<String
         Some(Fit::Same | Fit::Widened | Fit::Numbered) => note(name, from, to),
         _ => Err(Error::other(format!("column `{name}` is {from}, and the array has {to}"))),
     }
-}
-
-fn missing(what: &str, name: &str, schema: &TableSchema) -> Error {
-    let names: Vec<&str> = schema.fields.iter().map(|field| field.name.as_str()).collect();
-    let names = names.join(", ");
-    Error::other(format!(
-        "the array has the {what} `{name}`, and the table has none: its columns are {names}"
-    ))
 }
 
 /// The datatype of a number.
