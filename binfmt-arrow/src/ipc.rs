@@ -204,7 +204,7 @@ impl<W: Write> IpcWriter<W> {
     /// # Errors
     /// Arrow has nothing for the type of a column.
     pub fn with(out: W, schema: &TableSchema, how: &Conversion) -> Result<Self> {
-        let mapping = Mapping::of_table(schema, how)?;
+        let mapping = Mapping::of_table(schema, how)?.named_once()?;
         let writer = FileWriter::try_new(out, mapping.arrow_schema()).map_err(ours)?;
         Ok(IpcWriter { mapping, writer })
     }

@@ -116,6 +116,28 @@ impl Mapping {
         &self.table
     }
 
+    /// Whether a column has the codes of its missing values beside it.
+    ///
+    /// ```
+    /// use arrow_schema::{DataType, Field, Schema};
+    /// let schema = Schema::new(vec![Field::new("n", DataType::Int32, true)]);
+    /// assert!(!binfmt_arrow::Mapping::of_arrow(&schema)?.has_codes());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn has_codes(&self) -> bool {
+        self.members.iter().any(|member| member.codes)
+    }
+
+    /// The same, if no field of a file has the name of another.
+    #[cfg(any(feature = "ipc", feature = "parquet"))]
+    pub(crate) fn named_once(self) -> Result<Self> {
+        let mut names = std::collections::HashSet::new();
+        match self.schema.fields().iter().find(|field| !names.insert(field.name())) {
+            Some(field) => Err(Error::other(format!("two columns are called {:?}", field.name()))),
+            None => Ok(self),
+        }
+    }
+
     /// The fields that these columns are made of, as a file has them, and for each column's fields in turn which of those it is.
     #[cfg(any(feature = "ipc", feature = "parquet"))]
     pub(crate) fn in_file(&self, columns: &[usize]) -> (Vec<usize>, Vec<usize>) {

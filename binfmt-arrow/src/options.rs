@@ -14,6 +14,10 @@ pub(crate) const WRITE_SETTINGS: &[Setting] = &[
         help: "What becomes of texts that may be no UTF-8: checked, binary, latin1, lossy",
     },
     Setting { name: "times", help: "What becomes of times: seconds, milliseconds, unscaled" },
+    Setting {
+        name: "missing_codes",
+        help: "Whether columns have the codes of missing values beside them: true, false",
+    },
 ];
 
 /// What is said, instead of what is usual.
@@ -38,7 +42,11 @@ pub(crate) fn of_settings(settings: &Settings, usual: Conversion) -> Result<Conv
         Some("unscaled") => Times::Unscaled,
         Some(text) => return wrong("times", text, "seconds, milliseconds or unscaled"),
     };
-    Ok(usual.texts(texts).times(times))
+    let codes = match settings.get("missing_codes") {
+        None => usual.codes,
+        Some(_) => settings.is_on("missing_codes")?,
+    };
+    Ok(usual.texts(texts).times(times).missing_codes(codes))
 }
 
 /// How the columns of a table become arrays.

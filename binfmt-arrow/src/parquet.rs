@@ -227,12 +227,12 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// ```
     ///
     /// # Errors
-    /// Parquet has nothing for the type of a column.
+    /// Parquet has nothing for the type of a column, or two have the same name.
     pub fn with(out: W, schema: &TableSchema, how: &Conversion) -> Result<Self> {
         if schema.fields.is_empty() {
             return Err(Error::other("a Parquet file has no rows without columns"));
         }
-        let mapping = Mapping::of_table(schema, how)?;
+        let mapping = Mapping::of_table(schema, how)?.named_once()?;
         for field in mapping.arrow_schema().fields() {
             if has_union(field.data_type()) {
                 let text = "Parquet has no unions: choices must be structs";

@@ -10,9 +10,11 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::{DataFrame, SessionConfig, SessionContext};
 use datafusion::sql::parser::DFParserBuilder;
 use datafusion::sql::sqlparser::dialect::{GenericDialect, dialect_from_str};
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use futures::StreamExt;
 use std::cell::Cell;
 use std::error::Error;
@@ -89,10 +91,15 @@ impl Command {
         let config = SessionConfig::new()
             .with_information_schema(true)
             .set_bool("datafusion.sql_parser.enable_ident_normalization", false);
-        match self.partitions {
+        let config = match self.partitions {
             Some(partitions) => config.with_target_partitions(partitions.get()),
             None => config,
-        }
+        };
+        let Some(bytes) = self.max_memory else { return config };
+        // what each part of a sort keeps for merging, which is more than little memory has in all
+        let kept = config.options().execution.sort_spill_reservation_bytes;
+        let share = bytes / (4 * config.target_partitions().max(1));
+        config.with_sort_spill_reservation_bytes(kept.min(share))
     }
 
     /// A session on this machine.
@@ -114,12 +121,22 @@ impl Command {
     pub async fn run(&self, context: &SessionContext) -> Result<(), Box<dyn Error>> {
         let session = Session { context, args: self, has_written: Cell::new(false) };
         match &self.query {
-            Some(queries) => session.answer(queries).await,
+            Some(queries) => {
+                if session.answer(queries).await? == 0 {
+                    return Err("there is no query".into());
+                }
+            }
             #[cfg(feature = "prompt")]
             None if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
-                prompt(&session).await
+                return prompt(&session).await;
             }
-            None => session.lines().await,
+            None => session.lines().await?,
+        }
+        match &self.output {
+            Some(path) if !session.has_written.get() => {
+                Err(format!("--output: no query has an answer for {}", path.display()).into())
+            }
+            _ => Ok(()),
         }
     }
 
@@ -176,22 +193,23 @@ impl Session<'_> {
         for line in input.lock().lines() {
             queries.push_str(&line?);
             queries.push('\n');
-            if !queries.trim_end().ends_with(';') {
+            if !are_whole(&queries) {
                 prompt("...> ");
                 continue;
             }
             match self.answer(&queries).await {
                 Err(e) if input.is_terminal() => eprintln!("error: {}", sentence(&*e)),
-                done => done?,
+                done => _ = done?,
             }
             queries.clear();
             prompt("sql> ");
         }
-        if queries.trim().is_empty() { Ok(()) } else { self.answer(&queries).await }
+        self.answer(&queries).await.map(drop)
     }
 
-    /// Answers queries with semicolons between them, each before the next is looked at, which may need what it made.
-    async fn answer(&self, queries: &str) -> Done {
+    /// Answers queries with semicolons between them, each before the next is looked at, which may need what it made. Tells how many
+    /// there were.
+    async fn answer(&self, queries: &str) -> Done<usize> {
         let options = self.context.copied_config();
         let parser = &options.options().sql_parser;
         let dialect = dialect_from_str(parser.dialect).unwrap_or_else(|| Box::new(GenericDialect));
@@ -200,43 +218,45 @@ impl Session<'_> {
             .with_recursion_limit(parser.recursion_limit.get())
             .build()?
             .parse_statements()?;
-        if statements.is_empty() {
-            return Err("there is no query".into());
-        }
+        let count = statements.len();
         for statement in statements {
             let plan = self.context.state().statement_to_plan(statement).await?;
-            self.give(self.context.execute_logical_plan(plan).await?).await?;
+            let asks = !matches!(
+                plan,
+                LogicalPlan::Copy(_) | LogicalPlan::Dml(_) | LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)
+            );
+            let frame = self.context.execute_logical_plan(plan).await?;
+            match &self.args.output {
+                // what is no query, such as CREATE VIEW, is done and writes nothing
+                Some(_) if !asks => drop(frame.collect().await?),
+                Some(path) => self.write(frame, path).await?,
+                None => self.print(frame).await?,
+            }
         }
+        Ok(count)
+    }
+
+    /// Writes an answer to the file.
+    async fn write(&self, frame: DataFrame, path: &Path) -> Done {
+        if self.has_written.replace(true) {
+            return Err(
+                format!("--output: {} has the answer of a query; here is another", path.display()).into()
+            );
+        }
+        let runtime = self.context.runtime_env();
+        target(path, self.args)?.write(frame.execute_stream().await?, &runtime.memory_pool).await?;
         Ok(())
     }
 
-    /// Prints an answer, or writes it to the file.
-    async fn give(&self, frame: DataFrame) -> Done {
+    /// Prints an answer.
+    async fn print(&self, frame: DataFrame) -> Done {
         let schema: SchemaRef = Arc::clone(frame.schema().inner());
         let runtime = self.context.runtime_env();
-        let pool = &runtime.memory_pool;
-        if let Some(path) = &self.args.output {
-            let mut batches = frame.execute_stream().await?;
-            // what has no answer, such as CREATE VIEW, is done and writes nothing
-            if schema.fields().is_empty() {
-                while batches.next().await.transpose()?.is_some() {}
-                return Ok(());
-            }
-            if self.has_written.replace(true) {
-                return Err(format!(
-                    "--output: {} has the answer of a query; here is another",
-                    path.display()
-                )
-                .into());
-            }
-            target(path, self.args)?.write(batches, pool).await?;
-            return Ok(());
-        }
         let mut batches = frame.execute_stream().await?;
         match self.args.format {
             Printed::Table => {
                 // how wide the columns are shown is told by the last row
-                let mut kept = Kept::new("the answer as a table", pool);
+                let mut kept = Kept::new("the answer as a table", &runtime.memory_pool);
                 while let Some(batch) = batches.next().await {
                     kept.push(batch?)?;
                 }
@@ -264,6 +284,16 @@ impl Session<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether queries end with a semicolon: one in a text or a comment ends none.
+pub(crate) fn are_whole(queries: &str) -> bool {
+    let last = |tokens: Vec<Token>| tokens.into_iter().rfind(|token| !matches!(token, Token::Whitespace(_)));
+    // what has not ended cannot be taken apart
+    queries.contains(';')
+        && Tokenizer::new(&GenericDialect, queries)
+            .tokenize()
+            .is_ok_and(|tokens| last(tokens) == Some(Token::SemiColon))
 }
 
 /// The file that an answer goes into.

@@ -72,9 +72,13 @@ impl Folders {
 
     /// Whether a filter asks about folders only: then it says which files are read.
     pub(crate) fn decide(&self, filter: &Expr) -> bool {
-        let columns = filter.column_refs();
+        !filter.column_refs().is_empty() && self.know(filter)
+    }
+
+    /// Whether a filter asks about nothing else than folders. What the engine leaves of one may be a constant.
+    fn know(&self, filter: &Expr) -> bool {
         let is_folder = |name: &str| self.fields.iter().any(|field| field.name() == name);
-        !columns.is_empty() && !filter.is_volatile() && columns.iter().all(|column| is_folder(&column.name))
+        !filter.is_volatile() && filter.column_refs().iter().all(|column| is_folder(&column.name))
     }
 
     /// Which files filters leave.
@@ -89,12 +93,16 @@ impl Folders {
         let columns = columns.collect::<Result<_>>()?;
         let files = RecordBatch::try_new_with_options(Arc::clone(&schema), columns, &options)?;
         let schema = DFSchema::try_from(schema)?;
-        for filter in filters.iter().filter(|filter| self.decide(filter)) {
+        for filter in filters.iter().filter(|filter| self.know(filter)) {
             let matching =
                 state.create_physical_expr(filter.clone(), &schema)?.evaluate(&files)?.into_array(rows)?;
-            let matching = matching.as_boolean();
-            // what is not known does not match
-            left.iter_mut().zip(matching).for_each(|(left, matching)| *left &= matching == Some(true));
+            // what is not known does not match, and neither does a NULL that is no bool
+            match matching.as_boolean_opt() {
+                Some(all) => {
+                    left.iter_mut().zip(all).for_each(|(left, matching)| *left &= matching == Some(true))
+                }
+                None => left.fill(false),
+            }
         }
         Ok(left)
     }

@@ -46,7 +46,7 @@
 //! # What is pushed down
 //!
 //! Only the columns of a query are read. Comparisons of a column with a constant (`=`, `<`, `<=`, `>`, `>=`, `BETWEEN`, joined by
-//! `AND`) go to the format, which leaves out pages, tiles and rows that cannot match; the engine looks again. A `LIMIT` without a
+//! `AND`; of `IN` and `OR` what lies between the least and the greatest) go to the format, which leaves out pages, tiles and rows that cannot match; the engine looks again. A `LIMIT` without a
 //! filter goes there, too. The number of rows is exact where the format knows it, so that `count(*)` reads nothing.
 //!
 //! The scan is a `FileScanConfig` whose files are numbered splits: engines that hand out the parts of a plan to several machines know how

@@ -1,6 +1,7 @@
 //! Queries from a terminal: lines are edited, earlier ones come back, and names are completed.
 
 use crate::catalog::opening;
+use crate::command::are_whole;
 use datafusion::catalog::TableProvider;
 use datafusion::prelude::SessionContext;
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
@@ -90,7 +91,7 @@ impl Completer for Names {
 impl Validator for Names {
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         let query = context.input().trim_end();
-        let is_whole = query.is_empty() || query.ends_with(';') || is_goodbye(query);
+        let is_whole = query.is_empty() || are_whole(query) || is_goodbye(query);
         Ok(if is_whole { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
     }
 }
@@ -136,7 +137,7 @@ impl Prompt {
         Ok(Prompt { editor, history })
     }
 
-    /// The next query, without its semicolon; `None` at the end.
+    /// The next queries; `None` at the end.
     ///
     /// # Errors
     /// The terminal cannot be read.
@@ -164,7 +165,7 @@ impl Prompt {
             if let Some(helper) = self.editor.helper_mut() {
                 helper.learn(query);
             }
-            return Ok(Some(query.trim_end_matches(';').trim_end().to_owned()));
+            return Ok(Some(query.to_owned()));
         }
     }
 

@@ -22,6 +22,9 @@ pub(crate) fn formats() -> impl Iterator<Item = &'static dyn TableFormat> {
 /// Endings of files that are not the names of their formats.
 pub(crate) const ENDINGS: [(&str, &str); 3] = [("feather", "arrow"), ("ndjson", "jsonl"), ("tdb", "tiledb")];
 
+/// The setting of formats whose files have codes of missing values as columns.
+const CODES: &str = "missing_codes";
+
 /// The name of the format of files with this ending.
 pub(crate) fn format_of(ending: &str) -> &str {
     ENDINGS.iter().find(|(known, _)| *known == ending).map_or(ending, |(_, format)| format)
@@ -47,7 +50,13 @@ impl Target {
     fn create(&self, schema: &SchemaRef) -> Result<Box<dyn TableSink>> {
         let (storage, file) = place::to_write(&self.path).map_err(|e| wrong(e.to_string()))?;
         let mapping = Mapping::of_arrow(schema).map_err(outside)?;
-        let sink = self.format.create(storage, &file, mapping.table_schema(), &self.settings);
+        let mut settings = self.settings.clone();
+        // an answer has codes only where a query asks for them
+        let knows = self.format.write_settings().iter().any(|setting| setting.name == CODES);
+        if knows && settings.get(CODES).is_none() {
+            settings = settings.with(CODES, mapping.has_codes().to_string());
+        }
+        let sink = self.format.create(storage, &file, mapping.table_schema(), &settings);
         sink.map_err(outside)
     }
 

@@ -3,7 +3,10 @@
 
 mod commit;
 
+use crate::wrong;
 use async_trait::async_trait;
+use commit::{Commit, Stores};
+use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::Session;
 use datafusion::common::{DataFusionError, GetExt, Result, Statistics, exec_datafusion_err, internal_err};
@@ -96,11 +99,18 @@ impl FileFormat for Format {
         said: FileSinkConfig,
         order: Option<LexRequirement>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
+        if said.original_url.contains(['*', '?', '[']) {
+            return Err(wrong(format!(
+                "{}: a pattern does not name a file that is written",
+                said.original_url
+            )));
+        }
+        let folders = said.table_partition_cols.iter().map(|(name, _)| name.clone()).collect();
         let rows = Arc::clone(&input);
         let plan = self.0.create_writer_physical_plan(input, session, said, order.clone()).await?;
         let Some(writer) = plan.downcast_ref::<DataSinkExec>() else { return Ok(plan) };
         let schema = Arc::clone(writer.sink().schema());
-        Ok(Arc::new(DataSinkExec::new(rows, Arc::new(Sink { plan, schema }), order)))
+        Ok(Arc::new(DataSinkExec::new(rows, Arc::new(Sink { plan, schema, folders }), order)))
     }
 
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
@@ -113,6 +123,8 @@ impl FileFormat for Format {
 struct Sink {
     plan: Arc<dyn ExecutionPlan>,
     schema: SchemaRef,
+    /// The columns whose values are names of folders.
+    folders: Vec<String>,
 }
 
 impl DisplayAs for Sink {
@@ -135,24 +147,27 @@ impl DataSink for Sink {
             return internal_err!("a plan that writes has no sink");
         };
         let damage = Arc::new(Mutex::new(None));
-        let (rows, end) = watched(rows, Arc::clone(&damage));
-        let written = writer.sink().write_all(rows, &Arc::new(committing(task, end))).await;
-        match damage.lock().map(|mut damage| damage.take()) {
-            Ok(Some(damage)) => Err(damage),
-            _ => written,
-        }
+        let (rows, end) = watched(rows, self.folders.clone(), Arc::clone(&damage));
+        let commit = Arc::new(Commit::new(end));
+        let written = writer.sink().write_all(rows, &Arc::new(committing(task, &commit))).await;
+        let Err(e) = written else { return written };
+        commit.take_back().await;
+        let damage = damage.lock().ok().and_then(|mut damage| damage.take());
+        Err(damage.or_else(|| commit.failure()).unwrap_or(e))
     }
 }
 
 /// These rows, and whether all of them have come; nobody says so after a damaged one, which is kept in `damage`.
 fn watched(
     mut rows: SendableRecordBatchStream,
+    folders: Vec<String>,
     damage: Arc<Mutex<Option<DataFusionError>>>,
 ) -> (SendableRecordBatchStream, Receiver<bool>) {
     let (all, end) = watch::channel(false);
     let (schema, mut all) = (rows.schema(), Some(all));
     let watched = futures::stream::poll_fn(move |context| {
         let next = ready!(rows.poll_next_unpin(context));
+        let next = next.map(|batch| batch.and_then(|batch| in_folders(batch, &folders)));
         match &next {
             Some(Ok(_)) => {}
             Some(Err(_)) => all = None,
@@ -169,10 +184,21 @@ fn watched(
     (Box::pin(RecordBatchStreamAdapter::new(schema, watched)), end)
 }
 
+/// A batch whose rows all have folders: of a missing value DataFusion takes what lies below it for one.
+fn in_folders(batch: RecordBatch, folders: &[String]) -> Result<RecordBatch> {
+    let has_null = |name: &&String| batch.column_by_name(name).is_some_and(|column| column.null_count() > 0);
+    match folders.iter().find(has_null) {
+        Some(name) => Err(wrong(format!(
+            "PARTITIONED BY: `{name}` is missing in a row, and no folder stands for that; WHERE {name} IS NOT NULL leaves such rows out"
+        ))),
+        None => Ok(batch),
+    }
+}
+
 /// This task with stores in which no file appears before the last row has come.
-fn committing(task: &TaskContext, end: Receiver<bool>) -> TaskContext {
+fn committing(task: &TaskContext, commit: &Arc<Commit>) -> TaskContext {
     let mut runtime = RuntimeEnv::clone(&task.runtime_env());
-    runtime.object_store_registry = Arc::new(commit::Stores::new(runtime.object_store_registry, end));
+    runtime.object_store_registry = Arc::new(Stores::new(runtime.object_store_registry, Arc::clone(commit)));
     TaskContext::new(
         task.task_id(),
         task.session_id(),

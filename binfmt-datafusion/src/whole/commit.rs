@@ -1,30 +1,82 @@
 //! Object stores in which files appear only after the last row.
 
+use crate::wrong;
 use async_trait::async_trait;
-use datafusion::common::Result;
+use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::object_store::ObjectStoreRegistry;
 use datafusion::object_store::path::Path;
 use datafusion::object_store::{
     self, CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
-    PutMultipartOptions, PutOptions, PutPayload, PutResult, UploadPart,
+    ObjectStoreExt, PutMultipartOptions, PutOptions, PutPayload, PutResult, UploadPart,
 };
 use futures::stream::BoxStream;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tokio::sync::watch::Receiver;
 use url::Url;
+
+/// When the files of one statement appear, and what became of them.
+#[derive(Debug)]
+pub(super) struct Commit {
+    end: Receiver<bool>,
+    made: Mutex<Vec<(Arc<dyn ObjectStore>, Path)>>,
+    failure: Mutex<Option<String>>,
+}
+
+impl Commit {
+    /// `end` becomes true after the last row, and is dropped where the rows end otherwise.
+    pub(super) fn new(end: Receiver<bool>) -> Self {
+        Commit { end, made: Mutex::default(), failure: Mutex::default() }
+    }
+
+    /// Waits for the last row; an error where it does not come.
+    async fn last_row(&self) -> object_store::Result<()> {
+        match self.end.clone().wait_for(|end| *end).await {
+            Ok(_) => Ok(()),
+            Err(e) => Err(object_store::Error::Generic { store: "rows", source: Box::new(e) }),
+        }
+    }
+
+    /// Remembers the first thing that a store refused: not every sink passes on what it was.
+    fn tried<T>(&self, done: object_store::Result<T>) -> object_store::Result<T> {
+        if let (Err(e), Ok(mut failure)) = (&done, self.failure.lock()) {
+            failure.get_or_insert_with(|| e.to_string());
+        }
+        done
+    }
+
+    /// Remembers a file that is there now.
+    fn made(&self, store: &Arc<dyn ObjectStore>, at: &Path) {
+        if let Ok(mut made) = self.made.lock() {
+            made.push((Arc::clone(store), at.clone()));
+        }
+    }
+
+    /// What a store refused.
+    pub(super) fn failure(&self) -> Option<DataFusionError> {
+        self.failure.lock().ok()?.take().map(wrong)
+    }
+
+    /// Deletes the files of a statement of which others could not be written. Where there is more than one, their names are new.
+    pub(super) async fn take_back(&self) {
+        let made = self.made.lock().map(|mut made| std::mem::take(&mut *made)).unwrap_or_default();
+        for (store, at) in made {
+            // that it cannot be deleted is the lesser news
+            let _ = store.delete(&at).await;
+        }
+    }
+}
 
 /// The stores of a session, for the files of one statement.
 #[derive(Debug)]
 pub(super) struct Stores {
     inner: Arc<dyn ObjectStoreRegistry>,
-    end: Receiver<bool>,
+    commit: Arc<Commit>,
 }
 
 impl Stores {
-    /// `end` becomes true after the last row, and is dropped where the rows end otherwise.
-    pub(super) fn new(inner: Arc<dyn ObjectStoreRegistry>, end: Receiver<bool>) -> Self {
-        Stores { inner, end }
+    pub(super) fn new(inner: Arc<dyn ObjectStoreRegistry>, commit: Arc<Commit>) -> Self {
+        Stores { inner, commit }
     }
 }
 
@@ -34,27 +86,19 @@ impl ObjectStoreRegistry for Stores {
     }
 
     fn get_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
-        Ok(Arc::new(Store { inner: self.inner.get_store(url)?, end: self.end.clone() }))
+        Ok(Arc::new(Store { inner: self.inner.get_store(url)?, commit: Arc::clone(&self.commit) }))
     }
 }
 
 #[derive(Debug)]
 struct Store {
     inner: Arc<dyn ObjectStore>,
-    end: Receiver<bool>,
+    commit: Arc<Commit>,
 }
 
 impl fmt::Display for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.inner.fmt(f)
-    }
-}
-
-/// Waits for the last row; an error where it does not come.
-async fn last_row(end: &Receiver<bool>) -> object_store::Result<()> {
-    match end.clone().wait_for(|end| *end).await {
-        Ok(_) => Ok(()),
-        Err(e) => Err(object_store::Error::Generic { store: "rows", source: Box::new(e) }),
     }
 }
 
@@ -66,8 +110,10 @@ impl ObjectStore for Store {
         bytes: PutPayload,
         how: PutOptions,
     ) -> object_store::Result<PutResult> {
-        last_row(&self.end).await?;
-        self.inner.put_opts(at, bytes, how).await
+        self.commit.last_row().await?;
+        let put = self.commit.tried(self.inner.put_opts(at, bytes, how).await)?;
+        self.commit.made(&self.inner, at);
+        Ok(put)
     }
 
     async fn put_multipart_opts(
@@ -75,8 +121,9 @@ impl ObjectStore for Store {
         at: &Path,
         how: PutMultipartOptions,
     ) -> object_store::Result<Box<dyn MultipartUpload>> {
-        let inner = self.inner.put_multipart_opts(at, how).await?;
-        Ok(Box::new(Upload { inner, end: self.end.clone() }))
+        let inner = self.commit.tried(self.inner.put_multipart_opts(at, how).await)?;
+        let (store, commit) = (Arc::clone(&self.inner), Arc::clone(&self.commit));
+        Ok(Box::new(Upload { inner, store, at: at.clone(), commit }))
     }
 
     async fn get_opts(&self, at: &Path, how: GetOptions) -> object_store::Result<GetResult> {
@@ -106,22 +153,27 @@ impl ObjectStore for Store {
 #[derive(Debug)]
 struct Upload {
     inner: Box<dyn MultipartUpload>,
-    end: Receiver<bool>,
+    store: Arc<dyn ObjectStore>,
+    at: Path,
+    commit: Arc<Commit>,
 }
 
 #[async_trait]
 impl MultipartUpload for Upload {
     fn put_part(&mut self, bytes: PutPayload) -> UploadPart {
-        self.inner.put_part(bytes)
+        let (part, commit) = (self.inner.put_part(bytes), Arc::clone(&self.commit));
+        Box::pin(async move { commit.tried(part.await) })
     }
 
     async fn complete(&mut self) -> object_store::Result<PutResult> {
-        if let Err(e) = last_row(&self.end).await {
+        if let Err(e) = self.commit.last_row().await {
             // what came so far is of no use; that it cannot be taken back is the lesser news
             let _ = self.inner.abort().await;
             return Err(e);
         }
-        self.inner.complete().await
+        let done = self.commit.tried(self.inner.complete().await)?;
+        self.commit.made(&self.store, &self.at);
+        Ok(done)
     }
 
     async fn abort(&mut self) -> object_store::Result<()> {

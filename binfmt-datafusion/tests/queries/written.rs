@@ -136,3 +136,63 @@ fn queries_are_divided_by_semicolons() {
     }
     assert_eq!(std::fs::read_to_string(tmp.join("a.csv")).unwrap(), "a\n2\n");
 }
+
+/// On standard input a semicolon in a text or a comment ends no query, and what is empty is none.
+#[test]
+fn lines_are_queries_where_they_end_with_one() {
+    let Folder(tmp) = &folder("lines");
+    let lines = "SELECT 1 -- done;\n+ 1 AS c;\nSELECT 'a;\nb' AS d;\n;\n-- no;\nSELECT 3 AS e; -- x\n/* 4;\n*/ SELECT 5 AS f;\n-- end\n";
+    let mut session = Command::new(env!("CARGO_BIN_EXE_binfmt-sql"));
+    let session = session.current_dir(tmp).args(["--format", "csv"]);
+    let mut session =
+        session.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut session.stdin.take().unwrap(), lines.as_bytes()).unwrap();
+    let output = session.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "c\n2\nd\n\"a;\nb\"\ne\n3\nf\n5\n");
+}
+
+/// Rows with a missing value have no folder, and where one file cannot be written none is.
+#[test]
+fn folders_are_whole_or_not_there() {
+    let Folder(tmp) = &folder("folders");
+    let refused = |query: &str, expected: &str| {
+        let said = String::from_utf8(program(tmp, &[query]).stderr).unwrap();
+        assert!(said.starts_with("error: ") && said.contains(expected), "{query}: {said}");
+    };
+    let rows = "(SELECT * FROM (VALUES (1, 2), (2, NULL)) AS t(a, f))";
+    refused(
+        &format!("COPY {rows} TO 'missing/' STORED AS CSV PARTITIONED BY (f)"),
+        "PARTITIONED BY: `f` is missing in a row",
+    );
+    // a file system takes no names of 300 letters
+    let rows = "(SELECT * FROM (VALUES (1, 'a'), (2, 'b'), (3, repeat('c', 300))) AS t(a, f))";
+    refused(&format!("COPY {rows} TO 'long/' STORED AS CSV PARTITIONED BY (f)"), "File name too long");
+    let files = |folder: PathBuf| std::fs::read_dir(folder).map_or(0, |all| all.count());
+    assert_eq!(files(tmp.join("missing")), 0);
+    assert_eq!(files(tmp.join("long/f=a")) + files(tmp.join("long/f=b")), 0);
+    refused("COPY (SELECT 1 AS a) TO 'x[1].csv'", "x[1].csv: a pattern does not name a file");
+}
+
+/// A file of an answer is read and written again with the columns that it has.
+#[test]
+fn answers_keep_their_columns() {
+    let Folder(tmp) = &folder("columns");
+    let rows = "SELECT * FROM (VALUES (1, 1.5), (NULL, NULL)) AS t(i, d)";
+    for ending in ["parquet", "arrow"] {
+        let (one, two) = (format!("one.{ending}"), format!("two.{ending}"));
+        assert!(program(tmp, &[rows, "--output", &one]).status.success());
+        let all = format!("SELECT * FROM '{one}'");
+        assert!(program(tmp, &[&all, "--output", &two]).status.success());
+        let output = program(tmp, &[&format!("SELECT * FROM '{two}'"), "--format", "csv"]);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "i,d\n1,1.5\n,\n", "{output:?}");
+    }
+    // codes where they are asked for, and then their names are taken
+    let codes = ["--set", "missing_codes=true", "--output"];
+    assert!(program(tmp, &[&[rows], &codes[..], &["one.parquet"]].concat()).status.success());
+    let all = "SELECT * FROM 'one.parquet'";
+    let output = program(tmp, &[all, "--format", "csv"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "i,i.missing,d,d.missing\n1,,1.5,\n,0,,0\n");
+    let output = program(tmp, &[&[all], &codes[..], &["x.parquet"]].concat());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("two columns are called"), "{output:?}");
+}
