@@ -4,6 +4,7 @@ use super::cells::CellType;
 use super::{Table, TableSchema, TableSink};
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::Storage;
+use crate::wire::Endian;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -167,13 +168,17 @@ impl Settings {
     }
 
     /// What is said, if it is one of these words.
-    #[cfg_attr(not(all(feature = "sdds", feature = "tiledb")), allow(dead_code, reason = "formats use it"))]
     pub(crate) fn word<T: Copy>(&self, name: &str, known: &[(&str, T)]) -> Result<Option<T>> {
         let Some(said) = self.get(name) else { return Ok(None) };
         let found = known.iter().find(|(word, _)| *word == said);
         let all: Vec<&str> = known.iter().map(|(word, _)| *word).collect();
         let expected = || format!("setting `{name}`: expected {}, found {said:?}", all.join(" or "));
         found.map(|(_, value)| Some(*value)).ok_or_else(|| Error::other(expected()))
+    }
+
+    /// The byte order that is said.
+    pub(crate) fn endian(&self, name: &str) -> Result<Option<Endian>> {
+        self.word(name, &[("little", Endian::Little), ("big", Endian::Big)])
     }
 
     /// The number that is said.

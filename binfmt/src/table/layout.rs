@@ -24,15 +24,6 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AnyLayout;
 
-/// The byte order that a setting says, of what the layout leaves open.
-fn endian(settings: &Settings) -> Result<Endian> {
-    match settings.get("endian") {
-        None | Some("little") => Ok(Endian::Little),
-        Some("big") => Ok(Endian::Big),
-        Some(text) => Err(Error::other(format!("setting `endian`: expected little or big, found {text:?}"))),
-    }
-}
-
 impl TableFormat for AnyLayout {
     fn name(&self) -> &'static str {
         "layout"
@@ -50,7 +41,7 @@ impl TableFormat for AnyLayout {
         settings.check(self.settings())?;
         let said = settings.get("layout");
         let layout = layout(said, "the file does not say what its rows are: the setting `layout` must")?;
-        let options = Options::new().endian(endian(settings)?).max_memory(settings.max_memory()?);
+        let options = options(settings)?.max_memory(settings.max_memory()?);
         let table = RowsTable::open(storage, path, &layout, &options)?;
         let numbered = settings.is_on("row_numbers")?;
         Ok(Arc::new(if numbered { table.with_row_numbers() } else { table }))
@@ -82,9 +73,13 @@ impl TableFormat for AnyLayout {
         let layout =
             layout(said, "the table does not say what rows are to be written: the setting `layout` must")?;
         let plan = Plan::new(&layout)?;
-        let options = Options::new().endian(endian(settings)?);
-        Ok(Box::new(RowsSink::new(storage, path, plan, options, schema, Match::Name)?))
+        Ok(Box::new(RowsSink::new(storage, path, plan, options(settings)?, schema, Match::Name)?))
     }
+}
+
+/// With the byte order of what the layout leaves open.
+fn options(settings: &Settings) -> Result<Options> {
+    Ok(Options::new().endian(settings.endian("endian")?.unwrap_or(Endian::Little)))
 }
 
 fn layout(said: Option<&str>, missing: &'static str) -> Result<Description> {

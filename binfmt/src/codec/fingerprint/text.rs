@@ -59,11 +59,7 @@ impl Text {
 
     #[inline]
     pub(crate) const fn str(&mut self, text: &str) {
-        let mut rest = text.as_bytes();
-        while let [first, others @ ..] = rest {
-            self.byte(*first);
-            rest = others;
-        }
+        self.all(text.as_bytes());
     }
 
     /// These texts.

@@ -72,7 +72,8 @@
 //! * Versions 1 to 5: [`Options`] and [`Reader`] from memory (or a mapped file), a stream, a file, compressed or not;
 //!   [`Writer`] for new files and for more pages of old ones; [`Follower`] for files that grow; [`File`] for a small file
 //!   as one value.
-//! * A part of a file: [columns](Reader::columns), [rows](Reader::rows), [pages](Reader::skip_page), the rest stepped over.
+//! * A part of a file: [columns](Reader::columns), [rows](Reader::rows), [pages](Reader::skip_page), the rest stepped over;
+//!   of pages that have one column after the other [some rows](ColumnBlocks), where they are.
 //! * gzip, xz, and the old form of lzma, found out by the content: [`Compression`]. Not the outside programs of `.Z` and
 //!   `.F`.
 //! * `&include` through a [`Resolver`], for example [`Beneath`] a directory; refused without one.

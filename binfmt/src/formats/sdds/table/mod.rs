@@ -18,7 +18,6 @@ use crate::table::{
     Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Setting, Settings, Split, Table, TableFormat,
     TableSchema, TableSink, Wanted,
 };
-use crate::wire::Endian;
 use batches::PageBatches;
 use file::{Empty, SddsTable};
 use index::{Index, PagePlace};
@@ -85,8 +84,7 @@ impl TableFormat for Tables {
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
-        let assume =
-            settings.word("assume_byte_order", &[("little", Endian::Little), ("big", Endian::Big)])?;
+        let assume = settings.endian("assume_byte_order")?;
         let said =
             ReaderOptions { any_names: settings.is_on("any_names")?, assume, memory: settings.max_memory()? };
         let (reader, packed) = input::whole(&storage, path, said)?;

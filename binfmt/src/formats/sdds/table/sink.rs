@@ -95,7 +95,7 @@ fn arranged(header: &mut Header, schema: &TableSchema, settings: &Settings) -> R
     header.lines_per_row = 1;
     header.additional_header_lines = 0;
     header.fixed_row_count = false;
-    let order = settings.word("byte_order", &[("little", Endian::Little), ("big", Endian::Big)])?;
+    let order = settings.endian("byte_order")?;
     header.endian = (header.mode == Mode::Binary).then(|| order.or(header.endian).unwrap_or(Endian::Little));
     if let Some(column) = settings.word("order", &[("row", false), ("column", true)])? {
         header.column_major = column;

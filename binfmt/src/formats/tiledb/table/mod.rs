@@ -66,20 +66,13 @@ impl TableFormat for Tables {
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
-        let mut options = Options::new();
-        if let Some(text) = settings.get("key") {
-            options = options.key(key(text)?);
-        }
+        let (storage, mut options) = place(storage, path, settings)?;
         if let Some(at) = settings.number("at")? {
             options = options.at(at);
         }
         if let Some(bytes) = settings.number("max_memory")? {
             options = options.limit(bytes);
         }
-        if let Some(threads) = settings.number("threads")? {
-            options = options.threads(threads);
-        }
-        let storage = if path.is_empty() { storage } else { Arc::new(Below::new(storage, path)) };
         Ok(Arc::new(TileTable::new(options.open(storage)?)))
     }
 
@@ -115,16 +108,21 @@ impl TableFormat for Tables {
         settings: &Settings,
     ) -> Result<Box<dyn TableSink>> {
         settings.check(self.write_settings())?;
-        let mut options = Options::new();
-        if let Some(text) = settings.get("key") {
-            options = options.key(key(text)?);
-        }
-        if let Some(threads) = settings.number("threads")? {
-            options = options.threads(threads);
-        }
-        let storage = if path.is_empty() { storage } else { Arc::new(Below::new(storage, path)) };
+        let (storage, options) = place(storage, path, settings)?;
         Ok(Box::new(TileSink::new(storage, options, schema, settings)?))
     }
+}
+
+/// The folder of an array, and how it is opened or made.
+fn place(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<(Arc<dyn Storage>, Options)> {
+    let mut options = Options::new();
+    if let Some(text) = settings.get("key") {
+        options = options.key(key(text)?);
+    }
+    if let Some(threads) = settings.number("threads")? {
+        options = options.threads(threads);
+    }
+    Ok((if path.is_empty() { storage } else { Arc::new(Below::new(storage, path)) }, options))
 }
 
 /// 32 characters, or 64 hexadecimal digits. What is wrong with it is said without it.
