@@ -411,6 +411,61 @@ fn sdds() -> u64 {
     calls
 }
 
+/// Blocks of rows of text: those before a call that is refused are the ones of the file, the error comes once, and nothing after it.
+fn sdds_blocks() -> u64 {
+    let mut calls = 0;
+    let plain = String::from_utf8(sdds_ascii()).unwrap();
+    // rows of several lines are read value by value
+    let two = plain.replace("=ascii,", "=ascii, lines_per_row=2,");
+    let two: String = two.lines().map(|line| line.replace(" word", "\nword") + "\n").collect();
+    for file in [plain, two] {
+        LEAST.set(1 << 10);
+        calls += refuse_each(|| {
+            // the header and what is before the rows have their memory
+            let n = LEFT.replace(0);
+            let mut reader = sdds::Options::new().reader(file.as_bytes()).unwrap();
+            assert_eq!(reader.begin_page().unwrap().map(|start| start.rows), Some(u64::from(ROWS)));
+            let (mut row, mut error) = (0, None);
+            LEFT.set(n);
+            loop {
+                match reader.next_rows(1000) {
+                    Ok(Some(page)) => {
+                        assert!(error.is_none(), "rows after {error:?}");
+                        row = sdds_rows_are_those(&page, row);
+                    }
+                    Ok(None) => break,
+                    Err(e) => assert!(error.replace(binfmt::Error::from(e)).is_none()),
+                }
+            }
+            LEFT.set(0);
+            assert!(error.is_some() || row == ROWS);
+            assert!(reader.next_rows(1000).unwrap().is_none() && reader.begin_page().unwrap().is_none());
+            done(error.map_or(Ok(()), Err), &())
+        });
+        LEAST.set(0);
+    }
+    calls
+}
+
+/// Looks at rows from that one on; which one comes next.
+fn sdds_rows_are_those(page: &sdds::Page, first: u32) -> u32 {
+    let n = LEFT.replace(0);
+    let [numbers, texts, floats] = page.columns() else { panic!("{page:?}") };
+    let mut row = first;
+    for i in 0..numbers.len() {
+        assert_eq!(numbers.get(i), Some(sdds::Value::from(row as i32)));
+        assert_eq!(texts.get(i), Some(sdds::Value::from(format!("word{row}").as_str())));
+        assert_eq!(floats.get(i), Some(sdds::Value::from(f64::from(row) + 0.25)));
+        row += 1;
+    }
+    assert_eq!(
+        (texts.len(), floats.len(), page.rows()),
+        (numbers.len(), numbers.len(), numbers.len() as u64)
+    );
+    LEFT.set(n);
+    row
+}
+
 fn futhark() -> u64 {
     use binfmt::formats::futhark;
     let numbers: Vec<f64> = (0..ROWS).map(f64::from).collect();
@@ -502,6 +557,7 @@ fn run(case: &str) -> u64 {
         "value" => described(),
         "row" => copied(),
         "sdds" => sdds(),
+        "blocks of sdds" => sdds_blocks(),
         "futhark" => futhark(),
         "tiledb" => tiledb(),
         _ => unreachable!(),
@@ -573,6 +629,11 @@ fn values_of_a_description() {
 #[test]
 fn pages_of_sdds() {
     in_a_process("sdds");
+}
+
+#[test]
+fn blocks_of_sdds_text() {
+    in_a_process("blocks of sdds");
 }
 
 #[test]

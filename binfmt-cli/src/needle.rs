@@ -66,12 +66,14 @@ impl Needle {
 
     /// Writes a line for each place in a part.
     pub(crate) fn find(&self, part: &Trace, out: &mut dyn Write) -> Result<()> {
-        for node in part.nodes().filter(|node| !node.is_group() && node.is_complete()) {
+        let is_there = |node: &Node<'_>| node.is_complete() || node.goes_on();
+        let begin = part.range().start;
+        for node in part.nodes().filter(|node| !node.is_group() && is_there(node)) {
             if !self.wants_more() {
                 break;
             }
             match &self.what {
-                What::Value { text, number } => self.value_in(node, text, *number, out)?,
+                What::Value { text, number } => self.value_in((node, begin), text, *number, out)?,
                 What::Places(places) => {
                     let range = node.range();
                     // what comes before it is in no part that is known
@@ -120,7 +122,7 @@ impl Needle {
 
     fn value_in(
         &self,
-        node: Node<'_>,
+        (node, begin): (Node<'_>, u64),
         text: &str,
         number: Option<Number>,
         out: &mut dyn Write,
@@ -144,12 +146,17 @@ impl Needle {
             return if is_it { self.whole(node, out) } else { Ok(()) };
         };
         let Some(wanted) = number else { return Ok(()) };
-        let is_list = node.bytes().len() > width;
-        for (i, bytes) in node.bytes().chunks_exact(width).enumerate() {
+        let is_list = node.is_continued() || node.bytes().len() > width;
+        let start = node.range().start;
+        // a long list goes on from part to part
+        let at = if node.is_continued() { start.max(begin) } else { start };
+        for (i, bytes) in (0..).zip(node.bytes().chunks_exact(width)) {
             let found = one(kind, bytes, node.endian());
             if let Some(found) = found.filter(|found| is_it(*found, wanted)) {
-                let path = if is_list { format!("{}[{i}]", node.path()) } else { node.path() };
-                self.line(node.range().start + (i * width) as u64, &path, &shown(found), out)?;
+                let at = at + i * width as u64;
+                let number = (at - start) / width as u64;
+                let path = if is_list { format!("{}[{number}]", node.path()) } else { node.path() };
+                self.line(at, &path, &shown(found), out)?;
                 if !self.wants_more() {
                     break;
                 }

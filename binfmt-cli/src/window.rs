@@ -73,7 +73,7 @@ impl Window {
         match &self.aim {
             Aim::Lines | Aim::Json => options,
             // each byte is looked at
-            Aim::Find(_) => options.keep(usize::MAX),
+            Aim::Find(_) => options.in_pieces(),
             Aim::Page(_) => options.keep(html::BYTES as usize),
         }
     }

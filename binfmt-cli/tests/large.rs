@@ -390,6 +390,73 @@ fn an_array_is_never_held_whole() {
     assert_eq!(std::fs::metadata(&again).unwrap().len(), LEN + front.len() as u64);
 }
 
+#[test]
+fn what_is_left_of_a_large_page_is_written_in_blocks() {
+    const ROWS: u32 = 900_000;
+    const ROW: usize = 12;
+    let folder = Folder::new("cut");
+    let whole = std::fs::read(numbered(&folder, ROWS)).unwrap();
+    let rows = whole.len() - ROWS as usize * ROW;
+    // a row and a half are not there
+    let cut = &whole[..whole.len() - ROW * 3 / 2];
+    let kept = &cut[rows..rows + (ROWS as usize - 2) * ROW];
+    let damaged = folder.file("damaged.sdds", cut);
+    let log =
+        String::from_utf8_lossy(&cut[..rows - 6]).replace("mode=binary", "mode=binary, fixed_row_count=1,");
+    let log = folder.file("log.sdds", &[log.as_bytes(), &cut[rows - 6..]].concat());
+    let out = folder.path("out.sdds");
+    for (words, said) in [
+        (&["convert", "--recover", &damaged, &out][..], "recovered 0 whole pages and 899998 rows"),
+        (&["convert", &log, &out], "states 900000 rows and has 899998"),
+    ] {
+        let done = limited_plain(words).output().unwrap();
+        assert!(done.status.success(), "{words:?}: {done:?}");
+        assert!(String::from_utf8_lossy(&done.stderr).contains(said), "{done:?}");
+        let written = std::fs::read(&out).unwrap();
+        assert!(written.ends_with(kept), "{words:?}");
+        assert_eq!(written[written.len() - kept.len() - 6..][..4], (ROWS - 2).to_le_bytes());
+    }
+}
+
+#[test]
+fn a_table_becomes_a_page_row_by_row() {
+    const LEN: u64 = 24 << 20;
+    let folder = Folder::new("page");
+    let file = sparse(&folder, LEN, LEN - 8);
+    let out = folder.path("out.sdds");
+    for mode in ["binary", "ascii"] {
+        let done = limited(&["convert", &file, &out, "--mode", mode], "(int64, int64)").output().unwrap();
+        assert!(done.status.success() && done.stderr.is_empty(), "{mode}: {done:?}");
+        let last = text(&mut limited_plain(&["cat", "--csv", "--rows", "1572863..", &out]));
+        assert_eq!(last, "a,b\n0,7\n", "{mode}");
+    }
+}
+
+#[test]
+fn values_are_found_in_lists_that_are_larger_than_memory() {
+    use std::io::{Seek, SeekFrom};
+    const LEN: u64 = 24 << 20;
+    let folder = Folder::new("found");
+    let mut array = b"b\x02\x01 f64".to_vec();
+    array.extend_from_slice(&(LEN / 8).to_le_bytes());
+    let mut page = b"SDDS1\n!# little-endian\n&column name=x, type=double &end\n\
+        &data mode=binary, column_major_order=1 &end\n"
+        .to_vec();
+    page.extend_from_slice(&((LEN / 8) as u32).to_le_bytes());
+    for (name, front, path) in [("x.in", &array, "[0].elements"), ("x.sdds", &page, "pages[0].table.x")] {
+        let file = begun(&folder, name, front, LEN);
+        let mut out = std::fs::File::options().write(true).open(&file).unwrap();
+        let mut expected = String::new();
+        for number in [3, (64 << 10) / 8, LEN / 8 - 1] {
+            let at = front.len() as u64 + number * 8;
+            out.seek(SeekFrom::Start(at)).unwrap();
+            out.write_all(&0.5_f64.to_le_bytes()).unwrap();
+            expected += &format!("{at:#010x}  {path}[{number}]: 0.5\n");
+        }
+        assert_eq!(text(&mut limited_plain(&["find", "0.5", &file])), expected);
+    }
+}
+
 /// What the data may take as the README says it, in kilobytes.
 const FOR_ALL: u32 = 64 << 10;
 

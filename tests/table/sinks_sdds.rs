@@ -56,6 +56,23 @@ fn pages_parameters_and_units_come_back() {
     }
 }
 
+#[test]
+fn a_file_has_the_same_bytes_however_many_rows_come_at_once() {
+    for words in [
+        &[("mode", "ascii")][..],
+        &[("byte_order", "little")],
+        &[("byte_order", "big")],
+        &[("order", "column")],
+    ] {
+        let settings =
+            words.iter().fold(Settings::new().with("mode", "binary"), |s, (name, word)| s.with(*name, *word));
+        let table = open(FILE, &Settings::new());
+        let (whole, _) = write(&table, &settings, 100).unwrap();
+        let (parts, _) = write(&table, &settings, 1).unwrap();
+        assert_eq!(parts, whole, "{words:?}");
+    }
+}
+
 fn plain(columns: Vec<(&'static str, Column)>) -> Arc<dyn Table> {
     let columns = columns.into_iter().map(|(name, column)| (name.into(), column)).collect();
     Arc::new(ColumnsTable::new(Columns::new(columns).unwrap()))

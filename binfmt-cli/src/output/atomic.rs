@@ -5,7 +5,7 @@ use super::interrupt;
 use super::leftover::{self, Lock};
 use binfmt::storage::Folder;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Dropped without [`NewFile::commit`], nothing of it stays, and what was at its place stays.
@@ -40,6 +40,14 @@ impl<D: Disk> NewFile<D> {
             new.out.get_ref().set_permissions(Folder::permissions(&old))?;
         }
         Ok(new)
+    }
+
+    /// Puts other bytes in the place of some that were written.
+    pub(super) fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        // the buffer is written first
+        self.out.seek(SeekFrom::Start(at))?;
+        self.out.write_all(bytes)?;
+        self.out.seek(SeekFrom::End(0)).map(|_| ())
     }
 
     /// Puts the file in its place, as soon as no power cut can take its bytes away.
@@ -100,10 +108,13 @@ mod tests {
         let folder = folder("kept");
         let place = folder.join("o".repeat(250));
         let mut file = NewFile::beside(&place).unwrap();
-        file.write_all(b"new").unwrap();
+        file.write_all(b"old").unwrap();
+        file.patch(0, b"ne").unwrap();
+        file.patch(2, b"w").unwrap();
         assert!(!place.exists());
+        file.write_all(b"er").unwrap();
         file.commit().unwrap();
-        assert_eq!(fs::read(&place).unwrap(), b"new");
+        assert_eq!(fs::read(&place).unwrap(), b"newer");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         fs::remove_dir_all(folder).unwrap();
     }

@@ -116,6 +116,14 @@ impl Output {
         self.commit().map_err(Error::output)
     }
 
+    /// Puts other bytes in the place of some that were written, in a file; whether this is one.
+    fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<bool> {
+        match &mut self.0 {
+            Sink::File(file) => file.patch(at, bytes).map(|()| true),
+            Sink::Stdout(_) | Sink::Screen(_) | Sink::Special(_) => Ok(false),
+        }
+    }
+
     fn commit(self) -> io::Result<()> {
         match self.0 {
             Sink::Stdout(mut out) => out.flush(),

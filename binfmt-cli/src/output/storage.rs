@@ -45,6 +45,11 @@ impl Write for Part {
 }
 
 impl NewFile for Part {
+    fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<bool> {
+        let done = self.out.as_mut().map_or(Ok(false), |out| out.patch(at, bytes));
+        self.noted(done)
+    }
+
     fn commit(mut self: Box<Self>) -> io::Result<()> {
         let done = self.out.take().map_or(Ok(()), Output::commit);
         self.noted(done)

@@ -1,11 +1,11 @@
 //! One column, summed up.
 
 use super::distinct::{self, Distinct};
-use super::ends::ends;
+use super::exact::{Exact, exact};
 use super::moments::Moments;
 use super::quantiles::Quantiles;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ColumnType, ValueRef};
-use binfmt::numbers::{Element, F16, Number, Numbers};
+use binfmt::numbers::{Element, F16, Number, Numbers, in_wide_vectors};
 use binfmt::table::Leaf;
 use std::cmp::Ordering;
 
@@ -150,45 +150,53 @@ impl ColumnStats {
         macro_rules! of_type {
             ($($T:ty)*) => {
                 $(if let Some(values) = numbers.as_slice::<$T>() {
-                    return self.add_those(values, there);
+                    return self.add_those(values, there, doubles);
                 })*
             };
         }
-        of_type!(f64 f32 i64 i32 i16 i8 u64 u32 u16 u8 bool F16 i128 u128);
+        if let Some(values) = numbers.as_slice::<f64>() {
+            return self.add_those(values, there, |block, _| block);
+        }
+        of_type!(f32 i64 i32 i16 i8 u64 u32 u16 u8 bool F16 i128 u128);
     }
 
     /// Block by block, so that what several loops look at stays in the fastest cache.
-    fn add_those<T: Element>(&mut self, values: &[T], there: Option<&[bool]>) {
-        let mut doubles = [0.0; BLOCK];
+    fn add_those<T: Element>(
+        &mut self,
+        values: &[T],
+        there: Option<&[bool]>,
+        as_doubles: impl for<'a> Fn(&'a [T], &'a mut [f64; BLOCK]) -> &'a [f64],
+    ) {
+        let mut room = [0.0; BLOCK];
         for (i, block) in values.chunks(BLOCK).enumerate() {
+            let doubles = as_doubles(block, &mut room);
             let there = there.and_then(|there| there.get(i * BLOCK..)?.get(..block.len()));
-            let of_block = doubles.iter_mut().zip(block);
-            of_block.for_each(|(double, value)| *double = value.to_f64());
-            let doubles = doubles.get(..block.len()).unwrap_or_default();
-            let nan = doubles.iter().filter(|x| x.is_nan()).count();
-            if nan == 0 && there.is_none() {
-                self.add_block(block, doubles);
+            let found = if there.is_none() { exact(block, doubles) } else { None };
+            if let Some(found) = found.filter(|found| !found.is_doubtful) {
+                self.add_block(block, doubles, found);
                 continue;
             }
-            let rows = (0..block.len()).filter(|row| is_there(there, *row));
-            let (mut kept, mut kept_doubles) = (Vec::new(), Vec::new());
-            for (value, double) in rows.filter_map(|row| Some((block.get(row)?, doubles.get(row)?))) {
-                if double.is_nan() {
-                    self.nan += 1;
-                } else {
-                    kept.push(*value);
-                    kept_doubles.push(*double);
-                }
+            // those that are there, and numbers
+            let (mut kept, mut kept_doubles, mut count) = ([T::default(); BLOCK], [0.0; BLOCK], 0);
+            for (row, (value, double)) in block.iter().zip(doubles).enumerate() {
+                let is_nan = double.is_nan();
+                let is_there = is_there(there, row);
+                (kept[count], kept_doubles[count]) = (*value, *double);
+                count += usize::from(is_there && !is_nan);
+                self.nan += u64::from(is_there && is_nan);
             }
-            self.add_block(&kept, &kept_doubles);
+            if let (Some(kept), Some(doubles)) = (kept.get(..count), kept_doubles.get(..count))
+                && let Some(found) = exact(kept, doubles)
+            {
+                self.add_block(kept, doubles, found);
+            }
         }
     }
 
-    /// Adds numbers, of which none is NaN, and the doubles next to them.
-    fn add_block<T: Element>(&mut self, values: &[T], doubles: &[f64]) {
-        let Some((low, high)) = ends(values) else { return };
-        self.bound(low.into());
-        self.bound(high.into());
+    /// Adds numbers, of which none is NaN, the doubles next to them, and what was found of them.
+    fn add_block<T: Element>(&mut self, values: &[T], doubles: &[f64], found: Exact<T>) {
+        self.bound(found.low.into());
+        self.bound(found.high.into());
         if let Some(distinct) = &mut self.distinct {
             if T::TYPE.is_float() {
                 // the two zeros are one number
@@ -198,7 +206,7 @@ impl ColumnStats {
             }
         }
         if let Some(sums) = &mut self.numbers {
-            sums.moments.merge(Moments::of(doubles));
+            sums.moments.merge(found.moments);
             if let Some(quantiles) = &mut sums.quantiles {
                 quantiles.add(doubles);
             }
@@ -264,6 +272,17 @@ impl ColumnStats {
 
 /// Numbers that are looked at together.
 const BLOCK: usize = 1024;
+
+/// Numbers as doubles.
+fn doubles<'a, T: Element>(block: &[T], room: &'a mut [f64; BLOCK]) -> &'a [f64] {
+    in_wide_vectors(convert, (block, &mut *room));
+    room.get(..block.len()).unwrap_or_default()
+}
+
+#[inline(always)]
+fn convert<T: Element>((block, doubles): (&[T], &mut [f64; BLOCK])) {
+    doubles.iter_mut().zip(block).for_each(|(double, value)| *double = value.to_f64());
+}
 
 fn is_there(there: Option<&[bool]>, row: usize) -> bool {
     there.is_none_or(|there| there.get(row).copied().unwrap_or_default())

@@ -1,33 +1,34 @@
 //! How many different values there are.
 
 use binfmt::numbers::{Element, Number};
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, DefaultHasher, Hasher};
+use std::hash::{DefaultHasher, Hasher};
 
 /// So many hashes are kept: up to here the count is exact.
 const ROOM: usize = 1 << 14;
+
+/// Places of the first table. It grows to twice the room.
+const PLACES: usize = 1 << 8;
+
+/// A place without a hash: those that are kept are odd.
+const FREE: u64 = 0;
 
 /// Counts different values: exactly while they are few, then by a sample of them. Kept are the hashes below a limit, which is halved
 /// whenever they are too many (adaptive sampling, Wegman 1984); the count is wrong by some one in a hundred.
 #[derive(Debug)]
 pub(super) struct Distinct {
-    hashes: HashSet<u64, BuildHasherDefault<AsItIs>>,
+    /// Each hash at the place that its last bits say, or at the next free one after it. A power of two, at least half of them free.
+    places: Vec<u64>,
+    /// How many hashes are kept.
+    count: usize,
     /// The greatest hash that is kept.
     most: u64,
     /// How often the limit was halved.
     halved: u32,
-    /// Hashes that were seen lately, each at the place that its last bits say: what is there needs no look into the table.
-    lately: Box<[u64; LATELY]>,
 }
-
-/// So many are remembered.
-const LATELY: usize = 1 << 10;
 
 impl Default for Distinct {
     fn default() -> Self {
-        // none has the bits of its place
-        let lately = Box::new(std::array::from_fn(|place| !(place as u64)));
-        Distinct { hashes: HashSet::default(), most: u64::MAX, halved: 0, lately }
+        Distinct { places: vec![FREE; PLACES], count: 0, most: u64::MAX, halved: 0 }
     }
 }
 
@@ -35,40 +36,65 @@ impl Distinct {
     /// Adds values by their hashes.
     #[inline]
     pub(super) fn add(&mut self, hashes: impl Iterator<Item = u64>) {
+        let mut most = self.most;
         for hash in hashes {
-            if hash > self.most {
+            if hash > most {
                 continue;
             }
-            let lately = &mut self.lately[(hash % LATELY as u64) as usize];
-            if *lately != hash {
-                *lately = hash;
+            let hash = hash | 1;
+            // most have been seen before
+            if self.places.get(self.place(hash)) != Some(&hash) {
                 self.keep(hash);
+                most = self.most;
             }
         }
     }
 
+    /// The first place of a hash.
+    #[inline]
+    fn place(&self, hash: u64) -> usize {
+        (hash >> 1) as usize & (self.places.len() - 1)
+    }
+
+    #[inline(never)]
     fn keep(&mut self, hash: u64) {
-        self.hashes.insert(hash);
-        while self.hashes.len() > ROOM {
+        let mut at = self.place(hash);
+        while let Some(place) = self.places.get_mut(at).filter(|place| **place != hash) {
+            if *place == FREE {
+                *place = hash;
+                self.count += 1;
+                break;
+            }
+            at = (at + 1) & (self.places.len() - 1);
+        }
+        if self.count > ROOM {
             self.most >>= 1;
             self.halved += 1;
-            let most = self.most;
-            self.hashes.retain(|hash| *hash <= most);
+            self.rebuild(self.places.len());
+        } else if self.count * 2 > self.places.len() {
+            self.rebuild(self.places.len() * 2);
         }
+    }
+
+    /// The hashes up to the limit in a table of that many places.
+    fn rebuild(&mut self, places: usize) {
+        let kept = std::mem::replace(&mut self.places, vec![FREE; places]);
+        self.count = 0;
+        self.add(kept.into_iter().filter(|hash| *hash != FREE));
     }
 
     /// Adds what another one has seen.
     pub(super) fn merge(&mut self, other: Distinct) {
         if other.most < self.most {
             (self.most, self.halved) = (other.most, other.halved);
-            self.hashes.retain(|hash| *hash <= other.most);
+            self.rebuild(self.places.len());
         }
-        self.add(other.hashes.into_iter());
+        self.add(other.places.into_iter().filter(|hash| *hash != FREE));
     }
 
     /// How many there are, and whether that is exact.
     pub(super) fn count(&self) -> (u64, bool) {
-        ((self.hashes.len() as u64) << self.halved.min(48), self.halved == 0)
+        ((self.count as u64) << self.halved.min(48), self.halved == 0)
     }
 }
 
@@ -97,24 +123,6 @@ pub(super) fn of_integer<T: Element>(n: T) -> u64 {
     let low = of_bits(wide as u64);
     // below 128 bits the upper half says nothing
     if size_of::<T>() <= 8 { low } else { low ^ of_bits((wide >> 64) as u64).rotate_left(1) }
-}
-
-/// Takes hashes as they are. The table wants the bits that differ in other places than the limit leaves them.
-#[derive(Debug, Default)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash.rotate_left(32);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 mod column;
 mod distinct;
-mod ends;
+mod exact;
 mod moments;
 mod quantiles;
 

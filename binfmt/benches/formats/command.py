@@ -22,6 +22,8 @@ CORES = sorted(os.sched_getaffinity(0))
 # eight numbers in a row; what is measured is often not round, and never random
 COLUMNS = [("s", "f8"), ("x", "f8"), ("y", "f8"), ("beta", "f8"), ("n", "i4"), ("turn", "i4"), ("charge", "f4"), ("kick", "f4")]
 TYPES = {"f8": ("double", "double"), "f4": ("float", "float"), "i4": ("long", "int32")}
+# rows of two columns of one width
+WIDTHS = {8: ("i8", "f8"), 4: ("i4", "f4")}
 SCHEMA = "(" + ", ".join(TYPES[kind][1] for _, kind in COLUMNS) + ")"
 
 
@@ -51,6 +53,31 @@ def threads(title, *words):
     wall, cpu = ratio("wall", 1, 2), ratio("cpu", 2, 1)
     marks = ["" if wall >= 1.8 else ", MISSED", "" if cpu <= 1.05 else ", MISSED"]
     print(f"| {title} | | 2 threads: **{wall:.2f}** (wanted 1.8{marks[0]}), CPU {cpu:.2f} (wanted 1.05{marks[1]}) |", flush=True)
+
+
+def read(path):
+    """Reads a file into one buffer, as every program does that looks at all bytes."""
+
+    def work():
+        buffer = bytearray(1 << 20)
+        with open(path, "rb", buffering=0) as file:
+            while file.readinto(buffer):
+                pass
+
+    return side.took(os.path.getsize(path), work)
+
+
+def shares(title, path, *words):
+    """What share of the speed of reading the command has, by the clock on the wall, on one core and on two."""
+    found = {1: [], 2: []}
+    for turn in range(ROUNDS + 1):
+        for cores in (1, 2):
+            os.sched_setaffinity(0, set(CORES[:cores]))
+            reading = read(path)["wall"]
+            found[cores].append(reading / command(*words)["wall"])
+    os.sched_setaffinity(0, set(CORES))
+    one, two = (statistics.median(found[cores][1:]) for cores in (1, 2))
+    print(f"| {title} | | of reading: **{one:.2f}**, with 2 threads **{two:.2f}** (wanted 0.5) |", flush=True)
 
 
 class Peers:
@@ -85,7 +112,22 @@ class Peers:
                 file.write((head + "&data mode=binary, &end\n").encode())
                 while block := rows_of.read(dtype.itemsize * 100_000):
                     file.write(numpy.int32(len(block) // dtype.itemsize).tobytes() + block)
+            for width, kinds in WIDTHS.items():
+                self.columns(folder / f"width{width}.bin", kinds, megabytes)
         return {"rows": rows}
+
+    def columns(self, path, kinds, megabytes):
+        """Rows of an integer that counts, in turns of 4,096 if it is small, and a float that does not repeat."""
+        numpy = self.numpy
+        dtype = numpy.dtype([("n", "<" + kinds[0]), ("x", "<" + kinds[1])])
+        rows, random = megabytes * 1_000_000 // dtype.itemsize, numpy.random.default_rng(1)
+        with path.open("wb") as file:
+            for start in range(0, rows, 1 << 20):
+                block = numpy.zeros(min(1 << 20, rows - start), dtype)
+                at = numpy.arange(start, start + len(block))
+                block["n"] = at if dtype["n"].itemsize == 8 else at % 4096
+                block["x"] = random.normal(size=len(block)).round(6)
+                block.tofile(file)
 
     def frame(self, path):
         if path not in self.frames:
@@ -101,13 +143,7 @@ class Peers:
         return side.took(os.path.getsize(path), lambda: self.pandas.read_csv(path, engine="c"))
 
     def read(self, path):
-        def work():
-            buffer = bytearray(1 << 20)
-            with open(path, "rb", buffering=0) as file:
-                while file.readinto(buffer):
-                    pass
-
-        return side.took(os.path.getsize(path), work)
+        return read(path)
 
 
 def worker():
@@ -154,6 +190,13 @@ def main():
     row("check, CSV", ["check", csv], {"pandas read_csv": lambda: peers("read_csv", path=csv)}, {"pandas read_csv": 1})
     row("stats, CSV", ["stats", csv], {"pandas read_csv": lambda: peers("read_csv", path=csv)})
     if len(CORES) > 1:
+        files = {"eight columns": (raw, SCHEMA), "width 8": ("width8.bin", "(int64, double)"), "width 4": ("width4.bin", "(int32, float)")}
+        for kind, (name, schema) in files.items():
+            path = str(FOLDER / name)
+            for brief in ([], ["--brief"]):
+                title = f"{' '.join(['stats', *brief])}, {kind}"
+                if not words or any(word in "shares, " + title for word in words):
+                    shares(title, path, "stats", *brief, path, "--format", "scidb", "--schema", schema)
         array = str(FOLDER / "array")
         if not os.path.exists(array):
             subprocess.run([PROGRAM, "convert", raw, array, *scidb, "--to", "tiledb", "--array", "dense"], check=True)

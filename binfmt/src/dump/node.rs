@@ -34,7 +34,7 @@ impl<'t> Node<'t> {
         span.start..span.end.unwrap_or_else(|| self.trace.noted.end_of(span.start))
     }
 
-    /// The bytes; of [a part](super::trace_in_parts) of a trace those that were kept, from the first one on.
+    /// The bytes; of [a part](super::trace_in_parts) of a trace those that were kept, from the first one on, or the first of this part.
     ///
     /// ```
     /// let trace = binfmt::dump::trace::<(u8, u16)>(&[7, 1, 0]);

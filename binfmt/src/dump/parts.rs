@@ -36,7 +36,15 @@ impl PartOptions {
     /// assert_eq!(binfmt::dump::PartOptions::new(), binfmt::dump::PartOptions::default());
     /// ```
     pub fn new() -> Self {
-        PartOptions { size: PartSize { spans: 1 << 12, bytes: 1 << 20, depth: usize::MAX, kept: SHOWN } }
+        PartOptions {
+            size: PartSize {
+                spans: 1 << 12,
+                bytes: 1 << 20,
+                depth: usize::MAX,
+                kept: SHOWN,
+                in_pieces: false,
+            },
+        }
     }
 
     /// Groups at this depth come without what is in them, as they are [shown](super::Style::depth): they take no memory for it.
@@ -71,6 +79,31 @@ impl PartOptions {
     #[must_use]
     pub fn keep(mut self, bytes: usize) -> Self {
         self.size.kept = bytes.max(SHOWN);
+        self
+    }
+
+    /// Every byte of a value that the decoder steps over is in a part: a long list [goes on](super::Node::goes_on) from part to part, each of which
+    /// has [bytes](super::Node::bytes) of it.
+    ///
+    /// ```
+    /// use binfmt::dump::{self, PartOptions};
+    /// use binfmt::formats::futhark::Contents;
+    /// let mut file = b"b\x02\x01 i32".to_vec();
+    /// file.extend(100_000u64.to_le_bytes());
+    /// file.extend([7; 400_000]);
+    /// let (mut bytes, mut parts) = (0, 0);
+    /// let options = PartOptions::new().in_pieces();
+    /// dump::trace_in_parts::<Contents, (), _>(&file[..], &binfmt::Options::new(), options, |part| {
+    ///     parts += 1;
+    ///     bytes += part.nodes().filter(|node| !node.is_group()).map(|node| node.bytes().len()).sum::<usize>();
+    ///     true
+    /// })?;
+    /// assert!(parts > 2 && bytes >= 400_000);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn in_pieces(mut self) -> Self {
+        self.size.in_pieces = true;
         self
     }
 

@@ -34,6 +34,8 @@ pub(crate) mod serial;
 mod table;
 mod vector;
 
+#[cfg(all(feature = "std", feature = "table"))]
+pub use crate::wire::raw::widest::in_wide_vectors;
 pub use element::Element;
 pub use f16::F16;
 #[cfg(any(feature = "dynamic", feature = "serde"))]

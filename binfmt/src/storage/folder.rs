@@ -254,6 +254,15 @@ impl Write for Unfinished {
 }
 
 impl NewFile for Unfinished {
+    fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<bool> {
+        let file = self.file()?;
+        // the buffer is written first
+        file.seek(SeekFrom::Start(at))?;
+        file.write_all(bytes)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(true)
+    }
+
     fn commit(self: Box<Self>) -> io::Result<()> {
         self.put(|beside, to| fs::rename(beside, to))
     }

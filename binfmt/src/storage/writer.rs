@@ -7,6 +7,16 @@ use std::sync::Arc;
 
 /// A file that is being written. It is there when it is committed; dropped before that, it never was.
 pub trait NewFile: Write + Send {
+    /// Puts other bytes in the place of some that were written, which are at that place of the file; what is written next comes after all
+    /// others, as before. `false`, and nothing happens, where what was written cannot be changed: in a stream, for example.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<bool> {
+        let _ = (at, bytes);
+        Ok(false)
+    }
+
     /// Puts the whole file in its place.
     ///
     /// # Errors
@@ -69,6 +79,28 @@ impl StorageWriter {
         self.bytes
     }
 
+    /// Puts other bytes in the place of some that were written; `false` where [what was written](NewFile::patch) cannot be changed.
+    ///
+    /// ```
+    /// # use binfmt::storage::{Memory, Storage, StorageWriter};
+    /// # use std::io::Write;
+    /// let files = std::sync::Arc::new(Memory::new());
+    /// let mut file = StorageWriter::new(files.clone(), "a")?;
+    /// file.write_all(b"0 rows")?;
+    /// assert!(file.patch(0, b"7")?);
+    /// file.finish()?;
+    /// let mut bytes = [0; 6];
+    /// files.read("a", 0, &mut bytes)?;
+    /// assert_eq!(&bytes, b"7 rows");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<bool> {
+        self.file.patch(at, bytes)
+    }
+
     /// Puts the file in its place, and tells how many bytes it has.
     ///
     /// ```
@@ -118,6 +150,12 @@ impl Write for Gathered {
 }
 
 impl NewFile for Gathered {
+    fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<bool> {
+        let place = usize::try_from(at).ok().and_then(|at| self.bytes.get_mut(at..)?.get_mut(..bytes.len()));
+        place.ok_or(io::ErrorKind::InvalidInput)?.copy_from_slice(bytes);
+        Ok(true)
+    }
+
     fn commit(self: Box<Self>) -> io::Result<()> {
         self.storage.write(&self.path, &self.bytes)
     }

@@ -361,6 +361,16 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
             self.pull(usize::try_from(n).unwrap_or(usize::MAX))?;
             return Ok(());
         };
+        if let Some(piece) = self.piece() {
+            let mut left = n;
+            while left > piece as u64 {
+                self.pull(piece)?;
+                left = left.wrapping_sub(piece as u64);
+                self.hand_over_piece();
+            }
+            self.pull(usize::try_from(left).unwrap_or(usize::MAX))?;
+            return Ok(());
+        }
         self.pull(kept)?;
         self.inner.skip(n.wrapping_sub(kept as u64))?;
         self.leave_out();

@@ -121,10 +121,10 @@ impl<'a> Pages<'a> {
         Ok(Some(start))
     }
 
-    /// Whether a page that was begun is read block by block: it is large, and how many rows it has is sure.
-    pub(super) fn is_large(&self, start: &PageStart) -> bool {
+    /// Whether a page that was begun is read block by block: it is large, and how many rows it has is sure, or they were counted.
+    pub(super) fn is_large(&self, start: &PageStart, is_counted: bool) -> bool {
         let header = self.reader.file_header();
-        start.rows.saturating_mul(row_bytes(header)) >= LARGE && !header.fixed_row_count
+        start.rows.saturating_mul(row_bytes(header)) >= LARGE && (is_counted || !header.fixed_row_count)
     }
 
     /// Whether its columns can be read one by one.

@@ -149,10 +149,8 @@ pub(super) fn unwritten(e: &binfmt::Error) -> Error {
 
 /// Writes the same pages again.
 pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
+    let counted = counted(options, job)?;
     let mut pages = Pages::open(options, job, &Pick::ALL)?;
-    if !options.recover.is_given() {
-        pages = pages.in_blocks()?;
-    }
     let mut header = pages.header().clone();
     if header.mode == Mode::Binary {
         // a file that declares none becomes one that does
@@ -164,14 +162,19 @@ pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Res
     // as the official copier does: not every reader sees a page without rows that nothing counts
     header.no_row_counts = false;
     let mut writer = Writer::new(header, options, out)?;
+    let counted = counted.filter(|_| !writer.is_of_columns());
+    let is_held = options.recover.is_given() && counted.is_none();
+    if !is_held {
+        pages = pages.in_blocks()?;
+    }
     loop {
-        let written = match options.recover.is_given() {
+        let written = match is_held {
             // what there is of a damaged page is held
             true => pages.next().and_then(|page| match page {
                 Some(page) => Ok(writer.put(&page).map(|()| true)?),
                 None => Ok(false),
             }),
-            false => next(&mut pages, &mut writer),
+            false => next(&mut pages, &mut writer, counted),
         };
         match written {
             Ok(true) => {}
@@ -186,10 +189,46 @@ pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Res
     }
 }
 
+/// The last page whose rows are found, and how many whole ones it has, in a file where they may not be as many as it says: how many they are is written
+/// before them. `None` if it is read only once.
+fn counted(options: &Options, job: &mut Job<'_>) -> Result<Option<(u64, u64)>> {
+    if job.input.stored().is_none() {
+        return Ok(None);
+    }
+    let mut pages = Pages::open(options, job, &Pick::ALL)?;
+    let header = pages.file_header();
+    let is_doubtful = options.recover.is_given() || header.fixed_row_count;
+    if !is_doubtful || (header.column_major && header.mode == Mode::Binary) {
+        return Ok(None);
+    }
+    let mut last = None;
+    while let Ok(Some(_)) = pages.begin() {
+        let (mut rows, mut is_damaged) = (0, false);
+        loop {
+            match pages.block() {
+                Ok(Some(block)) => rows += block.rows(),
+                Ok(None) => break,
+                Err(_) => {
+                    is_damaged = true;
+                    break;
+                }
+            }
+        }
+        last = Some((last.map_or(0, |(page, _)| page + 1), rows));
+        if is_damaged {
+            break;
+        }
+    }
+    Ok(last)
+}
+
 /// Writes the next page; false after the last.
-fn next(pages: &mut Pages<'_>, writer: &mut Writer) -> Result<bool, Damage> {
-    let Some(start) = pages.begin()? else { return Ok(false) };
-    if pages.is_large(&start) && (pages.has_columns() || !writer.is_of_columns()) {
+fn next(pages: &mut Pages<'_>, writer: &mut Writer, counted: Option<(u64, u64)>) -> Result<bool, Damage> {
+    let Some(mut start) = pages.begin()? else { return Ok(false) };
+    if let Some((_, rows)) = counted.filter(|(page, _)| *page == writer.count) {
+        start.rows = rows;
+        writer.put_blocks(pages, &start)?;
+    } else if pages.is_large(&start, counted.is_some()) && (pages.has_columns() || !writer.is_of_columns()) {
         writer.put_blocks(pages, &start)?;
     } else {
         writer.put(&pages.rest(start)?)?;

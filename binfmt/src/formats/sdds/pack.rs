@@ -283,6 +283,17 @@ impl<W: Write> Packed<W> {
     }
 }
 
+#[cfg(feature = "table")]
+impl<W: Write> Packed<W> {
+    /// The writer, if nothing is compressed.
+    pub(super) fn plain(&mut self) -> Option<&mut W> {
+        match &mut self.0 {
+            Encoder::Plain(out) => Some(out),
+            Encoder::Gzip(_) | Encoder::Xz(_) => None,
+        }
+    }
+}
+
 impl<W: Write> Write for Packed<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {

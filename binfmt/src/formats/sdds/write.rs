@@ -181,7 +181,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Whether columns come one after the other.
-    fn is_of_columns(&self) -> bool {
+    pub(super) fn is_of_columns(&self) -> bool {
         self.header.column_major && self.header.mode == Mode::Binary
     }
 
@@ -292,6 +292,19 @@ impl<W: Write> Writer<W> {
         self.out.write_all(end)?;
         self.out.flush()?;
         Ok(self.out)
+    }
+}
+
+#[cfg(feature = "table")]
+impl<W: Write> Writer<W> {
+    /// What is written to.
+    pub(super) fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
+    /// Ends the page that was begun with the rows that it has; how many were to come.
+    pub(super) fn cut_page(&mut self) -> u64 {
+        core::mem::take(&mut self.left)
     }
 }
 

@@ -19,22 +19,89 @@ impl Decimal {
             [b'-', rest @ ..] => (true, rest),
             rest => (false, rest),
         };
-        let (mut digits, mut point) = (0u64, None);
-        for (i, byte) in rest.iter().enumerate() {
-            let digit = byte.wrapping_sub(b'0');
-            if digit <= 9 {
-                digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
-            } else if *byte == b'.' && point.is_none() {
-                point = Some(i);
-            } else {
-                return None;
-            }
-        }
+        let (digits, point) = match last_sixteen(rest) {
+            Some(text) => at_once(text)?,
+            None => one_by_one(rest)?,
+        };
         let count = rest.len().wrapping_sub(usize::from(point.is_some()));
-        // the digits that stand after it
-        let places = point.map(|before| count.wrapping_sub(before));
-        (1..=MOST_DIGITS).contains(&count).then_some(Decimal { is_negative, digits, places })
+        (1..=MOST_DIGITS).contains(&count).then_some(Decimal { is_negative, digits, places: point })
     }
+}
+
+/// The number of any digits, and how many are after the point.
+fn one_by_one(text: &[u8]) -> Option<(u64, Option<usize>)> {
+    let (mut digits, mut point) = (0u64, None);
+    for (i, byte) in text.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit <= 9 {
+            digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
+        } else if *byte == b'.' && point.is_none() {
+            point = Some(text.len().wrapping_sub(i).wrapping_sub(1));
+        } else {
+            return None;
+        }
+    }
+    Some((digits, point))
+}
+
+const ZEROS: u128 = u128::from_le_bytes([b'0'; 16]);
+const ZEROS8: u64 = ZEROS as u64;
+const ZEROS4: u32 = ZEROS as u32;
+
+/// Up to sixteen characters with zeros before them, the first of them in the lowest byte.
+#[inline]
+fn last_sixteen(text: &[u8]) -> Option<u128> {
+    // how many bits of what is before the last half are not of the text: those of the zeros
+    let free = |half: usize| 8u32.wrapping_mul(half.wrapping_mul(2).wrapping_sub(text.len()) as u32);
+    if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>()) {
+        let free = free(8);
+        let before = u64::from_le_bytes(*first).checked_shl(free).unwrap_or(0);
+        let zeros = ZEROS8.checked_shr(64u32.wrapping_sub(free)).unwrap_or(0);
+        let all = u128::from(before | zeros) | u128::from(u64::from_le_bytes(*last)) << 64;
+        return (text.len() <= 16).then_some(all);
+    }
+    let mut last = ZEROS8;
+    if let (Some(first), Some(end)) = (text.first_chunk::<4>(), text.last_chunk::<4>()) {
+        let free = free(4);
+        let before = u32::from_le_bytes(*first).checked_shl(free).unwrap_or(0);
+        let zeros = ZEROS4.checked_shr(32u32.wrapping_sub(free)).unwrap_or(0);
+        last = u64::from(before | zeros) | u64::from(u32::from_le_bytes(*end)) << 32;
+    } else {
+        text.iter().for_each(|byte| last = last >> 8 | u64::from(*byte) << 56);
+    }
+    Some(u128::from(ZEROS8) | u128::from(last) << 64)
+}
+
+/// The number of sixteen digits, or of fifteen and a point, and how many are after it.
+#[inline]
+fn at_once(text: u128) -> Option<(u64, Option<usize>)> {
+    let each = |byte: u8| u128::from_le_bytes([byte; 16]);
+    // the highest bit of each byte that is a point, and perhaps of others after the first of them, which are looked at below
+    let other = text ^ each(b'.');
+    let points = other.wrapping_sub(each(0x01)) & !other & each(0x80);
+    let (mut digits, mut places) = (text, None);
+    if points != 0 {
+        let place = points.trailing_zeros() / 8;
+        let before = 1u128.wrapping_shl(place.wrapping_mul(8)).wrapping_sub(1);
+        // what is before the point takes its place
+        digits = text & !(before << 8 | 0xff) | (text & before) << 8 | u128::from(b'0');
+        places = Some(15usize.wrapping_sub(place as usize));
+    }
+    let (first, last) = (eight(digits as u64)?, eight((digits >> 64) as u64)?);
+    Some((first.wrapping_mul(100_000_000).wrapping_add(last), places))
+}
+
+/// The number of eight digits, the first of them in the lowest byte: of pairs, then of fours, then of all.
+#[inline]
+fn eight(text: u64) -> Option<u64> {
+    let each = |byte: u8| u64::from_le_bytes([byte; 8]);
+    let is_of_digits =
+        text & each(0xf0) == each(0x30) && text.wrapping_add(each(0x06)) & each(0xf0) == each(0x30);
+    let mut n = text & each(0x0f);
+    n = n.wrapping_mul(10).wrapping_add(n >> 8) & 0x00ff_00ff_00ff_00ff;
+    n = n.wrapping_mul(100).wrapping_add(n >> 16) & 0x0000_ffff_0000_ffff;
+    n = n.wrapping_mul(10_000).wrapping_add(n >> 32) & 0xffff_ffff;
+    is_of_digits.then_some(n)
 }
 
 /// An integer of few digits.
@@ -78,6 +145,13 @@ mod tests {
             ["9007199254740993", "9007199254740992", "9223372036854775807", "-9223372036854775808"]
                 .map(str::to_owned),
         );
+        // other characters at every place, of every length
+        let wrong = ["/", ":", ".", "-", " ", "\u{7f}", "é", "0", "9"];
+        let put = |len: usize, place: usize, c: &str| {
+            format!("{}{c}{}", "1".repeat(place), "8".repeat(len - place))
+        };
+        let places = (0..20).flat_map(|len| (0..=len).map(move |place| (len, place)));
+        texts.extend(places.flat_map(|(len, place)| wrong.map(|c| put(len, place, c))));
         texts.extend(
             ["9999999999999999999", "10000000000000000000", "0.0000000000000000001"].map(str::to_owned),
         );

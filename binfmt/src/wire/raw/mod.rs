@@ -36,6 +36,8 @@ pub(crate) mod stride;
 mod swap;
 pub(crate) mod terminator;
 pub(crate) mod visits;
+#[cfg(all(feature = "std", feature = "table"))]
+pub(crate) mod widest;
 pub(crate) mod words;
 
 /// Without a heap nothing is kept of parts that lie elsewhere.

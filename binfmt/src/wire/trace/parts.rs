@@ -18,6 +18,8 @@ pub(crate) struct PartSize {
     pub(crate) depth: usize,
     /// Bytes that are kept of a value that is stepped over, and of a group that is told without what is in it.
     pub(crate) kept: usize,
+    /// Whether the others come in parts, too, and are not left out.
+    pub(crate) in_pieces: bool,
 }
 
 /// Where parts go.
@@ -76,6 +78,18 @@ impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
     pub(super) fn kept_of(&self, n: u64) -> Option<usize> {
         let kept = self.parts.as_ref()?.size.kept;
         (self.is_free() && n > kept as u64).then_some(kept)
+    }
+
+    /// Whether bytes that are stepped over, and would not be kept, come in parts of so many.
+    pub(super) fn piece(&self) -> Option<usize> {
+        self.parts.as_ref().map(|parts| parts.size).filter(|size| size.in_pieces).map(|size| size.kept)
+    }
+
+    /// Hands over what there is of the value that is stepped over.
+    pub(super) fn hand_over_piece(&mut self) {
+        if let Some(size) = self.parts.as_ref().map(|parts| parts.size).filter(|_| !self.is_full) {
+            self.hand_over(size);
+        }
     }
 
     /// Begins a run of bytes after some that are not kept.
@@ -216,8 +230,10 @@ impl Noted {
         own.or_else(others).unwrap_or_default()
     }
 
-    /// The bytes of a part of the input from its beginning on, as far as they were kept.
+    /// The bytes of a part of the input from its beginning on, or where this part of the trace begins, as far as they were kept.
     fn kept_at(&self, from: u64, to: u64) -> &[u8] {
+        let goes_on = |span: &Span| span.is_told && span.start == from && !span.has_children;
+        let from = if from < self.base && self.spans.iter().any(goes_on) { self.base } else { from };
         let runs = self.elsewhere.iter().map(|(base, bytes)| (*base, bytes.as_slice()));
         let mut runs = core::iter::once((self.base, self.bytes.as_slice())).chain(runs);
         let place = |at: u64, base: u64| usize::try_from(between(base, at)).unwrap_or(usize::MAX);

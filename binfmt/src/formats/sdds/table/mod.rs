@@ -1,6 +1,7 @@
 //! Files as tables: the columns of all pages, and their parameters, which are constant in a page.
 
 mod batches;
+mod counted;
 mod file;
 mod index;
 mod input;

@@ -1,5 +1,6 @@
 //! Tables as files: rows become pages, constants parameters.
 
+use super::counted;
 use super::schema::type_of;
 use crate::columns::{Column, ColumnData, Columns};
 use crate::error::{Error, ErrorKind, Result, Step};
@@ -30,7 +31,8 @@ struct SinkColumn {
     kind: DataType,
 }
 
-/// A file that grows page by page: the rows of a page are held until it ends.
+/// A file that grows page by page. The rows of a page are held until it ends, or where their number can be
+/// [put in its place](counted) afterwards, until more of them come.
 pub(super) struct SddsSink {
     writer: Writer<Packed<StorageWriter>>,
     columns: Vec<SinkColumn>,
@@ -40,6 +42,9 @@ pub(super) struct SddsSink {
     /// The number and the parameters of the page that is held, as columns of one row.
     key: Option<Vec<Column>>,
     held: Gathered,
+    is_counted_later: bool,
+    /// Where the number of rows is of the page that is held, if rows of it are written.
+    count_at: Option<u64>,
     notes: Vec<String>,
     rows: u64,
 }
@@ -69,10 +74,22 @@ impl SddsSink {
         let kind = kind.unwrap_or(Compression::by_name(&path.to_lowercase()));
         // what is wrong with the header is told before there is a file
         header.to_bytes()?;
-        let writer = Writer::new(Packed::new(StorageWriter::new(storage, path)?, kind)?, header)?;
+        let mut writer = Writer::new(Packed::new(StorageWriter::new(storage, path)?, kind)?, header)?;
+        let is_counted_later = counted::can_be(&mut writer)?;
         let types = columns.iter().map(|taken: &SinkColumn| (taken.name.clone(), type_of(taken.kind)));
         let held = Gathered::new(types);
-        Ok(SddsSink { writer, held, columns, parameters, page, key: None, notes, rows: 0 })
+        Ok(SddsSink {
+            writer,
+            held,
+            is_counted_later,
+            count_at: None,
+            columns,
+            parameters,
+            page,
+            key: None,
+            notes,
+            rows: 0,
+        })
     }
 }
 
@@ -243,14 +260,41 @@ fn kind_of(field: &TableField) -> Result<DataType> {
 }
 
 impl SddsSink {
-    /// Writes the page that is held.
+    /// Writes the page that is held, or what is left of it.
     fn end_page(&mut self) -> Result<()> {
-        let Some(key) = self.key.take() else { return Ok(()) };
+        if self.key.is_none() {
+            return Ok(());
+        }
+        let page = self.held_page()?;
+        self.key = None;
+        match self.count_at.take() {
+            None => self.writer.write_page(&page),
+            Some(at) => {
+                self.writer.write_rows(&page)?;
+                counted::end(&mut self.writer, at)
+            }
+        }
+    }
+
+    /// The rows that are held, in a page with its parameters.
+    fn held_page(&mut self) -> Result<Page> {
         let numbers = usize::from(self.page.is_some());
-        let parameters = key.into_iter().skip(numbers).map(first_value).collect::<Result<Vec<Value>>>()?;
+        let key = self.key.iter().flatten().skip(numbers).cloned();
+        let parameters = key.map(first_value).collect::<Result<Vec<Value>>>()?;
         let columns = self.held.take().into_iter().map(Elements::try_from).collect::<Result<Vec<_>>>()?;
-        let page = Page::new(self.writer.header(), parameters, [], columns)?;
-        self.writer.write_page(&page)
+        Page::new(self.writer.header(), parameters, [], columns)
+    }
+
+    /// Writes the rows that are held of a page that goes on, if they can be counted afterwards.
+    fn write_held(&mut self) -> Result<()> {
+        if !self.is_counted_later || self.held.rows() == 0 {
+            return Ok(());
+        }
+        let page = self.held_page()?;
+        if self.count_at.is_none() {
+            self.count_at = Some(counted::begin(&mut self.writer, &page)?);
+        }
+        self.writer.write_rows(&page)
     }
 
     /// Where pages begin among these rows, the first of which may go on with the page that is held.
@@ -329,6 +373,8 @@ impl TableSink for SddsSink {
             if begins.binary_search(&start).is_ok() {
                 self.end_page()?;
                 self.key = Some(keys.iter().map(|column| column.part(start..plus(start, 1))).collect());
+            } else {
+                self.write_held()?;
             }
             let part = match start == 0 && end == rows {
                 true => columns.clone(),

@@ -12,4 +12,6 @@ mod x87;
 pub(crate) use grow::{begin_page, count_again, count_at, more_rows, row_at, rows_at};
 pub(crate) use lines::TextPlace;
 pub(crate) use read::{is_of_the_text, read_page};
+#[cfg(feature = "table")]
+pub(crate) use write::count;
 pub(crate) use write::{can_be_without_pages, needs_an_end, no_page, write_head, write_page, write_rows};

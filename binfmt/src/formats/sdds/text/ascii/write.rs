@@ -74,9 +74,14 @@ pub(crate) fn write_head(
         put_array(value, &definition.name, &mut out)?;
     }
     if columns > 0 && !header.no_row_counts {
-        out.add(&format!("{rows:20}\n"));
+        out.add(&format!("{}\n", count(rows)));
     }
     out.flush(0)
+}
+
+/// A number of rows, as wide as each: it may be put in the place of another.
+pub(crate) fn count(rows: u64) -> String {
+    format!("{rows:20}")
 }
 
 /// Writes rows.
