@@ -380,3 +380,38 @@ fn the_same_number_as_at_run_time() {
         Around = "0xc66b40ede4c786cb"
     }
 }
+
+/// Generic in types, numbers and lifetimes: each instance has a fingerprint of its own.
+#[derive(BinFormat)]
+#[binfmt(fingerprint)]
+struct Block<T, const N: usize> {
+    #[binfmt(count = N)]
+    items: Vec<T>,
+    fixed: [T; N],
+}
+
+#[derive(BinFormat)]
+#[binfmt(tag(u8), fingerprint)]
+enum Either<A, B = u8> {
+    Left(A),
+    Right { b: B },
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint)]
+struct Lent<'a, T> {
+    #[binfmt(length_prefixed(u8))]
+    name: &'a str,
+    value: T,
+}
+
+#[derive(BinFormat)]
+#[binfmt(fingerprint = 0xde9dcc5965cd1149)]
+struct Instances<'a>(Block<u16, 2>, Block<u16, 3>, Either<u8, Block<u8, 2>>, Lent<'a, Either<i8>>);
+
+#[test]
+fn generic_types_have_one_for_each_instance() {
+    pinned! { Instances<'_> = "0xde9dcc5965cd1149" }
+    assert_ne!(Block::<u16, 2>::SCHEMA.fingerprint(), Block::<u16, 3>::SCHEMA.fingerprint());
+    assert_ne!(Either::<u8>::SCHEMA.fingerprint(), Either::<i8>::SCHEMA.fingerprint());
+}

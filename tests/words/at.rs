@@ -143,8 +143,11 @@ fn shared_bytes_are_the_same() {
     same(&with(b"bc"), b"\x02\x04\0\x07\x08\x03\x09\x02abc");
     same(&with(b"bcd"), b"\x02\x04\0\x07\x08\x03\x09\x03abcd");
     let e = refused(&with(b"bx"));
-    assert_error!(e, 9, "", ErrorKind::Overlap { position: 9 });
-    assert_eq!(e.to_string(), "at byte 0x9: two parts are at position 9, and their bytes differ");
+    assert_error!(e, 9, "entries[1].data", ErrorKind::Overlap { position: 9, .. });
+    assert_eq!(
+        e.to_string(),
+        "entries[1].data at byte 0x9: this part and `entries[0].data` are at position 9, and their bytes differ"
+    );
     // over what comes one after the other, which a writer has sent, and no other sink either
     let over = Archive { num: 0, directory: 1, entries: vec![], end: 7 };
     same(&over, &[0, 1, 0, 7]);

@@ -111,7 +111,7 @@ fn the_end_of_a_region() {
     assert_eq!(e.to_string(), "at byte 0x8: a part that begins 1 bytes before the end has 2 bytes");
     // two parts that share bytes, which differ
     let e = refused(&Outer { shared: 4, ..value(2) });
-    assert!(matches!(e.kind(), ErrorKind::Overlap { position: 9 }), "{e}");
+    assert!(matches!(e.kind(), ErrorKind::Overlap { position: 9, .. }), "{e}");
     // before the region
     let e = bad::<Outer>(&[2, 1, 0, 5, 4, 3]);
     assert_eq!((e.path().to_string(), e.offset()), ("inner.checks".to_owned(), Some(3)));

@@ -300,3 +300,88 @@ fn lengths_count_the_units_of_the_value() {
         binfmt::to_vec(&value).unwrap()
     );
 }
+
+/// A line without its end is the last of the input, or of its region.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Line {
+    #[binfmt(ends(b"\r\n", keep, or_eof))]
+    line: String,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Wide {
+    #[binfmt(ends(b"\0\0", keep, or_eof), text = utf16le)]
+    line: String,
+}
+
+fn line(line: &str) -> Line {
+    Line { line: line.into() }
+}
+
+#[test]
+fn nothing_follows_a_kept_text_without_its_terminator() {
+    same(&line("a"), b"a");
+    same(&line(""), b"");
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Followed(Line, u8);
+    same(&Followed(line("a\r\n"), 7), b"a\r\n\x07");
+    let e = refused(&Followed(line("a"), 7));
+    assert_error!(e, 0, "0.line", ErrorKind::MissingEnd { .. });
+    // an empty one would be read back as what follows it
+    refused(&Followed(line(""), 7));
+    refused(&(Wide { line: "a".into() }, 7u8));
+    same(&(Wide { line: "a\0".into() }, 7u8), b"a\0\0\0\x07");
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Lines(#[binfmt(until_eof)] Vec<Line>);
+    same(&Lines(vec![line("a\r\n"), line("b")]), b"a\r\nb");
+    refused(&Lines(vec![line("a"), line("b\r\n")]));
+    // the end of a region is one
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Framed {
+        #[binfmt(length_prefixed(u8, in = bytes))]
+        line: Line,
+        n: u8,
+    }
+    same(&Framed { line: line("a"), n: 7 }, b"\x01a\x07");
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Padded(#[binfmt(pad_to = 4)] Line);
+    same(&Padded(line("ab\r\n")), b"ab\r\n");
+    refused(&Padded(line("a")));
+}
+
+#[test]
+fn the_same_holds_at_run_time() {
+    #[derive(BinFormat)]
+    struct Row {
+        line: Line,
+        second: Line,
+    }
+    let layout = Row::SCHEMA.description();
+    let program = Program::new(&layout).unwrap();
+    let options = binfmt::Options::new().ctx(&program);
+    let plan = binfmt::columns::Plan::new(&layout).unwrap();
+    let row = |a: &str, b: &str| {
+        let line = |text: &str| Value::record([("line", Value::from(text))]);
+        Value::record([("line", line(a)), ("second", line(b))])
+    };
+    let written = |rows: &[Value]| {
+        let values = binfmt::encode_all_with(rows, &options);
+        let mut file = Vec::new();
+        let to_writer = binfmt::encode_all_to_writer_with(rows, &mut file, &options).map(|_| file);
+        let columns = plan.columns_of(rows).unwrap();
+        let mut file = Vec::new();
+        let streamed = plan.encode_to(&columns, &mut file, &binfmt::Options::new()).map(|_| file);
+        let all = [values, to_writer, plan.encode(&columns), streamed];
+        all.map(|done| done.map_err(|e| (e.offset(), e.path().to_string(), e.to_string())))
+    };
+    let good = written(&[row("a\r\n", "b\r\n"), row("c\r\n", "")]);
+    assert!(good.iter().all(|done| done.as_deref() == Ok(b"a\r\nb\r\nc\r\n")), "{good:?}");
+    for (rows, path) in [
+        ([row("a", "b"), row("c\r\n", "")], "[0].line.line"),
+        ([row("a\r\n", "b"), row("c\r\n", "")], "[0].second.line"),
+    ] {
+        for done in written(&rows) {
+            assert_eq!(done.as_ref().map_err(|(_, found, _)| &**found), Err(path), "{done:?}");
+        }
+    }
+}

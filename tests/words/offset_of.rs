@@ -274,7 +274,7 @@ fn a_part_lies_over_a_number_that_is_filled_in() {
     let value = Again { place: 3, n: 2, front: (3, 2), data: b"ab".to_vec() };
     same(&value, b"\x03\0\x02ab");
     let e = refused(&Again { front: (4, 2), ..value });
-    assert_error!(e, 0, "", ErrorKind::Overlap { position: 0 });
+    assert_error!(e, 0, "front", ErrorKind::Overlap { position: 0, .. });
 }
 
 /// A number in a part, which another part says again.

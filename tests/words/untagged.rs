@@ -82,7 +82,7 @@ fn what_is_cut_off_does_not_fit() {
     let e = binfmt::to_vec(&Followed { header: Header::Short(7), next: 9 }).unwrap_err();
     assert_eq!(
         e.to_string(),
-        "at byte 0x0: variant Header::Short can be read back as Header::Long, with bytes that follow it"
+        "header at byte 0x0: variant Header::Short can be read back as Header::Long, with bytes that follow it"
     );
     let mut file = Vec::new();
     assert!(binfmt::to_writer(&Followed { header: Header::Short(7), next: 9 }, &mut file).is_err());
@@ -120,6 +120,30 @@ fn what_fills_a_region_follows() {
         last: Header,
     }
     assert!(binfmt::to_vec(&Away { header: Header::Short(1), n: 0, last: Header::Short(1) }).is_err());
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct AtTheEnd {
+        #[binfmt(at = 2)]
+        header: Header,
+        n: u16,
+    }
+    let at_the_end = AtTheEnd { header: Header::Short(1), n: 7 };
+    assert_eq!(binfmt::to_vec(&at_the_end).unwrap(), [7, 0, 1]);
+    assert_eq!(binfmt::from_slice::<AtTheEnd>(&[7, 0, 1]).unwrap(), at_the_end);
+    let mut out = Vec::new();
+    assert_eq!(binfmt::to_writer(&at_the_end, &mut out).unwrap(), 3);
+    assert_eq!(binfmt::to_slice(&at_the_end, &mut [0; 3]).unwrap(), 3);
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Before {
+        #[binfmt(at = 2)]
+        header: Header,
+        n: u8,
+        #[binfmt(at = 3)]
+        last: u8,
+    }
+    let before = Before { header: Header::Short(1), n: 0, last: 7 };
+    let e = binfmt::to_vec(&before).unwrap_err();
+    assert_error!(e, 2, "header", ErrorKind::ReadAsAnother { .. });
+    assert!(binfmt::to_writer(&before, &mut out).is_err() && binfmt::to_slice(&before, &mut [0; 9]).is_err());
     let away = Away { header: Header::Long(1), n: 0, last: Header::Short(3) };
     assert_eq!(binfmt::to_vec(&away).unwrap(), [0, 3, 1, 0, 0, 0]);
     assert_eq!(binfmt::from_slice::<Away>(&[0, 3, 1, 0, 0, 0]).unwrap(), away);
@@ -375,6 +399,58 @@ fn values_do_not_guess_what_they_cannot_evaluate() {
         e.to_string(),
         "at byte 0x0: a value does not support `checksum(u8 = sum, over = ..)` of a variant that is tried"
     );
+}
+
+/// What a value can decide of the rules of a variant: arithmetic on fields, and lengths that say themselves what they count.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(untagged)]
+enum Ruled {
+    #[binfmt(assert(*low < *high, "low, high"))]
+    Pair { low: u8, high: u8 },
+    Sum {
+        a: u8,
+        #[binfmt(assert(*b == 9))]
+        b: u8,
+        #[binfmt(calc(u8 = *a + 1))]
+        next: (),
+    },
+    Counted {
+        #[binfmt(len_of(items))]
+        n: u8,
+        #[binfmt(count = n)]
+        items: Vec<u8>,
+    },
+}
+
+#[test]
+fn values_decide_rules_that_are_arithmetic() {
+    let layout = Ruled::SCHEMA.description();
+    let program = Program::new(&layout).unwrap();
+    let options = Options::new().ctx(&program);
+    for (value, bytes) in [
+        (Ruled::Pair { low: 1, high: 2 }, &[1, 2][..]),
+        (Ruled::Sum { a: 20, b: 9, next: () }, &[20, 9, 21]),
+        (Ruled::Counted { n: 2, items: vec![1, 5] }, &[2, 1, 5]),
+    ] {
+        same(&value, bytes);
+        let found: Value = binfmt::from_slice_with(bytes, &options).unwrap();
+        let Value::Variant { name, .. } = &found else { panic!("{found:?}") };
+        assert!(format!("{value:?}").starts_with(name.as_str()), "{found:?}");
+        assert_eq!(binfmt::to_vec_with(&found, &options).unwrap(), bytes);
+    }
+    for bytes in [&[20, 9, 22][..], &[5]] {
+        let typed = binfmt::from_slice::<Ruled>(bytes).unwrap_err();
+        let e = binfmt::from_slice_with::<Value, _>(bytes, &options).unwrap_err();
+        assert!(matches!(
+            (typed.kind(), e.kind()),
+            (ErrorKind::NoVariant { .. }, ErrorKind::NoVariant { .. })
+        ));
+    }
+    // what an earlier variant takes is not written
+    let counted = Value::record([("n", Value::from(1u8)), ("items", vec![7u8].into())]);
+    let value = Value::Variant { name: "Counted".into(), value: Box::new(counted) };
+    let e = binfmt::to_vec_with(&value, &options).unwrap_err();
+    assert!(matches!(e.kind(), ErrorKind::ReadAsAnother { .. }), "{e}");
 }
 
 #[test]

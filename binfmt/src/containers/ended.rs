@@ -68,7 +68,11 @@ pub(crate) fn put_ended<W: Sink>(
     unit: usize,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
-    let checked = |bytes: Vec<u8>, at| end.check(&bytes, unit, at).map(|()| bytes);
+    let (at, mut is_there) = (out.pos(), true);
+    let checked = |bytes: Vec<u8>, at| {
+        is_there = end.check(&bytes, unit, at)?;
+        Ok(bytes)
+    };
     fold(out, checked, write)?;
-    end.put(out)
+    end.put(out, at, is_there)
 }

@@ -54,8 +54,9 @@ impl<B: EncodeBody<T>, T: TextBytes, const END: u128> EncodeAs<T> for Ends<B, EN
         if B::UNIT.bytes > 1 {
             return put_ended(out, &end, B::UNIT.bytes, |inner| B::put::<O, _>(value, inner, ctx));
         }
-        end.check(value.text_bytes(), 1, out.pos())?;
+        let at = out.pos();
+        let is_there = end.check(value.text_bytes(), 1, at)?;
         B::put::<O, W>(value, out, ctx)?;
-        end.put(out)
+        end.put(out, at, is_there)
     }
 }

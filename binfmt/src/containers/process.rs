@@ -160,7 +160,7 @@ pub(crate) fn fold<W: Sink>(
 ) -> Result<()> {
     let (start, optional_nul) = (out.pos(), out.optional_nul());
     let mut bytes = Vec::new();
-    part_sink(&mut bytes, start, Placed::default(), |inner| {
+    part_sink(&mut bytes, start, &mut Placed::default(), |inner| {
         inner.optional_nul = optional_nul;
         // parts elsewhere lie in these bytes
         let region = inner.begin_region();

@@ -9,6 +9,7 @@ use crate::error::owned::Static;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
 use crate::wire::raw::Slice;
+use crate::wire::sink::must_end;
 use crate::wire::{Order, Sink, Source};
 
 /// An enum that is read by trying.
@@ -196,8 +197,5 @@ pub(crate) fn none_before<W: Sink>(
         (Ok(false), None) => return Ok(()),
     };
     let e = Error::new(ErrorKind::ReadAsAnother { of, found, earlier, with_more }, at);
-    match out.placed() {
-        Some(placed) if with_more => placed.must_end(to, e),
-        _ => Err(e),
-    }
+    if with_more { must_end(out, || e) } else { Err(e) }
 }

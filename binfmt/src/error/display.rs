@@ -59,7 +59,10 @@ impl fmt::Display for ErrorKind {
                 "{} in a part that lies elsewhere, `Options::max_jump_bytes` leaves {remaining}",
                 plural(*requested)
             ),
-            ErrorKind::Overlap { position } => {
+            ErrorKind::Overlap { position, other: Some(other) } => {
+                write!(f, "this part and `{other}` are at position {position}, and their bytes differ")
+            }
+            ErrorKind::Overlap { position, other: None } => {
                 write!(f, "two parts are at position {position}, and their bytes differ")
             }
             ErrorKind::MemoryLimit { requested, remaining } => {

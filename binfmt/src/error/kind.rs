@@ -97,6 +97,8 @@ pub enum ErrorKind {
     Overlap {
         /// The position, from the first byte of the output.
         position: u64,
+        /// The path of the other one, where it is known; the error has that of one.
+        other: Option<String>,
     },
     /// More memory asked for than the caller allowed.
     MemoryLimit {

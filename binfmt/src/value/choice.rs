@@ -6,7 +6,7 @@ use super::decode::{pass_magic, value, value as value_of};
 use super::encode::put;
 use super::expr::Tag;
 use super::place::{Frame, Place, expected};
-use super::program::{self, Arm, Choice, Kind, Node};
+use super::program::{self, Arm, ArmTest, Choice, Kind, Node};
 use super::records::{fields, put_fields};
 use crate::containers::checksum::in_memory;
 use crate::containers::peek::written;
@@ -87,13 +87,46 @@ fn first<'de, O: Order, S: Source<'de>>(
         let found = attempt(src, tries, |src| {
             let run = Cell::new(0);
             src.mark(Mark::Variant(&arm.name), true);
-            of_arm::<O, S>(src, arm, None, &place.frame.fields(start, &run))
+            let frame = place.frame.fields(start, &run);
+            let value = of_arm::<O, S>(src, arm, None, &frame)?;
+            holds(arm, &value, &frame, start)?;
+            Ok(value)
         })?;
         if found.is_some() {
             return Ok(found);
         }
     }
     Ok(None)
+}
+
+/// Holds a variant that was read to what a struct asks of it besides.
+fn holds(arm: &Arm, value: &Value, frame: &Frame<'_>, at: u64) -> Result<()> {
+    let fields = match value {
+        Value::Variant { value, .. } => match &**value {
+            Value::Record(fields) => fields.values(),
+            Value::List(fields) => fields,
+            _ => &[],
+        },
+        _ => &[],
+    };
+    let scope = frame.earlier(fields);
+    for test in &arm.tests {
+        match test {
+            ArmTest::Holds(holds, text) => {
+                if !holds.flag(&scope, at)? {
+                    return Err(Error::new(ErrorKind::Assertion { text: text.to_string().into() }, at));
+                }
+            }
+            ArmTest::Equals(slot, number) => {
+                let expected = number.int(&scope, at)?;
+                if scope.get(*slot).and_then(Value::as_i128) != Some(expected) {
+                    let text = format!("the number of `calc` is not {expected}");
+                    return Err(Error::message(text, at));
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Charges for the box and the name of a variant.

@@ -427,10 +427,10 @@ fn put_with_care<O: Order, W: Sink>(
     }
     for (at, field, value) in ahead {
         let mut own = Vec::new();
-        part_sink(&mut own, at, Placed::default(), |out| {
+        part_sink(&mut own, at, &mut Placed::default(), |out| {
             put_peeked::<O, _>(value, &field.node, out, frame.after(&fields))
         })
-        .and_then(|_| same(out, at, &own))
+        .and_then(|()| same(out, at, &own))
         .map_err(|e| e.within(field.step()))?;
     }
     Ok(())

@@ -231,9 +231,10 @@ fn put<O: Order, W: Sink, B: EncodeBody<T>, T: TextBytes>(
             put_ended(out, end, B::UNIT.bytes, |inner| B::put::<O, _>(value, inner, ()))
         }
         Length::Ends(end) => {
-            end.check(value.text_bytes(), 1, out.pos())?;
+            let at = out.pos();
+            let is_there = end.check(value.text_bytes(), 1, at)?;
             B::put::<O, W>(value, out, ())?;
-            end.put(out)
+            end.put(out, at, is_there)
         }
         Length::Prefixed { .. } => {
             put_prefix::<O, W>(len, B::len(value), out)?;

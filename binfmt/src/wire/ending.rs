@@ -4,7 +4,7 @@ use super::amount::{inside, plus, times};
 use super::cursor::Found;
 use super::label::{Kind, Label};
 use super::raw::{Fate, Terminator};
-use super::sink::Sink;
+use super::sink::{Sink, must_end};
 use super::source::Source;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -48,7 +48,7 @@ impl Terminator {
         let at = src.pos();
         match src.take(plus(n, self.bytes().len())) {
             Err(e) => e.unterminated(self.bytes()),
-            Ok(_) => Error::new(ErrorKind::MissingEnd { end: self.bytes().into() }, at),
+            Ok(_) => self.is_missing(at),
         }
     }
 
@@ -62,10 +62,20 @@ impl Terminator {
         })
     }
 
-    /// Writes it, where it belongs to the text and is not part of the value.
+    /// Writes it after a text that begins at a position, where it belongs to the text and is not part of the value. A text that has
+    /// none ends with its region, part or output.
     #[inline]
-    pub(crate) fn put<W: Sink>(&self, out: &mut W) -> Result<()> {
-        if self.fate() == Fate::Dropped { out.bytes(self.bytes(), 0) } else { Ok(()) }
+    pub(crate) fn put<W: Sink>(&self, out: &mut W, at: u64, is_there: bool) -> Result<()> {
+        match self.fate() {
+            Fate::Dropped => out.bytes(self.bytes(), 0),
+            _ if is_there => Ok(()),
+            _ => must_end(out, || self.is_missing(at)),
+        }
+    }
+
+    #[cold]
+    fn is_missing(&self, at: u64) -> Error {
+        Error::new(ErrorKind::MissingEnd { end: self.bytes().into() }, at)
     }
 
     /// Writes what stands for a missing text.
@@ -73,9 +83,10 @@ impl Terminator {
         if self.fate() == Fate::Unread { Ok(()) } else { out.bytes(self.bytes(), 0) }
     }
 
-    /// Whether a text with these bytes, in units of `unit`, is read back as it is.
+    /// Whether a text with these bytes, in units of `unit`, is read back as it is; and whether it ends as it says, or because nothing
+    /// follows.
     #[inline]
-    pub(crate) fn check(&self, text: &[u8], unit: usize, at: u64) -> Result<()> {
+    pub(crate) fn check(&self, text: &[u8], unit: usize, at: u64) -> Result<bool> {
         let end = self.bytes();
         let (text, is_there) = match self.fate() {
             Fate::Kept => match text.strip_suffix(end) {
@@ -93,8 +104,8 @@ impl Terminator {
             return Err(Error::new(ErrorKind::EmbeddedEnd { end: end.into() }, at));
         }
         match is_there || self.is_or_eof() {
-            true => Ok(()),
-            false => Err(Error::new(ErrorKind::MissingEnd { end: end.into() }, at)),
+            true => Ok(is_there),
+            false => Err(self.is_missing(at)),
         }
     }
 

@@ -11,7 +11,7 @@ use super::raw::placed::Placed;
 use super::raw::placed::cannot_place;
 use super::raw::{Facts, Out};
 use super::source::sealed::Sealed;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// What a sink notes when a region begins.
 #[derive(Clone, Copy, Debug, Default)]
@@ -149,6 +149,21 @@ pub trait Sink: Sealed + Sized {
     #[inline(always)]
     fn optional_nul(&self) -> bool {
         false
+    }
+}
+
+/// Nothing may follow what was written up to here: where the region, part or output goes on, that is this error.
+///
+/// # Errors
+/// The one of something else, which this follows; this one where the sink cannot know.
+#[cold]
+#[inline(never)]
+pub(crate) fn must_end<W: Sink>(out: &mut W, e: impl FnOnce() -> Error) -> Result<()> {
+    let at = out.pos();
+    match out.placed() {
+        Some(placed) => placed.must_end(at, e()),
+        None if W::COUNT => Ok(()),
+        None => Err(e()),
     }
 }
 

@@ -219,13 +219,13 @@ impl ChoiceColumn {
                 .all(|((m, x), (n, y))| m == n && super::form::same_form(x, y))
     }
 
-    /// Whether every row is one of its variant.
+    /// Whether every row is one of its variant, or missing where there is no variant.
     pub(super) fn is_whole(&self) -> bool {
         let there = |(variant, place): (&u32, &usize)| {
             self.columns.get(*variant as usize).is_some_and(|(_, column)| *place < column.len())
         };
         self.variants.len() == self.places.len()
-            && self.variants.iter().zip(&self.places).all(there)
+            && (self.columns.is_empty() || self.variants.iter().zip(&self.places).all(there))
             && self.columns.iter().all(|(_, column)| super::form::is_whole(column))
     }
 

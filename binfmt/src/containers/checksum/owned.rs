@@ -43,16 +43,20 @@ pub fn in_memory<W: Sink>(
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
     let (at, optional_nul) = (out.pos(), out.optional_nul());
-    let before = out.placed().map(core::mem::take).unwrap_or_default();
+    let mut placed = out.placed().map(core::mem::take).unwrap_or_default();
     let mut bytes = Vec::new();
-    let ((), placed) = part_sink(&mut bytes, at, before, |to| {
+    let done = part_sink(&mut bytes, at, &mut placed, |to| {
         to.optional_nul = optional_nul;
         write(to)
-    })?;
+    });
+    let is_empty = placed.is_empty();
     match out.placed() {
         Some(waiting) => *waiting = placed,
-        None if placed.is_empty() => {}
-        None => return Err(cannot_place(at)),
+        None => drop(placed),
+    }
+    done?;
+    if !is_empty && out.placed().is_none() {
+        return Err(cannot_place(at));
     }
     out.bytes(&bytes, 0)
 }

@@ -23,7 +23,7 @@ pub fn is_ahead<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
         return Ok(());
     }
     let mut own = Vec::new();
-    part_sink(&mut own, at, Default::default(), |out| F::encode::<O, _>(value, out, ctx))
+    part_sink(&mut own, at, &mut Default::default(), |out| F::encode::<O, _>(value, out, ctx))
         .map_err(|e| e.within(Step::Field(name)))?;
     same(out, at, &own).map_err(|e| e.within(Step::Field(name)))
 }

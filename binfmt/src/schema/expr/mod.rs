@@ -192,7 +192,7 @@ impl Expression {
     }
 
     /// Whether it is understood, and all its names have slots.
-    fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         self.tree.clone().is_ok_and(|mut tree| {
             let mut known = true;
             tree.each_name(&mut |_, slot| known &= slot.is_some());

@@ -5,6 +5,7 @@ use super::Code;
 use super::node::{
     Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Shaped, Tag, Word,
 };
+use super::tried;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, Rule};
 use crate::schema::size::{ANY, Measured};
 use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type, call};
@@ -42,7 +43,7 @@ pub(super) fn compile(description: &Description) -> Code {
 }
 
 /// The places of the earlier fields of a record among those that have values.
-type Slots<'d> = BTreeMap<&'d str, usize>;
+pub(super) type Slots<'d> = BTreeMap<&'d str, usize>;
 
 struct Compiler<'d> {
     description: &'d Description,
@@ -239,35 +240,27 @@ impl<'d> Compiler<'d> {
                 (Tag::Front(node), is_kept)
             }
             schema::Tag::Expr(text) => (Tag::Expr(expression(text, slots)), false),
-            schema::Tag::Untagged => (Tag::Untagged { by: unknown_rule(choice) }, false),
+            schema::Tag::Untagged => (Tag::Untagged { by: None }, false),
         };
-        let arms = choice.variants.iter().map(|variant| {
+        let (mut tag, last) = (tag, choice.variants.len().wrapping_sub(1));
+        let arms = choice.variants.iter().enumerate().map(|(i, variant)| {
             let tags = Patterns::new(&variant.tag);
             let keeps_tag = in_front && matches!(tags.one(0), Ok(None));
             let record = self.fields(&variant.fields, parameters.clone(), None, keeps_tag, depth);
-            Arm { name: variant.name.clone(), rest: tags.is_rest(), tags, record }
+            let mut tests = Vec::new();
+            if let Tag::Untagged { by } = &mut tag
+                && i != last
+                && let Err(rule) = tried::tests(variant, &parameters, &mut tests)
+            {
+                by.get_or_insert_with(|| rule.into());
+            }
+            Arm { name: variant.name.clone(), rest: tags.is_rest(), tags, record, tests: tests.into() }
         });
         let arms = arms.collect();
         let order = choice.order.as_ref().map(|own| order(own, slots));
         let magic = choice.magic.as_ref().map(magic);
         Choice { name: choice.name.as_str().into(), order, magic, tag, arms }
     }
-}
-
-/// The first rule of a variant that is not the last, by which a struct would refuse it and a value does not.
-fn unknown_rule(choice: &schema::Choice) -> Option<Box<str>> {
-    const RULES: [&str; 4] = ["assert(", "calc(", "checksum(", "len_of("];
-    let (_, tried) = choice.variants.split_last()?;
-    let of = |variant: &'_ schema::Variant| {
-        let fields = variant.fields.iter().flat_map(|field| &field.rules);
-        variant
-            .rules
-            .iter()
-            .chain(fields)
-            .find(|rule| RULES.iter().any(|word| rule.starts_with(word)))
-            .cloned()
-    };
-    tried.iter().find_map(of).map(String::into_boxed_str)
 }
 
 fn magic(value: &schema::Magic) -> Magic {
@@ -338,7 +331,7 @@ fn slot(slots: &Slots<'_>, name: &str) -> Option<usize> {
     expr::named(name, |name| slots.get(name).copied())
 }
 
-fn expression(text: &str, slots: &Slots<'_>) -> Expression {
+pub(super) fn expression(text: &str, slots: &Slots<'_>) -> Expression {
     Expression::new(text, &|name| slot(slots, name))
 }
 

@@ -12,13 +12,14 @@
 
 mod compile;
 mod node;
+mod tried;
 
 pub(crate) use crate::schema::DEEPEST;
 use crate::schema::{Description, DescriptionError};
 use alloc::vec::Vec;
 pub(crate) use compile::are_numbers;
 pub(crate) use node::{
-    Arm, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Plain, Record, Shaped, Tag, Word,
+    Arm, ArmTest, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Plain, Record, Shaped, Tag, Word,
 };
 
 /// A [`Description`] that is compiled: the context of a [`Value`](super::Value), made once for any number of them.

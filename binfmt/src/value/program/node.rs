@@ -463,6 +463,17 @@ pub(crate) struct Arm {
     /// Whether it is chosen by all tags that no other has.
     pub(crate) rest: bool,
     pub(crate) record: Record,
+    /// What tells it apart from those that are tried after it, besides its bytes.
+    pub(crate) tests: Box<[ArmTest]>,
+}
+
+/// What must hold of the fields of a variant that is tried.
+#[derive(Clone, Debug)]
+pub(crate) enum ArmTest {
+    /// `assert(..)`, with its text.
+    Holds(Expression, Box<str>),
+    /// `calc(..)`: the field of a slot is this number.
+    Equals(usize, Expression),
 }
 
 impl Choice {

@@ -1,11 +1,14 @@
-//! What a sink keeps of parts that lie elsewhere, if there is no heap to keep it in: nothing.
+//! What a sink keeps of parts that lie elsewhere, if there is no heap to keep it in: nothing, but what must be the last.
 
 use super::out::{Out, Room};
 use crate::error::{Error, Result};
 
-/// What waits.
+/// No parts.
 #[derive(Debug, Default)]
-pub struct NothingPlaced;
+pub struct NothingPlaced {
+    /// After which position nothing may come up to the end of the region or output, and the error if something does.
+    last: Option<(u64, Error)>,
+}
 
 /// As with a heap.
 pub type Placed = NothingPlaced;
@@ -13,7 +16,7 @@ pub type Placed = NothingPlaced;
 impl NothingPlaced {
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
-        true
+        self.last.is_none()
     }
 
     #[inline(always)]
@@ -21,7 +24,7 @@ impl NothingPlaced {
 
     #[inline(always)]
     pub(crate) fn is_due(&self, _region: Option<u64>) -> bool {
-        false
+        self.last.is_some()
     }
 
     #[inline(always)]
@@ -34,19 +37,48 @@ impl NothingPlaced {
         None
     }
 
-    /// What follows is not known.
-    pub(crate) fn must_end(&mut self, _at: u64, e: Error) -> Result<()> {
-        Err(e)
+    /// Nothing may follow what was written up to here.
+    pub(crate) fn must_end(&mut self, at: u64, e: Error) -> Result<()> {
+        match self.last.replace((at, e)) {
+            Some((before, e)) if before < at => Err(e),
+            _ => Ok(()),
+        }
     }
 
+    /// The output or region ends here.
     #[inline(always)]
-    pub(crate) fn ends(&mut self, _at: u64, _region: Option<u64>) -> Result<()> {
-        Ok(())
+    pub(crate) fn ends(&mut self, at: u64, _region: Option<u64>) -> Result<()> {
+        match self.last.take() {
+            Some((last, e)) if last < at => Err(e),
+            _ => Ok(()),
+        }
     }
 
     #[inline(always)]
     pub(crate) fn has_number_in(&self, _from: u64, _to: u64) -> bool {
         false
+    }
+}
+
+/// A value is written once: errors have the innermost step of a path alone.
+#[derive(Debug, Default)]
+pub(crate) struct Again;
+
+impl Again {
+    #[inline(always)]
+    pub(crate) fn is_asking(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    pub(crate) fn begin(&self, _: &mut Placed) {}
+
+    #[inline(always)]
+    pub(crate) fn note(&mut self, _: &mut Placed) {}
+
+    #[inline(always)]
+    pub(crate) fn next<T>(&mut self, done: Result<T>) -> Option<Result<T>> {
+        Some(done)
     }
 }
 

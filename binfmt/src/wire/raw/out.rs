@@ -4,7 +4,7 @@ use super::bulk;
 use super::facts::{Facts, PutTogether, together};
 #[cfg(feature = "alloc")]
 use super::landing::Landing;
-use super::placed::{self, Placed};
+use super::placed::{self, Again, Placed};
 use super::words::copy_short;
 use crate::error::Result;
 use crate::wire::amount::plus;
@@ -17,19 +17,21 @@ mod memory;
 #[cfg(feature = "std")]
 mod writer;
 
+#[cfg(feature = "dynamic")]
+pub(crate) use grow::told_vec_after;
 #[cfg(feature = "alloc")]
 pub use grow::vec_sink;
 #[cfg(feature = "alloc")]
-pub(crate) use grow::{Grow, part_sink};
+pub(crate) use grow::{Grow, part_sink, told_vec};
 #[cfg(feature = "columns")]
 pub(crate) use memory::Fixed;
 #[cfg(feature = "columns")]
 pub(super) use memory::sink_at;
-pub(crate) use memory::{patch, slice_sink};
-#[cfg(feature = "std")]
-pub(crate) use writer::writer_sink;
+pub(crate) use memory::{patch, slice_sink, told_slice};
 #[cfg(feature = "sdds")]
 pub(crate) use writer::writer_sink_in;
+#[cfg(feature = "std")]
+pub(crate) use writer::{told_writer, writer_sink};
 
 /// A place to write to, with room checked once for a run of bytes.
 ///
@@ -346,6 +348,26 @@ impl<G: Room> Out<'_, G> {
     #[inline(always)]
     pub(crate) fn bytes_from(&mut self, at: u64) -> &mut [u8] {
         self.room.from(self.to, at)
+    }
+}
+
+impl Again {
+    /// Writes and settles.
+    #[inline(always)]
+    fn run<G: Room>(
+        &mut self,
+        out: &mut Out<'_, G>,
+        write: impl Fn(&mut Out<'_, G>) -> Result<()>,
+    ) -> Result<()> {
+        self.begin(out.placed_parts());
+        let mut done = write(out);
+        if done.is_ok() {
+            done = out.settle();
+        }
+        if done.is_err() {
+            self.note(out.placed_parts());
+        }
+        done
     }
 }
 

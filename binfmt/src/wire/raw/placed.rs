@@ -11,16 +11,21 @@ mod bytes;
 mod covered;
 mod direct;
 mod last;
+mod position;
+mod told;
 
 use self::bytes::{Bytes, Span};
 use self::covered::Covered;
 use self::direct::Free;
-pub(crate) use self::direct::{Before, Place};
+pub(crate) use self::direct::{Before, OVER, Place};
+pub(crate) use self::position::{cannot_place, distance, position, position_before, position_in};
+pub(crate) use self::told::Again;
+use self::told::{Blame, Watch};
 use super::bulk;
 use super::landing::{BITS, FLOATING, LARGEST, Landing, is_float};
 use super::out::{Out, Room};
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::amount::between;
+use crate::wire::amount::{after as sum, between, known};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
@@ -64,8 +69,8 @@ struct List {
     free: Free,
     /// Whether from here on all parts wait.
     waits: bool,
-    /// After which position nothing may come up to the end of the region, part or output, and the error if something does.
-    last: Option<(u64, Error)>,
+    /// What all parts are looked at for, which is mostly nothing.
+    watch: Option<Box<Watch>>,
 }
 
 /// A part that is encoded.
@@ -127,9 +132,9 @@ impl List {
     /// The part that was begun last, at a position.
     #[inline(always)]
     fn add(&mut self, (at, place): (u64, Landing), span: Span) -> Result<()> {
-        let is_plain = self.numbers.is_empty() && self.last.is_none() && at < FLOATING;
+        let is_plain = self.numbers.is_empty() && self.watch.is_none() && at < FLOATING;
         if self.parts.len() == self.parts.capacity() || !is_plain {
-            self.before_part(at, &span)?;
+            self.before_part((at, place), &span)?;
         }
         self.open = self.open.wrapping_sub(1);
         let number = self.begun;
@@ -141,10 +146,9 @@ impl List {
     /// What must be seen to before a part is added.
     #[cold]
     #[inline(never)]
-    fn before_part(&mut self, at: u64, span: &Span) -> Result<()> {
-        // a reader of the part goes on to what comes after it in the output
-        if let Some((_, e)) = self.last.take() {
-            return Err(e);
+    fn before_part(&mut self, (at, place): (u64, Landing), span: &Span) -> Result<()> {
+        if let Some(watch) = &mut self.watch {
+            watch.part(self.begun, (at, place), span.len())?;
         }
         let more = if self.parts.is_empty() { SOME } else { 1 };
         bulk::try_room(&mut self.parts, more).map_err(|e| e.at(at))?;
@@ -336,8 +340,16 @@ pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Resu
     if !floating.is_empty() {
         parts.retain(|part| !is_floating(part));
     }
-    append(out, &mut parts, &mut bytes)?;
-    append_floating(out, &floating, &places, &mut bytes)?;
+    let done = append(out, &mut parts, &mut bytes)
+        .and_then(|()| append_floating(out, &floating, &places, &mut bytes));
+    match done {
+        Ok(()) => {}
+        Err(Unsettled::Error(e)) => return Err(e),
+        Err(Unsettled::Overlap(position, blame)) => {
+            out.placed_parts().blames(blame);
+            return Err(Error::new(ErrorKind::Overlap { position, other: None }, position));
+        }
+    }
     match whole.checked_sub(out.at()) {
         Some(missing) if missing > 0 => {
             let text = format!("the parts that count from the end leave the last {missing} bytes of it");
@@ -348,6 +360,19 @@ pub(crate) fn settle<G: Room>(out: &mut Out<'_, G>, region: Option<u64>) -> Resu
             out.placed_parts().keep(bytes, &written, region);
             Ok(())
         }
+    }
+}
+
+/// Why parts do not come to their places.
+enum Unsettled {
+    /// Two are at one position, with other bytes.
+    Overlap(u64, Blame),
+    Error(Error),
+}
+
+impl From<Error> for Unsettled {
+    fn from(e: Error) -> Self {
+        Unsettled::Error(e)
     }
 }
 
@@ -363,7 +388,7 @@ fn append_floating<G: Room>(
     floating: &[Waiting],
     places: &Places,
     bytes: &mut Bytes,
-) -> Result<()> {
+) -> Result<(), Unsettled> {
     let mut tail = Vec::new();
     for parts in by_space(floating) {
         let part = merged(parts, bytes)?;
@@ -411,7 +436,11 @@ fn places(floating: &[Waiting], mut end: u64) -> Result<(Places, u64)> {
 }
 
 /// Appends parts that have positions.
-fn append<G: Room>(out: &mut Out<'_, G>, parts: &mut Vec<Waiting>, bytes: &mut Bytes) -> Result<()> {
+fn append<G: Room>(
+    out: &mut Out<'_, G>,
+    parts: &mut Vec<Waiting>,
+    bytes: &mut Bytes,
+) -> Result<(), Unsettled> {
     if !parts.is_sorted_by_key(|part| part.at) {
         sort(parts, |part| part.at);
     }
@@ -424,8 +453,8 @@ fn append<G: Room>(out: &mut Out<'_, G>, parts: &mut Vec<Waiting>, bytes: &mut B
         let shared = usize::try_from(out.at().saturating_sub(part.at)).unwrap_or(usize::MAX);
         let bytes = bytes.of(&part.span);
         let (same, more) = bytes.split_at(shared.min(bytes.len()));
-        if !is_there(out, part.at, same) {
-            return Err(overlap(part.at));
+        if let Some(n) = difference(written(out, part.at), same) {
+            return Err(overlap(part, n));
         }
         out.put_bytes(more, 0)?;
     }
@@ -436,7 +465,7 @@ fn append<G: Room>(out: &mut Out<'_, G>, parts: &mut Vec<Waiting>, bytes: &mut B
 const MOST_AT_ONCE: u64 = 1 << 16;
 
 /// Of parts in the order of their positions makes those one that share bytes.
-fn join_all(parts: &mut Vec<Waiting>, bytes: &mut Bytes) -> Result<()> {
+fn join_all(parts: &mut Vec<Waiting>, bytes: &mut Bytes) -> Result<(), Unsettled> {
     let mut done = Ok(());
     parts.dedup_by(|part, last| {
         let shares = part.at < last.end();
@@ -449,14 +478,14 @@ fn join_all(parts: &mut Vec<Waiting>, bytes: &mut Bytes) -> Result<()> {
 }
 
 /// Adds a part to one that begins before it: what is between the two is zeros.
-fn join(first: &mut Waiting, part: &Waiting, bytes: &mut Bytes) -> Result<()> {
+fn join(first: &mut Waiting, part: &Waiting, bytes: &mut Bytes) -> Result<(), Unsettled> {
     let at = usize::try_from(between(first.at, part.at)).unwrap_or(usize::MAX);
     let gap = at.saturating_sub(first.span.len());
     let (whole, own) = (bytes.of(&first.span), bytes.of(&part.span));
     let (_, there) = whole.split_at(at.min(whole.len()));
     let shared = there.len().min(own.len());
-    if there.get(..shared) != own.get(..shared) {
-        return Err(overlap(inside(part.at)));
+    if let Some(n) = difference(there, known(own.get(..shared))) {
+        return Err(overlap(part, n));
     }
     if gap > 0 || own.len() > shared {
         first.span = bytes.joined(&first.span, gap, (&part.span, shared)).map_err(|e| e.at(part.at))?;
@@ -465,7 +494,7 @@ fn join(first: &mut Waiting, part: &Waiting, bytes: &mut Bytes) -> Result<()> {
 }
 
 /// A floating part with those whose positions count in it.
-fn merged(parts: &[Waiting], bytes: &mut Bytes) -> Result<Waiting> {
+fn merged(parts: &[Waiting], bytes: &mut Bytes) -> Result<Waiting, Unsettled> {
     // the part itself comes last, after what is in it
     let none = Waiting { at: FLOATING, place: Landing::Container, span: Span::default(), number: 0 };
     let (mut whole, inner) = parts.split_last().map_or((none, &[][..]), |(last, inner)| (*last, inner));
@@ -508,74 +537,26 @@ fn after<'b>(part: Option<&Waiting>, bytes: &'b mut Bytes, at: u64) -> Option<&'
     bytes.of_mut(&part.span).get_mut(n..)
 }
 
+/// Of a part, one byte of which is another one in the output.
 #[cold]
-fn overlap(position: u64) -> Error {
-    Error::new(ErrorKind::Overlap { position }, position)
+fn overlap(part: &Waiting, byte: usize) -> Unsettled {
+    let blame = Blame::Over { part: part.number, byte: sum(part.at, byte as u64) };
+    Unsettled::Overlap(inside(part.at), blame)
 }
 
-/// Whether these bytes were written at a position.
-fn is_there<G: Room>(out: &mut Out<'_, G>, at: u64, bytes: &[u8]) -> bool {
-    if bytes.is_empty() {
-        return true;
+/// The first of some bytes that is not there, or another one.
+fn difference(there: &[u8], bytes: &[u8]) -> Option<usize> {
+    if there.starts_with(bytes) {
+        return None;
     }
+    Some(bytes.iter().zip(there).take_while(|(byte, there)| byte == there).count())
+}
+
+/// What was written from a position on and is still in memory.
+fn written<'b, G: Room>(out: &'b mut Out<'_, G>, at: u64) -> &'b [u8] {
     let pos = out.at();
     let written = out.recent_bytes();
     let first = between(written.len() as u64, pos);
     let from = at.checked_sub(first).and_then(|from| usize::try_from(from).ok());
-    from.and_then(|from| written.get(from..)).is_some_and(|there| there.starts_with(bytes))
-}
-
-/// The position of a part: a number of bytes after the first byte from which it counts.
-#[inline]
-pub(crate) fn position(base: u64, n: i128, at: u64) -> Result<u64> {
-    let position = i128::from(base).saturating_add(n);
-    match u64::try_from(position) {
-        Ok(position) if n >= 0 => Ok(position),
-        _ => Err(nowhere(position, u64::MAX, at)),
-    }
-}
-
-/// The position of a part that begins that many bytes before the end; it is in the container, which begins at `base`.
-pub(crate) fn position_before(end: u64, base: u64, n: i128, at: u64) -> Result<u64> {
-    let position = i128::from(end).saturating_sub(n);
-    match u64::try_from(position) {
-        Ok(position) if position >= base => Ok(position),
-        _ => Err(nowhere(position.saturating_sub(i128::from(base)), u64::MAX, at)),
-    }
-}
-
-/// How many bytes before the end a part begins.
-pub(crate) fn distance(n: i128, at: u64) -> Result<u64> {
-    u64::try_from(n).map_err(|_| nowhere(0i128.saturating_sub(n), 0, at))
-}
-
-/// The same when writing.
-#[inline]
-pub(crate) fn position_in(base: u64, n: i128, at: u64) -> Result<u64> {
-    match u64::try_from(n).ok().and_then(|n| base.checked_add(n)) {
-        Some(to) if to < FLOATING => Ok(to),
-        _ => position_in_space(base, n, at),
-    }
-}
-
-/// The same in a floating part, and where there is no such position.
-#[cold]
-#[inline(never)]
-fn position_in_space(base: u64, n: i128, at: u64) -> Result<u64> {
-    match position(base, n, at)? {
-        to if space(to) == space(base) => Ok(to),
-        to => Err(nowhere(i128::from(inside(base)).saturating_add(n), LARGEST, to)),
-    }
-}
-
-#[cold]
-fn nowhere(position: i128, end: u64, at: u64) -> Error {
-    Error::new(ErrorKind::NoPosition { position, end, in_region: true }, at)
-}
-
-/// A sink of a format, which has no place for what does not come next.
-#[cold]
-#[inline(never)]
-pub(crate) fn cannot_place(at: u64) -> Error {
-    Error::new(ErrorKind::Message("this output takes no parts that lie elsewhere (`at`)".into()), at)
+    from.and_then(|from| written.get(from..)).unwrap_or(&[])
 }

@@ -20,10 +20,13 @@ use crate::wire::limits::memory_of;
 use crate::wire::raw::bulk::try_room_exact;
 #[cfg(feature = "std")]
 use crate::wire::raw::out::writer_sink;
-use crate::wire::{Be, Endian, Le, Options, Policy, Sink, vec_sink};
+use crate::wire::raw::out::{Grow, told_vec, told_vec_after};
+use crate::wire::sink::must_end;
+use crate::wire::{Be, Endian, Le, Options, Out, Policy, Sink, vec_sink};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::Range;
 
 /// Rows on their way to the wire.
@@ -39,6 +42,8 @@ pub(crate) struct ColumnWriter<'p> {
     block: usize,
     /// The body of rows that consist of numbers alone.
     numbers: Option<&'p Body>,
+    /// The error if anything follows the last row.
+    last: Option<Error>,
 }
 
 impl<'p> ColumnWriter<'p> {
@@ -65,6 +70,7 @@ impl<'p> ColumnWriter<'p> {
             rows: rows.end,
             block: BLOCK_ROWS,
             numbers: plan.parts.body.as_ref().filter(|body| is_numbers(body)),
+            last: None,
         }
     }
 
@@ -112,11 +118,14 @@ impl<'p> ColumnWriter<'p> {
         }
         scratch.settle();
         scratch.keep(self.columns);
-        Ok(())
+        self.last.map_or(Ok(()), |e| must_end(out, || e))
     }
 
     /// The next row by itself, after that many bytes.
     fn one(&mut self, out: &mut Vec<u8>, base: u64) -> Result<()> {
+        if let Some(e) = self.last.take() {
+            return Err(e);
+        }
         let whole = match &self.plan.parts.body {
             Some(body) => put_row(body, self.columns.iter().copied(), self.row, self.little, out),
             None => false,
@@ -129,24 +138,30 @@ impl<'p> ColumnWriter<'p> {
         Ok(())
     }
 
-    fn by_value(&self, out: &mut Vec<u8>, base: u64) -> Result<()> {
+    fn by_value(&mut self, out: &mut Vec<u8>, base: u64) -> Result<()> {
         let names = self.plan.parts.columns.iter().map(|(name, _)| name);
         let row = try_record(names.zip(self.columns.iter().copied()), self.row)
             .map_err(|e| e.at(base).within(Step::Index(self.row)))?;
         let code = self.plan.parts.program.code();
-        let done = vec_sink(out, 0, |out| {
+        let last = Cell::new(None);
+        let write = |out: &mut Out<'_, Grow<'_>>| {
             let out = out.allowing(self.policy);
-            let done = if self.little {
-                put_run::<Le, _>(&row, code, out)
+            if self.little {
+                put_run::<Le, _>(&row, code, out)?;
             } else {
-                put_run::<Be, _>(&row, code, out)
-            };
-            done.map(|()| out.pos())
-        });
-        match done {
-            Ok(_) => Ok(()),
-            Err(e) => Err(e.within(Step::Index(self.row)).moved(base, 0)),
+                put_run::<Be, _>(&row, code, out)?;
+            }
+            let at = out.pos();
+            last.set(out.placed_parts().open_end(at)?);
+            Ok(())
+        };
+        let own = |e: Error| e.within(Step::Index(self.row)).moved(base, 0);
+        told_vec(out, 0, write).map_err(own)?;
+        if let Some((again, e)) = last.take() {
+            let told = told_vec_after(again, &mut Vec::new(), 0, write);
+            self.last = Some(own(told.err().unwrap_or(e)));
         }
+        Ok(())
     }
 }
 

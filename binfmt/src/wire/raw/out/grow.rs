@@ -4,9 +4,11 @@ use super::{Ends, Kept, Out, Room, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{inside, plus};
 use crate::wire::raw::landing::Landing;
-use crate::wire::raw::placed::{Before, Place, Placed};
+use crate::wire::raw::placed::{Again, OVER, Place, Placed};
 use alloc::vec::Vec;
-use core::mem::{ManuallyDrop, take};
+use core::mem::{ManuallyDrop, MaybeUninit, take};
+
+mod away;
 
 /// A growing vector, written after what it already holds; or a part of it, or one that waits in a vector of its own.
 #[derive(Debug)]
@@ -19,12 +21,30 @@ pub struct Grow<'v> {
     /// The output, and where it begins in its vector; none where that is not one.
     v: Option<&'v mut Vec<u8>>,
     start: usize,
+    /// Where the output is, and how many bytes it has room for.
+    output: *mut u8,
+    room: usize,
     /// The vector of a part that waits.
     own: ManuallyDrop<Vec<u8>>,
-    is_own: bool,
-    /// Whether parts are written to their places in the output, which begins at the position 0.
+    kind: Kind,
+    /// Whether the vector is an output.
     direct: bool,
+    /// The bytes that are in the output where a part is written over them.
+    over: [MaybeUninit<u8>; OVER],
     placed: Kept,
+}
+
+/// Where it is written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// To the output, which begins at the position 0: parts are written to their places in it.
+    Output,
+    /// To a vector that is a part of something larger: all its parts wait.
+    Apart,
+    /// To the output, over bytes that are already there, which the part must say again.
+    Over,
+    /// To the vector of a part that waits.
+    Own,
 }
 
 // SAFETY: `try_reserve` makes room for n bytes after `len`, which is set to what was written (all of it initialised); a part in the
@@ -33,10 +53,14 @@ unsafe impl Room for Grow<'_> {
     #[cold]
     #[inline(never)]
     fn more(&mut self, to: *mut u8, n: usize) -> Result<Ends> {
-        if self.direct && !self.is_own && self.placed.has_in_place() {
-            return self.more_among(to, n);
+        match self.kind {
+            Kind::Output if self.placed.has_in_place() => self.more_among(to, n),
+            Kind::Over => match self.wait(to, n) {
+                (ends, Ok(())) => Ok(ends),
+                (_, Err(e)) => Err(e),
+            },
+            _ => self.extend(to, n),
         }
-        self.extend(to, n)
     }
 
     #[inline(always)]
@@ -46,7 +70,14 @@ unsafe impl Room for Grow<'_> {
 
     #[cold]
     #[inline(never)]
-    fn settle(&mut self, (to, end): Ends, region: Option<u64>) -> (Ends, Result<()>) {
+    fn settle(&mut self, (mut to, mut end): Ends, region: Option<u64>) -> (Ends, Result<()>) {
+        if self.kind == Kind::Over {
+            let done;
+            ((to, end), done) = self.wait(to, 0);
+            if done.is_err() {
+                return ((to, end), done);
+            }
+        }
         if !self.direct || !self.placed.has_in_place() {
             return settled(self, (to, end), region);
         }
@@ -92,31 +123,25 @@ unsafe impl Room for Grow<'_> {
     #[inline]
     fn part(
         &mut self,
-        ends: Ends,
+        mut ends: Ends,
         optional_nul: bool,
         place: (u64, Landing),
         write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
     ) -> (Ends, Result<()>) {
-        let (away, (to, end)) = self.depart(ends, place.0);
+        if self.kind == Kind::Over {
+            // what is put aside is that of one part
+            let done;
+            (ends, done) = self.wait(ends.0, 0);
+            if done.is_err() {
+                return (ends, done);
+            }
+        }
+        let (away, (to, end)) = self.depart(ends, place);
         let mut out = Out { to, end, sure: 0, room: &mut *self, optional_nul };
         let done = write(&mut out);
         let to = out.to;
         self.arrive(away, to, place, done)
     }
-}
-
-/// What a sink was before it went to a part.
-#[derive(Debug)]
-struct Away {
-    base: u64,
-    /// What it has written and has room for.
-    len: usize,
-    room: usize,
-    /// Where its bytes are, if these are not part of the output.
-    first: *mut u8,
-    is_own: bool,
-    own: ManuallyDrop<Vec<u8>>,
-    parts: Before,
 }
 
 impl<'v> Grow<'v> {
@@ -128,7 +153,10 @@ impl<'v> Grow<'v> {
         let first = unsafe { v.as_mut_ptr().add(start) };
         let (own, placed) = (ManuallyDrop::new(Vec::new()), Kept::new(placed));
         let zero = (first as usize).wrapping_sub(base as usize);
-        Grow { first, base, zero, v: Some(v), start, own, is_own: false, direct, placed }
+        let room = v.capacity().wrapping_sub(start);
+        let kind = if direct { Kind::Output } else { Kind::Apart };
+        let over = [MaybeUninit::uninit(); OVER];
+        Grow { first, base, zero, v: Some(v), start, output: first, room, own, kind, direct, over, placed }
     }
 
     /// The first byte of this sink's is there.
@@ -149,9 +177,12 @@ impl<'v> Grow<'v> {
             zero: 0,
             v: None,
             start: 0,
+            output: nowhere,
+            room: 0,
             own,
-            is_own: true,
+            kind: Kind::Own,
             direct: false,
+            over: [MaybeUninit::uninit(); OVER],
             placed,
         };
         let ends = room.ends_of_own();
@@ -168,119 +199,21 @@ impl<'v> Grow<'v> {
         ends
     }
 
-    /// Goes to a part at a position, when what was written ends where the room begins.
-    #[inline(always)]
-    fn depart(&mut self, (to, end): Ends, at: u64) -> (Away, Ends) {
-        let len = self.len(to);
-        let room = (end as usize).wrapping_sub(self.first as usize);
-        let (base, first, is_own, own) = (self.base, self.first, self.is_own, ManuallyDrop::new(Vec::new()));
-        if let Some(v) = self.v.as_deref_mut().filter(|_| self.direct && !is_own)
-            && let Some((parts, end)) = self.placed.place_next((base, base.wrapping_add(len as u64)), at)
-        {
-            self.base = at;
-            // SAFETY: what is free of the output is in the vector's memory
-            let ends = unsafe {
-                let output = v.as_mut_ptr().add(self.start);
-                (output.add(at as usize), output.add(end))
-            };
-            self.begins_at(ends.0);
-            return (Away { base, len, room, first, is_own, own, parts }, ends);
-        }
-        self.depart_far(len, room, at)
-    }
-
-    /// The same, wherever it is.
-    #[inline(never)]
-    fn depart_far(&mut self, len: usize, room: usize, at: u64) -> (Away, Ends) {
-        let (base, first, is_own, own) = (self.base, self.first, self.is_own, ManuallyDrop::new(Vec::new()));
-        let (mut place, parts) = match &self.v {
-            // in a part that waits all parts do: it notes nothing of what it is written out of
-            Some(v) if self.direct && !is_own => {
-                let room = v.capacity().wrapping_sub(self.start);
-                self.placed.place(room, (base, base.wrapping_add(len as u64)), at)
-            }
-            _ => (Place::Own, self.placed.place_own()),
-        };
-        if let Place::Beyond(more) = place {
-            place = self.reach(more);
-        }
-        let mut away = Away { base, len, room, first, is_own, own, parts };
-        if is_own {
-            core::mem::swap(&mut away.own, &mut self.own);
-        }
-        self.base = at;
-        self.is_own = true;
-        if let (Some(v), Place::Output(end)) = (&mut self.v, place) {
-            self.is_own = false;
-            // SAFETY: `place` says that the position is in the vector's memory, and so is the next thing in it
-            let ends = unsafe {
-                let output = v.as_mut_ptr().add(self.start);
-                (output.add(at as usize), output.add(end))
-            };
-            self.begins_at(ends.0);
-            return (away, ends);
-        }
-        self.own = ManuallyDrop::new(self.placed.lend());
-        (away, self.ends_of_own())
-    }
-
-    /// Comes back from a part of which all is written.
-    #[inline(always)]
-    fn arrive(
-        &mut self,
-        away: Away,
-        to: *mut u8,
-        place: (u64, Landing),
-        mut done: Result<()>,
-    ) -> (Ends, Result<()>) {
-        let len = self.len(to);
-        let added = match self.is_own {
-            true => self.add_own(to, place),
-            false => self.placed.add_in_place(place, len, &away.parts),
-        };
-        if let (Err(e), true) = (added, done.is_ok()) {
-            done = Err(e);
-        }
-        (self.base, self.is_own) = (away.base, away.is_own);
-        let mut first = away.first;
-        if away.is_own {
-            self.own = away.own;
-        }
-        let mut room = away.room;
-        if let (Some(v), true) = (&mut self.v, self.direct && !away.is_own) {
-            // the vector may be elsewhere
-            // SAFETY: it has all that was written
-            first = unsafe { v.as_mut_ptr().add(self.start).add(away.base as usize) };
-            if self.placed.has_moved(&away.parts) {
-                room = self.room_after(away.len);
-            }
-        }
-        self.begins_at(first);
-        self.placed.back(away.parts);
-        // SAFETY: as it was, or up to the next thing in the vector's memory
-        let ends = unsafe { (self.first.add(away.len), self.first.add(room)) };
-        (ends, done)
-    }
-
-    /// The room of what is in the output, up to the next thing.
-    #[cold]
-    #[inline(never)]
-    fn room_after(&mut self, len: usize) -> usize {
-        let next = self.placed.next(self.base.wrapping_add(len as u64));
-        let all = self.v.as_ref().map_or(0, |v| v.capacity().wrapping_sub(self.start));
-        next.map_or(all, |next| next as usize).wrapping_sub(self.base as usize)
-    }
-
     /// Adds a part that waits.
     #[inline(never)]
-    fn add_own(&mut self, to: *mut u8, place: (u64, Landing)) -> Result<()> {
+    fn add_own(&mut self, mut to: *mut u8, place: (u64, Landing)) -> Result<()> {
+        if self.kind == Kind::Over {
+            let ((own, _), done) = self.wait(to, 0);
+            done?;
+            to = own;
+        }
         let len = self.len(to);
         let mut own = ManuallyDrop::into_inner(take(&mut self.own));
         let from = (self.first as usize).wrapping_sub(own.as_ptr() as usize);
         // SAFETY: `to` lies in the vector's own memory, after bytes that were written
         unsafe { own.set_len(from.wrapping_add(len)) };
-        let output = self.v.as_deref().filter(|_| self.direct).and_then(|v| v.get(self.start..));
-        if let Some(output) = output.map(<[u8]>::as_ptr) {
+        if self.direct {
+            let output = self.output;
             // SAFETY: the output begins there, and such parts were written
             let bytes = |at: u64, len: usize| unsafe { part(output, at, len) };
             if self.placed.says_again(place, inside(&own, from..), bytes) {
@@ -300,7 +233,7 @@ impl<'v> Grow<'v> {
     #[inline(always)]
     fn vec(&mut self) -> &mut Vec<u8> {
         match &mut self.v {
-            Some(v) if !self.is_own => v,
+            Some(v) if self.kind != Kind::Own => v,
             _ => &mut self.own,
         }
     }
@@ -331,7 +264,18 @@ impl<'v> Grow<'v> {
         // SAFETY: where it was, in the vector's memory
         unsafe {
             self.begins_at(p.add(from));
+            self.find();
             Ok((self.first.add(len), end))
+        }
+    }
+
+    /// Notes where the vector is, which may have moved.
+    fn find(&mut self) {
+        let start = self.start;
+        if let Some(v) = self.v.as_deref_mut() {
+            self.room = v.capacity().wrapping_sub(start);
+            // SAFETY: the output begins there, at most at the end of the memory
+            self.output = unsafe { v.as_mut_ptr().add(start) };
         }
     }
 
@@ -339,36 +283,26 @@ impl<'v> Grow<'v> {
     fn more_among(&mut self, to: *mut u8, n: usize) -> Result<Ends> {
         let at = self.written(to);
         self.placed.cover((self.base, at))?;
-        let Some(next) = self.placed.next(at) else {
+        let next = self.placed.next(at);
+        let end = next.unwrap_or(self.room as u64);
+        if end.wrapping_sub(at) >= n as u64 {
+            // SAFETY: what is covered is in the vector, and so is its memory
+            return Ok((to, unsafe { to.add(end.wrapping_sub(at) as usize) }));
+        }
+        if next.is_none() {
             self.clear_gaps();
             return self.extend(to, n);
-        };
-        if next.wrapping_sub(at) >= n as u64 {
-            // SAFETY: what is covered is in the vector
-            return Ok((to, unsafe { to.add(next.wrapping_sub(at) as usize) }));
         }
         if !self.placed.wait() {
             self.give_way()?;
             return self.extend(to, n);
         }
         // this part waits itself
-        let (mut own, len) = (ManuallyDrop::new(self.placed.lend()), self.len(to));
-        let from = own.len();
-        let room = own.try_reserve(plus(len, n));
-        if room.is_ok() {
-            own.extend_from_slice(self.bytes(to).unwrap_or(&mut []));
-        }
-        // SAFETY: all of it lies in the memory of the vector
-        let ends = unsafe {
-            let p = own.as_mut_ptr();
-            self.begins_at(p.add(from));
-            (p.add(own.len()), p.add(own.capacity()))
-        };
-        (self.own, self.is_own) = (own, true);
-        match room {
-            Ok(()) => Ok(ends),
-            Err(_) => Err(Error::new(ErrorKind::OutputFull { needed: n, remaining: 0 }, at)),
-        }
+        let len = self.len(to);
+        let (own, has_room) = self.copied(to, n);
+        (self.own, self.kind) = (own, Kind::Own);
+        let ends = self.ends_after(if has_room { len } else { 0 });
+        if has_room { Ok(ends) } else { Err(no_room(n, at)) }
     }
 
     /// Room for a part after all that is in the output.
@@ -382,10 +316,9 @@ impl<'v> Grow<'v> {
         let end = clear_gaps(v, start, &self.placed);
         // SAFETY: what is in the output is set, and so are the gaps
         unsafe { v.set_len(end) };
-        match v.try_reserve(plus(more as usize, ROOM)) {
-            Ok(()) => Place::Output(v.capacity().wrapping_sub(start)),
-            Err(_) => Place::Own,
-        }
+        let done = v.try_reserve(plus(more as usize, ROOM));
+        self.find();
+        if done.is_ok() { Place::Output(self.room) } else { Place::Own }
     }
 
     /// Sets to zero what is not written before what is.
@@ -410,9 +343,7 @@ impl<'v> Grow<'v> {
 
     /// The parts in the output wait from here on.
     fn give_way(&mut self) -> Result<()> {
-        let Some(v) = self.v.as_deref_mut() else { return Ok(()) };
-        // SAFETY: the output begins there
-        let output = unsafe { v.as_mut_ptr().add(self.start) };
+        let output = self.output;
         // SAFETY: such parts were written
         let bytes = |at: u64, len: usize| unsafe { part(output, at, len) };
         self.placed.give_way(bytes)
@@ -456,8 +387,16 @@ impl<'v> Grow<'v> {
     fn give_up(&mut self) {
         let start = self.start;
         self.vec().truncate(start);
-        take(&mut *self.placed).free();
+        // of a part of something larger, who writes that lets go of its parts
+        if self.direct {
+            take(&mut *self.placed).free();
+        }
     }
+}
+
+#[cold]
+fn no_room(needed: usize, at: u64) -> Error {
+    Error::new(ErrorKind::OutputFull { needed, remaining: 0 }, at)
 }
 
 /// The bytes of a part.
@@ -509,6 +448,35 @@ pub fn vec_sink<R>(
     })
 }
 
+/// The same for what can be written again: errors of parts and of what must be the last have the paths of their fields.
+#[inline(always)]
+pub(crate) fn told_vec(
+    v: &mut Vec<u8>,
+    reserve: usize,
+    write: impl Fn(&mut Out<'_, Grow<'_>>) -> Result<()>,
+) -> Result<()> {
+    told_vec_after(Again::default(), v, reserve, write)
+}
+
+/// The same, which may look for a field from the beginning.
+#[inline(always)]
+pub(crate) fn told_vec_after(
+    mut again: Again,
+    v: &mut Vec<u8>,
+    reserve: usize,
+    write: impl Fn(&mut Out<'_, Grow<'_>>) -> Result<()>,
+) -> Result<()> {
+    loop {
+        let done = Grow::after(v, 0, Placed::default(), true).fill(reserve, |out| again.run(out, &write));
+        if done.is_ok() && !again.is_asking() {
+            return Ok(());
+        }
+        if let Some(done) = again.next(done) {
+            return done;
+        }
+    }
+}
+
 /// Writes a part that waits, after a number of others.
 #[inline]
 pub(super) fn waiting_part(
@@ -530,14 +498,15 @@ pub(super) fn waiting_part(
 }
 
 /// Runs `write` with a sink for a part of something larger, whose first byte is at the position `at`; `placed` are the parts of all
-/// of it that wait so far, and come back with those of this part.
+/// of it that wait so far, to which those of this part are added.
 pub(crate) fn part_sink<R>(
     v: &mut Vec<u8>,
     at: u64,
-    placed: Placed,
+    placed: &mut Placed,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
-) -> Result<(R, Placed)> {
-    let mut room = Grow::after(v, at, placed, false);
-    let result = room.fill(0, write)?;
-    Ok((result, Kept::into_inner(room.placed)))
+) -> Result<R> {
+    let mut room = Grow::after(v, at, take(placed), false);
+    let result = room.fill(0, write);
+    *placed = Kept::into_inner(room.placed);
+    result
 }

@@ -2,7 +2,7 @@
 
 use super::{Ends, Kept, Out, Room, settled};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::raw::placed::Placed;
+use crate::wire::raw::placed::{Again, Placed};
 
 /// A fixed slice: no more room is an error.
 #[derive(Debug)]
@@ -76,6 +76,25 @@ pub(crate) fn slice_sink(
     unsafe { sink_at(b.as_mut_ptr(), b.len(), write) }
 }
 
+/// The same for what can be written again: errors of parts and of what must be the last have the paths of their fields.
+#[inline(always)]
+pub(crate) fn told_slice(
+    b: &mut [u8],
+    write: impl Fn(&mut Out<'_, Fixed<'_>>) -> Result<()>,
+) -> Result<usize> {
+    let mut again = Again::default();
+    loop {
+        // SAFETY: these are the bytes of the slice, which is borrowed for writing
+        let done = unsafe { sink_of(b.as_mut_ptr(), b.len(), |out| again.run(out, &write)) };
+        if done.is_ok() && !again.is_asking() {
+            return done;
+        }
+        if let Some(done) = again.next(done) {
+            return done;
+        }
+    }
+}
+
 /// Fills in a number where something stands in its place: it has no parts elsewhere.
 #[inline(always)]
 pub(crate) fn patch(b: &mut [u8], write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>) -> Result<()> {
@@ -96,15 +115,26 @@ pub(in crate::wire::raw) unsafe fn sink_at(
     len: usize,
     write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,
 ) -> Result<usize> {
+    // SAFETY: by the contract of this function
+    unsafe { sink_of(start, len, |out| write(out).and_then(|()| out.settle())) }
+}
+
+/// The same, where `write` settles.
+///
+/// # Safety
+/// As of `sink_at`.
+#[inline(always)]
+unsafe fn sink_of(
+    start: *mut u8,
+    len: usize,
+    write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,
+) -> Result<usize> {
     let placed = Kept::new(Placed::default());
     let mut room = Fixed { start, len, placed, of: core::marker::PhantomData };
     // SAFETY: one past the end, by the contract of this function
     let end = unsafe { start.add(len) };
     let mut out = Out { to: start, end, sure: 0, room: &mut room, optional_nul: false };
-    let mut done = write(&mut out);
-    if done.is_ok() {
-        done = out.settle();
-    }
+    let done = write(&mut out);
     let to = out.to;
     match done {
         // nothing waits after `settle`

@@ -3,7 +3,7 @@
 use super::{Ends, Kept, Out, Room, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::after;
-use crate::wire::raw::placed::Placed;
+use crate::wire::raw::placed::{Again, Placed};
 use alloc::vec::Vec;
 
 /// Bytes that are gathered before they are handed to a writer.
@@ -15,6 +15,8 @@ pub(crate) struct Block<'b, W: std::io::Write> {
     w: W,
     block: &'b mut Vec<u8>,
     sent: u64,
+    /// Whether the writer has all of it already: it is written again.
+    again: bool,
     placed: Kept,
 }
 
@@ -38,15 +40,19 @@ impl<W: std::io::Write> Block<'_, W> {
         let n = (to as usize).wrapping_sub(self.block.as_ptr() as usize);
         // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
         unsafe { self.block.set_len(n) };
-        let done = self.w.write_all(self.block);
+        let block = core::mem::take(self.block);
+        let done = self.hand_on(&block);
+        *self.block = block;
         self.block.clear();
-        match done {
-            Ok(()) => {
-                self.sent = after(self.sent, n as u64);
-                Ok(())
-            }
-            Err(e) => Err(Error::new(ErrorKind::Io(e), self.sent)),
+        done
+    }
+
+    fn hand_on(&mut self, bytes: &[u8]) -> Result<()> {
+        if !self.again {
+            self.w.write_all(bytes).map_err(|e| Error::new(ErrorKind::Io(e), self.sent))?;
         }
+        self.sent = after(self.sent, bytes.len() as u64);
+        Ok(())
     }
 }
 
@@ -64,10 +70,7 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
             return self.grow(end, 0);
         }
         self.send(to)?;
-        match self.w.write_all(bytes) {
-            Ok(()) => self.sent = after(self.sent, bytes.len() as u64),
-            Err(e) => return Err(Error::new(ErrorKind::Io(e), self.sent)),
-        }
+        self.hand_on(bytes)?;
         let empty = self.block.as_mut_ptr();
         self.more(empty, 0)
     }
@@ -124,18 +127,46 @@ pub(crate) fn writer_sink_in<W: std::io::Write>(
     block: &mut Vec<u8>,
     write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
 ) -> Result<u64> {
+    one_writer(w, (block, false), |out| write(out).and_then(|()| out.settle()))
+}
+
+/// The same for what can be written again: errors of parts and of what must be the last have the paths of their fields.
+pub(crate) fn told_writer<W: std::io::Write>(
+    mut w: W,
+    write: impl Fn(&mut Out<'_, Block<'_, &mut W>>) -> Result<()>,
+) -> Result<u64> {
+    let (mut block, mut again) = (Vec::new(), Again::default());
+    loop {
+        let is_again = again.is_asking();
+        let done = one_writer(&mut w, (&mut block, is_again), |out| again.run(out, &write));
+        if done.is_ok() && !is_again {
+            return done;
+        }
+        if let Some(done) = again.next(done) {
+            return done;
+        }
+    }
+}
+
+fn one_writer<W: std::io::Write>(
+    w: W,
+    (block, again): (&mut Vec<u8>, bool),
+    write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
+) -> Result<u64> {
     block.clear();
     block.reserve(BLOCK);
-    let mut room = Block { w, block, sent: 0, placed: Kept::new(Placed::default()) };
+    let mut room = Block { w, block, sent: 0, again, placed: Kept::new(Placed::default()) };
     let to = room.block.as_mut_ptr();
     // SAFETY: one past the end of the block's memory
     let end = unsafe { to.add(room.block.capacity()) };
     let mut out = Out { to, end, sure: 0, room: &mut room, optional_nul: false };
-    let done = write(&mut out).and_then(|()| out.settle());
+    let done = write(&mut out);
     let to = out.to;
     drop(core::mem::take(&mut *room.placed));
     done?;
     room.send(to)?;
-    room.w.flush().map_err(|e| Error::new(ErrorKind::Io(e), room.sent))?;
+    if !again {
+        room.w.flush().map_err(|e| Error::new(ErrorKind::Io(e), room.sent))?;
+    }
     Ok(room.sent)
 }

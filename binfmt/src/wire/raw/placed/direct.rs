@@ -14,6 +14,9 @@ use core::num::NonZeroU64;
 /// How far after all that is written a part may be put, in bytes, if there is no room yet.
 const FAR: u64 = 1 << 20;
 
+/// The most bytes of a part that is written over others, in bytes: as many are put aside.
+pub(crate) const OVER: usize = 64;
+
 /// Where a part is written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
@@ -21,6 +24,8 @@ pub(crate) enum Place {
     Output(usize),
     /// The same, if that many bytes more are made room for.
     Beyond(u64),
+    /// Over another part, which is written whole, up to the end of that.
+    Over(u64),
     /// To the vector in which it waits.
     Own,
 }
@@ -42,10 +47,9 @@ pub(super) struct Free {
     /// `u64::MAX` where nothing is known to be.
     at: u64,
     end: usize,
-    /// What the last part was written out of, which is covered.
-    around: Around,
-    /// What is written and not among what is covered yet.
+    /// What is written and not among what is covered yet: parts one after the other, and what the last part was written out of.
     run: (u64, u64),
+    around: Around,
     /// What is known to be covered.
     solid: (u64, u64),
     /// A part that is written whole.
@@ -78,23 +82,68 @@ impl Placed {
         if at < list.free.at || at >= list.free.end as u64 {
             return None;
         }
-        if around != list.free.around {
-            list.covered.add(around).ok()?;
-            list.free.around = around;
+        if around.0 != list.free.around.0 {
+            list.covered.add(list.free.around).ok()?;
         }
+        // nothing comes to what is free between the last part and its end but the next part
+        list.free.around = around;
         list.open = list.open.wrapping_add(1);
         list.free.at = u64::MAX;
         let (end, moves) = (list.free.end, list.free.moves);
         Some((Before { sealed: self.sealed.take(), end, moves, moved: false }, end))
     }
 
+    /// Begins a part that lies in another one that is written whole: where that ends. It is written over it, to be compared; so there
+    /// must be as much room as is put aside of an output that has room for that many bytes.
+    #[inline(always)]
+    pub(crate) fn place_again(
+        &mut self,
+        (at, landing): (u64, Landing),
+        room: usize,
+    ) -> Option<(Before, u64)> {
+        let list = self.list.as_mut()?;
+        let whole = list.free.whole;
+        let is_inside = at.wrapping_sub(whole.0) < whole.1.wrapping_sub(whole.0);
+        // what a region counts in its length waits for the end of that
+        if !is_inside || landing != Landing::File || (room as u64) < after(at, OVER as u64) {
+            return None;
+        }
+        list.open = list.open.wrapping_add(1);
+        let before = Before { sealed: self.sealed.take(), end: 0, moves: list.free.moves, moved: false };
+        Some((before, whole.1))
+    }
+
+    /// The part that was begun so has come to its end: whether it need not wait, if it says again what is there.
+    #[inline(always)]
+    pub(crate) fn is_again(&mut self) -> bool {
+        let Some(list) = self.list.as_mut().filter(|list| list.is_quiet()) else { return false };
+        list.open = list.open.wrapping_sub(1);
+        list.begun = list.begun.wrapping_add(1);
+        true
+    }
+
     /// Begins a part at a position of an output that has room for that many bytes.
-    pub(crate) fn place(&mut self, room: usize, around: Around, at: u64) -> (Place, Before) {
+    pub(crate) fn place(
+        &mut self,
+        room: usize,
+        around: Around,
+        (at, landing): (u64, Landing),
+    ) -> (Place, Before) {
         let sealed = self.sealed.take();
         let list = self.begin();
         let moves = list.free.moves;
         let place = match !list.waits && at < FLOATING {
-            true => list.place(room, around, at),
+            true => match list.place(room, around, at) {
+                Place::Own
+                    if landing == Landing::File
+                        && list.is_quiet()
+                        && room as u64 >= after(at, OVER as u64)
+                        && list.has_whole((at, after(at, 1))) =>
+                {
+                    Place::Over(list.free.whole.1)
+                }
+                place => place,
+            },
             false => Place::Own,
         };
         let end = if let Place::Output(end) = place { end } else { 0 };
@@ -164,7 +213,7 @@ impl Placed {
         bytes: impl FnOnce(u64, usize) -> &'b [u8],
     ) -> bool {
         let Some(list) = &mut self.list else { return false };
-        if landing != Landing::File || list.waits || !list.numbers.is_empty() {
+        if landing != Landing::File || !list.is_quiet() {
             return false;
         }
         list.has_whole((at, after(at, own.len() as u64))) && bytes(at, own.len()) == own
@@ -174,6 +223,7 @@ impl Placed {
     pub(crate) fn take_back(&mut self, mut own: Vec<u8>, from: usize) {
         let Some(list) = &mut self.list else { return };
         list.open = list.open.wrapping_sub(1);
+        list.begun = list.begun.wrapping_add(1);
         own.truncate(from);
         list.bytes.give_back(list.open as usize, own);
     }
@@ -261,44 +311,57 @@ impl List {
     /// What was written to the output since is covered.
     #[inline]
     fn commit(&mut self) -> Result<()> {
-        self.covered.add(self.free.run)
+        self.covered.add(self.free.around)?;
+        self.free.around = (0, 0);
+        self.covered.add(self.free.run)?;
+        self.free.run = (0, 0);
+        Ok(())
+    }
+
+    /// Whether nothing is to be filled in or looked at, and not all parts wait.
+    #[inline(always)]
+    fn is_quiet(&self) -> bool {
+        !self.waits && self.numbers.is_empty() && self.watch.is_none()
     }
 
     /// What is written to the output goes on at another place.
     #[cold]
     #[inline(never)]
     fn begin_run(&mut self, run: (u64, u64)) -> Result<()> {
-        self.commit()?;
+        self.covered.add(self.free.run)?;
         self.free.run = run;
-        self.covered.add(run)
+        Ok(())
     }
 
     fn wait(&mut self) {
         self.waits = true;
-        self.free.at = u64::MAX;
+        (self.free.at, self.free.whole) = (u64::MAX, (0, 0));
     }
 
     fn place(&mut self, room: usize, around: Around, at: u64) -> Place {
         if self.free.solid.0 <= at && at < self.free.solid.1 {
             return Place::Own;
         }
-        self.free.at = u64::MAX;
         if self.commit().is_err() || self.covered.add(around).is_err() {
             return Place::Own;
         }
-        self.free.moves = self.free.moves.wrapping_add(1);
-        match self.covered.free(at) {
+        let next = match self.covered.free(at) {
+            Ok(next) => next,
             Err(range) => {
                 self.free.solid = range;
-                Place::Own
+                return Place::Own;
             }
-            Ok(u64::MAX) if at <= room as u64 => Place::Output(room),
-            Ok(u64::MAX) => match at.saturating_sub(self.covered.end()) {
+        };
+        self.free.at = u64::MAX;
+        self.free.moves = self.free.moves.wrapping_add(1);
+        match next {
+            u64::MAX if at <= room as u64 => Place::Output(room),
+            u64::MAX => match at.saturating_sub(self.covered.end()) {
                 more if more <= FAR => Place::Beyond(more),
                 _ => Place::Own,
             },
-            Ok(_) if self.covered.is_full() => Place::Own,
-            Ok(next) => Place::Output(next as usize),
+            _ if self.covered.is_full() => Place::Own,
+            next => Place::Output(next as usize),
         }
     }
 

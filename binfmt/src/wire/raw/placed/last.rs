@@ -1,8 +1,11 @@
-//! What may only be the last of a region, part or output: a variant that would be read as another one with bytes after it.
+//! What may only be the last of a region, part or output: a variant that would be read as another one with bytes after it, and a text
+//! that ends without its terminator.
 
+#[cfg(feature = "dynamic")]
+use super::Again;
 use super::{List, Placed};
 use crate::error::{Error, Result};
-use alloc::boxed::Box;
+use crate::wire::raw::landing::FLOATING;
 
 impl Placed {
     /// Nothing may follow what was written up to here: where a region, part or output goes on, that is this error.
@@ -10,11 +13,21 @@ impl Placed {
     /// # Errors
     /// The one of something else, which this follows.
     pub(crate) fn must_end(&mut self, at: u64, e: Error) -> Result<()> {
-        let list = self.list.get_or_insert_with(Box::default);
-        match list.last.replace((at, e)) {
-            Some((before, e)) if before < at => Err(e),
-            _ => Ok(()),
-        }
+        self.watch().must_end(at, e)
+    }
+
+    /// What must be the last, if it is so far, and how it is found again: what is written here is part of something larger.
+    ///
+    /// # Errors
+    /// It is at the end of a part, which is not known to be that of all.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn open_end(&mut self, at: u64) -> Result<Option<(Again, Error)>> {
+        let Some(list) = self.list.as_mut() else { return Ok(None) };
+        let has_parts = !list.parts.is_empty();
+        let Some(watch) = list.watch.as_mut() else { return Ok(None) };
+        watch.no_part_ends()?;
+        let last = watch.last.take_if(|last| last.at == at && !has_parts);
+        Ok(last.map(|last| (Again::last(last.number), last.error)))
     }
 
     /// The output ends here, or the region that begins with the part of a number.
@@ -24,7 +37,7 @@ impl Placed {
     #[inline(always)]
     pub(crate) fn ends(&mut self, at: u64, region: Option<u64>) -> Result<()> {
         match &mut self.list {
-            Some(list) if list.last.is_some() => ends(list, at, region),
+            Some(list) if list.watch.is_some() => ends(list, at, region),
             _ => Ok(()),
         }
     }
@@ -33,9 +46,13 @@ impl Placed {
 #[cold]
 #[inline(never)]
 fn ends(list: &mut List, at: u64, region: Option<u64>) -> Result<()> {
-    let has_parts = list.parts.len() as u64 > region.unwrap_or(0);
-    match list.last.take() {
-        Some((last, e)) if last < at || has_parts => Err(e),
-        _ => Ok(()),
+    let Some(watch) = &mut list.watch else { return Ok(()) };
+    match region {
+        Some(begun) => watch.region_ends(at, list.parts.len() as u64 > begun),
+        None => {
+            let floats = list.floats > 0 || list.parts.iter().any(|part| part.at >= FLOATING);
+            let end = list.parts.iter().map(super::Waiting::end).fold(at, u64::max);
+            watch.output_ends((!floats).then_some(end))
+        }
     }
 }

@@ -10,6 +10,9 @@ use core::mem::ManuallyDrop;
 /// The first byte of a part, and the one after its last.
 pub(crate) type Range = (u64, u64);
 
+/// The parts for which there is room at first.
+const SOME: usize = 32;
+
 // every source has one, which takes a word
 pub(super) type List = Box<Noted>;
 
@@ -21,6 +24,14 @@ pub(crate) struct Noted {
     /// Parts that count from the end, and what counts in them.
     pub(crate) from_end: Vec<Range>,
     is_from_end: bool,
+}
+
+/// Room for some more parts.
+#[cold]
+#[inline(never)]
+fn grow(list: &mut Vec<Range>, from: u64) -> Result<()> {
+    let more = if list.is_empty() { SOME } else { 1 };
+    bulk::try_room(list, more).map_err(|e| e.at(from))
 }
 
 impl Visits {
@@ -53,13 +64,16 @@ impl Visits {
     }
 
     /// One part more.
+    #[inline]
     pub(crate) fn add(&mut self, (from, to): Range) -> Result<()> {
         let Some(list) = self.list.as_mut() else { return Ok(()) };
         let list = if list.is_from_end { &mut list.from_end } else { &mut list.given };
-        match list.last_mut().filter(|(_, end)| *end == from) {
-            Some((_, end)) => *end = to,
-            None => {
-                bulk::try_room(list, 1).map_err(|e| e.at(from))?;
+        match list.last_mut() {
+            Some((_, end)) if *end == from => *end = to,
+            _ => {
+                if list.len() == list.capacity() {
+                    grow(list, from)?;
+                }
                 list.push((from, to));
             }
         }
