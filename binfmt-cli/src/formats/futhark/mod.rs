@@ -10,11 +10,10 @@ mod values;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Making, Parts, Tally, Window};
+use crate::format::{Facts, Format, Job, Making, Parts, Tally};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
-use crate::place::Start;
 use crate::probe::Probe;
 use crate::settings::{Choice, Settings};
 use crate::span::Span;
@@ -23,7 +22,7 @@ use crate::table::Tables;
 use crate::tabular;
 use crate::units;
 use binfmt::formats::futhark::{self, Contents, Form, Outline, OutputStyle};
-use binfmt::table::{Table, TableFormat};
+use binfmt::table::{Section, Table, TableFormat};
 use options::Options;
 use std::io::Write;
 use std::sync::Arc;
@@ -141,12 +140,8 @@ impl Format for Futhark {
         Ok(outlines.tally())
     }
 
-    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        let options = job.limits.within(binfmt::Options::new());
-        match window.write_parts::<Contents>(job.input.reader(0)?, &options, out)? {
-            Some(e) => Err(Start::default().located(&e)),
-            None => Ok(()),
-        }
+    fn sections(&self, _: &mut Job<'_>) -> Result<Vec<Section>> {
+        Ok(vec![Section::of::<Contents>()])
     }
 
     fn parts(&self, job: &mut Job<'_>) -> Result<Option<Parts>> {

@@ -3,7 +3,9 @@
 use crate::columns::{Column, ColumnType, Columns, NullableColumn};
 use crate::error::Result;
 use crate::numbers::{NumberType, Numbers};
-use crate::table::{Batches, Estimate, Logical, RowsTable, ScalarRange, Split, Table, TableSchema, Wanted};
+use crate::table::{
+    Batches, Estimate, Logical, RowsTable, ScalarRange, Section, Split, Table, TableSchema, Wanted,
+};
 use std::sync::Arc;
 
 /// The rows of an array in which a time may be `NaT`, the least of all integers: those are missing.
@@ -54,6 +56,10 @@ impl Table for Times {
 
     fn bounds(&self, column: usize) -> Option<ScalarRange> {
         self.table.bounds(column)
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        self.table.sections()
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
