@@ -1,8 +1,6 @@
 //! Futhark values: what compiled Futhark programs read and print, binary and text.
 
-mod detect;
 mod flat;
-mod from_json;
 mod make;
 mod options;
 mod table;
@@ -25,9 +23,10 @@ use binfmt::formats::futhark::{self, Contents, Form, Outline, OutputStyle};
 use binfmt::table::{Section, Table, TableFormat};
 use options::Options;
 use std::io::Write;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use values::{Outlines, Pieces};
-use write::unwritten;
+use write::{Writer, unwritten};
 
 pub(crate) struct Futhark;
 
@@ -59,7 +58,7 @@ impl Format for Futhark {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        detect::detect(probe)
+        tabular::detects(&futhark::Tables, probe)
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
@@ -176,7 +175,9 @@ impl Format for Futhark {
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        from_json::write(json, &Options::of(settings)?, out)
+        let mut writer = Writer::new(write::style(&Options::of(settings)?, out), out)?;
+        json.each("values", PhantomData::<futhark::Value>, |value| writer.put(&value))?;
+        writer.finish()
     }
 
     fn make(&self, making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {

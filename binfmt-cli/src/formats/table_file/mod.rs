@@ -22,7 +22,7 @@ use crate::table::Tables;
 use crate::tabular;
 use crate::units;
 use binfmt::columns::{Column, ColumnData, ValueRef};
-use binfmt::table::{Probe as Head, Section, Table, TableFormat, Wanted, keys};
+use binfmt::table::{Section, Table, TableFormat, Wanted, keys};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::sync::Arc;
@@ -42,11 +42,7 @@ impl Format for TableFile {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        // what is packed is read as what it becomes, whose name is before the ending
-        let path = probe.path.to_str().unwrap_or_default();
-        let path =
-            [".gz", ".xz", ".lzma", ".zst"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
-        !probe.is_directory && self.format.detect(&Head { path, head: probe.head, names: &[] })
+        tabular::detects(self.format, probe)
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {

@@ -1,5 +1,6 @@
 //! Files of values as tables: arrays of the same length as columns, cut along their first dimension.
 
+use super::detect::detect;
 use super::layout::{ElementType, Value};
 use super::options::Form;
 use super::read::{Contents, outlines_from_reader, values_from_reader_with};
@@ -141,8 +142,7 @@ impl TableFormat for Tables {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        // text is told by no first byte
-        probe.head.trim_ascii_start().starts_with(b"b\x02")
+        detect(probe)
     }
 
     fn settings(&self) -> &'static [Setting] {
