@@ -1,4 +1,4 @@
-//! A format of your own as a table: opened, written and found by its first bytes like those of the library.
+//! A format of your own as a table: opened, written and found by its first bytes like those of the library, each byte explained.
 //!
 //! Files of a laboratory: a line `LAB1`, a line with the name and the type of each column, an empty line, then rows of numbers,
 //! one after the other, in the order of little-endian machines.
@@ -8,15 +8,16 @@
 //! The command with this format beside its own is a program of one line, `binfmt_cli::run_with(std::env::args_os(), &[&Lab])`.
 
 use binfmt::columns::{Column, ColumnType, Columns, Plan};
+use binfmt::dump::PartOptions;
 use binfmt::numbers::NumberType;
 use binfmt::schema::{ByteOrder, Description, Field, Record, Type};
 use binfmt::storage::{Memory, Storage, StorageReader, StorageWriter};
 use binfmt::table::csv::Csv;
 use binfmt::table::{
-    ColumnsTable, Fit, Probe, RowsTable, Settings, Table, TableFormat, TableSchema, TableSink, Wanted,
-    Written,
+    ColumnsTable, Fit, Probe, RowsTable, Section, Settings, Table, TableFormat, TableSchema, TableSink,
+    Wanted, Written,
 };
-use binfmt::{Error, Options, Result};
+use binfmt::{BinFormat, Error, Options, Result};
 use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
@@ -25,6 +26,14 @@ pub(crate) struct Lab;
 
 /// The first line.
 const MARK: &str = "LAB1";
+
+/// What a dump says of the lines before the rows.
+#[derive(BinFormat)]
+#[binfmt(magic = b"LAB1\n")]
+struct Head {
+    #[binfmt(ends(b"\n\n"))]
+    columns: String,
+}
 
 impl TableFormat for Lab {
     fn name(&self) -> &'static str {
@@ -65,6 +74,13 @@ impl TableFormat for Lab {
         let end = storage.size(path)?.unwrap_or(start);
         // splits, projection, ranges of rows and errors with their places come with the layout
         Ok(Arc::new(RowsTable::open(storage, path, &layout(fields), &Options::new())?.between(start..end)))
+    }
+
+    fn sections(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Vec<Section>> {
+        // the rows are explained by the layout of the table, without this; the lines before them by a type
+        let rows = self.open(storage, path, settings)?.sections();
+        let start = rows.first().map_or(0, |rows| rows.bytes().start);
+        Ok([Section::of::<Head>().between(0..start).named("head")].into_iter().chain(rows).collect())
     }
 
     fn writes(&self) -> bool {
@@ -145,6 +161,15 @@ fn main() -> Result<()> {
     let again = binfmt::open_in(&formats, files.clone(), "run.lab", None, &Settings::new())?;
     let last = Arc::clone(&again).batches(&Wanted::new().rows(1..3))?.next().expect("there are rows")?;
     assert_eq!(last.get("s"), Some(&Column::from(vec![0.5, 1.75])));
+
+    // what each byte is
+    for section in Lab.sections(files.clone(), "run.lab", &Settings::new())? {
+        let bytes = StorageReader::new(files.clone(), "run.lab", section.bytes())?;
+        section.trace(bytes, (section.bytes().start, 0), PartOptions::new(), |part| {
+            print!("{part}");
+            true
+        })?;
+    }
 
     // and every format of the library takes its rows
     let sink = Csv.create(files.clone(), "run.csv", again.schema(), &Settings::new())?;

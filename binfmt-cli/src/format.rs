@@ -6,14 +6,17 @@ use crate::json::{JsonWriter, Source};
 use crate::limits::Limits;
 use crate::output::Target;
 use crate::pick::Pick;
+use crate::place::Start;
 use crate::probe::Probe;
+use crate::sections;
 use crate::settings::{Setting, Settings};
 use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::units::with_article;
 pub(crate) use crate::window::{Aim, Window};
-use binfmt::table::{Leaf, Table, TableFormat, Wanted};
+use binfmt::schema::{Description, Type};
+use binfmt::table::{Leaf, Section, Table, TableFormat, Wanted};
 use std::io::Write;
 use std::sync::{Arc, atomic::AtomicU64};
 
@@ -50,12 +53,29 @@ pub(crate) trait Format: Sync {
     fn check(&self, job: &mut Job<'_>) -> Result<Tally>;
 
     /// The layout of the file, as text, where there is one.
-    fn layout(&self, _: &mut Job<'_>) -> Result<Option<String>> {
-        Ok(None)
+    fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {
+        let sections = self.sections(job)?;
+        let known = sections.iter().map(Section::layout).filter(|layout| !is_opaque(layout));
+        let texts: Vec<String> = known.map(|layout| layout.to_string()).collect();
+        Ok((!texts.is_empty()).then(|| texts.join("\n")))
+    }
+
+    /// What explains its bytes, from the front to the end.
+    fn sections(&self, _: &mut Job<'_>) -> Result<Vec<Section>> {
+        Ok(Vec::new())
+    }
+
+    /// What is wrong with bytes that are explained.
+    fn damaged(&self, _: &mut Input, e: &binfmt::Error) -> Error {
+        Start::default().located(e)
     }
 
     /// Explains the bytes, line by line.
-    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()>;
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        let (sections, window) = (self.sections(job)?, (window, self.facts().title));
+        let input = (&mut job.input, job.limits);
+        sections::dump(&sections, input, window, |input, e| self.damaged(input, e), out)
+    }
 
     /// Writes the same data again, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
@@ -92,6 +112,11 @@ pub(crate) trait Format: Sync {
     fn make(&self, _: &Making<'_>, _: &Settings, _: &Target) -> Result<Tally> {
         Err(Error::usage(format_args!("no {} can be made", self.facts().title)))
     }
+}
+
+/// Whether only a codec knows what the bytes are.
+fn is_opaque(layout: &Description) -> bool {
+    matches!(layout.resolve(&layout.root), Some(Type::Opaque { .. }))
 }
 
 /// What does not depend on a file.

@@ -33,6 +33,7 @@ mod report;
 mod resembles;
 mod rows;
 mod same;
+mod sections;
 mod settings;
 mod span;
 mod stats;

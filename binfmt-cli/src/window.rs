@@ -3,13 +3,11 @@
 use crate::error::{Error, Result};
 use crate::html::{self, Page};
 use crate::input::Input;
-use crate::input::Reader;
 use crate::needle::Needle;
 use crate::span::Span;
 use crate::units::with_article;
 use crate::{hex, json};
-use binfmt::DecodeOwned;
-use binfmt::dump::{Node, PartOptions, Style, Trace, trace_in_parts};
+use binfmt::dump::{Node, PartOptions, Style, Trace};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{Read, Write};
 
@@ -47,25 +45,8 @@ impl Window {
         }
     }
 
-    /// Writes what it shows of all bytes of a reader, which are one value, part by part, up to its end or to the damage.
-    pub(crate) fn write_parts<T: DecodeOwned>(
-        &self,
-        reader: Reader<'_>,
-        options: &binfmt::Options,
-        out: &mut dyn Write,
-    ) -> Result<Option<binfmt::Error>> {
-        let mut failed = None;
-        let done = trace_in_parts::<T, (), _>(reader, options, self.part_options(), |part| {
-            let written = self.write(part, out);
-            let wants_more = *written.as_ref().unwrap_or(&false);
-            failed = written.err();
-            wants_more
-        });
-        failed.map_or(Ok(done.err()), Err)
-    }
-
     /// How much of a value is held.
-    fn part_options(&self) -> PartOptions {
+    pub(crate) fn part_options(&self) -> PartOptions {
         let options = match self.depth {
             Some(depth) => PartOptions::new().depth(usize::try_from(depth).unwrap_or(usize::MAX)),
             None => PartOptions::new(),

@@ -243,7 +243,7 @@ fn a_cell_is_held_once() {
 fn a_dump_takes_no_more_than_it_may() {
     let folder = Folder::new("dump");
     let text = begun(&folder, "x.bin", &u32::MAX.to_le_bytes(), (4 * GB) - 1);
-    let object = begun(&folder, "object.bin", b"", 2 * GB);
+    let object = begun(&folder, "object.bin", &(2 * GB / 8).to_le_bytes(), 2 * GB);
     for words in [
         &["dump", &text, "--format", "scidb", "--schema", "(string)"][..],
         &["dump", &object, "--format", "beat", "--schema", r#"{"x": [0, "float64"]}"#],

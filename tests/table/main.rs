@@ -14,6 +14,7 @@ mod random;
 mod rows;
 mod scidb;
 mod sdds;
+mod sections;
 mod sinks;
 mod sinks_random;
 mod sinks_sdds;

@@ -6,6 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom};
+use std::marker::PhantomData;
 
 /// What is done with the members of the document's object, in the order in which they stand.
 pub(crate) trait Keys {
@@ -21,7 +22,7 @@ pub(crate) trait Keys {
 /// What becomes of the items of a list that is a member of the document, in the order in which they stand.
 pub(crate) trait Items {
     /// The name of the member.
-    const LIST: &'static str;
+    fn list(&self) -> &'static str;
 
     type Item;
 
@@ -41,6 +42,38 @@ pub(crate) trait Items {
     }
 }
 
+/// Items that a seed reads.
+struct Seeded<T, S, G> {
+    list: &'static str,
+    seed: S,
+    write: G,
+    of: PhantomData<T>,
+}
+
+impl<T, S, G> Items for Seeded<T, S, G>
+where
+    S: for<'de> DeserializeSeed<'de, Value = T> + Copy,
+    G: FnMut(T) -> Result<()>,
+{
+    type Item = T;
+
+    fn list(&self) -> &'static str {
+        self.list
+    }
+
+    fn next<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<Option<T>, A::Error> {
+        list.next_element_seed(self.seed).map_err(|e| {
+            let text = e.to_string();
+            let dot = if text.starts_with(['[', '.']) { "" } else { ": " };
+            A::Error::custom(format_args!("{}[{number}]{dot}{text}", self.list))
+        })
+    }
+
+    fn write(&mut self, item: T) -> Result<()> {
+        (self.write)(item)
+    }
+}
+
 /// Looks for the list in the members of the document.
 struct Listed<'a, T> {
     items: &'a mut T,
@@ -51,7 +84,7 @@ struct Listed<'a, T> {
 
 impl<T: Items> Keys for Listed<'_, T> {
     fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
-        if key != T::LIST {
+        if key != self.items.list() {
             return self.items.other(key, map);
         }
         if self.is_found {
@@ -77,7 +110,7 @@ impl<'de, T: Items> Visitor<'de> for Each<'_, '_, T> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a list of {}", T::LIST)
+        write!(f, "a list of {}", self.0.items.list())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
@@ -138,8 +171,21 @@ impl Source {
     pub(crate) fn items<T: Items>(&mut self, items: &mut T) -> Result<()> {
         match self.items_if_any(items)? {
             true => Ok(()),
-            false => Err(Error::data(format_args!("the document has no member \"{}\"", T::LIST))),
+            false => Err(Error::data(format_args!("the document has no member \"{}\"", items.list()))),
         }
+    }
+
+    /// Reads each item of a list, which the document must have, by a seed, and writes it. Errors tell which one it is.
+    pub(crate) fn each<T, S>(
+        &mut self,
+        list: &'static str,
+        seed: S,
+        write: impl FnMut(T) -> Result<()>,
+    ) -> Result<()>
+    where
+        S: for<'de> DeserializeSeed<'de, Value = T> + Copy,
+    {
+        self.items(&mut Seeded { list, seed, write, of: PhantomData })
     }
 
     /// The texts of these members of the document's object, where they are texts.

@@ -74,6 +74,19 @@ impl<W: Write> JsonWriter<W> {
         self.value(value)
     }
 
+    /// The members of an object, as those of the one that is open.
+    pub(crate) fn members(&mut self, object: &impl Serialize) -> Result<()> {
+        let mut text = Vec::new();
+        super::compact(&mut text, object).map_err(failure)?;
+        let text = String::from_utf8_lossy(&text);
+        let inside = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default();
+        if inside.is_empty() {
+            return Ok(());
+        }
+        self.next()?;
+        self.put(inside)
+    }
+
     /// A member that is a list of many items, each in a line of its own.
     pub(crate) fn member_list(&mut self, key: &str) -> Result<()> {
         self.key(key)?;
@@ -145,7 +158,8 @@ mod tests {
         let mut out = Vec::new();
         let mut json = JsonWriter::new(&mut out);
         json.object().unwrap();
-        json.member("a", &1).unwrap();
+        json.members(&std::collections::BTreeMap::from([("a", 1)])).unwrap();
+        json.members(&std::collections::BTreeMap::<&str, u8>::new()).unwrap();
         json.member_list("none").unwrap();
         json.end().unwrap();
         json.member_list("cells").unwrap();

@@ -1,11 +1,9 @@
 //! Files that are rows of one layout, one after the other, where the user says what the layout is.
 
 mod batches;
-mod dump;
 mod write;
 
 pub(crate) use batches::{Batch, Batches};
-pub(crate) use dump::dump;
 pub(crate) use write::{Writer, rewrite};
 
 use crate::error::{Error, Result};
@@ -14,6 +12,7 @@ use crate::place::Start;
 use crate::span::Span;
 use binfmt::columns::Plan;
 use binfmt::schema::{Field, Type};
+use binfmt::table::Section;
 use binfmt::value::Program;
 use binfmt::{ErrorKind, Options};
 
@@ -31,6 +30,13 @@ impl RowFile<'_> {
     /// Whether the file is one row, whose parts lie anywhere in it.
     pub(crate) fn is_one_value(&self) -> bool {
         self.program.description().has_parts_elsewhere()
+    }
+
+    /// What explains its bytes.
+    pub(crate) fn sections(&self) -> Result<Vec<Section>> {
+        let section = Section::described(self.program.description()).map_err(Error::data)?;
+        let section = section.with_options(self.options);
+        Ok(vec![if self.is_one_value() { section } else { section.rows() }])
     }
 
     /// Bytes of a row, if each has the same number.

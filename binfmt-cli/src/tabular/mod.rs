@@ -9,6 +9,7 @@ use crate::front::Front;
 use crate::limits::{Limits, Size};
 use crate::pick::Pick;
 use crate::place::Start;
+use crate::probe::Probe;
 use crate::span::Span;
 use crate::table::{self, Head, Rows, Shown, Tables, show_time};
 use crate::watched::Watched;
@@ -16,7 +17,7 @@ use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
 use binfmt::table::{Batches, Filter, Filtered, Leaf, Logical};
-use binfmt::table::{Table, TimeUnit, Wanted, keys};
+use binfmt::table::{Table, TableFormat, TimeUnit, Wanted, keys};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -49,6 +50,14 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
 pub(crate) fn watched(job: &Job<'_>, files: Arc<dyn Storage>, bytes: Option<u64>) -> Arc<dyn Storage> {
     let progress = job.input.progress(bytes);
     if progress.is_on() { Arc::new(Watched::new(files, progress)) } else { files }
+}
+
+/// Whether a file is of this format, as far as its first bytes and its name tell.
+pub(crate) fn detects(format: &dyn TableFormat, probe: &Probe<'_>) -> bool {
+    // what is packed is read as what it becomes, whose name is before the ending
+    let path = probe.path.to_str().unwrap_or_default();
+    let path = [".gz", ".xz", ".lzma", ".zst"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+    !probe.is_directory && format.detect(&binfmt::table::Probe { path, head: probe.head, names: &[] })
 }
 
 /// The settings of a table, within the limits of the job.

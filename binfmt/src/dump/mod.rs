@@ -35,6 +35,8 @@ mod trace;
 mod value;
 
 pub use node::Node;
+#[cfg(feature = "table")]
+pub(crate) use parts::in_parts_from;
 #[cfg(feature = "std")]
 pub use parts::{PartOptions, trace_in_parts};
 pub use render::Rendered;

@@ -2,10 +2,11 @@
 
 use super::trace::{Trace, decode, following, untraced};
 use crate::codec::DecodeOwned;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::between;
+use crate::wire::hooks::Hooks;
 use crate::wire::trace::{Noted, PartSize, Tracer};
-use crate::wire::{Cursor, Options, Stream};
+use crate::wire::{Cursor, Label, Options, Stream};
 use alloc::vec::Vec;
 use std::io::Read;
 
@@ -154,9 +155,20 @@ pub fn trace_in_parts<T: DecodeOwned<C>, C: Copy, R: Read>(
     reader: R,
     options: &Options<C>,
     parts: PartOptions,
+    give: impl FnMut(&Trace) -> bool,
+) -> Result<()> {
+    in_parts_from::<T, C, R>(reader, options, parts, (0, ""), give)
+}
+
+/// The same of a reader that stands at this offset of the whole input; paths begin with the name, if there is one.
+pub(crate) fn in_parts_from<T: DecodeOwned<C>, C: Copy, R: Read>(
+    reader: R,
+    options: &Options<C>,
+    parts: PartOptions,
+    (offset, name): (u64, &str),
     mut give: impl FnMut(&Trace) -> bool,
 ) -> Result<()> {
-    let src = Stream::with(reader, options.limits, options.policy, false);
+    let src = Stream::with(reader, options.limits, options.policy, false).starting_at(offset);
     let (mut is_whole, mut wants_more) = (true, true);
     let mut take = |noted: Noted| {
         is_whole = false;
@@ -165,6 +177,9 @@ pub fn trace_in_parts<T: DecodeOwned<C>, C: Copy, R: Read>(
         wants_more
     };
     let mut tracer = Tracer::in_parts(src, parts.size, &mut take);
+    if !name.is_empty() {
+        tracer.open(Label::Field(name), "");
+    }
     let mut error = decode::<T, _, _>(&mut tracer, options.endian, options.ctx, None);
     error = error.or_else(|| tracer.untold());
     let (noted, mut src) = tracer.finish();
@@ -179,10 +194,13 @@ pub fn trace_in_parts<T: DecodeOwned<C>, C: Copy, R: Read>(
     let mut trace = Trace { noted, error: None, rest, rest_at };
     trace.error = error.map(|e| match trace.followed(src).filter(|_| is_whole) {
         Some(bytes) if !matches!(e.kind(), ErrorKind::Io(_) | ErrorKind::TrailingBytes { .. }) => {
-            untraced::<T, C>(e, &bytes, 0, options, None)
+            untraced::<T, C>(e, &bytes, offset, options, None)
         }
         _ => e,
     });
+    if !name.is_empty() {
+        trace.error = trace.error.map(|e| e.within(Step::Name(name.into())));
+    }
     give(&trace);
     trace.error.map_or(Ok(()), Err)
 }

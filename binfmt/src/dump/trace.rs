@@ -135,6 +135,11 @@ impl Trace {
         self
     }
 
+    #[cfg(feature = "table")]
+    pub(crate) fn into_error(self) -> Option<Error> {
+        self.error
+    }
+
     pub(super) fn of<'de, S: Source<'de>>(mut tracer: Tracer<'_, S>, error: Option<Error>) -> Trace {
         let error = error.or_else(|| tracer.untold());
         let (noted, mut inner) = tracer.finish();

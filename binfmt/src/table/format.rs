@@ -1,7 +1,7 @@
 //! Formats whose files are tables.
 
 use super::cells::CellType;
-use super::{Table, TableSchema, TableSink};
+use super::{Section, Table, TableSchema, TableSink};
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::Storage;
 use crate::wire::Endian;
@@ -43,6 +43,16 @@ pub trait TableFormat: Send + Sync {
     /// # Errors
     /// The file is not of this format or is damaged, or what is said of it is wrong.
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>>;
+
+    /// How the bytes of a file are laid out, from the front to the end, which a dump then explains; bytes between the sections are
+    /// explained by none. Without this it is what the table says of [its rows](Table::sections), so that who opens a
+    /// [`RowsTable`](super::RowsTable) adds the header in front of it, or nothing. The file may be damaged: what can be told of it is told.
+    ///
+    /// # Errors
+    /// Nothing can be told of the file, or what is said of it is wrong.
+    fn sections(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Vec<Section>> {
+        Ok(self.open(storage, path, settings)?.sections())
+    }
 
     /// Whether [`create`](Self::create) writes files.
     fn writes(&self) -> bool {

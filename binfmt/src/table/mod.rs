@@ -63,6 +63,7 @@ mod rows;
 mod rows_sink;
 mod sample;
 mod scalar;
+mod section;
 mod sink;
 mod split;
 mod text;
@@ -89,6 +90,7 @@ pub(crate) use rows::fields_of;
 pub(crate) use rows_sink::{Match, RowsSink};
 pub use sample::Sampled;
 pub use scalar::{Scalar, ScalarRange};
+pub use section::Section;
 pub use sink::{TableSink, Written};
 #[cfg(feature = "beat")]
 pub(crate) use split::cut;
@@ -126,6 +128,11 @@ pub trait Table: Send + Sync + fmt::Debug {
 
     /// What of the file is in no row, each in a sentence; all of it when the rows were read.
     fn left_out(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Which bytes of the file the rows are, in their order, and by what layouts. None of a table that is not made of rows of a layout.
+    fn sections(&self) -> Vec<Section> {
         Vec::new()
     }
 

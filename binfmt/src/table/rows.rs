@@ -1,6 +1,7 @@
 //! Files that are rows of a layout and nothing else.
 
 use super::field::{TableField, TableSchema, keys};
+use super::section::Section;
 use super::split::{Estimate, Split, cut};
 use super::wanted::{Limited, Wanted};
 use super::{Batches, ScalarRange, Table};
@@ -299,6 +300,13 @@ impl Table for RowsTable {
     fn bounds(&self, column: usize) -> Option<ScalarRange> {
         let rows = i64::try_from(self.num_rows().exact()?).ok()?;
         (self.numbers == Some(column)).then(|| ScalarRange::of(0..rows))
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        let rows = Section::described(self.plan.description());
+        rows.map(|rows| rows.rows().between(self.bytes.clone()).with_options(self.options))
+            .into_iter()
+            .collect()
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {

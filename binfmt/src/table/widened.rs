@@ -6,7 +6,7 @@ use super::fit::Fit;
 use super::scalar::ScalarRange;
 use super::split::{Estimate, Split};
 use super::wanted::Wanted;
-use super::{Batches, Table};
+use super::{Batches, Section, Table};
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::Result;
 use crate::numbers::NumberType;
@@ -124,6 +124,10 @@ impl Table for Converted {
 
     fn left_out(&self) -> Vec<String> {
         self.table.left_out()
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        self.table.sections()
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {

@@ -37,7 +37,7 @@ pub(super) struct Declared {
 impl Declared {
     /// Reads the header, and finds the declaration.
     pub(super) fn of(options: &Options, job: &mut Job<'_>) -> Result<Self> {
-        let found = Self::found(options, job)?;
+        let found = Self::found(options, job, true)?;
         let joined = match (&found.set, options.join.value()) {
             (_, None) => None,
             (Some(_), Some(text)) => Some(Beside::of(text, job.input.path(), options)?),
@@ -51,60 +51,46 @@ impl Declared {
         Ok(Declared { joined, ..found })
     }
 
-    fn found(options: &Options, job: &mut Job<'_>) -> Result<Self> {
-        let indices = options.indices();
-        if job.input.is_directory() {
-            let set = DataSet::open(job.input.path()).map_err(|e| Start::default().located(&e))?;
-            let name = set.format().map_err(|e| Start::default().located(&e))?;
-            let declaration = match given(options)? {
-                Some((declaration, _)) => declaration,
-                None => beneath(&name, options)?,
-            };
-            let (set, name, header) = (Some(set), Some(name), Some(0));
-            return Ok(Declared { declaration, name, header, set, indices, joined: None, is_known: true });
-        }
-        let head = job.input.head(HEADER)?;
-        if !head.starts_with(FIRST_LINE) {
-            let (declaration, name) = given(options)?.ok_or_else(|| {
-                let text =
-                    "a file without the first line `binary` is one object, and --schema must say which";
-                Error::usage(format_args!("{}: {text}", job.input.name())).tip(
-                    "say for example --schema '{\"value\": \"int32\"}', or --schema user/name/1 --prefix DIR",
-                )
-            })?;
-            let (header, set, joined) = (None, None, None);
-            return Ok(Declared { declaration, name, header, set, indices, joined, is_known: true });
-        }
-        let (name, len) = header(head)?;
-        let found = match given(options)? {
-            Some((declaration, _)) => declaration,
-            None => beneath(&name, options)?,
-        };
-        let (name, header, set, joined) = (Some(name), Some(len), None, None);
-        Ok(Declared { declaration: found, name, header, set, indices, joined, is_known: true })
-    }
-
     /// The same, where a data file may also be looked at without a declaration.
     pub(super) fn perhaps(options: &Options, job: &mut Job<'_>) -> Result<Self> {
-        let is_given = options.schema.is_given() || options.prefix.is_given();
-        let head = job.input.head(HEADER)?;
-        let head = head.to_vec();
-        if is_given || !(job.input.is_directory() || head.starts_with(FIRST_LINE)) {
-            return Self::of(options, job);
-        }
-        let declaration = Declaration::parse("{}").map_err(Error::data)?;
+        Self::found(options, job, options.schema.is_given() || options.prefix.is_given())
+    }
+
+    fn found(options: &Options, job: &mut Job<'_>, must_be_known: bool) -> Result<Self> {
+        let located = |e: binfmt::Error| Start::default().located(&e);
         let (name, header, set) = match job.input.is_directory() {
             true => {
-                let set = DataSet::open(job.input.path()).map_err(|e| Start::default().located(&e))?;
-                (set.format().map_err(|e| Start::default().located(&e))?, 0, Some(set))
+                let set = DataSet::open(job.input.path()).map_err(located)?;
+                (set.format().map_err(located)?, 0, Some(set))
             }
             false => {
-                let (name, len) = header(&head)?;
+                let head = job.input.head(HEADER)?;
+                if !head.starts_with(FIRST_LINE) {
+                    return Self::object(options, job);
+                }
+                let (name, len) = header(head)?;
                 (name, len, None)
             }
         };
+        let (declaration, is_known) = match given(options)? {
+            Some((declaration, _)) => (declaration, true),
+            None if must_be_known => (beneath(&name, options)?, true),
+            None => (Declaration::parse("{}").map_err(Error::data)?, false),
+        };
         let (name, header, indices) = (Some(name), Some(header), options.indices());
-        Ok(Declared { declaration, name, header, set, indices, joined: None, is_known: false })
+        Ok(Declared { declaration, name, header, set, indices, joined: None, is_known })
+    }
+
+    /// That of a file that is one object, which it does not say itself.
+    fn object(options: &Options, job: &Job<'_>) -> Result<Self> {
+        let (declaration, name) = given(options)?.ok_or_else(|| {
+            let text = "a file without the first line `binary` is one object, and --schema must say which";
+            Error::usage(format_args!("{}: {text}", job.input.name())).tip(
+                "say for example --schema '{\"value\": \"int32\"}', or --schema user/name/1 --prefix DIR",
+            )
+        })?;
+        let (header, set, indices, joined) = (None, None, options.indices(), None);
+        Ok(Declared { declaration, name, header, set, indices, joined, is_known: true })
     }
 
     /// The name that is in the header, if there is a header.

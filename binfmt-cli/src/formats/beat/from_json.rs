@@ -6,7 +6,7 @@ use super::options::Options;
 use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
-use crate::json::{Items, Keys, Source};
+use crate::json::{Keys, Source};
 use crate::output::Target;
 use binfmt::formats::beat::Declaration;
 use binfmt::value::{Value, ValueSeed};
@@ -20,10 +20,9 @@ pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Resul
     let declaration = declaration(&about, options)?;
     // the one object of a file without header has no indices
     let name = about.name.filter(|_| !about.is_object);
-    let writer = Writer::new(&declaration, name.as_deref(), out)?;
-    let mut chunks = Chunks { declaration: &declaration, writer };
-    json.items(&mut chunks)?;
-    chunks.writer.finish()
+    let mut writer = Writer::new(&declaration, name.as_deref(), out)?;
+    json.each("chunks", One(&declaration), |chunk| writer.write(chunk))?;
+    writer.finish()
 }
 
 /// The declaration that the command line says, or else the document, or the one that the document names.
@@ -94,27 +93,8 @@ impl<'de> Visitor<'de> for First {
     }
 }
 
-struct Chunks<'a> {
-    declaration: &'a Declaration,
-    writer: Writer<'a>,
-}
-
-impl Items for Chunks<'_> {
-    const LIST: &'static str = "chunks";
-
-    type Item = Item;
-
-    fn next<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<Option<Item>, A::Error> {
-        let item = list.next_element_seed(One(self.declaration));
-        item.map_err(|e| A::Error::custom(format_args!("chunks[{number}]: {e}")))
-    }
-
-    fn write(&mut self, item: Item) -> Result<()> {
-        self.writer.write(item)
-    }
-}
-
 /// One chunk: an object with its value, and its indices.
+#[derive(Clone, Copy)]
 struct One<'a>(&'a Declaration);
 
 impl<'de> DeserializeSeed<'de> for One<'_> {

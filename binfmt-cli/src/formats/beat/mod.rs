@@ -2,7 +2,6 @@
 
 mod chunks;
 mod declared;
-mod dump;
 mod flat;
 mod from_json;
 mod options;
@@ -11,18 +10,20 @@ mod side_files;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Tally, Window};
+use crate::format::{Facts, Format, Job, Tally};
+use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
+use crate::place::Start;
 use crate::probe::Probe;
 use crate::settings::Settings;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
 use crate::units;
-use binfmt::formats::beat;
-use binfmt::table::{Table, TableFormat};
+use binfmt::formats::beat::{self, Chunk, Declaration, FileHead, Object};
+use binfmt::table::{Section, Table, TableFormat};
 use chunks::{Chunks, Item};
 use declared::{Declared, FIRST_LINE, type_name};
 use options::Options;
@@ -153,7 +154,7 @@ impl Format for Beat {
         Ok(declared.is_known.then(|| declared.declaration.to_string()))
     }
 
-    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+    fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
         let options = Options::of(job.settings)?;
         options.of_whole_set()?;
         let declared = Declared::of(&options, job)?;
@@ -161,7 +162,20 @@ impl Format for Beat {
             let text = format!("a file of a set is explained, such as {}", file.path.display());
             return Err(Error::usage(text));
         }
-        dump::dump(&declared, job, window, out)
+        let declaration = declared.declaration;
+        Ok(match declared.header {
+            None => vec![Section::with_context::<Object, Declaration>(declaration)],
+            Some(header) => vec![
+                Section::of::<FileHead>().between(0..header),
+                Section::with_context::<Chunk<Object>, Declaration>(declaration)
+                    .rows()
+                    .between(header..u64::MAX),
+            ],
+        })
+    }
+
+    fn damaged(&self, _: &mut Input, e: &binfmt::Error) -> Error {
+        chunks::damaged(Start::default(), e)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {

@@ -1,8 +1,6 @@
 //! Futhark values: what compiled Futhark programs read and print, binary and text.
 
-mod detect;
 mod flat;
-mod from_json;
 mod make;
 mod options;
 mod table;
@@ -10,11 +8,10 @@ mod values;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Making, Parts, Tally, Window};
+use crate::format::{Facts, Format, Job, Making, Parts, Tally};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
-use crate::place::Start;
 use crate::probe::Probe;
 use crate::settings::{Choice, Settings};
 use crate::span::Span;
@@ -23,12 +20,13 @@ use crate::table::Tables;
 use crate::tabular;
 use crate::units;
 use binfmt::formats::futhark::{self, Contents, Form, Outline, OutputStyle};
-use binfmt::table::{Table, TableFormat};
+use binfmt::table::{Section, Table, TableFormat};
 use options::Options;
 use std::io::Write;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use values::{Outlines, Pieces};
-use write::unwritten;
+use write::{Writer, unwritten};
 
 pub(crate) struct Futhark;
 
@@ -60,7 +58,7 @@ impl Format for Futhark {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        detect::detect(probe)
+        tabular::detects(&futhark::Tables, probe)
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
@@ -141,12 +139,8 @@ impl Format for Futhark {
         Ok(outlines.tally())
     }
 
-    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        let options = job.limits.within(binfmt::Options::new());
-        match window.write_parts::<Contents>(job.input.reader(0)?, &options, out)? {
-            Some(e) => Err(Start::default().located(&e)),
-            None => Ok(()),
-        }
+    fn sections(&self, _: &mut Job<'_>) -> Result<Vec<Section>> {
+        Ok(vec![Section::of::<Contents>()])
     }
 
     fn parts(&self, job: &mut Job<'_>) -> Result<Option<Parts>> {
@@ -181,7 +175,9 @@ impl Format for Futhark {
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        from_json::write(json, &Options::of(settings)?, out)
+        let mut writer = Writer::new(write::style(&Options::of(settings)?, out), out)?;
+        json.each("values", PhantomData::<futhark::Value>, |value| writer.put(&value))?;
+        writer.finish()
     }
 
     fn make(&self, making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {

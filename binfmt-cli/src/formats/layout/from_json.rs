@@ -4,21 +4,21 @@ use super::options::Options;
 use super::records::Layout;
 use crate::error::{Error, Result};
 use crate::format::Tally;
-use crate::json::{Items, Keys, Source};
+use crate::json::{Keys, Source};
 use crate::output::Target;
 use crate::rows::Writer;
 use crate::settings::OptionValue;
 use binfmt::Endian;
 use binfmt::schema::Description;
-use binfmt::value::{Value, ValueSeed};
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess};
+use binfmt::value::ValueSeed;
+use serde::de::{IgnoredAny, MapAccess};
 
 /// Writes the records of a document.
 pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Result<Tally> {
     let layout = layout(json, options)?;
-    let mut records = Records { layout: &layout, writer: Writer::new(layout.copies(), out)? };
-    json.items(&mut records)?;
-    records.writer.finish()
+    let mut writer = Writer::new(layout.copies(), out)?;
+    json.each("records", ValueSeed::new(&layout.program), |record| writer.write(&record))?;
+    writer.finish()
 }
 
 /// The layout that the command line gives, or else the document.
@@ -54,39 +54,5 @@ impl Keys for Header {
 
     fn is_done(&self) -> bool {
         self.layout.is_some() && self.order.is_some()
-    }
-}
-
-struct Records<'a> {
-    layout: &'a Layout,
-    writer: Writer<'a>,
-}
-
-impl Items for Records<'_> {
-    const LIST: &'static str = "records";
-
-    type Item = Value;
-
-    fn next<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<Option<Value>, A::Error> {
-        list.next_element_seed(Numbered { seed: ValueSeed::new(&self.layout.program), number })
-    }
-
-    fn write(&mut self, record: Value) -> Result<()> {
-        self.writer.write(&record)
-    }
-}
-
-/// A record, whose errors tell which one it is.
-struct Numbered<'a> {
-    seed: ValueSeed<'a>,
-    number: u64,
-}
-
-impl<'de> DeserializeSeed<'de> for Numbered<'_> {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        let told = |e| D::Error::custom(format_args!("records[{}]: {e}", self.number));
-        self.seed.deserialize(deserializer).map_err(told)
     }
 }

@@ -5,11 +5,13 @@ mod options;
 mod records;
 mod values;
 
-use crate::error::Result;
-use crate::format::{Facts, Format, Job, Tally, Window};
+use crate::error::{Error, Result};
+use crate::format::{Facts, Format, Job, Tally};
+use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
+use crate::place::Start;
 use crate::rows::{self, Batches};
 use crate::settings::Settings;
 use crate::span::Span;
@@ -17,9 +19,9 @@ use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
 use crate::units;
-use binfmt::table::{RowsTable, Table, TableFormat};
+use binfmt::table::{RowsTable, Section, Table, TableFormat};
 use options::Options;
-use records::{Layout, headings};
+use records::{Layout, WORDS, headings};
 use std::io::Write;
 use std::sync::Arc;
 use values::Values;
@@ -84,7 +86,7 @@ impl Format for AnyLayout {
         let names: Vec<&str> = plan.names().collect();
         let chosen: Vec<&str> =
             pick.columns_of(&names)?.into_iter().filter_map(|i| names.get(i).copied()).collect();
-        let plan = plan.select(&chosen).map_err(crate::error::Error::usage)?;
+        let plan = plan.select(&chosen).map_err(Error::usage)?;
         Batches::open(&plan, layout.rows(), job, pick.rows)?.show(headings(&plan), out)
     }
 
@@ -107,12 +109,12 @@ impl Format for AnyLayout {
         }
     }
 
-    fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {
-        Ok(Some(layout(job)?.description().to_string()))
+    fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
+        layout(job)?.rows().sections()
     }
 
-    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        rows::dump(layout(job)?.rows(), job, window, out)
+    fn damaged(&self, _: &mut Input, e: &binfmt::Error) -> Error {
+        WORDS.damaged(Start::default(), e)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {

@@ -10,7 +10,8 @@ use binfmt::columns::{self, Plan};
 use binfmt::schema::{ByteOrder, Description, Field, Record, Schema, Type};
 use binfmt::value::Program;
 
-const WORDS: Words = Words { unit: ("record", "records"), option: "--layout" };
+/// What is counted, and what says what it is.
+pub(super) const WORDS: Words = Words { unit: ("record", "records"), option: "--layout" };
 
 /// A description, compiled.
 pub(super) struct Layout {

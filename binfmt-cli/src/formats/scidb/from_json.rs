@@ -44,9 +44,11 @@ struct Cells<'a> {
 }
 
 impl Items for Cells<'_> {
-    const LIST: &'static str = "cells";
-
     type Item = Value;
+
+    fn list(&self) -> &'static str {
+        "cells"
+    }
 
     fn next<'de, A: SeqAccess<'de>>(&mut self, number: u64, list: &mut A) -> Result<Option<Value>, A::Error> {
         list.next_element_seed(Cell { layout: self.layout, number })

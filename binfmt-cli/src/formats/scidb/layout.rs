@@ -13,6 +13,9 @@ use binfmt::schema::{Description, Type};
 use binfmt::table::TimeUnit;
 use std::collections::HashSet;
 
+/// What is counted, and what says what it is.
+pub(super) const WORDS: Words = Words { unit: ("cell", "cells"), option: "--schema" };
+
 /// The columns of a file, and which of them are wanted.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
@@ -116,7 +119,7 @@ impl Layout {
             program: self.plan.program(),
             plan: Some(&self.plan),
             options: self.reader.options(),
-            words: Words { unit: ("cell", "cells"), option: "--schema" },
+            words: WORDS,
         }
     }
 

@@ -6,10 +6,12 @@ mod layout;
 mod options;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Tally, Window};
+use crate::format::{Facts, Format, Job, Tally};
+use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
+use crate::place::Start;
 use crate::rows::{self, Batches};
 use crate::settings::{Settings, Text};
 use crate::span::Span;
@@ -18,8 +20,8 @@ use crate::table::Tables;
 use crate::tabular;
 use crate::units;
 use binfmt::formats::scidb;
-use binfmt::table::{Table, TableFormat};
-use layout::Layout;
+use binfmt::table::{Section, Table, TableFormat};
+use layout::{Layout, WORDS};
 use options::Options;
 use std::io::Write;
 use std::sync::Arc;
@@ -83,12 +85,12 @@ impl Format for Scidb {
         rows::check(&layout.plan, layout.rows(), job)
     }
 
-    fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {
-        Ok(Some(layout(job)?.plan.program().description().to_string()))
+    fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
+        layout(job)?.rows().sections()
     }
 
-    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        rows::dump(layout(job)?.rows(), job, window, out)
+    fn damaged(&self, _: &mut Input, e: &binfmt::Error) -> Error {
+        WORDS.damaged(Start::default(), e)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {

@@ -1,6 +1,6 @@
 //! Which columns of pages are wanted: those of the file, and those that have one value in a page.
 
-use super::value::{Item, parameters};
+use super::value::Item;
 use crate::error::Result;
 use crate::format::Selection;
 use crate::pick::{Pick, listed};
@@ -66,7 +66,7 @@ pub(super) fn constants(chosen: &[Chosen], header: &Header, page: &Page, number:
     let of = |chosen: &Chosen| match chosen {
         Chosen::Column(_) => None,
         Chosen::Page => Some(Value::Number(Number::U64(number))),
-        Chosen::Parameter(i) => parameters(header, page).nth(*i).map(|(_, value)| value.into_owned()),
+        Chosen::Parameter(i) => page.named_parameters(header).nth(*i).map(|(_, value)| value.into_owned()),
     };
     chosen.iter().map(of).collect()
 }

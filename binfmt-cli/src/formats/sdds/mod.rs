@@ -4,21 +4,19 @@ mod blocks;
 mod chosen;
 mod damage;
 mod definition;
-mod dump;
 mod from_json;
 mod inspect;
 mod json;
 mod open;
 mod options;
-mod page;
 mod pages;
-mod seed;
 mod tables;
 mod value;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Selection, Tally, Window};
+use crate::format::{Facts, Format, Job, Selection, Tally};
+use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -27,8 +25,8 @@ use crate::settings::{Choice, Settings};
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
-use binfmt::formats::sdds::{self, Compression, Unpacked};
-use binfmt::table::{Table, TableFormat};
+use binfmt::formats::sdds::{self, Compression, Contents, Unpacked};
+use binfmt::table::{Section, Table, TableFormat};
 use open::UNIT;
 use options::Options;
 use pages::Pages;
@@ -92,9 +90,13 @@ impl Format for Sdds {
         Ok(Tally { count, unit: UNIT, bytes: size.unwrap_or(read) })
     }
 
-    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+    fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
         whole(job)?.nothing_is_assumed()?;
-        dump::dump(job, window, out)
+        Ok(vec![Section::of::<Contents>()])
+    }
+
+    fn damaged(&self, input: &mut Input, e: &binfmt::Error) -> Error {
+        open::damaged(input.compression().unwrap_or(Compression::None), e)
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {

@@ -60,7 +60,7 @@ fn notes(header: &Header, page: &Page) -> Vec<(String, String)> {
         _ => name.to_owned(),
     };
     let parameters =
-        value::parameters(header, page).map(|(p, value)| (named(&p.name, &p.units), value::line(&value)));
+        page.named_parameters(header).map(|(p, value)| (named(&p.name, &p.units), value::line(&value)));
     let arrays = header.arrays.iter().zip(page.arrays());
     let arrays = arrays.map(|(a, value)| (named(&a.name, &a.units), value::array_line(value)));
     parameters.chain(arrays).collect()

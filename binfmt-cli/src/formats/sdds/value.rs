@@ -2,9 +2,8 @@
 
 use crate::table::{Shown, show};
 use binfmt::columns::ValueRef;
-use binfmt::formats::sdds::{ArrayValue, Elements, Header, Page, Parameter, Text, Value, X87};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use std::borrow::Cow;
+use binfmt::formats::sdds::{ArrayValue, Elements, Value, X87};
+use serde::ser::{Serialize, Serializer};
 
 /// A value that is looked at where it stands.
 pub(super) enum Item<'a> {
@@ -57,62 +56,9 @@ impl Serialize for Item<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Item::Plain(value) => value.serialize(serializer),
-            Item::Extended(n) => {
-                let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("x87", &hex(&n.to_le_bytes()))?;
-                map.end()
-            }
+            Item::Extended(n) => n.serialize(serializer),
         }
     }
-}
-
-/// Text of the header: a string, or bytes that are not UTF-8.
-pub(super) struct Words<'a>(pub(super) &'a Text);
-
-impl Serialize for Words<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        ValueRef::Text(self.0.as_bytes()).serialize(serializer)
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-/// A list of values.
-pub(super) struct List<'a>(pub(super) &'a Elements);
-
-impl Serialize for List<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((0..self.0.len()).map_while(|i| Item::of(self.0, i)))
-    }
-}
-
-/// An array with its shape.
-pub(super) struct Shaped<'a>(pub(super) &'a ArrayValue);
-
-impl Serialize for Shaped<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("shape", self.0.sizes())?;
-        map.serialize_entry("values", &List(self.0.elements()))?;
-        map.end()
-    }
-}
-
-/// The parameters of a page with their values, fixed ones too.
-pub(super) fn parameters<'a>(
-    header: &'a Header,
-    page: &'a Page,
-) -> impl Iterator<Item = (&'a Parameter, Cow<'a, Value>)> {
-    let mut stored = page.parameters().iter();
-    header.parameters.iter().filter_map(move |p| {
-        let value = match p.fixed() {
-            Some(value) => Cow::Owned(value.ok()?),
-            None => Cow::Borrowed(stored.next()?),
-        };
-        Some((p, value))
-    })
 }
 
 /// A value in a line for people.

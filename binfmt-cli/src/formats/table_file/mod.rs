@@ -1,28 +1,28 @@
 //! Formats that are tables of the library and nothing else: NPY, CSV, JSON lines.
 
 mod delimiter;
-mod explained;
 mod known;
 
 #[cfg(feature = "arrow")]
 pub(crate) use self::known::{ARROW, PARQUET};
 pub(crate) use self::known::{CSV, LINES, NPY};
 
-use self::explained::Explained;
 use crate::error::{Error, Result};
 use crate::format::{Aim, Facts, Format, Job, Selection, Tally, Window};
+use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::needle::Needle;
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
+use crate::sections;
 use crate::settings::{Setting, Settings};
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
 use crate::units;
 use binfmt::columns::{Column, ColumnData, ValueRef};
-use binfmt::table::{Probe as Head, Table, TableFormat, Wanted, keys};
+use binfmt::table::{Section, Table, TableFormat, Wanted, keys};
 use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::sync::Arc;
@@ -42,11 +42,7 @@ impl Format for TableFile {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        // what is packed is read as what it becomes, whose name is before the ending
-        let path = probe.path.to_str().unwrap_or_default();
-        let path =
-            [".gz", ".xz", ".lzma", ".zst"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
-        !probe.is_directory && self.format.detect(&Head { path, head: probe.head, names: &[] })
+        tabular::detects(self.format, probe)
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
@@ -95,15 +91,32 @@ impl Format for TableFile {
         Ok(Tally { count, unit: UNIT, bytes: job.input.len().unwrap_or(0) })
     }
 
-    /// Rows of a layout are explained; of text there are the bytes, and values are found in its rows.
-    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
-        // a file that is damaged has its bytes
-        if let Ok(Some(rows)) = self.rows(job) {
-            return rows.dump(job, window, self.facts.title, out);
+    /// What the format says of its bytes. Of text and of a stream nothing is said.
+    fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
+        if job.input.stored().is_none() || self.takes("offsets") {
+            return Ok(Vec::new());
         }
+        let (storage, name) = tabular::place(job)?;
+        let settings = tabular::limited(self.said(job.settings, self.format.settings()), job.limits);
+        self.format.sections(storage, &name, &settings).map_err(|e| unopened(&e))
+    }
+
+    fn damaged(&self, _: &mut Input, e: &binfmt::Error) -> Error {
+        tabular::failure(e)
+    }
+
+    /// What has no sections has its bytes, and values are found in the rows of text.
+    fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
+        let title = self.facts.title;
+        // a file that is damaged has its bytes
+        let sections = self.sections(job).unwrap_or_default();
         match &window.aim {
             Aim::Find(needle) if self.takes("offsets") => self.find(job, needle, out),
-            _ => window.plain(&mut job.input, self.facts.title, out),
+            _ if sections.is_empty() => window.plain(&mut job.input, title, out),
+            _ => {
+                let input = (&mut job.input, job.limits);
+                sections::dump(&sections, input, (window, title), |input, e| self.damaged(input, e), out)
+            }
         }
     }
 
@@ -142,19 +155,7 @@ impl TableFile {
         let (storage, name) = tabular::place(job)?;
         let settings = tabular::limited(settings, job.limits);
         let opened = self.format.open(storage, &name, &settings);
-        opened.map_err(|e| match e.offset() {
-            // what is said of the file is wrong, and not the file
-            None => tabular::misused(&e.kind().to_string()).unwrap_or_else(|| tabular::failure(&e)),
-            Some(_) => tabular::failure(&e),
-        })
-    }
-
-    /// The rows of a file whose table says how they are laid out.
-    fn rows(&self, job: &mut Job<'_>) -> Result<Option<Explained>> {
-        // of text only the places of rows are known
-        let Some(bytes) = job.input.len().filter(|_| !self.takes("offsets")) else { return Ok(None) };
-        let table = self.table(job)?;
-        Ok(Explained::of(&*table, bytes))
+        opened.map_err(|e| unopened(&e))
     }
 
     /// Looks for a value in all rows; its place is where its row begins.
@@ -201,6 +202,12 @@ impl TableFile {
         let texts = texts.filter(|(name, _)| known.iter().any(|setting| setting.name == *name));
         texts.fold(binfmt::table::Settings::new(), |said, (name, text)| said.with(name, text))
     }
+}
+
+/// Why a file cannot be opened: it, or what is said of it, is wrong.
+fn unopened(e: &binfmt::Error) -> Error {
+    let misused = e.offset().is_none().then(|| tabular::misused(&e.kind().to_string())).flatten();
+    misused.unwrap_or_else(|| tabular::failure(e))
 }
 
 /// One row, as a list.

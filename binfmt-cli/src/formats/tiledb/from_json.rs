@@ -1,14 +1,12 @@
 //! The JSON form of an array, read: fragment by fragment into a new array.
 
-use super::content::ContentSeed;
 use super::options::Options;
-use super::schema;
-use super::write::{Content, Writer};
+use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::Tally;
 use crate::json::{Items, Keys, Source};
 use crate::output::Target;
-use binfmt::formats::tiledb::{ArraySchema, ArrayType};
+use binfmt::formats::tiledb::{ArraySchema, ArrayType, FragmentContent, FragmentSeed};
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess};
 use serde_json::Value as Json;
 
@@ -19,13 +17,14 @@ pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Resul
     }
     let mut about = About::default();
     json.read(&mut about)?;
-    let Some(schema) = &about.schema else {
+    let Some(schema) = about.schema else {
         return Err(Error::data("the document has no member \"schema\""));
     };
-    let schema = schema::from_json(schema).map_err(|e| Error::data(format_args!("schema: {e}")))?;
+    let schema: ArraySchema =
+        serde_json::from_value(schema).map_err(|e| Error::data(format_args!("schema: {e}")))?;
     let mut writer = Writer::new(schema.clone(), about.encrypted, options, out)?;
     if about.has_cells {
-        let mut whole = Whole { schema: &schema, content: Content::default() };
+        let mut whole = Whole { schema: &schema, content: FragmentContent::default() };
         json.read(&mut whole)?;
         let mut content = whole.content;
         match (options.at(), about.fragments.as_slice()) {
@@ -83,14 +82,14 @@ impl Keys for About {
 /// The cells of the whole array.
 struct Whole<'a> {
     schema: &'a ArraySchema,
-    content: Content,
+    content: FragmentContent,
 }
 
 impl Keys for Whole<'_> {
     fn member<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
         match key {
             "fragments" => map.next_value::<IgnoredAny>().map(|_| ()),
-            _ => ContentSeed::new(self.schema).member(key, map, &mut self.content),
+            _ => FragmentSeed::new(self.schema).member(key, map, &mut self.content),
         }
     }
 }
@@ -102,20 +101,22 @@ struct Fragments<'a> {
 }
 
 impl Items for Fragments<'_> {
-    const LIST: &'static str = "fragments";
+    type Item = FragmentContent;
 
-    type Item = Content;
+    fn list(&self) -> &'static str {
+        "fragments"
+    }
 
     fn next<'de, A: SeqAccess<'de>>(
         &mut self,
         number: u64,
         list: &mut A,
-    ) -> Result<Option<Content>, A::Error> {
-        let content = list.next_element_seed(ContentSeed::new(self.schema));
+    ) -> Result<Option<FragmentContent>, A::Error> {
+        let content = list.next_element_seed(FragmentSeed::new(self.schema));
         content.map_err(|e| A::Error::custom(format_args!("fragments[{number}].{e}")))
     }
 
-    fn write(&mut self, content: Content) -> Result<()> {
+    fn write(&mut self, content: FragmentContent) -> Result<()> {
         self.writer.write(content)
     }
 }

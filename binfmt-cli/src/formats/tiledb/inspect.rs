@@ -3,9 +3,8 @@
 use super::cells::values_of;
 use super::open::{failure, open, place};
 use super::options::Options;
-use super::schema::of_number;
 use super::survey::ignored;
-use super::value::dimension_name;
+use super::value::{dimension_name, of_number};
 use crate::error::Result;
 use crate::format::Job;
 use crate::summary::{Listing, Summary};

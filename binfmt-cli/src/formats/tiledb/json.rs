@@ -4,9 +4,8 @@ use super::cells::{Wanted, read};
 use super::fragment::{alone, each_column, each_coords, is_dense};
 use super::open::{is_encrypted, open, open_options};
 use super::options::Options;
-use super::schema::{of_number, to_json};
 use super::subarray::ends;
-use super::value::cell;
+use super::value::of_number;
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::json::JsonWriter;
@@ -109,7 +108,10 @@ fn front(array: &Array<Folder>, attributes: &[usize], out: Out<'_, '_>) -> Resul
     if is_encrypted(array.storage()) {
         out.member("encrypted", &true)?;
     }
-    out.member("schema", &to_json(array.schema(), attributes))
+    let mut schema = array.schema().clone();
+    let all = std::mem::take(&mut schema.attributes);
+    schema.attributes = attributes.iter().filter_map(|a| all.get(*a).cloned()).collect();
+    out.member("schema", &schema)
 }
 
 fn name(schema: &ArraySchema, a: usize) -> &str {
@@ -140,7 +142,7 @@ fn facts(fragment: &Fragment) -> serde_json::Map<String, Json> {
 }
 
 fn items(column: &Column, out: Out<'_, '_>) -> Result<()> {
-    (0..column.num_cells()).try_for_each(|i| out.item(&cell(column, i)))?;
+    (0..column.num_cells()).try_for_each(|i| out.item(&column.value(i)))?;
     out.flush()
 }
 

@@ -3,32 +3,18 @@
 use super::fragment::{alone, each_column, each_coords, is_dense, region};
 use super::open::{failure, is_encrypted, key, open, open_options};
 use super::options::Options;
-use super::subarray::Span;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::output::{NewFolder, Target};
 use binfmt::ErrorKind;
 use binfmt::formats::tiledb::{
-    self, Array, ArraySchema, Attribute, Column, Folder, FragmentName, Layout, NumberType, Numbers,
+    self, Array, ArraySchema, Attribute, Column, Folder, FragmentContent, FragmentName, Layout, NumberType,
+    Numbers,
 };
 use std::{fs, io};
 
 /// What is counted.
 pub(super) const FRAGMENTS: (&str, &str) = ("fragment", "fragments");
-
-/// The cells of one fragment.
-#[derive(Debug, Default)]
-pub(super) struct Content {
-    /// The name that it has, if it is not a new one.
-    pub(super) name: Option<String>,
-    /// When it was written: the first and the last time.
-    pub(super) times: Option<[u64; 2]>,
-    /// The region of a dense fragment; the whole domain when nothing is said.
-    pub(super) region: Option<Vec<Span>>,
-    pub(super) order: Option<Layout>,
-    pub(super) coords: Option<Vec<Numbers>>,
-    pub(super) columns: Vec<(String, Column)>,
-}
 
 /// An array that is being written. Without [`Writer::finish`] there is none.
 #[derive(Debug)]
@@ -60,7 +46,7 @@ impl Writer {
     }
 
     /// Writes a fragment; leaves out one without cells, which TileDB does not write either.
-    pub(super) fn write(&mut self, content: Content) -> Result<()> {
+    pub(super) fn write(&mut self, content: FragmentContent) -> Result<()> {
         let number = self.tally.count;
         if content.coords.as_ref().is_some_and(|coords| coords.iter().all(|values| values.is_empty())) {
             let name = content.name.unwrap_or_else(|| format!("fragments[{number}]"));
@@ -159,7 +145,8 @@ pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Res
     let mut writer = Writer::new(schema.clone(), encrypted, options, out)?;
     for fragment in array.fragments() {
         let only = alone(array.storage(), fragment.name().as_str(), &open)?;
-        let mut content = Content { name: Some(fragment.name().to_string()), ..Content::default() };
+        let mut content =
+            FragmentContent { name: Some(fragment.name().to_string()), ..FragmentContent::default() };
         if is_dense(&schema, fragment) {
             content.region = Some(region(fragment));
         } else {

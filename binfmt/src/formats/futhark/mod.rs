@@ -77,6 +77,8 @@
 
 mod array;
 mod check;
+#[cfg(feature = "table")]
+mod detect;
 mod generate;
 mod layout;
 #[cfg(feature = "ndarray")]

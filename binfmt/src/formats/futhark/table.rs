@@ -1,16 +1,17 @@
 //! Files of values as tables: arrays of the same length as columns, cut along their first dimension.
 
+use super::detect::detect;
 use super::layout::{ElementType, Value};
 use super::options::Form;
-use super::read::{outlines_from_reader, values_from_reader_with};
+use super::read::{Contents, outlines_from_reader, values_from_reader_with};
 use super::sink::FutharkSink;
 use crate::columns::{Column, Columns};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
-    ColumnsTable, Logical, Probe, RowsTable, Setting, Settings, SideBySide, Table, TableFormat, TableSchema,
-    TableSink, keys,
+    ColumnsTable, Logical, Probe, RowsTable, Section, Setting, Settings, SideBySide, Table, TableFormat,
+    TableSchema, TableSink, keys,
 };
 use crate::wire::Options;
 use crate::wire::amount::times64;
@@ -141,8 +142,7 @@ impl TableFormat for Tables {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        // text is told by no first byte
-        probe.head.trim_ascii_start().starts_with(b"b\x02")
+        detect(probe)
     }
 
     fn settings(&self) -> &'static [Setting] {
@@ -150,6 +150,11 @@ impl TableFormat for Tables {
             name: "value",
             help: "The number of the value, from 0, or of several: 1..3; all without this",
         }]
+    }
+
+    fn sections(&self, _: Arc<dyn Storage>, _: &str, settings: &Settings) -> Result<Vec<Section>> {
+        settings.check(self.settings())?;
+        Ok(vec![Section::of::<Contents>()])
     }
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {

@@ -173,6 +173,8 @@ mod lines;
 mod pack;
 mod read;
 mod rows;
+#[cfg(feature = "serde")]
+mod serial;
 #[cfg(feature = "table")]
 mod table;
 mod text;
@@ -188,6 +190,8 @@ pub use layout::value::{ArrayValue, Elements, Value};
 pub use layout::x87::X87;
 pub use pack::{Compression, Packed, Unpacked};
 pub use read::{ColumnBlocks, Follower, News, Options, PageStart, Reader, StreamReader};
+#[cfg(feature = "serde")]
+pub use serial::{NamedPage, PageSeed};
 #[cfg(feature = "table")]
 pub use table::Tables;
 pub use text::header::{Beneath, HeaderError, Included, Resolver};

@@ -125,6 +125,8 @@ mod metadata;
 mod read;
 mod region;
 mod room;
+#[cfg(feature = "table")]
+mod serial;
 mod storage;
 #[cfg(feature = "table")]
 mod table;
@@ -144,6 +146,8 @@ pub use layout::{
 };
 pub use metadata::FragmentMetadata;
 pub use read::{Batches, Cells, FragmentFile, Query, TileContent};
+#[cfg(feature = "table")]
+pub use serial::{FragmentContent, FragmentSeed};
 pub use storage::{Fill, Folder, FragmentName, Memory, Storage};
 #[cfg(feature = "table")]
 pub use table::Tables;

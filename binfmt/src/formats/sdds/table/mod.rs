@@ -10,14 +10,15 @@ mod schema;
 mod sink;
 mod splits;
 
+use super::file::Contents;
 use super::layout::table::RowPlan;
 use super::layout::types::Mode;
 use super::pack::{Compression, Unpacked};
 use crate::error::Result;
 use crate::storage::Storage;
 use crate::table::{
-    Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Setting, Settings, Split, Table, TableFormat,
-    TableSchema, TableSink, Wanted,
+    Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Section, Setting, Settings, Split, Table,
+    TableFormat, TableSchema, TableSink, Wanted,
 };
 use batches::PageBatches;
 use file::{Empty, SddsTable};
@@ -81,6 +82,15 @@ impl TableFormat for Tables {
                 help: "Whether a row is a page, with its parameters and `_rows`, how many rows it has (true or false)",
             },
         ]
+    }
+
+    fn sections(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Vec<Section>> {
+        settings.check(self.settings())?;
+        let mut head = vec![0; storage.size(path)?.map_or(0, |size| size.min(8)) as usize];
+        storage.read(path, 0, &mut head)?;
+        // what is compressed has bytes of another kind
+        let is_plain = Compression::of(&head) == Compression::None;
+        Ok(is_plain.then(Section::of::<Contents>).into_iter().collect())
     }
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {

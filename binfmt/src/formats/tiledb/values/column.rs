@@ -2,6 +2,7 @@
 
 use crate::formats::tiledb::layout::{Attribute, CellValNum, Datatype};
 use crate::numbers::{Number, Numbers};
+use crate::value::Value;
 use crate::{ErrorKind, Result};
 
 /// The values of one attribute, cell after cell.
@@ -151,6 +152,28 @@ impl Column {
         std::str::from_utf8(bytes.get(self.range(i)?)?).ok()
     }
 
+    /// A cell as a value: a number, a list of numbers, a text in the encoding of its type, or the bytes of one that is not in it.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{Column, Datatype, Numbers};
+    /// use binfmt::value::Value;
+    /// let column = Column::variable(Datatype::StringUtf16, Numbers::U16(vec![104, 105]), vec![0, 2]).unwrap();
+    /// assert_eq!(column.value(0), Value::Text("hi".into()));
+    /// ```
+    pub fn value(&self, i: usize) -> Value {
+        if let Some(text) = self.text(i) {
+            return Value::Text(text.to_owned());
+        }
+        if self.datatype.is_text() {
+            return encoded_text(self.datatype, self.cell(i));
+        }
+        let mut numbers = self.cell(i).map(Value::from);
+        match self.cell_val_num {
+            CellValNum::ONE => numbers.next().unwrap_or(Value::Unit),
+            _ => Value::List(numbers.collect()),
+        }
+    }
+
     /// Whether a cell contains the [fill value](Datatype::fill) of its type, as every cell does that was never written: once in
     /// a cell of any number of values, otherwise in each. The format has no other mark of such cells.
     ///
@@ -231,4 +254,21 @@ impl Column {
 /// The column of an attribute, unless its values end inside a cell.
 pub(crate) fn whole(column: Option<Column>, attribute: &Attribute) -> Result<Column> {
     column.ok_or_else(|| ErrorKind::invalid("column", &attribute.name, "its values end inside a cell").into())
+}
+
+/// The characters of a cell, where they are text in the encoding of its type.
+fn encoded_text(datatype: Datatype, values: impl Iterator<Item = Number>) -> Value {
+    let units: Vec<u32> = values.filter_map(|v| u32::try_from(v.as_i128()?).ok()).collect();
+    let text: Option<String> = match datatype {
+        Datatype::StringUtf16 | Datatype::StringUcs2 => {
+            char::decode_utf16(units.iter().map(|unit| *unit as u16)).collect::<Result<_, _>>().ok()
+        }
+        Datatype::StringUtf32 | Datatype::StringUcs4 => {
+            units.iter().map(|unit| char::from_u32(*unit)).collect()
+        }
+        _ => None,
+    };
+    let size = datatype.size().unwrap_or(1);
+    let bytes = || units.iter().flat_map(|unit| unit.to_le_bytes().into_iter().take(size)).collect();
+    text.map_or_else(|| Value::Bytes(bytes()), Value::Text)
 }

@@ -1,19 +1,46 @@
-//! Schemas as JSON, in both directions.
+//! Schemas, in both directions.
 
-use super::number::{number, program};
-use binfmt::formats::tiledb::{
+use super::numbers::{number, program};
+use crate::formats::tiledb::layout::{
     ArraySchema, Attribute, CellValNum, CompressionOptions, DEFAULT_MAX_CHUNK_SIZE, Datatype, Dimension,
-    Filter, FilterPipeline, Layout, Number,
+    Filter, FilterPipeline, Layout,
 };
+use crate::numbers::Number;
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value as Json, json};
 
-/// The schema, with these attributes of it.
-pub(super) fn to_json(schema: &ArraySchema, attributes: &[usize]) -> Json {
+/// `{"array_type": "dense", "tile_order": "row", .., "dims": [{"name": "x", "lo": 1, "hi": 4, "extent": 2}], "attrs": [..]}`.
+///
+/// ```
+/// use binfmt::formats::tiledb::{ArraySchema, Attribute, Datatype, Dimension, Number};
+/// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
+/// let mut schema = ArraySchema::dense(Datatype::Int32, [x]);
+/// schema.attributes.push(Attribute::new("a", Datatype::Float64));
+/// let json = serde_json::to_value(&schema)?;
+/// assert_eq!(json["dims"][0]["hi"], 4);
+/// assert_eq!(serde_json::from_value::<ArraySchema>(json)?, schema);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+impl Serialize for ArraySchema {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        to_json(self).serialize(serializer)
+    }
+}
+
+/// The same form. What it leaves out is as TileDB has it by default; the schema must be one that an array can have.
+impl<'de> Deserialize<'de> for ArraySchema {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        from_json(&Json::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+fn to_json(schema: &ArraySchema) -> Json {
     let dims = schema.domain.dimensions.iter().map(|d| {
         let [lo, hi] = d.domain.map(of_number);
         json!({"name": d.name, "lo": lo, "hi": hi, "extent": d.tile_extent.map(of_number)})
     });
-    let attrs = attributes.iter().filter_map(|a| schema.attributes.get(*a)).map(|a| {
+    let attrs = schema.attributes.iter().map(|a| {
         let n = a.cell_val_num.fixed().map_or(json!("var"), |n| json!(n));
         let filters = of_pipeline(&a.filters);
         json!({"name": a.name, "type": a.datatype.to_string(), "cell_val_num": n, "filters": filters})
@@ -31,9 +58,9 @@ pub(super) fn to_json(schema: &ArraySchema, attributes: &[usize]) -> Json {
     })
 }
 
-/// A number, as the JSON form has them.
-pub(super) fn of_number(value: Number) -> Json {
-    serde_json::to_value(value).unwrap_or_default()
+/// A number, as JSON has them.
+fn of_number(value: Number) -> Json {
+    serde_json::to_value(value).unwrap_or(Json::Null)
 }
 
 fn of_order(order: Layout) -> &'static str {
@@ -71,8 +98,7 @@ fn of_pipeline(pipeline: &FilterPipeline) -> Json {
     json!({"max_chunk_size": pipeline.max_chunk_size, "filters": filters.collect::<Json>()})
 }
 
-/// The schema that a document describes. What it leaves out is as TileDB has it by default.
-pub(super) fn from_json(json: &Json) -> Result<ArraySchema, String> {
+fn from_json(json: &Json) -> Result<ArraySchema, String> {
     let members = json.as_object().ok_or("\"schema\" must be an object")?;
     let datatype = datatype(members, "dim_type")?;
     let dims = list(members, "dims")?.iter().map(|d| dimension(d, datatype));

@@ -1,30 +1,76 @@
-//! The cells of a fragment in JSON: an object with columns, and with coordinates or a region.
+//! The cells of a fragment: an object with columns, and with coordinates or a region.
 
-use super::number::Cells;
+use super::numbers::Cells;
 use super::schema::of_type;
-use super::subarray::{Span, coordinate};
-use super::write::Content;
-use binfmt::formats::tiledb::{ArraySchema, ArrayType, CellValNum, Column, Layout, Numbers};
+use crate::formats::tiledb::layout::{ArraySchema, ArrayType, CellValNum, Layout};
+use crate::formats::tiledb::values::Column;
+use crate::numbers::{Number, Numbers};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
 use std::fmt;
 use std::ops::Bound;
 
-/// Reads one.
-#[derive(Clone, Copy)]
-pub(super) struct ContentSeed<'a>(&'a ArraySchema);
+/// The first and the last coordinate of a dimension.
+type Ends = (Bound<Number>, Bound<Number>);
 
-impl<'a> ContentSeed<'a> {
-    pub(super) fn new(schema: &'a ArraySchema) -> Self {
-        ContentSeed(schema)
+/// The cells of one fragment in memory, with what a document says of it.
+#[derive(Clone, Debug, Default)]
+pub struct FragmentContent {
+    /// The name that it has, if it is not a new one.
+    pub name: Option<String>,
+    /// When it was written: the first and the last time.
+    pub times: Option<[u64; 2]>,
+    /// The region of a dense fragment; the whole domain when nothing is said.
+    pub region: Option<Vec<Ends>>,
+    /// In which order the cells of a dense fragment are.
+    pub order: Option<Layout>,
+    /// The coordinates of a sparse fragment, of each dimension.
+    pub coords: Option<Vec<Numbers>>,
+    /// The attributes.
+    pub columns: Vec<(String, Column)>,
+}
+
+/// Cells are read as those of an array of this schema: `{"subarray": [[1, 2]], "attributes": {"a": [0.5, 1.5]}}`, or with `"coords": [[1], [2]]` in
+/// place of a region. `name`, `timestamps` and `order` (`row` or `col`) may be said, too.
+///
+/// ```
+/// use binfmt::formats::tiledb::{ArraySchema, Attribute, Datatype, Dimension, FragmentSeed, Number};
+/// use serde::de::DeserializeSeed;
+/// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
+/// let mut schema = ArraySchema::dense(Datatype::Int32, [x]);
+/// schema.attributes.push(Attribute::new("a", Datatype::Float64));
+/// let mut json = serde_json::Deserializer::from_str(r#"{"subarray": [[1, 2]], "attributes": {"a": [0.5, 1.5]}}"#);
+/// let content = FragmentSeed::new(&schema).deserialize(&mut json)?;
+/// assert_eq!(content.columns[0].1.num_cells(), 2);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FragmentSeed<'a>(&'a ArraySchema);
+
+impl<'a> FragmentSeed<'a> {
+    /// Cells of an array of this schema.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::{ArraySchema, Datatype, Dimension, FragmentSeed, Number};
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(4), Number::I32(2));
+    /// let schema = ArraySchema::sparse(Datatype::Int32, [x]);
+    /// let seed = FragmentSeed::new(&schema);
+    /// ```
+    pub fn new(schema: &'a ArraySchema) -> Self {
+        FragmentSeed(schema)
     }
 
-    /// Takes one member.
-    pub(super) fn member<'de, A: MapAccess<'de>>(
+    /// Takes one member, of a document that has others as well; those that are not known here are passed over.
+    ///
+    /// See [`FragmentSeed`] for an example: it calls this for each member.
+    ///
+    /// # Errors
+    /// The value is not what the schema says.
+    pub fn member<'de, A: MapAccess<'de>>(
         self,
         key: &str,
         map: &mut A,
-        content: &mut Content,
+        content: &mut FragmentContent,
     ) -> Result<(), A::Error> {
         let schema = self.0;
         match key {
@@ -53,13 +99,13 @@ impl<'a> ContentSeed<'a> {
 }
 
 /// `[[low, high], …]`.
-fn region(json: &Json, schema: &ArraySchema) -> Result<Vec<Span>, String> {
+fn region(json: &Json, schema: &ArraySchema) -> Result<Vec<Ends>, String> {
     let dims = schema.domain.dimensions.len();
     let ranges = json.as_array().filter(|ranges| ranges.len() == dims);
     let ranges = ranges.ok_or_else(|| format!("it must be a list of {dims} ranges"))?;
     let range = |range: &Json| match range.as_array().map(Vec::as_slice) {
         Some([low, high]) => {
-            let end = |json| of_type(json, schema.domain.datatype).map(coordinate).map(Bound::Included);
+            let end = |json| of_type(json, schema.domain.datatype).map(Bound::Included);
             Ok((end(low)?, end(high)?))
         }
         _ => Err(format!("{range} is not a range: it must be [low, high]")),
@@ -67,23 +113,23 @@ fn region(json: &Json, schema: &ArraySchema) -> Result<Vec<Span>, String> {
     ranges.iter().map(range).collect()
 }
 
-impl<'de> DeserializeSeed<'de> for ContentSeed<'_> {
-    type Value = Content;
+impl<'de> DeserializeSeed<'de> for FragmentSeed<'_> {
+    type Value = FragmentContent;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Content, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<FragmentContent, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for ContentSeed<'_> {
-    type Value = Content;
+impl<'de> Visitor<'de> for FragmentSeed<'_> {
+    type Value = FragmentContent;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with \"attributes\"")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Content, A::Error> {
-        let mut content = Content::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FragmentContent, A::Error> {
+        let mut content = FragmentContent::default();
         while let Some(key) = map.next_key::<String>()? {
             self.member(&key, &mut map, &mut content)?;
         }

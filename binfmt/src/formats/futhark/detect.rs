@@ -1,7 +1,8 @@
 //! Whether a file contains Futhark values, as far as its first bytes and its name tell.
 
-use crate::probe::Probe;
-use binfmt::formats::futhark::{Value, values};
+use super::layout::Value;
+use super::read::values;
+use crate::table::Probe;
 use std::path::Path;
 
 /// Endings that the compiler's own tools give to files of values. Others use some of them, too: the content must fit.
@@ -12,18 +13,20 @@ const LONGEST: usize = 128;
 /// Binary values say what they are. Text is recognised where its first value is an array, or names its type, as all text
 /// that programs print does; a plain number needs the name of the file, too.
 pub(super) fn detect(probe: &Probe<'_>) -> bool {
-    if probe.is_directory {
+    if probe.is_folder() {
         return false;
     }
     let front = without_blanks(probe.head);
     if front.starts_with(b"b\x02") {
         return true;
     }
-    let word = front.split(|c| !is_word(*c)).next().unwrap_or(&[]);
+    let end = front.iter().position(|c| !is_word(*c));
+    let word = end.map_or(front, |end| &front[..end]);
     let is_array = front.starts_with(b"[") || word == b"empty";
     let is_typed = is_array || names_type(word);
     // what is damaged in a file of that name, the reader says
-    (is_typed && begins_with_value(probe, front)) || (is_named(probe.path) && (is_typed || is_number(word)))
+    (is_typed && begins_with_value(probe, front))
+        || (is_named(Path::new(probe.path)) && (is_typed || is_number(word)))
 }
 
 /// What is after whitespace and comments; all of a comment that does not end.
@@ -68,8 +71,8 @@ fn begins_with_value(probe: &Probe<'_>, front: &[u8]) -> bool {
         Some(Ok(_)) => true,
         // the rest of it was not looked at
         Some(Err(e)) => {
-            let left = front.len() as u64 - e.offset().unwrap_or(0);
-            probe.head.len() >= Probe::BYTES && left <= LONGEST as u64
+            let left = e.offset().and_then(|at| (front.len() as u64).checked_sub(at));
+            probe.head.len() >= Probe::BYTES && left.is_some_and(|left| left <= LONGEST as u64)
         }
     }
 }
@@ -89,7 +92,7 @@ mod tests {
     use super::*;
 
     fn is(name: &str, head: &[u8]) -> bool {
-        detect(&Probe { head, path: Path::new(name), is_directory: false })
+        detect(&Probe { head, path: name, names: &[] })
     }
 
     #[test]

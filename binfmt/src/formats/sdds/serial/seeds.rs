@@ -1,11 +1,16 @@
-//! Values of the JSON form, read as the types that the header says.
+//! Values, read as the types that a header says.
 
-use binfmt::formats::sdds::{ArrayValue, DataType, Elements, Text, Value, X87};
-use binfmt::numbers::NumberType;
-use binfmt::schema::{Description, Encoding, Extent, Integer, Type};
-use binfmt::value::{Program, Value as Any, ValueSeed};
+use crate::formats::sdds::layout::text::Text;
+use crate::formats::sdds::layout::types::DataType;
+use crate::formats::sdds::layout::value::{ArrayValue, Elements, Value};
+use crate::formats::sdds::layout::x87::X87;
+use crate::numbers::NumberType;
+use crate::schema::{Description, Encoding, Extent, Integer, Type};
+use crate::value::{Program, Value as Any, ValueSeed};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use std::fmt;
 
 /// Reads values of a type.
 struct Reader {
@@ -94,7 +99,7 @@ fn ten_bytes(digits: &str) -> Option<[u8; 10]> {
         return None;
     }
     for (byte, pair) in bytes.iter_mut().zip(digits.as_bytes().chunks(2)) {
-        *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        *byte = u8::from_str_radix(core::str::from_utf8(pair).ok()?, 16).ok()?;
     }
     Some(bytes)
 }

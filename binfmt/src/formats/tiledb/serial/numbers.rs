@@ -1,9 +1,10 @@
-//! Numbers and texts of the JSON form, as the bytes of cells.
+//! Numbers and texts of JSON, as the values of cells.
 
-use super::value::encoded;
-use binfmt::formats::tiledb::{CellValNum, Column, Datatype, Number, NumberType, Numbers};
-use binfmt::schema::Description;
-use binfmt::value::{Program, Value, ValueSeed};
+use crate::formats::tiledb::layout::{CellValNum, Datatype};
+use crate::formats::tiledb::values::Column;
+use crate::numbers::{Number, NumberType, Numbers};
+use crate::schema::Description;
+use crate::value::{Program, Value, ValueSeed};
 use serde::de::DeserializeSeed;
 use serde_json::Value as Json;
 
@@ -91,4 +92,13 @@ fn hex(json: &Json) -> Result<Vec<u8>, String> {
     let digits: Option<Vec<u32>> = digits.chars().map(|c| c.to_digit(16)).collect();
     let digits = digits.filter(|digits| digits.len().is_multiple_of(2)).ok_or_else(wrong)?;
     Ok(digits.as_chunks::<2>().0.iter().map(|[a, b]| (a << 4 | b) as u8).collect())
+}
+
+/// The values of a text in the encoding of a type.
+fn encoded(datatype: Datatype, text: &str) -> Numbers {
+    match datatype {
+        Datatype::StringUtf16 | Datatype::StringUcs2 => Numbers::U16(text.encode_utf16().collect()),
+        Datatype::StringUtf32 | Datatype::StringUcs4 => Numbers::U32(text.chars().map(u32::from).collect()),
+        _ => Numbers::U8(text.as_bytes().to_vec()),
+    }
 }
