@@ -186,7 +186,7 @@ pub use layout::types::{DataType, Mode};
 pub use layout::value::{ArrayValue, Elements, Value};
 pub use layout::x87::X87;
 pub use pack::{Compression, Packed, Unpacked};
-pub use read::{Follower, News, Options, PageStart, Reader, StreamReader};
+pub use read::{Follower, News, Options, PageFront, PageStart, Reader, StreamReader};
 #[cfg(feature = "table")]
 pub use table::Tables;
 pub use text::header::{Beneath, HeaderError, Included, Resolver};

@@ -1,6 +1,6 @@
 //! A page in blocks of rows, for pages that are larger than memory.
 
-use super::open_page::{OpenPage, OpenRows, PageFront, PageStart};
+use super::open_page::{OpenPage, OpenRows, PageStart};
 use super::pages;
 use super::reader::{Reader, StreamReader};
 use crate::error::{Error, Result, Step};
@@ -48,7 +48,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// What is before the rows is damaged or cut off, or the rest of the page before it.
     pub fn begin_page(&mut self) -> Result<Option<PageStart>, PageError> {
         self.rest_of_page()?;
-        self.front = PageFront { offset: self.src.pos(), page: self.place.pages, text: self.place.text };
+        self.front = self.page_front();
         if !come_in_blocks(&self.file) {
             let Some(Page { head, table }) = self.next_page()? else { return Ok(None) };
             let (rows, content) = (table.rows, self.empty_page(head));

@@ -7,5 +7,5 @@ pub(super) mod pages;
 pub(super) mod reader;
 
 pub use follow::{Follower, News};
-pub use open_page::PageStart;
+pub use open_page::{PageFront, PageStart};
 pub use reader::{Options, Reader, StreamReader};
