@@ -1,15 +1,11 @@
 //! A page whose rows are read in blocks: what is before them, and where it stands.
 
-use super::reader::StreamReader;
 use crate::columns::RowReader;
-use crate::error::Result;
 use crate::formats::sdds::error::PageError;
 use crate::formats::sdds::layout::page::{Head, Page};
 use crate::formats::sdds::layout::table::Table;
-use crate::formats::sdds::pack::Unpacked;
 use crate::formats::sdds::text::ascii;
 use alloc::boxed::Box;
-use std::io::{Read, Seek};
 
 /// What is before the rows of a page.
 ///
@@ -74,36 +70,6 @@ impl PageFront {
     /// ```
     pub fn number(&self) -> usize {
         self.page
-    }
-}
-
-impl<R: Read + Seek> StreamReader<Unpacked<R>> {
-    /// Goes to a page whose [front](Self::page_front) this reader, or another of the same file, has told: it comes next. Whether that can
-    /// be: a compressed file is not sought, and neither is a pipe. The file is to begin where the reader `R` does.
-    ///
-    /// ```
-    /// use binfmt::formats::sdds::{Options, Value};
-    /// let file = b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n1\n2\n3\n";
-    /// let mut reader = Options::new().seekable(std::io::Cursor::new(file))?;
-    /// reader.skip_page()?;
-    /// let second = reader.page_front();
-    /// while reader.skip_page()? {}
-    /// assert!(reader.go_to(&second)?);
-    /// assert_eq!(reader.next_page()?.unwrap().parameters(), [Value::from(2i32)]);
-    /// # Ok::<(), binfmt::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn go_to(&mut self, page: &PageFront) -> Result<bool> {
-        if !self.src.inner().go_to(page.offset)? {
-            return Ok(false);
-        }
-        self.src.moved_to(page.offset);
-        (self.place.pages, self.place.text) = (page.page, page.text);
-        (self.place.ended, self.place.stated) = (false, None);
-        (self.open, self.front) = (None, *page);
-        Ok(true)
     }
 }
 
