@@ -1,6 +1,7 @@
 //! Columns that came in batches, made into one.
 
 use crate::failure::{Failure, Result};
+use crate::kept::with_room;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ListColumn, NullableColumn};
 use binfmt::numbers::{NumberType, Numbers};
 
@@ -19,13 +20,27 @@ pub(crate) enum Joined {
 pub(crate) fn add(batches: &mut Vec<Column>, batch: Column, all: usize) -> Result<()> {
     match (batches.pop(), batch) {
         (Some(Column::Numbers(mut held)), Column::Numbers(more)) => {
-            grow(&mut held, &more, all)?;
+            grow(&mut held, &more)?;
             batches.push(Column::Numbers(held));
         }
         (Some(Column::Nullable(held)), Column::Nullable(more))
             if held.values().numbers().is_some() && more.values().numbers().is_some() =>
         {
-            batches.push(Column::Nullable(Box::new(added(*held, &more, all)?)));
+            batches.push(Column::Nullable(Box::new(added(*held, &more)?)));
+        }
+        (None, Column::Numbers(first)) => batches.push(Column::Numbers(with_room(first, all))),
+        (None, Column::Nullable(first)) if first.values().numbers().is_some() => {
+            let present = first.present();
+            let (codes, values) = first.into_parts();
+            let values = match values {
+                Column::Numbers(numbers) => Column::Numbers(with_room(numbers, all)),
+                other => other,
+            };
+            let first = match with_room(Numbers::U8(codes), all) {
+                Numbers::U8(codes) => NullableColumn::from_parts(codes, values, present),
+                _ => None,
+            };
+            batches.push(Column::Nullable(Box::new(first.ok_or_else(differ)?)));
         }
         (held, batch) => batches.extend(held.into_iter().chain([batch])),
     }
@@ -63,23 +78,17 @@ fn differ() -> Failure {
     Failure::other("the batches of a column differ in type")
 }
 
-fn grow(held: &mut Numbers, more: &Numbers, all: usize) -> Result<()> {
-    held.reserve_exact(all.saturating_sub(held.len()));
+fn grow(held: &mut Numbers, more: &Numbers) -> Result<()> {
     if held.append(more) { Ok(()) } else { Err(differ()) }
 }
 
 /// One column of two whose values are numbers.
-fn added(
-    held: NullableColumn<Column>,
-    more: &NullableColumn<Column>,
-    all: usize,
-) -> Result<NullableColumn<Column>> {
+fn added(held: NullableColumn<Column>, more: &NullableColumn<Column>) -> Result<NullableColumn<Column>> {
     let present = held.present();
     let (mut codes, mut values) = held.into_parts();
-    codes.reserve_exact(all.saturating_sub(codes.len()));
     codes.extend_from_slice(more.codes());
     if let (Column::Numbers(numbers), Some(others)) = (&mut values, more.values().numbers()) {
-        grow(numbers, others, all)?;
+        grow(numbers, others)?;
     }
     NullableColumn::from_parts(codes, values, present).ok_or_else(differ)
 }

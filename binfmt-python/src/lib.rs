@@ -10,6 +10,7 @@ mod failure;
 mod futhark;
 mod gather;
 mod incoming;
+mod kept;
 mod layout;
 mod memory;
 mod parts;

@@ -3,12 +3,13 @@
 //! A [`Memory`] owns a vector that no Rust code looks at any more: Python may write into it. [`Strings`] are looked at again, so that
 //! their memory can only be read.
 
+use crate::kept::{Kept, keep};
 use crate::patience::every;
 use binfmt::columns::BytesColumn;
 use binfmt::numbers::Element;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
-use std::any::Any;
+use std::mem;
 
 /// Numbers beside each other, as `__array_interface__` says.
 #[pyclass(frozen, module = "binfmt._binfmt")]
@@ -17,7 +18,7 @@ pub(crate) struct Memory {
     rows: usize,
     typestr: String,
     /// Keeps the memory; nobody looks into it.
-    _owner: Box<dyn Any + Send + Sync>,
+    owner: Kept,
 }
 
 /// What NumPy calls a type of numbers: its byte order, kind and size.
@@ -39,12 +40,18 @@ pub(crate) fn typestr<T: Element>() -> String {
 impl Memory {
     pub(crate) fn of<T: Element>(mut v: Vec<T>) -> Self {
         let address = v.as_mut_ptr().expose_provenance();
-        Memory { address, rows: v.len(), typestr: typestr::<T>(), _owner: Box::new(v) }
+        Memory { address, rows: v.len(), typestr: typestr::<T>(), owner: Kept::of(v) }
     }
 
     /// The same for numbers of places, of whatever width they are.
     pub(crate) fn of_places(v: Vec<usize>) -> Self {
         Memory::of(v.into_iter().map(|place| place as i64).collect())
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        keep(mem::replace(&mut self.owner, Kept::NONE));
     }
 }
 
@@ -87,6 +94,20 @@ impl Strings {
     }
 }
 
+/// How many objects are remembered.
+const SEEN: usize = 256;
+
+/// Where one of these bytes is remembered.
+fn slot_of(bytes: &[u8]) -> usize {
+    let start = bytes.first_chunk().map_or_else(
+        || bytes.iter().fold(0, |all, byte| all << 8 | u64::from(*byte)),
+        |start| u64::from_le_bytes(*start),
+    );
+    let end = bytes.last_chunk().map_or(0, |end| u64::from_le_bytes(*end));
+    let mixed = (start ^ end.rotate_left(29) ^ bytes.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 56) as usize
+}
+
 #[pymethods]
 impl Strings {
     fn __len__(&self) -> usize {
@@ -96,13 +117,24 @@ impl Strings {
     /// All of them: `str`, in which a byte that is not UTF-8 is a lone surrogate (as in names of files), or `bytes`.
     fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
+        // names are often those of other rows: objects that cannot be changed may be the same
+        let mut made: Vec<Option<(usize, Bound<'py, PyAny>)>> = vec![None; SEEN];
         for row in 0..self.column.len() {
             every(py, row)?;
             let bytes = self.column.get(row).unwrap_or_default();
-            match self.is_text {
-                true => list.append(text(py, bytes)?)?,
-                false => list.append(PyBytes::new(py, bytes))?,
+            let slot = &mut made[slot_of(bytes)];
+            if let Some((same, object)) = slot
+                && self.column.get(*same) == Some(bytes)
+            {
+                list.append(&*object)?;
+                continue;
             }
+            let object = match self.is_text {
+                true => text(py, bytes)?.into_any(),
+                false => PyBytes::new(py, bytes).into_any(),
+            };
+            list.append(&object)?;
+            *slot = Some((row, object));
         }
         Ok(list)
     }

@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A column that Python gives: its name, parts, unit, and what its values mean.
-type Given<'py> = (String, Bound<'py, PyAny>, Option<String>, Option<Meaning>);
+/// A column that Python gives: its name, parts, unit, what its values mean, and the zone of times.
+type Given<'py> = (String, Bound<'py, PyAny>, Option<String>, Option<Meaning>, Option<String>);
 
 /// What values are: the word for it, a unit of time, the dimensions of a tensor.
 type Meaning = (String, Option<String>, Vec<u64>);
@@ -34,16 +34,16 @@ fn is_kept(note: &str) -> bool {
 #[pyfunction]
 pub(crate) fn table_of_columns(columns: Vec<Given<'_>>) -> Result<Table> {
     let (mut named, mut about) = (Vec::new(), Vec::new());
-    for (name, parts, units, logical) in columns {
+    for (name, parts, units, logical, zone) in columns {
         named.push((name.into(), incoming::column(&parts)?));
-        about.push((units, logical));
+        about.push((units, logical, zone));
     }
     let table = ColumnsTable::new(Columns::new(named)?);
     let mut schema = binfmt::table::Table::schema(&table).clone();
-    for (field, (units, logical)) in schema.fields.iter_mut().zip(about) {
-        if let Some(units) = units {
-            field.meta.push((keys::UNITS.into(), units));
-        }
+    for (field, (units, logical, zone)) in schema.fields.iter_mut().zip(about) {
+        field.meta.extend(units.map(|units| (keys::UNITS.into(), units)));
+        // as of columns that come from Arrow
+        field.meta.extend(zone.map(|zone| ("arrow:timezone".into(), zone)));
         field.logical = logical.and_then(meant);
     }
     Ok(Table::of(Arc::new(Watched::with_schema(Arc::new(table), schema))))

@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 
 import binfmt
 import numpy as np
@@ -332,6 +333,89 @@ def test_pages_in_any_order(sdds):
         assert [page["name"].tolist() for page in (first, last)] == [["Q1", "Q2"], ["Q3"]]
         with pytest.raises(ValueError, match="read-only"):
             first["x"][0] = 5
+
+
+@pytest.mark.parametrize(("mode", "packed"), [("ascii", False), ("binary", False), ("ascii", True)])
+def test_pages_at_random(tmp_path, mode, packed):
+    path, rows = tmp_path / ("a.sdds.gz" if packed else "a.sdds"), 2000
+    name = ["a" * (n % 9) for n in range(rows)]
+    values = {"_page": np.repeat(np.arange(rows // 2), 2), "x": np.arange(float(rows)), "name": name, "y": np.arange(rows)}
+    binfmt.write(path, values, mode=mode)
+    pages = binfmt.open(path).pages
+    order = np.random.default_rng(1).integers(0, rows // 2, 200).tolist()
+    for place, n in enumerate(order):
+        columns = ["x", "name", "y"][: 1 + place % 3]
+        page = pages[n]
+        for column in columns:
+            assert page[column].tolist() == list(values[column][2 * n : 2 * n + 2]), (n, column)
+    assert len(pages) == rows // 2
+    with pytest.raises(IndexError):
+        pages[rows // 2]
+    assert pages[rows // 2 - 1]["y"].tolist() == [rows - 2, rows - 1]
+
+
+def test_pages_at_random_take_no_longer_at_the_end(tmp_path):
+    path, count = tmp_path / "a.sdds", 3000
+    binfmt.write(path, {"_page": np.repeat(np.arange(count), 20), "x": np.arange(20.0 * count)}, mode="ascii")
+    raw = binfmt.open(path).pages._raw
+    assert raw.count() == count
+
+    def took(place):
+        begun = time.process_time()
+        for _ in range(20):
+            # others in between, so that it is sought each time
+            raw.read(0, 1, ["x"])
+            raw.read(place, 1, ["x"])
+        return time.process_time() - begun
+
+    assert min(took(count - 1) for _ in range(3)) < 5 * min(took(1) for _ in range(3))
+
+
+def test_pages_of_a_file_that_is_another_now(tmp_path):
+    path = tmp_path / "a.sdds"
+    binfmt.write(path, {"_page": [0, 1, 2], "x": [1.5, 2.5, 3.5]}, mode="ascii")
+    pages = binfmt.open(path).pages
+    assert len(pages) == 3 and pages[2]["x"].tolist() == [3.5]
+    with pytest.raises(IndexError):
+        pages[5]
+    binfmt.write(path, {"_page": [0, 0, 1], "x": [100.25, 200.25, 300.25]}, mode="ascii")
+    assert pages._raw.count() == 2
+    assert pages[1]["x"].tolist() == [300.25]
+
+
+def test_columns_of_one_page_and_others_of_the_next(tmp_path):
+    path = tmp_path / "a.sdds"
+    binfmt.write(path, {"_page": [0, 1, 2], "x": [1, 2, 3], "y": [0.5, 1.5, 2.5], "name": ["a", "b", "c"]}, mode="binary")
+    pages = binfmt.open(path).pages
+    assert pages[0]["x"].tolist() == [1] and pages[1]["y"].tolist() == [1.5] and pages[2]["name"].tolist() == ["c"]
+    assert pages[2]["x"].tolist() == [3]
+
+
+def test_texts_that_are_the_same_are_one_object():
+    names = [f"BPM{n % 90}" for n in range(1000)] + [str(n) * (n % 11) for n in range(3000)] + ["", "\xfc" * 9, ""]
+    text = "".join(f'"{name}"\n' for name in names)
+    column = binfmt.open(f"SDDS1\n&column name=s, type=string &end\n&data mode=ascii &end\n{len(names)}\n{text}".encode())["s"]
+    found = column.to_numpy()
+    assert found.tolist() == names
+    assert found[90] is found[0] and found[91] is not found[90]
+
+
+def test_memory_that_was_given_back_is_used_again_and_no_other(tmp_path):
+    """Arrays that are still there keep their values; those that are gone give their memory to the next of the same type and size."""
+    path, rows = tmp_path / "a.sdds", 100_000
+    values = np.random.default_rng(1).normal(size=rows)
+    binfmt.write(path, {"x": values, "n": np.arange(rows)}, mode="binary")
+    kept = binfmt.open(path)["x"].to_numpy()
+    gone = binfmt.open(path)["x"].to_numpy()
+    place = gone.ctypes.data
+    gone[:] = -1
+    del gone
+    part = binfmt.open(path).rows[: rows // 2]["x"].to_numpy()
+    assert part.ctypes.data != place and (part == values[: rows // 2]).all()
+    again = binfmt.open(path)["x"].to_numpy()
+    assert again.ctypes.data == place and again.ctypes.data != kept.ctypes.data
+    assert (again == values).all() and (kept == values).all()
+    assert (binfmt.open(path)["n"].to_numpy() == np.arange(rows)).all()
 
 
 def test_pages_as_frames(sdds):

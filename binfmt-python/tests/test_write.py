@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import importlib.util
 import os
 import subprocess
 import sys
@@ -375,8 +376,55 @@ def test_series_with_missing_values(tmp_path):
 def test_zoned_times_keep_nanoseconds(tmp_path):
     pd = needs("pandas")
     times = pd.Series(pd.to_datetime(["2020-01-01 00:00:00.000000001"]).tz_localize("Europe/Zurich"))
-    binfmt.write(tmp_path / "a.npy", {"t": times, "n": [1]})
+    with pytest.warns(binfmt.ConversionWarning):
+        binfmt.write(tmp_path / "a.npy", {"t": times, "n": [1]})
     assert np.load(tmp_path / "a.npy")["t"].view("i8")[0] % 1000 == 1
+
+
+def zoned():
+    """The same time of a zone as packages have it, and what they call the zone."""
+    zone = datetime.timezone(datetime.timedelta(hours=1))
+    yield [datetime.datetime(2026, 1, 2, 3, tzinfo=zone)], "UTC+01:00"
+    yield np.array([datetime.datetime(2026, 1, 2, 3, tzinfo=zone)], object), "UTC+01:00"
+    for package in ("pandas", "polars", "pyarrow"):
+        if package not in sys.modules and not importlib.util.find_spec(package):
+            continue
+        package = needs(package)
+        if package.__name__ == "pandas":
+            times = package.to_datetime(["2026-01-02 03:00"]).tz_localize("Europe/Zurich")
+            yield times, "Europe/Zurich"
+            yield package.Series(times), "Europe/Zurich"
+            yield package.Series([None, times[0]], dtype=object), "Europe/Zurich"
+        elif package.__name__ == "polars":
+            yield package.Series([datetime.datetime(2026, 1, 2, 3)]).dt.replace_time_zone("Europe/Zurich"), "Europe/Zurich"
+        else:
+            yield package.array([datetime.datetime(2026, 1, 2, 2)], package.timestamp("us", "Europe/Zurich")), "Europe/Zurich"
+
+
+def test_a_zone_that_is_not_kept_is_told(tmp_path):
+    for times, zone in zoned():
+        with pytest.warns(binfmt.ConversionWarning) as told:
+            binfmt.write(tmp_path / "a.csv", {"n": [1] * len(times), "t": times})
+        wanted = f"column 't': its times are written as those of UTC, without their zone {zone}"
+        assert [str(note.message) for note in told] == [wanted], type(times)
+        assert binfmt.open(tmp_path / "a.csv")["t"].to_list()[-1].startswith("2026-01-02T02:00"), type(times)
+    with pytest.warns(binfmt.ConversionWarning, match="column 't': that its times are of UTC is not written"):
+        binfmt.write(tmp_path / "a.csv", {"t": [datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc)]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        binfmt.write(tmp_path / "a.csv", {"t": [datetime.datetime(2026, 1, 2)]})
+
+
+def test_zones_of_frames_are_told(tmp_path):
+    pd, pl = needs("pandas"), needs("polars")
+    frame = pd.DataFrame({"n": [1], "t": pd.to_datetime(["2026-01-02"]).tz_localize("Asia/Tokyo")})
+    for data in (frame, pl.DataFrame({"n": [1], "t": pl.Series([datetime.datetime(2026, 1, 2)]).dt.replace_time_zone("Asia/Tokyo")})):
+        with pytest.warns(binfmt.ConversionWarning, match="column 't': its times are .* Asia/Tokyo"):
+            binfmt.write(tmp_path / "a.csv", data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            # what is not written is not told
+            binfmt.write(tmp_path / "a.csv", data, columns=["n"])
 
 
 def test_what_is_lost_is_told(tmp_path, sdds):

@@ -178,3 +178,36 @@ fn blocks_are_written_as_pages_are() {
     }
     assert!(seen > 200, "{seen}");
 }
+
+#[test]
+fn other_columns_of_the_next_page() {
+    let head = "SDDS1\n!# little-endian\n&column name=x, type=short &end\n&column name=y, type=short &end\n&data mode=binary &end\n";
+    let pages = [1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 10, 0, 1, 0, 0, 0, 2, 0, 20, 0];
+    let file = [head.as_bytes(), &pages].concat();
+    let mut reader = Options::new().slice(&file).unwrap().columns(&["x"]).unwrap();
+    assert_eq!(reader.next_page().unwrap().unwrap().columns(), [Elements::from(vec![0i16])]);
+    let mut reader = reader.columns(&["y"]).unwrap();
+    assert_eq!(reader.next_page().unwrap().unwrap().columns(), [Elements::from(vec![10i16])]);
+    let mut reader = reader.columns(&["x", "y"]).unwrap();
+    let both = [Elements::from(vec![2i16]), Elements::from(vec![20i16])];
+    assert_eq!(reader.next_page().unwrap().unwrap().columns(), both);
+}
+
+#[test]
+fn pages_that_are_gone_to_are_those_that_were_passed() {
+    for (name, bytes, _) in cases() {
+        let Ok(mut reader) = Options::new().seekable(std::io::Cursor::new(&bytes)) else { continue };
+        let (mut fronts, mut pages) = (vec![reader.page_front()], Vec::new());
+        while let Ok(Some(page)) = reader.next_page() {
+            pages.push(page);
+            fronts.push(reader.page_front());
+        }
+        for (number, page) in pages.iter().enumerate().rev() {
+            assert!(reader.go_to(&fronts[number]).unwrap(), "{name}");
+            assert_eq!(reader.num_read(), number, "{name}");
+            let again = reader.next_page().unwrap().unwrap();
+            // NaN is what it was, too
+            assert_eq!(format!("{again:?}"), format!("{page:?}"), "{name}");
+        }
+    }
+}

@@ -13,7 +13,7 @@ class Pages:
     """The pages of a file, each read when it is asked for: in their order without reading what is before again.
 
     Columns that were asked for of one page are read together of the next. The last three pages that were asked for are kept; of one that comes
-    before the last, those before it are read with it.
+    before the last, those before it are read with it. Where a page begins that was read or passed is known from then on, unless the file is compressed.
 
     >>> import binfmt
     >>> pages = binfmt.open(b"SDDS1\\n&parameter name=Run, type=long &end\\n&column name=x, type=long &end\\n"

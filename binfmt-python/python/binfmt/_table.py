@@ -430,6 +430,8 @@ class Table:
             raise AttributeError(f"a file of format {self.format!r} has no pages")
         if name in ("parameters", "arrays") and self.format == "sdds":
             raise AttributeError(f"a table has no attribute {name!r}: each page has them, table.pages[0].{name}")
+        if name.startswith(("to_", "write", "save")):
+            raise AttributeError(f"a table has no attribute {name!r}: binfmt.write(path, table) writes a file, and table.to_pandas() is a data frame")
         raise AttributeError(f"a table has no attribute {name!r}: columns are table[name], and table.to_pandas() is a data frame")
 
     # how it looks

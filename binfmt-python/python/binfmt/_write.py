@@ -15,6 +15,8 @@ _ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".npy": "npy", ".sdds": "sdds", ".
 _FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".h5", ".hdf5", ".json", ".html")
 # what can be appended to
 _APPENDED = ("csv", "jsonl", "layout", "scidb", "sdds", "tiledb")
+# what the zone is called in which times are counted
+_UTC = ("UTC", "Etc/UTC", "+00:00")
 # what has dimensions of its own: for the others an array of several dimensions is lists in lists
 _TENSORS = ("futhark", "npy")
 
@@ -31,7 +33,7 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     are the settings of the format.
 
     What is lost of the table (columns left out, values that become others, arrays of SDDS, fill values) is told by a `ConversionWarning` each.
-    Times that know their zone are written as those of UTC.
+    Times that know their zone are written as those of UTC, which is told, too.
 
     Folders that are not there are made. What was in the file stays there until all is written. With `append` it stays there for good, and the rows come after it: as pages of SDDS,
     whose columns are found by name, as rows of SciDB, CSV, JSON lines or a layout, as a fragment of a sparse array of TileDB. A file is copied for that, so that nobody ever
@@ -72,6 +74,15 @@ def _index(data):
         yield f"the index ({', '.join(names) or 'without a name'}) is not written: data.reset_index() makes columns of it"
 
 
+def _zones(table):
+    """What is told of times that know their zone."""
+    for field in table.schema:
+        zone = field.metadata.get("arrow:timezone")
+        if zone is not None:
+            told = "that its times are of UTC is not written" if zone in _UTC else f"its times are written as those of UTC, without their zone {zone}"
+            yield f"column {field.name!r}: {told}"
+
+
 def _written(path, data, format, like, schema, layout, columns, append, settings):
     """How many rows were written, and what of the table is not in the file as it is."""
     words = {name: _word(value) for name, value in settings.items() if value is not None}
@@ -94,9 +105,10 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
         raise ValueError(f"{_ending(path)[1:]} is written by data frames: table.to_pandas(), table.to_polars()")
     if format is None:
         raise ValueError(f"the name {os.fspath(path)!r} does not say in which format to write: say format=.., one of {', '.join(_binfmt.formats_written())}")
-    table, notes = to_table(data, tensors=format in _TENSORS), []
+    table = to_table(data, tensors=format in _TENSORS)
     if columns is not None:
         table = table.select(columns)
+    notes = list(_zones(table))
     names = None
     if format == "scidb" and words.get("schema", "").lstrip().startswith("("):
         # such a format has no names: what comes first is the first column
@@ -106,12 +118,14 @@ def _written(path, data, format, like, schema, layout, columns, append, settings
     if format == "scidb" and "schema" in words:
         _same_times(open(b"", "scidb", schema=words["schema"]), table, names is not None)
     if append:
-        table, notes = _continued(path, format, words, table)
+        table, more = _continued(path, format, words, table)
+        notes += more
     if format == "tiledb" and model is not None and not append:
         from binfmt._lock import array_like
 
         with array_like(model, path, words):
-            return _put(path, format, words, table, names, False)
+            rows, more = _put(path, format, words, table, names, False)
+            return rows, [*notes, *more]
     rows, more = _put(path, format, words, table, names, append and format != "tiledb")
     return rows, [*notes, *more]
 
@@ -276,16 +290,17 @@ def _joined(arrays):
 
 
 def _given(name, values, tensors):
-    """A column for the Rust half: name, parts, unit, meaning."""
+    """A column for the Rust half: name, parts, unit, meaning, zone."""
     import numpy as np
 
     if not hasattr(values, "__iter__") or isinstance(values, (str, bytes, bytearray, dict)):
         raise TypeError(f"one {type(values).__name__} is not a column: give a list or an array")
-    units = getattr(values, "units", None)
+    units, given = getattr(values, "units", None), values
     values = _array(values)
     _arrays.refuse_endless(values)
     values = _arrays.typed(values) if isinstance(values, np.ndarray) else _arrays._from_values(values)
     logical = None
+    zone = _zone(given) if values.dtype.kind == "M" else None
     if values.dtype.kind in "mM":
         unit, multiple = np.datetime_data(values.dtype)
         if unit == "generic":
@@ -302,7 +317,20 @@ def _given(name, values, tensors):
     elif tensors and values.ndim > 2:
         logical = ("tensor", None, list(values.shape[1:]))
         values = values.reshape(len(values), math.prod(values.shape[1:]))
-    return (name, _arrays.parts_of(values), units if isinstance(units, str) else None, logical)
+    return (name, _arrays.parts_of(values), units if isinstance(units, str) else None, logical, zone)
+
+
+def _zone(values):
+    """The zone that times know, by its name: of a series of pandas or polars, an array of pyarrow, or objects of Python."""
+    kind = getattr(values, "dtype", None) or getattr(values, "type", None)
+    kind = getattr(kind, "pyarrow_dtype", kind)
+    zone = getattr(kind, "tz", None) or getattr(kind, "time_zone", None)
+    if zone is not None:
+        return str(zone)
+    if isinstance(values, (list, tuple)) or str(kind) == "object":
+        zones = dict.fromkeys(str(value.tzinfo) for value in values if getattr(value, "tzinfo", None) is not None)
+        return " or ".join(zones) or None
+    return None
 
 
 def _array(values):

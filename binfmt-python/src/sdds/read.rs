@@ -6,7 +6,7 @@ use crate::parts;
 use crate::patience::Ear;
 use crate::source::{Named, Source};
 use binfmt::Endian;
-use binfmt::formats::sdds::{Elements, Header, Options, Page, StreamReader, Unpacked, Value};
+use binfmt::formats::sdds::{Elements, Header, Options, Page, PageFront, StreamReader, Unpacked, Value};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -14,6 +14,7 @@ use std::fs::File;
 use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// Reads a file that Python names or holds.
 enum Opened {
@@ -47,8 +48,18 @@ pub(crate) struct Pages {
     name: Named,
     any_names: bool,
     assume: Option<Endian>,
+    known: Mutex<Known>,
+}
+
+/// What is known of the file from one call to the next.
+#[derive(Default)]
+struct Known {
+    /// The size and time of the file that it is of.
+    stamp: Option<(u64, SystemTime)>,
+    /// Where the pages begin that a reader has come to.
+    fronts: Vec<PageFront>,
     /// The reader of parameters and arrays, and that of columns, which comes after it.
-    kept: [Mutex<Option<Opened>>; 2],
+    readers: [Option<Opened>; 2],
 }
 
 impl Opened {
@@ -63,6 +74,27 @@ impl Opened {
         match self {
             Opened::File(reader) => reader.num_read(),
             Opened::Bytes(reader) => reader.num_read(),
+        }
+    }
+
+    fn page_front(&self) -> PageFront {
+        match self {
+            Opened::File(reader) => reader.page_front(),
+            Opened::Bytes(reader) => reader.page_front(),
+        }
+    }
+
+    fn go_to(&mut self, page: &PageFront) -> binfmt::Result<bool> {
+        match self {
+            Opened::File(reader) => reader.go_to(page),
+            Opened::Bytes(reader) => reader.go_to(page),
+        }
+    }
+
+    /// Adds where the next page begins.
+    fn note(&self, fronts: &mut Vec<PageFront>) {
+        if fronts.len() == self.num_read() {
+            fronts.push(self.page_front());
         }
     }
 
@@ -97,18 +129,20 @@ impl Opened {
     }
 
     /// So many pages after the first `skip` of the file, before which the reader is.
-    fn pages(self, skip: usize, take: usize, columns: &[&str]) -> Result<Found> {
+    fn pages(self, skip: usize, take: usize, columns: &[&str], fronts: &mut Vec<PageFront>) -> Result<Found> {
         let (mut reader, header) = self.columns(columns)?;
         let mut pages = Vec::new();
         let mut ear = Ear::new();
         while reader.num_read() < skip {
             ear.listen()?;
+            reader.note(fronts);
             if !reader.skip_page()? {
                 return Ok((reader, header, pages));
             }
         }
         while pages.len() < take {
             ear.listen()?;
+            reader.note(fronts);
             let Some(page) = reader.next_page()? else { break };
             pages.push(page);
         }
@@ -127,18 +161,37 @@ impl Pages {
         Ok(opened)
     }
 
-    fn found(&self, skip: usize, take: usize, columns: &[&str]) -> Result<(Header, Vec<Page>)> {
-        let [parameters, rows] = &self.kept;
-        let kept = if columns.is_empty() { parameters } else { rows };
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        // one that has failed is not used again
-        let reader = match kept.take() {
-            Some(reader) if reader.num_read() <= skip => reader,
-            _ => self.open()?,
+    /// The file, opened again: what is known is forgotten if it is of another.
+    fn opened(&self, known: &mut Known) -> Result<Opened> {
+        let stamp = match &self.place {
+            Place::Bytes(_) => None,
+            Place::File(path) => {
+                std::fs::metadata(path).ok().and_then(|of| Some((of.len(), of.modified().ok()?)))
+            }
         };
-        let (reader, header, pages) = reader.pages(skip, take, columns)?;
+        if stamp != known.stamp {
+            *known = Known { stamp, ..Known::default() };
+        }
+        self.open()
+    }
+
+    fn found(&self, skip: usize, take: usize, columns: &[&str]) -> Result<(Header, Vec<Page>)> {
+        let which = usize::from(!columns.is_empty());
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        // one that has failed is not used again
+        let mut reader = match known.readers[which].take() {
+            Some(reader) => reader,
+            None => self.opened(&mut known)?,
+        };
+        let nearest = known.fronts.get(skip).or(known.fronts.last());
+        let nearest = nearest.filter(|page| !(page.number()..=skip).contains(&reader.num_read()));
+        let is_there = nearest.map_or(Ok(false), |page| reader.go_to(page))?;
+        if !is_there && reader.num_read() > skip {
+            reader = self.opened(&mut known)?;
+        }
+        let (reader, header, pages) = reader.pages(skip, take, columns, &mut known.fronts)?;
         // at the end the file is closed
-        *kept = (pages.len() == take).then_some(reader);
+        known.readers[which] = (pages.len() == take).then_some(reader);
         Ok((header, pages))
     }
 }
@@ -161,7 +214,7 @@ impl Pages {
             Source::Bytes(bytes) => Place::Bytes(Shared(Arc::new(bytes))),
             Source::Path(path) => Place::File(path),
         };
-        Ok(Pages { place, name, any_names, assume, kept: Default::default() })
+        Ok(Pages { place, name, any_names, assume, known: Mutex::default() })
     }
 
     /// What the header says.
@@ -173,10 +226,13 @@ impl Pages {
     /// How many pages there are.
     fn count(&self, py: Python<'_>) -> Result<usize> {
         let count = || {
-            let (mut reader, _) = self.open()?.columns(&[])?;
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let (mut reader, _) = self.opened(&mut known)?.columns(&[])?;
             let mut ear = Ear::new();
+            reader.note(&mut known.fronts);
             while reader.skip_page()? {
                 ear.listen()?;
+                reader.note(&mut known.fronts);
             }
             Ok(reader.num_read())
         };

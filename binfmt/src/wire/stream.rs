@@ -127,6 +127,18 @@ impl<R: Read> Stream<R> {
         self
     }
 
+    /// The reader, to be taken to another place.
+    #[cfg(feature = "sdds")]
+    pub(crate) fn inner(&mut self) -> &mut R {
+        &mut self.reader
+    }
+
+    /// What was read is forgotten: the reader was taken to this offset.
+    #[cfg(feature = "sdds")]
+    pub(crate) fn moved_to(&mut self, offset: u64) {
+        (self.from, self.to, self.pos) = (0, 0, offset);
+    }
+
     /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`.
     #[cfg(feature = "dump")]
     pub(crate) fn drain(mut self, most: u64, out: &mut Vec<u8>) -> std::io::Result<bool> {

@@ -189,7 +189,7 @@ pub use layout::types::{DataType, Mode};
 pub use layout::value::{ArrayValue, Elements, Value};
 pub use layout::x87::X87;
 pub use pack::{Compression, Packed, Unpacked};
-pub use read::{ColumnBlocks, Follower, News, Options, PageStart, Reader, StreamReader};
+pub use read::{ColumnBlocks, Follower, News, Options, PageFront, PageStart, Reader, StreamReader};
 #[cfg(feature = "serde")]
 pub use serial::{NamedPage, PageSeed};
 #[cfg(feature = "table")]

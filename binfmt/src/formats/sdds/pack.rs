@@ -184,6 +184,23 @@ impl<R: Read + Seek> Unpacked<R> {
     }
 }
 
+impl<R: Read + Seek> Unpacked<R> {
+    /// Goes to a byte of a plain file; false when that cannot be.
+    pub(super) fn go_to(&mut self, offset: u64) -> io::Result<bool> {
+        let Decoder::Plain(whole) = &mut self.reader else { return Ok(false) };
+        let (start, file) = whole.get_mut().get_mut();
+        // as above
+        if file.stream_position().is_err() {
+            return Ok(false);
+        }
+        file.seek(SeekFrom::Start(offset))?;
+        start.set_position(start.get_ref().len() as u64);
+        let buffered = whole.buffer().len();
+        whole.consume(buffered);
+        Ok(true)
+    }
+}
+
 impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let n = match &mut self.reader {

@@ -9,13 +9,14 @@ use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::{Head, Page};
 use crate::formats::sdds::layout::table::{RowPlan, Table, elements, is_end};
 use crate::formats::sdds::layout::types::Mode;
+use crate::formats::sdds::pack::Unpacked;
 use crate::formats::sdds::text::ascii;
 use crate::wire::amount::{after, plus};
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Be, Endian, Le, Source, Stream};
 use alloc::boxed::Box;
 use core::ops::Range;
-use std::io::Read;
+use std::io::{Read, Seek};
 
 /// Whether the rows of pages are one after the other and counted.
 fn come_in_blocks(header: &Header) -> bool {
@@ -48,7 +49,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// What is before the rows is damaged or cut off, or the rest of the page before it.
     pub fn begin_page(&mut self) -> Result<Option<PageStart>, PageError> {
         self.rest_of_page()?;
-        self.front = PageFront { offset: self.src.pos(), page: self.place.pages, text: self.place.text };
+        self.front = self.page_front();
         if !come_in_blocks(&self.file) {
             let Some(Page { head, table }) = self.next_page()? else { return Ok(None) };
             let (rows, content) = (table.rows, self.empty_page(head));
@@ -258,5 +259,35 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         }
         self.chosen.rows = rows;
         done.map(|_| ())
+    }
+}
+
+impl<R: Read + Seek> StreamReader<Unpacked<R>> {
+    /// Goes to a page whose [front](Self::page_front) this reader, or another of the same file, has told: it comes next. Whether that can
+    /// be: a compressed file is not sought, and neither is a pipe. The file is to begin where the reader `R` does.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Options, Value};
+    /// let file = b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n1\n2\n3\n";
+    /// let mut reader = Options::new().seekable(std::io::Cursor::new(file))?;
+    /// reader.skip_page()?;
+    /// let second = reader.page_front();
+    /// while reader.skip_page()? {}
+    /// assert!(reader.go_to(&second)?);
+    /// assert_eq!(reader.next_page()?.unwrap().parameters(), [Value::from(2i32)]);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn go_to(&mut self, page: &PageFront) -> Result<bool> {
+        if !self.src.inner().go_to(page.offset)? {
+            return Ok(false);
+        }
+        self.src.moved_to(page.offset);
+        (self.place.pages, self.place.text) = (page.page, page.text);
+        (self.place.ended, self.place.stated) = (false, None);
+        (self.open, self.front) = (None, *page);
+        Ok(true)
     }
 }

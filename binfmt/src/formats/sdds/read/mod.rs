@@ -9,5 +9,5 @@ pub(super) mod reader;
 
 pub use column_blocks::ColumnBlocks;
 pub use follow::{Follower, News};
-pub use open_page::PageStart;
+pub use open_page::{PageFront, PageStart};
 pub use reader::{Options, Reader, StreamReader};

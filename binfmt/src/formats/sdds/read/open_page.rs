@@ -44,12 +44,33 @@ impl PageStart {
     }
 }
 
-/// Where a page begins.
+/// Where a page begins, for a reader that [goes there](super::Reader::go_to).
+///
+/// ```
+/// let file = b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n1\n2\n";
+/// let mut reader = binfmt::formats::sdds::Options::new().slice(file)?;
+/// reader.skip_page()?;
+/// assert_eq!(reader.page_front().number(), 1);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PageFront {
+pub struct PageFront {
     pub(super) offset: u64,
     pub(super) page: usize,
     pub(super) text: ascii::TextPlace,
+}
+
+impl PageFront {
+    /// How many pages are before it.
+    ///
+    /// ```
+    /// # let file = b"SDDS1\n&data mode=ascii &end\n";
+    /// assert_eq!(binfmt::formats::sdds::Options::new().slice(file)?.page_front().number(), 0);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn number(&self) -> usize {
+        self.page
+    }
 }
 
 /// The page whose rows come in blocks.

@@ -415,7 +415,11 @@ impl<S> Reader<'_, S> {
             return Err(ErrorKind::unknown("column", *name, all.iter().map(|c| c.name.as_str())).into());
         }
         let wanted = |name: &str| names.contains(&name);
-        self.chosen.columns = Some(all.iter().map(|c| wanted(&c.name)).collect());
+        let chosen = Some(all.iter().map(|c| wanted(&c.name)).collect());
+        if chosen != self.chosen.columns {
+            // that of others, by which pages were read before
+            (self.place.plan, self.chosen.columns) = (None, chosen);
+        }
         self.shown.columns = all.iter().filter(|c| wanted(&c.name)).cloned().collect();
         Ok(self)
     }
@@ -523,6 +527,18 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         self.src.budget_mut().renew(self.limits);
         let chosen = self.chosen.without_rows();
         Ok(pages::next(&mut self.src, &self.file, &mut self.place, &chosen)?.is_some())
+    }
+
+    /// Where the next page begins, for [`go_to`](Reader::go_to).
+    ///
+    /// ```
+    /// let file = b"SDDS1\n&parameter name=n, type=long &end\n&data mode=ascii &end\n1\n2\n";
+    /// let reader = binfmt::formats::sdds::Options::new().slice(file)?;
+    /// assert_eq!(reader.page_front().number(), 0);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn page_front(&self) -> PageFront {
+        PageFront { offset: self.src.pos(), page: self.place.pages, text: self.place.text }
     }
 
     /// The byte of the file after what was read: where the next page begins.
