@@ -103,7 +103,7 @@ fn times_are_dates_and_their_units_are_kept_or_told() {
     assert!(json.text().contains("s since 1970-01-01"), "{}", json.text());
     let told = convert("x.jsonl");
     assert!(
-        told.contains("column `t`: its times become numbers, and that they count s since 1970 is left out"),
+        told.contains("column `t`, times to text: ISO 8601, which the type t:time[s] reads again"),
         "{told}"
     );
     assert_eq!(convert("x.npy"), "");

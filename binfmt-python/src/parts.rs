@@ -75,7 +75,7 @@ fn objects<'py>(py: Python<'py>, columns: &[Column]) -> Result<Bound<'py, PyAny>
         for row in 0..column.len() {
             every(py, row)?;
             let cell = column.get(row).ok_or_else(|| Failure::other("a column has lost a row"))?;
-            list.append(value::to_python(py, &cell.to_value())?)?;
+            list.append(value::to_python(py, &cell.try_to_value()?)?)?;
         }
     }
     Ok(("objects", list).into_pyobject(py)?.into_any())

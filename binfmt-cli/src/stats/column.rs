@@ -1,13 +1,13 @@
 //! One column, summed up.
 
 use super::distinct::{self, Distinct};
+use super::ends::{Ends, Least};
 use super::exact::{Exact, exact};
 use super::moments::Moments;
 use super::quantiles::Quantiles;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ColumnType, ValueRef};
-use binfmt::numbers::{Element, F16, Number, Numbers, in_wide_vectors};
+use binfmt::numbers::{Element, F16, Numbers, in_wide_vectors};
 use binfmt::table::Leaf;
-use std::cmp::Ordering;
 
 /// Parts of a histogram.
 const BARS: usize = 12;
@@ -22,16 +22,8 @@ pub(crate) struct ColumnStats {
     /// Numbers that are not a number.
     pub(crate) nan: u64,
     numbers: Option<Sums>,
-    low: Option<Least>,
-    high: Option<Least>,
+    ends: Ends,
     distinct: Option<Distinct>,
-}
-
-/// A value that is the least or greatest so far.
-#[derive(Clone, Debug)]
-pub(crate) enum Least {
-    Number(Number),
-    Text(Vec<u8>),
 }
 
 /// What only numbers have.
@@ -60,8 +52,7 @@ impl ColumnStats {
             missing: 0,
             nan: 0,
             numbers: is_number.then(sums),
-            low: None,
-            high: None,
+            ends: Ends::default(),
             distinct: (!is_brief && (is_number || is_text)).then(Distinct::default),
         }
     }
@@ -77,10 +68,7 @@ impl ColumnStats {
         self.rows += other.rows;
         self.missing += other.missing;
         self.nan += other.nan;
-        [other.low, other.high].into_iter().flatten().for_each(|end| match end {
-            Least::Number(n) => self.bound(n),
-            Least::Text(text) => self.bound_text(&text),
-        });
+        self.ends.merge(other.ends);
         if let (Some(sums), Some(more)) = (&mut self.numbers, other.numbers) {
             sums.moments.merge(more.moments);
             if let (Some(quantiles), Some(more)) = (&mut sums.quantiles, more.quantiles) {
@@ -129,20 +117,7 @@ impl ColumnStats {
         if let Some(distinct) = &mut self.distinct {
             distinct.add(std::iter::once(distinct::of_bytes(text)));
         }
-        self.bound_text(text);
-    }
-
-    fn bound_text(&mut self, text: &[u8]) {
-        let is_beyond = |known: &Option<Least>, wanted: Ordering| match known {
-            Some(Least::Text(known)) => text.cmp(known) == wanted,
-            _ => true,
-        };
-        if is_beyond(&self.low, Ordering::Less) {
-            self.low = Some(Least::Text(text.to_vec()));
-        }
-        if is_beyond(&self.high, Ordering::Greater) {
-            self.high = Some(Least::Text(text.to_vec()));
-        }
+        self.ends.text(text);
     }
 
     fn add_numbers(&mut self, numbers: &Numbers, there: Option<&[bool]>) {
@@ -195,8 +170,8 @@ impl ColumnStats {
 
     /// Adds numbers, of which none is NaN, the doubles next to them, and what was found of them.
     fn add_block<T: Element>(&mut self, values: &[T], doubles: &[f64], found: Exact<T>) {
-        self.bound(found.low.into());
-        self.bound(found.high.into());
+        self.ends.number(found.low.into());
+        self.ends.number(found.high.into());
         if let Some(distinct) = &mut self.distinct {
             if T::TYPE.is_float() {
                 // the two zeros are one number
@@ -213,25 +188,12 @@ impl ColumnStats {
         }
     }
 
-    fn bound(&mut self, n: Number) {
-        let is_beyond = |known: &Option<Least>, wanted: Ordering| match known {
-            Some(Least::Number(known)) => n.compare(*known) == Some(wanted),
-            _ => true,
-        };
-        if is_beyond(&self.low, Ordering::Less) {
-            self.low = Some(Least::Number(n));
-        }
-        if is_beyond(&self.high, Ordering::Greater) {
-            self.high = Some(Least::Number(n));
-        }
-    }
-
     pub(crate) fn low(&self) -> Option<&Least> {
-        self.low.as_ref()
+        self.ends.low.as_ref()
     }
 
     pub(crate) fn high(&self) -> Option<&Least> {
-        self.high.as_ref()
+        self.ends.high.as_ref()
     }
 
     pub(crate) fn mean(&self) -> Option<f64> {
@@ -261,7 +223,7 @@ impl ColumnStats {
 
     /// How many values, about, are in each of some equal parts of the range from the least to the greatest.
     pub(crate) fn histogram(&self) -> Option<Vec<u64>> {
-        let (Some(Least::Number(low)), Some(Least::Number(high))) = (&self.low, &self.high) else {
+        let (Some(Least::Number(low)), Some(Least::Number(high))) = (self.low(), self.high()) else {
             return None;
         };
         let (low, high) = (low.to_f64(), high.to_f64());

@@ -2,8 +2,10 @@
 
 mod column;
 mod distinct;
+mod ends;
 mod exact;
 mod moments;
 mod quantiles;
 
-pub(crate) use column::{ColumnStats, Least};
+pub(crate) use column::ColumnStats;
+pub(crate) use ends::Least;

@@ -55,16 +55,17 @@ fn last_sixteen(text: &[u8]) -> Option<u128> {
     let free = |half: usize| 8u32.wrapping_mul(half.wrapping_mul(2).wrapping_sub(text.len()) as u32);
     if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>()) {
         let free = free(8);
-        let before = u64::from_le_bytes(*first).checked_shl(free).unwrap_or(0);
-        let zeros = ZEROS8.checked_shr(64u32.wrapping_sub(free)).unwrap_or(0);
+        // all bits may go
+        let before = u128::from(u64::from_le_bytes(*first)).wrapping_shl(free) as u64;
+        let zeros = u128::from(ZEROS8).wrapping_shr(64u32.wrapping_sub(free)) as u64;
         let all = u128::from(before | zeros) | u128::from(u64::from_le_bytes(*last)) << 64;
         return (text.len() <= 16).then_some(all);
     }
     let mut last = ZEROS8;
     if let (Some(first), Some(end)) = (text.first_chunk::<4>(), text.last_chunk::<4>()) {
         let free = free(4);
-        let before = u32::from_le_bytes(*first).checked_shl(free).unwrap_or(0);
-        let zeros = ZEROS4.checked_shr(32u32.wrapping_sub(free)).unwrap_or(0);
+        let before = u64::from(u32::from_le_bytes(*first)).wrapping_shl(free) as u32;
+        let zeros = u64::from(ZEROS4).wrapping_shr(32u32.wrapping_sub(free)) as u32;
         last = u64::from(before | zeros) | u64::from(u32::from_le_bytes(*end)) << 32;
     } else {
         text.iter().for_each(|byte| last = last >> 8 | u64::from(*byte) << 56);

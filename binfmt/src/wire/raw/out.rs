@@ -6,7 +6,7 @@ use super::facts::{Facts, PutTogether, together};
 use super::landing::Landing;
 use super::placed::{self, Again, Placed};
 use super::words::copy_short;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::plus;
 use crate::wire::endian::Order;
 use crate::wire::options::Policy;
@@ -28,10 +28,12 @@ pub(crate) use memory::Fixed;
 #[cfg(feature = "columns")]
 pub(super) use memory::sink_at;
 pub(crate) use memory::{patch, slice_sink, told_slice};
+#[cfg(feature = "std")]
+pub(crate) use writer::told_writer;
+#[cfg(all(feature = "std", any(feature = "columns", feature = "futhark")))]
+pub(crate) use writer::writer_sink;
 #[cfg(feature = "sdds")]
 pub(crate) use writer::writer_sink_in;
-#[cfg(feature = "std")]
-pub(crate) use writer::{told_writer, writer_sink};
 
 /// A place to write to, with room checked once for a run of bytes.
 ///
@@ -349,6 +351,18 @@ impl<G: Room> Out<'_, G> {
     pub(crate) fn bytes_from(&mut self, at: u64) -> &mut [u8] {
         self.room.from(self.to, at)
     }
+}
+
+/// Whether an error may be one whose fields are found by writing once more. What is usual is written without a look back.
+fn may_be_told(e: &Error) -> bool {
+    !matches!(e.kind(), ErrorKind::OutputFull { .. } | ErrorKind::OutOfMemory { .. })
+}
+
+/// Work after a failure, out of the way of what is usual.
+#[cold]
+#[inline(never)]
+fn in_vain<R>(work: impl FnOnce() -> R) -> R {
+    work()
 }
 
 impl Again {

@@ -2,7 +2,6 @@
 #![allow(clippy::arithmetic_side_effects, reason = "a terminator has at most 8 bytes")]
 
 #[cfg(feature = "serde")]
-#[cfg(feature = "serde")]
 use alloc::vec::Vec;
 use core::fmt;
 

@@ -196,25 +196,44 @@ impl<'de, D: Definition> Visitor<'de> for Made<D> {
     }
 }
 
-/// Both directions of a definition.
-macro_rules! serial {
-    ($type:ident, $sizes:expr, $made:expr) => {
-        /// `{"name": "s", "type": "double", "units": "m", ..}`, with the texts that the header has of it.
-        impl Serialize for $type {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let sizes: fn(&$type) -> Option<u32> = $sizes;
-                written(self, sizes(self), serializer)
-            }
-        }
-
-        /// The same form; other members are passed over.
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_map(Made($made))
-            }
-        }
-    };
+/// `{"name": "s", "type": "double", "units": "m", ..}`, with the texts that the header has of it.
+impl Serialize for Parameter {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        written(self, None, serializer)
+    }
 }
-serial!(Parameter, |_| None, |name, kind, _| Parameter::new(name, kind));
-serial!(Array, |array| Some(array.dimensions), Array::new);
-serial!(Column, |_| None, |name, kind, _| Column::new(name, kind));
+
+/// The same form; other members are passed over.
+impl<'de> Deserialize<'de> for Parameter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Made(|name, kind, _| Parameter::new(name, kind)))
+    }
+}
+
+/// `{"name": "a", "type": "long", "dimensions": 2, ..}`, with the texts that the header has of it.
+impl Serialize for Array {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        written(self, Some(self.dimensions), serializer)
+    }
+}
+
+/// The same form; other members are passed over.
+impl<'de> Deserialize<'de> for Array {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Made(Array::new))
+    }
+}
+
+/// `{"name": "s", "type": "double", "units": "m", ..}`, with the texts that the header has of it.
+impl Serialize for Column {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        written(self, None, serializer)
+    }
+}
+
+/// The same form; other members are passed over.
+impl<'de> Deserialize<'de> for Column {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Made(|name, kind, _| Column::new(name, kind)))
+    }
+}

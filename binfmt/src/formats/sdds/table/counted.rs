@@ -8,7 +8,7 @@ use crate::formats::sdds::text::ascii;
 use crate::formats::sdds::write::Writer;
 use crate::storage::StorageWriter;
 use crate::wire::Endian;
-use crate::wire::amount::between;
+use crate::wire::amount::{between, plus};
 
 /// The most rows of such a page: of more the number is longer.
 const MOST: u64 = i32::MAX as u64;
@@ -31,7 +31,7 @@ pub(super) fn begin(writer: &mut Writer<Packed<StorageWriter>>, content: &Page) 
     Ok(match writer.header().mode {
         Mode::Binary => start,
         // the last line before the rows
-        Mode::Ascii => between(ascii::count(MOST).len().saturating_add(1) as u64, bytes(writer)),
+        Mode::Ascii => between(plus(ascii::count(MOST).len(), 1) as u64, bytes(writer)),
     })
 }
 

@@ -1,6 +1,6 @@
 //! A sink that appends to a vector.
 
-use super::{Ends, Kept, Out, Room, settled};
+use super::{Ends, Kept, Out, Room, in_vain, may_be_told, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{inside, plus};
 use crate::wire::raw::landing::Landing;
@@ -455,7 +455,10 @@ pub(crate) fn told_vec(
     reserve: usize,
     write: impl Fn(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
-    told_vec_after(Again::default(), v, reserve, write)
+    match vec_sink(v, reserve, &write) {
+        Err(e) if may_be_told(&e) => in_vain(|| told_vec_after(Again::default(), v, reserve, &write)),
+        done => done,
+    }
 }
 
 /// The same, which may look for a field from the beginning.

@@ -1,6 +1,6 @@
 //! A sink that fills a slice.
 
-use super::{Ends, Kept, Out, Room, settled};
+use super::{Ends, Kept, Out, Room, in_vain, may_be_told, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::placed::{Again, Placed};
 
@@ -82,16 +82,21 @@ pub(crate) fn told_slice(
     b: &mut [u8],
     write: impl Fn(&mut Out<'_, Fixed<'_>>) -> Result<()>,
 ) -> Result<usize> {
-    let mut again = Again::default();
-    loop {
-        // SAFETY: these are the bytes of the slice, which is borrowed for writing
-        let done = unsafe { sink_of(b.as_mut_ptr(), b.len(), |out| again.run(out, &write)) };
-        if done.is_ok() && !again.is_asking() {
-            return done;
-        }
-        if let Some(done) = again.next(done) {
-            return done;
-        }
+    match slice_sink(b, &write) {
+        Err(e) if may_be_told(&e) => in_vain(|| {
+            let mut again = Again::default();
+            loop {
+                // SAFETY: these are the bytes of the slice, which is borrowed for writing
+                let done = unsafe { sink_of(b.as_mut_ptr(), b.len(), |out| again.run(out, &write)) };
+                if done.is_ok() && !again.is_asking() {
+                    return done;
+                }
+                if let Some(done) = again.next(done) {
+                    return done;
+                }
+            }
+        }),
+        done => done,
     }
 }
 

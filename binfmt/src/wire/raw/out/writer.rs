@@ -114,6 +114,7 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
 }
 
 /// Runs `write` with a sink in front of `w`; returns how many bytes were written. `w` is flushed at the end.
+#[cfg(any(feature = "columns", feature = "futhark"))]
 pub(crate) fn writer_sink<W: std::io::Write>(
     w: W,
     write: impl FnOnce(&mut Out<'_, Block<'_, W>>) -> Result<()>,
@@ -122,6 +123,7 @@ pub(crate) fn writer_sink<W: std::io::Write>(
 }
 
 /// The same with a block that the caller keeps; what is in it is of no use.
+#[cfg(any(feature = "columns", feature = "futhark", feature = "sdds"))]
 pub(crate) fn writer_sink_in<W: std::io::Write>(
     w: W,
     block: &mut Vec<u8>,
