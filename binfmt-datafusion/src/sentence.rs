@@ -45,6 +45,10 @@ fn of_engine(e: &(dyn Error + 'static)) -> String {
 fn missing_table(text: &str) -> Option<String> {
     let name = text.strip_prefix("table '")?.strip_suffix("' not found")?;
     let name = name.strip_prefix("datafusion.").unwrap_or(name);
+    // what stands in quotes is one name, of the schema where tables are
+    if let Some(file) = name.strip_prefix("public.").filter(|name| name.contains(['.', '/'])) {
+        return Some(format!("there is no file {file}"));
+    }
     let name = name.strip_prefix("public.").unwrap_or(name);
     let file = if name.contains(['.', '/']) { name.to_owned() } else { format!("./{name}") };
     Some(format!(

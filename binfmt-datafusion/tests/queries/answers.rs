@@ -286,6 +286,7 @@ fn errors_say_what_can_be_done() {
         assert!(e.starts_with(&format!("error: {sentence}")) && e.lines().count() == 1, "{query}: {e}");
     };
     let quotes = "a file stands in quotes, with its ending or its folder: FROM";
+    is_told("SELECT * FROM 'none.parquet'", "there is no file none.parquet\n");
     is_told("SELECT * FROM runs", &format!("there is no table `runs`; {quotes} './runs'\n"));
     is_told("SELECT * FROM run0.sdds", &format!("there is no table `run0.sdds`; {quotes} 'run0.sdds'\n"));
     is_told(
