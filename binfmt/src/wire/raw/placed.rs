@@ -133,10 +133,13 @@ impl List {
     #[inline(always)]
     fn add(&mut self, (at, place): (u64, Landing), span: Span) -> Result<()> {
         let is_plain = self.numbers.is_empty() && self.watch.is_none() && at < FLOATING;
-        if self.parts.len() == self.parts.capacity() || !is_plain {
-            self.before_part((at, place), &span)?;
-        }
+        let done = match self.parts.len() == self.parts.capacity() || !is_plain {
+            true => self.before_part((at, place), &span),
+            false => Ok(()),
+        };
+        // it has come to its end in any case: what is around it gives its vector back as its own
         self.open = self.open.wrapping_sub(1);
+        done?;
         let number = self.begun;
         self.begun = number.wrapping_add(1);
         self.parts.push(Waiting { at, place, span, number });

@@ -203,9 +203,14 @@ impl<'v> Grow<'v> {
     #[inline(never)]
     fn add_own(&mut self, mut to: *mut u8, place: (u64, Landing)) -> Result<()> {
         if self.kind == Kind::Over {
-            let ((own, _), done) = self.wait(to, 0);
-            done?;
-            to = own;
+            let ((end, _), done) = self.wait(to, 0);
+            if done.is_err() {
+                let own = ManuallyDrop::into_inner(take(&mut self.own));
+                let from = own.len();
+                self.placed.take_back(own, from);
+                return done;
+            }
+            to = end;
         }
         let len = self.len(to);
         let mut own = ManuallyDrop::into_inner(take(&mut self.own));
