@@ -44,8 +44,7 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 pub struct Command {
     /// The query, or several with semicolons between them; without one they are read from standard input, up to a semicolon at the
-    /// end of a line. On a terminal lines
-    /// are edited, earlier ones come back, the tabulator completes names, and `exit` ends
+    /// end of a line. On a terminal lines are edited, earlier ones come back, the tabulator completes names, and `exit` ends
     query: Option<String>,
     /// Writes the answer to a file: .parquet, .arrow, .csv, .jsonl, .npy, .sdds ..
     #[arg(short, long, value_name = "FILE")]

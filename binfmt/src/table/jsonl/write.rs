@@ -50,6 +50,22 @@ impl<W: Write> Writer<W> {
         Ok(Writer { out: Held::new(out), names, units })
     }
 
+    /// What the integers of the columns count since 1970, where they are times: those are written as ISO 8601 has them.
+    ///
+    /// ```
+    /// use binfmt::columns::Column;
+    /// use binfmt::table::{TimeUnit, jsonl::Writer};
+    /// let mut lines = Writer::new(Vec::new(), ["t", "n"])?.times([Some(TimeUnit::Day), None]);
+    /// lines.rows(&[&Column::from(vec![19_000i64]), &Column::from(vec![7u8])], 1)?;
+    /// assert_eq!(lines.into_inner()?, b"{\"t\":\"2022-01-08\",\"n\":7}\n");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn times(mut self, units: impl IntoIterator<Item = Option<TimeUnit>>) -> Self {
+        self.units.iter_mut().zip(units).for_each(|(known, unit)| *known = unit);
+        self
+    }
+
     /// Writes so many rows of the columns, which have the order of the names.
     ///
     /// ```
@@ -142,8 +158,7 @@ impl JsonLinesSink {
         let note = |field: &TableField| times_to_text(field).or_else(|| field.as_text());
         let notes = schema.fields.iter().filter_map(note).collect();
         let lines = Writer::new(StorageWriter::new(storage, path)?, names)?;
-        let lines = Writer { units: schema.fields.iter().map(time_unit).collect(), ..lines };
-        Ok(JsonLinesSink { lines, notes, rows: 0 })
+        Ok(JsonLinesSink { lines: lines.times(schema.fields.iter().map(time_unit)), notes, rows: 0 })
     }
 }
 

@@ -353,15 +353,15 @@ impl<G: Room> Out<'_, G> {
     }
 }
 
-/// Whether an error may be one whose fields are found by writing once more. What is usual is written without a look back.
-fn may_be_told(e: &Error) -> bool {
+/// Whether an error may be one of which the fields are found by writing once more. What fails for want of room has them already.
+fn may_name_fields(e: &Error) -> bool {
     !matches!(e.kind(), ErrorKind::OutputFull { .. } | ErrorKind::OutOfMemory { .. })
 }
 
 /// Work after a failure, out of the way of what is usual.
 #[cold]
 #[inline(never)]
-fn in_vain<R>(work: impl FnOnce() -> R) -> R {
+fn after_failure<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 

@@ -1,6 +1,6 @@
 //! A sink that appends to a vector.
 
-use super::{Ends, Kept, Out, Room, in_vain, may_be_told, settled};
+use super::{Ends, Kept, Out, Room, after_failure, may_name_fields, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{inside, plus};
 use crate::wire::raw::landing::Landing;
@@ -461,7 +461,9 @@ pub(crate) fn told_vec(
     write: impl Fn(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
     match vec_sink(v, reserve, &write) {
-        Err(e) if may_be_told(&e) => in_vain(|| told_vec_after(Again::default(), v, reserve, &write)),
+        Err(e) if may_name_fields(&e) => {
+            after_failure(|| told_vec_after(Again::default(), v, reserve, &write))
+        }
         done => done,
     }
 }

@@ -1,6 +1,6 @@
 //! A sink that fills a slice.
 
-use super::{Ends, Kept, Out, Room, in_vain, may_be_told, settled};
+use super::{Ends, Kept, Out, Room, after_failure, may_name_fields, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::raw::placed::{Again, Placed};
 
@@ -83,7 +83,7 @@ pub(crate) fn told_slice(
     write: impl Fn(&mut Out<'_, Fixed<'_>>) -> Result<()>,
 ) -> Result<usize> {
     match slice_sink(b, &write) {
-        Err(e) if may_be_told(&e) => in_vain(|| {
+        Err(e) if may_name_fields(&e) => after_failure(|| {
             let mut again = Again::default();
             loop {
                 // SAFETY: these are the bytes of the slice, which is borrowed for writing
