@@ -91,8 +91,7 @@ impl Selection {
     pub(crate) fn lines(&self, out: &mut dyn Write) -> Result<u64> {
         let told = |e: binfmt::Error| Error::unwritten(&e, |kind| Error::data(kind));
         let names = self.leaves.iter().map(|leaf| leaf.name.as_str());
-        let times = self.leaves.iter().map(|leaf| self.time(leaf));
-        let mut lines = jsonl::Writer::new(out, names).map_err(told)?.times(times);
+        let mut lines = jsonl::Writer::new(out, names).map_err(told)?;
         let mut count = 0;
         let done = self.each(|columns, rows| {
             lines.rows(columns, rows).map_err(told)?;
