@@ -244,3 +244,22 @@ fn a_part_grows_in_one_that_waits() {
         assert_eq!(binfmt::from_slice::<Waits>(&bytes).unwrap(), value);
     }
 }
+
+/// After a part without bytes what is one after the other goes on from the same place, into the next part.
+#[derive(BinFormat, Debug, PartialEq)]
+struct After {
+    a: u8,
+    #[binfmt(at = 1)]
+    nothing: [u8; 0],
+    b: u16,
+    #[binfmt(at = 4)]
+    x: u8,
+    c: u16,
+}
+
+#[test]
+fn a_part_without_bytes_keeps_no_room() {
+    let value = |x| After { a: 1, nothing: [], b: 0x0302, x, c: 0x0504 };
+    writes(&value(5), b"\x01\x02\x03\x04\x05");
+    assert!(matches!(refused(&value(6)).kind(), ErrorKind::Overlap { position: 4, .. }));
+}

@@ -228,14 +228,20 @@ impl Placed {
         list.bytes.give_back(list.open as usize, own);
     }
 
-    /// Where the next thing begins after what was written up to a position, if there is one.
+    /// Where the next thing begins after what was written up to a position, if there is one. What is free up to there is for what
+    /// goes on at the position.
     pub(crate) fn next(&mut self, at: u64) -> Option<u64> {
         let list = self.list.as_mut()?;
         // what there is no memory for ends where it begins
         if list.commit().is_err() {
             return Some(at);
         }
-        Some(list.covered.free_after(at)).filter(|next| *next < u64::MAX)
+        let next = list.covered.free_after(at);
+        // and no longer for the part after the last one, which may have no bytes
+        if list.free.at < next && at < list.free.end as u64 {
+            list.free.at = u64::MAX;
+        }
+        Some(next).filter(|next| *next < u64::MAX)
     }
 
     /// What is written so far of what is in the output.
