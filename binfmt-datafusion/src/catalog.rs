@@ -1,6 +1,6 @@
 //! Files in the place of tables: `FROM 'run*.sdds'`.
 
-use crate::information::{Catalogs, Told};
+use crate::information::{Catalogs, SessionFunctions};
 use crate::opening::Opening;
 use crate::place::is_url;
 use crate::wrong;
@@ -64,15 +64,15 @@ pub(crate) fn with_files(context: SessionContext) -> SessionContext {
     let known = Arc::clone(context.state_ref().read().catalog_list());
     let mut catalogs: Arc<dyn CatalogProviderList> =
         Arc::new(DynamicFileCatalog::new(known, Arc::clone(&files) as Arc<dyn UrlTableFactory>));
-    let told = Arc::new(Told::default());
+    let functions = Arc::new(SessionFunctions::default());
     if context.copied_config().information_schema() {
         // in the place of the engine's own, which would come first
         context.state_ref().write().config_mut().options_mut().catalog.information_schema = false;
-        catalogs = Arc::new(Catalogs { all: catalogs, told: Arc::clone(&told) });
+        catalogs = Arc::new(Catalogs { all: catalogs, functions: Arc::clone(&functions) });
     }
     let state = context.into_state_builder().with_catalog_list(catalogs).build();
     let context = SessionContext::new_with_state(state);
     files.others.session_store().with_state(context.state_weak_ref());
-    told.of(&context);
+    functions.of(&context);
     context
 }

@@ -28,9 +28,9 @@ type Functions = HashMap<String, Arc<TableFunction>>;
 
 /// What tells the functions of a session, as soon as there is one.
 #[derive(Default)]
-pub(crate) struct Told(OnceLock<Box<dyn Fn() -> Functions + Send + Sync>>);
+pub(crate) struct SessionFunctions(OnceLock<Box<dyn Fn() -> Functions + Send + Sync>>);
 
-impl Told {
+impl SessionFunctions {
     pub(crate) fn of(&self, session: &SessionContext) {
         let state = session.state_weak_ref();
         let functions = move || state.upgrade().map(|state| state.read().table_functions().clone());
@@ -38,9 +38,9 @@ impl Told {
     }
 }
 
-impl fmt::Debug for Told {
+impl fmt::Debug for SessionFunctions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Told")
+        f.write_str("SessionFunctions")
     }
 }
 
@@ -48,7 +48,7 @@ impl fmt::Debug for Told {
 #[derive(Debug)]
 pub(crate) struct Catalogs {
     pub(crate) all: Arc<dyn CatalogProviderList>,
-    pub(crate) told: Arc<Told>,
+    pub(crate) functions: Arc<SessionFunctions>,
 }
 
 impl CatalogProviderList for Catalogs {
@@ -65,7 +65,7 @@ impl CatalogProviderList for Catalogs {
     }
 
     fn catalog(&self, name: &str) -> Option<Arc<dyn CatalogProvider>> {
-        let information = Information { all: Arc::clone(&self.all), told: Arc::clone(&self.told) };
+        let information = Information { all: Arc::clone(&self.all), functions: Arc::clone(&self.told) };
         Some(Arc::new(Catalog { catalog: self.all.catalog(name)?, information: Arc::new(information) }))
     }
 }
@@ -104,7 +104,7 @@ impl CatalogProvider for Catalog {
 #[derive(Debug)]
 struct Information {
     all: Arc<dyn CatalogProviderList>,
-    told: Arc<Told>,
+    functions: Arc<SessionFunctions>,
 }
 
 impl Information {
@@ -125,7 +125,7 @@ impl SchemaProvider for Information {
     }
 
     async fn table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-        let functions = self.told.0.get().map(|told| told()).unwrap_or_default();
+        let functions = self.functions.0.get().map(|functions| functions()).unwrap_or_default();
         let own = self.own().with_table_functions(functions).table(name).await?;
         let own = match own {
             Some(own) if name.eq_ignore_ascii_case("columns") => own,

@@ -74,7 +74,7 @@ struct Front {
 
 /// A scan: the files and splits of one task.
 #[derive(Serialize, Deserialize)]
-struct Told {
+struct TaskScan {
     opening: Opening,
     files: BTreeMap<usize, String>,
     wanted: Wanted,
@@ -175,7 +175,7 @@ pub fn scan_to_bytes(plan: &dyn ExecutionPlan) -> Result<Option<(&FileScanConfig
         files.insert(part.file, rooted(scan.files.name(part.file))?);
     }
     let opening = Opening { paths: Vec::new(), ..scan.files.opening().clone() };
-    let told = Told { opening, files, wanted: scan.wanted.clone(), parts };
+    let told = TaskScan { opening, files, wanted: scan.wanted.clone(), parts };
     Ok(Some((config, write(told)?)))
 }
 
@@ -190,7 +190,7 @@ pub fn source_from_bytes(
     pool: &Arc<dyn MemoryPool>,
     machine: &Arc<str>,
 ) -> Result<Arc<dyn FileSource>> {
-    let told: Told = read(bytes, machine)?;
+    let told: TaskScan = read(bytes, machine)?;
     let files = Files::told(told.opening, Arc::clone(schema.file_schema()), told.files, machine);
     Ok(Arc::new(Scan::of_parts(Arc::new(files), told.wanted, told.parts, schema).in_memory(pool)))
 }

@@ -99,7 +99,7 @@ pub(super) fn told(emit: &Emit<'_>, field: &Field, place: usize) -> Option<Token
     let (is_filled, found) = (is_filled(emit), found(field));
     let said = said(emit, filled, place, &blank(filled.number))?;
     Some(q! {
-        if #is_filled { __p::Told::Asked(&#found) } else { __p::Told::Said(#said) }
+        if #is_filled { __p::RegionLen::Sought(&#found) } else { __p::RegionLen::Given(#said) }
     })
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::codec::DecodeOwned;
 use crate::codec::compound::encode_items;
-use crate::wire::raw::out::told_writer;
+use crate::wire::raw::out::locating_writer;
 use crate::wire::{Cursor, Stream};
 use std::io::{Read, Seek, SeekFrom, Write};
 
@@ -186,7 +186,7 @@ impl<R: Read, T: DecodeOwned<C>, C: Copy> core::iter::FusedIterator for RecordsF
 /// # Errors
 /// The writer fails, or the value contradicts its layout. What was written before stays written.
 pub fn to_writer<T: Encode, W: Write>(value: &T, writer: W) -> Result<u64> {
-    told_writer(writer, |out| value.encode::<Le, _>(out, ()))
+    locating_writer(writer, |out| value.encode::<Le, _>(out, ()))
 }
 
 /// [`to_writer`] with byte order and context from outside.
@@ -206,7 +206,7 @@ pub fn to_writer_with<T: Encode<C>, C: Copy, W: Write>(
     writer: W,
     options: &Options<C>,
 ) -> Result<u64> {
-    in_order!(T, options, O => told_writer(writer, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_writer(writer, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
 }
 
 /// Encodes all values one after the other into a writer, in blocks; returns how many bytes they took.
@@ -220,7 +220,7 @@ pub fn to_writer_with<T: Encode<C>, C: Copy, W: Write>(
 /// # Errors
 /// As [`to_writer`].
 pub fn encode_all_to_writer<T: Encode, W: Write>(items: &[T], writer: W) -> Result<u64> {
-    told_writer(writer, |out| encode_items::<Le, _, T, ()>(items, out, ()))
+    locating_writer(writer, |out| encode_items::<Le, _, T, ()>(items, out, ()))
 }
 
 /// [`encode_all_to_writer`] with byte order and context from outside.
@@ -240,5 +240,5 @@ pub fn encode_all_to_writer_with<T: Encode<C>, C: Copy, W: Write>(
     writer: W,
     options: &Options<C>,
 ) -> Result<u64> {
-    in_order!(T, options, O => told_writer(writer, |out| encode_items::<O, _, T, C>(items, out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_writer(writer, |out| encode_items::<O, _, T, C>(items, out.allowing(options.policy), options.ctx)))
 }

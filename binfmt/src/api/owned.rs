@@ -6,7 +6,7 @@ use crate::codec::{Decode, Encode, in_order};
 use crate::containers::grown::{batch_len, records_into};
 use crate::error::Result;
 use crate::wire::raw::Slice;
-use crate::wire::raw::out::told_vec;
+use crate::wire::raw::out::locating_vec;
 use crate::wire::{Le, Options};
 use alloc::vec::Vec;
 
@@ -102,7 +102,7 @@ pub fn decode_all_into_with<'de, T: Decode<'de, C>, C: Copy>(
 #[inline]
 pub fn to_vec<T: Encode>(value: &T) -> Result<Vec<u8>> {
     let mut v = Vec::new();
-    told_vec(&mut v, T::FACTS.sizes().min, |out| value.encode::<Le, _>(out, ()))?;
+    locating_vec(&mut v, T::FACTS.sizes().min, |out| value.encode::<Le, _>(out, ()))?;
     Ok(v)
 }
 
@@ -136,7 +136,7 @@ pub fn to_vec_with<T: Encode<C>, C: Copy>(value: &T, options: &Options<C>) -> Re
 /// The value contradicts its layout.
 #[inline]
 pub fn append<T: Encode>(value: &T, out: &mut Vec<u8>) -> Result<()> {
-    told_vec(out, T::FACTS.sizes().min, |out| value.encode::<Le, _>(out, ()))
+    locating_vec(out, T::FACTS.sizes().min, |out| value.encode::<Le, _>(out, ()))
 }
 
 /// [`append`] with byte order and context from outside.
@@ -153,7 +153,7 @@ pub fn append<T: Encode>(value: &T, out: &mut Vec<u8>) -> Result<()> {
 #[inline]
 pub fn append_with<T: Encode<C>, C: Copy>(value: &T, out: &mut Vec<u8>, options: &Options<C>) -> Result<()> {
     let min = T::FACTS.sizes().min;
-    in_order!(T, options, O => told_vec(out, min, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_vec(out, min, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
 }
 
 /// Encodes all values one after the other into a new vector.
@@ -202,7 +202,7 @@ pub fn encode_all_with<T: Encode<C>, C: Copy>(items: &[T], options: &Options<C>)
 /// A value contradicts its layout.
 #[inline]
 pub fn encode_all_into<T: Encode>(items: &[T], out: &mut Vec<u8>) -> Result<()> {
-    told_vec(out, batch_len::<T, ()>(items), |out| encode_items::<Le, _, T, ()>(items, out, ()))
+    locating_vec(out, batch_len::<T, ()>(items), |out| encode_items::<Le, _, T, ()>(items, out, ()))
 }
 
 /// [`encode_all_into`] with byte order and context from outside.
@@ -223,5 +223,5 @@ pub fn encode_all_into_with<T: Encode<C>, C: Copy>(
     options: &Options<C>,
 ) -> Result<()> {
     let min = batch_len::<T, C>(items);
-    in_order!(T, options, O => told_vec(out, min, |out| encode_items::<O, _, T, C>(items, out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_vec(out, min, |out| encode_items::<O, _, T, C>(items, out.allowing(options.policy), options.ctx)))
 }

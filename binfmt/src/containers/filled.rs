@@ -17,11 +17,11 @@ use core::cell::Cell;
 
 /// How long a region is.
 #[derive(Clone, Copy, Debug)]
-pub enum Told<'c> {
+pub enum RegionLen<'c> {
     /// As its length says.
-    Said(i128),
+    Given(i128),
     /// As it comes out, which is noted for the length.
-    Asked(&'c Cell<u64>),
+    Sought(&'c Cell<u64>),
 }
 
 /// Writes to where something stands already.

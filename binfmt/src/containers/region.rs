@@ -1,7 +1,7 @@
 //! A region whose length is elsewhere: any form in as many bytes as an expression says.
 
 use super::counted::mismatch;
-use super::filled::Told;
+use super::filled::RegionLen;
 use super::padding::pass;
 use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
@@ -90,21 +90,21 @@ where
 
 /// Where the length is filled in.
 #[diagnostic::do_not_recommend]
-impl<F, T, C, const SKIP: bool, const FILL: u8> EncodeAs<T, (Told<'_>, C)> for InRegion<F, SKIP, FILL>
+impl<F, T, C, const SKIP: bool, const FILL: u8> EncodeAs<T, (RegionLen<'_>, C)> for InRegion<F, SKIP, FILL>
 where
     F: EncodeAs<T, C>,
 {
     #[inline]
-    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (told, ctx): (Told<'_>, C)) -> Result<()> {
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (len, ctx): (RegionLen<'_>, C)) -> Result<()> {
         let (start, region) = (out.pos(), out.begin_region());
         F::encode::<O, W>(value, out, ctx)?;
-        if let (Told::Said(n), true) = (told, SKIP) {
+        if let (RegionLen::Given(n), true) = (len, SKIP) {
             fills_to(out, start, n, region)?;
         }
         out.end_region(region)?;
-        match told {
-            Told::Said(n) => fill_rest(out, start, n, SKIP.then_some(FILL)),
-            Told::Asked(found) => {
+        match len {
+            RegionLen::Given(n) => fill_rest(out, start, n, SKIP.then_some(FILL)),
+            RegionLen::Sought(found) => {
                 found.set(between(start, out.pos()));
                 Ok(())
             }

@@ -23,6 +23,7 @@ impl Registry {
 pub(super) fn register(r: &mut Registry) {
     r.binrw::<Png>(PNG);
     r.binrw::<Elf>(ELF);
+    super::program().into_iter().for_each(|file| r.binrw::<Elf>(file));
     r.binrw::<Message>(DNS);
     r.binrw::<Riff>(WAV);
     r.binrw::<Value>(MESSAGE_PACK);

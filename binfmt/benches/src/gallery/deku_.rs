@@ -25,6 +25,7 @@ impl Registry {
 pub(super) fn register(r: &mut Registry) {
     r.deku::<Png>(PNG);
     r.deku::<Elf>(ELF);
+    super::program().into_iter().for_each(|file| r.deku::<Elf>(file));
     r.deku::<Message>(DNS);
     r.deku::<Riff>(WAV);
     r.deku::<Value>(MESSAGE_PACK);

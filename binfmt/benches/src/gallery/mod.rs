@@ -127,6 +127,12 @@ const DNS: Sample = ("DNS", sample!("response.dns"));
 const WAV: Sample = ("WAV", sample!("stereo.wav"));
 const MESSAGE_PACK: Sample = ("MessagePack", sample!("value.msgpack"));
 
+/// An ELF file of the machine, if there is one: the shell, or what `BENCH_ELF` names.
+fn program() -> Option<Sample> {
+    let path = std::env::var("BENCH_ELF").unwrap_or("/bin/sh".into());
+    Some(("ELF of the machine", std::fs::read(path).ok()?.leak()))
+}
+
 /// How a contender reads a file, and writes what it has read.
 struct Codec<T> {
     read: fn(&[u8]) -> T,
@@ -174,6 +180,7 @@ impl Registry {
 pub fn register(r: &mut Registry) {
     r.ours::<png::Png>(PNG);
     r.ours::<elf::Elf>(ELF);
+    program().into_iter().for_each(|file| r.ours::<elf::Elf>(file));
     r.ours::<dns::Message>(DNS);
     r.ours::<wav::Chunk>(WAV);
     r.ours::<msgpack::Value>(MESSAGE_PACK);

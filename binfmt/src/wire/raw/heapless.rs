@@ -62,9 +62,9 @@ impl NothingPlaced {
 
 /// A value is written once: errors have the innermost step of a path alone.
 #[derive(Debug, Default)]
-pub(crate) struct Again;
+pub(crate) struct Locator;
 
-impl Again {
+impl Locator {
     #[inline(always)]
     pub(crate) fn is_asking(&self) -> bool {
         false

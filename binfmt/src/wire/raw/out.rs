@@ -4,7 +4,7 @@ use super::bulk;
 use super::facts::{Facts, PutTogether, together};
 #[cfg(feature = "alloc")]
 use super::landing::Landing;
-use super::placed::{self, Again, Placed};
+use super::placed::{self, Locator, Placed};
 use super::words::copy_short;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::plus;
@@ -18,18 +18,18 @@ mod memory;
 mod writer;
 
 #[cfg(feature = "dynamic")]
-pub(crate) use grow::told_vec_after;
+pub(crate) use grow::locating_vec_from;
 #[cfg(feature = "alloc")]
 pub use grow::vec_sink;
 #[cfg(feature = "alloc")]
-pub(crate) use grow::{Grow, part_sink, told_vec};
+pub(crate) use grow::{Grow, locating_vec, part_sink};
 #[cfg(feature = "columns")]
 pub(crate) use memory::Fixed;
 #[cfg(feature = "columns")]
 pub(super) use memory::sink_at;
-pub(crate) use memory::{patch, slice_sink, told_slice};
+pub(crate) use memory::{locating_slice, patch, slice_sink};
 #[cfg(feature = "std")]
-pub(crate) use writer::told_writer;
+pub(crate) use writer::locating_writer;
 #[cfg(all(feature = "std", any(feature = "columns", feature = "futhark")))]
 pub(crate) use writer::writer_sink;
 #[cfg(feature = "sdds")]
@@ -365,7 +365,7 @@ fn after_failure<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-impl Again {
+impl Locator {
     /// Writes and settles.
     #[inline(always)]
     fn run<G: Room>(

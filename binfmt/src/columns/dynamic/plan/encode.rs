@@ -20,7 +20,7 @@ use crate::wire::limits::memory_of;
 use crate::wire::raw::bulk::try_room_exact;
 #[cfg(feature = "std")]
 use crate::wire::raw::out::writer_sink;
-use crate::wire::raw::out::{Grow, told_vec, told_vec_after};
+use crate::wire::raw::out::{Grow, locating_vec, locating_vec_from};
 use crate::wire::sink::must_end;
 use crate::wire::{Be, Endian, Le, Options, Out, Policy, Sink, vec_sink};
 use alloc::format;
@@ -156,10 +156,10 @@ impl<'p> ColumnWriter<'p> {
             Ok(())
         };
         let own = |e: Error| e.within(Step::Index(self.row)).moved(base, 0);
-        told_vec(out, 0, write).map_err(own)?;
-        if let Some((again, e)) = last.take() {
-            let told = told_vec_after(again, &mut Vec::new(), 0, write);
-            self.last = Some(own(told.err().unwrap_or(e)));
+        locating_vec(out, 0, write).map_err(own)?;
+        if let Some((locator, e)) = last.take() {
+            let located = locating_vec_from(locator, &mut Vec::new(), 0, write);
+            self.last = Some(own(located.err().unwrap_or(e)));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::{Ends, Kept, Out, Room, after_failure, may_name_fields, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{inside, plus};
 use crate::wire::raw::landing::Landing;
-use crate::wire::raw::placed::{Again, OVER, Place, Placed};
+use crate::wire::raw::placed::{Locator, OVER, Place, Placed};
 use alloc::vec::Vec;
 use core::mem::{ManuallyDrop, MaybeUninit, take};
 
@@ -455,14 +455,14 @@ pub fn vec_sink<R>(
 
 /// The same for what can be written again: errors of parts and of what must be the last have the paths of their fields.
 #[inline(always)]
-pub(crate) fn told_vec(
+pub(crate) fn locating_vec(
     v: &mut Vec<u8>,
     reserve: usize,
     write: impl Fn(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
     match vec_sink(v, reserve, &write) {
         Err(e) if may_name_fields(&e) => {
-            after_failure(|| told_vec_after(Again::default(), v, reserve, &write))
+            after_failure(|| locating_vec_from(Locator::default(), v, reserve, &write))
         }
         done => done,
     }
@@ -470,18 +470,18 @@ pub(crate) fn told_vec(
 
 /// The same, which may look for a field from the beginning.
 #[inline(always)]
-pub(crate) fn told_vec_after(
-    mut again: Again,
+pub(crate) fn locating_vec_from(
+    mut locator: Locator,
     v: &mut Vec<u8>,
     reserve: usize,
     write: impl Fn(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
     loop {
-        let done = Grow::after(v, 0, Placed::default(), true).fill(reserve, |out| again.run(out, &write));
-        if done.is_ok() && !again.is_asking() {
+        let done = Grow::after(v, 0, Placed::default(), true).fill(reserve, |out| locator.run(out, &write));
+        if done.is_ok() && !locator.is_asking() {
             return Ok(());
         }
-        if let Some(done) = again.next(done) {
+        if let Some(done) = locator.next(done) {
             return done;
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Ends, Kept, Out, Room, after_failure, may_name_fields, settled};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::raw::placed::{Again, Placed};
+use crate::wire::raw::placed::{Locator, Placed};
 
 /// A fixed slice: no more room is an error.
 #[derive(Debug)]
@@ -78,20 +78,20 @@ pub(crate) fn slice_sink(
 
 /// The same for what can be written again: errors of parts and of what must be the last have the paths of their fields.
 #[inline(always)]
-pub(crate) fn told_slice(
+pub(crate) fn locating_slice(
     b: &mut [u8],
     write: impl Fn(&mut Out<'_, Fixed<'_>>) -> Result<()>,
 ) -> Result<usize> {
     match slice_sink(b, &write) {
         Err(e) if may_name_fields(&e) => after_failure(|| {
-            let mut again = Again::default();
+            let mut locator = Locator::default();
             loop {
                 // SAFETY: these are the bytes of the slice, which is borrowed for writing
-                let done = unsafe { sink_of(b.as_mut_ptr(), b.len(), |out| again.run(out, &write)) };
-                if done.is_ok() && !again.is_asking() {
+                let done = unsafe { sink_of(b.as_mut_ptr(), b.len(), |out| locator.run(out, &write)) };
+                if done.is_ok() && !locator.is_asking() {
                     return done;
                 }
-                if let Some(done) = again.next(done) {
+                if let Some(done) = locator.next(done) {
                     return done;
                 }
             }

@@ -3,7 +3,7 @@
 use super::{Ends, Kept, Out, Room, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::after;
-use crate::wire::raw::placed::{Again, Placed};
+use crate::wire::raw::placed::{Locator, Placed};
 use alloc::vec::Vec;
 
 /// Bytes that are gathered before they are handed to a writer.
@@ -133,18 +133,18 @@ pub(crate) fn writer_sink_in<W: std::io::Write>(
 }
 
 /// The same for what can be written again: errors of parts and of what must be the last have the paths of their fields.
-pub(crate) fn told_writer<W: std::io::Write>(
+pub(crate) fn locating_writer<W: std::io::Write>(
     mut w: W,
     write: impl Fn(&mut Out<'_, Block<'_, &mut W>>) -> Result<()>,
 ) -> Result<u64> {
-    let (mut block, mut again) = (Vec::new(), Again::default());
+    let (mut block, mut locator) = (Vec::new(), Locator::default());
     loop {
-        let is_again = again.is_asking();
-        let done = one_writer(&mut w, (&mut block, is_again), |out| again.run(out, &write));
+        let is_again = locator.is_asking();
+        let done = one_writer(&mut w, (&mut block, is_again), |out| locator.run(out, &write));
         if done.is_ok() && !is_again {
             return done;
         }
-        if let Some(done) = again.next(done) {
+        if let Some(done) = locator.next(done) {
             return done;
         }
     }

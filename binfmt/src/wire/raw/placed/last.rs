@@ -2,7 +2,7 @@
 //! that ends without its terminator.
 
 #[cfg(feature = "dynamic")]
-use super::Again;
+use super::Locator;
 use super::{List, Placed};
 use crate::error::{Error, Result};
 use crate::wire::raw::landing::FLOATING;
@@ -21,13 +21,13 @@ impl Placed {
     /// # Errors
     /// It is at the end of a part, which is not known to be that of all.
     #[cfg(feature = "dynamic")]
-    pub(crate) fn open_end(&mut self, at: u64) -> Result<Option<(Again, Error)>> {
+    pub(crate) fn open_end(&mut self, at: u64) -> Result<Option<(Locator, Error)>> {
         let Some(list) = self.list.as_mut() else { return Ok(None) };
         let has_parts = !list.parts.is_empty();
         let Some(watch) = list.watch.as_mut() else { return Ok(None) };
         watch.no_part_ends()?;
         let last = watch.last.take_if(|last| last.at == at && !has_parts);
-        Ok(last.map(|last| (Again::last(last.number), last.error)))
+        Ok(last.map(|last| (Locator::last(last.number), last.error)))
     }
 
     /// The output ends here, or the region that begins with the part of a number.

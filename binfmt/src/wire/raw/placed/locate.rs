@@ -139,13 +139,13 @@ impl Placed {
 
 /// How often a value is written: once, unless an error must find its fields.
 #[derive(Debug, Default)]
-pub(crate) struct Again {
+pub(crate) struct Locator {
     // one word, which is looked at when a value is written
-    told: Option<Box<Told>>,
+    search: Option<Box<Search>>,
 }
 
 #[derive(Debug, Default)]
-struct Told {
+struct Search {
     asked: Option<Asked>,
     found: bool,
     blame: Option<Blame>,
@@ -153,17 +153,17 @@ struct Told {
     other: Option<String>,
 }
 
-impl Again {
+impl Locator {
     /// Looks for what may only be the last, by its number.
     #[cfg(feature = "dynamic")]
     pub(super) fn last(number: u64) -> Self {
-        Again { told: Some(Box::new(Told { asked: Some(Asked::Last(number)), ..Told::default() })) }
+        Locator { search: Some(Box::new(Search { asked: Some(Asked::Last(number)), ..Search::default() })) }
     }
 
     /// Whether it is written again.
     #[inline(always)]
     pub(crate) fn is_asking(&self) -> bool {
-        self.told.is_some()
+        self.search.is_some()
     }
 
     /// Begins to write.
@@ -177,7 +177,7 @@ impl Again {
     #[cold]
     #[inline(never)]
     fn ask(&self, placed: &mut Placed) {
-        placed.watch().asked = self.told.as_ref().and_then(|told| told.asked);
+        placed.watch().asked = self.search.as_ref().and_then(|search| search.asked);
     }
 
     /// Notes what an error is about.
@@ -185,10 +185,10 @@ impl Again {
     #[inline(never)]
     pub(crate) fn note(&mut self, placed: &mut Placed) {
         if let Some(watch) = placed.list.as_mut().and_then(|list| list.watch.as_mut())
-            && (watch.blame.is_some() || self.told.is_some())
+            && (watch.blame.is_some() || self.search.is_some())
         {
-            let told = self.told.get_or_insert_default();
-            (told.found, told.blame) = (watch.found, watch.blame);
+            let search = self.search.get_or_insert_default();
+            (search.found, search.blame) = (watch.found, watch.blame);
         }
     }
 
@@ -196,35 +196,35 @@ impl Again {
     #[cold]
     #[inline(never)]
     pub(crate) fn next<T>(&mut self, done: Result<T>) -> Option<Result<T>> {
-        let Some(told) = &mut self.told else { return Some(done) };
-        let found = core::mem::take(&mut told.found);
+        let Some(search) = &mut self.search else { return Some(done) };
+        let found = core::mem::take(&mut search.found);
         let (value, e) = match done {
             Ok(value) => (Some(value), None),
             Err(e) => (None, Some(e)),
         };
-        match (told.asked.take(), e.filter(|_| found || told.error.is_none())) {
+        match (search.asked.take(), e.filter(|_| found || search.error.is_none())) {
             (None, Some(e)) => {
-                let Some(blame) = told.blame else { return Some(Err(e)) };
-                told.error = Some(e);
-                told.asked = Some(match blame {
+                let Some(blame) = search.blame else { return Some(Err(e)) };
+                search.error = Some(e);
+                search.asked = Some(match blame {
                     Blame::Over { part, byte } => Asked::Other { part, byte },
                     Blame::Last(number) => Asked::Last(number),
                 });
                 None
             }
             (Some(Asked::Other { part, .. }), e) => {
-                told.other = e.map(|e| e.path().to_string());
-                told.asked = Some(Asked::Part(part));
+                search.other = e.map(|e| e.path().to_string());
+                search.asked = Some(Asked::Part(part));
                 None
             }
             (Some(Asked::Last(_)), Some(e)) => Some(Err(e)),
             (Some(Asked::Part(_)), Some(e)) => {
-                let first = told.error.take()?;
+                let first = search.error.take()?;
                 let ErrorKind::Overlap { position, .. } = *first.kind() else { return Some(Err(first)) };
-                let kind = ErrorKind::Overlap { position, other: told.other.take() };
+                let kind = ErrorKind::Overlap { position, other: search.other.take() };
                 Some(Err(e.relocate(kind, first.offset().unwrap_or(position))))
             }
-            (_, None) => Some(match told.error.take() {
+            (_, None) => Some(match search.error.take() {
                 Some(first) => Err(first),
                 None => {
                     value.ok_or_else(|| Error::other("the value is another one when it is written again"))
