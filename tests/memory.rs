@@ -172,7 +172,7 @@ fn done<T: PartialEq + std::fmt::Debug>(result: binfmt::Result<T>, expected: &T)
         }
         Err(e) => {
             let refused = match e.kind() {
-                ErrorKind::OutOfMemory { .. } | ErrorKind::OutputFull { .. } => true,
+                ErrorKind::OutOfMemory { .. } => true,
                 ErrorKind::Io(e) => e.kind() == std::io::ErrorKind::OutOfMemory,
                 _ => false,
             };

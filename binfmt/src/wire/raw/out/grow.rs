@@ -260,8 +260,7 @@ impl<'v> Grow<'v> {
             let len = from.wrapping_add(len);
             v.set_len(len);
             if v.try_reserve(n).is_err() {
-                let err = ErrorKind::OutputFull { needed: n, remaining: v.capacity().wrapping_sub(len) };
-                return Err(Error::new(err, at));
+                return Err(no_memory(n, at));
             }
             let p = v.as_mut_ptr();
             (from, p, p.add(v.capacity()))
@@ -307,7 +306,7 @@ impl<'v> Grow<'v> {
         let (own, has_room) = self.copied(to, n);
         (self.own, self.kind) = (own, Kind::Own);
         let ends = self.ends_after(if has_room { len } else { 0 });
-        if has_room { Ok(ends) } else { Err(no_room(n, at)) }
+        if has_room { Ok(ends) } else { Err(no_memory(n, at)) }
     }
 
     /// Room for a part after all that is in the output.
@@ -400,8 +399,8 @@ impl<'v> Grow<'v> {
 }
 
 #[cold]
-fn no_room(needed: usize, at: u64) -> Error {
-    Error::new(ErrorKind::OutputFull { needed, remaining: 0 }, at)
+fn no_memory(requested: usize, at: u64) -> Error {
+    Error::new(ErrorKind::OutOfMemory { requested }, at)
 }
 
 /// The bytes of a part.

@@ -27,9 +27,8 @@ impl<W: std::io::Write> Block<'_, W> {
         // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
         unsafe { self.block.set_len(len) };
         if self.block.try_reserve(n).is_err() {
-            let remaining = self.block.capacity().wrapping_sub(len);
             let at = after(self.sent, len as u64);
-            return Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, at));
+            return Err(Error::new(ErrorKind::OutOfMemory { requested: n }, at));
         }
         let p = self.block.as_mut_ptr();
         // SAFETY: both lie in the block's memory, or one past its end
@@ -83,8 +82,7 @@ unsafe impl<W: std::io::Write> Room for Block<'_, W> {
         }
         self.send(to)?;
         if self.block.try_reserve(n).is_err() {
-            let remaining = self.block.capacity();
-            return Err(Error::new(ErrorKind::OutputFull { needed: n, remaining }, self.sent));
+            return Err(Error::new(ErrorKind::OutOfMemory { requested: n }, self.sent));
         }
         let p = self.block.as_mut_ptr();
         // SAFETY: one past the end of the block's memory

@@ -1,6 +1,6 @@
 //! To a part that is written elsewhere, and back.
 
-use super::{Grow, Kind, no_room, part};
+use super::{Grow, Kind, no_memory, part};
 use crate::error::Result;
 use crate::wire::amount::plus;
 use crate::wire::raw::landing::Landing;
@@ -81,7 +81,7 @@ impl Grow<'_> {
         unsafe { first.copy_from_nonoverlapping(self.over.as_ptr().cast(), len) };
         (self.own, self.kind) = (own, Kind::Own);
         let ends = self.ends_after(if has_room { len } else { 0 });
-        (ends, if has_room { Ok(()) } else { Err(no_room(n, at)) })
+        (ends, if has_room { Ok(()) } else { Err(no_memory(n, at)) })
     }
 
     /// A vector with what was written, and room for that many bytes more; whether there is memory for both.
