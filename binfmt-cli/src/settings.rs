@@ -1,9 +1,12 @@
 //! Options that only some formats have. A format declares its own as a struct, with [`options!`]; the command line takes those
 //! of all formats ([`Settings`]), and each format reads its own from what was given.
 
+mod choice;
+
+pub(crate) use choice::Choice;
+
 use crate::error::{Error, Result};
 use crate::units::with_article;
-use binfmt::Endian;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -226,31 +229,6 @@ impl Given<Secret> {
         let unread =
             |e| format!("--{}: the file that it names cannot be read: {}", self.name, Error::reason(&e));
         std::fs::read(path).map(Some).map_err(|e| Error::usage(unread(e)))
-    }
-}
-
-/// A choice among words.
-pub(crate) trait Choice: Copy + 'static {
-    const WORDS: &'static [(&'static str, Self)];
-    /// Other spellings, which messages leave out.
-    const ALSO: &'static [(&'static str, Self)] = &[];
-}
-
-impl Choice for Endian {
-    const WORDS: &'static [(&'static str, Self)] = &[("little", Endian::Little), ("big", Endian::Big)];
-}
-
-impl<T: Choice> OptionValue for T {
-    fn parse(name: &str, text: &str) -> Result<Self> {
-        if let Some((_, value)) = T::WORDS.iter().chain(T::ALSO).find(|(word, _)| *word == text) {
-            return Ok(*value);
-        }
-        let words: Vec<&str> = T::WORDS.iter().map(|(word, _)| *word).collect();
-        let words = match words.split_last() {
-            Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-            _ => words.concat(),
-        };
-        Err(Error::usage(format_args!("--{name} must be {words}, not `{text}`")))
     }
 }
 

@@ -258,6 +258,19 @@ fn whole_rows_before_the_damage_are_written() {
     sdds(&["convert", "--recover", &path("hand/truncparam.sdds"), &out]).fails(1);
 }
 
+#[test]
+fn too_little_memory_is_not_damage() {
+    let folder = Folder::new("too-little");
+    let header = "SDDS1\n!# little-endian\n&column name=x, type=double &end\n&data mode=binary &end\n";
+    let page = |rows: usize| [(rows as u32).to_le_bytes().to_vec(), vec![0; rows * 8]].concat();
+    let bytes = [header.as_bytes(), &page(2), &page(4000)].concat();
+    let (file, out) = (folder.file("long.sdds", &bytes), folder.path("out.sdds"));
+    let refused = sdds(&["convert", "--recover", "--max-memory", "1000", &file, &out]).fails(1);
+    assert!(refused.err.contains("memory") && !refused.err.contains("recover"), "{}", refused.err);
+    assert!(!Path::new(&out).exists());
+    sdds(&["convert", "--recover", &file, &out]).ok();
+}
+
 /// What a file says, apart from how it is written.
 fn content(path: &str) -> Json {
     let mut json = sdds(&["cat", "--json", path]).ok().json();

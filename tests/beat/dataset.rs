@@ -1,7 +1,7 @@
 //! Sets of data files in folders: found, checked, read by ranges of indices, written as the platform writes them.
 
 use crate::support::{cases, is, prefix};
-use binfmt::formats::beat::{Chunks, DataSet, Declaration, Object, Writer};
+use binfmt::formats::beat::{Chunks, DataSet, Declaration, Object, Writer, missing_indices};
 use binfmt::{BinFormat, Options};
 use std::path::{Path, PathBuf};
 
@@ -297,4 +297,17 @@ fn what_stands_under_another_name_is_never_written_to() {
     let links = planted.iter().filter(|name| scratch.0.join(name).is_symlink()).count();
     assert_eq!(links, planted.len());
     assert_eq!(scratch.names().len(), planted.len() + 1 + 4);
+}
+
+#[test]
+fn indices_that_no_range_has() {
+    let missing = |ranges: &[(u64, u64)], within| missing_indices(ranges.iter().copied(), within);
+    assert_eq!(missing(&[(0, 1), (2, 2)], None), []);
+    assert_eq!(missing(&[(2, 3), (8, 8)], None), [4..=7]);
+    assert_eq!(missing(&[(2, 3), (8, 8)], Some((0, 9))), [0..=1, 4..=7, 9..=9]);
+    // in any order, and where they overlap
+    assert_eq!(missing(&[(8, 9), (0, 5), (1, 2)], Some((0, 9))), [6..=7]);
+    assert_eq!(missing(&[(0, u64::MAX)], Some((0, u64::MAX))), []);
+    assert_eq!(missing(&[], Some((3, 4))), [3..=4]);
+    assert_eq!(missing(&[], None), []);
 }

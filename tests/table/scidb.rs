@@ -80,3 +80,16 @@ fn what_is_said_wrong_is_told() {
     );
     assert!(binfmt::open(&path).is_err());
 }
+
+#[test]
+fn a_strict_table_takes_no_bool_that_is_never_written() {
+    let path = std::env::temp_dir().join(format!("binfmt-strict-{}.bin", std::process::id()));
+    std::fs::write(&path, [1, 2]).unwrap();
+    let settings = Settings::new().with("schema", "(bool)");
+    let rows = |settings: &Settings| binfmt::open_as(&path, "scidb", settings).unwrap().count_rows();
+    assert_eq!(rows(&settings).unwrap(), 2);
+    let table = binfmt::open_as(&path, "scidb", &settings.with("strict", "true")).unwrap();
+    let read = table.batches(&Wanted::new()).unwrap().collect::<binfmt::Result<Vec<_>>>();
+    assert_eq!(read.unwrap_err().offset(), Some(1));
+    std::fs::remove_file(path).unwrap();
+}

@@ -1,7 +1,7 @@
 //! What formats say of the bytes of their files.
 
 use binfmt::dump::PartOptions;
-use binfmt::formats::{futhark, sdds};
+use binfmt::formats::{beat, futhark, sdds};
 use binfmt::storage::{Memory, Storage};
 use binfmt::table::npy::Npy;
 use binfmt::table::{RowsTable, Section, Settings, Table, TableFormat};
@@ -46,6 +46,21 @@ fn formats_explain_their_files() {
     let start = 10 + header.len() as u64;
     let rows = [(start, "[0].value".to_owned()), (start + 2, "[1].value".to_owned())];
     assert_eq!(explained(&sections_of(&Npy, &file), &file), rows);
+}
+
+#[test]
+fn chunks_and_objects_are_explained_by_their_declaration() {
+    let said = Settings::new().with("schema", r#"{"value": "int16"}"#);
+    let explained_as_said = |file: &[u8]| {
+        let files = Memory::new();
+        files.write("file", file).unwrap();
+        explained(&beat::Tables.sections(Arc::new(files), "file", &said).unwrap(), file)
+    };
+    let found = explained_as_said(b"binary\nuser/x/1\n0 0 3\n\x05\0\n1 1 3\n\x06\0\n");
+    let value = (31, "[1].value.value".to_owned());
+    assert!(found.contains(&value), "{found:?}");
+    assert_eq!(explained_as_said(b"\x05\0"), [(0, "value".to_owned())]);
+    assert!(beat::Tables.sections(Arc::new(Memory::new()), "file", &said).is_err());
 }
 
 #[test]

@@ -171,3 +171,32 @@ fn batches_of_ranges_and_of_nothing() {
     assert_eq!(e.to_string(), "unknown attribute `nothing`, expected one of `a`, `b`");
     assert!(wrong.next().is_none());
 }
+
+#[test]
+fn cells_are_found_by_their_numbers() {
+    for (name, array) in arrays() {
+        let schema = array.schema();
+        let dims = schema.domain.dimensions.len();
+        for order in [Layout::RowMajor, Layout::ColumnMajor] {
+            let query = array.query().order(order);
+            let cells = query.read().unwrap();
+            let all = listed(schema, &cells);
+            for (i, (at, _)) in all.iter().enumerate() {
+                let told = (0..dims).map(|d| cells.coordinate_of(d, i).unwrap());
+                assert!(told.eq(at.iter().copied()), "{name}: {i}");
+            }
+            assert_eq!(cells.coordinate_of(0, all.len()).or(cells.coordinate_of(dims, 0)), None);
+            let n = all.len();
+            for rows in [0..0, 0..1, 1..3, n / 2..n / 2 + 2, n - 1..n, n..n + 5, 0..n, 2..n + 9] {
+                let (part, before) = query.clone().narrowed_to(rows.start as u64..rows.end as u64).unwrap();
+                let some = listed(schema, &part.read().unwrap());
+                let skipped = rows.start - before as usize;
+                let found = some.iter().skip(skipped).take(rows.len());
+                assert!(found.eq(all.iter().skip(rows.start).take(rows.len())), "{name}: {rows:?}");
+                if schema.array_type == ArrayType::Dense && dims == 1 && !rows.is_empty() && rows.end <= n {
+                    assert_eq!(some.len(), rows.len(), "{name}");
+                }
+            }
+        }
+    }
+}

@@ -354,3 +354,43 @@ fn damaged_arrays_are_errors_or_other_values() {
         }
     }
 }
+
+#[test]
+fn every_byte_of_every_file_is_explained() {
+    let options = Options::new();
+    for name in names() {
+        let options = if name.starts_with("e_") { options.clone().key(KEY) } else { options.clone() };
+        let files = Folder::new(path(&name));
+        let mut paths = vec!["__array_schema.tdb".to_owned()];
+        for fragment in options.open(&files).unwrap().fragments() {
+            let inside = files.list(fragment.name().as_str()).unwrap().into_iter();
+            paths.extend(inside.map(|file| format!("{}/{file}", fragment.name())));
+        }
+        for path in paths {
+            let (mut told, mut unfiltered) = (0, 0);
+            let explained = options.explain(&files, &path, 0..u64::MAX, |part| {
+                match part {
+                    Explained::Stored(trace) => {
+                        assert_eq!(trace.range().start, told, "{name}/{path}");
+                        assert!(trace.error().is_none(), "{name}/{path}");
+                        told = trace.range().end;
+                    }
+                    Explained::Unfiltered(trace, _) => unfiltered += trace.bytes().len(),
+                    _ => {}
+                }
+                true
+            });
+            explained.unwrap();
+            assert_eq!(Some(told), files.size(&path).unwrap(), "{name}/{path}");
+            assert!(unfiltered > 0 || told == 0, "{name}/{path}");
+            let mut parts = 0;
+            options
+                .explain(&files, &path, 0..u64::MAX, |_| {
+                    parts += 1;
+                    parts < 2
+                })
+                .unwrap();
+            assert!(parts <= 2, "{name}/{path}: {parts}");
+        }
+    }
+}

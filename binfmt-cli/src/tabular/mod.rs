@@ -18,6 +18,7 @@ use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
 use binfmt::table::{Batches, Filter, Filtered, Leaf, Logical};
 use binfmt::table::{Table, TableFormat, TimeUnit, Wanted, keys};
+use serde::ser::{Serialize, Serializer};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -267,5 +268,17 @@ impl Rows for Batch<'_> {
         let value = self.columns.get(column).and_then(|column| column.get(row));
         let time = self.times.get(column).copied().flatten();
         value.map_or(Shown::Missing(None), |value| show_time(value, time, room))
+    }
+}
+
+/// One row, as JSON has it: a list.
+pub(crate) struct Row<'a> {
+    pub(crate) columns: &'a [&'a Column],
+    pub(crate) row: usize,
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.columns.iter().map(|column| column.get(self.row)))
     }
 }

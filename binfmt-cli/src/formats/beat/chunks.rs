@@ -61,7 +61,7 @@ struct Unread {
     _bytes: Vec<u8>,
 }
 
-/// An object, and what is after it in its chunk.
+/// An object, and what is after it in its chunk. Without a declaration it is nothing.
 struct ChunkObject {
     object: Object,
     /// The object reaches to the end of the chunk, and its last byte is that of a newline.
@@ -72,8 +72,15 @@ impl Layout for ChunkObject {
     const FACTS: Facts<Self> = Facts::range(0, 0, usize::MAX);
 }
 
-impl<'de, 'd> Decode<'de, &'d Declaration> for ChunkObject {
-    fn decode<O: Order, S: Source<'de>>(src: &mut S, declaration: &'d Declaration) -> binfmt::Result<Self> {
+impl<'de, 'd> Decode<'de, Option<&'d Declaration>> for ChunkObject {
+    fn decode<O: Order, S: Source<'de>>(
+        src: &mut S,
+        declaration: Option<&'d Declaration>,
+    ) -> binfmt::Result<Self> {
+        let Some(declaration) = declaration else {
+            Unread::decode::<O, S>(src, ())?;
+            return Ok(ChunkObject { object: Object(Value::Unit), takes_newline: false });
+        };
         let object = Object::decode::<O, S>(src, declaration)?;
         let takes_newline =
             src.at_end()? && binfmt::to_vec_with(&object, &Options::new().ctx(declaration))?.ends_with(b"\n");
@@ -81,13 +88,14 @@ impl<'de, 'd> Decode<'de, &'d Declaration> for ChunkObject {
     }
 }
 
+/// By which declaration objects are read; without one they are stepped over.
+type Known<'a> = Options<Option<&'a Declaration>>;
+
 enum ChunkSource<'a> {
-    Chunks(RecordsFromReader<Reader<'a>, Chunk<ChunkObject>, &'a Declaration>),
-    Unknown(RecordsFromReader<Reader<'a>, Chunk<Unread>>),
+    Chunks(RecordsFromReader<Reader<'a>, Chunk<ChunkObject>, Option<&'a Declaration>>),
     Object(Reader<'a>, Options<&'a Declaration>),
-    /// Without a declaration nothing is decoded.
-    Set(beat::Chunks, Option<Options<&'a Declaration>>),
-    Joined(Joined, Box<[(&'a str, Options<&'a Declaration>)]>),
+    Set(beat::Chunks, Known<'a>),
+    Joined(Joined, Box<[(&'a str, Known<'a>)]>),
     End,
 }
 
@@ -99,14 +107,13 @@ impl<'a> Chunks<'a> {
         }
         let reader = job.input.reader(start.byte)?;
         let bytes = reader.counter();
-        let limits = job.limits;
-        let options = limits.within(Options::new()).ctx(&declared.declaration);
+        let options = job.limits.within(Options::new());
         let source = match declared.header {
-            Some(_) if !declared.is_known => {
-                ChunkSource::Unknown(binfmt::records_from_reader_with(reader, &limits.within(Options::new())))
+            Some(_) => {
+                let options = options.ctx(declared.known());
+                ChunkSource::Chunks(binfmt::records_from_reader_with(reader, &options))
             }
-            Some(_) => ChunkSource::Chunks(binfmt::records_from_reader_with(reader, &options)),
-            None => ChunkSource::Object(reader, options),
+            None => ChunkSource::Object(reader, options.ctx(&declared.declaration)),
         };
         let unit = if declared.header.is_some() { CHUNKS } else { OBJECTS };
         let indices = declared.indices.clone();
@@ -116,14 +123,15 @@ impl<'a> Chunks<'a> {
     /// The chunks of all files of a set, and what stands beside them.
     fn of_set(declared: &'a Declared, set: &DataSet, job: &Job<'_>) -> Self {
         let indices = declared.indices.clone().unwrap_or(0..=u64::MAX);
-        let within = |declaration: &'a Declaration| job.limits.within(Options::new()).ctx(declaration);
+        let within = |declaration| job.limits.within(Options::new()).ctx(declaration);
         let own = set.within(indices.clone());
         let source = match &declared.joined {
-            None => ChunkSource::Set(own, declared.is_known.then(|| within(&declared.declaration))),
+            None => ChunkSource::Set(own, within(declared.known())),
             Some(beside) => {
                 let others = beside.sets.iter().map(|side| side.set.within(indices.clone()));
-                let own_name = std::iter::once((beside.own.as_str(), within(&declared.declaration)));
-                let names = beside.sets.iter().map(|side| (side.name.as_str(), within(&side.declaration)));
+                let own_name = std::iter::once((beside.own.as_str(), within(declared.known())));
+                let names =
+                    beside.sets.iter().map(|side| (side.name.as_str(), within(Some(&side.declaration))));
                 ChunkSource::Joined(
                     Joined::new(std::iter::once(own).chain(others)),
                     own_name.chain(names).collect(),
@@ -177,21 +185,11 @@ impl<'a> Chunks<'a> {
                 }
                 Some(Err(e)) => Err(damaged(self.start, &e)),
             },
-            ChunkSource::Unknown(chunks) => match chunks.next() {
-                None => Ok(None),
-                Some(Ok(Chunk { start, end, .. })) => {
-                    Ok(Some(Item { indices: Some((start, end)), value: Value::Unit }))
-                }
-                Some(Err(e)) => Err(damaged(self.start, &e)),
-            },
             ChunkSource::Set(chunks, options) => {
                 let Some(chunk) = chunks.next().transpose().map_err(|e| damaged(self.start, &e))? else {
                     return Ok(None);
                 };
                 self.bytes.set(self.bytes.get().saturating_add(chunk.bytes.len() as u64));
-                let Some(options) = options else {
-                    return Ok(Some(Item { indices: Some((chunk.start, chunk.end)), value: Value::Unit }));
-                };
                 let found = chunk.decode_with::<ChunkObject, _>(options);
                 let Chunk { start, end, value } = found.map_err(|e| damaged(self.start, &e))?;
                 self.taken += u64::from(value.takes_newline);

@@ -5,9 +5,7 @@ use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::place::Start;
 use crate::settings::Text;
-use binfmt::formats::beat::{
-    DataFile, DataSet, Declaration, DeclarationError, FieldType, FormatName, Object,
-};
+use binfmt::formats::beat::{DataSet, Declaration, DeclarationError, FieldType, FileHead, FormatName};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -98,6 +96,11 @@ impl Declared {
         self.header.and(self.name.as_deref())
     }
 
+    /// The declaration of the objects, if it is known.
+    pub(super) fn known(&self) -> Option<&Declaration> {
+        self.is_known.then_some(&self.declaration)
+    }
+
     /// What the file is, for people.
     pub(super) fn title(&self) -> &'static str {
         match (&self.set, self.header) {
@@ -166,13 +169,9 @@ impl Beside {
 
 /// The name in the two lines of the header, and their bytes.
 fn header(head: &[u8]) -> Result<(String, u64)> {
-    let lines: usize = head.split_inclusive(|b| *b == b'\n').take(2).map(<[u8]>::len).sum();
-    let lines = head.get(..lines).unwrap_or(head);
-    // no chunks follow, so that any declaration will do
-    let none = Declaration::parse("{}").map_err(Error::data)?;
-    let file = binfmt::from_slice_with::<DataFile<Object>, _>(lines, &binfmt::Options::new().ctx(&none));
-    let file = file.map_err(|e| Start::default().located(&e))?;
-    Ok((file.format, lines.len() as u64))
+    let found = binfmt::from_prefix::<FileHead>(head);
+    let (file, rest) = found.map_err(|e| Start::default().located(&e))?;
+    Ok((file.format, (head.len() - rest.len()) as u64))
 }
 
 /// The declaration that `--schema` gives, and its name if it was named.

@@ -22,7 +22,7 @@ use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
 use crate::units;
-use binfmt::formats::beat::{self, Chunk, Declaration, FileHead, Object};
+use binfmt::formats::beat;
 use binfmt::table::{Section, Table, TableFormat};
 use chunks::{Chunks, Item};
 use declared::{Declared, FIRST_LINE, type_name};
@@ -162,16 +162,7 @@ impl Format for Beat {
             let text = format!("a file of a set is explained, such as {}", file.path.display());
             return Err(Error::usage(text));
         }
-        let declaration = declared.declaration;
-        Ok(match declared.header {
-            None => vec![Section::with_context::<Object, Declaration>(declaration)],
-            Some(header) => vec![
-                Section::of::<FileHead>().between(0..header),
-                Section::with_context::<Chunk<Object>, Declaration>(declaration)
-                    .rows()
-                    .between(header..u64::MAX),
-            ],
-        })
+        Ok(beat::sections(declared.declaration, declared.header))
     }
 
     fn damaged(&self, _: &mut Input, e: &binfmt::Error) -> Error {

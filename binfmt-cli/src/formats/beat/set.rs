@@ -5,7 +5,7 @@ use crate::place::Start;
 use crate::summary::Summary;
 use crate::tabular;
 use binfmt::ErrorKind;
-use binfmt::formats::beat::{DataPath, DataSet, Tables};
+use binfmt::formats::beat::{DataPath, DataSet, Tables, missing_indices};
 use binfmt::storage::Folder;
 use binfmt::table::{Concatenated, Filter, Filtered, Settings, Table, TableFormat};
 use std::ops::RangeInclusive;
@@ -112,7 +112,8 @@ pub(super) fn tell(
     let ends = whole.and_then(|set| Some((set.files().first()?.start, set.files().last()?.end)));
     let named = ends.or(parts.as_ref().map(|(_, file)| (file.start, file.end)));
     let is_told = whole.is_some() && chunks.is_some();
-    let mut gaps = chunks.map(|chunks| missing(chunks, named)).unwrap_or_default();
+    let missing = |chunks: &[(u64, u64)]| missing_indices(chunks.iter().copied(), named);
+    let mut gaps = chunks.map(missing).unwrap_or_default();
     if let Some(set) = whole.cloned().or_else(|| DataSet::open(parts?.0).ok()) {
         let files = set.files().len();
         summary.fact("set_files", "Files of the set", files);
@@ -124,13 +125,12 @@ pub(super) fn tell(
             summary.worded("lost_files", "Lost files", names, text);
         }
         // all chunks of the set tell more than the names of its files
-        let between = if is_told { Vec::new() } else { set.gaps() };
-        gaps.extend(between.into_iter().map(|gap| (*gap.start(), *gap.end())));
-        gaps.sort_unstable();
+        gaps.extend(if is_told { Vec::new() } else { set.gaps() });
+        gaps.sort_unstable_by_key(|gap| (*gap.start(), *gap.end()));
     }
     if !gaps.is_empty() {
-        let text: Vec<String> = gaps.iter().map(|gap| shown(*gap)).collect();
-        let value: Vec<Vec<u64>> = gaps.iter().map(|(start, end)| vec![*start, *end]).collect();
+        let text: Vec<String> = gaps.iter().map(shown).collect();
+        let value: Vec<Vec<u64>> = gaps.iter().map(|gap| vec![*gap.start(), *gap.end()]).collect();
         summary.worded("gaps", "Missing indices", value, text.join(", "));
     }
 }
@@ -174,29 +174,9 @@ impl Seen {
     }
 }
 
-fn shown((start, end): (u64, u64)) -> String {
+fn shown(gap: &RangeInclusive<u64>) -> String {
+    let (start, end) = (gap.start(), gap.end());
     if start == end { start.to_string() } else { format!("{start} to {end}") }
-}
-
-/// The indices between the chunks, and those of the file's name that no chunk has.
-fn missing(chunks: &[(u64, u64)], named: Option<(u64, u64)>) -> Vec<(u64, u64)> {
-    let mut chunks = chunks.to_vec();
-    chunks.sort_unstable();
-    let mut gaps = Vec::new();
-    // the index that no chunk has had so far; there is none after the last of all
-    let mut next = named.or(chunks.first().copied()).map(|(first, _)| first);
-    for (start, end) in chunks {
-        if let Some(next) = next.filter(|next| start > *next) {
-            gaps.push((next, start - 1));
-        }
-        next = next.and_then(|next| Some(next.max(end.checked_add(1)?)));
-    }
-    if let (Some(next), Some((_, last))) = (next, named)
-        && next <= last
-    {
-        gaps.push((next, last));
-    }
-    gaps
 }
 
 #[cfg(test)]
@@ -215,17 +195,5 @@ mod tests {
             seen.add(i * 10, i * 10);
         }
         assert_eq!((seen.ends(), seen.all()), (Some((0, (Seen::MOST as u64 - 1) * 10)), None));
-    }
-
-    #[test]
-    fn missing_indices() {
-        assert_eq!(missing(&[(0, 1), (2, 2)], None), []);
-        assert_eq!(missing(&[(2, 3), (8, 8)], None), [(4, 7)]);
-        assert_eq!(missing(&[(2, 3), (8, 8)], Some((0, 9))), [(0, 1), (4, 7), (9, 9)]);
-        // in any order, and where they overlap
-        assert_eq!(missing(&[(8, 9), (0, 5), (1, 2)], Some((0, 9))), [(6, 7)]);
-        assert_eq!(missing(&[(0, u64::MAX)], Some((0, u64::MAX))), []);
-        assert_eq!(missing(&[], Some((3, 4))), [(3, 4)]);
-        assert_eq!(missing(&[], None), []);
     }
 }

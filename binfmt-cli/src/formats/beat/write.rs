@@ -5,7 +5,7 @@ use super::side_files::SideFiles;
 use crate::error::{Error, Result};
 use crate::format::Tally;
 use crate::output::{Output, Target};
-use binfmt::formats::beat::{Chunk, DataFile, Declaration, Object};
+use binfmt::formats::beat::{Chunk, Declaration, FileHead, Object};
 use binfmt::{Options, Step};
 use std::io::Write;
 
@@ -26,8 +26,7 @@ impl<'a> Writer<'a> {
     pub(super) fn new(declaration: &'a Declaration, name: Option<&str>, out: &Target) -> Result<Self> {
         let mut block = Vec::new();
         if let Some(name) = name {
-            let file = DataFile::<Object> { format: name.to_owned(), chunks: Vec::new() };
-            let done = binfmt::append_with(&file, &mut block, &Options::new().ctx(declaration));
+            let done = binfmt::append(&FileHead { format: name.to_owned() }, &mut block);
             done.map_err(|_| Error::data(format_args!("`{name}` is not the name of a format")))?;
         }
         let has_header = name.is_some();

@@ -26,7 +26,7 @@ use std::io::Write;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use values::{Outlines, Pieces};
-use write::{Writer, unwritten};
+use write::{unwritten, written};
 
 pub(crate) struct Futhark;
 
@@ -169,15 +169,15 @@ impl Format for Futhark {
         out: &Target,
     ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         let style = write::style(&Options::of(settings)?, out);
-        let word =
-            OutputStyle::WORDS.iter().find(|(_, known)| *known == style).map_or("packed", |(word, _)| word);
-        Ok((&futhark::Tables, binfmt::table::Settings::new().with("style", word)))
+        Ok((&futhark::Tables, binfmt::table::Settings::new().with("style", style.word())))
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        let mut writer = Writer::new(write::style(&Options::of(settings)?, out), out)?;
-        json.each("values", PhantomData::<futhark::Value>, |value| writer.put(&value))?;
-        writer.finish()
+        let style = write::style(&Options::of(settings)?, out);
+        written(out, |writer| {
+            let put = |value| writer.write(&value, style).map_err(|e| unwritten(&e));
+            json.each("values", PhantomData::<futhark::Value>, put)
+        })
     }
 
     fn make(&self, making: &Making<'_>, settings: &Settings, out: &Target) -> Result<Tally> {

@@ -4,6 +4,7 @@ use super::options::Options;
 use crate::description;
 use crate::error::{Error, Result};
 use crate::rows::{RowFile, Words};
+use crate::settings::Choice;
 use crate::table::Column;
 use binfmt::Endian;
 use binfmt::columns::{self, Plan};
@@ -72,10 +73,7 @@ impl Layout {
 
     /// The byte order of what the layout leaves open.
     pub(super) fn order_word(&self) -> &'static str {
-        match self.order {
-            Endian::Little => "little",
-            Endian::Big => "big",
-        }
+        self.order.word()
     }
 
     /// The byte order that the layout fixes, or else that of what it leaves open: a word for programs, and one for people.
@@ -111,11 +109,7 @@ impl Layout {
 
     /// In which byte order records are written, as the library is told it.
     pub(super) fn written(&self) -> binfmt::table::Settings {
-        let word = match self.written {
-            Endian::Little => "little",
-            Endian::Big => "big",
-        };
-        binfmt::table::Settings::new().with("endian", word)
+        binfmt::table::Settings::new().with("endian", self.written.word())
     }
 
     /// How records are written.

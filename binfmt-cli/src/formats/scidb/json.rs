@@ -4,8 +4,8 @@ use super::layout::Layout;
 use crate::error::Result;
 use crate::json::JsonWriter;
 use crate::rows::{Batch, Batches};
-use binfmt::columns::Columns;
-use serde::ser::{Serialize, Serializer};
+use crate::tabular::Row;
+use binfmt::columns::Column;
 use std::io::Write;
 
 /// Writes the document, cell by cell.
@@ -20,24 +20,10 @@ pub(super) fn write(
     out.member("fields", &layout.fields().collect::<Vec<_>>())?;
     out.member_list("cells")?;
     while let Some(Batch(columns)) = cells.next_batch()? {
-        for row in 0..columns.num_rows() {
-            out.item(&Cell { columns: &columns, row })?;
-        }
+        let all: Vec<&Column> = columns.iter().map(|(_, column)| column).collect();
+        (0..columns.num_rows()).try_for_each(|row| out.item(&Row { columns: &all, row }))?;
         out.flush()?;
     }
     out.end()?;
     out.end()
-}
-
-/// One cell, as a list.
-struct Cell<'a> {
-    columns: &'a Columns,
-    row: usize,
-}
-
-impl Serialize for Cell<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let cells = (0..self.columns.num_columns()).map(|column| self.columns.cell(self.row, column));
-        serializer.collect_seq(cells)
-    }
 }

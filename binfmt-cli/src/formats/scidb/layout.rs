@@ -8,7 +8,9 @@ use crate::settings::Text;
 use crate::summary;
 use crate::table;
 use binfmt::columns::Plan;
-use binfmt::formats::scidb::{AflSchema, Reader, ScidbType, Template, TemplateColumn, TextError, UserType};
+use binfmt::formats::scidb::{
+    AflSchema, Reader, ScidbType, Template, TemplateColumn, TextError, UserType, strict_description,
+};
 use binfmt::schema::{Description, Type};
 use binfmt::table::TimeUnit;
 use std::collections::HashSet;
@@ -91,7 +93,7 @@ impl Layout {
                 }
             }
         };
-        let description = if is_strict { strict(description) } else { description };
+        let description = if is_strict { strict_description(description) } else { description };
         let names: Vec<String> = attributes(&description).map(|field| field.name.to_string()).collect();
         let mut seen = HashSet::with_capacity(names.len());
         if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
@@ -174,22 +176,6 @@ fn attributes(description: &Description) -> impl Iterator<Item = &binfmt::schema
         _ => &[],
     };
     fields.iter().filter(|f| !f.name.is_empty())
-}
-
-/// The same layout without what is read and never written: SciDB keeps any byte of a bool.
-fn strict(mut description: Description) -> Description {
-    if let Type::Record(record) = &mut description.root {
-        for field in &mut record.fields {
-            let ty = match &mut field.ty {
-                Type::Nullable { body, .. } => &mut **body,
-                ty => ty,
-            };
-            if let Type::Bool { lax } = ty {
-                *lax = false;
-            }
-        }
-    }
-    description
 }
 
 /// What is wrong with a text, drawn under it.

@@ -1,7 +1,9 @@
 //! Files that are damaged, and what there is before the damage.
 
 use crate::error::Error;
+use binfmt::ErrorKind;
 use binfmt::formats::sdds::Page;
+use std::io;
 
 /// What ended the reading.
 pub(super) struct Damage {
@@ -9,11 +11,21 @@ pub(super) struct Damage {
     pub(super) before: Box<Before>,
 }
 
+/// Whether it is memory that ended the reading.
+pub(super) fn is_of_memory(e: &ErrorKind) -> bool {
+    match e {
+        ErrorKind::Io(e) => e.kind() == io::ErrorKind::OutOfMemory,
+        e => matches!(e, ErrorKind::MemoryLimit { .. } | ErrorKind::OutOfMemory { .. }),
+    }
+}
+
 /// The whole rows of a page before its damage, and how many they are.
 #[derive(Default)]
 pub(super) struct Before {
     pub(super) page: Option<Page>,
     pub(super) rows: u64,
+    /// The file may be sound: there is not enough memory for it.
+    pub(super) is_of_memory: bool,
 }
 
 impl Damage {

@@ -1,12 +1,12 @@
 //! What a file is: its header, and where its pages are.
 
 use super::definition;
-use super::open::endian_name;
 use super::options::Options;
 use super::pages::Pages;
 use crate::error::Result;
 use crate::format::Job;
 use crate::pick::Pick;
+use crate::settings::Choice;
 use crate::summary::{Listing, Summary};
 use crate::units;
 use crate::unpack;
@@ -72,7 +72,7 @@ fn facts(header: &Header, compression: Compression, summary: &mut Summary) {
     summary.fact("version", "Version", header.version);
     summary.fact("mode", "Mode", header.mode.name());
     if header.mode == Mode::Binary {
-        let name = endian_name(header.byte_order());
+        let name = header.byte_order().word();
         let how = if header.endian.is_some() { "" } else { " (assumed: the header declares none)" };
         summary.worded("byte_order", "Byte order", name, format!("{name}-endian{how}"));
         let order = if header.column_major { "column-major" } else { "row-major" };

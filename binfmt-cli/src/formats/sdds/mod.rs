@@ -117,7 +117,7 @@ impl Format for Sdds {
         let settings = binfmt::table::Settings::new().with("page_numbers", "true");
         let mut settings = tabular::limited(settings, job.limits);
         if let Some(order) = options.assume.value() {
-            settings = settings.with("assume_byte_order", open::endian_name(*order));
+            settings = settings.with("assume_byte_order", order.word());
         }
         if options.any_names.is_given() {
             settings = settings.with("any_names", "true");
@@ -143,9 +143,7 @@ impl Format for Sdds {
     ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
         let options = Options::of(settings)?;
         let compression = write::compression(&options, out)?;
-        let word =
-            Compression::WORDS.iter().find(|(_, kind)| *kind == compression).map_or("none", |(word, _)| word);
-        let mut said = binfmt::table::Settings::new().with("compression", word);
+        let mut said = binfmt::table::Settings::new().with("compression", compression.word());
         let known = ["mode", "byte-order", "order", "like", "parameters"];
         for (name, text) in settings.texts(Options::LIST).filter(|(name, _)| known.contains(name)) {
             said = said.with(name.replace('-', "_"), text);

@@ -2,16 +2,11 @@
 
 use crate::error::Error;
 use crate::place::Start;
+use binfmt::ErrorKind;
 use binfmt::formats::sdds::{Compression, Header};
-use binfmt::{Endian, ErrorKind};
 
 /// What is counted.
 pub(super) const UNIT: (&str, &str) = ("page", "pages");
-
-/// As the header and the JSON form name it.
-pub(super) fn endian_name(endian: Endian) -> &'static str {
-    if endian == Endian::Big { "big" } else { "little" }
-}
 
 pub(super) fn names(header: &Header) -> Vec<&str> {
     header.columns.iter().map(|c| c.name.as_str()).collect()

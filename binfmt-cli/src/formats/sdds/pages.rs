@@ -2,7 +2,7 @@
 
 use super::blocks::{self, LARGE, Ranges, row_bytes, rows_at_once};
 use super::chosen::{self, Chosen};
-use super::damage::{Before, Damage};
+use super::damage::{Before, Damage, is_of_memory};
 use super::open::{damaged, names, unopened};
 use super::options::Options;
 use crate::error::{Error, Result};
@@ -210,10 +210,10 @@ impl<'a> Pages<'a> {
     }
 
     fn failed(&self, e: PageError) -> Damage {
-        let error = damaged(self.compression, e.error());
+        let (error, is_of_memory) = (damaged(self.compression, e.error()), is_of_memory(e.error().kind()));
         let page = e.recover();
         let rows = page.as_ref().map_or(0, Page::rows);
-        Damage { error, before: Box::new(Before { page, rows }) }
+        Damage { error, before: Box::new(Before { page, rows, is_of_memory }) }
     }
 
     /// Columns are stepped over and not decoded, where that tells as much: text must be read to be checked, and the rows

@@ -249,8 +249,8 @@ fn renamed(header: &Header) -> String {
 /// Ends the file with what there is of a damaged page, if that was asked for.
 fn recover(mut writer: Writer, damage: Damage, wanted: bool) -> Result<Tally> {
     let Damage { error, before } = damage;
-    let Before { page, rows } = *before;
-    if writer.count == 0 && rows == 0 {
+    let Before { page, rows, is_of_memory } = *before;
+    if is_of_memory || (writer.count == 0 && rows == 0) {
         return Err(error);
     }
     if !wanted {

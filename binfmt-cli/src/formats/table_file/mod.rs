@@ -19,11 +19,10 @@ use crate::sections;
 use crate::settings::{Setting, Settings};
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
-use crate::tabular;
+use crate::tabular::{self, Row};
 use crate::units;
 use binfmt::columns::{Column, ColumnData, ValueRef};
 use binfmt::table::{Section, Table, TableFormat, Wanted, keys};
-use serde::ser::{Serialize, Serializer};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -208,16 +207,4 @@ impl TableFile {
 fn unopened(e: &binfmt::Error) -> Error {
     let misused = e.offset().is_none().then(|| tabular::misused(&e.kind().to_string())).flatten();
     misused.unwrap_or_else(|| tabular::failure(e))
-}
-
-/// One row, as a list.
-struct Row<'a> {
-    columns: &'a [&'a Column],
-    row: usize,
-}
-
-impl Serialize for Row<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.columns.iter().map(|column| column.get(self.row)))
-    }
 }

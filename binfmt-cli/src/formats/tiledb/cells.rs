@@ -1,15 +1,23 @@
-//! The cells that were asked for, block by block.
+//! The cells that were asked for, batch by batch.
 
-use super::blocks::{Blocks, blocks};
 use super::open::{failure, open};
 use super::options::Options;
-use super::subarray::{self, Span, ends};
+use super::subarray::{self, Span};
 use super::value::{dimension_name, is_number, show_cell};
 use crate::error::Result;
 use crate::format::Job;
 use crate::pick::Pick;
 use crate::table::{Column, Head, Rows, Shown, Tables, show_time};
-use binfmt::formats::tiledb::{Array, ArraySchema, CellValNum, Cells, Folder, Layout, Storage};
+use binfmt::formats::tiledb::{
+    Array, ArraySchema, ArrayType, Batches, CellValNum, Cells, Folder, Layout, Query, Storage,
+};
+
+/// Bytes of cells of a dense array that are read at once: as many, or a row of tiles, so that none is read twice.
+const AT_ONCE: u64 = 32 << 20;
+/// The most of them.
+const MOST: u64 = 256 << 20;
+/// The same of a sparse array: while its cells are sorted they take several times as much.
+const AT_ONCE_SPARSE: u64 = 6 << 20;
 
 /// What a column of a table contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,25 +62,29 @@ impl Wanted {
         attributes
     }
 
-    pub(super) fn blocks(&self, array: &Array<Folder>, attributes: &[usize]) -> Blocks {
-        blocks(array, self.region.clone(), attributes, self.order)
+    /// The cells with these attributes.
+    pub(super) fn query<'a>(&self, array: &'a Array<Folder>, attributes: &[usize]) -> Query<'a, Folder> {
+        query(array, &self.region, attributes).order(self.order)
     }
 }
 
-/// Reads a part of an array.
-pub(super) fn read(
-    array: &Array<impl Storage>,
-    block: &[Span],
+/// The cells of a region with these attributes.
+pub(super) fn query<'a, S: Storage>(
+    array: &'a Array<S>,
+    region: &[Span],
     attributes: &[usize],
-    order: Layout,
-    cells: &mut Cells,
-) -> Result<()> {
+) -> Query<'a, S> {
     let names = attributes.iter().filter_map(|a| array.schema().attributes.get(*a)).map(|a| a.name.as_str());
-    let mut query = array.query().attributes(names).order(order);
-    for (i, span) in block.iter().enumerate() {
-        query = query.range_of(i, *span);
-    }
-    query.read_into(cells).map_err(|e| failure(&e))
+    let ranges = region.iter().enumerate();
+    ranges.fold(array.query().attributes(names), |query, (i, span)| query.range_of(i, *span))
+}
+
+/// The same in parts that fit in memory.
+pub(super) fn batches<'a, S: Storage>(schema: &ArraySchema, query: &Query<'a, S>) -> Batches<'a, S> {
+    query.batches(match schema.array_type {
+        ArrayType::Dense => query.bytes_of_tiles().clamp(AT_ONCE, MOST),
+        _ => AT_ONCE_SPARSE,
+    })
 }
 
 /// Writes the cells as a table.
@@ -82,28 +94,18 @@ pub(super) fn table(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
     let head = Head { columns: heads(array.schema(), &wanted.columns), ..Head::default() };
     out.begin(&head)?;
     let attributes = wanted.attributes();
-    let (mut cells, mut before) = (Cells::default(), 0_u64);
-    for block in wanted.blocks(&array, &attributes) {
-        if pick.rows.to.is_some_and(|to| before >= to) {
-            break;
-        }
-        let sizes =
-            block.iter().map(ends).map(|[low, high]| u64::try_from(high - low + 1).unwrap_or(u64::MAX));
-        let size = sizes.fold(1, u64::saturating_mul);
-        // only a dense array tells the number of cells beforehand
-        let is_dense = array.schema().array_type == binfmt::formats::tiledb::ArrayType::Dense;
-        if is_dense && before.saturating_add(size) <= pick.rows.from {
-            before = before.saturating_add(size);
-            continue;
-        }
-        read(&array, &block, &attributes, wanted.order, &mut cells)?;
+    let rows = pick.rows.from..pick.rows.to.unwrap_or(u64::MAX);
+    let query = wanted.query(&array, &attributes).narrowed_to(rows);
+    let (query, mut before) = query.map_err(|e| failure(&e))?;
+    let mut batches = batches(array.schema(), &query);
+    while pick.rows.to.is_none_or(|to| before < to)
+        && let Some(cells) = batches.next().transpose().map_err(|e| failure(&e))?
+    {
         let count = cells.num_cells() as u64;
         let shown = pick.rows.within(before, count);
-        let low: Vec<i128> = block.iter().map(|span| ends(span)[0]).collect();
         let (from, rows) = (shown.start as usize, (shown.end - shown.start) as usize);
-        let (columns, order) = (&wanted.columns, wanted.order);
-        let heads = &head.columns;
-        out.rows(&Block { cells: &cells, attributes: &attributes, columns, heads, order, low, from, rows })?;
+        let (columns, heads) = (&wanted.columns, &head.columns);
+        out.rows(&Batch { cells: &cells, attributes: &attributes, columns, heads, from, rows })?;
         before = before.saturating_add(count);
     }
     out.end()
@@ -131,32 +133,16 @@ fn heads(schema: &ArraySchema, columns: &[CellColumn]) -> Vec<Column> {
 }
 
 /// Some cells as rows of a table.
-struct Block<'a> {
+struct Batch<'a> {
     cells: &'a Cells,
     attributes: &'a [usize],
     columns: &'a [CellColumn],
     heads: &'a [Column],
-    order: Layout,
-    /// The first coordinates of a dense block.
-    low: Vec<i128>,
     from: usize,
     rows: usize,
 }
 
-impl Block<'_> {
-    /// The coordinate of a cell of a dense block.
-    fn coordinate(&self, shape: &[usize], cell: usize, dimension: usize) -> i128 {
-        let faster: usize = match self.order {
-            Layout::ColumnMajor => shape.iter().take(dimension).product(),
-            _ => shape.iter().skip(dimension + 1).product(),
-        };
-        let width = shape.get(dimension).copied().unwrap_or(1).max(1);
-        let low = self.low.get(dimension).copied().unwrap_or_default();
-        low + (cell / faster.max(1) % width) as i128
-    }
-}
-
-impl Rows for Block<'_> {
+impl Rows for Batch<'_> {
     fn num_rows(&self) -> usize {
         self.rows
     }
@@ -164,25 +150,16 @@ impl Rows for Block<'_> {
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
         let cell = row + self.from;
         let time = self.heads.get(column).and_then(|head| head.time);
-        let shown = match (self.columns.get(column), self.cells.shape()) {
-            (Some(CellColumn::Dimension(d)), Some(shape)) => {
-                let at = self.coordinate(shape, cell, *d);
-                let at_time = time.zip(i64::try_from(at).ok());
-                *room = at_time.map_or_else(|| at.to_string(), |(unit, n)| unit.format_time(n)).into_bytes();
-                Some(Shown::Plain(room))
+        let shown = match self.columns.get(column) {
+            Some(CellColumn::Dimension(d)) => {
+                self.cells.coordinate_of(*d, cell).map(|value| show_time(value.into(), time, room))
             }
-            (Some(CellColumn::Dimension(d)), None) => {
-                let coords = self.cells.coords().get(*d);
-                coords
-                    .and_then(|(_, values)| values.get(cell))
-                    .map(|value| show_time(value.into(), time, room))
-            }
-            (Some(CellColumn::Attribute(a)), _) => {
+            Some(CellColumn::Attribute(a)) => {
                 let place = self.attributes.iter().position(|known| known == a);
                 let column = place.and_then(|place| self.cells.columns().get(place));
                 column.map(|(_, column)| show_cell(column, cell, time, room))
             }
-            (None, _) => None,
+            None => None,
         };
         shown.unwrap_or(Shown::Missing(None))
     }

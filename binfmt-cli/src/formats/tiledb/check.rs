@@ -1,9 +1,8 @@
 //! Whether an array is sound: everything is read.
 
-use super::inspect::folder_size;
 use super::open::{failure, open};
 use super::options::Options;
-use super::survey::ignored;
+use super::survey::{ignored, size_of};
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 
@@ -13,7 +12,7 @@ const TILES: (&str, &str) = ("tile", "tiles");
 /// Reads every fragment. What does not count, and what libtiledb would not write, is told, and is an error for `--strict`.
 pub(super) fn check(options: &Options, job: &mut Job<'_>) -> Result<Tally> {
     let array = open(options, job)?;
-    let mut tally = Tally { count: 0, unit: TILES, bytes: folder_size(array.storage().path()) };
+    let mut tally = Tally { count: 0, unit: TILES, bytes: size_of(array.storage().path()) };
     let mut found = Vec::new();
     for fragment in array.fragments() {
         let verified = array.verify(fragment).map_err(|e| failure(&e))?;

@@ -3,7 +3,7 @@
 use super::cells::values_of;
 use super::open::{failure, open, place};
 use super::options::Options;
-use super::survey::ignored;
+use super::survey::{ignored, size_of};
 use super::value::{dimension_name, of_number};
 use crate::error::Result;
 use crate::format::Job;
@@ -30,22 +30,11 @@ pub(super) fn inspect(options: &Options, job: &mut Job<'_>, title: &str) -> Resu
     summary.fact("coords_filters", "Filters of coordinates", filters(&schema.coords_filters));
     summary.fact("offsets_filters", "Filters of offsets", filters(&schema.offsets_filters));
     summary.fact("fragment_count", "Fragments", array.fragments().len());
-    let bytes = folder_size(&place(job)?.root);
+    let bytes = size_of(&place(job)?.root);
     summary.worded("bytes", "Size", bytes, units::bytes(bytes));
     tables_of_schema(schema, &mut summary);
     fragments(&array, &mut summary)?;
     Ok(summary)
-}
-
-/// All files in a folder and in the folders in it.
-pub(super) fn folder_size(folder: &std::path::Path) -> u64 {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let size = |entry: std::fs::DirEntry| match entry.metadata() {
-        Ok(data) if data.is_dir() => folder_size(&entry.path()),
-        Ok(data) => data.len(),
-        Err(_) => 0,
-    };
-    entries.map(size).sum()
 }
 
 /// Names and options of filters, in the order in which they are applied.

@@ -1,8 +1,8 @@
 //! The JSON form of an array, written: what was asked for, or all fragments by themselves.
 
-use super::cells::{Wanted, read};
-use super::fragment::{alone, each_column, each_coords, is_dense};
-use super::open::{is_encrypted, open, open_options};
+use super::cells::{Wanted, batches};
+use super::fragment::{alone, each_column, each_column_of, each_coords, is_dense};
+use super::open::{failure, is_encrypted, open, open_options};
 use super::options::Options;
 use super::subarray::ends;
 use super::value::of_number;
@@ -10,9 +10,7 @@ use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::json::JsonWriter;
 use crate::pick::Pick;
-use binfmt::formats::tiledb::{
-    Array, ArraySchema, ArrayType, Cells, Column, Folder, Fragment, Layout, Numbers,
-};
+use binfmt::formats::tiledb::{Array, ArraySchema, ArrayType, Column, Folder, Fragment, Layout, Numbers};
 use serde_json::{Value as Json, json};
 use std::io::Write;
 
@@ -40,11 +38,10 @@ pub(super) fn cells(options: &Options, job: &mut Job<'_>, pick: &Pick, out: Out<
     if wanted.order == Layout::ColumnMajor {
         out.member("order", "col")?;
     }
-    let mut cells = Cells::default();
     if !is_dense {
         out.member_list("coords")?;
-        for block in wanted.blocks(&array, &[]) {
-            read(&array, &block, &[], wanted.order, &mut cells)?;
+        for cells in batches(array.schema(), &wanted.query(&array, &[])) {
+            let cells = cells.map_err(|e| failure(&e))?;
             let coords: Vec<&Numbers> = cells.coords().iter().map(|(_, values)| values).collect();
             coordinates(&coords, out)?;
         }
@@ -53,12 +50,7 @@ pub(super) fn cells(options: &Options, job: &mut Job<'_>, pick: &Pick, out: Out<
     out.member_object("attributes")?;
     for a in attributes {
         out.member_list(name(array.schema(), a))?;
-        for block in wanted.blocks(&array, &[a]) {
-            read(&array, &block, &[a], wanted.order, &mut cells)?;
-            if let [(_, column)] = cells.columns() {
-                items(column, out)?;
-            }
-        }
+        each_column_of(array.schema(), &wanted.query(&array, &[a]), |column| items(column, out))?;
         out.end()?;
     }
     out.end()?;

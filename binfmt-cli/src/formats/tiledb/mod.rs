@@ -1,12 +1,8 @@
 //! TileDB arrays, format version 3: folders of files.
 
-mod blocks;
 mod cells;
 mod check;
 mod dump;
-mod dump_cells;
-mod dump_values;
-mod dump_writer;
 mod fragment;
 mod from_json;
 mod inspect;
@@ -124,7 +120,7 @@ impl Format for Tiledb {
             settings = settings.with("at", time.to_string());
         }
         settings = settings.with("threads", options.threads().to_string());
-        let bytes = inspect::folder_size(folder.path());
+        let bytes = survey::size_of(folder.path());
         let files = tabular::watched(job, Arc::new(folder), Some(bytes));
         tiledb::Tables.open(files, "", &settings).map_err(|e| open::failure(&e))
     }

@@ -97,7 +97,12 @@ fn hex(digits: &[u8]) -> Option<[u8; 32]> {
 
 /// An error of the library, which names the file inside the array, and what to do about it.
 pub(super) fn failure(e: &binfmt::Error) -> Error {
-    let error = Start::default().located(e);
+    failure_below(e, 0)
+}
+
+/// The same without the first steps of the path.
+pub(super) fn failure_below(e: &binfmt::Error, steps: usize) -> Error {
+    let error = Start::default().located_below(e, steps);
     match e.kind() {
         ErrorKind::Key(KeyProblem::Missing) => error.tip("say --key KEY or --key @FILE, or set BINFMT_KEY"),
         ErrorKind::Key(KeyProblem::Wrong) => {

@@ -35,14 +35,16 @@ pub(super) fn why(reason: IgnoredReason) -> &'static str {
     }
 }
 
-/// Bytes of a file, or of those in a folder.
-pub(super) fn size_of(place: &Path) -> std::io::Result<u64> {
-    let data = place.symlink_metadata()?;
-    if !data.is_dir() {
-        return Ok(data.len());
-    }
-    let sizes = place.read_dir()?.map(|entry| Ok(entry?.path().symlink_metadata()?.len()));
-    sizes.sum()
+/// Bytes of a file, or of all files in a folder and in the folders in it, as far as they can be seen.
+pub(super) fn size_of(place: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(place) else {
+        return place.symlink_metadata().map_or(0, |data| data.len());
+    };
+    let size = |entry: std::fs::DirEntry| match entry.metadata() {
+        Ok(data) if data.is_dir() => size_of(&entry.path()),
+        data => data.map_or(0, |data| data.len()),
+    };
+    entries.flatten().map(size).sum()
 }
 
 const METADATA: &str = "__fragment_metadata.tdb";

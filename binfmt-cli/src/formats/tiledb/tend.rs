@@ -38,7 +38,7 @@ pub(super) fn vacuum(options: &Options, job: &Job<'_>, how: Vacuum) -> Result<Ta
     let mut out = output::stdout();
     for left in array.left_over().map_err(|e| failure(&e))? {
         let place = array.storage().path().join(&left.path);
-        let size = size_of(&place).map_err(Error::input)?;
+        let size = size_of(&place);
         let why = survey::why(left.reason);
         if left.reason != IgnoredReason::Replaced && !how.all && is_young(&place).map_err(Error::input)? {
             report::remark(&format!("{}: {why}; it is younger than an hour: --all removes it", left.path));

@@ -8,8 +8,7 @@ use crate::format::{Job, Tally};
 use crate::output::{NewFolder, Target};
 use binfmt::ErrorKind;
 use binfmt::formats::tiledb::{
-    self, Array, ArraySchema, Attribute, Column, Folder, FragmentContent, FragmentName, Layout, NumberType,
-    Numbers,
+    self, Array, ArraySchema, Column, Folder, FragmentContent, FragmentName, Layout, NumberType, Numbers,
 };
 use std::{fs, io};
 
@@ -159,42 +158,17 @@ pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Res
             content.coords = Some(all);
         }
         for (a, attribute) in schema.attributes.iter().enumerate() {
-            let mut whole = Whole::default();
+            let mut whole: Option<Column> = None;
             each_column(&only, a, |column| {
-                whole.add(column);
+                match &mut whole {
+                    Some(whole) => _ = whole.append(column),
+                    None => whole = Some(column.clone()),
+                }
                 Ok(())
             })?;
-            let column = whole.finish(attribute);
-            content.columns.extend(column.map(|column| (attribute.name.clone(), column)));
+            content.columns.extend(whole.map(|column| (attribute.name.clone(), column)));
         }
         writer.write(content)?;
     }
     writer.finish()
-}
-
-/// A column put together from its parts.
-#[derive(Default)]
-struct Whole {
-    values: Option<Numbers>,
-    /// Where cells begin, in values; nothing of fixed ones.
-    offsets: Vec<usize>,
-}
-
-impl Whole {
-    fn add(&mut self, column: &Column) {
-        let values = self.values.get_or_insert_with(|| Numbers::new(column.values().number_type()));
-        if let Some((_, starts)) = column.offsets().split_last() {
-            self.offsets.extend(starts.iter().map(|at| at + values.len()));
-        }
-        values.append(column.values());
-    }
-
-    fn finish(mut self, Attribute { datatype, cell_val_num, .. }: &Attribute) -> Option<Column> {
-        let values = self.values.or_else(|| datatype.number_type().map(Numbers::new))?;
-        self.offsets.push(values.len());
-        match cell_val_num.fixed() {
-            Some(_) => Column::fixed(*datatype, *cell_val_num, values),
-            None => Column::variable(*datatype, values, self.offsets),
-        }
-    }
 }

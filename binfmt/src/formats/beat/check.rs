@@ -5,7 +5,7 @@ use super::files::{of_file, with_suffix};
 use super::layout::line::ChunkLine;
 use super::layout::read_index;
 use super::read::chunks::ChunkReader;
-use super::read::{DataPath, DataSet, between};
+use super::read::{DataPath, DataSet, missing_indices};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -39,7 +39,7 @@ impl DataSet {
         let mut before = None;
         for file in self.files() {
             if let Some(end) = before {
-                gaps.extend(between([(end, end), (file.start, file.end)], None));
+                gaps.extend(missing_indices([(end, end), (file.start, file.end)], None));
             }
             before = Some(file.end);
             gaps.extend(file.verify()?);
@@ -86,7 +86,7 @@ impl DataPath {
             let kind = ErrorKind::invalid("index", "", "its chunks are not those of the data");
             return Err(of_file(&index_path)(kind.into()));
         }
-        Ok(between(chunks, Some((self.start, self.end))))
+        Ok(missing_indices(chunks, Some((self.start, self.end))))
     }
 }
 

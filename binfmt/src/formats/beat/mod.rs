@@ -111,9 +111,9 @@ mod write;
 pub use checksum::Checksum;
 pub use layout::{Chunk, DataFile, FileHead, Object, read_index, write_index};
 #[cfg(feature = "std")]
-pub use read::{Chunks, DataPath, DataSet, Joined, JoinedChunk, RawChunk};
+pub use read::{Chunks, DataPath, DataSet, Joined, JoinedChunk, RawChunk, missing_indices};
 #[cfg(feature = "table")]
-pub use table::Tables;
+pub use table::{Tables, sections};
 pub use text::{Basic, Declaration, DeclarationError, FieldType, Format, FormatName};
 #[cfg(feature = "std")]
 pub use write::Writer;

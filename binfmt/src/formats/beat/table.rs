@@ -1,7 +1,7 @@
 //! Data files as tables: a row for each chunk, its indices before the fields of its object.
 
 use super::layout::line::ChunkLine;
-use super::layout::{Chunk, FileHead};
+use super::layout::{Chunk, FileHead, Object};
 use super::settings::declaration;
 use super::sink::BeatSink;
 use super::text::Declaration;
@@ -12,8 +12,8 @@ use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
-    Batches, Estimate, Limited, Probe, Pruned, RowsTable, ScalarRange, Setting, Settings, Split, Table,
-    TableField, TableFormat, TableSchema, TableSink, Wanted, cut, fields_of, keys,
+    Batches, Estimate, Limited, Probe, Pruned, RowsTable, ScalarRange, Section, Setting, Settings, Split,
+    Table, TableField, TableFormat, TableSchema, TableSink, Wanted, cut, fields_of, keys,
 };
 use crate::value::Value;
 use crate::wire::amount::{after, inside, known};
@@ -98,17 +98,20 @@ impl TableFormat for Tables {
         Ok(Box::new(BeatSink::new(storage, path, schema, settings)?))
     }
 
+    fn sections(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Vec<Section>> {
+        settings.check(self.settings())?;
+        let Some(mut src) = data_file(&storage, path, settings)? else {
+            return Ok(sections(declaration(settings, "")?, None));
+        };
+        let head = FileHead::decode::<Le, _>(&mut src, ())?;
+        Ok(sections(declaration(settings, &head.format)?, Some(src.pos())))
+    }
+
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
-        let mut front = [0; MARK.len()];
-        let long = storage.size(path)?.is_none_or(|size| size >= MARK.len() as u64);
-        if long {
-            storage.read(path, 0, &mut front)?;
-        }
-        if front != *MARK && settings.get("schema").is_some() {
+        let Some(mut src) = data_file(&storage, path, settings)? else {
             return object(storage, path, settings);
-        }
-        let mut src = stream(&storage, path, 0)?;
+        };
         let head = FileHead::decode::<Le, _>(&mut src, ())?;
         let declaration = declaration(settings, &head.format)?;
         let plan = Plan::new(declaration.description())?;
@@ -133,6 +136,37 @@ impl TableFormat for Tables {
 
 /// What data files begin with.
 const MARK: &[u8; 7] = b"binary\n";
+
+/// A data file from its front on; `None` of a file that is said to be one object.
+fn data_file(
+    storage: &Arc<dyn Storage>,
+    path: &str,
+    settings: &Settings,
+) -> Result<Option<Stream<StorageReader>>> {
+    let mut front = [0; MARK.len()];
+    if storage.size(path)?.is_none_or(|size| size >= MARK.len() as u64) {
+        storage.read(path, 0, &mut front)?;
+    }
+    let is_object = front != *MARK && settings.get("schema").is_some();
+    if is_object { Ok(None) } else { stream(storage, path, 0).map(Some) }
+}
+
+/// What explains the bytes of a data file whose first two lines are that long, or of a file that is one object.
+///
+/// ```
+/// use binfmt::formats::beat::{Declaration, sections};
+/// let declaration = Declaration::parse(r#"{"value": "int32"}"#).unwrap();
+/// assert_eq!(sections(declaration, Some(20))[1].bytes().start, 20);
+/// ```
+pub fn sections(declaration: Declaration, head: Option<u64>) -> Vec<Section> {
+    match head {
+        None => vec![Section::with_context::<Object, Declaration>(declaration)],
+        Some(head) => vec![
+            Section::of::<FileHead>().between(0..head),
+            Section::with_context::<Chunk<Object>, Declaration>(declaration).rows().between(head..u64::MAX),
+        ],
+    }
+}
 
 /// A file without chunks, which is one object.
 fn object(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {

@@ -165,3 +165,25 @@ fn unchecked(mut ty: Type) -> Type {
     }
     ty
 }
+
+/// The same cells without what SciDB reads and never writes: it keeps any byte of a bool.
+///
+/// ```
+/// use binfmt::formats::scidb::{Template, strict_description};
+/// let format: Template = "(bool)".parse().unwrap();
+/// assert_eq!(strict_description(format.description()).to_string(), "record, le\n  a: bool\n");
+/// ```
+pub fn strict_description(mut description: Description) -> Description {
+    if let Type::Record(record) = &mut description.root {
+        for field in &mut record.fields {
+            let ty = match &mut field.ty {
+                Type::Nullable { body, .. } => &mut **body,
+                ty => ty,
+            };
+            if let Type::Bool { lax } = ty {
+                *lax = false;
+            }
+        }
+    }
+    description
+}

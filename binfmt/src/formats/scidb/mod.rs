@@ -110,6 +110,7 @@ mod table;
 mod text;
 mod write;
 
+pub use describe::strict_description;
 pub use read::Reader;
 #[cfg(feature = "table")]
 pub use table::Tables;

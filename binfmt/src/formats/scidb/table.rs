@@ -1,5 +1,6 @@
 //! Load files as tables.
 
+use super::describe::strict_description;
 use super::read::Reader;
 use super::text::{AflSchema, Template, TextError, UserType};
 use crate::columns::{ColumnType, Plan};
@@ -52,7 +53,10 @@ impl TableFormat for Tables {
             ));
         };
         let Cells { layout, text, template } = cells(text, settings)?;
-        let reader = if settings.is_on("strict")? { Reader::strict() } else { Reader::new() };
+        let (reader, layout) = match settings.is_on("strict")? {
+            true => (Reader::strict(), strict_description(layout)),
+            false => (Reader::new(), layout),
+        };
         let table =
             RowsTable::open(storage, path, &layout, &reader.options().max_memory(settings.max_memory()?))?
                 .describe(|schema| {

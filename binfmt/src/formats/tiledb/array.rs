@@ -24,6 +24,7 @@ pub struct Options {
     limit: u64,
     threads: NonZeroUsize,
     huge_pages: Option<bool>,
+    only: Option<String>,
 }
 
 impl Default for Options {
@@ -39,7 +40,14 @@ impl Options {
     /// let options = binfmt::formats::tiledb::Options::new();
     /// ```
     pub const fn new() -> Self {
-        Options { key: None, at: u64::MAX, limit: 1 << 30, threads: NonZeroUsize::MIN, huge_pages: None }
+        Options {
+            key: None,
+            at: u64::MAX,
+            limit: 1 << 30,
+            threads: NonZeroUsize::MIN,
+            huge_pages: None,
+            only: None,
+        }
     }
 
     /// The key of an encrypted array.
@@ -109,6 +117,30 @@ impl Options {
         self
     }
 
+    /// The array as this fragment alone makes it, also one that another hides: the others are not looked at.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(2), Number::I32(2));
+    /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
+    /// let mut array = Options::new().create(Memory::new(), schema)?;
+    /// let a = |values| Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32(values)).unwrap();
+    /// let first = array.insert().at(1).column("a", a(vec![5, 6])).write()?;
+    /// array.insert().at(2).column("a", a(vec![7, 8])).write()?;
+    /// let alone = Options::new().fragment(first.as_str()).open(array.storage())?;
+    /// assert_eq!(alone.read()?.column("a"), Some(&a(vec![5, 6])));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn fragment(mut self, name: impl Into<String>) -> Self {
+        self.only = Some(name.into());
+        self
+    }
+
+    pub(super) fn most(&self) -> u64 {
+        self.limit
+    }
+
     pub(super) fn encryption_key(&self) -> Option<&Key> {
         self.key.as_ref()
     }
@@ -130,7 +162,8 @@ impl Options {
         let bytes = read_file(&storage, SCHEMA_FILE, self.limit)?;
         let schema = ArraySchema::from_file_within(&bytes, self.key.as_ref(), self.limit)
             .map_err(|e| in_file(e, SCHEMA_FILE))?;
-        let names = storage.list("").map_err(|e| io_error(e, "."))?;
+        let mut names = storage.list("").map_err(|e| io_error(e, "."))?;
+        names.retain(|name| self.only.as_ref().is_none_or(|only| only == name));
         check_untouched(&storage, &names)?;
         let mut written = Vec::new();
         for name in names.iter().filter_map(|name| FragmentName::parse(name)) {

@@ -119,6 +119,7 @@
 
 mod array;
 mod check;
+mod explain;
 mod filter;
 mod layout;
 mod metadata;
@@ -137,6 +138,7 @@ mod write;
 pub use crate::numbers::{Element, Number, NumberType, Numbers};
 pub use array::{Array, Fragment, Options};
 pub use check::{IgnoredFile, IgnoredReason, Verified};
+pub use explain::Explained;
 pub use filter::{Key, TileCodec};
 pub use layout::{
     ArraySchema, ArrayType, Attribute, CellValNum, CompressionOptions, Compressor, DEFAULT_MAX_CHUNK_SIZE,

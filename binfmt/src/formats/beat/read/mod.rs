@@ -6,5 +6,4 @@ mod set;
 
 pub use chunks::{Chunks, RawChunk};
 pub use join::{Joined, JoinedChunk};
-pub(super) use set::between;
-pub use set::{DataPath, DataSet};
+pub use set::{DataPath, DataSet, missing_indices};

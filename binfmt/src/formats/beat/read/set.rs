@@ -145,7 +145,7 @@ impl DataSet {
     /// See [`DataSet`] for an example.
     pub fn gaps(&self) -> Vec<RangeInclusive<u64>> {
         let ranges = self.files.iter().map(|file| (file.start, file.end));
-        between(ranges, None)
+        missing_indices(ranges, None)
     }
 
     /// The name of the format of all objects, as the second line of each file has it: `user/name/version`, or `analysis:`
@@ -258,19 +258,28 @@ impl DataSet {
     }
 }
 
-/// What lies between ranges that rise, and after the last up to `end`.
-pub(crate) fn between(
+/// The indices that none of the ranges has: those between them and, `within` other indices, those before and after them. Ranges may
+/// come in any order.
+///
+/// ```
+/// use binfmt::formats::beat::missing_indices;
+/// assert_eq!(missing_indices([(2, 3), (8, 8)], None), [4..=7]);
+/// assert_eq!(missing_indices([(2, 3), (8, 8)], Some((0, 9))), [0..=1, 4..=7, 9..=9]);
+/// ```
+pub fn missing_indices(
     ranges: impl IntoIterator<Item = (u64, u64)>,
     within: Option<(u64, u64)>,
 ) -> Vec<RangeInclusive<u64>> {
     let mut gaps = Vec::new();
     let mut next = within.map(|(start, _)| start);
+    let mut ranges: Vec<(u64, u64)> = ranges.into_iter().collect();
+    ranges.sort_unstable();
     for (start, end) in ranges {
         if let Some(next) = next.filter(|next| start > *next) {
             gaps.push(next..=start - 1);
         }
         // nothing comes after the last of all indices
-        next = end.checked_add(1);
+        next = end.checked_add(1).map(|after| next.map_or(after, |next| next.max(after)));
     }
     match (next, within) {
         (Some(next), Some((_, end))) if next <= end => gaps.push(next..=end),

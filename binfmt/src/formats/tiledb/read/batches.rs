@@ -34,7 +34,7 @@ pub struct Batches<'a, S> {
 }
 
 /// The boxes that are left of a query, which whoever has it says each time.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Boxes {
     budget: u64,
     /// Attributes that are read, by number; `None` before the first batch.
@@ -51,7 +51,7 @@ impl<'a, S: Storage> Query<'a, S> {
     ///
     /// The ranges are cut where the order allows it, at the ends of tiles where there are some, until a part is small
     /// enough. A batch has at least one cell, and while it is read the tiles that it touches are unfiltered, one at a time
-    /// for each file; a tile that several batches touch is read again for each.
+    /// for each file; a tile that several batches touch is read again for each: see [`bytes_of_tiles`](Query::bytes_of_tiles).
     ///
     /// ```no_run
     /// # let array = binfmt::formats::tiledb::Array::open("array")?;

@@ -162,7 +162,7 @@ impl Cells {
             }
             Source::Dimension(d) => {
                 let name = schema.domain.dimensions.get(d).map_or("", |dimension| &dimension.name);
-                let values = self.coordinate(name).ok_or_else(|| match &self.grid {
+                let values = self.coordinates(d).ok_or_else(|| match &self.grid {
                     Some(grid) => ErrorKind::size_limit("coordinates", None, grid.limit()).into(),
                     None => missing("dimension", name),
                 })?;

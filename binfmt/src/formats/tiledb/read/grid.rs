@@ -1,12 +1,11 @@
 //! The coordinates of a dense result.
 
 use crate::formats::tiledb::layout::ArraySchema;
-#[cfg(feature = "ndarray")]
 use crate::formats::tiledb::layout::Layout;
 use crate::formats::tiledb::region::{Order, Region, Space, Target, shape};
 use crate::formats::tiledb::room;
 use crate::formats::tiledb::values::of_bits;
-use crate::numbers::Numbers;
+use crate::numbers::{Number, Numbers};
 
 /// Which cells a dense result has, so that their coordinates can be told.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,10 +37,26 @@ impl Grid {
         }
     }
 
-    /// The coordinates of every cell in the dimension of this name.
-    pub(super) fn coordinate(&self, name: &str) -> Option<Numbers> {
+    /// The number of the dimension of this name.
+    pub(super) fn dimension(&self, name: &str) -> Option<usize> {
+        self.schema.domain.dimensions.iter().position(|dimension| dimension.name == name)
+    }
+
+    /// The coordinate of one cell in a dimension, if the cells are one box.
+    pub(super) fn coordinate_of(&self, d: usize, cell: usize) -> Option<Number> {
+        let Order::Layout(layout) = self.order else { return None };
+        let width = |[low, high]: &[i128; 2]| (high - low + 1) as usize;
+        let (slower, rest) = self.region.split_at_checked(d)?;
+        let (range, faster) = rest.split_first()?;
+        let faster = if layout == Layout::ColumnMajor { slower } else { faster };
+        let place = cell.checked_div(faster.iter().map(width).product())?.checked_rem(width(range))?;
+        Number::from_i128(self.schema.domain.datatype.number_type()?, range[0] + place as i128)
+    }
+
+    /// The coordinates of every cell in a dimension.
+    pub(super) fn coordinates(&self, d: usize) -> Option<Numbers> {
         let domain = &self.schema.domain;
-        let d = domain.dimensions.iter().position(|dimension| dimension.name == name)?;
+        domain.dimensions.get(d)?;
         let space = Space::new(&self.schema).ok()?;
         let target = Target::new(&self.region, self.order, &self.schema);
         let num_cells: usize = shape(&self.region).iter().product();

@@ -4,13 +4,17 @@ use super::result::Cells;
 use super::sparse::Bound;
 use super::{dense, select, sparse};
 use crate::formats::tiledb::array::Array;
-use crate::formats::tiledb::layout::{ArrayType, Layout};
-use crate::formats::tiledb::region::{Order, Ranges};
+use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Layout};
+use crate::formats::tiledb::region::{Order, Ranges, slowest_first};
 use crate::formats::tiledb::storage::Storage;
+use crate::formats::tiledb::values::integer;
 use crate::numbers::Number;
 use crate::wire::amount::known;
 use crate::{ErrorKind, Result};
-use std::ops::RangeBounds;
+use std::ops::{Range, RangeBounds};
+
+/// What is assumed of a cell of variable length, in bytes.
+const VARIABLE: usize = 16;
 
 /// Which cells of an array to read, and of which attributes.
 ///
@@ -199,6 +203,77 @@ impl<S: Storage> Query<'_, S> {
         )?;
         // as many as there are is never too many
         Ok(known(cells))
+    }
+
+    /// Leaves out of a dense array what comes before and after these cells of the query, counted in its order, as far as ranges say it,
+    /// and tells how many cells before them are left out. Of a sparse array, and in global order, nothing is left out.
+    ///
+    /// # Errors
+    /// A bound of a range is not a coordinate.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I8(0), Number::I8(9), Number::I8(5)));
+    /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Int8));
+    /// let array = Options::new().create(Memory::new(), schema)?;
+    /// let (query, before) = array.query().narrowed_to(57..63)?;
+    /// assert_eq!((query.read()?.shape(), before), (Some(&[2, 10][..]), 50));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn narrowed_to(mut self, cells: Range<u64>) -> Result<(Self, u64)> {
+        let schema = &self.array.schema;
+        let keys = self.keys()?;
+        let Order::Layout(layout) = self.order else { return Ok((self, 0)) };
+        if schema.array_type != ArrayType::Dense || keys.iter().any(|[low, high]| low > high) {
+            return Ok((self, 0));
+        }
+        let width = |d: &usize| u128::from(keys[*d][1] - keys[*d][0]) + 1;
+        let dimensions = slowest_first(keys.len(), layout);
+        let [start, end] = [cells.start, cells.end].map(u128::from);
+        let (mut ends, mut before) = ([start, end.max(start + 1) - 1], 0);
+        for (i, d) in dimensions.iter().enumerate() {
+            let mut widths = dimensions[i + 1..].iter().map(width);
+            let each = widths.try_fold(1, u128::checked_mul).unwrap_or(u128::MAX);
+            let [first, last] = ends.map(|cell| (cell / each).min(width(d) - 1));
+            let coordinate =
+                |place: u128| Number::I128(integer(keys[*d][0] + place as u64, schema.domain.number_type()));
+            self.ranges.set(*d, coordinate(first)..=coordinate(last));
+            before += first * each;
+            if first != last {
+                break;
+            }
+            ends = ends.map(|cell| cell - first * each);
+        }
+        Ok((self, u64::try_from(before).unwrap_or(u64::MAX)))
+    }
+
+    /// About how many bytes the cells of a row of tiles have, all along the dimension that changes slowest: [`batches`](Query::batches) of
+    /// as many unfilter no tile of a dense array twice.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I8(0), Number::I8(9), Number::I8(5)));
+    /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Int32));
+    /// let array = Options::new().create(Memory::new(), schema)?;
+    /// assert_eq!(array.query().bytes_of_tiles(), 5 * 10 * 4);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn bytes_of_tiles(&self) -> u64 {
+        let ArraySchema { attributes, domain, .. } = &self.array.schema;
+        let is_read = |name: &String| self.attributes.as_ref().is_none_or(|read| read.contains(name));
+        let read = attributes.iter().filter(|a| is_read(&a.name));
+        let each: usize = read.map(|a| a.cell_size().unwrap_or(VARIABLE)).sum();
+        let layout = match self.order {
+            Order::Layout(layout) => layout,
+            Order::Global => self.array.schema.tile_order,
+        };
+        let slowest = slowest_first(domain.dimensions.len(), layout).first().copied();
+        let cells = domain.dimensions.iter().enumerate().map(|(i, d)| {
+            let [low, high] = d.domain.map(Number::to_f64);
+            let width = (high - low + 1.0).max(1.0);
+            if Some(i) == slowest { d.tile_extent.map_or(width, Number::to_f64).min(width) } else { width }
+        });
+        (cells.product::<f64>() * each.max(1) as f64) as u64
     }
 
     /// Whether what is asked for is there; gives the numbers of the attributes.

@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use crate::formats::tiledb::values::Column;
-use crate::numbers::{NumberType, Numbers};
+use crate::numbers::{Number, NumberType, Numbers};
 use std::borrow::Cow;
 
 /// Cells that were read. The default has no cells.
@@ -61,9 +61,35 @@ impl Cells {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn coordinate(&self, dimension: &str) -> Option<Cow<'_, Numbers>> {
+        self.coordinates(match &self.grid {
+            Some(grid) => grid.dimension(dimension)?,
+            None => self.coords.iter().position(|(name, _)| name == dimension)?,
+        })
+    }
+
+    /// The same of the dimension of this number: names may be empty, and then be those of several.
+    pub(crate) fn coordinates(&self, dimension: usize) -> Option<Cow<'_, Numbers>> {
         match &self.grid {
-            Some(grid) => grid.coordinate(dimension).map(Cow::Owned),
-            None => self.coords.iter().find(|(name, _)| name == dimension).map(|(_, v)| Cow::Borrowed(v)),
+            Some(grid) => grid.coordinates(dimension).map(Cow::Owned),
+            None => self.coords.get(dimension).map(|(_, values)| Cow::Borrowed(values)),
+        }
+    }
+
+    /// The coordinate of one cell in the dimension of this number: of a dense array it is computed, and takes no memory. `None` if there
+    /// is no such cell or dimension, or a dense result is in global order.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let [x, y] = ["x", "y"].map(|name| Dimension::new(name, Number::I8(0), Number::I8(3), Number::I8(2)));
+    /// let schema = ArraySchema::dense(Datatype::Int8, [x, y]).attribute(Attribute::new("a", Datatype::Int8));
+    /// let cells = Options::new().create(Memory::new(), schema)?.query().range("y", 1..).read()?;
+    /// assert_eq!(cells.coordinate_of(0, 4).zip(cells.coordinate_of(1, 4)), Some((Number::I8(1), Number::I8(2))));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn coordinate_of(&self, dimension: usize, cell: usize) -> Option<Number> {
+        match &self.grid {
+            Some(grid) => grid.coordinate_of(dimension, cell).filter(|_| cell < self.num_cells),
+            None => self.coords.get(dimension)?.1.get(cell),
         }
     }
 

@@ -9,7 +9,9 @@ use crate::formats::tiledb::read::{Boxes, Cells, Query};
 use crate::numbers::Number;
 use crate::storage::Storage;
 use crate::table::{Scalar, Split, Wanted};
+use crate::wire::amount::natural;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A row of tiles that takes no more is one batch, so that no tile is unfiltered twice.
@@ -21,6 +23,10 @@ pub(super) struct CellBatches {
     /// The wanted attributes, each once.
     names: Vec<String>,
     ranges: Vec<(usize, [Number; 2])>,
+    /// The wanted rows, of those in the ranges.
+    rows: Range<u64>,
+    /// How many rows before them are not read.
+    pub(super) left_out: u64,
     boxes: Boxes,
     ended: bool,
 }
@@ -46,19 +52,31 @@ impl CellBatches {
         }
         let ranges: Vec<(usize, [Number; 2])> = ranges.into_iter().collect();
         let bytes = memory(&table, wanted, &picks);
+        let rows = natural(split.rows.start)..natural(split.rows.end);
         // whether cells at one place are all told is decided for the array, in whatever parts it is read
         let whole = table.array.query();
         let all = whole.keeps_all(&whole.keys()?);
         let boxes = Boxes::new(bytes.max(1), Some(all));
-        Ok(CellBatches { table, columns, names, ranges, boxes, ended: false })
+        let mut batches =
+            CellBatches { table, columns, names, ranges, rows, boxes, left_out: 0, ended: false };
+        batches.left_out = batches.query()?.1;
+        Ok(batches)
     }
 
-    fn batch(&mut self) -> Result<Option<Columns>> {
-        let mut query: Query<'_, Arc<dyn Storage>> = self.table.array.query().attributes(self.names.iter());
+    /// What is read, and how many rows are left out before it.
+    fn query(&self) -> Result<(Query<'_, Arc<dyn Storage>>, u64)> {
+        let mut query = self.table.array.query().attributes(self.names.iter());
         for (dimension, [low, high]) in &self.ranges {
             query = query.range_of(*dimension, *low..=*high);
         }
-        let cells = self.boxes.next(&query)?;
+        query.narrowed_to(self.rows.clone())
+    }
+
+    fn batch(&mut self) -> Result<Option<Columns>> {
+        let mut boxes = std::mem::take(&mut self.boxes);
+        let cells = self.query().and_then(|(query, _)| boxes.next(&query));
+        self.boxes = boxes;
+        let cells = cells?;
         cells.map(|cells| self.columns_of(cells)).transpose()
     }
 
@@ -68,8 +86,8 @@ impl CellBatches {
         let (rows, dims) = (cells.num_cells(), self.table.num_dimensions());
         let mut found: BTreeMap<usize, Column> = BTreeMap::new();
         for i in self.columns.iter().filter(|i| **i < dims) {
-            let name = schema.domain.dimensions.get(*i).map_or("", |d| d.name.as_str());
-            let values = cells.coordinate(name).ok_or_else(|| {
+            let values = cells.coordinates(*i).ok_or_else(|| {
+                let name = schema.domain.dimensions.get(*i).map_or("", |d| d.name.as_str());
                 Error::other(format!("the coordinates of `{name}` take more memory than the limit allows"))
             })?;
             found.insert(*i, Column::from(values.into_owned()));
@@ -101,21 +119,9 @@ pub(super) fn picks(table: &TileTable, columns: &[usize]) -> Vec<usize> {
 
 /// The most bytes of cells that are read at once.
 pub(super) fn memory(table: &TileTable, wanted: &Wanted, picks: &[usize]) -> u64 {
-    bytes_at_once(table, picks).clamp(wanted.batch_bytes.min(MOST_AT_ONCE), MOST_AT_ONCE)
-}
-
-/// The bytes of a row of tiles: what is unfiltered for the first cell is of use for all of them.
-fn bytes_at_once(table: &TileTable, picks: &[usize]) -> u64 {
-    let schema = table.array.schema();
-    let sizes =
-        picks.iter().filter_map(|i| schema.attributes.get(*i)).map(|a| a.cell_size().unwrap_or(16) as u64);
-    let cells = schema.domain.dimensions.iter().enumerate().map(|(i, d)| {
-        let [low, high] = d.domain.map(Number::to_f64);
-        let width = (high - low + 1.0).max(1.0);
-        if i == 0 { d.tile_extent.map_or(width, Number::to_f64).min(width) } else { width }
-    });
-    let bytes = cells.product::<f64>() * sizes.sum::<u64>().max(1) as f64;
-    bytes as u64
+    let names = picks.iter().filter_map(|i| table.array.schema().attributes.get(*i)).map(|a| a.name.as_str());
+    let bytes = table.array.query().attributes(names).bytes_of_tiles();
+    bytes.clamp(wanted.batch_bytes.min(MOST_AT_ONCE), MOST_AT_ONCE)
 }
 
 impl Iterator for CellBatches {

@@ -166,7 +166,7 @@ impl Table for TileTable {
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(&self.schema)?;
         let batches = CellBatches::new(self, split, wanted, columns)?;
-        let skip = natural(split.rows.start);
+        let skip = natural(split.rows.start) - batches.left_out;
         let most = split.most_rows().min(wanted.limit.unwrap_or(u64::MAX));
         Ok(Box::new(Limited::new(batches, most).after(skip)))
     }
