@@ -550,3 +550,11 @@ def test_pages_backwards():
     for wrong in 300, -301:
         with pytest.raises(IndexError, match="there are 300"):
             pages[wrong]
+
+
+def test_columns_have_names():
+    table = binfmt.open(b"a,b\n1,2\n3,4\n", format="csv")
+    with pytest.raises(TypeError, match="columns are selected by their names, and 0 is none"):
+        table.select([0])
+    nothing = table.select([])
+    assert list(nothing.rows) == nothing.to_list() == [{}, {}]
