@@ -20,7 +20,7 @@ def to_pandas(table):
     """A `pandas.DataFrame`."""
     import pandas as pd
 
-    fields = list(table.schema)
+    fields = [table._all.fields[column] for column in table._columns]
     columns = {}
     for field, parts in zip(fields, _parts(pd, table, fields)):
         if parts[0] == "arrow":
@@ -28,7 +28,51 @@ def to_pandas(table):
             continue
         for name, part in _flat(field.name, _arrays.array(parts, field.logical)):
             columns[name] = _pandas(pd, part)
-    return pd.DataFrame(columns, copy=False) if columns else pd.DataFrame(index=range(len(table)))
+    return frame(pd, columns) if columns else pd.DataFrame(index=range(len(table)))
+
+
+def frame(pd, columns):
+    """A data frame over these arrays, which are those of `_pandas`."""
+    make = _of_blocks()
+    if make is None or not all(map(_is_block, columns.values())):
+        return pd.DataFrame(columns, copy=False)
+    import numpy as np
+
+    arrays = columns.values()
+    blocks = [(array.reshape(1, -1) if type(array) is np.ndarray else array, np.array([place])) for place, array in enumerate(arrays)]
+    # a view, since who gives the names of one frame a name means no other
+    return make(blocks, pd.RangeIndex(len(next(iter(arrays)))), _names(tuple(columns)).view())
+
+
+def _is_block(array):
+    """Whether pandas has an array as it is: numbers, flags, and its own arrays of texts and of what may be missing."""
+    if hasattr(array, "iloc"):
+        return False
+    kind = array.dtype.kind
+    return kind in "biufc" or kind == "O" and hasattr(array, "copy") and not hasattr(array, "strides")
+
+
+@functools.cache
+def _of_blocks():
+    """What pandas has for those who know the blocks of a frame: many times as fast as to let it find out. `None` before version 3."""
+    try:
+        import pandas
+        from pandas.api.internals import create_dataframe_from_blocks
+    except ImportError:
+        return None
+    return create_dataframe_from_blocks if _is_three(pandas) else None
+
+
+@functools.lru_cache(maxsize=256)
+def _names(names):
+    """The names of columns as pandas has them, which takes it longer than all else about a small frame. Nobody can write to their memory."""
+    import pandas as pd
+
+    return pd.Index(list(names))
+
+
+def _is_three(pd):
+    return int(pd.__version__.partition(".")[0]) >= 3
 
 
 def _parts(pd, table, fields):
@@ -36,7 +80,7 @@ def _parts(pd, table, fields):
     one is not UTF-8."""
     places = [field.position for field in fields]
     texts = [field.position for field in fields if field.type in ("text", "text?")]
-    if texts and int(pd.__version__.split(".")[0]) >= 3 and _has_pyarrow():
+    if texts and _text_type() is not None:
         try:
             return table._raw.read_frame(places, table._rows, texts)
         except Error:
@@ -46,9 +90,12 @@ def _parts(pd, table, fields):
 
 
 @functools.cache
-def _has_pyarrow():
-    # to look for what is not there takes as long as to read a small file
-    return find_spec("pyarrow") is not None
+def _text_type():
+    """The type of texts in memory of Arrow, if pandas has them so. To look for what is not there takes as long as to read a small file."""
+    import numpy as np
+    import pandas as pd
+
+    return pd.StringDtype("pyarrow", na_value=np.nan) if _is_three(pd) and find_spec("pyarrow") is not None else None
 
 
 class _Capsules:
@@ -64,16 +111,15 @@ class _Capsules:
 
 
 def _text(pd, parts):
-    import numpy as np
     import pyarrow as pa
 
-    return pd.StringDtype("pyarrow", na_value=np.nan).__from_arrow__(pa.array(_Capsules(parts)))
+    return _text_type().__from_arrow__(pa.array(_Capsules(parts)))
 
 
 def _objects(pd, values):
     """Objects as a column of `str`, if they are texts that pandas can hold so."""
     texts = all(value is None or isinstance(value, str) for value in values)
-    if not texts or not len(values) or int(pd.__version__.split(".")[0]) < 3:
+    if not texts or not len(values) or not _is_three(pd):
         return values
     try:
         return pd.array(values, dtype="str")
