@@ -4,6 +4,7 @@ use crate::failure::{Failure, Result};
 use binfmt::storage::{Folder, Storage};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -37,10 +38,21 @@ impl Named {
 }
 
 /// What is opened.
-#[derive(FromPyObject)]
 pub(crate) enum Source {
     Bytes(PyBackedBytes),
     Path(PathBuf),
+}
+
+// derived it would try the one, and make an exception of what the other is
+impl<'py> FromPyObject<'_, 'py> for Source {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(match object.is_instance_of::<PyBytes>() {
+            true => Source::Bytes(object.extract()?),
+            false => Source::Path(object.extract()?),
+        })
+    }
 }
 
 impl Source {

@@ -7,6 +7,10 @@ from binfmt import _arrays
 from binfmt._error import Error
 
 
+# columns of a frame whose names are kept for the next one
+_FEW = 100
+
+
 def _flat(name, values):
     """The columns that an array becomes: those of its fields if it is of records."""
     if values.dtype.names is None:
@@ -23,6 +27,9 @@ def to_pandas(table):
     fields = [table._all.fields[column] for column in table._columns]
     columns = {}
     for field, parts in zip(fields, _parts(pd, table, fields)):
+        if parts[0] == "numbers" and field.logical is None:
+            columns[field.name] = _arrays.array(parts)
+            continue
         if parts[0] == "arrow":
             columns[field.name] = _text(pd, parts)
             continue
@@ -34,22 +41,22 @@ def to_pandas(table):
 def frame(pd, columns):
     """A data frame over these arrays, which are those of `_pandas`."""
     make = _of_blocks()
-    if make is None or not all(map(_is_block, columns.values())):
+    if make is None:
         return pd.DataFrame(columns, copy=False)
     import numpy as np
 
-    arrays = columns.values()
-    blocks = [(array.reshape(1, -1) if type(array) is np.ndarray else array, np.array([place])) for place, array in enumerate(arrays)]
+    blocks = []
+    for place, array in enumerate(columns.values()):
+        rows = len(array)
+        if type(array) is np.ndarray and array.dtype.kind in "biufc":
+            array = array.reshape(1, rows)
+        elif not isinstance(array, pd.api.extensions.ExtensionArray):
+            # objects and times, of which pandas finds out more
+            return pd.DataFrame(columns, copy=False)
+        blocks.append((array, np.array([place])))
+    names = _names(tuple(columns)) if len(columns) <= _FEW else pd.Index(list(columns))
     # a view, since who gives the names of one frame a name means no other
-    return make(blocks, pd.RangeIndex(len(next(iter(arrays)))), _names(tuple(columns)).view())
-
-
-def _is_block(array):
-    """Whether pandas has an array as it is: numbers, flags, and its own arrays of texts and of what may be missing."""
-    if hasattr(array, "iloc"):
-        return False
-    kind = array.dtype.kind
-    return kind in "biufc" or kind == "O" and hasattr(array, "copy") and not hasattr(array, "strides")
+    return make(blocks, pd.RangeIndex(rows), names.view())
 
 
 @functools.cache
