@@ -71,6 +71,7 @@ def test_ctrl_c_ends_a_query():
 
 
 def test_columns_of_one_name_and_decimal_numbers():
+    needs("duckdb")
     tables = {"t": {"k": [1, 2], "v": [5.5, 6.5]}, "u": [{"k": 2, "w": "x"}]}
     found = binfmt.sql("select *, round(0.125, 2) as r, 1.5 as \"d\"\"d\" from t join u on t.k = u.k", **tables)
     assert found.to_list() == [{"k": 2, "v": 6.5, "k_1": 2, "w": "x", "r": 0.13, 'd"d': 1.5}]
