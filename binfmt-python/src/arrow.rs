@@ -8,7 +8,7 @@ use ::arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use ::arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use ::arrow_array::{Array, RecordBatchIterator};
 use binfmt::columns::{Column, Columns};
-use binfmt::table::Wanted;
+use binfmt::table::{TableSchema, Wanted};
 use binfmt_arrow::{Conversion, Mapping, Texts};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -139,9 +139,10 @@ fn capsules<'py>(
     how: &Conversion,
 ) -> Result<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
     let (schema, array) = py.detach(|| {
-        let schema = table.table().schema();
-        let mapping = Mapping::of_table(schema, how)?.project(&[column])?;
-        let batch = mapping.to_batch(Columns::new(vec![(schema.fields[column].name.clone(), found)])?)?;
+        let field = table.table().schema().fields[column].clone();
+        let columns = Columns::new(vec![(field.name.clone(), found)])?;
+        // the other columns are not looked at
+        let batch = Mapping::of_table(&TableSchema::new([field]), how)?.to_batch(columns)?;
         let schema = FFI_ArrowSchema::try_from(batch.schema().field(0)).map_err(Failure::other)?;
         Ok::<_, Failure>((schema, FFI_ArrowArray::new(&batch.column(0).to_data())))
     })?;

@@ -10,6 +10,7 @@ use binfmt::{Endian, Options, Step};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Values, or their bytes, that are decoded before they become objects.
@@ -82,12 +83,27 @@ fn description(text: &str) -> Result<Description> {
     text.parse().map_err(Failure::other)
 }
 
+/// Refuses two fields of one name in a record: its value is a dict.
+fn named_once(description: &Description) -> Result<()> {
+    for ty in description.definitions.values().chain([&description.root]) {
+        let Type::Record(Record { name, fields, .. }) = ty else { continue };
+        let mut known = HashSet::new();
+        let twice = fields.iter().find(|field| !field.name.is_empty() && !known.insert(field.name.as_str()));
+        if let Some(field) = twice {
+            return Err(Failure::other(format!("two fields of `{name}` are called `{}`", field.name)));
+        }
+    }
+    Ok(())
+}
+
 #[pymethods]
 impl Layout {
     #[new]
     fn new(py: Python<'_>, text: &str, big: bool) -> Result<Layout> {
         py.detach(|| {
-            let program = Program::new(&description(text)?).map_err(Failure::other)?;
+            let description = description(text)?;
+            named_once(&description)?;
+            let program = Program::new(&description).map_err(Failure::other)?;
             Ok(Layout { program: Arc::new(program), endian: if big { Endian::Big } else { Endian::Little } })
         })
     }
@@ -112,10 +128,10 @@ impl Layout {
     }
 
     /// What differs in another layout: where, what is expected, what is found.
-    fn differences(&self, other: &Layout) -> Vec<(String, String, String, String)> {
+    fn differences(&self, other: &Layout) -> Vec<(String, String, String)> {
         let Err(found) = self.schema().check(&other.schema()) else { return Vec::new() };
         let of = |d: &binfmt::schema::Difference| {
-            (d.path().to_owned(), d.expected().to_owned(), d.found().to_owned(), d.to_string())
+            (d.path().to_owned(), d.expected().to_owned(), d.found().to_owned())
         };
         found.list().iter().map(of).collect()
     }

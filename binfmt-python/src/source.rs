@@ -4,7 +4,8 @@ use crate::failure::{Failure, Result};
 use binfmt::storage::{Folder, Storage};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use std::fs::File;
+use pyo3::types::PyBytes;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,10 +38,21 @@ impl Named {
 }
 
 /// What is opened.
-#[derive(FromPyObject)]
 pub(crate) enum Source {
     Bytes(PyBackedBytes),
     Path(PathBuf),
+}
+
+// derived it would try the one, and make an exception of what the other is
+impl<'py> FromPyObject<'_, 'py> for Source {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(match object.is_instance_of::<PyBytes>() {
+            true => Source::Bytes(object.extract()?),
+            false => Source::Path(object.extract()?),
+        })
+    }
 }
 
 impl Source {
@@ -51,24 +63,45 @@ impl Source {
         }
     }
 
-    /// How many bytes there are: in a folder any number, 0 if nothing is there.
-    pub(crate) fn size(&self) -> u64 {
+    /// What the system says of a path.
+    pub(crate) fn about(&self) -> Option<io::Result<Metadata>> {
         match self {
-            Source::Bytes(bytes) => bytes.len() as u64,
-            Source::Path(path) => {
-                std::fs::metadata(path).map_or(0, |about| if about.is_dir() { u64::MAX } else { about.len() })
+            Source::Bytes(_) => None,
+            Source::Path(path) => Some(std::fs::metadata(path)),
+        }
+    }
+
+    /// How many bytes there are: in a folder any number, 0 if nothing is there.
+    pub(crate) fn size(&self, about: Option<&io::Result<Metadata>>) -> u64 {
+        match (self, about) {
+            (Source::Bytes(bytes), _) => bytes.len() as u64,
+            (Source::Path(_), Some(Ok(about))) => {
+                if about.is_dir() {
+                    u64::MAX
+                } else {
+                    about.len()
+                }
             }
+            (Source::Path(_), _) => 0,
         }
     }
 
     /// The storage, and the name of the file there; of a folder the folder itself.
-    pub(crate) fn place(self, name: &str) -> Result<(Arc<dyn Storage>, String)> {
+    pub(crate) fn place(
+        self,
+        name: &str,
+        about: Option<io::Result<Metadata>>,
+    ) -> Result<(Arc<dyn Storage>, String)> {
         match self {
             Source::Bytes(bytes) => {
                 let name = name.to_owned();
                 Ok((Arc::new(Held { name: name.clone(), bytes, beside: None }), name))
             }
-            Source::Path(path) => of_path(&path),
+            Source::Path(path) => {
+                // whoever asks for a file that is not there wants to read just this
+                let about = about.unwrap_or_else(|| std::fs::metadata(&path)).map_err(binfmt::Error::from)?;
+                of_path(&path, &about)
+            }
         }
     }
 }
@@ -76,9 +109,7 @@ impl Source {
 /// Up to so many bytes, a file is read when it is opened: that takes less time than to ask the system for it again and again.
 const SMALL: u64 = 64 << 10;
 
-fn of_path(path: &Path) -> Result<(Arc<dyn Storage>, String)> {
-    // whoever asks for a file that is not there wants to read just this
-    let about = std::fs::metadata(path).map_err(binfmt::Error::from)?;
+fn of_path(path: &Path, about: &Metadata) -> Result<(Arc<dyn Storage>, String)> {
     if about.is_dir() {
         return Ok((Arc::new(Folder::new(path)), String::new()));
     }

@@ -11,6 +11,7 @@ use binfmt::columns::{Column, Columns};
 use binfmt::numbers::Number;
 use binfmt::table::{
     Batches as Rows, Estimate, Filter, Filtered, Logical, Scalar, ScalarRange, Settings, TableField, Wanted,
+    keys,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
@@ -57,10 +58,11 @@ pub(crate) fn open_table(
 ) -> Result<Table> {
     let settings = settings.into_iter().fold(Settings::new(), |all, (name, text)| all.with(name, text));
     let named = source.name(name);
-    let (size, name) = (source.size(), name.to_owned());
+    let (about, name) = (source.about(), name.to_owned());
+    let size = source.size(about.as_ref());
     // some formats read all of a file to say what is in it
     let opened = patiently(py, size, move || {
-        let (storage, name) = source.place(&name)?;
+        let (storage, name) = source.place(&name, about)?;
         Ok(binfmt::open_in(binfmt::FORMATS, storage, &name, format.as_deref(), &settings)?)
     });
     match opened {
@@ -297,17 +299,14 @@ impl Batches {
     }
 }
 
-fn of_field<'py>(py: Python<'py>, field: &TableField) -> Result<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("name", field.name.as_str())?;
-    dict.set_item("type", field.ty.to_string())?;
-    dict.set_item("constant", field.constant)?;
+/// Its name, its type, what the file says of it, whether it is the same in all rows of a part, and what its values mean.
+fn of_field<'py>(py: Python<'py>, field: &TableField) -> Result<Bound<'py, PyAny>> {
     let said = PyDict::new(py);
     for (key, text) in &field.meta {
         said.set_item(key.as_ref(), text)?;
     }
-    dict.set_item("metadata", said)?;
     let logical = match &field.logical {
+        None if field.get(keys::NATIVE).is_some_and(is_text) => Some(("text", None, None)),
         None => None,
         Some(Logical::Timestamp(unit)) => Some(("timestamp", Some(unit.to_string()), None)),
         Some(Logical::Duration(unit)) => Some(("duration", Some(unit.to_string()), None)),
@@ -320,8 +319,14 @@ fn of_field<'py>(py: Python<'py>, field: &TableField) -> Result<Bound<'py, PyDic
         }
         Some(_) => return Err(Failure::other("a kind of values that this package does not know")),
     };
-    dict.set_item("logical", logical)?;
-    Ok(dict)
+    let about = (field.name.as_str(), field.ty.to_string(), said, field.constant, logical);
+    Ok(about.into_pyobject(py)?.into_any())
+}
+
+/// Whether the values of a type are texts, as the file calls it.
+fn is_text(native: &str) -> bool {
+    let begins = |word: &str| native.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    begins("char") || begins("string")
 }
 
 fn scalar(py: Python<'_>, scalar: Scalar) -> Result<Bound<'_, PyAny>> {

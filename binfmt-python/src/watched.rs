@@ -10,7 +10,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Watched {
     table: Arc<dyn Table>,
-    schema: TableSchema,
+    /// Another than that of the table.
+    schema: Option<TableSchema>,
     name: Option<String>,
     /// The bytes of its file, if Ctrl-C is heard while they are read: only where no other thread waits for this one with the interpreter locked.
     hears: Option<u64>,
@@ -19,13 +20,13 @@ pub(crate) struct Watched {
 impl Watched {
     /// The table with other things said of its columns.
     pub(crate) fn with_schema(table: Arc<dyn Table>, schema: TableSchema) -> Self {
-        Watched { table, schema, name: None, hears: None }
+        Watched { table, schema: Some(schema), name: None, hears: None }
     }
 
     /// The table, whose errors begin with this name.
     pub(crate) fn named(table: &Arc<dyn Table>, name: Option<&Named>) -> Self {
         let name = name.map(|name| name.shown.clone());
-        Watched { table: Arc::clone(table), schema: table.schema().clone(), name, hears: None }
+        Watched { table: Arc::clone(table), schema: None, name, hears: None }
     }
 
     /// It hears Ctrl-C while it reads a file of so many bytes.
@@ -44,7 +45,7 @@ fn told(name: Option<&String>, e: Error) -> Error {
 
 impl Table for Watched {
     fn schema(&self) -> &TableSchema {
-        &self.schema
+        self.schema.as_ref().unwrap_or_else(|| self.table.schema())
     }
 
     fn num_rows(&self) -> Estimate {

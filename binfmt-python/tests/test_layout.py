@@ -213,3 +213,23 @@ def test_a_class_that_extends_another():
 
     assert Longer(1, None, 3).encode() == b"\x00\x01\x00\x00\x00\x00\x03" and [*Longer.__binfmt_fields__] == ["x", "y", "z"]
     assert Longer.decode(Longer(1, 2, 3).encode()) == Longer(1, 2, 3) and [*Point.__binfmt_fields__] == ["x", "y"]
+
+
+def test_two_fields_of_one_name_are_refused():
+    with pytest.raises(binfmt.Error, match="two fields of `R` are called `a`"):
+        binfmt.Layout("R: record\n  a: u8\n  b: u8\n  a: u16")
+    assert binfmt.Layout("R: record\n  _: magic = \"x\"\n  _: magic = \"x\"\n  a: u8").decode(b"xx\1") == {"a": 1}
+
+
+@pytest.mark.parametrize("text", [None, 5, b"u8", ["u8"]])
+def test_what_is_not_a_layout(text):
+    with pytest.raises(TypeError, match="a layout is text"):
+        binfmt.Layout(text)
+
+
+@pytest.mark.parametrize("data", ["abc", None, [1, 2], open])
+def test_what_is_not_bytes(data):
+    layout = binfmt.Layout("u8")
+    for call in (layout.decode, layout.decode_prefix, layout.decode_all, layout.dump):
+        with pytest.raises(TypeError, match="a layout decodes bytes or a buffer"):
+            call(data)

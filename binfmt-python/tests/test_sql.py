@@ -68,3 +68,11 @@ def test_it_says_what_it_needs(monkeypatch):
 def test_ctrl_c_ends_a_query():
     needs("duckdb")
     assert hears_ctrl_c(lambda: binfmt.sql("select sum(a.range * b.range) from range(300000) a, range(300000) b"))
+
+
+def test_columns_of_one_name_and_decimal_numbers():
+    needs("duckdb")
+    tables = {"t": {"k": [1, 2], "v": [5.5, 6.5]}, "u": [{"k": 2, "w": "x"}]}
+    found = binfmt.sql("select *, round(0.125, 2) as r, 1.5 as \"d\"\"d\" from t join u on t.k = u.k", **tables)
+    assert found.to_list() == [{"k": 2, "v": 6.5, "k_1": 2, "w": "x", "r": 0.13, 'd"d': 1.5}]
+    assert binfmt.sql("select k, 2 as K from t order by all", t=tables["t"]).to_dict() == {"k": [1, 2], "K_1": [2, 2]}

@@ -550,3 +550,32 @@ def test_pages_backwards():
     for wrong in 300, -301:
         with pytest.raises(IndexError, match="there are 300"):
             pages[wrong]
+
+
+def test_columns_have_names():
+    table = binfmt.open(b"a,b\n1,2\n3,4\n", format="csv")
+    with pytest.raises(TypeError, match="columns are selected by their names, and 0 is none"):
+        table.select([0])
+    nothing = table.select([])
+    assert list(nothing.rows) == nothing.to_list() == [{}, {}]
+
+
+def test_frames_are_those_that_pandas_makes():
+    pd = needs("pandas")
+    text = b"n,x,flag,word\n1,0.5,true,a\n2,,false,\n3,2.5,true,c\n"
+    frame = binfmt.open(text, format="csv").to_pandas()
+    columns = {"n": pd.array([1, 2, 3], dtype="Int64"), "x": [0.5, np.nan, 2.5], "flag": pd.array([True, False, True], dtype="boolean"), "word": ["a", None, "c"]}
+    pd.testing.assert_frame_equal(frame, pd.DataFrame(columns))
+    layout = "R: record\n  a: u8\n  b: f32\n  c: bool\n  d: u8"
+    frame, other = (binfmt.open(bytes([1, 0, 0, 0, 63, 1, 7] * rows), layout=layout).to_pandas() for rows in (2, 1))
+    expected = {"a": np.uint8([1, 1]), "b": np.float32([0.5, 0.5]), "c": [True, True], "d": np.uint8([7, 7])}
+    pd.testing.assert_frame_equal(frame, pd.DataFrame(expected))
+    assert type(frame.index) is pd.RangeIndex and len(other) == 1
+    # what is said of the one frame is not said of the other
+    frame.columns.name, frame.index.name = "what", "row"
+    frame.loc[0, "a"] = 9
+    frame["e"] = 1
+    assert (other.columns.name, other.index.name, other["a"].tolist(), list(other)) == (None, None, [1], list("abcd"))
+    again = binfmt.open(bytes(7), layout=layout).to_pandas()
+    assert list(again) == list("abcd") and again.columns.name is None
+    assert binfmt.open(b"", layout=layout).to_pandas().dtypes.tolist() == list(map(np.dtype, ["u1", "f4", "?", "u1"]))

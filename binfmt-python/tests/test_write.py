@@ -660,3 +660,36 @@ def test_columns_of_polars_without_a_type(tmp_path):
     path = tmp_path / "a.csv"
     for frame, text in (pl.DataFrame({"a": [None, None], "b": [1, 2]}), "a,b\n,1\n,2\n"), (pl.DataFrame({"a": []}), "a\n"):
         assert binfmt.write(path, frame) == len(frame) and path.read_text() == text
+
+
+def test_columns_that_are_refused(tmp_path):
+    pa = needs("pyarrow")
+    with pytest.raises(ValueError, match="two columns are called 'a'"):
+        binfmt.write(tmp_path / "a.csv", pa.table([[1], [2]], names=["a", "a"]))
+    with pytest.raises(TypeError, match="column 'a': a set has no order"):
+        binfmt.write(tmp_path / "a.csv", {"a": {1, 2}})
+    with pytest.raises(binfmt.Error, match="column `a` has complex numbers, which SDDS does not support"):
+        binfmt.write(tmp_path / "a.sdds", {"a": [1j]})
+    with pytest.raises(binfmt.Error, match="a value is missing, and the format does not support missing values"):
+        binfmt.write(tmp_path / "a.sdds", {"a": ["x", None]})
+    assert os.listdir(tmp_path) == []
+
+
+def test_missing_values_in_json_lines(tmp_path):
+    path = tmp_path / "a.jsonl"
+    binfmt.write(path, {"a": [1, None], "b": ["x", None]})
+    assert path.read_text() == '{"a":1,"b":"x"}\n{"a":null,"b":null}\n'
+    assert binfmt.open(path).to_dict() == {"a": [1, None], "b": ["x", None]}
+    # a code says why
+    binfmt.write(path, binfmt.open(b"\x05\0\xff\1", schema="(int8 null)"))
+    assert path.read_text() == '{"a":{"missing":5}}\n{"a":1}\n'
+
+
+def test_missing_values_in_records(tmp_path):
+    pl = needs("polars")
+    path = tmp_path / "a.jsonl"
+    masked = np.ma.array([(1, 2), (3, 4)], mask=[(True, False), (False, False)], dtype=[("x", "i4"), ("y", "f8")])
+    binfmt.write(path, {"a": masked})
+    assert path.read_text() == '{"a":{"x":{"missing":0},"y":2.0}}\n{"a":{"x":3,"y":4.0}}\n'
+    binfmt.write(path, pl.DataFrame({"a": [{"x": 1, "y": None}], "b": [[None]], "c": [None]}))
+    assert path.read_text() == '{"a":{"x":1,"y":{"missing":0}},"b":[{"missing":0}],"c":null}\n'

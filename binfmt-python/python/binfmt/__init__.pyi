@@ -242,7 +242,6 @@ class Difference:
     path: str
     expected: str
     found: str
-    text: str
 
 class Dump:
     text: str

@@ -357,6 +357,8 @@ def parts_of(values):
     import numpy as np
 
     values = values if isinstance(values, np.ndarray) else _from_values(values)
+    if values.dtype.names is not None:
+        return ("record", len(values), [(name, parts_of(values[name])) for name in values.dtype.names])
     if isinstance(values, np.ma.MaskedArray) and values.dtype == object and values.ndim == 1:
         return _object_parts(values.tolist())
     if isinstance(values, np.ma.MaskedArray):
@@ -365,8 +367,6 @@ def parts_of(values):
         filled = values.data.copy()
         filled[np.ma.getmaskarray(values)] = np.zeros((), filled.dtype)
         return ("nullable", present, held.tobytes(), parts_of(filled))
-    if values.dtype.names is not None:
-        return ("record", len(values), [(name, parts_of(values[name])) for name in values.dtype.names])
     if values.ndim > 1:
         rows, length = values.shape[:2]
         return ("array", length, rows, parts_of(values.reshape(rows * length, *values.shape[2:])))

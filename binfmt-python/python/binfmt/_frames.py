@@ -7,6 +7,10 @@ from binfmt import _arrays
 from binfmt._error import Error
 
 
+# columns of a frame whose names are kept for the next one
+_FEW = 100
+
+
 def _flat(name, values):
     """The columns that an array becomes: those of its fields if it is of records."""
     if values.dtype.names is None:
@@ -20,15 +24,62 @@ def to_pandas(table):
     """A `pandas.DataFrame`."""
     import pandas as pd
 
-    fields = list(table.schema)
+    fields = [table._all.fields[column] for column in table._columns]
     columns = {}
     for field, parts in zip(fields, _parts(pd, table, fields)):
+        if parts[0] == "numbers" and field.logical is None:
+            columns[field.name] = _arrays.array(parts)
+            continue
         if parts[0] == "arrow":
             columns[field.name] = _text(pd, parts)
             continue
         for name, part in _flat(field.name, _arrays.array(parts, field.logical)):
             columns[name] = _pandas(pd, part)
-    return pd.DataFrame(columns, copy=False) if columns else pd.DataFrame(index=range(len(table)))
+    return frame(pd, columns) if columns else pd.DataFrame(index=range(len(table)))
+
+
+def frame(pd, columns):
+    """A data frame over these arrays, which are those of `_pandas`."""
+    make = _of_blocks()
+    if make is None:
+        return pd.DataFrame(columns, copy=False)
+    import numpy as np
+
+    blocks = []
+    for place, array in enumerate(columns.values()):
+        rows = len(array)
+        if type(array) is np.ndarray and array.dtype.kind in "biufc":
+            array = array.reshape(1, rows)
+        elif not isinstance(array, pd.api.extensions.ExtensionArray):
+            # objects and times, of which pandas finds out more
+            return pd.DataFrame(columns, copy=False)
+        blocks.append((array, np.array([place])))
+    names = _names(tuple(columns)) if len(columns) <= _FEW else pd.Index(list(columns))
+    # a view, since who gives the names of one frame a name means no other
+    return make(blocks, pd.RangeIndex(rows), names.view())
+
+
+@functools.cache
+def _of_blocks():
+    """What pandas has for those who know the blocks of a frame: many times as fast as to let it find out. `None` before version 3."""
+    try:
+        import pandas
+        from pandas.api.internals import create_dataframe_from_blocks
+    except ImportError:
+        return None
+    return create_dataframe_from_blocks if _is_three(pandas) else None
+
+
+@functools.lru_cache(maxsize=256)
+def _names(names):
+    """The names of columns as pandas has them, which takes it longer than all else about a small frame. Nobody can write to their memory."""
+    import pandas as pd
+
+    return pd.Index(list(names))
+
+
+def _is_three(pd):
+    return int(pd.__version__.partition(".")[0]) >= 3
 
 
 def _parts(pd, table, fields):
@@ -36,7 +87,7 @@ def _parts(pd, table, fields):
     one is not UTF-8."""
     places = [field.position for field in fields]
     texts = [field.position for field in fields if field.type in ("text", "text?")]
-    if texts and int(pd.__version__.split(".")[0]) >= 3 and _has_pyarrow():
+    if texts and _text_type() is not None:
         try:
             return table._raw.read_frame(places, table._rows, texts)
         except Error:
@@ -46,9 +97,12 @@ def _parts(pd, table, fields):
 
 
 @functools.cache
-def _has_pyarrow():
-    # to look for what is not there takes as long as to read a small file
-    return find_spec("pyarrow") is not None
+def _text_type():
+    """The type of texts in memory of Arrow, if pandas has them so. To look for what is not there takes as long as to read a small file."""
+    import numpy as np
+    import pandas as pd
+
+    return pd.StringDtype("pyarrow", na_value=np.nan) if _is_three(pd) and find_spec("pyarrow") is not None else None
 
 
 class _Capsules:
@@ -64,16 +118,15 @@ class _Capsules:
 
 
 def _text(pd, parts):
-    import numpy as np
     import pyarrow as pa
 
-    return pd.StringDtype("pyarrow", na_value=np.nan).__from_arrow__(pa.array(_Capsules(parts)))
+    return _text_type().__from_arrow__(pa.array(_Capsules(parts)))
 
 
 def _objects(pd, values):
     """Objects as a column of `str`, if they are texts that pandas can hold so."""
     texts = all(value is None or isinstance(value, str) for value in values)
-    if not texts or not len(values) or int(pd.__version__.split(".")[0]) < 3:
+    if not texts or not len(values) or not _is_three(pd):
         return values
     try:
         return pd.array(values, dtype="str")

@@ -36,7 +36,9 @@ class Layout:
         self.endian = endian
         if isinstance(text, os.PathLike):
             text = _text_of(text, "the layout")
-        elif not isinstance(text, str):
+        elif not isinstance(text, (str, dict)):
+            raise TypeError(f"a layout is text, what its JSON says, or a pathlib.Path, not {_called(text)}")
+        elif isinstance(text, dict):
             import json
 
             text = json.dumps(text)
@@ -133,7 +135,8 @@ class Layout:
         return open(source, layout=self, **settings)
 
     def dump(self, data, *, color=False, depth=None, lines=None):
-        """What each byte is; in a notebook an annotated page.
+        """What each byte is; in a notebook an annotated page. `color` colors the text for a terminal, `depth` is how far it goes into records,
+        `lines` how many lines it has at most.
 
         >>> import binfmt
         >>> print(binfmt.Layout("Row: record\\n  x: u16").dump(b"\\x05\\x00"))
@@ -177,20 +180,20 @@ class Difference:
 
     >>> import binfmt
     >>> (one,) = binfmt.Layout("R: record\\n  x: u8").check("R: record\\n  x: u16")
-    >>> one.path, one.expected, one.found
-    ('x', 'u8', 'u16')
+    >>> one.path, one.expected, one.found, str(one)
+    ('x', 'u8', 'u16', 'x: expected u8, found u16')
     """
 
-    __slots__ = ("path", "expected", "found", "text")
+    __slots__ = ("path", "expected", "found")
 
-    def __init__(self, path, expected, found, text):
-        self.path, self.expected, self.found, self.text = path, expected, found, text
+    def __init__(self, path, expected, found):
+        self.path, self.expected, self.found = path, expected, found
 
     def __repr__(self):
         return f"Difference({self.path!r}, expected={self.expected!r}, found={self.found!r})"
 
     def __str__(self):
-        return self.text
+        return f"{self.path or 'the whole'}: expected {self.expected}, found {self.found}"
 
 
 class Dump:
@@ -230,7 +233,16 @@ class Dump:
 
 
 def _bytes(data):
-    return data if isinstance(data, bytes) else bytes(memoryview(data))
+    if isinstance(data, bytes):
+        return data
+    try:
+        return bytes(memoryview(data))
+    except TypeError:
+        raise TypeError(f"a layout decodes bytes or a buffer, not {_called(data)}; a file is opened by layout.columns(path)") from None
+
+
+def _called(value):
+    return "None" if value is None else f"a value of type {type(value).__name__}"
 
 
 __all__ = ["Difference", "Dump", "Error", "Layout"]

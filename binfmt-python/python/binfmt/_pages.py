@@ -159,14 +159,14 @@ class Page:
         """
         import pandas as pd
 
-        from binfmt._frames import _pandas
+        from binfmt._frames import _pandas, frame
 
         kept, names = self._columns, self.names
         own = self._read(names) if len(kept) < len(names) else {}
         arrays = {name: own[name] if name in own else kept[name].copy() for name in names}
-        frame = pd.DataFrame({name: _pandas(pd, values) for name, values in arrays.items()}, copy=False)
-        frame.attrs.update(self.parameters)
-        return frame
+        made = frame(pd, {name: _pandas(pd, values) for name, values in arrays.items()}) if arrays else pd.DataFrame(index=range(len(self)))
+        made.attrs.update(self.parameters)
+        return made
 
     def __repr__(self):
         return f"<page {self._place}: {self._rows} rows of {', '.join(self.names)}>"

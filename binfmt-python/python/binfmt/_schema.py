@@ -12,15 +12,8 @@ class Field:
     __slots__ = ("name", "type", "logical", "metadata", "constant", "position")
 
     def __init__(self, about, position):
-        self.name = about["name"]
-        self.type = about["type"]
-        self.metadata = about["metadata"]
-        self.constant = about["constant"]
+        self.name, self.type, self.metadata, self.constant, self.logical = about
         self.position = position
-        logical = about["logical"]
-        if logical is None and self.metadata.get("binfmt:native", "").upper().startswith(("CHAR", "STRING")):
-            logical = ("text", None, None)
-        self.logical = logical
 
     @property
     def units(self):

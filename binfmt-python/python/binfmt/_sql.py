@@ -2,6 +2,7 @@
 
 import os
 
+from binfmt._column import Column
 from binfmt._error import Error
 from binfmt._open import open
 from binfmt._write import to_table
@@ -15,9 +16,10 @@ def sql(query, **tables):
     """The rows that a query of SQL gives, as a `Table`; `None` if it gives none.
 
     The query names files of any format in quotes (`from 'run0.sdds'`; `from 'run*.sdds'` has the rows of all of them, in the order of
-    their names), and `tables`: a `Table`, a path, or whatever duckdb takes, such as a data frame. A file that needs a schema or settings is
+    their names), and `tables`: a `Table`, a path, a dict of columns, or whatever duckdb takes, such as a data frame. A file that needs a schema or settings is
     such a table: `binfmt.sql("select * from t", t=binfmt.open("load.bin", schema="(int8)"))`. It needs the package duckdb, whose SQL
-    it is and whose errors come from the query. All columns of these files are read.
+    it is and whose errors come from the query. All columns of these files are read. As in duckdb's own data frames, decimal numbers become
+    floats, and of two columns of one name the second is `x_1`.
 
     Each call is a database of its own in memory: what `set`, `create` and the like do is gone after it, and `show tables` names what this call
     was given. Statements after `;` are in the same call, and the rows are those of the last: `"set threads = 1; select .."`.
@@ -35,7 +37,7 @@ def sql(query, **tables):
         # names are those that are given, not the variables of this function
         connection.execute("set python_enable_replacements = false")
         for name, table in tables.items():
-            connection.register(name, open(table) if isinstance(table, (str, bytes, os.PathLike)) else table)
+            connection.register(name, _given(table))
         query, files = _named(query, tables)
         for name, several in files.items():
             if len(several) == 1:
@@ -49,13 +51,32 @@ def sql(query, **tables):
         return _rows(connection, query)
 
 
+def _given(table):
+    """What duckdb takes as a table."""
+    if isinstance(table, (str, bytes, os.PathLike)):
+        return open(table)
+    return to_table(table) if isinstance(table, (dict, list, Column)) else table
+
+
+def _for_table(found):
+    """The same rows with columns that a table has: each of its own name, and floats for decimal numbers."""
+    names = [name.lower() for name in found.columns]
+    if len(set(names)) < len(names):
+        found = found.query("binfmt rows", 'select * from "binfmt rows"')
+    decimal = [name.replace('"', '""') for name, kind in zip(found.columns, found.types) if kind.id == "decimal"]
+    if decimal:
+        floats = ", ".join(f'cast("{name}" as double) as "{name}"' for name in decimal)
+        found = found.query("binfmt decimals", f'select * replace ({floats}) from "binfmt decimals"')
+    return found
+
+
 def _rows(connection, query):
     """The rows of a query as a table. A thread asks for them, as duckdb does not hear Ctrl-C everywhere, and says something else then."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
     def ask():
         found = connection.sql(query)
-        return None if found is None else to_table(found)
+        return None if found is None else to_table(_for_table(found))
 
     with ThreadPoolExecutor(1) as threads:
         asked = threads.submit(ask)

@@ -186,6 +186,10 @@ class Table:
         """
         if isinstance(names, str):
             raise TypeError(f"select takes a list of names: select([{names!r}])")
+        names = list(names)
+        wrong = next((name for name in names if not isinstance(name, str)), None)
+        if wrong is not None:
+            raise TypeError(f"columns are selected by their names, and {wrong!r} is none: select({self.names[:1]!r})")
         columns = [self._field(name).position for name in names]
         if len(set(columns)) < len(columns):
             raise ValueError("a column is selected twice")
@@ -558,7 +562,7 @@ class Rows:
         """The rows as dicts, read in batches."""
         for batch in self._table.batches():
             columns = {name: _arrays.listed(values) for name, values in batch.items()}
-            for row in zip(*columns.values()):
+            for row in zip(*columns.values()) if columns else [()] * batch.num_rows:
                 yield dict(zip(columns, row))
 
     def __repr__(self):

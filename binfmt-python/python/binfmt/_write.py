@@ -232,21 +232,35 @@ def to_table(data, *, tensors=False):
     if hasattr(data, "collect_schema") and not hasattr(data, "__arrow_c_stream__"):
         raise TypeError(f"a {type(data).__name__} is not read yet: give data.collect()")
     if type(data).__module__.split(".")[0] != "pandas" and hasattr(data, "__arrow_c_stream__"):
-        return Table._opened(_binfmt.table_of_stream(data.__arrow_c_stream__()), None)
+        table = Table._opened(_binfmt.table_of_stream(data.__arrow_c_stream__()), None)
+        _named_once(table.names)
+        return table
     columns = _columns(data)
-    names = [name for name, _ in columns]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ValueError(f"two columns are called {twice!r}")
+    _named_once([name for name, _ in columns])
     return Table._opened(_binfmt.table_of_columns([_named(name, values, tensors) for name, values in columns]), None)
 
 
+def _named_once(names):
+    known = set()
+    twice = next((name for name in names if name in known or known.add(name)), None)
+    if twice is not None:
+        raise ValueError(f"two columns are called {twice!r}")
+
+
 def _without_nulls(frame):
-    """A frame of polars in which columns without a type, of which all is missing, are texts: as it gives them to others, Arrow refuses them."""
+    """A frame of polars in which what has no type, and of which all is missing, is text: as it gives it to others, Arrow refuses it."""
     import polars as pl
 
-    untyped = [name for name, kind in frame.collect_schema().items() if kind == pl.Null]
-    return frame.with_columns(pl.col(name).cast(pl.String) for name in untyped) if untyped else frame
+    def typed(kind):
+        if isinstance(kind, pl.Struct):
+            return pl.Struct([pl.Field(field.name, typed(field.dtype)) for field in kind.fields])
+        if isinstance(kind, pl.List):
+            return pl.List(typed(kind.inner))
+        return pl.String if kind == pl.Null else kind
+
+    kinds = frame.collect_schema().items()
+    untyped = {name: typed(kind) for name, kind in kinds if kind != typed(kind)}
+    return frame.with_columns(pl.col(name).cast(kind) for name, kind in untyped.items()) if untyped else frame
 
 
 def _named(name, values, tensors):
@@ -295,6 +309,8 @@ def _given(name, values, tensors):
 
     if not hasattr(values, "__iter__") or isinstance(values, (str, bytes, bytearray, dict)):
         raise TypeError(f"one {type(values).__name__} is not a column: give a list or an array")
+    if isinstance(values, (set, frozenset)):
+        raise TypeError(f"a {type(values).__name__} has no order, which the rows of a column have: give a list")
     units, given = getattr(values, "units", None), values
     values = _array(values)
     _arrays.refuse_endless(values)

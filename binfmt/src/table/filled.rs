@@ -60,7 +60,7 @@ fn filled(column: Column) -> Result<Column> {
             Ok(Column::Numbers(numbers))
         }
         (_, Some(row)) => {
-            Err(Error::other("a value is missing, and the format has none that are")
+            Err(Error::other("a value is missing, and the format does not support missing values")
                 .within(Step::Index(*row)))
         }
     }

@@ -116,7 +116,9 @@ impl Fit {
                 nullable(vec![*present; column.len()], Fit::convert(column, values)?, *present)
             }
             (Column::Nullable(v), to) => match (0..v.len()).find(|row| v.is_missing(*row)) {
-                Some(row) => Err(at("a value is missing, and the column has none that are", row)),
+                Some(row) => {
+                    Err(at("a value is missing, and the column does not support missing values", row))
+                }
                 None => Fit::convert(v.values(), to),
             },
             (Column::Numbers(from), ColumnType::Number(kind)) => converted(from, *kind).map(Column::Numbers),
@@ -287,7 +289,7 @@ mod tests {
         };
         assert_eq!((found.codes(), found.values()), (&[1, 7, 1][..], &Column::from(vec![1i8, 0, 3])));
         let e = Fit::convert(&column, &byte()).unwrap_err();
-        assert_eq!(e.to_string(), "[1]: a value is missing, and the column has none that are");
+        assert_eq!(e.to_string(), "[1]: a value is missing, and the column does not support missing values");
         let plain =
             Fit::convert(&Column::from(vec![5i64]), &ColumnType::Nullable { present: 255, values: byte() });
         assert_eq!(plain.unwrap().len(), 1);

@@ -4,7 +4,7 @@
 //! a line does not have is missing, and so are `null` and `{"missing": 3}`. A member that is in none of the first lines is an
 //! error. Types are those of [CSV](super::csv), inferred or said by the setting `types`. Lists whose items are of one type and
 //! of one depth are lists, `[f64]` or `[[text]]`; other lists, and objects, are the text that they are. Times are written as ISO 8601
-//! has them, which the type `time[s]` reads again.
+//! has them, which the type `time[s]` reads again, and missing values as `null`, or `{"missing": 3}` if a code says why.
 
 mod line;
 mod read;

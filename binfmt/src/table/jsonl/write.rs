@@ -26,6 +26,8 @@ pub struct Writer<W> {
     names: Vec<String>,
     /// What the times of the columns are counted in; the numbers of others stay what they are.
     units: Vec<Option<TimeUnit>>,
+    /// Whether a missing value that has no reason, the code 0, is `null`, as other software has it.
+    nulls: bool,
 }
 
 impl<W> fmt::Debug for Writer<W> {
@@ -47,7 +49,7 @@ impl<W: Write> Writer<W> {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         named_once(names.iter().map(String::as_str))?;
         let units = vec![None; names.len()];
-        Ok(Writer { out: Held::new(out), names, units })
+        Ok(Writer { out: Held::new(out), names, units, nulls: false })
     }
 
     /// What the integers of the columns count since 1970, where they are times: those are written as ISO 8601 has them.
@@ -79,9 +81,10 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// The output cannot be written.
     pub fn rows(&mut self, columns: &[&Column], rows: usize) -> Result<()> {
+        let Writer { out, names, units, nulls } = self;
         for row in 0..rows {
-            json(&Object { names: &self.names, units: &self.units, columns, row }, &mut self.out)?;
-            self.out.write_all(b"\n")?;
+            json(&Object { names, units, nulls: *nulls, columns, row }, &mut *out)?;
+            out.write_all(b"\n")?;
         }
         Ok(())
     }
@@ -117,6 +120,7 @@ impl<W: Write> Writer<W> {
 struct Object<'a> {
     names: &'a [String],
     units: &'a [Option<TimeUnit>],
+    nulls: bool,
     columns: &'a [&'a Column],
     row: usize,
 }
@@ -136,10 +140,14 @@ impl Serialize for Cell<'_> {
     }
 }
 
-impl Serialize for Object<'_> {
+impl<'a> Serialize for Object<'a> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let values = self.columns.iter().zip(self.units);
-        let values = values.map(|(column, unit)| Cell(column.get(self.row), *unit));
+        let get = |column: &'a Column| match column.get(self.row) {
+            Some(ValueRef::Missing(0)) if self.nulls => None,
+            value => value,
+        };
+        let values = values.map(|(column, unit)| Cell(get(column), *unit));
         serializer.collect_map(self.names.iter().zip(values))
     }
 }
@@ -157,7 +165,7 @@ impl JsonLinesSink {
         named_once(names.iter().copied())?;
         let note = |field: &TableField| times_to_text(field).or_else(|| field.as_text());
         let notes = schema.fields.iter().filter_map(note).collect();
-        let lines = Writer::new(StorageWriter::new(storage, path)?, names)?;
+        let lines = Writer { nulls: true, ..Writer::new(StorageWriter::new(storage, path)?, names)? };
         Ok(JsonLinesSink { lines: lines.times(schema.fields.iter().map(time_unit)), notes, rows: 0 })
     }
 }

@@ -81,7 +81,7 @@ impl PageBatches {
             return Err(Error::other(format!("there is no page {page}: the file has {pages}")));
         }
         Ok(PageBatches {
-            blocks: ColumnBlocks::with(table.plan.clone(), &table.header),
+            blocks: None,
             table,
             wanted: wanted.clone(),
             columns,
@@ -203,13 +203,16 @@ impl PageBatches {
         let table = &self.table;
         let stride = table.stride();
         let large = count > self.wanted.batch_rows as u64;
-        let Some(plan) = table.plan.plans().first().filter(|_| large && table.header.mode == Mode::Binary)
-        else {
+        if !large || table.header.mode != Mode::Binary {
             return Ok(None);
-        };
+        }
         if table.header.column_major {
+            if self.blocks.is_none() {
+                self.blocks = ColumnBlocks::with(table.plan()?.clone(), &table.header);
+            }
             return Ok(self.blocks.as_ref().map(|_| Current::Columns(rows)));
         }
+        let Some(plan) = table.plan()?.plans().first() else { return Ok(None) };
         let first = if stride.is_some() { rows.start } else { 0 };
         let at = after(place.table, times64(first, stride.unwrap_or(0)));
         let input = StorageReader::new(Arc::clone(&table.storage), &table.path, at..u64::MAX)?;

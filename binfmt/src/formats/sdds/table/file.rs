@@ -2,6 +2,7 @@
 
 use super::index::Index;
 use super::input::ReaderOptions;
+use crate::error::Result;
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::layout::types::Mode;
@@ -9,7 +10,7 @@ use crate::storage::Storage;
 use crate::table::TableSchema;
 use crate::wire::amount::{after, plus};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A file as a table.
 pub(super) struct SddsTable {
@@ -18,8 +19,8 @@ pub(super) struct SddsTable {
     pub(super) said: ReaderOptions,
     pub(super) header: Header,
     pub(super) schema: TableSchema,
-    /// How binary rows are read.
-    pub(super) plan: RowPlan,
+    /// How binary rows are read, once it was asked for: to find out takes longer than to read a small file.
+    pub(super) plan: OnceLock<RowPlan>,
     /// Where the pages are; `None` of a compressed file.
     pub(super) index: Option<Index>,
     /// Whether the first column has the numbers of the pages: 1 or 0.
@@ -55,6 +56,14 @@ impl fmt::Debug for SddsTable {
 }
 
 impl SddsTable {
+    pub(super) fn plan(&self) -> Result<&RowPlan> {
+        if let Some(plan) = self.plan.get() {
+            return Ok(plan);
+        }
+        let plan = RowPlan::new(&self.header)?;
+        Ok(self.plan.get_or_init(|| plan))
+    }
+
     /// Columns that are constant in a page: they come first.
     pub(super) fn num_constants(&self) -> usize {
         self.numbers + self.header.parameters.len()

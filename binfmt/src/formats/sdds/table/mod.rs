@@ -11,7 +11,6 @@ mod sink;
 mod splits;
 
 use super::file::Contents;
-use super::layout::table::RowPlan;
 use super::layout::types::Mode;
 use super::pack::{Compression, Unpacked};
 use crate::error::Result;
@@ -25,7 +24,7 @@ use file::{Empty, SddsTable};
 use index::{Index, PagePlace};
 use input::ReaderOptions;
 use sink::SddsSink;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// SDDS files as tables: a row for each row of each page. Parameters are columns whose value is the same in all rows of a page;
 /// pages in which no wanted row can be are not read.
@@ -104,7 +103,6 @@ impl TableFormat for Tables {
         }
         let header = reader.file_header().clone();
         let index = if packed { None } else { Some(Index::of(reader)?) };
-        let plan = RowPlan::new(&header)?;
         let numbers = settings.is_on("page_numbers")?;
         Ok(Arc::new(SddsTable {
             schema: schema::of(&header, numbers),
@@ -113,7 +111,7 @@ impl TableFormat for Tables {
             storage,
             said,
             header,
-            plan,
+            plan: OnceLock::new(),
             index,
             empty: Empty::default(),
         }))

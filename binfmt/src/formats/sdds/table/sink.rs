@@ -255,7 +255,11 @@ fn kind_of(field: &TableField) -> Result<DataType> {
         _ => None,
     };
     kind.ok_or_else(|| {
-        Error::other(format!("column `{}` is {}, which SDDS has no type for", field.name, field.ty))
+        let text = match is(Logical::Complex) {
+            true => "has complex numbers, which SDDS does not support: write the real and the imaginary part as two columns".to_owned(),
+            false => format!("is {}, which SDDS has no type for", field.ty),
+        };
+        Error::other(format!("column `{}` {text}", field.name))
     })
 }
 
