@@ -114,7 +114,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("tag", E | V, Takes::Tag, "tag(<type>)"),
     word("tag_from", E | F, Takes::Expr, "tag_from = <expr>"),
     word("untagged", E, Takes::Nothing, "untagged"),
-    word("ctx", C, Takes::Params, "ctx(<name>: <type>, ..)"),
+    word("ctx", C, Takes::Params, "ctx(<name>: <type> = <default>, ..)"),
     word("transparent", S, Takes::Nothing, "transparent"),
     word("key_order", S, Takes::Name, "key_order = lexicographic"),
     Keyword {

@@ -13,6 +13,7 @@ mod conditions;
 mod context;
 mod corners;
 mod custom;
+mod defaults;
 mod ended;
 mod ends;
 mod enums;

@@ -2,7 +2,9 @@
 
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, run, shared_flag, sum, untagged};
+use super::{
+    Emit, Entry, bind_ctx, ctx_type, defaults, entries, length, offset, run, shared_flag, sum, untagged,
+};
 use crate::attr::{AssertMessage, AssertWord};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
@@ -16,6 +18,7 @@ use syn::spanned::Spanned as _;
 /// The impl.
 pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
     let header = bounds::header(container, Trait::Decode);
+    let shorter = defaults::decode(&container.ident, &container.ctx, &header);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
     let inline = super::inline(container);
@@ -48,6 +51,7 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
     let untagged = untagged::tries(container, (&params, &args, &wheres));
     q! {
         #outer
+        #shorter
         #untagged
         #[automatically_derived]
         impl #params #of<'__de, #ctx> for #name #args #wheres {

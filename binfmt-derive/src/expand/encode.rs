@@ -4,7 +4,7 @@ use super::decode::{asserts, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{
-    Emit, Entry, bind_ctx, ctx_type, entries, filled, offset, peek, run, shared_flag, sum, untagged,
+    Emit, Entry, bind_ctx, ctx_type, defaults, entries, filled, offset, peek, run, shared_flag, sum, untagged,
 };
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
@@ -16,9 +16,10 @@ use quote::{ToTokens, quote_spanned};
 
 /// The impl.
 pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
-    let header = bounds::header(container, Trait::Encode);
-    let (params, args) = (header.params, header.args);
-    let wheres = untagged::with_reading(container, header.wheres);
+    let mut header = bounds::header(container, Trait::Encode);
+    header.wheres = untagged::with_reading(container, header.wheres);
+    let shorter = defaults::encode(&container.ident, &container.ctx, &header);
+    let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
     let inline = super::inline(container);
     let body = super::for_each_order(container, |order| body(container, order));
@@ -41,6 +42,7 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
     };
     q! {
         #outer
+        #shorter
         #[automatically_derived]
         impl #params #of<#ctx> for #name #args #wheres {
             #inline

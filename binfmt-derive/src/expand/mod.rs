@@ -18,6 +18,7 @@ mod columns {
     }
 }
 mod decode;
+mod defaults;
 mod described;
 pub(crate) mod editor;
 mod encode;

@@ -2,6 +2,7 @@
 
 /// Words of other libraries and what they are called here.
 pub(crate) const PEERS: &[(&str, &str)] = &[
+    ("ctx_default", "ctx(a: u8 = 3)"),
     ("ignore", "skip"),
     ("cond", "if(..)"),
     ("br", "binfmt"),
@@ -72,7 +73,6 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
 pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("restore_position", "`peek` reads ahead; after `at = ..` the position is what it was before"),
     ("seek_from_current", "`skip(bytes = N)`, `pad_before = N`, or `at = ..` for a part elsewhere"),
-    ("ctx_default", "the caller passes the context: `Options::ctx`"),
     ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),
     ("err_context", "errors already name the field and the offset"),
