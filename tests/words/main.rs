@@ -33,6 +33,7 @@ mod offset_of;
 mod padding;
 mod pages;
 mod peek;
+mod peers;
 mod process;
 mod records;
 mod regions;

@@ -182,10 +182,12 @@ fn put_tag(
     };
     let ty = &integer.ty;
     let (check, value) = match &variant.pick {
-        Pick::Value(syn::Expr::Lit(literal)) if matches!(literal.lit, syn::Lit::ByteStr(_)) => {
+        Pick::Value(syn::Expr::Lit(literal)) | Pick::Rest(syn::Expr::Lit(literal))
+            if matches!(literal.lit, syn::Lit::ByteStr(_)) =>
+        {
             (TokenStream::new(), q!(*#literal))
         }
-        Pick::Value(value) => (TokenStream::new(), q!(#value)),
+        Pick::Value(value) | Pick::Rest(value) => (TokenStream::new(), q!(#value)),
         Pick::Discriminant(value) => {
             let value = value.value(ty);
             (TokenStream::new(), q!(const { #value }))
@@ -227,7 +229,7 @@ pub(super) fn agrees(
 ) -> TokenStream {
     // the variants that are asked before this one when reading; one value alone is never another variant's
     let before = match &variant.pick {
-        Pick::Value(_) | Pick::Discriminant(_) => 0,
+        Pick::Value(_) | Pick::Rest(_) | Pick::Discriminant(_) => 0,
         Pick::Pattern(_) => variants.iter().position(|other| other.ident == variant.ident).unwrap_or(0),
         Pick::Other => variants.len(),
     };

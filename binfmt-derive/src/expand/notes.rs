@@ -111,6 +111,7 @@ pub(super) fn tag(pick: &Pick) -> String {
         Pick::Discriminant(value) if value.distance == 0 => types::source(&value.base),
         Pick::Discriminant(value) => format!("{} + {}", types::source(&value.base), value.distance),
         Pick::Other => "_".to_owned(),
+        Pick::Rest(value) => format!("{} | _", types::source(value)),
     }
 }
 

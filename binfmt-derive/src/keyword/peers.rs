@@ -51,7 +51,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("args_raw", "args(..)"),
     ("temp", "len_of(<field>, u32)` or `calc(u32 = ..)` on `()"),
     ("temp_value", "len_of(.., auto)"),
-    ("try_calc", "calc(..)"),
+    ("try_calc", "calc(u32 = f(x)?)"),
     ("update", "len_of(.., auto)"),
     ("read_all", "until_eof"),
     ("terminator", "ends(..)"),
