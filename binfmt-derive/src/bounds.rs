@@ -1,6 +1,6 @@
 //! Generics of the three impls: which parameters need which trait, and which lifetimes the input must outlive.
 
-use crate::attr::Param;
+use crate::attr::{Param, is_any};
 use crate::model::field::{Content, Field, Form};
 use crate::model::integer::IntForm;
 use crate::model::mapped::Mapped;
@@ -103,11 +103,6 @@ fn all_fields(container: &Container) -> Vec<&Field> {
         Body::Struct(fields) => fields.all.iter().collect(),
         Body::Enum { variants, .. } => variants.iter().flat_map(|variant| &variant.fields.all).collect(),
     }
-}
-
-/// Whether a context may be of any type: `ctx(name: _)`.
-fn is_any(ty: &Type) -> bool {
-    matches!(ty, Type::Infer(_))
 }
 
 /// The parameter of the impls that stands for the type of such a context.

@@ -114,7 +114,7 @@ pub(crate) const WORDS: &[Keyword] = &[
     word("tag", E | V, Takes::Tag, "tag(<type>)"),
     word("tag_from", E | F, Takes::Expr, "tag_from = <expr>"),
     word("untagged", E, Takes::Nothing, "untagged"),
-    word("ctx", C, Takes::Params, "ctx(<name>: <type>, ..)"),
+    word("ctx", C, Takes::Params, "ctx(<name>: <type> = <default>, ..)"),
     word("transparent", S, Takes::Nothing, "transparent"),
     word("key_order", S, Takes::Name, "key_order = lexicographic"),
     Keyword {
@@ -208,7 +208,6 @@ const OF_VALUES: &[&str] = &[
     "nul",
     "text",
     "trim",
-    "bits",
     "bool_lax",
     "borrow",
     "columns",
@@ -255,7 +254,7 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["untagged"], &["tag", "tag_from"], "variants without a tag are tried in their order"),
     (&["transparent"], &["magic", "key_order"], "`transparent` means exactly one field and nothing else"),
     (&["bool_lax"], EXTENTS, "a bool is one byte"),
-    (&["bits"], EXTENTS, "bits are a bool, an integer or the tag of an enum"),
+    (&["bits"], EXTENTS, "bits are a value of a fixed size"),
     (&["bits"], CODECS, "a custom codec reads bytes"),
     (
         &["bits"],
@@ -263,7 +262,7 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
             "nullable", "if", "region", "pad_to", "nul", "text", "trim", "bool_lax", "borrow", "as",
             "len_of", "args", "tag_from", "columns",
         ],
-        "bits are a bool, an integer or the tag of an enum",
+        "bits are a value of a fixed size",
     ),
     (
         &["bits"],
@@ -412,6 +411,7 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["calc"], &["checksum"], "keep the one that says what the number is"),
     (&["checksum"], &["assert", "range"], "a checksum is what its function gives"),
     (&["calc", "checksum"], OF_VALUES, "a computed number is what its expression gives"),
+    (&["checksum", "offset_of"], &["bits"], "the number is filled in later, as bytes"),
     (&["calc", "checksum"], &["as"], "a computed number is what its expression gives"),
     (&["offset_of"], EXTENTS, "a number has the size of its type"),
     (&["offset_of"], OF_VALUES, "the number is filled in when the part has its place"),

@@ -23,14 +23,16 @@ pub use crate::containers::check::{
 };
 pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum};
 pub use crate::containers::computed::{
-    after_start, calc, hidden_len, is_calc, is_hidden_len, longer, taken_from,
+    after_start, calc, hidden_len, is_calc, is_hidden_len, longer, of_calc, taken_from,
 };
 pub use crate::containers::counted::{Counted, Exact, ToEnd};
 pub use crate::containers::ends::{Ends, end};
 pub use crate::containers::filled::{RegionLen, fill_hidden_len, fills_in, is_said, judged, longer_by};
 pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
-pub use crate::containers::magic::{magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num};
+pub use crate::containers::magic::{
+    WithMagic, magic_bytes, magic_num, magic_text, put_magic_bytes, put_magic_num,
+};
 pub use crate::containers::map::{
     map, map_items, map_len, map_whole, mapped_facts, ordered, put_map, put_map_whole, put_try_map,
     put_try_map_whole, try_map, try_map_items, try_map_len, try_map_whole,

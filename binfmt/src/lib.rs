@@ -91,6 +91,7 @@ mod owned {
 
 pub use api::*;
 pub use codec::{Decode, DecodeOwned, Encode, Layout};
+pub use containers::magic::WithMagic;
 pub use containers::nullable::Nullable;
 pub use containers::padding::{Blank, Ignored};
 pub use containers::records::{Records, RecordsColumn, RecordsIter};

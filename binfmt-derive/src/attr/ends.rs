@@ -155,10 +155,10 @@ pub(super) fn bits(input: ParseStream<'_>, at: Span) -> syn::Result<BitsWord> {
             "of" => {
                 input.parse::<Token![=]>()?;
                 let of: Ident = input.parse()?;
-                let known = ["u8", "u16", "u24", "u32", "u40", "u48", "u56", "u64", "u128"];
-                if !known.iter().any(|known| of == known) {
+                let bits = of.to_string().strip_prefix('u').and_then(|bits| bits.parse::<u8>().ok());
+                if !bits.is_some_and(|bits| bits % 8 == 0 && (8..=128).contains(&bits)) {
                     let text = format!(
-                        "bits are of an unsigned integer (`u8`, `u16`, `u24`, .. `u64`, `u128`), found `{of}`"
+                        "bits are of an unsigned integer of whole bytes (`u8`, `u16`, `u24`, .. `u128`), found `{of}`"
                     );
                     return Err(syn::Error::new(of.span(), text));
                 }

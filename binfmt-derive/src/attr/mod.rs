@@ -16,7 +16,7 @@ pub(crate) use condition::{AssertMessage, AssertWord};
 pub(crate) use ends::{AtWord, BitsWord, EndsWord, Origin, RegionWord, Rest};
 pub(crate) use number::{NumberType, SumWord};
 pub(crate) use value::{
-    Arg, CodingWord, NullWord, Page, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value,
+    Arg, CodingWord, NullWord, Page, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value, is_any,
 };
 
 /// One word with its value.

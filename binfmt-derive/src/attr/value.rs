@@ -72,11 +72,12 @@ impl Parse for CodingWord {
     }
 }
 
-/// `name: Type` of `ctx(..)`.
+/// `name: Type` or `name: Type = default` of `ctx(..)`.
 #[derive(Clone)]
 pub(crate) struct Param {
     pub(crate) name: Ident,
     pub(crate) ty: Type,
+    pub(crate) default: Option<Expr>,
 }
 
 /// `expr` or `name = expr` of `args(..)`.
@@ -256,9 +257,30 @@ fn params(input: ParseStream<'_>) -> syn::Result<Vec<Param>> {
     let one = |input: ParseStream<'_>| {
         let name: Ident = input.parse()?;
         input.parse::<Token![:]>()?;
-        Ok(Param { name, ty: input.parse()? })
+        let ty = input.parse()?;
+        let default = input.parse::<Option<Token![=]>>()?.map(|_| input.parse()).transpose()?;
+        Ok(Param { name, ty, default })
     };
-    Ok(input.parse_terminated(one, Token![,])?.into_iter().collect())
+    let params: Vec<Param> = input.parse_terminated(one, Token![,])?.into_iter().collect();
+    for pair in params.windows(2) {
+        if let [Param { name: first, default: Some(_), .. }, Param { name, default: None, .. }] = pair {
+            let text = format!(
+                "`{name}` has no default, and comes after `{first}`, which has one: who leaves out `{first}` leaves out what comes after it, too"
+            );
+            return Err(syn::Error::new(name.span(), text));
+        }
+    }
+    if let Some(Param { name, .. }) = params.iter().find(|param| param.default.is_some() && is_any(&param.ty))
+    {
+        let text = format!("`{name}` is of any type, so no default fits it: write its type");
+        return Err(syn::Error::new(name.span(), text));
+    }
+    Ok(params)
+}
+
+/// Whether a context may be of any type: `ctx(name: _)`.
+pub(crate) fn is_any(ty: &Type) -> bool {
+    matches!(ty, Type::Infer(_))
 }
 
 fn args(input: ParseStream<'_>) -> syn::Result<Vec<Arg>> {

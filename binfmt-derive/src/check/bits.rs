@@ -16,10 +16,13 @@ pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
             format!("reserved bits have no value: give the field the type `()`, found `{shown}`")
         }
         (false, true) => format!("bits without a value are reserved: write `bits({}, reserved)`", word.width),
-        (false, false) if types::is_float(ty) || types::is_open(ty) || types::maybe(ty).is_some() => {
-            format!("`bits` needs a bool, an integer, or an enum with `tag(u8)`, found `{shown}`")
+        (false, false) if types::is_open(ty) || types::maybe(ty).is_some() => {
+            format!("`bits` needs a type of which all values have the same size, found `{shown}`")
         }
         (false, false) => match types::number_size(ty) {
+            Some(bytes) if types::is_float(ty) && usize::from(word.width) != bytes * 8 => {
+                format!("`{shown}` is {} bits, found {}", bytes * 8, word.width)
+            }
             Some(bytes) if usize::from(word.width) > bytes * 8 => {
                 format!("{} bits do not fit `{shown}`", word.width)
             }

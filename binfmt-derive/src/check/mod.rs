@@ -32,6 +32,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             columns::rules(container, fields, errors);
         }
         Body::Enum { tag, variants } => {
+            let is_written = matches!(tag, Tag::Front { peek: false, .. });
             for variant in variants {
                 let owner = format!("{}::{}", container.ident, variant.ident);
                 group(container, &variant.fields, &owner, errors);
@@ -39,7 +40,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
                     scope::no_self(expr, errors);
                 }
                 columns::no_struct(&variant.fields, errors);
-                chosen_once(variant, errors);
+                chosen_once(variant, is_written, errors);
             }
             if let Tag::Untagged = tag {
                 untagged(variants, errors);
@@ -121,10 +122,14 @@ fn tag_type(ty: &syn::Type, errors: &mut Errors) {
     }
 }
 
-/// `other` is what no tag chooses, so a tag on the same variant would never be used, or take its place.
-fn chosen_once(variant: &Variant, errors: &mut Errors) {
-    if let (Some(tag), Some(other)) = (variant.words.span("tag"), variant.words.span("other")) {
-        let text = "`tag` and `other` exclude each other: `other` takes every tag that no variant names";
+/// `other` is what no tag chooses: a tag on the same variant is the one that is written, where one is.
+fn chosen_once(variant: &Variant, is_written: bool, errors: &mut Errors) {
+    let (Some(tag), Some(other)) = (variant.words.span("tag"), variant.words.span("other")) else { return };
+    if !matches!(variant.pick, Pick::Rest(_)) {
+        let text = "`tag` and `other` exclude each other: `other` takes every tag that no variant names\nhelp: `other, tag = 0` writes all of them as 0";
+        errors.between(tag, other, text);
+    } else if !is_written {
+        let text = "`tag` and `other` exclude each other: this enum does not write its tag, which is known from elsewhere";
         errors.between(tag, other, text);
     }
 }
@@ -162,20 +167,25 @@ fn untagged(variants: &[Variant], errors: &mut Errors) {
 fn same_tags(variants: &[Variant], errors: &mut Errors) {
     let mut seen: HashMap<String, &Variant> = HashMap::new();
     for variant in variants {
-        let (key, span) = match &variant.pick {
-            Pick::Value(value) => (plain(value), variant.words.span("tag").unwrap_or(variant.ident.span())),
-            Pick::Other => ("_".to_owned(), variant.words.span("other").unwrap_or(variant.ident.span())),
+        let span = |word| variant.words.span(word).unwrap_or(variant.ident.span());
+        let (own, rest) = match &variant.pick {
+            Pick::Value(value) => (Some(value), false),
+            Pick::Rest(value) => (Some(value), true),
+            Pick::Other => (None, true),
             Pick::Pattern(_) | Pick::Discriminant(_) => continue,
         };
-        let Some(first) = seen.get(&key) else {
-            seen.insert(key, variant);
-            continue;
-        };
-        let text = match &variant.pick {
-            Pick::Other if variant.words.has("other") => {
+        let own = own.map(|value| (plain(value), span("tag"), Some(value)));
+        let mut keys = own.into_iter().chain(rest.then(|| ("_".to_owned(), span("other"), None)));
+        let taken = keys.find_map(|(key, span, value)| {
+            let first = *seen.entry(key).or_insert(variant);
+            (first.ident != variant.ident).then_some((first, span, value))
+        });
+        let Some((first, span, value)) = taken else { continue };
+        let text = match value {
+            None if variant.words.has("other") => {
                 format!("`{}` is already `other`: only one variant can take the remaining tags", first.ident)
             }
-            Pick::Value(value) => {
+            Some(value) => {
                 let how = if variant.words.has("tag") { "has" } else { "gets, by its place in the enum," };
                 let tag = types::show(value);
                 format!(

@@ -2,20 +2,23 @@
 
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
-use super::{Emit, Entry, bind_ctx, ctx_type, entries, length, offset, run, shared_flag, sum, untagged};
+use super::{
+    Emit, Entry, bind_ctx, ctx_type, defaults, entries, length, offset, run, shared_flag, sum, untagged,
+};
 use crate::attr::{AssertMessage, AssertWord};
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
-use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
+use crate::model::{Body, Container, Fields, Pick, Tag, Variant, front_pattern, types};
 use crate::names;
 use crate::paths::{local, q};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned as _;
 
 /// The impl.
 pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
     let header = bounds::header(container, Trait::Decode);
+    let shorter = defaults::decode(&container.ident, &container.ctx, &header);
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
     let inline = super::inline(container);
@@ -48,6 +51,7 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
     let untagged = untagged::tries(container, (&params, &args, &wheres));
     q! {
         #outer
+        #shorter
         #untagged
         #[automatically_derived]
         impl #params #of<'__de, #ctx> for #name #args #wheres {
@@ -151,7 +155,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let value = if *peek { q!(.value #value) } else { q!(#value) };
             let ty = form::tag(ty, *peek);
             let name = &container.name;
-            let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
+            let rest = match variants.iter().any(|variant| variant.pick.is_rest()) {
                 true => TokenStream::new(),
                 false => q! {
                     _ => __p::Err(__p::unknown_tag(__at, __tag, #name)),
@@ -170,7 +174,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
         Body::Enum { tag: Tag::From(expr), variants } => {
             let arms = arms(container, variants, &order, None, &q!(__p::core::clone::Clone::clone(&(#expr))));
             let name = &container.name;
-            let rest = match variants.iter().any(|variant| matches!(variant.pick, Pick::Other)) {
+            let rest = match variants.iter().any(|variant| variant.pick.is_rest()) {
                 true => TokenStream::new(),
                 false => q! {
                     _ => __p::Err(__p::no_variant(__src.pos(), #name, &#expr)),
@@ -229,14 +233,18 @@ fn arms(
                 let value = tag.map(|ty| value.value(ty));
                 q!(__t if __t == const { #value } => { #body })
             }
-            Pick::Other => {
+            Pick::Other | Pick::Rest(_) => {
                 // where it stands in the source, rustc says when no tag is left
                 let any = syn::Token![_](variant.words.span("other").unwrap_or(variant.ident.span()));
-                if tag.is_some() { quote::quote!(#any => { #body }) } else { q!(_ => { #body }) }
+                let written = match &variant.pick {
+                    Pick::Rest(value) => Some(front_pattern(quote::quote!(#value |))),
+                    _ => None,
+                };
+                if tag.is_some() { quote::quote!(#written #any => { #body }) } else { q!(_ => { #body }) }
             }
         };
         match &variant.pick {
-            Pick::Other => other.extend(arm),
+            pick if pick.is_rest() => other.extend(arm),
             _ => named.extend(arm),
         }
     }
@@ -387,7 +395,15 @@ fn value(emit: &Emit<'_>, field: &Field, place: usize, i: &impl quote::ToTokens)
         || field.sum.is_some();
     let at = local_at(field);
     let noted = offset::noted(emit, field);
-    let before = if checked { q!(#noted let #at = __src.pos();) } else { noted };
+    // where a run begins: all of it is read with its first field
+    let pos = match field.bits().filter(|bits| bits.before > 0) {
+        Some(bits) => {
+            let bytes = Literal::u64_unsuffixed(bits.bytes.into());
+            q!(__src.pos().wrapping_sub(#bytes))
+        }
+        None => q!(__src.pos()),
+    };
+    let before = if checked { q!(#noted let #at = #pos;) } else { noted };
     let after = asserts(emit, &field.asserts, place + 1, &q!(#at), Some(&field.name));
     let range = super::range(emit, field, place, &q!(#at), &q!(&#local));
     let len = field.measured.then(|| {

@@ -4,7 +4,7 @@ use super::decode::{asserts, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{
-    Emit, Entry, bind_ctx, ctx_type, entries, filled, offset, peek, run, shared_flag, sum, untagged,
+    Emit, Entry, bind_ctx, ctx_type, defaults, entries, filled, offset, peek, run, shared_flag, sum, untagged,
 };
 use crate::bounds::{self, Trait};
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
@@ -16,9 +16,10 @@ use quote::{ToTokens, quote_spanned};
 
 /// The impl.
 pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream {
-    let header = bounds::header(container, Trait::Encode);
-    let (params, args) = (header.params, header.args);
-    let wheres = untagged::with_reading(container, header.wheres);
+    let mut header = bounds::header(container, Trait::Encode);
+    header.wheres = untagged::with_reading(container, header.wheres);
+    let shorter = defaults::encode(&container.ident, &container.ctx, &header);
+    let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
     let inline = super::inline(container);
     let body = super::for_each_order(container, |order| body(container, order));
@@ -41,6 +42,7 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
     };
     q! {
         #outer
+        #shorter
         #[automatically_derived]
         impl #params #of<#ctx> for #name #args #wheres {
             #inline
@@ -180,10 +182,12 @@ fn put_tag(
     };
     let ty = &integer.ty;
     let (check, value) = match &variant.pick {
-        Pick::Value(syn::Expr::Lit(literal)) if matches!(literal.lit, syn::Lit::ByteStr(_)) => {
+        Pick::Value(syn::Expr::Lit(literal)) | Pick::Rest(syn::Expr::Lit(literal))
+            if matches!(literal.lit, syn::Lit::ByteStr(_)) =>
+        {
             (TokenStream::new(), q!(*#literal))
         }
-        Pick::Value(value) => (TokenStream::new(), q!(#value)),
+        Pick::Value(value) | Pick::Rest(value) => (TokenStream::new(), q!(#value)),
         Pick::Discriminant(value) => {
             let value = value.value(ty);
             (TokenStream::new(), q!(const { #value }))
@@ -225,7 +229,7 @@ pub(super) fn agrees(
 ) -> TokenStream {
     // the variants that are asked before this one when reading; one value alone is never another variant's
     let before = match &variant.pick {
-        Pick::Value(_) | Pick::Discriminant(_) => 0,
+        Pick::Value(_) | Pick::Rest(_) | Pick::Discriminant(_) => 0,
         Pick::Pattern(_) => variants.iter().position(|other| other.ident == variant.ident).unwrap_or(0),
         Pick::Other => variants.len(),
     };

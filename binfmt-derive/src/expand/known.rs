@@ -39,7 +39,7 @@ pub(super) fn in_tags(pick: &Pick, ty: Option<&Type>) -> Vec<(String, TokenStrea
     let Some(ty) = ty else { return Vec::new() };
     let mut named = Vec::new();
     match pick {
-        Pick::Value(value) => constant(value, &mut named),
+        Pick::Value(value) | Pick::Rest(value) => constant(value, &mut named),
         Pick::Pattern(pattern) => constants(pattern, &mut named),
         Pick::Discriminant(value) => {
             let value = value.value(ty);

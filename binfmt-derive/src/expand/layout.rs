@@ -8,6 +8,7 @@ use crate::model::{Body, Container, Fields, Tag, types};
 use crate::paths::{local, q};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt as _;
 
 /// The impl.
 pub(super) fn expand(container: &Container) -> TokenStream {
@@ -72,7 +73,10 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             }
         }
     };
-    let ctx = container.ctx.iter().map(|param| param.name.to_string());
+    let ctx = container.ctx.iter().map(|param| {
+        let default = param.default.as_ref().map(|value| format!(" = {}", types::source(value)));
+        format!("{}{}", param.name.unraw(), default.unwrap_or_default())
+    });
     let ctx = match container.ctx.is_empty() {
         true => TokenStream::new(),
         false => q!(const CTX: &'static [&'static str] = &[#(#ctx),*];),

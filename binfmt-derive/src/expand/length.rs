@@ -22,8 +22,12 @@ pub(super) fn all(emit: &Emit<'_>, at: &TokenStream, which: impl Fn(&Field) -> b
 fn given(emit: &Emit<'_>, field: &Field, at: &TokenStream) -> Option<TokenStream> {
     let (own, ty, name) = (&field.local, &field.ty, &field.name);
     if let Some(value) = &field.calc {
-        let (text, value) = (types::source(value), emit.number_of(value, emit.fields.wire.len()));
-        return Some(q!(let #own = &__p::calc::<#ty>(#at, #value, #text, #name)?;));
+        let is_flag = types::is_bool(ty);
+        let (text, value) = (types::source(value), emit.calculated(value, is_flag, at, name));
+        return Some(match is_flag {
+            true => q!(let #own = &(#value != 0);),
+            false => q!(let #own = &__p::calc::<#ty>(#at, #value, #text, #name)?;),
+        });
     }
     let len_of = field.len_of.as_ref()?;
     let (target, place) = target(emit, len_of)?;
@@ -51,8 +55,12 @@ pub(super) fn kept(emit: &Emit<'_>) -> TokenStream {
 fn is_given(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
     let (own, ty, name, at) = (&field.local, &field.ty, &field.name, decode::local_at(field));
     if let Some(value) = &field.calc {
-        let (text, value) = (types::source(value), emit.number_of(value, emit.fields.wire.len()));
-        return Some(q!(__p::is_calc::<#ty>(#at, #own, #value, #text, #name)?;));
+        let is_flag = types::is_bool(ty);
+        let (text, value) = (types::source(value), emit.calculated(value, is_flag, &q!(#at), name));
+        return Some(match is_flag {
+            true => q!(__p::is_calc::<u8>(#at, #own.into(), #value, #text, #name)?;),
+            false => q!(__p::is_calc::<#ty>(#at, #own, #value, #text, #name)?;),
+        });
     }
     let len_of = field.len_of.as_ref()?;
     let (target, place) = target(emit, len_of)?;

@@ -1,7 +1,7 @@
 //! The impls of a type that another one is on the wire for: what that one does, and a function beside it; or calls of a module.
 
 use super::decode::raised;
-use super::{Emit, block, bound_ctx, ctx_of, keeps_size};
+use super::{Emit, block, bound_ctx, ctx_of, defaults, keeps_size};
 use crate::bounds::{self, Trait};
 use crate::model::codec::Codec;
 use crate::model::field::{Conversion, Order};
@@ -18,7 +18,9 @@ pub(crate) fn impls(mapped: &Mapped) -> TokenStream {
         }
         By::Module { decode, encode, size } => by_module(mapped, decode, encode, size.as_ref()),
     };
-    block(&mapped.krate, &q!(#layout #decode #encode))
+    let reading = defaults::decode(&mapped.ident, &mapped.ctx, &bounds::mapped(mapped, Trait::Decode));
+    let writing = defaults::encode(&mapped.ident, &mapped.ctx, &bounds::mapped(mapped, Trait::Encode));
+    block(&mapped.krate, &q!(#layout #decode #encode #reading #writing))
 }
 
 /// The impls that call the functions of a module.

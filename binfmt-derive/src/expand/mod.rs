@@ -18,6 +18,7 @@ mod columns {
     }
 }
 mod decode;
+mod defaults;
 mod described;
 pub(crate) mod editor;
 mod encode;
@@ -61,8 +62,8 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     let decode = decode::expand(container, &statements);
     let encode = encode::expand(container, &statements);
     let (record, columns) = columns::expand(container);
-    let tagged = tagged::expand(container);
-    let block = block(&container.krate, &q!(#layout #decode #encode #tagged #checks #columns));
+    let (tagged, magic) = (tagged::expand(container), tagged::magic(container));
+    let block = block(&container.krate, &q!(#layout #decode #encode #tagged #magic #checks #columns));
     q!(#record #block)
 }
 

@@ -4,7 +4,7 @@
 //! where there is no note: each call costs the user's compiler time.
 
 use super::known;
-use crate::attr::{AssertMessage, AssertWord, Page, SumWord};
+use crate::attr::{AssertMessage, AssertWord, Page, Param, SumWord};
 use crate::model::field::{Content, Conversion, Extent, Field, LenOf, Order, expr};
 use crate::model::{Body, Container, Pick, Tag, Variant, types};
 use crate::paths::q;
@@ -76,8 +76,12 @@ pub(super) fn container(container: &Container) -> TokenStream {
         Body::Struct(_) => {}
     }
     if !container.ctx.is_empty() {
-        let params = list(&container.ctx, |param| format!("{}: {}", param.name, types::show(&param.ty)));
+        let params = list(&container.ctx, |Param { name, ty, default }| {
+            let default = default.as_ref().map(|value| format!(" = {}", types::source(value)));
+            format!("{name}: {}{}", types::show(ty), default.unwrap_or_default())
+        });
         notes.rule(&format!("ctx({params})"));
+        notes.constants(container, container.ctx.iter().filter_map(|param| param.default.as_ref()));
     }
     for assert in &container.asserts {
         notes.rule(&assertion(assert));
@@ -107,6 +111,7 @@ pub(super) fn tag(pick: &Pick) -> String {
         Pick::Discriminant(value) if value.distance == 0 => types::source(&value.base),
         Pick::Discriminant(value) => format!("{} + {}", types::source(&value.base), value.distance),
         Pick::Other => "_".to_owned(),
+        Pick::Rest(value) => format!("{} | _", types::source(value)),
     }
 }
 

@@ -1,5 +1,8 @@
-//! `impl Tagged`: the tag of a value of an enum, where a type that the macro sees is that of every tag.
+//! `impl Tagged`: the tag of a value of an enum, where a type that the macro sees is that of every tag. `impl WithMagic`: the same for
+//! the magic of a type.
 
+use super::form::number;
+use crate::model::field::Magic;
 use crate::model::{Body, Container, Pick, Tag, is_constant};
 use crate::paths::q;
 use proc_macro2::TokenStream;
@@ -14,10 +17,14 @@ pub(super) fn expand(container: &Container) -> TokenStream {
     for variant in variants {
         let name = &variant.ident;
         arms.extend(match (&variant.pick, variant.tag_field()) {
-            (Pick::Value(Expr::Lit(literal)), _) if matches!(literal.lit, Lit::ByteStr(_)) => {
+            (Pick::Value(Expr::Lit(literal)) | Pick::Rest(Expr::Lit(literal)), _)
+                if matches!(literal.lit, Lit::ByteStr(_)) =>
+            {
                 q!(Self::#name { .. } => *#literal,)
             }
-            (Pick::Value(value), None) if is_constant(value) => q!(Self::#name { .. } => #value,),
+            (Pick::Value(value) | Pick::Rest(value), None) if is_constant(value) => {
+                q!(Self::#name { .. } => #value,)
+            }
             (Pick::Discriminant(value), _) => {
                 let value = value.value(ty);
                 q!(Self::#name { .. } => const { #value },)
@@ -39,6 +46,26 @@ pub(super) fn expand(container: &Container) -> TokenStream {
             fn tag(&self) -> #ty {
                 match self { #arms }
             }
+        }
+    }
+}
+
+/// `impl WithMagic`, of a magic whose type is plain to see.
+pub(super) fn magic(container: &Container) -> TokenStream {
+    let (ty, value) = match &container.magic {
+        Some(Magic::Bytes { array, len }) => {
+            let len = number(*len);
+            (q!([__p::core::primitive::u8; #len]), q!(*#array))
+        }
+        Some(Magic::Number { value, ty: Some(ty) }) => (q!(#ty), q!(#value)),
+        Some(Magic::Number { ty: None, .. }) | None => return TokenStream::new(),
+    };
+    let (name, (params, args, wheres)) = (&container.ident, container.generics.split_for_impl());
+    q! {
+        #[automatically_derived]
+        impl #params __p::WithMagic for #name #args #wheres {
+            type Magic = #ty;
+            const MAGIC: #ty = #value;
         }
     }
 }

@@ -2,6 +2,7 @@
 
 /// Words of other libraries and what they are called here.
 pub(crate) const PEERS: &[(&str, &str)] = &[
+    ("ctx_default", "ctx(a: u8 = 3)"),
     ("ignore", "skip"),
     ("cond", "if(..)"),
     ("br", "binfmt"),
@@ -50,7 +51,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("args_raw", "args(..)"),
     ("temp", "len_of(<field>, u32)` or `calc(u32 = ..)` on `()"),
     ("temp_value", "len_of(.., auto)"),
-    ("try_calc", "calc(..)"),
+    ("try_calc", "calc(u32 = f(x)?)"),
     ("update", "len_of(.., auto)"),
     ("read_all", "until_eof"),
     ("terminator", "ends(..)"),
@@ -72,7 +73,6 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
 pub(crate) const ABSENT: &[(&str, &str)] = &[
     ("restore_position", "`peek` reads ahead; after `at = ..` the position is what it was before"),
     ("seek_from_current", "`skip(bytes = N)`, `pad_before = N`, or `at = ..` for a part elsewhere"),
-    ("ctx_default", "the caller passes the context: `Options::ctx`"),
     ("stream", "a custom codec gets the source: `with = <module>`"),
     ("dbg", "the module `dump` shows what each byte is"),
     ("err_context", "errors already name the field and the offset"),

@@ -131,10 +131,15 @@ impl Variant {
         let pattern = match &self.pick {
             Pick::Value(value) => quote!(#value),
             Pick::Pattern(pattern) => quote!(#pattern),
-            Pick::Discriminant(..) | Pick::Other => return None,
+            Pick::Discriminant(..) | Pick::Other | Pick::Rest(_) => return None,
         };
-        Some(if front { pattern.into_iter().map(array).collect() } else { pattern })
+        Some(if front { front_pattern(pattern) } else { pattern })
     }
+}
+
+/// A pattern of a tag in front, in which byte strings are arrays.
+pub(crate) fn front_pattern(pattern: TokenStream) -> TokenStream {
+    pattern.into_iter().map(array).collect()
 }
 
 /// A byte string as the pattern of an array.
@@ -167,6 +172,15 @@ pub(crate) enum Pick {
     Pattern(Pat),
     /// Whatever is left.
     Other,
+    /// The same, written with this one.
+    Rest(Expr),
+}
+
+impl Pick {
+    /// Whether it is what no other variant says.
+    pub(crate) fn is_rest(&self) -> bool {
+        matches!(self, Pick::Other | Pick::Rest(_))
+    }
 }
 
 /// A discriminant in the type that Rust gives it, plus a distance.
@@ -403,6 +417,10 @@ fn lower_variant(
     let mut all = lower_fields(&variant.fields, defaults, errors);
     let said = words.get("tag").map(|word| &word.value);
     let pick = match said {
+        Some(Value::Tag(TagWord::Value(value))) if words.has("other") => {
+            matchable(value, tag, errors);
+            Pick::Rest(value.clone())
+        }
         _ if words.has("other") || matches!(tag, Some(Tag::Untagged)) => Pick::Other,
         Some(Value::Tag(TagWord::Value(value))) => match value {
             Expr::Range(_) => Pick::Pattern(syn::parse_quote!(#value)),

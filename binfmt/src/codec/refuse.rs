@@ -9,13 +9,15 @@ use crate::wire::{Facts, Part, Sizes};
 /// `args(name = expr, ..)`, checked when compiling.
 #[inline]
 pub const fn assert_ctx(ctx: &[&str], args: &[&str]) {
-    let mut same = ctx.len() == args.len();
+    // what is left out has a default, or is missed by rustc
+    let mut same = ctx.len() >= args.len();
     let mut i = 0;
-    while same && i < ctx.len() {
+    while same && i < args.len() {
         let (a, b) = (ctx[i].as_bytes(), args[i].as_bytes());
-        same = a.len() == b.len();
+        // a default comes after the name
+        same = a.len() == b.len() || (a.len() > b.len() && a[b.len()] == b' ');
         let mut k = 0;
-        while same && k < a.len() {
+        while same && k < b.len() {
             same = a[k] == b[k];
             k += 1;
         }

@@ -5,9 +5,9 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::bits::{BitPlace, number};
+use crate::wire::bits::{BitPlace, in_bytes, number};
 use crate::wire::raw::out::patch;
-use crate::wire::{BitOrder, Facts, Kind, Le, Order, Shape, Sink, Slice, Source};
+use crate::wire::{BitOrder, Facts, Kind, Order, Shape, Sink, Slice, Source};
 use core::cell::Cell;
 
 /// The integer of a run, while its fields are read or written one after the other.
@@ -16,8 +16,8 @@ pub type BitRun = Cell<u128>;
 /// `bits(WIDTH)` after `BEFORE` other bits of an integer of `BYTES` bytes. `ORDER` is 1 for the highest bit first, 2 for the
 /// lowest, 0 for that of the byte order; `RESERVED` is 1 for bits without a value, 2 if they must be zero.
 ///
-/// The first field reads the integer and the last one writes it. A value is the little-endian bytes of its type, so that a bool, an
-/// integer and the tag of an enum are one case.
+/// The first field reads the integer and the last one writes it. A value is the bytes of its type, those of an integer in the byte
+/// order of the run, so that a bool, an integer, the tag of an enum and a struct that is a run of its own are one case.
 #[derive(Debug)]
 pub struct Bits<const BYTES: u8, const BEFORE: u8, const WIDTH: u8, const ORDER: u8, const RESERVED: u8>;
 
@@ -40,12 +40,16 @@ const fn is_signed<T: Layout>() -> bool {
 /// The bytes of a type that may be some bits of an integer.
 const fn size_of_value<T: Layout>(width: u8, reserved: bool) -> usize {
     let Some(n) = T::FACTS.sizes().exact() else {
-        panic!("`bits` needs a bool, an integer, or an enum with `tag(u8)` and without data")
+        panic!("`bits` needs a type of 1 to 16 bytes, of which all values have as many")
     };
+    assert!(
+        (n > 0 && n <= 16) || (n == 0 && reserved),
+        "`bits` needs a type of 1 to 16 bytes, of which all values have as many"
+    );
     let is_int = matches!(T::SHAPE, Shape::Int { .. } | Shape::NonZero { .. });
     assert!(
-        n == 1 || (n <= 16 && is_int) || (n == 0 && reserved),
-        "`bits` needs a bool, an integer, or an enum with `tag(u8)` and without data"
+        reserved || is_int || width as usize > (n - 1) * 8,
+        "`bits` has so few bits that bytes of the type of the field would have none"
     );
     assert!(reserved || width as usize <= n * 8, "`bits` has more bits than the type of the field");
     n
@@ -86,10 +90,10 @@ where
         if RESERVED > 1 && bits != 0 {
             return Err(not_zero(bits, src.pos().wrapping_sub(BYTES.into())));
         }
-        let bytes = value.to_le_bytes();
         let size = const { size_of_value::<T>(WIDTH, RESERVED > 0) };
+        let bytes = in_bytes::<O>(value.to_le_bytes(), size);
         let mut inner = Slice::new(bytes.get(..size).unwrap_or(&bytes));
-        match T::decode::<Le, _>(&mut inner, ()) {
+        match T::decode::<O, _>(&mut inner, ()) {
             Ok(value) => Ok(value),
             Err(e) => Err(e.shifted(src.pos().wrapping_sub(BYTES.into()))),
         }
@@ -111,10 +115,10 @@ where
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, run: &BitRun) -> Result<()> {
         let mut bytes = [0; 16];
         let size = const { size_of_value::<T>(WIDTH, RESERVED > 0) };
-        if let Err(e) = patch(&mut bytes, |inner| value.encode::<Le, _>(inner, ())) {
+        if let Err(e) = patch(&mut bytes, |inner| value.encode::<O, _>(inner, ())) {
             return Err(e.shifted(out.pos()));
         }
-        let signed = const { is_signed::<T>() };
+        let (bytes, signed) = (in_bytes::<O>(bytes, size), const { is_signed::<T>() });
         Self::PLACE.write::<O, W>(number(bytes, size, signed), signed, run, out)
     }
 }

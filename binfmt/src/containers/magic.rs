@@ -8,6 +8,33 @@ use crate::wire::amount::{inside, known};
 use crate::wire::raw::out::slice_sink;
 use crate::wire::{Be, Fixed, Kind, Le, Order, Part, Shape, Sink, Source};
 
+/// A type that begins with fixed bytes, for code that asks which: to find it among others, or to tell files apart.
+///
+/// The derive implements it for structs and enums whose `magic` is a literal: bytes, or a number with its type. A magic that is a
+/// const has a name already.
+///
+/// ```
+/// use binfmt::{BinFormat, WithMagic};
+/// #[derive(BinFormat)]
+/// #[binfmt(magic = b"RIFF")]
+/// struct Wave { size: u32 }
+/// #[derive(BinFormat)]
+/// #[binfmt(magic = 0xFEEDFACEu32)]
+/// struct MachO { cpu: u32 }
+/// fn begins_with<T: WithMagic<Magic = [u8; N]>, const N: usize>(bytes: &[u8]) -> bool {
+///     bytes.starts_with(&T::MAGIC)
+/// }
+/// assert!(begins_with::<Wave, 4>(b"RIFF\x04\0\0\0"));
+/// assert_eq!(MachO::MAGIC, 0xFEEDFACE);
+/// ```
+pub trait WithMagic {
+    /// `[u8; N]`, or the type of the number.
+    type Magic;
+
+    /// The bytes, or the number, which stands in the byte order of the type.
+    const MAGIC: Self::Magic;
+}
+
 #[cold]
 #[inline(never)]
 pub(crate) fn different(expected: Bytes, found: Bytes, at: u64) -> Error {

@@ -2,8 +2,9 @@
 //!
 //! They stand among the rules, as in the source; here they are taken apart.
 
+use super::DEEPEST;
 use super::read::parts;
-use super::types::{Choice, Field, Record, Type};
+use super::types::{Choice, Extent, Field, Record, Type};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -41,11 +42,33 @@ impl Choice {
 impl Type {
     /// The parameters that it has itself.
     pub(crate) fn parameters(&self) -> Vec<(&str, &str)> {
+        parameters(self.rules())
+    }
+
+    /// The defaults of its parameters, of which those without one come first.
+    pub(crate) fn defaults(&self) -> Vec<Option<&str>> {
+        each(self.rules()).map(|parameter| parameter.default).collect()
+    }
+
+    fn rules(&self) -> &[String] {
         match self {
-            Type::Record(record) => record.parameters(),
-            Type::Choice(choice) => choice.parameters(),
-            _ => Vec::new(),
+            Type::Record(record) => &record.rules,
+            Type::Choice(choice) => &choice.rules,
+            _ => &[],
         }
+    }
+
+    /// The name of the type to which a field passes its arguments: that in lists, too, unless each element is passed its own.
+    pub(crate) fn called(&self) -> Option<&str> {
+        let mut ty = self;
+        for _ in 0..DEEPEST {
+            match ty {
+                Type::Named(name) => return Some(name),
+                Type::List { len: Extent::Each(_), .. } => return None,
+                _ => ty = ty.body()?,
+            }
+        }
+        None
     }
 }
 
@@ -88,16 +111,32 @@ fn value(argument: &str) -> &str {
 
 /// What `ctx(..)` among the rules of a type says.
 pub(crate) fn parameters(rules: &[String]) -> Vec<(&str, &str)> {
-    let inside = rules.iter().find_map(|rule| rule.strip_prefix("ctx(")?.strip_suffix(')'));
-    // a comma in angles is in a type: what comes after it has no name
-    inside.map(parts).into_iter().flatten().filter_map(parameter).collect()
+    each(rules).map(|Parameter { name, ty, .. }| (name, ty)).collect()
 }
 
-fn parameter(text: &str) -> Option<(&str, &str)> {
+/// A parameter as it stands in the rules: `extra: u8 = 1`.
+pub(crate) struct Parameter<'r> {
+    pub(crate) name: &'r str,
+    ty: &'r str,
+    pub(crate) default: Option<&'r str>,
+}
+
+pub(crate) fn each(rules: &[String]) -> impl Iterator<Item = Parameter<'_>> {
+    let inside = rules.iter().find_map(|rule| rule.strip_prefix("ctx(")?.strip_suffix(')'));
+    // a comma in angles is in a type: what comes after it has no name
+    inside.map(parts).into_iter().flatten().filter_map(parameter)
+}
+
+fn parameter(text: &str) -> Option<Parameter<'_>> {
     let (name, ty) = text.split_once(':')?;
     let name = name.trim();
     let name = name.strip_prefix("r#").unwrap_or(name);
-    (is_name(name) && !ty.starts_with(':')).then(|| (name, ty.trim()))
+    // `=` in a type is in angles, without blanks or with a name before it
+    let (ty, default) = match ty.split_once(" = ") {
+        Some((ty, default)) if !ty.contains('<') || ty.contains('>') => (ty, Some(default.trim())),
+        _ => (ty, None),
+    };
+    (is_name(name) && !ty.starts_with(':')).then(|| Parameter { name, ty: ty.trim(), default })
 }
 
 fn is_name(text: &str) -> bool {
@@ -113,11 +152,14 @@ mod tests {
 
     #[test]
     fn parameters_and_their_types() {
-        let rules = ["assert(a < b)", "ctx(a: u8, r#type: &[u8; 4], m: HashMap<a::A, b::B>)"];
+        let rules = ["assert(a < b)", "ctx(a: u8, r#type: &[u8; 4], m: HashMap<a::A, b::B>, d: u8 = 1 + 1)"];
         let rules = rules.map(ToString::to_string);
         let names: Vec<&str> = parameters(&rules).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(names, ["a", "type", "m"]);
+        assert_eq!(names, ["a", "type", "m", "d"]);
         assert_eq!(parameters(&rules)[1].1, "&[u8; 4]");
+        assert_eq!(parameters(&rules)[3].1, "u8");
+        let defaults: Vec<_> = each(&rules).map(|parameter| parameter.default).collect();
+        assert_eq!(defaults, [None, None, None, Some("1 + 1")]);
         assert_eq!(parameters(&[]), []);
     }
 

@@ -6,13 +6,15 @@
 //! to it by the order in which they were met, so that neither the names of definitions nor their order counts.
 
 use super::anatomy::{Anatomy, Text};
-use super::call::parameters;
+use super::call::{Parameter, each};
 use super::integer::Integer;
 use super::names::without_paths;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
 use crate::codec::fingerprint::hash::{self, Fact, Signature, end, kind};
 use crate::wire::Endian;
+use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -172,12 +174,17 @@ impl<'a> Hash<'a> {
         }
     }
 
-    /// The names of what a type is passed: their order counts.
+    /// The names of what a type is passed, with their defaults: their order counts.
     fn parameters(&mut self, rules: &[String]) {
-        let parameters = parameters(rules);
-        if !parameters.is_empty() {
+        let texts: Vec<Cow<'_, str>> = each(rules)
+            .map(|Parameter { name, default, .. }| match default {
+                Some(default) => Cow::Owned(format!("{name} = {default}")),
+                None => Cow::Borrowed(name),
+            })
+            .collect();
+        if !texts.is_empty() {
             self.hash.byte(kind::PARAMETERS);
-            self.hash.texts(&parameters.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
+            self.hash.texts(&texts.iter().map(|text| &**text).collect::<Vec<_>>());
         }
     }
 

@@ -234,7 +234,7 @@ impl Schema {
     /// for a schema that was written as JSON and read again.
     ///
     /// Names (that of the root, too), types, tags, byte orders, extents, paddings and expressions count (those of `args`, too, and
-    /// the names in `ctx`), in which a constant
+    /// the names and defaults in `ctx`), in which a constant
     /// stands for its value if it is a number or a bool, and is written `LIKE_THIS`. Documentation, other rules (`range`,
     /// `assert` ..), the Rust names of the types of fields, and paths of modules do not.
     ///

@@ -138,7 +138,7 @@ pub enum Type {
         /// lowest in little-endian order.
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
         order: Option<BitOrder>,
-        /// What they are: an integer, a bool, a choice whose tag takes a byte, or padding of no bytes for bits without a value.
+        /// What they are: a type of which all values have the same 1 to 16 bytes, or padding of no bytes for bits without a value.
         body: Box<Type>,
     },
     /// Text.

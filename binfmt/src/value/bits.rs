@@ -7,9 +7,9 @@ use super::place::Place;
 use super::program::{Kind, Node};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
-use crate::wire::bits::{BitPlace, number};
+use crate::wire::bits::{BitPlace, in_bytes, number};
 use crate::wire::raw::out::slice_sink;
-use crate::wire::{Kind as Mark, Le, Order, Sink, Slice, Source};
+use crate::wire::{Kind as Mark, Order, Sink, Slice, Source};
 
 /// Reads the bits of a field.
 pub(super) fn bits<'de, O: Order, S: Source<'de>>(
@@ -32,10 +32,10 @@ pub(super) fn bits<'de, O: Order, S: Source<'de>>(
             false => Ok(Value::Unit),
         };
     }
-    let bytes = n.to_le_bytes();
     let size = body.sizes.exact().unwrap_or(1);
+    let bytes = in_bytes::<O>(n.to_le_bytes(), size);
     let mut inner = Slice::new(bytes.get(..size).unwrap_or(&bytes));
-    value::<Le, _>(&mut inner, body, place).map_err(|e| e.shifted(at))
+    value::<O, _>(&mut inner, body, place).map_err(|e| e.shifted(at))
 }
 
 /// Writes the bits of a field.
@@ -49,11 +49,11 @@ pub(super) fn put_bits<O: Order, W: Sink>(
     let Some(run) = place.frame.bits else { return Err(no_run(out.pos())) };
     let (mut bytes, mut size) = ([0; 16], 0);
     if !matches!(body.kind, Kind::Padding { .. }) {
-        size = slice_sink(&mut bytes, |inner| put::<Le, _>(value, body, inner, place))
+        size = slice_sink(&mut bytes, |inner| put::<O, _>(value, body, inner, place))
             .map_err(|e| e.shifted(out.pos()))?;
     }
     let signed = is_signed(body);
-    bits.write::<O, W>(number(bytes, size, signed), signed, run, out)
+    bits.write::<O, W>(number(in_bytes::<O>(bytes, size), size, signed), signed, run, out)
 }
 
 fn is_signed(body: &Node) -> bool {

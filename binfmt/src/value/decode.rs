@@ -78,7 +78,7 @@ impl<'de, 'd> Decode<'de, &'d Description> for Value {
 /// Reads a value of the whole layout.
 #[inline]
 pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Result<Value> {
-    run_passed::<O, S>(src, code, &Earlier::NONE)
+    run_passed::<O, S>(src, code, &Earlier::passed(code.defaults_after(0).unwrap_or_default()))
 }
 
 #[inline]
@@ -91,19 +91,18 @@ fn run_passed<'de, O: Order, S: Source<'de>>(
     value::<O, S>(src, code.root(), frame.place())
 }
 
-/// The arguments of a root: as many as it has parameters.
+/// The arguments of a root: as many as it has parameters, with the defaults of what is left out.
 pub(super) fn passed<'v>(program: &Program, arguments: &'v [Value], at: u64) -> Result<Vec<Cow<'v, Value>>> {
-    let description = program.description();
-    let root = description.resolve(&description.root);
-    let parameters = known(root.map(Type::parameters));
-    match parameters.len() == arguments.len() {
-        true => Ok(arguments.iter().map(Cow::Borrowed).collect()),
-        false => Err(wrong_number(&parameters, arguments.len(), at)),
+    match program.code().defaults_after(arguments.len()) {
+        Some(rest) => Ok(arguments.iter().map(Cow::Borrowed).chain(rest.iter().cloned()).collect()),
+        None => Err(wrong_number(program, arguments.len(), at)),
     }
 }
 
 #[cold]
-fn wrong_number(parameters: &[(&str, &str)], found: usize, at: u64) -> Error {
+fn wrong_number(program: &Program, found: usize, at: u64) -> Error {
+    let description = program.description();
+    let parameters = known(description.resolve(&description.root).map(Type::parameters));
     let names: Vec<_> = parameters.iter().map(|(name, _)| *name).collect();
     Error::message(format!("the layout has `ctx({})`, and {found} values are passed", names.join(", ")), at)
 }

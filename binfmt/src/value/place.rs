@@ -143,11 +143,14 @@ impl<'a> Place<'a> {
         let arguments: &[Cow<'_, Value>] = match arguments {
             // most often it is one, for which nothing is allocated
             [argument] => {
-                one = [self.computed(argument, at)?];
+                one = [computed(argument, self.earlier, at)?];
                 &one
             }
             all => {
-                many = all.iter().map(|argument| self.computed(argument, at)).collect::<Result<Vec<_>>>()?;
+                many = all
+                    .iter()
+                    .map(|argument| computed(argument, self.earlier, at))
+                    .collect::<Result<Vec<_>>>()?;
                 &many
             }
         };
@@ -179,19 +182,6 @@ impl<'a> Place<'a> {
         go(frame.after(self.earlier))
     }
 
-    /// The value of an argument; a field is not copied.
-    fn computed<'e>(&self, argument: &'e Expression, at: u64) -> Result<Cow<'e, Value>>
-    where
-        'a: 'e,
-    {
-        Ok(match argument.term(self.earlier, at)? {
-            Term::Field(value) => Cow::Borrowed(value),
-            Term::Int(n) => Cow::Owned(n.into()),
-            Term::Flag(flag) => Cow::Owned(flag.into()),
-            Term::Bytes(bytes) => Cow::Owned(bytes.to_vec().into()),
-        })
-    }
-
     /// The byte order that a type fixes.
     #[inline]
     pub(super) fn order(&self, order: &FixedOrder, at: u64) -> Result<Endian> {
@@ -201,6 +191,20 @@ impl<'a> Place<'a> {
             FixedOrder::Expr(order) => order.order(self.earlier, at),
         }
     }
+}
+
+/// The value of an argument; a field is not copied.
+pub(super) fn computed<'e>(
+    argument: &'e Expression,
+    earlier: &'e Earlier<'_>,
+    at: u64,
+) -> Result<Cow<'e, Value>> {
+    Ok(match argument.term(earlier, at)? {
+        Term::Field(value) => Cow::Borrowed(value),
+        Term::Int(n) => Cow::Owned(n.into()),
+        Term::Flag(flag) => Cow::Owned(flag.into()),
+        Term::Bytes(bytes) => Cow::Owned(bytes.to_vec().into()),
+    })
 }
 
 /// Nothing is followed that deep inside other types.

@@ -14,7 +14,7 @@ use core::cell::Cell;
 /// The bits of a field in the integer that its run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BitPlace {
-    /// Bytes of the integer: 1 to 8, or 16.
+    /// Bytes of the integer: 1 to 16.
     pub(crate) bytes: u8,
     /// Bits of earlier fields.
     pub(crate) before: u8,
@@ -68,6 +68,13 @@ impl BitPlace {
                 5 => odd::<O, 5>(src.array()?),
                 6 => odd::<O, 6>(src.array()?),
                 7 => odd::<O, 7>(src.array()?),
+                9 => odd::<O, 9>(src.array()?),
+                10 => odd::<O, 10>(src.array()?),
+                11 => odd::<O, 11>(src.array()?),
+                12 => odd::<O, 12>(src.array()?),
+                13 => odd::<O, 13>(src.array()?),
+                14 => odd::<O, 14>(src.array()?),
+                15 => odd::<O, 15>(src.array()?),
                 _ => O::read_u128(&src.array::<16>()?),
             });
         }
@@ -93,16 +100,22 @@ impl BitPlace {
         if !self.is_last() {
             return Ok(());
         }
-        let [a, b, c, d, e, f, g, ..] = all.to_le_bytes();
         match self.bytes {
             1 => out.array([all as u8]),
             2 => out.array(in_order::<O, 2>((all as u16).to_le_bytes())),
             4 => out.array(in_order::<O, 4>((all as u32).to_le_bytes())),
             8 => out.array(in_order::<O, 8>((all as u64).to_le_bytes())),
-            3 => out.array(in_order::<O, 3>([a, b, c])),
-            5 => out.array(in_order::<O, 5>([a, b, c, d, e])),
-            6 => out.array(in_order::<O, 6>([a, b, c, d, e, f])),
-            7 => out.array(in_order::<O, 7>([a, b, c, d, e, f, g])),
+            3 => out.array(low::<O, 3>(all)),
+            5 => out.array(low::<O, 5>(all)),
+            6 => out.array(low::<O, 6>(all)),
+            7 => out.array(low::<O, 7>(all)),
+            9 => out.array(low::<O, 9>(all)),
+            10 => out.array(low::<O, 10>(all)),
+            11 => out.array(low::<O, 11>(all)),
+            12 => out.array(low::<O, 12>(all)),
+            13 => out.array(low::<O, 13>(all)),
+            14 => out.array(low::<O, 14>(all)),
+            15 => out.array(low::<O, 15>(all)),
             _ => out.array(in_order::<O, 16>(all.to_le_bytes())),
         }
     }
@@ -119,6 +132,24 @@ impl BitPlace {
 fn in_order<O: Order, const N: usize>(mut bytes: [u8; N]) -> [u8; N] {
     if !O::LE {
         bytes.reverse();
+    }
+    bytes
+}
+
+/// The low bytes of an integer.
+#[inline(always)]
+fn low<O: Order, const N: usize>(all: u128) -> [u8; N] {
+    let bytes = all.to_le_bytes();
+    in_order::<O, N>(core::array::from_fn(|i| bytes.get(i).copied().unwrap_or(0)))
+}
+
+/// The first bytes of a value that is that long, in the byte order of its run or out of it.
+#[inline(always)]
+pub(crate) fn in_bytes<O: Order>(mut bytes: [u8; 16], len: usize) -> [u8; 16] {
+    if !O::LE
+        && let Some(value) = bytes.get_mut(..len)
+    {
+        value.reverse();
     }
     bytes
 }

@@ -23,7 +23,7 @@ struct D {
 #[derive(BinFormat)]
 #[binfmt(tag(u8))]
 enum F {
-    #[binfmt(tag = 1, other)]
+    #[binfmt(tag(1..=2), other)]
     X { tag: u8 },
 }
 

@@ -80,9 +80,9 @@ impl Patterns {
         Ok(if let [Pattern::One(tag)] = self.known(at)? { Some(tag) } else { None })
     }
 
-    /// Whether this is `_`: all tags that no other variant has, regardless of its place.
+    /// Whether `_` is among them: all tags that no other variant has, regardless of its place.
     pub(crate) fn is_rest(&self) -> bool {
-        self.text.trim() == "_"
+        self.any.as_ref().is_ok_and(|any| any.iter().any(|pattern| matches!(pattern, Pattern::Any)))
     }
 
     /// Whether there is no tag; `None` if they are not understood.

@@ -442,7 +442,9 @@ fn bits(inside: Piece<'_>) -> Result<Word, SyntaxError> {
     for word in words {
         match word.assignment() {
             Some(("of", int)) => {
-                let bytes = fixed(int.text).filter(|(_, signed)| !signed).map(|(bytes, _)| bytes);
+                let bits = int.text.strip_prefix('u').and_then(|bits| bits.parse::<u8>().ok());
+                let bytes =
+                    bits.filter(|bits| bits.is_multiple_of(8) && (8..=128).contains(bits)).map(|n| n / 8);
                 run = Some(
                     bytes.ok_or_else(|| int.error("bits are those of an unsigned integer, such as u16"))?,
                 );

@@ -20,7 +20,7 @@ impl Open {
     pub(super) fn field(&mut self, field: &Field, description: &Description) -> Checked {
         let Some((bits, run, order, body)) = bits_of(&field.ty) else { return self.end() };
         match run {
-            Some(bytes @ (1..=8 | 16)) => {
+            Some(bytes @ 1..=16) => {
                 self.end()?;
                 *self = Open { left: u32::from(bytes) * 8, order };
             }
@@ -63,22 +63,43 @@ pub(super) fn bits_of(ty: &Type) -> Option<(u8, Option<u8>, Option<BitOrder>, &T
 
 fn value(ty: &Type, bits: u8, description: &Description, depth: u32) -> Checked {
     let wrong = |what: &str| Err(DescriptionError::new(format!("{bits} bits are not {what}")));
-    match ty {
-        Type::Int { bytes, .. } if u32::from(bits) <= u32::from(*bytes) * 8 => Ok(()),
-        Type::Int { bytes, .. } => wrong(&format!("a number of {bytes} bytes")),
-        Type::Bool { .. } if bits <= 8 => Ok(()),
-        Type::Padding { len: Extent::Fixed(0), fill: 0, .. } => Ok(()),
-        Type::Choice(Choice { tag: Tag::Front(tag), variants, .. })
-            if **tag == (Type::Int { bytes: 1, signed: false })
-                && bits <= 8
-                && variants.iter().all(|variant| variant.fields.is_empty()) =>
-        {
-            Ok(())
+    match (ty, size(ty, description, depth)) {
+        (Type::Int { bytes, .. }, _) if u32::from(bits) > u32::from(*bytes) * 8 => {
+            wrong(&format!("a number of {bytes} bytes"))
         }
-        Type::Named(name) if depth < DEEPEST => match description.definitions.get(name) {
-            Some(ty) => value(ty, bits, description, depth + 1),
-            None => wrong(&format!("`{}`, which has no definition", quoted(name))),
-        },
-        _ => wrong("an integer, a bool, or a choice with a tag of one byte and without fields"),
+        (Type::Float { bytes }, _) if u32::from(bits) != u32::from(*bytes) * 8 => {
+            wrong(&format!("a float of {bytes} bytes"))
+        }
+        (Type::Int { .. } | Type::Padding { len: Extent::Fixed(0), fill: 0, .. }, _) => Ok(()),
+        (Type::Named(name), None) if !description.definitions.contains_key(name) => {
+            wrong(&format!("`{}`, which has no definition", quoted(name)))
+        }
+        (_, Some(n @ 1..=16)) if u64::from(bits).div_ceil(8) == n => Ok(()),
+        _ => wrong("a type of that size: all its values must have the same bytes, 16 at most"),
+    }
+}
+
+/// The bytes of all values of a type that may be some bits: numbers, and what is made of them alone.
+fn size(ty: &Type, description: &Description, depth: u32) -> Option<u64> {
+    let inner = |ty| size(ty, description, depth + 1);
+    match ty {
+        _ if depth >= DEEPEST => None,
+        Type::Unit => Some(0),
+        Type::Int { bytes, .. } | Type::Float { bytes } => Some(u64::from(*bytes)),
+        Type::Bool { .. } => Some(1),
+        Type::Bytes { len: Extent::Fixed(n) } | Type::Padding { len: Extent::Fixed(n), .. } => Some(*n),
+        Type::List { item, len: Extent::Fixed(n) } => inner(item)?.checked_mul(*n),
+        Type::Bits { run, .. } => Some(run.map_or(0, u64::from)),
+        Type::Ordered { body, .. } => inner(body),
+        Type::Record(record) => {
+            record.fields.iter().try_fold(0_u64, |sum, field| sum.checked_add(inner(&field.ty)?))
+        }
+        Type::Choice(Choice { tag: Tag::Front(tag), variants, magic: None, .. })
+            if variants.iter().all(|variant| variant.fields.is_empty()) =>
+        {
+            inner(tag)
+        }
+        Type::Named(name) => inner(description.definitions.get(name)?),
+        _ => None,
     }
 }

@@ -9,10 +9,13 @@ use super::tried;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, Rule};
 use crate::schema::size::{ANY, Measured};
 use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type, call};
-use crate::value::expr::argument;
+use crate::value::Value;
+use crate::value::expr::{Earlier, argument};
 use crate::value::otherwise::Otherwise;
+use crate::value::place::computed;
 use crate::wire::Sizes;
 use crate::wire::bits::BitPlace;
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -39,7 +42,18 @@ pub(super) fn compile(description: &Description) -> Code {
             None => Node { kind: Kind::Unreachable, sizes: ANY, depth: 0 },
         });
     }
-    Code { root, definitions, is_recursive }
+    let parameters = description.resolve(&description.root).map_or(0, |ty| ty.parameters().len());
+    Code { root, definitions, is_recursive, parameters, defaults: defaults(description) }
+}
+
+/// The values of the last parameters of the root, which have a default; none if one of them is more than an expression of numbers.
+fn defaults(description: &Description) -> Box<[Cow<'static, Value>]> {
+    let defaults = description.resolve(&description.root).map(Type::defaults).unwrap_or_default();
+    let values = defaults.into_iter().flatten().map(|text| {
+        let expression = expression(text, &Slots::new());
+        computed(&expression, &Earlier::NONE, 0).map(|value| Cow::Owned(value.into_owned())).ok()
+    });
+    values.collect::<Option<Vec<_>>>().unwrap_or_default().into()
 }
 
 /// The places of the earlier fields of a record among those that have values.
@@ -160,6 +174,16 @@ impl<'d> Compiler<'d> {
         definition.filter(|ty| matches!(ty, Type::Shaped { .. })).unwrap_or(&field.ty)
     }
 
+    /// What a field passes to its type, with the defaults of what it leaves out.
+    fn arguments(&self, field: &schema::Field, slots: &Slots<'_>) -> Box<[Expression]> {
+        let said = field.arguments();
+        let definition = field.ty.called().and_then(|name| self.description.definitions.get(name));
+        let defaults = definition.map(Type::defaults).unwrap_or_default();
+        let left_out = defaults.into_iter().skip(said.len()).flatten();
+        let said = said.into_iter().map(|text| expression(text, slots));
+        said.chain(left_out.map(|text| expression(text, &Slots::new()))).collect()
+    }
+
     /// The number of a definition.
     fn call(&mut self, name: &'d str) -> usize {
         let next = self.met.len();
@@ -188,7 +212,8 @@ impl<'d> Compiler<'d> {
         let (mut open, mut has_bits) = ((0, 0), false);
         for (place, field) in fields.iter().enumerate() {
             let silent = field.ty.is_silent();
-            let mut node = passing(self.inner(self.ruled(field), &slots, depth), field, &slots);
+            let arguments = self.arguments(field, &slots);
+            let mut node = passing(self.inner(self.ruled(field), &slots, depth), arguments);
             if let (Some(fixed), Some(array)) = (dimensions(field), node.array()) {
                 array.dimensions = fixed;
             }
@@ -313,10 +338,8 @@ fn either<'s, 'd>(parameters: &'s Slots<'d>, slots: &'s Slots<'d>) -> &'s Slots<
     if parameters.is_empty() { slots } else { parameters }
 }
 
-/// A field's type with the arguments that the field passes to it.
-fn passing(body: Node, field: &schema::Field, slots: &Slots<'_>) -> Node {
-    let arguments: Box<[Expression]> =
-        field.arguments().into_iter().map(|text| expression(text, slots)).collect();
+/// A type with the arguments that a field passes to it.
+fn passing(body: Node, arguments: Box<[Expression]>) -> Node {
     match arguments.is_empty() {
         true => body,
         false => Node {

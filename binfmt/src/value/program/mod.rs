@@ -14,8 +14,11 @@ mod compile;
 mod node;
 mod tried;
 
+use super::Value;
 pub(crate) use crate::schema::DEEPEST;
 use crate::schema::{Description, DescriptionError};
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 pub(crate) use compile::are_numbers;
 pub(crate) use node::{
@@ -90,12 +93,21 @@ pub(crate) struct Code {
     definitions: Vec<Node>,
     /// Whether a type is in itself, so that levels are counted.
     is_recursive: bool,
+    /// How many parameters the root has, and the values of the last of them, which may be left out.
+    parameters: usize,
+    defaults: Box<[Cow<'static, Value>]>,
 }
 
 impl Code {
     pub(crate) fn new(description: &Description) -> Result<Self, DescriptionError> {
         description.validate()?;
         Ok(compile::compile(description))
+    }
+
+    /// The values of the parameters of the root that come after so many others; `None` if one of them has no default.
+    pub(crate) fn defaults_after(&self, given: usize) -> Option<&[Cow<'static, Value>]> {
+        let left_out = self.parameters.checked_sub(given)?;
+        self.defaults.get(self.defaults.len().checked_sub(left_out)?..)
     }
 
     pub(crate) fn root(&self) -> &Node {
