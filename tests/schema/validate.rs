@@ -237,13 +237,19 @@ fn runs_of_bits_are_full() {
     );
     refused_for_values(&run(&[(3, Some(1)), (6, None)]), "b: 6 bits in a run that has 5 left");
     refused_for_values(&run(&[(3, None)]), "a: no run of bits is open for these");
-    refused_for_values(&run(&[(3, Some(9))]), "a: there are no bits of an integer of 9 bytes");
+    refused_for_values(&run(&[(3, Some(17))]), "a: there are no bits of an integer of 17 bytes");
     refused_for_values(&one(bits(16, Some(2), uint(1))), "x: 16 bits are not a number of 1 bytes");
     let float = bits(8, Some(1), Type::Float { bytes: 4 });
-    refused_for_values(
-        &one(float),
-        "x: 8 bits are not an integer, a bool, or a choice with a tag of one byte and without fields",
-    );
+    refused_for_values(&one(float), "x: 8 bits are not a float of 4 bytes");
+    let pair = |name: &str| ["a", "b"].map(|field| Field::new(field, Type::Named(name.into())));
+    let mut doubled = one(bits(8, Some(1), Type::Named("D0".into())));
+    for i in 0..100 {
+        let next = record(pair(&format!("D{}", i + 1))).root;
+        doubled.definitions.insert(format!("D{i}"), next);
+    }
+    doubled.definitions.insert("D100".into(), uint(1));
+    let e = "x: 8 bits are not a type of that size: all its values must have the same bytes, 16 at most";
+    refused_for_values(&doubled, e);
     refused_for_values(&one(list(bits(8, Some(1), uint(1)), prefixed(1))), "x: bits are a field of a record");
 }
 

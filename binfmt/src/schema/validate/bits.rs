@@ -41,7 +41,7 @@ impl Open {
             return Err(DescriptionError::new(format!("{bits} bits in a run that has {} left", self.left)));
         }
         self.left -= u32::from(bits);
-        value(body, bits, description, 0)
+        value(body, bits, description)
     }
 
     /// After the last field.
@@ -61,9 +61,11 @@ pub(super) fn bits_of(ty: &Type) -> Option<(u8, Option<u8>, Option<BitOrder>, &T
     }
 }
 
-fn value(ty: &Type, bits: u8, description: &Description, depth: u32) -> Checked {
+fn value(ty: &Type, bits: u8, description: &Description) -> Checked {
     let wrong = |what: &str| Err(DescriptionError::new(format!("{bits} bits are not {what}")));
-    match (ty, size(ty, description, depth)) {
+    // as many types are enough for so few bytes, and those that name each other twice are not followed for ever
+    let mut left = DEEPEST;
+    match (ty, size(ty, description, &mut left)) {
         (Type::Int { bytes, .. }, _) if u32::from(bits) > u32::from(*bytes) * 8 => {
             wrong(&format!("a number of {bytes} bytes"))
         }
@@ -79,11 +81,11 @@ fn value(ty: &Type, bits: u8, description: &Description, depth: u32) -> Checked 
     }
 }
 
-/// The bytes of all values of a type that may be some bits: numbers, and what is made of them alone.
-fn size(ty: &Type, description: &Description, depth: u32) -> Option<u64> {
-    let inner = |ty| size(ty, description, depth + 1);
+/// The bytes of all values of a type that may be some bits: numbers, and what is made of them alone, of as many types as are left.
+fn size(ty: &Type, description: &Description, left: &mut u32) -> Option<u64> {
+    *left = left.checked_sub(1)?;
+    let mut inner = |ty| size(ty, description, left);
     match ty {
-        _ if depth >= DEEPEST => None,
         Type::Unit => Some(0),
         Type::Int { bytes, .. } | Type::Float { bytes } => Some(u64::from(*bytes)),
         Type::Bool { .. } => Some(1),
