@@ -65,7 +65,7 @@ impl CatalogProviderList for Catalogs {
     }
 
     fn catalog(&self, name: &str) -> Option<Arc<dyn CatalogProvider>> {
-        let information = Information { all: Arc::clone(&self.all), functions: Arc::clone(&self.told) };
+        let information = Information { all: Arc::clone(&self.all), functions: Arc::clone(&self.functions) };
         Some(Arc::new(Catalog { catalog: self.all.catalog(name)?, information: Arc::new(information) }))
     }
 }
