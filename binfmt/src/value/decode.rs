@@ -78,7 +78,7 @@ impl<'de, 'd> Decode<'de, &'d Description> for Value {
 /// Reads a value of the whole layout.
 #[inline]
 pub(crate) fn run<'de, O: Order, S: Source<'de>>(src: &mut S, code: &Code) -> Result<Value> {
-    run_passed::<O, S>(src, code, &Earlier::passed(code.defaults_after(0).unwrap_or_default()))
+    run_passed::<O, S>(src, code, &code.passed_nothing())
 }
 
 #[inline]

@@ -64,7 +64,7 @@ impl<'d> Encode<&'d Description> for Value {
 /// Writes a value of the whole layout.
 #[inline]
 pub(crate) fn put_run<O: Order, W: Sink>(value: &Value, code: &Code, out: &mut W) -> Result<()> {
-    put_run_passed::<O, W>(value, code, &Earlier::passed(code.defaults_after(0).unwrap_or_default()), out)
+    put_run_passed::<O, W>(value, code, &code.passed_nothing(), out)
 }
 
 #[inline]

@@ -139,8 +139,7 @@ fn in_order<O: Order, const N: usize>(mut bytes: [u8; N]) -> [u8; N] {
 /// The low bytes of an integer.
 #[inline(always)]
 fn low<O: Order, const N: usize>(all: u128) -> [u8; N] {
-    let bytes = all.to_le_bytes();
-    in_order::<O, N>(core::array::from_fn(|i| bytes.get(i).copied().unwrap_or(0)))
+    in_order::<O, N>(core::array::from_fn(|i| all.wrapping_shr((i as u32).wrapping_mul(8)) as u8))
 }
 
 /// The first bytes of a value that is that long, in the byte order of its run or out of it.

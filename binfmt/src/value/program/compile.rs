@@ -48,8 +48,8 @@ pub(super) fn compile(description: &Description) -> Code {
 
 /// The values of the last parameters of the root, which have a default; none if one of them is more than an expression of numbers.
 fn defaults(description: &Description) -> Box<[Cow<'static, Value>]> {
-    let defaults = description.resolve(&description.root).map(Type::defaults).unwrap_or_default();
-    let values = defaults.into_iter().flatten().map(|text| {
+    let defaults = description.resolve(&description.root).into_iter().flat_map(Type::defaults).flatten();
+    let values = defaults.map(|text| {
         let expression = expression(text, &Slots::new());
         computed(&expression, &Earlier::NONE, 0).map(|value| Cow::Owned(value.into_owned())).ok()
     });
@@ -178,8 +178,7 @@ impl<'d> Compiler<'d> {
     fn arguments(&self, field: &schema::Field, slots: &Slots<'_>) -> Box<[Expression]> {
         let said = field.arguments();
         let definition = field.ty.called().and_then(|name| self.description.definitions.get(name));
-        let defaults = definition.map(Type::defaults).unwrap_or_default();
-        let left_out = defaults.into_iter().skip(said.len()).flatten();
+        let left_out = definition.into_iter().flat_map(Type::defaults).skip(said.len()).flatten();
         let said = said.into_iter().map(|text| expression(text, slots));
         said.chain(left_out.map(|text| expression(text, &Slots::new()))).collect()
     }

@@ -15,6 +15,7 @@ mod node;
 mod tried;
 
 use super::Value;
+use super::expr::Earlier;
 pub(crate) use crate::schema::DEEPEST;
 use crate::schema::{Description, DescriptionError};
 use alloc::borrow::Cow;
@@ -108,6 +109,11 @@ impl Code {
     pub(crate) fn defaults_after(&self, given: usize) -> Option<&[Cow<'static, Value>]> {
         let left_out = self.parameters.checked_sub(given)?;
         self.defaults.get(self.defaults.len().checked_sub(left_out)?..)
+    }
+
+    /// What the root gets from who passes nothing; nothing, too, if a parameter has no default, which is told where it is used.
+    pub(in crate::value) fn passed_nothing(&self) -> Earlier<'_> {
+        self.defaults_after(0).map_or(Earlier::NONE, Earlier::passed)
     }
 
     pub(crate) fn root(&self) -> &Node {
