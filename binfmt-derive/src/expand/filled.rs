@@ -93,8 +93,8 @@ fn judged(emit: &Emit<'_>, parts: &TokenStream, others: &TokenStream, tokens: &T
     }
 }
 
-/// What is told to the region of a length that is filled in.
-pub(super) fn told(emit: &Emit<'_>, field: &Field, place: usize) -> Option<TokenStream> {
+/// What the region of a length that is filled in is passed: how long it is.
+pub(super) fn region_len(emit: &Emit<'_>, field: &Field, place: usize) -> Option<TokenStream> {
     let filled = emit.filled.iter().find(|filled| filled.target.local == field.local)?;
     let (is_filled, found) = (is_filled(emit), found(field));
     let said = said(emit, filled, place, &blank(filled.number))?;

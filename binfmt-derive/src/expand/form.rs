@@ -288,8 +288,8 @@ impl Emit<'_> {
             tokens = q!((#functions, #tokens));
         }
         if let Some(within) = &form.within {
-            let len =
-                super::filled::told(self, field, place).unwrap_or_else(|| self.number_of(&within.len, place));
+            let len = super::filled::region_len(self, field, place)
+                .unwrap_or_else(|| self.number_of(&within.len, place));
             tokens = q!((#len, #tokens));
         }
         if let Order::Chosen(chosen) = &form.order {

@@ -134,14 +134,15 @@ impl Explainer<'_> {
     }
 
     /// Begins with a tile without its filters, if any of its chunks is wanted: that of the file is at a place.
-    fn begin(&mut self, name: &str, at: u64, tile: &[u8], len: usize) -> bool {
+    fn begin(&mut self, name: &str, at: u64, tile: &[u8], len: usize) -> Result<bool> {
         self.within = ALL;
-        if let (false, Ok(tile)) = (self.bytes == ALL, crate::from_slice::<TileChunks<'_>>(tile)) {
+        if let (false, Ok(TileChunks { chunks })) = (self.bytes == ALL, crate::from_slice(tile)) {
+            let sizes: Vec<usize> = chunks.iter().map(crate::encoded_len).collect::<Result<_>>()?;
             // the number of chunks is before them
-            let (mut at, mut from, mut wanted) = (at + 8, 0, None::<Range<u64>>);
-            for chunk in &tile.chunks {
-                let stored = [12, chunk.len_metadata.into(), chunk.len_filtered.into()];
-                let (end, to) = (at + stored.iter().sum::<u64>(), from + u64::from(chunk.len_original));
+            let before = tile.len() - sizes.iter().sum::<usize>();
+            let (mut at, mut from, mut wanted) = (at + before as u64, 0, None::<Range<u64>>);
+            for (chunk, size) in chunks.iter().zip(sizes) {
+                let (end, to) = (at + size as u64, from + u64::from(chunk.len_original));
                 if self.wants(at..end) {
                     wanted = Some(wanted.map_or(from, |wanted| wanted.start)..to);
                 }
@@ -150,10 +151,10 @@ impl Explainer<'_> {
             self.within = wanted.unwrap_or(0..0);
         }
         if self.within.is_empty() {
-            return false;
+            return Ok(false);
         }
         self.put(Explained::Tile(name.to_owned(), len));
-        self.goes_on
+        Ok(self.goes_on)
     }
 
     /// A generic tile: its header, its chunks, and what is in it.
@@ -178,7 +179,7 @@ impl Explainer<'_> {
         })?;
         let mut data = zeros(size).map_err(|e| e.or_at(start))?;
         codec.unfilter(tile, &mut data).map_err(|e| e.shifted(from).or_at(from))?;
-        if self.begin(&dot("tile"), from, tile, size) {
+        if self.begin(&dot("tile"), from, tile, size)? {
             let inner = plain::<T>(&data);
             self.unfiltered(if name.is_empty() { inner } else { inner.placed(0, name) });
         }
@@ -222,7 +223,7 @@ impl Explainer<'_> {
                 self.stored(part.placed(range.start, &path));
             }
             let data = array.tile(file, tile)?;
-            if self.begin(&path, range.start, &stored, data.len()) {
+            if self.begin(&path, range.start, &stored, data.len())? {
                 self.tile(array, fragment, (file, tile), &data)?;
             }
         }
@@ -283,7 +284,8 @@ impl Explainer<'_> {
         let (kind, size) = (number_type(column.datatype()), column.values().number_type().size());
         for (i, ends) in column.offsets().windows(2).enumerate() {
             let [from, to] = [ends[0] * size, ends[1] * size];
-            let cell = &data[from..to];
+            // what was read for the column may be another file by now
+            let Some(cell) = data.get(from..to) else { return };
             let trace = match column.text(i) {
                 Some(text) => trace_with::<Text<'_>, usize>(cell, &crate::Options::new().ctx(text.len())),
                 None if column.datatype().is_text() => bytes(cell),

@@ -12,6 +12,7 @@ mod words;
 use super::DEEPEST;
 use super::anatomy::Room;
 use super::integer::Integer;
+use super::size::Measured;
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
 use crate::numbers::NumberType;
@@ -22,7 +23,7 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::{Cell, OnceCell};
 use core::fmt;
 use ends::Ends;
 
@@ -114,7 +115,8 @@ impl Description {
     /// # Errors
     /// The first contradiction.
     pub fn validate(&self) -> Result<(), DescriptionError> {
-        let mut walk = Walk { description: self, ends: Ends::none(self), names: Cell::new(false) };
+        let (names, measured) = (Cell::new(false), OnceCell::new());
+        let mut walk = Walk { description: self, ends: Ends::none(self), names, measured };
         if self.walked(&walk)? {
             // once more, with the names of those that take everything to the end
             walk.ends = Ends::of(self);
@@ -151,6 +153,8 @@ struct Walk<'d> {
     ends: Ends<'d>,
     /// Whether a name was met.
     names: Cell<bool>,
+    /// How large its types are, once it was asked for: bits are of types of one size.
+    measured: OnceCell<Measured<'d>>,
 }
 
 impl Walk<'_> {
@@ -189,7 +193,7 @@ impl Walk<'_> {
         let mut open: Option<&Field> = None;
         let mut run = bits::Open::default();
         for field in fields {
-            run.field(field, self.description).map_err(|e| e.within(&field.name))?;
+            run.field(field, self.description, &self.measured).map_err(|e| e.within(&field.name))?;
             calls::field(field, self.description).map_err(|e| e.within(&field.name))?;
             let ty = bits::bits_of(&field.ty).map_or(&field.ty, |(.., body)| body);
             let found = self.ty(ty, depth + 1);
