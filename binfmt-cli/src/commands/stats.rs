@@ -7,6 +7,7 @@ use crate::find::Formats;
 use crate::stats::{ColumnStats, Least};
 use crate::summary::{Listing, Summary};
 use crate::{json, output, paths, style};
+use binfmt::columns::Column;
 use binfmt::numbers::Number;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -20,11 +21,12 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
         let columns = selection.leaves.iter().map(|leaf| ColumnStats::new(leaf, parts, args.brief));
         (columns.collect::<Vec<_>>(), 0)
     };
-    let (parts, done) = selection.spread(none, |(columns, rows), batch, count| {
+    let add = |(columns, rows): &mut (Vec<ColumnStats>, u64), batch: &[&Column], count| {
         *rows += count as u64;
         columns.iter_mut().zip(batch).for_each(|(stats, column)| stats.add(column));
-    });
-    let (columns, rows) = parts.into_iter().reduce(merged).unwrap_or_else(|| none(1));
+    };
+    let (found, done) = selection.spread(none, add, merged);
+    let (columns, rows) = found.unwrap_or_else(|| none(1));
     // what was read before the damage is told before the message about it
     show(&columns, rows, args)?;
     done.map_err(|e| one.into_iter().fold(e, Error::at))

@@ -9,8 +9,9 @@ const ROOM: usize = 1 << 14;
 /// Places of the first table. It grows to twice the room.
 const PLACES: usize = 1 << 8;
 
-/// A place without a hash: those that are kept are odd.
-const FREE: u64 = 0;
+/// A place without a hash: those that are kept are odd. It is not zero, so that a new table is written to at once: pages of zeros that are
+/// looked at first and written to later fault twice, and the second fault interrupts all other threads.
+const FREE: u64 = 2;
 
 /// Counts different values: exactly while they are few, then by a sample of them. Kept are the hashes below a limit, which is halved
 /// whenever they are too many (adaptive sampling, Wegman 1984); the count is wrong by some one in a hundred.

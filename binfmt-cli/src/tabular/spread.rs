@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::format::Selection;
 use binfmt::columns::Column;
 use binfmt::table::Split;
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -17,19 +18,20 @@ const PARTS: u64 = 8;
 
 impl Selection {
     /// Takes the batches of the columns, up to the end or the damage, each part of the rows into something of its own, which begins with
-    /// the number of parts. These come back in the order of the parts, without those after the damage.
+    /// the number of parts. What stands for neighbours is merged in the order of the rows; parts after the damage are left out.
     pub(crate) fn spread<S: Send>(
         &self,
         begin: impl Fn(usize) -> S + Sync,
         take: impl Fn(&mut S, &[&Column], usize) + Sync,
-    ) -> (Vec<S>, Result<()>) {
+        merge: impl Fn(S, S) -> S + Sync,
+    ) -> (Option<S>, Result<()>) {
         let wanted = self.wanted.clone().columns(self.needed());
         let rows = self.table.num_rows().guess().unwrap_or_default();
         // a power of two has no last part for which the other threads wait
         let parts = (rows / ROWS).clamp(1, PARTS).next_power_of_two() as usize;
         let splits = match self.table.splits(&wanted, parts) {
             Ok(splits) => splits,
-            Err(e) => return (Vec::new(), Err(self.failure(&e))),
+            Err(e) => return (None, Err(self.failure(&e))),
         };
         let read = |split: &Split| -> (S, binfmt::Result<()>) {
             let mut into = begin(splits.len());
@@ -42,26 +44,23 @@ impl Selection {
             });
             (into, done)
         };
-        let all = in_turn(&splits, read, |(_, done)| done.is_err());
-        let mut found = Vec::new();
-        for (into, done) in all {
-            found.push(into);
-            if let Err(e) = done {
-                return (found, Err(self.failure(&e)));
-            }
+        let fold = |(all, _), (more, done)| (merge(all, more), done);
+        match in_turn(&splits, read, |(_, done)| done.is_err(), fold) {
+            Some((found, done)) => (Some(found), done.map_err(|e| self.failure(&e))),
+            None => (None, Ok(())),
         }
-        (found, Ok(()))
     }
 }
 
-/// The work on each job, done by as many threads as there are cores, up to the first after which all is over.
+/// The work on each job, done by as many threads as there are cores, up to the first after which all is over, folded in the order of the jobs.
 fn in_turn<J: Sync, R: Send>(
     jobs: &[J],
     work: impl Fn(&J) -> R + Sync,
     is_last: impl Fn(&R) -> bool + Sync,
-) -> Vec<R> {
+    fold: impl Fn(R, R) -> R + Sync,
+) -> Option<R> {
     let (next, end) = (AtomicUsize::new(0), AtomicUsize::new(jobs.len()));
-    let done = Mutex::new(Vec::new());
+    let results = Mutex::new(Results { waiting: BTreeMap::new(), next: 0, folded: None, is_folding: false });
     let run = || {
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
@@ -70,7 +69,7 @@ fn in_turn<J: Sync, R: Send>(
             if is_last(&result) {
                 end.fetch_min(i + 1, Ordering::Relaxed);
             }
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((i, result));
+            put(&results, i, result, &is_last, &fold);
         }
     };
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -81,10 +80,47 @@ fn in_turn<J: Sync, R: Send>(
         }
         run();
     });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_unstable_by_key(|(i, _)| *i);
-    let end = end.into_inner();
-    done.into_iter().filter(|(i, _)| *i < end).map(|(_, result)| result).collect()
+    results.into_inner().unwrap_or_else(PoisonError::into_inner).folded
+}
+
+/// Results in any order.
+struct Results<R> {
+    waiting: BTreeMap<usize, R>,
+    /// The one that is folded next; none after the last.
+    next: usize,
+    folded: Option<R>,
+    /// One thread folds, and without the lock: meanwhile the others go on.
+    is_folding: bool,
+}
+
+/// Adds a result and folds those whose turn it is.
+fn put<R>(
+    results: &Mutex<Results<R>>,
+    i: usize,
+    result: R,
+    is_last: impl Fn(&R) -> bool,
+    fold: impl Fn(R, R) -> R,
+) {
+    let lock = || results.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut state = lock();
+    state.waiting.insert(i, result);
+    while !state.is_folding {
+        let turn = state.next;
+        let Some(more) = state.waiting.remove(&turn) else { break };
+        state.next = if is_last(&more) { usize::MAX } else { turn + 1 };
+        let folded = match state.folded.take() {
+            None => more,
+            Some(all) => {
+                state.is_folding = true;
+                drop(state);
+                let both = fold(all, more);
+                state = lock();
+                state.is_folding = false;
+                both
+            }
+        };
+        state.folded = Some(folded);
+    }
 }
 
 #[cfg(test)]
@@ -94,12 +130,19 @@ mod tests {
     #[test]
     fn results_are_in_order_and_end_with_the_last() {
         let jobs: Vec<u32> = (0..100).collect();
-        assert_eq!(in_turn(&jobs, |n| n * 2, |_| false), jobs.iter().map(|n| n * 2).collect::<Vec<_>>());
+        let listed = |n: &u32| vec![*n];
+        let joined = |mut all: Vec<u32>, more: Vec<u32>| {
+            all.extend(more);
+            all
+        };
+        assert_eq!(in_turn(&jobs, listed, |_| false, joined), Some(jobs.clone()));
+        assert_eq!(in_turn(&[], listed, |_| false, joined), None);
         let slow = |n: &u32| {
             // the later ones are done first
             thread::sleep(std::time::Duration::from_micros(u64::from(100 - n)));
-            *n
+            vec![*n]
         };
-        assert_eq!(in_turn(&jobs, slow, |n| *n == 30 || *n == 31), (0..=30).collect::<Vec<_>>());
+        let is_last = |n: &Vec<u32>| n == &[30] || n == &[31];
+        assert_eq!(in_turn(&jobs, slow, is_last, joined), Some((0..=30).collect()));
     }
 }

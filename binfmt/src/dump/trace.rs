@@ -194,13 +194,15 @@ pub(super) fn untraced<'de, T: Decode<'de, C>, C: Copy>(
     options: &Options<C>,
     index: Option<usize>,
 ) -> Error {
-    let is_of_memory =
-        |e: &Error| matches!(e.kind(), ErrorKind::MemoryLimit { .. } | ErrorKind::OutOfMemory { .. });
     let mut src = Slice::with(bytes, options.limits, options.policy);
     let found = decode::<T, _, _>(&mut src, options.endian, options.ctx, index).map(|e| e.moved(at, 0));
     match found {
         // the memory for what is noted does not concern the decoder, but that for bytes that are not there is
-        Some(e) if is_of_memory(&error) && (is_of_memory(&e) || e.offset() > error.offset()) => error,
+        Some(e)
+            if error.kind().is_of_memory() && (e.kind().is_of_memory() || e.offset() > error.offset()) =>
+        {
+            error
+        }
         Some(e) => e,
         None => error,
     }

@@ -5,6 +5,23 @@ use super::owned::{Static, printed};
 use core::fmt::Display;
 
 impl ErrorKind {
+    /// Whether memory ended the work, of a limit or of the system: the bytes may be sound.
+    ///
+    /// ```
+    /// use binfmt::{Options, from_slice_with};
+    /// let least = Options::new().max_memory(4);
+    /// assert!(from_slice_with::<Box<u64>, _>(&[0; 8], &least).unwrap_err().kind().is_of_memory());
+    /// assert!(!from_slice_with::<u64, _>(&[0; 7], &least).unwrap_err().kind().is_of_memory());
+    /// ```
+    #[must_use]
+    pub fn is_of_memory(&self) -> bool {
+        match self {
+            #[cfg(feature = "std")]
+            ErrorKind::Io(e) => e.kind() == std::io::ErrorKind::OutOfMemory,
+            e => matches!(e, ErrorKind::MemoryLimit { .. } | ErrorKind::OutOfMemory { .. }),
+        }
+    }
+
     /// Something that is not what belongs there. What it is about may be empty, where the path says it.
     ///
     /// ```

@@ -182,20 +182,19 @@ impl Error {
         if let ErrorKind::Io(_) = self.0.kind {
             return false;
         }
-        !matches!(
-            self.0.kind,
-            ErrorKind::DepthLimit { .. }
-                | ErrorKind::MemoryLimit { .. }
-                | ErrorKind::OutOfMemory { .. }
-                | ErrorKind::TooManyEmpty { .. }
-                | ErrorKind::JumpLimit
-                | ErrorKind::JumpBytesLimit { .. }
-                | ErrorKind::TryLimit
-                | ErrorKind::ForwardOnly
-                | ErrorKind::CannotBorrow
-                | ErrorKind::Unaligned { .. }
-                | ErrorKind::Unsupported { .. }
-        )
+        !self.0.kind.is_of_memory()
+            && !matches!(
+                self.0.kind,
+                ErrorKind::DepthLimit { .. }
+                    | ErrorKind::TooManyEmpty { .. }
+                    | ErrorKind::JumpLimit
+                    | ErrorKind::JumpBytesLimit { .. }
+                    | ErrorKind::TryLimit
+                    | ErrorKind::ForwardOnly
+                    | ErrorKind::CannotBorrow
+                    | ErrorKind::Unaligned { .. }
+                    | ErrorKind::Unsupported { .. }
+            )
     }
 
     /// The bytes around the place, for people: pass the whole input. Prints as nothing where the error is not about a byte.

@@ -1,22 +1,12 @@
 //! Files that are damaged, and what there is before the damage.
 
 use crate::error::Error;
-use binfmt::ErrorKind;
 use binfmt::formats::sdds::Page;
-use std::io;
 
 /// What ended the reading.
 pub(super) struct Damage {
     pub(super) error: Error,
     pub(super) before: Box<Before>,
-}
-
-/// Whether it is memory that ended the reading.
-pub(super) fn is_of_memory(e: &ErrorKind) -> bool {
-    match e {
-        ErrorKind::Io(e) => e.kind() == io::ErrorKind::OutOfMemory,
-        e => matches!(e, ErrorKind::MemoryLimit { .. } | ErrorKind::OutOfMemory { .. }),
-    }
 }
 
 /// The whole rows of a page before its damage, and how many they are.

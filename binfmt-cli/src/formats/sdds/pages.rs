@@ -2,7 +2,7 @@
 
 use super::blocks::{self, LARGE, Ranges, row_bytes, rows_at_once};
 use super::chosen::{self, Chosen};
-use super::damage::{Before, Damage, is_of_memory};
+use super::damage::{Before, Damage};
 use super::open::{damaged, names, unopened};
 use super::options::Options;
 use crate::error::{Error, Result};
@@ -210,7 +210,7 @@ impl<'a> Pages<'a> {
     }
 
     fn failed(&self, e: PageError) -> Damage {
-        let (error, is_of_memory) = (damaged(self.compression, e.error()), is_of_memory(e.error().kind()));
+        let (error, is_of_memory) = (damaged(self.compression, e.error()), e.error().kind().is_of_memory());
         let page = e.recover();
         let rows = page.as_ref().map_or(0, Page::rows);
         Damage { error, before: Box::new(Before { page, rows, is_of_memory }) }
