@@ -510,9 +510,9 @@ fn columns_of_a_large_table_wait_in_a_file() {
     }
     let both = text(&mut within(limit, &["inspect", &folder.path("x.in")]));
     assert!(both.contains("[3145728]i64") && both.contains("[3145728]f64"), "{both}");
-    for array in ["sparse", "dense"] {
+    for array in ["sparse", "dense"].map(|name| folder.path(name)) {
         for words in [&["cat", "--json"][..], &["stats"], &["check"]] {
-            let words = [words, &[&folder.path(array)]].concat();
+            let words = [words, &[&array]].concat();
             let done = within(limit, &words).stdout(Stdio::null()).output().unwrap();
             assert!(done.status.success(), "{words:?}: {done:?}");
         }

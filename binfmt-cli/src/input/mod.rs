@@ -1,6 +1,7 @@
 //! Where the bytes come from: a file that can be read from anywhere, a stream that only goes forward, or a directory.
 
 mod again;
+mod kept;
 mod reader;
 mod spool;
 mod waiting;

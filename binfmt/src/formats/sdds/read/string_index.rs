@@ -87,14 +87,14 @@ impl StringIndex {
 }
 
 /// Some bytes of the file.
-struct Window<F> {
-    fetch: F,
+struct Window<Fetch> {
+    fetch: Fetch,
     room: Vec<u8>,
     at: u64,
     len: usize,
 }
 
-impl<F: FnMut(&mut [(u64, &mut [u8])]) -> io::Result<()>> Window<F> {
+impl<Fetch: FnMut(&mut [(u64, &mut [u8])]) -> io::Result<()>> Window<Fetch> {
     /// The four bytes at this one.
     fn length(&mut self, at: u64) -> Result<[u8; 4]> {
         if let Some(found) = self.found(at) {
