@@ -325,7 +325,19 @@ fn a_page_of_any_size_is_converted_in_blocks() {
     let tail = ROWS as usize * 12 + 6;
     let (again, rows_of) = (read(&again), read(&rows));
     assert!(again[again.len() - tail..] == rows_of[rows_of.len() - tail..]);
-    for file in [&rows, &columns] {
+    // a compressed one, and a stream, is put aside where one column comes after the other
+    let packed = converted(&["--compression", "gz"], &rows, "packed.sdds.gz");
+    let again = converted(&["--order", "column", "--byte-order", "big"], &packed, "columns.again.sdds");
+    assert!(read(&again) == read(&columns));
+    let packed_columns = converted(&["--compression", "gz"], &columns, "columns.sdds.gz");
+    let again = converted(&["--order", "row"], &packed_columns, "rows.again.sdds");
+    assert!(read(&again) == read(&big));
+    let stream = folder.path("stream.sdds");
+    let mut command = limited_plain(&["convert", "-", &stream, "--order", "column", "--byte-order", "big"]);
+    let done = command.stdin(std::fs::File::open(&rows).unwrap()).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+    assert!(read(&stream) == read(&columns));
+    for file in [&rows, &columns, &packed, &packed_columns] {
         let json = text(&mut limited_plain(&["cat", "--json", file]));
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
         let page = &json["pages"][0];
@@ -340,13 +352,171 @@ fn a_page_of_any_size_is_converted_in_blocks() {
     let csv = text(&mut limited_plain(&["cat", "--csv", "--rows", "899998..", &columns]));
     assert_eq!(csv, "a,b\n899998,449999.0\n899999,449999.5\n");
     // compressed and as text, which are read only forward
-    let packed = converted(&["--compression", "gz"], &rows, "packed.sdds.gz");
     let last =
         text(&mut limited_plain(&["cat", "--csv", "--where", "a = 899999", "--columns", "a,b", &packed]));
     assert_eq!(last, "a,b\n899999,449999.5\n");
     let ascii = converted(&["--mode", "ascii"], &packed, "text.sdds");
     let csv = limited_plain(&["cat", "--csv", &ascii]).stdout(Stdio::null()).status().unwrap();
     assert!(csv.success());
+}
+
+#[test]
+fn strings_of_columns_are_read_in_blocks() {
+    const ROWS: u32 = 30_000;
+    let folder = Folder::new("strings");
+    let head =
+        "SDDS1\n!# little-endian\n&column name=s, type=string &end\n&column name=x, type=double &end\n";
+    let string = |i: u32| format!("{i}{}", "-".repeat(1000 - i as usize % 500));
+    let text_of = |i: u32| [&(string(i).len() as u32).to_le_bytes()[..], string(i).as_bytes()].concat();
+    let number = |i: u32| f64::from(i).to_le_bytes();
+    let page = |order: &str| format!("{head}&data mode=binary{order} &end\n").into_bytes();
+    let count = ROWS.to_le_bytes().to_vec();
+    let texts: Vec<u8> = (0..ROWS).flat_map(text_of).collect();
+    let numbers: Vec<u8> = (0..ROWS).flat_map(number).collect();
+    let columns = folder
+        .file("columns.sdds", &[page(", column_major_order=1"), count.clone(), texts, numbers].concat());
+    let mixed: Vec<u8> = (0..ROWS).flat_map(|i| [text_of(i), number(i).to_vec()].concat()).collect();
+    let rows = folder.file("rows.sdds", &[page(""), count, mixed].concat());
+    // in parts of a table, too
+    for words in
+        [&["cat", "--csv"][..], &["cat", "--jsonl"], &["cat", "--csv", "--rows", "29000..29500"], &["stats"]]
+    {
+        let of = |file| text(&mut limited_plain(&[words, &[file]].concat()));
+        assert!(of(&columns) == of(&rows), "{words:?}");
+    }
+    let json = |file| -> serde_json::Value {
+        serde_json::from_str(&text(&mut limited_plain(&["cat", "--json", file]))).unwrap()
+    };
+    assert!(json(&columns)["pages"] == json(&rows)["pages"]);
+    let out = folder.path("out.sdds");
+    let done = limited_plain(&["convert", &columns, &out, "--order", "row"]).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+    assert!(json(&out)["pages"] == json(&rows)["pages"]);
+    for words in [&["check", &columns][..], &["inspect", &columns]] {
+        assert!(limited_plain(words).output().unwrap().status.success(), "{words:?}");
+    }
+}
+
+#[test]
+fn a_page_of_text_that_does_not_count_its_rows_is_read_in_blocks() {
+    let folder = Folder::new("uncounted");
+    let mut page = String::from(
+        "SDDS1\n&column name=a, type=long &end\n&column name=b, type=double &end\n&data mode=ascii, no_row_counts=1 &end\n",
+    );
+    (0..900_000).for_each(|i| page += &format!("{i} {}.5\n", i % 7));
+    page += "\n7 7\n";
+    let file = folder.file("x.sdds", page.as_bytes());
+    assert!(text(&mut limited_plain(&["check", &file])).contains(": ok (2 pages, "));
+    assert!(text(&mut limited_plain(&["inspect", &file])).contains("900001"));
+    let csv = text(&mut limited_plain(&["cat", "--csv", "--rows", "899999..", &file]));
+    assert_eq!(csv, "a,b\n899999,3.5\n");
+    let stats = text(&mut limited_plain(&["stats", "--json", &file]));
+    assert!(stats.contains("\"rows\": 900001"), "{stats}");
+    let json: serde_json::Value =
+        serde_json::from_str(&text(&mut limited_plain(&["cat", "--json", &file]))).unwrap();
+    assert_eq!((&json["pages"][0]["rows"], &json["pages"][1]["rows"]), (&900_000.into(), &1.into()));
+    assert_eq!(json["pages"][0]["columns"]["a"][899_999], 899_999);
+    let out = folder.path("out.sdds");
+    let done = limited_plain(&["convert", "--mode", "binary", &file, &out]).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+    let again: serde_json::Value =
+        serde_json::from_str(&text(&mut limited_plain(&["cat", "--json", &out]))).unwrap();
+    assert!(again["pages"] == json["pages"]);
+}
+
+#[test]
+fn a_text_is_no_larger_than_it_may_be() {
+    let folder = Folder::new("texts");
+    let long = "x".repeat(3 << 20);
+    let len = long.len() as u32;
+    let bytes = |front: &[u8]| [front, long.as_bytes()].concat();
+    let head = |mode: &str| {
+        format!("SDDS1\n!# little-endian\n&column name=s, type=string &end\n&data mode={mode} &end\n")
+    };
+    let binary = |order: &str| {
+        [head(&format!("binary{order}")).as_bytes(), &1_u32.to_le_bytes(), &len.to_le_bytes()].concat()
+    };
+    let numbers = format!("[{}1]", "1, ".repeat(1 << 20));
+    let scidb = [&(len + 1).to_le_bytes()[..], long.as_bytes(), b"\0"].concat();
+    let object = bytes(&u64::from(len).to_le_bytes());
+    let files = [
+        ("text.sdds", format!("{}1\n{long}\n", head("ascii")).into_bytes(), &[][..]),
+        ("quoted.sdds", format!("{}1\n\"{long}\" ! c\n", head("ascii")).into_bytes(), &[]),
+        ("uncounted.sdds", format!("{}{long}\n", head("ascii, no_row_counts=1")).into_bytes(), &[]),
+        ("binary.sdds", bytes(&binary("")), &[]),
+        ("columns.sdds", bytes(&binary(", column_major_order=1")), &[]),
+        ("x.csv", format!("a,b\n1,{long}\n").into_bytes(), &[]),
+        ("x.jsonl", format!("{{\"a\":\"{long}\"}}\n").into_bytes(), &[]),
+        ("x.in", numbers.into_bytes(), &[]),
+        ("x.bin", scidb, &["--format", "scidb", "--schema", "(string)"]),
+        ("object.bin", object, &["--format", "beat", "--schema", r#"{"x": "string"}"#]),
+    ];
+    for (name, content, said) in files {
+        let file = folder.file(name, &content);
+        for command in [&["check"][..], &["cat", "--csv"], &["cat", "--jsonl"], &["stats"]] {
+            let run = |most: &str| {
+                let words = [command, &[&file, "--max-memory", most], said].concat();
+                Command::new(env!("CARGO_BIN_EXE_binfmt")).args(&words).output().unwrap()
+            };
+            let (refused, shown) = (run("1M"), run("64M"));
+            let told = String::from_utf8_lossy(&refused.stderr);
+            assert!(
+                refused.status.code() == Some(1) && told.contains("limit"),
+                "{name}, {command:?}: {told}"
+            );
+            assert!(
+                shown.status.success(),
+                "{name}, {command:?}: {:?}",
+                String::from_utf8_lossy(&shown.stderr)
+            );
+        }
+    }
+}
+
+#[test]
+fn columns_of_a_large_table_wait_in_a_file() {
+    const ROWS: u64 = 3 << 20;
+    let folder = Folder::new("aside");
+    let mut front = b"\x93NUMPY\x01\0\x76\0".to_vec();
+    let dtype = "{'descr': [('a', '<i8'), ('b', '<f8')], 'fortran_order': False, ";
+    front.extend_from_slice(format!("{:117}\n", format!("{dtype}'shape': ({ROWS},), }}")).as_bytes());
+    let file = begun(&folder, "x.npy", &front, ROWS * 16);
+    let mut out = std::fs::File::options().write(true).open(&file).unwrap();
+    std::io::Seek::seek(&mut out, std::io::SeekFrom::End(-16)).unwrap();
+    out.write_all(&7_u64.to_le_bytes()).unwrap();
+    // the table has 48 MiB
+    let limit = empty_run() + (40 << 10);
+    for (name, words) in [
+        ("x.sdds", &["--order", "column"][..]),
+        ("x.in", &[]),
+        ("x.npz", &[]),
+        ("x.sdds.gz", &[]),
+        ("sparse", &["--to", "tiledb"]),
+        ("dense", &["--to", "tiledb", "--array", "dense"]),
+    ] {
+        let to = folder.path(name);
+        let done = within(limit, &[&["convert", &file, &to], words].concat()).output().unwrap();
+        assert!(done.status.success(), "{name}: {done:?}");
+        if name == "x.npz" {
+            continue;
+        }
+        let last = match name {
+            "x.in" => &["cat", "--csv", &to, "--rows", "0..0"][..],
+            "dense" | "sparse" => &["cat", "--csv", &to, "--columns", "a,b", "--subarray", "3145727"],
+            _ => &["cat", "--csv", &to, "--columns", "a,b", "--rows", "3145727.."],
+        };
+        let last = text(&mut within(limit, last));
+        assert!(last.ends_with("\n7,0.0\n") || name == "x.in", "{name}: {last}");
+    }
+    let both = text(&mut within(limit, &["inspect", &folder.path("x.in")]));
+    assert!(both.contains("[3145728]i64") && both.contains("[3145728]f64"), "{both}");
+    for array in ["sparse", "dense"].map(|name| folder.path(name)) {
+        for words in [&["cat", "--json"][..], &["stats"], &["check"]] {
+            let words = [words, &[&array]].concat();
+            let done = within(limit, &words).stdout(Stdio::null()).output().unwrap();
+            assert!(done.status.success(), "{words:?}: {done:?}");
+        }
+    }
 }
 
 #[test]

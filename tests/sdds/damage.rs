@@ -173,6 +173,26 @@ fn a_limit_on_memory() {
 }
 
 #[test]
+fn texts_of_ascii_pages_count_against_the_limit() {
+    let long = "x".repeat(1000);
+    let head = |definitions: &str| format!("SDDS1\n{definitions}&data mode=ascii &end\n");
+    let column = "&column name=s, type=string &end\n";
+    let lines = |line: &str| (0..100).map(|_| format!("{line}\n")).collect::<String>();
+    for text in [
+        format!("{}100\n{}", head(column), lines(&long)),
+        // not as plain lines are read
+        format!("{}100\n{}", head(column), lines(&format!("{long} ! comment"))),
+        format!("{}{}", head("&parameter name=s, type=string &end\n"), "x".repeat(100_000)),
+        format!("{}100\n{}", head("&array name=s, type=string &end\n"), lines(&long)),
+    ] {
+        let read = |limit| Options::new().max_memory(limit).slice(text.as_bytes()).unwrap().next_page();
+        let e = read(90_000).unwrap_err();
+        assert!(matches!(e.error().kind(), ErrorKind::MemoryLimit { .. }), "{e}: {}", &text[..60]);
+        assert!(read(250_000).unwrap().is_some(), "{}", &text[..60]);
+    }
+}
+
+#[test]
 fn a_page_that_is_being_written() {
     let text = String::from_utf8(STRINGS[..STRINGS.len() - 17].to_vec()).unwrap();
     let text = text.replace("!# big-endian\n", "!# big-endian\n!# fixed-rowcount\n");

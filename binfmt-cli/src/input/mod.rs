@@ -1,5 +1,7 @@
 //! Where the bytes come from: a file that can be read from anywhere, a stream that only goes forward, or a directory.
 
+mod again;
+mod kept;
 mod reader;
 mod spool;
 mod waiting;
@@ -8,11 +10,14 @@ use crate::error::{Error, Result};
 use crate::limits::{self, Limits, Size};
 use crate::probe::{Probe, Recogniser};
 use crate::unpack::{self, Compression, Unpacked};
+pub(crate) use again::{Again, FromAnywhere};
 pub(crate) use reader::Reader;
 use reader::Source;
+use spool::{Reading, Spool};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What a command was told to read.
 pub(crate) struct Input {
@@ -34,6 +39,8 @@ enum Kind {
     /// A compressed file: it can be read again, but only from its front.
     Packed(File),
     Stream(Box<dyn Read + Send>),
+    /// A stream, or what a compressed file becomes, that is put aside as it is read.
+    Kept(Arc<Spool>),
     Directory,
 }
 
@@ -129,7 +136,7 @@ impl Input {
     pub(crate) fn len(&self) -> Option<u64> {
         match &self.kind {
             Kind::File(file) => file.metadata().ok().map(|m| m.len()),
-            Kind::Packed(_) | Kind::Stream(_) | Kind::Directory => None,
+            Kind::Packed(_) | Kind::Stream(_) | Kind::Kept(_) | Kind::Directory => None,
         }
     }
 
@@ -137,7 +144,7 @@ impl Input {
     pub(crate) fn stored(&self) -> Option<u64> {
         match &self.kind {
             Kind::File(file) | Kind::Packed(file) => file.metadata().ok().map(|m| m.len()),
-            Kind::Stream(_) | Kind::Directory => None,
+            Kind::Stream(_) | Kind::Kept(_) | Kind::Directory => None,
         }
     }
 
@@ -166,6 +173,10 @@ impl Input {
         let read = match &mut self.kind {
             Kind::Directory => Ok(0),
             Kind::Stream(stream) => stream.take(wanted).read_to_end(&mut fresh),
+            Kind::Kept(files) => {
+                self.head.clear();
+                Reading::new(files, 0).take(n as u64).read_to_end(&mut fresh)
+            }
             Kind::Packed(file) => {
                 self.head.clear();
                 let unpacked =
@@ -225,6 +236,7 @@ impl Input {
                     Ok(Source::Packed(Box::new(source)))
                 })
             }
+            Kind::Kept(files) => Ok(Source::Kept(Reading::new(files, from))),
             Kind::Stream(stream) => {
                 let mut source = io::Cursor::new(std::mem::take(head)).chain(stream);
                 io::copy(&mut (&mut source).take(from), &mut io::sink()).map(|_| Source::Stream(source))

@@ -1,5 +1,6 @@
 //! The bytes of an input on their way to a format.
 
+use super::spool::Reading;
 use crate::progress::Progress;
 use crate::unpack::Unpacked;
 use std::cell::Cell;
@@ -18,6 +19,7 @@ pub(crate) struct Reader<'a> {
 pub(super) enum Source<'a> {
     File(&'a mut File),
     Packed(Box<Unpacked<&'a mut File>>),
+    Kept(Reading),
     Stream(io::Chain<io::Cursor<Vec<u8>>, &'a mut Box<dyn Read + Send>>),
 }
 
@@ -44,6 +46,7 @@ impl Read for Reader<'_> {
         let n = match &mut self.source {
             Source::File(file) => file.read(buf)?,
             Source::Packed(unpacked) => unpacked.read(buf)?,
+            Source::Kept(kept) => kept.read(buf)?,
             Source::Stream(stream) => stream.read(buf)?,
         };
         self.passed(n as u64);

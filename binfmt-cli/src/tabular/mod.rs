@@ -39,7 +39,7 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
         });
     }
     if let Some(files) = job.input.spooled()? {
-        return Ok((Arc::new(files), "input".to_owned()));
+        return Ok((files, "input".to_owned()));
     }
     // its path is no text
     let files = Memory::new();

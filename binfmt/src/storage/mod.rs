@@ -7,6 +7,7 @@ mod below;
 mod folder;
 mod memory;
 mod reader;
+mod unnamed;
 mod writer;
 
 pub use below::Below;
@@ -15,6 +16,7 @@ pub use folder::Folder;
 pub(crate) use folder::place_of;
 pub use memory::Memory;
 pub use reader::StorageReader;
+pub use unnamed::unnamed_file;
 pub use writer::{NewFile, StorageWriter};
 
 use std::fs::File;

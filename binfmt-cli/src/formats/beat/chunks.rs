@@ -4,6 +4,7 @@ use super::declared::Declared;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::input::Reader;
+use crate::limits::Size;
 use crate::place::Start;
 use crate::span::Span;
 use binfmt::formats::beat::{self, Chunk, DataSet, Declaration, Joined, Object};
@@ -12,7 +13,7 @@ use binfmt::value::Value;
 use binfmt::{Decode, Facts, Layout, Options, Order, RecordsFromReader, Source};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::cell::Cell;
-use std::io::Read;
+use std::io::{Read, Take};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
@@ -93,7 +94,7 @@ type Known<'a> = Options<Option<&'a Declaration>>;
 
 enum ChunkSource<'a> {
     Chunks(RecordsFromReader<Reader<'a>, Chunk<ChunkObject>, Option<&'a Declaration>>),
-    Object(Reader<'a>, Options<&'a Declaration>),
+    Object(Take<Reader<'a>>, Options<&'a Declaration>),
     Set(beat::Chunks, Known<'a>),
     Joined(Joined, Box<[(&'a str, Known<'a>)]>),
     End,
@@ -113,7 +114,10 @@ impl<'a> Chunks<'a> {
                 let options = options.ctx(declared.known());
                 ChunkSource::Chunks(binfmt::records_from_reader_with(reader, &options))
             }
-            None => ChunkSource::Object(reader, options.ctx(&declared.declaration)),
+            None => {
+                let most = job.limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes.saturating_add(1));
+                ChunkSource::Object(reader.take(most), options.ctx(&declared.declaration))
+            }
         };
         let unit = if declared.header.is_some() { CHUNKS } else { OBJECTS };
         let indices = declared.indices.clone();
@@ -213,6 +217,12 @@ impl<'a> Chunks<'a> {
             ChunkSource::Object(reader, options) => {
                 let mut bytes = Vec::new();
                 reader.read_to_end(&mut bytes).map_err(Error::input)?;
+                if reader.limit() == 0 {
+                    let most = bytes.len() - 1;
+                    return Err(Error::data(format_args!(
+                        "the object is larger than the limit of {most} bytes"
+                    )));
+                }
                 let object = binfmt::from_slice_with::<Object, _>(&bytes, options);
                 self.source = ChunkSource::End;
                 let object = object.map_err(|e| damaged(self.start, &e))?;

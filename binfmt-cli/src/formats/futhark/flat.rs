@@ -8,7 +8,7 @@ use crate::span::Span;
 use crate::table::{Column, Head, Rows, Shown, Tables, show};
 use crate::tabular;
 use binfmt::columns::{self, ColumnData};
-use binfmt::formats::futhark::{ElementType, Outline, outlines_from_reader};
+use binfmt::formats::futhark::{ElementType, Outline, outlines_from_reader_with};
 use binfmt::storage::StorageReader;
 use binfmt::table::Wanted;
 use std::sync::Arc;
@@ -23,7 +23,8 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     let reader = StorageReader::new(Arc::clone(&files), &name, 0..u64::MAX);
     let reader = reader.map_err(|e| failure(e.into()))?;
     let mut list = Vec::new();
-    for (number, outline) in (0..).zip(outlines_from_reader(reader)) {
+    let options = job.limits.within(binfmt::Options::new());
+    for (number, outline) in (0..).zip(outlines_from_reader_with(reader, &options)) {
         if wanted.to.is_some_and(|to| number >= to) {
             break;
         }

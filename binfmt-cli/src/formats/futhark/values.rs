@@ -9,7 +9,7 @@ use crate::place::Start;
 use crate::span::Span;
 use binfmt::Options;
 use binfmt::formats::futhark::{
-    Outline, OutlinesFromReader, Piece, PiecesFromReader, outlines_from_reader, pieces_from_reader_with,
+    Outline, OutlinesFromReader, Piece, PiecesFromReader, outlines_from_reader_with, pieces_from_reader_with,
 };
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 use std::cell::{Cell, RefCell};
@@ -119,9 +119,10 @@ pub(super) struct Outlines<'a> {
 
 impl<'a> Outlines<'a> {
     pub(super) fn open(job: &'a mut Job<'_>) -> Result<Self> {
+        let options = job.limits.within(Options::new());
         let reader = job.input.reader(0)?;
         let bytes = reader.counter();
-        Ok(Outlines { outlines: outlines_from_reader(reader), count: 0, bytes })
+        Ok(Outlines { outlines: outlines_from_reader_with(reader, &options), count: 0, bytes })
     }
 
     pub(super) fn next(&mut self) -> Result<Option<Outline>> {

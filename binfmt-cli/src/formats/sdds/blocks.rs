@@ -1,11 +1,10 @@
 //! Columns of large pages, block by block: pages of columns are read where the values of a block are, others once for each column.
 
 use crate::error::{Error, Result};
-use binfmt::formats::sdds::{ColumnBlocks, Elements, Header, Page};
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use crate::input::{Again, FromAnywhere};
+use binfmt::formats::sdds::{ColumnBlocks, Elements, Header, Mode, Page};
+use std::io::{self, SeekFrom};
 use std::ops::Range;
-use std::path::Path;
 
 /// Pages with more bytes than this are read block by block.
 pub(super) const LARGE: u64 = 4 << 20;
@@ -14,6 +13,11 @@ const BLOCK: u64 = 1 << 20;
 const ROWS: u64 = 8192;
 /// As many bytes as texts are taken for.
 const TEXT: u64 = 16;
+
+/// Whether pages have one column after the other.
+pub(super) fn is_of_columns(header: &Header) -> bool {
+    header.mode == Mode::Binary && header.column_major
+}
 
 /// The bytes of a row of these columns, as far as texts are no longer than others.
 pub(super) fn row_bytes(header: &Header) -> u64 {
@@ -25,30 +29,40 @@ pub(super) fn rows_at_once(header: &Header) -> u64 {
     (BLOCK / row_bytes(header).max(1)).clamp(1, ROWS)
 }
 
-/// A large file whose pages have one column after the other, of values that all have one size.
+/// A file whose pages have one column after the other.
 pub(super) struct Ranges {
-    file: File,
+    file: Box<dyn FromAnywhere>,
     blocks: ColumnBlocks,
 }
 
 impl Ranges {
-    /// `None` if the values of a block are not found by their numbers.
-    pub(super) fn of(path: &Path, header: &Header) -> Result<Option<Self>> {
+    /// `None` if pages have one row after the other, or not all of their rows.
+    pub(super) fn of(again: &Again, header: &Header) -> Result<Option<Self>> {
         let blocks = ColumnBlocks::of(header).map_err(Error::data)?.filter(|_| !header.fixed_row_count);
         let Some(blocks) = blocks else { return Ok(None) };
-        Ok(Some(Ranges { file: File::open(path).map_err(Error::input)?, blocks }))
+        Ok(Some(Ranges { file: again.open().map_err(Error::input)?, blocks }))
     }
 
-    /// Rows of these columns, of a page that has so many and whose values begin at the byte.
-    pub(super) fn read(&mut self, page: (u64, u64), rows: Range<u64>, columns: &[usize]) -> Result<Page> {
+    /// The first of these rows, as many as are held at a time where not all are wanted, of these columns; of a page that has so many rows and
+    /// whose values begin at the byte.
+    pub(super) fn read(
+        &mut self,
+        page: (u64, u64),
+        (rows, all): (Range<u64>, bool),
+        columns: &[usize],
+    ) -> Result<Page> {
         let Ranges { file, blocks } = self;
-        let found = blocks.read(page, rows, columns, |ranges| {
+        let mut fetch = |ranges: &mut [(u64, &mut [u8])]| -> io::Result<()> {
             ranges.iter_mut().try_for_each(|(at, out)| {
                 file.seek(SeekFrom::Start(*at))?;
                 file.read_exact(out)
             })
-        });
-        found.map_err(Error::data)
+        };
+        let count = match all {
+            true => rows.end - rows.start,
+            false => blocks.fitting(page, rows.clone(), columns, &mut fetch).map_err(Error::data)?,
+        };
+        blocks.read(page, rows.start..rows.start + count, columns, fetch).map_err(Error::data)
     }
 }
 

@@ -21,6 +21,7 @@ pub(super) fn write(mut pages: Pages<'_>, pick: &Pick, out: &mut JsonWriter<&mut
     out.member_list("pages")?;
     let (mut num_pages, mut rows) = (0u64, 0u64);
     while let Some(start) = pages.begin()? {
+        let start = pages.counted(start)?;
         let found = if pages.is_large(&start, false) && pages.has_columns() {
             large(&mut pages, &start, &header, &order, out)?;
             start.rows

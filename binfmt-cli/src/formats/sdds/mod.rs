@@ -74,7 +74,7 @@ impl Format for Sdds {
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
-        json::write(Pages::open(&whole(job)?, job, pick)?.in_blocks()?, pick, out)
+        json::write(Pages::open_again(&whole(job)?, job, pick, |_| true)?.in_blocks()?, pick, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {

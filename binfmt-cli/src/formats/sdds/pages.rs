@@ -7,16 +7,14 @@ use super::open::{damaged, names, unopened};
 use super::options::Options;
 use crate::error::{Error, Result};
 use crate::format::Job;
-use crate::input;
+use crate::input::{self, Again, FromAnywhere};
 use crate::limits::Size;
 use crate::pick::Pick;
 use crate::span::Span;
 use binfmt::formats::sdds::{
     self, Beneath, Compression, Elements, Header, Mode, Page, PageError, PageStart, StreamReader, Unpacked,
 };
-use std::fs::File;
-use std::io::{Seek, SeekFrom};
-use std::path::PathBuf;
+use std::io::SeekFrom;
 
 /// The pages of a file, of which some are wanted.
 pub(super) struct Pages<'a> {
@@ -33,13 +31,31 @@ pub(super) struct Pages<'a> {
     /// Which rows of each page are wanted.
     rows: Span,
     /// A large file that is there to be read once more.
-    path: Option<PathBuf>,
+    again: Option<Again>,
     ranges: Option<Ranges>,
     /// Of the page that was begun: its rows, and the row that comes next.
     begun: (u64, u64),
 }
 
 impl<'a> Pages<'a> {
+    /// The same where pages for which that is true of the header are read once more: a stream is put aside then, and what a compressed file
+    /// becomes.
+    pub(super) fn open_again(
+        options: &Options,
+        job: &'a mut Job<'_>,
+        pick: &Pick,
+        is_wanted: impl FnOnce(&Header) -> bool,
+    ) -> Result<Self> {
+        job.input.kept()?;
+        let mut pages = Pages::open(options, job, pick)?;
+        if !is_wanted(pages.file_header())
+            && let Some(again) = pages.again.take()
+        {
+            again.pass();
+        }
+        Ok(pages)
+    }
+
     /// Opens the file, and chooses columns and rows.
     pub(super) fn open(options: &Options, job: &'a mut Job<'_>, pick: &Pick) -> Result<Self> {
         let include = options.include.value().map(Beneath::new);
@@ -55,7 +71,8 @@ impl<'a> Pages<'a> {
             open = open.max_memory(usize::try_from(bytes).unwrap_or(usize::MAX));
         }
         let compression = job.input.compression()?;
-        let is_again = job.input.len().filter(|len| *len >= LARGE).map(|_| job.input.path().to_owned());
+        // how much a stream becomes is seen when it is there
+        let again = job.input.again().filter(|_| job.input.len().is_none_or(|len| len >= LARGE));
         let opened = open.max_unpacked(job.limits.max_unpacked.0).seekable(job.input.reader(0)?);
         let mut reader = opened.map_err(|e| unopened(compression, &e, include.is_some()))?;
         if pick.columns.is_some() {
@@ -87,7 +104,7 @@ impl<'a> Pages<'a> {
             shown,
             picks,
             rows: pick.rows,
-            path: is_again.filter(|_| compression == Compression::None),
+            again,
             ranges: None,
             begun: (0, 0),
         })
@@ -95,8 +112,8 @@ impl<'a> Pages<'a> {
 
     /// The same, of which pages are [begun](Self::begin).
     pub(super) fn in_blocks(mut self) -> Result<Self> {
-        if let Some(path) = &self.path {
-            self.ranges = Ranges::of(path, self.reader.file_header())?;
+        if let Some(again) = &self.again {
+            self.ranges = Ranges::of(again, self.reader.file_header())?;
         }
         if self.ranges.is_some() {
             let reader = self.reader.columns(&[]).map_err(|e| damaged(self.compression, &e))?;
@@ -115,21 +132,52 @@ impl<'a> Pages<'a> {
         self.last_rows = 0;
         let end = self.rows.to.map_or(start.rows, |to| to.min(start.rows));
         self.begun = (start.rows, self.rows.from.min(end));
-        if self.reader.stated_rows().is_none() {
+        if self.reader.stated_rows().is_none() && start.is_counted() {
             start.rows = end - self.begun.1;
         }
         Ok(Some(start))
     }
 
+    /// The page that was begun with the number of its rows, if that is only known when they are read and they can be read once more.
+    pub(super) fn counted(&self, mut start: PageStart) -> Result<PageStart> {
+        if !start.is_counted()
+            && let Some(mut again) = self.again(&[])?
+        {
+            let mut rows = 0;
+            while let Ok(Some(block)) = again.next_rows(1 << 16) {
+                rows += block.rows();
+            }
+            start.rows = rows;
+        }
+        Ok(start)
+    }
+
+    /// The page that was begun from its front, to be read once more: these columns of it.
+    fn again(&self, names: &[&str]) -> Result<Option<StreamReader<Box<dyn FromAnywhere>>>> {
+        let Some(again) = &self.again else { return Ok(None) };
+        let mut file = again.open().map_err(Error::input)?;
+        file.seek(SeekFrom::Start(self.reader.page_offset())).map_err(Error::input)?;
+        let wrong = |e: &binfmt::Error| damaged(self.compression, e);
+        let again = self.reader.again(file).columns(names).map_err(|e| wrong(&e))?;
+        let mut again = again.rows(self.rows.from..self.rows.to.unwrap_or(u64::MAX));
+        again.begin_page().map_err(|e| wrong(e.error()))?;
+        Ok(Some(again))
+    }
+
     /// Whether a page that was begun is read block by block: it is large, and how many rows it has is sure, or they were counted.
     pub(super) fn is_large(&self, start: &PageStart, is_counted: bool) -> bool {
         let header = self.reader.file_header();
-        start.rows.saturating_mul(row_bytes(header)) >= LARGE && (is_counted || !header.fixed_row_count)
+        let bytes = match self.ranges {
+            // the page was stepped over
+            Some(_) => self.reader.offset() - self.reader.rows_offset(),
+            None => start.rows.saturating_mul(row_bytes(header)),
+        };
+        bytes >= LARGE && start.is_counted() && (is_counted || !header.fixed_row_count)
     }
 
     /// Whether its columns can be read one by one.
     pub(super) fn has_columns(&self) -> bool {
-        self.path.is_some() && (self.ranges.is_some() || !self.reader.file_header().column_major)
+        self.again.is_some() && (self.ranges.is_some() || !self.reader.file_header().column_major)
     }
 
     /// The next rows of the page that was begun.
@@ -152,12 +200,14 @@ impl<'a> Pages<'a> {
         };
         let (rows, from) = self.begun;
         let n = self.rows.to.map_or(rows, |to| to.min(rows)).saturating_sub(from).min(most);
-        self.begun.1 += n;
-        let page = (self.reader.rows_offset(), rows);
-        match n {
-            0 => Ok(None),
-            n => Ok(Some(ranges.read(page, from..from + n, &self.picks).map_err(Damage::from)?)),
+        if n == 0 {
+            return Ok(None);
         }
+        let page = (self.reader.rows_offset(), rows);
+        let block =
+            ranges.read(page, (from..from + n, most == u64::MAX), &self.picks).map_err(Damage::from)?;
+        self.begun.1 += block.rows();
+        Ok(Some(block))
     }
 
     /// All rows of the page that was begun.
@@ -176,7 +226,7 @@ impl<'a> Pages<'a> {
         number: usize,
         mut take: impl FnMut(&Elements) -> Result<()>,
     ) -> Result<(), Damage> {
-        let (Some(path), Some(pick)) = (&self.path, self.picks.get(number).copied()) else { return Ok(()) };
+        let Some(pick) = self.picks.get(number).copied() else { return Ok(()) };
         let (mut taken, (rows, _)) = (0, self.begun);
         let mut take = |block: &Page| -> Result<()> {
             taken += block.rows();
@@ -187,18 +237,15 @@ impl<'a> Pages<'a> {
             let (mut from, page) = (self.rows.from, (self.reader.rows_offset(), rows));
             while from < to {
                 let n = (to - from).min(rows_at_once(&self.shown));
-                take(&ranges.read(page, from..from + n, &[pick])?)?;
-                from += n;
+                let block = ranges.read(page, (from..from + n, false), &[pick])?;
+                from += block.rows();
+                take(&block)?;
             }
             return Ok(());
         }
-        let mut file = File::open(path).map_err(Error::input)?;
-        file.seek(SeekFrom::Start(self.reader.page_offset())).map_err(Error::input)?;
         let name = self.shown.columns.get(number).map_or("", |column| column.name.as_str());
-        let again = self.reader.again(file).columns(&[name]).map_err(|e| damaged(self.compression, &e))?;
-        let mut again = again.rows(self.rows.from..self.rows.to.unwrap_or(u64::MAX));
+        let Some(mut again) = self.again(&[name])? else { return Ok(()) };
         let wrong = |e: PageError| damaged(self.compression, e.error());
-        again.begin_page().map_err(wrong)?;
         let most = usize::try_from(rows_at_once(&self.shown)).unwrap_or(usize::MAX);
         loop {
             match again.next_rows(most) {

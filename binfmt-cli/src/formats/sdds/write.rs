@@ -1,5 +1,6 @@
 //! Files, written as the official library writes them.
 
+use super::blocks::is_of_columns;
 use super::damage::{Before, Damage};
 use super::open::UNIT;
 use super::options::{Options, PageOrder};
@@ -63,8 +64,7 @@ impl Writer {
 
     /// Whether pages have one column after the other.
     fn is_of_columns(&self) -> bool {
-        let header = self.header();
-        header.mode == Mode::Binary && header.column_major
+        is_of_columns(self.header())
     }
 
     pub(super) fn finish(self) -> Result<Tally> {
@@ -150,7 +150,10 @@ pub(super) fn unwritten(e: &binfmt::Error) -> Error {
 /// Writes the same pages again.
 pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
     let counted = counted(options, job)?;
-    let mut pages = Pages::open(options, job, &Pick::ALL)?;
+    let is_by_column = options.order.value() == Some(&PageOrder::Column);
+    let mut pages = Pages::open_again(options, job, &Pick::ALL, |header| {
+        is_by_column || is_of_columns(header) || header.no_row_counts
+    })?;
     let mut header = pages.header().clone();
     if header.mode == Mode::Binary {
         // a file that declares none becomes one that does
@@ -224,7 +227,8 @@ fn counted(options: &Options, job: &mut Job<'_>) -> Result<Option<(u64, u64)>> {
 
 /// Writes the next page; false after the last.
 fn next(pages: &mut Pages<'_>, writer: &mut Writer, counted: Option<(u64, u64)>) -> Result<bool, Damage> {
-    let Some(mut start) = pages.begin()? else { return Ok(false) };
+    let Some(start) = pages.begin()? else { return Ok(false) };
+    let mut start = pages.counted(start)?;
     if let Some((_, rows)) = counted.filter(|(page, _)| *page == writer.count) {
         start.rows = rows;
         writer.put_blocks(pages, &start)?;

@@ -13,7 +13,7 @@ use binfmt::formats::tiledb::{
 };
 
 /// Bytes of cells of a dense array that are read at once: as many, or a row of tiles, so that none is read twice.
-const AT_ONCE: u64 = 32 << 20;
+const AT_ONCE: u64 = 16 << 20;
 /// The most of them.
 const MOST: u64 = 256 << 20;
 /// The same of a sparse array: while its cells are sorted they take several times as much.

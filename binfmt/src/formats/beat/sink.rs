@@ -10,14 +10,15 @@ use crate::columns::{Column, ColumnData, ColumnType, Columns, ValueRef};
 use crate::error::{Error, Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::Name;
-use crate::storage::{Storage, StorageWriter};
+use crate::storage::{Storage, StorageWriter, unnamed_file};
 use crate::table::filled::{Taking, fitted, inner, note};
 use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written};
 use crate::value::Value;
 use crate::wire::amount::{after, plus};
 use crate::wire::raw::bulk::try_room_exact;
 use crate::wire::vec_sink;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ pub(super) struct BeatSink {
     fields: Vec<SinkColumn>,
     notes: Vec<String>,
     sum: Checksum,
-    chunks: Vec<(u64, u64)>,
+    chunks: Indices,
     block: Vec<u8>,
     rows: u64,
 }
@@ -84,7 +85,7 @@ impl BeatSink {
         let block = crate::to_vec(&FileHead { format: format.into() })?;
         let named = DataPath::of(Path::new(path));
         let file = StorageWriter::new(Arc::clone(&storage), path)?;
-        let (sum, chunks, path) = (Checksum::new(), Vec::new(), path.to_owned());
+        let (sum, chunks, path) = (Checksum::new(), Indices::new(named.is_some()), path.to_owned());
         let mut sink = BeatSink {
             storage,
             file,
@@ -124,8 +125,8 @@ impl BeatSink {
             Some([starts, ends]) => (of(starts, "_start")?, of(ends, "_end")?),
             None => (number, number),
         };
-        let least = match (self.chunks.last(), &self.named) {
-            (Some((_, last)), _) => after(*last, 1),
+        let least = match (self.chunks.last, &self.named) {
+            (Some(last), _) => after(last, 1),
             (None, Some(named)) if self.indices.is_some() => named.start,
             (None, _) => 0,
         };
@@ -148,27 +149,80 @@ impl BeatSink {
         let declaration = &self.declaration;
         vec_sink(&mut self.block, 0, |out| put_chunk(start, end, &object, declaration, out))
             .map_err(|e| at_field(&e))?;
-        self.chunks.push((start, end));
-        Ok(())
+        self.chunks.push(start, end)
     }
 
     /// What the platform keeps beside a file whose name has its indices.
     fn put_beside(&mut self, named: &DataPath) -> Result<()> {
-        let last = self.chunks.last().map(|(_, end)| *end);
+        let last = self.chunks.last;
         if last != Some(named.end) {
             let found = last.map_or_else(|| "there is none".to_owned(), |last| format!("it is {last}"));
             let text = format!("the name says that the last index is {}, and {found}", named.end);
             return Err(Error::other(text));
         }
-        let index = write_index(&self.chunks)?;
-        let mut sum = Checksum::new();
-        sum.update(index.as_bytes());
         let name = self.path.strip_suffix(".data").unwrap_or(&self.path);
+        let mut index = StorageWriter::new(Arc::clone(&self.storage), &format!("{name}.index"))?;
+        let sum = self.chunks.write(&mut index)?;
         let data = std::mem::take(&mut self.sum).finish();
-        self.storage.write(&format!("{name}.index.checksum"), sum.finish().as_bytes())?;
+        self.storage.write(&format!("{name}.index.checksum"), sum.as_bytes())?;
         self.storage.write(&format!("{}.checksum", self.path), data.as_bytes())?;
-        self.storage.write(&format!("{name}.index"), index.as_bytes())?;
+        index.finish()?;
         Ok(())
+    }
+}
+
+/// The indices of the chunks, as they come. What is more than some lines of the index waits in a file.
+#[derive(Debug)]
+struct Indices {
+    is_kept: bool,
+    /// The index at which the last chunk ends.
+    last: Option<u64>,
+    lines: Vec<(u64, u64)>,
+    file: Option<File>,
+    sum: Checksum,
+}
+
+impl Indices {
+    /// Chunks that are in memory.
+    const HELD: usize = 1 << 16;
+
+    fn new(is_kept: bool) -> Self {
+        Indices { is_kept, last: None, lines: Vec::new(), file: None, sum: Checksum::new() }
+    }
+
+    fn push(&mut self, start: u64, end: u64) -> Result<()> {
+        self.last = Some(end);
+        if !self.is_kept {
+            return Ok(());
+        }
+        self.lines.push((start, end));
+        if self.lines.len() >= Self::HELD {
+            let text = self.take()?;
+            let file = match &mut self.file {
+                Some(file) => file,
+                none => none.insert(unnamed_file()?),
+            };
+            file.write_all(text.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self) -> Result<String> {
+        let text = write_index(&self.lines)?;
+        self.sum.update(text.as_bytes());
+        self.lines.clear();
+        Ok(text)
+    }
+
+    /// Writes the index, and tells its checksum.
+    fn write(&mut self, out: &mut StorageWriter) -> Result<String> {
+        let rest = self.take()?;
+        if let Some(file) = &mut self.file {
+            file.rewind()?;
+            std::io::copy(file, out)?;
+        }
+        out.write_all(rest.as_bytes())?;
+        Ok(std::mem::take(&mut self.sum).finish())
     }
 }
 

@@ -100,8 +100,8 @@ pub use options::{Form, OutputStyle};
 #[cfg(feature = "std")]
 pub use read::{
     Contents, Outline, OutlinesFromReader, Piece, PiecesFromReader, ValuesFromReader, arguments_from_reader,
-    arguments_from_reader_with, outline_of, outlines_from_reader, pieces_from_reader,
-    pieces_from_reader_with, values_from_reader, values_from_reader_with,
+    arguments_from_reader_with, outline_of, outlines_from_reader, outlines_from_reader_with,
+    pieces_from_reader, pieces_from_reader_with, values_from_reader, values_from_reader_with,
 };
 pub use read::{Entry, Reader, Values, arguments, arguments_with, read, values, values_with};
 #[cfg(feature = "table")]

@@ -2,25 +2,28 @@
 
 use super::layout::{ElementType, Value};
 use super::options::OutputStyle;
+use super::read::{Outline, Piece};
 use super::write::Writer;
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result};
+use crate::numbers::Numbers;
 use crate::storage::{Storage, StorageWriter};
-use crate::table::filled::{Gathered, Taking, fitted, inner, note};
+use crate::table::aside::Aside;
+use crate::table::filled::{Taking, fitted, inner, note};
 use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, keys};
-use crate::wire::amount::after;
+use crate::wire::amount::{after, between, times64};
 use std::sync::Arc;
 
 /// How values are written, by its word.
 const STYLES: [(&str, OutputStyle); 3] =
     [("packed", OutputStyle::Packed), ("printed", OutputStyle::Printed), ("text", OutputStyle::Text)];
 
-/// The columns are held until all rows are there: an array has the number of its rows in front.
+/// The columns wait until all rows are there: an array has the number of its rows in front.
 pub(super) struct FutharkSink {
     file: StorageWriter,
     style: OutputStyle,
     columns: Vec<SinkColumn>,
-    held: Gathered,
+    held: Aside,
     notes: Vec<String>,
     is_single: bool,
     rows: u64,
@@ -49,7 +52,7 @@ impl FutharkSink {
             notes.extend(note(&field.name, &field.ty, &taken.ty)?);
             notes.extend(field.uncounted());
         }
-        let held = Gathered::new(columns.iter().map(|taken| (taken.name.as_str().into(), taken.ty.clone())));
+        let held = Aside::new(columns.iter().map(|taken| (taken.name.as_str().into(), taken.ty.clone())));
         let is_single = schema.get(keys::SINGLE).is_some();
         let file = StorageWriter::new(storage, path)?;
         Ok(FutharkSink { file, style, columns, held, notes, is_single, rows: 0 })
@@ -77,6 +80,19 @@ fn taken(field: &TableField) -> Result<SinkColumn> {
     Ok(SinkColumn { name: field.name.to_string(), ty: ty.clone(), shape })
 }
 
+/// The numbers of a column, those of its arrays one after the other.
+fn elements(column: Column) -> Result<Numbers> {
+    match column {
+        Column::Numbers(numbers) => Ok(numbers),
+        Column::Array { items, .. } => elements(*items),
+        _ => Err(unlike()),
+    }
+}
+
+fn unlike() -> Error {
+    Error::other("a column of something else than numbers")
+}
+
 impl TableSink for FutharkSink {
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
@@ -96,19 +112,35 @@ impl TableSink for FutharkSink {
 
     fn finish(mut self: Box<Self>) -> Result<Written> {
         let is_single = self.is_single && self.rows == 1;
-        let mut writer = Writer::new(&mut self.file);
-        for (column, taken) in self.held.take().into_iter().zip(&self.columns) {
-            let elements = match column {
-                Column::Numbers(numbers) => numbers,
-                Column::Array { items, .. } => match *items {
-                    Column::Numbers(numbers) => numbers,
-                    _ => return Err(Error::other("an array of something else than numbers")),
-                },
-                _ => return Err(Error::other("a column of something else than numbers")),
-            };
-            let rows = (!is_single).then_some(self.rows);
-            let dims: Vec<u64> = rows.into_iter().chain(taken.shape.iter().copied()).collect();
-            writer.write(&Value::new(dims, elements)?, self.style)?;
+        let FutharkSink { file, style, columns, held, rows, .. } = &mut *self;
+        let mut writer = Writer::new(&mut *file);
+        let dims = |column: &SinkColumn| -> Vec<u64> {
+            let rows = (!is_single).then_some(*rows);
+            rows.into_iter().chain(column.shape.iter().copied()).collect()
+        };
+        if held.is_in_file() {
+            // the column whose elements come, and how many are left of it
+            let mut of = (usize::MAX, 0);
+            held.drain_columns(|place, values| {
+                let (elements, column) = (elements(values)?, columns.get(place));
+                let element_type = ElementType::of_number(elements.number_type());
+                let (Some(column), Some(element_type)) = (column, element_type) else { return Err(unlike()) };
+                let is_first = of.0 != place;
+                if is_first {
+                    of = (place, dims(column).iter().fold(1, |n, dim| times64(n, *dim)));
+                }
+                if elements.is_empty() && !is_first {
+                    return Ok(());
+                }
+                of.1 = between(elements.len() as u64, of.1);
+                let outline = Outline { form: style.form(), element_type, dims: dims(column) };
+                let piece = Piece { outline: is_first.then_some(outline), elements, is_last: of.1 == 0 };
+                writer.write_piece(&piece, *style).map(|_| ())
+            })?;
+        } else {
+            for (values, column) in held.take().into_iter().zip(columns) {
+                writer.write(&Value::new(dims(column), elements(values)?)?, *style)?;
+            }
         }
         writer.finish()?;
         Ok(Written::new(self.rows, self.file.finish()?))

@@ -3,7 +3,7 @@
 use super::detect::detect;
 use super::layout::{ElementType, Value};
 use super::options::Form;
-use super::read::{Contents, outlines_from_reader, values_from_reader_with};
+use super::read::{Contents, outlines_from_reader_with, values_from_reader_with};
 use super::sink::FutharkSink;
 use crate::columns::{Column, Columns};
 use crate::error::{Error, ErrorKind, Result};
@@ -159,11 +159,11 @@ impl TableFormat for Tables {
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
-        let found = outlines(&storage, path)?;
+        let options = Options::new().max_memory(settings.max_memory()?);
+        let found = outlines(&storage, path, &options)?;
         let numbers = chosen(settings, found.len())?;
         let values = numbers.clone().filter_map(|number| found.get(number));
         let rows = length(numbers.start, values)?;
-        let options = Options::new().max_memory(settings.max_memory()?);
         let input = || StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX);
         let mut texts = match found.iter().all(Found::is_read_in_place) {
             true => None,
@@ -220,8 +220,9 @@ impl TableFormat for Tables {
     }
 }
 
-fn outlines(storage: &Arc<dyn Storage>, path: &str) -> Result<Vec<Found>> {
-    let mut reader = outlines_from_reader(StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?);
+fn outlines(storage: &Arc<dyn Storage>, path: &str, options: &Options) -> Result<Vec<Found>> {
+    let input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
+    let mut reader = outlines_from_reader_with(input, options);
     let mut found = Vec::new();
     while let Some(outline) = reader.next() {
         let outline = outline?;

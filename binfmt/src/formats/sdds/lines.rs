@@ -1,6 +1,7 @@
 //! Text from a source, line by line.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::amount::plus;
 use crate::wire::ending;
 use crate::wire::raw::bulk;
 use crate::wire::{Kind, Label, Source};
@@ -25,7 +26,7 @@ pub(super) fn next_line<'de, S: Source<'de>>(src: &mut S, out: &mut Vec<u8>, mos
         if n > most - out.len() {
             return Err(Error::new(ErrorKind::size_limit("line", None, most as u64), start));
         }
-        src.charge(n.saturating_sub(out.capacity()))?;
+        src.charge(plus(out.len(), n).saturating_sub(out.capacity()))?;
         src.append(n, out)?;
         if end.is_some() {
             src.array::<1>()?;

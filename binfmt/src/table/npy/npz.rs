@@ -7,13 +7,14 @@ use crate::error::{Error, Result};
 use crate::table::leaf::Picked;
 use crate::table::{Leaf, Table, Wanted, keys};
 use crate::wire::amount::{after, times64};
+use crate::wire::raw::bulk::try_room;
 use std::io::{self, Write};
 use std::sync::Arc;
 
 /// Writes each column of a table as an array of its own, under its name, and tells how many rows there are: what `numpy.load`
 /// reads from a file `.npz`.
 ///
-/// The rows are read once for as many columns as have 64 MiB together, and once before if there are texts or lists. Names are made different if two are the same, and
+/// The rows are read once for as many columns as have 16 MiB together, and once before if there are texts or lists. Names are made different if two are the same, and
 /// `/` in them becomes `_`.
 ///
 /// ```
@@ -52,7 +53,7 @@ pub fn write_each(table: &Arc<dyn Table>, leaves: &[Leaf], wanted: &Wanted, out:
 }
 
 /// Bytes of columns that are held at once. A column that has more of them alone is not held.
-const HELD: u64 = 64 << 20;
+const HELD: u64 = 16 << 20;
 
 /// How many of the columns are read at once.
 fn together(arrays: &[(&Leaf, Cells)], rows: u64) -> usize {
@@ -76,6 +77,11 @@ fn write_group<W: Write>(
     let leaves: Vec<Leaf> = group.iter().map(|(leaf, _)| (*leaf).clone()).collect();
     let picked = Picked::of(&leaves);
     let mut found: Vec<Vec<u8>> = group.iter().map(|_| Vec::new()).collect();
+    if group.len() > 1 {
+        for ((_, cells), bytes) in group.iter().zip(&mut found) {
+            try_room(bytes, usize::try_from(times64(cells.size(), rows)).unwrap_or(usize::MAX))?;
+        }
+    }
     let mut written = 0u64;
     let mut begun = None;
     for batch in Arc::clone(table).batches(&picked.wanted(wanted))? {

@@ -13,7 +13,9 @@ pub use arguments::{arguments_from_reader, arguments_from_reader_with};
 #[cfg(feature = "std")]
 pub(crate) use outline::Head;
 #[cfg(feature = "std")]
-pub use outline::{Contents, Outline, OutlinesFromReader, outline_of, outlines_from_reader};
+pub use outline::{
+    Contents, Outline, OutlinesFromReader, outline_of, outlines_from_reader, outlines_from_reader_with,
+};
 #[cfg(feature = "std")]
 pub use pieces::{Piece, PiecesFromReader, pieces_from_reader, pieces_from_reader_with};
 pub use values::{Entry, Reader, Values, read, values, values_with};

@@ -105,8 +105,19 @@ pub fn outline_of(bytes: &[u8]) -> Result<(Outline, usize)> {
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 pub fn outlines_from_reader<R: std::io::Read>(reader: R) -> OutlinesFromReader<R> {
-    let options = Options::new();
-    Reader::new(Stream::with(reader, options.limits, options.policy, false), options, outline)
+    outlines_from_reader_with(reader, &Options::new())
+}
+
+/// [`outlines_from_reader`] with limits from outside.
+///
+/// ```
+/// use binfmt::Options;
+/// use binfmt::formats::futhark::outlines_from_reader_with;
+/// let outlines = outlines_from_reader_with(&b"[1, 2]"[..], &Options::new().max_memory(4));
+/// assert!(outlines.last().unwrap().is_err());
+/// ```
+pub fn outlines_from_reader_with<R: std::io::Read>(reader: R, options: &Options) -> OutlinesFromReader<R> {
+    Reader::new(Stream::with(reader, options.limits, options.policy, false), *options, outline)
 }
 
 /// What the values of a reader are: see [`outlines_from_reader`].

@@ -27,6 +27,15 @@ impl Table {
         Table { rows: 0, columns: kept.map(|(_, kind)| Elements::empty(kind)).collect() }
     }
 
+    /// The bytes of its strings.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let texts = self.columns.iter().map(|column| match column {
+            Elements::String(texts) => texts.items().len(),
+            _ => 0,
+        });
+        texts.sum()
+    }
+
     /// The bytes of its rows in a binary page.
     pub(crate) fn encoded_size(&self) -> u64 {
         let sizes = self.columns.iter().map(|column| match column {
@@ -228,14 +237,15 @@ impl RowPlan {
     /// That many values of columns, of which each comes with its bytes, where pages have one column after the other.
     pub(crate) fn values<'a>(
         &mut self,
-        columns: impl ExactSizeIterator<Item = (usize, &'a [u8])>,
+        columns: impl ExactSizeIterator<Item = (usize, (usize, &'a [u8]))>,
         rows: usize,
         endian: Endian,
     ) -> Result<Vec<Elements>> {
         let mut found = Vec::with_capacity(columns.len());
-        for (column, bytes) in columns {
+        for (column, (before, bytes)) in columns {
             let Some(plan) = self.plans.get(column) else { continue };
-            found.push(plan.read_column(&mut Slice::new(bytes), (0, rows, 0), endian, &mut self.scratch)?);
+            let of = (before, rows, 0);
+            found.push(plan.read_column(&mut Slice::new(bytes), of, endian, &mut self.scratch)?);
         }
         elements(found.into_iter(), endian)
     }

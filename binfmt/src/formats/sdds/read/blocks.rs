@@ -18,12 +18,12 @@ use alloc::boxed::Box;
 use core::ops::Range;
 use std::io::{Read, Seek};
 
-/// Whether the rows of pages are one after the other and counted.
+/// Whether the rows of pages are one after the other.
 fn come_in_blocks(header: &Header) -> bool {
     let of_mode = match header.mode {
         Mode::Binary => !header.column_major,
         // where a row may begin in the line of the one before, lines are no rows
-        Mode::Ascii => !header.no_row_counts && header.lines_per_row != 0,
+        Mode::Ascii => header.lines_per_row != 0 && !(header.no_row_counts && header.fixed_row_count),
     };
     of_mode && !header.columns.is_empty()
 }
@@ -65,7 +65,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
             Mode::Ascii => {
                 self.place.text.stated = None;
                 ascii::begin_page(&mut self.src, &self.file, &mut self.place.text)
-                    .map(|begun| begun.map(|(head, stated)| (head, stated.unwrap_or(0))))
+                    .map(|begun| begun.map(|(head, stated)| (head, stated.unwrap_or(u64::MAX))))
             }
             Mode::Binary => {
                 let (src, header, index) = (&mut self.src, &self.file, self.place.pages);
@@ -149,7 +149,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     }
 
     /// The next rows of the page that was [begun](Self::begin_page), at most so many, as a page without parameters and arrays; `None` after
-    /// the last. A page whose columns come one after the other, and one of an ascii file that does not count rows or lines, is one block.
+    /// the last. A page whose columns come one after the other, and one of an ascii file that does not count the lines of a row, is one block.
     ///
     /// # Errors
     /// A row is damaged or cut off. The whole rows before it have come as a block. In a file with `fixed_row_count` a cut of the rows is not an
@@ -167,7 +167,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
             OpenRows::Binary(_) | OpenRows::Text => self.block(&mut open, most.max(1) as u64),
         };
         let (table, is_over) = match found {
-            Ok(table) => (table, open.row >= open.stated),
+            Ok(table) => (table, open.row >= open.stated || self.is_over()),
             Err((table, e)) => {
                 let may_end = self.file.fixed_row_count
                     && match open.rows {
@@ -195,6 +195,11 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
             return self.next_rows(most);
         }
         Ok(Some(Page::of_rows(table)).filter(|page| page.rows() > 0))
+    }
+
+    /// Whether a page that does not count its rows has ended.
+    fn is_over(&self) -> bool {
+        self.file.mode == Mode::Ascii && self.file.no_row_counts && ascii::is_over(&self.place.text)
     }
 
     /// The wanted rows among those that come next.
@@ -239,7 +244,8 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     ) -> Result<Table, (Table, Error)> {
         *row = part.end;
         let (src, text) = (&mut self.src, &mut self.place.text);
-        let read = ascii::rows_at(src, &self.file, text, &self.chosen, (part, Some(stated)), &mut table);
+        let stated = (!self.file.no_row_counts).then_some(stated);
+        let read = ascii::rows_at(src, &self.file, text, &self.chosen, (part, stated), &mut table);
         text.stated = None;
         match read {
             Ok(_) => Ok(table),

@@ -1,5 +1,6 @@
 //! Rows in the middle of pages that have one column after the other.
 
+use super::string_index::{self, StringIndex};
 use crate::error::{Error, Result};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
@@ -12,8 +13,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use std::io;
 
-/// Reads blocks of rows of pages that have one column after the other, of values whose size their type says: of such a page the
-/// values of some rows are read where they are, and nothing else.
+/// Reads blocks of rows of pages that have one column after the other: the values of some rows are read where they are. Where numbers
+/// are follows from their size; of strings the lengths of a page are read once, by the first who asks for rows of it.
 ///
 /// ```
 /// use binfmt::formats::sdds::{ColumnBlocks, Elements, Options};
@@ -36,15 +37,38 @@ use std::io;
 pub struct ColumnBlocks {
     plan: RowPlan,
     endian: Endian,
-    /// The bytes of a value of each column.
-    sizes: Vec<u64>,
+    /// The bytes of a value of each column; `None` of strings.
+    sizes: Vec<Option<u64>>,
+    /// The page that was asked for last: where its values begin, how many rows it has, and where
+    /// columns are.
+    page: ((u64, u64), Vec<Place>),
     /// The bytes of a block: memory that blocks need one after the other.
     room: Vec<u8>,
 }
 
+/// Where the values of a column are.
+#[derive(Debug)]
+enum Place {
+    /// One after the other from this byte on, each of so many bytes.
+    Fixed(u64, u64),
+    Strings(StringIndex),
+}
+
+impl Place {
+    /// The bytes in which the values of these rows are, and how many values before them. They may go on after them.
+    fn of(&self, rows: &Range<u64>) -> (Range<u64>, u64) {
+        match self {
+            Place::Fixed(first, size) => {
+                let at = |row: u64| after(*first, times64(row, *size));
+                (at(rows.start)..at(rows.end), 0)
+            }
+            Place::Strings(index) => index.around(rows),
+        }
+    }
+}
+
 impl ColumnBlocks {
-    /// Of pages of this header; `None` if the place of a value does not follow from the number of its row: in text, in pages of rows,
-    /// and beside strings.
+    /// Of pages of this header; `None` if they are text, or have one row after the other.
     ///
     /// ```
     /// use binfmt::formats::sdds::{ColumnBlocks, Header, Mode};
@@ -63,59 +87,119 @@ impl ColumnBlocks {
 
     /// The same with a plan that was made of this header.
     pub(crate) fn with(plan: RowPlan, header: &Header) -> Option<Self> {
-        let sizes = header.column_types().map(|kind| kind.size().map(|n| n as u64)).collect::<Option<_>>()?;
+        let sizes = header.column_types().map(|kind| kind.size().map(|n| n as u64)).collect();
         let endian = header.byte_order();
-        has_places(header).then(|| ColumnBlocks { plan, endian, sizes, room: Vec::new() })
+        has_places(header).then(|| ColumnBlocks {
+            plan,
+            endian,
+            sizes,
+            page: ((0, 0), Vec::new()),
+            room: Vec::new(),
+        })
+    }
+
+    /// Where the columns of the page are, as far as these need it.
+    fn places(
+        &mut self,
+        page: (u64, u64),
+        columns: &[usize],
+        fetch: &mut impl FnMut(&mut [(u64, &mut [u8])]) -> io::Result<()>,
+    ) -> Result<&[Place]> {
+        let (known, places) = &mut self.page;
+        if *known != page {
+            *known = page;
+            places.clear();
+        }
+        let last = columns.iter().max().map_or(0, |last| plus(*last, 1));
+        for size in self.sizes.iter().take(last).skip(places.len()) {
+            let at = match places.last() {
+                None => page.0,
+                Some(Place::Fixed(first, size)) => after(*first, times64(page.1, *size)),
+                Some(Place::Strings(index)) => index.end(),
+            };
+            places.push(match size {
+                Some(size) => Place::Fixed(at, *size),
+                None => Place::Strings(StringIndex::of(at, page.1, self.endian, &mut *fetch)?),
+            });
+        }
+        Ok(places)
+    }
+
+    /// How many of these rows [`read`](Self::read) may be asked for at once, so that the strings among the columns take some 64 KiB each,
+    /// where one does not take more. The page, the columns and the function are those of `read`.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Column, ColumnBlocks, DataType, Header, Mode};
+    /// let mut header = Header::new(Mode::Binary);
+    /// header.column_major = true;
+    /// header.columns.push(Column::new("x", DataType::Short));
+    /// let mut blocks = ColumnBlocks::of(&header)?.unwrap();
+    /// assert_eq!(blocks.fitting((0, 1000), 5..1000, &[0], |_| Ok(()))?, 995);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The function fails.
+    pub fn fitting(
+        &mut self,
+        page: (u64, u64),
+        rows: Range<u64>,
+        columns: &[usize],
+        mut fetch: impl FnMut(&mut [(u64, &mut [u8])]) -> io::Result<()>,
+    ) -> Result<u64> {
+        let places = self.places(page, columns, &mut fetch)?;
+        let ends = columns.iter().filter_map(|column| match places.get(*column) {
+            Some(Place::Strings(index)) => Some(index.fitting(rows.start)),
+            _ => None,
+        });
+        let end = ends.fold(rows.end, u64::min);
+        Ok(end.saturating_sub(rows.start))
     }
 
     /// Rows of a page, of these columns in this order: of all `num_rows` of the page, whose values begin at the byte `start`
-    /// ([`Reader::rows_offset`](super::Reader::rows_offset)). The function reads ranges of the file, each from an offset on.
+    /// ([`Reader::rows_offset`](super::Reader::rows_offset)). The function reads ranges of the file, each from an offset on; it is called
+    /// more than once where there are strings.
     ///
     /// # Errors
     /// The function fails, or a number is not that of a row or column.
     pub fn read(
         &mut self,
-        (start, num_rows): (u64, u64),
+        page: (u64, u64),
         rows: Range<u64>,
         columns: &[usize],
-        fetch: impl FnOnce(&mut [(u64, &mut [u8])]) -> io::Result<()>,
+        mut fetch: impl FnMut(&mut [(u64, &mut [u8])]) -> io::Result<()>,
     ) -> Result<Page> {
-        let num = rows.end.checked_sub(rows.start).filter(|_| rows.end <= num_rows);
+        let num = rows.end.checked_sub(rows.start).filter(|_| rows.end <= page.1);
         let num = num.and_then(|num| usize::try_from(num).ok());
         let num = num.ok_or_else(|| Error::other("these are not rows of the page"))?;
-        let places = columns.iter().map(|column| {
-            let (before, size) = (self.sizes.get(..*column)?, *self.sizes.get(*column)?);
-            let first = after(start, times64(num_rows, before.iter().sum()));
-            Some((after(first, times64(rows.start, size)), num.checked_mul(size as usize)?))
+        let places = self.places(page, columns, &mut fetch)?;
+        let found = columns.iter().map(|column| {
+            let (bytes, before) = places.get(*column)?.of(&rows);
+            let len = usize::try_from(bytes.end.checked_sub(bytes.start)?).ok()?;
+            Some((bytes.start, len, usize::try_from(before).ok()?))
         });
-        let places: Option<Vec<(u64, usize)>> = places.collect();
-        let places = places.ok_or_else(|| Error::other("there is no such column"))?;
-        let bytes = places.iter().fold(0, |all, (_, bytes)| plus(all, *bytes));
+        let found: Option<Vec<(u64, usize, usize)>> = found.collect();
+        let found = found.ok_or_else(|| Error::other("there is no such column"))?;
+        let bytes = found.iter().fold(0, |all, (_, bytes, _)| plus(all, *bytes));
         if let Some(more) = bytes.checked_sub(self.room.len()) {
             try_room(&mut self.room, more)?;
         }
         self.room.resize(bytes, 0);
         let mut rest = self.room.as_mut_slice();
-        let mut ranges = Vec::with_capacity(places.len());
-        for (at, bytes) in places {
-            let (part, left) = rest.split_at_mut(bytes);
-            ranges.push((at, part));
+        let mut ranges = Vec::with_capacity(found.len());
+        for (at, bytes, _) in &found {
+            let (part, left) = rest.split_at_mut(*bytes);
+            ranges.push((*at, part));
             rest = left;
         }
-        fetch(&mut ranges).map_err(|e| match e.kind() {
-            io::ErrorKind::UnexpectedEof => Error::other("the file has become shorter"),
-            _ => e.into(),
-        })?;
-        let ranges = ranges.iter().map(|(_, bytes)| &**bytes);
+        fetch(&mut ranges).map_err(string_index::shorter)?;
+        let ranges = ranges.iter().zip(found).map(|((_, bytes), (_, _, before))| (before, &**bytes));
         let columns = self.plan.values(columns.iter().copied().zip(ranges), num, self.endian)?;
         Ok(Page::of_rows(Table { rows: num as u64, columns }))
     }
 }
 
-/// Whether the place of a value follows from the number of its row.
+/// Whether pages have one column after the other.
 fn has_places(header: &Header) -> bool {
-    header.mode == Mode::Binary
-        && header.column_major
-        && !header.columns.is_empty()
-        && header.column_types().all(|kind| kind.size().is_some())
+    header.mode == Mode::Binary && header.column_major && !header.columns.is_empty()
 }

@@ -6,6 +6,7 @@ mod follow;
 mod open_page;
 pub(super) mod pages;
 pub(super) mod reader;
+mod string_index;
 
 pub use column_blocks::ColumnBlocks;
 pub use follow::{Follower, News};

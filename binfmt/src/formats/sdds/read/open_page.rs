@@ -18,13 +18,27 @@ use alloc::boxed::Box;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageStart {
-    /// How many rows the page says it has; of those only some may be wanted.
+    /// How many rows the page says it has; of those only some may be wanted. `u64::MAX` where it [does not say it](Self::is_counted).
     pub rows: u64,
     /// Its parameters and arrays, and none of its rows.
     pub content: Page,
 }
 
 impl PageStart {
+    /// Whether the number of rows is known: in an ascii file with `no_row_counts` it is when they were read.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Options;
+    /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii, no_row_counts=1 &end\n7\n8\n";
+    /// let mut reader = Options::new().slice(file)?;
+    /// assert!(!reader.begin_page()?.unwrap().is_counted());
+    /// assert_eq!(reader.next_rows(9)?.unwrap().rows(), 2);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn is_counted(&self) -> bool {
+        self.rows != u64::MAX
+    }
+
     /// The page with these rows.
     ///
     /// ```

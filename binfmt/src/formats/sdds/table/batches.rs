@@ -130,10 +130,9 @@ impl PageBatches {
             }
             Current::Columns(left) => {
                 let rows = left.start..left.end.min(left.start.saturating_add(most as u64));
-                left.start = rows.end;
                 match rows.is_empty() {
                     true => None,
-                    false => Some((most.min((rows.end - rows.start) as usize), self.columns_of(rows)?)),
+                    false => Some(self.columns_of(rows)?),
                 }
             }
             Current::Blocks(is_wanted) => {
@@ -202,8 +201,8 @@ impl PageBatches {
         }
         let table = &self.table;
         let stride = table.stride();
-        let large = count > self.wanted.batch_rows as u64;
-        if !large || table.header.mode != Mode::Binary {
+        let is_small = count <= self.wanted.batch_rows as u64 && place.is_small(&self.wanted);
+        if is_small || table.header.mode != Mode::Binary {
             return Ok(None);
         }
         if table.header.column_major {
@@ -226,15 +225,22 @@ impl PageBatches {
         Ok(Some(Current::Rows(Box::new(reader.expecting(count)))))
     }
 
-    /// Some rows of a page whose columns come one after the other, in one request.
-    fn columns_of(&mut self, rows: Range<u64>) -> Result<Vec<Column>> {
+    /// The first of these rows of a page whose columns come one after the other, in one request.
+    fn columns_of(&mut self, rows: Range<u64>) -> Result<(usize, Vec<Column>)> {
         let table = Arc::clone(&self.table);
         let place = table.index.as_ref().and_then(|index| index.pages.get(self.page - 1));
-        let (Some(place), Some(blocks)) = (place, &mut self.blocks) else { return Ok(Vec::new()) };
+        let (Some(place), Some(blocks)) = (place, &mut self.blocks) else {
+            return Err(Error::other("there is no such page"));
+        };
         let page = (place.table, (place.rows.end - place.rows.start).unsigned_abs());
         let fetch = |ranges: &mut [(u64, &mut [u8])]| table.storage.read_ranges(&table.path, ranges);
-        let block = blocks.read(page, rows, &self.picks, fetch)?;
-        Ok(block.into_columns().into_iter().map(Column::from).collect())
+        let count = blocks.fitting(page, rows.clone(), &self.picks, fetch)?;
+        let rows = rows.start..after(rows.start, count);
+        let block = blocks.read(page, rows.clone(), &self.picks, fetch)?;
+        if let Current::Columns(left) = &mut self.current {
+            left.start = rows.end;
+        }
+        Ok((block.rows() as usize, block.into_columns().into_iter().map(Column::from).collect()))
     }
 
     /// A reader that comes to the next page.
@@ -282,9 +288,7 @@ impl PageBatches {
             self.ended = true;
             return Ok(None);
         }
-        let is_small = place.is_some_and(|place| {
-            (place.rows.end - place.rows.start).unsigned_abs() <= self.wanted.batch_rows as u64
-        });
+        let is_small = place.is_some_and(|place| place.is_small(&self.wanted));
         let begun = match is_small {
             true => self.reader()?.next_page().map(|page| page.map(Begun::Whole)),
             false => self.reader()?.begin_page().map(|start| start.map(Begun::Blocks)),

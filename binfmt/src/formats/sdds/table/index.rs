@@ -6,22 +6,32 @@ use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::value::Value;
 use crate::formats::sdds::read::reader::Reader;
 use crate::formats::sdds::text::ascii::TextPlace;
-use crate::table::{Estimate, Scalar, ScalarRange};
+use crate::table::{Estimate, Scalar, ScalarRange, Wanted};
 use crate::wire::Source;
+use crate::wire::amount::between;
 use std::cmp::Ordering;
 use std::ops::{Bound, Range};
 
 /// A page.
 #[derive(Clone, Debug)]
 pub(super) struct PagePlace {
-    /// Where it begins, and its rows do if it is binary.
+    /// Where it begins, its rows do if it is binary, and where it ends.
     pub(super) offset: u64,
     pub(super) table: u64,
+    pub(super) end: u64,
     pub(super) text: TextPlace,
     /// The numbers of its rows in the table of all pages.
     pub(super) rows: Range<i64>,
     /// Of all parameters, fixed ones, too.
     pub(super) parameters: Vec<Value>,
+}
+
+impl PagePlace {
+    /// Whether its rows are one batch.
+    pub(super) fn is_small(&self, wanted: &Wanted) -> bool {
+        let rows = (self.rows.end - self.rows.start).unsigned_abs();
+        rows <= wanted.batch_rows as u64 && between(self.offset, self.end) <= wanted.batch_bytes
+    }
 }
 
 /// The pages of a file.
@@ -60,9 +70,16 @@ impl Index {
                 Ok(None) => return Ok(index),
                 Ok(Some(page)) if !reader.is_cut() => {
                     let end = row.saturating_add_unsigned(page.rows());
-                    let table = reader.rows_offset();
+                    let (table, ends_at) = (reader.rows_offset(), reader.offset());
                     let parameters = parameters(&page, reader.file_header());
-                    index.pages.push(PagePlace { offset, table, text, rows: row..end, parameters });
+                    index.pages.push(PagePlace {
+                        offset,
+                        table,
+                        end: ends_at,
+                        text,
+                        rows: row..end,
+                        parameters,
+                    });
                     row = end;
                 }
                 _ => {

@@ -6,6 +6,7 @@ use crate::columns::{Column, ColumnData, Columns};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::layout::definition::{Column as Definition, Header, Parameter};
 use crate::formats::sdds::layout::page::Page;
+use crate::formats::sdds::layout::table::Table;
 use crate::formats::sdds::layout::text::Text;
 use crate::formats::sdds::layout::types::{DataType, Mode};
 use crate::formats::sdds::layout::value::{Elements, Value};
@@ -14,7 +15,8 @@ use crate::formats::sdds::read::reader::Options;
 use crate::formats::sdds::write::Writer;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
-use crate::table::filled::{Gathered, Taking, fitted, is_same, note};
+use crate::table::aside::Aside;
+use crate::table::filled::{Taking, fitted, is_same, note};
 use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, keys};
 use crate::wire::Endian;
 use crate::wire::amount::{after, plus};
@@ -41,7 +43,7 @@ pub(super) struct SddsSink {
     page: Option<usize>,
     /// The number and the parameters of the page that is held, as columns of one row.
     key: Option<Vec<Column>>,
-    held: Gathered,
+    held: Aside,
     is_counted_later: bool,
     /// Where the number of rows is of the page that is held, if rows of it are written.
     count_at: Option<u64>,
@@ -77,7 +79,7 @@ impl SddsSink {
         let mut writer = Writer::new(Packed::new(StorageWriter::new(storage, path)?, kind)?, header)?;
         let is_counted_later = counted::can_be(&mut writer)?;
         let types = columns.iter().map(|taken: &SinkColumn| (taken.name.clone(), type_of(taken.kind)));
-        let held = Gathered::new(types);
+        let held = Aside::new(types);
         Ok(SddsSink {
             writer,
             held,
@@ -269,6 +271,11 @@ impl SddsSink {
         if self.key.is_none() {
             return Ok(());
         }
+        if self.held.is_in_file() {
+            let content = self.content()?;
+            self.key = None;
+            return self.write_aside(&content);
+        }
         let page = self.held_page()?;
         self.key = None;
         match self.count_at.take() {
@@ -282,11 +289,32 @@ impl SddsSink {
 
     /// The rows that are held, in a page with its parameters.
     fn held_page(&mut self) -> Result<Page> {
-        let numbers = usize::from(self.page.is_some());
-        let key = self.key.iter().flatten().skip(numbers).cloned();
-        let parameters = key.map(first_value).collect::<Result<Vec<Value>>>()?;
         let columns = self.held.take().into_iter().map(Elements::try_from).collect::<Result<Vec<_>>>()?;
-        Page::new(self.writer.header(), parameters, [], columns)
+        Page::new(self.writer.header(), self.key_values()?, [], columns)
+    }
+
+    /// What is before the rows of the page.
+    fn content(&self) -> Result<Page> {
+        let empty = self.columns.iter().map(|taken| Elements::empty(taken.kind));
+        Page::new(self.writer.header(), self.key_values()?, [], empty)
+    }
+
+    fn key_values(&self) -> Result<Vec<Value>> {
+        let numbers = usize::from(self.page.is_some());
+        self.key.iter().flatten().skip(numbers).cloned().map(first_value).collect()
+    }
+
+    /// Writes a page of which not all rows are in memory.
+    fn write_aside(&mut self, content: &Page) -> Result<()> {
+        let SddsSink { writer, held, .. } = self;
+        writer.begin_page(content, held.rows())?;
+        if writer.is_of_columns() {
+            return held.drain_columns(|_, values| writer.write_values(&Elements::try_from(values)?));
+        }
+        held.drain(|columns, rows| {
+            let columns = columns.into_iter().map(Elements::try_from).collect::<Result<Vec<_>>>()?;
+            writer.write_rows(&Page::of_rows(Table { rows: rows as u64, columns }))
+        })
     }
 
     /// Writes the rows that are held of a page that goes on, if they can be counted afterwards.

@@ -193,7 +193,8 @@ impl Boxes {
         let schema = &query.array.schema;
         let of = |a: &usize| schema.attributes.get(*a).map_or(0, fixed_bytes);
         let coords = match schema.array_type {
-            ArrayType::Dense => 0,
+            // who wants nothing else wants them
+            ArrayType::Dense if !attributes.is_empty() => 0,
             _ => (self.number_type(query).size() * schema.domain.dimensions.len()) as u64,
         };
         (coords + attributes.iter().map(of).sum::<u64>()).max(1)

@@ -91,7 +91,10 @@ impl TableFormat for Tables {
                 name: "append",
                 help: "Whether the rows become a fragment of an array that is there (true or false)",
             },
-            Setting { name: "fragment_rows", help: "Rows of a fragment; 1048576 without this" },
+            Setting {
+                name: "fragment_rows",
+                help: "Rows of a fragment; without this 1048576, or as many as have 8 MiB together",
+            },
             Setting {
                 name: "key",
                 help: "The key with which all is encrypted: 32 characters, or 64 hex digits",

@@ -8,6 +8,7 @@ use crate::formats::tiledb::array::{Array, Options, SCHEMA_FILE};
 use crate::formats::tiledb::layout::{ArraySchema, Dimension};
 use crate::numbers::{Number, Numbers};
 use crate::storage::Storage;
+use crate::table::aside;
 use crate::table::filled::{Gathered, Taking, fitted};
 use crate::table::{Settings, TableSchema, TableSink, Written};
 use crate::wire::amount::after;
@@ -15,6 +16,9 @@ use std::sync::Arc;
 
 /// Rows of a fragment, if they need not be together and nothing else is said.
 const FRAGMENT: usize = 1 << 20;
+
+/// The bytes of the cells of a fragment, if nothing is said of its rows.
+const FRAGMENT_BYTES: u64 = 8 << 20;
 
 /// The last row that a sparse array has room for: its last tile, which begins there at the latest, ends within the type.
 const LAST_ROW: i64 = i64::MAX - (1 << 20);
@@ -44,6 +48,9 @@ pub(super) struct TileSink {
     next: i128,
     /// Rows of a fragment.
     fragment: usize,
+    /// The most bytes of a fragment, and how many are held.
+    most_bytes: u64,
+    bytes: u64,
 }
 
 impl TileSink {
@@ -78,6 +85,7 @@ impl TileSink {
         let held =
             Gathered::new(types.chain(attributes.iter().map(|kept| (kept.name.clone(), kept.ty.clone()))));
         let next = array.as_ref().map_or(0, next_row);
+        let fragment = settings.number("fragment_rows")?;
         // what the format cannot hold is told before there is a file
         let columns = dimensions.columns.len();
         let probe = TileSink {
@@ -91,7 +99,9 @@ impl TileSink {
             counted: None,
             rows: 0,
             next,
-            fragment: settings.number("fragment_rows")?.unwrap_or(FRAGMENT).max(1),
+            fragment: fragment.unwrap_or(FRAGMENT).max(1),
+            most_bytes: fragment.map_or(FRAGMENT_BYTES, |_| u64::MAX),
+            bytes: 0,
         };
         if probe.array.is_some() {
             return Ok(probe);
@@ -214,10 +224,13 @@ impl TableSink for TileSink {
         for kept in &mut self.attributes {
             columns.push(kept.fit(found.take(kept.place)?, self.rows)?);
         }
+        self.bytes = columns.iter().fold(self.bytes, |sum, column| after(sum, aside::size(column)));
         self.held.push(columns, rows)?;
         self.rows = after(self.rows, rows as u64);
-        if self.counted.is_some() && self.held.rows() >= self.fragment {
+        let is_full = self.held.rows() >= self.fragment || self.bytes >= self.most_bytes;
+        if self.counted.is_some() && is_full {
             self.end_fragment()?;
+            self.bytes = 0;
         }
         Ok(())
     }

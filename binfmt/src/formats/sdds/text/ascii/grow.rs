@@ -9,7 +9,7 @@ use crate::formats::sdds::layout::table::{Chosen, Table};
 use crate::wire::Source;
 use core::ops::Range;
 
-/// What is before the rows of a page, and how many it says they are; `None` if no page begins. The place moves
+/// What is before the rows of a page, and how many it says they are, if it does; `None` if no page begins. The place moves
 /// after it.
 pub(crate) fn begin_page<'de, S: Source<'de>>(
     src: &mut S,
@@ -30,6 +30,10 @@ pub(crate) fn begin_page<'de, S: Source<'de>>(
             return Ok(None);
         }
     }
+    if header.no_row_counts && !lines.has_more()? && head.parameters.is_empty() && head.arrays.is_empty() {
+        // a page of columns alone is there when something of it is
+        return Ok(None);
+    }
     lines.place.row = (lines.src.pos(), lines.place.lines);
     Ok(Some((head, stated)))
 }
@@ -47,6 +51,11 @@ pub(crate) fn count_at(place: &TextPlace) -> u64 {
 /// Where the first row begins that was not read.
 pub(crate) fn row_at(place: &TextPlace) -> u64 {
     place.row.0
+}
+
+/// Whether the page has ended with the rows that were read, in a file that does not count them.
+pub(crate) fn is_over(place: &TextPlace) -> bool {
+    place.over
 }
 
 /// The rows of these numbers that are chosen, from a source that is at [`row_at`], where the first of them begins; `None` when the file

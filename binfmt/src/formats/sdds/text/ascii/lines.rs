@@ -26,6 +26,8 @@ pub(crate) struct TextPlace {
     pages: usize,
     /// Where the line with the number of rows begins.
     pub(super) count_at: u64,
+    /// Whether the page that does not count its rows has ended.
+    pub(super) over: bool,
     /// Where the first row that was not read begins, and how many lines are before.
     pub(super) row: (u64, usize),
 }
@@ -86,6 +88,14 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         self.is_cut = !S::TRACED && self.src.pos() == self.start + self.line.len() as u64;
         self.place.lines += usize::from(more);
         Ok(more)
+    }
+
+    /// Whether anything but comments, which are passed, is left.
+    pub(super) fn has_more(&mut self) -> Result<bool> {
+        while self.src.look(1)?.first() == Some(&b'!') {
+            self.raw()?;
+        }
+        Ok(!self.src.at_end()?)
     }
 
     /// The next line that is not a comment, without the comment at its end.

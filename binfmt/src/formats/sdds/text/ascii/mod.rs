@@ -9,7 +9,7 @@ mod token;
 mod write;
 mod x87;
 
-pub(crate) use grow::{begin_page, count_again, count_at, more_rows, row_at, rows_at};
+pub(crate) use grow::{begin_page, count_again, count_at, is_over, more_rows, row_at, rows_at};
 pub(crate) use lines::TextPlace;
 pub(crate) use read::{is_of_the_text, read_page};
 #[cfg(feature = "table")]

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::table::{Chosen, Table};
 use crate::formats::sdds::layout::text::is_space;
-use crate::wire::amount::inside;
+use crate::wire::amount::{between, inside, plus};
 use crate::wire::{Source, ending};
 
 /// Text that is looked at together: what it becomes is charged afterwards.
@@ -36,6 +36,7 @@ pub(super) fn rows<'de, S: Source<'de>>(
         let room = most.min((text.len() / (2 * header.columns.len()).max(1)) as u64);
         table.columns.iter_mut().try_for_each(|column| column.room(room as usize, at))?;
     }
+    let texts_before = table.text_bytes();
     let has_widths = header.columns.iter().any(|column| column.field_length != 0);
     let (mut rows, mut passed, mut ended) = (0, 0, 0);
     while rows < most {
@@ -59,7 +60,8 @@ pub(super) fn rows<'de, S: Source<'de>>(
     table.rows = whole as u64;
     if wanted {
         table.columns.iter_mut().for_each(|column| column.truncate(whole));
-        lines.src.charge(rows as usize * table.columns.len() * size_of::<f64>())?;
+        let texts = between(texts_before as u64, table.text_bytes() as u64) as usize;
+        lines.src.charge(plus(rows as usize * table.columns.len() * size_of::<f64>(), texts))?;
     }
     lines.src.skip(passed as u64)?;
     lines.pass(ended, rows > 0);

@@ -101,6 +101,9 @@ pub(super) fn read_head<'de, S: Source<'de>>(
             let (name, kind) = (&parameter.name, parameter.data_type);
             lines.error(format!("parameter `{name}`: `{}` is not a {kind}", shown(&lines.line)))
         })?;
+        if let Value::String(text) = &value {
+            lines.src.charge(text.as_bytes().len())?;
+        }
         head.parameters.push(value);
         if i == 0 {
             lines.open_page();
@@ -186,6 +189,7 @@ fn add<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, to: &mut Elements, val
     let at = lines.src.pos();
     if let (Elements::String(column), Value::String(text)) = (&mut *to, &value) {
         let text = text.as_bytes();
+        lines.src.charge(text.len())?;
         return if column.try_push(text) { Ok(()) } else { Err(no_memory(text.len(), at)) };
     }
     to.room(1, at)?;
@@ -237,7 +241,7 @@ pub(super) fn rows<'de, S: Source<'de>>(
 ) -> Result<Option<u64>> {
     // the line of the row count has nothing more
     lines.at = lines.line.len();
-    lines.place.stated = stated;
+    (lines.place.stated, lines.place.over) = (stated, false);
     let mut row = wanted.start;
     lines.place.row = (lines.src.pos(), lines.place.lines);
     let end = stated.map_or(wanted.end, |rows| rows.min(wanted.end));
@@ -261,10 +265,13 @@ pub(super) fn rows<'de, S: Source<'de>>(
                 Some(rows) if !more => return Err(lines.ends(format!("row {row} of {rows}"))),
                 None if !more && row == 0 && !lines.filled => return Ok(None),
                 None if !more => {
-                    lines.place.cut = true;
+                    (lines.place.cut, lines.place.over) = (true, true);
                     break;
                 }
-                None if lines.is_blank() => break,
+                None if lines.is_blank() => {
+                    lines.place.over = true;
+                    break;
+                }
                 _ => {}
             }
         }
