@@ -6,7 +6,7 @@ use crate::table::Table;
 use crate::watched::Watched;
 use ::arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use ::arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use ::arrow_array::{Array, RecordBatchIterator};
+use ::arrow_array::{Array, RecordBatchIterator, StructArray};
 use binfmt::columns::{Column, Columns};
 use binfmt::table::{TableSchema, Wanted};
 use binfmt_arrow::{Conversion, Mapping, Texts};
@@ -120,15 +120,28 @@ pub(crate) fn arrow_array<'py>(
     capsules(py, table, column, found, &how)
 }
 
-/// The parts of a column that is read: its type and its values, in capsules.
-pub(crate) fn of_column<'py>(
+/// Columns that are read, each with its place: the places, and a batch of the columns: its type and its values, in capsules.
+pub(crate) fn of_columns<'py>(
     py: Python<'py>,
     table: &Table,
-    column: usize,
-    found: Column,
+    columns: Vec<(usize, usize, Column)>,
 ) -> Result<Bound<'py, PyAny>> {
-    let (schema, array) = capsules(py, table, column, found, &Conversion::new())?;
-    Ok(("arrow", schema, array).into_pyobject(py)?.into_any())
+    let (mut places, mut fields, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    for (place, column, values) in columns {
+        let field = &table.table().schema().fields[column];
+        places.push(place);
+        found.push((field.name.clone(), values));
+        fields.push(field.clone());
+    }
+    let (schema, array) = py.detach(|| {
+        let mapping = Mapping::of_table(&TableSchema::new(fields), &Conversion::new())?;
+        let batch = mapping.to_batch(Columns::new(found)?)?;
+        let schema = FFI_ArrowSchema::try_from(batch.schema().as_ref()).map_err(Failure::other)?;
+        Ok::<_, Failure>((schema, FFI_ArrowArray::new(&StructArray::from(batch).to_data())))
+    })?;
+    let schema = PyCapsule::new_with_value(py, schema, c"arrow_schema")?;
+    let array = PyCapsule::new_with_value(py, array, c"arrow_array")?;
+    Ok((places, schema, array).into_pyobject(py)?.into_any())
 }
 
 fn capsules<'py>(

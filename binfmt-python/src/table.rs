@@ -1,8 +1,8 @@
 //! Files as tables.
 
-use crate::arrow::of_column;
+use crate::arrow::of_columns;
 use crate::failure::{Failure, Result};
-use crate::gather::{Joined, add, with_nan};
+use crate::gather::{Blocks, Joined, add, with_nan};
 use crate::parts;
 use crate::patience::patiently;
 use crate::source::{Named, Source};
@@ -244,21 +244,42 @@ impl Table {
         Ok(PyTuple::new(py, all.collect::<Result<Vec<_>>>()?)?)
     }
 
-    /// The same as a data frame has them: missing floats are NaN, and of the columns in `arrow` there are capsules.
-    #[pyo3(signature = (columns, rows=None, arrow=Vec::new()))]
+    /// The same as a data frame has them: missing floats are NaN. The columns in `arrow` are a batch of Arrow, and plain numbers of fewer than
+    /// `few` rows blocks, each of one type: their places, and one column after the other. Of both `None` stands among the parts.
     fn read_frame<'py>(
         &self,
         py: Python<'py>,
         columns: Vec<usize>,
         rows: Option<(i64, i64)>,
         arrow: Vec<usize>,
+        few: usize,
     ) -> Result<Bound<'py, PyTuple>> {
         let found = parts::joined(py, self.gathered(py, columns.clone(), rows, Vec::new(), true)?)?;
-        let all = columns.into_iter().zip(found).map(|(column, found)| match found {
-            Joined::One(found) if arrow.contains(&column) => of_column(py, self, column, found),
-            found => parts::of_batches(py, found),
-        });
-        Ok(PyTuple::new(py, all.collect::<Result<Vec<_>>>()?)?)
+        let (mut all, mut texts, mut blocks) = (Vec::new(), Vec::new(), Blocks::default());
+        let fields = &self.table.schema().fields;
+        for (place, (column, found)) in columns.into_iter().zip(found).enumerate() {
+            let is_plain = fields.get(column).is_some_and(is_plain);
+            let found = match found {
+                Joined::One(found) if arrow.contains(&column) => {
+                    texts.push((place, column, found));
+                    all.push(None);
+                    continue;
+                }
+                Joined::One(Column::Numbers(numbers)) if is_plain && numbers.len() < few => {
+                    match blocks.add(place, numbers) {
+                        None => {
+                            all.push(None);
+                            continue;
+                        }
+                        Some(numbers) => Joined::One(Column::Numbers(numbers)),
+                    }
+                }
+                found => found,
+            };
+            all.push(Some(parts::of_batches(py, found)?));
+        }
+        let texts = if texts.is_empty() { None } else { Some(of_columns(py, self, texts)?) };
+        Ok((all, blocks.into_parts(py)?, texts).into_pyobject(py)?)
     }
 }
 
@@ -306,7 +327,7 @@ fn of_field<'py>(py: Python<'py>, field: &TableField) -> Result<Bound<'py, PyAny
         said.set_item(key.as_ref(), text)?;
     }
     let logical = match &field.logical {
-        None if field.get(keys::NATIVE).is_some_and(is_text) => Some(("text", None, None)),
+        None if !is_plain(field) => Some(("text", None, None)),
         None => None,
         Some(Logical::Timestamp(unit)) => Some(("timestamp", Some(unit.to_string()), None)),
         Some(Logical::Duration(unit)) => Some(("duration", Some(unit.to_string()), None)),
@@ -321,6 +342,11 @@ fn of_field<'py>(py: Python<'py>, field: &TableField) -> Result<Bound<'py, PyAny
     };
     let about = (field.name.as_str(), field.ty.to_string(), said, field.constant, logical);
     Ok(about.into_pyobject(py)?.into_any())
+}
+
+/// Whether its values mean what they are.
+fn is_plain(field: &TableField) -> bool {
+    field.logical.is_none() && !field.get(keys::NATIVE).is_some_and(is_text)
 }
 
 /// Whether the values of a type are texts, as the file calls it.

@@ -279,6 +279,56 @@ def test_pandas(sdds):
     assert isinstance(binfmt.open(sdds)["x"].to_pandas(), pd.Series)
 
 
+def test_frames_have_units(sdds, tmp_path):
+    pd = needs("pandas")
+    table = binfmt.open(sdds)
+    frame = table.to_pandas()
+    assert frame.attrs == {"units": {"x": "mm"}} and table["x"].to_pandas().attrs == {"units": "mm"}
+    assert table["name"].to_pandas().attrs == {} == table.select(["name"]).to_pandas().attrs
+    assert table.pages[0].to_pandas().attrs == {"units": {"x": "mm"}, "Run": 7, "Label": "orbit"}
+    for data in (frame, {"x": table["x"].to_pandas()}, {"x": frame["x"]}, frame.rename(columns={"name": "n"})):
+        binfmt.write(tmp_path / "a.sdds", data)
+        assert binfmt.open(tmp_path / "a.sdds")["x"].units == "mm"
+    binfmt.write(tmp_path / "a.sdds", pd.DataFrame({"x": [1.0]}))
+    assert binfmt.open(tmp_path / "a.sdds")["x"].units is None
+
+
+@pytest.mark.parametrize("rows", [0, 1, 1023, 1024, 1025])
+def test_frames_of_few_and_of_many_rows(rows):
+    pd = needs("pandas")
+    data = {"a": np.arange(rows), "b": np.arange(rows) / 4, "t": [f"t{n}" for n in range(rows)], "c": np.arange(rows), "d": np.arange(rows, dtype="u1")}
+    data |= {"when": np.arange(rows).astype("M8[s]"), "o": [[n] for n in range(rows)], "u": [f"u{n}" for n in range(rows)]}
+    frame = binfmt._write.to_table(data).to_pandas()
+    assert list(frame) == list(data) and len(frame) == rows
+    assert frame.dtypes.astype(str).tolist()[:6] == ["int64", "float64", "str", "int64", "uint8", "datetime64[s]"] or not rows or pd.__version__ < "3"
+    for name in "abcd":
+        assert frame[name].tolist() == data[name].tolist()
+    assert frame["t"].tolist() == data["t"] and frame["u"].tolist() == data["u"] and [list(one) for one in frame["o"]] == data["o"]
+    if rows:
+        # the columns of a block are each its own
+        frame["a"] += 1
+        frame.loc[0, "c"] = -1
+        assert frame["a"].tolist()[0] == 1 and frame["c"].tolist()[0] == -1 and frame["b"].tolist() == data["b"].tolist()
+
+
+def test_conditions_with_several_values():
+    table = binfmt.open(b"x,name\n1,a\n2,b\n,c\n4,d\n", format="csv")
+    assert table.where("x in (1, 4)")["x"].to_list() == [1, 4]
+    assert table.where("x not in (1, 4)")["x"].to_list() == [2]
+    assert table.where("name in ('b', 'c') and x is missing")["name"].to_list() == ["c"]
+    for condition, told in [("name like 'a%'", "`like` is not one of"), ("x between 1 and 2", "x >= 1 and x <= 2"), ("x in [1]", r"`\["), ("x ** 2 > 1", r"`\*`")]:
+        with pytest.raises(binfmt.Error, match=told):
+            table.where(condition)
+
+
+def test_missing_values_are_refused_where_pandas_asks_for_an_array():
+    pd = needs("pandas")
+    table = binfmt.open(b"\xff\x01\x00\x00", schema="(int8 null)")
+    with pytest.raises(TypeError, match=r"take \.to_numpy\(\), a masked array, \.to_pandas\(\), or"):
+        pd.DataFrame(dict(table))
+    assert pd.DataFrame({name: column.to_pandas() for name, column in table.items()}).equals(table.to_pandas())
+
+
 def test_pages(sdds):
     pages = binfmt.open(sdds).pages
     assert (len(pages), pages[1].parameters["Run"], pages[-1]["x"].tolist()) == (2, 8, [2.5])

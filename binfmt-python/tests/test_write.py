@@ -685,6 +685,18 @@ def test_missing_values_in_json_lines(tmp_path):
     assert path.read_text() == '{"a":{"missing":5}}\n{"a":1}\n'
 
 
+def test_missing_values_in_lists(tmp_path):
+    path = tmp_path / "a.npy"
+    binfmt.write(path, {"a": [[1.5, None], [2.0, 3.0]]})
+    assert np.array_equal(np.load(path), [[1.5, np.nan], [2, 3]], equal_nan=True)
+    with pytest.raises(binfmt.Error, match="row 0: NPY does not support a missing value"):
+        binfmt.write(path, {"a": [[1, None], [2, 3]]})
+    with pytest.raises(binfmt.Error, match=r"\[i64\?\], which SDDS has no type for"):
+        binfmt.write(tmp_path / "a.sdds", {"a": [[1, None], [2, 3]]})
+    binfmt.write(tmp_path / "a.jsonl", {"a": [[1, None], [2, 3]]})
+    assert binfmt.open(tmp_path / "a.jsonl")["a"].to_list() == ['[1,{"missing":0}]', "[2,3]"]
+
+
 def test_missing_values_in_records(tmp_path):
     pl = needs("polars")
     path = tmp_path / "a.jsonl"

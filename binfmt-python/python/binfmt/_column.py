@@ -146,7 +146,7 @@ class Column:
         return _arrays.listed(self._held())
 
     def to_pandas(self):
-        """A `pandas.Series`; of records one of tuples.
+        """A `pandas.Series`, with the unit as `attrs["units"]` if the file says one; of records one of tuples.
 
         >>> import binfmt
         >>> binfmt.open(b"\\x01\\x02", schema="(int8)")["a"].to_pandas().tolist()
@@ -158,7 +158,10 @@ class Column:
 
         frame = _frames.to_pandas(self._table.select([self.name]))
         if self.name in frame.columns:
-            return frame[self.name]
+            series = frame[self.name]
+            # those of a frame are the units of several
+            series.attrs = {} if self.units is None else {"units": self.units}
+            return series
         # records, of which a frame has the fields
         return frames.Series(_arrays._objects(self.to_list()), name=self.name)
 
@@ -252,7 +255,7 @@ class Column:
                 values = values.filled(np.nan if values.dtype.kind in "fc" else np.array("NaT", values.dtype))
             elif values.mask.any():
                 raise TypeError(
-                    f"column {self.name!r} has missing values, for which {values.dtype} has none: take .to_numpy(), a masked array, or .filled(0)"
+                    f"column {self.name!r} has missing values, for which {values.dtype} has none: take .to_numpy(), a masked array, .to_pandas(), or .filled(0)"
                 )
             else:
                 values = values.data

@@ -9,6 +9,8 @@ from binfmt._error import Error
 
 # columns of a frame whose names are kept for the next one
 _FEW = 100
+# rows below which columns of one type come in one memory: NumPy and pandas take longer for a column than to copy it
+_SMALL = 1024
 
 
 def _flat(name, values):
@@ -21,42 +23,71 @@ def _flat(name, values):
 
 
 def to_pandas(table):
-    """A `pandas.DataFrame`."""
+    """A `pandas.DataFrame`, with the units in its `attrs`."""
     import pandas as pd
 
     fields = [table._all.fields[column] for column in table._columns]
-    columns = {}
-    for field, parts in zip(fields, _parts(pd, table, fields)):
-        if parts[0] == "numbers" and field.logical is None:
-            columns[field.name] = _arrays.array(parts)
+    parts, few, texts = _parts(table, fields)
+    names, arrays, at = [], [], []
+    for field, part in zip(fields, parts):
+        at.append(len(names))
+        if part is None:
+            # among the few, or the texts
+            names.append(field.name)
+            arrays.append(None)
             continue
-        if parts[0] == "arrow":
-            columns[field.name] = _text(pd, parts)
-            continue
-        for name, part in _flat(field.name, _arrays.array(parts, field.logical)):
-            columns[name] = _pandas(pd, part)
-    return frame(pd, columns) if columns else pd.DataFrame(index=range(len(table)))
+        for name, values in _flat(field.name, _arrays.array(part, field.logical)):
+            names.append(name)
+            arrays.append(_pandas(pd, values))
+    if texts is not None:
+        places, *capsules = texts
+        for place, text in zip(places, _texts_of(capsules)):
+            arrays[at[place]] = text
+    blocks = [([at[place] for place in places], _arrays.array(block)) for places, block in few]
+    made = _frame(pd, names, arrays, blocks) if names else pd.DataFrame(index=range(len(table)))
+    units = {field.name: field.metadata["units"] for field in fields if "units" in field.metadata}
+    if units:
+        made.attrs["units"] = units
+    return made
 
 
 def frame(pd, columns):
     """A data frame over these arrays, which are those of `_pandas`."""
+    return _frame(pd, list(columns), list(columns.values()), [])
+
+
+def _frame(pd, names, arrays, few):
+    """The same of columns of which some are in blocks of several: their places, and the values of one column after the other."""
     make = _of_blocks()
     if make is None:
-        return pd.DataFrame(columns, copy=False)
+        return _of_columns(pd, names, arrays, few)
     import numpy as np
 
-    blocks = []
-    for place, array in enumerate(columns.values()):
-        rows = len(array)
-        if type(array) is np.ndarray and array.dtype.kind in "biufc":
+    blocks, rows = [], 0
+    for places, values in few:
+        rows = len(values) // len(places)
+        blocks.append((values.reshape(len(places), rows), np.array(places)))
+    for place, array in enumerate(arrays):
+        if array is None:
+            continue
+        rows, array = len(array), array.values if isinstance(array, pd.Series) else array
+        if isinstance(array, np.ndarray):
+            if array.dtype.kind not in "biufcmMO":
+                # of which pandas makes something else
+                return _of_columns(pd, names, arrays, few)
             array = array.reshape(1, rows)
-        elif not isinstance(array, pd.api.extensions.ExtensionArray):
-            # objects and times, of which pandas finds out more
-            return pd.DataFrame(columns, copy=False)
         blocks.append((array, np.array([place])))
-    names = _names(tuple(columns)) if len(columns) <= _FEW else pd.Index(list(columns))
+    index = _names(tuple(names)) if len(names) <= _FEW else pd.Index(names)
     # a view, since who gives the names of one frame a name means no other
-    return make(blocks, pd.RangeIndex(rows), names.view())
+    return make(blocks, pd.RangeIndex(rows), index.view())
+
+
+def _of_columns(pd, names, arrays, few):
+    """The same as pandas itself makes it, a column at a time."""
+    for places, values in few:
+        for place, column in zip(places, values.reshape(len(places), -1)):
+            arrays[place] = column
+    return pd.DataFrame(dict(zip(names, arrays)), copy=False)
 
 
 @functools.cache
@@ -82,18 +113,18 @@ def _is_three(pd):
     return int(pd.__version__.partition(".")[0]) >= 3
 
 
-def _parts(pd, table, fields):
-    """The parts of all columns; of texts arrays of Arrow where pandas keeps them so: no object is made for each. Not without pyarrow, and not if
-    one is not UTF-8."""
-    places = [field.position for field in fields]
+def _parts(table, fields):
+    """The parts of the columns, blocks of those that have few rows, and the texts as a batch of Arrow where pandas keeps them so: no object is made
+    for each. Not without pyarrow, and not if one is not UTF-8."""
+    places, few = [field.position for field in fields], 0 if _of_blocks() is None else _SMALL
     texts = [field.position for field in fields if field.type in ("text", "text?")]
     if texts and _text_type() is not None:
         try:
-            return table._raw.read_frame(places, table._rows, texts)
+            return table._raw.read_frame(places, table._rows, texts, few)
         except Error:
             # told by whoever reads the columns as objects, if it is not about UTF-8
             pass
-    return table._raw.read_frame(places, table._rows)
+    return table._raw.read_frame(places, table._rows, [], few)
 
 
 @functools.cache
@@ -106,7 +137,7 @@ def _text_type():
 
 
 class _Capsules:
-    """What pyarrow takes as an array."""
+    """What pyarrow takes as a batch."""
 
     __slots__ = ("_parts",)
 
@@ -114,22 +145,38 @@ class _Capsules:
         self._parts = parts
 
     def __arrow_c_array__(self, requested_schema=None):
-        return self._parts[1:]
+        return self._parts
 
 
-def _text(pd, parts):
+def _texts_of(capsules):
+    """The columns of a batch of texts."""
     import pyarrow as pa
 
-    return _text_type().__from_arrow__(pa.array(_Capsules(parts)))
+    return [_strings_of(column) for column in pa.record_batch(_Capsules(capsules)).columns]
+
+
+def _strings_of(array):
+    """An array of Arrow as a column of `str`."""
+    from pandas.arrays import ArrowStringArray
+
+    return ArrowStringArray(array, dtype=_text_type())
 
 
 def _objects(pd, values):
-    """Objects as a column of `str`, if they are texts that pandas can hold so."""
-    texts = all(value is None or isinstance(value, str) for value in values)
-    if not texts or not len(values) or not _is_three(pd):
+    """Objects as a column of `str`, if they are texts."""
+    return _texts(pd, values) if len(values) and all(value is None or isinstance(value, str) for value in values) else values
+
+
+def _texts(pd, values):
+    """Texts among objects as a column of `str`, if pandas can hold them so."""
+    if not _is_three(pd):
         return values
     try:
-        return pd.array(values, dtype="str")
+        if _text_type() is None:
+            return pd.array(values, dtype="str")
+        import pyarrow as pa
+
+        return _strings_of(pa.array(values, pa.large_string()))
     except UnicodeError:
         # lone surrogates, for bytes that are not UTF-8
         return pd.Series(values, dtype=object)
@@ -157,7 +204,7 @@ def _pandas(pd, values):
     if values.dtype.kind in "mM":
         return _times(pd, values)
     if values.dtype.kind == "S":
-        return _objects(pd, _arrays._objects([text.decode("utf-8", "surrogateescape") for text in values.tolist()]))
+        return _texts(pd, _arrays._objects([text.decode("utf-8", "surrogateescape") for text in values.tolist()]))
     if not isinstance(values, np.ma.MaskedArray):
         return values
     data, mask = values.data, np.ma.getmaskarray(values)

@@ -149,7 +149,7 @@ class Page:
         return self._kept(self.names)
 
     def to_pandas(self):
-        """The columns as a `pandas.DataFrame`, the parameters in its `attrs`.
+        """The columns as a `pandas.DataFrame`, the parameters in its `attrs`, and the units of columns as `units`.
 
         >>> import binfmt
         >>> page = binfmt.open(b"SDDS1\\n&parameter name=Run, type=long &end\\n&column name=x, type=long &end\\n"
@@ -165,6 +165,9 @@ class Page:
         own = self._read(names) if len(kept) < len(names) else {}
         arrays = {name: own[name] if name in own else kept[name].copy() for name in names}
         made = frame(pd, {name: _pandas(pd, values) for name, values in arrays.items()}) if arrays else pd.DataFrame(index=range(len(self)))
+        units = {column["name"]: column["units"] for column in self._pages.header["columns"] if "units" in column}
+        if units:
+            made.attrs["units"] = units
         made.attrs.update(self.parameters)
         return made
 

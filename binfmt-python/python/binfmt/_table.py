@@ -293,13 +293,16 @@ class Table:
 
     def to_pandas(self):
         """A `pandas.DataFrame` over the memory of the decoder. Missing integers and flags make nullable columns (`Int64`, `boolean`),
-        missing floats NaN, missing texts the missing value of `str`; fields of records are columns `record.field`.
+        missing floats NaN, missing texts the missing value of `str`; fields of records are columns `record.field`. `attrs["units"]` has the
+        units of those columns for which the file says one, by their names, and `write` takes them from there. Columns of fewer than 1024 rows are copied.
 
         >>> import binfmt
         >>> binfmt.open(b"\\xff\\x01\\x00\\x00", schema="(int8 null)").to_pandas()
               a
         0     1
         1  <NA>
+        >>> binfmt.open(b"SDDS1\\n&column name=s, units=m, type=float &end\\n&data mode=ascii &end\\n1\\n0\\n").to_pandas().attrs
+        {'units': {'s': 'm'}}
         """
         from binfmt import _frames
 

@@ -27,6 +27,8 @@ def write(path, data, format=None, *, like=None, schema=None, layout=None, colum
     `data` is a `Table`, one of its columns, its `batches()`, a data frame or series of pandas, anything with Arrow's `__arrow_c_stream__` (a data
     frame of polars, a table of pyarrow, a relation of duckdb), a dict of arrays or lists, a structured array, or a list of dicts. `columns` are
     the names of those that are written. An index of pandas is not written, which is told unless it is numbers without a name.
+    Units are those that columns have (`.units`), or what `attrs["units"]` of a frame or a series says. Lines have no missing values in lists: in CSV
+    and JSON lines they are `{"missing":0}`, and the column reads as text.
 
     `format` is one of `formats()`; without it the schema, the layout, the file to be `like`, or the ending of the name tells. `schema` is the
     format of SciDB, `layout` a `Layout` of the rows. `like` is another file (or table): its header or schema is taken. The other arguments
@@ -311,7 +313,7 @@ def _given(name, values, tensors):
         raise TypeError(f"one {type(values).__name__} is not a column: give a list or an array")
     if isinstance(values, (set, frozenset)):
         raise TypeError(f"a {type(values).__name__} has no order, which the rows of a column have: give a list")
-    units, given = getattr(values, "units", None), values
+    units, given = _units(name, values), values
     values = _array(values)
     _arrays.refuse_endless(values)
     values = _arrays.typed(values) if isinstance(values, np.ndarray) else _arrays._from_values(values)
@@ -333,7 +335,17 @@ def _given(name, values, tensors):
     elif tensors and values.ndim > 2:
         logical = ("tensor", None, list(values.shape[1:]))
         values = values.reshape(len(values), math.prod(values.shape[1:]))
-    return (name, _arrays.parts_of(values), units if isinstance(units, str) else None, logical, zone)
+    return (name, _arrays.parts_of(values), units, logical, zone)
+
+
+def _units(name, values):
+    """The unit of a column: its own, or what the `attrs` of pandas and xarray say, of the column or of all of a frame."""
+    for said in (getattr(values, "units", None), getattr(values, "attrs", None)):
+        for key in ("units", name):
+            said = said.get(key) if isinstance(said, dict) else said
+        if isinstance(said, str):
+            return said
+    return None
 
 
 def _zone(values):

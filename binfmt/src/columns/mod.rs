@@ -27,7 +27,7 @@ pub use dynamic::ColumnsReader;
 #[cfg(feature = "dynamic")]
 pub use dynamic::{ChoiceColumn, Column, ColumnType, Columns, Plan, RowSpan, Spans, TypedColumn, ValueRef};
 #[cfg(feature = "sdds")]
-pub(crate) use dynamic::{ColumnRef, ColumnWriter, RowReader, Scratch};
+pub(crate) use dynamic::{ColumnRef, ColumnWriter, RowReader, Scratch, skip_rows};
 pub use list::{BytesColumn, ListColumn};
 pub use methods::{ColumnMajor, TypedColumns};
 pub use nullable::NullableColumn;

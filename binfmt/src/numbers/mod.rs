@@ -24,6 +24,8 @@
 )]
 pub(crate) mod binary;
 mod codec;
+#[cfg(any(feature = "futhark", feature = "sdds", feature = "table"))]
+pub(crate) mod decimal;
 mod element;
 mod f16;
 mod float;

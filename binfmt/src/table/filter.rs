@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// A condition over the columns of a table.
 ///
 /// It compares columns (`=`, `!=`, `<`, `<=`, `>`, `>=`), numbers such as `0x20` or `1.5e-3`, texts in quotes, and what `+`, `-`,
-/// `*`, `/`, `%` make of numbers; `and`, `or`, `not` join comparisons; `x is missing` and `x is not missing` ask for values
+/// `*`, `/`, `%` make of numbers; `x in (1, 2)` and `x not in (1, 2)` compare with several; `and`, `or`, `not` join comparisons; `x is missing` and `x is not missing` ask for values
 /// that are not there, and `name.len()` for the length of a text or list. A name that is not a plain word stands in
 /// backquotes. It is the language of the expressions of a layout, so that `==`, `&&`, `||`, `!` mean the same as there.
 ///
@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// use binfmt::columns::ColumnType;
 /// use binfmt::table::{Filter, TableField, TableSchema};
 /// let schema = TableSchema::new([TableField::new("name", ColumnType::Text)]);
-/// assert!(Filter::new("name = 'Q1' or name.len() > 4", &schema).is_ok());
+/// assert!(Filter::new("name in ('Q1', 'Q2') or name.len() > 4", &schema).is_ok());
 /// let e = Filter::new("nam = 'Q1'", &schema).unwrap_err();
 /// assert_eq!(e.to_string(), "unknown column `nam`, did you mean `name`?");
 /// let e = Filter::new("name > 1", &schema).unwrap_err();

@@ -23,5 +23,5 @@ pub use typed::TypedColumn;
 #[cfg(feature = "sdds")]
 pub(crate) use {
     column::ColumnRef,
-    plan::{ColumnWriter, RowReader, Scratch},
+    plan::{ColumnWriter, RowReader, Scratch, skip_rows},
 };

@@ -3,6 +3,7 @@
 use super::{Expr, Expression, Op};
 use crate::numbers::{Number, to_f32};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::ops::Bound;
 
 /// A value that is written out.
@@ -38,6 +39,12 @@ fn collect(tree: &Expr, found: &mut Vec<Needed>) {
             collect(a, found);
             collect(b, found);
         }
+        (Op::Or, a, b) => {
+            let (mut first, mut second) = (Vec::new(), Vec::new());
+            collect(a, &mut first);
+            collect(b, &mut second);
+            found.extend(in_both(first, &second));
+        }
         (op, Expr::Field(_, Some(slot)), with) => {
             found.extend(literal(with).and_then(|with| needed(*slot, *op, with)));
         }
@@ -45,6 +52,46 @@ fn collect(tree: &Expr, found: &mut Vec<Needed>) {
             found.extend(literal(with).and_then(|with| needed(*slot, op.turned_round(), with)));
         }
         _ => {}
+    }
+}
+
+/// What must be so if one of two conditions holds: of a field that is in both, all between the least and the greatest.
+fn in_both(first: Vec<Needed>, second: &[Needed]) -> Vec<Needed> {
+    let mut both: Vec<Needed> = Vec::new();
+    for needed in first {
+        let other = second.iter().find(|other| other.slot == needed.slot);
+        // one range of each field will do: more could become as many as there are pairs
+        if let Some(other) = other.filter(|_| both.iter().all(|known| known.slot != needed.slot)) {
+            let low = wider(needed.low, &other.low, Ordering::Less);
+            let high = wider(needed.high, &other.high, Ordering::Greater);
+            if (&low, &high) != (&Bound::Unbounded, &Bound::Unbounded) {
+                both.push(Needed { slot: needed.slot, low, high });
+            }
+        }
+    }
+    both
+}
+
+/// The bound of two that leaves in what either does: the one that is `wanted` of the other.
+fn wider(a: Bound<Literal>, b: &Bound<Literal>, wanted: Ordering) -> Bound<Literal> {
+    let (Bound::Included(x) | Bound::Excluded(x), Bound::Included(y) | Bound::Excluded(y)) = (&a, b) else {
+        return Bound::Unbounded;
+    };
+    match x.compare(y) {
+        Some(Ordering::Equal) if matches!(b, Bound::Included(_)) => b.clone(),
+        Some(order) if order == wanted || order.is_eq() => a,
+        Some(_) => b.clone(),
+        None => Bound::Unbounded,
+    }
+}
+
+impl Literal {
+    fn compare(&self, other: &Literal) -> Option<Ordering> {
+        match (self, other) {
+            (Literal::Number(a), Literal::Number(b)) => a.compare(*b),
+            (Literal::Bytes(a), Literal::Bytes(b)) => Some(a.cmp(b)),
+            _ => None,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! From the text of an expression to its tree.
 #![allow(clippy::arithmetic_side_effects, reason = "places in a text, and depths that are limited")]
 
-use super::{Expr, IntType, Method, Op, Why, shortened};
+use super::{Expr, IntType, Method, Op, Why, shortened, words};
 use crate::wire::Endian;
 use alloc::boxed::Box;
 use alloc::format;
@@ -213,6 +213,8 @@ pub(super) struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
+    /// Whether the text is in words, which are not all of Rust.
+    in_words: bool,
 }
 
 /// The expression that is all of `text`.
@@ -222,12 +224,12 @@ pub(super) fn expression(text: &str) -> Result<Expr, Why> {
 
 /// The same of a text in words.
 pub(super) fn in_words(text: &str) -> Result<Expr, Why> {
-    Parser { tokens: tokens_of(text, true)?, at: 0, depth: 0 }.whole()
+    Parser { tokens: tokens_of(text, true)?, at: 0, depth: 0, in_words: true }.whole()
 }
 
 impl Parser {
     pub(super) fn new(text: &str) -> Result<Self, Why> {
-        Ok(Parser { tokens: tokens(text)?, at: 0, depth: 0 })
+        Ok(Parser { tokens: tokens(text)?, at: 0, depth: 0, in_words: false })
     }
 
     fn whole(mut self) -> Result<Expr, Why> {
@@ -239,6 +241,7 @@ impl Parser {
     pub(super) fn end(&self) -> Result<(), Why> {
         match self.tokens.get(self.at) {
             None => Ok(()),
+            Some(Token::Name(word)) if self.in_words => Err(words::unknown(word)),
             Some(_) => Err("this is more than is understood".into()),
         }
     }
@@ -300,6 +303,9 @@ impl Parser {
         if self.take("is") {
             left = self.missing(left)?;
         }
+        if self.in_words && level <= COMPARISON {
+            left = self.one_of(left)?;
+        }
         let mut row = 0usize;
         while let Some((op, own)) = self.operator(level) {
             // the tree grows to the left, and a walk through it goes as deep
@@ -310,9 +316,37 @@ impl Parser {
             self.at += 1;
             let right = self.expr(own + 1)?;
             left = Expr::Binary(op, Box::new(left), Box::new(right));
+            if self.in_words && own > COMPARISON && level <= COMPARISON {
+                left = self.one_of(left)?;
+            }
         }
         self.leave();
         Ok(left)
+    }
+
+    /// What comes before `in`, or `not in`, and a list; or the same, if nothing of that comes.
+    fn one_of(&mut self, of: Expr) -> Result<Expr, Why> {
+        let not = self.tokens.get(self.at) == Some(&Token::Mark("not"));
+        let word = self.tokens.get(self.at + usize::from(not));
+        if !matches!(word, Some(Token::Name(word)) if word.eq_ignore_ascii_case("in")) {
+            return Ok(of);
+        }
+        self.at += 1 + usize::from(not);
+        if !self.take("(") {
+            return Err("a list in parentheses is expected after `in`, such as `(1, 2)`".into());
+        }
+        let mut tests = Vec::new();
+        loop {
+            // what is compared has an operator of its own
+            let value = self.expr(COMPARISON + 1)?;
+            tests.push(Expr::Binary(Op::Eq, Box::new(of.clone()), Box::new(value)));
+            if !self.take(",") {
+                break;
+            }
+        }
+        self.require(")")?;
+        let any = words::any(tests);
+        Ok(if not { Expr::Not(Box::new(any)) } else { any })
     }
 
     /// After `is`.
@@ -324,7 +358,7 @@ impl Parser {
             {
                 Ok(of.missing(not))
             }
-            _ => Err("`missing` is expected after `is`".into()),
+            _ => Err("`missing` is expected after `is`, or `not missing`".into()),
         }
     }
 
@@ -342,7 +376,7 @@ impl Parser {
         let mut signs = Vec::new();
         loop {
             // a reference is what it refers to
-            if self.take("*") || self.take("&") || self.take("&&") {
+            if !self.in_words && (self.take("*") || self.take("&") || self.take("&&")) {
             } else if self.take("-") {
                 signs.push('-');
             } else if self.take("!") {

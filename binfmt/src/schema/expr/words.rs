@@ -1,13 +1,14 @@
 //! Conditions in the words of people who ask for rows: `betax > 10 and not name = 'Q1'`, `x is missing`.
 //!
-//! It is the language of descriptions with a few words more: `and`, `or`, `not`, `is missing`, `is not missing`, `=` and `<>`,
-//! texts in single quotes, and names in backquotes. A value that is missing makes a comparison neither true nor false.
+//! It is the language of descriptions with a few words more: `and`, `or`, `not`, `in`, `is missing`, `is not missing`, `=` and `<>`,
+//! texts in single quotes, and names in backquotes; without references. A value that is missing makes a comparison neither true nor false.
 
-use super::{Expr, Expression, Method, Operand, Scope, Short, Slots, parse};
+use super::{Expr, Expression, Method, Op, Operand, Scope, Short, Slots, Why, parse, shortened};
 use crate::error::Result;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 impl Expression {
     /// The condition of a text in words; names may have dots.
@@ -56,6 +57,33 @@ impl Expression {
     }
 }
 
+/// Whether one of these holds, as a tree that is no deeper than it must be.
+pub(super) fn any(mut tests: Vec<Expr>) -> Expr {
+    if tests.len() < 2 {
+        return tests.pop().unwrap_or(Expr::Bool(false));
+    }
+    let second = tests.split_off(tests.len() / 2);
+    Expr::Binary(Op::Or, Box::new(any(tests)), Box::new(any(second)))
+}
+
+/// What is said of a word that is not one of these.
+#[cold]
+pub(super) fn unknown(word: &str) -> Why {
+    let instead = match word.to_ascii_lowercase().as_str() {
+        "like" | "ilike" | "glob" | "regexp" | "contains" => {
+            ": texts are compared as they are; those that begin with ab are `x >= 'ab' and x < 'ac'`"
+        }
+        "between" => ": say `x >= 1 and x <= 2`",
+        "in" => ": it comes after what is compared, `x in (1, 2)`",
+        _ => ", or a quote or an operator is missing before it",
+    };
+    let word = shortened(word);
+    format!(
+        "`{word}` is not one of the words of a condition, which are and, or, not, in, is missing{instead}"
+    )
+    .into()
+}
+
 impl Expr {
     /// Makes one name of `a.b` where that is a name.
     fn join(&mut self, slots: Slots<'_>) {
@@ -101,7 +129,6 @@ mod tests {
     use super::*;
     use crate::numbers::Number;
     use alloc::string::ToString;
-    use alloc::vec::Vec;
     use core::ops::Bound;
 
     /// A value of a row; without a number or a text it is missing.
@@ -189,6 +216,15 @@ mod tests {
             ("n = 7 or gone > 1", Some(true)),
             ("gone > 1 and n = 6", Some(false)),
             ("gone > 1 and n = 7", None),
+            ("n in (6, 7)", Some(true)),
+            ("n in (6) or x in (1, 1.5)", Some(true)),
+            ("n not in (1, 2, 3) and name IN ('Q0', 'Q1', 'Q2')", Some(true)),
+            ("not n in (7)", Some(false)),
+            ("n + 1 in (8) and 2 * x in (x + 1.5)", Some(true)),
+            ("n in (-7, 1 + 6) = true", Some(true)),
+            ("gone in (1, 2)", None),
+            ("gone not in (1, 2)", None),
+            ("`a b.c` in (true)", Some(true)),
             ("`a b.c`", Some(true)),
             ("`a b.c` = false", Some(false)),
             ("name.len() = 2", Some(true)),
@@ -215,12 +251,23 @@ mod tests {
         for (text, expected) in [
             ("n > ", "something is missing at the end"),
             ("n > 'a", "a quote is not closed"),
-            ("n = 7 x", "this is more than is understood"),
+            ("n = 7 x", "a quote or an operator is missing before it"),
+            ("n = 7 8", "this is more than is understood"),
             ("name > 5", "text is not a number"),
             ("n", "this is not a condition"),
             ("x & 1 = 1", "bits are those of integers"),
             ("n / 0 = 1", "this divides by 0"),
             ("n is old", "`missing` is expected after `is`"),
+            (
+                "name like 'Q%'",
+                "`like` is not one of the words of a condition, which are and, or, not, in, is missing: texts are",
+            ),
+            ("n between 1 and 2", "say `x >= 1 and x <= 2`"),
+            ("n in 1", "a list in parentheses is expected after `in`"),
+            ("n in (1, 2", "`)` is missing"),
+            ("n in ()", "`)` is not understood here"),
+            ("n ** 2 > 1", "`*` is not understood here"),
+            ("n > 1 & & x", "`&` is not understood here"),
         ] {
             assert!(why(text).contains(expected), "{text}: {}", why(text));
         }
@@ -244,5 +291,15 @@ mod tests {
         .into();
         assert_eq!(found, expected);
         assert!(of("not n > 5").needed().is_empty());
+        // what one of several must be is between the least and the greatest
+        let least = |n| Bound::Included(number(Number::I128(n)));
+        assert_eq!(of("n in (5, 3, 9)").needed(), [range(0, least(3), least(9))]);
+        assert_eq!(
+            of("n in (5, 3) and x = 1 or n > 7 and n < 9").needed(),
+            [range(0, least(3), Bound::Unbounded)]
+        );
+        assert!(of("n in (5, x)").needed().is_empty());
+        assert!(of("n not in (5, 3)").needed().is_empty());
+        assert!(of("n = 5 or name = 'a'").needed().is_empty());
     }
 }

@@ -1,10 +1,9 @@
 //! Fields of text as values.
 
-mod decimal;
 mod lists;
 
 use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
-use crate::numbers::NumberType;
+use crate::numbers::{NumberType, decimal};
 use crate::table::{Logical, TimeUnit};
 use lists::{Lists, SeenLists};
 use std::fmt;

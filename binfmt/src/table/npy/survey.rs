@@ -162,10 +162,15 @@ impl Cells {
     }
 
     fn look_inside<'a>(&mut self, mut items: impl Iterator<Item = ValueRef<'a>>) -> Result<()> {
-        match self.kind {
-            Kind::Text => items.try_for_each(|item| self.look_at(item)),
-            _ => Ok(()),
+        let looks_at_all = self.kind == Kind::Text;
+        if !looks_at_all && (!self.nullable || self.blank().is_some()) {
+            return Ok(());
         }
+        items.try_for_each(|item| match item {
+            ValueRef::Missing(_) | ValueRef::Absent => self.look_at(item),
+            item if looks_at_all => self.look_at(item),
+            _ => Ok(()),
+        })
     }
 
     fn has_shape(&mut self, found: &[u64]) -> Result<()> {
@@ -219,7 +224,13 @@ impl Cells {
             ValueRef::Text(text) => self.put_text(text, out)?,
             ValueRef::Bytes(bytes) => out.extend_from_slice(bytes),
             ValueRef::List(items) | ValueRef::Array(_, items) => {
-                items.iter().try_for_each(|item| self.put(item, out))?;
+                items.iter().try_for_each(|item| match (item, self.blank()) {
+                    (ValueRef::Missing(_) | ValueRef::Absent, Some(blank)) => {
+                        blank.put_le_bytes(out);
+                        Ok(())
+                    }
+                    (item, _) => self.put(item, out),
+                })?;
             }
             _ => return Err(changed()),
         }

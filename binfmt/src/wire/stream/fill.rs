@@ -2,7 +2,7 @@
 
 #![allow(clippy::arithmetic_side_effects, reason = "places in a buffer, which is in memory")]
 
-use super::{BLOCK, Stream, part_of};
+use super::{BLOCK, FIRST, Stream, part_of};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, times, times64};
 use crate::wire::cursor::Cursor;
@@ -52,7 +52,8 @@ impl<R: Read> Stream<R> {
         self.from = kept;
         while self.have() < n {
             let missing = n - self.have();
-            let want = if self.exact { missing } else { missing.max(BLOCK) };
+            let ahead = if self.exact { 0 } else { self.buf.len().clamp(FIRST, BLOCK) };
+            let want = missing.max(ahead);
             let step = want.min(self.to.max(BLOCK));
             let end = self.to + step;
             if end > self.buf.len() {

@@ -190,7 +190,7 @@ impl RowReader {
     /// Steps over rows.
     pub(crate) fn skip<'de, S: Source<'de>>(&mut self, src: &mut S, rows: usize) -> Result<()> {
         if let Some(size) = self.plan.parts.size.filter(|_| !S::TRACED) {
-            skip_fixed(src, rows, size).map_err(|e| e.moved(0, self.next))?;
+            skip_rows(src, rows, size).map_err(|e| e.moved(0, self.next))?;
             self.next += rows;
             return Ok(());
         }
@@ -494,7 +494,7 @@ fn at_hand<'de, S: Source<'de>, R>(
 }
 
 /// Steps over rows of one size; an error is of the first that is not whole.
-fn skip_fixed<'de, S: Source<'de>>(src: &mut S, rows: usize, size: usize) -> Result<()> {
+pub(crate) fn skip_rows<'de, S: Source<'de>>(src: &mut S, rows: usize, size: usize) -> Result<()> {
     let start = src.pos();
     let Some(all) = (rows as u64).checked_mul(size as u64) else {
         return Err(Error::short(usize::MAX, src.left().unwrap_or(0), start, src.in_region()));

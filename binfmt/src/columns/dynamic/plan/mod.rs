@@ -44,7 +44,11 @@ use place::Body;
 pub use reader::ColumnsReader;
 pub use spans::{RowSpan, Spans};
 #[cfg(feature = "sdds")]
-pub(crate) use {decode::RowReader, encode::ColumnWriter, scatter::Scratch};
+pub(crate) use {
+    decode::{RowReader, skip_rows},
+    encode::ColumnWriter,
+    scatter::Scratch,
+};
 
 /// How the rows of a layout become columns, and columns rows: made once for a layout, used for any number of files.
 ///

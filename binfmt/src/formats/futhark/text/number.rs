@@ -3,7 +3,7 @@
 use super::float;
 use crate::formats::futhark::layout::ElementType;
 use crate::numbers::binary::{Precision, sign};
-use crate::numbers::{Element, F16, NumberType};
+use crate::numbers::{Element, F16, NumberType, decimal};
 use alloc::vec::Vec;
 
 /// Why a word is not an element of the type that was expected.
@@ -20,35 +20,37 @@ pub(crate) enum Fault {
 /// Reads a word, which is made of ASCII letters, digits and `. _ + -`.
 #[inline(always)]
 pub(crate) fn parse<T: Element>(word: &[u8]) -> Result<T, Fault> {
-    let found =
-        match T::TYPE {
-            NumberType::Bool => boolean(word)?.into(),
-            NumberType::F16 => {
-                let bits =
-                    float(word, T::TYPE, Precision::HALF, |text| float::half_bits(text).map(u64::from))?;
-                F16::from_bits(bits as u16).into()
-            }
-            NumberType::F32 => {
-                let bits = |text: &str| text.parse().ok().map(|x: f32| u64::from(x.to_bits()));
-                f32::from_bits(float(word, T::TYPE, Precision::SINGLE, bits)? as u32).into()
-            }
-            NumberType::F64 => {
-                let bits = |text: &str| text.parse().ok().map(f64::to_bits);
-                f64::from_bits(float(word, T::TYPE, Precision::DOUBLE, bits)?).into()
-            }
-            kind => {
-                let name = kind.name();
-                let n =
-                    match decimal(word) {
-                        Some((negative, n, rest)) if rest.is_empty() || rest == name.as_bytes() => {
-                            if negative { i128::from(n).wrapping_neg() } else { i128::from(n) }
-                        }
-                        // the C reader takes `u64` with `%lu`, which knows no octal numbers, and all others with `%i`
-                        _ => integer(word, name, kind != NumberType::U64)?,
-                    };
-                return T::from_i128(n).ok_or(Fault::TooLarge);
-            }
-        };
+    let found = match T::TYPE {
+        NumberType::Bool => boolean(word)?.into(),
+        NumberType::F16 => {
+            let bits = float(word, T::TYPE, Precision::HALF, |text| float::half_bits(text).map(u64::from))?;
+            F16::from_bits(bits as u16).into()
+        }
+        NumberType::F32 => {
+            let bits = |text: &str| text.parse().ok().map(|x: f32| u64::from(x.to_bits()));
+            f32::from_bits(float(word, T::TYPE, Precision::SINGLE, bits)? as u32).into()
+        }
+        NumberType::F64 => {
+            let bits =
+                |text: &str| decimal::float(text.as_bytes()).or_else(|| text.parse().ok()).map(f64::to_bits);
+            f64::from_bits(float(word, T::TYPE, Precision::DOUBLE, bits)?).into()
+        }
+        kind => {
+            let name = kind.name();
+            let n = match decimal(word) {
+                Some((negative, n, rest)) if rest.is_empty() || rest == name.as_bytes() => {
+                    if negative {
+                        i128::from(n).wrapping_neg()
+                    } else {
+                        i128::from(n)
+                    }
+                }
+                // the C reader takes `u64` with `%lu`, which knows no octal numbers, and all others with `%i`
+                _ => integer(word, name, kind != NumberType::U64)?,
+            };
+            return T::from_i128(n).ok_or(Fault::TooLarge);
+        }
+    };
     T::of(found).ok_or(Fault::NotANumber)
 }
 

@@ -5,7 +5,7 @@ use super::describe;
 use super::types::DataType;
 use super::value::{Elements, mismatch};
 use super::x87::X87;
-use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch};
+use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch, skip_rows};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::{known, plus};
 use crate::wire::{Be, Endian, Le, Order, Policy, Sink, Slice, Source};
@@ -109,6 +109,29 @@ impl Chosen {
 /// That many rows, of which memory holds no more.
 fn count(rows: u64) -> usize {
     usize::try_from(rows).unwrap_or(usize::MAX)
+}
+
+/// Steps over the rows of a page of which nothing is kept, if the types of the columns tell their size: this needs no plan. Else `None`.
+pub(crate) fn step_over<'de, S: Source<'de>>(
+    src: &mut S,
+    header: &Header,
+    rows: u64,
+    chosen: &Chosen,
+) -> Option<(Table, Result<()>)> {
+    let (_, wanted, _) = chosen.split(rows);
+    if S::TRACED || (wanted > 0 && chosen.keeps_any(header.columns.len())) {
+        return None;
+    }
+    let sizes = header.column_types().map(DataType::size);
+    let done = match header.column_major {
+        true => {
+            let sizes: Vec<usize> = sizes.collect::<Option<_>>()?;
+            sizes.into_iter().try_for_each(|size| skip_rows(src, count(rows), size))
+        }
+        false => skip_rows(src, count(rows), sizes.sum::<Option<usize>>()?),
+    };
+    let rows = if done.is_ok() { wanted as u64 } else { 0 };
+    Some((Table { rows, ..Table::empty(header, chosen) }, done))
 }
 
 /// How rows of a header are read and written: made once for all pages.

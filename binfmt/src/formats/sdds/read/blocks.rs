@@ -7,7 +7,7 @@ use crate::error::{Error, Result, Step};
 use crate::formats::sdds::error::{Failed, PageError};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::{Head, Page};
-use crate::formats::sdds::layout::table::{RowPlan, Table, elements, is_end};
+use crate::formats::sdds::layout::table::{Table, elements, is_end};
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::pack::Unpacked;
 use crate::formats::sdds::text::ascii;
@@ -17,6 +17,7 @@ use crate::wire::{Be, Endian, Le, Source, Stream};
 use alloc::boxed::Box;
 use core::ops::Range;
 use std::io::{Read, Seek};
+use std::sync::Arc;
 
 /// Whether the rows of pages are one after the other.
 fn come_in_blocks(header: &Header) -> bool {
@@ -118,7 +119,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     pub fn again<R: Read>(&self, bytes: R) -> StreamReader<R> {
         let stream =
             Stream::with(bytes, Limits::DEFAULT, Policy::STRICT, false).starting_at(self.front.offset);
-        let mut again = Reader::after_header(stream, &self.file);
+        let mut again = Reader::after_header(stream, Arc::clone(&self.file));
         again.limits = self.limits;
         again.place.pages = self.front.page;
         again.place.text = self.front.text;
@@ -129,11 +130,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         if self.file.mode == Mode::Ascii {
             return Ok(OpenRows::Text);
         }
-        let plan = match &mut self.place.plan {
-            Some(plan) => plan,
-            none => none.insert(RowPlan::new(&self.file)?.select(&self.file, &self.chosen)?),
-        };
-        let rows = plan.rows(self.file.byte_order());
+        let rows = self.place.plan(&self.file, &self.chosen)?.rows(self.file.byte_order());
         rows.map(|rows| OpenRows::Binary(Box::new(rows))).ok_or_else(|| Error::other("a page without rows"))
     }
 

@@ -5,7 +5,7 @@ use crate::error::{Error, Result, Step};
 use crate::formats::sdds::error::{Failed, PageError};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::{Head, Page, RowCount};
-use crate::formats::sdds::layout::table::{Chosen, RowPlan, is_end};
+use crate::formats::sdds::layout::table::{Chosen, RowPlan, is_end, step_over};
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::text::ascii;
 use crate::wire::{Be, Endian, Kind, Label, Le, Order, Source};
@@ -26,8 +26,23 @@ pub(crate) struct ReadPlace {
     pub(crate) stated: Option<u64>,
     /// Where the rows of the last binary page begin.
     pub(super) table: u64,
-    /// How binary pages are read, once there was one: of the columns that are chosen.
+    /// How binary pages are read, once there was one: all columns, and those that are chosen.
+    pub(crate) whole: Option<RowPlan>,
     pub(super) plan: Option<RowPlan>,
+}
+
+impl ReadPlace {
+    /// How binary pages are read.
+    pub(super) fn plan(&mut self, header: &Header, chosen: &Chosen) -> Result<&mut RowPlan> {
+        if self.plan.is_none() {
+            let whole = match self.whole.take() {
+                Some(whole) => whole,
+                None => RowPlan::new(header)?,
+            };
+            self.plan = Some(self.whole.insert(whole).clone().select(header, chosen)?);
+        }
+        self.plan.as_mut().ok_or_else(|| Error::other("a page without rows"))
+    }
 }
 
 /// Reads the next page; `None` after the last one, and after an error.
@@ -79,11 +94,10 @@ fn binary<'de, O: Order, S: Source<'de>>(
     let rows = head.rows.get();
     place.table = src.pos();
     src.open(Label::Field("table"), "");
-    let plan = match &mut place.plan {
-        Some(plan) => plan,
-        none => none.insert(RowPlan::new(header)?.select(header, chosen)?),
+    let (table, read) = match step_over(src, header, rows, chosen) {
+        Some(passed) => passed,
+        None => place.plan(header, chosen)?.read::<O, S>(src, rows, chosen),
     };
-    let (table, read) = plan.read::<O, S>(src, rows, chosen);
     let mut page = Page { head, table };
     let unfinished = read.is_err();
     if (unfinished || chosen.is_part())

@@ -7,6 +7,8 @@ use crate::formats::sdds::error::PageError;
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::Chosen;
+#[cfg(feature = "table")]
+use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::pack::{Compression, Unpacked};
 use crate::formats::sdds::text::header::{self, HeaderError, Resolver, Rules};
 use crate::wire::Stream;
@@ -16,6 +18,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
 use std::io::{Read, Seek};
+use std::sync::{Arc, OnceLock};
 
 /// How a file is opened: what its header may include, what it may take, and what is assumed of it.
 ///
@@ -250,7 +253,7 @@ impl<'a> Options<'a> {
         if file.endian.is_none() {
             file.endian = self.endian;
         }
-        Ok(Reader { limits: self.limits(), ..Reader::after_header(src, &file) })
+        Ok(Reader { limits: self.limits(), ..Reader::after_header(src, Arc::new(file)) })
     }
 }
 
@@ -296,9 +299,9 @@ fn stored_size(about: &std::fs::Metadata) -> u64 {
 /// ```
 pub struct Reader<'de, S> {
     pub(super) src: S,
-    pub(super) file: Header,
-    /// The header with the chosen columns only.
-    shown: Header,
+    pub(super) file: Arc<Header>,
+    /// The header with the chosen columns only, once it was asked for.
+    shown: OnceLock<Header>,
     pub(super) place: ReadPlace,
     pub(super) chosen: Chosen,
     pub(super) limits: Limits,
@@ -333,11 +336,11 @@ impl<S> fmt::Debug for Reader<'_, S> {
 
 impl<S> Reader<'_, S> {
     /// Pages of a file with this header, from a source that begins with one.
-    pub(crate) fn after_header(src: S, header: &Header) -> Self {
+    pub(crate) fn after_header(src: S, header: Arc<Header>) -> Self {
         Reader {
             src,
-            file: header.clone(),
-            shown: header.clone(),
+            file: header,
+            shown: OnceLock::new(),
             place: ReadPlace::default(),
             chosen: Chosen::ALL,
             limits: Limits::DEFAULT,
@@ -354,9 +357,20 @@ impl<S> Reader<'_, S> {
         index: usize,
         text: crate::formats::sdds::text::ascii::TextPlace,
     ) -> Self {
-        self.place = ReadPlace::default();
-        (self.place.pages, self.place.text) = (index, text);
+        self.place = ReadPlace { pages: index, text, whole: self.place.whole.take(), ..ReadPlace::default() };
         self
+    }
+
+    /// The plan of all columns of binary rows, if one was made.
+    #[cfg(feature = "table")]
+    pub(crate) fn plan(&mut self) -> &mut Option<RowPlan> {
+        &mut self.place.whole
+    }
+
+    /// The header, to be shared.
+    #[cfg(feature = "table")]
+    pub(crate) fn shared_header(&self) -> Arc<Header> {
+        Arc::clone(&self.file)
     }
 
     /// Where the text of an ascii file stands.
@@ -372,7 +386,14 @@ impl<S> Reader<'_, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn header(&self) -> &Header {
-        &self.shown
+        match &self.chosen.columns {
+            None => &self.file,
+            Some(_) => self.shown.get_or_init(|| {
+                let chosen = self.file.columns.iter().enumerate().filter(|(i, _)| self.chosen.keeps(*i));
+                let columns = chosen.map(|(_, column)| column.clone()).collect();
+                Header { columns, ..Header::clone(&self.file) }
+            }),
+        }
     }
 
     /// The header of the file.
@@ -418,9 +439,8 @@ impl<S> Reader<'_, S> {
         let chosen = Some(all.iter().map(|c| wanted(&c.name)).collect());
         if chosen != self.chosen.columns {
             // that of others, by which pages were read before
-            (self.place.plan, self.chosen.columns) = (None, chosen);
+            (self.place.plan, self.chosen.columns, self.shown) = (None, chosen, OnceLock::new());
         }
-        self.shown.columns = all.iter().filter(|c| wanted(&c.name)).cloned().collect();
         Ok(self)
     }
 

@@ -277,8 +277,13 @@ impl PageBatches {
         let input = StorageReader::new(Arc::clone(&table.storage), &table.path, offset..u64::MAX)?;
         let stream = Stream::with(Input::Plain(input), Limits::DEFAULT, Policy::STRICT, false);
         let stream = stream.starting_at(offset).leaping(leap);
-        let reader = Reader::after_header(stream, &table.header).within(table.said.memory);
-        reader.at_page(self.page, text).columns(&names)
+        let reader = Reader::after_header(stream, Arc::clone(&table.header)).within(table.said.memory);
+        let mut reader = reader.at_page(self.page, text);
+        if table.header.mode == Mode::Binary {
+            // what is wrong with it is told with the page
+            *reader.plan() = table.plan().ok().cloned();
+        }
+        reader.columns(&names)
     }
 
     /// Begins the next page, whose rows come in blocks, for one after the other are all that is known of it.

@@ -17,7 +17,7 @@ pub(super) struct SddsTable {
     pub(super) storage: Arc<dyn Storage>,
     pub(super) path: String,
     pub(super) said: ReaderOptions,
-    pub(super) header: Header,
+    pub(super) header: Arc<Header>,
     pub(super) schema: TableSchema,
     /// How binary rows are read, once it was asked for: to find out takes longer than to read a small file.
     pub(super) plan: OnceLock<RowPlan>,

@@ -3,6 +3,7 @@
 use crate::error::Result;
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
+use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::layout::value::Value;
 use crate::formats::sdds::read::reader::Reader;
 use crate::formats::sdds::text::ascii::TextPlace;
@@ -59,15 +60,15 @@ pub(super) fn scalar(value: &Value) -> Option<Scalar> {
 }
 
 impl Index {
-    /// Goes over all pages and steps over their rows. What is wrong with a page is told by who reads it.
-    pub(super) fn of<'de, S: Source<'de>>(reader: Reader<'de, S>) -> Result<Self> {
+    /// Goes over all pages and steps over their rows; the plan of rows, if that took one. What is wrong with a page is told by who reads it.
+    pub(super) fn of<'de, S: Source<'de>>(reader: Reader<'de, S>) -> Result<(Self, Option<RowPlan>)> {
         let mut reader = reader.columns(&[])?;
         let mut index = Index { pages: Vec::new(), open: None };
         let mut row = 0i64;
         loop {
             let (offset, text) = (reader.offset(), reader.text_place());
             match reader.next_page() {
-                Ok(None) => return Ok(index),
+                Ok(None) => break,
                 Ok(Some(page)) if !reader.is_cut() => {
                     let end = row.saturating_add_unsigned(page.rows());
                     let (table, ends_at) = (reader.rows_offset(), reader.offset());
@@ -84,10 +85,11 @@ impl Index {
                 }
                 _ => {
                     index.open = Some((offset, text));
-                    return Ok(index);
+                    break;
                 }
             }
         }
+        Ok((index, reader.plan().take()))
     }
 
     /// The rows of the pages whose rows are known.

@@ -101,8 +101,9 @@ impl TableFormat for Tables {
         if settings.is_on("pages")? {
             return Ok(Arc::new(pages::of(reader)?));
         }
-        let header = reader.file_header().clone();
-        let index = if packed { None } else { Some(Index::of(reader)?) };
+        let header = reader.shared_header();
+        let (index, plan) =
+            if packed { (None, None) } else { Index::of(reader).map(|(index, plan)| (Some(index), plan))? };
         let numbers = settings.is_on("page_numbers")?;
         Ok(Arc::new(SddsTable {
             schema: schema::of(&header, numbers),
@@ -111,7 +112,7 @@ impl TableFormat for Tables {
             storage,
             said,
             header,
-            plan: OnceLock::new(),
+            plan: plan.map_or_else(OnceLock::new, OnceLock::from),
             index,
             empty: Empty::default(),
         }))

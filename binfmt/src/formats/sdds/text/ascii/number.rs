@@ -4,6 +4,7 @@ use super::x87::from_decimal;
 use crate::formats::sdds::layout::text::is_space;
 use crate::formats::sdds::layout::x87::X87;
 use crate::numbers::binary::{Scaled, double, exponent, hexadecimal, sign, single};
+use crate::numbers::decimal;
 use core::str::FromStr;
 
 /// A whole number of at most 64 bits, as `strtoll` and `strtoull` read it: too large ones stop at the limit.
@@ -91,7 +92,7 @@ fn whole<T: FromStr + Copy>(text: &[u8], is_nan: impl Fn(T) -> bool) -> Option<T
 /// A double, if all of the text is a number.
 #[inline]
 pub(super) fn whole_double(text: &[u8]) -> Option<f64> {
-    whole(text, f64::is_nan)
+    decimal::float(text).or_else(|| whole(text, f64::is_nan))
 }
 
 /// A double, correctly rounded.
