@@ -158,6 +158,55 @@ struct Inner {
     rest: [u8; 2],
 }
 
+/// Names anywhere, over tables and over each other, and parts that begin with parts.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Book {
+    num: u8,
+    table: u8,
+    first: u8,
+    #[binfmt(at = table, count = num, args(*first))]
+    pages: Vec<Page>,
+    texts: u8,
+    #[binfmt(at = texts)]
+    text: [u8; 6],
+    #[binfmt(at(file) = *texts + 1, nul)]
+    name: String,
+    last: u8,
+    #[binfmt(at(file) = last, nul)]
+    end: String,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(first: u8))]
+struct Page {
+    #[binfmt(at(file) = first)]
+    inner: [u8; 2],
+    place: u8,
+    #[binfmt(at(file) = place, nul)]
+    name: String,
+    #[binfmt(at(file) = *place + 3)]
+    data: [u8; 2],
+}
+
+prop_compose! {
+    fn book()(
+        (table, first, texts, last) in (7..60u8, 0..70u8, 5..70u8, 0..90u8),
+        inner in prop::array::uniform2(0..2u8),
+        pages in vec((0..70u8, name(), prop::array::uniform2(0..2u8)), 0..4),
+        text in prop::array::uniform6(0..2u8),
+        (name, end) in (name(), name()),
+    ) -> Book {
+        let page = |(place, name, data)| Page { inner, place, name, data };
+        let pages: Vec<Page> = pages.into_iter().map(page).collect();
+        Book { num: pages.len() as u8, table, first, pages, texts, text, name, last, end }
+    }
+}
+
+/// Few characters, so that some names are where others are.
+fn name() -> impl Strategy<Value = String> {
+    "[\u{1}]{0,4}|[\u{1}]{7,18}|\u{1}\u{0}"
+}
+
 fn entry(places: std::ops::Range<u8>) -> impl Strategy<Value = Entry> {
     // few bytes, so that some are the same where they share a place
     (places, vec(0..2u8, 0..6)).prop_map(|(place, data)| Entry { place, len: (), data })
@@ -214,6 +263,11 @@ proptest! {
     #[test]
     fn parts_anywhere(archive in archive()) {
         let _ = same(&archive);
+    }
+
+    #[test]
+    fn names_anywhere(book in book()) {
+        let _ = same(&book);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod condition;
 mod ends;
+mod front;
 mod number;
 mod value;
 
@@ -14,10 +15,9 @@ use syn::{Attribute, Ident, Token};
 
 pub(crate) use condition::{AssertMessage, AssertWord};
 pub(crate) use ends::{AtWord, BitsWord, EndsWord, Origin, RegionWord, Rest};
+pub(crate) use front::{NullWord, PrefixWord, ShapeWord, TagWord};
 pub(crate) use number::{NumberType, SumWord};
-pub(crate) use value::{
-    Arg, CodingWord, NullWord, Page, Param, PrefixWord, ShapeWord, SkipWord, TagWord, Value, is_any,
-};
+pub(crate) use value::{Arg, CodingWord, Page, Param, SkipWord, Value, is_any};
 
 /// One word with its value.
 #[derive(Clone)]

@@ -92,6 +92,15 @@ where
 /// What is written to a sink of any type: a part goes to another one than what is around it.
 pub(crate) trait Elsewhere {
     fn put<W: Sink>(self, out: &mut W) -> Result<()>;
+
+    /// Whether `is_there` can tell.
+    const COMPARES: bool = false;
+
+    /// Whether some bytes begin with its own, without writing it.
+    #[inline(always)]
+    fn is_there(&self, _bytes: &[u8]) -> bool {
+        false
+    }
 }
 
 struct Typed<'v, O, F, T, C> {
@@ -104,6 +113,13 @@ impl<O: Order, F: EncodeAs<T, C>, T, C> Elsewhere for Typed<'_, O, F, T, C> {
     #[inline]
     fn put<W: Sink>(self, out: &mut W) -> Result<()> {
         F::encode::<O, W>(self.value, out, self.ctx)
+    }
+
+    const COMPARES: bool = F::COMPARES;
+
+    #[inline(always)]
+    fn is_there(&self, bytes: &[u8]) -> bool {
+        F::is_there(self.value, bytes)
     }
 }
 
@@ -126,7 +142,16 @@ pub(crate) fn put_elsewhere<W: Sink>(
         out.land(to, before, place);
         return Ok(());
     }
-    out.part(to, place, |out| part.put(out))
+    put_part(out, (to, place), part)
+}
+
+/// Writes a part, unless what is there says the same.
+#[inline(always)]
+fn put_part<W: Sink, P: Elsewhere>(out: &mut W, (to, landing): (u64, Landing), part: P) -> Result<()> {
+    if P::COMPARES && out.is_written((to, landing), |bytes| part.is_there(bytes)) {
+        return Ok(());
+    }
+    out.part(to, landing, |out| part.put(out))
 }
 
 /// The first position of a part that lies after all others.

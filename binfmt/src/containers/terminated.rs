@@ -5,7 +5,8 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus, times64};
-use crate::wire::{Bound, Facts, OPEN, Order, Shape, Sink, Source, Unit};
+use crate::wire::raw::words::{begins_with_text, has_no_zero};
+use crate::wire::{Bound, Encoding, Facts, OPEN, Order, Shape, Sink, Source, Unit};
 use core::marker::PhantomData;
 use core::ops::Deref;
 
@@ -74,10 +75,18 @@ impl<'de, B: DecodeBody<'de, T, C>, T, C> DecodeAs<'de, T, C> for Terminated<B> 
 impl<B: EncodeBody<T>, T: TextBytes> EncodeAs<T> for Terminated<B> {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: ()) -> Result<()> {
-        if value.text_bytes().contains(&0) {
+        if !has_no_zero(value.text_bytes()) {
             return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
         }
         B::put::<O, W>(value, out, ctx)
+    }
+
+    // the bytes on the wire are those in memory
+    const COMPARES: bool = matches!(B::SHAPE, Shape::Text { encoding: Encoding::Utf8, nul: true });
+
+    #[inline(always)]
+    fn is_there(value: &T, bytes: &[u8]) -> bool {
+        Self::COMPARES && begins_with_text(bytes, value.text_bytes())
     }
 }
 

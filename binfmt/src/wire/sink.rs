@@ -97,6 +97,14 @@ pub trait Sink: Sealed + Sized {
         Err(cannot_place(self.pos()))
     }
 
+    /// Whether a part need not be written, because what is written at its position already says the same: `is_there` looks at that.
+    #[doc(hidden)]
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn is_written(&mut self, _place: (u64, Landing), _is_there: impl FnOnce(&[u8]) -> bool) -> bool {
+        false
+    }
+
     /// What was written last and is still in memory: all that was written since a part waits.
     #[doc(hidden)]
     fn recent(&mut self) -> &mut [u8] {
@@ -232,6 +240,12 @@ impl<G: Room> Sink for Out<'_, G> {
         write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
     ) -> Result<()> {
         Out::part(self, at, landing, write)
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn is_written(&mut self, place: (u64, Landing), is_there: impl FnOnce(&[u8]) -> bool) -> bool {
+        self.is_written_at(place, is_there)
     }
 
     fn recent(&mut self) -> &mut [u8] {

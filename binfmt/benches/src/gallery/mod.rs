@@ -7,6 +7,7 @@
 
 mod binrw_;
 mod deku_;
+mod lent;
 #[allow(dead_code, missing_docs, reason = "a part of the gallery")]
 #[path = "../../../../examples/gallery/dns.rs"]
 mod dns;
@@ -23,7 +24,7 @@ mod png;
 #[path = "../../../../examples/gallery/wav.rs"]
 mod wav;
 
-use crate::{Aligned, Bench, Kind, Registry, Wire};
+use crate::{Aligned, Bench, Kind, Registry, Run, Wire};
 use binfmt::{Decode, Encode};
 use std::hint::black_box;
 
@@ -139,48 +140,109 @@ struct Codec<T> {
     write: fn(&T, &mut Vec<u8>),
 }
 
+/// What is timed of a contender: it reads bytes, or writes the value of a file.
+type Reads = fn(&[u8]);
+type Writes = Box<dyn Fn(&mut Vec<u8>)>;
+
 impl Registry {
-    fn file<T: 'static>(&mut self, (format, file): Sample, name: &'static str, codec: Codec<T>) {
+    fn file<T: 'static>(&mut self, sample: Sample, name: &'static str, codec: Codec<T>) {
         let Codec { read, write } = codec;
-        let bench = |op, make| {
-            let bytes = file.len() as u64;
-            Bench { workload: format, op, name, wire: Wire::Exact, kind: Kind::Plain, bytes, make }
-        };
-        self.benches.push(bench(
-            "read",
+        self.of_file(sample, (name, "read"), move |file| {
+            let input = Aligned::new(file);
             Box::new(move || {
-                let input = Aligned::new(file);
-                Box::new(move || {
-                    black_box(&read(black_box(input.get())));
-                })
-            }),
-        ));
-        self.benches.push(bench(
-            "write",
+                black_box(&read(black_box(input.get())));
+            })
+        });
+        self.writer(sample, name, move |file| {
+            let value = read(file);
+            Box::new(move |out| write(black_box(&value), out))
+        });
+    }
+
+    fn of_file(
+        &mut self,
+        (workload, file): Sample,
+        (name, op): (&'static str, &'static str),
+        make: impl Fn(&'static [u8]) -> Run + 'static,
+    ) {
+        let (bytes, make) = (file.len() as u64, Box::new(move || make(file)));
+        self.benches.push(Bench { workload, op, name, wire: Wire::Exact, kind: Kind::Plain, bytes, make });
+    }
+
+    fn writer(
+        &mut self,
+        sample: Sample,
+        name: &'static str,
+        writes: impl Fn(&'static [u8]) -> Writes + 'static,
+    ) {
+        self.of_file(sample, (name, "write"), move |file| {
+            let (write, mut out) = (writes(file), Vec::new());
+            write(&mut out);
+            assert!(out == file, "{} {name}: bytes differ", sample.0);
             Box::new(move || {
-                let (value, mut out) = (read(file), Vec::new());
-                write(&value, &mut out);
-                assert!(out == file, "{format} {name}: bytes differ");
-                Box::new(move || {
-                    out.clear();
-                    write(black_box(&value), &mut out);
-                    black_box(&out);
-                })
-            }),
-        ));
+                out.clear();
+                write(&mut out);
+                black_box(&out);
+            })
+        });
     }
 
     fn ours<T: for<'a> Decode<'a> + Encode + 'static>(&mut self, file: Sample) {
         let read = |bytes: &[u8]| binfmt::from_slice::<T>(bytes).unwrap();
         self.file(file, "binfmt", Codec { read, write: |v, out| binfmt::append(v, out).unwrap() });
     }
+
+    /// The same of a value that borrows from the file.
+    fn borrowed(&mut self, sample: Sample, read: Reads, writes: fn(&'static [u8]) -> Writes) {
+        const NAME: &str = "binfmt (borrowed)";
+        self.of_file(sample, (NAME, "read"), move |file| {
+            let input = Aligned::new(file);
+            Box::new(move || read(black_box(input.get())))
+        });
+        self.writer(sample, NAME, writes);
+    }
+}
+
+/// A type that borrows, for [`Registry::borrowed`].
+macro_rules! lends {
+    ($r:expr, $file:expr, $ty:ty) => {
+        $r.borrowed(
+            $file,
+            |bytes| {
+                black_box(&binfmt::from_slice::<$ty>(bytes).unwrap());
+            },
+            |file| {
+                let value = binfmt::from_slice::<$ty>(file).unwrap();
+                Box::new(move |out| binfmt::append(black_box(&value), out).unwrap())
+            },
+        )
+    };
+}
+
+/// What every reader and writer of a PNG file does: the sums of its chunks.
+fn sums(file: &[u8]) -> u32 {
+    let (mut rest, mut sum) = (&file[8..], 0);
+    while let Some((len, chunk)) = rest.split_first_chunk() {
+        let (data, more) = chunk.split_at(4 + u32::from_be_bytes(*len) as usize);
+        sum ^= crc32fast::hash(data);
+        rest = &more[4..];
+    }
+    sum
 }
 
 /// Adds every contender.
 pub fn register(r: &mut Registry) {
     r.ours::<png::Png>(PNG);
-    r.ours::<elf::Elf>(ELF);
-    program().into_iter().for_each(|file| r.ours::<elf::Elf>(file));
+    lends!(r, PNG, lent::Png<'_>);
+    r.of_file(PNG, ("its CRC alone", "read"), |file| {
+        Box::new(move || {
+            black_box(sums(black_box(file)));
+        })
+    });
+    for file in [ELF].into_iter().chain(program()) {
+        r.ours::<elf::Elf>(file);
+        lends!(r, file, lent::Elf<'_>);
+    }
     r.ours::<dns::Message>(DNS);
     r.ours::<wav::Chunk>(WAV);
     r.ours::<msgpack::Value>(MESSAGE_PACK);

@@ -108,6 +108,13 @@ pub unsafe trait Room {
         (ends, grow::waiting_part(self.placed(), optional_nul, place, write))
     }
 
+    /// Whether a part that is written whole has all of another one, which is there already.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn is_written(&mut self, _place: (u64, Landing), _is_there: impl FnOnce(&[u8]) -> bool) -> bool {
+        false
+    }
+
     /// The bytes that were written last and are still in memory, when what was written ends at `to`.
     fn recent(&mut self, to: *mut u8) -> &mut [u8] {
         self.bytes(to).unwrap_or(&mut [])
@@ -308,6 +315,17 @@ impl<G: Room> Out<'_, G> {
         self.end = end;
         self.sure = 0;
         done
+    }
+
+    /// Whether a part need not be written, because its bytes are there already.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn is_written_at(
+        &mut self,
+        place: (u64, Landing),
+        is_there: impl FnOnce(&[u8]) -> bool,
+    ) -> bool {
+        self.room.is_written(place, is_there)
     }
 
     pub(crate) fn recent_bytes(&mut self) -> &mut [u8] {

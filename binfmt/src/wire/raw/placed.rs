@@ -67,8 +67,9 @@ struct List {
     covered: Covered,
     reach: u64,
     free: Free,
-    /// Whether from here on all parts wait.
+    /// Whether from here on all parts wait, and whether some do.
     waits: bool,
+    has_own: bool,
     /// What all parts are looked at for, which is mostly nothing.
     watch: Option<Box<Watch>>,
 }

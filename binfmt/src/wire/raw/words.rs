@@ -16,6 +16,58 @@ pub(crate) fn copy_front(b: &[u8], n: usize, to: &mut [u8]) -> Option<()> {
     Some(())
 }
 
+/// Whether a byte of a word is 0.
+#[inline(always)]
+const fn has_zero_byte(word: u64) -> bool {
+    const ONES: u64 = u64::MAX / 0xff;
+    word.wrapping_sub(ONES) & !word & ONES << 7 != 0
+}
+
+/// Asks something of the first and of the last bytes of short runs of one length as words, which overlap: so of all bytes. Where a word is
+/// wider than the bytes, bits are set.
+macro_rules! by_words {
+    ([$($b:ident),+], |$($word:ident),+| $ask:expr, $long:expr) => {
+        by_words!(@ u64, [$($b),+], |$($word),+| $ask, {
+            by_words!(@ u32, [$($b),+], |$($word),+| $ask, {
+                by_words!(@ u16, [$($b),+], |$($word),+| $ask, {
+                    by_words!(@ u8, [$($b),+], |$($word),+| $ask, $long)
+                })
+            })
+        })
+    };
+    (@ $int:ident, [$($b:ident),+], |$($word:ident),+| $ask:expr, $else:expr) => {
+        if let ($(Some($b),)+) = ($($b.first_chunk::<{ size_of::<$int>() }>().zip($b.last_chunk())),+,) {
+            let fill = u64::MAX.checked_shl($int::BITS).unwrap_or(0);
+            $(let ($word, $b) = (fill | u64::from($int::from_ne_bytes(*$b.0)), fill | u64::from($int::from_ne_bytes(*$b.1)));)+
+            $ask && { $(let $word = $b;)+ $ask }
+        } else {
+            $else
+        }
+    };
+}
+
+/// A run of bytes that two words have.
+const SHORT: usize = 16;
+
+/// Whether none of some bytes is 0.
+#[inline(always)]
+pub(crate) fn has_no_zero(b: &[u8]) -> bool {
+    if b.len() > SHORT {
+        return !b.contains(&0);
+    }
+    by_words!([b], |word| !has_zero_byte(word), true)
+}
+
+/// Whether some bytes begin with a text that has no NUL, and one after it.
+#[inline(always)]
+pub(crate) fn begins_with_text(b: &[u8], text: &[u8]) -> bool {
+    let Some((b, [0, ..])) = b.split_at_checked(text.len()) else { return false };
+    if text.len() > SHORT {
+        return b == text && !text.contains(&0);
+    }
+    by_words!([b, text], |there, word| there == word && !has_zero_byte(word), true)
+}
+
 /// A copy of a short run of bytes as two overlapping moves of whole words, of a long one by `memcpy`.
 ///
 /// # Safety
@@ -56,6 +108,30 @@ pub(super) unsafe fn copy_short(from: *const u8, to: *mut u8, n: usize) {
             overlapping::<u16>(from, to, n);
         } else if n == 1 {
             *to = *from;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{begins_with_text, has_no_zero};
+
+    #[test]
+    fn texts_are_compared_by_their_ends() {
+        for len in 0..40 {
+            let text: Vec<u8> = (1..=len).collect();
+            let there = [&text[..], &[0, 9]].concat();
+            assert!(has_no_zero(&text) && begins_with_text(&there, &text), "{len}");
+            assert!(!begins_with_text(&text, &text) && !begins_with_text(&[&text[..], &[9]].concat(), &text));
+            for i in 0..usize::from(len) {
+                for byte in [0, 0x80, 0xff] {
+                    let mut other = text.clone();
+                    other[i] = byte;
+                    let here = [&other[..], &[0]].concat();
+                    assert!(!begins_with_text(&there, &other), "{len} {i}");
+                    assert_eq!((has_no_zero(&other), begins_with_text(&here, &other)), (byte > 0, byte > 0));
+                }
+            }
         }
     }
 }

@@ -142,6 +142,17 @@ unsafe impl Room for Grow<'_> {
         let to = out.to;
         self.arrive(away, to, place, done)
     }
+
+    #[inline(always)]
+    fn is_written(&mut self, place: (u64, Landing), is_there: impl FnOnce(&[u8]) -> bool) -> bool {
+        if self.kind != Kind::Output {
+            return false;
+        }
+        let Some(len) = self.placed.rest_of_whole(place) else { return false };
+        // SAFETY: a part that is written whole has so many bytes from there on
+        let there = unsafe { part(self.output, place.0, len) };
+        is_there(there) && self.placed.skip()
+    }
 }
 
 impl<'v> Grow<'v> {
@@ -294,7 +305,7 @@ impl<'v> Grow<'v> {
             return Ok((to, unsafe { to.add(end.wrapping_sub(at) as usize) }));
         }
         if next.is_none() {
-            self.clear_gaps();
+            self.clear_gaps(0);
             return self.extend(to, n);
         }
         if !self.placed.wait() {
@@ -317,7 +328,7 @@ impl<'v> Grow<'v> {
         const ROOM: usize = 512;
         let start = self.start;
         let Some(v) = self.v.as_deref_mut() else { return Place::Own };
-        let end = clear_gaps(v, start, &self.placed);
+        let end = clear_gaps(v, start, &self.placed, 0);
         // SAFETY: what is in the output is set, and so are the gaps
         unsafe { v.set_len(end) };
         let done = v.try_reserve(plus(more as usize, ROOM));
@@ -325,10 +336,10 @@ impl<'v> Grow<'v> {
         if done.is_ok() { Place::Output(self.room) } else { Place::Own }
     }
 
-    /// Sets to zero what is not written before what is.
-    fn clear_gaps(&mut self) {
+    /// Sets to zero what is not written before what is, and up to a position.
+    fn clear_gaps(&mut self, to: u64) {
         if let Some(v) = self.v.as_deref_mut() {
-            clear_gaps(v, self.start, &self.placed);
+            clear_gaps(v, self.start, &self.placed, to);
         }
     }
 
@@ -338,10 +349,8 @@ impl<'v> Grow<'v> {
         // SAFETY: such parts were written, and the output begins at the first byte
         let bytes = |at: u64, len: usize| unsafe { part(first, at, len) };
         let end = self.placed.finish(at, bytes)?;
-        self.clear_gaps();
-        let covered = self.placed.gaps().1;
-        // SAFETY: there is room for what ends there, which may have no bytes
-        unsafe { first.add(covered as usize).write_bytes(0, end.saturating_sub(covered) as usize) };
+        // parts without bytes may come after what is written
+        self.clear_gaps(end);
         Some(end as usize)
     }
 
@@ -413,16 +422,20 @@ unsafe fn part<'b>(output: *const u8, at: u64, len: usize) -> &'b [u8] {
     unsafe { core::slice::from_raw_parts(output.add(at as usize), len) }
 }
 
-/// Sets to zero what is not written of an output before what is; returns where that ends in the vector.
-fn clear_gaps(v: &mut Vec<u8>, start: usize, placed: &Placed) -> usize {
-    let (gaps, end) = placed.gaps();
+/// Sets to zero what is not written of an output before what is, and up to a position for which there is room; returns where what is
+/// written ends in the vector.
+fn clear_gaps(v: &mut Vec<u8>, start: usize, placed: &Placed, to: u64) -> usize {
     // SAFETY: the output begins there
     let output = unsafe { v.as_mut_ptr().add(start) };
-    for (from, to) in gaps {
-        // SAFETY: what is covered is in the memory of the vector, and so is what is before it
-        unsafe { output.add(from as usize).write_bytes(0, to.wrapping_sub(from) as usize) };
+    let mut at = 0;
+    for (from, to) in placed.written().iter().copied().chain([(to, to)]) {
+        if from > at {
+            // SAFETY: what is covered is in the memory of the vector, and so is what is before it
+            unsafe { output.add(at as usize).write_bytes(0, from.wrapping_sub(at) as usize) };
+        }
+        at = at.max(to);
     }
-    start.wrapping_add(end as usize)
+    start.wrapping_add(placed.written().last().map_or(0, |last| last.1) as usize)
 }
 
 /// Runs `write` with a sink that appends to `v`. When it fails, `v` is what it was.

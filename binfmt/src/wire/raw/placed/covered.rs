@@ -39,12 +39,17 @@ impl Covered {
     #[inline]
     fn after(&self, at: u64) -> usize {
         // mostly what is written goes to the end, and there are few
-        for (rest, range) in self.list.iter().rev().take(SOME).enumerate() {
+        let mut n = self.list.len();
+        while let Some(range) = n.checked_sub(1).and_then(|last| self.list.get(last)) {
             if range.0 <= at {
-                return self.list.len().wrapping_sub(rest);
+                return n;
+            }
+            n = n.wrapping_sub(1);
+            if self.list.len().wrapping_sub(n) > SOME {
+                return self.search(at);
             }
         }
-        self.search(at)
+        0
     }
 
     #[cold]
@@ -85,6 +90,17 @@ impl Covered {
         if from >= to {
             return Ok(());
         }
+        match self.list.last_mut() {
+            Some(last) if last.0 <= from && from <= last.1 => last.1 = last.1.max(to),
+            Some(last) if from < last.0 => return self.add_among((from, to)),
+            _ => return self.insert(self.list.len(), (from, to)),
+        }
+        Ok(())
+    }
+
+    /// The same of one that begins before the last one.
+    #[inline(never)]
+    fn add_among(&mut self, (from, to): Range) -> Result<()> {
         let i = self.after(from);
         let Some((before, next)) = self.list.split_at_mut_checked(i) else { return Ok(()) };
         match before.last_mut() {
@@ -99,13 +115,13 @@ impl Covered {
         }
     }
 
-    #[cold]
-    #[inline(never)]
     fn insert(&mut self, i: usize, range: Range) -> Result<()> {
         let more = if self.list.is_empty() { SOME } else { 1 };
         bulk::try_room(&mut self.list, more).map_err(|e| e.at(range.0))?;
         self.list.insert(i, range);
-        self.join(i);
+        if i.wrapping_add(1) < self.list.len() {
+            self.join(i);
+        }
         Ok(())
     }
 
@@ -124,10 +140,9 @@ impl Covered {
         }
     }
 
-    /// What is not covered from 0 on, and lies before something that is.
-    pub(in crate::wire::raw) fn gaps(&self) -> impl Iterator<Item = Range> {
-        let ends = core::iter::once(0).chain(self.list.iter().map(|range| range.1));
-        ends.zip(self.list.iter().map(|range| range.0)).filter(|(from, to)| from < to)
+    /// They themselves.
+    pub(in crate::wire::raw) fn ranges(&self) -> &[Range] {
+        &self.list
     }
 }
 
@@ -142,7 +157,6 @@ mod tests {
             covered.add(range).unwrap();
         }
         assert_eq!(covered.list, [(0, 5), (10, 25), (30, 40), (60, 70)]);
-        assert_eq!(covered.gaps().collect::<Vec<_>>(), [(5, 10), (25, 30), (40, 60)]);
         assert_eq!(
             [4, 5, 9, 10, 45, 70].map(|at| covered.free(at).ok()),
             [None, Some(10), Some(10), None, Some(60), Some(u64::MAX)]

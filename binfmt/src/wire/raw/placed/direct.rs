@@ -4,10 +4,11 @@
 //! as in every other output: a part over others, one that others turn out to be in the way of, and one far after the rest. Where
 //! what comes one after the other meets a part, and where a region ends, the parts give way and wait, too.
 
-use super::{Covered, List, Placed, Span, Waiting};
+use super::{List, Placed, Span, Waiting};
 use crate::error::Result;
 use crate::wire::amount::after;
 use crate::wire::raw::landing::{FLOATING, Landing};
+use crate::wire::raw::visits::Range;
 use alloc::vec::Vec;
 use core::num::NonZeroU64;
 
@@ -16,6 +17,9 @@ const FAR: u64 = 1 << 20;
 
 /// The most bytes of a part that is written over others, in bytes: as many are put aside.
 pub(crate) const OVER: usize = 64;
+
+/// Among as many of the last parts one is looked for that has the bytes of another one.
+const MANY: usize = 64;
 
 /// Where a part is written.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +51,13 @@ pub(super) struct Free {
     /// `u64::MAX` where nothing is known to be.
     at: u64,
     end: usize,
-    /// What is written and not among what is covered yet: parts one after the other, and what the last part was written out of.
-    run: (u64, u64),
+    /// What is free, too, before a part that was not put to the first place that was.
+    gap: (u64, u64),
+    /// What is written and not among what is covered yet: what the last part was written out of, and parts from a number on, if there
+    /// are any.
     around: Around,
+    known: usize,
+    is_new: bool,
     /// What is known to be covered.
     solid: (u64, u64),
     /// A part that is written whole.
@@ -59,7 +67,18 @@ pub(super) struct Free {
 
 impl Default for Free {
     fn default() -> Self {
-        Free { at: u64::MAX, end: 0, around: (0, 0), run: (0, 0), solid: (0, 0), whole: (0, 0), moves: 0 }
+        let none = (0, 0);
+        Free {
+            at: u64::MAX,
+            end: 0,
+            gap: none,
+            around: none,
+            known: 0,
+            is_new: false,
+            solid: none,
+            whole: none,
+            moves: 0,
+        }
     }
 }
 
@@ -70,16 +89,25 @@ impl Placed {
     /// Whether some parts are in the output.
     #[inline]
     pub(crate) fn has_in_place(&self) -> bool {
-        self.list.as_ref().is_some_and(|list| !list.covered.is_empty() || list.free.run.1 > 0)
+        self.list.as_ref().is_some_and(|list| list.free.is_new || !list.covered.is_empty())
     }
 
-    /// Begins a part after the last one in the output, in what is free from there on, and says where that ends. What it is written
-    /// out of may have gone on since then.
+    /// Begins a part in what is known to be free, after the last one in the output or before it, and says where that ends. What it is
+    /// written out of may have gone on since then.
     #[inline(always)]
     pub(crate) fn place_next(&mut self, around: Around, at: u64) -> Option<(Before, usize)> {
         let list = self.list.as_mut()?;
+        let free = &mut list.free;
+        let (from, mut to) = (free.at, free.end as u64);
         // nothing is at `u64::MAX`, which is after every end
-        if at < list.free.at || at >= list.free.end as u64 {
+        if from <= at && at < to {
+            if from < at {
+                free.gap = (from, at);
+            }
+        } else if free.gap.0 <= at && at < free.gap.1 {
+            to = free.gap.1;
+            free.gap.1 = at;
+        } else {
             return None;
         }
         if around.0 != list.free.around.0 {
@@ -89,7 +117,7 @@ impl Placed {
         list.free.around = around;
         list.open = list.open.wrapping_add(1);
         list.free.at = u64::MAX;
-        let (end, moves) = (list.free.end, list.free.moves);
+        let (end, moves) = (to as usize, list.free.moves);
         Some((Before { sealed: self.sealed.take(), end, moves, moved: false }, end))
     }
 
@@ -111,6 +139,26 @@ impl Placed {
         list.open = list.open.wrapping_add(1);
         let before = Before { sealed: self.sealed.take(), end: 0, moves: list.free.moves, moved: false };
         Some((before, whole.1))
+    }
+
+    /// How many bytes a part that is written whole has from a position on, if that is known. What a region counts in its length waits for
+    /// the end of that.
+    #[inline(always)]
+    pub(crate) fn rest_of_whole(&mut self, (at, landing): (u64, Landing)) -> Option<usize> {
+        /// Among as many of the last parts it is looked for.
+        const LAST: usize = 4;
+        let list = self.list.as_mut()?;
+        let is_quiet = landing == Landing::File && list.is_quiet();
+        let is_inside = is_quiet && at < list.free.at && list.has_whole((at, after(at, 1)), LAST);
+        is_inside.then(|| list.free.whole.1.wrapping_sub(at) as usize)
+    }
+
+    /// A part is not written, since its bytes are there already.
+    #[inline(always)]
+    pub(crate) fn skip(&mut self) -> bool {
+        let Some(list) = self.list.as_mut() else { return false };
+        list.begun = list.begun.wrapping_add(1);
+        true
     }
 
     /// The part that was begun so has come to its end: whether it need not wait, if it says again what is there.
@@ -138,7 +186,7 @@ impl Placed {
                     if landing == Landing::File
                         && list.is_quiet()
                         && room as u64 >= after(at, OVER as u64)
-                        && list.has_whole((at, after(at, 1))) =>
+                        && list.has_whole((at, after(at, 1)), MANY) =>
                 {
                     Place::Over(list.free.whole.1)
                 }
@@ -183,15 +231,11 @@ impl Placed {
         let Some(list) = &mut self.list else { return Ok(()) };
         let at = place.0;
         list.add(place, Span::in_place(len))?;
+        list.free.is_new = true;
         let end = at.wrapping_add(len as u64);
-        list.reach = list.reach.max(end);
         // what was free may be taken, and the vector larger
         let goes_on = list.free.moves == before.moves && end <= before.end as u64;
         (list.free.at, list.free.end) = (if goes_on { end } else { u64::MAX }, before.end);
-        match list.free.run.1 == at {
-            true => list.free.run.1 = end,
-            false => return list.begin_run((at, end)),
-        }
         Ok(())
     }
 
@@ -201,6 +245,7 @@ impl Placed {
         let level = list.open.wrapping_sub(1) as usize;
         let span = Span::rest(level, from, &own);
         list.bytes.give_back(level, own);
+        list.has_own = true;
         list.add(place, span)
     }
 
@@ -216,7 +261,7 @@ impl Placed {
         if landing != Landing::File || !list.is_quiet() {
             return false;
         }
-        list.has_whole((at, after(at, own.len() as u64))) && bytes(at, own.len()) == own
+        list.has_whole((at, after(at, own.len() as u64)), MANY) && bytes(at, own.len()) == own
     }
 
     /// The part that was begun last need not wait: it is forgotten, in a vector from a place on.
@@ -237,6 +282,8 @@ impl Placed {
             return Some(at);
         }
         let next = list.covered.free_after(at);
+        // what is around may have begun there, and have no bytes yet
+        (list.free.gap, list.free.moves) = ((0, 0), list.free.moves.wrapping_add(1));
         // and no longer for the part after the last one, which may have no bytes
         if list.free.at < next && at < list.free.end as u64 {
             list.free.at = u64::MAX;
@@ -251,10 +298,9 @@ impl Placed {
         list.covered.add(range)
     }
 
-    /// What is not written before what is; and where that ends.
-    pub(crate) fn gaps(&self) -> (impl Iterator<Item = (u64, u64)>, u64) {
-        let covered = self.list.as_ref().map(|list| &list.covered);
-        (covered.into_iter().flat_map(Covered::gaps), covered.map_or(0, Covered::end))
+    /// What is written: ranges in order, of which no two touch.
+    pub(crate) fn written(&self) -> &[Range] {
+        self.list.as_ref().map_or(&[], |list| list.covered.ranges())
     }
 
     /// From here on all parts wait. Whether a part is being written, which may wait, too.
@@ -268,6 +314,7 @@ impl Placed {
     /// Parts that are in the output wait from here on: `bytes` are those of a range of it.
     pub(crate) fn give_way<'b>(&mut self, bytes: impl Fn(u64, usize) -> &'b [u8]) -> Result<()> {
         let Some(list) = &mut self.list else { return Ok(()) };
+        list.commit()?;
         list.wait();
         for part in list.parts.iter_mut().filter(|part| part.span.is_in_place()) {
             let moved = list.bytes.moved(bytes(part.at, part.span.len()));
@@ -275,7 +322,7 @@ impl Placed {
         }
         if list.open == 0 {
             list.covered.clear();
-            list.free = Free::default();
+            list.free = Free { known: list.parts.len(), ..Free::default() };
         }
         Ok(())
     }
@@ -291,7 +338,8 @@ impl Placed {
         list.covered.add((0, at)).ok()?;
         let reach = list.reach.max(at);
         let mut rest = false;
-        for part in list.parts.iter().filter(|part| !part.span.is_in_place()) {
+        let own = if list.has_own { &list.parts[..] } else { &[] };
+        for part in own.iter().filter(|part| !part.span.is_in_place()) {
             match part.at >= reach {
                 true if part.at >= FLOATING => return None,
                 true => rest = true,
@@ -315,12 +363,29 @@ impl Placed {
 
 impl List {
     /// What was written to the output since is covered.
-    #[inline]
     fn commit(&mut self) -> Result<()> {
+        if self.free.is_new {
+            self.commit_parts()?;
+        }
         self.covered.add(self.free.around)?;
         self.free.around = (0, 0);
-        self.covered.add(self.free.run)?;
-        self.free.run = (0, 0);
+        Ok(())
+    }
+
+    fn commit_parts(&mut self) -> Result<()> {
+        // parts that come one after the other are one range
+        let mut run = (0, 0);
+        let new = self.parts.get(self.free.known..).unwrap_or_default();
+        for part in new.iter().filter(|part| part.span.is_in_place()) {
+            if part.at != run.1 {
+                self.covered.add(run)?;
+                run.0 = part.at;
+            }
+            run.1 = part.end();
+            self.reach = self.reach.max(run.1);
+        }
+        self.covered.add(run)?;
+        (self.free.known, self.free.is_new) = (self.parts.len(), false);
         Ok(())
     }
 
@@ -330,18 +395,9 @@ impl List {
         !self.waits && self.numbers.is_empty() && self.watch.is_none()
     }
 
-    /// What is written to the output goes on at another place.
-    #[cold]
-    #[inline(never)]
-    fn begin_run(&mut self, run: (u64, u64)) -> Result<()> {
-        self.covered.add(self.free.run)?;
-        self.free.run = run;
-        Ok(())
-    }
-
     fn wait(&mut self) {
         self.waits = true;
-        (self.free.at, self.free.whole) = (u64::MAX, (0, 0));
+        (self.free.at, self.free.gap, self.free.whole) = (u64::MAX, (0, 0), (0, 0));
     }
 
     fn place(&mut self, room: usize, around: Around, at: u64) -> Place {
@@ -358,7 +414,7 @@ impl List {
                 return Place::Own;
             }
         };
-        self.free.at = u64::MAX;
+        (self.free.at, self.free.gap) = (u64::MAX, (0, 0));
         self.free.moves = self.free.moves.wrapping_add(1);
         match next {
             u64::MAX if at <= room as u64 => Place::Output(room),
@@ -371,20 +427,23 @@ impl List {
         }
     }
 
-    /// Whether a part that is in the output has all of a range.
-    fn has_whole(&mut self, (from, to): (u64, u64)) -> bool {
-        /// Where it is looked for: among the last parts.
-        const LAST: usize = 64;
+    /// Whether a part that is in the output, among so many of the last ones, has all of a range.
+    #[inline]
+    fn has_whole(&mut self, (from, to): (u64, u64), last: usize) -> bool {
         let has = |(at, end): (u64, u64)| at <= from && to <= end;
         if !has(self.free.whole) {
-            let last = self.parts.iter().rev().take(LAST).filter(|part| part.span.is_in_place());
-            let mut ranges = last.map(|part| (part.at, part.end()));
-            match ranges.find(|range| has(*range)) {
-                Some(range) => self.free.whole = range,
-                None => return false,
-            }
+            return self.find_whole(has, last);
         }
         true
+    }
+
+    #[inline(never)]
+    fn find_whole(&mut self, has: impl Fn((u64, u64)) -> bool, last: usize) -> bool {
+        let last = self.parts.iter().rev().take(last).filter(|part| part.span.is_in_place());
+        let mut ranges = last.map(|part| (part.at, part.end()));
+        let found = ranges.find(|range| has(*range));
+        self.free.whole = found.unwrap_or(self.free.whole);
+        found.is_some()
     }
 
     /// Whether a part has the bytes that are in the output.

@@ -1,0 +1,229 @@
+//! The values of words for what is in front of a value: its length, its dimensions, whether it is missing, and which variant it is.
+
+use super::value::{comma, form};
+use crate::keyword::Level;
+use proc_macro2::Span;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Expr, Ident, Pat, Path, Token, Type, parenthesized, token};
+
+/// `length_prefixed(..)`.
+#[derive(Clone, Default)]
+pub(crate) struct PrefixWord {
+    pub(crate) ty: Option<Type>,
+    pub(crate) form: Option<Path>,
+    pub(crate) in_bytes: bool,
+    pub(crate) inclusive: bool,
+    pub(crate) max: Option<Expr>,
+}
+
+/// `shape(D, rank = expr, order = column)`.
+#[derive(Clone)]
+pub(crate) struct ShapeWord {
+    pub(crate) ty: Type,
+    pub(crate) rank: Option<Expr>,
+    pub(crate) column: bool,
+}
+
+/// `nullable(..)`.
+#[derive(Clone, Default)]
+pub(crate) struct NullWord {
+    pub(crate) present: Option<Expr>,
+    pub(crate) missing: Option<Expr>,
+    pub(crate) absent: bool,
+}
+
+/// `tag(u16, be)`, `tag(peek u8)` on an enum, `tag = 3` or `tag(1..=4)` on a variant.
+#[derive(Clone)]
+pub(crate) enum TagWord {
+    Type { ty: Type, form: Option<Path>, order: Option<Ident>, peek: bool },
+    Value(Expr),
+    Pattern(Pat),
+}
+
+pub(super) fn prefix(input: ParseStream<'_>, at: Span) -> syn::Result<PrefixWord> {
+    let mut word = PrefixWord::default();
+    if input.peek(Token![=]) {
+        return Err(syn::Error::new(
+            at,
+            "`length_prefixed` takes its type in parentheses: `length_prefixed(u32)`",
+        ));
+    }
+    if !input.peek(token::Paren) {
+        return Ok(word);
+    }
+    let content;
+    parenthesized!(content in input);
+    while !content.is_empty() {
+        let span = content.span();
+        let option = content.peek(Token![in])
+            || content.peek(Token![as])
+            || (content.peek(Ident) && (content.peek2(Token![=]) || content.peek2(Token![,])))
+            || (content.peek(Ident)
+                && content.fork().parse::<Ident>().is_ok_and(|i| i == "inclusive" || i == "nul"));
+        let name =
+            option.then(|| content.fork().call(Ident::parse_any).map(|i| i.to_string()).unwrap_or_default());
+        match name.as_deref() {
+            Some("in") => {
+                content.call(Ident::parse_any)?;
+                content.parse::<Token![=]>()?;
+                let unit: Ident = content.parse()?;
+                word.in_bytes = match unit.to_string().as_str() {
+                    "bytes" => true,
+                    "elements" => false,
+                    _ => {
+                        return Err(syn::Error::new(unit.span(), "expected `in = bytes` or `in = elements`"));
+                    }
+                };
+            }
+            Some("as") => word.form = Some(form(&content)?),
+            Some("inclusive") => {
+                content.parse::<Ident>()?;
+                word.inclusive = true;
+            }
+            Some("max") => {
+                content.parse::<Ident>()?;
+                content.parse::<Token![=]>()?;
+                word.max = Some(content.parse()?);
+            }
+            Some("nul") => {
+                let text = "`nul` is a separate word: `length_prefixed(u32), nul`";
+                return Err(syn::Error::new(span, text));
+            }
+            _ if word.ty.is_none() && !content.peek(syn::Lit) => word.ty = Some(content.parse()?),
+            _ => {
+                let text = "expected `length_prefixed(<integer type>, as = <form>, in = bytes | elements, inclusive, max = N)`";
+                return Err(syn::Error::new(span, text));
+            }
+        }
+        comma(&content)?;
+    }
+    Ok(word)
+}
+
+pub(super) fn nullable(input: ParseStream<'_>, at: Span) -> syn::Result<NullWord> {
+    let mut word = NullWord::default();
+    if input.peek(Token![=]) {
+        let text =
+            "`nullable` takes its options in parentheses: `nullable(present = 0xFF, missing = 0..=127)`";
+        return Err(syn::Error::new(at, text));
+    }
+    if !input.peek(token::Paren) {
+        return Ok(word);
+    }
+    let content;
+    parenthesized!(content in input);
+    while !content.is_empty() {
+        let name: Ident = content.parse()?;
+        content.parse::<Token![=]>().map_err(|_| {
+            let text = format!(
+                "`{name}` needs a value: `nullable(present = .., missing = .., body = zero | absent)`"
+            );
+            syn::Error::new(name.span(), text)
+        })?;
+        match name.to_string().as_str() {
+            "present" => word.present = Some(content.parse()?),
+            "missing" => word.missing = Some(content.parse()?),
+            "body" => {
+                let body: Ident = content.parse()?;
+                word.absent = match body.to_string().as_str() {
+                    "absent" => true,
+                    "zero" => false,
+                    _ => {
+                        return Err(syn::Error::new(
+                            body.span(),
+                            "expected `body = zero` or `body = absent`",
+                        ));
+                    }
+                };
+            }
+            other => {
+                let text = format!(
+                    "unknown option `{other}` of `nullable`: expected `present`, `missing` or `body`"
+                );
+                return Err(syn::Error::new(name.span(), text));
+            }
+        }
+        comma(&content)?;
+    }
+    Ok(word)
+}
+
+pub(super) fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result<TagWord> {
+    if level == Level::Enum {
+        if !input.peek(token::Paren) {
+            let text = "on an enum, `tag` takes the type of the tag: `tag(u8)`";
+            return Err(syn::Error::new(at, text));
+        }
+        let content;
+        parenthesized!(content in input);
+        let peek = is_peek(&content);
+        if peek {
+            content.parse::<Ident>()?;
+        }
+        let ty: Type = content.parse().map_err(|e| {
+            syn::Error::new(e.span(), "on an enum, `tag` takes the type of the tag: `tag(u8)`")
+        })?;
+        comma(&content)?;
+        let own = if content.peek(Token![as]) { Some(form(&content)?) } else { None };
+        if own.is_some() {
+            comma(&content)?;
+        }
+        let order = if content.is_empty() { None } else { Some(content.parse::<Ident>()?) };
+        if let Some(order) = order.as_ref().filter(|o| *o != "le" && *o != "be") {
+            return Err(syn::Error::new(order.span(), "expected `le` or `be`"));
+        }
+        return Ok(TagWord::Type { ty, form: own, order, peek });
+    }
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        return input.parse().map(TagWord::Value);
+    }
+    if !input.peek(token::Paren) {
+        return Err(syn::Error::new(at, "`tag` needs a value: `tag = 3`, or a pattern: `tag(1..=4)`"));
+    }
+    let content;
+    parenthesized!(content in input);
+    content.call(Pat::parse_multi_with_leading_vert).map(TagWord::Pattern)
+}
+
+/// `peek u8`, where `peek` alone would be a type.
+fn is_peek(content: ParseStream<'_>) -> bool {
+    let ahead = content.fork();
+    ahead.parse::<Ident>().is_ok_and(|word| word == "peek")
+        && !(ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![::]) || ahead.peek(Token![<]))
+}
+
+pub(super) fn shape(input: ParseStream<'_>, at: Span) -> syn::Result<ShapeWord> {
+    if input.is_empty() || input.peek2(Token![=]) {
+        let text = "`shape` needs the type of a dimension: `shape(u64)` or `shape(u64, rank = 2)`";
+        return Err(syn::Error::new(at, text));
+    }
+    let mut word = ShapeWord { ty: input.parse()?, rank: None, column: false };
+    comma(input)?;
+    while !input.is_empty() {
+        let name: Ident = input.parse()?;
+        input.parse::<Token![=]>()?;
+        match name.to_string().as_str() {
+            "rank" => word.rank = Some(input.parse()?),
+            "order" => {
+                let order: Ident = input.call(Ident::parse_any)?;
+                word.column = match order.to_string().as_str() {
+                    "row" => false,
+                    "column" => true,
+                    other => {
+                        let text =
+                            format!("unknown order `{other}`: write `order = row` or `order = column`");
+                        return Err(syn::Error::new(order.span(), text));
+                    }
+                };
+            }
+            other => {
+                let text = format!("unknown option `{other}` of `shape`: expected `rank` or `order`");
+                return Err(syn::Error::new(name.span(), text));
+            }
+        }
+        comma(input)?;
+    }
+    Ok(word)
+}
