@@ -138,7 +138,7 @@ pub(crate) fn float(field: &[u8]) -> Option<f64> {
         Some(decimal) => (decimal, 0),
         None => with_exponent(field)?,
     };
-    let size = scaled(digits, exponent - places.unwrap_or(0) as i32)?;
+    let size = scaled(digits, places.map_or(exponent, |places| exponent - places as i32))?;
     Some(if is_negative { -size } else { size })
 }
 

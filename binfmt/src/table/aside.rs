@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::numbers::{NumberType, Numbers};
 use crate::schema::Name;
 use crate::storage::unnamed_file;
-use crate::wire::amount::{after, known, times64};
+use crate::wire::amount::{after, between, known, times, times64};
 use crate::wire::raw::bulk::try_room;
 use crate::wire::{Le, Slice};
 use std::fs::File;
@@ -138,7 +138,7 @@ fn read_part(file: Option<&mut File>, part: &Part, column: usize, ty: &ColumnTyp
     let (Some(file), Some(place)) = (file, part.columns.get(column)) else {
         return Err(Error::other("there is no such column"));
     };
-    let len = usize::try_from(place.end.saturating_sub(place.start)).unwrap_or(usize::MAX);
+    let len = usize::try_from(between(place.start, place.end)).unwrap_or(usize::MAX);
     let mut bytes = Vec::new();
     try_room(&mut bytes, len)?;
     file.seek(SeekFrom::Start(place.start))?;
@@ -149,7 +149,7 @@ fn read_part(file: Option<&mut File>, part: &Part, column: usize, ty: &ColumnTyp
 /// About how many bytes a column has.
 pub(crate) fn size(column: &Column) -> u64 {
     match column {
-        Column::Numbers(numbers) => numbers.len().saturating_mul(numbers.number_type().size()) as u64,
+        Column::Numbers(numbers) => times(numbers.len(), numbers.number_type().size()) as u64,
         Column::Text(texts) | Column::Bytes(texts) => {
             after(texts.items().len() as u64, times64(texts.len() as u64, 8))
         }
@@ -174,7 +174,7 @@ fn write(column: &Column, out: &mut Vec<u8>) -> Result<()> {
 }
 
 fn numbers(of: &Numbers, out: &mut Vec<u8>) -> Result<()> {
-    try_room(out, of.len().saturating_mul(of.number_type().size()))?;
+    try_room(out, times(of.len(), of.number_type().size()))?;
     Numbers::put_le_bytes(of, out);
     Ok(())
 }
@@ -191,11 +191,11 @@ fn read(ty: &ColumnType, rows: usize, from: &mut &[u8]) -> Result<Column> {
     Ok(match ty {
         ColumnType::Number(kind) => Column::Numbers(numbers_of(*kind, rows, from)?),
         ColumnType::FixedBytes(size) => {
-            let bytes = taken(from, rows.saturating_mul(*size)).to_vec();
+            let bytes = taken(from, times(rows, *size)).to_vec();
             Column::FixedBytes { size: *size, rows, bytes }
         }
         ColumnType::Array { len, items } => {
-            let items = Box::new(read(items, rows.saturating_mul(*len), from)?);
+            let items = Box::new(read(items, times(rows, *len), from)?);
             Column::Array { len: *len, rows, items }
         }
         ColumnType::Text | ColumnType::Bytes => {
@@ -218,7 +218,7 @@ fn taken<'a>(from: &mut &'a [u8], bytes: usize) -> &'a [u8] {
 fn numbers_of(kind: NumberType, count: usize, from: &mut &[u8]) -> Result<Numbers> {
     let mut src = Slice::new(from);
     let numbers = Numbers::decode::<Le, _>(&mut src, (kind, count as u64))?;
-    taken(from, count.saturating_mul(kind.size()));
+    taken(from, times(count, kind.size()));
     Ok(numbers)
 }
 

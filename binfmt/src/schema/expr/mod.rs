@@ -334,21 +334,34 @@ pub(crate) fn named<T>(name: &str, find: impl Fn(&str) -> Option<T>) -> Option<T
 }
 
 impl Expr {
+    /// The expressions that it is made of.
+    fn children(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let list = match self {
+            Expr::Int(_)
+            | Expr::Float(_)
+            | Expr::Bool(_)
+            | Expr::Bytes(_)
+            | Expr::Order(_)
+            | Expr::Field(..) => [None, None, None],
+            Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
+                [Some(of), None, None]
+            }
+            Expr::Binary(_, a, b) => [Some(a), Some(b), None],
+            Expr::If(condition, yes, no) => [Some(condition), Some(yes), Some(no)],
+        };
+        list.into_iter().flatten().map(|of| &mut **of)
+    }
+
     fn each_name(&mut self, found: &mut dyn FnMut(&str, &mut Option<usize>)) {
         match self {
-            Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::Bytes(_) | Expr::Order(_) => {}
             Expr::Field(name, slot) => found(name, slot),
-            Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
-                of.each_name(found);
-            }
-            Expr::Binary(_, a, b) => {
-                a.each_name(found);
-                b.each_name(found);
-            }
-            Expr::If(condition, yes, no) => {
-                [condition, yes, no].into_iter().for_each(|of| of.each_name(found));
-            }
+            other => other.children().for_each(|of| of.each_name(found)),
         }
+    }
+
+    /// How many expressions there are in it, with itself.
+    fn nodes(&mut self) -> usize {
+        1 + self.children().map(Expr::nodes).sum::<usize>()
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::{Expr, IntType, Method, Op, Why, shortened, words};
 use crate::wire::Endian;
+use crate::wire::amount::times;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,6 +11,8 @@ use alloc::vec::Vec;
 
 /// How deep an expression may be nested, and how many operators may stand in a row.
 const DEEPEST: usize = 64;
+/// How many expressions all copies have of what is compared with a list.
+const MOST_COPIED: usize = 1 << 16;
 
 /// The level of comparisons among the operators.
 const COMPARISON: u32 = 3;
@@ -325,7 +328,7 @@ impl Parser {
     }
 
     /// What comes before `in`, or `not in`, and a list; or the same, if nothing of that comes.
-    fn one_of(&mut self, of: Expr) -> Result<Expr, Why> {
+    fn one_of(&mut self, mut of: Expr) -> Result<Expr, Why> {
         let not = self.tokens.get(self.at) == Some(&Token::Mark("not"));
         let word = self.tokens.get(self.at + usize::from(not));
         if !matches!(word, Some(Token::Name(word)) if word.eq_ignore_ascii_case("in")) {
@@ -335,8 +338,12 @@ impl Parser {
         if !self.take("(") {
             return Err("a list in parentheses is expected after `in`, such as `(1, 2)`".into());
         }
-        let mut tests = Vec::new();
+        let (mut tests, nodes) = (Vec::new(), of.nodes());
         loop {
+            // each test has a copy of what is compared, in which there may be lists again
+            if times(nodes, tests.len()) > MOST_COPIED {
+                return Err("this is too long".into());
+            }
             // what is compared has an operator of its own
             let value = self.expr(COMPARISON + 1)?;
             tests.push(Expr::Binary(Op::Eq, Box::new(of.clone()), Box::new(value)));

@@ -91,22 +91,7 @@ impl Expr {
             *self = Expr::Field(name, None);
             return;
         }
-        match self {
-            Expr::Member(of, _) | Expr::Call(of, _) | Expr::Not(of) | Expr::Minus(of) | Expr::Cast(of, _) => {
-                of.join(slots);
-            }
-            Expr::Binary(_, a, b) => {
-                a.join(slots);
-                b.join(slots);
-            }
-            Expr::If(condition, yes, no) => [condition, yes, no].into_iter().for_each(|of| of.join(slots)),
-            Expr::Int(_)
-            | Expr::Float(_)
-            | Expr::Bool(_)
-            | Expr::Bytes(_)
-            | Expr::Order(_)
-            | Expr::Field(..) => {}
-        }
+        self.children().for_each(|of| of.join(slots));
     }
 
     fn dotted(&self) -> Option<String> {
@@ -248,6 +233,8 @@ mod tests {
             let refused = expression.not_understood().map(str::to_string);
             refused.unwrap_or_else(|| expression.test(&row()).unwrap_err().to_string())
         };
+        // each would have two copies of the one before
+        let lists = (0..30).fold("n = 1".to_owned(), |text, _| format!("({text}) in (true, false)"));
         for (text, expected) in [
             ("n > ", "something is missing at the end"),
             ("n > 'a", "a quote is not closed"),
@@ -258,6 +245,7 @@ mod tests {
             ("x & 1 = 1", "bits are those of integers"),
             ("n / 0 = 1", "this divides by 0"),
             ("n is old", "`missing` is expected after `is`"),
+            (&lists, "this is too long"),
             (
                 "name like 'Q%'",
                 "`like` is not one of the words of a condition, which are and, or, not, in, is missing: texts are",

@@ -23,27 +23,19 @@ const fn has_zero_byte(word: u64) -> bool {
     word.wrapping_sub(ONES) & !word & ONES << 7 != 0
 }
 
-/// Asks something of the first and of the last bytes of short runs of one length as words, which overlap: so of all bytes. Where a word is
-/// wider than the bytes, bits are set.
-macro_rules! by_words {
-    ([$($b:ident),+], |$($word:ident),+| $ask:expr, $long:expr) => {
-        by_words!(@ u64, [$($b),+], |$($word),+| $ask, {
-            by_words!(@ u32, [$($b),+], |$($word),+| $ask, {
-                by_words!(@ u16, [$($b),+], |$($word),+| $ask, {
-                    by_words!(@ u8, [$($b),+], |$($word),+| $ask, $long)
-                })
-            })
-        })
-    };
-    (@ $int:ident, [$($b:ident),+], |$($word:ident),+| $ask:expr, $else:expr) => {
-        if let ($(Some($b),)+) = ($($b.first_chunk::<{ size_of::<$int>() }>().zip($b.last_chunk())),+,) {
-            let fill = u64::MAX.checked_shl($int::BITS).unwrap_or(0);
-            $(let ($word, $b) = (fill | u64::from($int::from_ne_bytes(*$b.0)), fill | u64::from($int::from_ne_bytes(*$b.1)));)+
-            $ask && { $(let $word = $b;)+ $ask }
-        } else {
-            $else
-        }
-    };
+/// The first and the last bytes of a run of at most 16 as words, which overlap: so all bytes. Where a word is wider than the bytes, bits are set.
+#[inline(always)]
+fn ends(b: &[u8]) -> [u64; 2] {
+    if let (Some(first), Some(last)) = (b.first_chunk(), b.last_chunk()) {
+        return [first, last].map(|word| u64::from_ne_bytes(*word));
+    }
+    if let (Some(first), Some(last)) = (b.first_chunk(), b.last_chunk()) {
+        return [first, last].map(|word| u64::from(u32::from_ne_bytes(*word)) | u64::MAX << 32);
+    }
+    if let (Some(first), Some(last)) = (b.first_chunk(), b.last_chunk()) {
+        return [first, last].map(|word| u64::from(u16::from_ne_bytes(*word)) | u64::MAX << 16);
+    }
+    [b.first().map_or(u64::MAX, |byte| u64::from(*byte) | u64::MAX << 8); 2]
 }
 
 /// A run of bytes that two words have.
@@ -55,7 +47,7 @@ pub(crate) fn has_no_zero(b: &[u8]) -> bool {
     if b.len() > SHORT {
         return !b.contains(&0);
     }
-    by_words!([b], |word| !has_zero_byte(word), true)
+    !ends(b).into_iter().any(has_zero_byte)
 }
 
 /// Whether some bytes begin with a text that has no NUL, and one after it.
@@ -65,7 +57,8 @@ pub(crate) fn begins_with_text(b: &[u8], text: &[u8]) -> bool {
     if text.len() > SHORT {
         return b == text && !text.contains(&0);
     }
-    by_words!([b, text], |there, word| there == word && !has_zero_byte(word), true)
+    let words = ends(text);
+    ends(b) == words && !words.into_iter().any(has_zero_byte)
 }
 
 /// A copy of a short run of bytes as two overlapping moves of whole words, of a long one by `memcpy`.

@@ -12,6 +12,7 @@ use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::pack::{Compression, Unpacked};
 use crate::formats::sdds::text::header::{self, HeaderError, Resolver, Rules};
 use crate::wire::Stream;
+use crate::wire::amount::times64;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Endian, Slice, Source};
 use core::fmt;
@@ -279,7 +280,7 @@ fn stored_size(about: &std::fs::Metadata) -> u64 {
     #[cfg(unix)]
     {
         // blocks of 512 bytes, regardless of those of the file system
-        let stored = std::os::unix::fs::MetadataExt::blocks(about).saturating_mul(512);
+        let stored = times64(std::os::unix::fs::MetadataExt::blocks(about), 512);
         about.len().min(stored)
     }
     #[cfg(not(unix))]

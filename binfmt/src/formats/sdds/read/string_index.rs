@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::wire::Endian;
-use crate::wire::amount::{after, inside};
+use crate::wire::amount::{after, between, inside};
 use crate::wire::raw::bulk::try_room;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -69,7 +69,7 @@ impl StringIndex {
         let (row, from) = self.marks.get(start).copied().unwrap_or((0, self.end));
         let end = self.marks.partition_point(|(of, _)| *of < rows.end);
         let to = self.marks.get(end).map_or(self.end, |(_, at)| *at);
-        (from..to.max(from), rows.start.saturating_sub(row))
+        (from..to.max(from), between(row, rows.start))
     }
 
     /// Up to which row strings from this one on are read at once.
@@ -77,7 +77,7 @@ impl StringIndex {
         let start = self.before(row);
         let at = self.marks.get(start).map_or(self.end, |(_, at)| *at);
         let end = self.marks.partition_point(|(_, of)| *of <= after(at, AT_ONCE));
-        match self.marks.get(end.saturating_sub(1)) {
+        match end.checked_sub(1).and_then(|last| self.marks.get(last)) {
             _ if end >= self.marks.len() && self.end <= after(at, AT_ONCE) => self.rows,
             Some((of, _)) if *of > row => *of,
             // a string that is larger than that

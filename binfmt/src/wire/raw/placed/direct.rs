@@ -6,7 +6,7 @@
 
 use super::{List, Placed, Span, Waiting};
 use crate::error::Result;
-use crate::wire::amount::after;
+use crate::wire::amount::{after, inside};
 use crate::wire::raw::landing::{FLOATING, Landing};
 use crate::wire::raw::visits::Range;
 use alloc::vec::Vec;
@@ -375,7 +375,7 @@ impl List {
     fn commit_parts(&mut self) -> Result<()> {
         // parts that come one after the other are one range
         let mut run = (0, 0);
-        let new = self.parts.get(self.free.known..).unwrap_or_default();
+        let new = inside(&self.parts, self.free.known..);
         for part in new.iter().filter(|part| part.span.is_in_place()) {
             if part.at != run.1 {
                 self.covered.add(run)?;
