@@ -510,7 +510,7 @@ fn columns_of_a_large_table_wait_in_a_file() {
         assert!(last.ends_with("\n7,0.0\n") || name == "x.in", "{name}: {last}");
     }
     let both = text(&mut within(limit, &["inspect", &folder.path("x.in")]));
-    assert!(both.contains("[3145728]i64") && both.contains("[3145728]f64"), "{both}");
+    assert!(both.contains("i64   [3145728]") && both.contains("f64   [3145728]"), "{both}");
     for array in ["sparse", "dense"].map(|name| folder.path(name)) {
         for words in [&["cat", "--json"][..], &["stats"], &["check"]] {
             let words = [words, &[&array]].concat();
