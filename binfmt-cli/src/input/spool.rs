@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Bytes that are taken at once.
 const BLOCK: usize = 64 << 10;
 /// The first bytes, which are in memory: a small file needs no other.
-const HELD: usize = 4 << 20;
+const HELD: usize = 1 << 20;
 
 /// A stream, and what has come of it.
 pub(crate) struct Spool(Mutex<Inner>);

@@ -21,6 +21,9 @@ use std::rc::Rc;
 pub(super) const CHUNKS: (&str, &str) = ("chunk", "chunks");
 pub(super) const OBJECTS: (&str, &str) = ("object", "objects");
 
+/// As many bytes more than an object may have are read: it tells itself which of its values is too large.
+const BEYOND: u64 = 64 << 10;
+
 /// An object, and the indices of a chunk that contains it.
 pub(super) struct Item {
     pub(super) indices: Option<(u64, u64)>,
@@ -115,7 +118,7 @@ impl<'a> Chunks<'a> {
                 ChunkSource::Chunks(binfmt::records_from_reader_with(reader, &options))
             }
             None => {
-                let most = job.limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes.saturating_add(1));
+                let most = job.limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes.saturating_add(BEYOND));
                 ChunkSource::Object(reader.take(most), options.ctx(&declared.declaration))
             }
         };
@@ -218,7 +221,7 @@ impl<'a> Chunks<'a> {
                 let mut bytes = Vec::new();
                 reader.read_to_end(&mut bytes).map_err(Error::input)?;
                 if reader.limit() == 0 {
-                    let most = bytes.len() - 1;
+                    let most = bytes.len() as u64 - BEYOND;
                     return Err(Error::data(format_args!(
                         "the object is larger than the limit of {most} bytes"
                     )));

@@ -1,20 +1,21 @@
 //! The pages of a file, whole or block by block.
 
-use super::blocks::{self, LARGE, Ranges, row_bytes, rows_at_once};
+mod again;
+
+use super::blocks::{LARGE, Ranges, row_bytes, rows_at_once};
 use super::chosen::{self, Chosen};
 use super::damage::{Before, Damage};
 use super::open::{damaged, names, unopened};
 use super::options::Options;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::format::Job;
-use crate::input::{self, Again, FromAnywhere};
+use crate::input::{self, Again};
 use crate::limits::Size;
 use crate::pick::Pick;
 use crate::span::Span;
 use binfmt::formats::sdds::{
-    self, Beneath, Compression, Elements, Header, Mode, Page, PageError, PageStart, StreamReader, Unpacked,
+    self, Beneath, Compression, Header, Mode, Page, PageError, PageStart, StreamReader, Unpacked,
 };
-use std::io::SeekFrom;
 
 /// The pages of a file, of which some are wanted.
 pub(super) struct Pages<'a> {
@@ -138,32 +139,6 @@ impl<'a> Pages<'a> {
         Ok(Some(start))
     }
 
-    /// The page that was begun with the number of its rows, if that is only known when they are read and they can be read once more.
-    pub(super) fn counted(&self, mut start: PageStart) -> Result<PageStart> {
-        if !start.is_counted()
-            && let Some(mut again) = self.again(&[])?
-        {
-            let mut rows = 0;
-            while let Ok(Some(block)) = again.next_rows(1 << 16) {
-                rows += block.rows();
-            }
-            start.rows = rows;
-        }
-        Ok(start)
-    }
-
-    /// The page that was begun from its front, to be read once more: these columns of it.
-    fn again(&self, names: &[&str]) -> Result<Option<StreamReader<Box<dyn FromAnywhere>>>> {
-        let Some(again) = &self.again else { return Ok(None) };
-        let mut file = again.open().map_err(Error::input)?;
-        file.seek(SeekFrom::Start(self.reader.page_offset())).map_err(Error::input)?;
-        let wrong = |e: &binfmt::Error| damaged(self.compression, e);
-        let again = self.reader.again(file).columns(names).map_err(|e| wrong(&e))?;
-        let mut again = again.rows(self.rows.from..self.rows.to.unwrap_or(u64::MAX));
-        again.begin_page().map_err(|e| wrong(e.error()))?;
-        Ok(Some(again))
-    }
-
     /// Whether a page that was begun is read block by block: it is large, and how many rows it has is sure, or they were counted.
     pub(super) fn is_large(&self, start: &PageStart, is_counted: bool) -> bool {
         let header = self.reader.file_header();
@@ -212,47 +187,16 @@ impl<'a> Pages<'a> {
 
     /// All rows of the page that was begun.
     pub(super) fn rest(&mut self, start: PageStart) -> Result<Page, Damage> {
-        let Some(rows) = self.block_of(u64::MAX)? else { return Ok(start.content) };
+        let Some(rows) = self.block_of(u64::MAX)? else {
+            let Some(ranges) = &mut self.ranges else { return Ok(start.content) };
+            // the columns that are wanted, none of which was decoded
+            let none = ranges.read((self.reader.rows_offset(), 0), (0..0, true), &self.picks);
+            return Ok(start.with_rows(none.map_err(Damage::from)?));
+        };
         let found = rows.rows();
         match self.block_of(u64::MAX) {
             Ok(_) => Ok(start.with_rows(rows)),
             Err(damage) => Err(damage.after(found)),
-        }
-    }
-
-    /// The values of a wanted column of the page that was begun, block by block.
-    pub(super) fn column(
-        &mut self,
-        number: usize,
-        mut take: impl FnMut(&Elements) -> Result<()>,
-    ) -> Result<(), Damage> {
-        let Some(pick) = self.picks.get(number).copied() else { return Ok(()) };
-        let (mut taken, (rows, _)) = (0, self.begun);
-        let mut take = |block: &Page| -> Result<()> {
-            taken += block.rows();
-            blocks::only(block).map_or(Ok(()), &mut take)
-        };
-        if let Some(ranges) = &mut self.ranges {
-            let to = self.rows.to.map_or(rows, |to| to.min(rows));
-            let (mut from, page) = (self.rows.from, (self.reader.rows_offset(), rows));
-            while from < to {
-                let n = (to - from).min(rows_at_once(&self.shown));
-                let block = ranges.read(page, (from..from + n, false), &[pick])?;
-                from += block.rows();
-                take(&block)?;
-            }
-            return Ok(());
-        }
-        let name = self.shown.columns.get(number).map_or("", |column| column.name.as_str());
-        let Some(mut again) = self.again(&[name])? else { return Ok(()) };
-        let wrong = |e: PageError| damaged(self.compression, e.error());
-        let most = usize::try_from(rows_at_once(&self.shown)).unwrap_or(usize::MAX);
-        loop {
-            match again.next_rows(most) {
-                Ok(Some(block)) => take(&block)?,
-                Ok(None) => return Ok(()),
-                Err(e) => return Err(Damage::from(wrong(e)).after(taken)),
-            }
         }
     }
 
