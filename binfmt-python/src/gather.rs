@@ -2,38 +2,8 @@
 
 use crate::failure::{Failure, Result};
 use crate::kept::with_room;
-use crate::parts;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ListColumn, NullableColumn};
 use binfmt::numbers::{NumberType, Numbers};
-use pyo3::prelude::*;
-
-/// Columns of numbers, those of one type in one memory.
-#[derive(Default)]
-pub(crate) struct Blocks(Vec<(Vec<usize>, Numbers)>);
-
-impl Blocks {
-    /// Adds a column, which has this place; or gives it back, if NumPy has no such numbers.
-    pub(crate) fn add(&mut self, place: usize, column: Numbers) -> Option<Numbers> {
-        let kind = column.number_type();
-        if matches!(kind, NumberType::I128 | NumberType::U128) {
-            return Some(column);
-        }
-        match self.0.iter_mut().find(|(_, numbers)| numbers.number_type() == kind) {
-            Some((places, numbers)) => {
-                places.push(place);
-                numbers.append(&column);
-            }
-            None => self.0.push((vec![place], column)),
-        }
-        None
-    }
-
-    /// The places of each block, and its parts.
-    pub(crate) fn into_parts(self, py: Python<'_>) -> Result<Vec<(Vec<usize>, Bound<'_, PyAny>)>> {
-        let parts = |(places, numbers)| Ok((places, parts::of(py, Column::Numbers(numbers))?));
-        self.0.into_iter().map(parts).collect()
-    }
-}
 
 /// What became of the batches of a column.
 pub(crate) enum Joined {

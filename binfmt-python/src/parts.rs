@@ -6,7 +6,7 @@ use crate::memory::{Memory, Strings};
 use crate::patience::every;
 use crate::value;
 use binfmt::columns::{Column, ColumnData};
-use binfmt::numbers::{Element, Numbers};
+use binfmt::numbers::{Element, NumberType, Numbers};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -86,6 +86,34 @@ pub(crate) fn of_batches<'py>(py: Python<'py>, batches: Joined) -> Result<Bound<
     match batches {
         Joined::One(column) => of(py, column),
         Joined::Many(columns) => objects(py, &columns),
+    }
+}
+
+/// Columns of numbers, those of one type in one memory.
+#[derive(Default)]
+pub(crate) struct Blocks(Vec<(Vec<usize>, Numbers)>);
+
+impl Blocks {
+    /// Adds a column, which has this place; or gives it back, if NumPy has no such numbers.
+    pub(crate) fn add(&mut self, place: usize, column: Numbers) -> Option<Numbers> {
+        let kind = column.number_type();
+        if matches!(kind, NumberType::I128 | NumberType::U128) {
+            return Some(column);
+        }
+        match self.0.iter_mut().find(|(_, numbers)| numbers.number_type() == kind) {
+            Some((places, numbers)) => {
+                places.push(place);
+                numbers.append(&column);
+            }
+            None => self.0.push((vec![place], column)),
+        }
+        None
+    }
+
+    /// The places of each block, and its parts.
+    pub(crate) fn into_parts(self, py: Python<'_>) -> Result<Vec<(Vec<usize>, Bound<'_, PyAny>)>> {
+        let parts = |(places, numbers)| Ok((places, of(py, Column::Numbers(numbers))?));
+        self.0.into_iter().map(parts).collect()
     }
 }
 

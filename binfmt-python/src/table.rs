@@ -2,8 +2,8 @@
 
 use crate::arrow::of_columns;
 use crate::failure::{Failure, Result};
-use crate::gather::{Blocks, Joined, add, with_nan};
-use crate::parts;
+use crate::gather::{Joined, add, with_nan};
+use crate::parts::{self, Blocks};
 use crate::patience::patiently;
 use crate::source::{Named, Source};
 use crate::watched::Watched;

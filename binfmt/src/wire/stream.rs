@@ -24,7 +24,7 @@ use seek::{Away, SavedStream, Seekable};
 /// Bytes asked of the reader at once, and the step in which memory grows.
 const BLOCK: usize = 32 << 10;
 
-/// Bytes asked of it first, as many more each time up to a block: the memory for them is zeroed, and a small file has no more.
+/// Bytes asked of it first, and twice as many each time up to a block: the memory for them is zeroed, and a small file has no more.
 const FIRST: usize = 4 << 10;
 
 /// Values of that many bytes together are read into their places, as many at once.

@@ -52,7 +52,7 @@ impl<R: Read> Stream<R> {
         self.from = kept;
         while self.have() < n {
             let missing = n - self.have();
-            let ahead = if self.exact { 0 } else { self.buf.len().clamp(FIRST, BLOCK) };
+            let ahead = if self.exact { 0 } else { (2 * self.buf.len()).clamp(FIRST, BLOCK) };
             let want = missing.max(ahead);
             let step = want.min(self.to.max(BLOCK));
             let end = self.to + step;
