@@ -1,8 +1,8 @@
 //! The derive macro of `binfmt`.
 //!
 //! The stages are `attr` (words with spans) → `model` (legal meanings) → `check` (rules between fields) →
-//! `expand` (tokens). No stage sees the input of the one before, and none knows the size of a type: sizes are
-//! constants of the runtime's traits.
+//! `expand` (tokens). The impls are made of the model alone; the item as written is used for stubs, editors and unused parameters.
+//! No stage knows the size of a type: sizes are constants of the runtime's traits.
 
 // A derive holds a handful of these values, so a box in each would only cost clarity.
 #![allow(clippy::large_enum_variant)]

@@ -1,8 +1,8 @@
 //! Arithmetic in the expressions that say how many there are (`count`, `rank`).
 //!
-//! Fields are narrow integers that the input fills in, so Rust's own arithmetic on them would wrap. What the expression
-//! adds up or multiplies is therefore done in numbers that hold every result; arithmetic inside calls and casts, whose
-//! types are not to be seen here, keeps its types, and what does not fit into them ends the expression.
+//! Fields are narrow integers that the input fills in, so Rust's own arithmetic on them would overflow. The operators that are visible
+//! here therefore compute in 128 bits, exactly; arithmetic inside calls and casts keeps its own types, and what does not fit into
+//! them is an error of the expression.
 
 use super::Emit;
 use crate::paths::q;

@@ -1,5 +1,5 @@
 //! What is checked when compiling, whether or not the type is ever read or written: `size = N`, the arguments that a
-//! field hands to its type, and tags that only rustc can compute.
+//! field passes to its type, and tags that only rustc can compute.
 
 use super::form::number;
 use super::{Entry, entries};

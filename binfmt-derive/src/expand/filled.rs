@@ -1,7 +1,7 @@
-//! Lengths that are filled in when what they count is written, where the sink is memory: nothing is measured before.
+//! Lengths that are filled in once what they count is written, if the sink is memory: nothing is measured before.
 //!
-//! Which they are the emitted code says: those whose locals nothing names but their own call and the region that they are of. What a
-//! sink without memory needs, they are measured by one closure, which a sink with memory calls to tell the same errors.
+//! They are found in the emitted code: a length is one if nothing mentions its local but its own call and the call of its region. For
+//! sinks that are not memory one closure measures them all; a sink that is memory calls it only after an error, to report the same one.
 
 use super::form::form_or_own;
 use super::{Emit, decode, length};

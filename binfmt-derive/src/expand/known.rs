@@ -1,6 +1,6 @@
-//! Constants of the user's that say what bytes are: rustc knows their values, which the type's description asks for.
+//! Constants of the user's in words: only rustc knows their values, and the type's description needs them.
 //!
-//! Each is a function, so that only a description works it out. Literals say their value themselves: nothing is emitted.
+//! Each is emitted as a function, so that nothing evaluates it but a description. For literals nothing is emitted.
 
 use crate::model::{Body, Container, Pick, Tag, types};
 use crate::paths::q;

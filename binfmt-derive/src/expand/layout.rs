@@ -1,4 +1,4 @@
-//! `impl Layout`: the parts in wire order, from which the runtime works out every size.
+//! `impl Layout`: the parts in wire order, from which the runtime computes every size.
 
 use super::form::{self, form_or_own, number};
 use super::{Entry, entries, known, located, notes, run};

@@ -1,10 +1,10 @@
-//! From the model to tokens: one `const _` block with the three impls.
+//! From the model to tokens: one `const _` block with `Layout`, `Decode`, `Encode`, and what further words ask for.
 //!
 //! The idea: a struct is a list of entries in wire order, and each impl is one call of the runtime for each entry. What differs
 //! between fields is a type (the wire form, see `form`), not code, so that the runtime has one function for all fields and the
 //! combinations of words are rustc's matter. Both directions and the columns walk the same list; that is why they cannot
-//! disagree. rustc checks every call that names types, and a user pays for it in each build: fewer calls, and nothing where
-//! nothing is said, are worth some trouble here (see `run`).
+//! disagree. rustc checks every call that names types, and users pay for that in each build: so it is worth some trouble to emit
+//! fewer calls, and none for what has its default (see `run`).
 
 mod arithmetic;
 mod checks;

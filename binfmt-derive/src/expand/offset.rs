@@ -1,8 +1,8 @@
 //! `offset_of`: numbers that are filled in when the parts that they lead to have their places, and numbers that are compared with
 //! the places of fields.
 //!
-//! Such a part is written at a position of its own, for which a number is taken before anything else is written; what stands in the
-//! place of the position is noted with it.
+//! Such a part *floats*: the sink reserves a number for it before anything else is written, and notes with it each number on the wire
+//! that is to become its position (see `wire::raw::placed`).
 
 use super::form::form_or_own;
 use super::{Emit, decode};

@@ -1,4 +1,4 @@
-//! `checksum`: what stands between two places of the wire, summed up.
+//! `checksum`: the sum of the bytes between two places on the wire.
 //!
 //! Both directions note the places as they pass them. Reading sums up at the end of the range, while the source has its bytes,
 //! and compares when the struct is read; writing fills in the sums when all of it is written.

@@ -1,4 +1,4 @@
-//! Parameters of `ctx(..)` that nothing names: rustc tells of them, as it does of those of a function.
+//! Parameters of `ctx(..)` that nothing names: rustc warns of them, as of those of a function, because they become one.
 
 use crate::model::Container;
 use crate::names;

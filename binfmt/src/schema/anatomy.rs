@@ -2,8 +2,9 @@
 //!
 //! A type has facts of its own (numbers and flags), perhaps an expression, an extent, a byte order, and a body. How many bytes it takes
 //! follows from its body and [`Room`]; whether it goes to the end, from [`Reach`]. Children, expressions, sizes, fingerprints, the
-//! comparison of two types and the search for what takes everything to the end go by these alone, so that a new kind of type is an
-//! arm here and in none of them. What this leaves to each of them is what contains fields: records and choices, and names.
+//! comparison of two types of one kind and the search for what takes everything to the end go by these, so that a new kind of type is
+//! usually an arm here and in none of them. They name what contains fields (records, choices, names) and what is an exception: the
+//! comparison, for one, which different kinds are the same bytes.
 
 use super::check::DifferenceKind as Differs;
 use super::size::{ANY, exactly, narrow, range};

@@ -1,6 +1,6 @@
 //! What a type needs to know and a field passes to it: `ctx(kind: u8)` of the type, `args(*kind)` of the field.
 //!
-//! They stand among the rules, as in the source; here they are taken apart.
+//! Both are rules, as text; here the text is taken apart.
 
 use super::DEEPEST;
 use super::read::parts;

@@ -2,7 +2,7 @@
 //!
 //! The same bytes may be described in several ways: a list of bytes or bytes, an array or fields of one type, a struct inside a
 //! struct or its fields. So types are compared by what they read and not by whether they are equal. All differences are gathered,
-//! because they help to adapt a struct to a file only when they are seen together, and each is told at the innermost place that has it.
+//! because they help to adapt a struct to a file only when they are seen together, and each is reported at the innermost place that has it.
 
 use super::align::by_name;
 use super::anatomy::{Anatomy, Room};

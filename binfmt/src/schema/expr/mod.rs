@@ -1,7 +1,8 @@
 //! Expressions: numbers, fields, arithmetic, comparisons, conditions.
 //!
-//! A description holds them as they stand in the source, so this is a small part of Rust. Integers are computed in `i128`,
-//! and checked: what overflows there is an error. Everything else is refused with the text of the expression. What people ask
+//! A description has them as they are in the source, so this is a small part of Rust. Integers are computed in `i128`,
+//! and checked: what overflows there is an error. Most fit into 64 bits and take a shorter way to the same number (`short`).
+//! Everything else is refused with the text of the expression. What people ask
 //! of the rows of a table is the same in [words](words) of their own.
 //!
 //! A text is parsed once. In its tree the names of earlier fields are *slots*, places among the fields that have values, so that

@@ -1,4 +1,4 @@
-//! What the fields of a condition are if it holds: by these ranges rows are left out that cannot match.
+//! The ranges that fields are in wherever a condition is true: parts with no value in them are not read.
 
 use super::{Expr, Expression, Op};
 use crate::numbers::{Number, to_f32};

@@ -1,4 +1,6 @@
-//! The short ways to what an expression comes to, in numbers of 64 bits: fixed forms over one field, and small trees.
+//! Short ways to the value of an expression, in numbers of 64 bits: fixed forms over one field, and trees of small numbers.
+//!
+//! They say what the tree says in 128 bits, or nothing: then the tree is asked, which also knows why there is no value.
 
 use super::{Expr, IntType, Op, Operand, Scope};
 

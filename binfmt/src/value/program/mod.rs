@@ -3,8 +3,8 @@
 //! A description is plain data that anyone may change, and says things as people do: by names and texts. A program says them
 //! as they are needed. It has the same tree, in which every name of a type is the number of its definition, every expression a
 //! tree over *slots* (places among the earlier fields of its record), every type has its sizes, and every field knows how many
-//! bytes are always there from it on: plain numbers that stand side by side are one run, which is checked once. So the code that runs
-//! a program asks of a field nothing that is the same for each record.
+//! bytes are always there from it on: adjacent plain numbers are one run, which is checked once. So what is the same for each record
+//! is decided when the program is made and not when it runs.
 //!
 //! * A description that contradicts itself has no program, see [`Description::validate`].
 //! * A program is as large as its description: a named type is compiled once, and one that is in itself is a call.

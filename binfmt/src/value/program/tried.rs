@@ -1,4 +1,4 @@
-//! What tells variants apart that are tried, besides their bytes: the rules of a struct that a value can decide.
+//! What decides between variants that are tried, besides their bytes: the rules of a struct that a value can answer.
 
 use super::compile::{Slots, expression};
 use super::node::ArmTest;

@@ -1,4 +1,4 @@
-//! From where the positions count of parts that are written elsewhere.
+//! Where a part is written: from where its position counts, and the positions of parts that float.
 
 /// The first position that is not real.
 pub(crate) const FLOATING: u64 = 1 << 63;

@@ -1,8 +1,8 @@
 //! One number of each record of a block: out of all records into a vector, or from there to its place in each of them.
 //!
 //! Each step to the next record is of the same size, which is known only at run time: that all places are in bounds is said
-//! once for all records. What is left is loads and stores, several to a step. Numbers whose bytes are turned round go through
-//! AVX2, where the machine has it: one shuffle turns four of them. Numbers that only move do not, as wide stores into a
+//! once for all records. What is left is loads and stores, several to a step. Numbers whose bytes are reversed go through
+//! AVX2, where the machine has it: one shuffle reverses four of them. Numbers that only move do not, as wide stores into a
 //! vector cross cache lines and are slower than four narrow ones.
 
 use super::bulk::{NoMemory, try_room};

@@ -1,4 +1,4 @@
-//! Whole arrays of numbers with the bytes of each turned round.
+//! Whole arrays of numbers with the bytes of each reversed.
 //!
 //! Baseline x86-64 has no byte shuffle: the same work with AVX2, chosen once for each array, is two to three times as
 //! fast. Arrays beyond the caches are written past them.

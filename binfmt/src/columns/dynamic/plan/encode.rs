@@ -1,6 +1,7 @@
-//! Encoding: rows of one size in blocks, one column after the other; other rows one by one.
+//! Encoding: blocks of rows, one column after the other; where a block stops, one row by itself.
 //!
-//! As when decoding, what is in doubt goes to the value codec, which says what is wrong with it, and where.
+//! A block stops where its lengths cannot be measured beforehand (lists of texts, bodies that may be absent) or a value is in doubt.
+//! As when decoding, what is still in doubt goes to the value codec, which says what is wrong with it, and where.
 #![allow(clippy::arithmetic_side_effects, reason = "rows of columns in memory, and bytes that were written")]
 
 use super::super::batch::Columns;

@@ -1,4 +1,4 @@
-//! From a block of rows to columns, one column after the other.
+//! From a block of rows to columns, one column after the other. A column says how many rows are beyond doubt; the block ends there.
 #![allow(clippy::arithmetic_side_effects, reason = "places and sizes in rows that are in memory")]
 
 use super::super::column::Column;

@@ -1,4 +1,4 @@
-//! How long each row will be: what stands at the tails of its runs.
+//! How long each row will be: the lengths of what is at the tails of its runs, added up before anything is written.
 
 use super::super::column::ColumnRef;
 use super::place::{Blank, Body, Node, Tail};

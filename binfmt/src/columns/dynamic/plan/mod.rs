@@ -3,9 +3,11 @@
 //! A plan is made once of a program. Where the layout allows, it has a `Body` (`place`): a row is a chain of runs of known size,
 //! so that the places of all values follow from where the runs begin. For a block of rows one pass finds these beginnings and
 //! looks at nothing else (`walk`); then one column after the other is taken from the block (`fill`), in a loop that decides
-//! nothing for a row. Encoding goes the same way back: lengths first, then a column at a time (`scatter`). What is in doubt goes
-//! to the value codec, which has the last word and makes all errors. So a block may be cautious, and there is no second set of
-//! checks that could differ from those of values.
+//! nothing for a row. Encoding is the mirror image: lengths first, then a column at a time (`scatter`).
+//!
+//! A block takes only what is beyond doubt. Any other row goes to the value codec by itself, which has the last word and makes all
+//! errors. So blocks may be cautious: refusing too much costs time and changes no result. A few common kinds of rows have loops of
+//! their own, which do the same faster: chains of texts (`chain`), texts alone (`text`), numbers alone (`numbers`).
 
 mod chain;
 mod decode;

@@ -1,4 +1,4 @@
-//! From columns to one row of any size.
+//! From columns to one row of any size: what blocks cannot measure beforehand, or doubt, without the detour through a value.
 
 use super::super::column::{Column, ColumnRef};
 use super::fill::Places;

@@ -1,4 +1,4 @@
-//! Rows that are one text each, after its length in four bytes: read and written in one pass, as they stand.
+//! Rows that are one text each, of any encoding, after its length in four bytes: nothing is checked, so one pass reads or writes them.
 #![allow(clippy::arithmetic_side_effects, reason = "what is left of bytes is no longer than they are")]
 
 use super::super::column::{Column, ColumnRef};

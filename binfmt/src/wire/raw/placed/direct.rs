@@ -1,8 +1,9 @@
 //! Parts that are written to their places in a vector at once.
 //!
-//! A part goes there if nothing is there yet, and has the room up to the next thing that is. What does not find its place so waits
-//! as in every other output: a part over others, one that others turn out to be in the way of, and one far after the rest. Where
-//! what comes one after the other meets a part, and where a region ends, the parts give way and wait, too.
+//! A part goes there if nothing is there yet, and has the room up to the next thing that is. A short part inside one of the last parts
+//! is written over it and compared with the bytes that were put aside, as names in a table of names are. Everything else waits as in
+//! every other output: other parts over parts, one that runs into another, and one far after the rest. Where the bytes in sequence
+//! meet a part, and where a region ends, the parts give way and wait, too.
 
 use super::{List, Placed, Span, Waiting};
 use crate::error::Result;

@@ -1,7 +1,7 @@
-//! Which fields an error is about that is found when everything else is written: the value is written once more, up to them.
+//! The path of an error that is found when everything else is written: the value is written once more, up to the field.
 //!
-//! Parts, and what may only be the last, have numbers in the order in which they are written, which is always the same. So who writes
-//! again stops at a number, and the error there has its path as any other one.
+//! Parts, and what must be the last, have numbers in the order in which they are written, which is always the same. So the second
+//! run stops at a number, and the error there gets its path like any other.
 
 use super::{List, Placed};
 use crate::error::{Error, ErrorKind, Result};
