@@ -35,9 +35,9 @@ pub mod formats;
 #[cfg(any(feature = "dynamic", feature = "dump"))]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod numbers;
-// sizes and counts of a description may come from a file
 #[cfg(feature = "table")]
 mod open;
+// sizes and counts of a description may come from a file
 #[cfg(feature = "dynamic")]
 #[deny(clippy::arithmetic_side_effects)]
 pub mod schema;

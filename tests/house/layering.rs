@@ -434,7 +434,7 @@ fn circles_are_found() {
 
 /// The layers of the macro: each module may import those before it, and what stands in its own folder.
 const STAGES: &[&[&str]] = &[
-    &["diag", "spanned", "keyword", "paths", "names"],
+    &["diag", "keyword", "paths", "names"],
     &["attr"],
     &["model"],
     &["check", "bounds"],

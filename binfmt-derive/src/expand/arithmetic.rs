@@ -16,7 +16,7 @@ use syn::{
 };
 
 impl Emit<'_> {
-    /// The number that an expression gives, with the fields in front of `place` in scope.
+    /// The number that an expression gives, with the fields before `place` in scope.
     pub(super) fn number_of(&self, expr: &Expr, place: usize) -> TokenStream {
         self.number_by(expr, place, &mut Done::default())
     }

@@ -9,7 +9,7 @@ pub trait Hooks {
     /// Whether the source notes what `open`, `mark` and `close` tell it.
     const TRACED: bool = false;
 
-    /// Whether `begin_field` is called in front of each field of a struct or tuple.
+    /// Whether `begin_field` is called before each field of a struct or tuple.
     const BY_FIELD: bool = false;
 
     /// A field of a struct or tuple begins here: for a format that has bytes of its own between the fields.

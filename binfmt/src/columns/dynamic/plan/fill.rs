@@ -113,9 +113,9 @@ impl<'b> Block<'b> {
         &self.bytes[start.min(end)..end]
     }
 
-    #[inline(always)]
     /// Adds numbers; `false` if there is no memory.
     #[must_use]
+    #[inline(always)]
     fn numbers<O: Order, T: Element>(&self, at: At, v: &mut Vec<T>) -> bool {
         match self.places {
             Places::Strided(stride) => {
