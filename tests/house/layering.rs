@@ -433,13 +433,8 @@ fn circles_are_found() {
 }
 
 /// The layers of the macro: each module may import those before it, and what stands in its own folder.
-const STAGES: &[&[&str]] = &[
-    &["diag", "keyword", "paths", "names"],
-    &["attr"],
-    &["model"],
-    &["check", "bounds"],
-    &["expand"],
-];
+const STAGES: &[&[&str]] =
+    &[&["diag", "keyword", "paths", "names"], &["attr"], &["model"], &["check", "bounds"], &["expand"]];
 
 #[test]
 fn stages_of_the_macro_point_downwards() {

@@ -353,17 +353,34 @@ fn any_choice(r: &mut Random, depth: u32) -> Type {
     Type::Choice(Choice::new("Choice", tag, variants))
 }
 
-/// Fields that are the bits of one integer.
-fn run_of_bits(r: &mut Random, i: u64) -> Vec<Field> {
+/// A struct of eight bits, the first of which has no value: it fits in seven.
+fn bits_of_a_byte() -> Type {
+    let bits = |bits, run, body| Type::Bits { bits, run, order: Some(BitOrder::Msb), body: Box::new(body) };
+    let silent = Type::Padding { len: Extent::Fixed(0), fill: 0, strict: false };
+    let number = || Type::Int { bytes: 2, signed: false };
+    let high = Field::new("", bits(1, Some(1), silent));
+    let (user, group) =
+        (Field::new("user", bits(3, None, number())), Field::new("group", bits(4, None, number())));
+    Type::Record(Record::new("Mode", [high, user, group]))
+}
+
+/// Fields that are the bits of one integer; with `all`, of any type.
+fn run_of_bits(r: &mut Random, i: u64, all: bool) -> Vec<Field> {
     let bytes = r.pick(&[1, 2, 4, 8]);
     let order = r.pick(&[None, Some(BitOrder::Msb), Some(BitOrder::Lsb)]);
     let (mut fields, mut left) = (Vec::new(), 8 * bytes);
     while left > 0 {
         let bits = (1 + r.below(9) as u8).min(left);
-        let body = match r.below(4) {
-            0 if bits == 1 => Type::Bool { lax: false },
-            1 => Type::Padding { len: Extent::Fixed(0), fill: 0, strict: false },
-            _ => Type::Int { bytes: 2, signed: r.below(2) == 0 },
+        let (bits, body) = match r.below(if all && left >= 16 { 8 } else { 4 }) {
+            0 if bits == 1 => (bits, Type::Bool { lax: false }),
+            1 => (bits, Type::Padding { len: Extent::Fixed(0), fill: 0, strict: false }),
+            4 => (16, Type::Float { bytes: 2 }),
+            5 => {
+                let item = Box::new(Type::Int { bytes: 1, signed: r.below(2) == 0 });
+                (16, Type::List { item, len: Extent::Fixed(2) })
+            }
+            6 => (7, bits_of_a_byte()),
+            _ => (bits, Type::Int { bytes: 2, signed: r.below(2) == 0 }),
         };
         let run = (left == 8 * bytes).then_some(bytes);
         let ty = Type::Bits { bits, run, order, body: Box::new(body) };
@@ -394,7 +411,7 @@ pub(crate) fn any_record(r: &mut Random, depth: u32, all: bool) -> Record {
                 "",
                 Type::Alignment { to: r.pick(&[1, 2, 4]), fill: 0, strict: r.below(2) == 0 },
             )),
-            4 if !tuple => fields.extend(run_of_bits(r, i)),
+            4 if !tuple => fields.extend(run_of_bits(r, i, all)),
             _ => {}
         }
         let name = if tuple { i.to_string() } else { format!("f{i}") };

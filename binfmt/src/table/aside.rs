@@ -241,10 +241,15 @@ mod tests {
         ]
     }
 
+    fn thousand(batch: u32) -> Range<u32> {
+        let from = batch.saturating_mul(1000);
+        from..from.saturating_add(1000)
+    }
+
     fn gathered(batches: u32) -> Aside {
         let types = columns(0..0).into_iter().map(|column| ("c".into(), column.column_type()));
         let mut aside = Aside::new(types);
-        (0..batches).for_each(|i| aside.push(columns(i * 1000..(i + 1) * 1000), 1000).unwrap());
+        (0..batches).map(thousand).for_each(|rows| aside.push(columns(rows), 1000).unwrap());
         aside
     }
 
@@ -265,7 +270,7 @@ mod tests {
             if again == 1 {
                 large.drain(|_, _| Ok(())).unwrap();
                 assert_eq!((large.rows(), large.is_in_file()), (0, false));
-                (0..35u32).for_each(|i| large.push(columns(i * 1000..(i + 1) * 1000), 1000).unwrap());
+                (0..35).map(thousand).for_each(|rows| large.push(columns(rows), 1000).unwrap());
             }
             assert!(large.is_in_file() && large.rows() == 35_000);
             let mut found: Vec<Vec<Column>> = vec![Vec::new(); 4];

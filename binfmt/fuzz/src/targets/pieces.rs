@@ -2,12 +2,12 @@
 
 use crate::targets::shared::agree::{is_limit, same};
 use crate::targets::shared::input::Pieces;
-use crate::targets::shared::structs::{Arrays, Fixed, Message, Reading, Texts, Tree, choose};
+use crate::targets::shared::structs::{Arrays, Fixed, Judged, Message, Packed, Reading, Texts, Tree, choose};
 use binfmt::{DecodeOwned, Options};
 use std::fmt::Debug;
 
 pub fn run(data: &[u8]) {
-    choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays);
+    choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Packed, Judged);
 }
 
 fn check<T: DecodeOwned + PartialEq + Debug>(bytes: &[u8]) {

@@ -25,6 +25,7 @@ mod words;
 use crate::error::{Error, Result};
 use crate::numbers::{Number, to_f32};
 use crate::wire::Endian;
+use crate::wire::amount::plus;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
@@ -362,7 +363,7 @@ impl Expr {
 
     /// How many expressions there are in it, with itself.
     fn nodes(&mut self) -> usize {
-        1 + self.children().map(Expr::nodes).sum::<usize>()
+        self.children().map(Expr::nodes).fold(1, plus)
     }
 }
 

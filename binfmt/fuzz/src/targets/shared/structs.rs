@@ -323,6 +323,74 @@ pub(crate) struct Flags {
     gap: (),
 }
 
+/// Bits of any type whose values have one size.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(be)]
+pub(crate) struct Packed {
+    #[binfmt(bits(1, of = u64))]
+    on: bool,
+    #[binfmt(bits(7))]
+    mode: Mode,
+    #[binfmt(bits(16))]
+    pair: [u8; 2],
+    #[binfmt(bits(32))]
+    x: f32,
+    #[binfmt(bits(8))]
+    n: i8,
+    #[binfmt(bits(6, of = u16, order = lsb))]
+    low: u8,
+    #[binfmt(bits(10))]
+    high: i16,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Mode {
+    #[binfmt(bits(1, of = u8, order = msb, reserved))]
+    high: (),
+    #[binfmt(bits(3))]
+    user: u8,
+    #[binfmt(bits(4))]
+    group: u8,
+}
+
+/// What functions say of the value, contexts with defaults, and a variant for all other tags that keeps none.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Judged {
+    #[binfmt(bits(1, of = u8), calc(bool = owner.is_some()))]
+    has_owner: (),
+    #[binfmt(bits(7))]
+    n: u8,
+    #[binfmt(if(has_owner))]
+    owner: Option<u16>,
+    #[binfmt(calc(u16 = few(*n)? * 3))]
+    size: (),
+    #[binfmt(count = size / 3)]
+    codecs: Vec<Codec>,
+    first: Cell,
+    #[binfmt(args(3))]
+    second: Cell,
+}
+
+fn few(n: u8) -> Result<u8, &'static str> {
+    if n < 9 { Ok(n) } else { Err("too many") }
+}
+
+#[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+pub(crate) enum Codec {
+    #[binfmt(other, tag = 0)]
+    Unknown,
+    #[binfmt(tag = 1)]
+    Known,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(ctx(width: u8 = 2))]
+pub(crate) struct Cell {
+    #[binfmt(count = width)]
+    bytes: Vec<u8>,
+}
+
 /// Fields that only some versions have.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[binfmt(version = *version & 7, fingerprint)]
