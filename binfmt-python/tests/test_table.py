@@ -279,6 +279,23 @@ def test_pandas(sdds):
     assert isinstance(binfmt.open(sdds)["x"].to_pandas(), pd.Series)
 
 
+def test_frames_can_be_written_to():
+    pd = pytest.importorskip("pandas")
+    rows = b"".join(np.int64(i).tobytes() + b"\x02\0\0\0\xe9\0" + np.int8(i).tobytes() for i in range(3))
+    frame = binfmt.open(rows, schema="(datetime, string, int8)").to_pandas()
+    frame.loc[0, "a"], frame.loc[1, "b"], frame.loc[2, "c"] = pd.Timestamp("2020-01-01"), "text", 7
+    assert frame["a"][0] == pd.Timestamp("2020-01-01") and frame["b"].tolist()[1] == "text" and frame["c"].tolist() == [0, 1, 7]
+
+
+def test_a_parameter_called_units_is_no_unit(tmp_path):
+    pytest.importorskip("pandas")
+    file = b"SDDS1\n&parameter name=units, type=string &end\n&column name=x, type=long &end\n&data mode=ascii &end\nmm\n1\n5\n"
+    page = binfmt.open(file).pages[0]
+    assert page.parameters["units"] == "mm" and page.to_pandas().attrs == {"units": {}}
+    binfmt.write(tmp_path / "x.sdds", page.to_pandas())
+    assert binfmt.open(tmp_path / "x.sdds")["x"].units is None
+
+
 def test_frames_have_units(sdds, tmp_path):
     pd = needs("pandas")
     table = binfmt.open(sdds)

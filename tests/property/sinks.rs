@@ -188,6 +188,59 @@ struct Page {
     data: [u8; 2],
 }
 
+/// A region in a part, whose own parts are settled at its end while what is around goes on, and other parts come after it.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Shelf {
+    place: u8,
+    again: u8,
+    #[binfmt(at(file) = place)]
+    case: Case,
+    last: u16,
+    #[binfmt(at(file) = again)]
+    end: u8,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Case {
+    #[binfmt(len_of(drawer, bytes, u8))]
+    len: (),
+    #[binfmt(region = len)]
+    drawer: Drawer,
+    far: u8,
+    #[binfmt(at(file) = far)]
+    there: [u8; 2],
+    sum: u16,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Drawer {
+    num: u8,
+    off: u8,
+    #[binfmt(at = off, count = num)]
+    items: Vec<u8>,
+    #[binfmt(at = off, count = num)]
+    same: Vec<u8>,
+    num_away: u8,
+    place: u8,
+    #[binfmt(at(file) = place, count = num_away)]
+    away: Vec<u8>,
+    rest: u8,
+}
+
+prop_compose! {
+    fn shelf()(
+        (place, again, off, far, away_at) in (3..40u8, 0..60u8, 0..8u8, 0..60u8, 0..60u8),
+        items in vec(0..2u8, 0..3),
+        away in vec(0..2u8, 0..3),
+        (there, rest, end) in (prop::array::uniform2(0..2u8), 0..2u8, 0..2u8),
+    ) -> Shelf {
+        let (num, num_away, same) = (items.len() as u8, away.len() as u8, items.clone());
+        let drawer = Drawer { num, off, items, same, num_away, place: away_at, away, rest };
+        let case = Case { len: (), drawer, far, there, sum: 0x0101 };
+        Shelf { place, again, case, last: 0x0100, end }
+    }
+}
+
 prop_compose! {
     fn book()(
         (table, first, texts, last) in (7..60u8, 0..70u8, 5..70u8, 0..90u8),
@@ -268,6 +321,11 @@ proptest! {
     #[test]
     fn names_anywhere(book in book()) {
         let _ = same(&book);
+    }
+
+    #[test]
+    fn regions_anywhere(shelf in shelf()) {
+        let _ = same(&shelf);
     }
 
     #[test]

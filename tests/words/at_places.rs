@@ -263,3 +263,68 @@ fn a_part_without_bytes_keeps_no_room() {
     writes(&value(5), b"\x01\x02\x03\x04\x05");
     assert!(matches!(refused(&value(6)).kind(), ErrorKind::Overlap { position: 4, .. }));
 }
+
+/// Parts of a region are settled at its end, while the part around it goes on.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Settled<R> {
+    head: u32,
+    #[binfmt(at(file) = 1000)]
+    dir: Directory<R>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Directory<R> {
+    place: u32,
+    #[binfmt(at(file) = place)]
+    entry: Entry<R>,
+    last: u32,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Entry<R> {
+    n: u8,
+    #[binfmt(region = n)]
+    inner: R,
+    sum: u64,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Items {
+    count: u8,
+    off: u8,
+    #[binfmt(at = off, count = count)]
+    items: Vec<u16>,
+    #[binfmt(at = off, count = count)]
+    more: Vec<u16>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Twice {
+    a: u8,
+    b: u8,
+    #[binfmt(at = 0)]
+    again: u8,
+    #[binfmt(at(file) = 200)]
+    far: u16,
+}
+
+#[test]
+fn what_comes_after_a_region_with_parts_stays() {
+    let bytes = |inner: [u8; 2], far: [u8; 2]| {
+        let mut bytes = vec![0; 1008];
+        bytes[..4].copy_from_slice(&[1, 0, 0, 0]);
+        bytes[100..103].copy_from_slice(&[2, inner[0], inner[1]]);
+        bytes[103..111].copy_from_slice(&[7; 8]);
+        bytes[200..202].copy_from_slice(&far);
+        bytes[1000..].copy_from_slice(&[100, 0, 0, 0, 9, 9, 9, 9]);
+        bytes
+    };
+    fn value<R>(inner: R) -> Settled<R> {
+        let entry = Entry { n: 2, inner, sum: 0x0707_0707_0707_0707 };
+        Settled { head: 1, dir: Directory { place: 100, entry, last: 0x0909_0909 } }
+    }
+    let items = Items { count: 0, off: 2, items: vec![], more: vec![] };
+    writes(&value(items), &bytes([0, 2], [0, 0]));
+    let twice = Twice { a: 5, b: 6, again: 5, far: 0x0403 };
+    writes(&value(twice), &bytes([5, 6], [3, 4]));
+}

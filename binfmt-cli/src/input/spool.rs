@@ -64,6 +64,15 @@ impl Spool {
     }
 }
 
+/// What comes after bytes that could not be kept.
+struct Lost;
+
+impl Read for Lost {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("what was read before could not be kept"))
+    }
+}
+
 impl Inner {
     /// Waits until there are that many bytes, or no more.
     fn fill(&mut self, wanted: u64) -> io::Result<()> {
@@ -78,7 +87,10 @@ impl Inner {
             if read == 0 {
                 self.source = None;
             }
-            self.put(&block)?;
+            if let Err(e) = self.put(&block) {
+                self.source = Some(Box::new(Lost));
+                return Err(e);
+            }
             self.bytes += read as u64;
         }
         Ok(())

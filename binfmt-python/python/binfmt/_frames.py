@@ -70,7 +70,10 @@ def _frame(pd, names, arrays, few):
     for place, array in enumerate(arrays):
         if array is None:
             continue
-        rows, array = len(array), array.values if isinstance(array, pd.Series) else array
+        rows = len(array)
+        if isinstance(array, pd.Series):
+            # what its `.values` lends cannot be written to
+            array = array.array if array.dtype.kind in "mM" else array.to_numpy(copy=True)
         if isinstance(array, np.ndarray):
             if array.dtype.kind not in "biufcmMO":
                 # of which pandas makes something else

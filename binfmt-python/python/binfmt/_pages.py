@@ -166,9 +166,10 @@ class Page:
         arrays = {name: own[name] if name in own else kept[name].copy() for name in names}
         made = frame(pd, {name: _pandas(pd, values) for name, values in arrays.items()}) if arrays else pd.DataFrame(index=range(len(self)))
         units = {column["name"]: column["units"] for column in self._pages.header["columns"] if "units" in column}
-        if units:
-            made.attrs["units"] = units
         made.attrs.update(self.parameters)
+        if units or "units" in made.attrs:
+            # a parameter of that name is no unit of all columns
+            made.attrs["units"] = units
         return made
 
     def __repr__(self):

@@ -254,6 +254,7 @@ impl Placed {
                 parts.into_iter().partition(|part| !of_file(part) && !in_floats.contains(&space(part.at)));
         }
         list.parts.extend(others);
+        list.has_fewer();
         let (numbers, bytes, open) = (list.numbers.clone(), core::mem::take(&mut list.bytes), list.open);
         self.list = Some(list);
         List { parts, numbers, bytes, open, ..List::default() }

@@ -88,6 +88,10 @@ impl Bytes {
 
     /// The bytes of a part.
     pub(super) fn of(&self, span: &Span) -> &[u8] {
+        // of a part without bytes, which is nowhere, too
+        if span.from == span.to {
+            return &[];
+        }
         let all = match span.level {
             JOINED => Some(&self.joined),
             MOVED => Some(&self.moved),

@@ -373,6 +373,11 @@ impl List {
         Ok(())
     }
 
+    /// Parts were taken out of the list: those that come next are new ones.
+    pub(super) fn has_fewer(&mut self) {
+        self.free.known = self.free.known.min(self.parts.len());
+    }
+
     fn commit_parts(&mut self) -> Result<()> {
         // parts that come one after the other are one range
         let mut run = (0, 0);
