@@ -264,7 +264,7 @@ fn typed<C: TypedColumns + PartialEq + std::fmt::Debug>(rows: C) -> u64 {
         + refuse_each(|| done(rows.to_vec(), &bytes))
 }
 
-/// Columns of a plan. Where the runs of a block begin is noted in a few kilobytes.
+/// Columns of a plan. Where the runs of a block begin is noted in less than the first bytes of a stream take.
 fn planned(description: &Description, bytes: &[u8]) -> u64 {
     let plan = Plan::new(description).unwrap();
     let columns = plan.decode(bytes).unwrap();
@@ -278,7 +278,7 @@ fn planned(description: &Description, bytes: &[u8]) -> u64 {
     };
     let expected = batches().unwrap();
     let owned = bytes.to_vec();
-    LEAST.set(16 << 10);
+    LEAST.set(4 << 10);
     refuse_each(|| done(plan.decode(bytes), &columns))
         + refuse_each(|| done(batches(), &expected))
         + refuse_each(|| done(plan.encode(&columns), &owned))
