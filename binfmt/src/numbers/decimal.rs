@@ -142,7 +142,7 @@ pub(crate) fn float(field: &[u8]) -> Option<f64> {
     Some(if is_negative { -size } else { size })
 }
 
-/// What is before an exponent of one or two digits, and the exponent.
+/// What is before an exponent of up to three digits, and the exponent.
 fn with_exponent(field: &[u8]) -> Option<(Decimal, i32)> {
     let last = field.iter().rev().take(5).position(|byte| byte.eq_ignore_ascii_case(&b'e'))?;
     let (front, back) = field.split_at_checked(field.len() - last - 1)?;
