@@ -127,6 +127,7 @@ def seeds():
     return {path.stem: list(getattr(corpus, path.stem)()) for path in sorted((ROOT / "binfmt" / "fuzz" / "src" / "bin").glob("*.rs"))}
 
 
+@pytest.mark.any_bytes
 @pytest.mark.parametrize("target, inputs", seeds().items(), ids=lambda given: given if isinstance(given, str) else "")
 def test_what_the_fuzzer_begins_with(target, inputs):
     assert inputs
@@ -188,6 +189,7 @@ def test_damaged_arrays(tmp_path):
             read(lambda: binfmt.open(copy))
 
 
+@pytest.mark.any_bytes
 def test_damaged_files():
     chance = random.Random(8)
     paths = sorted((DATA / "sdds" / "official").glob("*_le*.sdds"))[:6] + sorted((DATA / "futhark").glob("*/input.bin"))[:6]
