@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::input::{Again, FromAnywhere};
-use binfmt::formats::sdds::{ColumnBlocks, Elements, Header, Mode, Page};
+use binfmt::formats::sdds::{ColumnBlocks, Elements, Header, Page};
 use std::io::{self, SeekFrom};
 use std::ops::Range;
 
@@ -13,11 +13,6 @@ const BLOCK: u64 = 1 << 20;
 const ROWS: u64 = 8192;
 /// As many bytes as texts are taken for.
 const TEXT: u64 = 16;
-
-/// Whether pages have one column after the other.
-pub(super) fn is_of_columns(header: &Header) -> bool {
-    header.mode == Mode::Binary && header.column_major
-}
 
 /// The bytes of a row of these columns, as far as texts are no longer than others.
 pub(super) fn row_bytes(header: &Header) -> u64 {

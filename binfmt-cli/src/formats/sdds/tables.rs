@@ -1,6 +1,5 @@
 //! Pages as tables, below their parameters and arrays.
 
-use super::blocks::is_of_columns;
 use super::chosen::{self, Chosen, PageTable};
 use super::options::Options;
 use super::pages::Pages;
@@ -13,7 +12,7 @@ use binfmt::formats::sdds::{Header, Page, Text};
 
 /// Writes the wanted pages, block by block.
 pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-    let mut pages = Pages::open_again(options, job, pick, is_of_columns)?.in_blocks()?;
+    let mut pages = Pages::open_again(options, job, pick, Header::is_column_major)?.in_blocks()?;
     let header = pages.header().clone();
     let order = chosen::of(pick, &header)?;
     chosen::left_out(pick, &header).into_iter().for_each(|what| out.leaves_out(what));

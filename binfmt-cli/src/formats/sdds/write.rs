@@ -1,6 +1,5 @@
 //! Files, written as the official library writes them.
 
-use super::blocks::is_of_columns;
 use super::damage::{Before, Damage};
 use super::open::UNIT;
 use super::options::{Options, PageOrder};
@@ -46,7 +45,7 @@ impl Writer {
     fn put_blocks(&mut self, pages: &mut Pages<'_>, start: &PageStart) -> Result<(), Damage> {
         let number = self.count;
         self.inner.begin_page(&start.content, start.rows).map_err(|e| of_page(number, &e))?;
-        if self.is_of_columns() {
+        if self.header().is_column_major() {
             for i in 0..self.header().columns.len() {
                 let inner = &mut self.inner;
                 pages.column(i, |values| inner.write_values(values).map_err(|e| of_page(number, &e)))?;
@@ -60,11 +59,6 @@ impl Writer {
         }
         self.count += 1;
         Ok(())
-    }
-
-    /// Whether pages have one column after the other.
-    fn is_of_columns(&self) -> bool {
-        is_of_columns(self.header())
     }
 
     pub(super) fn finish(self) -> Result<Tally> {
@@ -152,7 +146,7 @@ pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Res
     let counted = counted(options, job)?;
     let is_by_column = options.order.value() == Some(&PageOrder::Column);
     let mut pages = Pages::open_again(options, job, &Pick::ALL, |header| {
-        is_by_column || is_of_columns(header) || header.no_row_counts
+        is_by_column || header.is_column_major() || header.no_row_counts
     })?;
     let mut header = pages.header().clone();
     if header.mode == Mode::Binary {
@@ -165,7 +159,7 @@ pub(super) fn rewrite(options: &Options, job: &mut Job<'_>, out: &Target) -> Res
     // as the official copier does: not every reader sees a page without rows that nothing counts
     header.no_row_counts = false;
     let mut writer = Writer::new(header, options, out)?;
-    let counted = counted.filter(|_| !writer.is_of_columns());
+    let counted = counted.filter(|_| !writer.header().is_column_major());
     let is_held = options.recover.is_given() && counted.is_none();
     if !is_held {
         pages = pages.in_blocks()?;
@@ -201,7 +195,7 @@ fn counted(options: &Options, job: &mut Job<'_>) -> Result<Option<(u64, u64)>> {
     let mut pages = Pages::open(options, job, &Pick::ALL)?;
     let header = pages.file_header();
     let is_doubtful = options.recover.is_given() || header.fixed_row_count;
-    if !is_doubtful || (header.column_major && header.mode == Mode::Binary) {
+    if !is_doubtful || header.is_column_major() {
         return Ok(None);
     }
     let mut last = None;
@@ -232,7 +226,9 @@ fn next(pages: &mut Pages<'_>, writer: &mut Writer, counted: Option<(u64, u64)>)
     if let Some((_, rows)) = counted.filter(|(page, _)| *page == writer.count) {
         start.rows = rows;
         writer.put_blocks(pages, &start)?;
-    } else if pages.is_large(&start, counted.is_some()) && (pages.has_columns() || !writer.is_of_columns()) {
+    } else if pages.is_large(&start, counted.is_some())
+        && (pages.has_columns() || !writer.header().is_column_major())
+    {
         writer.put_blocks(pages, &start)?;
     } else {
         writer.put(&pages.rest(start)?)?;

@@ -180,11 +180,6 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Whether columns come one after the other.
-    pub(super) fn is_of_columns(&self) -> bool {
-        self.header.column_major && self.header.mode == Mode::Binary
-    }
-
     /// Writes values of the column whose turn it is, in a page that was [begun](Self::begin_page) and whose columns come one after the other.
     ///
     /// ```
@@ -208,7 +203,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// They are of another type, or more than the column has left; rows come one after the other; or the writer fails.
     pub fn write_values(&mut self, values: &Elements) -> Result<()> {
-        let (of_columns, left) = (self.is_of_columns(), self.left);
+        let (of_columns, left) = (self.header.is_column_major(), self.left);
         let Writer { out, header, plan, buffer, column, .. } = self;
         let expected = header.columns.get(*column).filter(|_| of_columns).map(|column| column.data_type);
         if !expected.is_some_and(|expected| values.is_of(expected)) {
@@ -237,7 +232,7 @@ impl<W: Write> Writer<W> {
     /// The columns do not fit the header, there are more than the page has, or the writer fails.
     pub fn write_rows(&mut self, rows: &Page) -> Result<()> {
         rows.table.check(&self.header)?;
-        if self.is_of_columns() && rows.rows() != self.left {
+        if self.header.is_column_major() && rows.rows() != self.left {
             return Err(Error::other("rows where columns come one after the other"));
         }
         let Some(left) = self.left.checked_sub(rows.rows()) else {

@@ -109,6 +109,20 @@ impl Header {
         self.parameters.iter().filter(|p| p.fixed_value.is_none())
     }
 
+    /// Whether the columns of a page stand one after the other: [`column_major`](Self::column_major) means nothing in ascii.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::{Header, Mode};
+    /// let mut header = Header::new(Mode::Ascii);
+    /// header.column_major = true;
+    /// assert!(!header.is_column_major());
+    /// header.mode = Mode::Binary;
+    /// assert!(header.is_column_major());
+    /// ```
+    pub fn is_column_major(&self) -> bool {
+        self.column_major && self.mode == Mode::Binary
+    }
+
     /// The place of a column, found by its name.
     ///
     /// ```
@@ -136,7 +150,7 @@ impl Header {
         let types = (self.parameters.iter().map(|p| p.data_type))
             .chain(self.arrays.iter().map(|a| a.data_type))
             .chain(self.columns.iter().map(|c| c.data_type));
-        let order = if self.column_major && self.mode == Mode::Binary { 3 } else { 1 };
+        let order = if self.is_column_major() { 3 } else { 1 };
         types.map(DataType::version).fold(order, u8::max)
     }
 }

@@ -5,7 +5,6 @@ use crate::error::{Error, Result};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::{RowPlan, Table};
-use crate::formats::sdds::layout::types::Mode;
 use crate::wire::Endian;
 use crate::wire::amount::{after, plus, times64};
 use crate::wire::raw::bulk::try_room;
@@ -199,7 +198,7 @@ impl ColumnBlocks {
     }
 }
 
-/// Whether pages have one column after the other.
+/// Whether there are columns that stand one after the other.
 fn has_places(header: &Header) -> bool {
-    header.mode == Mode::Binary && header.column_major && !header.columns.is_empty()
+    header.is_column_major() && !header.columns.is_empty()
 }

@@ -15,7 +15,7 @@ const MOST: u64 = i32::MAX as u64;
 
 /// Whether rows may be written before they are counted: in a file that can be changed, whose rows come one after the other.
 pub(super) fn can_be(writer: &mut Writer<Packed<StorageWriter>>) -> Result<bool> {
-    let comes_in_rows = !writer.is_of_columns() && !writer.header().columns.is_empty();
+    let comes_in_rows = !writer.header().is_column_major() && !writer.header().columns.is_empty();
     match writer.get_mut().plain() {
         Some(out) if comes_in_rows => Ok(out.patch(0, &[])?),
         _ => Ok(false),

@@ -308,7 +308,7 @@ impl SddsSink {
     fn write_aside(&mut self, content: &Page) -> Result<()> {
         let SddsSink { writer, held, .. } = self;
         writer.begin_page(content, held.rows())?;
-        if writer.is_of_columns() {
+        if writer.header().is_column_major() {
             return held.drain_columns(|_, values| writer.write_values(&Elements::try_from(values)?));
         }
         held.drain(|columns, rows| {

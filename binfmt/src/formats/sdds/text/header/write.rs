@@ -98,7 +98,7 @@ impl Header {
             Some(Endian::Big) if binary && version >= 3 => c.bare("endian", "big"),
             _ => {}
         }
-        if self.column_major && binary && version >= 3 {
+        if self.is_column_major() && version >= 3 {
             c.bare("column_major_order", "1");
         }
         if self.fixed_row_count && version >= 3 {
