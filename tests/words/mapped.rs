@@ -159,7 +159,7 @@ fn even(n: u8) -> Result<Even, String> {
 }
 
 fn half(value: &Even) -> Result<u8, String> {
-    if value.0 % 2 == 0 { Ok(value.0 / 2) } else { Err(format!("{} is odd", value.0)) }
+    if value.0.is_multiple_of(2) { Ok(value.0 / 2) } else { Err(format!("{} is odd", value.0)) }
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
