@@ -3,7 +3,8 @@
 use crate::short::{int, null, prefixed, record, text, uint};
 use binfmt::columns::Plan;
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Record, Tag, Type, Variant,
+    BitOrder, ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Origin, Record, Tag,
+    Terminator, Type, Variant, Varint,
 };
 use binfmt::value::Value;
 use binfmt::{Options, from_slice_with, to_vec_with};
@@ -356,4 +357,67 @@ fn types_that_multiply_each_other() {
         assert!(all.validate().is_ok());
         assert!(from_slice_with::<Value, _>(&[1; 64], &Options::new().ctx(&all)).is_err());
     });
+}
+
+#[test]
+fn words_that_a_type_does_not_take() {
+    let end = |bytes: &[u8]| Extent::Ends(Terminator::new(bytes).unwrap());
+    let trimmed = |byte, body| Type::Trimmed { byte, body: Box::new(body) };
+    let filled = |len| Type::Region { len, fill: Some(0), body: Box::new(uint(1)) };
+    let before = Type::At { position: "1 - 2".into(), from: Origin::Container, body: Box::new(uint(1)) };
+    let len = Integer::Varint { code: Varint::Leb128, bytes: 4 };
+    let inclusive = Type::Bytes { len: Extent::Prefixed { len, max: None, inclusive: true } };
+    let three = Extent::Fixed(3);
+    for (ty, expected) in [
+        (text(Encoding::Latin1, false, end(b"\xe9")), "x: a terminator of Latin-1 text is ASCII"),
+        (
+            text(Encoding::Utf16Le, false, end(b";")),
+            "x: a terminator of UTF-16 and UTF-32 text has whole units",
+        ),
+        (filled(Extent::ToEnd), "x: a region that takes everything to the end has no rest to fill"),
+        (filled(end(b";")), "x: a region up to a terminator has no rest to fill"),
+        (before, "x: a position of -1 is below zero"),
+        (
+            trimmed(0xe9, text(Encoding::Latin1, false, three.clone())),
+            "x: the filling of Latin-1 text is ASCII",
+        ),
+        (
+            trimmed(0xe9, text(Encoding::Utf16Be, false, three.clone())),
+            "x: the filling of UTF-16 and UTF-32 text is ASCII",
+        ),
+        (
+            trimmed(b' ', text(Encoding::Utf8, true, three)),
+            "x: only text and bytes without a NUL have a filling at their end",
+        ),
+        (inclusive, "x: a length of variable size does not count its own bytes"),
+        (choice(rest(), [variant("A", "b\"a\"", [])]), "x.tag: a tag does not take everything to the end"),
+        (
+            Type::Choice(Choice::new("Kind", Tag::Untagged, [variant("A", "1", [])])),
+            "x.A: an untagged variant has the tag _, found 1",
+        ),
+    ] {
+        refused(&one(ty), expected);
+    }
+}
+
+#[test]
+fn arguments_orders_and_tails_agree() {
+    let called = |ctx: &str, args: Option<&str>| {
+        let mut field = Field::new("x", Type::Named("D".into()));
+        field.rules.extend(args.map(String::from));
+        let mut layout = record([field]);
+        let mut body = Record::new("", [Field::new("a", uint(1))]);
+        body.rules.push(ctx.into());
+        layout.definitions.insert("D".into(), Type::Record(body));
+        layout
+    };
+    refused(&called("ctx(n: u8)", None), "x: `D` needs `args(n)`, and 0 are passed");
+    assert!(called("ctx(n: u8)", Some("args(3)")).validate().is_ok());
+    assert!(called("ctx(n: u8 = 3)", None).validate().is_ok());
+    let ordered = |order| Type::Bits { bits: 5, run: None, order, body: Box::new(uint(1)) };
+    let run = |order| record([Field::new("a", bits(3, Some(1), uint(1))), Field::new("b", ordered(order))]);
+    assert!(run(None).validate().is_ok());
+    refused(&run(Some(BitOrder::Msb)), "b: the bits of a run have one order");
+    let tail = |name| Field::new(name, Type::Tail { body: Box::new(uint(1)) });
+    assert!(record([tail("a"), tail("b")]).validate().is_ok());
 }

@@ -169,3 +169,35 @@ fn a_sign_and_an_assignment_do_not_wrap() {
     let e = bad::<Signs>(&[[0, 56].as_slice(), &[0; 300]].concat());
     assert_error!(e, 2, "assigned", ErrorKind::LengthLimit { .. });
 }
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Shifts {
+    n: u8,
+    #[binfmt(count = (n << 1 | n) >> 2)]
+    outside: Vec<u8>,
+    #[binfmt(count = usize::from(*n >> 1) + usize::from(*n / 2))]
+    inside: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Lost {
+    n: u64,
+    #[binfmt(count = n << 100)]
+    bits: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct LostInside {
+    n: u8,
+    #[binfmt(count = usize::from(*n << 1))]
+    bits: Vec<u8>,
+}
+
+#[test]
+fn bits_are_shifted_and_not_lost() {
+    same(&Shifts { n: 6, outside: vec![1; 3], inside: vec![2; 6] }, &[6, 1, 1, 1, 2, 2, 2, 2, 2, 2]);
+    let bytes = (1u64 << 28).to_le_bytes();
+    assert_error!(bad::<Lost>(&bytes), 8, "bits", ErrorKind::LengthLimit { .. });
+    same(&LostInside { n: 1, bits: vec![3; 2] }, &[1, 3, 3]);
+    assert_error!(bad::<LostInside>(&[128]), 1, "bits", ErrorKind::LengthLimit { .. });
+}

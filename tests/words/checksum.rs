@@ -1,6 +1,6 @@
 //! `checksum`: filled in when writing, compared when reading, wherever it stands and whatever it covers.
 
-use crate::wire::{assert_error, bad, lent, same, same_with, short, writes};
+use crate::wire::{assert_error, bad, lent, refused, same, same_with, short, writes};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Encode, Endian, ErrorKind, Options, TypedColumns};
@@ -146,6 +146,28 @@ fn a_sum_that_covers_itself() {
     let e = bad::<Ipv4>(&damaged);
     assert_error!(e, 10, "sum", ErrorKind::Checksum { .. });
     assert_eq!(e.to_string(), "sum at byte 0xa: checksum is 0xb861, the bytes give 0xb761");
+    let unasked = Options::new().ignore_checksums(true);
+    assert_eq!(binfmt::from_slice_with::<Ipv4, _>(&damaged, &unasked).unwrap().ttl, 0x41);
+}
+
+/// A name that fills its room, beside a sum.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Named {
+    #[binfmt(count = 2, nul)]
+    name: String,
+    #[binfmt(checksum(u8 = add_up))]
+    sum: (),
+}
+
+#[test]
+fn what_is_summed_in_memory_is_written_as_it_was_asked_for() {
+    let named = Named { name: "ab".into(), sum: () };
+    let options = Options::new().optional_nul(true);
+    let mut written = Vec::new();
+    binfmt::to_writer_with(&named, &mut written, &options).unwrap();
+    assert_eq!(written, [b'a', b'b', 195]);
+    assert_eq!(binfmt::to_vec_with(&named, &options).unwrap(), written);
+    assert_error!(refused(&named), 0, "name", ErrorKind::TooLong { .. });
 }
 
 /// One sum over another.

@@ -1,10 +1,10 @@
 //! `ends`: text and bytes up to a terminator, and what becomes of it.
 
-use crate::wire::{assert_error, bad, is_inside, lent, reads, refused, same, short};
+use crate::wire::{assert_error, bad, bad_with, is_inside, lent, reads, reads_with, refused, same, short};
 use binfmt::dump;
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
-use binfmt::{BinFormat, ErrorKind, Nullable, TypedColumns};
+use binfmt::{BinFormat, ErrorKind, Nullable, Options, TypedColumns};
 use std::borrow::Cow;
 
 const BAR: u8 = b'|';
@@ -383,5 +383,33 @@ fn the_same_holds_at_run_time() {
         for done in written(&rows) {
             assert_eq!(done.as_ref().map_err(|(_, found, _)| &**found), Err(path), "{done:?}");
         }
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Maybe {
+    #[binfmt(nullable, ends(b';'))]
+    dropped: Option<String>,
+    #[binfmt(nullable, ends(b';', keep))]
+    kept: Option<String>,
+    #[binfmt(nullable, ends(b';', unread))]
+    unread: Option<String>,
+    #[binfmt(magic = b";")]
+    end: (),
+}
+
+#[test]
+fn a_missing_text_has_its_terminator_alone() {
+    let missing = Maybe { dropped: None, kept: None, unread: None, end: () };
+    same(&missing, b"\0;\0;\0;");
+    reads(&missing, b"\0x;\0yz;\0w;");
+    let options = Options::new().blank_missing(true);
+    reads_with(&missing, b"\0;\0;\0;", &options);
+    for (bytes, at, field) in
+        [(b"\0x;\0;\0;", 1, "dropped"), (b"\0;\0x;\0;", 3, "kept"), (b"\0;\0;\0x;", 5, "unread")]
+    {
+        let e = bad_with::<Maybe, ()>(bytes, &options);
+        assert!(matches!(e.kind(), ErrorKind::MissingNotBlank), "{e}");
+        assert_eq!((e.offset(), e.path().to_string()), (Some(at), field.to_owned()));
     }
 }

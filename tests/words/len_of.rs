@@ -146,3 +146,28 @@ fn a_value_that_cannot_be_measured_is_named() {
     assert_eq!(e.path().to_string(), "inner[0].a");
     assert!(matches!(e.kind(), ErrorKind::OutOfRange { .. }), "{e}");
 }
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct MappedItems {
+    #[binfmt(len_of(body, auto))]
+    n: u8,
+    #[binfmt(count = n, map(decode = narrow, encode = widen, as = Vec<u16>))]
+    body: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Perhaps {
+    #[binfmt(len_of(body, auto))]
+    n: u8,
+    flag: bool,
+    #[binfmt(if(*flag), count = n)]
+    body: Option<Vec<u16>>,
+}
+
+#[test]
+fn elements_are_counted_as_they_are_on_the_wire() {
+    same(&MappedItems { n: 2, body: vec![5, 6] }, &[2, 5, 0, 6, 0]);
+    same(&Perhaps { n: 1, flag: true, body: Some(vec![5]) }, &[1, 1, 5, 0]);
+    // what is absent has none
+    same(&Perhaps { n: 0, flag: false, body: None }, &[0, 0]);
+}

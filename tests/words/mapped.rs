@@ -1,6 +1,6 @@
 //! `map` and `try_map` on structs and enums: another type is on the wire.
 
-use crate::wire::{assert_error, bad, same};
+use crate::wire::{assert_error, bad, refused, same};
 use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options};
 
 #[derive(BinFormat, Clone, Copy, Debug, PartialEq)]
@@ -148,4 +148,31 @@ fn a_module_for_a_whole_type() {
     let e = binfmt::from_slice::<Turn>(&[9, 0, 105, 0]).unwrap_err();
     assert_eq!(e.path().to_string(), "angles", "{e}");
     assert_eq!(Angle::SCHEMA.to_string(), "opaque(Angle), size(2)\n");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(try_map(decode = even, encode = half, as = u8))]
+struct Even(u8);
+
+fn even(n: u8) -> Result<Even, String> {
+    n.checked_mul(2).map(Even).ok_or(format!("{n} is too large"))
+}
+
+fn half(value: &Even) -> Result<u8, String> {
+    if value.0.is_multiple_of(2) { Ok(value.0 / 2) } else { Err(format!("{} is odd", value.0)) }
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Evens {
+    before: u16,
+    even: Even,
+}
+
+#[test]
+fn the_function_of_a_type_fails_where_its_value_is() {
+    same(&Evens { before: 1, even: Even(6) }, &[1, 0, 3]);
+    let e = bad::<Evens>(&[1, 0, 200]);
+    assert_error!(e, 2, "even", ErrorKind::Message(text) if text == "200 is too large");
+    let e = refused(&Evens { before: 1, even: Even(7) });
+    assert_error!(e, 2, "even", ErrorKind::Message(text) if text == "7 is odd");
 }

@@ -5,6 +5,7 @@ use crate::wire::{
 };
 use binfmt::{BinFormat, ErrorKind, Nullable, Options};
 use std::borrow::Cow;
+use std::ffi::CString;
 
 #[derive(BinFormat, Debug, PartialEq)]
 #[binfmt(le)]
@@ -316,4 +317,48 @@ fn a_transparent_struct() {
     reads(&missing, b"\x01\x01\0x\x00\0\x01y\x02\0\0\0\0");
     let e = bad_with::<Cell, ()>(b"\x01\x01\0x", &Options::new().blank_missing(true));
     assert_eq!(e.to_string(), "a at byte 0x1: the bytes of a missing value are not all zero");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Codes {
+    #[binfmt(nullable(present = 9, missing = 2..=3, body = absent))]
+    some: Option<u8>,
+    #[binfmt(nullable(present = 0xff, missing = 0..=3))]
+    few: Nullable<u8>,
+    #[binfmt(nullable(present = 0xf0, missing = 0..=127, body = absent))]
+    other: Option<u8>,
+}
+
+#[test]
+fn codes_begin_where_they_say() {
+    same(&Codes { some: None, few: Nullable::Missing(3), other: None }, &[2, 3, 0, 0]);
+    reads(&Codes { some: None, few: Nullable::Missing(0), other: Some(5) }, &[3, 0, 7, 0xf0, 5]);
+    assert_error!(bad::<Codes>(&[1, 0, 0, 0]), 0, "some", ErrorKind::InvalidPresence { found: 1, .. });
+    // other values are read only where the codes are those of SciDB
+    let options = Options::new().lenient_presence(true);
+    let e = bad_with::<Codes, ()>(&[0x80, 0, 0, 0], &options);
+    assert_error!(e, 0, "some", ErrorKind::InvalidPresence { found: 0x80, .. });
+    let e = bad_with::<Codes, ()>(&[2, 0x80, 0, 0], &options);
+    assert_error!(e, 1, "few", ErrorKind::InvalidPresence { found: 0x80, .. });
+    let e = bad_with::<Codes, ()>(&[2, 0, 0, 0x80], &options);
+    assert_error!(e, 3, "other", ErrorKind::InvalidPresence { found: 0x80, .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(transparent)]
+struct BigLength(#[binfmt(length_prefixed(u16, inclusive), be)] String);
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Texts {
+    #[binfmt(nullable)]
+    own_order: Option<BigLength>,
+    #[binfmt(nullable, length_prefixed(u8))]
+    list: Option<Vec<CString>>,
+}
+
+#[test]
+fn a_missing_value_has_the_length_of_none() {
+    same(&Texts { own_order: None, list: None }, &[0, 0, 2, 0, 0]);
+    // elements of a size that is not known cannot be passed over
+    assert_error!(bad::<Texts>(&[0, 0, 2, 0, 1, 0]), 4, "list", ErrorKind::MissingNotBlank);
 }

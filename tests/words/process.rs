@@ -3,7 +3,7 @@
 use crate::wire::{assert_error, bad, refused, same, short};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
-use binfmt::{BinFormat, ErrorKind, Options};
+use binfmt::{BinFormat, ErrorKind, Ignored, Options};
 use std::fmt;
 
 fn xor(bytes: &[u8], key: u8) -> Vec<u8> {
@@ -149,4 +149,42 @@ fn a_whole_type_is_processed() {
     let e = bad::<Both>(&[8, 3, 3, 2, 5, 0, 13, 10]);
     assert_error!(e, 5, "either", ErrorKind::UnknownTag { .. });
     assert!(Whole::SCHEMA.to_string().contains("process(decode = |b| xor(b, 1), encode = |b| xor(b, 1))"));
+}
+
+/// As many bytes as the first one says, thousands.
+fn swell(bytes: &[u8]) -> Vec<u8> {
+    vec![0; usize::from(bytes.first().copied().unwrap_or(0)) * 1000]
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Nothing {
+    #[binfmt(until_eof)]
+    all: Ignored,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Swollen {
+    #[binfmt(length_prefixed(u8, in = bytes), process(decode = swell, encode = |_: &[u8]| vec![1]))]
+    first: Nothing,
+    #[binfmt(process(decode = swell, encode = |_: &[u8]| vec![1]))]
+    rest: Vec<u8>,
+}
+
+#[test]
+fn the_bytes_that_a_function_makes_are_counted_once_for_all_fields() {
+    let read = |bytes: &[u8], memory| {
+        let options = Options::new().max_memory(memory);
+        let slice = binfmt::from_slice_with::<Swollen, _>(bytes, &options).map_err(|e| e.to_string());
+        let stream = binfmt::from_reader_with::<Swollen, _, _>(bytes, &options);
+        (slice.is_ok(), stream.is_ok())
+    };
+    // what is made for a value that keeps nothing
+    assert_eq!(read(&[1, 2, 0], 2500), (true, true));
+    assert_eq!(read(&[1, 3, 0], 2500), (false, false));
+    // and for both fields: the second is made, and kept
+    assert_eq!(read(&[1, 1, 1], 3500), (true, true));
+    assert_eq!(read(&[1, 2, 1], 3500), (false, false));
+    // a stream keeps what goes to the end
+    assert_eq!(read(&[1, 0, 0], 500), (true, true));
+    assert_eq!(read(&[&[1, 0][..], &[0; 1000]].concat(), 500), (true, false));
 }

@@ -1,7 +1,7 @@
 //! `skip`: a field that is not on the wire; `skip(bytes = n)`: bytes that are not a field.
 
-use crate::wire::{assert_error, bad, is_inside, lent, reads, same, same_be};
-use binfmt::{BinFormat, ErrorKind, Layout};
+use crate::wire::{assert_error, bad, is_inside, lent, reads, refused, same, same_be};
+use binfmt::{BinFormat, ErrorKind, Ignored, Layout};
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
@@ -169,4 +169,24 @@ fn a_type_called_phantom_data_is_never_copied_from_the_input() {
     assert!(!Alike::FACTS.is_plain::<binfmt::Le>());
     let expected = [1, 2].map(|a| Alike { a, b: named_alike::PhantomData(false) });
     assert_eq!(binfmt::decode_all::<Alike>(&[1, 0, 0, 0, 2, 0, 0, 0]).unwrap(), expected);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Passed {
+    n: i8,
+    #[binfmt(count = *n)]
+    passed: Ignored,
+}
+
+#[test]
+fn as_many_bytes_are_ignored_as_a_field_says() {
+    reads(&Passed { n: 2, passed: Ignored }, &[2, 8, 9]);
+    same(&Passed { n: 2, passed: Ignored }, &[2, 0, 0]);
+    assert_error!(bad::<Passed>(&[0xff]), 1, "passed", ErrorKind::InvalidLength { found: -1 });
+    assert_error!(
+        refused(&Passed { n: -1, passed: Ignored }),
+        1,
+        "passed",
+        ErrorKind::InvalidLength { found: -1 }
+    );
 }

@@ -209,3 +209,34 @@ fn a_key_that_is_refused_has_its_place() {
     let e = binfmt::to_vec(&bad).unwrap_err();
     assert_eq!((e.path().to_string(), e.offset()), ("set[0].n".to_owned(), Some(4)), "{e}");
 }
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Small {
+    #[binfmt(range = 0..=9)]
+    n: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Scores {
+    #[binfmt(length_prefixed(u8))]
+    map: BTreeMap<u8, Small>,
+}
+
+#[test]
+fn a_value_that_is_refused_has_its_place() {
+    let bad = Scores { map: BTreeMap::from([(1, Small { n: 2 }), (3, Small { n: 40 })]) };
+    assert_error!(refused(&bad), 4, "map[1].1.n", ErrorKind::OutOfRange { .. });
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Tree {
+    #[binfmt(length_prefixed(u8))]
+    children: BTreeMap<u8, Tree>,
+}
+
+#[test]
+fn maps_inside_maps_have_a_limit() {
+    let bytes = [1, 7].repeat(100_000);
+    let e = binfmt::from_slice::<Tree>(&bytes).unwrap_err();
+    assert!(matches!(e.kind(), ErrorKind::DepthLimit { .. }), "{e}");
+}

@@ -1,7 +1,7 @@
 //! `text` in units of two and four bytes: lengths, NULs and fillings count them.
 
 use crate::wire::{assert_error, bad, refused, same};
-use binfmt::{BinFormat, ErrorKind, Layout, TypedColumns};
+use binfmt::{BinFormat, ErrorKind, Layout, Options, TypedColumns};
 use std::borrow::Cow;
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -166,4 +166,48 @@ fn lengths_count_units() {
         let e = bad::<Counted>(&wrong);
         assert_eq!((e.path().to_string().as_str(), e.offset()), (name, Some(place as u64)));
     }
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Long {
+    #[binfmt(count = 70, trim = b' ', text = utf16be)]
+    filled: String,
+}
+
+#[test]
+fn a_filling_of_many_units_is_that_of_each() {
+    let bytes = [&b"\0a"[..], &b"\0 ".repeat(69)].concat();
+    same(&Long { filled: "a".into() }, &bytes);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Fixed {
+    #[binfmt(count = 2, text = utf16le)]
+    units: String,
+    #[binfmt(count = 2, text = latin1)]
+    letters: String,
+}
+
+#[test]
+fn as_many_units_are_written_as_the_count_says() {
+    same(&Fixed { units: "ab".into(), letters: "é1".into() }, b"a\0b\0\xe91");
+    let e = refused(&Fixed { units: "abc".into(), letters: "ab".into() });
+    assert_error!(e, 0, "units", ErrorKind::LengthMismatch { expected: 2, found: 3 });
+    let e = refused(&Fixed { units: "ab".into(), letters: "a".into() });
+    assert_error!(e, 4, "letters", ErrorKind::LengthMismatch { expected: 2, found: 1 });
+}
+
+#[test]
+fn the_memory_of_text_is_counted() {
+    let bytes = [&[100, 0, 0, 0][..], &[b'a', 0].repeat(100)].concat();
+    let read = |memory| binfmt::from_slice_with::<Units, _>(&bytes, &Options::new().max_memory(memory));
+    // the bytes, and three bytes of text for each unit
+    assert_eq!(read(500).unwrap().text.len(), 100);
+    assert!(matches!(read(499).unwrap_err().kind(), ErrorKind::MemoryLimit { .. }));
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Units {
+    #[binfmt(var_len, text = utf16le)]
+    text: String,
 }

@@ -119,9 +119,7 @@ mod codec {
 
     /// The encoding of a label.
     fn of(name: &'static str) -> Result<&'static Encoding, Error> {
-        // the one label that has no hyphen where the others have one
-        let label = if name == "shift-jis" { "shift_jis" } else { name };
-        Encoding::for_label(label.as_bytes()).ok_or_else(|| Error::other("unknown encoding"))
+        Encoding::for_label(name.as_bytes()).ok_or_else(|| Error::other("unknown encoding"))
     }
 
     fn room(n: Option<usize>) -> Result<usize, Error> {
