@@ -4,21 +4,26 @@ use super::tables;
 use crate::args::Stats;
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::stats::{ColumnStats, Least};
+use crate::stats::{ColumnStats, Least, Limits};
 use crate::summary::{Listing, Summary};
+use crate::tabular::Part;
 use crate::{json, output, paths, style};
 use binfmt::columns::Column;
 use binfmt::numbers::Number;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::sync::OnceLock;
 
 pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
     let paths = paths::meant(&args.paths)?;
     let (table, names) = tables::of_files(&paths, &args.reading, formats, args.choose.pages)?;
     let one = <[_; 1]>::try_from(names.clone()).ok().map(|[name]| name);
     let selection = tables::chosen(table, &args.choose, names)?;
-    let none = |parts: usize| {
-        let columns = selection.leaves.iter().map(|leaf| ColumnStats::new(leaf, parts, args.brief));
+    let limits = OnceLock::new();
+    let none = |part: Part| {
+        let all = || selection.leaves.iter().map(|_| Limits::of_parts(part.of)).collect::<Vec<_>>();
+        let each = selection.leaves.iter().zip(limits.get_or_init(all));
+        let columns = each.map(|(leaf, limits)| ColumnStats::new(leaf, part, limits, args.brief));
         (columns.collect::<Vec<_>>(), 0)
     };
     let add = |(columns, rows): &mut (Vec<ColumnStats>, u64), batch: &[&Column], count| {
@@ -26,7 +31,7 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
         columns.iter_mut().zip(batch).for_each(|(stats, column)| stats.add(column));
     };
     let (found, done) = selection.spread(none, add, merged);
-    let (columns, rows) = found.unwrap_or_else(|| none(1));
+    let (columns, rows) = found.unwrap_or_else(|| none(Part { number: 0, of: 1 }));
     // what was read before the damage is told before the message about it
     show(&columns, rows, args)?;
     done.map_err(|e| one.into_iter().fold(e, Error::at))

@@ -1,12 +1,14 @@
 //! One column, summed up.
 
-use super::distinct::{self, Distinct};
+use super::distinct::{Distinct, Limits};
 use super::ends::{Ends, Least};
 use super::exact::{Exact, exact};
+use super::hashes;
 use super::moments::Moments;
 use super::quantiles::Quantiles;
+use crate::tabular::Part;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ColumnType, ValueRef};
-use binfmt::numbers::{Element, F16, Numbers, in_wide_vectors};
+use binfmt::numbers::{Element, F16, Loop, Numbers, in_wide_vectors};
 use binfmt::table::Leaf;
 
 /// Parts of a histogram.
@@ -36,14 +38,15 @@ struct Sums {
 
 impl ColumnStats {
     /// Nothing, of one of some parts that are merged; a brief one has only what is exact.
-    pub(crate) fn new(leaf: &Leaf, parts: usize, is_brief: bool) -> Self {
+    pub(crate) fn new(leaf: &Leaf, part: Part, limits: &Limits, is_brief: bool) -> Self {
         let plain = match &leaf.ty {
             ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => values,
             ty => ty,
         };
         let is_number = matches!(plain, ColumnType::Number(_));
         let is_text = matches!(plain, ColumnType::Text | ColumnType::Bytes | ColumnType::FixedBytes(_));
-        let quantiles = || (!is_brief).then(|| Quantiles::of_part(parts));
+        let quantiles = || (!is_brief).then(|| Quantiles::of_part(part.of));
+        let distinct = || Distinct::of_part(part.number, limits.clone());
         let sums = || Sums { moments: Moments::default(), quantiles: quantiles() };
         ColumnStats {
             name: leaf.name.clone(),
@@ -53,7 +56,7 @@ impl ColumnStats {
             nan: 0,
             numbers: is_number.then(sums),
             ends: Ends::default(),
-            distinct: (!is_brief && (is_number || is_text)).then(Distinct::default),
+            distinct: (!is_brief && (is_number || is_text)).then(distinct),
         }
     }
 
@@ -110,12 +113,16 @@ impl ColumnStats {
 
     fn add_texts(&mut self, texts: &BytesColumn, there: Option<&[bool]>) {
         let rows = (0..texts.len()).filter(|row| is_there(there, *row));
-        rows.filter_map(|row| texts.get(row)).for_each(|text| self.add_text(text));
+        let texts = rows.filter_map(|row| texts.get(row));
+        if let Some(distinct) = &mut self.distinct {
+            distinct.add(texts.clone().map(hashes::of_bytes));
+        }
+        texts.for_each(|text| self.ends.text(text));
     }
 
     fn add_text(&mut self, text: &[u8]) {
         if let Some(distinct) = &mut self.distinct {
-            distinct.add(std::iter::once(distinct::of_bytes(text)));
+            distinct.add(std::iter::once(hashes::of_bytes(text)));
         }
         self.ends.text(text);
     }
@@ -173,11 +180,15 @@ impl ColumnStats {
         self.ends.number(found.low.into());
         self.ends.number(found.high.into());
         if let Some(distinct) = &mut self.distinct {
+            // of values that are all the same one is enough
+            let some = if found.low == found.high { 1 } else { values.len() };
             if T::TYPE.is_float() {
                 // the two zeros are one number
-                distinct.add(doubles.iter().map(|x| distinct::of_bits((x + 0.0).to_bits())));
+                let bits = |x: &f64| (x + 0.0).to_bits();
+                let some = doubles.get(..some).unwrap_or_default();
+                distinct.add(some.iter().map(|x| hashes::of_bits(bits(x))));
             } else {
-                distinct.add(values.iter().map(|n| distinct::of_integer(*n)));
+                distinct.add_integers(values.get(..some).unwrap_or_default());
             }
         }
         if let Some(sums) = &mut self.numbers {
@@ -237,13 +248,22 @@ const BLOCK: usize = 1024;
 
 /// Numbers as doubles.
 fn doubles<'a, T: Element>(block: &[T], room: &'a mut [f64; BLOCK]) -> &'a [f64] {
-    in_wide_vectors(convert, (block, &mut *room));
+    in_wide_vectors(Convert { block, doubles: &mut *room });
     room.get(..block.len()).unwrap_or_default()
 }
 
-#[inline(always)]
-fn convert<T: Element>((block, doubles): (&[T], &mut [f64; BLOCK])) {
-    doubles.iter_mut().zip(block).for_each(|(double, value)| *double = value.to_f64());
+struct Convert<'a, 'b, T> {
+    block: &'a [T],
+    doubles: &'b mut [f64],
+}
+
+impl<T: Element> Loop for Convert<'_, '_, T> {
+    type Found = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.doubles.iter_mut().zip(self.block).for_each(|(double, value)| *double = value.to_f64());
+    }
 }
 
 fn is_there(there: Option<&[bool]>, row: usize) -> bool {
@@ -265,7 +285,8 @@ mod tests {
         for kind in NumberType::ALL {
             let zeros = Numbers::from_le_bytes(*kind, &vec![0; kind.size() * 3000]).unwrap();
             let schema = TableSchema::new([TableField::new("x", ColumnType::Number(*kind))]);
-            let mut stats = ColumnStats::new(&schema.leaves()[0], 1, false);
+            let part = Part { number: 0, of: 1 };
+            let mut stats = ColumnStats::new(&schema.leaves()[0], part, &Limits::of_parts(1), false);
             stats.add(&Column::Numbers(zeros));
             assert_eq!((stats.mean(), stats.deviation()), (Some(0.0), Some(0.0)), "{kind:?}");
             assert_eq!(stats.distinct(), Some((1, true)), "{kind:?}");

@@ -15,6 +15,8 @@ pub(crate) enum Least {
 pub(super) struct Ends {
     pub(super) low: Option<Least>,
     pub(super) high: Option<Least>,
+    /// The heads of both, if they are texts.
+    heads: Option<(u64, u64)>,
 }
 
 impl Ends {
@@ -32,16 +34,23 @@ impl Ends {
     }
 
     pub(super) fn text(&mut self, text: &[u8]) {
+        let head = head(text);
+        let (low, high) = self.heads.unwrap_or((u64::MAX, 0));
+        // most are between both already by their heads
+        if low < head && head < high {
+            return;
+        }
         let is_beyond = |known: &Option<Least>, wanted: Ordering| match known {
             Some(Least::Text(known)) => text.cmp(known) == wanted,
             _ => true,
         };
-        if is_beyond(&self.low, Ordering::Less) {
+        if head <= low && is_beyond(&self.low, Ordering::Less) {
             self.low = Some(Least::Text(text.to_vec()));
         }
-        if is_beyond(&self.high, Ordering::Greater) {
+        if head >= high && is_beyond(&self.high, Ordering::Greater) {
             self.high = Some(Least::Text(text.to_vec()));
         }
+        self.heads = Some((low.min(head), high.max(head)));
     }
 
     /// Those of other values of the same column.
@@ -50,5 +59,41 @@ impl Ends {
             Least::Number(n) => self.number(n),
             Least::Text(text) => self.text(&text),
         });
+    }
+}
+
+/// The first eight bytes as a number, which is in the same order; of a shorter text with zeros after it.
+fn head(text: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    match text.first_chunk() {
+        Some(first) => bytes = *first,
+        None => bytes.iter_mut().zip(text).for_each(|(to, from)| *to = *from),
+    }
+    u64::from_be_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_texts_are_in_the_order_of_their_bytes() {
+        let texts: [&[u8]; 9] =
+            [b"", b"\0", b"a", b"a\0", b"a\0\0b", b"abcdefgh", b"abcdefgh\0", b"abcdefghi", b"\xff"];
+        for (i, low) in texts.iter().enumerate() {
+            for (j, high) in texts.iter().enumerate().skip(i) {
+                let (mut up, mut down) = (Ends::default(), Ends::default());
+                texts[i..=j].iter().for_each(|text| up.text(text));
+                texts[i..=j].iter().rev().for_each(|text| down.text(text));
+                let (mut both, mut other) = (Ends::default(), Ends::default());
+                both.text(high);
+                other.text(low);
+                both.merge(other);
+                for found in [up, down, both] {
+                    let is = |end: &Option<Least>, text| matches!(end, Some(Least::Text(end)) if end == text);
+                    assert!(is(&found.low, low) && is(&found.high, high), "{low:?} {high:?}: {found:?}");
+                }
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What is exact of a block of numbers: the least and the greatest, and how they are around their mean.
 
 use super::moments::Moments;
-use binfmt::numbers::{Element, in_wide_vectors};
+use binfmt::numbers::{Element, Loop, in_wide_vectors};
 
 /// Sums and ends are found in so many lanes, of which each has every so many-th number, and then of the lanes in their order: one after the
 /// other each number would wait for the one before.
@@ -19,39 +19,34 @@ pub(super) struct Exact<T> {
 /// Looks at some numbers and the doubles next to them; `None` if there are none.
 pub(super) fn exact<T: Element>(values: &[T], doubles: &[f64]) -> Option<Exact<T>> {
     let first = *values.first()?;
-    let low = in_wide_vectors(least, (values, first));
-    let high = in_wide_vectors(greatest, (values, first));
-    let sum = in_wide_vectors(sum, doubles);
-    let count = doubles.len() as f64;
-    // the sum of numbers may be beyond all of them, where their mean is not
-    let mean = if sum.is_finite() { sum / count } else { doubles.iter().map(|x| x / count).sum() };
-    let squares = in_wide_vectors(squares, (doubles, mean));
-    let moments = Moments::new(count, mean, squares);
-    Some(Exact { low, high, moments, is_doubtful: sum.is_nan() })
+    Some(in_wide_vectors(Block { values, doubles, first }))
 }
 
-// one loop for each: the lanes of several do not fit in registers
-
-#[inline(always)]
-fn least<T: Element>((values, first): (&[T], T)) -> T {
-    let less = |a: T, b: T| if a < b { a } else { b };
-    in_lanes(values, first, |low, value| less(value, low), less)
+struct Block<'a, T> {
+    values: &'a [T],
+    doubles: &'a [f64],
+    first: T,
 }
 
-#[inline(always)]
-fn greatest<T: Element>((values, first): (&[T], T)) -> T {
-    let more = |a: T, b: T| if a > b { a } else { b };
-    in_lanes(values, first, |high, value| more(value, high), more)
-}
+impl<T: Element> Loop for Block<'_, T> {
+    type Found = Exact<T>;
 
-#[inline(always)]
-fn sum(doubles: &[f64]) -> f64 {
-    in_lanes(doubles, 0.0, |sum, x| sum + x, |a, b| a + b)
-}
-
-#[inline(always)]
-fn squares((doubles, mean): (&[f64], f64)) -> f64 {
-    in_lanes(doubles, 0.0, |sum, x| sum + (x - mean) * (x - mean), |a, b| a + b)
+    // one loop for each: the lanes of several do not fit in registers
+    #[inline(always)]
+    fn run(self) -> Exact<T> {
+        let Block { values, doubles, first } = self;
+        let less = |a: T, b: T| if a < b { a } else { b };
+        let more = |a: T, b: T| if a > b { a } else { b };
+        let low = in_lanes(values, first, |low, value| less(value, low), less);
+        let high = in_lanes(values, first, |high, value| more(value, high), more);
+        let sum = in_lanes(doubles, 0.0, |sum, x| sum + x, |a, b| a + b);
+        let count = doubles.len() as f64;
+        // the sum of numbers may be beyond all of them, where their mean is not
+        let mean = if sum.is_finite() { sum / count } else { doubles.iter().map(|x| x / count).sum() };
+        let squares = in_lanes(doubles, 0.0, |sum, x| sum + (x - mean) * (x - mean), |a, b| a + b);
+        let moments = Moments::new(count, mean, squares);
+        Exact { low, high, moments, is_doubtful: sum.is_nan() }
+    }
 }
 
 #[inline(always)]
@@ -98,12 +93,12 @@ mod tests {
     fn wide_vectors_change_no_bit() {
         let values: Vec<f64> = (0..1000).map(|n| (f64::from(n) * 0.7).sin() * 1e3).collect();
         for len in [1000, 999, 17, 3] {
-            let some = &values[..len];
-            assert_eq!(in_wide_vectors(sum, some).to_bits(), sum(some).to_bits());
-            let on = (some, 0.1);
-            assert_eq!(in_wide_vectors(squares, on).to_bits(), squares(on).to_bits());
-            assert_eq!(in_wide_vectors(least, on), least(on));
-            assert_eq!(in_wide_vectors(greatest, on), greatest(on));
+            let some = || Block { values: &values[..len], doubles: &values[..len], first: values[0] };
+            let (wide, plain) = (in_wide_vectors(some()), some().run());
+            assert_eq!((wide.low, wide.high), (plain.low, plain.high));
+            let bits =
+                |moments: Moments| (moments.mean().map(f64::to_bits), moments.deviation().map(f64::to_bits));
+            assert_eq!(bits(wide.moments), bits(plain.moments));
         }
     }
 }

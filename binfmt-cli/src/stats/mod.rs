@@ -4,8 +4,10 @@ mod column;
 mod distinct;
 mod ends;
 mod exact;
+mod hashes;
 mod moments;
 mod quantiles;
 
 pub(crate) use column::ColumnStats;
+pub(crate) use distinct::Limits;
 pub(crate) use ends::Least;

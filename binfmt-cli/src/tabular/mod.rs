@@ -3,6 +3,8 @@
 mod spread;
 mod write;
 
+pub(crate) use spread::Part;
+
 use crate::error::{Error, Result};
 use crate::format::{Job, Selection};
 use crate::front::Front;

@@ -2,12 +2,12 @@
 
 use crate::error::Result;
 use crate::format::Selection;
-use binfmt::columns::Column;
-use binfmt::table::Split;
+use binfmt::columns::{Column, Columns};
+use binfmt::table::{Batches, Split};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// Rows of a part, below which threads are not worth it.
@@ -16,12 +16,21 @@ const ROWS: u64 = 1 << 20;
 /// Most parts. Their number depends on the rows alone, so that what is found does not depend on the machine.
 const PARTS: u64 = 8;
 
+/// One of the parts that rows are taken in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub(crate) number: usize,
+    /// How many there are.
+    pub(crate) of: usize,
+}
+
 impl Selection {
-    /// Takes the batches of the columns, up to the end or the damage, each part of the rows into something of its own, which begins with
-    /// the number of parts. What stands for neighbours is merged in the order of the rows; parts after the damage are left out.
+    /// Takes the batches of the columns, up to the end or the damage, each part of the rows into something of its own. What stands for
+    /// neighbours is merged in the order of the rows; parts after the damage are left out. Of rows that cannot be cut one thread reads the
+    /// next batch while another one takes the last.
     pub(crate) fn spread<S: Send>(
         &self,
-        begin: impl Fn(usize) -> S + Sync,
+        begin: impl Fn(Part) -> S + Sync,
         take: impl Fn(&mut S, &[&Column], usize) + Sync,
         merge: impl Fn(S, S) -> S + Sync,
     ) -> (Option<S>, Result<()>) {
@@ -33,16 +42,15 @@ impl Selection {
             Ok(splits) => splits,
             Err(e) => return (None, Err(self.failure(&e))),
         };
-        let read = |split: &Split| -> (S, binfmt::Result<()>) {
-            let mut into = begin(splits.len());
-            let done = self.table.clone().read(split, &wanted).and_then(|mut batches| {
-                batches.try_for_each(|batch| {
-                    let batch = batch?;
-                    take(&mut into, &self.columns(&batch), batch.num_rows());
-                    Ok(())
-                })
-            });
-            (into, done)
+        let threads_each = if splits.len() == 1 { 2 } else { 1 };
+        let read = |number: usize, split: &Split| -> (S, binfmt::Result<()>) {
+            let into = begin(Part { number, of: splits.len() });
+            match self.table.clone().read(split, &wanted) {
+                Ok(batches) => in_order(batches, threads_each, into, |into, batch| {
+                    take(into, &self.columns(batch), batch.num_rows());
+                }),
+                Err(e) => (into, Err(e)),
+            }
         };
         let fold = |(all, _), (more, done)| (merge(all, more), done);
         match in_turn(&splits, read, |(_, done)| done.is_err(), fold) {
@@ -52,35 +60,68 @@ impl Selection {
     }
 }
 
-/// The work on each job, done by as many threads as there are cores, up to the first after which all is over, folded in the order of the jobs.
+/// Batches of one part, taken in their order: while one thread takes a batch, another one reads the next.
+fn in_order<S: Send>(
+    batches: Batches,
+    threads: usize,
+    into: S,
+    take: impl Fn(&mut S, &Columns) + Sync,
+) -> (S, binfmt::Result<()>) {
+    let (batches, into) = (Mutex::new(batches.fuse()), Mutex::new((into, Ok(()))));
+    on_threads(threads, || {
+        loop {
+            let mut reading = locked(&batches);
+            let Some(batch) = reading.next() else { break };
+            // none overtakes: who has read waits here, and who will read the next one waits for that
+            let mut taking = locked(&into);
+            drop(reading);
+            match batch {
+                Ok(batch) => take(&mut taking.0, &batch),
+                Err(e) => taking.1 = Err(e),
+            }
+        }
+    });
+    into.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The work on each job by its number, done by as many threads as there are cores, up to the first after which all is over, folded in the
+/// order of the jobs.
 fn in_turn<J: Sync, R: Send>(
     jobs: &[J],
-    work: impl Fn(&J) -> R + Sync,
+    work: impl Fn(usize, &J) -> R + Sync,
     is_last: impl Fn(&R) -> bool + Sync,
     fold: impl Fn(R, R) -> R + Sync,
 ) -> Option<R> {
     let (next, end) = (AtomicUsize::new(0), AtomicUsize::new(jobs.len()));
     let results = Mutex::new(Results { waiting: BTreeMap::new(), next: 0, folded: None, is_folding: false });
-    let run = || {
+    on_threads(jobs.len(), || {
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(i).filter(|_| i < end.load(Ordering::Relaxed)) else { break };
-            let result = work(job);
+            let result = work(i, job);
             if is_last(&result) {
                 end.fetch_min(i + 1, Ordering::Relaxed);
             }
             put(&results, i, result, &is_last, &fold);
         }
-    };
+    });
+    results.into_inner().unwrap_or_else(PoisonError::into_inner).folded
+}
+
+/// The same work on that many threads, or as many as there are cores.
+fn on_threads(most: usize, run: impl Fn() + Sync) {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     thread::scope(|scope| {
-        for _ in 1..cores.min(jobs.len()) {
+        for _ in 1..cores.min(most) {
             // without a thread more this one does all
-            let _ = thread::Builder::new().spawn_scoped(scope, run);
+            let _ = thread::Builder::new().spawn_scoped(scope, &run);
         }
         run();
     });
-    results.into_inner().unwrap_or_else(PoisonError::into_inner).folded
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Results in any order.
@@ -101,8 +142,7 @@ fn put<R>(
     is_last: impl Fn(&R) -> bool,
     fold: impl Fn(R, R) -> R,
 ) {
-    let lock = || results.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut state = lock();
+    let mut state = locked(results);
     state.waiting.insert(i, result);
     while !state.is_folding {
         let turn = state.next;
@@ -114,7 +154,7 @@ fn put<R>(
                 state.is_folding = true;
                 drop(state);
                 let both = fold(all, more);
-                state = lock();
+                state = locked(results);
                 state.is_folding = false;
                 both
             }
@@ -130,19 +170,37 @@ mod tests {
     #[test]
     fn results_are_in_order_and_end_with_the_last() {
         let jobs: Vec<u32> = (0..100).collect();
-        let listed = |n: &u32| vec![*n];
+        let listed = |_, n: &u32| vec![*n];
         let joined = |mut all: Vec<u32>, more: Vec<u32>| {
             all.extend(more);
             all
         };
         assert_eq!(in_turn(&jobs, listed, |_| false, joined), Some(jobs.clone()));
         assert_eq!(in_turn(&[], listed, |_| false, joined), None);
-        let slow = |n: &u32| {
+        let slow = |_, n: &u32| {
             // the later ones are done first
             thread::sleep(std::time::Duration::from_micros(u64::from(100 - n)));
             vec![*n]
         };
         let is_last = |n: &Vec<u32>| n == &[30] || n == &[31];
         assert_eq!(in_turn(&jobs, slow, is_last, joined), Some((0..=30).collect()));
+    }
+
+    #[test]
+    fn batches_are_in_order_up_to_the_error() {
+        let batch = |n: usize| match n {
+            50 => Err(binfmt::ErrorKind::MissingFile { consequence: "" }.into()),
+            n => Columns::with_rows(n, Vec::new()),
+        };
+        for threads in [1, 2, 5] {
+            let batches: Batches = Box::new((0..=50).map(batch));
+            let (rows, done) = in_order(batches, threads, Vec::new(), |rows: &mut Vec<usize>, batch| {
+                // others come meanwhile
+                thread::sleep(std::time::Duration::from_micros(50 - batch.num_rows() as u64));
+                rows.push(batch.num_rows());
+            });
+            assert_eq!(rows, (0..50).collect::<Vec<_>>());
+            assert!(done.is_err());
+        }
     }
 }

@@ -37,7 +37,7 @@ mod table;
 mod vector;
 
 #[cfg(all(feature = "std", feature = "table"))]
-pub use crate::wire::raw::widest::in_wide_vectors;
+pub use crate::wire::raw::widest::{Loop, in_wide_vectors};
 pub use element::Element;
 pub use f16::F16;
 #[cfg(any(feature = "dynamic", feature = "serde"))]
