@@ -67,11 +67,15 @@ fn in_order<S: Send>(
     into: S,
     take: impl Fn(&mut S, &Columns) + Sync,
 ) -> (S, binfmt::Result<()>) {
-    let (batches, into) = (Mutex::new(batches.fuse()), Mutex::new((into, Ok(()))));
+    let (batches, into) = (Mutex::new(Some(batches.fuse())), Mutex::new((into, Ok(()))));
     on_threads(threads, || {
         loop {
             let mut reading = locked(&batches);
-            let Some(batch) = reading.next() else { break };
+            let Some(batch) = reading.as_mut().and_then(Iterator::next) else { break };
+            if batch.is_err() {
+                // what comes after damage is not asked for
+                *reading = None;
+            }
             // none overtakes: who has read waits here, and who will read the next one waits for that
             let mut taking = locked(&into);
             drop(reading);
@@ -193,10 +197,10 @@ mod tests {
             n => Columns::with_rows(n, Vec::new()),
         };
         for threads in [1, 2, 5] {
-            let batches: Batches = Box::new((0..=50).map(batch));
+            let batches: Batches = Box::new((0..=60).map(batch));
             let (rows, done) = in_order(batches, threads, Vec::new(), |rows: &mut Vec<usize>, batch| {
                 // others come meanwhile
-                thread::sleep(std::time::Duration::from_micros(50 - batch.num_rows() as u64));
+                thread::sleep(std::time::Duration::from_micros(60 - batch.num_rows() as u64));
                 rows.push(batch.num_rows());
             });
             assert_eq!(rows, (0..50).collect::<Vec<_>>());
