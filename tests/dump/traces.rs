@@ -32,6 +32,20 @@ fn every_byte_of_every_kind_of_field_is_named_once() {
     }
 }
 
+/// The text of a field ends at its first NUL, fixed bytes do not.
+#[test]
+fn magic_is_shown_with_its_nuls() {
+    #[derive(BinFormat)]
+    #[binfmt(magic = b"\0\x01x")]
+    struct Head {
+        #[binfmt(count = 3)]
+        _name: String,
+    }
+    let trace = dump::trace::<Head>(b"\0\x01xa\0b");
+    let shown: Vec<_> = trace.nodes().filter_map(|node| node.value()).collect();
+    assert_eq!(shown, [r#""\0\u{1}x""#, r#""a""#]);
+}
+
 #[test]
 fn values_are_shown_in_their_byte_order() {
     let bytes = binfmt::to_vec_with(&sample(), &Options::new().endian(Endian::Big)).unwrap();

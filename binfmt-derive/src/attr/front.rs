@@ -164,6 +164,9 @@ pub(super) fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result
         let ty: Type = content.parse().map_err(|e| {
             syn::Error::new(e.span(), "on an enum, `tag` takes the type of the tag: `tag(u8)`")
         })?;
+        if is_bare_peek(&ty) {
+            return Err(syn::Error::new_spanned(ty, "`peek` needs the type of the tag: `tag(peek u8)`"));
+        }
         comma(&content)?;
         let own = if content.peek(Token![as]) { Some(form(&content)?) } else { None };
         if own.is_some() {
@@ -192,6 +195,11 @@ fn is_peek(content: ParseStream<'_>) -> bool {
     let ahead = content.fork();
     ahead.parse::<Ident>().is_ok_and(|word| word == "peek")
         && !(ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![::]) || ahead.peek(Token![<]))
+}
+
+/// Types are not written in small letters, so this one is the word.
+fn is_bare_peek(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.qself.is_none() && path.path.is_ident("peek"))
 }
 
 pub(super) fn shape(input: ParseStream<'_>, at: Span) -> syn::Result<ShapeWord> {

@@ -197,6 +197,9 @@ pub(super) fn expr(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Resu
             ("endian", "big") => "write `be`".to_owned(),
             ("magic", _) => format!("write `magic = b{}`", quote::quote!(#text)),
             ("default", _) => return Ok(value),
+            ("trim" | "fill", byte) if byte.len() == 1 => {
+                format!("write `{word} = b'{}'`", byte.escape_default())
+            }
             _ => format!("write `{word} = {said}`"),
         };
         let text_error = format!("`{word}` takes Rust tokens, not a string: {advice}");

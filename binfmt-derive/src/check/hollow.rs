@@ -4,7 +4,7 @@
 use super::takes_rest;
 use crate::attr::Rest;
 use crate::diag::Errors;
-use crate::model::field::{Content, Extent, Field, Presence};
+use crate::model::field::{Content, Extent, Field, Presence, expr};
 use crate::model::{Body, Container, Fields, types};
 use syn::{Expr, ExprLit, ExprUnary, Lit, RangeLimits, UnOp};
 
@@ -21,6 +21,22 @@ pub(super) fn range(field: &Field, errors: &mut Errors) {
         let text =
             format!("no value is in {}: every `{}` would be refused", types::source(range), field.scope);
         errors.on(range, text);
+    }
+}
+
+/// A field that ends before it begins is in no version.
+pub(super) fn versions(field: &Field, errors: &mut Errors) {
+    let (Some(since), Some(until)) = (expr(&field.words, "since"), expr(&field.words, "until_version"))
+    else {
+        return;
+    };
+    let (Some(first), Some(end)) = (literal(since), literal(until)) else { return };
+    if first >= end {
+        let text = format!(
+            "no version is {first} or later and before {end}: `{}` would never be there",
+            field.scope
+        );
+        errors.on(until, text);
     }
 }
 

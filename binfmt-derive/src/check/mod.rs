@@ -71,6 +71,7 @@ fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Error
     for field in fields.all.iter().filter(|field| !field.words.broken) {
         sight::field(field, errors);
         hollow::range(field, errors);
+        hollow::versions(field, errors);
         hollow::rest(field, errors);
         helpers(field, errors);
     }

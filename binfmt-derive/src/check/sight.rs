@@ -415,7 +415,7 @@ fn option_says_when(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) 
         // what is missing is the version
     } else if silent {
         let shown = types::show(ty);
-        let or = if types::option(ty).is_some() { " or `if(<expr>)`" } else { "" };
+        let or = if types::option(ty).is_some() { ", `if(<expr>)` or `optional_tail`" } else { "" };
         let text = format!("`{shown}` does not say how a missing value is marked: add `nullable`{or}");
         errors.on(ty, text);
     }

@@ -245,8 +245,12 @@ pub(crate) fn refusal(ty: &Type) -> Option<String> {
     }
     let (segment, shown) = (last(ty)?, show(ty));
     Some(match segment.ident.to_string().as_str() {
-        "usize" => format!("`{shown}` has no fixed size: use u64 or u32"),
-        "isize" => format!("`{shown}` has no fixed size: use i64 or i32"),
+        "usize" => {
+            format!("`{shown}` has no fixed size: use u64 or u32, or say what it is on the wire: `as = u64`")
+        }
+        "isize" => {
+            format!("`{shown}` has no fixed size: use i64 or i32, or say what it is on the wire: `as = i64`")
+        }
         "char" => {
             format!("`{shown}` has no wire format\nhelp: use u32 or u8 with `try_map`, or a text field")
         }

@@ -83,7 +83,7 @@ pub fn flag(on: impl Flag) -> bool {
 
 /// A count, as any integer or a reference to one.
 #[diagnostic::on_unimplemented(
-    message = "a number of elements is an integer, found `{Self}`",
+    message = "a number of elements, a size or a position is an integer, found `{Self}`",
     label = "expected an integer or a reference to one, found `{Self}`"
 )]
 pub trait IntoCount<By>: Sized {

@@ -29,7 +29,7 @@ pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8], len: usize) 
         Kind::Bytes | Kind::Custom => count(len),
         Kind::Presence { present, missing } => presence(bytes, *present, *missing),
         Kind::Padding => format!("{} ignored", count(len)),
-        Kind::Magic => quoted(bytes, len),
+        Kind::Magic => escaped(bytes, len),
         Kind::Blank => "stands for the missing value".into(),
         Kind::Absent => "absent".into(),
         Kind::Variant(name) => name.clone(),
@@ -144,10 +144,16 @@ fn incomplete(bytes: &[u8]) -> String {
     format!("cut off after {}", count(bytes.len()))
 }
 
-/// Text up to its first NUL, escaped; bytes that are not UTF-8 as `\x..`. It has `len` bytes, of which these are there.
+/// Text up to its first NUL. It has `len` bytes, of which these are there.
 fn quoted(bytes: &[u8], len: usize) -> String {
-    let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
-    let text = bytes.get(..end).unwrap_or(bytes);
+    match bytes.iter().position(|b| *b == 0).and_then(|end| bytes.get(..end)) {
+        Some(text) => escaped(text, text.len()),
+        None => escaped(bytes, len),
+    }
+}
+
+/// Text, escaped; bytes that are not UTF-8 as `\x..`. It has `len` bytes, of which these are there.
+fn escaped(text: &[u8], len: usize) -> String {
     let mut out = String::from("\"");
     let mut shown = 0;
     for chunk in text.utf8_chunks() {
@@ -169,8 +175,7 @@ fn quoted(bytes: &[u8], len: usize) -> String {
     let all: usize =
         text.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum();
     if all > CHARS {
-        let all = if text.len() == bytes.len() { len } else { text.len() };
-        let _ = write!(out, "… {}", count(all));
+        let _ = write!(out, "… {}", count(len));
     }
     out
 }

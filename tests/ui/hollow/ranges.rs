@@ -12,4 +12,16 @@ struct Ranges {
     fine: i8,
 }
 
+#[derive(BinFormat)]
+#[binfmt(version = v)]
+struct Versions {
+    v: u8,
+    #[binfmt(since = 3, until_version = 2)]
+    never: Option<u8>,
+    #[binfmt(since = 3, until_version = 3)]
+    nor: Option<u8>,
+    #[binfmt(since = 3, until_version = 4)]
+    fine: Option<u8>,
+}
+
 fn main() {}

@@ -25,4 +25,11 @@ enum Float {
     A,
 }
 
+#[derive(BinFormat)]
+#[binfmt(tag(peek))]
+enum Bare {
+    #[binfmt(tag = 1)]
+    A,
+}
+
 fn main() {}

@@ -6,6 +6,8 @@ struct Bytes {
     char: String,
     #[binfmt(count = 3, trim = b"  ")]
     two: String,
+    #[binfmt(count = 3, trim = " ")]
+    text: String,
     #[binfmt(count = 3, trim)]
     bare: String,
     #[binfmt(count = 3, trim = 0xE9, text = latin1)]
