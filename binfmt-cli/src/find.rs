@@ -77,7 +77,10 @@ impl Formats {
                 "it looks like JSON: binfmt convert writes the binary file that a JSON document describes",
             )
         } else {
-            error.tips(self.0.iter().filter_map(|format| format.facts().undetected))
+            let tips = self.0.iter().filter_map(|format| format.facts().undetected);
+            error.tips(tips.chain([
+                "whatever it is, binfmt dump shows its bytes, and binfmt find --bytes looks for some",
+            ]))
         })
     }
 

@@ -67,7 +67,8 @@ impl Pick {
     }
 }
 
-fn unknown(wanted: &str, names: &[&str]) -> Error {
+/// No column is called that, and what may be meant.
+pub(crate) fn unknown(wanted: &str, names: &[&str]) -> Error {
     let error = Error::usage(format_args!("unknown column `{wanted}`"));
     if wanted.bytes().all(|byte| byte.is_ascii_digit()) {
         return error.tip(format_args!("columns go by their names: {}", listed(names)));

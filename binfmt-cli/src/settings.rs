@@ -21,22 +21,30 @@ pub(crate) struct Setting {
     pub(crate) help: &'static str,
     /// The environment variable that gives it too.
     pub(crate) env: Option<&'static str>,
+    /// The commands whose help shows it; none are all.
+    pub(crate) commands: &'static [&'static str],
 }
 
 impl Setting {
     /// An option with a value.
     pub(crate) const fn new(name: &'static str, value: &'static str, help: &'static str) -> Self {
-        Setting { name, value: Some(value), help, env: None }
+        Setting { name, value: Some(value), help, env: None, commands: &[] }
     }
 
     /// An option without a value.
     pub(crate) const fn switch(name: &'static str, help: &'static str) -> Self {
-        Setting { name, value: None, help, env: None }
+        Setting { name, value: None, help, env: None, commands: &[] }
     }
 
     /// The same, which an environment variable gives too.
     pub(crate) const fn env(mut self, variable: &'static str) -> Self {
         self.env = Some(variable);
+        self
+    }
+
+    /// The same, which means something to these commands only.
+    pub(crate) const fn only(mut self, commands: &'static [&'static str]) -> Self {
+        self.commands = commands;
         self
     }
 }

@@ -110,11 +110,11 @@ impl FromStr for Rows {
         let Some((from, to)) = text.split_once("..") else {
             return match is_negative(text) {
                 true => Err(format!("did you mean {text}.. (up to the end)?")),
-                false => text.parse().map(Rows::Front),
+                false => text.parse().map(Rows::Front).map_err(of_rows),
             };
         };
         if !is_negative(from) && !is_negative(to) {
-            return text.parse().map(Rows::Front);
+            return text.parse().map(Rows::Front).map_err(of_rows);
         }
         let end = |text: &str| -> Result<i64, String> {
             let (sign, digits) = match text.trim().strip_prefix('-') {
@@ -155,6 +155,13 @@ fn single(text: &str) -> Result<Span, String> {
     Ok(Span { from: n, to: Some(n.checked_add(1).ok_or("the number is too large")?) })
 }
 
+const EXPECTED: &str = "expected numbers counted from 0, such as 10..20, ..20, 5.., 10..=19 or 7";
+
+/// What rows may be, beyond pages and bytes.
+fn of_rows(text: String) -> String {
+    if text == EXPECTED { text + ", or -10.., the last ten" } else { text }
+}
+
 /// A number, decimal or hexadecimal (`0x10`), with `_` where it helps.
 fn number(text: &str) -> Result<u64, String> {
     let digits = text.trim().replace('_', "");
@@ -164,7 +171,7 @@ fn number(text: &str) -> Result<u64, String> {
     };
     parsed.map_err(|e| match e.kind() {
         std::num::IntErrorKind::PosOverflow => "the number is too large".to_owned(),
-        _ => "expected numbers counted from 0, such as 10..20, ..20, 5.., 10..=19 or 7".to_owned(),
+        _ => EXPECTED.to_owned(),
     })
 }
 

@@ -290,6 +290,15 @@ fn csv_is_read_and_written_as_anything() {
     );
     assert!(e.contains("--types n:text"), "{e}");
     run(&["check", &bad, "--types", "n:text"]).ok();
+    // what the ending does not say, and types that the values do not tell
+    let dated = folder.file("dated.csv", b"d\n2024-01-02\n");
+    let load = folder.path("dated.scidb");
+    let words = ["convert", &dated, &load, "--schema", "<d:datetime>[i]"];
+    let e = run(&words).fails(2).err;
+    assert!(e.contains("--types") && e.contains("d:time[s]"), "{e}");
+    run(&[&words[..], &["--types", "d:time[s]"]].concat()).ok();
+    let e = run(&["convert", &dated, &folder.path("x.0.0.data"), "--dataformat", "user/x/1"]).fails(2).err;
+    assert!(e.contains("--to says what is written"), "{e}");
     for (file, words, expected) in [
         (&b"a,b\n1\n"[..], &[][..], "[0] at byte 4 (0x4): line 2 has 1 field, expected 2"),
         (b"a,a\n1,2\n", &[], "at byte 2 (0x2): two columns are called `a`"),

@@ -105,6 +105,13 @@ fn a_pattern_means_what_can_be_drawn() {
     assert!(!texts.iter().any(|text| text.contains("_page") || text.contains("ElementName")), "{texts:?}");
     let some = svg(&[TWISS, "--x", "s", "--y", "beta*,betax", "--pages", "0"]);
     assert_eq!(self::texts(&some).iter().filter(|text| **text == "betax (m)").count(), 1);
+    // what has one value in a page is not meant, unless it alone is
+    let folder = Folder::new("plot-patterns");
+    let text = b"SDDS1\n&parameter name=betaMax, type=double &end\n&column name=betax, type=double &end\n\
+        &data mode=ascii &end\n9\n2\n1\n2\n";
+    let file = folder.file("a.sdds", text);
+    assert!(!svg(&[&file, "--y", "beta*"]).contains("betaMax"));
+    assert!(svg(&[&file, "--y", "betaM*"]).contains("betaMax"));
     let none = run(&["plot", TWISS, "--y", "Element*", "--output", "-"]).fails(2);
     assert!(none.err.contains("no column that `Element*` means has numbers"), "{}", none.err);
 }

@@ -566,6 +566,10 @@ fn mistakes_are_told() {
         assert!(failed.err.contains(words), "{words}: {}", failed.err);
     }
     assert_eq!(folder.names(), [""; 0]);
+    let text = b"SDDS1\n&column name=\"1st x\", type=short &end\n&data mode=ascii &end\n1\n7\n";
+    let odd = folder.file("odd.sdds", text);
+    assert!(run(&["cat", &odd]).fails(1).err.contains("--any-names"));
+    run(&["cat", &odd, "--any-names"]).ok();
 }
 
 #[test]
@@ -575,6 +579,14 @@ fn bytes_are_explained() {
     assert!(dump.text().contains("pages[0]"), "{}", dump.text());
     let part = run(&["dump", &file, "--range", "0..4"]).ok();
     assert_eq!(part.text().lines().count(), 1, "{}", part.text());
+    // a damaged page is named as cat names it
+    let folder = Folder::new("sdds-cut");
+    let text = b"SDDS1\n&column name=x, type=double &end\n&data mode=ascii &end\n2\n1\n?\n";
+    let cut = folder.file("cut.sdds", text);
+    for words in [&["dump", &cut][..], &["cat", &cut], &["find", "7", &cut]] {
+        let e = run(words).fails(1).err;
+        assert!(e.contains("cut.sdds: pages[0].table[1] at byte"), "{words:?}: {e}");
+    }
     // what the words ask for is not left out in silence
     for words in [["--include", "."], ["--assume-byte-order", "big"]] {
         let refused = run(&[&["dump", &file][..], &words].concat()).fails(2);

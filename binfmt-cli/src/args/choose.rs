@@ -20,7 +20,7 @@ pub(crate) struct Choose {
     pub(crate) condition: Option<String>,
 
     /// Only that many rows, chosen by chance and in their order
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = number_of_rows)]
     pub(crate) sample: Option<u64>,
 
     /// Other names for columns, such as betax=b
@@ -30,6 +30,10 @@ pub(crate) struct Choose {
     /// Only these pages, such as 2.. (for formats that have pages)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub(crate) pages: Option<Span>,
+}
+
+fn number_of_rows(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "expected how many rows, such as 100".to_owned())
 }
 
 impl Choose {

@@ -4,10 +4,10 @@ use super::{Choose, Reading};
 use std::path::PathBuf;
 
 const STATS_HELP: &str = "\
-All is counted in one pass, in memory that does not grow with the file: quartiles are exact up to 4,096
+All is counted in one pass, in memory that does not grow with the file: quartiles are exact up to 65,536
 values and wrong by less than one in a hundred beyond, distinct values are counted exactly up to 16,384.
 The deviation is that of a sample. A NaN counts for nothing but itself. --brief leaves out quartiles, distinct
-values and the histogram, and is several times as fast.";
+values and the histogram, and is up to twice as fast.";
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = STATS_HELP)]
@@ -47,7 +47,13 @@ pub(crate) struct Diff {
     pub(crate) second: PathBuf,
 
     /// Numbers are the same if they differ by no more than that part of the greater one
-    #[arg(long, value_name = "PART", default_value_t = 0.0, hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "PART",
+        default_value_t = 0.0,
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
     pub(crate) tolerance: f64,
 
     /// Show at most that many values that differ

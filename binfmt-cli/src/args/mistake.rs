@@ -26,7 +26,7 @@ pub(crate) fn answer(e: &clap::Error, words: &[OsString], formats: Formats) -> E
 }
 
 /// What words of other programs are called here.
-const MEANT: [(&str, &str); 8] = [
+const MEANT: [(&str, &str); 16] = [
     ("--head", "--rows ..10 shows the first ten rows"),
     ("--tail", "--rows -10.. shows the last ten rows"),
     ("--stats", "binfmt stats FILE sums up the columns"),
@@ -35,14 +35,24 @@ const MEANT: [(&str, &str); 8] = [
     ("--select", "--columns a,b chooses columns"),
     ("--limit", "--rows ..10 shows the first ten rows"),
     ("--output", "the file that is written is the last word of the line"),
+    ("--npy", "binfmt convert FILE out.npy writes it for NumPy"),
+    ("--npz", "binfmt convert FILE out.npz writes it for NumPy"),
+    ("head", "binfmt cat FILE --rows ..10 shows the first ten rows"),
+    ("tail", "binfmt cat FILE --rows -10.. shows the last ten rows, --follow those to come"),
+    ("info", "binfmt inspect FILE tells what a file is"),
+    ("describe", "binfmt stats FILE sums up the columns"),
+    ("grep", "binfmt find VALUE FILE tells where a value is"),
+    ("hexdump", "binfmt dump FILE explains every byte"),
 ];
 
 /// The same with what is meant by a word of another program, and not what looks like it.
 fn meant(mut e: clap::Error) -> clap::Error {
-    let Some(ContextValue::String(word)) = e.get(ContextKind::InvalidArg) else { return e };
+    let word = e.get(ContextKind::InvalidArg).or_else(|| e.get(ContextKind::InvalidSubcommand));
+    let Some(ContextValue::String(word)) = word else { return e };
     let word = word.split(['=', ' ']).next().unwrap_or_default();
     if let Some((_, tip)) = MEANT.iter().find(|(known, _)| *known == word) {
         e.remove(ContextKind::SuggestedArg);
+        e.remove(ContextKind::SuggestedSubcommand);
         e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(*tip)]));
     }
     e

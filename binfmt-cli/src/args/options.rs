@@ -89,10 +89,14 @@ fn command_about(formats: Formats, named: Option<Option<String>>) -> Command {
             }
             _ => command,
         };
-        let is_shown = |format: &str| match (&named, command.get_name()) {
-            (None, _) => true,
-            (Some(_), "make") => names.contains(&format),
-            (Some(named), _) => named.as_deref() == Some(format),
+        let name = command.get_name().to_owned();
+        let is_shown = |format: &str, setting: &Setting| {
+            let is_of_format = match (&named, &name[..]) {
+                (_, "make") => names.contains(&format),
+                (None, _) => true,
+                (Some(named), _) => named.as_deref() == Some(format),
+            };
+            is_of_format && (setting.commands.is_empty() || setting.commands.contains(&&name[..]))
         };
         let args: Vec<Arg> =
             merged(formats).iter().map(|(setting, help)| arg(setting, help, &is_shown)).collect();
@@ -118,11 +122,11 @@ fn closing_words(formats: Formats) -> String {
 }
 
 /// All settings of all formats, each name once, with the help of each format.
-fn merged(formats: Formats) -> Vec<(&'static Setting, Vec<(&'static str, &'static str)>)> {
+fn merged(formats: Formats) -> Vec<(&'static Setting, Vec<(&'static str, &'static Setting)>)> {
     let mut list: Vec<(&'static Setting, Vec<_>)> = Vec::new();
     for format in formats.iter() {
         for setting in format.facts().settings {
-            let help = (format.facts().name, setting.help);
+            let help = (format.facts().name, setting);
             match list.iter_mut().find(|(known, _)| known.name == setting.name) {
                 Some((known, all)) => {
                     all.push(help);
@@ -138,9 +142,13 @@ fn merged(formats: Formats) -> Vec<(&'static Setting, Vec<(&'static str, &'stati
     list
 }
 
-fn arg(setting: &Setting, help: &[(&str, &str)], is_shown: &dyn Fn(&str) -> bool) -> Arg {
-    let shown: Vec<&(&str, &str)> = help.iter().filter(|(format, _)| is_shown(format)).collect();
-    let text: Vec<String> = shown.iter().map(|(format, help)| format!("[{format}] {help}")).collect();
+fn arg(
+    setting: &Setting,
+    owners: &[(&str, &'static Setting)],
+    is_shown: &dyn Fn(&str, &Setting) -> bool,
+) -> Arg {
+    let shown: Vec<_> = owners.iter().filter(|(format, own)| is_shown(format, own)).collect();
+    let text: Vec<String> = shown.iter().map(|(format, own)| format!("[{format}] {}", own.help)).collect();
     let arg = Arg::new(setting.name)
         .long(setting.name)
         .help(text.join("\n"))

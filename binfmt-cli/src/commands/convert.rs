@@ -45,6 +45,7 @@ fn from_binary(
     let other = before.and(implied).and_then(|name| formats.by_name(name));
     let format = before.map_or_else(|| formats.of(&mut input, named), Ok)?;
     let settings = &args.reading.settings;
+    let is_said = target.is_some();
     let target = target.unwrap_or_else(|| formats.same(other.unwrap_or(format)));
     let mut known = format.facts().settings.to_vec();
     if let Target::Format(other) = target {
@@ -54,7 +55,10 @@ fn from_binary(
         Target::Format(other) if other.facts().name == format.facts().name => format.facts().title.to_owned(),
         target => format!("{} that is written as {}", format.facts().title, target.what()),
     };
-    settings.check_for(&known, &title)?;
+    settings.check_for(&known, &title).map_err(|e| match is_said {
+        true => e,
+        false => e.tip("--to says what is written, if the ending of the file does not"),
+    })?;
     let written = match target {
         Target::Format(to) => Some(to.facts().name),
         _ => None,
@@ -73,7 +77,21 @@ fn from_binary(
         return Err(Error::usage(format_args!("--pages means nothing for {one}: it has no pages")));
     }
     let done = write(format, &mut job, args, target, out);
-    done.map_err(|e| job.input.blamed(e))
+    done.map_err(|e| job.input.blamed(typed(e, format)))
+}
+
+/// An error of a text that was to be something else; in a file whose types are read from its values, they can be said.
+fn typed(e: Error, format: &dyn Format) -> Error {
+    let text = e.message().map(|message| message.text.clone()).unwrap_or_default();
+    let column = text.split('`').nth(1).filter(|_| text.contains("` is text"));
+    let has_types =
+        format.facts().settings.iter().any(|setting| setting.name == "types" && setting.value.is_some());
+    match column.filter(|_| has_types && text.contains(", which cannot be written as ")) {
+        Some(column) => e.tip(format_args!(
+            "--types says what the texts of the file are, such as {column}:time[s] or {column}:f64"
+        )),
+        None => e,
+    }
 }
 
 /// Refuses a name that promises a compressed file where none is written.

@@ -17,7 +17,8 @@ pub(crate) fn run(args: &Man, formats: Formats) -> Result<()> {
                 found.clone().bin_name(format!("binfmt {name}")).display_name(format!("binfmt-{name}"))
             }
             None => {
-                let known = all.get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>().join(", ");
+                let known = all.get_subcommands().filter(|command| !command.is_hide_set());
+                let known = known.map(clap::Command::get_name).collect::<Vec<_>>().join(", ");
                 return Err(Error::usage(format_args!("unknown command `{name}`"))
                     .tip(format_args!("the commands are {known}")));
             }

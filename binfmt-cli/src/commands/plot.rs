@@ -9,7 +9,7 @@ use crate::format::Selection;
 use crate::pick::is_meant;
 use crate::plot::{self, Bins, Content, Figure, Form, Series, Title, Wanted};
 use crate::{output, paths, report};
-use binfmt::table::Leaf;
+use binfmt::table::{Leaf, TableSchema};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,7 @@ fn selected(
     let (table, names) = tables::of_files(&[path.to_owned()], &args.reading, formats, args.pages)?;
     let has_pages = args.image.is_none() && table.schema().position(PAGE).is_some();
     if args.image.is_none() {
-        columns = drawn(args, &columns, &table.schema().leaves())?;
+        columns = drawn(args, &columns, table.schema())?;
     }
     if has_pages {
         columns.push(PAGE.to_owned());
@@ -68,11 +68,17 @@ fn selected(
 }
 
 /// The columns with what each pattern means: those of numbers that nothing else is drawn of.
-fn drawn(args: &Plot, columns: &[String], leaves: &[Leaf]) -> Result<Vec<String>> {
+fn drawn(args: &Plot, columns: &[String], schema: &TableSchema) -> Result<Vec<String>> {
+    let leaves = schema.leaves();
+    let varies = |leaf: &Leaf| schema.fields.get(leaf.column).is_some_and(|field| !field.constant);
     let mut all: Vec<String> = Vec::new();
     for (place, word) in columns.iter().enumerate() {
         let is_name = leaves.iter().any(|leaf| leaf.name == *word);
-        let meant: Vec<&Leaf> = leaves.iter().filter(|leaf| is_meant(word, &leaf.name)).collect();
+        let mut meant: Vec<&Leaf> = leaves.iter().filter(|leaf| is_meant(word, &leaf.name)).collect();
+        // what has one value in a page is a flat line, and drawn if nothing else is meant
+        if meant.iter().any(|leaf| varies(leaf)) {
+            meant.retain(|leaf| varies(leaf));
+        }
         let is_x = args.x.is_some() && place == 0;
         if is_name || is_x || meant.is_empty() {
             all.push(word.clone());

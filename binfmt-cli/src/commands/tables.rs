@@ -4,7 +4,7 @@ use crate::args::{Choose, Reading};
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::{Format, Job, Selection};
-use crate::pick::Pick;
+use crate::pick::{Pick, unknown};
 use crate::span::Span;
 use crate::tabular::{failure_in, in_pages};
 use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table};
@@ -83,7 +83,7 @@ fn rename(selection: &mut Selection, pairs: &[String]) -> Result<()> {
         };
         let place = before.iter().position(|name| name == old);
         let Some(leaf) = place.and_then(|place| selection.leaves.get_mut(place)) else {
-            return Err(Error::usage(format_args!("--rename: unknown column `{old}`")));
+            return Err(unknown(old, &before.iter().map(String::as_str).collect::<Vec<_>>()));
         };
         if new.is_empty() {
             return Err(Error::usage(format_args!("--rename: column `{old}` needs a name")));

@@ -133,8 +133,15 @@ impl Selection {
         let all = schema.leaves();
         let leaves = match &pick.columns {
             Some(_) => {
-                let names: Vec<&str> = all.iter().map(|leaf| leaf.name.as_str()).collect();
-                pick.columns_of(&names)?.into_iter().filter_map(|i| all.get(i).cloned()).collect()
+                // patterns mean what differs from row to row
+                let is_of_rows =
+                    |leaf: &&Leaf| schema.fields.get(leaf.column).is_some_and(|field| !field.constant);
+                let (rows, others): (Vec<&Leaf>, Vec<&Leaf>) = all.iter().partition(is_of_rows);
+                let count = if rows.is_empty() { others.len() } else { rows.len() };
+                let leaves: Vec<&Leaf> = rows.into_iter().chain(others).collect();
+                let names: Vec<&str> = leaves.iter().map(|leaf| leaf.name.as_str()).collect();
+                let chosen = pick.columns_among(&names, count)?.into_iter();
+                chosen.filter_map(|i| leaves.get(i).copied().cloned()).collect()
             }
             None => {
                 let field = |leaf: &Leaf| schema.fields.get(leaf.column);

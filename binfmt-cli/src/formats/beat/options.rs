@@ -17,7 +17,8 @@ options! {
             "dataformat",
             "NAME",
             "what the objects of a data file that convert writes are called: user/name/version",
-        );
+        )
+        .only(&["convert"]);
         start: u64 = Setting::new(
             "start",
             "INDEX",
@@ -29,7 +30,8 @@ options! {
             "BASE,NAME=BASE",
             "other data sets whose objects stand beside those of the same\n\
              indices; their declarations are beneath --prefix",
-        );
+        )
+        .only(&["cat", "convert"]);
         prefix: String = Setting::new(
             "prefix",
             "DIR",

@@ -13,8 +13,9 @@ options! {
              printed (binary, a newline after each, as programs print them)\n\
              or text; without it text where the output ends in .txt, else\n\
              packed",
-        );
-        types: () = Setting::switch("types", "inspect: only the types of the values, a line each: [10]f32");
+        )
+        .only(&["cat", "convert", "make"]);
+        types: () = Setting::switch("types", "only the types of the values, a line each: [10]f32").only(&["inspect"]);
     }
 }
 

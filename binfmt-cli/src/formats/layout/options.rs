@@ -23,6 +23,7 @@ options! {
             "ORDER",
             "little or big: in which byte order convert writes what the\n\
              layout leaves open",
-        );
+        )
+        .only(&["convert"]);
     }
 }

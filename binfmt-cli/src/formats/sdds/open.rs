@@ -33,6 +33,9 @@ pub(super) fn unopened(compression: Compression, e: &binfmt::Error, has_include:
     let error = damaged(compression, e);
     match e.to_string().contains("no directory was named") && !has_include {
         true => error.tip("--include DIR names the folder of the included files"),
+        false if e.to_string().contains("is not a name: it must begin") => {
+            error.tip("--any-names reads a file with such names")
+        }
         false => error,
     }
 }

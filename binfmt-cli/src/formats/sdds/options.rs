@@ -15,27 +15,32 @@ options! {
             "ORDER",
             "little or big: the byte order of a file that declares none",
         );
-        mode: Mode = Setting::new("mode", "MODE", "ascii or binary: how convert writes the pages");
+        mode: Mode = Setting::new("mode", "MODE", "ascii or binary: how convert writes the pages")
+            .only(&["convert"]);
         byte_order: Endian = Setting::new(
             "byte-order",
             "ORDER",
             "little or big: the byte order of the binary file that convert\nwrites",
-        );
+        )
+        .only(&["convert"]);
         order: PageOrder = Setting::new(
             "order",
             "ORDER",
             "row or column: whether convert writes binary pages row by row or\ncolumn by column",
-        );
+        )
+        .only(&["convert"]);
         compression: Compression = Setting::new(
             "compression",
             "KIND",
             "none, gz or xz: how convert compresses, if the ending of OUT\n(.gz, .xz) does not say it",
-        );
+        )
+        .only(&["convert"]);
         like: String = Setting::new(
             "like",
             "FILE",
             "an SDDS file whose header convert takes for the table that it\nwrites",
-        );
+        )
+        .only(&["convert"]);
         parameters: String = Setting::new(
             "parameters",
             "NAME,NAME",
@@ -44,8 +49,9 @@ options! {
         );
         no_parameters: () = Setting::switch(
             "no-parameters",
-            "cat: only the columns, without the parameters and arrays above them",
-        );
+            "only the columns, without the parameters and arrays above them",
+        )
+        .only(&["cat"]);
         any_names: () = Setting::switch(
             "any-names",
             "names may be any text, such as `1st x`, as sddsconvert's\n-acceptAllNames has it",
@@ -53,7 +59,8 @@ options! {
         recover: () = Setting::switch(
             "recover",
             "of a file that is damaged or cut off, convert writes the pages\nand whole rows before the damage",
-        );
+        )
+        .only(&["convert"]);
     }
 }
 

@@ -30,9 +30,10 @@ options! {
         amplification: f64 = Setting::new(
             "amplification",
             "N",
-            "consolidate: how many times the tiles that it replaces a dense\n\
-             fragment may have [default: 1]",
-        );
+            "how many times the tiles that it replaces a dense fragment may\n\
+             have [default: 1]",
+        )
+        .only(&["consolidate"]);
         subarray: String = Setting::new(
             "subarray",
             "RANGES",
@@ -45,19 +46,22 @@ options! {
             "NAME,NAME",
             "columns that become dimensions in the array that convert writes\n\
              of a table; without it those that were, else the number of the row",
-        );
+        )
+        .only(&["convert"]);
         array: String = Setting::new(
             "array",
             "KIND",
             "dense or sparse: what convert makes of a table [default: what it\n\
              was, else sparse]",
-        );
+        )
+        .only(&["convert"]);
         append: () = Setting::switch(
             "append",
             "the rows that convert writes become a fragment of an array that is there",
-        );
+        )
+        .only(&["convert"]);
         strict: () =
-            Setting::switch("strict", "check: fragments without metadata and unknown files are errors");
+            Setting::switch("strict", "fragments without metadata and unknown files are errors").only(&["check"]);
     }
 }
 

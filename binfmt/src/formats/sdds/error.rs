@@ -1,7 +1,7 @@
 //! Pages that cannot be read.
 
 use super::layout::page::Page;
-use crate::error::Error;
+use crate::error::{Error, Step};
 use alloc::boxed::Box;
 use core::fmt;
 
@@ -75,6 +75,12 @@ impl PageError {
 }
 
 impl PageError {
+    /// The same of a page of a file, whose number alone it names so far.
+    pub(crate) fn of_file(mut self) -> Self {
+        self.0.error = self.0.error.within(Step::Field("pages"));
+        self
+    }
+
     /// The whole rows before the place, and why there are no more.
     #[cfg(feature = "table")]
     pub(crate) fn into_parts(self) -> (Option<Page>, Error) {

@@ -45,7 +45,7 @@ impl ReadPlace {
     }
 }
 
-/// Reads the next page; `None` after the last one, and after an error.
+/// Reads the next page; `None` after the last one, and after an error, which begins with the number of the page.
 pub(crate) fn next<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
@@ -78,7 +78,7 @@ pub(crate) fn next<'de, S: Source<'de>>(
         }
         Err(Failed { error, page }) => {
             place.ended = true;
-            let error = error.within(Step::Index(index)).within(Step::Field("pages"));
+            let error = error.within(Step::Index(index));
             Err(PageError(Box::new(Failed { error, page })))
         }
     }

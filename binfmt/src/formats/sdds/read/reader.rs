@@ -528,7 +528,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     pub fn next_page(&mut self) -> Result<Option<Page>, PageError> {
         self.rest_of_page()?;
         self.src.budget_mut().renew(self.limits);
-        pages::next(&mut self.src, &self.file, &mut self.place, &self.chosen)
+        pages::next(&mut self.src, &self.file, &mut self.place, &self.chosen).map_err(PageError::of_file)
     }
 
     /// Steps over a page; false after the last one.
@@ -547,7 +547,8 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         self.rest_of_page()?;
         self.src.budget_mut().renew(self.limits);
         let chosen = self.chosen.without_rows();
-        Ok(pages::next(&mut self.src, &self.file, &mut self.place, &chosen)?.is_some())
+        let page = pages::next(&mut self.src, &self.file, &mut self.place, &chosen);
+        Ok(page.map_err(PageError::of_file)?.is_some())
     }
 
     /// Where the next page begins, for [`go_to`](Reader::go_to).
