@@ -240,7 +240,7 @@ pub(crate) struct Parts {
 }
 
 /// How much was read or written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) count: u64,
     /// What was counted, in the singular and the plural.

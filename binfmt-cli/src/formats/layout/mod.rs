@@ -14,7 +14,6 @@ use crate::pick::Pick;
 use crate::place::Start;
 use crate::rows::{self, Batches};
 use crate::settings::Settings;
-use crate::span::Span;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular;
@@ -24,7 +23,7 @@ use options::Options;
 use records::{Layout, WORDS, headings};
 use std::io::Write;
 use std::sync::Arc;
-use values::Values;
+use values::values;
 
 pub(crate) struct AnyLayout;
 
@@ -65,7 +64,7 @@ impl Format for AnyLayout {
             (Some(each), Some(bytes)) if bytes.is_multiple_of(each) => {
                 (Tally { count: bytes / each, bytes, ..layout.rows().words.nothing() }, None)
             }
-            _ => values::count(Values::open(&layout, job, Span::ALL)?),
+            _ => values(&layout, job)?.until_damage(drop),
         };
         summary.fact("records", "Records", tally.count);
         let bytes = all.unwrap_or(tally.bytes);
@@ -92,7 +91,7 @@ impl Format for AnyLayout {
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
         let layout = layout(job)?;
-        values::json(&layout, Values::open(&layout, job, pick.rows)?, pick, out)
+        values::json(&layout, values(&layout, job)?.only(pick.rows), pick, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
@@ -103,10 +102,7 @@ impl Format for AnyLayout {
         if let Some(Ok(tally)) = plan.map(|plan| rows::check(plan, file, job)) {
             return Ok(tally);
         }
-        match values::count(Values::open(&layout, job, Span::ALL)?) {
-            (tally, None) => Ok(tally),
-            (_, Some(e)) => Err(e),
-        }
+        values(&layout, job)?.check()
     }
 
     fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
@@ -119,7 +115,7 @@ impl Format for AnyLayout {
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         let layout = layout(job)?;
-        values::rewrite(&layout, Values::open(&layout, job, Span::ALL)?, out)
+        values::rewrite(&layout, values(&layout, job)?, out)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
