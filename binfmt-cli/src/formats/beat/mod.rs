@@ -10,7 +10,7 @@ mod side_files;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Tally};
+use crate::format::{Facts, Format, Job, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -196,11 +196,7 @@ impl Format for Beat {
         set::within(table, declared.indices)
     }
 
-    fn sink(
-        &self,
-        settings: &Settings,
-        _: &Target,
-    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(&self, settings: &Settings, _: &Target) -> Result<Sink> {
         let options = Options::of(settings)?;
         let mut said = binfmt::table::Settings::new();
         if let Some(format) = options.dataformat.value() {

@@ -8,7 +8,7 @@ mod values;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Making, Parts, Tally};
+use crate::format::{Facts, Format, Job, Making, Parts, Sink, Tally};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -20,7 +20,7 @@ use crate::table::Tables;
 use crate::tabular;
 use crate::units;
 use binfmt::formats::futhark::{self, Contents, Form, Outline, OutputStyle};
-use binfmt::table::{Section, Table, TableFormat};
+use binfmt::table::{Section, Table};
 use options::Options;
 use std::io::Write;
 use std::marker::PhantomData;
@@ -153,11 +153,7 @@ impl Format for Futhark {
         table::of(job, files, &name)
     }
 
-    fn sink(
-        &self,
-        settings: &Settings,
-        out: &Target,
-    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(&self, settings: &Settings, out: &Target) -> Result<Sink> {
         let style = write::style(&Options::of(settings)?, out);
         Ok((&futhark::Tables, binfmt::table::Settings::new().with("style", style.word())))
     }
