@@ -101,7 +101,7 @@ pub(crate) trait Format: Sync {
     }
 
     /// What the library is told when it writes a table of any format in this one.
-    fn sink(&self, _: &Settings, _: &Target) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(&self, _: &Settings, _: &Target) -> Result<Sink> {
         Err(Error::usage(format_args!("a table cannot be written as {}", self.facts().one())))
     }
 
@@ -113,6 +113,9 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("no {} can be made", self.facts().title)))
     }
 }
+
+/// A format of the library, and what it is told.
+pub(crate) type Sink = (&'static dyn TableFormat, binfmt::table::Settings);
 
 /// Whether only a codec knows what the bytes are.
 fn is_opaque(layout: &Description) -> bool {
@@ -240,7 +243,7 @@ pub(crate) struct Parts {
 }
 
 /// How much was read or written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) count: u64,
     /// What was counted, in the singular and the plural.

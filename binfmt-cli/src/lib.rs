@@ -18,6 +18,7 @@ mod front;
 mod hex;
 mod html;
 mod input;
+mod items;
 mod json;
 mod limits;
 mod needle;

@@ -132,9 +132,18 @@ impl Settings {
         }
     }
 
-    /// What was given of these options, as it was typed.
-    pub(crate) fn texts<'a>(&'a self, known: &'a [Setting]) -> impl Iterator<Item = (&'static str, &'a str)> {
-        known.iter().filter_map(|setting| Some((setting.name, self.values.get(setting.name)?.as_str())))
+    /// What was given of a format's own options, as the library is told it, as far as it knows them.
+    pub(crate) fn said(&self, own: &[Setting], known: &[binfmt::table::Setting]) -> binfmt::table::Settings {
+        own.iter().fold(binfmt::table::Settings::new(), |said, setting| {
+            let name = setting.name.replace('-', "_");
+            match self.values.get(setting.name) {
+                Some(text) if known.iter().any(|known| known.name == name) => {
+                    // a switch says no more than that it is there
+                    said.with(name, if setting.value.is_none() { "true" } else { text.as_str() })
+                }
+                _ => said,
+            }
+        })
     }
 
     /// The option with this file as its value, as it is or after `@`.

@@ -76,15 +76,7 @@ impl<W: Write> JsonWriter<W> {
 
     /// The members of an object, as those of the one that is open.
     pub(crate) fn members(&mut self, object: &impl Serialize) -> Result<()> {
-        let mut text = Vec::new();
-        super::compact(&mut text, object).map_err(failure)?;
-        let text = String::from_utf8_lossy(&text);
-        let inside = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default();
-        if inside.is_empty() {
-            return Ok(());
-        }
-        self.next()?;
-        self.put(inside)
+        self.inside(object)
     }
 
     /// A member that is a list of many items, each in a line of its own.
@@ -110,6 +102,24 @@ impl<W: Write> JsonWriter<W> {
         self.num_items += 1;
         self.next()?;
         self.value(value)
+    }
+
+    /// The items of a list, as those of the one that is open.
+    pub(crate) fn items(&mut self, list: &impl Serialize) -> Result<()> {
+        self.num_items += 1;
+        self.inside(list)
+    }
+
+    /// What stands between the brackets of a value.
+    fn inside(&mut self, value: &impl Serialize) -> Result<()> {
+        let mut text = Vec::new();
+        super::compact(&mut text, value).map_err(failure)?;
+        let inside = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
+        if inside.is_empty() {
+            return Ok(());
+        }
+        self.next()?;
+        self.out.write_all(inside).map_err(Error::output)
     }
 
     /// How many items were written.
@@ -162,6 +172,9 @@ mod tests {
         json.members(&std::collections::BTreeMap::<&str, u8>::new()).unwrap();
         json.member_list("none").unwrap();
         json.end().unwrap();
+        json.member_values("some").unwrap();
+        [&[1, 2][..], &[], &[3]].iter().for_each(|list| json.items(list).unwrap());
+        json.end().unwrap();
         json.member_list("cells").unwrap();
         json.item(&[1, 2]).unwrap();
         json.object().unwrap();
@@ -170,7 +183,7 @@ mod tests {
         json.end().unwrap();
         json.end().unwrap();
         let text = String::from_utf8(out).unwrap();
-        assert_eq!(text, "{\"a\":1,\"none\":[],\"cells\":[\n[1,2],\n{\"x\":\"y\"}\n]}\n");
+        assert_eq!(text, "{\"a\":1,\"none\":[],\"some\":[1,2,3],\"cells\":[\n[1,2],\n{\"x\":\"y\"}\n]}\n");
     }
 
     #[test]

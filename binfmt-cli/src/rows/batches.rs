@@ -1,7 +1,7 @@
 //! Rows as columns, in batches of bounded size.
 
 use super::{RowFile, Words};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::input::Reader;
 use crate::place::Start;
@@ -86,9 +86,16 @@ impl<'a> Batches<'a> {
         Ok(columns)
     }
 
-    /// What has been read.
-    pub(crate) fn tally(&self) -> Tally {
-        Tally { count: self.count, unit: self.words.unit, bytes: self.bytes.get() }
+    /// Reads all that is left. Tells what was read, and what ended the reading before the end.
+    pub(crate) fn until_damage(mut self) -> (Tally, Option<Error>) {
+        let damage = loop {
+            match self.next_batch() {
+                Ok(Some(_)) => {}
+                Ok(None) => break None,
+                Err(e) => break Some(e),
+            }
+        };
+        (Tally { count: self.count, unit: self.words.unit, bytes: self.bytes.get() }, damage)
     }
 }
 

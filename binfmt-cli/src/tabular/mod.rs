@@ -253,7 +253,8 @@ impl Selection {
     }
 }
 
-fn is_number(ty: &ColumnType) -> bool {
+/// Whether values are shown as numbers are.
+pub(crate) fn is_number(ty: &ColumnType) -> bool {
     match ty {
         ColumnType::Number(_) => true,
         ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => is_number(values),

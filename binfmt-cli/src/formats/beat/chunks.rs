@@ -4,17 +4,16 @@ use super::declared::Declared;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
 use crate::input::Reader;
+use crate::items::Items;
 use crate::limits::Size;
 use crate::place::Start;
-use crate::span::Span;
-use binfmt::formats::beat::{self, Chunk, DataSet, Declaration, Joined, Object};
+use binfmt::formats::beat::{Chunk, DataSet, Declaration, Joined, JoinedChunk, Object, RawChunk};
 use binfmt::schema::Name;
 use binfmt::value::Value;
-use binfmt::{Decode, Facts, Layout, Options, Order, RecordsFromReader, Source};
+use binfmt::{Decode, Facts, Layout, Options, Order, Source};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::cell::Cell;
 use std::io::{Read, Take};
-use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// What is counted.
@@ -28,6 +27,14 @@ const BEYOND: u64 = 64 << 10;
 pub(super) struct Item {
     pub(super) indices: Option<(u64, u64)>,
     pub(super) value: Value,
+    /// The object reaches to the end of the chunk, and its last byte is that of a newline.
+    pub(super) takes_newline: bool,
+}
+
+impl Item {
+    fn of(Chunk { start, end, value }: Chunk<ChunkObject>) -> Item {
+        Item { indices: Some((start, end)), value: value.object.0, takes_newline: value.takes_newline }
+    }
 }
 
 impl Serialize for Item {
@@ -42,22 +49,6 @@ impl Serialize for Item {
     }
 }
 
-/// The wanted objects of a file.
-pub(super) struct Chunks<'a> {
-    source: ChunkSource<'a>,
-    /// Where the first chunk begins.
-    start: Start,
-    wanted: Span,
-    /// The indices of which chunks are wanted.
-    indices: Option<RangeInclusive<u64>>,
-    unit: (&'static str, &'static str),
-    /// Objects that have been read, wanted or not.
-    count: u64,
-    /// Of these, those that take the newline after them for their own.
-    taken: u64,
-    bytes: Rc<Cell<u64>>,
-}
-
 /// A chunk's bytes, of any kind.
 #[derive(binfmt::BinFormat)]
 struct Unread {
@@ -65,10 +56,9 @@ struct Unread {
     _bytes: Vec<u8>,
 }
 
-/// An object, and what is after it in its chunk. Without a declaration it is nothing.
+/// An object, and whether it takes the newline of its chunk. Without a declaration it is nothing.
 struct ChunkObject {
     object: Object,
-    /// The object reaches to the end of the chunk, and its last byte is that of a newline.
     takes_newline: bool,
 }
 
@@ -92,160 +82,92 @@ impl<'de, 'd> Decode<'de, Option<&'d Declaration>> for ChunkObject {
     }
 }
 
+/// The objects of a file, or of all files of a set with what stands beside them.
+pub(super) fn chunks<'a>(declared: &'a Declared, job: &'a mut Job<'_>) -> Result<Items<'a, Item>> {
+    let options = job.limits.within(Options::new());
+    let Some(header) = declared.header else {
+        let most = job.limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes.saturating_add(BEYOND));
+        let reader = job.input.reader(0)?;
+        let bytes = reader.counter();
+        let object = move || object(reader.take(most), &options.ctx(&declared.declaration));
+        return Ok(Items::new(OBJECTS, bytes, std::iter::once_with(object)));
+    };
+    let options = options.ctx(declared.known());
+    if let Some(set) = &declared.set {
+        return Ok(of_set(declared, set, options));
+    }
+    let reader = job.input.reader(header)?;
+    let (bytes, start) = (reader.counter(), Start { byte: header, record: 0 });
+    let is_within = |item: &Result<Item>| match (item, &declared.indices) {
+        (Ok(Item { indices: Some((start, end)), .. }), Some(wanted)) => {
+            start >= wanted.start() && end <= wanted.end()
+        }
+        _ => true,
+    };
+    let chunks = binfmt::records_from_reader_with(reader, &options);
+    let items = chunks.map(move |chunk| chunk.map(Item::of).map_err(|e| damaged(start, &e)));
+    Ok(Items::new(CHUNKS, bytes, items.filter(is_within)).after(header))
+}
+
 /// By which declaration objects are read; without one they are stepped over.
 type Known<'a> = Options<Option<&'a Declaration>>;
 
-enum ChunkSource<'a> {
-    Chunks(RecordsFromReader<Reader<'a>, Chunk<ChunkObject>, Option<&'a Declaration>>),
-    Object(Take<Reader<'a>>, Options<&'a Declaration>),
-    Set(beat::Chunks, Known<'a>),
-    Joined(Joined, Box<[(&'a str, Known<'a>)]>),
-    End,
+/// The chunks of all files of a set, and what stands beside them.
+fn of_set<'a>(declared: &'a Declared, set: &DataSet, options: Known<'a>) -> Items<'a, Item> {
+    let indices = declared.indices.clone().unwrap_or(0..=u64::MAX);
+    let (own, bytes) = (set.within(indices.clone()), Rc::<Cell<u64>>::default());
+    let told = |e: binfmt::Error| damaged(Start::default(), &e);
+    let Some(beside) = &declared.joined else {
+        let read = Rc::clone(&bytes);
+        let item = move |chunk: RawChunk| {
+            read.set(read.get().saturating_add(chunk.bytes.len() as u64));
+            chunk.decode_with(&options).map(Item::of)
+        };
+        return Items::new(CHUNKS, bytes, own.map(move |chunk| chunk.and_then(&item).map_err(told)));
+    };
+    let others = beside.sets.iter().map(|side| side.set.within(indices.clone()));
+    let joined = Joined::new(std::iter::once(own).chain(others));
+    let names = beside.sets.iter().map(|side| (side.name.as_str(), options.ctx(Some(&side.declaration))));
+    let sides: Vec<(&str, Known<'_>)> =
+        std::iter::once((beside.own.as_str(), options)).chain(names).collect();
+    let item = move |found: JoinedChunk| {
+        let values = found.chunks.iter().zip(&sides).map(|(chunk, (name, options))| {
+            let value = match chunk {
+                Some(chunk) => chunk.decode_with::<ChunkObject, _>(options)?.value.object.0,
+                None => Value::Unit,
+            };
+            Ok((Name::from(*name), value))
+        });
+        let value = Value::record(values.collect::<binfmt::Result<Vec<_>>>()?);
+        Ok(Item { indices: Some((found.start, found.end)), value, takes_newline: false })
+    };
+    Items::new(CHUNKS, bytes, joined.map(move |found| found.and_then(&item).map_err(told)))
 }
 
-impl<'a> Chunks<'a> {
-    pub(super) fn open(declared: &'a Declared, job: &'a mut Job<'_>) -> Result<Self> {
-        let start = Start { byte: declared.header.unwrap_or(0), record: 0 };
-        if let Some(set) = &declared.set {
-            return Ok(Self::of_set(declared, set, job));
+/// The only object of a file.
+fn object(mut reader: Take<Reader<'_>>, options: &Options<&Declaration>) -> Result<Item> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).map_err(Error::input)?;
+    if reader.limit() == 0 {
+        let most = bytes.len() as u64 - BEYOND;
+        return Err(Error::data(format_args!("the object is larger than the limit of {most} bytes")));
+    }
+    let object = binfmt::from_slice_with::<Object, _>(&bytes, options);
+    let object = object.map_err(|e| damaged(Start::default(), &e))?;
+    Ok(Item { indices: None, value: object.0, takes_newline: false })
+}
+
+/// Reads all objects. A file in which every chunk's newline was read as a part of its object is refused: so it is where the
+/// declaration has a byte too many. (Files of other software may have no newlines; then the objects end in all kinds of bytes.)
+pub(super) fn check(items: Items<'_, Item>) -> Result<Tally> {
+    let mut taken = 0;
+    match items.until_damage(|item| taken += u64::from(item.takes_newline)) {
+        (_, Some(e)) => Err(e),
+        (tally, None) if taken == 0 || taken < tally.count => Ok(tally),
+        _ => {
+            let text = "no chunk has a newline after its object: the last byte of each object is one";
+            Err(Error::data(text).tip("the declaration has a byte more than the objects"))
         }
-        let reader = job.input.reader(start.byte)?;
-        let bytes = reader.counter();
-        let options = job.limits.within(Options::new());
-        let source = match declared.header {
-            Some(_) => {
-                let options = options.ctx(declared.known());
-                ChunkSource::Chunks(binfmt::records_from_reader_with(reader, &options))
-            }
-            None => {
-                let most = job.limits.max_memory.map_or(u64::MAX, |Size(bytes)| bytes.saturating_add(BEYOND));
-                ChunkSource::Object(reader.take(most), options.ctx(&declared.declaration))
-            }
-        };
-        let unit = if declared.header.is_some() { CHUNKS } else { OBJECTS };
-        let indices = declared.indices.clone();
-        Ok(Chunks { source, start, wanted: Span::ALL, indices, unit, count: 0, taken: 0, bytes })
-    }
-
-    /// The chunks of all files of a set, and what stands beside them.
-    fn of_set(declared: &'a Declared, set: &DataSet, job: &Job<'_>) -> Self {
-        let indices = declared.indices.clone().unwrap_or(0..=u64::MAX);
-        let within = |declaration| job.limits.within(Options::new()).ctx(declaration);
-        let own = set.within(indices.clone());
-        let source = match &declared.joined {
-            None => ChunkSource::Set(own, within(declared.known())),
-            Some(beside) => {
-                let others = beside.sets.iter().map(|side| side.set.within(indices.clone()));
-                let own_name = std::iter::once((beside.own.as_str(), within(declared.known())));
-                let names =
-                    beside.sets.iter().map(|side| (side.name.as_str(), within(Some(&side.declaration))));
-                ChunkSource::Joined(
-                    Joined::new(std::iter::once(own).chain(others)),
-                    own_name.chain(names).collect(),
-                )
-            }
-        };
-        Chunks {
-            source,
-            start: Start::default(),
-            wanted: Span::ALL,
-            indices: None,
-            unit: CHUNKS,
-            count: 0,
-            taken: 0,
-            bytes: Rc::default(),
-        }
-    }
-
-    /// The same file, of which only these are wanted.
-    pub(super) fn only(mut self, wanted: Span) -> Self {
-        self.wanted = wanted;
-        self
-    }
-
-    pub(super) fn next(&mut self) -> Result<Option<Item>> {
-        while self.wanted.to.is_none_or(|to| self.count < to) {
-            let Some(item) = self.read()? else { return Ok(None) };
-            let is_within = |(start, end): (u64, u64)| match &self.indices {
-                Some(indices) => start >= *indices.start() && end <= *indices.end(),
-                None => true,
-            };
-            if !item.indices.is_none_or(is_within) {
-                continue;
-            }
-            self.count += 1;
-            if self.count > self.wanted.from {
-                return Ok(Some(item));
-            }
-        }
-        Ok(None)
-    }
-
-    fn read(&mut self) -> Result<Option<Item>> {
-        match &mut self.source {
-            ChunkSource::End => Ok(None),
-            ChunkSource::Chunks(chunks) => match chunks.next() {
-                None => Ok(None),
-                Some(Ok(Chunk { start, end, value })) => {
-                    self.taken += u64::from(value.takes_newline);
-                    Ok(Some(Item { indices: Some((start, end)), value: value.object.0 }))
-                }
-                Some(Err(e)) => Err(damaged(self.start, &e)),
-            },
-            ChunkSource::Set(chunks, options) => {
-                let Some(chunk) = chunks.next().transpose().map_err(|e| damaged(self.start, &e))? else {
-                    return Ok(None);
-                };
-                self.bytes.set(self.bytes.get().saturating_add(chunk.bytes.len() as u64));
-                let found = chunk.decode_with::<ChunkObject, _>(options);
-                let Chunk { start, end, value } = found.map_err(|e| damaged(self.start, &e))?;
-                self.taken += u64::from(value.takes_newline);
-                Ok(Some(Item { indices: Some((start, end)), value: value.object.0 }))
-            }
-            ChunkSource::Joined(joined, sides) => {
-                let Some(found) = joined.next().transpose().map_err(|e| damaged(self.start, &e))? else {
-                    return Ok(None);
-                };
-                let values = found.chunks.iter().zip(&**sides).map(|(chunk, (name, options))| {
-                    let value = match chunk {
-                        Some(chunk) => chunk.decode_with::<ChunkObject, _>(options)?.value.object.0,
-                        None => Value::Unit,
-                    };
-                    Ok((Name::from(*name), value))
-                });
-                let values =
-                    values.collect::<binfmt::Result<Vec<_>>>().map_err(|e| damaged(self.start, &e))?;
-                Ok(Some(Item { indices: Some((found.start, found.end)), value: Value::record(values) }))
-            }
-            ChunkSource::Object(reader, options) => {
-                let mut bytes = Vec::new();
-                reader.read_to_end(&mut bytes).map_err(Error::input)?;
-                if reader.limit() == 0 {
-                    let most = bytes.len() as u64 - BEYOND;
-                    return Err(Error::data(format_args!(
-                        "the object is larger than the limit of {most} bytes"
-                    )));
-                }
-                let object = binfmt::from_slice_with::<Object, _>(&bytes, options);
-                self.source = ChunkSource::End;
-                let object = object.map_err(|e| damaged(self.start, &e))?;
-                Ok(Some(Item { indices: None, value: object.0 }))
-            }
-        }
-    }
-
-    /// Refuses a file in which every chunk's newline was read as a part of its object: so it is where the declaration has a
-    /// byte too many. (Files of other software may have no newlines; then the objects end in all kinds of bytes.)
-    pub(super) fn newlines(&self) -> Result<()> {
-        if self.taken == 0 || self.taken < self.count {
-            return Ok(());
-        }
-        let text = "no chunk has a newline after its object: the last byte of each object is one";
-        Err(Error::data(text).tip("the declaration has a byte more than the objects"))
-    }
-
-    pub(super) fn tally(&self) -> Tally {
-        Tally { count: self.count, unit: self.unit, bytes: self.bytes.get() + self.start.byte }
     }
 }
 

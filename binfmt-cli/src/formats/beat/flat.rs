@@ -1,8 +1,9 @@
 //! Objects as rows: a column for each field, objects inside spread out, arrays as JSON.
 
-use super::chunks::{Chunks, Item};
+use super::chunks::Item;
 use super::declared::Declared;
 use crate::error::Result;
+use crate::items::Items;
 use crate::pick::Pick;
 use crate::table::{Column, Head, Rows, Shown, Tables, show, show_value};
 use binfmt::formats::beat::{Basic, FieldType, Format};
@@ -15,7 +16,7 @@ const BATCH: usize = 512;
 /// Writes a row for each object.
 pub(super) fn write(
     declared: &Declared,
-    mut chunks: Chunks<'_>,
+    mut chunks: Items<'_, Item>,
     pick: &Pick,
     out: &mut dyn Tables,
 ) -> Result<()> {
@@ -40,21 +41,12 @@ pub(super) fn write(
     let headings = columns.iter().map(|place| place.column.clone()).collect();
     out.begin(&Head { columns: headings, ..Head::default() })?;
     loop {
-        let mut items = Vec::new();
-        let done = loop {
-            match chunks.next() {
-                Ok(Some(item)) if items.len() + 1 < BATCH => items.push(item),
-                Ok(Some(item)) => {
-                    items.push(item);
-                    break None;
-                }
-                Ok(None) => break Some(Ok(())),
-                Err(e) => break Some(Err(e)),
-            }
-        };
+        let mut done = Ok(());
+        let some = chunks.by_ref().take(BATCH).map_while(|item| item.map_err(|e| done = Err(e)).ok());
+        let items: Vec<Item> = some.collect();
         // what was read before the damage is shown
         out.rows(&Batch { items: &items, columns: &columns })?;
-        if let Some(done) = done {
+        if items.len() < BATCH {
             return out.end().and(done);
         }
     }

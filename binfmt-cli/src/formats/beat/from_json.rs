@@ -128,7 +128,7 @@ impl<'de> Visitor<'de> for One<'_> {
         match (start, end) {
             (None, Some(_)) => Err(A::Error::missing_field("start")),
             (Some(_), None) => Err(A::Error::missing_field("end")),
-            (start, end) => Ok(Item { indices: start.zip(end), value }),
+            (start, end) => Ok(Item { indices: start.zip(end), value, takes_newline: false }),
         }
     }
 }

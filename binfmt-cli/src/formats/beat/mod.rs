@@ -10,7 +10,7 @@ mod side_files;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Tally};
+use crate::format::{Facts, Format, Job, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -24,7 +24,7 @@ use crate::tabular;
 use crate::units;
 use binfmt::formats::beat;
 use binfmt::table::{Section, Table, TableFormat};
-use chunks::{Chunks, Item};
+use chunks::chunks;
 use declared::{Declared, FIRST_LINE, type_name};
 use options::Options;
 use std::io::Write;
@@ -70,17 +70,12 @@ impl Format for Beat {
         if let Some(name) = &declared.name {
             summary.fact("dataformat", "Data format", name.as_str());
         }
-        let mut chunks = Chunks::open(&declared, job)?;
         let mut seen = set::Seen::default();
-        let damage = loop {
-            match chunks.next() {
-                Ok(Some(Item { indices: Some((start, end)), .. })) => seen.add(start, end),
-                Ok(Some(_)) => {}
-                Ok(None) => break None,
-                Err(e) => break Some(e),
+        let (read, damage) = chunks(&declared, job)?.until_damage(|item| {
+            if let Some((start, end)) = item.indices {
+                seen.add(start, end);
             }
-        };
-        let read = chunks.tally();
+        });
         if declared.header.is_some() {
             summary.fact("count", "Chunks", read.count);
         }
@@ -107,7 +102,7 @@ impl Format for Beat {
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
         let declared = Declared::of(&Options::of(job.settings)?, job)?;
-        flat::write(&declared, Chunks::open(&declared, job)?.only(pick.rows), pick, out)
+        flat::write(&declared, chunks(&declared, job)?.only(pick.rows), pick, out)
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
@@ -116,7 +111,7 @@ impl Format for Beat {
                 .tip("say --csv, --tsv or --table"));
         }
         let declared = Declared::of(&Options::of(job.settings)?, job)?;
-        let mut chunks = Chunks::open(&declared, job)?.only(pick.rows);
+        let chunks = chunks(&declared, job)?.only(pick.rows);
         out.object()?;
         out.member("format", FACTS.name)?;
         if let (Some(name), None) = (&declared.name, &declared.joined) {
@@ -127,8 +122,8 @@ impl Format for Beat {
             Some(beside) => out.member("declarations", &beside.json(&declared)?)?,
         }
         out.member_list("chunks")?;
-        while let Some(item) = chunks.next()? {
-            out.item(&item)?;
+        for item in chunks {
+            out.item(&item?)?;
         }
         out.end()?;
         out.end()
@@ -138,10 +133,7 @@ impl Format for Beat {
         let options = Options::of(job.settings)?;
         options.of_whole_set()?;
         let declared = Declared::of(&options, job)?;
-        let mut chunks = Chunks::open(&declared, job)?;
-        while chunks.next()?.is_some() {}
-        chunks.newlines()?;
-        let tally = chunks.tally();
+        let tally = chunks::check(chunks(&declared, job)?)?;
         match &declared.set {
             Some(set) => set.files().iter().try_for_each(|file| set::check(&file.path))?,
             None => set::check(job.input.path())?,
@@ -177,9 +169,8 @@ impl Format for Beat {
             set::spared(set, path)?;
         }
         let mut writer = write::Writer::new(&declared.declaration, declared.header(), out)?;
-        let mut chunks = Chunks::open(&declared, job)?;
-        while let Some(item) = chunks.next()? {
-            writer.write(item)?;
+        for item in chunks(&declared, job)? {
+            writer.write(item?)?;
         }
         writer.finish()
     }
@@ -205,11 +196,7 @@ impl Format for Beat {
         set::within(table, declared.indices)
     }
 
-    fn sink(
-        &self,
-        settings: &Settings,
-        _: &Target,
-    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(&self, settings: &Settings, _: &Target) -> Result<Sink> {
         let options = Options::of(settings)?;
         let mut said = binfmt::table::Settings::new();
         if let Some(format) = options.dataformat.value() {

@@ -8,7 +8,7 @@ mod values;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Making, Parts, Tally};
+use crate::format::{Facts, Format, Job, Making, Parts, Sink, Tally};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -20,12 +20,12 @@ use crate::table::Tables;
 use crate::tabular;
 use crate::units;
 use binfmt::formats::futhark::{self, Contents, Form, Outline, OutputStyle};
-use binfmt::table::{Section, Table, TableFormat};
+use binfmt::table::{Section, Table};
 use options::Options;
 use std::io::Write;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use values::{Outlines, Pieces};
+use values::{Pieces, outlines};
 use write::{unwritten, written};
 
 pub(crate) struct Futhark;
@@ -63,27 +63,20 @@ impl Format for Futhark {
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
         let only_types = Options::of(job.settings)?.types.is_given();
-        let mut outlines = Outlines::open(job)?;
         let (mut rows, mut types) = (Vec::new(), Vec::new());
-        let damage = loop {
-            match outlines.next() {
-                Ok(Some(Outline { form, element_type, dims, .. })) if rows.len() < LISTED => {
-                    let form = if form == Form::Binary { "binary" } else { "text" };
-                    let of = element_type.name();
-                    types.push(dims.iter().map(|n| format!("[{n}]")).collect::<String>() + of);
-                    rows.push(vec![rows.len().into(), form.into(), of.into(), dims.into()]);
-                }
-                Ok(Some(_)) => {}
-                Ok(None) => break None,
-                Err(e) => break Some(e),
+        let (read, damage) = outlines(job)?.until_damage(|Outline { form, element_type, dims, .. }| {
+            if rows.len() < LISTED {
+                let form = if form == Form::Binary { "binary" } else { "text" };
+                let of = element_type.name();
+                types.push(dims.iter().map(|n| format!("[{n}]")).collect::<String>() + of);
+                rows.push(vec![rows.len().into(), form.into(), of.into(), dims.into()]);
             }
-        };
+        });
         let damage = match damage {
             // nothing is known of the file
             Some(e) if rows.is_empty() => return Err(e),
             damage => damage,
         };
-        let read = outlines.tally();
         let mut summary = Summary::default();
         summary.worded("format", "Format", FACTS.name, "Futhark values".to_owned());
         summary.fact("count", "Number of values", read.count);
@@ -134,9 +127,7 @@ impl Format for Futhark {
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        let mut outlines = Outlines::open(job)?;
-        while outlines.next()?.is_some() {}
-        Ok(outlines.tally())
+        outlines(job)?.check()
     }
 
     fn sections(&self, _: &mut Job<'_>) -> Result<Vec<Section>> {
@@ -144,11 +135,10 @@ impl Format for Futhark {
     }
 
     fn parts(&self, job: &mut Job<'_>) -> Result<Option<Parts>> {
-        let mut outlines = Outlines::open(job)?;
         let (mut count, mut lengths) = (0, Vec::new());
-        while let Some(Outline { dims, .. }) = outlines.next()? {
+        for outline in outlines(job)? {
             count += 1;
-            lengths.push(dims.first().copied());
+            lengths.push(outline?.dims.first().copied());
             lengths.dedup();
         }
         Ok(Some(Parts { count, unit: values::UNIT.0, is_one_table: lengths.len() == 1 }))
@@ -163,11 +153,7 @@ impl Format for Futhark {
         table::of(job, files, &name)
     }
 
-    fn sink(
-        &self,
-        settings: &Settings,
-        out: &Target,
-    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(&self, settings: &Settings, out: &Target) -> Result<Sink> {
         let style = write::style(&Options::of(settings)?, out);
         Ok((&futhark::Tables, binfmt::table::Settings::new().with("style", style.word())))
     }

@@ -1,20 +1,18 @@
 //! The values of a stream, a piece of one in memory at a time.
 
 use crate::error::{Error, Result};
-use crate::format::{Job, Tally};
+use crate::format::Job;
 use crate::input::Reader;
+use crate::items::Items;
 use crate::json::JsonWriter;
 use crate::pick::Pick;
 use crate::place::Start;
 use crate::span::Span;
 use binfmt::Options;
 use binfmt::formats::futhark::{
-    Outline, OutlinesFromReader, Piece, PiecesFromReader, outlines_from_reader_with, pieces_from_reader_with,
+    Outline, Piece, PiecesFromReader, outlines_from_reader_with, pieces_from_reader_with,
 };
-use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
-use std::cell::{Cell, RefCell};
 use std::io::Write;
-use std::rc::Rc;
 
 /// What is counted.
 pub(super) const UNIT: (&str, &str) = ("value", "values");
@@ -54,87 +52,31 @@ impl<'a> Pieces<'a> {
         self.pieces.is_inside()
     }
 
-    /// Writes the value that begins with this piece in its JSON form.
+    /// Writes the value that begins with this piece in its JSON form. Of one that is damaged there is what was read.
     pub(super) fn json(&mut self, first: Piece, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
-        let value = InPieces { pieces: RefCell::new(self), first, failure: RefCell::default() };
-        let written = out.item(&value);
-        // what ended the value is what is told
-        match value.failure.into_inner() {
-            Some(e) => Err(e),
-            None => written,
+        out.object()?;
+        if let Some(Outline { element_type, dims, .. }) = &first.outline {
+            out.member("type", element_type.name())?;
+            out.member("shape", dims)?;
         }
-    }
-}
-
-/// A value of which one piece is in memory, as JSON has it.
-struct InPieces<'a, 'b> {
-    pieces: RefCell<&'a mut Pieces<'b>>,
-    first: Piece,
-    failure: RefCell<Option<Error>>,
-}
-
-impl Serialize for InPieces<'_, '_> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let mut object = s.serialize_struct("Value", 3)?;
-        if let Some(Outline { element_type, dims, .. }) = &self.first.outline {
-            object.serialize_field("type", element_type.name())?;
-            object.serialize_field("shape", dims)?;
+        out.member_values("values")?;
+        let mut some = Some(first);
+        while let Some(Piece { elements, is_last, .. }) = some {
+            out.items(&elements)?;
+            some = if is_last { None } else { self.next()? };
         }
-        object.serialize_field("values", &Elements(self))?;
-        object.end()
-    }
-}
-
-struct Elements<'a, 'b, 'c>(&'a InPieces<'b, 'c>);
-
-impl Serialize for Elements<'_, '_, '_> {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let InPieces { pieces, first, failure } = self.0;
-        let mut list = s.serialize_seq(None)?;
-        let mut some = std::borrow::Cow::Borrowed(first);
-        loop {
-            some.elements.iter().try_for_each(|n| list.serialize_element(&n))?;
-            if some.is_last {
-                return list.end();
-            }
-            match pieces.borrow_mut().next() {
-                Ok(Some(piece)) => some = std::borrow::Cow::Owned(piece),
-                Ok(None) => return list.end(),
-                // what was read is there, and the document says what is wrong
-                Err(e) => {
-                    *failure.borrow_mut() = Some(e);
-                    return list.end();
-                }
-            }
-        }
+        out.end()?;
+        out.end()
     }
 }
 
 /// What the values of a file are, their binary elements stepped over.
-pub(super) struct Outlines<'a> {
-    outlines: OutlinesFromReader<Reader<'a>>,
-    count: u64,
-    bytes: Rc<Cell<u64>>,
-}
-
-impl<'a> Outlines<'a> {
-    pub(super) fn open(job: &'a mut Job<'_>) -> Result<Self> {
-        let options = job.limits.within(Options::new());
-        let reader = job.input.reader(0)?;
-        let bytes = reader.counter();
-        Ok(Outlines { outlines: outlines_from_reader_with(reader, &options), count: 0, bytes })
-    }
-
-    pub(super) fn next(&mut self) -> Result<Option<Outline>> {
-        let Some(found) = self.outlines.next() else { return Ok(None) };
-        let found = found.map_err(|e| Start::default().located(&e))?;
-        self.count += 1;
-        Ok(Some(found))
-    }
-
-    pub(super) fn tally(&self) -> Tally {
-        Tally { count: self.count, unit: UNIT, bytes: self.bytes.get() }
-    }
+pub(super) fn outlines<'a>(job: &'a mut Job<'_>) -> Result<Items<'a, Outline>> {
+    let options = job.limits.within(Options::new());
+    let reader = job.input.reader(0)?;
+    let bytes = reader.counter();
+    let outlines = outlines_from_reader_with(reader, &options);
+    Ok(Items::new(UNIT, bytes, outlines.map(|found| found.map_err(|e| Start::default().located(&e)))))
 }
 
 /// Refuses a choice of rows or columns where values are shown as wholes.

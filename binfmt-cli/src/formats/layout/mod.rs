@@ -6,7 +6,7 @@ mod records;
 mod values;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Tally};
+use crate::format::{Facts, Format, Job, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -14,17 +14,16 @@ use crate::pick::Pick;
 use crate::place::Start;
 use crate::rows::{self, Batches};
 use crate::settings::Settings;
-use crate::span::Span;
 use crate::summary::{Listing, Summary};
-use crate::table::Tables;
+use crate::table::{Column, Tables};
 use crate::tabular;
 use crate::units;
-use binfmt::table::{RowsTable, Section, Table, TableFormat};
+use binfmt::table::{RowsTable, Section, Table};
 use options::Options;
-use records::{Layout, WORDS, headings};
+use records::{Layout, WORDS};
 use std::io::Write;
 use std::sync::Arc;
-use values::Values;
+use values::values;
 
 pub(crate) struct AnyLayout;
 
@@ -60,16 +59,9 @@ impl Format for AnyLayout {
         summary.fact("fingerprint", "Fingerprint", layout.fingerprint());
         let (order, text) = layout.order_facts();
         summary.worded("byte_order", "Byte order", order, text);
-        let all = job.input.len();
-        let (tally, damage) = match (layout.rows().row_size(), all) {
-            (Some(each), Some(bytes)) if bytes.is_multiple_of(each) => {
-                (Tally { count: bytes / each, bytes, ..layout.rows().words.nothing() }, None)
-            }
-            _ => values::count(Values::open(&layout, job, Span::ALL)?),
-        };
+        let (tally, damage) = layout.rows().count(job, |job| Ok(values(&layout, job)?.until_damage(drop)))?;
         summary.fact("records", "Records", tally.count);
-        let bytes = all.unwrap_or(tally.bytes);
-        summary.worded("bytes", "Size", bytes, units::bytes(bytes));
+        summary.worded("bytes", "Size", tally.bytes, units::bytes(tally.bytes));
         if let Some(each) = layout.rows().row_size() {
             summary.fact("record_bytes", "Bytes per record", each);
         }
@@ -87,12 +79,14 @@ impl Format for AnyLayout {
         let chosen: Vec<&str> =
             pick.columns_of(&names)?.into_iter().filter_map(|i| names.get(i).copied()).collect();
         let plan = plan.select(&chosen).map_err(Error::usage)?;
-        Batches::open(&plan, layout.rows(), job, pick.rows)?.show(headings(&plan), out)
+        let heading = |(name, ty)| Column::new(name, tabular::is_number(&ty));
+        let headings = plan.types().map(heading).collect();
+        Batches::open(&plan, layout.rows(), job, pick.rows)?.show(headings, out)
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
         let layout = layout(job)?;
-        values::json(&layout, Values::open(&layout, job, pick.rows)?, pick, out)
+        values::json(&layout, values(&layout, job)?.only(pick.rows), pick, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
@@ -103,10 +97,7 @@ impl Format for AnyLayout {
         if let Some(Ok(tally)) = plan.map(|plan| rows::check(plan, file, job)) {
             return Ok(tally);
         }
-        match values::count(Values::open(&layout, job, Span::ALL)?) {
-            (tally, None) => Ok(tally),
-            (_, Some(e)) => Err(e),
-        }
+        values(&layout, job)?.check()
     }
 
     fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
@@ -119,18 +110,14 @@ impl Format for AnyLayout {
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
         let layout = layout(job)?;
-        values::rewrite(&layout, Values::open(&layout, job, Span::ALL)?, out)
+        values::rewrite(&layout, values(&layout, job)?, out)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
     }
 
-    fn sink(
-        &self,
-        settings: &Settings,
-        _: &Target,
-    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(&self, settings: &Settings, _: &Target) -> Result<Sink> {
         let layout = Layout::of(&Options::of(settings)?)?;
         let text = layout.plan()?.description().to_string();
         Ok((&binfmt::table::AnyLayout, layout.written().with("layout", text)))

@@ -5,9 +5,8 @@ use crate::description;
 use crate::error::{Error, Result};
 use crate::rows::{RowFile, Words};
 use crate::settings::Choice;
-use crate::table::Column;
 use binfmt::Endian;
-use binfmt::columns::{self, Plan};
+use binfmt::columns::Plan;
 use binfmt::schema::{ByteOrder, Description, Field, Record, Schema, Type};
 use binfmt::value::Program;
 
@@ -123,20 +122,6 @@ impl Layout {
             Error::usage(format_args!("these records are not rows of a table: {why}"))
                 .tip("--json shows them")
         })
-    }
-}
-
-/// The columns of a plan, as a table announces them.
-pub(super) fn headings(plan: &Plan) -> Vec<Column> {
-    plan.empty().iter().map(|(name, column)| Column::new(name.to_owned(), is_number(column))).collect()
-}
-
-fn is_number(column: &columns::Column) -> bool {
-    use columns::Column::{Nullable, Numbers, Optional};
-    match column {
-        Numbers(_) => true,
-        Nullable(inner) | Optional(inner) => is_number(inner.values()),
-        _ => false,
     }
 }
 

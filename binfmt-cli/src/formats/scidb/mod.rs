@@ -6,7 +6,7 @@ mod layout;
 mod options;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Tally};
+use crate::format::{Facts, Format, Job, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -58,9 +58,11 @@ impl Format for Scidb {
         summary.worded("format", "Format", FACTS.name, FACTS.title.to_owned());
         summary.fact("schema", "Schema", layout.template.to_string());
         summary.worded("byte_order", "Byte order", "little", "little-endian".to_owned());
-        let (counted, bytes, damage) = count_cells(&layout, job)?;
-        summary.fact("cells", "Cells", counted);
-        summary.worded("bytes", "Size", bytes, units::bytes(bytes));
+        let (tally, damage) = layout.rows().count(job, |job| {
+            Ok(Batches::open(&layout.plan, layout.rows(), job, Span::ALL)?.until_damage())
+        })?;
+        summary.fact("cells", "Cells", tally.count);
+        summary.worded("bytes", "Size", tally.bytes, units::bytes(tally.bytes));
         let len = layout.template.cell_len();
         summary.fact("cell_bytes", "Bytes per cell", summary::bytes(len.min(), len.max()));
         let rows = layout.fields().map(|f| vec![f.name.into(), f.ty.into(), f.nullable.into(), f.bytes]);
@@ -107,11 +109,7 @@ impl Format for Scidb {
         from_json::write(json, &Options::of(settings)?, out)
     }
 
-    fn sink(
-        &self,
-        settings: &Settings,
-        _: &Target,
-    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(&self, settings: &Settings, _: &Target) -> Result<Sink> {
         let options = Options::of(settings)?;
         let none = binfmt::table::Settings::new();
         let Some(Text(text)) = options.schema.value() else { return Ok((&scidb::Tables, none)) };
@@ -147,25 +145,4 @@ fn named(mut settings: binfmt::table::Settings, options: &Options) -> binfmt::ta
 /// The layout that the command line gives.
 fn layout(job: &Job<'_>) -> Result<Layout> {
     Layout::of(&Options::of(job.settings)?)
-}
-
-/// How many cells and bytes there are, and what ended the counting early. Cells that all have the same size need not be
-/// read for that.
-fn count_cells(layout: &Layout, job: &mut Job<'_>) -> Result<(u64, u64, Option<Error>)> {
-    if let (Some(each), Some(bytes)) = (layout.rows().row_size(), job.input.len())
-        && bytes.is_multiple_of(each)
-    {
-        return Ok((bytes / each, bytes, None));
-    }
-    let all = job.input.len();
-    let mut cells = Batches::open(&layout.plan, layout.rows(), job, Span::ALL)?;
-    let damage = loop {
-        match cells.next_batch() {
-            Ok(Some(_)) => {}
-            Ok(None) => break None,
-            Err(e) => break Some(e),
-        }
-    };
-    let tally = cells.tally();
-    Ok((tally.count, all.unwrap_or(tally.bytes), damage))
 }

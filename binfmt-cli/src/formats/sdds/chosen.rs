@@ -1,6 +1,6 @@
 //! Which columns of pages are wanted: those of the file, and those that have one value in a page.
 
-use super::value::Item;
+use super::value::{show_element, show_single};
 use crate::error::Result;
 use crate::format::Selection;
 use crate::pick::{Pick, listed};
@@ -113,12 +113,12 @@ impl Rows for PageTable<'_> {
     }
 
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
-        let item = match self.order.get(column) {
+        let shown = match self.order.get(column) {
             Some(Chosen::Column(i)) => {
-                self.page.columns().get(*i).and_then(|elements| Item::of(elements, row))
+                self.page.columns().get(*i).map(|elements| show_element(elements, row, room))
             }
-            _ => self.constants.get(column).and_then(Option::as_ref).map(Item::single),
+            _ => self.constants.get(column).and_then(Option::as_ref).map(|value| show_single(value, room)),
         };
-        item.map_or(Shown::Missing(None), |item| item.show(room))
+        shown.unwrap_or(Shown::Missing(None))
     }
 }

@@ -2,7 +2,6 @@
 
 use super::open::names;
 use super::pages::Pages;
-use super::value::Item;
 use crate::error::Result;
 use crate::json::JsonWriter;
 use crate::pick::Pick;
@@ -56,10 +55,7 @@ fn large(
     out.member_object("columns")?;
     for i in order {
         out.member_values(header.columns.get(*i).map_or("", |column| &column.name))?;
-        pages.column(*i, |values| {
-            let mut items = (0..values.len()).map_while(|i| Item::of(values, i));
-            items.try_for_each(|item| out.item(&item))
-        })?;
+        pages.column(*i, |values| out.items(values))?;
         out.end()?;
     }
     out.end()?;

@@ -15,7 +15,7 @@ mod value;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Selection, Tally};
+use crate::format::{Facts, Format, Job, Selection, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -136,19 +136,11 @@ impl Format for Sdds {
         }
     }
 
-    fn sink(
-        &self,
-        settings: &Settings,
-        out: &Target,
-    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(&self, settings: &Settings, out: &Target) -> Result<Sink> {
         let options = Options::of(settings)?;
         let compression = write::compression(&options, out)?;
-        let mut said = binfmt::table::Settings::new().with("compression", compression.word());
-        let known = ["mode", "byte-order", "order", "like", "parameters"];
-        for (name, text) in settings.texts(Options::LIST).filter(|(name, _)| known.contains(name)) {
-            said = said.with(name.replace('-', "_"), text);
-        }
-        Ok((&sdds::Tables, said))
+        let said = settings.said(Options::LIST, sdds::Tables.write_settings());
+        Ok((&sdds::Tables, said.with("compression", compression.word())))
     }
 }
 

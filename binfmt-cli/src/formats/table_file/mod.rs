@@ -8,7 +8,7 @@ pub(crate) use self::known::{ARROW, PARQUET};
 pub(crate) use self::known::{CSV, LINES, NPY};
 
 use crate::error::{Error, Result};
-use crate::format::{Aim, Facts, Format, Job, Selection, Tally, Window};
+use crate::format::{Aim, Facts, Format, Job, Selection, Sink, Tally, Window};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::needle::Needle;
@@ -16,7 +16,7 @@ use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::sections;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::summary::{Listing, Summary};
 use crate::table::Tables;
 use crate::tabular::{self, Row};
@@ -96,7 +96,8 @@ impl Format for TableFile {
             return Ok(Vec::new());
         }
         let (storage, name) = tabular::place(job)?;
-        let settings = tabular::limited(self.said(job.settings, self.format.settings()), job.limits);
+        let settings =
+            tabular::limited(job.settings.said(self.facts.settings, self.format.settings()), job.limits);
         self.format.sections(storage, &name, &settings).map_err(|e| unopened(&e))
     }
 
@@ -133,19 +134,15 @@ impl Format for TableFile {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let table = self.open(job, self.said(job.settings, self.format.settings()))?;
+        let table = self.open(job, job.settings.said(self.facts.settings, self.format.settings()))?;
         if self.takes("delimiter") && !job.settings.has("delimiter") {
             delimiter::tell(&*table);
         }
         Ok(table)
     }
 
-    fn sink(
-        &self,
-        settings: &Settings,
-        _: &Target,
-    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
-        Ok((self.format, self.said(settings, self.format.write_settings())))
+    fn sink(&self, settings: &Settings, _: &Target) -> Result<Sink> {
+        Ok((self.format, settings.said(self.facts.settings, self.format.write_settings())))
     }
 }
 
@@ -159,7 +156,7 @@ impl TableFile {
 
     /// Looks for a value in all rows; its place is where its row begins.
     fn find(&self, job: &mut Job<'_>, needle: &Needle, out: &mut dyn Write) -> Result<()> {
-        let settings = self.said(job.settings, self.format.settings()).with("offsets", "true");
+        let settings = job.settings.said(self.facts.settings, self.format.settings()).with("offsets", "true");
         let table = self.open(job, settings)?;
         let names: Vec<String> = table.schema().fields.iter().map(|field| field.name.to_string()).collect();
         let mut first = 0;
@@ -188,18 +185,6 @@ impl TableFile {
     /// Whether the format has a setting of this name for files that are read.
     fn takes(&self, name: &str) -> bool {
         self.format.settings().iter().any(|setting| setting.name == name)
-    }
-
-    /// What was said of these settings.
-    fn said(&self, settings: &Settings, known: &[binfmt::table::Setting]) -> binfmt::table::Settings {
-        let texts = settings.texts(self.facts.settings).map(|(name, text)| {
-            // a switch of the command line says no more than that it is there
-            let is_switch = |setting: &Setting| setting.name == name && setting.value.is_none();
-            let is_switch = text.is_empty() && self.facts.settings.iter().any(is_switch);
-            (name.replace('-', "_"), if is_switch { "true" } else { text })
-        });
-        let texts = texts.filter(|(name, _)| known.iter().any(|setting| setting.name == *name));
-        texts.fold(binfmt::table::Settings::new(), |said, (name, text)| said.with(name, text))
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::open::{failure, open};
 use super::options::Options;
-use super::survey::{ignored, size_of};
+use super::survey::size_of;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
+use binfmt::formats::tiledb::IgnoredReason;
 
 /// What is counted.
 const TILES: (&str, &str) = ("tile", "tiles");
@@ -24,8 +25,10 @@ pub(super) fn check(options: &Options, job: &mut Job<'_>) -> Result<Tally> {
         let counts = counts.iter().filter(|(count, _)| *count > 0);
         found.extend(counts.map(|(count, what)| format!("{}: cells {what}: {count}", fragment.name())));
     }
-    let ignored = ignored(&array)?.into_iter().filter(|found| found.is_strange);
-    found.extend(ignored.map(|found| format!("{}: {}", found.name, found.why)));
+    let ignored = array.ignored().map_err(|e| failure(&e))?.into_iter();
+    let strange =
+        ignored.filter(|found| !matches!(found.reason, IgnoredReason::Replaced | IgnoredReason::Later));
+    found.extend(strange.map(|found| format!("{}: {}", found.path, found.reason)));
     for text in found {
         if options.strict.is_given() {
             return Err(Error::data(text));

@@ -3,14 +3,14 @@
 use super::cells::values_of;
 use super::open::{failure, open, place};
 use super::options::Options;
-use super::survey::{ignored, size_of};
+use super::survey::size_of;
 use super::value::{dimension_name, of_number};
 use crate::error::Result;
 use crate::format::Job;
 use crate::summary::{Listing, Summary};
 use crate::units;
 use binfmt::formats::tiledb::{
-    Array, ArraySchema, FilterPipeline, Folder, Fragment, FragmentFile, Number, Storage, TileContent,
+    Array, ArraySchema, FilterPipeline, Folder, Fragment, FragmentFile, Storage, TileContent,
 };
 use serde_json::{Value as Json, json};
 
@@ -63,7 +63,7 @@ fn tables_of_schema(schema: &ArraySchema, summary: &mut Summary) {
 fn fragments(array: &Array<Folder>, summary: &mut Summary) -> Result<()> {
     let (mut rows, mut files) = (Vec::new(), Vec::new());
     for fragment in array.fragments() {
-        let counts = Counts::of(array.schema(), fragment);
+        let (tiles, cells, stored) = counts(array.schema(), fragment);
         let footer = &fragment.metadata().footer;
         let (first, last) = fragment.name().timestamps();
         let domain = footer.non_empty_domain.iter().map(|[low, high]| format!("{low}..={high}"));
@@ -74,20 +74,20 @@ fn fragments(array: &Array<Folder>, summary: &mut Summary) -> Result<()> {
             last.into(),
             kind.into(),
             domain.collect::<Vec<_>>().join(", ").into(),
-            counts.tiles.into(),
-            counts.cells.into(),
+            tiles.into(),
+            cells.into(),
         ]);
         for file in array.data_files(fragment) {
-            files.push(file_row(array, &file, counts.raw(array.schema(), fragment, file.content()))?);
+            files.push(file_row(array, &file, raw(stored, fragment, &file))?);
         }
     }
     let columns = &["name", "first", "last", "kind", "non_empty_domain", "tiles", "cells"];
     summary.table("fragments", Listing { title: "Fragments", columns, rows });
     let columns = &["file", "tiles", "raw", "stored", "ratio"];
     summary.table("files", Listing { title: "Files", columns, rows: files });
-    let ignored = ignored(array)?;
+    let ignored = array.ignored().map_err(|e| failure(&e))?;
     if !ignored.is_empty() {
-        let rows = ignored.into_iter().map(|i| vec![i.name.into(), i.why.into()]).collect();
+        let rows = ignored.into_iter().map(|i| vec![i.path.into(), i.reason.to_string().into()]).collect();
         summary.table("ignored", Listing { title: "Ignored", columns: &["name", "why"], rows });
     }
     Ok(())
@@ -100,49 +100,23 @@ fn file_row(array: &Array<Folder>, file: &FragmentFile<'_>, raw: u64) -> Result<
     Ok(vec![file.path().into(), file.num_tiles().into(), raw.into(), json!(stored), json!(ratio)])
 }
 
-/// How much is in a fragment, as its metadata say.
-struct Counts {
-    tiles: u64,
-    /// Cells that were written, and cells that are stored.
-    cells: u64,
-    stored: u64,
+/// How much is in a fragment, as its metadata say: tiles, cells that were written, and cells that are stored.
+fn counts(schema: &ArraySchema, fragment: &Fragment) -> (u64, u64, u64) {
+    let (metadata, cells) = (fragment.metadata(), fragment.metadata().footer.num_cells(schema));
+    if !metadata.footer.dense {
+        return (metadata.footer.sparse_tile_num, cells, cells);
+    }
+    let tiles = metadata.tile_offsets.first().map_or(0, |list| list.values.len() as u64);
+    let extents = schema.domain.dimensions.iter();
+    let extents = extents.filter_map(|d| u64::try_from(d.tile_extent?.as_i128()?).ok());
+    (tiles, cells, extents.fold(tiles, u64::saturating_mul))
 }
 
-impl Counts {
-    fn of(schema: &ArraySchema, fragment: &Fragment) -> Self {
-        let metadata = fragment.metadata();
-        let footer = &metadata.footer;
-        if footer.dense {
-            let tiles = metadata.tile_offsets.first().map_or(0, |list| list.values.len() as u64);
-            let width = |[low, high]: &[Number; 2]| {
-                let width = high.as_i128().zip(low.as_i128()).map(|(high, low)| high - low + 1);
-                width.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
-            };
-            let extents = schema.domain.dimensions.iter();
-            let extents = extents.filter_map(|d| u64::try_from(d.tile_extent?.as_i128()?).ok());
-            let tile = extents.fold(1, u64::saturating_mul);
-            let cells = footer.non_empty_domain.iter().map(width).fold(1, u64::saturating_mul);
-            return Counts { tiles, cells, stored: tiles.saturating_mul(tile) };
-        }
-        let tiles = footer.sparse_tile_num;
-        let full = tiles.saturating_sub(1).saturating_mul(schema.capacity);
-        let cells = if tiles > 0 { full.saturating_add(footer.last_tile_cell_num) } else { 0 };
-        Counts { tiles, cells, stored: cells }
-    }
-
-    /// Bytes of a file's tiles without their filters.
-    fn raw(&self, schema: &ArraySchema, fragment: &Fragment, content: TileContent) -> u64 {
-        let cell = match content {
-            TileContent::Offsets(_) => 8,
-            TileContent::Values(a) => schema.attributes.get(a).and_then(|a| a.cell_size()).unwrap_or(0),
-            TileContent::Coordinates => {
-                schema.domain.datatype.size().unwrap_or(0).saturating_mul(schema.domain.dimensions.len())
-            }
-            TileContent::VariableValues(a) => {
-                let sizes = fragment.metadata().tile_var_sizes.get(a).map_or(&[][..], |list| &list.values);
-                return sizes.iter().copied().fold(0, u64::saturating_add);
-            }
-        };
-        self.stored.saturating_mul(cell as u64)
-    }
+/// Bytes of a file's tiles without their filters, where so many cells are stored.
+fn raw(stored: u64, fragment: &Fragment, file: &FragmentFile<'_>) -> u64 {
+    let TileContent::VariableValues(a) = file.content() else {
+        return stored.saturating_mul(file.cell_size() as u64);
+    };
+    let sizes = fragment.metadata().tile_var_sizes.get(a).map_or(&[][..], |list| &list.values);
+    sizes.iter().copied().fold(0, u64::saturating_add)
 }

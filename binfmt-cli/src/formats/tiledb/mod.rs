@@ -17,7 +17,7 @@ mod value;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Tally, Vacuum, Window};
+use crate::format::{Facts, Format, Job, Sink, Tally, Vacuum, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -26,7 +26,7 @@ use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
-use binfmt::formats::tiledb::{self, Folder};
+use binfmt::formats::tiledb::{self, Folder, Key};
 use binfmt::table::{Table, TableFormat};
 use options::Options;
 use std::io::Write;
@@ -110,38 +110,21 @@ impl Format for Tiledb {
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let options = reading(job)?;
         options.of_whole_array()?;
-        let place = open::place(job)?;
-        let folder = Folder::new(&place.root);
-        let mut settings = tabular::limited(binfmt::table::Settings::new(), job.limits);
-        if let Some(key) = open::key_digits(&folder, &options)? {
-            settings = settings.with("key", key);
-        }
-        if let Some(time) = options.at() {
-            settings = settings.with("at", time.to_string());
-        }
-        settings = settings.with("threads", options.threads().to_string());
+        let folder = Folder::new(open::place(job)?.root);
+        let open = open::open_options(&folder, &options, job)?;
         let bytes = survey::size_of(folder.path());
-        let files = tabular::watched(job, Arc::new(folder), Some(bytes));
-        tiledb::Tables.open(files, "", &settings).map_err(|e| open::failure(&e))
+        let array = open.open(tabular::watched(job, Arc::new(folder), Some(bytes)));
+        Ok(array.map_err(|e| open::failure(&e))?.into_table())
     }
 
-    fn sink(
-        &self,
-        settings: &Settings,
-        _: &Target,
-    ) -> Result<(&'static dyn TableFormat, binfmt::table::Settings)> {
+    fn sink(&self, settings: &Settings, _: &Target) -> Result<Sink> {
         let options = Options::of(settings)?;
-        let mut said = binfmt::table::Settings::new();
-        if let Some(key) = open::said_key(&options)? {
-            said = said.with("key", key);
-        }
-        let known = ["dimensions", "array", "threads"];
-        if options.append.is_given() {
-            said = said.with("append", "true");
-        }
-        for (name, text) in settings.texts(Options::LIST).filter(|(name, _)| known.contains(name)) {
-            said = said.with(name, text);
-        }
+        let said = settings.said(Options::LIST, tiledb::Tables.write_settings());
+        let digits = |key: Key| key.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let said = match open::key(&options)? {
+            Some(key) => said.with("key", digits(key)),
+            None => said,
+        };
         Ok((&tiledb::Tables, said))
     }
 }

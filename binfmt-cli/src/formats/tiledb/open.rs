@@ -36,7 +36,8 @@ pub(super) fn open_options(folder: &Folder, options: &Options, job: &Job<'_>) ->
     if let Some(Size(bytes)) = job.limits.max_memory {
         open = open.limit(bytes);
     }
-    if let Some(key) = key_of(folder, options)? {
+    // one from the environment may be meant for another array
+    if let Some(key) = key(options)?.filter(|_| is_encrypted(folder)) {
         open = open.key(key);
     }
     if let Some(time) = options.at() {
@@ -56,43 +57,15 @@ pub(super) fn is_encrypted(folder: &Folder) -> bool {
             .is_ok_and(|(header, _)| header.encryption != Encryption::None)
 }
 
-/// The key that was given, for an array that is encrypted: one from the environment may be meant for another.
-pub(super) fn key_of(folder: &Folder, options: &Options) -> Result<Option<Key>> {
-    Ok(key(options)?.filter(|_| is_encrypted(folder)))
-}
-
-/// The key that was given, as the library takes it in words, for an array that is encrypted.
-pub(super) fn key_digits(folder: &Folder, options: &Options) -> Result<Option<String>> {
-    Ok(said_key(options)?.filter(|_| is_encrypted(folder)))
-}
-
-/// The same for an array that is written.
-pub(super) fn said_key(options: &Options) -> Result<Option<String>> {
-    let digits = |bytes: [u8; 32]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(key_bytes(options)?.map(digits))
-}
-
 /// The key that was given. No message tells what it is.
 pub(super) fn key(options: &Options) -> Result<Option<Key>> {
-    Ok(key_bytes(options)?.map(Key::new))
-}
-
-fn key_bytes(options: &Options) -> Result<Option<[u8; 32]>> {
     let Some(bytes) = options.key.bytes()? else { return Ok(None) };
-    let exact = |bytes: &[u8]| -> Option<[u8; 32]> { bytes.try_into().ok().or_else(|| hex(bytes)) };
     // a file may have a newline at its end, and a key of bytes may end with that byte
-    let key = exact(&bytes).or_else(|| exact(bytes.trim_ascii_end()));
+    let key = Key::from_text(&bytes).or_else(|| Key::from_text(bytes.trim_ascii_end()));
     key.map(Some).ok_or_else(|| {
         let text = format!("--key has {} bytes", bytes.len());
         Error::usage(text).tip("a key is 32 characters, 64 hexadecimal digits, or a file with either: @FILE")
     })
-}
-
-fn hex(digits: &[u8]) -> Option<[u8; 32]> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    let pairs = digits.as_chunks::<2>().0.iter();
-    let bytes = pairs.map(|[a, b]| Some((digit(a)? << 4 | digit(b)?) as u8)).collect::<Option<Vec<u8>>>()?;
-    (digits.len() == 64).then_some(bytes)?.try_into().ok()
 }
 
 /// An error of the library, which names the file inside the array, and what to do about it.

@@ -1,39 +1,7 @@
-//! What lies in an array's folder that does not count: fragments that no reader sees, and unknown files.
+//! The files in an array's folder.
 
-use super::open::failure;
 use crate::error::{Error, Result};
-use binfmt::formats::tiledb::{Array, Folder, IgnoredReason};
 use std::path::Path;
-
-/// Something that does not count, and why.
-#[derive(Debug)]
-pub(super) struct Ignored {
-    pub(super) name: String,
-    pub(super) why: &'static str,
-    /// Whether it should not be there.
-    pub(super) is_strange: bool,
-}
-
-/// Everything in the folder that is not part of the array as it was opened.
-pub(super) fn ignored(array: &Array<Folder>) -> Result<Vec<Ignored>> {
-    let found = array.ignored().map_err(|e| failure(&e))?.into_iter().map(|found| Ignored {
-        name: found.path,
-        why: why(found.reason),
-        is_strange: !matches!(found.reason, IgnoredReason::Replaced | IgnoredReason::Later),
-    });
-    Ok(found.collect())
-}
-
-/// Why nothing is read of it, for people.
-pub(super) fn why(reason: IgnoredReason) -> &'static str {
-    match reason {
-        IgnoredReason::Replaced => "a fragment that a consolidated one replaces",
-        IgnoredReason::Unfinished => "a fragment without metadata, which no reader sees",
-        IgnoredReason::Partial => "a part of a file that was never finished",
-        IgnoredReason::Later => "a fragment of a later time",
-        _ => "unknown file",
-    }
-}
 
 /// Bytes of a file, or of all files in a folder and in the folders in it, as far as they can be seen.
 pub(super) fn size_of(place: &Path) -> u64 {

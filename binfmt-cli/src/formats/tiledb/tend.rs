@@ -2,7 +2,7 @@
 
 use super::open::{failure, open};
 use super::options::Options;
-use super::survey::{self, size_of};
+use super::survey::size_of;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally, Vacuum};
 use crate::units::{bytes, count};
@@ -39,7 +39,7 @@ pub(super) fn vacuum(options: &Options, job: &Job<'_>, how: Vacuum) -> Result<Ta
     for left in array.left_over().map_err(|e| failure(&e))? {
         let place = array.storage().path().join(&left.path);
         let size = size_of(&place);
-        let why = survey::why(left.reason);
+        let why = left.reason;
         if left.reason != IgnoredReason::Replaced && !how.all && is_young(&place).map_err(Error::input)? {
             report::remark(&format!("{}: {why}; it is younger than an hour: --all removes it", left.path));
             continue;

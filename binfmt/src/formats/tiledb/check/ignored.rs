@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::formats::tiledb::array::{Array, LOCK_FILE, METADATA_FILE, SCHEMA_FILE};
 use crate::formats::tiledb::storage::{FragmentName, Storage, io_error};
+use std::fmt;
 
 /// Something in the folder of an array that its readers do not see.
 ///
@@ -43,6 +44,19 @@ pub enum IgnoredReason {
     Unknown,
 }
 
+/// In words: `a fragment of a later time`.
+impl fmt::Display for IgnoredReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            IgnoredReason::Replaced => "a fragment that a consolidated one replaces",
+            IgnoredReason::Unfinished => "a fragment without metadata, which no reader sees",
+            IgnoredReason::Partial => "a part of a file that was never finished",
+            IgnoredReason::Later => "a fragment of a later time",
+            IgnoredReason::Unknown => "unknown file",
+        })
+    }
+}
+
 impl<S: Storage> Array<S> {
     /// Everything in the folder that is not a part of the array as it was opened, by name.
     ///
@@ -52,7 +66,7 @@ impl<S: Storage> Array<S> {
     /// ```
     /// # fn show(array: &binfmt::formats::tiledb::Array) -> binfmt::Result<()> {
     /// for ignored in array.ignored()? {
-    ///     println!("{}: {:?}", ignored.path, ignored.reason);
+    ///     println!("{}: {}", ignored.path, ignored.reason);
     /// }
     /// # Ok(()) }
     /// ```

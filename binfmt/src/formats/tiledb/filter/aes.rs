@@ -32,6 +32,35 @@ impl Key {
     pub const fn new(bytes: [u8; 32]) -> Self {
         Key(bytes)
     }
+
+    /// The key that people write: 32 characters, or 64 hexadecimal digits; `None` of anything else.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::Key;
+    /// assert_eq!(Key::from_text(&[b'7'; 64]), Some(Key::new([0x77; 32])));
+    /// assert_eq!(Key::from_text(&[b'7'; 32]), Some(Key::new([b'7'; 32])));
+    /// assert!(Key::from_text(b"too short").is_none());
+    /// ```
+    pub fn from_text(text: &[u8]) -> Option<Self> {
+        let digit = |byte: &u8| char::from(*byte).to_digit(16);
+        let pairs = || text.as_chunks::<2>().0.iter();
+        let bytes = match text.len() {
+            64 => {
+                pairs().map(|[a, b]| Some((digit(a)? << 4 | digit(b)?) as u8)).collect::<Option<Vec<u8>>>()?
+            }
+            _ => text.to_vec(),
+        };
+        bytes.try_into().ok().map(Key)
+    }
+
+    /// Its bytes, which are a secret.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::formats::tiledb::Key::new([7; 32]).as_bytes(), &[7; 32]);
+    /// ```
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
 }
 
 impl fmt::Debug for Key {

@@ -4,6 +4,7 @@ use super::datatype::Datatype;
 use super::schema::{ArraySchema, FORMAT_VERSION};
 use crate::BinFormat;
 use crate::numbers::Number;
+use crate::wire::amount::{after, times64};
 
 /// How many children a node of the R-tree has.
 pub const RTREE_FANOUT: u32 = 10;
@@ -156,6 +157,28 @@ impl Footer {
             tile_offsets: Vec::new(),
             tile_var_offsets: Vec::new(),
             tile_var_sizes: Vec::new(),
+        }
+    }
+
+    /// How many cells were written: of a dense fragment those of its non-empty domain.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(9), Number::I32(3));
+    /// let footer = Footer::new(true, vec![[Number::I32(1), Number::I32(4)]], 2);
+    /// assert_eq!(footer.num_cells(&ArraySchema::dense(Datatype::Int32, [x])), 4);
+    /// ```
+    pub fn num_cells(&self, schema: &ArraySchema) -> u64 {
+        if self.dense {
+            let width = |[low, high]: &[Number; 2]| {
+                let width = high.as_i128().zip(low.as_i128()).map(|(high, low)| high - low + 1);
+                width.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
+            };
+            return self.non_empty_domain.iter().map(width).fold(1, times64);
+        }
+        match self.sparse_tile_num.checked_sub(1) {
+            Some(full) => after(times64(full, schema.capacity), self.last_tile_cell_num),
+            None => 0,
         }
     }
 

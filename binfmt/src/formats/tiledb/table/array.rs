@@ -50,12 +50,8 @@ impl TileTable {
             });
             return cells.map_or(Estimate::Unknown, Estimate::Exact);
         }
-        let of_fragment =
-            |tiles: u64, last: u64| tiles.saturating_sub(1).saturating_mul(schema.capacity) + last;
-        let footers = self.array.fragments().iter().map(|fragment| &fragment.metadata().footer);
-        let cells = footers.map(|f| {
-            if f.sparse_tile_num == 0 { 0 } else { of_fragment(f.sparse_tile_num, f.last_tile_cell_num) }
-        });
+        let fragments = self.array.fragments().iter();
+        let cells = fragments.map(|fragment| fragment.metadata().footer.num_cells(schema));
         match self.array.fragments().len() {
             0 | 1 => Estimate::Exact(cells.sum()),
             _ => Estimate::About(cells.fold(0, u64::saturating_add)),

@@ -8,7 +8,7 @@ mod splits;
 mod target;
 mod withheld;
 
-use super::array::Options;
+use super::array::{Array, Options};
 use super::filter::Key;
 use crate::error::{Error, Result};
 use crate::storage::{Below, Storage};
@@ -73,7 +73,7 @@ impl TableFormat for Tables {
         if let Some(bytes) = settings.number("max_memory")? {
             options = options.limit(bytes);
         }
-        Ok(Arc::new(TileTable::new(options.open(storage)?)))
+        Ok(options.open(storage)?.into_table())
     }
 
     fn writes(&self) -> bool {
@@ -120,7 +120,9 @@ impl TableFormat for Tables {
 fn place(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<(Arc<dyn Storage>, Options)> {
     let mut options = Options::new();
     if let Some(text) = settings.get("key") {
-        options = options.key(key(text)?);
+        let wrong = || Error::other("setting `key`: expected 32 characters, or 64 hexadecimal digits");
+        // what is wrong with it is said without it
+        options = options.key(Key::from_text(text.as_bytes()).ok_or_else(wrong)?);
     }
     if let Some(threads) = settings.number("threads")? {
         options = options.threads(threads);
@@ -128,15 +130,22 @@ fn place(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<(
     Ok((if path.is_empty() { storage } else { Arc::new(Below::new(storage, path)) }, options))
 }
 
-/// 32 characters, or 64 hexadecimal digits. What is wrong with it is said without it.
-fn key(text: &str) -> Result<Key> {
-    let digits = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    let bytes: Option<Vec<u8>> = match text.len() {
-        64 => text.as_bytes().chunks(2).map(digits).collect(),
-        _ => Some(text.as_bytes().to_vec()),
-    };
-    let key = bytes.and_then(|bytes| <[u8; 32]>::try_from(bytes).ok()).map(Key::new);
-    key.ok_or_else(|| Error::other("setting `key`: expected 32 characters, or 64 hexadecimal digits"))
+impl Array<Arc<dyn Storage>> {
+    /// The array as a table: what [`Tables`] opens, for an array that is open.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::*;
+    /// use std::sync::Arc;
+    /// let x = Dimension::new("x", Number::I32(1), Number::I32(9), Number::I32(3));
+    /// let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
+    /// let files: Arc<dyn Storage> = Arc::new(Memory::new());
+    /// let table = Options::new().create(files, schema)?.into_table();
+    /// assert_eq!(table.count_rows()?, 9);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    pub fn into_table(self) -> Arc<dyn Table> {
+        Arc::new(TileTable::new(self))
+    }
 }
 
 impl Table for TileTable {
