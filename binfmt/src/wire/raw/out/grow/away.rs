@@ -63,6 +63,14 @@ impl Grow<'_> {
         (first, unsafe { first.add(room) })
     }
 
+    /// The bytes in the output are again what they were before a part was written over them: beyond its end, too, where whole words
+    /// were moved.
+    #[inline(always)]
+    fn restore(&mut self) {
+        // SAFETY: so many bytes are there in the vector's memory, out of which they were read
+        unsafe { self.first.cast::<[MaybeUninit<u8>; OVER]>().write(self.over) };
+    }
+
     /// Whether the bytes that were written over others are the same.
     #[inline(always)]
     fn says_again(&self, len: usize) -> bool {
@@ -75,10 +83,9 @@ impl Grow<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn wait(&mut self, to: *mut u8, n: usize) -> (Ends, Result<()>) {
-        let (at, first, len) = (self.base, self.first, self.len(to));
+        let (at, len) = (self.base, self.len(to));
         let (own, has_room) = self.copied(to, n);
-        // SAFETY: that many are there, and were put aside
-        unsafe { first.copy_from_nonoverlapping(self.over.as_ptr().cast(), len) };
+        self.restore();
         (self.own, self.kind) = (own, Kind::Own);
         let ends = self.ends_after(if has_room { len } else { 0 });
         (ends, if has_room { Ok(()) } else { Err(no_memory(n, at)) })
@@ -148,10 +155,12 @@ impl Grow<'_> {
         mut done: Result<()>,
     ) -> (Ends, Result<()>) {
         let len = self.len(to);
-        let kind = self.kind;
-        let added = match kind {
+        let added = match self.kind {
             Kind::Output => self.placed.add_in_place(place, len, &away.parts),
-            Kind::Over if self.says_again(len) && self.placed.is_again() => Ok(()),
+            Kind::Over if self.says_again(len) => {
+                self.restore();
+                if self.placed.is_again() { Ok(()) } else { self.add_own(to, place) }
+            }
             _ => self.add_own(to, place),
         };
         if let (Err(e), true) = (added, done.is_ok()) {
@@ -178,5 +187,33 @@ impl Grow<'_> {
         // SAFETY: as it was, or none
         let ends = unsafe { (self.first.add(away.len), self.first.add(room)) };
         (ends, done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::wire::raw::landing::Landing;
+    use crate::wire::raw::out::vec_sink;
+
+    #[test]
+    fn whole_words_over_a_part_leave_what_is_after_them() {
+        const NAMES: &[u8] = b"one.two.three.four.five.six.seven.eight.nine.ten.eleven.twelve.";
+        let mut v = Vec::new();
+        vec_sink(&mut v, 256, |out| {
+            out.put_bytes(b"head", 0)?;
+            out.part(8, Landing::File, |out| out.put_bytes(NAMES, 0))?;
+            // the second time it is known in which part they are
+            for at in [12, 12, 8] {
+                let name = [&NAMES[at - 8..at - 4], &[b'-'; 40]].concat();
+                out.part(at as u64, Landing::File, |out| out.put_front(&name, 4, 0))?;
+            }
+            // more than there is room for over them
+            out.part(8, Landing::File, |out| {
+                out.put_front(NAMES, 4, 0)?;
+                out.put_bytes(&NAMES[4..], 0)
+            })
+        })
+        .unwrap();
+        assert_eq!(v, [b"head\0\0\0\0", NAMES].concat());
     }
 }
