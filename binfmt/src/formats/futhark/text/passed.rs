@@ -76,7 +76,8 @@ impl Passed {
     /// What is to be told of rows that are wrong: an element before them may be wrong by what one after them says.
     #[cold]
     fn error<'de, S: Source<'de>>(&mut self, src: &mut S, rows: &Rows, e: Error) -> Result<Error> {
-        let Some(at) = e.offset().filter(|_| self.of.is_none()) else { return Ok(e) };
+        // a trace ends where the rows are wrong
+        let Some(at) = e.offset().filter(|_| self.of.is_none() && !S::TRACED) else { return Ok(e) };
         src.skip(at - src.pos())?;
         let mut depth = rows.counts.len() + usize::from(matches!(e.kind(), ErrorKind::CountMismatch { .. }));
         while depth > 0 {
