@@ -147,33 +147,6 @@ impl RowReader {
         Ok(())
     }
 
-    /// Adds rows until there are that many, or they have taken about so many bytes.
-    #[cfg(feature = "sdds")]
-    pub(crate) fn read_within<'de, S: Source<'de>>(
-        &mut self,
-        src: &mut S,
-        rows: usize,
-        bytes: u64,
-    ) -> Result<()> {
-        if bytes == u64::MAX {
-            return self.read(src, rows);
-        }
-        while self.rows < rows {
-            let taken = if self.rows == 0 { 0 } else { self.end - self.begin };
-            if self.rows > 0 && taken >= bytes {
-                break;
-            }
-            // room is made only for rows that will be read
-            let more = match taken {
-                0 => self.block as u64,
-                taken => ((bytes - taken) / taken).saturating_mul(self.rows as u64).max(self.block as u64),
-            };
-            let most = self.rows.saturating_add(usize::try_from(more).unwrap_or(usize::MAX));
-            self.step(src, rows.min(most))?;
-        }
-        Ok(())
-    }
-
     /// Adds some rows after others, and before others, which are stepped over.
     pub(crate) fn read_part<'de, S: Source<'de>>(
         &mut self,
