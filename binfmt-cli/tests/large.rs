@@ -437,7 +437,6 @@ fn a_text_is_no_larger_than_it_may_be() {
     let binary = |order: &str| {
         [head(&format!("binary{order}")).as_bytes(), &1_u32.to_le_bytes(), &len.to_le_bytes()].concat()
     };
-    let numbers = format!("[{}1]", "1, ".repeat(1 << 20));
     let scidb = [&(len + 1).to_le_bytes()[..], long.as_bytes(), b"\0"].concat();
     let object = bytes(&u64::from(len).to_le_bytes());
     let files = [
@@ -448,7 +447,6 @@ fn a_text_is_no_larger_than_it_may_be() {
         ("columns.sdds", bytes(&binary(", column_major_order=1")), &[]),
         ("x.csv", format!("a,b\n1,{long}\n").into_bytes(), &[]),
         ("x.jsonl", format!("{{\"a\":\"{long}\"}}\n").into_bytes(), &[]),
-        ("x.in", numbers.into_bytes(), &[]),
         ("x.bin", scidb, &["--format", "scidb", "--schema", "(string)"]),
         ("object.bin", object, &["--format", "beat", "--schema", r#"{"x": "string"}"#]),
     ];
@@ -625,6 +623,55 @@ fn values_are_found_in_lists_that_are_larger_than_memory() {
             expected += &format!("{at:#010x}  {path}[{number}]: 0.5\n");
         }
         assert_eq!(text(&mut limited_plain(&["find", "0.5", &file])), expected);
+    }
+}
+
+#[test]
+fn an_array_in_text_is_read_in_pieces() {
+    let folder = Folder::new("pieces of text");
+    // what the elements are only the last one tells
+    let file =
+        folder.file("x.in", format!("[{}2.5]\n[[1i8, 2i8], [3i8, 4i8]]", "1, ".repeat(4 << 20)).as_bytes());
+    let shown = text(&mut limited_plain(&["inspect", "--types", &file]));
+    assert_eq!(shown, "[4194305]f64\n[2][2]i8\n");
+    assert!(text(&mut limited_plain(&["check", &file])).contains("ok (2 values"));
+    let last = ["cat", "--csv", "--pages", "0", "--rows", "4194303..", &file];
+    assert_eq!(text(&mut limited_plain(&last)), "0\n1.0\n2.5\n");
+    let out = folder.path("out.in");
+    let done = limited_plain(&["convert", &file, &out]).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+    assert_eq!(std::fs::metadata(&out).unwrap().len(), 15 + (8 * 4_194_305) + 23 + 4);
+    let json = limited_plain(&["cat", "--json", &file]).stdout(Stdio::null()).status().unwrap();
+    assert!(json.success());
+    let dump = text(&mut limited_plain(&["dump", &file]));
+    assert!(dump.contains("[1].text: \"[[1i8, 2i8], [3i8, 4i8]]\""), "{}", dump.len());
+    // an element that its type does not have is told wherever the type is
+    let wrong =
+        folder.file("wrong.in", format!("[{}300, {}2i8]", "1, ".repeat(9), "1, ".repeat(4 << 20)).as_bytes());
+    let done = limited_plain(&["check", &wrong]).output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(said.contains("[0][9] at byte 28") && said.contains("i8"), "{said}");
+}
+
+#[test]
+fn long_strings_make_short_blocks() {
+    const ROWS: u32 = 200;
+    let folder = Folder::new("long");
+    let mut page = b"SDDS1\n!# little-endian\n&column name=i, type=long &end\n\
+        &column name=s, type=string &end\n&data mode=binary &end\n"
+        .to_vec();
+    page.extend_from_slice(&ROWS.to_le_bytes());
+    for i in 0..ROWS {
+        page.extend_from_slice(&i.to_le_bytes());
+        page.extend_from_slice(&100_000_u32.to_le_bytes());
+        page.extend_from_slice(&[b'x'; 100_000]);
+    }
+    let file = folder.file("x.sdds", &page);
+    // batches of a table are some megabytes each
+    let limit = empty_run() + 2 * FOR_DATA;
+    for words in [&["cat", "--csv", &file][..], &["cat", "--jsonl", &file]] {
+        let done = within(limit, words).stdout(Stdio::null()).output().unwrap();
+        assert!(done.status.success(), "{words:?}: {done:?}");
     }
 }
 

@@ -32,9 +32,13 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
     };
     let (found, done) = selection.spread(none, add, merged);
     let (columns, rows) = found.unwrap_or_else(|| none(Part { number: 0, of: 1 }));
+    let named = |e: Error| one.iter().fold(e, Error::at);
+    if let Some(bytes) = columns.iter().find_map(ColumnStats::lost) {
+        return Err(named(Error::data(format_args!("cannot allocate {bytes} bytes for a text"))));
+    }
     // what was read before the damage is told before the message about it
     show(&columns, rows, args)?;
-    done.map_err(|e| one.into_iter().fold(e, Error::at))
+    done.map_err(named)
 }
 
 /// What is known of the rows of two parts.
@@ -188,7 +192,9 @@ fn rounded(x: f64) -> f64 {
 /// A text that may be long, or no text.
 fn text_of(text: &[u8], as_json: bool) -> String {
     const SHOWN: usize = 20;
-    let all = String::from_utf8_lossy(text);
+    // a character has four bytes at most
+    let looked_at = if as_json { text } else { text.get(..4 * (SHOWN + 1)).unwrap_or(text) };
+    let all = String::from_utf8_lossy(looked_at);
     match all.char_indices().nth(SHOWN).filter(|_| !as_json) {
         Some((end, _)) => format!("{}…", all.get(..end).unwrap_or_default()),
         None => all.into_owned(),

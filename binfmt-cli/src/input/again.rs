@@ -14,9 +14,9 @@ pub(crate) enum Again {
 }
 
 /// What is read from anywhere.
-pub(crate) trait FromAnywhere: Read + Seek {}
+pub(crate) trait FromAnywhere: Read + Seek + Send + Sync {}
 
-impl<T: Read + Seek> FromAnywhere for T {}
+impl<T: Read + Seek + Send + Sync> FromAnywhere for T {}
 
 impl Again {
     /// All of its bytes.

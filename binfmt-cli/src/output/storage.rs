@@ -2,7 +2,7 @@
 
 use super::{NewFolder, Output, Target};
 use crate::error::Result;
-use binfmt::storage::{Folder, NewFile, Storage};
+use binfmt::storage::{Fill, Folder, NewFile, Storage};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -154,8 +154,15 @@ impl Storage for Place {
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         match self.below(path) {
             Some(path) => self.noted(self.inside()?.write(path, bytes)),
+            None => self.write_with(path, &mut |file| file.write_all(bytes)),
+        }
+    }
+
+    fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
+        match self.below(path) {
+            Some(path) => self.noted(self.inside()?.write_with(path, fill)),
             None => match self.begin(path)? {
-                Some(mut file) => file.write_all(bytes).and_then(|()| file.commit()),
+                Some(mut file) => fill(&mut file).and_then(|()| file.commit()),
                 None => Err(elsewhere(path)),
             },
         }

@@ -199,6 +199,11 @@ impl ColumnStats {
         }
     }
 
+    /// The bytes of a text that is the least or greatest, and for which there was no memory.
+    pub(crate) fn lost(&self) -> Option<usize> {
+        self.ends.lost
+    }
+
     pub(crate) fn low(&self) -> Option<&Least> {
         self.ends.low.as_ref()
     }

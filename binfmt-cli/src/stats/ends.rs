@@ -17,6 +17,8 @@ pub(super) struct Ends {
     pub(super) high: Option<Least>,
     /// The heads of both, if they are texts.
     heads: Option<(u64, u64)>,
+    /// The bytes of a text for which there was no memory.
+    pub(super) lost: Option<usize>,
 }
 
 impl Ends {
@@ -45,21 +47,37 @@ impl Ends {
             _ => true,
         };
         if head <= low && is_beyond(&self.low, Ordering::Less) {
-            self.low = Some(Least::Text(text.to_vec()));
+            self.lost = keep(&mut self.low, text).or(self.lost);
         }
         if head >= high && is_beyond(&self.high, Ordering::Greater) {
-            self.high = Some(Least::Text(text.to_vec()));
+            self.lost = keep(&mut self.high, text).or(self.lost);
         }
         self.heads = Some((low.min(head), high.max(head)));
     }
 
     /// Those of other values of the same column.
     pub(super) fn merge(&mut self, other: Ends) {
+        self.lost = self.lost.or(other.lost);
         [other.low, other.high].into_iter().flatten().for_each(|end| match end {
             Least::Number(n) => self.number(n),
             Least::Text(text) => self.text(&text),
         });
     }
+}
+
+/// Keeps a text, in the memory of the one that it replaces; tells its bytes if there is no memory for it.
+fn keep(end: &mut Option<Least>, text: &[u8]) -> Option<usize> {
+    let mut kept = match end.take() {
+        Some(Least::Text(kept)) => kept,
+        _ => Vec::new(),
+    };
+    kept.clear();
+    if kept.try_reserve_exact(text.len()).is_err() {
+        return Some(text.len());
+    }
+    kept.extend_from_slice(text);
+    *end = Some(Least::Text(kept));
+    None
 }
 
 /// The first eight bytes as a number, which is in the same order; of a shorter text with zeros after it.

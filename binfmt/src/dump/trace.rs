@@ -370,7 +370,9 @@ impl Trace {
     pub(super) fn followed<R: std::io::Read>(&self, src: Stream<R>) -> Option<Vec<u8>> {
         const MOST: u64 = 64 << 20;
         // what came before the error and was not kept is gone
-        let mut bytes = self.noted.bytes.clone();
+        let mut bytes = Vec::new();
+        bytes.try_reserve(self.noted.bytes.len()).ok()?;
+        bytes.extend_from_slice(&self.noted.bytes);
         (src.pos() == after(self.noted.base, bytes.len() as u64)).then_some(())?;
         src.drain(MOST, &mut bytes).ok()?.then_some(bytes)
     }

@@ -23,6 +23,21 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
+/// Bytes of a file that is not written piece by piece. Without memory for them there is an error.
+struct Gathered(Vec<u8>);
+
+impl io::Write for Gathered {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.try_reserve(bytes.len())?;
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// The files of one place. Paths are relative to it, with `/` between their parts.
 ///
 /// ```
@@ -120,9 +135,9 @@ pub trait Storage: Send + Sync {
     /// # Errors
     /// The file cannot be written, or `fill` says so; then there is no file.
     fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        fill(&mut bytes)?;
-        self.write(path, &bytes)
+        let mut gathered = Gathered(Vec::new());
+        fill(&mut gathered)?;
+        self.write(path, &gathered.0)
     }
 
     /// Begins a file that is written piece by piece, if the storage can do that; see [`StorageWriter`] for one that always can.

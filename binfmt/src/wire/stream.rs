@@ -142,9 +142,10 @@ impl<R: Read> Stream<R> {
         (self.from, self.to, self.pos) = (0, 0, offset);
     }
 
-    /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`.
+    /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`. Without memory for them it fails.
     #[cfg(feature = "dump")]
     pub(crate) fn drain(mut self, most: u64, out: &mut Vec<u8>) -> std::io::Result<bool> {
+        out.try_reserve(self.have())?;
         out.extend_from_slice(self.unread());
         let read = self.reader.by_ref().take(most).read_to_end(out)?;
         Ok((read as u64) < most)

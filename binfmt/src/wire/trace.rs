@@ -363,6 +363,9 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
         };
         if let Some(piece) = self.piece() {
             let mut left = n;
+            if kept == 0 {
+                self.hand_over_piece();
+            }
             while left > piece as u64 {
                 self.pull(piece)?;
                 left = left.wrapping_sub(piece as u64);
@@ -371,7 +374,9 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
             self.pull(usize::try_from(left).unwrap_or(usize::MAX))?;
             return Ok(());
         }
-        self.pull(kept)?;
+        if kept > 0 {
+            self.pull(kept)?;
+        }
         self.inner.skip(n.wrapping_sub(kept as u64))?;
         self.leave_out();
         Ok(())

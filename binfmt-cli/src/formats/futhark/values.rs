@@ -28,7 +28,13 @@ pub(super) struct Pieces<'a> {
 impl<'a> Pieces<'a> {
     pub(super) fn open(job: &'a mut Job<'_>, wanted: Span) -> Result<Self> {
         let options = job.limits.within(Options::new());
-        Ok(Pieces { pieces: pieces_from_reader_with(job.input.reader(0)?, &options), wanted, count: 0 })
+        // what text is its end tells: it is read twice, where that costs no copy of it
+        let again = job.input.again().filter(|_| job.input.len().is_some());
+        let mut pieces = pieces_from_reader_with(job.input.reader(0)?, &options);
+        if let Some(again) = again {
+            pieces = pieces.with_outlines(again.open().map_err(Error::input)?);
+        }
+        Ok(Pieces { pieces, wanted, count: 0 })
     }
 
     /// The next piece of a wanted value.

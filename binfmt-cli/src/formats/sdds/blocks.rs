@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Pages with more bytes than this are read block by block.
 pub(super) const LARGE: u64 = 4 << 20;
 /// Bytes and rows that are held at a time, where a row is not larger.
-const BLOCK: u64 = 1 << 20;
+pub(super) const BLOCK: u64 = 1 << 20;
 const ROWS: u64 = 8192;
 /// As many bytes as texts are taken for.
 const TEXT: u64 = 16;

@@ -2,7 +2,7 @@
 
 mod again;
 
-use super::blocks::{LARGE, Ranges, row_bytes, rows_at_once};
+use super::blocks::{BLOCK, LARGE, Ranges, row_bytes, rows_at_once};
 use super::chosen::{self, Chosen};
 use super::damage::{Before, Damage};
 use super::open::{damaged, names, unopened};
@@ -168,10 +168,9 @@ impl<'a> Pages<'a> {
 
     fn read(&mut self, most: u64) -> Result<Option<Page>, Damage> {
         let Some(ranges) = &mut self.ranges else {
-            return self
-                .reader
-                .next_rows(usize::try_from(most).unwrap_or(usize::MAX))
-                .map_err(|e| self.failed(e));
+            let rows = usize::try_from(most).unwrap_or(usize::MAX);
+            let bytes = if most == u64::MAX { u64::MAX } else { BLOCK };
+            return self.reader.next_rows_within(rows, bytes).map_err(|e| self.failed(e));
         };
         let (rows, from) = self.begun;
         let n = self.rows.to.map_or(rows, |to| to.min(rows)).saturating_sub(from).min(most);

@@ -37,7 +37,7 @@
 //!   ([`from_slice`](crate::from_slice), [`to_vec`](crate::to_vec), …). Bits of NaNs are kept, empty arrays keep their
 //!   dimensions, a `bool` of another byte than 0 and 1 is an error.
 //! * Streams in memory and from a reader, with the form of each value: [`values`], [`values_from_reader`], [`read`].
-//! * What the values of a stream are, without memory for their binary elements: [`outlines_from_reader`]. All other readers
+//! * What the values of a stream are, without memory for their elements: [`outlines_from_reader`]. All other readers
 //!   hold a value whole: as much as its elements take, and for text the text beside them.
 //! * Text in every form that the C reader takes, but for the differences below; written as compiled programs print it ([`OutputStyle::Text`]).
 //! * Writing binary values packed or with a newline after each: [`Writer`], [`write`](write()).
@@ -92,6 +92,8 @@ mod sink;
 #[cfg(feature = "table")]
 mod table;
 mod text;
+#[cfg(feature = "table")]
+mod texts;
 mod write;
 
 pub use generate::Generator;

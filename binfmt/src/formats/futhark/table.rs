@@ -5,6 +5,7 @@ use super::layout::{ElementType, Value};
 use super::options::Form;
 use super::read::{Contents, outlines_from_reader_with, values_from_reader_with};
 use super::sink::FutharkSink;
+use super::texts::TextRows;
 use crate::columns::{Column, Columns};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
@@ -14,15 +15,15 @@ use crate::table::{
     TableSchema, TableSink, keys,
 };
 use crate::wire::Options;
-use crate::wire::amount::times64;
+use crate::wire::amount::{known, times64};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Files of Futhark values as tables: a row for each index of the first dimension. A scalar is one row.
 ///
 /// Several values are columns if all are arrays of the same length, or scalars; their names are their numbers, that of a single one
-/// is `value`. The setting `value` chooses among others. Binary arrays are read row by row from their place in the file; text is
-/// read at once.
+/// is `value`. The setting `value` chooses among others. Binary arrays are read row by row from their place in the file, arrays in
+/// text row by row from the first on.
 ///
 /// ```
 /// use binfmt::formats::futhark::Tables;
@@ -61,9 +62,32 @@ impl Found {
         self.inner().iter().copied().fold(1, times64)
     }
 
-    /// Whether its rows are where their numbers say; others are read at once.
+    /// Whether its rows are where their numbers say; those of text are read from the first on, and others at once.
     fn is_read_in_place(&self) -> bool {
         self.form == Form::Binary && self.each() > 0
+    }
+
+    /// Whether it is text that is read row by row.
+    fn is_read_forward(&self) -> bool {
+        self.form == Form::Text && !self.dims.is_empty() && self.elements() > 0
+    }
+
+    /// The rows of an array in text, after the value that ends there.
+    fn texts(
+        &self,
+        (storage, path): (Arc<dyn Storage>, &str),
+        options: &Options,
+        (number, begin): (usize, u64),
+        said: impl FnOnce(&mut TableSchema),
+    ) -> Result<TextRows> {
+        let too_large = |_| Error::from(ErrorKind::TooLarge { of: "array" });
+        let each = usize::try_from(self.each()).map_err(too_large)?;
+        let each = (!self.inner().is_empty()).then_some(each);
+        let mut schema = TableSchema::new([TextRows::field(self.of, each)]);
+        said(&mut schema);
+        let rows = known(self.dims.first().copied());
+        let (path, options, of) = (path.to_owned(), *options, self.of);
+        Ok(TextRows { storage, path, options, begin, number, of, rows, each, schema })
     }
 
     /// The rows of a binary array.
@@ -165,7 +189,7 @@ impl TableFormat for Tables {
         let values = numbers.clone().filter_map(|number| found.get(number));
         let rows = length(numbers.start, values)?;
         let input = || StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX);
-        let mut texts = match found.iter().all(Found::is_read_in_place) {
+        let mut texts = match found.iter().all(|value| value.is_read_in_place() || value.is_read_forward()) {
             true => None,
             false => Some(values_from_reader_with(input()?, &options)),
         };
@@ -181,7 +205,13 @@ impl TableFormat for Tables {
                 continue;
             }
             let said = |schema: &mut TableSchema| value.describe(found.len(), schema);
-            let table: Arc<dyn Table> = match read.filter(|_| !value.is_read_in_place()) {
+            let is_streamed = value.is_read_in_place() || value.is_read_forward();
+            let before = number.checked_sub(1).and_then(|before| found.get(before));
+            let table: Arc<dyn Table> = match read.filter(|_| !is_streamed) {
+                None if value.is_read_forward() => {
+                    let begin = before.map_or(0, |before| before.end);
+                    Arc::new(value.texts((Arc::clone(&storage), path), &options, (number, begin), said)?)
+                }
                 Some(read) => Arc::new(ColumnsTable::new(columns(read)?).describe(said)),
                 None => Arc::new(value.rows(Arc::clone(&storage), path, &options)?.describe(said)),
             };

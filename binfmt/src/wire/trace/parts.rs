@@ -74,10 +74,15 @@ impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
         self.away.is_empty() && self.parts.as_ref().is_some_and(|parts| parts.held == 0)
     }
 
-    /// How many bytes are kept of that many that are stepped over, if not all of them.
+    /// How many bytes are kept of that many that are stepped over, if not all of them: of a value that is stepped over bit by bit, as text is,
+    /// none after those of a part.
     pub(super) fn kept_of(&self, n: u64) -> Option<usize> {
-        let kept = self.parts.as_ref()?.size.kept;
-        (self.is_free() && n > kept as u64).then_some(kept)
+        let size = self.parts.as_ref()?.size;
+        if !self.is_free() {
+            return None;
+        }
+        let read = self.elsewhere.iter().fold(self.bytes.len(), |sum, (_, run)| plus(sum, run.len()));
+        if read >= size.bytes { Some(0) } else { (n > size.kept as u64).then_some(size.kept) }
     }
 
     /// Whether bytes that are stepped over, and would not be kept, come in parts of so many.

@@ -2,7 +2,7 @@
 
 use super::Pages;
 use crate::error::{Error, Result};
-use crate::formats::sdds::blocks::{self, rows_at_once};
+use crate::formats::sdds::blocks::{self, BLOCK, rows_at_once};
 use crate::formats::sdds::damage::Damage;
 use crate::formats::sdds::open::damaged;
 use crate::input::FromAnywhere;
@@ -64,7 +64,7 @@ impl Pages<'_> {
         let wrong = |e: PageError| damaged(self.compression, e.error());
         let most = usize::try_from(rows_at_once(&self.shown)).unwrap_or(usize::MAX);
         loop {
-            match again.next_rows(most) {
+            match again.next_rows_within(most, BLOCK) {
                 Ok(Some(block)) => take(&block)?,
                 Ok(None) => return Ok(()),
                 Err(e) => return Err(Damage::from(wrong(e)).after(taken)),

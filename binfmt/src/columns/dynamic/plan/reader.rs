@@ -4,6 +4,8 @@ use super::super::batch::Columns;
 use super::Plan;
 use super::decode::RowReader;
 use crate::error::{Error, Result};
+#[cfg(feature = "sdds")]
+use crate::wire::amount::{between, plus, times64};
 use crate::wire::options::Limits;
 use crate::wire::{Cursor, Options, Source, Stream};
 use core::fmt;
@@ -64,6 +66,31 @@ impl Plan {
             left: None,
             error: None,
             ended: false,
+        }
+    }
+}
+
+impl RowReader {
+    /// Adds rows until there are that many, or they have taken about so many bytes.
+    #[cfg(feature = "sdds")]
+    pub(crate) fn read_within<'de, S: Source<'de>>(
+        &mut self,
+        src: &mut S,
+        rows: usize,
+        bytes: u64,
+    ) -> Result<()> {
+        if bytes == u64::MAX {
+            return self.read(src, rows);
+        }
+        let begin = src.pos();
+        loop {
+            let (done, taken) = (self.num_rows(), between(begin, src.pos()));
+            if done >= rows || (done > 0 && taken >= bytes) {
+                return Ok(());
+            }
+            // room is made only for rows that will be read
+            let more = times64(between(taken, bytes).checked_div(taken).unwrap_or(1), done as u64).max(1);
+            self.step(src, rows.min(plus(done, usize::try_from(more).unwrap_or(usize::MAX))))?;
         }
     }
 }

@@ -1,13 +1,14 @@
 //! What the values of a stream are, their binary elements stepped over.
 
-use super::values::{Reader, named_text, pass_blank};
+use super::values::{Reader, pass_blank};
 use crate::BinFormat;
 use crate::codec::{Decode, Layout};
 use crate::error::{ErrorKind, Result, Step};
 use crate::formats::futhark::layout::{ElementType, Header, num_elements};
 use crate::formats::futhark::options::Form;
+use crate::formats::futhark::text::passed;
 use crate::numbers::Numbers;
-use crate::wire::{Facts, Label, Le, OPEN, Options, Order, Sink, Source, Stream};
+use crate::wire::{Facts, Kind, Label, Le, OPEN, Options, Order, Sink, Source, Stream};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -60,7 +61,7 @@ fn kept<O: Order, W: Sink>(_: &PassedElements, _: &mut W, of: ElementType, num: 
     Err(ErrorKind::unsupported("an outline", feature).into())
 }
 
-fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> {
+pub(super) fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> {
     pass_blank(src)?;
     let (form, element_type, dims) = match src.look(1)?.first() {
         None => return Ok(None),
@@ -69,8 +70,11 @@ fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Outline)>> 
             (Form::Binary, header.element_type, dims)
         }
         Some(_) => {
-            let value = named_text(src)?;
-            (Form::Text, value.element_type(), value.into_parts().0)
+            src.open(Label::Field("text"), "");
+            src.mark(Kind::Text("ASCII"), true);
+            let (of, dims) = passed::outline(src)?;
+            src.close();
+            (Form::Text, of, dims)
         }
     };
     Ok(Some((form, Outline { form, element_type, dims })))
@@ -94,7 +98,7 @@ pub fn outline_of(bytes: &[u8]) -> Result<(Outline, usize)> {
 }
 
 /// What the values of a reader are. Everything is checked that [`values_from_reader`](super::values_from_reader) checks,
-/// but the elements of binary values take no memory; a text is read as a whole.
+/// but the elements take no memory.
 ///
 /// ```
 /// use binfmt::formats::futhark::{ElementType, Form, outlines_from_reader};
@@ -113,8 +117,9 @@ pub fn outlines_from_reader<R: std::io::Read>(reader: R) -> OutlinesFromReader<R
 /// ```
 /// use binfmt::Options;
 /// use binfmt::formats::futhark::outlines_from_reader_with;
-/// let outlines = outlines_from_reader_with(&b"[1, 2]"[..], &Options::new().max_memory(4));
-/// assert!(outlines.last().unwrap().is_err());
+/// let mut outlines = outlines_from_reader_with(&b"[1, 2]"[..], &Options::new().max_memory(4));
+/// assert_eq!(outlines.next().unwrap()?.dims, [2]);
+/// # Ok::<(), binfmt::Error>(())
 /// ```
 pub fn outlines_from_reader_with<R: std::io::Read>(reader: R, options: &Options) -> OutlinesFromReader<R> {
     Reader::new(Stream::with(reader, options.limits, options.policy, false), *options, outline)
@@ -124,7 +129,7 @@ pub fn outlines_from_reader_with<R: std::io::Read>(reader: R, options: &Options)
 pub type OutlinesFromReader<R> = Reader<'static, Stream<R>, Outline>;
 
 /// All values of a stream, of which nothing is kept but how many there are: an [annotated dump in parts](crate::dump::trace_in_parts) of it
-/// takes no memory for the elements of binary values.
+/// takes no memory for their elements.
 ///
 /// ```
 /// use binfmt::formats::futhark::Contents;

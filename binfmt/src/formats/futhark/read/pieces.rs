@@ -1,12 +1,12 @@
 //! Values of a stream in pieces, so that one may be larger than memory.
 
-use super::outline::{Head, Outline};
+use super::outline::{self, Head, Outline};
 use super::values::pass_blank;
 use crate::codec::Decode;
-use crate::error::{Result, Step};
+use crate::error::{Error, Result, Step};
 use crate::formats::futhark::layout::{ElementType, num_elements};
 use crate::formats::futhark::options::Form;
-use crate::formats::futhark::text::parse;
+use crate::formats::futhark::text::parse::{self, InPieces};
 use crate::numbers::Numbers;
 use crate::wire::amount::known;
 use crate::wire::{Cursor, Le, Options, Source, Stream};
@@ -31,7 +31,6 @@ pub struct Piece {
 /// The values of a reader, each in pieces.
 ///
 /// See [`pieces_from_reader`].
-#[derive(Debug)]
 pub struct PiecesFromReader<R> {
     src: Option<Stream<R>>,
     options: Options,
@@ -41,9 +40,20 @@ pub struct PiecesFromReader<R> {
     /// Elements of it that were read, and that are left.
     at: u64,
     left: u64,
+    /// The array that is not at its end, if it is text.
+    text: Option<InPieces>,
+    /// What the values are, from another reader of the same bytes, and how many of them have come.
+    outlines: Option<(Stream<Box<dyn std::io::Read + Send + Sync>>, usize)>,
 }
 
-/// The values of a reader in pieces, one of which is in memory at a time: of binary values some 256 KiB, of text the whole value.
+impl<R> core::fmt::Debug for PiecesFromReader<R> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("PiecesFromReader").field("index", &self.index).finish_non_exhaustive()
+    }
+}
+
+/// The values of a reader in pieces, one of which is in memory at a time: of binary values some 256 KiB, of text the whole value unless there
+/// is [another reader](PiecesFromReader::with_outlines) of it.
 ///
 /// After an error the iterator ends; what came before it is sound.
 ///
@@ -71,10 +81,53 @@ pub fn pieces_from_reader<R: std::io::Read>(reader: R) -> PiecesFromReader<R> {
 /// ```
 pub fn pieces_from_reader_with<R: std::io::Read>(reader: R, options: &Options) -> PiecesFromReader<R> {
     let src = Stream::with(reader, options.limits, options.policy, false);
-    PiecesFromReader { src: Some(src), options: *options, index: 0, of: ElementType::U8, at: 0, left: 0 }
+    let (text, outlines) = (None, None);
+    PiecesFromReader {
+        src: Some(src),
+        options: *options,
+        index: 0,
+        of: ElementType::U8,
+        at: 0,
+        left: 0,
+        text,
+        outlines,
+    }
 }
 
 impl<R: std::io::Read> PiecesFromReader<R> {
+    /// Text comes in pieces, too: what it is, which only its end tells, is found by another reader of the same bytes, which goes ahead. So
+    /// nothing of a value comes if it is damaged anywhere.
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::pieces_from_reader;
+    /// let text = format!("[{}2.5]", "1, ".repeat(100_000));
+    /// let bytes = std::sync::Arc::<[u8]>::from(text.as_bytes());
+    /// let ahead = std::io::Cursor::new(std::sync::Arc::clone(&bytes));
+    /// let mut pieces = pieces_from_reader(&bytes[..]).with_outlines(ahead);
+    /// let first = pieces.next().unwrap()?;
+    /// assert_eq!(first.outline.unwrap().dims, [100_001]);
+    /// assert!(first.elements.len() < 50_000 && !first.is_last);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_outlines(self, same: impl std::io::Read + Send + Sync + 'static) -> Self {
+        let same: Box<dyn std::io::Read + Send + Sync> = Box::new(same);
+        let src = Stream::with(same, self.options.limits, self.options.policy, false);
+        PiecesFromReader { outlines: Some((src, 0)), ..self }
+    }
+
+    /// What the value is that comes next, as the other reader finds it.
+    fn outline(&mut self) -> Result<Option<Outline>> {
+        let Some((src, done)) = &mut self.outlines else { return Ok(None) };
+        loop {
+            let found = outline::outline(src)?;
+            *done = done.saturating_add(1);
+            if *done > self.index || found.is_none() {
+                return Ok(found.map(|(_, outline)| outline));
+            }
+        }
+    }
+
     /// Whether the piece that comes next is one of a value whose first ones have come.
     ///
     /// ```
@@ -99,7 +152,16 @@ impl<R: std::io::Read> PiecesFromReader<R> {
                 let piece = self.next_elements(src)?;
                 Ok(Some(Piece { outline: Some(outline), ..piece }))
             }
-            Some(_) => {
+            Some(first) => {
+                if *first == b'['
+                    && let Some(outline) = self.outline()?
+                {
+                    (self.of, self.at) = (outline.element_type, 0);
+                    self.left = known(num_elements(&outline.dims));
+                    self.text = Some(InPieces::new(self.of));
+                    let piece = self.next_elements(src)?;
+                    return Ok(Some(Piece { outline: Some(outline), ..piece }));
+                }
                 let value = parse::value(src, None)?;
                 let element_type = value.element_type();
                 let (dims, elements) = value.into_parts();
@@ -112,6 +174,18 @@ impl<R: std::io::Read> PiecesFromReader<R> {
     fn next_elements(&mut self, src: &mut Stream<R>) -> Result<Piece> {
         src.budget_mut().renew(self.options.limits);
         let many = self.left.min(PIECE / self.of.size().max(1));
+        if let Some(text) = &mut self.text {
+            // what is after the last one is the end of the array
+            let most = many.saturating_add(u64::from(many == self.left));
+            let elements = text.next(src, usize::try_from(most).unwrap_or(usize::MAX))?;
+            let is_last = text.has_ended();
+            let left = self.left.checked_sub(elements.len() as u64).filter(|left| is_last == (*left == 0));
+            self.left = left.ok_or_else(|| Error::other("the file has changed while it was read"))?;
+            if is_last {
+                self.text = None;
+            }
+            return Ok(Piece { outline: None, elements, is_last });
+        }
         let first = usize::try_from(self.at).unwrap_or(usize::MAX);
         let elements = Numbers::decode::<Le, _>(src, (self.of.number_type(), many));
         // counted in the value

@@ -43,7 +43,7 @@ fn value<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Value)>> {
 }
 
 /// A value as text.
-pub(super) fn named_text<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
+fn named_text<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
     src.open(Label::Field("text"), "");
     src.mark(Kind::Text("ASCII"), true);
     let value = parse::value(src, None)?;

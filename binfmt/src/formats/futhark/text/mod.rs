@@ -3,5 +3,7 @@
 mod float;
 pub(super) mod number;
 pub(super) mod parse;
+#[cfg(feature = "std")]
+pub(super) mod passed;
 pub(super) mod print;
 mod scan;

@@ -17,14 +17,14 @@ const MAX_RANK: usize = 127;
 const BLOCK: usize = 64 << 10;
 
 /// Part of the input that is in memory: at least `want` bytes unless the input ends, and whether it does.
-fn window<'s, 'de, S: Source<'de>>(src: &'s mut S, want: usize) -> Result<(&'s [u8], bool)> {
+pub(super) fn window<'s, 'de, S: Source<'de>>(src: &'s mut S, want: usize) -> Result<(&'s [u8], bool)> {
     let all = src.look(want)?;
     let last = all.len() < want;
     Ok((all.get(..want.max(BLOCK)).unwrap_or(all), last))
 }
 
 /// The size of a window after one that was too small.
-fn larger(len: usize) -> usize {
+pub(super) fn larger(len: usize) -> usize {
     (len * 2).max(64)
 }
 
@@ -45,7 +45,10 @@ pub(crate) fn skip_blank<'de, S: Source<'de>>(src: &mut S) -> Result<()> {
 }
 
 /// The next token, and its offset.
-fn next<'de, S: Source<'de>, R>(src: &mut S, read: impl FnOnce(Token<'_>) -> R) -> Result<(R, u64)> {
+pub(super) fn next<'de, S: Source<'de>, R>(
+    src: &mut S,
+    read: impl FnOnce(Token<'_>) -> R,
+) -> Result<(R, u64)> {
     let mut want = 1;
     loop {
         let pos = src.pos();
@@ -290,7 +293,7 @@ fn dimension<'de, S: Source<'de>>(src: &mut S) -> Result<u64> {
 
 /// What may come next in an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     /// An element, a row, or the end of the row.
     Item,
     /// A comma, or the end of the row.
@@ -299,13 +302,48 @@ enum State {
     Done,
 }
 
+/// What is done with the elements of an array.
+pub(super) trait Elements {
+    /// Whether the next element is for later.
+    fn is_full(&self) -> bool;
+
+    /// Takes a word, which is at the offset; `rows` tells where in the array.
+    fn element(&mut self, word: &[u8], at: u64, rows: &Rows) -> Result<()>;
+}
+
+/// Elements that are kept, up to so many.
+struct Kept<T> {
+    of: ElementType,
+    most: usize,
+    out: Vec<T>,
+}
+
+impl<T: Element> Elements for Kept<T> {
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.out.len() >= self.most
+    }
+
+    #[inline(always)]
+    fn element(&mut self, word: &[u8], at: u64, rows: &Rows) -> Result<()> {
+        let item = number::parse(word)
+            .map_err(|fault| rows.place(Error::new(explained(fault, word, self.of), at)))?;
+        if self.out.len() == self.out.capacity() {
+            let requested = size_of_val(&self.out[..]) + size_of::<T>();
+            let grown = self.out.try_reserve(1);
+            grown.map_err(|_| rows.place(Error::new(ErrorKind::OutOfMemory { requested }, at)))?;
+        }
+        self.out.push(item);
+        Ok(())
+    }
+}
+
 /// How far the rows of an array have come.
 #[derive(Debug)]
-struct Rows {
-    of: ElementType,
-    state: State,
+pub(super) struct Rows {
+    pub(super) state: State,
     /// Items so far of each row that is open, outermost first.
-    counts: Vec<u64>,
+    pub(super) counts: Vec<u64>,
     /// Items of the innermost open row.
     count: u64,
     /// The dimensions, where a row has ended.
@@ -315,43 +353,45 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(of: ElementType) -> Self {
-        Rows { of, state: State::Item, counts: Vec::new(), count: 0, dims: Vec::new(), rank: 0 }
+    pub(super) fn new() -> Self {
+        Rows { state: State::Item, counts: Vec::new(), count: 0, dims: Vec::new(), rank: 0 }
     }
 
-    /// Reads what the window has; answers how many bytes are used up.
-    fn run<T: Element>(
+    pub(super) fn dims(&self) -> Vec<u64> {
+        self.dims.iter().map(|dim| dim.unwrap_or(0)).collect()
+    }
+
+    /// Reads what the window has, which begins at the offset; answers how many bytes are used up.
+    pub(super) fn run<E: Elements>(
         &mut self,
-        window: &[u8],
+        (window, pos): (&[u8], u64),
         last: bool,
-        out: &mut Vec<T>,
-    ) -> Result<usize, (usize, ErrorKind)> {
+        out: &mut E,
+    ) -> Result<usize> {
         let mut at = 0usize;
         loop {
             let found = token(window, &mut at, last);
             match (self.state, found) {
                 (_, Token::Cut) => return Ok(at),
                 (State::Item, Token::Word(word)) => {
+                    if out.is_full() {
+                        return Ok(at);
+                    }
                     if self.rank != self.counts.len() {
-                        self.element(found).map_err(|kind| (at, kind))?;
+                        self.element(found).map_err(|kind| self.wrong(kind, pos, at))?;
                     }
-                    let item = number::parse(word).map_err(|fault| (at, explained(fault, word, self.of)))?;
-                    if out.len() == out.capacity() {
-                        let requested = size_of_val(&out[..]) + size_of::<T>();
-                        out.try_reserve(1).map_err(|_| (at, ErrorKind::OutOfMemory { requested }))?;
-                    }
-                    out.push(item);
+                    out.element(word, pos + at as u64, self)?;
                     self.count += 1;
                     self.state = State::After;
                 }
                 (State::After, Token::Mark(b',')) => self.state = State::Item,
-                (State::Item, Token::Mark(b'[')) => self.open().map_err(|kind| (at, kind))?,
+                (State::Item, Token::Mark(b'[')) => self.open().map_err(|kind| self.wrong(kind, pos, at))?,
                 (State::Item | State::After, Token::Mark(b']')) if !self.counts.is_empty() => {
-                    self.close().map_err(|kind| (at, kind))?;
+                    self.close().map_err(|kind| self.wrong(kind, pos, at))?;
                 }
                 (State::Done, _) => return Ok(at),
-                (State::Item, other) => return Err((at, unexpected("an element", other))),
-                (State::After, other) => return Err((at, unexpected("`,` or `]`", other))),
+                (State::Item, other) => return Err(self.wrong(unexpected("an element", other), pos, at)),
+                (State::After, other) => return Err(self.wrong(unexpected("`,` or `]`", other), pos, at)),
             }
             at += found.len();
             if self.state == State::Done {
@@ -415,9 +455,14 @@ impl Rows {
         }
     }
 
+    #[cold]
+    fn wrong(&self, kind: ErrorKind, pos: u64, at: usize) -> Error {
+        self.place(Error::new(kind, pos + at as u64))
+    }
+
     /// The place of the wrong item: an index for each row that is open.
     #[cold]
-    fn place(&self, mut e: Error) -> Error {
+    pub(super) fn place(&self, mut e: Error) -> Error {
         let index = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
         // after an item it is the item that was not ended well
         let at = self.count - u64::from(self.state == State::After);
@@ -432,29 +477,60 @@ impl Rows {
     }
 }
 
-fn array<'de, T: Element, S: Source<'de>>(src: &mut S, of: ElementType) -> Result<Value> {
-    let mut rows = Rows::new(of);
-    let mut out: Vec<T> = Vec::new();
+/// The next elements of an array, up to so many; all before the end of the array when there are as many.
+fn elements<'de, T: Element, S: Source<'de>>(
+    src: &mut S,
+    rows: &mut Rows,
+    of: ElementType,
+    most: usize,
+) -> Result<Vec<T>> {
+    let mut kept = Kept::<T> { of, most, out: Vec::new() };
     let mut want = 1;
     let mut charged = 0usize;
-    while rows.state != State::Done {
+    while rows.state != State::Done && !(kept.is_full() && rows.state == State::Item) {
         let pos = src.pos();
         let (bytes, last) = window(src, want)?;
         let len = bytes.len();
-        let used = match rows.run(bytes, last, &mut out) {
-            Ok(used) => used,
-            Err((at, kind)) => {
-                return Err(rows.place(Error::new(kind, pos + at as u64)));
-            }
-        };
+        let used = rows.run((bytes, pos), last, &mut kept)?;
         src.skip(used as u64)?;
         want = if used == 0 { larger(len) } else { 1 };
-        let grown = out.capacity() - charged;
+        let grown = kept.out.capacity() - charged;
         src.charge(grown * size_of::<T>())?;
-        charged = out.capacity();
+        charged = kept.out.capacity();
     }
-    let dims = rows.dims.iter().map(|dim| dim.unwrap_or(0)).collect();
-    Ok(Value::of(dims, of, out.into()))
+    Ok(kept.out)
+}
+
+fn array<'de, T: Element, S: Source<'de>>(src: &mut S, of: ElementType) -> Result<Value> {
+    let mut rows = Rows::new();
+    let out = elements::<T, S>(src, &mut rows, of, usize::MAX)?;
+    Ok(Value::of(rows.dims(), of, out.into()))
+}
+
+/// An array whose elements are read some at a time.
+#[cfg(feature = "std")]
+#[derive(Debug)]
+pub(crate) struct InPieces {
+    of: ElementType,
+    rows: Rows,
+}
+
+#[cfg(feature = "std")]
+impl InPieces {
+    /// One of this type, of which nothing has been read.
+    pub(crate) fn new(of: ElementType) -> Self {
+        InPieces { of, rows: Rows::new() }
+    }
+
+    /// The next elements, at most so many.
+    pub(crate) fn next<'de, S: Source<'de>>(&mut self, src: &mut S, most: usize) -> Result<Numbers> {
+        with_numbers!(self.of.number_type(), type T => elements::<T, S>(src, &mut self.rows, self.of, most).map(Into::into))
+    }
+
+    /// Whether all of it has been read.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.rows.state == State::Done
+    }
 }
 
 #[cfg(test)]
@@ -465,11 +541,11 @@ mod tests {
     fn windows_of_any_size_give_the_same() {
         let text = b"[[1i8, -2] , [0x1_0, 4]] -- end";
         for cut in 0..text.len() {
-            let (mut rows, mut out) = (Rows::new(ElementType::I8), vec![0i8; 0]);
-            let (front, _) = text.split_at(cut);
-            let used = rows.run(front, false, &mut out).unwrap();
-            rows.run(&text[used..], true, &mut out).unwrap();
-            assert_eq!((rows.dims, out), (vec![Some(2), Some(2)], vec![1, -2, 16, 4]), "{cut}");
+            let mut kept = Kept::<i8> { of: ElementType::I8, most: usize::MAX, out: Vec::new() };
+            let (mut rows, (front, _)) = (Rows::new(), text.split_at(cut));
+            let used = rows.run((front, 0), false, &mut kept).unwrap();
+            rows.run((&text[used..], used as u64), true, &mut kept).unwrap();
+            assert_eq!((rows.dims, kept.out), (vec![Some(2), Some(2)], vec![1, -2, 16, 4]), "{cut}");
         }
     }
 }

@@ -152,6 +152,30 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// A row is damaged or cut off. The whole rows before it have come as a block. In a file with `fixed_row_count` a cut of the rows is not an
     /// error, but the end of the last page.
     pub fn next_rows(&mut self, most: usize) -> Result<Option<Page>, PageError> {
+        self.next_rows_within(most, u64::MAX)
+    }
+
+    /// The same, where a block of binary rows also ends when it has taken about so many bytes of the file: rows with long strings make short
+    /// blocks. A block has at least one row.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Options;
+    /// let head = b"SDDS1\n!# little-endian\n&column name=s, type=string &end\n&data mode=binary &end\n";
+    /// let mut file = [&head[..], &3u32.to_le_bytes()].concat();
+    /// for _ in 0..3 {
+    ///     file.extend(100_000u32.to_le_bytes());
+    ///     file.extend([b'x'; 100_000]);
+    /// }
+    /// let mut reader = Options::new().slice(&file)?;
+    /// reader.begin_page()?;
+    /// assert_eq!(reader.next_rows_within(100, 150_000)?.unwrap().rows(), 2);
+    /// assert_eq!(reader.next_rows_within(100, 150_000)?.unwrap().rows(), 1);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`next_rows`](Self::next_rows).
+    pub fn next_rows_within(&mut self, most: usize, bytes: u64) -> Result<Option<Page>, PageError> {
         let Some(mut open) = self.open.take() else { return Ok(None) };
         if let Some(e) = open.error.take() {
             return Err(e);
@@ -161,7 +185,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
             OpenRows::Whole(table) => {
                 return Ok(table.take().filter(|table| table.rows > 0).map(Page::of_rows));
             }
-            OpenRows::Binary(_) | OpenRows::Text => self.block(&mut open, most.max(1) as u64),
+            OpenRows::Binary(_) | OpenRows::Text => self.block(&mut open, most.max(1) as u64, bytes),
         };
         let (table, is_over) = match found {
             Ok(table) => (table, open.row >= open.stated || self.is_over()),
@@ -189,7 +213,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         } else {
             // rows that nobody wants
             self.open = Some(open);
-            return self.next_rows(most);
+            return self.next_rows_within(most, bytes);
         }
         Ok(Some(Page::of_rows(table)).filter(|page| page.rows() > 0))
     }
@@ -199,8 +223,8 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         self.file.mode == Mode::Ascii && self.file.no_row_counts && ascii::is_over(&self.place.text)
     }
 
-    /// The wanted rows among those that come next.
-    fn block(&mut self, open: &mut OpenPage, most: u64) -> Result<Table, (Table, Error)> {
+    /// The wanted rows among those that come next, of about so many bytes.
+    fn block(&mut self, open: &mut OpenPage, most: u64, bytes: u64) -> Result<Table, (Table, Error)> {
         let OpenPage { stated, row, rows, .. } = open;
         // the wanted ones, or those that nobody wants
         let wanted = self.chosen.rows.contains(row);
@@ -210,18 +234,19 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         let mut table = empty(self);
         match rows {
             OpenRows::Binary(reader) => {
-                *row = part.end;
                 let n = usize::try_from(n).unwrap_or(usize::MAX);
                 if !wanted || table.columns.is_empty() {
+                    *row = part.end;
                     reader.skip(&mut self.src, n).map_err(|e| (empty(self), e))?;
                     table.rows = if wanted { n as u64 } else { 0 };
                     return Ok(table);
                 }
-                let read = reader.read(&mut self.src, n);
+                let read = reader.read_within(&mut self.src, n, bytes);
                 let columns = reader.take().into_columns().into_iter().map(|(_, column)| column);
                 let all = elements(columns, self.file.byte_order());
                 table.columns = all.map_err(|e| (empty(self), e))?;
                 table.rows = table.columns.first().map_or(0, |column| column.len() as u64);
+                *row = after(*row, table.rows);
                 match read {
                     Ok(()) => Ok(table),
                     Err(e) => Err((table, e)),

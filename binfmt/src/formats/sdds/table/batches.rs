@@ -339,7 +339,7 @@ impl PageBatches {
     fn next_block(&mut self, is_wanted: bool, most: usize) -> Result<Option<(usize, Vec<Column>)>> {
         loop {
             let Some((reader, _)) = &mut self.reader else { return Ok(None) };
-            match reader.next_rows(most) {
+            match reader.next_rows_within(most, self.wanted.batch_bytes) {
                 Ok(Some(block)) => {
                     let found = self.block_of(block, is_wanted)?;
                     if found.is_some() {

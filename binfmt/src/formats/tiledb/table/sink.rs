@@ -224,14 +224,15 @@ impl TableSink for TileSink {
         for kept in &mut self.attributes {
             columns.push(kept.fit(found.take(kept.place)?, self.rows)?);
         }
-        self.bytes = columns.iter().fold(self.bytes, |sum, column| after(sum, aside::size(column)));
-        self.held.push(columns, rows)?;
-        self.rows = after(self.rows, rows as u64);
-        let is_full = self.held.rows() >= self.fragment || self.bytes >= self.most_bytes;
-        if self.counted.is_some() && is_full {
+        let bytes = columns.iter().fold(0, |sum, column| after(sum, aside::size(column)));
+        let is_full = self.held.rows() >= self.fragment || after(self.bytes, bytes) > self.most_bytes;
+        if self.counted.is_some() && is_full && self.held.rows() > 0 {
             self.end_fragment()?;
             self.bytes = 0;
         }
+        self.bytes = after(self.bytes, bytes);
+        self.held.push(columns, rows)?;
+        self.rows = after(self.rows, rows as u64);
         Ok(())
     }
 
