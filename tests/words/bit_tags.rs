@@ -1,6 +1,7 @@
 //! `tag(u8, bits(5, of = u56))`: enums whose tag is the first bits of a run, and each variant of which has the rest.
 
 use crate::wire::{assert_error, bad, refused, same, same_be, short};
+use binfmt::columns::Plan;
 use binfmt::dump;
 use binfmt::schema::{Describe, Description};
 use binfmt::value::{Program, Value, ValueSeed};
@@ -299,4 +300,13 @@ fn a_tag_in_the_low_bits() {
     same(&Nal::Sequence { reference: 3, forbidden: (), profile: 100 }, &[0x67, 100]);
     same(&Nal::Other { tag: 1, reference: 2, forbidden: (), bytes: vec![9, 8] }, &[0x41, 9, 8]);
     assert_error!(bad::<Nal>(&[0xE7, 100]), 0, "forbidden", ErrorKind::Padding { .. });
+}
+
+#[test]
+fn columns_of_variants() {
+    let rows = [POSITION, [17 << 3, 1, 2, 3, 30 << 3, 0, 0, 0, 0, 0, 9, 4, 5, 6]].concat();
+    let plan = Plan::new(&InARun::SCHEMA.description()).unwrap();
+    let columns = plan.decode_with(&rows, &Options::new()).unwrap();
+    assert_eq!(columns.num_rows(), 2);
+    assert_eq!(plan.encode_with(&columns, &Options::new()).unwrap(), rows);
 }
