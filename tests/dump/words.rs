@@ -99,6 +99,21 @@ mod types {
         pub(super) d: u8,
     }
 
+    #[derive(BinFormat)]
+    #[binfmt(be, tag(u8, bits(3, of = u16)))]
+    pub(super) enum Packed {
+        #[binfmt(tag(1..=2))]
+        Pair {
+            tag: u8,
+            #[binfmt(bits(1))]
+            on: bool,
+            #[binfmt(bits(12))]
+            amount: u16,
+        },
+        #[binfmt(other)]
+        Rest(u8, #[binfmt(bits(13))] u16),
+    }
+
     pub(super) fn sum(bytes: &[u8]) -> u8 {
         bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
     }
@@ -372,6 +387,7 @@ fn all() -> Vec<(&'static str, Trace, Trace)> {
         one::<Numbers>("len_of, calc, as", b"\x02\0\x03ab\x01\0\0\x80\x01\x03\x02\x01\0\x02\0"),
         one::<Texts>("ends, trim, text", b"ab|\x01\x02;cd;;ef  \x02\0a\0bg\xe4\0last"),
         one::<Flags>("bits", &[0x05, 0xa8]),
+        one::<Packed>("tag of bits", &[0b010_1_0000, 0x07]),
         one::<Summed>("checksum", b"SU\x02\x01\x02\x05"),
         one::<Elsewhere>("offset_of, at, at(end), gaps", b"\x02\x06ab\0\x09\x01\x02\0zz\x05\0"),
         one::<Tried>("untagged", b"\x02LONG\x01\0\x09\x07"),

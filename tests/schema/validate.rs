@@ -255,6 +255,25 @@ fn runs_of_bits_are_full() {
 }
 
 #[test]
+fn the_run_of_a_tag_is_filled_by_each_variant() {
+    let choice = |n: u8, run: Option<u8>, rest: &[u8], tags: &str| {
+        let fields = rest.iter().map(|rest| Field::new("rest", bits(*rest, None, uint(1))));
+        let variant = Variant::new("Only", tags, fields);
+        let tag = Tag::Front(Box::new(bits(n, run, uint(1))));
+        Description::new(Type::Choice(Choice::new("Packed", tag, [variant])))
+    };
+    assert!(choice(3, Some(1), &[5], "7").validate().is_ok());
+    assert!(choice(8, Some(1), &[], "255").validate().is_ok());
+    let left = "Only: 5 bits of the run before this belong to no field";
+    refused_for_values(&choice(3, Some(1), &[], "7"), left);
+    refused_for_values(&choice(3, Some(1), &[6], "7"), "Only.rest: 6 bits in a run that has 5 left");
+    refused_for_values(&choice(3, None, &[5], "7"), "tag: no run of bits is open for these");
+    refused_for_values(&choice(3, Some(1), &[5], "8"), "Only: 8 is not a tag of this type");
+    refused_for_values(&choice(3, Some(1), &[5], "-1"), "Only: -1 is not a tag of this type");
+    refused_for_values(&choice(16, Some(2), &[], "7"), "tag: 16 bits are not a number of 1 bytes");
+}
+
+#[test]
 fn rules_and_expressions() {
     refused(&record([ruled("x", uint(1), "range = 9..=1")]), "x: no value is in 9..=1");
     refused(

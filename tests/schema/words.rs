@@ -413,6 +413,25 @@ Kind: choice, tag(u8)
   1 => B
 ",
     );
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8, bits(3, of = u16, order = lsb), be))]
+    enum Packed {
+        #[binfmt(tag = 2)]
+        Flag(#[binfmt(bits(1))] bool, #[binfmt(bits(12, reserved))] ()),
+        #[binfmt(other)]
+        Rest(u8, #[binfmt(bits(13))] u16, u16),
+    }
+    says::<Packed>(
+        "\
+Packed: choice, tag(u8, be, bits(3, of = u16, order = lsb))
+  2 => Flag
+    0: bool, be, bits(1)
+    1: (), be, bits(12, reserved)
+  _ => Rest
+    1: u16, be, bits(13)
+    2: u16
+",
+    );
 }
 
 #[test]

@@ -349,8 +349,21 @@ fn any_choice(r: &mut Random, depth: u32) -> Type {
     };
     let variants =
         [("One", "1"), ("Some", "2..=9 | 200"), ("Rest", "_")].map(|(name, tag)| variant(r, name, tag));
-    let tag = Tag::Front(Box::new(Type::Int { bytes: r.pick(&[1, 2]), signed: false }));
-    Type::Choice(Choice::new("Choice", tag, variants))
+    let tag = Type::Int { bytes: r.pick(&[1, 2]), signed: false };
+    if r.below(4) > 0 {
+        return Type::Choice(Choice::new("Choice", Tag::Front(Box::new(tag)), variants));
+    }
+    // a tag that opens a run of bits, with which each variant goes on
+    let order = r.pick(&[None, Some(BitOrder::Msb), Some(BitOrder::Lsb)]);
+    let bits = |bits, run| {
+        let body = Box::new(Type::Int { bytes: 2, signed: false });
+        Type::Bits { bits, run, order, body }
+    };
+    let variants = variants.map(|mut variant| {
+        variant.fields.insert(0, Field::new("low", bits(6, None)));
+        variant
+    });
+    Type::Choice(Choice::new("Choice", Tag::Front(Box::new(bits(10, Some(2)))), variants))
 }
 
 /// A struct of eight bits, the first of which has no value: it fits in seven.

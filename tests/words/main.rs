@@ -5,6 +5,7 @@ mod arithmetic;
 mod at;
 mod at_end;
 mod at_places;
+mod bit_tags;
 mod bits;
 mod byte_order;
 mod checksum;

@@ -342,3 +342,144 @@ fn contexts_with_defaults() {
     same_with(&TopLevel { a: Some(1), b: Some(2) }, &[1, 2], &Options::new().ctx((1, 1)));
     assert_eq!(again::<TopLevel>(&[0xFF]), [0xFF]);
 }
+
+// deku, test_enum.rs: a tag of two bits, and fields that go on after it
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(be, tag(u8, bits(2, of = u8)))]
+enum IdPatBits {
+    #[binfmt(tag = 1)]
+    A(#[binfmt(bits(6))] u8),
+    #[binfmt(other)]
+    B(u8, #[binfmt(bits(6))] u8),
+}
+
+// deku, test_to_bits.rs: the last byte is filled
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(be, tag(u8, bits(4, of = u8)))]
+enum FourBits {
+    #[binfmt(tag = 0b1010)]
+    VarA(#[binfmt(bits(4, reserved))] ()),
+}
+
+#[test]
+fn a_tag_of_some_bits() {
+    same(&IdPatBits::B(0b11, 0b00_1111), &[0b1100_1111]);
+    same(&IdPatBits::A(1), &[0b0100_0001]);
+    assert_eq!(IdPatBits::FACTS.sizes().exact(), Some(1));
+    assert_eq!(again::<IdPatBits>(&[0b1100_1111]), [0b1100_1111]);
+    as_text::<IdPatBits>();
+    same(&FourBits::VarA(()), &[0b1010_0000]);
+}
+
+// deku, test_regression.rs (issue 224): an enum with data inside a run. The lowest bit is first, so that what its bits leave of its
+// bytes comes after it.
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8))]
+enum One {
+    Start,
+    Go,
+    Stop,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(tag(u8, bits(4, of = u24, order = lsb)))]
+enum Two {
+    Put(#[binfmt(bits(6))] Op1, #[binfmt(bits(14, reserved))] ()),
+    Store(#[binfmt(bits(6))] Op1, #[binfmt(bits(14, reserved))] ()),
+    Load(#[binfmt(bits(14))] Op2, #[binfmt(bits(6, reserved))] ()),
+    Allocate(#[binfmt(bits(14))] Op2, #[binfmt(bits(6, reserved))] ()),
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Op1 {
+    #[binfmt(bits(2, of = u8, order = lsb))]
+    i: u8,
+    #[binfmt(bits(4))]
+    o: u8,
+    #[binfmt(bits(2, reserved))]
+    rest: (),
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Op2 {
+    #[binfmt(bits(8, of = u16, order = lsb))]
+    w: u8,
+    #[binfmt(bits(6))]
+    j: u8,
+    #[binfmt(bits(2, reserved))]
+    rest: (),
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Data {
+    #[binfmt(bits(2, of = u24, order = lsb))]
+    one: One,
+    #[binfmt(bits(18))]
+    two: Two,
+    #[binfmt(bits(4, reserved))]
+    rest: (),
+}
+
+#[test]
+fn an_enum_with_data_in_a_run() {
+    let load = Two::Load(Op2 { w: 1, j: 2, rest: () }, ());
+    same(&Data { one: One::Start, two: load, rest: () }, &[0x48, 0x80, 0]);
+    assert_eq!(again::<Data>(&[0x48, 0x80, 0]), [0x48, 0x80, 0]);
+    as_text::<Data>();
+    let store = Two::Store(Op1 { i: 3, o: 15, rest: () }, ());
+    same(&Data { one: One::Go, two: store, rest: () }, &[0b11_0001_01, 0b1111, 0]);
+    assert_error!(bad::<Data>(&[0b11_1111_01, 0, 0]), 0, "two", ErrorKind::UnknownTag { .. });
+}
+
+// deku, test_to_slice.rs, test_to_bits.rs, test_bit_container_size.rs: the last byte is not full
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(be)]
+struct Over {
+    #[binfmt(bits(4, of = u16))]
+    a: u8,
+    #[binfmt(bits(4))]
+    b: u8,
+    #[binfmt(bits(1))]
+    c: u8,
+    #[binfmt(bits(7, reserved))]
+    rest: (),
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(be)]
+struct Unaligned {
+    a: u8,
+    #[binfmt(bits(3, of = u32))]
+    b: u8,
+    #[binfmt(bits(8))]
+    c: u8,
+    #[binfmt(bits(12))]
+    d: u16,
+    #[binfmt(bits(8))]
+    e: u8,
+    #[binfmt(bits(1, reserved))]
+    rest: (),
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(be)]
+struct Three {
+    #[binfmt(bits(3, of = u8))]
+    inner: u8,
+    #[binfmt(bits(5, reserved))]
+    rest: (),
+}
+
+#[test]
+fn the_last_byte_is_filled() {
+    same(&Over { a: 15, b: 1, c: 1, rest: () }, &[0xf1, 0x80]);
+    same(&Three { inner: 0b111, rest: () }, &[0b1110_0000]);
+    let bytes = [0x11, 0x22, 0x33, 0x44, 0x54];
+    let value: Unaligned = binfmt::from_slice_with(&bytes, &Options::new()).unwrap();
+    same(&value, &bytes);
+    let e = refused(&Over { a: 0, b: 0b11111, c: 0, rest: () });
+    assert_error!(e, 0, "b", ErrorKind::BitOverflow { value: 31, bits: 4 });
+}

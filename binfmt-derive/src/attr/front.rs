@@ -1,5 +1,6 @@
 //! The values of words for what is in front of a value: its length, its dimensions, whether it is missing, and which variant it is.
 
+use super::ends::{self, BitsWord};
 use super::value::{comma, form};
 use crate::keyword::Level;
 use proc_macro2::Span;
@@ -33,10 +34,10 @@ pub(crate) struct NullWord {
     pub(crate) absent: bool,
 }
 
-/// `tag(u16, be)`, `tag(peek u8)` on an enum, `tag = 3` or `tag(1..=4)` on a variant.
+/// `tag(u16, be)`, `tag(peek u8)`, `tag(u8, bits(5, of = u32))` on an enum, `tag = 3` or `tag(1..=4)` on a variant.
 #[derive(Clone)]
 pub(crate) enum TagWord {
-    Type { ty: Type, form: Option<Path>, order: Option<Ident>, peek: bool },
+    Type { ty: Type, form: Option<Path>, bits: Option<Box<BitsWord>>, order: Option<Ident>, peek: bool },
     Value(Expr),
     Pattern(Pat),
 }
@@ -172,11 +173,15 @@ pub(super) fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result
         if own.is_some() {
             comma(&content)?;
         }
+        let bits = match content.peek(Ident) && content.peek2(token::Paren) {
+            true => Some(Box::new(tag_bits(&content, own.is_some() || peek)?)),
+            false => None,
+        };
         let order = if content.is_empty() { None } else { Some(content.parse::<Ident>()?) };
         if let Some(order) = order.as_ref().filter(|o| *o != "le" && *o != "be") {
             return Err(syn::Error::new(order.span(), "expected `le` or `be`"));
         }
-        return Ok(TagWord::Type { ty, form: own, order, peek });
+        return Ok(TagWord::Type { ty, form: own, bits, order, peek });
     }
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
@@ -188,6 +193,29 @@ pub(super) fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result
     let content;
     parenthesized!(content in input);
     content.call(Pat::parse_multi_with_leading_vert).map(TagWord::Pattern)
+}
+
+/// `bits(5, of = u32)`: the tag opens the run, and the fields of each variant go on with it.
+fn tag_bits(content: ParseStream<'_>, other: bool) -> syn::Result<BitsWord> {
+    let word: Ident = content.parse()?;
+    if word != "bits" {
+        return Err(syn::Error::new(word.span(), "expected `bits(5, of = u32)`, `le` or `be`"));
+    }
+    let inside;
+    parenthesized!(inside in content);
+    let bits = ends::bits(&inside, word.span())?;
+    comma(content)?;
+    let most = |of: &Ident| of.to_string().trim_start_matches('u').parse::<u8>().unwrap_or(0);
+    let text = match &bits {
+        BitsWord { reserved: true, .. } => "a tag has a value: reserved bits have none",
+        BitsWord { of: None, .. } => {
+            "the tag opens the run, and says of which integer the bits are: `bits(5, of = u32)`"
+        }
+        BitsWord { of: Some(of), width, .. } if *width > most(of) => "the tag has more bits than its run",
+        _ if other => "a tag of bits excludes `peek` and `as`",
+        _ => return Ok(bits),
+    };
+    Err(syn::Error::new(word.span(), text))
 }
 
 /// `peek u8`, where `peek` alone would be a type.

@@ -2,9 +2,22 @@
 
 use crate::attr::Value;
 use crate::diag::Errors;
+use crate::model::bits::Bits;
 use crate::model::field::Field;
+use crate::model::integer::Integer;
 use crate::model::types;
 use syn::Type;
+
+/// The bits of a tag are an integer.
+pub(super) fn tag(integer: &Integer, bits: &Bits, errors: &mut Errors) {
+    let shown = types::show(&integer.ty);
+    let text = match types::number_size(&integer.ty) {
+        Some(bytes) if integer.form.is_none() && usize::from(bits.width) <= bytes * 8 => return,
+        Some(_) if integer.form.is_none() => format!("{} bits do not fit `{shown}`", bits.width),
+        _ => format!("a tag of bits is an integer: `u8`, found `{shown}`"),
+    };
+    errors.on(&integer.ty, text);
+}
 
 /// Bits are what a small integer is in memory; reserved ones are nothing. True when something was wrong.
 pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {

@@ -47,8 +47,9 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             } else {
                 same_tags(variants, errors);
             }
-            if let Tag::Front { ty, .. } = tag {
+            if let Tag::Front { ty, bits, .. } = tag {
                 tag_type(&ty.ty, errors);
+                bits.iter().for_each(|bits| bits::tag(ty, bits, errors));
             }
         }
     }

@@ -19,7 +19,11 @@ fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
     let size = size(container, own).into_iter().chain(super::tree::check(container, own));
     let size = size.chain(super::described::check(container, own));
     let fields = fields(container).filter_map(ctx).chain(fields(container).flat_map(aligned));
-    size.chain(fields).chain(tags(container)).chain(ends(container, own)).collect()
+    size.chain(fields)
+        .chain(tags(container))
+        .chain(wide_tags(container))
+        .chain(ends(container, own))
+        .collect()
 }
 
 /// The checks, where they may stand.
@@ -166,6 +170,28 @@ fn tags(container: &Container) -> Vec<TokenStream> {
         }))
     };
     variants.iter().enumerate().filter_map(check).collect()
+}
+
+/// A tag that is more than its bits would be read as another.
+fn wide_tags(container: &Container) -> Vec<TokenStream> {
+    let Body::Enum { tag: Tag::Front { ty, bits: Some(bits), .. }, variants } = &container.body else {
+        return Vec::new();
+    };
+    let (ty, width) = (&ty.ty, proc_macro2::Literal::u8_unsuffixed(bits.width));
+    let check = |variant: &Variant| {
+        let value = match &variant.pick {
+            Pick::Value(value) | Pick::Rest(value) => q!(#value),
+            Pick::Discriminant(value) => value.value(ty),
+            Pick::Pattern(_) | Pick::Other => return None,
+        };
+        let at = Span::mixed_site().located_at(variant.words.span("tag").unwrap_or(variant.ident.span()));
+        let text = format!("binfmt: the tag of `{}` does not fit in {} bits", variant.ident, bits.width);
+        Some(quote_spanned!(at=> {
+            const __N: #ty = #value;
+            __p::core::assert!(__N as u128 >> (#width - 1) >> 1 == 0, #text)
+        }))
+    };
+    variants.iter().filter_map(check).collect()
 }
 
 /// The type that takes the arguments, as far as the tokens show it.

@@ -84,7 +84,7 @@ fn checked(container: &Container, body: TokenStream) -> TokenStream {
 
 /// The assertions of an enum, about `__this`.
 pub(super) fn of_whole(container: &Container, at: &TokenStream) -> TokenStream {
-    let fields = Fields { all: Vec::new(), wire: Vec::new(), tagged: false };
+    let fields = Fields { all: Vec::new(), wire: Vec::new(), tagged: false, in_run: false };
     let emit = Emit {
         fields: &fields,
         parts: TokenStream::new(),
@@ -144,7 +144,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 __p::Ok(Self #value)
             }
         }
-        Body::Enum { tag: Tag::Front { ty, order: own, peek }, variants } => {
+        Body::Enum { tag: Tag::Front { ty, bits, order: own, peek }, variants } => {
             let tag_order = match own {
                 Order::Le => q!(__p::Le),
                 Order::Be => q!(__p::Be),
@@ -153,7 +153,8 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             let arms = arms(container, variants, &order, Some(&ty.ty), &q!(__tag));
             let value = ty.form.as_ref().map(|_| q!(.value));
             let value = if *peek { q!(.value #value) } else { q!(#value) };
-            let ty = form::tag(ty, *peek);
+            let (form, ty) = form::tag(ty, bits.as_ref(), *peek);
+            let (run, ctx) = form::tag_context(bits.as_ref());
             let name = &container.name;
             let rest = match variants.iter().any(|variant| variant.pick.is_rest()) {
                 true => TokenStream::new(),
@@ -167,7 +168,8 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
                 #hold
                 #front
                 let __at = __src.pos();
-                let __tag = __p::tag::<#tag_order, __S, #ty>(__src)? #value;
+                #run
+                let __tag = __p::tag::<#tag_order, __S, #form, #ty, _>(__src, #ctx)? #value;
                 match __tag { #arms #rest }
             }
         }
@@ -191,7 +193,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
 /// The magic of an enum, before its tag.
 pub(super) fn front(container: &Container, order: &TokenStream) -> TokenStream {
     let Some(magic) = &container.magic else { return TokenStream::new() };
-    let fields = Fields { all: Vec::new(), wire: Vec::new(), tagged: false };
+    let fields = Fields { all: Vec::new(), wire: Vec::new(), tagged: false, in_run: false };
     let parts = q!(<Self as __p::Layout>::PARTS);
     let emit = Emit { fields: &fields, parts, order: order.clone(), encode: false, filled: Vec::new() };
     let step = magic_step(&emit, magic, &number(0));

@@ -7,6 +7,7 @@ use super::{
     Emit, Entry, bind_ctx, ctx_type, defaults, entries, filled, offset, peek, run, shared_flag, sum, untagged,
 };
 use crate::bounds::{self, Trait};
+use crate::model::bits::Bits;
 use crate::model::field::{Content, Conversion, Field, Form, Magic, Order, Step};
 use crate::model::integer::Integer;
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant};
@@ -136,7 +137,9 @@ fn variant_body(
     let (peeked_tag, tag_at) = peek::tag(container, tag, variants, variant, order);
     let tag = match tag {
         Tag::Front { peek: true, .. } => tag_at,
-        Tag::Front { ty, order: own, .. } => put_tag(container, ty, own, variants, variant, order),
+        Tag::Front { ty, bits, order: own, .. } => {
+            put_tag(container, (ty, bits.as_ref()), own, variants, variant, order)
+        }
         Tag::From(expr) => {
             let agrees = agrees(container, None, &q!(#expr), variants, variant);
             let kept = keeps_tag(container, expr, variant);
@@ -169,7 +172,7 @@ fn variant_body(
 
 fn put_tag(
     container: &Container,
-    integer: &Integer,
+    (integer, bits): (&Integer, Option<&Bits>),
     own: &Order,
     variants: &[Variant],
     variant: &Variant,
@@ -200,11 +203,13 @@ fn put_tag(
             None => return TokenStream::new(),
         },
     };
-    let ty = form::served(integer);
+    let (form, ty) = form::tag(integer, bits, false);
+    let (run, ctx) = form::tag_context(bits);
     let value = if integer.form.is_some() { q!(<#ty>::new(#value)) } else { value };
     q! {
         #check
-        __p::put_tag::<#order, __W, #ty>(__out, #value)?;
+        #run
+        __p::put_tag::<#order, __W, #form, #ty, _>(__out, &#value, #ctx)?;
     }
 }
 

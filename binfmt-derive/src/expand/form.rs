@@ -180,10 +180,19 @@ fn own(form: &Form) -> TokenStream {
     }
 }
 
-/// The type of a tag in front.
-pub(super) fn tag(integer: &Integer, peek: bool) -> TokenStream {
+/// The form and the type of a tag in front.
+pub(super) fn tag(integer: &Integer, bits: Option<&Bits>, peek: bool) -> (TokenStream, TokenStream) {
     let ty = served(integer);
-    if peek { q!(__p::Peeked<#ty>) } else { ty }
+    let ty = if peek { q!(__p::Peeked<#ty>) } else { ty };
+    (bits.map_or_else(|| q!(__p::Own), some_bits), ty)
+}
+
+/// The context of a tag in front, after what it needs.
+pub(super) fn tag_context(bits: Option<&Bits>) -> (TokenStream, TokenStream) {
+    match bits {
+        Some(_) => (q!(let __bits = __p::BitRun::default();), q!(&__bits)),
+        None => (TokenStream::new(), q!(())),
+    }
 }
 
 /// The type of an integer that is not a field: its own, or with its form.

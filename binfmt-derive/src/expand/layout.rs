@@ -45,9 +45,9 @@ pub(super) fn expand(container: &Container) -> TokenStream {
                 q!(__p::VariantParts::new(#name, #tag, &__p::link(#parts)) #notes #known)
             });
             let (tag, shape) = match tag {
-                Tag::Front { ty, peek, .. } => {
-                    let ty = form::tag(ty, *peek);
-                    (q!(__p::facts::<#ty>()), q!(__p::choice::<Self, #ty>))
+                Tag::Front { ty, bits, peek, .. } => {
+                    let (form, ty) = form::tag(ty, bits.as_ref(), *peek);
+                    (q!(__p::form_facts::<#form, #ty>()), q!(__p::choice::<Self, #form, #ty>))
                 }
                 Tag::From(_) | Tag::Untagged => (q!(__p::no_tag()), q!(__p::choice_from::<Self>)),
             };

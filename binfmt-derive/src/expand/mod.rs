@@ -170,10 +170,10 @@ pub(crate) fn shared_flag(field: &Field) -> Option<Ident> {
     shared.then(|| local(&format!("__if_{}", field.local)))
 }
 
-/// What the fields have in common: the integer of a run of bits, and the position from which alignments and positions count, where any is asked
+/// What the fields have in common: the integer of a run of bits, unless the tag opens it, and the position from which alignments and positions count, where any is asked
 /// for, which is the container's first byte, so in a variant this stands before the tag.
 pub(crate) fn start(fields: &Fields, pos: &TokenStream) -> TokenStream {
-    let has_bits = fields.all.iter().any(|field| field.bits().is_some());
+    let has_bits = !fields.in_run && fields.all.iter().any(|field| field.bits().is_some());
     let run = has_bits.then(|| q!(let __bits = __p::BitRun::default();));
     let start = is_placed(fields).then(|| q!(let __start = #pos;));
     q!(#run #start)

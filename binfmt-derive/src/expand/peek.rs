@@ -40,7 +40,7 @@ pub(super) fn tag(
     variant: &Variant,
     order: &TokenStream,
 ) -> (TokenStream, TokenStream) {
-    let Tag::Front { ty, order: own, peek: true } = tag else {
+    let Tag::Front { ty, order: own, peek: true, .. } = tag else {
         return (TokenStream::new(), TokenStream::new());
     };
     let order = match own {

@@ -33,9 +33,9 @@ pub(super) fn of(container: &Container) -> TokenStream {
         }
         Body::Enum { tag, variants } => {
             let (front, from) = match tag {
-                Tag::Front { ty, peek, .. } => {
-                    let ty = form::tag(ty, *peek);
-                    let tree = q!(__p::core::option::Option::Some(&<#ty as __p::Layout>::TREE));
+                Tag::Front { ty, bits, peek, .. } => {
+                    let (form, ty) = form::tag(ty, bits.as_ref(), *peek);
+                    let tree = q!(__p::core::option::Option::Some(&<#form as __p::As<#ty>>::TREE));
                     (tree, None)
                 }
                 Tag::From(from) => (q!(__p::core::option::Option::None), Some(from)),

@@ -3,6 +3,7 @@
 use super::field::{Content, Field, Form, Order};
 use crate::attr::{BitsWord, Value, Words};
 use crate::diag::Errors;
+use proc_macro2::Span;
 use syn::Ident;
 
 /// The bits of a field. Where they are in the integer is known with the fields around.
@@ -20,6 +21,13 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
+    /// A tag of bits, which opens its run.
+    pub(crate) fn tag(word: &BitsWord) -> Self {
+        let BitsWord { width, lowest, .. } = *word;
+        let bytes = word.of.as_ref().map_or(0, bytes);
+        Bits { bytes, before: 0, width, lowest, reserved: false, strict: false }
+    }
+
     /// What the word of a field says.
     pub(crate) fn of(words: &Words) -> Option<Self> {
         let Value::Bits(word) = &words.get("bits")?.value else { return None };
@@ -28,18 +36,43 @@ impl Bits {
     }
 }
 
+/// The bytes of an integer.
+fn bytes(of: &Ident) -> u8 {
+    of.to_string().trim_start_matches('u').parse::<u8>().unwrap_or(8) / 8
+}
+
 /// The run that is open.
-struct Run {
+pub(crate) struct Run {
     bytes: u8,
     used: u8,
     lowest: Option<bool>,
     order: Order,
-    /// The integer, and the field that opened the run.
-    of: Ident,
-    first: Ident,
+    /// The integer, and what opened the run, as a message names it.
+    of: String,
+    first: String,
+    /// Where a message says what is left of it.
+    at: Span,
 }
 
 impl Run {
+    /// That of a tag, in a variant.
+    pub(crate) fn of_tag(tag: &Bits, order: &Order, variant: &Ident) -> Self {
+        Run {
+            bytes: tag.bytes,
+            used: tag.width,
+            lowest: tag.lowest,
+            order: order.clone(),
+            of: format!("u{}", u32::from(tag.bytes) * 8),
+            first: "the tag".to_owned(),
+            at: variant.span(),
+        }
+    }
+
+    /// Whether fields have to fill it.
+    pub(crate) fn is_open(&self) -> bool {
+        self.left() > 0
+    }
+
     fn left(&self) -> u8 {
         (u16::from(self.bytes) * 8 - u16::from(self.used)).try_into().unwrap_or(u8::MAX)
     }
@@ -49,19 +82,20 @@ impl Run {
         if left > 0 {
             let bits = if left == 1 { "1 bit" } else { &format!("{left} bits") };
             let text = format!(
-                "the run of `{of}` that `{first}` opens has {bits} left\nhelp: add a field of type `()` with `bits({left}, reserved)` at its end"
+                "the run of `{of}` that {first} opens has {bits} left\nhelp: add a field of type `()` with `bits({left}, reserved)` at its end"
             );
-            errors.at(of.span(), text);
+            errors.at(self.at, text);
         }
         left == 0
     }
 }
 
 /// Gives each field its place, in wire order: a run is opened once, and full before another field comes.
-pub(crate) fn place(all: &mut [Field], wire: &[usize], errors: &mut Errors) {
-    let mut open: Option<Run> = None;
+/// In a variant the tag may have opened one.
+pub(crate) fn place(all: &mut [Field], wire: &[usize], mut open: Option<Run>, errors: &mut Errors) {
     for i in wire {
-        let Some(field) = all.get_mut(*i).filter(|field| !matches!(field.content, Content::Skipped(_)))
+        let Some(field) =
+            all.get_mut(*i).filter(|field| !field.is_tag && !matches!(field.content, Content::Skipped(_)))
         else {
             continue;
         };
@@ -82,14 +116,14 @@ pub(crate) fn place(all: &mut [Field], wire: &[usize], errors: &mut Errors) {
             if open.take().is_some_and(|run| !run.is_full(errors)) {
                 return;
             }
-            let bytes = of.to_string().trim_start_matches('u').parse::<u8>().unwrap_or(8) / 8;
             open = Some(Run {
-                bytes,
+                bytes: bytes(of),
                 used: 0,
                 lowest: word.lowest,
                 order: form.order.clone(),
-                of: of.clone(),
-                first: name.clone(),
+                of: of.to_string(),
+                first: format!("`{name}`"),
+                at: of.span(),
             });
         }
         let Some(run) = open.as_mut().filter(|run| run.left() > 0) else {
@@ -109,8 +143,7 @@ pub(crate) fn place(all: &mut [Field], wire: &[usize], errors: &mut Errors) {
             return;
         }
         if word.of.is_none() && (word.lowest.is_some() || !matches!(form.order, Order::Inherit)) {
-            let text =
-                format!("`{}` opens the run: the order of its bits and bytes is said there", run.first);
+            let text = format!("{} opens the run: the order of its bits and bytes is said there", run.first);
             errors.at(word.span, text);
             return;
         }

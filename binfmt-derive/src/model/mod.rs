@@ -71,6 +71,8 @@ pub(crate) struct Fields {
     pub(crate) wire: Vec<usize>,
     /// Whether the tag of an enum comes before them.
     pub(crate) tagged: bool,
+    /// Whether the tag opens a run of bits.
+    pub(crate) in_run: bool,
 }
 
 impl Fields {
@@ -85,6 +87,8 @@ pub(crate) enum Tag {
     /// In front of the value.
     Front {
         ty: Integer,
+        /// It is the first bits of a run, with which the fields of each variant go on.
+        bits: Option<bits::Bits>,
         order: Order,
         /// It is the first bytes of the variant.
         peek: bool,
@@ -253,7 +257,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
         Data::Enum(data) => lower_enum(input, data, &words, &defaults, errors)?,
         Data::Struct(data) => {
             let all = lower_fields(&data.fields, &defaults, errors);
-            Body::Struct(in_wire_order(all, words.has("key_order"), errors))
+            Body::Struct(in_wire_order(all, words.has("key_order"), None, errors))
         }
         Data::Union(_) => return None,
     };
@@ -349,14 +353,15 @@ fn lower_fields(fields: &syn::Fields, defaults: &Defaults, errors: &mut Errors) 
     fields.iter().enumerate().map(lower).collect()
 }
 
-fn in_wire_order(mut all: Vec<Field>, by_name: bool, errors: &mut Errors) -> Fields {
+fn in_wire_order(mut all: Vec<Field>, by_name: bool, open: Option<bits::Run>, errors: &mut Errors) -> Fields {
     computed::mark(&mut all);
     let mut wire: Vec<usize> = (0..all.len()).collect();
     if by_name {
         wire.sort_by(|a, b| all[*a].name.as_bytes().cmp(all[*b].name.as_bytes()));
     }
-    bits::place(&mut all, &wire, errors);
-    Fields { all, wire, tagged: false }
+    let in_run = open.is_some();
+    bits::place(&mut all, &wire, open, errors);
+    Fields { all, wire, tagged: false, in_run }
 }
 
 fn lower_enum(
@@ -367,13 +372,14 @@ fn lower_enum(
     errors: &mut Errors,
 ) -> Option<Body> {
     let tag = match (words.get("tag").map(|word| &word.value), field::expr(words, "tag_from")) {
-        (Some(Value::Tag(TagWord::Type { ty, form, order, peek })), _) => {
+        (Some(Value::Tag(TagWord::Type { ty, form, bits, order, peek })), _) => {
             let order = match order {
                 Some(order) if order == "le" => Order::Le,
                 Some(_) => Order::Be,
                 None => Order::Inherit,
             };
-            Some(Tag::Front { ty: Integer::new(ty, form.as_ref()), order, peek: *peek })
+            let bits = bits.as_deref().map(bits::Bits::tag);
+            Some(Tag::Front { ty: Integer::new(ty, form.as_ref()), bits, order, peek: *peek })
         }
         (_, Some(from)) => Some(Tag::From(from.clone())),
         _ => words.has("untagged").then_some(Tag::Untagged),
@@ -458,6 +464,20 @@ fn lower_variant(
         }
         _ => {}
     }
+    let open = match tag {
+        Some(Tag::Front { bits: Some(bits), order, .. }) => {
+            Some(bits::Run::of_tag(bits, order, &variant.ident))
+        }
+        _ => None,
+    };
+    if open.as_ref().is_some_and(bits::Run::is_open) {
+        for word in ["magic", "le", "be", "endian"] {
+            if let Some(span) = words.span(word) {
+                let text = "the tag opens a run of bits, which the fields of the variant go on with: nothing stands between them, and its byte order is said there";
+                errors.at(span, text);
+            }
+        }
+    }
     Variant {
         ident: variant.ident.clone(),
         name: field::text(&words, "rename")
@@ -466,7 +486,7 @@ fn lower_variant(
         order: field::order(&words),
         magic: field::magic(&words, errors),
         asserts: field::asserts(&words),
-        fields: Fields { tagged: true, ..in_wire_order(all, false, errors) },
+        fields: Fields { tagged: true, ..in_wire_order(all, false, open, errors) },
         doc: docs::text(&variant.attrs),
         words,
     }

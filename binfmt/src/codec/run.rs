@@ -101,8 +101,8 @@ const fn variants_of<T: Layout>() -> &'static [VariantParts] {
     T::VARIANTS
 }
 
-const fn shape_of<T: Layout>() -> Shape {
-    T::SHAPE
+const fn shape_of<F: As<T>, T>() -> Shape {
+    F::SHAPE
 }
 
 const fn type_of<T: Layout>() -> TypeOf {
@@ -114,9 +114,9 @@ pub const fn record<T: Layout>(name: &'static str) -> Shape {
     Shape::Record { name, notes: &[], parts: parts_of::<T>, of: type_of::<T>() }
 }
 
-/// The shape of an enum with a tag of type `G` in front.
-pub const fn choice<T: Layout, G: Layout>(name: &'static str) -> Shape {
-    let tag = Some(shape_of::<G> as fn() -> Shape);
+/// The shape of an enum with a tag of type `G` in front, in a form.
+pub const fn choice<T: Layout, F: As<G>, G>(name: &'static str) -> Shape {
+    let tag = Some(shape_of::<F, G> as fn() -> Shape);
     Shape::Choice {
         name,
         notes: &[],

@@ -1,8 +1,8 @@
 //! The tag in front of an enum.
 
 use crate::codec::fingerprint::ConstValue;
+use crate::codec::form::{DecodeAs, EncodeAs};
 use crate::codec::integer::AnyInteger;
-use crate::codec::{Decode, Encode, Layout};
 use crate::error::owned::{String, printed};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::{Facts, Kind, Label, Order, Sink, Source};
@@ -45,11 +45,6 @@ pub trait Tagged {
     fn tag(&self) -> Self::Tag;
 }
 
-/// The facts of a tag type.
-pub const fn facts<T: Layout>() -> Facts<T> {
-    T::FACTS
-}
-
 /// No tag on the wire.
 pub const fn no_tag() -> Facts<()> {
     Facts::exact(0)
@@ -57,9 +52,9 @@ pub const fn no_tag() -> Facts<()> {
 
 /// Reads a tag.
 #[inline(always)]
-pub fn tag<'de, O: Order, S: Source<'de>, T: Decode<'de>>(src: &mut S) -> Result<T> {
+pub fn tag<'de, O: Order, S: Source<'de>, F: DecodeAs<'de, T, C>, T, C>(src: &mut S, ctx: C) -> Result<T> {
     src.open(Label::Piece("tag"), "");
-    match T::decode::<O, S>(src, ()) {
+    match F::decode::<O, S>(src, ctx) {
         Ok(v) => {
             src.close();
             Ok(v)
@@ -78,8 +73,8 @@ pub fn chosen<'de, S: Source<'de>>(src: &mut S, variant: &'static str) {
 
 /// Writes a tag.
 #[inline(always)]
-pub fn put_tag<O: Order, W: Sink, T: Encode>(out: &mut W, value: T) -> Result<()> {
-    value.encode::<O, W>(out, ())
+pub fn put_tag<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(out: &mut W, value: &T, ctx: C) -> Result<()> {
+    F::encode::<O, W>(value, out, ctx)
 }
 
 /// What a tag looks like in a message.

@@ -128,10 +128,11 @@ pub enum Type {
         lax: bool,
     },
     /// Some bits of an integer, as a field of a record: the fields that follow one that opens a run have the other bits. They fill it.
+    /// A tag in front may open a run, too, with which the fields of each variant go on.
     Bits {
         /// How many.
         bits: u8,
-        /// Bytes of the integer that the field opens, 1, 2, 4, 8 or 16; without it the bits are the next of those that are open.
+        /// Bytes of the integer that the field opens, 1 to 16; without it the bits are the next of those that are open.
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
         run: Option<u8>,
         /// Which bit of the integer comes first, the same in the whole run; without it the highest in big-endian order and the

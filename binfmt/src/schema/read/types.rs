@@ -358,16 +358,21 @@ impl<'a> Leaf<'a, '_, '_> {
 
     fn fields(&mut self) -> Result<Vec<Field>, SyntaxError> {
         let lines = self.line.take().map_or(&[][..], |line| &line.inner);
-        fields(lines, self.named)
+        fields(lines, None, self.named)
     }
 
     fn choice(&mut self, name: &str) -> Result<Choice, SyntaxError> {
         let order = self.said.order();
         let rules = self.said.own_rules();
         let tag = self.said.find(|word| if let Word::Tag(tag) = word { Some(tag.clone()) } else { None });
-        let tag: Tag = tag.ok_or_else(|| {
+        let mut tag: Tag = tag.ok_or_else(|| {
             self.what.error("a choice says where its tag is: `tag(u8)` or `tag_from = field`, or that there is none: `untagged`")
         })?;
+        // the fields of the variants go on with the run of a tag
+        let first = match &mut tag {
+            Tag::Front(tag) => bits_in(tag).and_then(|(_, order)| *order),
+            _ => None,
+        };
         let magic = self.said.find(|word| match word {
             Word::Magic(magic) => Some(magic.clone()),
             _ => None,
@@ -379,7 +384,7 @@ impl<'a> Leaf<'a, '_, '_> {
                 .cut(" => ")
                 .ok_or_else(|| line.words.error("a variant is its tag, `=>` and a name"))?;
             let (name, rules) = name.of_type();
-            let fields = fields(&line.inner, self.named)?;
+            let fields = fields(&line.inner, first, self.named)?;
             let mut variant = Variant::new(name.name()?, tag.text, fields);
             for rule in rules {
                 match word::word(rule, self.named)? {
@@ -394,10 +399,13 @@ impl<'a> Leaf<'a, '_, '_> {
     }
 }
 
-fn fields<'a>(lines: &[Line<'a>], named: Named<'a, '_>) -> Result<Vec<Field>, SyntaxError> {
+/// `order` is that of the bits of a run that is open: which bit is the first is said once in a run.
+fn fields<'a>(
+    lines: &[Line<'a>],
+    mut order: Option<BitOrder>,
+    named: Named<'a, '_>,
+) -> Result<Vec<Field>, SyntaxError> {
     let mut fields = Vec::with_capacity(lines.len());
-    // which bit is the first is said once in a run
-    let mut order = None;
     for line in lines {
         let (name, words) =
             line.named().ok_or_else(|| line.words.error("a field is a name, a colon and a type"))?;

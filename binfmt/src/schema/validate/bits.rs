@@ -3,13 +3,13 @@
 
 use super::{Checked, DescriptionError, quoted};
 use crate::schema::size::Measured;
-use crate::schema::types::{Description, Extent, Field, Type};
+use crate::schema::types::{Description, Extent, Type};
 use crate::wire::BitOrder;
 use alloc::format;
 use core::cell::OnceCell;
 
 /// The run that is open, from field to field.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Open {
     /// Bits of the integer that no field has yet.
     left: u32,
@@ -17,14 +17,14 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// The bits of a field, if it has some, end where a run does; what else it is comes after a full run.
-    pub(super) fn field<'d>(
+    /// The bits of a field or tag, if it has some, end where a run does; what else it is comes after a full run.
+    pub(super) fn part<'d>(
         &mut self,
-        field: &Field,
+        ty: &Type,
         description: &'d Description,
         measured: &OnceCell<Measured<'d>>,
     ) -> Checked {
-        let Some((bits, run, order, body)) = bits_of(&field.ty) else { return self.end() };
+        let Some((bits, run, order, body)) = bits_of(ty) else { return self.end() };
         match run {
             Some(bytes @ 1..=16) => {
                 self.end()?;

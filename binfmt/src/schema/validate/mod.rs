@@ -165,7 +165,9 @@ impl Walk<'_> {
         }
         rules(ty)?;
         match ty {
-            Type::Record(record) => return self.fields(&record.fields, &record.rules, depth),
+            Type::Record(record) => {
+                return self.fields(&record.fields, &record.rules, bits::Open::default(), depth);
+            }
             Type::Choice(choice) => return self.choice(choice, depth),
             Type::Named(name) if self.description.definitions.contains_key(name) => {
                 self.names.set(true);
@@ -189,11 +191,17 @@ impl Walk<'_> {
         }
     }
 
-    fn fields(&self, fields: &[Field], rules: &[String], depth: u32) -> Result<bool, DescriptionError> {
+    /// The fields of a record, or of a variant whose tag may have opened a run of bits.
+    fn fields(
+        &self,
+        fields: &[Field],
+        rules: &[String],
+        mut run: bits::Open,
+        depth: u32,
+    ) -> Result<bool, DescriptionError> {
         let mut open: Option<&Field> = None;
-        let mut run = bits::Open::default();
         for field in fields {
-            run.field(field, self.description, &self.measured).map_err(|e| e.within(&field.name))?;
+            run.part(&field.ty, self.description, &self.measured).map_err(|e| e.within(&field.name))?;
             calls::field(field, self.description).map_err(|e| e.within(&field.name))?;
             let ty = bits::bits_of(&field.ty).map_or(&field.ty, |(.., body)| body);
             let found = self.ty(ty, depth + 1);
@@ -209,9 +217,11 @@ impl Walk<'_> {
     }
 
     fn choice(&self, choice: &Choice, depth: u32) -> Result<bool, DescriptionError> {
-        let mut takes_all = false;
+        let (mut takes_all, mut run) = (false, bits::Open::default());
         if let Tag::Front(tag) = &choice.tag {
-            self.tag(tag, depth).map_err(|e| e.within("tag"))?;
+            let checked = run.part(tag, self.description, &self.measured);
+            let ty = bits::bits_of(tag).map_or(&**tag, |(.., body)| body);
+            checked.and_then(|()| self.tag(ty, depth)).map_err(|e| e.within("tag"))?;
         }
         let mut names = BTreeSet::new();
         for (i, variant) in choice.variants.iter().enumerate() {
@@ -225,7 +235,7 @@ impl Walk<'_> {
                 let name = quoted(&variant.name);
                 return Err(DescriptionError::new(format!("two variants are called `{name}`")));
             }
-            let found = self.fields(&variant.fields, &choice.rules, depth);
+            let found = self.fields(&variant.fields, &choice.rules, run, depth);
             takes_all |= found.map_err(|e| e.within(&variant.name))?;
         }
         words::tags(choice)?;

@@ -127,7 +127,23 @@ fn untagged(choice: &Choice) -> Checked {
 
 fn tag_fits(tag: &Tag, choice: &Choice) -> bool {
     let types::Tag::Front(front) = &choice.tag else { return true };
+    is_of(front, tag)
+}
+
+/// Whether a tag is a value of its type.
+fn is_of(front: &Type, tag: &Tag) -> bool {
     match (front.unordered(), tag) {
+        (Type::Bits { bits, body, .. }, Tag::Int(n)) => {
+            let is_signed = matches!(**body, Type::Int { signed: true, .. });
+            let unused = 128u32.saturating_sub((*bits).into());
+            let back = if is_signed {
+                n.wrapping_shl(unused).wrapping_shr(unused)
+            } else {
+                (*n as u128).wrapping_shl(unused).wrapping_shr(unused) as i128
+            };
+            back == *n && is_of(body, tag)
+        }
+        (Type::Bits { body, .. }, _) => is_of(body, tag),
         (Type::Int { bytes, signed }, Tag::Int(n)) => fits(*n, *bytes, *signed),
         (Type::Varint { code, bytes }, Tag::Int(n)) => fits(*n, *bytes, code.is_signed()),
         (Type::Bool { .. }, Tag::Bool(_)) => true,

@@ -157,7 +157,7 @@ impl<'d> Compiler<'d> {
             Type::Record(record) => {
                 let parameters = parameters(&record.rules);
                 let own = record.order.as_ref().map(|own| order(own, either(&parameters, slots)));
-                Kind::Record(Box::new(self.fields(&record.fields, parameters, own, false, depth)))
+                Kind::Record(Box::new(self.fields(&record.fields, parameters, own, (false, (0, 0)), depth)))
             }
             Type::Choice(choice) => Kind::Choice(Box::new(self.choice(choice, slots, depth))),
             Type::Named(name) => Kind::Named(self.call(name)),
@@ -193,13 +193,13 @@ impl<'d> Compiler<'d> {
         number
     }
 
-    /// The fields of a record, or of a variant whose value keeps its tag before them.
+    /// The fields of a record, or of a variant whose value keeps its tag before them, or whose tag opens a run of bits.
     fn fields(
         &mut self,
         fields: &'d [schema::Field],
         mut slots: Slots<'d>,
         order: Option<FixedOrder>,
-        tag: bool,
+        (tag, mut open): (bool, (u8, u8)),
         depth: u32,
     ) -> Record {
         let mut names = Vec::new();
@@ -208,7 +208,7 @@ impl<'d> Compiler<'d> {
             names.push(Name::from("tag"));
         }
         let (mut values, mut compiled) = (Vec::new(), Vec::with_capacity(fields.len()));
-        let (mut open, mut has_bits) = ((0, 0), false);
+        let mut has_bits = false;
         for (place, field) in fields.iter().enumerate() {
             let silent = field.ty.is_silent();
             let arguments = self.arguments(field, &slots);
@@ -256,10 +256,13 @@ impl<'d> Compiler<'d> {
     fn choice(&mut self, choice: &'d schema::Choice, slots: &Slots<'d>, depth: u32) -> Choice {
         let parameters = parameters(&choice.rules);
         let slots = either(&parameters, slots);
+        // the bytes of the run that the tag opens, and its bits
+        let mut open = (0, 0);
         let (tag, in_front) = match &choice.tag {
             // of the fields around it a tag sees none
             schema::Tag::Front(ty) => {
-                let node = self.inner(ty, &Slots::new(), depth);
+                let mut node = self.inner(ty, &Slots::new(), depth);
+                place_bits(&mut node, &mut open);
                 let is_kept = !node.is_peeked();
                 (Tag::Front(node), is_kept)
             }
@@ -270,7 +273,7 @@ impl<'d> Compiler<'d> {
         let arms = choice.variants.iter().enumerate().map(|(i, variant)| {
             let tags = Patterns::new(&variant.tag);
             let keeps_tag = in_front && matches!(tags.one(0), Ok(None));
-            let record = self.fields(&variant.fields, parameters.clone(), None, keeps_tag, depth);
+            let record = self.fields(&variant.fields, parameters.clone(), None, (keeps_tag, open), depth);
             let mut tests = Vec::new();
             if let Tag::Untagged { by } = &mut tag
                 && i != last
