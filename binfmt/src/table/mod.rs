@@ -97,7 +97,7 @@ pub use sink::{TableSink, Written};
 #[cfg(feature = "beat")]
 pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};
-#[cfg(any(feature = "beat", feature = "sdds", feature = "tiledb"))]
+#[cfg(any(feature = "beat", feature = "futhark", feature = "sdds", feature = "tiledb"))]
 pub(crate) use wanted::Limited;
 pub use wanted::Wanted;
 
