@@ -251,7 +251,7 @@ fn endless(at: u64) -> Error {
 /// The slice is too short, or the value contradicts its layout.
 #[inline]
 pub fn to_slice<T: Encode>(value: &T, out: &mut [u8]) -> Result<usize> {
-    locating_slice(out, |out| value.encode::<Le, _>(out, ()))
+    locating_slice::<T>(out, |out| value.encode::<Le, _>(out, ()))
 }
 
 /// [`to_slice`] with byte order and context from outside.
@@ -270,7 +270,7 @@ pub fn to_slice_with<T: Encode<C>, C: Copy>(
     out: &mut [u8],
     options: &Options<C>,
 ) -> Result<usize> {
-    in_order!(T, options, O => locating_slice(out, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_slice::<T>(out, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
 }
 
 /// The size of a value on the wire, in bytes.

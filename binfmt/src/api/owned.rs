@@ -102,7 +102,7 @@ pub fn decode_all_into_with<'de, T: Decode<'de, C>, C: Copy>(
 #[inline]
 pub fn to_vec<T: Encode>(value: &T) -> Result<Vec<u8>> {
     let mut v = Vec::new();
-    locating_vec(&mut v, T::FACTS.sizes().min, |out| value.encode::<Le, _>(out, ()))?;
+    locating_vec::<T>(&mut v, T::FACTS.sizes().min, |out| value.encode::<Le, _>(out, ()))?;
     Ok(v)
 }
 
@@ -136,7 +136,7 @@ pub fn to_vec_with<T: Encode<C>, C: Copy>(value: &T, options: &Options<C>) -> Re
 /// The value contradicts its layout.
 #[inline]
 pub fn append<T: Encode>(value: &T, out: &mut Vec<u8>) -> Result<()> {
-    locating_vec(out, T::FACTS.sizes().min, |out| value.encode::<Le, _>(out, ()))
+    locating_vec::<T>(out, T::FACTS.sizes().min, |out| value.encode::<Le, _>(out, ()))
 }
 
 /// [`append`] with byte order and context from outside.
@@ -153,7 +153,7 @@ pub fn append<T: Encode>(value: &T, out: &mut Vec<u8>) -> Result<()> {
 #[inline]
 pub fn append_with<T: Encode<C>, C: Copy>(value: &T, out: &mut Vec<u8>, options: &Options<C>) -> Result<()> {
     let min = T::FACTS.sizes().min;
-    in_order!(T, options, O => locating_vec(out, min, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_vec::<T>(out, min, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
 }
 
 /// Encodes all values one after the other into a new vector.
@@ -202,7 +202,7 @@ pub fn encode_all_with<T: Encode<C>, C: Copy>(items: &[T], options: &Options<C>)
 /// A value contradicts its layout.
 #[inline]
 pub fn encode_all_into<T: Encode>(items: &[T], out: &mut Vec<u8>) -> Result<()> {
-    locating_vec(out, batch_len::<T, ()>(items), |out| encode_items::<Le, _, T, ()>(items, out, ()))
+    locating_vec::<T>(out, batch_len::<T, ()>(items), |out| encode_items::<Le, _, T, ()>(items, out, ()))
 }
 
 /// [`encode_all_into`] with byte order and context from outside.
@@ -223,5 +223,5 @@ pub fn encode_all_into_with<T: Encode<C>, C: Copy>(
     options: &Options<C>,
 ) -> Result<()> {
     let min = batch_len::<T, C>(items);
-    in_order!(T, options, O => locating_vec(out, min, |out| encode_items::<O, _, T, C>(items, out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_vec::<T>(out, min, |out| encode_items::<O, _, T, C>(items, out.allowing(options.policy), options.ctx)))
 }

@@ -337,7 +337,7 @@ const fn sizes<F: IntegerForm<T>, T: Copy>() -> Sizes {
 
 const fn facts<F: IntegerForm<T>, T: Copy, A>() -> Facts<A> {
     let Sizes { head, min, max } = sizes::<F, T>();
-    Facts::range(head, min, max).claimed(F::FORM.is_none())
+    Facts::range(head, min, max).claimed(F::FORM.is_none()).in_place(F::FORM.is_some())
 }
 
 /// Reads an integer, and tells a tracing source what it is.

@@ -52,7 +52,7 @@ numbers! {
 // never plain memory: a byte of 2 is not a bool
 #[diagnostic::do_not_recommend]
 impl Layout for bool {
-    const FACTS: Facts<Self> = Facts::exact(1);
+    const FACTS: Facts<Self> = Facts::exact(1).in_place(true);
     const SHAPE: Shape = Shape::Bool { lax: false };
 }
 
@@ -85,7 +85,7 @@ pub struct BoolLax;
 
 #[diagnostic::do_not_recommend]
 impl As<bool> for BoolLax {
-    const FACTS: Facts<bool> = Facts::exact(1);
+    const FACTS: Facts<bool> = Facts::exact(1).in_place(true);
     const SHAPE: Shape = Shape::Bool { lax: true };
 }
 
@@ -109,7 +109,7 @@ impl EncodeAs<bool> for BoolLax {
 
 #[diagnostic::do_not_recommend]
 impl Layout for () {
-    const FACTS: Facts<Self> = Facts::exact(0);
+    const FACTS: Facts<Self> = Facts::exact(0).in_place(true);
     const SHAPE: Shape = Shape::Unit;
 }
 
@@ -131,7 +131,7 @@ impl Encode for () {
 
 #[diagnostic::do_not_recommend]
 impl<T: ?Sized> Layout for PhantomData<T> {
-    const FACTS: Facts<Self> = Facts::exact(0);
+    const FACTS: Facts<Self> = Facts::exact(0).in_place(true);
     const SHAPE: Shape = Shape::Unit;
 }
 

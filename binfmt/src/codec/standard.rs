@@ -12,7 +12,7 @@ macro_rules! non_zero {
         // never plain memory: 0 is not a value
         #[diagnostic::do_not_recommend]
         impl Layout for NonZero<$t> {
-            const FACTS: Facts<Self> = Facts::exact(size_of::<$t>());
+            const FACTS: Facts<Self> = Facts::exact(size_of::<$t>()).in_place(true);
             const SHAPE: Shape = Shape::NonZero { bytes: size_of::<$t>() as u8, signed: $t::MIN != 0 };
         }
 
@@ -55,7 +55,7 @@ macro_rules! addresses {
         // in network order, whatever holds around it
         #[diagnostic::do_not_recommend]
         impl Layout for $t {
-            const FACTS: Facts<Self> = Facts::exact($n);
+            const FACTS: Facts<Self> = Facts::exact($n).in_place(true);
             const SHAPE: Shape = <[u8; $n] as Layout>::SHAPE;
             const TREE: Tree = <[u8; $n] as Layout>::TREE;
         }

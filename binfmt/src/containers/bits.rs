@@ -63,7 +63,7 @@ where
 {
     const FACTS: Facts<T> = {
         let _ = size_of_value::<T>(WIDTH, RESERVED > 0);
-        Facts::exact(if BEFORE == 0 { BYTES as usize } else { 0 })
+        Facts::exact(if BEFORE == 0 { BYTES as usize } else { 0 }).in_place(true)
     };
     const SHAPE: Shape = Shape::Bits {
         bits: WIDTH,

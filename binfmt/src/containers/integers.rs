@@ -54,7 +54,7 @@ impl<F: IntegerForm<T>, T: Copy, const N: usize> As<[T; N]> for IntArray<F> {
     const FACTS: Facts<[T; N]> = {
         let one = <Wired<T, F> as Layout>::FACTS.sizes();
         let (min, max) = (times(one.min, N), times(one.max, N));
-        Facts::range(min, min, max).claimed(F::FORM.is_none())
+        Facts::range(min, min, max).claimed(F::FORM.is_none()).in_place(F::FORM.is_some())
     };
     const SHAPE: Shape = Shape::Array { num: N, item: || <Wired<T, F> as Layout>::SHAPE };
     const TREE: Tree = Tree::around(<Self as As<[T; N]>>::SHAPE, &<Wired<T, F> as Layout>::TREE);

@@ -47,6 +47,8 @@ pub(crate) struct Nums {
     leaves_none: bool,
     /// Whether the sizes are in part what is said of a codec of the user's own, which each value shows to be true or false.
     is_claimed: bool,
+    /// Whether all of a value is written where it stands, and no error depends on what comes after it.
+    is_in_place: bool,
 }
 
 /// Wire sizes in bytes.
@@ -83,6 +85,7 @@ impl Nums {
             takes_all: false,
             leaves_none: false,
             is_claimed: false,
+            is_in_place: false,
         }
     }
 
@@ -128,6 +131,7 @@ impl<T> Facts<T> {
     pub const fn fields(parts: &[Part]) -> Self {
         let (mut min, mut max) = (0usize, 0usize);
         let (mut takes_all, mut leaves_none, mut is_claimed) = (false, false, false);
+        let mut is_in_place = true;
         let head = if parts.is_empty() { 0 } else { parts[0].run() };
         let mut rest = parts;
         while let [part, after @ ..] = rest {
@@ -137,9 +141,11 @@ impl<T> Facts<T> {
             takes_all = takes_all || part.takes_all();
             leaves_none = leaves_none || part.leaves_none();
             is_claimed = is_claimed || part.is_claimed();
+            is_in_place = is_in_place && part.is_in_place();
             rest = after;
         }
-        Facts { n: Nums { takes_all, leaves_none, is_claimed, ..Nums::new(head, min, max) }, of: PhantomData }
+        let n = Nums { takes_all, leaves_none, is_claimed, is_in_place, ..Nums::new(head, min, max) };
+        Facts { n, of: PhantomData }
     }
 
     /// Begins to look whether the memory of a struct is its wire form; each field follows.
@@ -161,6 +167,7 @@ impl<T> Facts<T> {
     pub const fn variants<G>(tag: Facts<G>, variants: &[VariantParts]) -> Self {
         let (mut min, mut max) = (usize::MAX, 0usize);
         let (mut takes_all, mut leaves_none, mut is_claimed) = (false, !variants.is_empty(), false);
+        let mut is_in_place = tag.n.is_in_place;
         let mut rest = variants;
         while let [variant, after @ ..] = rest {
             let one = Self::fields(variant.parts()).n;
@@ -173,6 +180,7 @@ impl<T> Facts<T> {
             takes_all = takes_all || one.takes_all;
             leaves_none = leaves_none && one.leaves_none;
             is_claimed = is_claimed || one.is_claimed;
+            is_in_place = is_in_place && one.is_in_place;
             rest = after;
         }
         if variants.is_empty() {
@@ -182,7 +190,8 @@ impl<T> Facts<T> {
         let (lo, hi) = (plus(t.min, min), plus(t.max, max));
         // more bytes than the tag are always there only when every variant has the same size
         let head = if lo == hi { lo } else { t.head };
-        Facts { n: Nums { takes_all, leaves_none, is_claimed, ..Nums::new(head, lo, hi) }, of: PhantomData }
+        let n = Nums { takes_all, leaves_none, is_claimed, is_in_place, ..Nums::new(head, lo, hi) };
+        Facts { n, of: PhantomData }
     }
 
     /// The same after bytes that are always there.
@@ -202,7 +211,7 @@ impl<T> Facts<T> {
         let k = size_of::<T>();
         let le = cfg!(target_endian = "little");
         let n = Nums { image_le: le || k == 1, image_be: !le || k == 1, number: k, ..Nums::new(k, k, k) };
-        Facts { n, of: PhantomData }
+        Facts { n, of: PhantomData }.in_place(true)
     }
 
     /// `[E; N]`, or a `repr(C)` struct of `N` values of one type.
@@ -228,6 +237,7 @@ impl<T> Facts<T> {
             takes_all: item.n.takes_all && count > 0,
             leaves_none: item.n.leaves_none && count > 0,
             is_claimed: item.n.is_claimed,
+            is_in_place: item.n.is_in_place,
             ..Nums::new(head, min, max)
         };
         Facts { n, of: PhantomData }
@@ -299,6 +309,7 @@ impl<T> Facts<T> {
         self.n.takes_all = inner.n.takes_all;
         self.n.leaves_none = inner.n.leaves_none;
         self.n.is_claimed = inner.n.is_claimed;
+        self.n.is_in_place = inner.n.is_in_place;
         self
     }
 
@@ -307,6 +318,18 @@ impl<T> Facts<T> {
     pub(crate) const fn claimed(mut self, is_claimed: bool) -> Self {
         self.n.is_claimed = is_claimed;
         self
+    }
+
+    /// The same facts of a type of which all is written where it stands, if `is_in_place`.
+    #[must_use]
+    pub(crate) const fn in_place(mut self, is_in_place: bool) -> Self {
+        self.n.is_in_place = is_in_place;
+        self
+    }
+
+    /// Whether all of a value is known to be written where it stands, and no error depends on what comes after it.
+    pub(crate) const fn is_in_place(&self) -> bool {
+        self.n.is_in_place
     }
 
     /// The one size of a type that has only one, unless it is what somebody says of a codec of his own.

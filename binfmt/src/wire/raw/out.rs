@@ -376,31 +376,53 @@ fn may_name_fields(e: &Error) -> bool {
     !matches!(e.kind(), ErrorKind::OutputFull { .. } | ErrorKind::OutOfMemory { .. })
 }
 
-/// Work after a failure, out of the way of what is usual.
-#[cold]
-#[inline(never)]
-fn after_failure<R>(work: impl FnOnce() -> R) -> R {
-    work()
+/// Writes once, or until an error has found its fields.
+///
+/// There is one function that writes, and one place that calls it: a second one would cost each type its code twice, and
+/// the first its place in the code around it.
+#[inline(always)]
+fn located<R>(mut write: impl FnMut(Option<&mut Locator>) -> Result<R>) -> Result<R> {
+    match write(None) {
+        Err(e) if may_name_fields(&e) => locate(Locator::default(), &mut write),
+        done => done,
+    }
 }
 
-impl Locator {
-    /// Writes and settles.
-    #[inline(always)]
-    fn run<G: Room>(
-        &mut self,
-        out: &mut Out<'_, G>,
-        write: impl Fn(&mut Out<'_, G>) -> Result<()>,
-    ) -> Result<()> {
-        self.begin(out.placed_parts());
-        let mut done = write(out);
-        if done.is_ok() {
-            done = out.settle();
+/// Writes for who looks for the fields of an error, out of the way of what is usual.
+#[cold]
+#[inline(never)]
+fn locate<R>(mut locator: Locator, write: &mut dyn FnMut(Option<&mut Locator>) -> Result<R>) -> Result<R> {
+    loop {
+        let done = write(Some(&mut locator));
+        if done.is_ok() && !locator.is_asking() {
+            return done;
         }
-        if done.is_err() {
-            self.note(out.placed_parts());
+        if let Some(done) = locator.next(done) {
+            return done;
         }
-        done
     }
+}
+
+/// Writes and settles, for who may look for the fields of an error.
+#[inline(always)]
+fn run<G: Room>(
+    mut locator: Option<&mut Locator>,
+    out: &mut Out<'_, G>,
+    write: impl Fn(&mut Out<'_, G>) -> Result<()>,
+) -> Result<()> {
+    if let Some(locator) = &locator {
+        locator.begin(out.placed_parts());
+    }
+    let mut done = write(out);
+    if done.is_ok() {
+        done = out.settle();
+    }
+    if done.is_err()
+        && let Some(locator) = &mut locator
+    {
+        locator.note(out.placed_parts());
+    }
+    done
 }
 
 /// Writes the parts that wait to where the room is; returns the room that is left, and what came of it.

@@ -22,6 +22,8 @@ pub struct Part {
     leaves_none: bool,
     /// Whether its sizes are what somebody says of a codec of his own.
     is_claimed: bool,
+    /// Whether all of it is written where it stands.
+    is_in_place: bool,
     /// Always-present bytes that begin here, when this part begins a run of them; else 0.
     run: usize,
     shape: Shape,
@@ -45,6 +47,7 @@ impl Part {
             takes_all: false,
             leaves_none: false,
             is_claimed: false,
+            is_in_place: false,
             run: 0,
             shape,
             doc,
@@ -66,6 +69,7 @@ impl Part {
         self.takes_all = facts.takes_all();
         self.leaves_none = facts.leaves_none();
         self.is_claimed = facts.is_claimed();
+        self.is_in_place = facts.is_in_place();
         self
     }
 
@@ -123,7 +127,7 @@ impl Part {
             _ => "magic",
         };
         let (head, min, max) = sizes;
-        Part::new((name, ty), Sizes { head, min, max }, shape)
+        Part { is_in_place: true, ..Part::new((name, ty), Sizes { head, min, max }, shape) }
     }
 
     /// The same part, which is there only under a condition.
@@ -231,6 +235,11 @@ impl Part {
     /// Whether its sizes are what somebody says of a codec of his own.
     pub(crate) const fn is_claimed(&self) -> bool {
         self.is_claimed
+    }
+
+    /// Whether all of it is known to be written where it stands.
+    pub(crate) const fn is_in_place(&self) -> bool {
+        self.is_in_place
     }
 
     /// Bytes of the run that begins here, 0 when none does.

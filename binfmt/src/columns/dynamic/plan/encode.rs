@@ -16,7 +16,7 @@ use super::scatter::{Scratch, scatter_rows};
 use crate::columns::rows::{BLOCK_ROWS, block_rows};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
-use crate::value::put_run;
+use crate::value::{Value, put_run};
 use crate::wire::limits::memory_of;
 use crate::wire::raw::bulk::try_room_exact;
 #[cfg(feature = "std")]
@@ -157,9 +157,9 @@ impl<'p> ColumnWriter<'p> {
             Ok(())
         };
         let own = |e: Error| e.within(Step::Index(self.row)).moved(base, 0);
-        locating_vec(out, 0, write).map_err(own)?;
+        locating_vec::<Value>(out, 0, write).map_err(own)?;
         if let Some((locator, e)) = last.take() {
-            let located = locating_vec_from(locator, &mut Vec::new(), 0, write);
+            let located = locating_vec_from(locator, &mut Vec::new(), write);
             self.last = Some(own(located.err().unwrap_or(e)));
         }
         Ok(())

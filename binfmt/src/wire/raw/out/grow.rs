@@ -1,8 +1,9 @@
 //! A sink that appends to a vector.
 
-use super::{Ends, Kept, Out, Room, after_failure, may_name_fields, settled};
+use super::{Ends, Kept, Out, Room, locate, located, run, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{inside, plus};
+use crate::wire::raw::facts::Known;
 use crate::wire::raw::landing::Landing;
 use crate::wire::raw::placed::{Locator, OVER, Place, Placed};
 use alloc::vec::Vec;
@@ -466,37 +467,30 @@ pub fn vec_sink<R>(
 }
 
 /// The same for what can be written again: errors of parts and of what must be the last have the paths of their fields.
+/// Types without either need no code for that.
 #[inline(always)]
-pub(crate) fn locating_vec(
+pub(crate) fn locating_vec<T: Known>(
     v: &mut Vec<u8>,
     reserve: usize,
     write: impl Fn(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
-    match vec_sink(v, reserve, &write) {
-        Err(e) if may_name_fields(&e) => {
-            after_failure(|| locating_vec_from(Locator::default(), v, reserve, &write))
-        }
-        done => done,
+    if const { T::KNOWN.is_in_place() } {
+        return vec_sink(v, reserve, write);
     }
+    located(|locator| {
+        Grow::after(v, 0, Placed::default(), true).fill(reserve, |out| run(locator, out, &write))
+    })
 }
 
-/// The same, which may look for a field from the beginning.
-#[inline(always)]
+/// The same, which looks for a field from the beginning.
 pub(crate) fn locating_vec_from(
-    mut locator: Locator,
+    locator: Locator,
     v: &mut Vec<u8>,
-    reserve: usize,
     write: impl Fn(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
-    loop {
-        let done = Grow::after(v, 0, Placed::default(), true).fill(reserve, |out| locator.run(out, &write));
-        if done.is_ok() && !locator.is_asking() {
-            return Ok(());
-        }
-        if let Some(done) = locator.next(done) {
-            return done;
-        }
-    }
+    locate(locator, &mut |locator| {
+        Grow::after(v, 0, Placed::default(), true).fill(0, |out| run(locator, out, &write))
+    })
 }
 
 /// Writes a part that waits, after a number of others.

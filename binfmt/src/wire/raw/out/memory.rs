@@ -1,8 +1,9 @@
 //! A sink that fills a slice.
 
-use super::{Ends, Kept, Out, Room, after_failure, may_name_fields, settled};
+use super::{Ends, Kept, Out, Room, located, run, settled};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::raw::placed::{Locator, Placed};
+use crate::wire::raw::facts::Known;
+use crate::wire::raw::placed::Placed;
 
 /// A fixed slice: no more room is an error.
 #[derive(Debug)]
@@ -77,27 +78,19 @@ pub(crate) fn slice_sink(
 }
 
 /// The same for what can be written again: errors of parts and of what must be the last have the paths of their fields.
+/// Types without either need no code for that.
 #[inline(always)]
-pub(crate) fn locating_slice(
+pub(crate) fn locating_slice<T: Known>(
     b: &mut [u8],
     write: impl Fn(&mut Out<'_, Fixed<'_>>) -> Result<()>,
 ) -> Result<usize> {
-    match slice_sink(b, &write) {
-        Err(e) if may_name_fields(&e) => after_failure(|| {
-            let mut locator = Locator::default();
-            loop {
-                // SAFETY: these are the bytes of the slice, which is borrowed for writing
-                let done = unsafe { sink_of(b.as_mut_ptr(), b.len(), |out| locator.run(out, &write)) };
-                if done.is_ok() && !locator.is_asking() {
-                    return done;
-                }
-                if let Some(done) = locator.next(done) {
-                    return done;
-                }
-            }
-        }),
-        done => done,
+    if const { T::KNOWN.is_in_place() } {
+        return slice_sink(b, write);
     }
+    located(|locator| {
+        // SAFETY: these are the bytes of the slice, which is borrowed for writing
+        unsafe { sink_of(b.as_mut_ptr(), b.len(), |out| run(locator, out, &write)) }
+    })
 }
 
 /// Fills in a number where something stands in its place: it has no parts elsewhere.

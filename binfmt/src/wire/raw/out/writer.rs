@@ -1,6 +1,6 @@
 //! The sink in front of an `io::Write`: a block of memory.
 
-use super::{Ends, Kept, Out, Room, settled};
+use super::{Ends, Kept, Out, Room, run, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::after;
 use crate::wire::raw::placed::{Locator, Placed};
@@ -138,7 +138,7 @@ pub(crate) fn locating_writer<W: std::io::Write>(
     let (mut block, mut locator) = (Vec::new(), Locator::default());
     loop {
         let is_again = locator.is_asking();
-        let done = one_writer(&mut w, (&mut block, is_again), |out| locator.run(out, &write));
+        let done = one_writer(&mut w, (&mut block, is_again), |out| run(Some(&mut locator), out, &write));
         if done.is_ok() && !is_again {
             return done;
         }
