@@ -62,7 +62,7 @@ enum Message {
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-#[binfmt(tag(u8))]
+#[binfmt(tag(u8), fingerprint)]
 enum Subtype {
     Airborne,
     Surface,
@@ -91,7 +91,7 @@ enum Frame {
 
 /// The same frame as one run: the message is 56 of its bits.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-#[binfmt(be, fingerprint)]
+#[binfmt(be, fingerprint = 0x3473c7a39822a81d)]
 struct InARun {
     #[binfmt(bits(5, of = u112))]
     format: u8,
