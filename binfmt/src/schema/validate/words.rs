@@ -135,7 +135,7 @@ fn is_of(front: &Type, tag: &Tag) -> bool {
     match (front.unordered(), tag) {
         (Type::Bits { bits, body, .. }, Tag::Int(n)) => {
             let is_signed = matches!(**body, Type::Int { signed: true, .. });
-            let unused = 128u32.saturating_sub((*bits).into());
+            let unused = 128u32.wrapping_sub((*bits).into());
             let back = if is_signed {
                 n.wrapping_shl(unused).wrapping_shr(unused)
             } else {
