@@ -387,7 +387,7 @@ fn all() -> Vec<(&'static str, Trace, Trace)> {
         one::<Numbers>("len_of, calc, as", b"\x02\0\x03ab\x01\0\0\x80\x01\x03\x02\x01\0\x02\0"),
         one::<Texts>("ends, trim, text", b"ab|\x01\x02;cd;;ef  \x02\0a\0bg\xe4\0last"),
         one::<Flags>("bits", &[0x05, 0xa8]),
-        one::<Packed>("tag of bits", &[0b010_1_0000, 0x07]),
+        one::<Packed>("tag of bits", &[0x50, 0x07]),
         one::<Summed>("checksum", b"SU\x02\x01\x02\x05"),
         one::<Elsewhere>("offset_of, at, at(end), gaps", b"\x02\x06ab\0\x09\x01\x02\0zz\x05\0"),
         one::<Tried>("untagged", b"\x02LONG\x01\0\x09\x07"),

@@ -1,13 +1,13 @@
 //! Columns that are written when all their rows are there: what is more than a few megabytes waits in a file without a name.
 
-use super::filled::Gathered;
+use super::filled::{Gathered, size};
 use crate::codec::Decode;
 use crate::columns::{BytesColumn, Column, ColumnData, ColumnType};
 use crate::error::{Error, Result};
 use crate::numbers::{NumberType, Numbers};
 use crate::schema::Name;
 use crate::storage::unnamed_file;
-use crate::wire::amount::{after, between, known, times, times64};
+use crate::wire::amount::{after, between, known, times};
 use crate::wire::raw::bulk::try_room;
 use crate::wire::{Le, Slice};
 use std::fs::File;
@@ -52,6 +52,7 @@ impl Aside {
     }
 
     /// All rows that were added.
+    #[cfg(feature = "sdds")]
     pub(crate) fn rows(&self) -> u64 {
         self.rows
     }
@@ -99,6 +100,7 @@ impl Aside {
     }
 
     /// The rows of these columns, one part after the other. After them there are none.
+    #[cfg(feature = "sdds")]
     pub(crate) fn drain(&mut self, mut take: impl FnMut(Vec<Column>, usize) -> Result<()>) -> Result<()> {
         for part in &self.parts {
             let read = |(column, ty)| read_part(self.file.as_mut(), part, column, ty);
@@ -144,19 +146,6 @@ fn read_part(file: Option<&mut File>, part: &Part, column: usize, ty: &ColumnTyp
     file.seek(SeekFrom::Start(place.start))?;
     file.take(len as u64).read_to_end(&mut bytes)?;
     read(ty, part.rows, &mut bytes.as_slice())
-}
-
-/// About how many bytes a column has.
-pub(crate) fn size(column: &Column) -> u64 {
-    match column {
-        Column::Numbers(numbers) => times(numbers.len(), numbers.number_type().size()) as u64,
-        Column::Text(texts) | Column::Bytes(texts) => {
-            after(texts.items().len() as u64, times64(texts.len() as u64, 8))
-        }
-        Column::FixedBytes { bytes, .. } => bytes.len() as u64,
-        Column::Array { items, .. } => size(items),
-        _ => 0,
-    }
 }
 
 /// A column as bytes, which nobody else reads.

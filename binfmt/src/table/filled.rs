@@ -8,7 +8,20 @@ use crate::columns::{
 use crate::error::{Error, Result, Step};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::Name;
-use crate::wire::amount::{known, plus};
+use crate::wire::amount::{after, known, plus, times, times64};
+
+/// About how many bytes a column has.
+pub(crate) fn size(column: &Column) -> u64 {
+    match column {
+        Column::Numbers(numbers) => times(numbers.len(), numbers.number_type().size()) as u64,
+        Column::Text(texts) | Column::Bytes(texts) => {
+            after(texts.items().len() as u64, times64(texts.len() as u64, 8))
+        }
+        Column::FixedBytes { bytes, .. } => bytes.len() as u64,
+        Column::Array { items, .. } => size(items),
+        _ => 0,
+    }
+}
 
 /// The type of the values, whether one may be missing or not.
 pub(crate) fn inner(ty: &ColumnType) -> &ColumnType {

@@ -42,7 +42,7 @@
 //! * A batch has at most [`Wanted::batch_rows`] rows, if the format can stop there; what must be decoded at once
 //!   (a row of tiles) is one batch.
 
-#[cfg(any(feature = "futhark", feature = "sdds", feature = "tiledb"))]
+#[cfg(any(feature = "futhark", feature = "sdds"))]
 pub(crate) mod aside;
 #[cfg(feature = "futhark")]
 mod beside;

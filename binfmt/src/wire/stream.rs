@@ -124,7 +124,7 @@ impl<R: Read> Stream<R> {
 
     /// The same source, whose reader can step over bytes without reading them.
     #[must_use]
-    #[cfg(feature = "sdds")]
+    #[cfg(any(feature = "sdds", all(feature = "beat", feature = "table")))]
     pub(crate) fn leaping(mut self, leap: Leap<R>) -> Self {
         self.leap = Some(leap);
         self

@@ -8,7 +8,7 @@ use crate::formats::tiledb::array::{Array, Options, SCHEMA_FILE};
 use crate::formats::tiledb::layout::{ArraySchema, Dimension};
 use crate::numbers::{Number, Numbers};
 use crate::storage::Storage;
-use crate::table::aside;
+use crate::table::filled;
 use crate::table::filled::{Gathered, Taking, fitted};
 use crate::table::{Settings, TableSchema, TableSink, Written};
 use crate::wire::amount::after;
@@ -224,7 +224,7 @@ impl TableSink for TileSink {
         for kept in &mut self.attributes {
             columns.push(kept.fit(found.take(kept.place)?, self.rows)?);
         }
-        let bytes = columns.iter().fold(0, |sum, column| after(sum, aside::size(column)));
+        let bytes = columns.iter().fold(0, |sum, column| after(sum, filled::size(column)));
         let is_full = self.held.rows() >= self.fragment || after(self.bytes, bytes) > self.most_bytes;
         if self.counted.is_some() && is_full && self.held.rows() > 0 {
             self.end_fragment()?;
