@@ -1,5 +1,7 @@
 //! `tag(u8, bits(5, of = u56))`: enums whose tag is the first bits of a run, and each variant of which has the rest.
 
+#![allow(clippy::unusual_byte_groupings, reason = "each group is a field")]
+
 use crate::wire::{assert_error, bad, refused, same, same_be, short};
 use binfmt::columns::Plan;
 use binfmt::dump;

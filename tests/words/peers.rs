@@ -1,6 +1,8 @@
 //! Layouts of binrw's and deku's own tests (binrw 0.15.2, deku 0.20.3), one for each class of them that takes a word of its own.
 //! The bytes and values are those of their tests.
 
+#![allow(clippy::unusual_byte_groupings, reason = "each group is a field")]
+
 use crate::wire::{assert_error, bad, refused, same, same_be, same_with};
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options, Tagged, WithMagic};

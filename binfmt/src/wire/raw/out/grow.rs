@@ -1,11 +1,15 @@
 //! A sink that appends to a vector.
 
-use super::{Ends, Kept, Out, Room, locate, located, run, settled};
+#[cfg(feature = "dynamic")]
+use super::locate;
+use super::{Ends, Kept, Out, Room, located, run, settled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{inside, plus};
 use crate::wire::raw::facts::Known;
 use crate::wire::raw::landing::Landing;
-use crate::wire::raw::placed::{Locator, OVER, Place, Placed};
+#[cfg(feature = "dynamic")]
+use crate::wire::raw::placed::Locator;
+use crate::wire::raw::placed::{OVER, Place, Placed};
 use alloc::vec::Vec;
 use core::mem::{ManuallyDrop, MaybeUninit, take};
 
@@ -483,6 +487,7 @@ pub(crate) fn locating_vec<T: Known>(
 }
 
 /// The same, which looks for a field from the beginning.
+#[cfg(feature = "dynamic")]
 pub(crate) fn locating_vec_from(
     locator: Locator,
     v: &mut Vec<u8>,
