@@ -3,12 +3,13 @@
 use crate::random::{self, Random};
 use crate::support::{all, file, is_the_same_in_parts, picks, rows};
 use binfmt::Options;
-use binfmt::columns::{Column, Columns, Plan};
+use binfmt::columns::{Column, ColumnType, Columns, Plan};
+use binfmt::numbers::NumberType;
 use binfmt::schema::Description;
 use binfmt::table::csv::Csv;
 use binfmt::table::{
-    ColumnsTable, Concatenated, Estimate, Filter, Filtered, RowsTable, Sampled, Settings, Table, TableFormat,
-    Wanted,
+    ColumnsTable, Concatenated, Estimate, Filter, Filtered, Logical, RowsTable, Sampled, Settings, Table,
+    TableField, TableFormat, TableSchema, TimeUnit, Wanted,
 };
 use std::sync::Arc;
 
@@ -122,6 +123,32 @@ fn a_condition_that_cannot_be_computed_is_an_error() {
     assert!(e.unwrap().to_string().contains("cannot be computed"));
     let unknown = Filter::new("nam = 'x'", table.schema()).unwrap_err().to_string();
     assert_eq!(unknown, "unknown column `nam`, did you mean `name`?");
+}
+
+#[test]
+fn times_are_compared_with_texts() {
+    let day = TableField::new("day", ColumnType::Number(NumberType::I32))
+        .logical(Logical::Timestamp(TimeUnit::Day));
+    let schema = TableSchema::new([day, TableField::new("n", ColumnType::Number(NumberType::I32))]);
+    // 2024-01-31, 2024-02-01 and 2024-02-02
+    let column = Column::from(vec![19_753i32, 19_754, 19_755]);
+    for (condition, rows) in [
+        ("day > '2024-02-01'", &[2][..]),
+        ("'2024-02-01' >= day", &[0, 1]),
+        ("not day = '2024-02-01'", &[0, 2]),
+        ("day in ('2024-01-31', '2024-02-02')", &[0, 2]),
+        ("day = 19754", &[1]),
+    ] {
+        let filter = Filter::new(condition, &schema).unwrap();
+        assert_eq!(filter.rows(&[&column], 3).unwrap(), rows, "{condition}");
+    }
+    let ranges = Filter::new("day > '2024-02-01'", &schema).unwrap().ranges().to_vec();
+    assert_eq!(ranges, Filter::new("day > 19754", &schema).unwrap().ranges());
+    let e = Filter::new("day > 'soon'", &schema).unwrap_err().to_string();
+    let expected =
+        "`day > 'soon'` cannot be computed: text is not a number; `day` is a time, such as '1970-01-01'";
+    assert_eq!(e, expected);
+    assert!(Filter::new("n > '2024-02-01'", &schema).is_err());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Conditions over the columns of a table, and tables of the rows for which one holds.
 
-use super::field::TableSchema;
+use super::field::{Logical, TableSchema, TimeUnit};
 use super::filled::inner;
 use super::leaf::Leaf;
 use super::scalar::{Scalar, ScalarRange};
@@ -23,6 +23,8 @@ use std::sync::Arc;
 /// `*`, `/`, `%` make of numbers; `x in (1, 2)` and `x not in (1, 2)` compare with several; `and`, `or`, `not` join comparisons; `x is missing` and `x is not missing` ask for values
 /// that are not there, and `name.len()` for the length of a text or list. A name that is not a plain word stands in
 /// backquotes. It is the language of the expressions of a layout, so that `==`, `&&`, `||`, `!` mean the same as there.
+///
+/// A column of times is compared with numbers or with texts as ISO 8601 has them, `'2024-02-01'` or `'2024-02-01T12:00'`, in UTC.
 ///
 /// Numbers are compared exactly, whatever their types. A missing value is neither equal to something nor unequal, smaller or
 /// larger: the row is not one of those that are asked for. A NaN is unequal to everything, and that only.
@@ -69,7 +71,7 @@ impl Filter {
                 used.len().checked_sub(1)
             })
         };
-        let expression = Expression::of_words(text, &slot);
+        let mut expression = Expression::of_words(text, &slot);
         if let Some(why) = expression.not_understood() {
             return Err(Error::other(format!("`{text}` is not a condition: {why}")));
         }
@@ -77,11 +79,18 @@ impl Filter {
             return Err(unknown(&name, &all));
         }
         let leaves = used.into_inner();
+        let unit = |leaf: &Leaf| time_unit(leaf, schema);
+        expression.read_texts(&|slot, text| {
+            leaves.get(slot).and_then(unit)?.parse_time(core::str::from_utf8(text).ok()?)
+        });
         let kind = |slot: usize| leaves.get(slot).map_or(What::Any, |leaf| kind(&leaf.ty));
         if let Some(why) = expression.mismatch(&kind) {
-            let types: Vec<String> =
-                leaves.iter().map(|leaf| format!("; `{}` is {}", leaf.name, leaf.ty)).collect();
-            return Err(Error::other(format!("`{text}` cannot be computed: {why}{}", types.concat())));
+            let types = leaves.iter().map(|leaf| match unit(leaf) {
+                Some(unit) => format!("; `{}` is a time, such as '{}'", leaf.name, unit.format_time(0)),
+                None => format!("; `{}` is {}", leaf.name, leaf.ty),
+            });
+            let types: String = types.collect();
+            return Err(Error::other(format!("`{text}` cannot be computed: {why}{types}")));
         }
         let range = |needed: Needed| {
             let leaf: &Leaf = leaves.get(needed.slot).filter(|leaf| leaf.path.is_empty())?;
@@ -142,6 +151,14 @@ impl Filter {
             }
         }
         Ok(found)
+    }
+}
+
+/// What a column of times counts.
+fn time_unit(leaf: &Leaf, schema: &TableSchema) -> Option<TimeUnit> {
+    match schema.fields.get(leaf.column).filter(|_| leaf.path.is_empty())?.logical {
+        Some(Logical::Timestamp(unit)) => Some(unit),
+        _ => None,
     }
 }
 

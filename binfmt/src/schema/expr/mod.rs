@@ -19,6 +19,8 @@ mod parse;
 mod pattern;
 mod range;
 mod short;
+#[cfg(feature = "table")]
+mod times;
 mod why;
 mod words;
 
