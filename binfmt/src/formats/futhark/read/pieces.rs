@@ -8,7 +8,7 @@ use crate::formats::futhark::layout::{ElementType, num_elements};
 use crate::formats::futhark::options::Form;
 use crate::formats::futhark::text::parse::{self, InPieces};
 use crate::numbers::Numbers;
-use crate::wire::amount::known;
+use crate::wire::amount::{after, known, plus};
 use crate::wire::{Cursor, Le, Options, Source, Stream};
 
 /// Bytes of the elements of a piece.
@@ -121,7 +121,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
         let Some((src, done)) = &mut self.outlines else { return Ok(None) };
         loop {
             let found = outline::outline(src)?;
-            *done = done.saturating_add(1);
+            *done = plus(*done, 1);
             if *done > self.index || found.is_none() {
                 return Ok(found.map(|(_, outline)| outline));
             }
@@ -176,7 +176,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
         let many = self.left.min(PIECE / self.of.size().max(1));
         if let Some(text) = &mut self.text {
             // what is after the last one is the end of the array
-            let most = many.saturating_add(u64::from(many == self.left));
+            let most = after(many, u64::from(many == self.left));
             let elements = text.next(src, usize::try_from(most).unwrap_or(usize::MAX))?;
             let is_last = text.has_ended();
             let left = self.left.checked_sub(elements.len() as u64).filter(|left| is_last == (*left == 0));
@@ -190,7 +190,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
         let elements = Numbers::decode::<Le, _>(src, (self.of.number_type(), many));
         // counted in the value
         let elements = elements.map_err(|e| e.moved(0, first).within(Step::Field("elements")))?;
-        self.at = self.at.saturating_add(many);
+        self.at = after(self.at, many);
         self.left = self.left.saturating_sub(many);
         Ok(Piece { outline: None, elements, is_last: self.left == 0 })
     }
@@ -198,7 +198,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
     fn piece(&mut self, src: &mut Stream<R>) -> Result<Option<Piece>> {
         let piece = if self.left == 0 { self.begin(src)? } else { Some(self.next_elements(src)?) };
         if piece.as_ref().is_some_and(|piece| piece.is_last) {
-            self.index = self.index.saturating_add(1);
+            self.index = plus(self.index, 1);
         }
         Ok(piece)
     }
