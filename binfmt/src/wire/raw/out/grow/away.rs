@@ -198,22 +198,28 @@ mod tests {
     #[test]
     fn whole_words_over_a_part_leave_what_is_after_them() {
         const NAMES: &[u8] = b"one.two.three.four.five.six.seven.eight.nine.ten.eleven.twelve.";
-        let mut v = Vec::new();
-        vec_sink(&mut v, 256, |out| {
-            out.put_bytes(b"head", 0)?;
-            out.part(8, Landing::File, |out| out.put_bytes(NAMES, 0))?;
-            // the second time it is known in which part they are
-            for at in [12, 12, 8] {
-                let name = [&NAMES[at - 8..at - 4], &[b'-'; 40]].concat();
-                out.part(at as u64, Landing::File, |out| out.put_front(&name, 4, 0))?;
-            }
-            // more than there is room for over them
-            out.part(8, Landing::File, |out| {
-                out.put_front(NAMES, 4, 0)?;
-                out.put_bytes(&NAMES[4..], 0)
+        // the last part says all again, and would hide what the others have changed
+        for all_again in [false, true] {
+            let mut v = Vec::new();
+            vec_sink(&mut v, 256, |out| {
+                out.put_bytes(b"head", 0)?;
+                out.part(8, Landing::File, |out| out.put_bytes(NAMES, 0))?;
+                // the second time it is known in which part they are
+                for at in [12, 12, 8] {
+                    let name = [&NAMES[at - 8..at - 4], &[b'-'; 40]].concat();
+                    out.part(at as u64, Landing::File, |out| out.put_front(&name, 4, 0))?;
+                }
+                if all_again {
+                    // more than there is room for over them
+                    out.part(8, Landing::File, |out| {
+                        out.put_front(NAMES, 4, 0)?;
+                        out.put_bytes(&NAMES[4..], 0)
+                    })?;
+                }
+                Ok(())
             })
-        })
-        .unwrap();
-        assert_eq!(v, [b"head\0\0\0\0", NAMES].concat());
+            .unwrap();
+            assert_eq!(v, [b"head\0\0\0\0", NAMES].concat(), "{all_again}");
+        }
     }
 }
