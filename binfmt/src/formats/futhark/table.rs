@@ -5,8 +5,8 @@ use super::layout::{ElementType, Value};
 use super::options::Form;
 use super::read::{Contents, outlines_from_reader_with, values_from_reader_with};
 use super::sink::FutharkSink;
-use super::texts::TextRows;
-use crate::columns::{Column, Columns};
+use super::texts::{TextRows, column};
+use crate::columns::Columns;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
 use crate::storage::{Storage, StorageReader};
@@ -277,9 +277,8 @@ fn columns(value: Value) -> Result<Columns> {
     let rank = value.dims().len();
     let (dims, elements) = value.into_parts();
     let narrow = |n: u64| usize::try_from(n).map_err(|_| Error::from(ErrorKind::TooLarge { of: "array" }));
-    let elements = Column::from(elements);
     let rows = dims.first().copied().map_or(Ok(1), narrow)?;
     let len = narrow(dims.iter().skip(1).copied().fold(1, times64))?;
-    let column = if rank > 1 { Column::Array { len, rows, items: Box::new(elements) } } else { elements };
+    let column = column(elements, rows, (rank > 1).then_some(len));
     Ok(Columns::of_rows(rows, vec![("value".into(), column)]))
 }

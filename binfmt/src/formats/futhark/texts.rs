@@ -42,7 +42,8 @@ impl TextRows {
     }
 }
 
-fn column(elements: Numbers, rows: usize, each: Option<usize>) -> Column {
+/// The elements of so many rows, of `each` elements if a row is not one element.
+pub(super) fn column(elements: Numbers, rows: usize, each: Option<usize>) -> Column {
     let items = Column::from(elements);
     match each {
         Some(len) => Column::Array { len, rows, items: Box::new(items) },
