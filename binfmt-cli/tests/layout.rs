@@ -252,10 +252,25 @@ fn a_description_is_explained_and_compared() {
     run(&["layout", &one, "--against", &json]).ok();
     let other = folder.file("other.layout", b"Row: record, le\n  a: u32\n");
     let e = run(&["layout", &one, "--against", &other]).fails(1).err;
-    assert!(e.contains("a: struct has u16, file has u32"), "{e}");
+    let told = [
+        &format!("4 differences between {one} and {other}:"),
+        "a: the first has u16, the second has u32",
+        "p: the first has Point, the second has nothing",
+    ];
+    assert!(told.iter().all(|line| e.contains(line)), "{e}");
     let wrong = folder.file("wrong.layout", b"Row: record\n  a: u17\n");
     let e = run(&["layout", &wrong]).fails(2).err;
     assert!(e.contains("line 2") && e.contains("u17"), "{e}");
+    let twice = folder.file("twice.layout", b"Row: record\n  a: u8\n  a: u16\n");
+    let e = run(&["layout", &twice]).fails(2).err;
+    assert!(
+        e.contains("line 3: a second field `a`; the first is in line 2, column 3\n    a: u16\n    ^"),
+        "{e}"
+    );
+    let twice = folder.file("twice.json", br#"{"type": "record", "name": "Row", "fields": [
+        {"name": "a", "type": {"type": "bool", "lax": false}}, {"name": "a", "type": {"type": "bool", "lax": false}}]}"#);
+    let e = run(&["layout", &twice]).fails(2).err;
+    assert!(e.contains("two fields are called `a`"), "{e}");
 }
 
 #[test]

@@ -108,7 +108,14 @@ fn what_is_wrong_has_its_place() {
         "line 1, column 1: a choice says where its tag is: `tag(u8)` or `tag_from = field`, or that there is none: `untagged`",
     );
     fails("choice, tag(u8)\n  A", "line 2, column 3: a variant is its tag, `=>` and a name");
-    fails("A: u8\nA: u16", "line 2, column 1: a second definition of `A`");
+    fails("A: u8\nA: u16", "line 2, column 1: a second definition of `A`; the first is in line 1, column 1");
+    fails(
+        "record\n  a: u8\n  \"a\": u8",
+        "line 3, column 3: a second field `a`; the first is in line 2, column 3",
+    );
+    fails("A: recrod, le\n  a: u8", "line 1, column 4: unknown type `recrod`, did you mean `record`?");
+    let lines = "only `record` and `choice` have lines of their own, not `Row`";
+    fails("A: record\n  b: Row\n    c: u8", &format!("line 2, column 6: {lines}"));
     fails("A: u8\nu16", "line 2, column 1: a definition is a name, a colon and a type");
     fails("bytes, length_prefixed(u9)", "line 1, column 24: `u9` is not an integer");
     fails("bytes, length_prefixed(u8, mx = 3)", "line 1, column 28: unknown word `mx = 3`");

@@ -150,6 +150,13 @@ fn a_byte_says_one_thing() {
         "x: presence byte 14 is one of the missing codes 0 to 14",
     );
     refused_for_values(&one(nullable(255, (5, 4), uint(1))), "x: there are no missing codes from 5 to 4");
+    let both = record([
+        Field::new("a", uint(1)),
+        Field::new("", uint(1)),
+        Field::new("", uint(1)),
+        Field::new("a", uint(2)),
+    ]);
+    refused_for_values(&both, "two fields are called `a`");
     let same = [variant("A", "1", []), variant("A", "2", [])];
     refused_for_values(&one(choice(uint(1), same)), "x: two variants are called `A`");
     let many = (0..40).map(|i| variant(&format!("V{}", i % 39), &i.to_string(), []));

@@ -33,8 +33,8 @@ fn compare(layout: Description, args: &Layout, other: &str) -> Result<()> {
     match Schema::from(layout).check(&found) {
         Ok(()) => output::text(&format!("{} and {other} are the same bytes\n", args.path)),
         Err(differences) => {
-            let told = differences.found_in(format!("that of {other}")).to_string();
-            Err(Error::drawn(|text| Error::data(text), &told).at(&args.path))
+            let told = differences.of_layouts(&args.path, other).to_string();
+            Err(Error::drawn(|text| Error::data(text), &told))
         }
     }
 }

@@ -27,7 +27,14 @@ pub struct Differences {
     expected: String,
     found: String,
     list: Vec<Difference>,
+    sides: Sides,
 }
+
+/// What the two sides of a difference are called.
+type Sides = [&'static str; 2];
+
+/// A struct, and the file that it is to fit.
+const STRUCT_AND_FILE: Sides = ["struct", "file"];
 
 impl Differences {
     pub(super) fn new(expected: &Description, list: Vec<Difference>) -> Self {
@@ -42,7 +49,7 @@ impl Differences {
             (Some(name), _) => format!("`{name}`"),
             (None, _) => "the type".to_owned(),
         };
-        Differences { expected, found: "the file".to_owned(), list }
+        Differences { expected, found: "the file".to_owned(), list, sides: STRUCT_AND_FILE }
     }
 
     /// The differences.
@@ -68,6 +75,22 @@ impl Differences {
         self.found = name.into();
         self
     }
+
+    /// The same differences between two layouts with these names, of which none is that of a struct.
+    ///
+    /// ```
+    /// use binfmt::schema::Schema;
+    /// let differences = Schema::of::<u8>().check(&Schema::of::<i8>()).unwrap_err();
+    /// assert_eq!(differences.of_layouts("a.layout", "b.layout").to_string(), "\
+    /// 1 difference between a.layout and b.layout:
+    ///   the whole: the first has u8, the second has i8");
+    /// ```
+    #[must_use]
+    pub fn of_layouts(mut self, first: impl Into<String>, second: impl Into<String>) -> Self {
+        (self.expected, self.found) = (first.into(), second.into());
+        self.sides = ["the first", "the second"];
+        self
+    }
 }
 
 impl fmt::Display for Differences {
@@ -75,7 +98,10 @@ impl fmt::Display for Differences {
         let (n, plural) = (self.list.len(), if self.list.len() == 1 { "" } else { "s" });
         let (expected, found) = (one_line(&self.expected), one_line(&self.found));
         write!(f, "{n} difference{plural} between {expected} and {found}:")?;
-        self.list.iter().try_for_each(|difference| write!(f, "\n  {difference}"))
+        self.list.iter().try_for_each(|difference| {
+            f.write_str("\n  ")?;
+            difference.told(self.sides, f)
+        })
     }
 }
 
@@ -176,6 +202,12 @@ impl Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.told(STRUCT_AND_FILE, f)
+    }
+}
+
+impl Difference {
+    fn told(&self, [one, other]: Sides, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.kind {
             DifferenceKind::Order => "order of fields",
             DifferenceKind::ByteOrder => "byte order",
@@ -187,6 +219,6 @@ impl fmt::Display for Difference {
             ("", what) => f.write_str(what)?,
             (path, what) => write!(f, "{path} ({what})")?,
         }
-        write!(f, ": struct has {}, file has {}", one_line(&self.expected), one_line(&self.found))
+        write!(f, ": {one} has {}, {other} has {}", one_line(&self.expected), one_line(&self.found))
     }
 }

@@ -10,7 +10,6 @@ mod word;
 
 use super::types::{Description, Type};
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::str::FromStr;
@@ -94,7 +93,8 @@ impl FromStr for Description {
         let Some((first, rest)) = lines.split_first() else {
             return Err(SyntaxError { line: 1, column: 1, text: "there is no type".to_string() });
         };
-        let mut found = Definitions { types: BTreeMap::new(), named: alloc::vec::Vec::new() };
+        let mut found =
+            Definitions { types: BTreeMap::new(), places: BTreeMap::new(), named: alloc::vec::Vec::new() };
         let root = match first.named() {
             Some((name, words)) => Type::Named(found.define(name, words, first)?),
             None => types::whole(first.words, first, "", &mut found.named)?,
@@ -123,6 +123,8 @@ pub(crate) fn split(text: &str, mark: char) -> alloc::vec::Vec<&str> {
 /// What has a name.
 struct Definitions<'a> {
     types: BTreeMap<String, Type>,
+    /// Where each was defined.
+    places: BTreeMap<String, Piece<'a>>,
     /// The names that types mention.
     named: alloc::vec::Vec<(Piece<'a>, String)>,
 }
@@ -130,11 +132,12 @@ struct Definitions<'a> {
 impl<'a> Definitions<'a> {
     fn define(&mut self, name: Piece<'a>, words: Piece<'a>, line: &Line<'a>) -> Result<String, SyntaxError> {
         let text = name.name()?;
-        let ty = types::whole(words, line, &text, &mut self.named)?;
-        match self.types.insert(text.clone(), ty) {
-            None => Ok(text),
-            Some(_) => Err(name.error(format!("a second definition of `{text}`"))),
+        if let Some(first) = self.places.insert(text.clone(), name) {
+            return Err(name.second("definition of", &text, first));
         }
+        let ty = types::whole(words, line, &text, &mut self.named)?;
+        self.types.insert(text.clone(), ty);
+        Ok(text)
     }
 
     /// Whether all names are those of definitions.

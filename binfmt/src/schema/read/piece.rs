@@ -48,6 +48,20 @@ impl<'a> Piece<'a> {
         self.error(format!("unknown {what} `{word}`{tip}"))
     }
 
+    /// That something of this name was there before.
+    pub(super) fn second(self, what: &str, name: &str, first: Piece<'_>) -> SyntaxError {
+        let (line, column) = (first.line, first.before + 1);
+        self.error(format!("a second {what} `{name}`; the first is in line {line}, column {column}"))
+    }
+
+    /// That a name has lines below it, as only a record or choice has.
+    pub(super) fn without_lines(self, name: &str) -> SyntaxError {
+        match did_you_mean(name, ["record", "choice"]) {
+            Some(tip) => self.error(format!("unknown type `{name}`, {tip}")),
+            None => self.error(format!("only `record` and `choice` have lines of their own, not `{name}`")),
+        }
+    }
+
     /// The parts between the places of a mark outside quotes and brackets.
     pub(super) fn split(self, mark: char) -> Vec<Piece<'a>> {
         pieces::split(self.text, mark).map(|range| self.part(range)).collect()

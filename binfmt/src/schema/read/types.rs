@@ -11,6 +11,7 @@ use crate::schema::text::end_of_literal;
 use crate::schema::types::{Choice, Extent, Field, Magic, Record, Tag, Type, Variant};
 use crate::wire::{BitOrder, Encoding, Varint};
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -85,7 +86,11 @@ fn read<'a>(
         return Err(piece.error(format!("`{}` does not go with `{}`", piece.text, what.text)));
     }
     if let Some(extra) = line.and_then(|line| line.inner.first()) {
-        return Err(extra.words.error("only records and choices have lines of their own"));
+        return Err(match inner {
+            // a record that is misspelled looks like the name of a type
+            Type::Named(name) => what.without_lines(&name),
+            _ => extra.words.error("only records and choices have lines of their own"),
+        });
     }
     let ty = said.around.into_iter().rev().fold(inner, |body, (_, around)| around.around(body));
     Ok((ty, said.rules))
@@ -406,9 +411,16 @@ fn fields<'a>(
     named: Named<'a, '_>,
 ) -> Result<Vec<Field>, SyntaxError> {
     let mut fields = Vec::with_capacity(lines.len());
+    let mut places = BTreeMap::new();
     for line in lines {
-        let (name, words) =
+        let (piece, words) =
             line.named().ok_or_else(|| line.words.error("a field is a name, a colon and a type"))?;
+        let name = if piece.text == "_" { String::new() } else { piece.name()? };
+        if !name.is_empty()
+            && let Some(first) = places.insert(name.clone(), piece)
+        {
+            return Err(piece.second("field", &name, first));
+        }
         let (mut ty, rules) = read(words, Some(line), DEEPEST, named)?;
         if let Some((run, own)) = bits_in(&mut ty) {
             match run {
@@ -416,7 +428,6 @@ fn fields<'a>(
                 None => *own = order,
             }
         }
-        let name = if name.text == "_" { String::new() } else { name.name()? };
         let mut field = Field::new(name, ty);
         field.doc.clone_from(&line.doc);
         field.rules = rules.iter().map(|piece| piece.text.to_string()).collect();

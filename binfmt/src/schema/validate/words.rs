@@ -39,11 +39,14 @@ fn fits(n: i128, bytes: u8, signed: bool) -> bool {
     NumberType::int(bytes, signed).is_none_or(|kind| Number::from_i128(kind, n).is_some())
 }
 
-/// Ranges without a value, and expressions that name a field which comes later.
+/// Fields of one name, ranges without a value, and expressions that name a field which comes later.
 pub(super) fn fields(fields: &[Field], rules: &[String]) -> Checked {
     let mut first = BTreeMap::new();
     for (i, field) in fields.iter().enumerate() {
-        first.entry(field.name.as_str()).or_insert(i);
+        if first.insert(field.name.as_str(), i).is_some() && !field.name.is_empty() {
+            let text = format!("two fields are called `{}`", quoted(&field.name));
+            return Err(DescriptionError::new(text));
+        }
     }
     // a parameter may have the name of a field
     for (name, _) in parameters(rules) {
