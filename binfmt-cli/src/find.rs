@@ -49,6 +49,11 @@ impl Formats {
             .next()
     }
 
+    /// Whether the option implies that format.
+    pub(crate) fn is_implied(self, format: &str, option: &str) -> bool {
+        self.by_name(format).is_some_and(|format| format.facts().implied_by == Some(option))
+    }
+
     /// The format of a file: the one that was named, or the one that its first bytes tell.
     pub(crate) fn of(self, input: &mut Input, named: Option<&str>) -> Result<&'static dyn Format> {
         if let Some(format) = named.and_then(|name| self.by_name(name)) {

@@ -85,6 +85,11 @@ pub(crate) trait Format: Sync {
         Ok(None)
     }
 
+    /// What to say of a file in which nothing is that the options of the format choose.
+    fn in_vain(&self, _: &mut Job<'_>) -> Option<String> {
+        None
+    }
+
     /// Makes one part of those that a file grew by, and says what became of them.
     fn consolidate(&self, _: &mut Job<'_>) -> Result<String> {
         Err(Error::usage(format_args!("{} has nothing to consolidate", self.facts().one())))

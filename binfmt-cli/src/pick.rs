@@ -21,20 +21,6 @@ impl Pick {
         self.columns.is_none() && self.pages.is_none() && self.rows == Span::ALL
     }
 
-    /// What to say of data that have that many of the chosen pages and rows; `None` if there are some, or all or none were
-    /// asked for.
-    pub(crate) fn in_vain(&self, pages: u64, rows: u64) -> Option<String> {
-        match self.pages {
-            Some(wanted) if pages == 0 && !wanted.is_empty() => {
-                Some(format!("--pages {wanted} chooses nothing that is there"))
-            }
-            _ if rows == 0 && self.rows != Span::ALL && !self.rows.is_empty() => {
-                Some(format!("--rows {} chooses nothing that is there", self.rows))
-            }
-            _ => None,
-        }
-    }
-
     /// The places of the chosen columns among all `names`. `*` and `?` in a word that is not a name stand for any letters and for
     /// one: the columns that it means and that were not named before it, in the order of the file.
     pub(crate) fn columns_of(&self, names: &[&str]) -> Result<Vec<usize>> {

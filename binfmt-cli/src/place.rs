@@ -1,7 +1,7 @@
 //! Errors of the library, told with the place in the whole file.
 
 use crate::error::Error;
-use binfmt::Step;
+use binfmt::{ErrorKind, Step};
 use std::fmt::Write;
 
 /// Where a reader began: its errors count bytes and records from there.
@@ -26,7 +26,8 @@ impl Start {
             (true, Some(at)) => format!("at byte {at} ({at:#x}): "),
             (false, Some(at)) => format!("{path} at byte {at} ({at:#x}): "),
         };
-        Error::data(format_args!("{place}{}", e.kind()))
+        let error = Error::data(format_args!("{place}{}", e.kind()));
+        if is_of_the_end(e) { error.tip("the file was cut short, or is still being written") } else { error }
     }
 
     /// The path, its first index counted from the front of the file.
@@ -49,6 +50,14 @@ impl Start {
             debug_assert!(written.is_ok());
         }
         text
+    }
+}
+
+/// Whether the file ends before what it has to have.
+fn is_of_the_end(e: &binfmt::Error) -> bool {
+    match e.kind() {
+        ErrorKind::CountMismatch { of: "bytes in the file", expected, found } => found < expected,
+        _ => e.is_incomplete(),
     }
 }
 

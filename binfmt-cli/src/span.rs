@@ -77,6 +77,14 @@ pub(crate) enum Rows {
 }
 
 impl Rows {
+    /// Whether nothing is wanted.
+    pub(crate) fn is_empty(self) -> bool {
+        match self {
+            Rows::Front(span) => span.is_empty(),
+            Rows::End(from, to) => to == Some(from),
+        }
+    }
+
     pub(crate) fn is_from_the_end(self) -> bool {
         matches!(self, Rows::End(..))
     }

@@ -147,6 +147,73 @@ fn several_files_are_one_table() {
 }
 
 #[test]
+fn what_is_chosen_in_vain_is_told_of_every_format_and_by_every_command() {
+    let folder = Folder::new("choose-vain");
+    let csv = folder.file("a.csv", b"n,x\n1,0.5\n2,1.5\n3,2.5\n");
+    let sdds = folder.path("a.sdds");
+    let npy = folder.path("a.npy");
+    let array = folder.path("a.tdb");
+    let beat = folder.path("a.0.2.data");
+    for (out, more) in [
+        (&sdds, &[][..]),
+        (&npy, &[]),
+        (&array, &["--to", "tiledb"]),
+        (&beat, &["--to", "beat", "--dataformat", "user/a/1"]),
+    ] {
+        run(&[&["convert", &csv, out][..], more].concat());
+    }
+    let declared = ["--schema", "{\"n\": \"int64\", \"x\": \"float64\"}"];
+    for (file, more) in [(&csv, &[][..]), (&sdds, &[]), (&npy, &[]), (&array, &[]), (&beat, &declared)] {
+        for rows in ["10..20", "-10..-8", "3.."] {
+            let out = folder.path("out.npz");
+            let commands: [&[&str]; 5] = [
+                &["cat", file],
+                &["cat", file, "--jsonl"],
+                &["stats", file],
+                &["convert", file, "-", "--to", "csv"],
+                &["convert", file, &out],
+            ];
+            for command in commands {
+                let command = [command, &["--rows", rows], more].concat();
+                let done = run(&command);
+                assert_eq!(done.status, 0, "{done:?}");
+                let notes =
+                    done.err.matches(&format!(": --rows {rows} chooses nothing that is there")).count();
+                assert_eq!(notes, 1, "{command:?}: {}", done.err);
+                assert!(
+                    file == &sdds || done.err.contains(": there are 3 rows"),
+                    "{command:?}: {}",
+                    done.err
+                );
+            }
+        }
+        run(&[&["cat", file, "--rows", "1..1", "--csv"][..], more].concat()).ok();
+        for rows in ["5..3", "-1..-5"] {
+            let e = run(&[&["cat", file, "--rows", rows][..], more].concat()).fails(2).err;
+            assert!(e.contains("it ends before it begins"), "{e}");
+        }
+    }
+    let both =
+        run(&["cat", "--csv", &csv, "--rows", "2..", "--where", "n < 3"]).noted("--rows 2.. choose nothing");
+    assert!(
+        both.err.contains("--where \"n < 3\" and --rows 2.. choose nothing that is there"),
+        "{}",
+        both.err
+    );
+    run(&["stats", &sdds, "--pages", "4.."])
+        .noted("--pages 4.. chooses nothing that is there: the last page with rows is 0");
+    let cat = [&["cat", "--csv", &beat][..], &declared].concat();
+    let e = run(&[&cat[..], &["--start", "3", "--end", "1"]].concat()).fails(2).err;
+    assert!(e.contains("--end 1 is before --start 3"), "{e}");
+    for command in ["cat", "stats"] {
+        let done = run(&[&[command, &beat, "--start", "5"][..], &declared].concat());
+        done.noted("no chunk lies wholly within the indices from 5: those of the file are 0 to 2");
+    }
+    run(&["dump", &csv, "--range", "100.."])
+        .noted("--range 100.. begins after the end: the file has 22 bytes");
+}
+
+#[test]
 fn files_of_other_columns_are_refused() {
     let folder = Folder::new("choose-mixed");
     let sdds = |name: &str, columns: &str, row: &str| {

@@ -77,6 +77,25 @@ fn brief_statistics_are_the_exact_ones() {
 }
 
 #[test]
+fn the_least_and_the_greatest_are_exact_for_people_too() {
+    let folder = Folder::new("daily-ends");
+    let layout = layout(&folder, "  x: f64\n  y: f32\n  n: u64\n");
+    let rows = [(0.1f64 + 0.2, 0.1f32, u64::MAX), (1_234.567_89, 16_777_216.0, 7)];
+    let bytes = rows.map(|(x, y, n)| [&x.to_le_bytes()[..], &y.to_le_bytes(), &n.to_le_bytes()].concat());
+    let file = folder.file("x.bin", &bytes.concat());
+    let text = run(&["stats", "--brief", &file, "--layout", &layout]).ok();
+    for end in ["0.30000000000000004", "1234.56789", " 0.1 ", "16777216.0", "18446744073709551615"] {
+        assert!(text.text().contains(end), "{end}: {}", text.text());
+    }
+    let json = run(&["stats", "--json", &file, "--layout", &layout]).ok();
+    for end in ["0.30000000000000004", "1234.56789", " 0.1,", "16777216.0", "18446744073709551615"] {
+        assert!(json.text().contains(end), "{end}: {}", json.text());
+    }
+    // what is computed is not
+    assert!(text.text().contains(" 617.434 "), "{}", text.text());
+}
+
+#[test]
 fn stats_of_large_integers_are_exact() {
     let folder = Folder::new("daily-large");
     let layout = layout(&folder, "  n: u64\n");
@@ -258,6 +277,14 @@ fn csv_is_read_and_written_as_anything() {
     );
     let json = run(&["inspect", "--json", &csv]).ok().json();
     assert_eq!((&json["format"], &json["fields"][1]["type"]), (&"csv".into(), &"f64?".into()));
+    assert!(json["fields"][1].get("dtype").is_none(), "{json}");
+    let text = run(&["inspect", &csv]).ok();
+    assert!(
+        text.text()
+            .ends_with("Fields\n  name  type\n  n     i64?\n  x     f64?\n  name  text?\n  ok    bool?\n"),
+        "{}",
+        text.text()
+    );
     let lines = run(&["cat", "--jsonl", &csv, "--where", "x is missing"]).ok();
     assert_eq!(lines.text(), "{\"n\":2,\"x\":{\"missing\":0},\"name\":\"\",\"ok\":false}\n");
     let npy = folder.path("x.npy");

@@ -49,6 +49,43 @@ fn every_command_tells_the_place() {
 }
 
 #[test]
+fn a_file_that_ends_early_is_said_to() {
+    let folder = Folder::new("damaged-cut");
+    let data =
+        |path: &str| std::fs::read(format!("{}/../tests/data/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let npy = data("npy/mixed/input.npy");
+    let cut = |name: &str, bytes: &[u8], len: usize| folder.file(name, &bytes[..len]);
+    let mut files = vec![cut("a.npy", &npy, 100), cut("b.npy", &npy, 300), cut("c.npy", &npy, npy.len() - 1)];
+    for case in ["cut_elems", "cut_dim"] {
+        files.push(folder.file(case, &data(&format!("futhark/{case}/input.bin"))));
+    }
+    let array = folder.path("array");
+    let csv = folder.file("a.csv", b"n\n1\n2\n3\n");
+    run(&["convert", &csv, &array, "--to", "tiledb"]);
+    let schema = folder.path("array/__array_schema.tdb");
+    let whole = std::fs::read(&schema).unwrap();
+    std::fs::write(&schema, &whole[..10]).unwrap();
+    for file in files.iter().chain([&array]) {
+        let told = run(&["check", file]).fails(1).err;
+        assert!(told.ends_with("  tip: the file was cut short, or is still being written\n"), "{told}");
+    }
+    std::fs::write(&schema, whole).unwrap();
+    run(&["check", &array]).ok();
+    let fragment =
+        std::fs::read_dir(&array).unwrap().map(|entry| entry.unwrap().path()).find(|path| path.is_dir());
+    let cells = fragment.unwrap().join("n.tdb");
+    let bytes = std::fs::read(&cells).unwrap();
+    std::fs::write(&cells, &bytes[..bytes.len() - 1]).unwrap();
+    for command in ["check", "cat"] {
+        let told = run(&[command, &array]).fails(1).err;
+        assert!(
+            told.contains(&format!("found {}\n  tip: the file was cut short", bytes.len() - 1)),
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn whole_cells_before_the_damage_are_shown() {
     let path = data("cut_fixed/input.bin");
     let run = scidb(&["cat", &path], "(int16)").fails(1);

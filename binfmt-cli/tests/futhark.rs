@@ -311,6 +311,16 @@ fn random_values_are_those_of_the_seed() {
     }
     let e = run(&["make", "futhark", "--generate", "[2]u8", "--bounds", "0:256"]).fails(2).err;
     assert!(e.contains("--generate [2]u8 --bounds 0:256: `256` is not in the range of u8"), "{e}");
+    for (value, said) in [
+        ("[1i32, 2.5]", "[1] at byte 7 (0x7): `2.5`: expected i32, found a float"),
+        ("[1i32, 2i64]", "[1] at byte 7 (0x7): `2i64`: expected i32, found i64"),
+        ("[[1, 2], [3]]", "[1] at byte 11 (0xb): expected 2 items of the row, found 1"),
+        ("[2][", "expected `]`, found `[`"),
+        ("[2]f31", "expected a type such as `[2][3]f32`, found `f31`"),
+    ] {
+        let e = run(&["make", "futhark", "--generate", value]).fails(2).err;
+        assert_eq!(e.lines().next(), Some(&*format!("error: --generate {value}: {said}")));
+    }
     let bounds = ["--generate", "i8", "--bounds", "0:1", "--bounds", "0:2"];
     assert!(run(&[&["make", "futhark"][..], &bounds].concat()).fails(2).err.contains("--bounds"));
     assert!(run(&["make", "scidb", "--generate", "i8"]).fails(2).err.contains("futhark"));

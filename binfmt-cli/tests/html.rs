@@ -91,6 +91,33 @@ impl Concat for Vec<(u64, Vec<u8>)> {
 }
 
 #[test]
+fn descriptions_are_for_readers_of_data() {
+    let folder = Folder::new("html-words");
+    let header = "SDDS1\n!# little-endian\n&column name=s, units=m, type=double, description=\"along the ring\" &end\n\
+                  &column name=n, type=string &end\n&data mode=binary &end\n";
+    let file = folder.file("a.sdds", &[header.as_bytes(), &[0, 0, 0, 0]].concat());
+    let layout = |path: &str| content(run(&["dump", "--html", path]).ok().text())["layout"].clone();
+    assert_eq!(
+        layout(&file),
+        "record(row), le\n  s: f64  // along the ring, in m\n  n: text, length_prefixed(i32), text = bytes\n"
+    );
+    let root = |path: &str| format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"));
+    let files =
+        ["tests/data/tiledb/s2_f32", "tests/data/futhark/mixed_1/input.in", "examples/data/twiss.sdds"];
+    for path in files.map(root) {
+        let page = run(&["dump", "--html", &path]).ok();
+        let content = content(page.text());
+        let words: Vec<&str> =
+            content["words"].as_array().unwrap().iter().filter_map(|word| word.as_str()).collect();
+        let layout = content["layout"].as_str().unwrap_or_default();
+        for of_rust in ["crate::", "[`", "decode_with", "Vec<", "Option<"] {
+            assert!(!layout.contains(of_rust), "{path}: {of_rust}: {layout}");
+            assert!(!words.iter().any(|word| word.contains(of_rust)), "{path}: {of_rust}: {words:?}");
+        }
+    }
+}
+
+#[test]
 fn the_35_bytes_as_a_tree() {
     let page = scidb(&["dump", "--html", &data("seed_flat_35/input.bin")], FLAT).ok();
     let content = content(page.text());

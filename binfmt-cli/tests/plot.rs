@@ -70,6 +70,37 @@ fn missing_values_are_gaps_and_files_have_names() {
 }
 
 #[test]
+fn more_lines_than_colours_have_dashes_and_marks() {
+    let folder = Folder::new("plot-dashes");
+    let names: Vec<String> = (0..25).map(|n| format!("c{n}")).collect();
+    let row = |n: usize| (0..25).map(|i| (n * i).to_string()).collect::<Vec<_>>().join(",");
+    let csv =
+        folder.file("a.csv", format!("{}\n{}\n{}\n{}\n", names.join(","), row(1), row(2), row(3)).as_bytes());
+    let looks = |picture: &str, width: &str| {
+        let lines = picture.split("<polyline ").skip(1).filter(|line| line.contains(width));
+        let of = |line: &str| {
+            let word = |name: &str| {
+                line.split_once(name).map(|(_, rest)| rest.split('"').next().unwrap().to_owned())
+            };
+            (word(" stroke=\""), word("dasharray=\""))
+        };
+        lines.map(of).collect::<Vec<_>>()
+    };
+    let picture = svg(&[&csv, "--y", "c*"]);
+    let (drawn, named) = (looks(&picture, "stroke-width=\"15\""), looks(&picture, "stroke-width=\"20\""));
+    assert_eq!((drawn.len(), &drawn), (25, &named));
+    let different: std::collections::HashSet<_> = drawn.iter().collect();
+    assert_eq!(different.len(), 25, "{drawn:?}");
+    assert_eq!((&drawn[0].1, &drawn[8].1), (&None, &Some("80 40".to_owned())));
+    // rings, squares and crosses are no circles
+    let points = svg(&[&csv, "--y", "c*", "--points"]);
+    assert_eq!(points.matches("<circle").count(), 8 * (3 + 1));
+    let counts = svg(&[&csv, "--y", "c*", "--histogram"]);
+    assert!(counts.contains("stroke-dasharray=\"80 40\""), "{counts}");
+    run(&["plot", &csv, "--y", "c*", "--output", &folder.path("a.png")]).ok();
+}
+
+#[test]
 fn many_points_are_no_large_picture() {
     let folder = Folder::new("plot-many");
     let bytes: Vec<u8> = (0..200_000_u32).flat_map(|i| (f64::from(i * 7919 % 1000)).to_le_bytes()).collect();

@@ -61,9 +61,11 @@ fn help_of_each_command_explains_its_options() {
 
 #[test]
 fn help_has_the_options_of_the_named_format_only() {
-    for command in ["inspect", "cat", "dump", "check", "convert"] {
+    for command in ["inspect", "cat", "dump", "check", "stats", "diff", "find", "plot", "convert"] {
         let plain = run(&[command, "--help"]).ok();
         assert!(!plain.text().contains("--schema") && !plain.text().contains("--strict"), "{}", plain.text());
+        // which is for files of no format
+        assert!(plain.text().contains("--layout <FILE>"), "{}", plain.text());
         for words in [&["--format", "scidb"][..], &["--format=scidb"]] {
             let help = run(&[&[command, "--help"][..], words].concat()).ok();
             assert!(

@@ -2,6 +2,7 @@
 
 use crate::pick::Pick;
 use crate::span::{Rows, Span};
+use crate::units;
 use std::convert::Infallible;
 
 /// What every command has that shows or writes rows.
@@ -50,6 +51,41 @@ impl Choose {
         let rows =
             self.rows.map(|rows| rows.of(|| Ok::<_, Infallible>(0)).unwrap_or_else(|never| match never {}));
         Pick { columns: self.columns.clone(), rows: rows.unwrap_or(Span::ALL), pages: self.pages }
+    }
+
+    /// Whether pages are chosen, and of these all rows.
+    pub(crate) fn is_of_pages_alone(&self) -> bool {
+        self.pages.is_some() && self.condition.is_none() && self.rows.is_none()
+    }
+
+    /// What to say where none of what was asked for is there; `None` if none or all was. How many rows or pages there are is asked with
+    /// the word for one, where the choice is of nothing else.
+    pub(crate) fn in_vain(&self, count: impl FnOnce(&'static str) -> Option<u64>) -> Option<String> {
+        let is_none = self.rows.is_some_and(Rows::is_empty)
+            || self.pages.is_some_and(Span::is_empty)
+            || self.sample == Some(0);
+        if is_none {
+            return None;
+        }
+        let pages = self.pages.map(|pages| format!("--pages {pages}"));
+        let condition = self.condition.as_ref().map(|text| format!("--where {text:?}"));
+        let rows = self.rows.map(|rows| format!("--rows {rows}"));
+        let unit = match (&pages, &condition, &rows) {
+            (None, None, None) => return None,
+            (None, Some(condition), None) => return Some(format!("{condition} is true of no row")),
+            (Some(_), None, None) => "page",
+            (None, None, Some(_)) => "row",
+            _ => {
+                let said: Vec<String> = [pages, condition, rows].into_iter().flatten().collect();
+                return Some(format!("{} choose nothing that is there", said.join(" and ")));
+            }
+        };
+        let all = count(unit).map(|n| {
+            let is = if n == 1 { "is" } else { "are" };
+            format!(": there {is} {}", units::count(n, unit, &format!("{unit}s")))
+        });
+        let said = pages.or(rows).unwrap_or_default();
+        Some(format!("{said} chooses nothing that is there{}", all.unwrap_or_default()))
     }
 
     /// Whether something is chosen.

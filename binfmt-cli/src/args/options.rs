@@ -70,7 +70,8 @@ fn named(words: &[OsString]) -> Option<String> {
     value.strip_prefix('=').map(str::to_owned).or_else(|| words.next().map(str::to_owned))
 }
 
-/// The command line, with what the formats add: in its help only that of the named one, without a word of which everything.
+/// The command line, with what the formats add: in its help only that of the named one, without a word of which everything. What names a
+/// format is there where none is named.
 fn command_about(formats: Formats, named: Option<Option<String>>) -> Command {
     Cli::command().after_help(closing_words(formats)).mut_subcommands(|command| {
         let names: Vec<&str> = match command.get_name() {
@@ -94,6 +95,9 @@ fn command_about(formats: Formats, named: Option<Option<String>>) -> Command {
             let is_of_format = match (&named, &name[..]) {
                 (_, "make") => names.contains(&format),
                 (None, _) => true,
+                // any file is of a format that an option names
+                (Some(None), "consolidate" | "vacuum") => false,
+                (Some(None), _) => formats.is_implied(format, setting.name),
                 (Some(named), _) => named.as_deref() == Some(format),
             };
             is_of_format && (setting.commands.is_empty() || setting.commands.contains(&&name[..]))
@@ -110,7 +114,7 @@ fn command_about(formats: Formats, named: Option<Option<String>>) -> Command {
 }
 
 /// What stands in the place of the options of formats.
-const HIDDEN: &str = "Formats have options of their own: --help --format NAME shows those of one.";
+const HIDDEN: &str = "Formats have more options of their own: --help --format NAME shows those of one.";
 
 /// What stands below the list of commands.
 fn closing_words(formats: Formats) -> String {

@@ -38,10 +38,8 @@ pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
     };
     // what was read before the damage is shown before the message about it
     let flushed = out.flush().map_err(Error::output);
-    let (pages, rows) = done.map_err(|e| job.input.blamed(e)).and_then(|found| flushed.map(|()| found))?;
-    if let Some(text) = in_vain(args, &pick, pages, rows) {
-        crate::report::remark(&format!("{}: {text}", job.input.name()));
-    }
+    let found = done.map_err(|e| job.input.blamed(e)).and_then(|found| flushed.map(|()| found))?;
+    tables::tell_if_none_of_job(&args.choose, format, &mut job, found);
     Ok(())
 }
 
@@ -58,15 +56,6 @@ fn follow(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) ->
     follow::run(args, path, formats, form)
 }
 
-/// What to say if nothing is shown of what was asked for.
-fn in_vain(args: &Cat, pick: &Pick, pages: u64, rows: u64) -> Option<String> {
-    match &args.choose.condition {
-        Some(condition) if rows == 0 => Some(format!("--where {condition:?} is true of no row")),
-        _ if args.choose.is_of_a_table() => None,
-        _ => pick.in_vain(pages, rows),
-    }
-}
-
 /// The rows of several files, as one table.
 fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -> Result<()> {
     let (table, names) = tables::of_files(paths, &args.reading, formats, args.choose.pages)?;
@@ -74,7 +63,9 @@ fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -
     let mut out = output::stdout();
     let done = chosen(args, on_terminal, &selection, &mut out);
     let flushed = out.flush().map_err(Error::output);
-    done.and(flushed)
+    let rows = done.and_then(|rows| flushed.map(|()| rows))?;
+    tables::tell_if_none(&args.choose, &selection, rows);
+    Ok(())
 }
 
 /// Writes rows that were chosen from a table, and tells how many there are.

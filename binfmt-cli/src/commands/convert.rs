@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::{self, Watched};
 use crate::report::remark;
-use crate::table::{Csv, Tables};
+use crate::table::{self, Csv, Tables};
 use crate::unpack::{self, Compression};
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy;
@@ -77,7 +77,9 @@ fn from_binary(
         return Err(Error::usage(format_args!("--pages means nothing for {one}: it has no pages")));
     }
     let done = write(format, &mut job, args, target, out);
-    done.map_err(|e| job.input.blamed(typed(e, format)))
+    let found = done.map_err(|e| job.input.blamed(typed(e, format)))?;
+    tables::tell_if_none_of_job(&args.choose, format, &mut job, found);
+    Ok(())
 }
 
 /// An error of a text that was to be something else; in a file whose types are read from its values, they can be said.
@@ -104,13 +106,14 @@ fn named_truly(args: &Convert, target: Target) -> Result<()> {
         .tip("leave the ending away and compress the file, or write to - and compress what comes"))
 }
 
+/// Writes the file, and tells how many pages and rows there were, or items that are both.
 fn write(
     format: &dyn Format,
     job: &mut Job<'_>,
     args: &Convert,
     target: Target,
     out: &output::Target,
-) -> Result<()> {
+) -> Result<(u64, u64)> {
     let choose = &args.choose;
     let pick = choose.pick();
     match target {
@@ -127,37 +130,40 @@ fn write(
                 false => format.json(job, &pick, &mut json),
             };
             done.inspect_err(|e| json.break_off(e))?;
-            file.finish()
+            let found = json.num_items();
+            file.finish().map(|()| (found, found))
         }
         Target::JsonLines => {
             let selection = tables::of_job(format, job, choose)?;
-            selection.write_as(&JsonLines, &binfmt::table::Settings::new(), out).map(|_| ())
+            let written = selection.write_as(&JsonLines, &binfmt::table::Settings::new(), out)?;
+            Ok((1, written.count))
         }
         Target::Npz => {
             let mut file = Watched::new(out.create()?);
             let selection = tables::of_job(format, job, choose)?;
             let written = npy::write_each(&selection.table, &selection.leaves, &selection.wanted, &mut file);
-            written.map_err(|e| match file.has_failed {
+            let rows = written.map_err(|e| match file.has_failed {
                 true => Error::unwritten(&e, |kind| Error::data(kind)),
                 false => selection.failure(&e),
             })?;
             file.inner.finish()?;
             selection.left_out().iter().for_each(|text| remark(text));
-            Ok(())
+            Ok((1, rows))
         }
         Target::Csv => {
             let tabs = args.to.as_deref() == Some("tsv") || out.name().to_lowercase().ends_with(".tsv");
             csv(format, job, choose, if tabs { b'\t' } else { b',' }, out)
         }
         Target::Format(other) if other.facts().name == format.facts().name && !choose.is_some() => {
-            format.rewrite(job, out).map(|_| ())
+            format.rewrite(job, out).map(|tally| (tally.count, tally.count))
         }
         Target::Format(other) if other.facts().takes_tables => {
             let mut selection = tables::for_format(format, job, choose, other)?;
             if other.facts().takes_records && choose.columns.is_none() && choose.rename.is_empty() {
                 selection = selection.with_records(other.facts().takes_all);
             }
-            selection.write(other, job.settings, out).map(|_| ())
+            let written = selection.write(other, job.settings, out)?;
+            Ok((1, written.count))
         }
         Target::Format(other) if other.facts().name == format.facts().name => Err(Error::usage(
             "--columns, --rows, --where and the like choose what is written as JSON, CSV or NPY",
@@ -173,20 +179,25 @@ fn csv(
     choose: &Choose,
     delimiter: u8,
     out: &output::Target,
-) -> Result<()> {
+) -> Result<(u64, u64)> {
     let mut csv = Csv::new(out.create()?, true).delimiter(delimiter);
-    match choose.is_of_a_table() {
+    let found = match choose.is_of_a_table() {
         true => {
             let selection = tables::of_job(format, job, choose)?;
-            selection.show(&mut csv)?;
+            let rows = selection.show(&mut csv)?;
             selection.left_out().into_iter().for_each(|text| csv.leaves_out(text));
+            (1, rows)
         }
-        false => format.tables(job, &choose.pick(), &mut csv)?,
-    }
+        false => {
+            let mut counted = table::Counted::new(&mut csv);
+            format.tables(job, &choose.pick(), &mut counted)?;
+            (counted.tables, counted.rows)
+        }
+    };
     let remarks = csv.remarks();
     csv.into_inner()?.finish()?;
     remarks.iter().for_each(|text| remark(text));
-    Ok(())
+    Ok(found)
 }
 
 fn unlike(from: &dyn Format, to: &dyn Format) -> Error {

@@ -9,7 +9,7 @@ use crate::html::{self, About, Page};
 use crate::input::Input;
 use crate::probe::Probe;
 use crate::span::Span;
-use crate::{output, report, resembles, style};
+use crate::{output, report, resembles, style, units};
 use std::io::Write;
 use std::path::Path;
 
@@ -69,6 +69,13 @@ fn explained(
         }
     }
     let (format, mut job) = super::open::opened(input, &args.reading, formats)?;
+    if let Some(bytes) = job.input.len().filter(|bytes| *bytes <= window.bytes.from && args.range.is_some()) {
+        let (name, bytes) = (job.input.name(), units::count(bytes, "byte", "bytes"));
+        report::remark(&format!(
+            "{name}: --range {} begins after the end: the file has {bytes}",
+            window.bytes
+        ));
+    }
     job.limits = job.limits.of_a_dump();
     if let Aim::Page(_) = window.aim {
         let layout = format.layout(&mut job).map_err(|e| job.input.blamed(e))?;

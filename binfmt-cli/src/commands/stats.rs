@@ -4,6 +4,8 @@ use super::tables;
 use crate::args::Stats;
 use crate::error::{Error, Result};
 use crate::find::Formats;
+use crate::input::is_dash;
+use crate::report::remark;
 use crate::stats::{ColumnStats, Least, Limits};
 use crate::summary::{Listing, Summary};
 use crate::tabular::Part;
@@ -38,7 +40,18 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
     }
     // what was read before the damage is told before the message about it
     show(&columns, rows, args)?;
-    done.map_err(named)
+    done.map_err(named)?;
+    tables::tell_if_none(&args.choose, &selection, rows);
+    if let ([path], 0) = (&paths[..], rows)
+        && !is_dash(path)
+    {
+        let (format, mut job) = super::open::open(path, &args.reading, formats, true)?;
+        format
+            .in_vain(&mut job)
+            .into_iter()
+            .for_each(|text| remark(&format!("{}: {text}", job.input.name())));
+    }
+    Ok(())
 }
 
 /// What is known of the rows of two parts.
@@ -107,7 +120,7 @@ const KEYS: &[&str] = &[
     "distinct_is_exact",
 ];
 
-/// The line of a column; numbers with six digits for people.
+/// The line of a column; what is computed has six digits for people, what is among the values is exact.
 fn row(column: &ColumnStats, as_json: bool) -> Vec<Value> {
     let float = |x: Option<f64>| x.map_or(Value::Null, |x| number(if as_json { x } else { rounded(x) }));
     let end = |end: Option<&Least>| match end {
@@ -170,8 +183,8 @@ fn exact(n: Number, as_json: bool) -> Value {
             (_, Ok(n)) => n.into(),
             _ => n.to_string().into(),
         },
-        (n, None) if as_json => serde_json::to_value(n).unwrap_or(Value::Null),
-        (n, None) => number(rounded(n.to_f64())),
+        // the shortest text that reads back to the same number of its own width, as a number of the greatest
+        (n, None) => number(n.to_string().parse().unwrap_or_else(|_| n.to_f64())),
     }
 }
 

@@ -5,8 +5,9 @@ use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::{Format, Job, Selection};
 use crate::pick::{Pick, unknown};
+use crate::report::remark;
 use crate::span::Span;
-use crate::tabular::{failure_in, in_pages};
+use crate::tabular::{PAGE, failure_in, in_pages};
 use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table};
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -48,6 +49,7 @@ pub(super) fn kept(
     names: Vec<String>,
     added: &[&str],
 ) -> Result<Selection> {
+    tell_if_beyond(choose, &*table, &names);
     let table = in_pages(table, choose.pages)?;
     let table = match &choose.condition {
         None => table,
@@ -100,6 +102,58 @@ fn rename(selection: &mut Selection, pairs: &[String]) -> Result<()> {
 
 /// Where the chance of `--sample` begins: the same rows each time.
 const SEED: u64 = 0;
+
+/// Says so if the chosen pages are not there.
+fn tell_if_beyond(choose: &Choose, table: &dyn Table, files: &[String]) {
+    let Some(pages) = choose.pages.filter(|pages| !pages.is_empty()) else { return };
+    let bounds = table.schema().position(PAGE).and_then(|place| table.bounds(place));
+    if let Some((_, last)) = bounds.map(|range| range.integers())
+        && last < i128::from(pages.from)
+    {
+        let text =
+            format!("--pages {pages} chooses nothing that is there: the last page with rows is {last}");
+        tell(files, &text);
+    }
+}
+
+fn tell(files: &[String], text: &str) {
+    match files {
+        [file] => remark(&format!("{file}: {text}")),
+        _ => remark(text),
+    }
+}
+
+/// Says so if none of the chosen rows is among those of the files.
+pub(super) fn tell_if_none(choose: &Choose, selection: &Selection, rows: u64) {
+    // of pages it is said before
+    if rows > 0 || choose.is_of_pages_alone() {
+        return;
+    }
+    if let Some(text) = choose.in_vain(|_| selection.table.count_rows().ok()) {
+        tell(&selection.files, &text);
+    }
+}
+
+/// The same of a file that was read as its format has it, and of what the options of the format choose. Of how many pages that is said.
+pub(super) fn tell_if_none_of_job(
+    choose: &Choose,
+    format: &dyn Format,
+    job: &mut Job<'_>,
+    (pages, rows): (u64, u64),
+) {
+    if rows > 0 || (pages > 0 && choose.is_of_pages_alone()) {
+        return;
+    }
+    // rows are those of each page there, and a stream has been read
+    let is_there = job.input.len().is_some() || job.input.is_directory();
+    let count = |unit| match unit {
+        "row" if !format.facts().has_pages && is_there => format.table(job).ok()?.count_rows().ok(),
+        _ => None,
+    };
+    if let Some(text) = choose.in_vain(count).or_else(|| format.in_vain(job)) {
+        remark(&format!("{}: {text}", job.input.name()));
+    }
+}
 
 /// The chosen rows and columns of a file that is open.
 pub(super) fn of_job(format: &dyn Format, job: &mut Job<'_>, choose: &Choose) -> Result<Selection> {

@@ -3,6 +3,7 @@
 use crate::span::Span;
 use crate::terminal;
 use binfmt::dump::{Node, Trace};
+use binfmt::numbers::NumberType;
 use binfmt::wire::{Kind, Label};
 
 /// What a part is, for its colour.
@@ -148,11 +149,17 @@ fn part(node: Node<'_>, depth: usize, is_cut: bool) -> Part {
         len: range.end - range.start,
         depth,
         name,
-        ty: tame(&if is_leaf { node.type_text() } else { node.native().to_owned() }),
+        ty: tame(&if is_leaf { node.type_text() } else { of_group(node.native()).to_owned() }),
         value: tame(&value),
         colour: if is_leaf { colour(node) } else { Colour::Group },
         width: if width > 0 && range.end - range.start > width as u64 { width } else { 0 },
     }
+}
+
+/// The type of a group by its name, unless only Rust calls it that: `Vec<Cell>`, or a number that stands for parts which are not kept.
+fn of_group(native: &str) -> &str {
+    let is_name = !native.contains(['<', '(', '[', '&']) && NumberType::named(native).is_none();
+    if is_name { native } else { "" }
 }
 
 fn colour(node: Node<'_>) -> Colour {

@@ -1,5 +1,6 @@
 //! What is drawn on: an SVG file or a picture of pixels, both in units of a pixel of the file.
 
+use super::pen::{DASHES, Pen, pieces};
 use super::png;
 use crate::base64;
 use crate::error::{Error, Result};
@@ -140,9 +141,32 @@ fn framed(text: &str, (width, height): (u32, u32), tile: Option<&Tile>) -> Resul
             units(tile.size.1),
         ));
     }
-    out.push_str(rest);
+    for line in rest.split_inclusive('\n') {
+        out.push_str(&dashed(line).unwrap_or_else(|| line.to_owned()));
+    }
     Ok(out)
 }
+
+/// What is added to the width of a line to mark its dashes, of which the backend knows nothing: less than any two widths differ by, as
+/// all are multiples of [`WIDTHS`].
+fn marked(dash: usize) -> u32 {
+    u32::try_from(dash).unwrap_or(0)
+}
+
+/// An element of an SVG file as it is, with the dashes that its width marks.
+fn dashed(element: &str) -> Option<String> {
+    let (before, rest) = element.strip_prefix("<polyline ")?.split_once("stroke-width=\"")?;
+    let (width, after) = rest.split_once('"')?;
+    let width: u32 = width.parse().ok()?;
+    let (dash, width) = (width % WIDTHS, width - width % WIDTHS);
+    let lengths = DASHES.get(dash as usize).filter(|lengths| !lengths.is_empty())?;
+    let lengths: Vec<String> = lengths.iter().map(|n| (n * f64::from(SVG)).to_string()).collect();
+    let lengths = lengths.join(" ");
+    Some(format!("<polyline {before}stroke-width=\"{width}\" stroke-dasharray=\"{lengths}\"{after}"))
+}
+
+/// Widths of lines in an SVG file are multiples of this.
+const WIDTHS: u32 = 5;
 
 /// Each pixel as the mean of some.
 fn smoothed(pixels: &[u8], width: usize, factor: usize) -> Vec<u8> {
@@ -178,17 +202,31 @@ impl<B: DrawingBackend> Canvas<B> {
         (x * self.scale).round().max(1.0) as u32
     }
 
+    /// The width of a line.
+    fn width(&self, x: f64) -> u32 {
+        let units = self.units(x);
+        if self.is_raster { units } else { units.div_ceil(WIDTHS) * WIDTHS }
+    }
+
     fn end(&mut self) -> Result<()> {
         self.back.present().map_err(failed)
     }
 
     /// A line through places.
-    pub(super) fn line(&mut self, places: &[(f64, f64)], ink: Ink, width: f64) -> Result<()> {
-        let style = ShapeStyle { color: ink.to_rgba(), filled: false, stroke_width: self.units(width) };
-        let places: Vec<_> = places.iter().map(|place| self.at(*place)).collect();
+    pub(super) fn line(&mut self, places: &[(f64, f64)], pen: impl Into<Pen>, width: f64) -> Result<()> {
+        let Pen { ink, dash } = pen.into();
+        let style = ShapeStyle { color: ink.to_rgba(), filled: false, stroke_width: self.width(width) };
         if !self.is_raster {
+            let places: Vec<_> = places.iter().map(|place| self.at(*place)).collect();
+            let style = ShapeStyle { stroke_width: style.stroke_width + marked(dash), ..style };
             return self.back.draw_path(places, &style).map_err(failed);
         }
+        pieces(places, DASHES[dash]).iter().try_for_each(|piece| self.pixels(piece, style))
+    }
+
+    /// A line of pixels, without gaps.
+    fn pixels(&mut self, places: &[(f64, f64)], style: ShapeStyle) -> Result<()> {
+        let places: Vec<_> = places.iter().map(|place| self.at(*place)).collect();
         for ends in places.windows(2) {
             if let [from, to] = ends {
                 self.back.draw_line(*from, *to, &style).map_err(failed)?;
@@ -209,9 +247,23 @@ impl<B: DrawingBackend> Canvas<B> {
         self.back.draw_rect(self.at(from), self.at(to), &ink.filled(), true).map_err(failed)
     }
 
-    pub(super) fn dot(&mut self, place: (f64, f64), radius: f64, ink: Ink) -> Result<()> {
-        let radius = self.units(radius);
-        self.back.draw_circle(self.at(place), radius, &ink.filled(), true).map_err(failed)
+    /// A point: a dot, a ring, a square or a cross.
+    pub(super) fn mark(&mut self, place: (f64, f64), radius: f64, Pen { ink, dash }: Pen) -> Result<()> {
+        let ((x, y), r) = (place, radius);
+        let (corners, width) = ([(x - r, y - r), (x + r, y + r)], (r * 0.4).max(0.8));
+        match dash {
+            0 => self.back.draw_circle(self.at(place), self.units(r), &ink.filled(), true).map_err(failed),
+            1 => {
+                let around = (0..=12).map(|i| (f64::from(i) * std::f64::consts::TAU / 12.0).sin_cos());
+                let ring: Vec<_> = around.map(|(sin, cos)| (x + r * cos, y + r * sin)).collect();
+                self.line(&ring, ink, width)
+            }
+            2 => self.rect(corners[0], corners[1], ink.to_rgba()),
+            _ => {
+                self.line(&corners, ink, width)?;
+                self.line(&[(x - r, y + r), (x + r, y - r)], ink, width)
+            }
+        }
     }
 
     /// Text whose middle is at that height.

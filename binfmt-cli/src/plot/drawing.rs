@@ -7,6 +7,7 @@ use super::clip::clipped;
 use super::envelope::{self, Place};
 use super::figure::{Content, Figure};
 use super::grid::colour;
+use super::pen::Pen;
 use crate::error::Result;
 use plotters::backend::{BitMapBackend, SVGBackend};
 use plotters::prelude::DrawingBackend;
@@ -15,18 +16,6 @@ use plotters::style::Color;
 const TEXT: Ink = Ink(0x2a, 0x30, 0x38);
 const FRAME: Ink = Ink(0x8a, 0x92, 0x9c);
 const GRID: Ink = Ink(0xe4, 0xe7, 0xeb);
-
-/// Colours that most eyes tell apart.
-const INKS: [Ink; 8] = [
-    Ink(0x1f, 0x6f, 0xb4),
-    Ink(0xd9, 0x5f, 0x02),
-    Ink(0x1b, 0x9e, 0x77),
-    Ink(0xb8, 0x2e, 0x7c),
-    Ink(0x6a, 0x61, 0xb8),
-    Ink(0xa6, 0x76, 0x1d),
-    Ink(0x2f, 0xa7, 0xc4),
-    Ink(0x5a, 0x5f, 0x66),
-];
 
 const LABEL: f64 = 12.0;
 const NAME: f64 = 13.0;
@@ -90,31 +79,32 @@ impl<'a> Layout<'a> {
         }
         match &self.figure.content {
             Content::Lines(all) => {
-                for (series, ink) in all.iter().zip(INKS.iter().cycle()) {
+                for (number, series) in all.iter().enumerate() {
+                    let pen = Pen::of(number);
                     let places = series.points.iter().map(|point| self.place(*point));
                     let (low, high) = ((self.left, self.top), (self.right, self.bottom));
                     for line in envelope::lines(clipped(places, low, high).into_iter()) {
                         match &line[..] {
-                            [alone] => canvas.dot(*alone, 1.6, *ink)?,
-                            line => canvas.line(line, *ink, 1.5)?,
+                            [alone] => canvas.mark(*alone, 1.6, pen)?,
+                            line => canvas.line(line, pen, 1.5)?,
                         }
                     }
                 }
             }
             Content::Points(all) => {
-                for (series, ink) in all.iter().zip(INKS.iter().cycle()) {
+                for (number, series) in all.iter().enumerate() {
                     let is_in = |(x, y): &Place| {
                         (self.left..=self.right).contains(x) && (self.top..=self.bottom).contains(y)
                     };
                     let all = series.points.iter().map(|point| self.place(*point).filter(is_in));
                     let places = envelope::points(all);
                     let radius = if places.len() > 2000 { 1.1 } else { 2.2 };
-                    places.into_iter().try_for_each(|place| canvas.dot(place, radius, *ink))?;
+                    places.into_iter().try_for_each(|place| canvas.mark(place, radius, Pen::of(number)))?;
                 }
             }
             Content::Histogram(all) => {
-                for ((_, bins), ink) in all.iter().zip(INKS.iter().cycle()) {
-                    self.bars(bins, *ink, canvas)?;
+                for (number, (_, bins)) in all.iter().enumerate() {
+                    self.bars(bins, Pen::of(number), canvas)?;
                 }
             }
             Content::Image(..) => self.colours(canvas)?,
@@ -133,7 +123,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Counts as bars with an outline.
-    fn bars<B: DrawingBackend>(&self, bins: &Bins, ink: Ink, canvas: &mut Canvas<B>) -> Result<()> {
+    fn bars<B: DrawingBackend>(&self, bins: &Bins, pen: Pen, canvas: &mut Canvas<B>) -> Result<()> {
         let mut outline = Vec::new();
         for (part, count) in bins.counts.iter().enumerate() {
             let (Some(from), Some(to)) = (self.across(bins.edge(part)), self.across(bins.edge(part + 1)))
@@ -142,7 +132,7 @@ impl<'a> Layout<'a> {
             };
             let height = self.up(*count as f64).unwrap_or(self.bottom).min(self.bottom);
             if *count > 0 {
-                canvas.rect((from, height), (to, self.bottom), ink.mix(0.25))?;
+                canvas.rect((from, height), (to, self.bottom), pen.ink.mix(0.25))?;
             }
             outline.extend([(from, height), (to, height)]);
         }
@@ -154,7 +144,7 @@ impl<'a> Layout<'a> {
             outline.insert(0, first);
             outline.push(last);
         }
-        canvas.line(&outline, ink, 1.3)
+        canvas.line(&outline, pen, 1.3)
     }
 
     /// What the colours of an image are.
@@ -226,11 +216,17 @@ impl<'a> Layout<'a> {
         for line in &self.legend {
             let mut x = self.left;
             for (number, name, width) in line {
-                let ink = INKS[number % INKS.len()];
+                let pen = Pen::of(*number);
                 match &self.figure.content {
-                    Content::Points(_) => canvas.dot((x + 10.0, y - 4.0), 3.5, ink)?,
-                    Content::Histogram(_) => canvas.rect((x, y - 9.0), (x + 20.0, y + 1.0), ink.mix(0.6))?,
-                    _ => canvas.line(&[(x, y - 4.0), (x + 20.0, y - 4.0)], ink, 2.0)?,
+                    Content::Points(_) => canvas.mark((x + 10.0, y - 4.0), 3.5, pen)?,
+                    Content::Histogram(_) => {
+                        let (low, high) = ((x, y - 9.0), (x + 20.0, y + 1.0));
+                        canvas.rect(low, high, pen.ink.mix(if pen.dash == 0 { 0.6 } else { 0.25 }))?;
+                        if pen.dash > 0 {
+                            canvas.line(&box_of(low, high), pen, 1.3)?;
+                        }
+                    }
+                    _ => canvas.line(&[(x, y - 4.0), (x + 20.0, y - 4.0)], pen, 2.0)?,
                 }
                 canvas.text(name, (x + 26.0, y - 4.0), LABEL, Align::Left, TEXT)?;
                 x += width;

@@ -9,6 +9,7 @@ mod drawing;
 mod envelope;
 mod figure;
 mod grid;
+mod pen;
 mod png;
 mod read;
 mod symbols;

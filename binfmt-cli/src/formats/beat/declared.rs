@@ -75,7 +75,7 @@ impl Declared {
             None if must_be_known => (beneath(&name, options)?, true),
             None => (Declaration::parse("{}").map_err(Error::data)?, false),
         };
-        let (name, header, indices) = (Some(name), Some(header), options.indices());
+        let (name, header, indices) = (Some(name), Some(header), options.indices()?);
         Ok(Declared { declaration, name, header, set, indices, joined: None, is_known })
     }
 
@@ -87,7 +87,7 @@ impl Declared {
                 "say for example --schema '{\"value\": \"int32\"}', or --schema user/name/1 --prefix DIR",
             )
         })?;
-        let (header, set, indices, joined) = (None, None, options.indices(), None);
+        let (header, set, indices, joined) = (None, None, options.indices()?, None);
         Ok(Declared { declaration, name, header, set, indices, joined, is_known: true })
     }
 

@@ -146,6 +146,30 @@ impl Format for Beat {
         Ok(declared.is_known.then(|| declared.declaration.to_string()))
     }
 
+    fn in_vain(&self, job: &mut Job<'_>) -> Option<String> {
+        let options = Options::of(job.settings).ok()?;
+        let mut declared = Declared::perhaps(&options, job).ok()?;
+        let wanted = declared.indices.take()?;
+        let (first, last) = match &declared.set {
+            Some(set) => (set.files().first()?.start, set.files().last()?.end),
+            None => {
+                // a stream has been read
+                job.input.len()?;
+                let mut seen = set::Seen::default();
+                declared.is_known = false;
+                let _ = chunks(&declared, job).ok()?.until_damage(|item| {
+                    item.indices.into_iter().for_each(|(start, end)| seen.add(start, end));
+                });
+                seen.ends()?
+            }
+        };
+        let end = options.end.value().map(|_| format!(" to {}", wanted.end())).unwrap_or_default();
+        Some(format!(
+            "no chunk lies wholly within the indices from {}{end}: those of the file are {first} to {last}",
+            wanted.start()
+        ))
+    }
+
     fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
         let options = Options::of(job.settings)?;
         options.of_whole_set()?;

@@ -1,6 +1,6 @@
 //! The options of data of the platform.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::settings::{Setting, Text, options};
 use std::ops::RangeInclusive;
 
@@ -43,10 +43,14 @@ options! {
 
 impl Options {
     /// The indices that are wanted, if not all.
-    pub(super) fn indices(&self) -> Option<RangeInclusive<u64>> {
-        let is_given = self.start.is_given() || self.end.is_given();
-        let ends = (self.start.value().copied().unwrap_or(0), self.end.value().copied().unwrap_or(u64::MAX));
-        is_given.then_some(ends.0..=ends.1)
+    pub(super) fn indices(&self) -> Result<Option<RangeInclusive<u64>>> {
+        match (self.start.value().copied(), self.end.value().copied()) {
+            (None, None) => Ok(None),
+            (Some(start), Some(end)) if end < start => {
+                Err(Error::usage(format_args!("--end {end} is before --start {start}")))
+            }
+            (start, end) => Ok(Some(start.unwrap_or(0)..=end.unwrap_or(u64::MAX))),
+        }
     }
 
     /// Refuses a choice among the chunks, and other sets.

@@ -5,6 +5,7 @@ use super::write::{style, unwritten, written};
 use crate::error::{Error, Result};
 use crate::format::{Making, Tally};
 use crate::output::Target;
+use crate::place::Start;
 use binfmt::formats::futhark::{Generator, OutputStyle, Value};
 
 /// Writes a value for each type; text to standard output, unless something else is asked for.
@@ -20,15 +21,28 @@ pub(super) fn write(making: &Making<'_>, options: &Options, out: &Target) -> Res
             let value = match (generator.value(of, bounds), bounds) {
                 (Ok(value), _) => Ok(value),
                 // not a type, but what is wanted itself
-                (Err(e), None) => Value::from_text(of).map_err(|_| e),
+                (Err(e), None) => {
+                    Value::from_text(of).map_err(|of_value| if is_list(of) { of_value } else { e })
+                }
                 (Err(e), Some(_)) => Err(e),
             };
             let value = value.map_err(|e| {
                 let bounds = bounds.map(|text| format!(" --bounds {text}")).unwrap_or_default();
-                Error::usage(format_args!("--generate {of}{bounds}: {}", e.kind()))
+                let place = if is_list(of) {
+                    Start::default().located(&e).text().to_owned()
+                } else {
+                    e.kind().to_string()
+                };
+                Error::usage(format_args!("--generate {of}{bounds}: {place}"))
             })?;
             writer.write(&value, style).map_err(|e| unwritten(&e))?;
         }
         Ok(())
     })
+}
+
+/// Whether a text begins as an array does that is written out, and not as the type of one: `[1, 2]`, not `[2]f32`.
+fn is_list(of: &str) -> bool {
+    let dimension = of.strip_prefix('[').and_then(|inner| inner.split(']').next());
+    dimension.is_some_and(|text| !text.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -5,6 +5,7 @@ use super::pages::Pages;
 use crate::error::Result;
 use crate::json::JsonWriter;
 use crate::pick::Pick;
+use crate::span::Span;
 use binfmt::formats::sdds::{Header, PageStart};
 use std::io::Write;
 
@@ -33,8 +34,8 @@ pub(super) fn write(mut pages: Pages<'_>, pick: &Pick, out: &mut JsonWriter<&mut
         out.flush()?;
     }
     out.end()?;
-    if let Some(text) = pick.in_vain(num_pages, rows).filter(|_| num_pages > 0) {
-        crate::report::remark(&text);
+    if num_pages > 0 && rows == 0 && pick.rows != Span::ALL && !pick.rows.is_empty() {
+        crate::report::remark(&format!("--rows {} chooses nothing that is there", pick.rows));
     }
     out.end()
 }

@@ -25,7 +25,8 @@ use crate::settings::{Choice, Settings};
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
-use binfmt::formats::sdds::{self, Compression, Contents, Unpacked};
+use binfmt::formats::sdds::{self, Compression, Contents, Mode, Unpacked};
+use binfmt::schema::Type;
 use binfmt::table::{Section, Table, TableFormat};
 use open::UNIT;
 use options::Options;
@@ -93,6 +94,27 @@ impl Format for Sdds {
     fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
         whole(job)?.nothing_is_assumed()?;
         Ok(vec![Section::of::<Contents>()])
+    }
+
+    /// What a row of a page is: one of text has no layout.
+    fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {
+        let options = whole(job)?;
+        job.input.kept()?;
+        // what is wrong with the header is told where it is explained
+        let Ok(pages) = Pages::open(&options, job, &Pick::ALL) else { return Ok(None) };
+        let header = pages.file_header();
+        if header.mode != Mode::Binary || header.columns.is_empty() {
+            return Ok(None);
+        }
+        let mut row = header.description();
+        if let Type::Record(record) = &mut row.root {
+            for (field, column) in record.fields.iter_mut().zip(&header.columns) {
+                let units = column.units.as_ref().map(|units| format!("in {}", units.lossy()));
+                let about = column.description.as_ref().map(|text| text.lossy().into_owned());
+                field.doc = about.into_iter().chain(units).collect::<Vec<_>>().join(", ");
+            }
+        }
+        Ok(Some(row.to_string()))
     }
 
     fn damaged(&self, input: &mut Input, e: &binfmt::Error) -> Error {

@@ -23,7 +23,6 @@ pub(super) fn damaged(compression: Compression, e: &binfmt::Error) -> Error {
         kind if kind.to_string().contains("does not declare a byte order") => {
             error.tip("--assume-byte-order says it")
         }
-        _ if e.is_incomplete() => error.tip("the file was cut short, or is still being written"),
         _ => error,
     }
 }

@@ -56,11 +56,14 @@ impl Format for TableFile {
         if let Some(bytes) = job.input.len() {
             summary.worded("bytes", "Size", bytes, units::bytes(bytes));
         }
+        // of text the types are inferred, and there are no other words for them
+        let has_own = schema.fields.iter().any(|field| field.get(keys::NATIVE).is_some());
         let rows = schema.fields.iter().map(|field| {
-            let native = field.get(keys::NATIVE).unwrap_or_default();
-            vec![field.name.as_str().into(), native.into(), field.ty.to_string().into()]
+            let native = has_own.then(|| field.get(keys::NATIVE).unwrap_or_default().into());
+            let name = Some(field.name.as_str().into());
+            name.into_iter().chain(native).chain([field.ty.to_string().into()]).collect()
         });
-        let columns = &["name", "dtype", "type"];
+        let columns: &[&str] = if has_own { &["name", "dtype", "type"] } else { &["name", "type"] };
         summary.table("fields", Listing { title: "Fields", columns, rows: rows.collect() });
         Ok(summary)
     }

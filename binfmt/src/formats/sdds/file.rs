@@ -79,8 +79,10 @@ fn unfinished<'de, S: Source<'de>>(src: &mut S, place: &ReadPlace) -> Result<()>
     Ok(())
 }
 
-/// What is in a file, of which nothing is kept but the header and how many pages there are: an [annotated dump in
-/// parts](crate::dump::trace_in_parts) of it takes no memory for the rows. [`File`] is the same with its pages.
+/// The header and the pages of a file.
+///
+/// Of the pages nothing is kept but how many there are: an [annotated dump in parts](crate::dump::trace_in_parts) takes no memory for
+/// the rows. [`File`] is the same with its pages.
 ///
 /// ```
 /// use binfmt::formats::sdds::Contents;

@@ -3,7 +3,7 @@
 
 use super::dtype::{Dtype, tuple};
 use super::literal::Literal;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::storage::Storage;
 use crate::wire::amount::after;
 
@@ -41,10 +41,16 @@ impl Header {
             _ => return Err(ErrorKind::unsupported("NPY", format!("version {major}")).into()),
         };
         let end = after(len, begin);
-        if end > size || len > LONGEST {
-            return Err(Error::other(format!("the header is {len} bytes long, and {size} are there")));
+        if len > LONGEST {
+            return Err(Error::other(format!("the header is {len} bytes long, more than {LONGEST}")));
         }
-        let mut text = vec![0; usize::try_from(len).unwrap_or(usize::MAX)];
+        let needed = usize::try_from(len).unwrap_or(usize::MAX);
+        if end > size {
+            let remaining = usize::try_from(size.saturating_sub(begin)).unwrap_or(usize::MAX);
+            let kind = ErrorKind::UnexpectedEnd { needed, remaining };
+            return Err(Error::new(kind, begin).within(Step::Field("header")));
+        }
+        let mut text = vec![0; needed];
         storage.read(path, begin, &mut text)?;
         // before version 3 it is Latin-1
         let text = match String::from_utf8(text) {
@@ -137,7 +143,8 @@ mod tests {
         };
         assert!(e(b"").contains("not an NPY file"));
         assert!(e(b"\x93NUMPY\x09\x00\x00\x00").contains("version 9"));
-        assert_eq!(e(b"\x93NUMPY\x01\x00\xff\x00"), "the header is 255 bytes long, and 10 are there");
+        assert_eq!(e(b"\x93NUMPY\x01\x00\xff\x00"), "header at byte 0xa: 255 bytes needed, 0 remain");
+        assert!(e(b"\x93NUMPY\x02\x00\xff\xff\xff\xff").contains("4294967295 bytes long, more than"));
         let with =
             |text: &str| [b"\x93NUMPY\x01\x00".as_slice(), &[text.len() as u8, 0], text.as_bytes()].concat();
         assert_eq!(e(&with("{'shape': ()}")), "header: no `fortran_order`");

@@ -94,6 +94,7 @@ fn unexpected(expected: &'static str, found: Token<'_>) -> ErrorKind {
 pub(crate) fn explained(fault: Fault, word: &[u8], of: ElementType) -> ErrorKind {
     let digits = word.strip_prefix(b"-").unwrap_or(word);
     let octal = digits.starts_with(b"0") && digits.iter().all(u8::is_ascii_digit);
+    let is_float = matches!(guess(word), Guess::Float);
     let word = shown(Token::Word(word));
     let expected = of.name();
     match fault {
@@ -104,6 +105,7 @@ pub(crate) fn explained(fault: Fault, word: &[u8], of: ElementType) -> ErrorKind
         Fault::NotANumber if octal => {
             ErrorKind::mismatch("", expected, format!("{word}, whose leading 0 begins octal digits"))
         }
+        Fault::NotANumber if is_float => ErrorKind::mismatch(word, expected, "a float"),
         Fault::NotANumber | Fault::Suffix(_) => ErrorKind::mismatch("", expected, word),
     }
 }
