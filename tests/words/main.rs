@@ -28,6 +28,7 @@ mod lengths;
 mod lent;
 mod magic;
 mod mapped;
+mod measured;
 mod nested;
 mod nullable;
 mod offset_of;
