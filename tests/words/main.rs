@@ -37,6 +37,7 @@ mod pages;
 mod peek;
 mod peers;
 mod process;
+mod readers;
 mod records;
 mod regions;
 mod sequences;
