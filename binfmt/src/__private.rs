@@ -27,7 +27,9 @@ pub use crate::containers::computed::{
 };
 pub use crate::containers::counted::{Counted, Exact, ToEnd};
 pub use crate::containers::ends::{Ends, end};
-pub use crate::containers::filled::{RegionLen, fill_hidden_len, fills_in, is_said, judged, longer_by};
+pub use crate::containers::filled::{
+    RegionLen, as_given, fill_hidden_len, fills_in, in_place, is_said, longer_by,
+};
 pub use crate::containers::integers::IntArray;
 pub use crate::containers::items::Items;
 pub use crate::containers::magic::{

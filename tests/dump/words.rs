@@ -24,6 +24,8 @@ mod types {
         pub(super) code: Nullable<u8>,
         #[binfmt(pad_to = 4, fill = 0xff)]
         pub(super) pair: (u8, u8),
+        #[binfmt(pad_to = 4, trim = b' ')]
+        pub(super) label: String,
     }
 
     #[derive(BinFormat)]
@@ -97,6 +99,41 @@ mod types {
         pub(super) c: (),
         #[binfmt(bits(8))]
         pub(super) d: u8,
+    }
+
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8))]
+    pub(super) enum Speed {
+        Slow,
+        Fast,
+        #[binfmt(other)]
+        Unknown(u8),
+    }
+
+    #[derive(BinFormat)]
+    #[binfmt(tag(u16))]
+    pub(super) enum Side {
+        Left = 1,
+        Right = 300,
+    }
+
+    #[derive(BinFormat)]
+    #[binfmt(be)]
+    pub(super) struct Named {
+        #[binfmt(bits(2, of = u32, order = msb))]
+        pub(super) speed: Speed,
+        #[binfmt(bits(1))]
+        pub(super) on: bool,
+        #[binfmt(bits(9))]
+        pub(super) side: Side,
+        #[binfmt(bits(1))]
+        pub(super) off: bool,
+        #[binfmt(bits(2))]
+        pub(super) next: Speed,
+        #[binfmt(bits(17))]
+        pub(super) level: i32,
+        #[binfmt(align_before = 2, align_after = 2)]
+        pub(super) full: u16,
     }
 
     #[derive(BinFormat)]
@@ -378,7 +415,7 @@ fn all() -> Vec<(&'static str, Trace, Trace)> {
     }
     vec![
         one::<Composite>("composite", &binfmt::to_vec(&sample()).unwrap()),
-        one::<Padded>("pad_to", b"\x01\0\0\0\x02ab\0\0\0\xff\x07\0\x01\x02\xff\xff"),
+        one::<Padded>("pad_to", b"\x01\0\0\0\x02ab\0\0\0\xff\x07\0\x01\x02\xff\xffab  "),
         one::<Around>(
             "pad_before, align_before, reserved, in = bytes",
             b"\0\x07\0\0\x08\0\0\0\x02xy\x02\x01\x02",
@@ -387,6 +424,7 @@ fn all() -> Vec<(&'static str, Trace, Trace)> {
         one::<Numbers>("len_of, calc, as", b"\x02\0\x03ab\x01\0\0\x80\x01\x03\x02\x01\0\x02\0"),
         one::<Texts>("ends, trim, text", b"ab|\x01\x02;cd;;ef  \x02\0a\0bg\xe4\0last"),
         one::<Flags>("bits", &[0x05, 0xa8]),
+        one::<Named>("bits of enums and bools", &[0x72, 0xc7, 0xff, 0xfe, 0, 7]),
         one::<Packed>("tag of bits", &[0x50, 0x07]),
         one::<Summed>("checksum", b"SU\x02\x01\x02\x05"),
         one::<Elsewhere>("offset_of, at, at(end), gaps", b"\x02\x06ab\0\x09\x01\x02\0zz\x05\0"),

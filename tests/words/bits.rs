@@ -246,7 +246,10 @@ fn a_dump_names_each_field() {
         let node = trace.nodes().find(|node| node.path() == path && !node.is_group());
         node.unwrap_or_else(|| panic!("no {path} in\n{trace}")).value().unwrap()
     };
-    assert_eq!((shown("qr").as_str(), shown("opcode").as_str(), shown("rcode").as_str()), ("1", "5", "9"));
+    assert_eq!(
+        (shown("qr").as_str(), shown("opcode").as_str(), shown("rcode").as_str()),
+        ("1, true", "5, Update", "9")
+    );
 }
 
 #[test]

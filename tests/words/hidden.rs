@@ -342,7 +342,7 @@ fn lengths_that_count_more() {
     let e = bad::<Longer>(&[9, 0, 2, 0, 7, 3, 5, b'a', b'b', 8]);
     assert_error!(e, 3, "body", ErrorKind::InvalidLength { found: -1 });
     let long = Longer { body: vec![0; 0x8000], ..value };
-    assert_error!(refused(&long), 0, "size", ErrorKind::PrefixOverflow { value: 0x10003, max: 0xffff });
+    assert_error!(refused(&long), 1, "size", ErrorKind::PrefixOverflow { value: 0x10003, max: 0xffff });
     let layout = Longer::SCHEMA.to_string();
     assert!(layout.contains("size: u16, len_of(body, bytes, u16, plus = HEAD)"), "{layout}");
 }

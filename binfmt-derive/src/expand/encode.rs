@@ -4,7 +4,8 @@ use super::decode::{asserts, of_whole, raised, struct_parts};
 use super::form::{self, context_type, form_of, form_or_own, number};
 use super::walk::{Call, walk};
 use super::{
-    Emit, Entry, bind_ctx, ctx_type, defaults, entries, filled, offset, peek, run, shared_flag, sum, untagged,
+    Emit, Entry, again_ctx, bind_ctx, ctx_type, defaults, entries, filled, offset, peek, run, shared_flag,
+    sum, untagged,
 };
 use crate::bounds::{self, Trait};
 use crate::model::bits::Bits;
@@ -23,7 +24,6 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
     let (params, args, wheres) = (header.params, header.args, header.wheres);
     let (name, ctx, bind) = (&container.ident, ctx_type(container), bind_ctx(container));
     let inline = super::inline(container);
-    let body = super::for_each_order(container, |order| body(container, order));
     let whole = sum::in_memory(container, &ctx);
     let (of, function, outer) = match &container.process {
         None => (q!(__p::Encode), q!(encode), TokenStream::new()),
@@ -41,6 +41,11 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
             (q!(__p::WriteInside), q!(write_inside), outer)
         }
     };
+    let context = again_ctx(container);
+    let again = q! {
+        |__out: &mut __p::Counter<true>| <Self as #of<#ctx>>::#function::<__O, _>(self, __out, #context)
+    };
+    let body = super::for_each_order(container, |order| body(container, order, &again));
     q! {
         #outer
         #shorter
@@ -57,12 +62,12 @@ pub(super) fn expand(container: &Container, checks: &TokenStream) -> TokenStream
     }
 }
 
-fn body(container: &Container, order: TokenStream) -> TokenStream {
+fn body(container: &Container, order: TokenStream, again: &TokenStream) -> TokenStream {
     match &container.body {
         Body::Struct(fields) => {
             let emit = Emit { fields, parts: q!(__parts), order, encode: true, filled: Vec::new() };
             let (open, parts) = (opened(container, fields), struct_parts(container, fields));
-            let body = filled::around(emit, &parts, |emit| {
+            let body = filled::around(emit, &parts, again, |emit| {
                 let asserts = asserts(emit, &container.asserts, fields.wire.len(), &q!(__out.pos()), None);
                 let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
                 let (steps, sums) = (steps(emit, container.magic.as_ref()), sum::put(emit));
@@ -83,7 +88,7 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
         Body::Enum { tag, variants } => {
             let arms = variants.iter().enumerate().map(|(k, variant)| {
                 let (name, open) = (&variant.ident, open(&variant.fields));
-                let body = variant_body(container, tag, variants, k, &order);
+                let body = variant_body(container, tag, variants, k, (&order, again));
                 let body = untagged::compared(container, (tag, variant, k), &order, body);
                 let body = super::apart(variants, body, &q!(()), (&q!(__out), &q!(__W)));
                 q!(Self::#name #open => { #body })
@@ -119,7 +124,7 @@ fn variant_body(
     tag: &Tag,
     variants: &[Variant],
     k: usize,
-    order: &TokenStream,
+    (order, again): (&TokenStream, &TokenStream),
 ) -> TokenStream {
     let (variant, k) = (&variants[k], number(k));
     let fields = &variant.fields;
@@ -147,7 +152,7 @@ fn variant_body(
         }
         Tag::Untagged => TokenStream::new(),
     };
-    filled::around(emit, &parts, |emit| {
+    filled::around(emit, &parts, again, |emit| {
         let (start, floats) = (super::start(fields, &q!(__out.pos())), offset::all(fields));
         let steps = steps(emit, variant.magic.as_ref());
         let asserts = asserts(emit, &variant.asserts, fields.wire.len(), &q!(__out.pos()), None);

@@ -1,7 +1,8 @@
 //! Lengths that are filled in once what they count is written, if the sink is memory: nothing is measured before.
 //!
 //! They are found in the emitted code: a length is one if nothing mentions its local but its own call and the call of its region. For
-//! sinks that are not memory one closure measures them all; a sink that is memory calls it only after an error, to report the same one.
+//! sinks that are not memory one closure measures them all; a sink that is memory calls it only after an error, to report the same one. What
+//! cannot be measured is written, to what is wrong with it (`Counter<true>`).
 
 use super::form::form_or_own;
 use super::{Emit, decode, length};
@@ -38,38 +39,45 @@ fn wire(number: &Field) -> TokenStream {
     }
 }
 
-/// The code of a struct or variant with the lengths that it needs; `parts` is what says its parts.
+/// The code of a struct or variant with the lengths that it needs; `parts` is what says its parts, `again` what writes the whole value.
 pub(super) fn around<'a>(
     mut emit: Emit<'a>,
     parts: &TokenStream,
+    again: &TokenStream,
     code: impl Fn(&Emit<'a>) -> TokenStream,
 ) -> TokenStream {
     emit.filled = computed::filled(emit.fields);
     loop {
         let tokens = code(&emit);
         let is_other = |field: &Field| !emit.filled.iter().any(|filled| filled.number.local == field.local);
-        let others = length::all(&emit, &q!(__out.pos()), is_other);
+        let others = length::all(&emit, &q!(__out.pos()), Some(again), is_other);
         if emit.filled.is_empty() {
             return q!(#parts #others #tokens);
         }
         let used = names::mentioned(q!(#others #tokens));
         if emit.filled.iter().all(|filled| !used.contains(&filled.number.local.to_string())) {
-            return judged(&emit, parts, &others, &tokens);
+            return filled(&emit, (parts, again), &others, &tokens);
         }
         emit.filled.retain(|filled| !used.contains(&filled.number.local.to_string()));
     }
 }
 
-fn judged(emit: &Emit<'_>, parts: &TokenStream, others: &TokenStream, tokens: &TokenStream) -> TokenStream {
+fn filled(
+    emit: &Emit<'_>,
+    (parts, again): (&TokenStream, &TokenStream),
+    others: &TokenStream,
+    tokens: &TokenStream,
+) -> TokenStream {
     let (here, measure) = (local("__here"), local("__measure"));
-    let (all, is_filled) = (length::all(emit, &q!(#here), |_| true), is_filled(emit));
+    let (all, is_filled) = (length::all(emit, &q!(#here), None, |_| true), is_filled(emit));
     let numbers = || emit.filled.iter().map(|filled| filled.number);
     let (own, types) = (numbers().map(|number| &number.local), numbers().map(|number| &number.ty));
     let zeros = numbers().map(|number| {
         let ty = &number.ty;
         q!(<#ty as __p::Sum>::ZERO)
     });
-    let (blanks, again): (Vec<_>, _) = (numbers().map(blank).collect(), numbers().map(|number| &number.ty));
+    let (blanks, again_types): (Vec<_>, _) =
+        (numbers().map(blank).collect(), numbers().map(|number| &number.ty));
     let given = || emit.fields.all.iter().filter(|field| !field.hidden);
     let (fields, of): (Vec<_>, _) =
         (given().map(|field| &field.local).collect(), given().map(|field| &field.ty));
@@ -81,15 +89,28 @@ fn judged(emit: &Emit<'_>, parts: &TokenStream, others: &TokenStream, tokens: &T
             __p::Ok((#(*#own,)*))
         };
         #others
-        let (#(#blanks,)*) = if #is_filled { (#(#zeros,)*) } else { #measure()? };
+        let (#(#blanks,)*) = match #is_filled {
+            true => (#(#zeros,)*),
+            false => match #measure() {
+                __p::Ok(__measured) => __measured,
+                __p::Err(__e) => return __p::Err(__p::in_place(#here, __e, true, #again)),
+            },
+        };
         // the parts are a constant there, too, and what it works on is nothing that the closure holds: all would be in memory
-        let __done = (|__out: &mut __W, #(#blanks: #again,)* #(#fields: &#of,)*| -> __p::Result<()> {
+        let __done = (|__out: &mut __W, #(#blanks: #again_types,)* #(#fields: &#of,)*| -> __p::Result<()> {
             #(let #blanks = &#blanks;)*
             #(let #found = __p::core::cell::Cell::new(0u64);)*
             #parts
             #tokens
         })(__out, #(#blanks,)* #(#fields,)*);
-        __p::judged::<__W, _>(__done, #is_filled, #measure)
+        match __done {
+            // who measures before the first byte asks once
+            __p::Err(__e) if #is_filled && !<__W as __p::Sink>::COUNT => __p::Err(match #measure() {
+                __p::Ok(_) => __e,
+                __p::Err(__e) => __p::in_place(#here, __e, true, #again),
+            }),
+            __done => __done,
+        }
     }
 }
 

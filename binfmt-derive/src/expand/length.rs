@@ -12,14 +12,25 @@ use quote::quote_spanned;
 /// Numbers that are computed when writing, before anything uses them: lengths that are fields are checked, or put in place of
 /// the field's own value, like all numbers that are not fields.
 ///
-/// `at` is where the writing stands, and `which` those that are asked for.
-pub(super) fn all(emit: &Emit<'_>, at: &TokenStream, which: impl Fn(&Field) -> bool) -> TokenStream {
+/// `at` is where the writing stands, and `which` those that are asked for. If one cannot be measured, `again` writes the whole value,
+/// to what is wrong with it.
+pub(super) fn all(
+    emit: &Emit<'_>,
+    at: &TokenStream,
+    again: Option<&TokenStream>,
+    which: impl Fn(&Field) -> bool,
+) -> TokenStream {
     let (ordered, others) = computed::order(emit.fields);
     let which = ordered.into_iter().chain(others).filter(|field| which(field));
-    which.filter_map(|field| given(emit, field, at)).collect()
+    which.filter_map(|field| given(emit, field, at, again)).collect()
 }
 
-fn given(emit: &Emit<'_>, field: &Field, at: &TokenStream) -> Option<TokenStream> {
+fn given(
+    emit: &Emit<'_>,
+    field: &Field,
+    at: &TokenStream,
+    again: Option<&TokenStream>,
+) -> Option<TokenStream> {
     let (own, ty, name) = (&field.local, &field.ty, &field.name);
     if let Some(value) = &field.calc {
         let is_flag = types::is_bool(ty);
@@ -31,7 +42,13 @@ fn given(emit: &Emit<'_>, field: &Field, at: &TokenStream) -> Option<TokenStream
     }
     let len_of = field.len_of.as_ref()?;
     let (target, place) = target(emit, len_of)?;
-    let len = with_more(length(emit, target, place, len_of, at), len_of);
+    let blank = match (field.hidden || len_of.auto, &len_of.plus) {
+        (true, _) => q!(0),
+        (false, None) => q!(__p::as_given::<#ty>(#own, 0)),
+        (false, Some(plus)) => q!(__p::as_given::<#ty>(#own, #plus)),
+    };
+    let again = again.map(|again| (again, blank));
+    let len = with_more(length(emit, target, place, len_of, (at, again)), len_of);
     let auto = len_of.auto;
     Some(match field.hidden {
         true => q!(let #own = &__p::hidden_len::<#ty>(#at, #len, #name)?;),
@@ -84,7 +101,7 @@ fn is_given(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
                 _ => q!(#len),
             }
         }
-        false => length(emit, target, place, len_of, &q!(#at)),
+        false => length(emit, target, place, len_of, (&q!(#at), None)),
     };
     let len = with_more(len, len_of);
     Some(q!(__p::is_hidden_len::<#ty>(#at, #own, #len, #name)?;))
@@ -103,8 +120,15 @@ pub(super) fn measured_len(target: &Field) -> Ident {
     local(&format!("__len{}", target.local))
 }
 
-/// The length of `target` as it stands on the wire: its bytes, or its elements.
-fn length(emit: &Emit<'_>, target: &Field, place: usize, len_of: &LenOf, at: &TokenStream) -> TokenStream {
+/// The length of `target` as it stands on the wire: its bytes, or its elements. If that cannot be measured, `again` has what writes
+/// the whole value, and what is the length then.
+fn length(
+    emit: &Emit<'_>,
+    target: &Field,
+    place: usize,
+    len_of: &LenOf,
+    (at, again): (&TokenStream, Option<(&TokenStream, TokenStream)>),
+) -> TokenStream {
     let measured = match &target.content {
         Content::Coded(form, conversion) => {
             let mut form = uncounted(form, len_of.auto);
@@ -135,7 +159,16 @@ fn length(emit: &Emit<'_>, target: &Field, place: usize, len_of: &LenOf, at: &To
     };
     let name = &target.name;
     match measured {
-        Some(measured) => q!(__p::measured(#measured, #at, #name)?),
+        Some(measured) => match again {
+            None => q!(__p::measured(#measured, #at, #name)?),
+            Some((again, blank)) => q! {
+                match __p::measured(#measured, #at, #name) {
+                    __p::Ok(__n) => __n,
+                    __p::Err(_) if const { <__W as __p::Sink>::FINDS } => #blank,
+                    __p::Err(__e) => return __p::Err(__p::in_place(#at, __e, false, #again)),
+                }
+            },
+        },
         None => {
             let span = Span::mixed_site().located_at(len_of.field.span());
             let mut value = target.local.clone();

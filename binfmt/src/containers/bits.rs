@@ -8,6 +8,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::bits::{BitPlace, in_bytes, number};
 use crate::wire::raw::out::patch;
 use crate::wire::{BitOrder, Facts, Kind, Order, Shape, Sink, Slice, Source};
+#[cfg(feature = "dump")]
+use crate::wire::{Hooks, Label, trace::Tracer};
 use core::cell::Cell;
 
 /// The integer of a run, while its fields are read or written one after the other.
@@ -86,18 +88,46 @@ where
         let bits = Self::PLACE.read::<O, S>(src, run)?;
         let signed = const { is_signed::<T>() };
         let value = if signed { Self::PLACE.extended(bits) } else { bits };
-        src.mark(Kind::Bits { value: value as i128, bits: WIDTH }, O::LE);
+        src.mark(Kind::Bits { value: value as i128, bits: WIDTH, name: None }, O::LE);
         if RESERVED > 1 && bits != 0 {
             return Err(not_zero(bits, src.pos().wrapping_sub(BYTES.into())));
         }
         let size = const { size_of_value::<T>(WIDTH, RESERVED > 0) };
         let bytes = in_bytes::<O>(value.to_le_bytes(), size);
-        let mut inner = Slice::new(bytes.get(..size).unwrap_or(&bytes));
+        let bytes = bytes.get(..size).unwrap_or(&bytes);
+        #[cfg(feature = "dump")]
+        if S::TRACED {
+            return match named::<O, T>(bytes) {
+                Ok((read, name)) => {
+                    let name = name.as_deref();
+                    src.mark(Kind::Bits { value: value as i128, bits: WIDTH, name }, O::LE);
+                    Ok(read)
+                }
+                Err(e) => Err(e.shifted(src.pos().wrapping_sub(BYTES.into()))),
+            };
+        }
+        let mut inner = Slice::new(bytes);
         match T::decode::<O, _>(&mut inner, ()) {
             Ok(value) => Ok(value),
             Err(e) => Err(e.shifted(src.pos().wrapping_sub(BYTES.into()))),
         }
     }
+}
+
+/// A value, and what it says where that is not a number.
+#[cfg(feature = "dump")]
+fn named<O: Order, T: DecodeOwned>(bytes: &[u8]) -> Result<(T, Option<alloc::string::String>)> {
+    let mut inner = Tracer::new(Slice::new(bytes));
+    inner.open(Label::Value, "");
+    let value = T::decode::<O, _>(&mut inner, ())?;
+    inner.close();
+    let kind = inner.finish().0.spans.into_iter().next().and_then(|span| span.kind);
+    let name = match kind {
+        Some(Kind::Variant(name)) => Some(name),
+        Some(Kind::Bool) => Some(alloc::string::ToString::to_string(&bytes.iter().any(|byte| *byte != 0))),
+        _ => None,
+    };
+    Ok((value, name))
 }
 
 #[cold]

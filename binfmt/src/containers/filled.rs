@@ -1,7 +1,7 @@
 //! Lengths that stand before what they count.
 //!
 //! A sink in memory leaves room for them and fills them in when that is written; for any other it is measured first. What is wrong
-//! with a value is told as who measures finds it, so that all sinks tell the same.
+//! with a value is told as if all was written in its turn, so that all sinks tell the same.
 
 use super::check::form_len;
 use super::counted::mismatch;
@@ -12,7 +12,7 @@ use crate::error::{Error, Result, Step};
 use crate::wire::amount::after;
 use crate::wire::limits::Len;
 use crate::wire::raw::out::patch;
-use crate::wire::{Order, Sink};
+use crate::wire::{Counter, Order, Sink};
 use core::cell::Cell;
 
 /// How long a region is.
@@ -58,6 +58,7 @@ pub(crate) fn fill_len<O: Order, P: Len + Encode, W: Sink>(
 /// the struct counts from its first byte (`is_placed`); and in a slice, where it would be missing after an error, it is measured.
 pub const fn fills_in<W: Sink, F: EncodeAs<N>, N>(is_placed: bool) -> bool {
     match is_fixed::<F, N>() {
+        _ if W::FINDS => true,
         true => W::FORGETS || W::COUNT,
         false => W::COUNT && !is_placed,
     }
@@ -117,21 +118,25 @@ fn count_more<W: Sink, F: EncodeAs<N>, N: Len>(out: &mut W, n: &N) -> Result<()>
     out.fill(0, more as u64)
 }
 
-/// What comes of writing a struct whose lengths are filled in: its error is that of measuring them first, if there is one.
+/// The error of a value in which a length cannot be measured: what is wrong there, in its place in the output, whose next byte is
+/// `here`. `write` writes the value again, as far as that goes.
 ///
-/// # Errors
-/// That of writing.
-#[inline]
-pub fn judged<W: Sink, L>(done: Result<()>, filled: bool, measure: impl FnOnce() -> Result<L>) -> Result<()> {
-    match done {
-        // who measures before the first byte asks once
-        Err(e) if filled && !W::COUNT => Err(sooner(e, measure)),
-        done => done,
+/// `is_first` says that nothing before it depends on the length, so that any other error stands before it.
+#[cold]
+#[inline(never)]
+pub fn in_place(
+    here: u64,
+    e: Error,
+    is_first: bool,
+    write: impl FnOnce(&mut Counter<true>) -> Result<()>,
+) -> Error {
+    match write(&mut Counter::default()) {
+        Err(found) if is_first || found.is_same(&e) => found.shifted(here).or_at(here),
+        _ => e,
     }
 }
 
-#[cold]
-#[inline(never)]
-fn sooner<L>(e: Error, measure: impl FnOnce() -> Result<L>) -> Error {
-    measure().err().unwrap_or(e)
+/// What a length is taken to be that is a field and cannot be measured: what the field says, of which `more` is counted beside it.
+pub fn as_given<N: Len>(given: &N, more: usize) -> usize {
+    given.wide().checked_sub(more as i128).and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
 }

@@ -260,11 +260,21 @@ where
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
         if W::COUNT {
             // whoever counts needs only the width of the length, and counts the inside once
+            let is_fixed = const { matches!(P::FORM, IntShape::Fixed { .. }) };
+            if is_fixed {
+                put_len::<O, P, W>(out, 0, u64::MAX, false)?;
+            }
             let (start, region) = (out.pos(), out.begin_region());
-            F::encode::<O, W>(value, out, ctx)?;
+            match F::encode::<O, W>(value, out, ctx) {
+                Ok(()) => {}
+                Err(e) if is_fixed => return Err(e),
+                Err(e) => return Err(e.shifted(P::BYTES as u64)),
+            }
             out.end_region(region)?;
+            if is_fixed {
+                return Ok(());
+            }
             let n = usize::try_from(between(start, out.pos())).unwrap_or(usize::MAX);
-            let n = if const { matches!(P::FORM, IntShape::Fixed { .. }) } { 0 } else { n };
             return put_len::<O, P, W>(out, n, u64::MAX, false);
         }
         if W::MEMORY && const { matches!(P::FORM, IntShape::Fixed { .. }) } {

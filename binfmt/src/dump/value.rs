@@ -21,6 +21,7 @@ pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8], len: usize) 
         Kind::Varint { code, bytes: width } => varints(bytes, *code, *width),
         Kind::Float { bytes: width } => list(bytes, len, *width, |b| float(b, *width, little)),
         Kind::Bool => list(bytes, len, 1, |b| (b != [0]).to_string()),
+        Kind::Bits { value, name: Some(name), .. } => format!("{value}, {name}"),
         Kind::Bits { value, .. } => value.to_string(),
         Kind::Text(encoding) => match wide::shown(encoding, bytes) {
             Some(text) => quoted(text.as_bytes(), text.len()),

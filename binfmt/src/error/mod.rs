@@ -4,6 +4,7 @@
 //! error travels up, so a successful decode pays nothing for them.
 
 use core::fmt;
+use core::mem::discriminant;
 use owned::{Held, Static, Steps, hold};
 
 #[cfg(feature = "alloc")]
@@ -242,6 +243,12 @@ impl Error {
         #[cfg(feature = "alloc")]
         self.parts().iter_mut().for_each(|part| shift(&mut part.0.offset));
         self
+    }
+
+    /// Whether two errors say the same of the same part, regardless of where it is.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        discriminant(self.kind()) == discriminant(other.kind())
+            && self.path().steps().eq(other.path().steps())
     }
 
     /// The same error, at this byte if it is at none: for decoders that know where a part begins whose error does not.

@@ -6,6 +6,7 @@ use super::encode::put;
 use super::place::Place;
 use super::program::{Kind, Node};
 use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::Number;
 use crate::wire::amount::between;
 use crate::wire::bits::{BitPlace, in_bytes, number};
 use crate::wire::raw::out::slice_sink;
@@ -21,7 +22,7 @@ pub(super) fn bits<'de, O: Order, S: Source<'de>>(
     let Some(run) = place.frame.bits else { return Err(no_run(src.pos())) };
     let found = bits.read::<O, S>(src, run)?;
     let n = if is_signed(body) { bits.extended(found) } else { found };
-    src.mark(Mark::Bits { value: n as i128, bits: bits.width }, O::LE);
+    src.mark(Mark::Bits { value: n as i128, bits: bits.width, name: None }, O::LE);
     let at = between(bits.bytes.into(), src.pos());
     if let Kind::Padding { strict, .. } = body.kind {
         return match strict && found != 0 {
@@ -35,7 +36,16 @@ pub(super) fn bits<'de, O: Order, S: Source<'de>>(
     let size = body.sizes.exact().unwrap_or(1);
     let bytes = in_bytes::<O>(n.to_le_bytes(), size);
     let mut inner = Slice::new(bytes.get(..size).unwrap_or(&bytes));
-    value::<O, _>(&mut inner, body, place).map_err(|e| e.shifted(at))
+    let read = value::<O, _>(&mut inner, body, place).map_err(|e| e.shifted(at))?;
+    if S::TRACED {
+        let name = match &read {
+            Value::Variant { name, .. } => Some(name.as_str()),
+            Value::Number(Number::Bool(on)) => Some(if *on { "true" } else { "false" }),
+            _ => None,
+        };
+        src.mark(Mark::Bits { value: n as i128, bits: bits.width, name }, O::LE);
+    }
+    Ok(read)
 }
 
 /// Writes the bits of a field.

@@ -460,9 +460,13 @@ fn put_region<O: Order, W: Sink>(
     };
     if W::COUNT {
         // the counter needs only the width of the length, and counts the inside once
-        put_in_region::<O, W>(value, body, out, place)?;
+        if len.is_fixed() {
+            put_prefix::<O, W>(len, 0, out)?;
+            return put_in_region::<O, W>(value, body, out, place);
+        }
+        put_in_region::<O, W>(value, body, out, place).map_err(|e| e.shifted(of.sizes().0))?;
         let n = usize::try_from(out.pos() - start).unwrap_or(usize::MAX);
-        return put_prefix::<O, W>(len, if len.is_fixed() { 0 } else { n }, out);
+        return put_prefix::<O, W>(len, n, out);
     }
     let inside = start + of.sizes().0;
     if W::MEMORY && len.is_fixed() {

@@ -19,8 +19,10 @@ use core::mem::take;
 /// assert_eq!(out.pos(), 5);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
+///
+/// One that `FINDS` writes on after a length that could not be measured, to what is wrong in its place.
 #[derive(Debug, Default)]
-pub struct Counter {
+pub struct Counter<const FINDS: bool = false> {
     n: u64,
     /// Where what lies elsewhere in this region ends, and what lies elsewhere in the whole output.
     reach: u64,
@@ -42,7 +44,9 @@ impl Counter {
     pub const fn new() -> Self {
         Counter { n: 0, reach: 0, far: 0, floating: 0, far_floating: 0, tail: 0 }
     }
+}
 
+impl<const FINDS: bool> Counter<FINDS> {
     /// The bytes of all, with those of parts that lie elsewhere.
     pub(crate) fn all(&self) -> u64 {
         let given = self.n.max(self.reach).max(self.far);
@@ -61,10 +65,11 @@ impl Counter {
     }
 }
 
-impl Sealed for Counter {}
+impl<const FINDS: bool> Sealed for Counter<FINDS> {}
 
-impl Sink for Counter {
+impl<const FINDS: bool> Sink for Counter<FINDS> {
     const COUNT: bool = true;
+    const FINDS: bool = FINDS;
 
     #[inline(always)]
     fn ensure(&mut self, _: usize) -> Result<()> {

@@ -49,6 +49,8 @@ pub enum Kind<T> {
         value: i128,
         /// How many.
         bits: u8,
+        /// What they say where that is not a number: the variant of an enum, `true` or `false`.
+        name: Option<T>,
     },
     /// Text in this encoding, up to its first NUL.
     Text(T),

@@ -29,6 +29,10 @@ pub trait Sink: Sealed + Sized {
     /// Whether this sink only measures: checks whose outcome does not change the length may be left out.
     const COUNT: bool = false;
 
+    /// Whether it only looks for what is wrong, and where: a length that cannot be measured does not end it.
+    #[doc(hidden)]
+    const FINDS: bool = false;
+
     /// Makes room for n bytes; writes of up to n bytes that follow are free. 0 does nothing.
     fn ensure(&mut self, n: usize) -> Result<()>;
 

@@ -57,7 +57,7 @@ impl Kind<&str> {
             Kind::Varint { code, bytes } => Kind::Varint { code, bytes },
             Kind::Float { bytes } => Kind::Float { bytes },
             Kind::Presence { present, missing } => Kind::Presence { present, missing },
-            Kind::Bits { value, bits } => Kind::Bits { value, bits },
+            Kind::Bits { value, bits, name } => Kind::Bits { value, bits, name: name.map(ToOwned::to_owned) },
             Kind::Bool => Kind::Bool,
             Kind::Bytes => Kind::Bytes,
             Kind::Padding => Kind::Padding,
@@ -86,6 +86,23 @@ pub(crate) struct Span {
     pub(crate) has_children: bool,
     /// Whether an earlier part of the trace has it, too.
     pub(crate) is_told: bool,
+}
+
+impl Span {
+    /// Whether it is a filling beside a value, of no bytes.
+    fn is_empty_filling(&self) -> bool {
+        let is_beside = match &self.label {
+            Label::Piece(_) => true,
+            // a struct says it in the place of a type, a description after the name of the field
+            Label::Field(name) => {
+                matches!(&*self.native, "padding" | "alignment")
+                    || name.ends_with(" (padding)")
+                    || name.ends_with(" (alignment)")
+            }
+            _ => false,
+        };
+        is_beside && self.kind == Some(Kind::Padding) && self.end == Some(self.start) && !self.is_told
+    }
 }
 
 /// What a tracing source noted.
@@ -293,7 +310,10 @@ impl<'de, S: Source<'de>> Hooks for Tracer<'_, S> {
         let Some(index) = self.open.pop() else { return };
         if let Some(span) = self.spans.get_mut(index) {
             span.end = Some(end);
-            self.ended(index);
+            match span.is_empty_filling() && index.wrapping_add(1) == self.spans.len() {
+                true => self.forget_last(),
+                false => self.ended(index),
+            }
         }
     }
 }

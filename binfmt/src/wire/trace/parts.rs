@@ -131,6 +131,13 @@ impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
         }
     }
 
+    /// Forgets the span that was noted last.
+    pub(super) fn forget_last(&mut self) {
+        if let Some(gone) = self.spans.pop() {
+            self.inner.budget_mut().give_back(cost(&gone));
+        }
+    }
+
     /// Whether it is only said after it what the group is that it is in.
     fn is_tag(&self, span: usize) -> bool {
         matches!(self.spans.get(span), Some(Span { label: Label::Piece(name), .. }) if name == "tag")
