@@ -475,7 +475,18 @@ pub(crate) fn unknown(name: &str, level: Level) -> String {
         let limit = 1 + word.len().min(name.len()) / 4;
         *d <= limit || (name.len() >= 4 && (word.starts_with(name) || name.starts_with(word)))
     });
-    let hint = near.map(|(_, word)| format!("; did you mean `{word}`?")).unwrap_or_default();
+    // the first part of words: `align`
+    let begins = |word: &&str| word.strip_prefix(name).is_some_and(|rest| rest.starts_with('_'));
+    let near = match (name.strip_suffix("_endian").and_then(find), near) {
+        (Some(order), _) => vec![order.name],
+        (None, Some((_, word))) => vec![word],
+        (None, None) => legal().filter(begins).collect(),
+    };
+    let near: Vec<_> = near.iter().map(|word| format!("`{word}`")).collect();
+    let hint = match near.is_empty() {
+        true => String::new(),
+        false => format!("; did you mean {}?", near.join(" or ")),
+    };
     let list: Vec<_> = legal().collect();
     format!(
         "unknown attribute `{name}` on {place}{hint}\nthe words for {place} are: {list}",

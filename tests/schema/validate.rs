@@ -162,12 +162,32 @@ fn a_byte_says_one_thing() {
     let many = (0..40).map(|i| variant(&format!("V{}", i % 39), &i.to_string(), []));
     refused_for_values(&one(choice(uint(1), many)), "x: two variants are called `V0`");
     let twice = |a: &str, b: &str| one(choice(uint(1), [variant("A", a, []), variant("B", b, [])]));
-    refused(&twice("1", "0x01"), "x.B: `A` has the same tag");
-    refused(&twice("_", "_"), "x.B: `A` has the same tag");
+    refused(&twice("1", "0x01"), "x.B: the tag 1 is already a tag of `A`");
+    refused(&twice("_", "_"), "x.B: _ is already the tag of `A`");
     refused(&twice("1", "256"), "x.B: 256 is not a tag of this type");
     refused(&twice("7..=3", "_"), "x.A: no tag is in 7..=3");
-    // the first one that fits, as in a `match`
+    refused(&twice("1..=5", "4"), "x.B: the tag 4 is already a tag of `A`");
+    refused(&twice("1..=5", "3..=9"), "x.B: the tags 3..=5 are already tags of `A`");
+    refused(&twice("1..5 | 8..", "0 | 4..=8"), "x.B: the tags 4 | 8 are already tags of `A`");
+    refused(&twice("1 | 9", "1..=3"), "x.B: the tag 1 is already a tag of `A`");
+    refused(&twice("2 | 1", "1..=2"), "x.B: the tags 1..=2 are already tags of `A`");
+    refused(&twice("-3..0", "..=-2"), "x.B: the tags -3..=-2 are already tags of `A`");
+    let three = |a: &str, b: &str, c: &str| {
+        one(choice(uint(1), [variant("A", a, []), variant("B", b, []), variant("C", c, [])]))
+    };
+    refused(&three("1", "2", "1 | 2"), "x.C: the tag 1 is already a tag of `A`");
+    refused(&three("4", "1..=5", "5..=9"), "x.C: the tag 5 is already a tag of `B`");
+    let bytes = |a: &str, b: &str| {
+        let tag = Type::Bytes { len: Extent::Fixed(1) };
+        one(choice(tag, [variant("A", a, []), variant("B", b, [])]))
+    };
+    refused(&bytes("b\"a\" | b\"b\"", "b\"b\" | b\"c\""), "x.B: the tag \"b\" is already a tag of `A`");
+    // an exception before a pattern that has it, as in a `match`
     assert!(twice("1", "1..=3 | 9").validate().is_ok() && twice("SOME_CONST", "1").validate().is_ok());
+    assert!(
+        three("4", "2..=5", "0..").validate().is_ok()
+            && bytes("b\"a\"", "b\"a\" | b\"b\"").validate().is_ok()
+    );
 }
 
 #[test]

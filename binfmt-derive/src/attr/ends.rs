@@ -154,7 +154,9 @@ pub(super) fn bits(input: ParseStream<'_>, at: Span) -> syn::Result<BitsWord> {
         match name.to_string().as_str() {
             "of" => {
                 input.parse::<Token![=]>()?;
-                let of: Ident = input.parse()?;
+                let of: Ident = input.parse().map_err(|e| {
+                    syn::Error::new(e.span(), "`of` takes the integer that the bits are of: `of = u8`")
+                })?;
                 let bits = of.to_string().strip_prefix('u').and_then(|bits| bits.parse::<u8>().ok());
                 if !bits.is_some_and(|bits| bits % 8 == 0 && (8..=128).contains(&bits)) {
                     let text = format!(

@@ -192,7 +192,14 @@ pub(super) fn tag(input: ParseStream<'_>, at: Span, level: Level) -> syn::Result
     }
     let content;
     parenthesized!(content in input);
-    content.call(Pat::parse_multi_with_leading_vert).map(TagWord::Pattern)
+    let pattern = content.call(Pat::parse_multi_with_leading_vert)?;
+    match content.peek(Token![if]) {
+        true => {
+            Err(content
+                .error("a tag is a pattern without a condition: name the tags, as in `tag(1..=3 | 7)`"))
+        }
+        false => Ok(TagWord::Pattern(pattern)),
+    }
 }
 
 /// `bits(5, of = u32)`: the tag opens the run, and the fields of each variant go on with it.

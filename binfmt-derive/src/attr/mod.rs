@@ -153,7 +153,9 @@ fn parse_word(input: ParseStream<'_>, ident: &Ident, level: Level) -> syn::Resul
 fn add(words: &mut Words, word: Word, key: &Keyword, errors: &mut Errors) {
     match words.get(key.name) {
         Some(first) if !key.repeats => {
-            let text = format!("duplicate attribute `{}`", word.ident);
+            let help =
+                if word.key == "magic" { "\nhelp: one has all of the bytes: `magic = b\"..\"`" } else { "" };
+            let text = format!("duplicate attribute `{}`{help}", word.ident);
             errors.between(first.ident.span(), word.ident.span(), text);
         }
         _ => words.list.push(word),

@@ -180,7 +180,8 @@ pub(super) fn inside<'a>(
     key: &Keyword,
 ) -> syn::Result<syn::parse::ParseBuffer<'a>> {
     if !input.peek(token::Paren) {
-        return Err(syn::Error::new(at, format!("`{}` needs a value: `{}`", key.name, key.usage)));
+        let what = if input.peek(Token![=]) { "takes its value in parentheses" } else { "needs a value" };
+        return Err(syn::Error::new(at, format!("`{}` {what}: `{}`", key.name, key.usage)));
     }
     let content;
     parenthesized!(content in input);
@@ -226,6 +227,10 @@ fn path(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<Path> {
 fn params(input: ParseStream<'_>) -> syn::Result<Vec<Param>> {
     let one = |input: ParseStream<'_>| {
         let name: Ident = input.parse()?;
+        if !input.peek(Token![:]) {
+            let text = format!("a parameter has a type: `ctx({name}: u8)`");
+            return Err(syn::Error::new(name.span(), text));
+        }
         input.parse::<Token![:]>()?;
         let ty = input.parse()?;
         let default = input.parse::<Option<Token![=]>>()?.map(|_| input.parse()).transpose()?;
@@ -291,11 +296,12 @@ fn map(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<MapWord> 
 
 fn skip(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<SkipWord> {
     const BOTH: &str = "means the field is not on the wire; `skip(bytes = 4)` means that 4 bytes before the field are on the wire and ignored";
+    let both = |number: &str| BOTH.replace('4', number);
     if input.peek(Token![=]) {
         let number = input.fork();
         number.parse::<Token![=]>()?;
         let number = number.parse::<Expr>().map(|n| quote::quote!(#n).to_string()).unwrap_or_default();
-        let text = format!("`skip = {number}` has two possible meanings: `skip` {BOTH}");
+        let text = format!("`skip = {number}` has two possible meanings: `skip` {}", both(&number));
         return Err(syn::Error::new(at, text));
     }
     if !input.peek(token::Paren) {

@@ -37,7 +37,12 @@ pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
                 format!("`{shown}` is {} bits, found {}", bytes * 8, word.width)
             }
             Some(bytes) if usize::from(word.width) > bytes * 8 => {
-                format!("{} bits do not fit `{shown}`", word.width)
+                let wide = word.width.next_power_of_two();
+                let sign = if types::is_signed(ty) == Some(true) { "i" } else { "u" };
+                format!(
+                    "{} bits do not fit `{shown}`\nhelp: give the field the type `{sign}{wide}`",
+                    word.width
+                )
             }
             _ => return false,
         },

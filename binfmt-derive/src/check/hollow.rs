@@ -5,11 +5,18 @@ use super::takes_rest;
 use crate::attr::Rest;
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Presence, expr};
+use crate::model::tags::literal;
 use crate::model::{Body, Container, Fields, types};
-use syn::{Expr, ExprLit, ExprUnary, Lit, RangeLimits, UnOp};
+use syn::{Expr, Ident, RangeLimits, Type};
 
 /// A range between two literals of which the first is above the second refuses every value.
 pub(super) fn range(field: &Field, errors: &mut Errors) {
+    if let Some(one) = field.range.as_ref().filter(|range| literal(range).is_some()) {
+        let one = types::source(one);
+        let text = format!("`range` takes a range, found one value\nhelp: write `range = {one}..={one}`");
+        errors.on(&field.range, text);
+        return;
+    }
     let Some(Expr::Range(range)) = field.range.as_ref().map(plain) else { return };
     let (Some(low), Some(high)) = (&range.start, &range.end) else { return };
     let (Some(first), Some(last)) = (literal(low), literal(high)) else { return };
@@ -65,15 +72,6 @@ fn plain(expr: &Expr) -> &Expr {
     }
 }
 
-fn literal(expr: &Expr) -> Option<i128> {
-    match plain(expr) {
-        Expr::Lit(ExprLit { lit: Lit::Int(n), .. }) => n.base10_parse().ok(),
-        Expr::Lit(ExprLit { lit: Lit::Byte(b), .. }) => Some(b.value().into()),
-        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => literal(expr)?.checked_neg(),
-        _ => None,
-    }
-}
-
 /// A value that always contains another one of its type has no last one.
 pub(super) fn endless(container: &Container, errors: &mut Errors) {
     let found = match &container.body {
@@ -86,7 +84,7 @@ pub(super) fn endless(container: &Container, errors: &mut Errors) {
     };
     if let Some(field) = found {
         let text = format!(
-            "no input can hold a `{0}`: each contains another\nhelp: let `{1}` be absent (`if(..)`, `nullable`), or a list",
+            "no input can hold a `{0}`: each contains another\nhelp: let `{1}` be absent (`if(..)`, `nullable`), or a list that may be empty",
             container.ident, field.scope
         );
         errors.on(&field.ty, text);
@@ -96,15 +94,28 @@ pub(super) fn endless(container: &Container, errors: &mut Errors) {
 /// A field that always has a value of the container's own type.
 fn itself<'f>(container: &Container, fields: &'f Fields) -> Option<&'f Field> {
     fields.on_wire().find(|field| {
-        let is_own = types::boxed(&field.ty).is_some_and(|ty| types::is_of(ty, &container.ident));
-        let is_plain = match &field.content {
-            Content::Coded(form, None) => {
-                matches!(form.extent, Extent::Own)
-                    && form.null.is_none()
-                    && field.presence() == Presence::Always
+        let Content::Coded(form, None) = &field.content else { return false };
+        if form.null.is_some() || field.presence() != Presence::Always || field.cond.is_some() {
+            return false;
+        }
+        match &form.extent {
+            Extent::Own => always_has(&field.ty, &container.ident, false),
+            Extent::Counted(count) | Extent::Exact(count) if literal(count).is_some_and(|n| n > 0) => {
+                types::items(&field.ty).is_some_and(|item| always_has(item, &container.ident, true))
             }
             _ => false,
-        };
-        is_own && is_plain && field.cond.is_none()
+        }
     })
+}
+
+/// Whether each value of a type has one of this name. rustc refuses what no pointer is around.
+fn always_has(ty: &Type, name: &Ident, is_apart: bool) -> bool {
+    match (ty, types::boxed(ty)) {
+        (_, Some(held)) => always_has(held, name, true),
+        (Type::Array(array), _) => {
+            literal(&array.len).is_some_and(|n| n > 0) && always_has(&array.elem, name, is_apart)
+        }
+        (Type::Tuple(tuple), _) => tuple.elems.iter().any(|ty| always_has(ty, name, is_apart)),
+        _ => is_apart && types::is_of(ty, name),
+    }
 }

@@ -12,6 +12,7 @@ mod hollow;
 mod pinned;
 mod scope;
 mod sight;
+mod tags;
 mod text;
 mod version;
 
@@ -19,7 +20,6 @@ use crate::attr::AssertWord;
 use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Form};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
-use quote::quote;
 use std::collections::HashMap;
 
 /// Every rule.
@@ -45,11 +45,14 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             if let Tag::Untagged = tag {
                 untagged(variants, errors);
             } else {
-                same_tags(variants, errors);
+                tags::shared(variants, errors);
             }
             if let Tag::Front { ty, bits, .. } = tag {
                 tag_type(&ty.ty, errors);
-                bits.iter().for_each(|bits| bits::tag(ty, bits, errors));
+                if let Some(bits) = bits {
+                    bits::tag(ty, bits, errors);
+                    tags::too_wide(bits, variants, errors);
+                }
             }
         }
     }
@@ -58,6 +61,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             scope::no_self(expr, errors);
         }
     }
+    scope::outer(container, errors);
     sight::prefix_type_of(container, errors);
     pinned::rules(container, errors);
     pinned::described(container, errors);
@@ -138,11 +142,6 @@ fn chosen_once(variant: &Variant, is_written: bool, errors: &mut Errors) {
 
 /// Variants that are tried have no tags, and after one that takes whatever comes none is reached.
 fn untagged(variants: &[Variant], errors: &mut Errors) {
-    let has_bytes = |field: &Field| match &field.content {
-        Content::Skipped(_) => false,
-        Content::Nothing => !field.before.is_empty() || !field.after.is_empty(),
-        _ => true,
-    };
     let mut always = None;
     for variant in variants {
         if let Some(word) = variant.words.first_of(&["tag", "other"]) {
@@ -150,63 +149,37 @@ fn untagged(variants: &[Variant], errors: &mut Errors) {
                 format!("the variants of an `untagged` enum are tried in their order: remove `{}`", word.key);
             errors.at(word.ident.span(), text);
         }
-        if let Some(first) = always {
+        if let Some((first, why)) = always {
             let text = format!(
-                "`{}` is never read: `{first}`, which is tried before it, has no bytes and always fits",
+                "`{}` is never read: `{first}`, which is tried before it, {why} and always fits\nhelp: put `{first}` last",
                 variant.ident
             );
             errors.at(variant.ident.span(), text);
         }
-        let fits = variant.magic.is_none()
-            && variant.asserts.is_empty()
-            && !variant.fields.all.iter().any(has_bytes);
-        always = always.or(fits.then_some(&variant.ident));
+        always = always.or(fits_always(variant).map(|why| (&variant.ident, why)));
     }
 }
 
-/// Two variants of one tag could not be told apart: the first would be read, whichever was written. Patterns and computed
-/// discriminants are left to rustc, which knows their values.
-fn same_tags(variants: &[Variant], errors: &mut Errors) {
-    let mut seen: HashMap<String, &Variant> = HashMap::new();
-    for variant in variants {
-        let span = |word| variant.words.span(word).unwrap_or(variant.ident.span());
-        let (own, rest) = match &variant.pick {
-            Pick::Value(value) => (Some(value), false),
-            Pick::Rest(value) => (Some(value), true),
-            Pick::Other => (None, true),
-            Pick::Pattern(_) | Pick::Discriminant(_) => continue,
-        };
-        let own = own.map(|value| (plain(value), span("tag"), Some(value)));
-        let mut keys = own.into_iter().chain(rest.then(|| ("_".to_owned(), span("other"), None)));
-        let taken = keys.find_map(|(key, span, value)| {
-            let first = *seen.entry(key).or_insert(variant);
-            (first.ident != variant.ident).then_some((first, span, value))
-        });
-        let Some((first, span, value)) = taken else { continue };
-        let text = match value {
-            None if variant.words.has("other") => {
-                format!("`{}` is already `other`: only one variant can take the remaining tags", first.ident)
-            }
-            Some(value) => {
-                let how = if variant.words.has("tag") { "has" } else { "gets, by its place in the enum," };
-                let tag = types::show(value);
-                format!(
-                    "`{}` {how} the tag {tag}, which is already the tag of `{}`",
-                    variant.ident, first.ident
-                )
-            }
-            _ => continue,
-        };
-        errors.at(span, text);
-    }
-}
-
-/// The value of an integer literal whatever its spelling, else the tokens.
-fn plain(value: &syn::Expr) -> String {
-    match value {
-        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_digits().to_owned(),
-        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Byte(byte), .. }) => byte.value().to_string(),
-        other => quote!(#other).to_string(),
+/// What makes a variant fit all bytes, if that is certain.
+fn fits_always(variant: &Variant) -> Option<&'static str> {
+    // of these words none refuses a byte
+    let plain = ["until_eof", "borrow", "rename", "le", "be"];
+    let takes_all = |field: &Field| {
+        types::is_bytes(&field.ty)
+            && field.words.has("until_eof")
+            && field.words.iter().all(|word| plain.contains(&word.key))
+    };
+    let has_bytes = |field: &&Field| match &field.content {
+        Content::Skipped(_) => false,
+        Content::Nothing => !field.before.is_empty() || !field.after.is_empty(),
+        _ => true,
+    };
+    let is_free = variant.magic.is_none() && variant.asserts.is_empty() && !variant.words.broken;
+    let mut fields = variant.fields.all.iter().filter(has_bytes);
+    match (fields.next().filter(|_| is_free), fields.next()) {
+        (Some(field), None) => takes_all(field).then_some("takes everything to the end"),
+        (None, _) if is_free => Some("has no bytes"),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::attr::{AssertWord, Origin, SkipWord, Value};
 use crate::diag::Errors;
-use crate::model::field::{Content, Extent, Field, Order, as_name};
+use crate::model::field::{Content, Extent, Field, Order, as_name, expr};
 use crate::model::sums::Edge;
 use crate::model::{Container, Fields, computed, sums, types};
 use crate::names;
@@ -82,11 +82,46 @@ fn expressions(field: &Field) -> Vec<(&'static str, &Expr)> {
     list
 }
 
+/// Bare names in words of the container, which see its parameters alone.
+pub(super) fn outer(container: &Container, errors: &mut Errors) {
+    if container.words.broken {
+        return;
+    }
+    for word in ["endian", "tag_from"] {
+        let Some(name) = expr(&container.words, word).and_then(as_name) else { continue };
+        let name = name.unraw().to_string();
+        let is_known = container.ctx.iter().any(|param| param.name.unraw() == name);
+        if is_known || name.chars().any(char::is_uppercase) {
+            continue;
+        }
+        let help = match (word, order_of(&name)) {
+            ("endian", Some(order)) => format!("write `{order}`"),
+            _ => format!("add it: `ctx({name}: <type>)`, and `args(..)` where a field has this type"),
+        };
+        let text =
+            format!("`{word}` refers to `{name}`, which is not an argument in `ctx(..)`\nhelp: {help}");
+        errors.at(container.words.span(word).unwrap_or(container.ident.span()), text);
+    }
+}
+
+/// The word for a byte order that someone calls so.
+fn order_of(name: &str) -> Option<&'static str> {
+    match name {
+        "big" | "be" => Some("be"),
+        "little" | "le" => Some("le"),
+        _ => None,
+    }
+}
+
 /// Fields are in scope under their names: there is no value yet that `self` could be.
 pub(crate) fn no_self(expr: &Expr, errors: &mut Errors) -> bool {
     let found = names::read(expr).into_iter().find(|(name, _)| name == "self");
     if let Some((_, span)) = &found {
-        errors.at(*span, "there is no `self` in an expression: write `x` for the field `self.x`");
+        let text = types::show(expr).to_string();
+        let is_part = |c: &char| c.is_alphanumeric() || *c == '_';
+        let name: String = text.split("self.").nth(1).unwrap_or("x").chars().take_while(is_part).collect();
+        let text = format!("there is no `self` in an expression: write `{name}` for the field `self.{name}`");
+        errors.at(*span, text);
     }
     found.is_some()
 }
@@ -145,18 +180,23 @@ impl Scope<'_> {
             }
         }
         let lower = |name: &String| name.chars().all(|c| !c.is_uppercase());
-        let unknown = as_name(expr)
-            .filter(|_| word == "count" || word == "region" || word == "at")
-            .map(|name| name.unraw().to_string());
+        let unknown = as_name(expr).map(|name| name.unraw().to_string()).filter(|name| {
+            ["count", "region", "at"].contains(&word) || (word == "endian" && order_of(name).is_some())
+        });
         if let Some(name) = unknown.filter(lower)
+            // parameters that could not be read have names, too
+            && !self.container.words.broken
             && !self.is_ctx(&name)
             && self.place(&name).is_none()
             && let Some((_, span)) = names::read(expr).into_iter().next()
         {
+            let help = match order_of(&name) {
+                Some(order) if word == "endian" => format!("\nhelp: write `{order}`"),
+                _ => self.before(place),
+            };
             let text = format!(
-                "`{word}` refers to `{name}`, which is not a field of `{}` or an argument in `ctx(...)`{}",
-                self.owner,
-                self.before(place)
+                "`{word}` refers to `{name}`, which is not a field of `{}` or an argument in `ctx(...)`{help}",
+                self.owner
             );
             errors.at(span, text);
         }

@@ -14,6 +14,8 @@ pub(super) fn rules(container: &Container, errors: &mut Errors) {
         fields.find_map(|field| field.words.first_of(names).map(|word| word.ident.clone()))
     };
     match (container.words.span("version"), words(&["since", "until_version"])) {
+        // what could not be read may have been one
+        (Some(_), None) if all.iter().flat_map(|fields| &fields.all).any(|field| field.words.broken) => {}
         (Some(span), None) => {
             errors.at(
                 span,

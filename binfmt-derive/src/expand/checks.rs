@@ -5,6 +5,7 @@ use super::form::number;
 use super::{Entry, entries};
 use crate::model::field::{Content, Extent, Field, Magic, Step};
 use crate::model::integer::Integer;
+use crate::model::tags::{self, Tags, literal};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use crate::paths::q;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -20,7 +21,8 @@ fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
     let size = size.chain(super::described::check(container, own));
     let fields = fields(container).filter_map(ctx).chain(fields(container).flat_map(aligned));
     size.chain(fields)
-        .chain(tags(container))
+        .chain(computed(container))
+        .chain(apart(container))
         .chain(wide_tags(container))
         .chain(ends(container, own))
         .collect()
@@ -146,7 +148,7 @@ fn aligned(field: &Field) -> Vec<TokenStream> {
 
 /// A discriminant that is not a literal must fit into the tag, and is compared with the tags of the other variants; what stands
 /// in the match as a pattern needs no check here.
-fn tags(container: &Container) -> Vec<TokenStream> {
+fn computed(container: &Container) -> Vec<TokenStream> {
     let Body::Enum { tag: Tag::Front { ty: Integer { ty, .. }, .. }, variants } = &container.body else {
         return Vec::new();
     };
@@ -170,6 +172,63 @@ fn tags(container: &Container) -> Vec<TokenStream> {
         }))
     };
     variants.iter().enumerate().filter_map(check).collect()
+}
+
+/// A pattern with constants in it has all tags of a variant before it, or none. What a single constant is rustc compares with
+/// the patterns before it by itself.
+fn apart(container: &Container) -> Vec<TokenStream> {
+    let Body::Enum { tag: Tag::Front { ty: Integer { ty, .. }, .. }, variants } = &container.body else {
+        return Vec::new();
+    };
+    if !types::is_int(ty) || types::number_size(ty) == Some(16) {
+        return Vec::new();
+    }
+    let mut checks = Vec::new();
+    for (k, later) in variants.iter().enumerate() {
+        let (Pick::Pattern(_), Some(own)) = (&later.pick, intervals(&later.pick)) else { continue };
+        for first in variants[..k].iter().filter(|first| !first.pick.is_rest()) {
+            let Some(others) = intervals(&first.pick) else { continue };
+            // what the macro sees is compared already
+            if !own.iter().chain(&others).any(|(_, has_constant)| *has_constant) {
+                continue;
+            }
+            let (own, others) = (own.iter().map(|(all, _)| all), others.iter().map(|(all, _)| all));
+            let at = Span::mixed_site().located_at(later.words.span("tag").unwrap_or(later.ident.span()));
+            let (name, before) = (later.ident.to_string(), first.ident.to_string());
+            checks.push(
+                quote_spanned!(at=> __p::assert_apart((#before, &[#(#others),*]), (#name, &[#(#own),*]))),
+            );
+        }
+    }
+    checks
+}
+
+/// The tags of a variant as pairs of the first and last number, each with whether a constant is among the two. `None` if there are
+/// others.
+fn intervals(pick: &Pick) -> Option<Vec<(TokenStream, bool)>> {
+    let is_constant = |expr: &&Expr| literal(expr).is_none();
+    let interval = |tags: Tags| {
+        let (low, high, closed) = match tags {
+            Tags::One(one) => (Some(one.clone()), Some(one), true),
+            Tags::Range { low, high, closed } => (low, high, closed),
+            Tags::Other(_) => return None,
+        };
+        let mut constants = [&low, &high].into_iter().flatten().filter(is_constant).peekable();
+        let has_constant = constants.peek().is_some();
+        if !constants.all(|expr| matches!(expr, Expr::Path(_))) {
+            return None;
+        }
+        let low = low
+            .as_ref()
+            .map_or(q!(__p::core::primitive::i128::MIN), |low| q!(#low as __p::core::primitive::i128));
+        let high = match (&high, closed) {
+            (None, _) => q!(__p::core::primitive::i128::MAX),
+            (Some(high), true) => q!(#high as __p::core::primitive::i128),
+            (Some(high), false) => q!(#high as __p::core::primitive::i128 - 1),
+        };
+        Some((q!((#low, #high)), has_constant))
+    };
+    tags::of(pick).into_iter().map(interval).collect()
 }
 
 /// A tag that is more than its bits would be read as another.

@@ -135,11 +135,13 @@ pub(crate) fn place(all: &mut [Field], wire: &[usize], mut open: Option<Run>, er
             return;
         };
         if word.width > run.left() {
-            let (of, left) = (&run.of, run.left());
-            errors.at(
-                word.span,
-                format!("`{name}` takes {} bits, the run of `{of}` has {left} left", word.width),
-            );
+            let (of, left, width) = (&run.of, run.left(), word.width);
+            let help = match run.used {
+                0 => format!("\nhelp: say a larger one: `of = u{}`", width.div_ceil(8).saturating_mul(8)),
+                _ => String::new(),
+            };
+            let text = format!("`{name}` takes {width} bits, the run of `{of}` has {left} left{help}");
+            errors.at(word.span, text);
             return;
         }
         if word.of.is_none() && (word.lowest.is_some() || !matches!(form.order, Order::Inherit)) {

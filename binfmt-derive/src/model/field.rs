@@ -298,6 +298,9 @@ impl Field {
         errors: &mut Errors,
     ) -> Self {
         let so_far = errors.count();
+        if defaults.version.is_some() {
+            version::no_until(&words, errors);
+        }
         let (member, scope, name) = match &field.ident {
             Some(ident) => {
                 let name = syn::ext::IdentExt::unraw(ident).to_string();

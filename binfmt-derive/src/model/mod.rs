@@ -11,6 +11,7 @@ pub(crate) mod integer;
 mod magic;
 pub(crate) mod mapped;
 pub(crate) mod sums;
+pub(crate) mod tags;
 pub(crate) mod types;
 mod version;
 
@@ -470,6 +471,7 @@ fn lower_variant(
         }
         _ => None,
     };
+    let mut unknown = Errors::default();
     if open.as_ref().is_some_and(bits::Run::is_open) {
         for word in ["magic", "le", "be", "endian"] {
             if let Some(span) = words.span(word) {
@@ -486,7 +488,11 @@ fn lower_variant(
         order: field::order(&words),
         magic: field::magic(&words, errors),
         asserts: field::asserts(&words),
-        fields: Fields { tagged: true, ..in_wire_order(all, false, open, errors) },
+        fields: Fields {
+            tagged: true,
+            // with a tag that could not be read nothing is known of its bits
+            ..in_wire_order(all, false, open, if tag.is_some() { errors } else { &mut unknown })
+        },
         doc: docs::text(&variant.attrs),
         words,
     }

@@ -1,8 +1,11 @@
 //! Versions: `since` and `until_version` are conditions about what the container calls its version.
 
 use super::field::expr;
+use super::tags::literal;
 use super::types;
 use crate::attr::{Value, Words};
+use crate::diag::Errors;
+use syn::spanned::Spanned as _;
 use syn::{Expr, parse_quote};
 
 /// An expression that says whether a field is there, or what such a one is about, with its text: parts of it stand at
@@ -18,6 +21,16 @@ impl Condition {
     pub(crate) fn of(expr: Expr) -> Self {
         Condition { text: types::source(&expr), expr }
     }
+}
+
+/// A number after `until` is a version: a list would end at what a function says.
+pub(super) fn no_until(words: &Words, errors: &mut Errors) {
+    let Some(until) = expr(words, "until").filter(|until| literal(until).is_some()) else { return };
+    let shown = types::show(until);
+    let text = format!(
+        "`until` ends a list, by a function of its element\nhelp: for a field of the versions before {shown}, write `until_version = {shown}`"
+    );
+    errors.at(words.span("until").unwrap_or(until.span()), text);
 }
 
 /// The version of a container. A bare name that is not an argument is a field, and those are in scope as references.

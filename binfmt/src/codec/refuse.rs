@@ -3,6 +3,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "computed when compiling, where an overflow is an error")]
 
 use super::Layout;
+use super::fingerprint::ConstValue;
 use super::fingerprint::text::Text;
 use crate::wire::{Facts, Part, Sizes};
 
@@ -45,6 +46,72 @@ pub const fn assert_size(sizes: Sizes, size: usize) {
         None => said.add(&["has no fixed size on the wire"]),
     }
     panic!("{}", said.as_str());
+}
+
+const fn int(n: i128) -> ConstValue {
+    ConstValue::Int { negative: n < 0, amount: n.unsigned_abs() }
+}
+
+/// A pattern has all tags of a variant before it, or none, checked when compiling where there are constants among them. Each is the
+/// name of the variant, and the first and last tag of each alternative.
+#[inline]
+pub const fn assert_apart(first: (&str, &[(i128, i128)]), later: (&str, &[(i128, i128)])) {
+    let (mut shared, mut is_within) = (None, true);
+    let mut i = 0;
+    while i < first.1.len() {
+        let (low, high) = first.1[i];
+        is_within = is_within && has_all(later.1, low, high);
+        let mut k = 0;
+        while k < later.1.len() && shared.is_none() {
+            let (from, to) = later.1[k];
+            let (start, end) = (if from > low { from } else { low }, if to < high { to } else { high });
+            if start <= end {
+                shared = Some((start, end));
+            }
+            k += 1;
+        }
+        i += 1;
+    }
+    let (Some((start, end)), false) = (shared, is_within) else { return };
+    let one = start == end;
+    let mut said = Text::of(&["binfmt: `", later.0, if one { "` has the tag " } else { "` has the tags " }]);
+    said.value(int(start));
+    if !one {
+        said.add(&["..="]);
+        said.value(int(end));
+    }
+    said.add(&[
+        if one { ", which is already a tag of `" } else { ", which are already tags of `" },
+        first.0,
+        "`",
+    ]);
+    panic!("{}", said.as_str());
+}
+
+/// Whether the ranges have every number from `low` to `high`.
+const fn has_all(ranges: &[(i128, i128)], mut low: i128, high: i128) -> bool {
+    loop {
+        // the range that has the first of them and goes farthest
+        let (mut end, mut k) = (None, 0);
+        while k < ranges.len() {
+            let (from, to) = ranges[k];
+            if from <= low
+                && low <= to
+                && match end {
+                    Some(end) => end < to,
+                    None => true,
+                }
+            {
+                end = Some(to);
+            }
+            k += 1;
+        }
+        match end {
+            None => return false,
+            Some(end) if end >= high => return true,
+            Some(end) => low = end + 1,
+        }
+    }
 }
 
 /// Whether a `T` takes everything to the end of the input or region.

@@ -19,6 +19,20 @@ enum Never {
 
 #[derive(BinFormat)]
 #[binfmt(untagged)]
+enum Greedy {
+    // each of these may refuse some bytes
+    Text(#[binfmt(until_eof)] String),
+    Checked(#[binfmt(until_eof, assert(!_0.is_empty()))] Vec<u8>),
+    Numbers(#[binfmt(until_eof)] Vec<u16>),
+    #[binfmt(magic = b"A")]
+    Marked(#[binfmt(until_eof)] Vec<u8>),
+    Two(u8, #[binfmt(until_eof)] Vec<u8>),
+    All(#[binfmt(until_eof)] Vec<u8>),
+    Never(u8),
+}
+
+#[derive(BinFormat)]
+#[binfmt(untagged)]
 struct S {
     n: u8,
 }

@@ -13,7 +13,25 @@ enum Tree {
     Two { left: Box<Tree>, right: Box<Tree> },
 }
 
+#[derive(BinFormat)]
+struct Pair {
+    #[binfmt(count = 2)]
+    both: Vec<Pair>,
+}
+
+#[derive(BinFormat)]
+struct Nested {
+    inner: [(u8, Box<Nested>); 1],
+}
+
 // each of these has an end
+#[derive(BinFormat)]
+struct Leaves {
+    n: u8,
+    #[binfmt(count = n)]
+    each: Vec<Leaves>,
+}
+
 #[derive(BinFormat)]
 struct Chain {
     n: u8,

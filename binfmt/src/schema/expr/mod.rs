@@ -40,7 +40,7 @@ pub(crate) use kinds::What;
 #[cfg(feature = "table")]
 pub(crate) use needed::{Literal, Needed};
 use op::{IntType, Op};
-pub(crate) use pattern::{Patterns, Tag};
+pub(crate) use pattern::{Patterns, Tag, Tags};
 pub(crate) use range::{Range, Rule};
 use short::Short;
 pub(crate) use short::Test;

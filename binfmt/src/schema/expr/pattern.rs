@@ -85,10 +85,94 @@ impl Patterns {
         self.any.as_ref().is_ok_and(|any| any.iter().any(|pattern| matches!(pattern, Pattern::Any)))
     }
 
+    /// The tags, as far as they are understood.
+    pub(crate) fn tags(&self) -> Tags {
+        let mut tags = Tags::default();
+        for pattern in self.any.iter().flatten() {
+            match pattern {
+                Pattern::Any => {}
+                Pattern::One(Tag::Int(n)) => tags.ranges.push((*n, *n)),
+                Pattern::One(tag) => tags.others.push(tag.clone()),
+                Pattern::Range(low, high) => {
+                    let (low, high) = (low.unwrap_or(i128::MIN), high.unwrap_or(i128::MAX));
+                    tags.ranges.extend((low <= high).then_some((low, high)));
+                }
+            }
+        }
+        tags.in_order()
+    }
+
     /// Whether there is no tag; `None` if they are not understood.
     pub(crate) fn is_empty(&self) -> Option<bool> {
         let nothing = |p: &Pattern| matches!(p, Pattern::Range(Some(low), Some(high)) if low > high);
         self.any.as_ref().ok().map(|any| any.iter().all(nothing))
+    }
+}
+
+/// As a pattern has them.
+impl fmt::Display for Tags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for range in &self.ranges {
+            f.write_str(separator)?;
+            match *range {
+                (low, high) if low == high => write!(f, "{low}")?,
+                (i128::MIN, i128::MAX) => f.write_str("..")?,
+                (i128::MIN, high) => write!(f, "..={high}")?,
+                (low, i128::MAX) => write!(f, "{low}..")?,
+                (low, high) => write!(f, "{low}..={high}")?,
+            }
+            separator = " | ";
+        }
+        for tag in &self.others {
+            write!(f, "{separator}{tag}")?;
+            separator = " | ";
+        }
+        Ok(())
+    }
+}
+
+/// Tags as sets.
+#[derive(Default)]
+pub(crate) struct Tags {
+    /// From and to, which are both in it; in order, and apart from each other.
+    pub(crate) ranges: Vec<(i128, i128)>,
+    /// Those that are not numbers, in order.
+    pub(crate) others: Vec<Tag>,
+}
+
+impl Tags {
+    /// The same tags, each once.
+    pub(crate) fn in_order(mut self) -> Self {
+        self.ranges.sort_unstable();
+        self.ranges.dedup_by(|next, last| {
+            let joined = next.0 <= last.1.saturating_add(1);
+            if joined {
+                last.1 = last.1.max(next.1);
+            }
+            joined
+        });
+        self.others.sort_unstable();
+        self.others.dedup();
+        self
+    }
+
+    /// Whether it is a single tag.
+    pub(crate) fn is_one(&self) -> bool {
+        match (&self.ranges[..], &self.others[..]) {
+            ([(low, high)], []) => low == high,
+            ([], [_]) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether another set has all of these.
+    pub(crate) fn is_within(&self, other: &Tags) -> bool {
+        let has = |(low, high): &(i128, i128)| {
+            let after = other.ranges.partition_point(|(from, _)| from <= low);
+            after.checked_sub(1).and_then(|at| other.ranges.get(at)).is_some_and(|(_, to)| high <= to)
+        };
+        self.ranges.iter().all(has) && self.others.iter().all(|own| other.others.binary_search(own).is_ok())
     }
 }
 

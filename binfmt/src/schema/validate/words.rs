@@ -4,11 +4,13 @@ use super::{Checked, DescriptionError, quoted};
 use crate::numbers::{Number, NumberType};
 use crate::schema::DEEPEST;
 use crate::schema::call::parameters;
-use crate::schema::expr::{self, Patterns, Rule, Tag};
+use crate::schema::expr::{self, Patterns, Rule, Tag, Tags};
 use crate::schema::types::{self, Choice, Extent, Field, Type};
+use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// A count that no field changes.
 pub(super) fn count(text: &str) -> Checked {
@@ -90,31 +92,88 @@ fn expressions(ty: &Type, depth: u32, found: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Tags that two variants have, and tags that no value of their type is.
+/// Tags that no value of their type is, and tags that two variants have.
 pub(super) fn tags(choice: &Choice) -> Checked {
     if choice.tag == types::Tag::Untagged {
         return untagged(choice);
     }
-    let mut known: BTreeMap<Option<Tag>, &str> = BTreeMap::new();
-    for variant in &choice.variants {
+    let (mut rest, mut taken) = (None, Taken::default());
+    for (k, variant) in choice.variants.iter().enumerate() {
         let patterns = Patterns::new(&variant.tag);
         let wrong = |text: String| Err(DescriptionError::new(text).within(&variant.name));
         if patterns.is_empty() == Some(true) {
             return wrong(format!("no tag is in {}", quoted(&variant.tag)));
         }
-        let key = match patterns.one(0) {
-            Ok(Some(tag)) if !tag_fits(tag, choice) => {
-                return wrong(format!("{tag} is not a tag of this type"));
-            }
-            Ok(Some(tag)) => Some(tag.clone()),
-            Ok(None) if patterns.is_rest() => None,
-            _ => continue,
-        };
-        if let Some(other) = known.insert(key, &variant.name) {
-            return wrong(format!("`{}` has the same tag", quoted(other)));
+        if let Ok(Some(tag)) = patterns.one(0)
+            && !tag_fits(tag, choice)
+        {
+            return wrong(format!("{tag} is not a tag of this type"));
         }
+        let (first, text) = match patterns.is_rest() {
+            // it has what the others leave
+            true => match rest.replace(k) {
+                Some(first) => (first, "_ is already the tag".to_owned()),
+                None => continue,
+            },
+            false => match taken.add(k, patterns.tags()) {
+                Some((first, tags)) if tags.is_one() => (first, format!("the tag {tags} is already a tag")),
+                Some((first, tags)) => (first, format!("the tags {tags} are already tags")),
+                None => continue,
+            },
+        };
+        let first = choice.variants.get(first).map_or("", |variant| &variant.name);
+        return wrong(format!("{text} of `{}`", quoted(first)));
     }
     Ok(())
+}
+
+/// The tags of the variants so far.
+#[derive(Default)]
+struct Taken {
+    each: BTreeMap<usize, Tags>,
+    /// The end of each range, by its start, and whose it is. None of them overlap.
+    numbers: BTreeMap<i128, (i128, usize)>,
+    others: BTreeMap<Tag, usize>,
+}
+
+impl Taken {
+    /// Adds the tags of variant `k`, or says which of them are those of another. Before a pattern there may be variants of which it
+    /// has all tags, and more: they are its exceptions.
+    fn add(&mut self, k: usize, tags: Tags) -> Option<(usize, Tags)> {
+        let (mut owners, mut inside, mut shared) = (BTreeMap::new(), Vec::new(), Tags::default());
+        let mut share = |first, range: Option<(i128, i128)>, other: Option<&Tag>| {
+            let of: &mut Tags = owners.entry(first).or_default();
+            for tags in [of, &mut shared] {
+                tags.ranges.extend(range);
+                tags.others.extend(other.cloned());
+            }
+        };
+        for &(low, high) in &tags.ranges {
+            let found = self.numbers.range(..=high).rev().take_while(|(_, (end, _))| *end >= low);
+            for (&from, &(to, first)) in found {
+                share(first, Some((low.max(from), high.min(to))), None);
+                inside.push(from);
+            }
+        }
+        for tag in &tags.others {
+            if let Some(first) = self.others.get(tag) {
+                share(*first, None, Some(tag));
+            }
+        }
+        let has_more = !tags.is_within(&shared.in_order());
+        let is_exception =
+            |first: usize| has_more && self.each.get(&first).is_some_and(|first| first.is_within(&tags));
+        if let Some((first, shared)) = owners.into_iter().find(|(first, _)| !is_exception(*first)) {
+            return Some((first, shared.in_order()));
+        }
+        for from in inside {
+            self.numbers.remove(&from);
+        }
+        self.numbers.extend(tags.ranges.iter().map(|(low, high)| (*low, (*high, k))));
+        self.others.extend(tags.others.iter().map(|tag| (tag.clone(), k)));
+        self.each.insert(k, tags);
+        None
+    }
 }
 
 /// Variants without a tag are all of one that means nothing.
