@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     writer.finish()?;
 
     let set = DataSet::open(folder.join("faces"))?;
-    println!("{} file, gaps: {:?}", set.files().len(), set.verify()?);
+    println!("{} file, gaps: {:?}", set.files().len(), set.verify()?.gaps);
     let options = Options::new().ctx(&declaration);
     for chunk in set.touching(1..=2) {
         let chunk = chunk?;

@@ -267,8 +267,10 @@ fn a_description_is_explained_and_compared() {
         e.contains("line 3: a second field `a`; the first is in line 2, column 3\n    a: u16\n    ^"),
         "{e}"
     );
-    let twice = folder.file("twice.json", br#"{"type": "record", "name": "Row", "fields": [
-        {"name": "a", "type": {"type": "bool", "lax": false}}, {"name": "a", "type": {"type": "bool", "lax": false}}]}"#);
+    let json =
+        run(&["layout", &folder.file("two.layout", b"Row: record\n  a: u8\n  b: u16\n"), "--json"]).ok().out;
+    let twice =
+        folder.file("twice.json", String::from_utf8_lossy(&json).replace("\"b\"", "\"a\"").as_bytes());
     let e = run(&["layout", &twice]).fails(2).err;
     assert!(e.contains("two fields are called `a`"), "{e}");
 }

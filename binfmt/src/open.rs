@@ -2,30 +2,12 @@
 
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::storage::{Folder, Storage};
-use crate::table::csv::Csv;
-use crate::table::jsonl::JsonLines;
-use crate::table::npy::Npy;
-use crate::table::{AnyLayout, Probe, Settings, Table, TableFormat, TableSchema, TableSink};
+use crate::table::{Probe, Settings, Table, TableFormat, TableSchema, TableSink};
 use std::path::Path;
 use std::sync::Arc;
 
 /// The formats of this crate whose files are tables, those that its features have.
-pub const FORMATS: &[&dyn TableFormat] = &[
-    #[cfg(feature = "sdds")]
-    &crate::formats::sdds::Tables,
-    #[cfg(feature = "tiledb")]
-    &crate::formats::tiledb::Tables,
-    #[cfg(feature = "futhark")]
-    &crate::formats::futhark::Tables,
-    #[cfg(feature = "beat")]
-    &crate::formats::beat::Tables,
-    #[cfg(feature = "scidb")]
-    &crate::formats::scidb::Tables,
-    &Npy,
-    &Csv,
-    &JsonLines,
-    &AnyLayout,
-];
+pub const FORMATS: &[&dyn TableFormat] = crate::formats::TABLES;
 
 /// Opens a file, or an array in a folder, as a table. The format is told by what the file begins with.
 ///

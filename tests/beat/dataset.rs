@@ -48,8 +48,13 @@ fn the_platforms_own_sets_hold() {
         }
         let base = theirs.0.join(data.split('.').next().unwrap());
         let set = DataSet::open(&base).unwrap();
-        assert_eq!(set.verify().unwrap(), [], "{name}");
-        assert!(set.gaps().is_empty());
+        let verified = set.verify().unwrap();
+        assert_eq!(
+            (verified.chunks, &verified.gaps[..]),
+            (json["chunks"].as_array().unwrap().len() as u64, &[][..]),
+            "{name}"
+        );
+        assert!(verified.bytes > 0 && set.gaps().is_empty());
         let declaration = Declaration::load(json["format"].as_str().unwrap(), prefix()).unwrap();
         let options = Options::new().ctx(&declaration);
         let mut expected = json["chunks"].as_array().unwrap().iter();
@@ -116,7 +121,7 @@ fn files_are_read_in_order_and_by_ranges() {
             [(0, 9), (10, 19), (30, 39)]
         );
         assert_eq!(set.gaps(), [20..=29]);
-        assert_eq!(set.verify().unwrap(), [20..=29]);
+        assert_eq!(set.verify().unwrap().gaps, [20..=29]);
         assert_eq!(set.format().unwrap(), "u/int/1");
         let read = |chunks: Chunks| -> Vec<u64> {
             let values = chunks.map(|chunk| chunk.unwrap().decode::<Int>().unwrap());
@@ -152,7 +157,7 @@ fn the_last_of_all_indices_leaves_no_gap() {
     writer.write(u64::MAX - 2, u64::MAX, &1i32).unwrap();
     writer.finish().unwrap();
     let set = DataSet::open(&base).unwrap();
-    assert_eq!(set.verify().unwrap(), [u64::MAX - 3..=u64::MAX - 3]);
+    assert_eq!(set.verify().unwrap().gaps, [u64::MAX - 3..=u64::MAX - 3]);
     assert_eq!(set.touching(u64::MAX..=u64::MAX).count(), 1);
     assert_eq!(set.within(u64::MAX - 2..=u64::MAX).count(), 1);
     assert_eq!(set.within(u64::MAX..=u64::MAX).count(), 0);
@@ -243,7 +248,7 @@ fn a_lost_file_is_noticed_wherever_it_stood() {
         assert!(set.lost().unwrap().is_empty());
         // of what left nothing only a gap can tell
         let gaps = if lost == "set.10.19" { vec![10..=29] } else { set.gaps() };
-        assert_eq!(set.verify().unwrap(), gaps);
+        assert_eq!(set.verify().unwrap().gaps, gaps);
     }
 }
 
@@ -288,10 +293,10 @@ fn what_stands_under_another_name_is_never_written_to() {
     }
     let [(_, first), (_, second)] = writers;
     second.finish().unwrap();
-    assert_eq!(DataSet::open(&base).unwrap().verify().unwrap(), []);
+    assert_eq!(DataSet::open(&base).unwrap().verify().unwrap().gaps, []);
     first.finish().unwrap();
     let set = DataSet::open(&base).unwrap();
-    assert_eq!(set.verify().unwrap(), []);
+    assert_eq!(set.verify().unwrap().gaps, []);
     assert_eq!(set.within(0..=9).next().unwrap().unwrap().decode::<i32>().unwrap().value, 1);
     assert_eq!(std::fs::read(&victim).unwrap(), b"kept");
     let links = planted.iter().filter(|name| scratch.0.join(name).is_symlink()).count();

@@ -189,3 +189,65 @@ fn a_writer_that_fails_says_so() {
         assert!(write_arguments_to(&args(), style, Full(len)).is_ok());
     }
 }
+
+/// The fields of a struct against the values of a stream, before anything is read.
+#[test]
+fn a_struct_is_compared_with_the_values() {
+    use binfmt::formats::futhark::{check_struct, description, outlines_from_reader};
+    #[derive(BinFormat)]
+    #[binfmt(le, len = u64)]
+    struct Mixed {
+        steps: i64,
+        #[binfmt(shape(u64))]
+        grid: binfmt::Array<f64, 2>,
+        #[binfmt(var_len)]
+        mask: Vec<bool>,
+        #[binfmt(var_len)]
+        bytes: Vec<u8>,
+        #[binfmt(var_len, text = bytes)]
+        name: Vec<u8>,
+    }
+    let values = |text: &str| outlines_from_reader(text.as_bytes()).collect::<Result<Vec<_>, _>>().unwrap();
+    let text = "7i64 [[0.5f64]] [true, false] [1u8] [2u8]";
+    check_struct::<Mixed>(&values(text)).unwrap();
+    assert!(arguments::<Mixed>(text.as_bytes()).is_ok());
+    // the same layout, of which everything else is a difference
+    let found = description(&values("7i64 [0.5f32] [[true]] [1i8] 3u8 f16.nan"));
+    assert_eq!(
+        found.to_string(),
+        "record, le\n  0: i64\n  1: [f32], length_prefixed(u64)\n  2: [bool], shape(u64, rank = 2)\n  \
+         3: [i8], length_prefixed(u64)\n  4: u8\n  5: f16\n"
+    );
+    let differences = check_struct::<Mixed>(&values("7i64 [0.5f32] [[true]] [1i8] 3u8 f16.nan")).unwrap_err();
+    // an array of bytes is one of either sign
+    assert_eq!(
+        differences.to_string(),
+        "4 differences between struct `Mixed` and the values:\n  \
+         grid: struct has binfmt::Array<f64, 2> ([f64], shape(u64, rank = 2)), file has []f32 ([f32], length_prefixed(u64))\n  \
+         mask: struct has Vec<bool> ([bool], length_prefixed(u64)), file has [][]bool ([bool], shape(u64, rank = 2))\n  \
+         name: struct has Vec<u8> (bytes, length_prefixed(u64)), file has u8\n  \
+         field 6: struct has nothing, file has f16"
+    );
+    // a value alone
+    check_struct::<f32>(&values("1f32")).unwrap();
+    #[derive(BinFormat)]
+    #[binfmt(be)]
+    struct Big {
+        n: i32,
+    }
+    let differences = check_struct::<Big>(&values("1i32")).unwrap_err();
+    assert_eq!(differences.list()[0].kind(), binfmt::schema::DifferenceKind::ByteOrder);
+    assert!(arguments::<Big>(b"1i32").is_err());
+}
+
+#[test]
+fn a_stream_is_verified_to_its_end() {
+    use binfmt::formats::futhark::outlines_from_reader;
+    let stream = b"b\x02\x01  u8\x03\0\0\0\0\0\0\0abc [[1, 2]] true\n";
+    let verified = outlines_from_reader(&stream[..]).verify().unwrap();
+    assert_eq!((verified.values, verified.elements), (3, 6));
+    for len in [12, 16, 23] {
+        let e = outlines_from_reader(&stream[..len]).verify().unwrap_err().to_string();
+        assert!(e.starts_with(if len < 20 { "[0]" } else { "[1]" }), "{e}");
+    }
+}

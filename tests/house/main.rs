@@ -6,4 +6,5 @@ mod layering;
 mod names;
 mod private;
 mod published;
+mod rooms;
 mod words;

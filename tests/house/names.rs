@@ -4,7 +4,7 @@ use super::layering::{File, files};
 use std::collections::BTreeMap;
 
 /// What every format has, by the same name in each.
-const OF_EVERY_FORMAT: [&str; 4] = ["Reader", "Writer", "Options", "Tables"];
+const OF_EVERY_FORMAT: [&str; 5] = ["Reader", "Writer", "Options", "Tables", "Verified"];
 
 /// The text formats among the tables: their rooms count as those of formats.
 const TEXT_FORMATS: [&str; 3] = ["csv", "jsonl", "npy"];

@@ -270,3 +270,41 @@ fn names_by_the_ten_thousand() {
     let e = Options::new().slice(text.as_bytes()).unwrap_err().to_string();
     assert!(e.contains("header line 40002, column 14: there is another column `c7`"), "{e}");
 }
+
+/// What is verified is what is read, of every fixture and of every part of one, and nothing of it is kept.
+#[test]
+fn verifying_finds_what_reading_finds() {
+    let mut num = 0;
+    let mut unclosed = 0;
+    for (name, file, _) in crate::fixtures::cases() {
+        for cut in [0, 1, 7] {
+            let bytes = &file[..file.len().saturating_sub(cut)];
+            let open = || Options::new().packed(bytes);
+            let Ok(mut reader) = open() else { continue };
+            let (mut pages, mut rows) = (0, 0);
+            let read = loop {
+                match reader.next_page() {
+                    Ok(None) => break Ok(()),
+                    Ok(Some(page)) => (pages, rows) = (pages + 1, rows + page.rows()),
+                    Err(e) => break Err(e.to_string()),
+                }
+            };
+            let verified = open().unwrap().columns(&[]).unwrap().rows(0..1).verify();
+            match (read, verified) {
+                (Ok(()), Ok(verified)) => {
+                    assert_eq!((verified.pages, verified.rows), (pages, rows), "{name}");
+                    assert_eq!(verified.bytes, reader.offset());
+                    assert_eq!(verified.unclosed.map(|last| last.stated), reader.stated_rows());
+                    unclosed += u32::from(verified.unclosed.is_some());
+                    num += 1;
+                }
+                (Err(read), Err(verified)) => {
+                    let place = |e: &str| e.split('.').next().unwrap_or_default().to_owned();
+                    assert_eq!(place(&verified.to_string()), place(&read), "{name}");
+                }
+                (read, verified) => panic!("{name}: {read:?}, {verified:?}"),
+            }
+        }
+    }
+    assert!(num > 20 && unclosed > 0, "{num} files, {unclosed} that are not closed");
+}

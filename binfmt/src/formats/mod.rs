@@ -5,7 +5,11 @@
 //! `Description`; an object of BEAT is a value of the program of its declaration.
 //!
 //! Rooms have the same names in every format: `layout` (what is in the bytes), `text` (what is written as text: format
-//! strings, declarations, values; of SDDS `header` and `ascii`), `read`, `write`, `check`, `options`.
+//! strings, declarations, values; of SDDS `header` and `ascii`), `read`, `write`, `check`, `table`, `serial`. A small format is one
+//! file, or a few of them.
+
+#[cfg(feature = "table")]
+use crate::table::{AnyLayout, TableFormat, csv::Csv, jsonl::JsonLines, npy::Npy};
 
 #[cfg(feature = "beat")]
 pub mod beat;
@@ -17,6 +21,25 @@ pub mod scidb;
 pub mod sdds;
 #[cfg(feature = "tiledb")]
 pub mod tiledb;
+
+/// All of them, in the order in which a file is tried. What is here, [`open`](crate::open()) finds, and so does the command.
+#[cfg(feature = "table")]
+pub(crate) const TABLES: &[&dyn TableFormat] = &[
+    #[cfg(feature = "sdds")]
+    &sdds::Tables,
+    #[cfg(feature = "tiledb")]
+    &tiledb::Tables,
+    #[cfg(feature = "futhark")]
+    &futhark::Tables,
+    #[cfg(feature = "beat")]
+    &beat::Tables,
+    #[cfg(feature = "scidb")]
+    &scidb::Tables,
+    &Npy,
+    &Csv,
+    &JsonLines,
+    &AnyLayout,
+];
 
 /// Files that are compressed as a whole, of any format: gzip, xz, lzma.
 ///

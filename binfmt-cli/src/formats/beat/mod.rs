@@ -25,7 +25,7 @@ use crate::units;
 use binfmt::formats::beat;
 use binfmt::table::{Section, Table, TableFormat};
 use chunks::chunks;
-use declared::{Declared, FIRST_LINE, type_name};
+use declared::{Declared, type_name};
 use options::Options;
 use std::io::Write;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl Format for Beat {
     fn detect(&self, probe: &Probe<'_>) -> bool {
         match probe.is_directory {
             true => !probe.path.is_dir() && set::is_set(probe.path),
-            false => probe.head.starts_with(FIRST_LINE),
+            false => tabular::detects(&beat::Tables, probe),
         }
     }
 

@@ -25,13 +25,13 @@ use crate::settings::{Choice, Settings};
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
-use binfmt::formats::sdds::{self, Compression, Contents, Mode, Unpacked};
+use binfmt::formats::sdds::{self, Compression, Contents};
 use binfmt::schema::Type;
 use binfmt::table::{Section, Table, TableFormat};
 use open::UNIT;
 use options::Options;
 use pages::Pages;
-use std::io::{ErrorKind, Read, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 pub(crate) struct Sdds;
@@ -58,7 +58,7 @@ impl Format for Sdds {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        !probe.is_directory && has_mark(probe.head)
+        tabular::detects(&sdds::Tables, probe)
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
@@ -81,14 +81,11 @@ impl Format for Sdds {
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
         let options = whole(job)?;
         let size = job.input.stored();
-        let mut pages = Pages::open(&options, job, &Pick::ALL)?.stepping()?;
-        while pages.step()?.is_some() {}
-        let (unclosed, count, read) = (pages.unclosed(), pages.num_read(), pages.offset());
-        drop(pages);
-        if let Some(text) = unclosed {
-            crate::report::remark(&format!("{}: {text}", job.input.name()));
+        let verified = Pages::open(&options, job, &Pick::ALL)?.verify()?;
+        if let Some(unclosed) = verified.unclosed {
+            crate::report::remark(&format!("{}: {unclosed}", job.input.name()));
         }
-        Ok(Tally { count, unit: UNIT, bytes: size.unwrap_or(read) })
+        Ok(Tally { count: verified.pages, unit: UNIT, bytes: size.unwrap_or(verified.bytes) })
     }
 
     fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
@@ -179,21 +176,4 @@ fn whole(job: &Job<'_>) -> Result<Options> {
     options.parameters.refused()?;
     options.no_parameters.refused()?;
     Ok(options)
-}
-
-/// Whether a file begins with `SDDS`, also when it is compressed, or after a byte order mark: what is wrong with it then is
-/// told when it is opened.
-fn has_mark(head: &[u8]) -> bool {
-    const MARK: usize = 7;
-    let is_mark = |front: &[u8]| front.strip_prefix(b"\xef\xbb\xbf").unwrap_or(front).starts_with(b"SDDS");
-    if Compression::of(head) == Compression::None {
-        return is_mark(head);
-    }
-    let mut front = Vec::new();
-    let read = Unpacked::new(head, u64::MAX).and_then(|r| r.take(MARK as u64).read_to_end(&mut front));
-    match read {
-        Ok(_) => is_mark(&front),
-        // a block that is longer than what was looked at: nothing else that is known is compressed as a whole
-        Err(e) => e.kind() == ErrorKind::UnexpectedEof,
-    }
 }

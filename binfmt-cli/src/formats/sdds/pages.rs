@@ -14,7 +14,8 @@ use crate::limits::Size;
 use crate::pick::Pick;
 use crate::span::Span;
 use binfmt::formats::sdds::{
-    self, Beneath, Compression, Header, Mode, Page, PageError, PageStart, StreamReader, Unpacked,
+    self, Beneath, Compression, Header, Mode, Page, PageError, PageStart, StreamReader, Unclosed, Unpacked,
+    Verified,
 };
 
 /// The pages of a file, of which some are wanted.
@@ -216,6 +217,11 @@ impl<'a> Pages<'a> {
         Ok(self)
     }
 
+    /// Reads all pages.
+    pub(super) fn verify(self) -> Result<Verified> {
+        self.reader.verify().map_err(|e| damaged(self.compression, &e))
+    }
+
     /// Steps over the next page: how many rows it has.
     pub(super) fn step(&mut self) -> Result<Option<u64>, Damage> {
         if self.begin()?.is_none() {
@@ -248,10 +254,7 @@ impl<'a> Pages<'a> {
     /// What to say of a file whose last page has fewer rows than it says.
     pub(super) fn unclosed(&self) -> Option<String> {
         let (stated, page) = (self.reader.stated_rows()?, self.num_read() - 1);
-        let found = self.last_rows;
-        Some(format!(
-            "pages[{page}] states {stated} rows and has {found}: the file is still being written, or was never closed"
-        ))
+        Some(Unclosed { page, stated, rows: self.last_rows }.to_string())
     }
 
     /// How many pages were read or stepped over.

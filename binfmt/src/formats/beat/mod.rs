@@ -90,24 +90,19 @@
 //! | missing indices | listed by [`DataSet::gaps`] and [`DataSet::verify`] | not always noticed |
 //! | a fixed array that was not set | zeros, see [`Declaration::blank`] | what happens to be in memory |
 
-#[cfg(feature = "std")]
 mod check;
 mod checksum;
-#[cfg(feature = "std")]
-mod files;
 mod layout;
 #[cfg(feature = "std")]
 mod read;
-#[cfg(feature = "table")]
-mod settings;
-#[cfg(feature = "table")]
-mod sink;
 #[cfg(feature = "table")]
 mod table;
 mod text;
 #[cfg(feature = "std")]
 mod write;
 
+#[cfg(feature = "std")]
+pub use check::Verified;
 pub use checksum::Checksum;
 pub use layout::{Chunk, DataFile, FileHead, Object, read_index, write_index};
 #[cfg(feature = "std")]

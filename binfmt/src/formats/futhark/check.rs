@@ -1,89 +1,128 @@
-//! The fields of a struct as the arguments of an entry point: which value each takes.
+//! Whether a stream is sound, and whether a struct fits its values.
 
-use super::layout::ElementType;
+use super::layout::{ElementType, num_elements};
+use super::read::{Outline, Reader};
 use crate::codec::Layout;
-use crate::error::{Error, ErrorKind, Result, Step};
-use crate::numbers::NumberType;
-use crate::wire::{Bound, Encoding, Endian, IntShape, Shape};
+use crate::error::Result;
+use crate::schema::{ByteOrder, Description, Differences, Extent, Field, Integer, Record, Schema, Type};
+use crate::wire::Source;
+use crate::wire::amount::after;
+use alloc::boxed::Box;
 use alloc::format;
-use alloc::vec::Vec;
 
-/// What a field takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Expected {
-    pub(crate) of: ElementType,
-    pub(crate) rank: u8,
+/// What a struct is that takes these values, each in a field: the [arguments](super::arguments) of a program. Its bytes are those of
+/// the values after their headers, in which the dimensions of an array are `u64` before the elements.
+///
+/// ```
+/// use binfmt::formats::futhark::{description, outlines_from_reader};
+/// let values: Vec<_> = outlines_from_reader(&b"7i64 [[1f32, 2], [3, 4]] [true]"[..]).collect::<Result<_, _>>()?;
+/// assert_eq!(description(&values).to_string(), "\
+/// record, le
+///   0: i64
+///   1: [f32], shape(u64, rank = 2)
+///   2: [bool], length_prefixed(u64)
+/// ");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[must_use]
+pub fn description(values: &[Outline]) -> Description {
+    let field = |(i, value): (usize, &Outline)| {
+        let brackets = "[]".repeat(value.dims.len());
+        Field::new(format!("{i}"), content(value)).native(format!("{brackets}{}", value.element_type))
+    };
+    let fields = values.iter().enumerate().map(field);
+    Description::new(Type::Record(Record::new("", fields).ordered(ByteOrder::Little)))
 }
 
-impl core::fmt::Display for Expected {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        for _ in 0..self.rank {
-            f.write_str("[]")?;
-        }
-        f.write_str(self.of.name())
+/// What is after the header of a value.
+fn content(value: &Outline) -> Type {
+    let item = Type::from(value.element_type.number_type());
+    let len = Extent::Prefixed { len: Integer::unsigned(8), max: None, inclusive: false };
+    match (value.dims.len() as u64, value.element_type) {
+        (0, _) => item,
+        // bytes may be text, too
+        (1, ElementType::U8) => Type::Bytes { len },
+        (1, _) => Type::List { item: Box::new(item), len },
+        (rank, _) => Type::Shaped {
+            item: Box::new(item),
+            dim_bytes: 8,
+            dim_signed: false,
+            rank: Extent::Fixed(rank),
+            column_major: false,
+        },
     }
 }
 
-/// What the values of a shape are; `None` if Futhark has no such value.
-fn expected(shape: Shape) -> Option<Expected> {
-    let of = match shape {
-        Shape::Int { bytes, signed } => NumberType::int(bytes, signed),
-        Shape::Float { bytes } => NumberType::float(bytes),
-        Shape::Bool { .. } => Some(NumberType::Bool),
-        Shape::Shaped { dim_bytes: 8, rank: Some(rank), column_major: false, item, .. } => {
-            return array(item(), u8::try_from(rank).ok()?);
-        }
-        // a length of 64 bits is the dimension of a Futhark array
-        Shape::Bounded {
-            by: Bound::Prefixed { len: IntShape::Fixed { bytes: 8, .. }, inclusive: false, .. },
-            body,
-        } => {
-            return match body() {
-                Shape::Sequence { item } => array(item(), 1),
-                Shape::Text { encoding: Encoding::Any, nul: false } => {
-                    Some(Expected { of: ElementType::U8, rank: 1 })
-                }
-                _ => None,
-            };
-        }
-        _ => return None,
-    };
-    Some(Expected { of: ElementType::of_number(of?)?, rank: 0 })
+/// Compares a struct with the values of a stream, before they are read as its fields by [`arguments`](super::arguments): the first
+/// field with the first value, and so on. The lengths of dimensions do not count.
+///
+/// Text that does not name its type may be read as another one: here it is what its outline says, `i32` or `f64`. An array of `i8` and
+/// one of `u8` are the same bytes, and are not told apart.
+///
+/// ```
+/// use binfmt::{Array, BinFormat};
+/// use binfmt::formats::futhark::{check_struct, outlines_from_reader};
+/// #[derive(BinFormat)]
+/// #[binfmt(le, len = u64)]
+/// struct Arguments {
+///     steps: i64,
+///     #[binfmt(shape(u64))]
+///     grid: Array<f64, 2>,
+///     #[binfmt(var_len)]
+///     mask: Vec<bool>,
+/// }
+/// let values = |text: &'static str| outlines_from_reader(text.as_bytes()).collect::<Result<Vec<_>, _>>();
+/// check_struct::<Arguments>(&values("7i64 [[0.5f64]] [true, false]")?)?;
+///
+/// let differences = check_struct::<Arguments>(&values("7i64 [0.5f32] [true] 1u8")?).unwrap_err();
+/// let told = differences.to_string();
+/// assert!(told.starts_with("2 differences between struct `Arguments` and the values:\n  grid: struct has Array<f64, 2> "), "{told}");
+/// assert!(told.ends_with("\n  field 4: struct has nothing, file has u8"), "{told}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// They differ: one error that lists every difference.
+pub fn check_struct<T: Layout>(values: &[Outline]) -> Result<(), Differences> {
+    let found = Schema::from(description(values));
+    Schema::of::<T>().check(&found).map_err(|e| e.found_in("the values"))
 }
 
-/// The array of such scalars.
-fn array(item: Shape, rank: u8) -> Option<Expected> {
-    expected(item).filter(|item| item.rank == 0).map(|item| Expected { of: item.of, rank })
+/// How much of a stream was read and found sound.
+///
+/// ```
+/// let verified = binfmt::formats::futhark::Verified::default();
+/// assert_eq!((verified.values, verified.elements), (0, 0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verified {
+    /// Values.
+    pub values: u64,
+    /// Elements of all of them; a scalar is one.
+    pub elements: u64,
 }
 
-/// What the fields of a struct or tuple take, in the order of the wire.
-pub(crate) fn fields<T: Layout>() -> Result<Vec<Expected>> {
-    if T::PARTS.is_empty() && !matches!(T::SHAPE, Shape::Record { .. } | Shape::Unit) {
-        let text = "arguments are the fields of a struct or tuple: one alone is `(T,)`";
-        return Err(Error::other(text));
+impl<'de, S: Source<'de>> Reader<'de, S, Outline> {
+    /// Reads the values that are left, to the end of the stream, and keeps none.
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::outlines_from_reader;
+    /// let verified = outlines_from_reader(&b"b\x02\x01  u8\x03\0\0\0\0\0\0\0abc [[1, 2]] true"[..]).verify()?;
+    /// assert_eq!((verified.values, verified.elements), (3, 6));
+    /// assert!(outlines_from_reader(&b"[1, x]"[..]).verify().is_err());
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first value that is damaged or cut off.
+    pub fn verify(self) -> Result<Verified> {
+        let mut verified = Verified::default();
+        for outline in self {
+            verified.values += 1;
+            let elements = num_elements(&outline?.dims).unwrap_or(u64::MAX);
+            verified.elements = after(verified.elements, elements);
+        }
+        Ok(verified)
     }
-    let is_big = T::FACTS.fixed() == Some(Endian::Big);
-    let field = |part: &crate::Part| {
-        let (is_little, shape) = match part.shape() {
-            Shape::Ordered { little, body } => (little == Some(true), body()),
-            shape => (!is_big, shape),
-        };
-        match expected(shape) {
-            Some(expected) if is_little => Ok(expected),
-            Some(_) => {
-                let e: Error = ErrorKind::unsupported("Futhark", "big-endian fields").into();
-                Err(e.within(Step::Field(part.name())))
-            }
-            None => {
-                Err(ErrorKind::unsupported("Futhark", format!("the type of field `{}`", part.name())).into())
-            }
-        }
-    };
-    T::PARTS.iter().map(field).collect()
-}
-
-/// More values than there are arguments.
-#[cold]
-pub(crate) fn more_than(arguments: usize) -> ErrorKind {
-    ErrorKind::count("arguments", arguments, arguments + 1)
 }

@@ -75,27 +75,22 @@
 //! integer is `i32`, a float `f64`, `[]` has elements `f64`. In an array one suffix holds for all elements. A leading zero
 //! means octal but for `u64`, as in C. Text has one NaN: its sign and payload are lost when a value is written as text.
 
-mod array;
+#[cfg(feature = "std")]
 mod check;
-#[cfg(feature = "table")]
-mod detect;
 mod generate;
 mod layout;
-#[cfg(feature = "ndarray")]
-mod ndarrays;
 mod options;
 mod read;
 #[cfg(feature = "serde")]
 mod serial;
 #[cfg(feature = "table")]
-mod sink;
-#[cfg(feature = "table")]
 mod table;
 mod text;
-#[cfg(feature = "table")]
-mod texts;
+mod values;
 mod write;
 
+#[cfg(feature = "std")]
+pub use check::{Verified, check_struct, description};
 pub use generate::Generator;
 pub use layout::{ElementType, Scalar, UnknownType, Value};
 pub use options::{Form, OutputStyle};

@@ -165,11 +165,10 @@
 //! * The padding of `longdouble` is zeros.
 //! * With `no_row_counts`, a last page without rows has a blank line after it, without which no reader sees it.
 
-mod batch;
+mod check;
 mod error;
 mod file;
 mod layout;
-mod lines;
 mod pack;
 mod read;
 mod rows;
@@ -180,6 +179,7 @@ mod table;
 mod text;
 mod write;
 
+pub use check::{Unclosed, Verified};
 pub use error::PageError;
 pub use file::{Contents, File};
 pub use layout::definition::{Array, Associate, Column, Definition, Header, Parameter};

@@ -1,8 +1,8 @@
 //! The chunks of data files, one after the other, those that are not wanted stepped over.
 
+use super::files::{io, of_file};
 use crate::codec::Decode;
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::formats::beat::files::{io, of_file};
 use crate::formats::beat::layout::Chunk;
 use crate::formats::beat::layout::line::ChunkLine;
 use crate::formats::beat::layout::payload::payload;

@@ -1,6 +1,7 @@
 //! Sets of data files and their chunks.
 
 pub(super) mod chunks;
+pub(super) mod files;
 mod join;
 mod set;
 

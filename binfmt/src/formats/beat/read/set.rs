@@ -1,8 +1,8 @@
 //! The files of one data set: `base.0.9.data`, `base.10.19.data`, .. with their index and checksum files.
 
 use super::chunks::{Choice, ChunkReader, Chunks};
+use super::files::of_file;
 use crate::error::{ErrorKind, Result};
-use crate::formats::beat::files::of_file;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -55,7 +55,7 @@ impl DataPath {
 ///
 /// let set = DataSet::open(&base)?;
 /// assert_eq!(set.files().len(), 2);
-/// assert_eq!(set.verify()?, []);
+/// assert_eq!(set.verify()?.gaps, []);
 /// let mut found = Vec::new();
 /// for chunk in set.within(1..=2) {
 ///     found.push(chunk?.decode::<i32>()?.value);

@@ -1,7 +1,7 @@
 //! Files that are written beside their place and get its name when they are complete.
 
 use crate::error::Result;
-use crate::formats::beat::files::of_file;
+use crate::formats::beat::read::files::of_file;
 use alloc::format;
 use alloc::string::String;
 use std::ffi::OsString;

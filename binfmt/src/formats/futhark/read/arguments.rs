@@ -3,10 +3,10 @@
 //! After its header a binary value is what the field's own wire form reads: a number, or dimensions and elements. So
 //! the field reads from the input itself, through a source that takes headers and whitespace away.
 
+use super::fields::{Expected, fields, more_than};
 use super::values::pass_blank;
 use crate::codec::{Decode, Layout};
 use crate::error::{Error, ErrorKind, Result};
-use crate::formats::futhark::check::{Expected, fields, more_than};
 use crate::formats::futhark::layout::{Header, Value};
 use crate::formats::futhark::text::parse;
 use crate::wire::amount::known;

@@ -1,6 +1,7 @@
 //! Streams of values, and whole inputs as the fields of a struct.
 
 mod arguments;
+pub(super) mod fields;
 #[cfg(feature = "std")]
 mod outline;
 #[cfg(feature = "std")]

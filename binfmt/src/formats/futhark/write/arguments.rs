@@ -6,9 +6,9 @@
 use super::values::put;
 use crate::codec::Encode;
 use crate::error::{Error, ErrorKind, Result};
-use crate::formats::futhark::check::{Expected, fields, more_than};
 use crate::formats::futhark::layout::{Header, Value, num_elements};
 use crate::formats::futhark::options::{Form, OutputStyle};
+use crate::formats::futhark::read::fields::{Expected, fields, more_than};
 use crate::wire::raw::bulk;
 use crate::wire::source::sealed::Sealed;
 use crate::wire::{Facts, Le, Order, Sink, vec_sink};

@@ -2,6 +2,7 @@
 
 mod batches;
 mod counted;
+mod detect;
 mod file;
 mod index;
 mod input;
@@ -12,7 +13,7 @@ mod splits;
 
 use super::file::Contents;
 use super::layout::types::Mode;
-use super::pack::{Compression, Unpacked};
+use super::pack::Compression;
 use crate::error::Result;
 use crate::storage::Storage;
 use crate::table::{
@@ -20,6 +21,7 @@ use crate::table::{
     TableFormat, TableSchema, TableSink, Wanted,
 };
 use batches::PageBatches;
+use detect::begins;
 use file::{Empty, SddsTable};
 use index::{Index, PagePlace};
 use input::ReaderOptions;
@@ -57,15 +59,7 @@ impl TableFormat for Tables {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        match Compression::of(probe.head) {
-            Compression::None => has_mark(probe.head),
-            _ => {
-                let mut start = [0; 5];
-                let mut unpacked = Unpacked::new(probe.head, 1 << 20).ok();
-                let read = unpacked.as_mut().map(|input| std::io::Read::read_exact(input, &mut start));
-                matches!(read, Some(Ok(()))) && has_mark(&start)
-            }
-        }
+        begins(probe.head)
     }
 
     fn settings(&self) -> &'static [Setting] {
@@ -146,10 +140,6 @@ impl TableFormat for Tables {
         settings.check(self.write_settings())?;
         Ok(Box::new(SddsSink::new(storage, path, schema, settings)?))
     }
-}
-
-fn has_mark(head: &[u8]) -> bool {
-    head.strip_prefix(b"SDDS").and_then(|rest| rest.first()).is_some_and(u8::is_ascii_digit)
 }
 
 impl Table for SddsTable {

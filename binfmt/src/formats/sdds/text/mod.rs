@@ -2,3 +2,4 @@
 
 pub(super) mod ascii;
 pub(super) mod header;
+mod lines;

@@ -4,6 +4,7 @@ mod fragment;
 mod ignored;
 mod new_schema;
 mod order;
+mod structs;
 
 pub use fragment::Verified;
 pub use ignored::{IgnoredFile, IgnoredReason};

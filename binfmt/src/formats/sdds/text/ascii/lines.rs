@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::formats::sdds::layout::text::is_space;
 use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::layout::value::Value;
-use crate::formats::sdds::lines::{cut_comment, name_text, next_line, peek_line};
+use crate::formats::sdds::text::lines::{cut_comment, name_text, next_line, peek_line};
 use crate::wire::{Label, Source};
 use alloc::format;
 use alloc::string::String;

@@ -244,8 +244,8 @@ mod tests {
     use super::*;
     use crate::formats::sdds::layout::text::Text;
     use crate::formats::sdds::layout::x87::X87;
-    use crate::formats::sdds::lines::cut_comment;
     use crate::formats::sdds::text::ascii::token;
+    use crate::formats::sdds::text::lines::cut_comment;
 
     fn text(value: Value) -> String {
         let mut out = Vec::new();

@@ -3,7 +3,7 @@
 use super::error::HeaderError;
 use super::error::Place;
 use crate::error::{ErrorKind, Result};
-use crate::formats::sdds::lines::{cut_comment, name_text, next_line, peek_line};
+use crate::formats::sdds::text::lines::{cut_comment, name_text, next_line, peek_line};
 use crate::wire::{Label, Source};
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,9 +1,9 @@
 //! An array in text as a table, whose rows are read some at a time.
 
-use super::layout::ElementType;
-use super::text::parse::{InPieces, skip_blank};
 use crate::columns::{Column, Columns};
 use crate::error::{Error, Result, Step};
+use crate::formats::futhark::layout::ElementType;
+use crate::formats::futhark::text::parse::{InPieces, skip_blank};
 use crate::numbers::Numbers;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageReader};

@@ -1,7 +1,7 @@
 //! The declaration that settings say.
 
-use super::text::{Declaration, DeclarationError};
 use crate::error::{Error, Result};
+use crate::formats::beat::text::{Declaration, DeclarationError};
 use crate::table::Settings;
 
 /// The declaration of the objects of a format.

@@ -1,13 +1,14 @@
 //! Files of values as tables: arrays of the same length as columns, cut along their first dimension.
 
-use super::detect::detect;
-use super::layout::{ElementType, Value};
-use super::options::Form;
-use super::read::{Contents, outlines_from_reader_with, values_from_reader_with};
-use super::sink::FutharkSink;
-use super::texts::{TextRows, column};
+mod detect;
+mod sink;
+mod texts;
+
 use crate::columns::Columns;
 use crate::error::{Error, ErrorKind, Result};
+use crate::formats::futhark::layout::{ElementType, Value};
+use crate::formats::futhark::options::Form;
+use crate::formats::futhark::read::{Contents, outlines_from_reader_with, values_from_reader_with};
 use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
 use crate::storage::{Storage, StorageReader};
 use crate::table::{
@@ -16,8 +17,11 @@ use crate::table::{
 };
 use crate::wire::Options;
 use crate::wire::amount::{known, times64};
+use detect::detect;
+use sink::FutharkSink;
 use std::ops::Range;
 use std::sync::Arc;
+use texts::{TextRows, column};
 
 /// Files of Futhark values as tables: a row for each index of the first dimension. A scalar is one row.
 ///

@@ -1,7 +1,7 @@
 //! Values and the arrays of this crate.
 
-use super::layout::Value;
 use crate::error::{Error, ErrorKind, Result};
+use crate::formats::futhark::layout::Value;
 use crate::numbers::Element;
 use crate::{Array, ArrayD};
 use alloc::format;

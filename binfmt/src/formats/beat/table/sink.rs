@@ -1,13 +1,13 @@
 //! Tables as data files: a chunk for each row.
 
-use super::checksum::Checksum;
-use super::layout::payload::put_chunk;
-use super::layout::{FileHead, Object, write_index};
-use super::read::DataPath;
 use super::settings::declaration;
-use super::text::{Basic, Declaration, FieldType, FormatName};
 use crate::columns::{Column, ColumnData, ColumnType, Columns, ValueRef};
 use crate::error::{Error, Result, Step};
+use crate::formats::beat::checksum::Checksum;
+use crate::formats::beat::layout::payload::put_chunk;
+use crate::formats::beat::layout::{FileHead, Object, write_index};
+use crate::formats::beat::read::DataPath;
+use crate::formats::beat::text::{Basic, Declaration, FieldType, FormatName};
 use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter, unnamed_file};

@@ -1,8 +1,8 @@
 //! Values and the arrays of the crate `ndarray`.
 
 use super::array::another;
-use super::layout::Value;
 use crate::error::Result;
+use crate::formats::futhark::layout::Value;
 use crate::numbers::Element;
 use crate::wire::raw::bulk::try_room_exact;
 use alloc::vec::Vec;

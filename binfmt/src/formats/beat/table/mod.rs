@@ -1,13 +1,14 @@
 //! Data files as tables: a row for each chunk, its indices before the fields of its object.
 
-use super::layout::line::ChunkLine;
-use super::layout::{Chunk, FileHead, Object};
-use super::settings::declaration;
-use super::sink::BeatSink;
-use super::text::Declaration;
+mod settings;
+mod sink;
+
 use crate::codec::Decode;
 use crate::columns::{Column, ColumnType, Columns, Plan};
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::formats::beat::layout::line::ChunkLine;
+use crate::formats::beat::layout::{Chunk, FileHead, Object};
+use crate::formats::beat::text::Declaration;
 use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageReader};
@@ -19,6 +20,8 @@ use crate::value::Value;
 use crate::wire::amount::{after, inside, known};
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Cursor, Le, Options, Source, Stream};
+use settings::declaration;
+use sink::BeatSink;
 use std::fmt;
 use std::io::{Seek, SeekFrom};
 use std::ops::Range;

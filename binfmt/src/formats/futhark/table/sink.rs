@@ -1,11 +1,11 @@
 //! Tables as values: an array for each column.
 
-use super::layout::{ElementType, Value};
-use super::options::OutputStyle;
-use super::read::{Outline, Piece};
-use super::write::Writer;
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result};
+use crate::formats::futhark::layout::{ElementType, Value};
+use crate::formats::futhark::options::OutputStyle;
+use crate::formats::futhark::read::{Outline, Piece};
+use crate::formats::futhark::write::Writer;
 use crate::numbers::Numbers;
 use crate::storage::{Storage, StorageWriter};
 use crate::table::aside::Aside;

@@ -38,33 +38,6 @@ impl Header {
         describe::row(self.columns.iter().map(|c| (c.name.as_str(), c.data_type)), self.endian)
     }
 
-    /// Compares a struct with the columns: each of its fields must be a column of that name and type. There may be more
-    /// columns, in any order; the byte order of the file does not count.
-    ///
-    /// `string` is `String` or [`Text`](super::Text) with `length_prefixed(i32)`, `character` is `u8`, `longdouble` is
-    /// [`X87`](crate::formats::sdds::X87). A name that Rust does not allow is said with `rename`.
-    ///
-    /// ```
-    /// use binfmt::BinFormat;
-    /// use binfmt::formats::sdds::Header;
-    /// #[derive(BinFormat)]
-    /// struct Row { s: f64, #[binfmt(rename = "eta/x")] eta: f32 }
-    /// let (header, _) = Header::parse(
-    ///     b"SDDS1\n&column name=eta/x, type=double &end\n&column name=y, type=long &end\n&data mode=ascii &end\n",
-    /// ).unwrap();
-    /// assert_eq!(header.check_struct::<Row>().unwrap_err().to_string(), "\
-    /// 2 differences between struct `Row` and the columns:
-    ///   s: struct has f64, file has nothing
-    ///   eta/x: struct has f32, file has double (f64)");
-    /// ```
-    ///
-    /// # Errors
-    /// They differ: one error that lists every difference.
-    pub fn check_struct<T: Layout>(&self) -> Result<(), Differences> {
-        let columns = self.columns.iter().map(|c| (c.name.as_str(), c.data_type));
-        match_fields::<T>(columns).map(|_| ()).map_err(|e| e.found_in("the columns"))
-    }
-
     /// The columns that rows of this struct have.
     ///
     /// ```
@@ -121,7 +94,7 @@ fn fields_of(description: &Description) -> Option<(&[Field], Option<Endian>)> {
 }
 
 /// The places of a struct's fields among those that there are, and the byte order in which the struct is encoded.
-fn match_fields<'a, T: Layout>(
+pub(crate) fn match_fields<'a, T: Layout>(
     there: impl Iterator<Item = (&'a str, DataType)> + Clone,
 ) -> Result<(Vec<usize>, Endian), Differences> {
     let schema = Schema::of::<T>();

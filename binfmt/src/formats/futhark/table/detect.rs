@@ -1,7 +1,7 @@
 //! Whether a file contains Futhark values, as far as its first bytes and its name tell.
 
-use super::layout::Value;
-use super::read::values;
+use crate::formats::futhark::layout::Value;
+use crate::formats::futhark::read::values;
 use crate::table::Probe;
 use std::path::Path;
 

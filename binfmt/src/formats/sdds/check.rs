@@ -1,0 +1,138 @@
+//! Whether a file is sound, and whether a struct fits its columns.
+
+use super::layout::definition::Header;
+use super::layout::types::Mode;
+use super::read::Reader;
+use super::rows::structs::match_fields;
+use crate::codec::Layout;
+use crate::error::Result;
+use crate::schema::Differences;
+use crate::wire::Source;
+use crate::wire::amount::after;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// About as many bytes are read at a time.
+const BLOCK: u64 = 1 << 20;
+/// As many rows, at most.
+const ROWS: u64 = 8192;
+
+impl Header {
+    /// Compares a struct with the columns: each of its fields must be a column of that name and type. There may be more
+    /// columns, in any order; the byte order of the file does not count.
+    ///
+    /// `string` is `String` or [`Text`](super::Text) with `length_prefixed(i32)`, `character` is `u8`, `longdouble` is
+    /// [`X87`](super::X87). A name that Rust does not allow is said with `rename`.
+    ///
+    /// ```
+    /// use binfmt::BinFormat;
+    /// use binfmt::formats::sdds::Header;
+    /// #[derive(BinFormat)]
+    /// struct Row { s: f64, #[binfmt(rename = "eta/x")] eta: f32 }
+    /// let (header, _) = Header::parse(
+    ///     b"SDDS1\n&column name=eta/x, type=double &end\n&column name=y, type=long &end\n&data mode=ascii &end\n",
+    /// ).unwrap();
+    /// assert_eq!(header.check_struct::<Row>().unwrap_err().to_string(), "\
+    /// 2 differences between struct `Row` and the columns:
+    ///   s: struct has f64, file has nothing
+    ///   eta/x: struct has f32, file has double (f64)");
+    /// ```
+    ///
+    /// # Errors
+    /// They differ: one error that lists every difference.
+    pub fn check_struct<T: Layout>(&self) -> Result<(), Differences> {
+        let columns = self.columns.iter().map(|c| (c.name.as_str(), c.data_type));
+        match_fields::<T>(columns).map(|_| ()).map_err(|e| e.found_in("the columns"))
+    }
+}
+
+/// How much of a file was read and found sound.
+///
+/// ```
+/// let verified = binfmt::formats::sdds::Verified::default();
+/// assert_eq!((verified.pages, verified.rows, verified.bytes), (0, 0, 0));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verified {
+    /// Pages.
+    pub pages: u64,
+    /// Rows of all pages.
+    pub rows: u64,
+    /// Bytes of the file with its header; of a compressed one those that it becomes.
+    pub bytes: u64,
+    /// That the last page has fewer rows than it states. It is not damage: with `fixed_row_count` a file is so while it is written.
+    pub unclosed: Option<Unclosed>,
+}
+
+/// A last page with fewer rows than it states, in a file with `fixed_row_count`.
+///
+/// ```
+/// use binfmt::formats::sdds::Unclosed;
+/// let text = "pages[0] states 500 rows and has 2: the file is still being written, or was never closed";
+/// assert_eq!(Unclosed { page: 0, stated: 500, rows: 2 }.to_string(), text);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unclosed {
+    /// The number of the page.
+    pub page: u64,
+    /// The rows that it states.
+    pub stated: u64,
+    /// The rows that it has.
+    pub rows: u64,
+}
+
+impl fmt::Display for Unclosed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unclosed { page, stated, rows } = self;
+        write!(f, "pages[{page}] states {stated} rows and has {rows}: ")?;
+        f.write_str("the file is still being written, or was never closed")
+    }
+}
+
+impl<'de, S: Source<'de>> Reader<'de, S> {
+    /// Reads the pages that are left, to the end of the file, and keeps none: all rows and columns, regardless of those that were chosen.
+    /// Text is read as values. Rows of binary pages are stepped over, as any bytes are numbers and strings; with `fixed_row_count` they are
+    /// read, since the number of rows is not to be trusted.
+    ///
+    /// ```
+    /// use binfmt::formats::sdds::Options;
+    /// let file = b"SDDS1\n!# fixed-rowcount\n&column name=x, type=short &end\n&data mode=ascii &end\n500\n7\n8\n";
+    /// let verified = Options::new().slice(file)?.verify()?;
+    /// assert_eq!((verified.pages, verified.rows, verified.bytes), (1, 2, file.len() as u64));
+    /// assert_eq!(verified.unclosed.unwrap().stated, 500);
+    ///
+    /// let file = b"SDDS1\n&column name=x, type=short &end\n&data mode=ascii &end\n2\n7\nx\n";
+    /// let e = Options::new().slice(file)?.verify().unwrap_err();
+    /// assert!(e.to_string().starts_with("pages[0].table[1] at byte "), "{e}");
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first page that is damaged or cut off.
+    pub fn verify(self) -> Result<Verified> {
+        let header = self.file_header();
+        let is_passed = header.mode == Mode::Binary && !header.fixed_row_count;
+        let num_columns = header.columns.len() as u64;
+        let names: Vec<_> = header.columns.iter().map(|column| column.name.clone()).collect();
+        let wanted: Vec<&str> = names.iter().filter(|_| !is_passed).map(String::as_str).collect();
+        let is_all = !is_passed && self.header().columns.len() == names.len();
+        let all = self.rows(0..u64::MAX);
+        let mut reader = if is_all { all } else { all.columns(&wanted)? };
+        // of text nothing says how long it is
+        let most = ((BLOCK >> 4) / num_columns.max(1)).clamp(1, ROWS) as usize;
+        let (mut verified, mut last) = (Verified::default(), 0);
+        while reader.begin_page()?.is_some() {
+            last = 0u64;
+            while let Some(rows) = reader.next_rows_within(most, BLOCK)? {
+                last = after(last, rows.rows());
+            }
+            verified.rows = after(verified.rows, last);
+        }
+        (verified.pages, verified.bytes) = (reader.num_read() as u64, reader.offset());
+        let unclosed = |stated| Unclosed { page: verified.pages - 1, stated, rows: last };
+        verified.unclosed = reader.stated_rows().map(unclosed);
+        Ok(verified)
+    }
+}
