@@ -7,7 +7,8 @@ use binfmt::schema::Description;
 use binfmt::storage::{Folder, Storage};
 use binfmt::table::{Estimate, RowsTable, Split, Table, Wanted};
 use binfmt::{Endian, Options};
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 const FIXED: &str = "record\n  id: u32\n  mass: f64, nullable\n  tag: [u8; 3]\n";
 const VARIABLE: &str = "record\n  id: u16\n  name: text, length_prefixed(u8)\n  last: i32, nullable\n";
@@ -198,4 +199,132 @@ fn files_of_a_folder_are_read_as_those_in_memory() {
     let table: Arc<dyn Table> = Arc::new(table);
     assert_eq!(all(&table, &Wanted::new().rows(100..4000), 3).0, expected[100..4000]);
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Fields of rows at random, and their bytes.
+fn any_rows(r: &mut Random, count: usize) -> (String, Vec<u8>) {
+    const FIELDS: &[&str] = &[
+        "i32",
+        "bool",
+        "f64, nullable",
+        "text, length_prefixed(u32)",
+        "text, length_prefixed(u32), nul",
+        "text, length_prefixed(u8, max = 30)",
+        "text, nul",
+        "bytes, length_prefixed(i16)",
+        "[u16], length_prefixed(u8)",
+        "text, nullable(present = 1, missing = 0), length_prefixed(u16)",
+    ];
+    let fields: Vec<&str> = (0..1 + r.below(5)).map(|_| r.pick(FIELDS)).collect();
+    let layout: String = fields.iter().enumerate().map(|(i, field)| format!("  f{i}: {field}\n")).collect();
+    let mut out = Vec::new();
+    let text = |r: &mut Random, out: &mut Vec<u8>, len: usize| {
+        out.extend((0..len).map(|_| b'a' + r.below(26) as u8));
+    };
+    for field in (0..count).flat_map(|_| &fields) {
+        let len = r.below(30) as usize;
+        match *field {
+            "i32" => out.extend((r.next() as i32).to_le_bytes()),
+            "bool" => out.push(r.below(2) as u8),
+            "f64, nullable" => {
+                let missing = r.below(3) == 0;
+                out.push(if missing { 3 } else { 255 });
+                out.extend(if missing { [0; 8] } else { (r.below(1000) as f64).to_le_bytes() });
+            }
+            "text, length_prefixed(u32)" => {
+                out.extend((len as u32).to_le_bytes());
+                text(r, &mut out, len);
+            }
+            "text, length_prefixed(u32), nul" => {
+                out.extend((len as u32 + 1).to_le_bytes());
+                text(r, &mut out, len);
+                out.push(0);
+            }
+            "text, length_prefixed(u8, max = 30)" => {
+                out.push(len as u8);
+                text(r, &mut out, len);
+            }
+            "text, nul" => {
+                text(r, &mut out, len);
+                out.push(0);
+            }
+            "bytes, length_prefixed(i16)" => {
+                out.extend((len as i16).to_le_bytes());
+                text(r, &mut out, len);
+            }
+            "[u16], length_prefixed(u8)" => {
+                out.push(len as u8);
+                text(r, &mut out, len * 2);
+            }
+            _ => {
+                let missing = r.below(3) == 0;
+                out.push(u8::from(!missing));
+                out.extend(if missing { [0; 2] } else { (len as u16).to_le_bytes() });
+                text(r, &mut out, if missing { 0 } else { len });
+            }
+        }
+    }
+    (format!("record, le\n{layout}"), out)
+}
+
+/// All that several threads make of the tasks of a part, up to the first error.
+fn by_threads(table: &Arc<dyn Table>, wanted: &Wanted, threads: usize) -> (Vec<String>, Option<String>) {
+    let split = &table.splits(wanted, 1).unwrap()[0];
+    let tasks = Mutex::new((0..).zip(table.clone().tasks(split, wanted).unwrap()));
+    let done = Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let next = tasks.lock().unwrap().next();
+                    let Some((number, task)) = next else { break };
+                    let batches = task();
+                    done.lock().unwrap().insert(number, batches);
+                }
+            });
+        }
+    });
+    let (mut found, mut e) = (Vec::new(), None);
+    for batch in done.into_inner().unwrap().into_values().flatten() {
+        match batch {
+            _ if e.is_some() => {}
+            Ok(batch) => found.extend(rows([&batch])),
+            Err(error) => e = Some(error.to_string()),
+        }
+    }
+    (found, e)
+}
+
+#[test]
+fn threads_read_what_one_reads_whatever_is_damaged() {
+    let mut failed = 0;
+    for seed in 0..300 {
+        let mut r = Random::new(seed);
+        let count = r.pick(&[1, 7, 100, 3000]);
+        let (text, mut bytes) = any_rows(&mut r, count);
+        if !bytes.is_empty() {
+            for _ in 0..r.below(3) {
+                let at = r.below(bytes.len() as u64) as usize;
+                bytes[at] = r.next() as u8;
+            }
+            let cut = r.below(4 * bytes.len() as u64) as usize;
+            bytes.truncate(if cut < bytes.len() { cut } else { bytes.len() });
+        }
+        let table = table(&bytes, &text, Endian::Little);
+        let table = if seed % 2 == 0 { table.with_row_numbers() } else { table };
+        let table: Arc<dyn Table> = Arc::new(table);
+        let mut wanted = Wanted::new().batch_rows(r.pick(&[1, 10, 500, 8192]));
+        wanted.batch_bytes = r.pick(&[1, 1000, 4 << 20]);
+        let wanted = if r.below(4) == 0 { wanted.rows(5..1 + count as i64 / 2) } else { wanted };
+        if table.splits(&wanted, 1).unwrap().is_empty() {
+            continue;
+        }
+        let (expected, e) = all(&table, &wanted, 1);
+        let e = e.map(|e| e.to_string());
+        failed += usize::from(e.is_some());
+        for threads in [1, 2, 3] {
+            assert_eq!(by_threads(&table, &wanted, threads), (expected.clone(), e.clone()), "{seed}: {text}");
+        }
+    }
+    assert!(failed > 50, "{failed}");
 }

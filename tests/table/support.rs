@@ -19,8 +19,39 @@ pub(crate) fn rows<'a>(batches: impl IntoIterator<Item = &'a Columns>) -> Vec<St
     batches.into_iter().flat_map(rows).map(|row: Value| format!("{row:?}")).collect()
 }
 
-/// The batches of a part, up to an error.
+/// The batches of a part, up to an error. By tasks, of which the last are done first, the same comes.
 pub(crate) fn read(
+    table: &Arc<dyn Table>,
+    split: &Split,
+    wanted: &Wanted,
+) -> (Vec<Columns>, Option<binfmt::Error>) {
+    let (batches, e) = read_by_one(table, split, wanted);
+    let tasks = match table.clone().tasks(split, wanted) {
+        Ok(tasks) => tasks.collect::<Vec<_>>(),
+        Err(e) => vec![Box::new(|| vec![Err(e)]) as binfmt::table::Task],
+    };
+    let mut done: Vec<_> = tasks.into_iter().rev().map(|task| task()).collect();
+    done.reverse();
+    let (mut found, mut failed) = (Vec::new(), None);
+    for batch in done.into_iter().flatten() {
+        match batch {
+            Ok(batch) => found.push(batch),
+            Err(e) => {
+                failed = Some(e);
+                break;
+            }
+        }
+    }
+    assert_eq!(failed.map(|e| e.to_string()), e.as_ref().map(binfmt::Error::to_string));
+    assert!(found.iter().all(|batch| batch.num_rows() > 0), "an empty batch");
+    if found != batches {
+        // cut elsewhere, or with NaN
+        assert_eq!(rows(&found), rows(&batches));
+    }
+    (batches, e)
+}
+
+fn read_by_one(
     table: &Arc<dyn Table>,
     split: &Split,
     wanted: &Wanted,

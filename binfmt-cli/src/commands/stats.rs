@@ -10,7 +10,6 @@ use crate::stats::{ColumnStats, Least, Limits};
 use crate::summary::{Listing, Summary};
 use crate::tabular::Part;
 use crate::{json, output, paths, style};
-use binfmt::columns::Column;
 use binfmt::numbers::Number;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -26,14 +25,10 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
         let all = || selection.leaves.iter().map(|_| Limits::of_parts(part.of)).collect::<Vec<_>>();
         let each = selection.leaves.iter().zip(limits.get_or_init(all));
         let columns = each.map(|(leaf, limits)| ColumnStats::new(leaf, part, limits, args.brief));
-        (columns.collect::<Vec<_>>(), 0)
+        columns.collect::<Vec<_>>()
     };
-    let add = |(columns, rows): &mut (Vec<ColumnStats>, u64), batch: &[&Column], count| {
-        *rows += count as u64;
-        columns.iter_mut().zip(batch).for_each(|(stats, column)| stats.add(column));
-    };
-    let (found, done) = selection.spread(none, add, merged);
-    let (columns, rows) = found.unwrap_or_else(|| none(Part { number: 0, of: 1 }));
+    let (found, done) = selection.spread(none, ColumnStats::add, merged);
+    let (columns, rows) = found.unwrap_or_else(|| (none(Part { number: 0, of: 1 }), 0));
     let named = |e: Error| one.iter().fold(e, Error::at);
     if let Some(bytes) = columns.iter().find_map(ColumnStats::lost) {
         return Err(named(Error::data(format_args!("cannot allocate {bytes} bytes for a text"))));

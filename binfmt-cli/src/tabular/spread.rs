@@ -3,11 +3,11 @@
 use crate::error::Result;
 use crate::format::Selection;
 use binfmt::columns::{Column, Columns};
-use binfmt::table::{Batches, Split};
+use binfmt::table::{Split, Tasks};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// Rows of a part, below which threads are not worth it.
@@ -24,16 +24,19 @@ pub(crate) struct Part {
     pub(crate) of: usize,
 }
 
+/// What is known of each column, and how many rows there are.
+pub(crate) type Found<C> = (Vec<C>, u64);
+
 impl Selection {
-    /// Takes the batches of the columns, up to the end or the damage, each part of the rows into something of its own. What stands for
-    /// neighbours is merged in the order of the rows; parts after the damage are left out. Of rows that cannot be cut one thread reads the
-    /// next batch while another one takes the last.
-    pub(crate) fn spread<S: Send>(
+    /// Takes the batches of the columns, up to the end or the damage, each column of each part of the rows into something of its own. What
+    /// stands for neighbours is merged in the order of the rows; parts after the damage are left out. Of rows that cannot be cut several threads
+    /// decode batches, and take each column of them in the order of the rows.
+    pub(crate) fn spread<C: Send>(
         &self,
-        begin: impl Fn(Part) -> S + Sync,
-        take: impl Fn(&mut S, &[&Column], usize) + Sync,
-        merge: impl Fn(S, S) -> S + Sync,
-    ) -> (Option<S>, Result<()>) {
+        begin: impl Fn(Part) -> Vec<C> + Sync,
+        take: impl Fn(&mut C, &Column) + Sync,
+        merge: impl Fn(Found<C>, Found<C>) -> Found<C> + Sync,
+    ) -> (Option<Found<C>>, Result<()>) {
         let wanted = self.wanted.clone().columns(self.needed());
         let rows = self.table.num_rows().guess().unwrap_or_default();
         // a power of two has no last part for which the other threads wait
@@ -42,14 +45,14 @@ impl Selection {
             Ok(splits) => splits,
             Err(e) => return (None, Err(self.failure(&e))),
         };
-        let threads_each = if splits.len() == 1 { 2 } else { 1 };
-        let read = |number: usize, split: &Split| -> (S, binfmt::Result<()>) {
+        let threads_each = if splits.len() == 1 { PARTS as usize } else { 1 };
+        let read = |number: usize, split: &Split| -> (Found<C>, binfmt::Result<()>) {
             let into = begin(Part { number, of: splits.len() });
-            match self.table.clone().read(split, &wanted) {
-                Ok(batches) => in_order(batches, threads_each, into, |into, batch| {
-                    take(into, &self.columns(batch), batch.num_rows());
+            match self.table.clone().tasks(split, &wanted) {
+                Ok(tasks) => in_order(tasks, threads_each, into, |column, into, batch| {
+                    self.columns(batch).get(column).iter().for_each(|found| take(into, found));
                 }),
-                Err(e) => (into, Err(e)),
+                Err(e) => ((into, 0), Err(e)),
             }
         };
         let fold = |(all, _), (more, done)| (merge(all, more), done);
@@ -60,32 +63,94 @@ impl Selection {
     }
 }
 
-/// Batches of one part, taken in their order: while one thread takes a batch, another one reads the next.
-fn in_order<S: Send>(
-    batches: Batches,
+/// Batches of one part, made by some threads. Each column is taken in the order of the batches: while one thread takes the second column of
+/// a batch, another one may take the first of the next. None is taken after the damage.
+fn in_order<C: Send>(
+    tasks: Tasks,
     threads: usize,
-    into: S,
-    take: impl Fn(&mut S, &Columns) + Sync,
-) -> (S, binfmt::Result<()>) {
-    let (batches, into) = (Mutex::new(Some(batches.fuse())), Mutex::new((into, Ok(()))));
+    columns: Vec<C>,
+    take: impl Fn(usize, &mut C, &Columns) + Sync,
+) -> (Found<C>, binfmt::Result<()>) {
+    let tasks = Mutex::new(Some((0..).zip(tasks.fuse())));
+    let columns: Vec<Turns<C>> = columns.into_iter().map(Turns::new).collect();
+    let all = Turns::new((0, Ok(())));
     on_threads(threads, || {
+        let _ends = EndsInPanic(|| {
+            all.end();
+            columns.iter().for_each(Turns::end);
+        });
         loop {
-            let mut reading = locked(&batches);
-            let Some(batch) = reading.as_mut().and_then(Iterator::next) else { break };
-            if batch.is_err() {
-                // what comes after damage is not asked for
-                *reading = None;
+            let next = locked(&tasks).as_mut().and_then(Iterator::next);
+            let Some((number, task)) = next else { break };
+            let mut batches: Vec<Columns> = Vec::new();
+            let damage = task().into_iter().find_map(|batch| batch.map(|batch| batches.push(batch)).err());
+            let is_last = damage.is_some();
+            if is_last {
+                // what comes after it is not asked for
+                *locked(&tasks) = None;
             }
-            // none overtakes: who has read waits here, and who will read the next one waits for that
-            let mut taking = locked(&into);
-            drop(reading);
-            match batch {
-                Ok(batch) => take(&mut taking.0, &batch),
-                Err(e) => taking.1 = Err(e),
+            let is_taken = all.take(number, is_last, |(rows, done)| {
+                *rows += batches.iter().map(|batch| batch.num_rows() as u64).sum::<u64>();
+                *done = damage.map_or(Ok(()), Err);
+            });
+            if !is_taken {
+                break;
+            }
+            for (i, column) in columns.iter().enumerate() {
+                column.take(number, is_last, |into| batches.iter().for_each(|batch| take(i, into, batch)));
             }
         }
     });
-    into.into_inner().unwrap_or_else(PoisonError::into_inner)
+    let (rows, done) = all.into_inner();
+    ((columns.into_iter().map(Turns::into_inner).collect(), rows), done)
+}
+
+/// Something that threads take batches into, in the order of their numbers.
+struct Turns<C> {
+    /// The number of the next batch; one that no batch has after the last.
+    state: Mutex<(usize, C)>,
+    changed: Condvar,
+}
+
+impl<C> Turns<C> {
+    fn new(into: C) -> Self {
+        Turns { state: Mutex::new((0, into)), changed: Condvar::new() }
+    }
+
+    /// Waits for the turn of a batch and takes it; `false` if none comes.
+    fn take(&self, number: usize, is_last: bool, take: impl FnOnce(&mut C)) -> bool {
+        let mut state = locked(&self.state);
+        while state.0 != number && state.0 != usize::MAX {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.0 == usize::MAX {
+            return false;
+        }
+        take(&mut state.1);
+        state.0 = if is_last { usize::MAX } else { number + 1 };
+        self.changed.notify_all();
+        true
+    }
+
+    fn end(&self) {
+        locked(&self.state).0 = usize::MAX;
+        self.changed.notify_all();
+    }
+
+    fn into_inner(self) -> C {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).1
+    }
+}
+
+/// Does something if the thread panics: others wait for it.
+struct EndsInPanic<F: Fn()>(F);
+
+impl<F: Fn()> Drop for EndsInPanic<F> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            (self.0)();
+        }
+    }
 }
 
 /// The work on each job by its number, done by as many threads as there are cores, up to the first after which all is over, folded in the
@@ -192,19 +257,42 @@ mod tests {
 
     #[test]
     fn batches_are_in_order_up_to_the_error() {
-        let batch = |n: usize| match n {
-            50 => Err(binfmt::ErrorKind::MissingFile { consequence: "" }.into()),
-            n => Columns::with_rows(n, Vec::new()),
-        };
-        for threads in [1, 2, 5] {
-            let batches: Batches = Box::new((0..=60).map(batch));
-            let (rows, done) = in_order(batches, threads, Vec::new(), |rows: &mut Vec<usize>, batch| {
-                // others come meanwhile
+        fn batch(n: usize) -> binfmt::Result<Columns> {
+            match n {
+                50 => Err(binfmt::ErrorKind::MissingFile { consequence: "" }.into()),
+                n => Columns::with_rows(n, Vec::new()),
+            }
+        }
+        for (threads, count) in [(1, 1), (1, 3), (2, 0), (2, 1), (2, 3), (5, 3), (5, 8)] {
+            let task = |n: usize| {
+                let made = move || {
+                    // the later ones are made first
+                    thread::sleep(std::time::Duration::from_micros(60 - n as u64));
+                    if n == 50 { vec![batch(7), batch(50)] } else { vec![batch(n)] }
+                };
+                Box::new(made) as binfmt::table::Task
+            };
+            let tasks = Box::new((0..=60).map(task));
+            let take = |column, rows: &mut Vec<usize>, batch: &Columns| {
                 thread::sleep(std::time::Duration::from_micros(60 - batch.num_rows() as u64));
-                rows.push(batch.num_rows());
-            });
-            assert_eq!(rows, (0..50).collect::<Vec<_>>());
+                rows.push(batch.num_rows() + column);
+            };
+            let ((columns, rows), done) = in_order(tasks, threads, vec![Vec::new(); count], take);
+            let expected = || (0..50).chain([7]);
+            for (i, column) in columns.into_iter().enumerate() {
+                assert_eq!(column, expected().map(|n| n + i).collect::<Vec<_>>(), "{threads} threads");
+            }
+            assert_eq!(rows, expected().sum::<usize>() as u64);
             assert!(done.is_err());
         }
+    }
+
+    #[test]
+    fn a_panic_ends_all_threads() {
+        let task =
+            |n: usize| Box::new(move || vec![Columns::with_rows(n, Vec::new())]) as binfmt::table::Task;
+        let take = |_, _: &mut (), batch: &Columns| assert_ne!(batch.num_rows(), 5);
+        let run = || in_order(Box::new((0..100).map(task)), 4, vec![(), ()], take);
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
     }
 }

@@ -24,6 +24,8 @@ mod wide;
 pub use data::{BlankRows, ColumnData, TextColumn, View};
 #[cfg(all(feature = "dynamic", feature = "std"))]
 pub use dynamic::ColumnsReader;
+#[cfg(all(feature = "sdds", feature = "table"))]
+pub(crate) use dynamic::FoundRows;
 #[cfg(feature = "dynamic")]
 pub use dynamic::{ChoiceColumn, Column, ColumnType, Columns, Plan, RowSpan, Spans, TypedColumn, ValueRef};
 #[cfg(feature = "sdds")]

@@ -68,6 +68,7 @@ mod scalar;
 mod section;
 mod sink;
 mod split;
+pub(crate) mod tasks;
 mod text;
 mod times;
 mod wanted;
@@ -110,6 +111,12 @@ use std::sync::Arc;
 
 /// The rows of a part, in batches. It owns all that it needs, so that it may go to another thread; after an error it ends.
 pub type Batches = Box<dyn Iterator<Item = Result<Columns>> + Send>;
+
+/// Batches that any thread makes, of which only the last may be an error: after that there is none.
+pub type Task = Box<dyn FnOnce() -> Vec<Result<Columns>> + Send>;
+
+/// The rows of a part, in tasks.
+pub type Tasks = Box<dyn Iterator<Item = Task> + Send>;
 
 /// A file, or a folder, as a table.
 ///
@@ -184,6 +191,35 @@ pub trait Table: Send + Sync + fmt::Debug {
     /// # Errors
     /// There is no such column, the file cannot be read, or it has no such part.
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches>;
+
+    /// The rows of a part that cannot be cut, for several threads: the iterator, which they share, finds rows, and the task decodes
+    /// them. Up to the first error the rows are those that are [`read`](Self::read). Memory is taken for one batch and its bytes in each task.
+    ///
+    /// ```
+    /// use binfmt::{Options, storage::{Memory, Storage}, table::{RowsTable, Table, Wanted}};
+    /// use std::sync::{Arc, Mutex};
+    /// # let files = Memory::new();
+    /// # files.write("names", b"\x01a\x00\x02bc")?;
+    /// let layout = "record, le\n  name: text, length_prefixed(u8)\n".parse().unwrap();
+    /// let table: Arc<dyn Table> = Arc::new(RowsTable::open(Arc::new(files), "names", &layout, &Options::new())?);
+    /// let wanted = Wanted::new();
+    /// let tasks = Mutex::new(table.clone().tasks(&table.splits(&wanted, 1)?[0], &wanted)?);
+    /// let work = || {
+    ///     let next = || tasks.lock().unwrap().next();
+    ///     let rows = std::iter::from_fn(next).flat_map(|task| task()).map(|batch| Ok(batch?.num_rows()));
+    ///     rows.sum::<Result<usize, binfmt::Error>>()
+    /// };
+    /// let rows = std::thread::scope(|threads| [threads.spawn(work), threads.spawn(work)].map(|one| one.join().unwrap()));
+    /// # let [a, b] = rows;
+    /// # assert_eq!(a? + b?, 3);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read).
+    fn tasks(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Tasks> {
+        Ok(tasks::in_turn(self.read(split, wanted)?))
+    }
 }
 
 impl dyn Table {

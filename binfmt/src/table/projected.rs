@@ -1,8 +1,9 @@
 //! Some columns of a table, and fields inside its records, as a table.
 
 use super::leaf::Picked;
+use super::tasks::and_then;
 use super::wanted::Wanted;
-use super::{Batches, Estimate, Leaf, ScalarRange, Split, Table, TableField, TableSchema, keys};
+use super::{Batches, Estimate, Leaf, ScalarRange, Split, Table, TableField, TableSchema, Tasks, keys};
 use crate::error::Result;
 use crate::wire::amount::known;
 use std::sync::Arc;
@@ -100,6 +101,11 @@ impl Table for Projected {
         let (picked, wanted) = self.picked(wanted)?;
         let batches = Arc::clone(&self.table).read(split, &wanted)?;
         Ok(Box::new(batches.map(move |batch| picked.batch(batch?))))
+    }
+
+    fn tasks(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Tasks> {
+        let (picked, wanted) = self.picked(wanted)?;
+        Ok(and_then(Arc::clone(&self.table).tasks(split, &wanted)?, move |batch| picked.batch(batch)))
     }
 }
 

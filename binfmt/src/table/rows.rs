@@ -4,7 +4,7 @@ use super::field::{TableField, TableSchema, keys};
 use super::section::Section;
 use super::split::{Estimate, Split, cut};
 use super::wanted::{Limited, Wanted};
-use super::{Batches, ScalarRange, Table};
+use super::{Batches, ScalarRange, Table, Task, Tasks};
 use crate::columns::{Column, Columns, ColumnsReader, Plan};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::NumberType;
@@ -322,6 +322,19 @@ impl Table for RowsTable {
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
+        let batches = self.batches_of(split, wanted)?;
+        Ok(Box::new(Limited::new(batches, wanted.limit.unwrap_or(u64::MAX))))
+    }
+
+    fn tasks(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Tasks> {
+        let mut batches = self.batches_of(split, wanted)?;
+        batches.left = batches.left.min(wanted.limit.unwrap_or(u64::MAX));
+        Ok(Box::new(RowTasks(batches)))
+    }
+}
+
+impl RowsTable {
+    fn batches_of(&self, split: &Split, wanted: &Wanted) -> Result<RowBatches> {
         let columns = wanted.columns_of(&self.schema)?;
         let numbers = columns.iter().enumerate().filter(|(_, column)| self.numbers == Some(**column));
         let numbers: Vec<usize> = numbers.map(|(place, _)| place).collect();
@@ -333,15 +346,14 @@ impl Table for RowsTable {
             reader.skip_rows(std::mem::take(&mut skip))?;
             reader = reader.expecting(split.most_rows());
         }
-        let batches = RowBatches {
+        Ok(RowBatches {
             reader,
             skip,
             row: split.rows.start,
             left: split.most_rows(),
             batch: wanted.batch_rows.max(1),
-            numbers,
-        };
-        Ok(Box::new(Limited::new(batches, wanted.limit.unwrap_or(u64::MAX))))
+            numbers: numbers.into(),
+        })
     }
 }
 
@@ -354,28 +366,63 @@ struct RowBatches {
     left: u64,
     batch: usize,
     /// Where among the columns the numbers of the rows are wanted.
-    numbers: Vec<usize>,
+    numbers: Arc<[usize]>,
 }
 
 impl RowBatches {
-    fn batch(&mut self) -> Result<Option<Columns>> {
+    /// Goes to the next rows, of at most as many as are wanted at once: none if there are no more.
+    fn step(&mut self) -> Result<usize> {
         let skip = std::mem::take(&mut self.skip);
         if skip > 0 {
             self.reader.skip_rows(skip)?;
         }
-        if self.left == 0 {
-            return Ok(None);
-        }
-        let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(self.batch);
-        let Some(columns) = self.reader.next_batch(most)? else {
-            return Ok(None);
-        };
-        let rows = columns.num_rows();
-        let end = self.row.saturating_add_unsigned(rows as u64);
-        let columns = with_numbers_of(columns, &self.numbers, self.row..end);
-        self.row = end;
-        self.left = self.left.saturating_sub(rows as u64);
-        Ok(Some(columns))
+        Ok(usize::try_from(self.left).unwrap_or(usize::MAX).min(self.batch))
+    }
+
+    /// The numbers of the rows that were read.
+    fn passed(&mut self, rows: u64) -> Range<i64> {
+        let start = self.row;
+        self.row = start.saturating_add_unsigned(rows);
+        self.left = self.left.saturating_sub(rows);
+        start..self.row
+    }
+
+    fn batch(&mut self) -> Result<Option<Columns>> {
+        let most = self.step()?;
+        let batch = if most > 0 { self.reader.next_batch(most)? } else { None };
+        Ok(batch.map(|columns| {
+            let rows = self.passed(columns.num_rows() as u64);
+            with_numbers_of(columns, &self.numbers, rows)
+        }))
+    }
+
+    /// The next rows to be decoded.
+    fn task(&mut self) -> Result<Option<Task>> {
+        let most = self.step()?;
+        let found = if most > 0 { self.reader.next_found(most)? } else { None };
+        Ok(found.map(|found| {
+            let (rows, numbers) = (self.passed(found.num_rows()), Arc::clone(&self.numbers));
+            let with_numbers = move |batch: Columns| {
+                let rows = rows.start..rows.start.saturating_add_unsigned(batch.num_rows() as u64);
+                with_numbers_of(batch, &numbers, rows)
+            };
+            let decode = move || found.decode().into_iter().map(|batch| batch.map(&with_numbers)).collect();
+            Box::new(decode) as Task
+        }))
+    }
+}
+
+/// The same, decoded by others.
+struct RowTasks(RowBatches);
+
+impl Iterator for RowTasks {
+    type Item = Task;
+
+    fn next(&mut self) -> Option<Task> {
+        self.0.task().unwrap_or_else(|e| {
+            self.0.left = 0;
+            Some(Box::new(|| vec![Err(e)]))
+        })
     }
 }
 

@@ -142,6 +142,23 @@ impl<R: Read> Stream<R> {
         (self.from, self.to, self.pos) = (0, 0, offset);
     }
 
+    /// The next `n` bytes, of those that are at hand, as a source of their own with the budget of a new one. Bytes after them that were
+    /// read are copied, the others are not.
+    #[cfg(feature = "table")]
+    pub(crate) fn split_off(&mut self, n: usize, limits: Limits) -> Result<Stream<std::io::Empty>> {
+        let rest = inside(&self.buf, plus(self.from, n)..self.to);
+        let mut after_it = Vec::new();
+        bulk::try_room(&mut after_it, rest.len()).map_err(|e| e.at(self.pos))?;
+        after_it.extend_from_slice(rest);
+        let mut part =
+            Stream::with(std::io::empty(), limits, self.budget.policy, false).starting_at(self.pos);
+        (part.from, part.to) = (self.from, self.to.wrapping_sub(after_it.len()));
+        self.pos = after(self.pos, part.have() as u64);
+        (self.from, self.to) = (0, after_it.len());
+        part.buf = core::mem::replace(&mut self.buf, after_it);
+        Ok(part)
+    }
+
     /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`. Without memory for them it fails.
     #[cfg(feature = "dump")]
     pub(crate) fn drain(mut self, most: u64, out: &mut Vec<u8>) -> std::io::Result<bool> {

@@ -18,6 +18,8 @@ pub use column::Column;
 pub use column_type::ColumnType;
 #[cfg(feature = "std")]
 pub use plan::ColumnsReader;
+#[cfg(all(feature = "sdds", feature = "table"))]
+pub(crate) use plan::FoundRows;
 pub use plan::{Plan, RowSpan, Spans};
 pub use typed::TypedColumn;
 #[cfg(feature = "sdds")]

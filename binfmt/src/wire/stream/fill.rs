@@ -47,7 +47,9 @@ impl<R: Read> Stream<R> {
     #[inline(never)]
     pub(super) fn gather(&mut self, n: usize) -> Result<bool> {
         let kept = self.kept();
-        self.buf.copy_within(self.from - kept..self.to, 0);
+        if self.from > kept {
+            self.buf.copy_within(self.from - kept..self.to, 0);
+        }
         self.to = self.have() + kept;
         self.from = kept;
         while self.have() < n {

@@ -17,6 +17,8 @@ use crate::columns::data::{ColumnData, foreseen};
 use crate::columns::rows::{FAR_BLOCK_BYTES, FAR_BYTES};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::value::{self, Value};
+#[cfg(feature = "table")]
+use crate::wire::amount::inside;
 use crate::wire::amount::num_in;
 use crate::wire::limits::memory_of;
 use crate::wire::options::Policy;
@@ -35,10 +37,10 @@ const BLOCK_STARTS: usize = 1 << 12;
 
 /// A source is asked for that many bytes at once, as far as the wanted rows need them: for more the buffer of a stream would
 /// outgrow the first cache.
-const CHUNK: usize = 32 << 10;
+pub(super) const CHUNK: usize = 32 << 10;
 
 /// A row that is not whole in that many bytes is read from the source as a value.
-const LONG_ROW: usize = 1 << 20;
+pub(super) const LONG_ROW: usize = 1 << 20;
 
 /// Rows on their way into columns.
 #[derive(Debug)]
@@ -243,6 +245,37 @@ impl RowReader {
         }
         self.end = src.pos();
         Ok(rows - left)
+    }
+
+    /// Whether what a row is does not depend on what comes after it, and lengths say where it ends. Rows of one size are cut anywhere.
+    #[cfg(feature = "table")]
+    pub(super) fn is_found_by_lengths(&self) -> bool {
+        let parts = &self.plan.parts;
+        parts.body.is_some() && parts.size.is_none() && !parts.greedy && !parts.ends_with_input
+    }
+
+    /// How many rows of at most `most` follow from a place in these bytes, and how many bytes they have; no row begins after `enough` bytes.
+    #[cfg(feature = "table")]
+    pub(super) fn step_over(
+        &self,
+        bytes: &[u8],
+        from: usize,
+        (most, enough): (usize, usize),
+    ) -> (usize, usize, Option<Unfinished>) {
+        match &self.plan.parts.body {
+            Some(body) => body.step_over(inside(bytes, from..), most, enough - from.min(enough), self.little),
+            None => (0, 0, Some(Unfinished::Doubtful)),
+        }
+    }
+
+    /// What reads the next rows, which end at that offset; here those after them come next.
+    #[cfg(feature = "table")]
+    pub(super) fn split_off(&mut self, rows: usize, end: u64) -> RowReader {
+        let endian = if self.little { Endian::Little } else { Endian::Big };
+        let part = RowReader::new(&self.plan, endian).at(self.end, self.next);
+        self.next = self.next.saturating_add(rows);
+        (self.begin, self.end) = (end, end);
+        part
     }
 
     /// A block of rows that are beyond doubt, at the beginning of these bytes; how many of them they take.
@@ -450,7 +483,7 @@ fn named(plan: &Plan, rows: usize, columns: Vec<Column>) -> Columns {
 }
 
 /// Whether the caller has said how much memory may be taken.
-fn is_bounded<'de, S: Source<'de>>(src: &S) -> bool {
+pub(super) fn is_bounded<'de, S: Source<'de>>(src: &S) -> bool {
     src.budget().memory() <= isize::MAX as usize
 }
 

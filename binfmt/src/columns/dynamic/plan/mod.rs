@@ -13,6 +13,8 @@ mod chain;
 mod decode;
 mod encode;
 mod fill;
+#[cfg(feature = "table")]
+mod found;
 mod lengths;
 mod major;
 mod narrow;
@@ -42,6 +44,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use place::Body;
 
+#[cfg(all(feature = "sdds", feature = "table"))]
+pub(crate) use found::FoundRows;
 #[cfg(feature = "std")]
 pub use reader::ColumnsReader;
 pub use spans::{RowSpan, Spans};

@@ -26,16 +26,19 @@ use std::io::Read;
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 pub struct ColumnsReader<R> {
-    src: Stream<R>,
-    rows: RowReader,
-    limits: Limits,
+    pub(super) src: Stream<R>,
+    pub(super) rows: RowReader,
+    pub(super) limits: Limits,
     /// A batch that has taken that many bytes of the input is large enough.
-    most: u64,
+    pub(super) most: u64,
     /// How many rows must come.
-    left: Option<u64>,
+    pub(super) left: Option<u64>,
+    /// How many bytes the rows are likely to have that are found next.
+    #[cfg(feature = "table")]
+    pub(super) likely: usize,
     /// What comes after the rows before it.
-    error: Option<Error>,
-    ended: bool,
+    pub(super) error: Option<Error>,
+    pub(super) ended: bool,
 }
 
 impl<R> fmt::Debug for ColumnsReader<R> {
@@ -64,6 +67,8 @@ impl Plan {
             limits: options.limits,
             most: u64::MAX,
             left: None,
+            #[cfg(feature = "table")]
+            likely: 0,
             error: None,
             ended: false,
         }

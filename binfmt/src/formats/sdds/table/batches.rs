@@ -4,7 +4,7 @@ use super::file::SddsTable;
 use super::index::{PagePlace, parameters, scalar};
 use super::input::{self, Input, leap};
 use super::splits::{is_page_wanted, is_wanted};
-use crate::columns::{BytesColumn, Column, Columns, ColumnsReader};
+use crate::columns::{BytesColumn, Column, Columns, ColumnsReader, FoundRows};
 use crate::error::{Error, Result, Step};
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::elements;
@@ -14,7 +14,7 @@ use crate::formats::sdds::read::reader::Reader;
 use crate::formats::sdds::read::{ColumnBlocks, PageStart};
 use crate::numbers::with_numbers;
 use crate::storage::StorageReader;
-use crate::table::{Split, Wanted};
+use crate::table::{Split, Task, Wanted};
 use crate::wire::amount::{after, known, times64};
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Options, Stream};
@@ -33,6 +33,12 @@ enum Current {
     Count(u64),
     /// Rows of a page whose number of rows is known at its end; whether they are wanted.
     Blocks(bool),
+}
+
+/// Rows of a page, with its number.
+enum Rows {
+    Decoded(usize, Vec<Column>),
+    Found(FoundRows),
 }
 
 /// A page that was read, or begun.
@@ -61,6 +67,8 @@ pub(super) struct PageBatches {
     /// What comes after the rows before it.
     error: Option<Error>,
     ended: bool,
+    /// Whether rows that were found are decoded by others.
+    shared: bool,
     /// What reads rows of pages that have one column after the other.
     blocks: Option<ColumnBlocks>,
 }
@@ -95,16 +103,55 @@ impl PageBatches {
             reader: None,
             error: None,
             ended: false,
+            shared: false,
         })
     }
 
+    /// The same rows for several threads.
+    pub(super) fn into_tasks(self) -> impl Iterator<Item = Task> + Send {
+        PageTasks(PageBatches { shared: true, ..self })
+    }
+
     fn batch(&mut self) -> Result<Option<Columns>> {
+        let Some(rows) = self.rows_of_page()? else { return Ok(None) };
+        // none is left for others
+        let mut batches = self.task(rows)();
+        batches.pop().transpose()
+    }
+
+    /// What makes a batch of rows, or the rows before a damaged one and its error.
+    fn task(&self, rows: Rows) -> Task {
+        // the page was passed when its rows began to come
+        let page = self.page - 1;
+        let (table, columns, constants) =
+            (Arc::clone(&self.table), self.columns.clone(), self.constants.clone());
+        let made = move |rows, found| finished(&table, (page as i64, &constants), &columns, rows, found);
+        match rows {
+            Rows::Decoded(rows, found) => Box::new(move || vec![Ok(made(rows, found))]),
+            Rows::Found(found) => {
+                let order = self.table.header.byte_order();
+                Box::new(move || {
+                    let batches = found.decode().into_iter().map(|batch| {
+                        let batch = batch.map_err(|e| inside_page(page, e))?;
+                        let rows = batch.num_rows();
+                        let columns = batch.into_columns().into_iter().map(|(_, column)| column);
+                        let all = elements(columns, order)?;
+                        Ok(made(rows, all.into_iter().map(Column::from).collect()))
+                    });
+                    batches.collect()
+                })
+            }
+        }
+    }
+
+    /// The next rows.
+    fn rows_of_page(&mut self) -> Result<Option<Rows>> {
         loop {
             if let Some(e) = self.error.take() {
                 return Err(e);
             }
-            if let Some((rows, columns)) = self.more_of_page()? {
-                return Ok(Some(self.finished(rows, columns)));
+            if let Some(rows) = self.more_of_page()? {
+                return Ok(Some(rows));
             }
             if self.error.is_some() {
                 continue;
@@ -113,13 +160,13 @@ impl PageBatches {
                 return Ok(None);
             }
             if let Some((rows, columns)) = self.next_page()? {
-                return Ok(Some(self.finished(rows, columns)));
+                return Ok(Some(Rows::Decoded(rows, columns)));
             }
         }
     }
 
     /// More rows of the page that is being read.
-    fn more_of_page(&mut self) -> Result<Option<(usize, Vec<Column>)>> {
+    fn more_of_page(&mut self) -> Result<Option<Rows>> {
         let most = self.wanted.batch_rows.max(1);
         let found = match &mut self.current {
             Current::Next => return Ok(None),
@@ -137,29 +184,25 @@ impl PageBatches {
             }
             Current::Blocks(is_wanted) => {
                 let is_wanted = *is_wanted;
-                return self.next_block(is_wanted, most);
+                let block = self.next_block(is_wanted, most)?;
+                return Ok(block.map(|(rows, columns)| Rows::Decoded(rows, columns)));
             }
             Current::Rows(reader) => {
-                let page = self.page - 1;
-                let inside = |e: Error| {
-                    let e = e.within(Step::Field("table"));
-                    e.within(Step::Index(page)).within(Step::Field("pages"))
+                let found = match self.shared {
+                    true => reader.next_found(most),
+                    false => reader.next_batch(most).map(|batch| batch.map(FoundRows::Decoded)),
                 };
-                match reader.next_batch(most).map_err(inside)? {
-                    None => None,
-                    Some(batch) => {
-                        let rows = batch.num_rows();
-                        let columns = batch.into_columns().into_iter().map(|(_, column)| column);
-                        let all = elements(columns, self.table.header.byte_order())?;
-                        Some((rows, all.into_iter().map(Column::from).collect()))
-                    }
+                let found = found.map_err(|e| inside_page(self.page - 1, e))?;
+                if found.is_none() {
+                    self.current = Current::Next;
                 }
+                return Ok(found.map(Rows::Found));
             }
         };
         if found.is_none() {
             self.current = Current::Next;
         }
-        Ok(found)
+        Ok(found.map(|(rows, columns)| Rows::Decoded(rows, columns)))
     }
 
     /// Goes to the next page: either its rows come then, or here are all that it has.
@@ -395,26 +438,51 @@ impl PageBatches {
         let of = |pick: &usize| found.get(sorted.binary_search(pick).ok()?).cloned();
         self.picks.iter().filter_map(of).collect()
     }
+}
 
-    /// The columns with the constants of the page among them, and their names.
-    fn finished(&self, rows: usize, columns: Vec<Column>) -> Columns {
-        let mut columns = columns.into_iter();
-        let numbers = self.table.numbers;
-        let constants = self.table.num_constants();
-        // the page was passed when its rows began to come
-        let page = self.page as i64 - 1;
-        let of = |i: &usize| {
-            let column = match i.checked_sub(numbers) {
-                None => Some(Column::from(vec![page; rows])),
-                Some(i) if i + numbers < constants => {
-                    self.constants.get(i).map(|value| repeated(value, rows))
-                }
-                Some(_) => columns.next(),
-            };
-            Some((self.table.schema.fields.get(*i)?.name.clone(), column?))
+/// The columns with the number of the page and its constants among them, and their names.
+fn finished(
+    table: &SddsTable,
+    (page, constants): (i64, &[Value]),
+    wanted: &[usize],
+    rows: usize,
+    columns: Vec<Column>,
+) -> Columns {
+    let mut columns = columns.into_iter();
+    let of = |i: &usize| {
+        let column = match i.checked_sub(table.numbers) {
+            None => Some(Column::from(vec![page; rows])),
+            Some(i) if i + table.numbers < table.num_constants() => {
+                constants.get(i).map(|value| repeated(value, rows))
+            }
+            Some(_) => columns.next(),
         };
-        let all = self.columns.iter().filter_map(of).collect();
-        Columns::of_rows(rows, all)
+        Some((table.schema.fields.get(*i)?.name.clone(), column?))
+    };
+    let all = wanted.iter().filter_map(of).collect();
+    Columns::of_rows(rows, all)
+}
+
+/// An error of a row, which has its number in the page.
+fn inside_page(page: usize, e: Error) -> Error {
+    e.within(Step::Field("table")).within(Step::Index(page)).within(Step::Field("pages"))
+}
+
+/// The same rows, decoded by others.
+struct PageTasks(PageBatches);
+
+impl Iterator for PageTasks {
+    type Item = Task;
+
+    fn next(&mut self) -> Option<Task> {
+        match self.0.rows_of_page() {
+            Ok(rows) => rows.map(|rows| self.0.task(rows)),
+            Err(e) => {
+                self.0.ended = true;
+                self.0.current = Current::Next;
+                Some(Box::new(|| vec![Err(e)]))
+            }
+        }
     }
 }
 

@@ -16,9 +16,10 @@ use super::layout::types::Mode;
 use super::pack::Compression;
 use crate::error::Result;
 use crate::storage::Storage;
+use crate::table::tasks::in_turn;
 use crate::table::{
     Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Section, Setting, Settings, Split, Table,
-    TableFormat, TableSchema, TableSink, Wanted,
+    TableFormat, TableSchema, TableSink, Tasks, Wanted,
 };
 use batches::PageBatches;
 use detect::begins;
@@ -201,5 +202,13 @@ impl Table for SddsTable {
         let columns = wanted.columns_of(&self.schema)?;
         let batches = PageBatches::new(self, split, wanted, columns)?;
         Ok(Box::new(Limited::new(batches, wanted.limit.unwrap_or(u64::MAX))))
+    }
+
+    fn tasks(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Tasks> {
+        if wanted.limit.is_some() {
+            return Ok(in_turn(self.read(split, wanted)?));
+        }
+        let columns = wanted.columns_of(&self.schema)?;
+        Ok(Box::new(PageBatches::new(self, split, wanted, columns)?.into_tasks()))
     }
 }
