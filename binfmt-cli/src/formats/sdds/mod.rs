@@ -25,7 +25,7 @@ use crate::settings::{Choice, Settings};
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
-use binfmt::formats::sdds::{self, Compression, Contents};
+use binfmt::formats::sdds::{self, Compression, Contents, Mode};
 use binfmt::schema::Type;
 use binfmt::table::{Section, Table, TableFormat};
 use open::UNIT;
