@@ -83,7 +83,10 @@ impl Error {
     /// The system's text in lower case and without its number: it is after a colon.
     pub(crate) fn reason(e: &io::Error) -> String {
         let text = e.to_string();
-        let text = text.split(" (os error").next().unwrap_or(&text);
+        let text = match text.split(" (os error").next().unwrap_or(&text) {
+            "stream did not contain valid UTF-8" => "the file is not text",
+            text => text,
+        };
         let mut chars = text.chars();
         match (chars.next(), chars.next()) {
             (Some(first), Some(second)) if second.is_lowercase() => {
@@ -176,6 +179,8 @@ mod tests {
     fn the_text_of_the_system_is_told_plainly() {
         let e = io::Error::from_raw_os_error(2);
         assert_eq!(Error::reason(&e), "no such file or directory");
+        let e = io::read_to_string(&b"\xff"[..]).unwrap_err();
+        assert_eq!(Error::reason(&e), "the file is not text");
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Formats {
         let what = if is_directory { "folder" } else { "file" };
         if head.is_empty() && !is_directory {
             return Err(Error::usage(format_args!("{}: the file is empty", input.name()))
-                .tip("say --format if a file of it may be"));
+                .tip("--format says of which format an empty file is"));
         }
         let likeness = resembles::what(head).filter(|_| !is_json);
         let likeness = likeness.map(|what| format!("; it begins like {what}")).unwrap_or_default();

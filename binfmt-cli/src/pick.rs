@@ -59,6 +59,10 @@ pub(crate) fn unknown(wanted: &str, names: &[&str]) -> Error {
     if wanted.bytes().all(|byte| byte.is_ascii_digit()) {
         return error.tip(format_args!("columns go by their names: {}", listed(names)));
     }
+    let words: Vec<&str> = wanted.split([' ', ';']).filter(|word| !word.is_empty()).collect();
+    if words.len() > 1 && words.iter().all(|word| names.contains(word)) {
+        return error.tip(format_args!("commas are between names: {}", words.join(",")));
+    }
     match binfmt::schema::near::did_you_mean(wanted, names.iter().copied()) {
         Some(tip) => error.tip(tip),
         None => error.tip(format_args!("the columns are {}", listed(names))),
@@ -119,6 +123,8 @@ mod tests {
         assert_eq!(e.message().unwrap().tip.as_deref(), Some("did you mean `pressure`?"));
         let e = pick(&["pre?"]).columns_of(&names).unwrap_err();
         assert_eq!(e.status(), 2);
+        let e = pick(&["pressure time"]).columns_of(&names).unwrap_err();
+        assert_eq!(e.message().unwrap().tip.as_deref(), Some("commas are between names: pressure,time"));
         let e = pick(&["x"]).columns_of(&names).unwrap_err();
         assert_eq!(e.message().unwrap().tip.as_deref(), Some("the columns are time, pressure"));
     }

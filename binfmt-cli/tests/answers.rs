@@ -16,6 +16,30 @@ fn words_that_begin_with_a_minus_are_values() {
 }
 
 #[test]
+fn mistakes_are_answered_with_what_to_say() {
+    let folder = Folder::new("answers-mistakes");
+    let csv = folder.file("a.csv", b"x,y\n1,2\n");
+    let twiss = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/twiss.sdds");
+    for (words, status, said) in [
+        (&["cat", &csv, "-n", "10"][..], 2, "--rows ..10 shows the first ten rows"),
+        (&["check", &csv, "--rows", "3"], 2, "--rows is an option of cat, stats, diff, plot, convert"),
+        (&["dump", &csv, "--depth", "x"], 2, "'x' for '--depth <N>': expected a whole number"),
+        (&["cat", &csv, "--columns", "x y"], 2, "commas are between names: x,y"),
+        (&["layout", twiss], 2, "twiss.sdds: the file is not text\n  tip: a layout is a text"),
+        (
+            &["inspect", &csv, "--layout", twiss],
+            2,
+            "twiss.sdds: the file is not text\n  tip: a layout is a text",
+        ),
+        (&["cat", twiss, &csv], 1, "a.csv: column `s` of"),
+        (&["cat", &folder.file("empty", b"")], 2, "--format says of which format an empty file is"),
+    ] {
+        let told = run(words).fails(status).err;
+        assert!(told.contains(said), "{words:?}: {told}");
+    }
+}
+
+#[test]
 fn tabs_and_lines_have_two_names() {
     let folder = Folder::new("answers-forms");
     let csv = folder.file("a.csv", b"x,y\n1,a\n");

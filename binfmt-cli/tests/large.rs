@@ -201,6 +201,13 @@ fn memory_that_is_not_there_is_an_error() {
     assert_eq!(done.status.code(), Some(1), "{done:?}");
     let said = String::from_utf8(done.stderr).unwrap();
     assert!(said.contains("cannot allocate 943718400 bytes"), "{said}");
+    // an object is held whole, and what there is room for is shown
+    let object = begun(&folder, "object.bin", &(24u64 << 17).to_le_bytes(), 24 << 20);
+    let words = ["dump", &object, "--format", "beat", "--schema", r#"{"x": [0, "float64"]}"#];
+    let done = limited_plain(&words).output().unwrap();
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    assert!(done.stdout.starts_with(b"0x00000000  00 00 30 00"), "{done:?}");
+    assert!(String::from_utf8_lossy(&done.stderr).starts_with("error: "), "{done:?}");
 }
 
 #[test]
@@ -669,10 +676,57 @@ fn long_strings_make_short_blocks() {
     let file = folder.file("x.sdds", &page);
     // batches of a table are some megabytes each
     let limit = empty_run() + 2 * FOR_DATA;
-    for words in [&["cat", "--csv", &file][..], &["cat", "--jsonl", &file]] {
+    let copies = ["row", "column"].map(|order| folder.path(&format!("{order}.sdds")));
+    for words in [
+        &["cat", "--csv", &file][..],
+        &["cat", "--jsonl", &file],
+        &["cat", "--json", &file],
+        &["convert", &file, &copies[0]],
+        &["convert", &file, &copies[1], "--order", "column"],
+    ] {
         let done = within(limit, words).stdout(Stdio::null()).output().unwrap();
         assert!(done.status.success(), "{words:?}: {done:?}");
     }
+    let pages = |file: &str| {
+        let json = text(&mut within(limit, &["cat", "--json", file]));
+        serde_json::from_str::<serde_json::Value>(&json).unwrap()["pages"].clone()
+    };
+    let whole = pages(&file);
+    assert_eq!((&whole[0]["rows"], &whole[0]["columns"]["i"][199]), (&ROWS.into(), &199.into()));
+    assert!(copies.iter().all(|copy| pages(copy) == whole));
+}
+
+#[test]
+fn long_strings_are_summed_up_in_little_memory() {
+    const TEXT: u32 = 1 << 20;
+    let folder = Folder::new("long texts");
+    let layout = folder.file("x.layout", b"Row: record, le\n  t: text, length_prefixed(u32)\n");
+    let row = |i: u8| [&TEXT.to_le_bytes()[..], &vec![b'a' + i; TEXT as usize]].concat();
+    let file = folder.file("x.bin", &(0..24).flat_map(row).collect::<Vec<_>>());
+    let csv = folder.path("x.csv");
+    let words = ["stats", "--json", &file, "--layout", &layout];
+    let json = text(&mut within(empty_run() + 2 * FOR_DATA, &words));
+    assert!(json.contains("\"distinct\": 24"), "{}", json.len());
+    text(&mut limited_plain(&["convert", &file, &csv, "--layout", &layout]));
+    let json = text(&mut within(empty_run() + 2 * FOR_DATA, &["stats", "--json", &csv]));
+    assert!(json.contains("\"distinct\": 24"), "{}", json.len());
+}
+
+#[test]
+fn files_of_text_become_arrays_in_parts() {
+    let folder = Folder::new("array of text");
+    let long = "x".repeat(1000);
+    let csv: String = (0..96 << 10).map(|i| format!("{i},{long}\n")).collect();
+    let file = folder.file("x.csv", format!("n,t\n{csv}").as_bytes());
+    drop(csv);
+    let array = folder.path("x.tdb");
+    let done = within(empty_run() + FOR_ALL, &["convert", &file, &array]).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+    let last = text(&mut within(
+        empty_run() + FOR_ALL,
+        &["cat", "--csv", "--columns", "n", "--rows", "98303..", &array],
+    ));
+    assert_eq!(last, "n\n98303\n");
 }
 
 /// What the data may take as the README says it, in kilobytes.

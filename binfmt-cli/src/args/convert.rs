@@ -5,9 +5,9 @@ use clap::Args;
 use std::path::PathBuf;
 
 const CONVERT_HELP: &str = "\
-What is written follows from the ending of OUT: .json, .jsonl, .csv, or the ending of a format such as .npy; --to says
-it if the ending does not. Without either the format stays, and a JSON document is written in the
-format that it names.
+What is written follows from the ending of OUT: .json, .jsonl, .csv, or the ending of a format such as
+.npy; --to says it if the ending does not. Without either the format stays, and a JSON document is
+written in the format that it names.
 
 OUT appears when it is complete. If something goes wrong, a file that was there stays as it was.";
 

@@ -1,6 +1,6 @@
 //! What is said of a command line that is not understood, or asks for help.
 
-use super::parse;
+use super::{command, parse};
 use crate::find::Formats;
 use crate::report::ended;
 use crate::{output, style, terminal};
@@ -18,15 +18,19 @@ pub(crate) fn answer(e: &clap::Error, words: &[OsString], formats: Formats) -> E
     // words may be names of files, which a shell has put there: the same mistake, quoted in one line
     let words = words.iter().map(|word| terminal::field(word.as_encoded_bytes()).into_owned().into());
     let text = match parse(&words.collect::<Vec<_>>(), formats) {
-        Err(e) => style::rendered(&meant(e), style::on_stderr()),
+        Err(e) => style::rendered(&meant(e, formats), style::on_stderr())
+            .replace(NO_NUMBER, "expected a whole number"),
         Ok(_) => terminal::lines(&style::rendered(e, false)),
     };
     let _ = std::io::stderr().write_all(text.as_bytes());
     ExitCode::from(u8::try_from(e.exit_code()).unwrap_or(2))
 }
 
+/// What the library says of a word that is to be a number.
+const NO_NUMBER: &str = "invalid digit found in string";
+
 /// What words of other programs are called here.
-const MEANT: [(&str, &str); 16] = [
+const MEANT: [(&str, &str); 18] = [
     ("--head", "--rows ..10 shows the first ten rows"),
     ("--tail", "--rows -10.. shows the last ten rows"),
     ("--stats", "binfmt stats FILE sums up the columns"),
@@ -34,6 +38,8 @@ const MEANT: [(&str, &str); 16] = [
     ("--filter", "--where 'x > 1.5' chooses rows"),
     ("--select", "--columns a,b chooses columns"),
     ("--limit", "--rows ..10 shows the first ten rows"),
+    ("-n", "--rows ..10 shows the first ten rows, --rows -10.. the last ten"),
+    ("-f", "--follow shows what is appended as well"),
     ("--output", "the file that is written is the last word of the line"),
     ("--npy", "binfmt convert FILE out.npy writes it for NumPy"),
     ("--npz", "binfmt convert FILE out.npz writes it for NumPy"),
@@ -45,15 +51,30 @@ const MEANT: [(&str, &str); 16] = [
     ("hexdump", "binfmt dump FILE explains every byte"),
 ];
 
-/// The same with what is meant by a word of another program, and not what looks like it.
-fn meant(mut e: clap::Error) -> clap::Error {
+/// The same with what is meant by a word of another program, and not what looks like it, or with the commands that have the option.
+fn meant(mut e: clap::Error, formats: Formats) -> clap::Error {
     let word = e.get(ContextKind::InvalidArg).or_else(|| e.get(ContextKind::InvalidSubcommand));
     let Some(ContextValue::String(word)) = word else { return e };
     let word = word.split(['=', ' ']).next().unwrap_or_default();
-    if let Some((_, tip)) = MEANT.iter().find(|(known, _)| *known == word) {
+    let known = MEANT.iter().find(|(known, _)| *known == word).map(|(_, tip)| (*tip).to_owned());
+    // that a word of an option may be a value helps nobody
+    let is_close = e.get(ContextKind::SuggestedArg).is_some();
+    let tip = known.or_else(|| if is_close { None } else { elsewhere(word, formats) });
+    if let Some(tip) = tip {
         e.remove(ContextKind::SuggestedArg);
         e.remove(ContextKind::SuggestedSubcommand);
-        e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(*tip)]));
+        e.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     }
     e
+}
+
+/// Which commands have an option that another one has not.
+fn elsewhere(word: &str, formats: Formats) -> Option<String> {
+    let name = word.strip_prefix("--")?;
+    let all = command(formats);
+    let has = |command: &&clap::Command| {
+        !command.is_hide_set() && command.get_arguments().any(|arg| arg.get_long() == Some(name))
+    };
+    let names: Vec<&str> = all.get_subcommands().filter(has).map(clap::Command::get_name).collect();
+    (!names.is_empty()).then(|| format!("{word} is an option of {}", names.join(", ")))
 }

@@ -146,9 +146,10 @@ pub(crate) struct Inspect {
 }
 
 const CAT_HELP: &str = "\
-Unless a form is named, the output is a table on a terminal, and tab-separated text in a pipe or file; if a format has a text form of its own, it is that. In tab-separated text, tabs, newlines and backslashes inside a text are
-written \\t, \\n and \\\\, and a missing value is \\N. In CSV a missing value is an empty field, an empty
-text is \"\".
+Unless a form is named, the output is a table on a terminal, and tab-separated text in a pipe or file; if
+a format has a text form of its own, it is that. In tab-separated text, tabs, newlines and backslashes
+inside a text are written \\t, \\n and \\\\, and a missing value is \\N. In CSV a missing value is an empty
+field, an empty text is \"\".
 
 Rows are counted from 0: 10..20 is the eleventh to the twentieth, 10..=20 one more, ..20 the first
 twenty, 5.. all but the first five, 7 the eighth alone, -10.. the last ten. With --where only the rows

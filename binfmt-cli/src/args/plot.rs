@@ -8,8 +8,9 @@ use std::str::FromStr;
 
 const PLOT_HELP: &str = "\
 Lines are drawn without a word. Names and units on the axes are those of the file. Each column, file and
-page has a colour of its own, from the ninth on with dashes; more than eight pages are one line with gaps. A missing value is a gap, and
-so is what a logarithmic axis does not have. Of many points no more is drawn than can be seen.
+page has a colour of its own, from the ninth on with dashes; more than eight pages are one line with gaps.
+A missing value is a gap, and so is what a logarithmic axis does not have. Of many points no more is drawn
+than can be seen.
 
 --image draws lists of numbers line by line, the first array with two dimensions, or, with --x and --y,
 a number at each place.";

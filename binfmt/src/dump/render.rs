@@ -145,9 +145,10 @@ impl Rendered<'_> {
         paint: &Paint,
         words: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result,
     ) -> fmt::Result {
-        let rows: Vec<&[u8]> = if bytes.is_empty() { [bytes].to_vec() } else { bytes.chunks(ROW).collect() };
+        let empty = bytes.is_empty().then_some(bytes);
+        let rows = empty.into_iter().chain(bytes.chunks(ROW));
         let mut at = start;
-        for (i, row) in rows.iter().take(self.style.lines).enumerate() {
+        for (i, row) in rows.take(self.style.lines).enumerate() {
             self.painted(f, &FAINT, &format!("{at:#010x}"))?;
             let hex: Vec<String> = row.iter().map(|b| format!("{b:02x}")).collect();
             let ascii: String = row

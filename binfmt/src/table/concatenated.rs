@@ -1,6 +1,6 @@
 //! Several tables of the same columns as one.
 
-use super::field::TableSchema;
+use super::field::{TableSchema, keys};
 use super::split::{Estimate, Split};
 use super::wanted::{Limited, Wanted};
 use super::widened::{common, of_types};
@@ -98,7 +98,13 @@ impl Concatenated {
 /// In which column a table is not as the first one.
 fn difference(first: &TableSchema, other: &TableSchema, name: &str) -> Option<String> {
     let (wanted, found) = (first.leaves(), other.leaves());
-    for leaf in &wanted {
+    // the columns of the file come before what is one value in all rows of a page, and before what a reader adds
+    let mut ordered: Vec<_> = wanted.iter().collect();
+    ordered.sort_by_key(|leaf| {
+        let field = first.fields.get(leaf.column);
+        field.map(|field| (field.get(keys::ADDED).is_some(), field.constant))
+    });
+    for leaf in ordered {
         match found.iter().find(|found| found.name == leaf.name) {
             None => return Some(format!("column `{}` of {name} is missing", leaf.name)),
             Some(other) if other.ty != leaf.ty => {

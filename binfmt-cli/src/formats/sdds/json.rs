@@ -22,14 +22,24 @@ pub(super) fn write(mut pages: Pages<'_>, pick: &Pick, out: &mut JsonWriter<&mut
     let (mut num_pages, mut rows) = (0u64, 0u64);
     while let Some(start) = pages.begin()? {
         let start = pages.counted(start)?;
-        let found = if pages.is_large(&start, false) && pages.has_columns() {
-            large(&mut pages, &start, &header, &order, out)?;
-            start.rows
-        } else {
-            let page = pages.rest(start)?;
-            out.item(&page.named(&header).columns(&order))?;
-            page.rows()
+        let can_be_cut = pages.has_columns();
+        let is_large = can_be_cut && pages.is_large(&start, false);
+        let short = match can_be_cut && !is_large && pages.has_texts(&start) {
+            true => Some(pages.short(&start)?),
+            false => None,
         };
+        let page = match short {
+            Some(Some(rows)) => start.with_rows(rows),
+            None if !is_large => pages.rest(start)?,
+            _ => {
+                large(&mut pages, &start, &header, &order, out)?;
+                (num_pages, rows) = (num_pages + 1, rows.saturating_add(start.rows));
+                out.flush()?;
+                continue;
+            }
+        };
+        out.item(&page.named(&header).columns(&order))?;
+        let found = page.rows();
         (num_pages, rows) = (num_pages + 1, rows.saturating_add(found));
         out.flush()?;
     }

@@ -226,10 +226,17 @@ fn next(pages: &mut Pages<'_>, writer: &mut Writer, counted: Option<(u64, u64)>)
     if let Some((_, rows)) = counted.filter(|(page, _)| *page == writer.count) {
         start.rows = rows;
         writer.put_blocks(pages, &start)?;
-    } else if pages.is_large(&start, counted.is_some())
-        && (pages.has_columns() || !writer.header().is_column_major())
-    {
+        return Ok(true);
+    }
+    let by_column = writer.header().is_column_major();
+    let can_be_cut = !by_column || pages.has_columns();
+    if can_be_cut && (pages.is_large(&start, counted.is_some()) || (!by_column && pages.has_texts(&start))) {
         writer.put_blocks(pages, &start)?;
+    } else if can_be_cut && pages.has_texts(&start) {
+        match pages.short(&start)? {
+            Some(rows) => writer.put(&start.with_rows(rows))?,
+            None => writer.put_blocks(pages, &start)?,
+        }
     } else {
         writer.put(&pages.rest(start)?)?;
     }
