@@ -116,6 +116,8 @@ fn always_has(ty: &Type, name: &Ident, is_apart: bool) -> bool {
             literal(&array.len).is_some_and(|n| n > 0) && always_has(&array.elem, name, is_apart)
         }
         (Type::Tuple(tuple), _) => tuple.elems.iter().any(|ty| always_has(ty, name, is_apart)),
-        _ => is_apart && types::is_of(ty, name),
+        // another module may have one of this name
+        (Type::Path(path), _) => is_apart && path.path.segments.len() == 1 && types::is_of(ty, name),
+        _ => false,
     }
 }
