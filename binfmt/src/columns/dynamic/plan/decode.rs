@@ -17,8 +17,6 @@ use crate::columns::data::{ColumnData, foreseen};
 use crate::columns::rows::{FAR_BLOCK_BYTES, FAR_BYTES};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::value::{self, Value};
-#[cfg(feature = "table")]
-use crate::wire::amount::inside;
 use crate::wire::amount::num_in;
 use crate::wire::limits::memory_of;
 use crate::wire::options::Policy;
@@ -45,8 +43,8 @@ pub(super) const LONG_ROW: usize = 1 << 20;
 /// Rows on their way into columns.
 #[derive(Debug)]
 pub(crate) struct RowReader {
-    plan: Plan,
-    little: bool,
+    pub(super) plan: Plan,
+    pub(super) little: bool,
     starts: Starts,
     /// Rows of the next block: few where many were in doubt.
     block: usize,
@@ -55,10 +53,10 @@ pub(crate) struct RowReader {
     /// Bytes of memory for which the source was charged.
     charged: usize,
     /// Where the rows of the columns begin in the source, and where the next row does.
-    begin: u64,
-    end: u64,
+    pub(super) begin: u64,
+    pub(super) end: u64,
     /// The number of the next row, as errors have it.
-    next: usize,
+    pub(super) next: usize,
     /// How many rows there are, and their columns in the order of the plan's.
     rows: usize,
     columns: Vec<Column>,
@@ -245,37 +243,6 @@ impl RowReader {
         }
         self.end = src.pos();
         Ok(rows - left)
-    }
-
-    /// Whether what a row is does not depend on what comes after it, and lengths say where it ends. Rows of one size are cut anywhere.
-    #[cfg(feature = "table")]
-    pub(super) fn is_found_by_lengths(&self) -> bool {
-        let parts = &self.plan.parts;
-        parts.body.is_some() && parts.size.is_none() && !parts.greedy && !parts.ends_with_input
-    }
-
-    /// How many rows of at most `most` follow from a place in these bytes, and how many bytes they have; no row begins after `enough` bytes.
-    #[cfg(feature = "table")]
-    pub(super) fn step_over(
-        &self,
-        bytes: &[u8],
-        from: usize,
-        (most, enough): (usize, usize),
-    ) -> (usize, usize, Option<Unfinished>) {
-        match &self.plan.parts.body {
-            Some(body) => body.step_over(inside(bytes, from..), most, enough - from.min(enough), self.little),
-            None => (0, 0, Some(Unfinished::Doubtful)),
-        }
-    }
-
-    /// What reads the next rows, which end at that offset; here those after them come next.
-    #[cfg(feature = "table")]
-    pub(super) fn split_off(&mut self, rows: usize, end: u64) -> RowReader {
-        let endian = if self.little { Endian::Little } else { Endian::Big };
-        let part = RowReader::new(&self.plan, endian).at(self.end, self.next);
-        self.next = self.next.saturating_add(rows);
-        (self.begin, self.end) = (end, end);
-        part
     }
 
     /// A block of rows that are beyond doubt, at the beginning of these bytes; how many of them they take.

@@ -2,16 +2,17 @@
 #![allow(clippy::arithmetic_side_effects, reason = "rows and bytes that are in memory")]
 
 use super::super::batch::Columns;
-use super::decode::{CHUNK, LONG_ROW, is_bounded};
+use super::decode::{CHUNK, LONG_ROW, RowReader, is_bounded};
 use super::reader::ColumnsReader;
 use super::walk::Unfinished;
 use crate::error::Result;
-use crate::wire::{Cursor, Source};
+use crate::wire::amount::inside;
+use crate::wire::{Cursor, Endian, Source};
 use core::iter::from_fn;
 use std::io::{Empty, Read};
 
-/// Bytes are asked for at once up to here.
-const MOST_AHEAD: usize = 1 << 20;
+/// Rows that are found together have no more bytes, but for the last of them: each thread has as many.
+const FOUND_BYTES: usize = 1 << 20;
 
 /// The rows of a batch.
 #[derive(Debug)]
@@ -73,9 +74,9 @@ impl<R: Read> ColumnsReader<R> {
         if self.ended || self.error.is_some() || self.rows.num_rows() > 0 || !is_known {
             return None;
         }
-        let enough = usize::try_from(self.most).unwrap_or(usize::MAX);
+        let enough = usize::try_from(self.most).unwrap_or(usize::MAX).min(FOUND_BYTES);
         let (mut rows, mut size) = (0, 0);
-        let mut bytes = self.src.look(self.likely.clamp(CHUNK, MOST_AHEAD).min(enough)).ok()?;
+        let mut bytes = self.src.look(self.likely.max(CHUNK).min(enough)).ok()?;
         loop {
             let (more, taken, why) = self.rows.step_over(bytes, size, (most - rows, enough));
             (rows, size) = (rows + more, size + taken);
@@ -90,5 +91,35 @@ impl<R: Read> ColumnsReader<R> {
             }
         }
         (rows > 0).then_some((rows, size))
+    }
+}
+
+impl RowReader {
+    /// Whether what a row is does not depend on what comes after it, and lengths say where it ends. Rows of one size are cut anywhere.
+    fn is_found_by_lengths(&self) -> bool {
+        let parts = &self.plan.parts;
+        parts.body.is_some() && parts.size.is_none() && !parts.greedy && !parts.ends_with_input
+    }
+
+    /// How many rows of at most `most` follow from a place in these bytes, and how many bytes they have; no row begins after `enough` bytes.
+    fn step_over(
+        &self,
+        bytes: &[u8],
+        from: usize,
+        (most, enough): (usize, usize),
+    ) -> (usize, usize, Option<Unfinished>) {
+        match &self.plan.parts.body {
+            Some(body) => body.step_over(inside(bytes, from..), most, enough - from.min(enough), self.little),
+            None => (0, 0, Some(Unfinished::Doubtful)),
+        }
+    }
+
+    /// What reads the next rows, which end at that offset; here those after them come next.
+    fn split_off(&mut self, rows: usize, end: u64) -> RowReader {
+        let endian = if self.little { Endian::Little } else { Endian::Big };
+        let part = RowReader::new(&self.plan, endian).at(self.end, self.next);
+        self.next = self.next.saturating_add(rows);
+        (self.begin, self.end) = (end, end);
+        part
     }
 }
