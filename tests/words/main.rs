@@ -31,6 +31,7 @@ mod mapped;
 mod nested;
 mod nullable;
 mod offset_of;
+mod packed;
 mod padding;
 mod pages;
 mod peek;
