@@ -225,5 +225,5 @@ where
 
 #[cfg(feature = "alloc")]
 mod lists;
-#[cfg(feature = "alloc")]
-pub(crate) use lists::*;
+#[cfg(feature = "dynamic")]
+pub(crate) use lists::Reading;
