@@ -216,6 +216,28 @@ const OF_VALUES: &[&str] = &[
 /// The words that say where a value ends.
 pub(crate) const EXTENTS: &[&str] =
     &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends", "gaps"];
+/// Those that say it of a list whose elements have some bits, and those that cannot.
+const OF_BITS: &[&str] = &["var_len", "length_prefixed", "count", "until_eof"];
+const NOT_OF_BITS: &[&str] = &["each", "shape", "until", "ends", "gaps"];
+/// Words that some bits of an integer exclude, and a list of them does not.
+const BESIDE_LISTS: &[&str] = &[
+    "nullable",
+    "if",
+    "since",
+    "until_version",
+    "optional_tail",
+    "region",
+    "pad_to",
+    "skip",
+    "pad_before",
+    "pad_after",
+    "align_before",
+    "align_after",
+    "magic",
+    "at",
+    "peek",
+    "process",
+];
 const VERSIONS: &[&str] = &["since", "until_version"];
 const CODECS: &[&str] = &["with", "decode_with", "encode_with"];
 
@@ -254,7 +276,7 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
     (&["untagged"], &["tag", "tag_from"], "variants without a tag are tried in their order"),
     (&["transparent"], &["magic", "key_order"], "`transparent` means exactly one field and nothing else"),
     (&["bool_lax"], EXTENTS, "a bool is one byte"),
-    (&["bits"], EXTENTS, "bits are a value of a fixed size"),
+    (&["bits"], NOT_OF_BITS, "a list of bits has a number of elements, or ends with its region"),
     (&["bits"], CODECS, "a custom codec reads bytes"),
     (
         &["bits"],
@@ -440,6 +462,17 @@ pub(crate) const NOT_WITH: &[(&[&str], &[&str], &str)] = &[
 
 /// What may stand beside a bare `skip`.
 pub(crate) const BESIDE_SKIP: &[&str] = &["default", "rename"];
+
+/// Whether the bits of a field with these words are those of each of its elements.
+pub(crate) fn is_list_of_bits(has: impl Fn(&str) -> bool) -> bool {
+    has("bits") && OF_BITS.iter().any(|word| has(word))
+}
+
+/// Whether a list of bits may have a word that some bits of an integer exclude.
+pub(crate) fn is_beside_lists(a: &str, b: &str) -> bool {
+    let beside = |bits: &str, other: &str| bits == "bits" && BESIDE_LISTS.contains(&other);
+    beside(a, b) || beside(b, a)
+}
 
 /// Why two words cannot stand together, if so.
 pub(crate) fn exclusion(a: &str, b: &str) -> Option<&'static str> {

@@ -42,6 +42,7 @@ pub use crate::containers::map::{
 pub use crate::containers::nullable::Null;
 pub use crate::containers::optional::{If, IfElse, otherwise};
 pub use crate::containers::order::{Dyn, In};
+pub use crate::containers::packed::{BitArray, BitItems};
 pub use crate::containers::padding::{PadTo, align, pad, put_align, put_pad};
 pub use crate::containers::peek::{Peek, Peeked, put_peeked_tag};
 pub use crate::containers::prefixed::{Region, Var};

@@ -137,6 +137,16 @@ mod types {
     }
 
     #[derive(BinFormat)]
+    pub(super) struct Samples {
+        #[binfmt(count = 3, bits(12, order = msb))]
+        pub(super) a: Vec<u16>,
+        #[binfmt(length_prefixed(u8), bits(4, order = lsb))]
+        pub(super) b: Vec<i8>,
+        #[binfmt(until_eof, bits(10))]
+        pub(super) c: Vec<u16>,
+    }
+
+    #[derive(BinFormat)]
     #[binfmt(be, tag(u8, bits(3, of = u16)))]
     pub(super) enum Packed {
         #[binfmt(tag(1..=2))]
@@ -426,6 +436,7 @@ fn all() -> Vec<(&'static str, Trace, Trace)> {
         one::<Flags>("bits", &[0x05, 0xa8]),
         one::<Named>("bits of enums and bools", &[0x72, 0xc7, 0xff, 0xfe, 0, 7]),
         one::<Packed>("tag of bits", &[0x50, 0x07]),
+        one::<Samples>("bits of a list", &[0x12, 0x34, 0x56, 0x78, 0x90, 2, 0xf1, 0xff, 3, 0]),
         one::<Summed>("checksum", b"SU\x02\x01\x02\x05"),
         one::<Elsewhere>("offset_of, at, at(end), gaps", b"\x02\x06ab\0\x09\x01\x02\0zz\x05\0"),
         one::<Tried>("untagged", b"\x02LONG\x01\0\x09\x07"),

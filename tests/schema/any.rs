@@ -1,8 +1,8 @@
 //! Descriptions of any kind, as a file may bring them: nothing panics, and what is written is read again.
 
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Origin, Record, Schema,
-    Tag, Terminator, Type, Variant,
+    BitOrder, ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Origin, Record,
+    Schema, Tag, Terminator, Type, Variant,
 };
 use proptest::prelude::*;
 
@@ -119,6 +119,10 @@ fn any_type() -> BoxedStrategy<Type> {
                 (body(), order()).prop_map(|(body, order)| Type::Ordered { order, body }),
                 (body(), 0..9u8, any::<Option<u8>>())
                     .prop_map(|(body, bits, run)| { Type::Bits { bits, run, order: None, body } }),
+                (body(), 0..130u8, any::<bool>(), extent()).prop_map(|(body, bits, strict, len)| {
+                    let item = Box::new(Type::Packed { bits, order: Some(BitOrder::Lsb), strict, body });
+                    Type::List { item, len }
+                }),
                 (body(), any::<u8>()).prop_map(|(body, byte)| Type::Trimmed { byte, body }),
                 (body(), any::<u64>()).prop_map(|(body, size)| Type::Padded {
                     size,

@@ -35,7 +35,7 @@ pub(super) struct Numbers {
 }
 
 #[derive(BinFormat)]
-#[binfmt(fingerprint = 0xb5674700f28292cd, magic = MARK)]
+#[binfmt(fingerprint = 0xd92c0da5c4476e5f, magic = MARK)]
 pub(super) struct Words {
     n: u8,
     on: bool,
@@ -85,6 +85,8 @@ pub(super) struct Words {
     mid: u16,
     #[binfmt(bits(1, reserved))]
     none: (),
+    #[binfmt(count = *n, bits(12, order = msb), strict)]
+    samples: Vec<u16>,
     #[binfmt(magic = 0x1234u16)]
     mark: (),
     #[binfmt(reserved(3))]
@@ -372,7 +374,7 @@ fn the_same_number_as_at_run_time() {
         Message = "0x72fc35caa7024cfe"
         Attempts = "0xe7fd5bb819bdefec"
         Numbers = "0xb0b4a1c933317770"
-        Words = "0xb5674700f28292cd"
+        Words = "0xd92c0da5c4476e5f"
         Inner = "0xa3c3b1f472fce313"
         Choice = "0x0e6da5760bd5a7f0"
         Bytes = "0xa2f6976e2a4bf2f4"

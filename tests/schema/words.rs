@@ -435,6 +435,32 @@ Packed: choice, tag(u8, be, bits(3, of = u16, order = lsb))
 }
 
 #[test]
+fn lists_of_bits() {
+    #[derive(BinFormat)]
+    struct Lists {
+        n: u8,
+        #[binfmt(count = n, bits(12, order = msb))]
+        a: Vec<u16>,
+        #[binfmt(count = 3, bits(4), strict, pad_to = 8)]
+        b: Vec<i8>,
+        #[binfmt(be, length_prefixed(u16, in = bytes), bits(1))]
+        c: Vec<bool>,
+        #[binfmt(until_eof, bits(6, order = lsb))]
+        d: Box<[u8]>,
+    }
+    says::<Lists>(
+        "\
+Lists: record
+  n: u8
+  a: [u16, bits(12, order = msb)], count = n
+  b: [i8, bits(4), strict; 3], pad_to = 8, strict
+  c: [bool, bits(1)], be, length_prefixed(u16, in = bytes)
+  d: [u8, bits(6, order = lsb)], until_eof
+",
+    );
+}
+
+#[test]
 fn texts() {
     #[derive(BinFormat)]
     struct Texts {

@@ -117,6 +117,7 @@ fn is_fixed(ty: &Type) -> bool {
         Type::Text { len, .. } | Type::Bytes { len } => matches!(len, Extent::Fixed(_)),
         Type::Trimmed { body, .. } => is_fixed(body),
         Type::List { item, len: Extent::Fixed(_) } => is_fixed(item),
+        Type::Packed { .. } => true,
         Type::Nullable { body, blank: true, .. } | Type::Ordered { body, .. } => is_fixed(body),
         Type::Padded { .. } | Type::Padding { len: Extent::Fixed(_), .. } | Type::Magic { .. } => true,
         Type::Record(record) => record.fields.iter().all(|field| is_fixed(&field.ty)),
@@ -153,6 +154,10 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
             let blank = has_blank(&body) && r.below(4) > 0;
             let (present, missing) = r.pick(&[(255, (0, 127)), (1, (0, 0)), (0, (3, 9))]);
             Type::Nullable { present, missing, blank, body }
+        }
+        5 if r.below(3) == 0 => {
+            let len = if r.below(2) == 0 { Extent::Fixed(r.below(12)) } else { prefix(r) };
+            Type::List { item: Box::new(element(r)), len }
         }
         5 => Type::List { item: inner(r), len: Extent::Fixed(r.below(4)) },
         6 => Type::List { item: inner(r), len: prefix(r) },
@@ -193,9 +198,26 @@ pub(crate) fn any_type(r: &mut Random, depth: u32, all: bool) -> Type {
     }
 }
 
+/// An element of a list that has some bits.
+fn element(r: &mut Random) -> Type {
+    let order = r.pick(&[None, Some(BitOrder::Msb), Some(BitOrder::Lsb)]);
+    let (bits, body) = match r.below(5) {
+        0 => (r.pick(&[1, 7]), Type::Bool { lax: false }),
+        1 => (16, Type::Float { bytes: 2 }),
+        2 => (7, bits_of_a_byte()),
+        _ => (1 + r.below(15) as u8, Type::Int { bytes: 2, signed: r.below(2) == 0 }),
+    };
+    Type::Packed { bits, order, strict: r.below(2) == 0, body: Box::new(body) }
+}
+
 fn to_the_end(r: &mut Random) -> Type {
     let len = Extent::ToEnd;
-    match r.below(3) {
+    match r.below(4) {
+        // of fewer than eight bits, not every number of them is read again
+        3 => match element(r) {
+            Type::Packed { bits: 0..8, .. } => Type::Bytes { len },
+            element => Type::List { item: Box::new(element), len },
+        },
         0 => Type::Text { encoding: Encoding::Utf8, nul: r.below(2) == 0, len },
         1 => Type::Bytes { len },
         _ => Type::List { item: Box::new(scalar(r)), len },
@@ -577,7 +599,7 @@ fn value_in(r: &mut Random, ty: &Type, scope: &[(Name, Value)]) -> Value {
         Type::Float { bytes: 4 } => f32::from_bits(r.next() as u32).into(),
         Type::Float { .. } => f64::from_bits(r.next()).into(),
         Type::Bool { .. } => (r.below(2) == 0).into(),
-        Type::Bits { bits, body, .. } => match &**body {
+        Type::Bits { bits, body, .. } | Type::Packed { bits, body, .. } => match &**body {
             Type::Int { signed: true, .. } => {
                 (r.below(1 << bits) as i16).wrapping_sub(1 << (bits - 1)).into()
             }

@@ -32,6 +32,7 @@ mod measured;
 mod nested;
 mod nullable;
 mod offset_of;
+mod packed;
 mod padding;
 mod pages;
 mod peek;

@@ -176,8 +176,12 @@ fn check_pairs(words: &Words, errors: &mut Errors) {
         }
         return;
     }
+    let is_list = keyword::is_list_of_bits(|key| words.has(key));
     for (i, second) in words.list.iter().enumerate() {
         for first in &words.list[..i] {
+            if is_list && keyword::is_beside_lists(first.key, second.key) {
+                continue;
+            }
             if let Some(why) = keyword::exclusion(first.key, second.key) {
                 let text = format!("`{}` and `{}` exclude each other: {why}", first.ident, second.ident);
                 errors.between(first.ident.span(), second.ident.span(), text);

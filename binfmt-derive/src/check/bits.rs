@@ -1,9 +1,9 @@
 //! Rules about fields that are some bits of an integer.
 
-use crate::attr::Value;
+use crate::attr::{BitsWord, Value};
 use crate::diag::Errors;
-use crate::model::bits::Bits;
-use crate::model::field::Field;
+use crate::model::bits::{Bits, is_list};
+use crate::model::field::{Extent, Field, Form};
 use crate::model::integer::Integer;
 use crate::model::types;
 use syn::Type;
@@ -20,8 +20,11 @@ pub(super) fn tag(integer: &Integer, bits: &Bits, errors: &mut Errors) {
 }
 
 /// Bits are what a small integer is in memory; reserved ones are nothing. True when something was wrong.
-pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
+pub(super) fn fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
     let Some(Value::Bits(word)) = field.words.get("bits").map(|word| &word.value) else { return false };
+    if is_list(&field.words) {
+        return !is_packed(word, form, ty, errors);
+    }
     let shown = types::show(ty);
     let text = match (word.reserved, types::is_unit(ty)) {
         (true, true) => return false,
@@ -49,4 +52,53 @@ pub(super) fn fits(field: &Field, ty: &Type, errors: &mut Errors) -> bool {
     };
     errors.on(ty, text);
     true
+}
+
+/// Whether bits may be those of each element of a list.
+fn is_packed(word: &BitsWord, form: &Form, ty: &Type, errors: &mut Errors) -> bool {
+    if let Some(of) = &word.of {
+        let text =
+            "`of` opens a run of bits; the elements of a list are packed one after the other: leave it out";
+        errors.at(of.span(), text);
+        return false;
+    }
+    if word.reserved {
+        errors.at(word.span, "the elements of a list have values: `reserved` is about a field of type `()`");
+        return false;
+    }
+    let held = types::maybe(ty).unwrap_or(ty);
+    let is_other =
+        types::lent_items(held).is_some() || types::is_text(held) || types::number_size(held).is_some();
+    if is_other {
+        let shown = types::show(ty);
+        errors.on(
+            ty,
+            format!("the bits are those of each element: give the field a `Vec<u16>`, found `{shown}`"),
+        );
+        return false;
+    }
+    let item = match held {
+        Type::Array(array) if !matches!(form.extent, Extent::Exact(_)) => {
+            let len = types::source(&array.len);
+            errors.on(ty, format!("the type says how many elements there are: write `count = {len}`"));
+            return false;
+        }
+        Type::Array(array) => &*array.elem,
+        held => match types::items(held) {
+            Some(item) => item,
+            None => return true,
+        },
+    };
+    let shown = types::show(item);
+    let text = match types::number_size(item) {
+        Some(bytes) if types::is_float(item) && usize::from(word.width) != bytes * 8 => {
+            format!("`{shown}` is {} bits, found {}", bytes * 8, word.width)
+        }
+        Some(bytes) if usize::from(word.width) > bytes * 8 => {
+            format!("{} bits do not fit `{shown}`", word.width)
+        }
+        _ => return true,
+    };
+    errors.on(item, text);
+    false
 }

@@ -35,7 +35,7 @@ pub(crate) fn field(field: &Field, errors: &mut Errors) {
         || option_says_when(field, form, ty, errors)
         || kept(form, ty, errors)
         || gaps(form, ty, errors)
-        || super::bits::fits(field, ty, errors)
+        || super::bits::fits(field, form, ty, errors)
         || extent_fits(field, form, ty, errors)
         || text::fits(field, ty, errors)
         || text::ending(form, errors)
@@ -485,7 +485,7 @@ fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bo
         return true;
     }
     let region = matches!(form.extent, Extent::Region(..));
-    let fixed = types::is_plain(held) && !region;
+    let fixed = types::is_plain(held) && !region && form.packed.is_none();
     match field.words.first_of(EXTENTS).filter(|_| fixed) {
         Some(word) => {
             let text = format!(

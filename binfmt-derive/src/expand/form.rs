@@ -8,7 +8,7 @@
 use super::Emit;
 use crate::attr::{EndsWord, Origin, Page, Rest};
 use crate::bounds::int_form;
-use crate::model::bits::Bits;
+use crate::model::bits::{Bits, Packed};
 use crate::model::field::{Extent, Field, Form, Order, Prefix, Presence, RegionBody};
 use crate::model::integer::Integer;
 use crate::model::types;
@@ -112,7 +112,10 @@ fn extent(form: &Form) -> TokenStream {
             q!(__p::Region<#ty, #inner #options>)
         }
         Extent::Counted(_) => q!(__p::Counted<#body>),
-        Extent::Exact(count) => q!(__p::Exact<#count, #body>),
+        Extent::Exact(count) => match form.packed.as_ref().filter(|packed| packed.is_array).map(how) {
+            Some(how) => q!(__p::BitArray<#count, #how>),
+            None => q!(__p::Exact<#count, #body>),
+        },
         Extent::Each(_) => q!(__p::Each<#own>),
         Extent::Shaped(shape) => {
             let (ty, column) = (served(&Integer::new(&shape.ty, None)), shape.column);
@@ -133,13 +136,24 @@ fn extent(form: &Form) -> TokenStream {
 /// Some bits of an integer.
 fn some_bits(bits: &Bits) -> TokenStream {
     let [bytes, before, width] = [bits.bytes, bits.before, bits.width].map(Literal::u8_unsuffixed);
-    let order = Literal::u8_unsuffixed(match bits.lowest {
+    let order = bit_order(bits.lowest);
+    let reserved = Literal::u8_unsuffixed(u8::from(bits.reserved) + u8::from(bits.reserved && bits.strict));
+    q!(__p::Bits<#bytes, #before, #width, #order, #reserved>)
+}
+
+/// The bits of each element.
+fn how(packed: &Packed) -> TokenStream {
+    let (width, order, strict) =
+        (Literal::u8_unsuffixed(packed.width), bit_order(packed.lowest), packed.strict);
+    q!(#width, #order, #strict)
+}
+
+fn bit_order(lowest: Option<bool>) -> Literal {
+    Literal::u8_unsuffixed(match lowest {
         None => 0,
         Some(false) => 1,
         Some(true) => 2,
-    });
-    let reserved = Literal::u8_unsuffixed(u8::from(bits.reserved) + u8::from(bits.reserved && bits.strict));
-    q!(__p::Bits<#bytes, #before, #width, #order, #reserved>)
+    })
 }
 
 /// The terminator is packed into a number, as a type has no other arguments of several bytes.
@@ -208,6 +222,10 @@ pub(super) fn served(integer: &Integer) -> TokenStream {
 }
 
 fn body(form: &Form) -> TokenStream {
+    if let Some(packed) = &form.packed {
+        let how = how(packed);
+        return q!(__p::BitItems<#how>);
+    }
     let body = match &form.text {
         _ if form.integer.is_some() => {
             let integer = form.integer.as_ref().map(|(integer, _)| int_form(integer));

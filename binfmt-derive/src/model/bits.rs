@@ -3,8 +3,9 @@
 use super::field::{Content, Field, Form, Order};
 use crate::attr::{BitsWord, Value, Words};
 use crate::diag::Errors;
+use crate::keyword::EXTENTS;
 use proc_macro2::Span;
-use syn::Ident;
+use syn::{Ident, Type};
 
 /// The bits of a field. Where they are in the integer is known with the fields around.
 #[derive(Clone)]
@@ -28,12 +29,41 @@ impl Bits {
         Bits { bytes, before: 0, width, lowest, reserved: false, strict: false }
     }
 
-    /// What the word of a field says.
+    /// What the word of a field says, if the field is not a list.
     pub(crate) fn of(words: &Words) -> Option<Self> {
         let Value::Bits(word) = &words.get("bits")?.value else { return None };
+        if is_list(words) {
+            return None;
+        }
         let BitsWord { width, lowest, reserved, .. } = **word;
         Some(Bits { bytes: 0, before: 0, width, lowest, reserved, strict: words.has("strict") })
     }
+}
+
+/// The bits of each element of a list or array.
+#[derive(Clone)]
+pub(crate) struct Packed {
+    pub(crate) width: u8,
+    /// `Some(true)` is the lowest bit first.
+    pub(crate) lowest: Option<bool>,
+    pub(crate) strict: bool,
+    /// Whether the type says how many there are.
+    pub(crate) is_array: bool,
+}
+
+impl Packed {
+    /// What the word of a field says, if the field is a list.
+    pub(crate) fn of(words: &Words, held: Option<&Type>) -> Option<Self> {
+        let Value::Bits(word) = &words.get("bits")?.value else { return None };
+        let BitsWord { width, lowest, .. } = **word;
+        let (strict, is_array) = (words.has("strict"), matches!(held, Some(Type::Array(_))));
+        is_list(words).then_some(Packed { width, lowest, strict, is_array })
+    }
+}
+
+/// Whether a word says where the field ends: bits are those of its elements then.
+pub(crate) fn is_list(words: &Words) -> bool {
+    words.first_of(EXTENTS).is_some()
 }
 
 /// The bytes of an integer.
@@ -99,7 +129,7 @@ pub(crate) fn place(all: &mut [Field], wire: &[usize], mut open: Option<Run>, er
         else {
             continue;
         };
-        let word = match field.words.get("bits").map(|word| &word.value) {
+        let word = match field.words.get("bits").filter(|_| !is_list(&field.words)).map(|word| &word.value) {
             Some(Value::Bits(word)) => (**word).clone(),
             // what is wrong with the word is said already
             _ if field.words.broken => return,

@@ -1,6 +1,6 @@
 //! One field: the legal meanings of its words.
 
-use super::bits::Bits;
+use super::bits::{Bits, Packed};
 use super::codec::Codec;
 use super::form::form;
 use super::integer::{IntForm, Integer};
@@ -118,6 +118,8 @@ pub(crate) struct Form {
     pub(crate) integer: Option<(IntForm, bool)>,
     /// The bits of an integer that the field has.
     pub(crate) bits: Option<Bits>,
+    /// The bits of each of its elements.
+    pub(crate) packed: Option<Packed>,
     /// The values go into columns of their own. No word says this: the struct of columns asks for such a form of a field.
     pub(crate) split: bool,
 }

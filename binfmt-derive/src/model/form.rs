@@ -1,6 +1,6 @@
 //! The wire form of a field: what its words say, with every default applied.
 
-use super::bits::Bits;
+use super::bits::{Bits, Packed};
 use super::field::{
     Defaults, Extent, Form, Null, Prefix, RegionBody, Text, Within, expr, order, process, zero,
 };
@@ -55,6 +55,7 @@ pub(super) fn form(words: &Words, subject: Option<&Type>, defaults: &Defaults) -
         lend: words.has("borrow") && held.is_some_and(|ty| types::cow(ty).is_some()),
         integer: integer(words, held),
         bits: Bits::of(words),
+        packed: Packed::of(words, held),
         split: false,
     }
 }
@@ -98,6 +99,7 @@ fn extent(words: &Words, held: Option<&Type>, defaults: &Defaults) -> Extent {
     if let Some(Value::Prefix(word)) = words.get("length_prefixed").map(|word| &word.value) {
         let wide = coding(words, held).is_some_and(|text| text.unit() > 1);
         let run = !words.has("as")
+            && !words.has("bits")
             && !words.has("process")
             && !wide
             && held.is_some_and(|ty| types::is_text(ty) || types::is_bytes(ty));

@@ -17,6 +17,7 @@ use crate::containers::counted::{Counted, Exact, ToEnd, mismatch};
 use crate::containers::ends::Ends;
 use crate::containers::grown::{Each, Until};
 use crate::containers::items::{Items, decode_into, decode_to_end, is_flat};
+use crate::containers::packed::BitItems;
 use crate::containers::prefixed::{Region, Var};
 use crate::containers::terminated::{Terminated, TextBytes};
 use crate::containers::text::{OwnedText, TextBody, Utf8, before_nul, without_nul};
@@ -71,6 +72,7 @@ pub trait Rowed {}
 impl<E, const NUL: bool> Rowed for TextBody<E, NUL> {}
 impl<E, const NUL: bool> Rowed for WideText<E, NUL> {}
 impl<F> Rowed for Int<F> {}
+impl<const WIDTH: u8, const ORDER: u8, const STRICT: bool> Rowed for BitItems<WIDTH, ORDER, STRICT> {}
 impl Rowed for Items {}
 
 /// What a row is, and the column that holds such rows one after the other.
@@ -194,6 +196,7 @@ pub struct RowAt<'a, T, C> {
 impl<B: ColumnBody<T>, T> Body<Pushed<T>> for B {
     const ITEM_MIN: usize = <B as Body<T>>::ITEM_MIN;
     const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
+    const BITS: u8 = <B as Body<T>>::BITS;
     const SHAPE: Shape = <B as Body<T>>::SHAPE;
     const UNIT: Unit = <B as Body<T>>::UNIT;
     const TREE: Tree = <B as Body<T>>::TREE;
@@ -229,6 +232,7 @@ impl<'de, 'c, B: ColumnBody<T>, T> DecodeBody<'de, Pushed<T>, &'c mut B::Column>
 impl<B: ColumnBody<T, Column = C>, T, C> Body<RowAt<'_, T, C>> for B {
     const ITEM_MIN: usize = <B as Body<T>>::ITEM_MIN;
     const ITEM_MAX: usize = <B as Body<T>>::ITEM_MAX;
+    const BITS: u8 = <B as Body<T>>::BITS;
     const SHAPE: Shape = <B as Body<T>>::SHAPE;
     const UNIT: Unit = <B as Body<T>>::UNIT;
     const TREE: Tree = <B as Body<T>>::TREE;

@@ -16,6 +16,7 @@ use crate::containers::items::{decode_into, reserve};
 use crate::containers::kept::Keep;
 use crate::containers::optional::{If, IfElse};
 use crate::containers::order::{Dyn, In};
+use crate::containers::packed::BitArray;
 use crate::containers::padding::{PadTo, pass};
 use crate::containers::prefixed::Region;
 use crate::containers::region::InRegion;
@@ -223,6 +224,11 @@ impl<I> StoredAs for Int<I> {
 impl<I> StoredAs for IntArray<I> {
     type Form = Whole;
 }
+impl<const COUNT: usize, const WIDTH: u8, const ORDER: u8, const STRICT: bool> StoredAs
+    for BitArray<COUNT, WIDTH, ORDER, STRICT>
+{
+    type Form = Whole;
+}
 impl<F> StoredAs for If<F> {
     type Form = Whole;
 }
@@ -370,6 +376,15 @@ impl<I: IntegerForm<T>, T: Copy> ColumnAs<T> for Int<I> {
 
 #[diagnostic::do_not_recommend]
 impl<I: IntegerForm<T>, T: Copy, const N: usize> ColumnAs<[T; N]> for IntArray<I> {
+    vector_codec!([T; N]);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, const N: usize, const COUNT: usize, const WIDTH: u8, const ORDER: u8, const STRICT: bool>
+    ColumnAs<[T; N]> for BitArray<COUNT, WIDTH, ORDER, STRICT>
+where
+    T: Clone + DecodeOwned + Encode,
+{
     vector_codec!([T; N]);
 }
 

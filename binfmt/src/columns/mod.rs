@@ -14,6 +14,7 @@ mod methods;
 mod missing;
 pub(crate) mod nested;
 mod nullable;
+mod packed;
 pub(crate) mod record;
 mod rows;
 #[cfg(feature = "serde")]

@@ -35,12 +35,12 @@ impl<const BYTES: u8, const BEFORE: u8, const WIDTH: u8, const ORDER: u8, const 
 }
 
 /// Whether the number of a type has a sign.
-const fn is_signed<T: Layout>() -> bool {
+pub(super) const fn is_signed<T: Layout>() -> bool {
     matches!(T::SHAPE, Shape::Int { signed: true, .. } | Shape::NonZero { signed: true, .. })
 }
 
 /// The bytes of a type that may be some bits of an integer.
-const fn size_of_value<T: Layout>(width: u8, reserved: bool) -> usize {
+pub(super) const fn size_of_value<T: Layout>(width: u8, reserved: bool) -> usize {
     let Some(n) = T::FACTS.sizes().exact() else {
         panic!("`bits` needs a type of 1 to 16 bytes, of which all values have as many")
     };
@@ -55,6 +55,22 @@ const fn size_of_value<T: Layout>(width: u8, reserved: bool) -> usize {
     );
     assert!(reserved || width as usize <= n * 8, "`bits` has more bits than the type of the field");
     n
+}
+
+/// The value whose `size` bytes are those of a number, in the byte order that holds.
+#[inline(always)]
+pub(super) fn of_number<O: Order, T: DecodeOwned>(number: u128, size: usize) -> Result<T> {
+    let bytes = in_bytes::<O>(number.to_le_bytes(), size);
+    let mut inner = Slice::new(bytes.get(..size).unwrap_or(&bytes));
+    T::decode::<O, _>(&mut inner, ())
+}
+
+/// The number whose bytes are those of a value.
+#[inline(always)]
+pub(super) fn as_number<O: Order, T: Layout + Encode>(value: &T, size: usize) -> Result<u128> {
+    let mut bytes = [0; 16];
+    patch(&mut bytes, |inner| value.encode::<O, _>(inner, ()))?;
+    Ok(number(in_bytes::<O>(bytes, size), size, const { is_signed::<T>() }))
 }
 
 #[diagnostic::do_not_recommend]
@@ -93,11 +109,10 @@ where
             return Err(not_zero(bits, src.pos().wrapping_sub(BYTES.into())));
         }
         let size = const { size_of_value::<T>(WIDTH, RESERVED > 0) };
-        let bytes = in_bytes::<O>(value.to_le_bytes(), size);
-        let bytes = bytes.get(..size).unwrap_or(&bytes);
         #[cfg(feature = "dump")]
         if S::TRACED {
-            return match named::<O, T>(bytes) {
+            let bytes = in_bytes::<O>(value.to_le_bytes(), size);
+            return match named::<O, T>(bytes.get(..size).unwrap_or(&bytes)) {
                 Ok((read, name)) => {
                     let name = name.as_deref();
                     src.mark(Kind::Bits { value: value as i128, bits: WIDTH, name }, O::LE);
@@ -106,8 +121,7 @@ where
                 Err(e) => Err(e.shifted(src.pos().wrapping_sub(BYTES.into()))),
             };
         }
-        let mut inner = Slice::new(bytes);
-        match T::decode::<O, _>(&mut inner, ()) {
+        match of_number::<O, T>(value, size) {
             Ok(value) => Ok(value),
             Err(e) => Err(e.shifted(src.pos().wrapping_sub(BYTES.into()))),
         }
@@ -143,12 +157,9 @@ where
 {
     #[inline(always)]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, run: &BitRun) -> Result<()> {
-        let mut bytes = [0; 16];
-        let size = const { size_of_value::<T>(WIDTH, RESERVED > 0) };
-        if let Err(e) = patch(&mut bytes, |inner| value.encode::<O, _>(inner, ())) {
-            return Err(e.shifted(out.pos()));
+        match as_number::<O, T>(value, const { size_of_value::<T>(WIDTH, RESERVED > 0) }) {
+            Ok(number) => Self::PLACE.write::<O, W>(number, const { is_signed::<T>() }, run, out),
+            Err(e) => Err(e.shifted(out.pos())),
         }
-        let (bytes, signed) = (in_bytes::<O>(bytes, size), const { is_signed::<T>() });
-        Self::PLACE.write::<O, W>(number(bytes, size, signed), signed, run, out)
     }
 }

@@ -1,11 +1,13 @@
 //! Sequences without a length of their own: a count from elsewhere, a fixed one, to the end.
 
+use super::packed::ends_here;
 use super::{Body, DecodeBody, EncodeBody, bounded};
 use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::times;
 use crate::wire::limits::checked;
+use crate::wire::packing::bytes_of;
 use crate::wire::{Bound, Facts, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
@@ -51,7 +53,10 @@ pub struct Exact<const N: usize, B>(PhantomData<B>);
 #[diagnostic::do_not_recommend]
 impl<const N: usize, B: Body<T>, T> As<T> for Exact<N, B> {
     const FACTS: Facts<T> = {
-        let (min, max) = (times(N, B::ITEM_MIN), times(N, B::ITEM_MAX));
+        let (min, max) = match B::BITS {
+            0 => (times(N, B::ITEM_MIN), times(N, B::ITEM_MAX)),
+            bits => (bytes_of(bits, N), bytes_of(bits, N)),
+        };
         Facts::range(if min == max { min } else { 0 }, min, max).claimed(B::IS_CLAIMED)
     };
     const SHAPE: Shape = bounded(Bound::Fixed(N), || B::SHAPE);
@@ -100,6 +105,9 @@ impl<B: EncodeBody<T, C>, T, C> EncodeAs<T, C> for ToEnd<B> {
     #[inline]
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()> {
         B::put::<O, W>(value, out, ctx)?;
+        if const { B::BITS > 0 } {
+            ends_here(B::BITS, B::len(value), out.pos())?;
+        }
         out.seal();
         Ok(())
     }

@@ -41,6 +41,7 @@ pub(crate) mod optional;
 pub(crate) mod order;
 #[cfg(feature = "alloc")]
 pub(crate) mod owned;
+pub(crate) mod packed;
 pub(crate) mod padding;
 #[cfg(feature = "alloc")]
 pub(crate) mod pages;
@@ -85,6 +86,8 @@ pub trait Body<T> {
     const IS_CLAIMED: bool = false;
     /// Largest size of one element.
     const ITEM_MAX: usize;
+    /// Bits of one element, where the next one begins in the same byte; else 0.
+    const BITS: u8 = 0;
     /// What the bytes are.
     const SHAPE: Shape;
     /// What a NUL and a filling are one of.

@@ -3,6 +3,7 @@
 use super::tame;
 use crate::containers::wide;
 use crate::numbers::{Element, Number, NumberType, with_numbers};
+use crate::wire::packing::Packing;
 use crate::wire::{Be, Kind, Le, Options, Slice, Varint, varint};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -23,6 +24,7 @@ pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8], len: usize) 
         Kind::Bool => list(bytes, len, 1, |b| (b != [0]).to_string()),
         Kind::Bits { value, name: Some(name), .. } => format!("{value}, {name}"),
         Kind::Bits { value, .. } => value.to_string(),
+        Kind::Packed { bits, lowest, signed, num } => packed(bytes, (*bits, *lowest, *signed), *num),
         Kind::Text(encoding) => match wide::shown(encoding, bytes) {
             Some(text) => quoted(text.as_bytes(), text.len()),
             None => quoted(bytes, len),
@@ -63,6 +65,10 @@ pub(super) fn type_text(kind: &Kind<String>, little: bool, len: usize) -> String
                 format!("{bits} bits")
             }
         }
+        Kind::Packed { bits, lowest, signed, num } => {
+            let (sign, order) = (if *signed { "i" } else { "u" }, if *lowest { "lsb" } else { "msb" });
+            format!("{num} × {sign}{bits} {order}")
+        }
         Kind::Text(encoding) => encoding.clone(),
         Kind::Presence { present, missing } => {
             format!("{present:#04x}: present, {}..={}: missing", missing.0, missing.1)
@@ -88,10 +94,27 @@ fn list(bytes: &[u8], len: usize, width: usize, one: impl Fn(&[u8]) -> String) -
 
 fn items<'b>(all: impl Iterator<Item = &'b [u8]>, count: usize, one: impl Fn(&[u8]) -> String) -> String {
     let shown: Vec<String> = all.take(ITEMS).map(one).collect();
+    some_of(&shown, count)
+}
+
+/// Elements in brackets, and how many more there are.
+fn some_of(shown: &[String], count: usize) -> String {
     match count.saturating_sub(shown.len()) {
         0 => format!("[{}]", shown.join(", ")),
         more => format!("[{}, … {more} more]", shown.join(", ")),
     }
+}
+
+/// The first of `num` integers of some bits, as far as their bytes are there.
+fn packed(bytes: &[u8], (bits, lowest, signed): (u8, bool, bool), num: usize) -> String {
+    let packing = Packing::new(bits, None, lowest);
+    let there = packing.num_in(bytes.len()).min(num).min(ITEMS);
+    let value = |i| match packing.value(packing.get(bytes, i), signed) {
+        n if signed => (n as i128).to_string(),
+        n => n.to_string(),
+    };
+    let shown: Vec<String> = (0..there).map(value).collect();
+    some_of(&shown, num)
 }
 
 /// Integers of variable length: the last byte of each is below 0x80.

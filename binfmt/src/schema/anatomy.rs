@@ -10,6 +10,7 @@ use super::check::DifferenceKind as Differs;
 use super::size::{ANY, exactly, narrow, range};
 use super::types::{ByteOrder, Extent, Magic, Type};
 use crate::codec::fingerprint::hash::{Fact, Signature, kind};
+use crate::wire::packing::bytes_of;
 use crate::wire::{OPEN, Sizes};
 
 /// A type, taken apart.
@@ -51,6 +52,8 @@ pub(crate) enum Room {
     Units(usize),
     /// The extent, in bodies.
     Items,
+    /// The extent, in bodies of so many bits.
+    Packed(u8),
     /// Dimensions of this many bytes each, then elements.
     Dimensions(usize),
     /// A byte, then the body; with `blank` always.
@@ -165,7 +168,20 @@ impl Type {
             Type::Trimmed { byte, body } => {
                 Anatomy::new(Signature::of(kind::TRIMMED, [Fact::Free(*byte)]), Room::Body).around(body)
             }
-            Type::List { item, len } => Anatomy::new(Signature::LIST, Room::Items).extent(len).around(item),
+            Type::Packed { bits, order, strict, body } => {
+                let room = Room::Sizes(range(0, 0, bytes_of(*bits, 1)));
+                // a number is the same in both orders of its bytes
+                let is_number = matches!(**body, Type::Int { .. } | Type::Float { .. });
+                let element = Anatomy::new(Signature::packed(*bits, *order, *strict), room).around(body);
+                element.differs(Differs::Extent).ordered(order.is_none() || (*bits > 8 && !is_number))
+            }
+            Type::List { item, len } => {
+                let room = match **item {
+                    Type::Packed { bits, .. } => Room::Packed(bits),
+                    _ => Room::Items,
+                };
+                Anatomy::new(Signature::LIST, room).extent(len).around(item)
+            }
             Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } => {
                 let signature = Signature::shaped(*dim_bytes, *dim_signed, *column_major);
                 let shaped = Anatomy::new(signature, Room::Dimensions(usize::from(*dim_bytes)));

@@ -147,6 +147,9 @@ impl Types {
                     None => self.boxed(body, words),
                 },
             },
+            Shape::Packed { bits, order, strict, body } => {
+                Type::Packed { bits, order, strict, body: self.boxed(body, words) }
+            }
             Shape::Nullable { present, missing, blank, body } => {
                 Type::Nullable { present, missing, blank, body: self.boxed(body, words) }
             }

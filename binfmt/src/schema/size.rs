@@ -8,6 +8,7 @@
 use super::DEEPEST;
 use super::anatomy::{Anatomy, Room};
 use super::types::{Choice, Description, Extent, Field, Type};
+use crate::wire::packing::bytes_of;
 use crate::wire::{OPEN, Sizes};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
@@ -96,6 +97,10 @@ impl<'d> Measured<'d> {
             Room::Sizes(sizes) => sizes,
             Room::Units(bytes) => several(exactly(bytes)),
             Room::Items => several(body),
+            Room::Packed(bits) => match extent {
+                Some(Extent::Fixed(n)) => exactly(bytes_of(bits, narrow(*n))),
+                _ => several(body),
+            },
             Room::Dimensions(bytes) => match extent {
                 Some(Extent::Fixed(_)) => Sizes { max: OPEN, ..several(exactly(bytes)) },
                 _ => several(ANY),

@@ -11,7 +11,7 @@
 
 use super::integer::Integer;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
-use crate::codec::fingerprint::literal::{bit_field, encoded, nullable};
+use crate::codec::fingerprint::literal::{bit_field, encoded, nullable, packed};
 use crate::codec::fingerprint::pieces::is_plain_name;
 use crate::wire::Encoding;
 use alloc::borrow::{Cow, ToOwned};
@@ -261,6 +261,11 @@ impl Words {
                     body => self.add(body, true),
                 }
                 self.say(bit_field(*bits, *run, *order, reserved).as_str());
+            }
+            Type::Packed { bits, order, strict, body } => {
+                self.add(body, true);
+                self.say(packed(*bits, *order).as_str());
+                self.filling(0, *strict);
             }
             Type::Trimmed { byte, body } => {
                 self.add(body, true);

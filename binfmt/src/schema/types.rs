@@ -142,6 +142,20 @@ pub enum Type {
         /// What they are: a type of which all values have the same 1 to 16 bytes, or padding of no bytes for bits without a value.
         body: Box<Type>,
     },
+    /// An element of a list that has that many bits: it begins where the one before ends, inside a byte or not.
+    Packed {
+        /// How many.
+        bits: u8,
+        /// Which bit of a byte comes first, and which of the element; without it the highest in big-endian order and the lowest in
+        /// little-endian order.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        order: Option<BitOrder>,
+        /// Whether the bits that are left of the last byte must be zero.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
+        strict: bool,
+        /// What they are: a type of which all values have the same 1 to 16 bytes.
+        body: Box<Type>,
+    },
     /// Text.
     Text {
         /// How its characters are bytes.

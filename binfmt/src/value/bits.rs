@@ -33,10 +33,7 @@ pub(super) fn bits<'de, O: Order, S: Source<'de>>(
             false => Ok(Value::Unit),
         };
     }
-    let size = body.sizes.exact().unwrap_or(1);
-    let bytes = in_bytes::<O>(n.to_le_bytes(), size);
-    let mut inner = Slice::new(bytes.get(..size).unwrap_or(&bytes));
-    let read = value::<O, _>(&mut inner, body, place).map_err(|e| e.shifted(at))?;
+    let read = of_number::<O>(n, body, place).map_err(|e| e.shifted(at))?;
     if S::TRACED {
         let name = match &read {
             Value::Variant { name, .. } => Some(name.as_str()),
@@ -48,6 +45,21 @@ pub(super) fn bits<'de, O: Order, S: Source<'de>>(
     Ok(read)
 }
 
+/// The value whose bytes are those of a number, in the byte order that holds.
+pub(super) fn of_number<O: Order>(n: u128, body: &Node, place: Place<'_>) -> Result<Value> {
+    let size = body.sizes.exact().unwrap_or(1);
+    let bytes = in_bytes::<O>(n.to_le_bytes(), size);
+    let mut inner = Slice::new(bytes.get(..size).unwrap_or(&bytes));
+    value::<O, _>(&mut inner, body, place)
+}
+
+/// The number whose bytes are those of a value, and whether it has a sign.
+pub(super) fn as_number<O: Order>(value: &Value, body: &Node, place: Place<'_>) -> Result<(u128, bool)> {
+    let (mut bytes, signed) = ([0; 16], is_signed(body));
+    let size = slice_sink(&mut bytes, |inner| put::<O, _>(value, body, inner, place))?;
+    Ok((number(in_bytes::<O>(bytes, size), size, signed), signed))
+}
+
 /// Writes the bits of a field.
 pub(super) fn put_bits<O: Order, W: Sink>(
     value: &Value,
@@ -57,16 +69,14 @@ pub(super) fn put_bits<O: Order, W: Sink>(
     place: Place<'_>,
 ) -> Result<()> {
     let Some(run) = place.frame.bits else { return Err(no_run(out.pos())) };
-    let (mut bytes, mut size) = ([0; 16], 0);
-    if !matches!(body.kind, Kind::Padding { .. }) {
-        size = slice_sink(&mut bytes, |inner| put::<O, _>(value, body, inner, place))
-            .map_err(|e| e.shifted(out.pos()))?;
-    }
-    let signed = is_signed(body);
-    bits.write::<O, W>(number(in_bytes::<O>(bytes, size), size, signed), signed, run, out)
+    let (number, signed) = match body.kind {
+        Kind::Padding { .. } => (0, false),
+        _ => as_number::<O>(value, body, place).map_err(|e| e.shifted(out.pos()))?,
+    };
+    bits.write::<O, W>(number, signed, run, out)
 }
 
-fn is_signed(body: &Node) -> bool {
+pub(super) fn is_signed(body: &Node) -> bool {
     let number = match &body.kind {
         Kind::Number(kind) => Some(*kind),
         // of a width that no number has: a wider one holds it

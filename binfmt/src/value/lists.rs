@@ -9,6 +9,7 @@ use super::decode::{self, count, flag, grow, value};
 use super::elements::Elements;
 use super::encode::{check_len, put, put_prefix};
 use super::fields::Fields;
+use super::packed;
 use super::place::{Place, expected};
 use super::program::{Kind, Length, Node, Plain};
 use super::text;
@@ -36,6 +37,9 @@ pub(super) fn list<'de, O: Order, S: Source<'de>>(
     len: &Length,
     place: Place<'_>,
 ) -> Result<Value> {
+    if let Some(element) = packed::Element::of::<O>(item) {
+        return element.list::<O, S>(src, len, item.min_max(), place);
+    }
     match len {
         Length::ToEnd => to_end::<O, S>(src, item, place).map(Value::List),
         Length::Until(last) => until::<O, S>(src, item, last, place).map(Value::List),
@@ -313,7 +317,10 @@ pub(super) fn put_list<O: Order, W: Sink>(
     match len {
         Length::Prefixed { .. } => put_prefix::<O, W>(len, values.len(), out)?,
         Length::ToEnd => {
-            put_items::<O, W>(values.iter(), item, out, place)?;
+            match packed::Element::of::<O>(item) {
+                Some(element) => element.put_to_end::<O, W>(values, out, place)?,
+                None => put_items::<O, W>(values.iter(), item, out, place)?,
+            }
             out.seal();
             return Ok(());
         }
@@ -325,7 +332,10 @@ pub(super) fn put_list<O: Order, W: Sink>(
         }
         _ => check_len(len, values.len(), out.pos(), place)?,
     }
-    put_items::<O, W>(values.iter(), item, out, place)
+    match packed::Element::of::<O>(item) {
+        Some(element) => element.put::<O, W>(values, out, place),
+        None => put_items::<O, W>(values.iter(), item, out, place),
+    }
 }
 
 fn put_each_passed<O: Order, W: Sink>(

@@ -76,6 +76,7 @@ mod fields;
 mod integers;
 mod lists;
 mod otherwise;
+mod packed;
 mod place;
 pub(crate) mod program;
 mod records;

@@ -173,6 +173,7 @@ fn innermost<'c>(mut kind: &'c Kind, code: &'c Code) -> &'c Kind {
     loop {
         kind = match kind {
             Kind::Ordered { body, .. }
+            | Kind::Packed { body, .. }
             | Kind::Padded { body, .. }
             | Kind::Region { body, .. }
             | Kind::Passing { body, .. }

@@ -160,7 +160,7 @@ fn odd<O: Order, const N: usize>(bytes: [u8; N]) -> u128 {
 }
 
 #[cold]
-fn too_wide(value: u128, bits: u8, at: u64) -> Error {
+pub(super) fn too_wide(value: u128, bits: u8, at: u64) -> Error {
     Error::new(ErrorKind::BitOverflow { value: value as i128, bits }, at)
 }
 

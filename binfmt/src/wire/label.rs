@@ -52,6 +52,17 @@ pub enum Kind<T> {
         /// What they say where that is not a number: the variant of an enum, `true` or `false`.
         name: Option<T>,
     },
+    /// A list of integers of that many bits, each of which begins where the one before ends.
+    Packed {
+        /// Bits of each.
+        bits: u8,
+        /// Whether the lowest bit of a byte comes first.
+        lowest: bool,
+        /// Two's complement.
+        signed: bool,
+        /// How many there are.
+        num: usize,
+    },
     /// Text in this encoding, up to its first NUL.
     Text(T),
     /// Bytes as they are.

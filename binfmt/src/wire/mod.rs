@@ -11,6 +11,7 @@ pub(crate) mod hooks;
 pub(crate) mod label;
 pub(crate) mod limits;
 pub(crate) mod options;
+pub(crate) mod packing;
 #[allow(unsafe_code)]
 pub(crate) mod raw;
 pub(crate) mod sink;

@@ -58,6 +58,7 @@ impl Kind<&str> {
             Kind::Float { bytes } => Kind::Float { bytes },
             Kind::Presence { present, missing } => Kind::Presence { present, missing },
             Kind::Bits { value, bits, name } => Kind::Bits { value, bits, name: name.map(ToOwned::to_owned) },
+            Kind::Packed { bits, lowest, signed, num } => Kind::Packed { bits, lowest, signed, num },
             Kind::Bool => Kind::Bool,
             Kind::Bytes => Kind::Bytes,
             Kind::Padding => Kind::Padding,

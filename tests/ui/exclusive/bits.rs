@@ -32,18 +32,6 @@ struct S5 {
 }
 
 #[derive(BinFormat)]
-struct S6 {
-    #[binfmt(bits(8, of = u8), var_len)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
-struct S7 {
-    #[binfmt(bits(8, of = u8), length_prefixed(u8))]
-    x: u8,
-}
-
-#[derive(BinFormat)]
 struct S8 {
     #[binfmt(bits(8, of = u8), skip)]
     x: u8,
@@ -80,12 +68,6 @@ struct S13 {
 }
 
 #[derive(BinFormat)]
-struct S14 {
-    #[binfmt(bits(8, of = u8), count = 1)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
 struct S15 {
     #[binfmt(bits(8, of = u8), each(list))]
     x: u8,
@@ -112,12 +94,6 @@ struct S18 {
 #[derive(BinFormat)]
 struct S19 {
     #[binfmt(bits(8, of = u8), until = f)]
-    x: u8,
-}
-
-#[derive(BinFormat)]
-struct S20 {
-    #[binfmt(bits(8, of = u8), until_eof)]
     x: u8,
 }
 

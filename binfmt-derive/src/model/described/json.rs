@@ -144,6 +144,15 @@ fn typed(ty: &Json, named: bool) -> Result<(String, Vec<String>), String> {
             Ok((what, words))
         }
         "bits" => bits(of),
+        "packed" => {
+            let (what, mut words) = around(Vec::new(), true)?;
+            let order =
+                of.get("order").map(Json::text).transpose()?.map(|order| format!(", order = {order}"));
+            words.push(format!("bits({}{})", of.byte("bits")?, order.unwrap_or_default()));
+            let strict = of.get("strict").map(|_| of.flag("strict")).transpose()?;
+            words.extend(strict.filter(|strict| *strict).map(|_| "strict".to_owned()));
+            Ok((what, words))
+        }
         "padding" => padding(of, named),
         "alignment" => Ok((format!("align({})", of.num("to")?), filling(of)?)),
         "magic" => magic(of.get("value").ok_or("a magic has a `value`")?),

@@ -3,15 +3,15 @@
 
 use crate::targets::shared::agree::same;
 use crate::targets::shared::structs::{
-    Ahead, Arrays, Computed, Fixed, Floating, Gapped, Judged, Message, Packed, Pointers, Reading, Texts,
-    Tree, Tried, choose,
+    Ahead, Arrays, Computed, Fixed, Floating, Gapped, Judged, Message, Packed, Pointers, Reading, Samples,
+    Texts, Tree, Tried, choose,
 };
 use binfmt::{Decode, Encode, Options};
 use std::fmt::Debug;
 use std::io::Cursor;
 
 pub fn run(data: &[u8]) {
-    choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Ahead, Packed, Judged; computed);
+    choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Ahead, Packed, Judged, Samples; computed);
     if_written::<Pointers>(data);
     if_written::<Tried>(data);
     gapped(data);

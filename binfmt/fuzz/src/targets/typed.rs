@@ -2,7 +2,7 @@
 
 use crate::targets::shared::agree::{is_limit, place};
 use crate::targets::shared::structs::{
-    Arrays, Fixed, Floating, Gapped, Message, Packed, Pointers, Reading, Texts, Tree, Tried, choose,
+    Arrays, Fixed, Floating, Gapped, Message, Packed, Pointers, Reading, Samples, Texts, Tree, Tried, choose,
 };
 use binfmt::columns::Plan;
 use binfmt::value::Value;
@@ -10,7 +10,7 @@ use binfmt::{DecodeOwned, Describe, Encode, Error, ErrorKind, Options};
 use std::fmt::Debug;
 
 pub fn run(data: &[u8]) {
-    choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Packed);
+    choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Packed, Samples);
     choose!(data, check: Pointers, Gapped; floating);
     check::<Tried>(data);
 }

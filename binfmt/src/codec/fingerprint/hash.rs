@@ -236,16 +236,26 @@ impl Signature {
 
     #[inline]
     pub(crate) const fn bits(bits: u8, run: Option<u8>, order: Option<BitOrder>) -> Signature {
-        let order = match order {
-            None => 0,
-            Some(BitOrder::Msb) => 1,
-            Some(BitOrder::Lsb) => 2,
-        };
         let run = match run {
             Some(run) => run,
             None => 0,
         };
-        Signature::of(kind::BITS, [Fact::Byte(bits), Fact::Byte(run), Fact::Byte(order)])
+        Signature::of(kind::BITS, [Fact::Byte(bits), Fact::Byte(run), Signature::bit_order(order)])
+    }
+
+    #[inline]
+    pub(crate) const fn packed(bits: u8, order: Option<BitOrder>, strict: bool) -> Signature {
+        let facts = [Fact::Byte(bits), Signature::bit_order(order), Fact::Free(strict as u8)];
+        Signature::of(kind::PACKED, facts)
+    }
+
+    #[inline]
+    const fn bit_order(order: Option<BitOrder>) -> Fact {
+        Fact::Byte(match order {
+            None => 0,
+            Some(BitOrder::Msb) => 1,
+            Some(BitOrder::Lsb) => 2,
+        })
     }
 
     /// What is filled up to a size or a multiple of it.
@@ -300,6 +310,8 @@ pub(crate) mod kind {
     pub(crate) const TAIL: u8 = 30;
     /// In the place of a tag.
     pub(crate) const UNTAGGED: u8 = 31;
+    /// An element of a list of bits.
+    pub(crate) const PACKED: u8 = 32;
 }
 
 /// The numbers that stand for where something ends.

@@ -4,7 +4,8 @@
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of bytes that are shown in bits")]
 
 use super::literal::{
-    bit_field, bytes_literal, encoded, integer, is_number, magic_number, nullable, order_word, varint_length,
+    bit_field, bytes_literal, encoded, integer, is_number, magic_number, nullable, order_word, packed,
+    varint_length,
 };
 use super::notes::{find, is_transparent, tag_order};
 use super::text::{Constants, Text};
@@ -184,6 +185,11 @@ impl Line {
                     None => self.ty(*body, body.shape, words, true),
                 }
                 return self.say(&[bit_field(bits, run, order, reserved.is_some()).as_str()]);
+            }
+            Shape::Packed { bits, order, strict, .. } => {
+                self.ty(*body, body.shape, words, true);
+                self.say(&[packed(bits, order).as_str()]);
+                return self.filling(0, strict);
             }
             Shape::Nullable { present, missing, blank, .. } => {
                 self.say(&[nullable(present, missing, blank).as_str()]);

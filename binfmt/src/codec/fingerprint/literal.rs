@@ -65,15 +65,28 @@ pub(crate) const fn bit_field(bits: u8, run: Option<u8>, order: Option<BitOrder>
     let mut text = Text::of(&["bits("]);
     text.number(bits as usize);
     if let Some(run) = run {
-        text.add(&[", of = ", integer(run, false).as_str()]);
-        text.add(&[match order {
-            Some(BitOrder::Msb) => ", order = msb",
-            Some(BitOrder::Lsb) => ", order = lsb",
-            None => "",
-        }]);
+        text.add(&[", of = ", integer(run, false).as_str(), bit_order(order)]);
     }
     text.add(&[if reserved { ", reserved)" } else { ")" }]);
     text
+}
+
+/// Of an element of a list.
+#[inline]
+pub(crate) const fn packed(bits: u8, order: Option<BitOrder>) -> Text {
+    let mut text = Text::of(&["bits("]);
+    text.number(bits as usize);
+    text.add(&[bit_order(order), ")"]);
+    text
+}
+
+#[inline]
+const fn bit_order(order: Option<BitOrder>) -> &'static str {
+    match order {
+        Some(BitOrder::Msb) => ", order = msb",
+        Some(BitOrder::Lsb) => ", order = lsb",
+        None => "",
+    }
 }
 
 #[inline]

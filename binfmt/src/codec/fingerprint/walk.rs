@@ -216,6 +216,9 @@ impl Walk {
                     return;
                 }
             }
+            Shape::Packed { bits, order, strict, .. } => {
+                self.hash.signature(&Signature::packed(bits, order, strict));
+            }
             Shape::Nullable { present, missing, blank, .. } => {
                 self.hash.signature(&Signature::nullable(present, missing, blank));
             }

@@ -103,6 +103,7 @@ impl<'c> Forms<'c> {
                 Column::Nullable(Box::new(NullableColumn::over(self.of(body)?, *present)))
             }
             Kind::Bits { body, .. }
+            | Kind::Packed { body, .. }
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
             | Kind::Passing { body, .. }

@@ -190,6 +190,10 @@ impl<'a> Leaf<'a, '_, '_> {
             }
             false => self.plain()?,
         };
+        // of a field in a run, reserved bits alone may have to be zero
+        if run.is_none() && !reserved && self.said.has(|word| matches!(word, Word::Strict)) {
+            return Ok(Type::Packed { bits, order, strict: true, body: Box::new(body) });
+        }
         Ok(Type::Bits { bits, run, order, body: Box::new(body) })
     }
 
@@ -318,7 +322,13 @@ impl<'a> Leaf<'a, '_, '_> {
             _ => return Err(inside.error("a list is `[item]` or `[item; 3]`")),
         };
         let (item, _) = read(item, self.line.take(), deep, self.named)?;
-        let item = Box::new(item);
+        let item = Box::new(match item {
+            // bits that are not those of a run
+            Type::Bits { bits, run: None, order, body } if !body.is_silent() => {
+                Type::Packed { bits, order, strict: false, body }
+            }
+            item => item,
+        });
         if let Some(n) = fixed {
             return Ok(Type::List { item, len: Extent::Fixed(n) });
         }

@@ -67,6 +67,19 @@ pub(super) fn bits_of(ty: &Type) -> Option<(u8, Option<u8>, Option<BitOrder>, &T
     }
 }
 
+/// An element of a list that has some bits, all of them with a value.
+pub(super) fn element<'d>(
+    ty: &Type,
+    bits: u8,
+    description: &'d Description,
+    measured: &OnceCell<Measured<'d>>,
+) -> Checked {
+    if !(1..=128).contains(&bits) || ty.is_silent() {
+        return Err(DescriptionError::new("an element of a list has 1 to 128 bits with a value"));
+    }
+    value(ty, bits, description, measured)
+}
+
 fn value<'d>(
     ty: &Type,
     bits: u8,

@@ -74,7 +74,7 @@ impl<'d> Ends<'d> {
             _ if reach == Reach::Always => true,
             (_, Room::Sizes(sizes)) => sizes.max > 0,
             (_, Room::Items) => extent != Some(&Extent::Fixed(0)) && inside.any(|bytes| bytes),
-            (_, Room::Units(_)) => extent != Some(&Extent::Fixed(0)),
+            (_, Room::Units(_) | Room::Packed(_)) => extent != Some(&Extent::Fixed(0)),
             (_, Room::Body | Room::Perhaps) => inside.any(|bytes| bytes),
             (_, Room::Dimensions(_) | Room::Presence { .. }) => true,
         }

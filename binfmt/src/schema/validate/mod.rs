@@ -181,7 +181,14 @@ impl Walk<'_> {
             _ => {}
         }
         let anatomy = ty.anatomy();
-        let inside = anatomy.body.map_or(Ok(false), |body| self.ty(body, depth + 1))?;
+        let body = match (ty, anatomy.body) {
+            (Type::List { .. }, Some(Type::Packed { bits, body, .. })) => {
+                bits::element(body, *bits, self.description, &self.measured)?;
+                Some(&**body)
+            }
+            (_, body) => body,
+        };
+        let inside = body.map_or(Ok(false), |body| self.ty(body, depth + 1))?;
         match (anatomy.room, anatomy.extent) {
             (Room::Items, Some(Extent::Gaps)) => Ok(inside),
             (Room::Items, Some(len)) => Ok(items(len, inside)? || anatomy.takes_all(false)),
@@ -281,7 +288,11 @@ fn rules(ty: &Type) -> Checked {
             extent(len, matches!(len, Extent::Each(_) | Extent::Until(_) | Extent::Gaps))
         }
         Type::Padding { len, .. } => extent(len, is_found(len)),
-        Type::List { len, .. } => extent(len, matches!(len, Extent::Terminated | Extent::Ends(_))),
+        Type::List { item, len } => {
+            let is_each = matches!(len, Extent::Each(_) | Extent::Until(_) | Extent::Gaps);
+            let is_packed = matches!(**item, Type::Packed { .. });
+            extent(len, matches!(len, Extent::Terminated | Extent::Ends(_)) || (is_each && is_packed))
+        }
         Type::Shaped { dim_bytes, rank, .. } => {
             width(*dim_bytes, matches!(dim_bytes, 1..=8))?;
             extent(rank, is_found(rank) || *rank == Extent::ToEnd)
@@ -296,6 +307,7 @@ fn rules(ty: &Type) -> Checked {
         Type::At { position, .. } => words::position(position),
         Type::Nullable { present, missing, .. } => codes(*present, *missing),
         Type::Bits { .. } => wrong("bits are a field of a record"),
+        Type::Packed { .. } => wrong("an element of so many bits is in a list"),
         Type::Trimmed { byte, body } => match **body {
             Type::Text { encoding: Encoding::Latin1, .. } if !byte.is_ascii() => {
                 wrong("the filling of Latin-1 text is ASCII")

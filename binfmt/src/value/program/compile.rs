@@ -148,6 +148,9 @@ impl<'d> Compiler<'d> {
                 place: BitPlace { bytes: run.unwrap_or(0), before: 0, width: *bits, order: *order },
                 body: Box::new(inner(body)),
             },
+            Type::Packed { bits, order, strict, body } => {
+                Kind::Packed { bits: *bits, order: *order, strict: *strict, body: Box::new(inner(body)) }
+            }
             Type::Trimmed { byte, body } => Kind::Trimmed { byte: *byte, body: Box::new(inner(body)) },
             Type::Padding { len, fill, strict } => {
                 Kind::Padding { len: length(len), fill: *fill, strict: *strict }

@@ -7,7 +7,7 @@ use crate::schema::{Encoding, Integer, Name};
 use crate::value::fields::Names;
 use crate::value::otherwise::Otherwise;
 use crate::wire::bits::BitPlace;
-use crate::wire::{Label, Origin, Sizes, Terminator};
+use crate::wire::{BitOrder, Label, Origin, Sizes, Terminator};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -59,6 +59,7 @@ impl Node {
             | Kind::Ordered { body, .. }
             | Kind::Padded { body, .. }
             | Kind::Bits { body, .. }
+            | Kind::Packed { body, .. }
             | Kind::Trimmed { body, .. }
             | Kind::Passing { body, .. }
             | Kind::Nullable { body, .. }
@@ -145,6 +146,13 @@ pub(crate) enum Kind {
     /// Bits of an integer; where they are in it is known with the fields around.
     Bits {
         place: BitPlace,
+        body: Box<Node>,
+    },
+    /// An element of a list that has so many bits.
+    Packed {
+        bits: u8,
+        order: Option<BitOrder>,
+        strict: bool,
         body: Box<Node>,
     },
     /// Text or bytes without the filling at their end.

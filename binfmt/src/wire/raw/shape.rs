@@ -255,6 +255,9 @@ pub enum Shape {
     /// Bits of an integer: of `run` bytes, where they are the first. Reserved ones have no value, and may have to be zero.
     #[doc(hidden)]
     Bits { bits: u8, run: Option<u8>, order: Option<BitOrder>, reserved: Option<bool>, body: fn() -> Shape },
+    /// An element of a list that has that many bits; `strict` is about those that are left of the last byte.
+    #[doc(hidden)]
+    Packed { bits: u8, order: Option<BitOrder>, strict: bool, body: fn() -> Shape },
     /// Text; what is around it says how long.
     #[doc(hidden)]
     Text { encoding: Encoding, nul: bool },

@@ -343,6 +343,22 @@ pub(crate) struct Packed {
     high: i16,
 }
 
+/// Lists whose elements have any number of bits.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Samples {
+    n: u8,
+    #[binfmt(count = n % 9, bits(12, order = msb))]
+    samples: Vec<u16>,
+    #[binfmt(length_prefixed(u16), bits(3, order = lsb), strict)]
+    small: Vec<i8>,
+    #[binfmt(count = 3, bits(7))]
+    modes: Vec<Mode>,
+    #[binfmt(length_prefixed(u8, in = bytes), bits(2))]
+    pairs: Vec<u8>,
+    #[binfmt(until_eof, bits(57, order = msb))]
+    wide: Vec<u64>,
+}
+
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 pub(crate) struct Mode {
     #[binfmt(bits(1, of = u8, order = msb, reserved))]
