@@ -5,7 +5,9 @@ earlier commit. `read` is what every program does that looks at all bytes: the k
 """
 
 import os
+import random
 import statistics
+import struct
 import subprocess
 import sys
 import time
@@ -133,6 +135,8 @@ class Peers:
                     file.write(numpy.int32(len(block) // dtype.itemsize).tobytes() + block)
             for width, kinds in WIDTHS.items():
                 self.columns(folder / f"width{width}.bin", kinds, megabytes)
+        if not (folder / "texts.bin").exists():
+            self.texts(folder / "texts.bin", megabytes)
         return {"rows": rows}
 
     def columns(self, path, kinds, megabytes):
@@ -147,6 +151,19 @@ class Peers:
                 block["n"] = at if dtype["n"].itemsize == 8 else at % 4096
                 block["x"] = random.normal(size=len(block)).round(6)
                 block.tofile(file)
+
+    def texts(self, path, megabytes):
+        """Rows with a text of 0 to 28 bytes: 150,000 of them, again and again."""
+        chance = random.Random(1)
+
+        def row():
+            text = "".join(chance.choices("abcdefghij klmnop", k=chance.randrange(29))).encode()
+            return struct.pack("<idI", chance.randrange(1 << 31), chance.gauss(0, 1), len(text) + 1) + text + b"\0"
+
+        block = b"".join(row() for _ in range(150_000))
+        with path.open("wb") as file:
+            for _ in range(megabytes * 1_000_000 // len(block)):
+                file.write(block)
 
     def frame(self, path):
         if path not in self.frames:
@@ -220,6 +237,7 @@ def main():
         if not os.path.exists(array):
             subprocess.run([PROGRAM, "convert", raw, array, *scidb, "--to", "tiledb", "--array", "dense"], check=True)
         cases = {"load file": [raw, *scidb], "SDDS pages": [str(FOLDER / "pages.sdds")], "TileDB tiles": [array], "CSV": [csv]}
+        cases["rows with texts"] = [str(FOLDER / "texts.bin"), "--format", "scidb", "--schema", "(int32, double, string)"]
         for title, said in cases.items():
             if not words or any(word in "threads, " + title for word in words):
                 threads(f"stats, {title}", "stats", *said)

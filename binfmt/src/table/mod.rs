@@ -68,7 +68,7 @@ mod scalar;
 mod section;
 mod sink;
 mod split;
-pub(crate) mod tasks;
+mod tasks;
 mod text;
 mod times;
 mod wanted;

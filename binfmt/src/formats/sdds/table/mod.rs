@@ -16,10 +16,9 @@ use super::layout::types::Mode;
 use super::pack::Compression;
 use crate::error::Result;
 use crate::storage::Storage;
-use crate::table::tasks::in_turn;
 use crate::table::{
     Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Section, Setting, Settings, Split, Table,
-    TableFormat, TableSchema, TableSink, Tasks, Wanted,
+    TableFormat, TableSchema, TableSink, Task, Tasks, Wanted,
 };
 use batches::PageBatches;
 use detect::begins;
@@ -206,7 +205,8 @@ impl Table for SddsTable {
 
     fn tasks(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Tasks> {
         if wanted.limit.is_some() {
-            return Ok(in_turn(self.read(split, wanted)?));
+            let batches = self.read(split, wanted)?;
+            return Ok(Box::new(batches.map(|batch| Box::new(|| vec![batch]) as Task)));
         }
         let columns = wanted.columns_of(&self.schema)?;
         Ok(Box::new(PageBatches::new(self, split, wanted, columns)?.into_tasks()))
