@@ -84,7 +84,7 @@ impl Packing {
         ((i as u128 * self.width as u128) / 8) as u64
     }
 
-    /// Element `i` of a group, whose bytes are the first; with a word of bytes after them one load is all.
+    /// Element `i` of a group, whose bytes are the first; with bytes after them one load of a word or two is all.
     #[inline(always)]
     pub(crate) fn get(self, bytes: &[u8], i: usize) -> u128 {
         let (at, width) = (i * self.width as usize, u32::from(self.width));
@@ -97,6 +97,14 @@ impl Packing {
                 false => (u64::from_be_bytes(*word) << skip) >> (64 - width),
             };
             return bits.into();
+        }
+        if width <= 121
+            && let Some(words) = from.first_chunk::<{ 2 * WORD }>()
+        {
+            return match self.lowest {
+                true => (u128::from_le_bytes(*words) >> skip) & (u128::MAX >> (128 - width)),
+                false => (u128::from_be_bytes(*words) << skip) >> (128 - width),
+            };
         }
         self.gathered(from, skip)
     }
