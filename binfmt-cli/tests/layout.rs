@@ -286,3 +286,17 @@ fn columns_by_pattern() {
     assert_eq!(json["records"], serde_json::json!([{"ax": 1, "ay": 3}]));
     assert_eq!(cat(&["--jsonl", "--columns", "*y,*"]).text(), "{\"ay\":3,\"ax\":1,\"b\":2}\n");
 }
+
+#[test]
+fn text_in_a_code_page_is_text() {
+    let folder = Folder::new("layout-pages");
+    let layout = folder.file(
+        "layout.txt",
+        b"Row: record\n  name: bytes, length_prefixed(u8), text = encoding(koi8_r)\n  dos: bytes, count = 2, text = encoding(ibm437)\n",
+    );
+    let path = folder.file("rows.bin", b"\x02\xc4\xc1\x82a\x00\xe1b");
+    let run = |words: &[&str]| run(&[words, &["--layout", &layout]].concat());
+    assert_eq!(run(&["cat", &path]).ok().text(), "name\tdos\nда\téa\n\tßb\n");
+    let dump = run(&["dump", &path]).ok().text();
+    assert!(dump.contains("\"да\" (koi8-r)") && dump.contains("\"éa\" (ibm437)"), "{dump}");
+}

@@ -93,7 +93,7 @@ fn errors_of_the_page_have_their_place() {
 }
 
 #[test]
-fn run_time_values_are_the_bytes() {
+fn run_time_values_of_functions_are_the_bytes() {
     let layout = Names::SCHEMA.description();
     let program = Program::new(&layout).unwrap();
     let options = Options::new().ctx(&program);
@@ -140,4 +140,132 @@ fn code_page_437() {
     assert_eq!(last.0, "ß\u{a0}");
     let e = refused(&Ibm("aé日".into()));
     assert_error!(e, 1, "0", ErrorKind::InvalidText { encoding: "ibm437", valid_up_to: 3 });
+}
+
+/// Every place that text may have.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Places {
+    #[binfmt(length_prefixed(u16), text = encoding(windows_1252))]
+    long: String,
+    #[binfmt(nul, text = encoding(shift_jis))]
+    ended: String,
+    #[binfmt(count = 4, trim = b' ', text = encoding(ibm437))]
+    filled: String,
+    #[binfmt(count = 4, nul, text = encoding(koi8_r))]
+    room: String,
+    #[binfmt(ends(b";"), text = encoding(windows_1251))]
+    until: String,
+    #[binfmt(nullable, length_prefixed(u8), text = encoding(iso_8859_2))]
+    nullable: binfmt::Nullable<String>,
+    len: u8,
+    #[binfmt(if(*len > 0), count = *len, text = encoding(euc_kr))]
+    counted: Option<String>,
+    #[binfmt(until_eof, text = encoding(gbk))]
+    rest: String,
+}
+
+fn places() -> Places {
+    Places {
+        long: "n€".into(),
+        ended: "日本".into(),
+        filled: "né".into(),
+        room: "да".into(),
+        until: "нет".into(),
+        nullable: binfmt::Nullable::Value("Łódź".into()),
+        len: 2,
+        counted: Some("한".into()),
+        rest: "中".into(),
+    }
+}
+
+/// A program, which has what `T` has.
+fn of<T: Describe>() -> Program {
+    Program::new(&T::SCHEMA.description()).unwrap()
+}
+
+#[test]
+fn run_time_values_of_known_encodings_are_text() {
+    let bytes = binfmt::to_vec(&places()).unwrap();
+    same(&places(), &bytes);
+    let program = of::<Places>();
+    let options = Options::new().ctx(&program);
+    let value: Value = binfmt::from_slice_with(&bytes, &options).unwrap();
+    for (name, text) in [
+        ("long", "n€"),
+        ("ended", "日本"),
+        ("filled", "né"),
+        ("room", "да"),
+        ("until", "нет"),
+        ("nullable", "Łódź"),
+        ("counted", "한"),
+        ("rest", "中"),
+    ] {
+        assert_eq!(value.get(name), Some(&Value::Text(text.into())), "{name}");
+    }
+    assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), bytes);
+    assert_eq!(binfmt::encoded_len_with(&value, &options).unwrap(), bytes.len());
+    let streamed: Value = binfmt::from_reader_with(&bytes[..], &options).unwrap();
+    assert_eq!(streamed, value);
+    // the dump of a value is that of the struct
+    let typed = binfmt::dump::trace::<Places>(&bytes).to_string();
+    assert_eq!(binfmt::dump::trace_with::<Value, _>(&bytes, &options).to_string(), typed);
+    assert!(typed.contains(r#"long: "n€" (windows-1252)"#), "{typed}");
+    // the schema is what it was, and a text of it says as much
+    let text = Places::SCHEMA.to_string();
+    assert!(text.contains("long: bytes, length_prefixed(u16), text = encoding(windows_1252)"), "{text}");
+    let read = Program::new(&text.parse().unwrap()).unwrap();
+    assert_eq!(binfmt::from_slice_with::<Value, _>(&bytes, &Options::new().ctx(&read)).unwrap(), value);
+}
+
+#[test]
+fn errors_at_run_time_are_those_of_the_struct() {
+    let program = of::<Known>();
+    let options = Options::new().ctx(&program);
+    for bytes in [&b"\0\x03a\x93\x01"[..], b"\x01a\x04\x93\xfa\x96", b"\x02a"] {
+        let e = binfmt::from_slice_with::<Value, _>(bytes, &options).unwrap_err();
+        assert_eq!(e.to_string(), binfmt::from_slice::<Known>(bytes).unwrap_err().to_string());
+    }
+    let known = Known { west: "n€".into(), japan: "日本".into(), rest: "да".into() };
+    for (name, wrong) in [
+        ("west", Known { west: "да".into(), ..known.clone() }),
+        ("japan", Known { japan: "a€".into(), ..known.clone() }),
+        ("rest", Known { rest: "€".into(), ..known.clone() }),
+    ] {
+        let text = [("west", &wrong.west), ("japan", &wrong.japan), ("rest", &wrong.rest)];
+        let changed = Value::record(text.map(|(name, text)| (name, Value::Text(text.clone()))));
+        let e = binfmt::to_vec_with(&changed, &options).unwrap_err();
+        assert_eq!(e.to_string(), refused(&wrong).to_string(), "{name}");
+        assert_eq!(e.path().to_string(), name);
+    }
+    // bytes are not text
+    let bytes = Value::record([("west", Value::Bytes(vec![1])), ("japan", "".into()), ("rest", "".into())]);
+    let e = binfmt::to_vec_with(&bytes, &options).unwrap_err();
+    assert_eq!((e.offset(), e.path().to_string()), (Some(0), "west".into()), "{e}");
+}
+
+#[test]
+fn columns_are_text() {
+    use binfmt::columns::{Column, Plan};
+    #[derive(BinFormat)]
+    struct Row {
+        #[binfmt(length_prefixed(u8), text = encoding(koi8_r))]
+        name: String,
+        #[binfmt(count = 3, trim = b' ', text = encoding(ibm437))]
+        kind: String,
+        #[binfmt(length_prefixed(u8), text = with(Cp437))]
+        own: String,
+    }
+    let plan = Plan::new(&Row::SCHEMA.description()).unwrap();
+    let bytes = b"\x02\xc4\xc1\x82  \x01\x82\x00abc\0";
+    let columns = plan.decode(bytes).unwrap();
+    for (row, texts) in [["да", "é"], ["", "abc"]].into_iter().enumerate() {
+        for (i, text) in texts.into_iter().enumerate() {
+            assert_eq!(columns.cell(row, i).unwrap().to_value(), Value::Text(text.into()));
+        }
+    }
+    assert!(matches!(columns.get("name"), Some(Column::Text(_))));
+    assert_eq!(plan.encode(&columns).unwrap(), bytes);
+    let e = plan.decode(b"\0abc\0\x01").unwrap_err();
+    assert_eq!(e.path().to_string(), "[1].name");
+    assert!(matches!(columns.get("own"), Some(Column::Bytes(_))));
 }

@@ -54,6 +54,49 @@ const IBM437: usize = LABELS.len() - 1;
 #[derive(Debug)]
 pub struct Encoded<const N: usize>;
 
+/// One of them that is known only at run time, by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Page(usize);
+
+impl Page {
+    /// The one that a description or a dump calls so, if this crate has it: without the feature `encoding_rs` that is `ibm437`.
+    #[cfg(any(feature = "dynamic", feature = "dump"))]
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let place = LABELS.iter().position(|label| is(name.as_bytes(), label.as_bytes()))?;
+        (cfg!(feature = "encoding_rs") || place == IBM437).then_some(Page(place))
+    }
+
+    /// That of a field: its rule `text = encoding(..)` says it.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn of_rules(rules: &[String]) -> Option<Self> {
+        rules.iter().find_map(|rule| {
+            let said = rule.strip_prefix("text")?.trim_start().strip_prefix('=')?.trim();
+            Self::named(said.strip_prefix("encoding(")?.strip_suffix(')')?.trim())
+        })
+    }
+
+    /// What messages call it.
+    pub(crate) const fn name(self) -> &'static str {
+        LABELS[self.0]
+    }
+
+    /// The text of all these bytes.
+    pub(crate) fn decode(self, bytes: &[u8]) -> Result<String, Error> {
+        match self.0 {
+            IBM437 => ibm437::decode(bytes),
+            _ => codec::decode(self.name(), bytes),
+        }
+    }
+
+    /// The bytes of a text.
+    pub(crate) fn encode(self, text: &str) -> Result<Vec<u8>, Error> {
+        match self.0 {
+            IBM437 => ibm437::encode(text),
+            _ => codec::encode(self.name(), text),
+        }
+    }
+}
+
 /// The place of an encoding, of whose label each `-` is a `_` in the name.
 ///
 /// # Panics
@@ -88,21 +131,15 @@ const fn is(name: &[u8], label: &[u8]) -> bool {
 }
 
 impl<const N: usize> CodePage for Encoded<N> {
-    const NAME: &'static str = LABELS[N];
+    const NAME: &'static str = Page(N).name();
     type Error = Error;
 
     fn decode(bytes: &[u8]) -> Result<String, Error> {
-        if N == IBM437 {
-            return ibm437::decode(bytes);
-        }
-        codec::decode(Self::NAME, bytes)
+        Page(N).decode(bytes)
     }
 
     fn encode(text: &str) -> Result<Vec<u8>, Error> {
-        if N == IBM437 {
-            return ibm437::encode(text);
-        }
-        codec::encode(Self::NAME, text)
+        Page(N).encode(text)
     }
 }
 

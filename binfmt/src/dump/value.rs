@@ -1,6 +1,7 @@
 //! Bytes as the text of the value that they are.
 
 use super::tame;
+use crate::containers::encodings::Page;
 use crate::containers::wide;
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::wire::packing::Packing;
@@ -25,7 +26,7 @@ pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8], len: usize) 
         Kind::Bits { value, name: Some(name), .. } => format!("{value}, {name}"),
         Kind::Bits { value, .. } => value.to_string(),
         Kind::Packed { bits, lowest, signed, num } => packed(bytes, (*bits, *lowest, *signed), *num),
-        Kind::Text(encoding) => match wide::shown(encoding, bytes) {
+        Kind::Text(encoding) => match wide::shown(encoding, bytes).or_else(|| in_page(encoding, bytes)) {
             Some(text) => quoted(text.as_bytes(), text.len()),
             None => quoted(bytes, len),
         },
@@ -37,6 +38,11 @@ pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8], len: usize) 
         Kind::Absent => "absent".into(),
         Kind::Variant(name) => name.clone(),
     }
+}
+
+/// The text of bytes in a code page of this name.
+fn in_page(name: &str, bytes: &[u8]) -> Option<String> {
+    Page::named(name)?.decode(bytes).ok()
 }
 
 /// The type of a leaf.

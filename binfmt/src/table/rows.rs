@@ -6,6 +6,7 @@ use super::split::{Estimate, Split, cut};
 use super::wanted::{Limited, Wanted};
 use super::{Batches, ScalarRange, Table, Task, Tasks};
 use crate::columns::{Column, Columns, ColumnsReader, Plan};
+use crate::containers::encodings::Page;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::{Description, Field, Name, Type};
@@ -465,11 +466,12 @@ pub(crate) fn fields_of(plan: &Plan) -> Vec<TableField> {
     let of = |(name, ty): (&str, crate::columns::ColumnType)| {
         let field = TableField::new(name, ty);
         match said(name) {
-            Some(Field { doc, native, ty, .. }) => {
+            Some(Field { doc, native, ty, rules, .. }) => {
+                let is_unchecked = Page::of_rules(rules).is_none() && is_unchecked(layout, ty);
                 let field = field
                     .with(keys::DESCRIPTION, doc.clone())
                     .with(keys::NATIVE, native.clone())
-                    .with(keys::ENCODING, if is_unchecked(layout, ty) { "any" } else { "" });
+                    .with(keys::ENCODING, if is_unchecked { "any" } else { "" });
                 let mut inside = String::new();
                 natives(layout, ty, "", MOST_INSIDE, &mut inside);
                 field.with(keys::NATIVE_INSIDE, inside)

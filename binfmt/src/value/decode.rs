@@ -151,6 +151,7 @@ fn trimmed<'de, O: Order, S: Source<'de>>(
             text::text::<O, S>(src, *encoding, false, (len, Some(byte)), place)
         }
         Kind::Bytes { len } => text::bytes::<O, S>(src, (len, Some(byte)), place),
+        Kind::Paged { page, len, .. } => text::paged::<O, S>(src, (*page, false), (len, Some(byte)), place),
         _ => Err(no_length(src.pos())),
     }
 }
@@ -203,6 +204,7 @@ fn leaf<'de, O: Order, S: Source<'de>>(src: &mut S, node: &Node, place: Place<'_
         Kind::Unit => Ok(Value::Unit),
         Kind::Integer(integer, kind) => integers::read::<O, S>(src, integer, *kind).map(Value::Number),
         Kind::Bytes { len } => text::bytes::<O, S>(src, (len, None), place),
+        Kind::Paged { page, nul, len } => text::paged::<O, S>(src, (*page, *nul), (len, None), place),
         Kind::Bits { place: bits, body } => bits::bits::<O, S>(src, *bits, body, place),
         Kind::Trimmed { byte, body } => trimmed::<O, S>(src, *byte, body, place),
         _ => return None,
@@ -535,9 +537,10 @@ fn pass_blank<'de, O: Order, S: Source<'de>>(src: &mut S, body: &Node, place: Pl
             let unit = encoding.unit().bytes;
             pass_extent::<O, S>(src, len, (unit, unit))
         }
-        Kind::Bytes { len } | Kind::Region { len, .. } | Kind::Padding { len, .. } => {
-            pass_extent::<O, S>(src, len, (1, 1))
-        }
+        Kind::Bytes { len }
+        | Kind::Paged { len, .. }
+        | Kind::Region { len, .. }
+        | Kind::Padding { len, .. } => pass_extent::<O, S>(src, len, (1, 1)),
         Kind::List { item, len } => pass_extent::<O, S>(src, len, item.min_max()),
         _ => Err(no_blank(src.pos())),
     }

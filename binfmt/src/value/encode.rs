@@ -13,7 +13,7 @@ use super::otherwise::Otherwise;
 use super::place::{Frame, Place, expected, too_deep};
 use super::program::{Code, FixedOrder, Kind, Length, Node, Program, Word};
 use super::records::put_record;
-use super::text::{put_bytes, put_text};
+use super::text::{put_bytes, put_paged, put_text};
 use crate::codec::Encode;
 use crate::codec::form::no_blank;
 use crate::containers::at::{Elsewhere, put_elsewhere};
@@ -141,6 +141,9 @@ fn put_trimmed<O: Order, W: Sink>(
             put_text::<O, W>(value, (*encoding, false), (len, Some(byte)), out, place)
         }
         Kind::Bytes { len } => put_bytes::<O, W>(value, (len, Some(byte)), out, place),
+        Kind::Paged { page, len, .. } => {
+            put_paged::<O, W>(value, (*page, false), (len, Some(byte)), out, place)
+        }
         _ => Err(no_length(out.pos())),
     }
 }
@@ -151,6 +154,9 @@ fn put_other<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place: 
     match &node.kind {
         Kind::Integer(integer, kind) => return integers::put::<O, W>(value, integer, *kind, out),
         Kind::Bytes { len } => return put_bytes::<O, W>(value, (len, None), out, place),
+        Kind::Paged { page, nul, len } => {
+            return put_paged::<O, W>(value, (*page, *nul), (len, None), out, place);
+        }
         Kind::Bits { place: bits, body } => return put_bits::<O, W>(value, *bits, body, out, place),
         Kind::Trimmed { byte, body } => return put_trimmed::<O, W>(value, *byte, body, out, place),
         Kind::Named(number) if !place.frame.code.is_recursive() => {
@@ -527,6 +533,7 @@ fn put_blank<O: Order, W: Sink>(body: &Node, out: &mut W, place: Place<'_>) -> R
         Kind::Text { encoding, len: Length::Terminated, .. } => out.fill(0, encoding.unit().bytes as u64),
         Kind::Text { len, .. }
         | Kind::Bytes { len }
+        | Kind::Paged { len, .. }
         | Kind::Region { len, .. }
         | Kind::Padding { len, .. }
         | Kind::List { len, .. } => match len {

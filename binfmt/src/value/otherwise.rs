@@ -70,14 +70,16 @@ impl Otherwise {
                 Some(e.flag(place.earlier, at)?.into())
             }
             (Kind::Number(kind) | Kind::Integer(_, kind), said) => self.number(*kind, said, place, at)?,
-            (Kind::Text { .. }, Meaning::Default) => Some(Value::Text(String::new())),
-            (Kind::Text { .. }, Meaning::Computed(e)) => match e.tag(place.earlier, at)? {
-                Tag::Bytes(text) => Some(match String::from_utf8(text) {
-                    Ok(text) => Value::Text(text),
-                    Err(e) => Value::Bytes(e.into_bytes()),
-                }),
-                _ => None,
-            },
+            (Kind::Text { .. } | Kind::Paged { .. }, Meaning::Default) => Some(Value::Text(String::new())),
+            (Kind::Text { .. } | Kind::Paged { .. }, Meaning::Computed(e)) => {
+                match e.tag(place.earlier, at)? {
+                    Tag::Bytes(text) => Some(match String::from_utf8(text) {
+                        Ok(text) => Value::Text(text),
+                        Err(e) => Value::Bytes(e.into_bytes()),
+                    }),
+                    _ => None,
+                }
+            }
             (Kind::Bytes { len: Length::Fixed(n) }, Meaning::Default) if *n > 0 => None,
             (Kind::Bytes { .. }, Meaning::Default) => Some(Value::Bytes(Vec::new())),
             (Kind::Bytes { .. }, Meaning::Computed(e)) => match e.tag(place.earlier, at)? {

@@ -6,6 +6,7 @@ use super::encode::{put_prefix, put_word};
 use super::place::{Place, expected};
 use super::program::{Length, Word};
 use crate::codec::form::{As, DecodeAs, EncodeAs};
+use crate::containers::encodings::Page;
 use crate::containers::ended::put_ended;
 use crate::containers::items::Items;
 use crate::containers::terminated::{Terminated, TextBytes};
@@ -15,6 +16,7 @@ use crate::containers::wide::{Utf16Be, Utf16Le, Utf32Be, Utf32Le, WideText};
 use crate::containers::{DecodeBody, EncodeBody};
 use crate::error::Result;
 use crate::schema::Encoding;
+use crate::wire::amount::after;
 use crate::wire::{Kind, Label, Order, Sink, Source};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -44,17 +46,20 @@ pub(super) fn text<'de, O: Order, S: Source<'de>>(
     place: Place<'_>,
 ) -> Result<Value> {
     // what is of no known encoding is read as bytes: a tracing source hears that they are text
-    let name = if encoding == Encoding::Any { Some("text") } else { None };
+    let any = |src: &mut S, _: u64, bytes: Vec<u8>| {
+        src.mark(Kind::Text("text"), O::LE);
+        Ok(text_or_bytes(bytes))
+    };
     let n = extent::<O, S>(src, len.0, encoding.unit().bytes, place)?;
     with_text!(encoding, nul, (
-        TextBody Utf8 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        TextBody Ascii => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        TextBody Latin1 => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        WideText Utf16Le => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        WideText Utf16Be => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        WideText Utf32Le => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        WideText Utf32Be => B body::<O, S, B, String>(src, len, n, name).map(Value::Text);
-        _ => B body::<O, S, B, Vec<u8>>(src, len, n, name).map(text_or_bytes)
+        TextBody Utf8 => B body::<O, S, B, String>(src, len, n, text_as_read);
+        TextBody Ascii => B body::<O, S, B, String>(src, len, n, text_as_read);
+        TextBody Latin1 => B body::<O, S, B, String>(src, len, n, text_as_read);
+        WideText Utf16Le => B body::<O, S, B, String>(src, len, n, text_as_read);
+        WideText Utf16Be => B body::<O, S, B, String>(src, len, n, text_as_read);
+        WideText Utf32Le => B body::<O, S, B, String>(src, len, n, text_as_read);
+        WideText Utf32Be => B body::<O, S, B, String>(src, len, n, text_as_read);
+        _ => B body::<O, S, B, Vec<u8>>(src, len, n, any)
     ))
 }
 
@@ -88,14 +93,42 @@ pub(super) fn bytes<'de, O: Order, S: Source<'de>>(
 ) -> Result<Value> {
     let n = extent::<O, S>(src, len.0, 1, place)?;
     match len {
-        (Length::Terminated, _) => body::<O, S, TextBody<AnyBytes, true>, Vec<u8>>(src, len, n, None),
+        (Length::Terminated, _) => {
+            body::<O, S, TextBody<AnyBytes, true>, Vec<u8>>(src, len, n, bytes_as_read)
+        }
         (Length::Ends(_), _) | (_, Some(_)) => {
-            body::<O, S, TextBody<AnyBytes, false>, Vec<u8>>(src, len, n, None)
+            body::<O, S, TextBody<AnyBytes, false>, Vec<u8>>(src, len, n, bytes_as_read)
         }
         // a list of numbers, as it is for the type of such a field
-        _ => body::<O, S, Items, Vec<u8>>(src, len, n, None),
+        _ => body::<O, S, Items, Vec<u8>>(src, len, n, bytes_as_read),
     }
-    .map(Value::Bytes)
+}
+
+fn text_as_read<S>(_: &mut S, _: u64, text: String) -> Result<Value> {
+    Ok(Value::Text(text))
+}
+
+fn bytes_as_read<S>(_: &mut S, _: u64, bytes: Vec<u8>) -> Result<Value> {
+    Ok(Value::Bytes(bytes))
+}
+
+/// Text in a code page.
+#[inline(never)]
+pub(super) fn paged<'de, O: Order, S: Source<'de>>(
+    src: &mut S,
+    (page, nul): (Page, bool),
+    len: Len<'_>,
+    place: Place<'_>,
+) -> Result<Value> {
+    let n = extent::<O, S>(src, len.0, 1, place)?;
+    let text = |src: &mut S, at: u64, bytes: Vec<u8>| {
+        src.mark(Kind::Text(page.name()), O::LE);
+        page.decode(&bytes).map(Value::Text).map_err(|e| e.or_at(0).shifted(at))
+    };
+    match nul {
+        false => body::<O, S, TextBody<AnyBytes, false>, Vec<u8>>(src, len, n, text),
+        true => body::<O, S, TextBody<AnyBytes, true>, Vec<u8>>(src, len, n, text),
+    }
 }
 
 /// How many bytes there are, where that is known before them; else 0.
@@ -113,24 +146,23 @@ fn extent<'de, O: Order, S: Source<'de>>(
     }
 }
 
+/// Reads a text; `done` makes the value of it, which begins at a position.
 #[inline]
 fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
     src: &mut S,
     len: Len<'_>,
     n: usize,
-    name: Option<&str>,
-) -> Result<T> {
+    done: impl Fn(&mut S, u64, T) -> Result<Value>,
+) -> Result<Value> {
     let (len, trim) = len;
     let prefixed = len.is_prefixed();
     if prefixed {
         src.open(Label::Value, "");
     }
     let text = |src: &mut S, n| {
+        let at = src.pos();
         let read = B::body::<O, S>(src, n, ())?;
-        if let Some(name) = name {
-            src.mark(Kind::Text(name), O::LE);
-        }
-        Ok(read)
+        done(src, at, read)
     };
     let trimmed = |src: &mut S, n| match trim {
         None => text(src, n),
@@ -141,15 +173,13 @@ fn body<'de, O: Order, S: Source<'de>, B: DecodeBody<'de, T>, T>(
         (Length::ToEnd, Some(byte)) => read_trimmed(src, None, (byte, B::UNIT), text),
         (_, Some(_)) | (Length::Prefixed { .. }, _) => trimmed(src, n),
         (len, None) => {
+            let at = src.pos();
             let read = match len {
                 Length::ToEnd => B::to_end::<O, S>(src, ()),
                 Length::Terminated => Terminated::<B>::decode::<O, S>(src, ()),
                 _ => B::fixed::<O, S>(src, n, ()),
-            };
-            if let Some(name) = name {
-                src.mark(Kind::Text(name), O::LE);
-            }
-            read
+            }?;
+            done(src, at, read)
         }
     }?;
     if prefixed {
@@ -191,6 +221,26 @@ pub(super) fn put_text<O: Order, W: Sink>(
         WideText Utf32Be => B put::<O, W, B, &str>(&text, len, out, place);
         _ => B put::<O, W, B, &[u8]>(&bytes, len, out, place)
     ))
+}
+
+/// Writes text in a code page.
+#[inline(never)]
+pub(super) fn put_paged<O: Order, W: Sink>(
+    value: &Value,
+    (page, nul): (Page, bool),
+    len: Len<'_>,
+    out: &mut W,
+    place: Place<'_>,
+) -> Result<()> {
+    let Value::Text(text) = value else { return Err(expected("text", value, out.pos())) };
+    let bytes = page.encode(text).map_err(|e| {
+        let prefix = if let Length::Prefixed { len, .. } = len.0 { len.sizes().0 } else { 0 };
+        e.or_at(after(out.pos(), prefix))
+    })?;
+    match nul {
+        false => put::<O, W, TextBody<AnyBytes, false>, &[u8]>(&bytes.as_slice(), len, out, place),
+        true => put::<O, W, TextBody<AnyBytes, true>, &[u8]>(&bytes.as_slice(), len, out, place),
+    }
 }
 
 /// Writes bytes.

@@ -82,7 +82,7 @@ impl<'c> Forms<'c> {
         Ok(match &node.kind {
             Kind::Number(kind) | Kind::Integer(_, kind) => Numbers::new(*kind).into(),
             Kind::Bool { .. } => Numbers::new(NumberType::Bool).into(),
-            Kind::Text { .. } => Column::Text(BytesColumn::new()),
+            Kind::Text { .. } | Kind::Paged { .. } => Column::Text(BytesColumn::new()),
             Kind::Bytes { len: Length::Fixed(n) } => self.bytes(*n)?,
             Kind::Bytes { .. } => Column::Bytes(BytesColumn::new()),
             Kind::Trimmed { body, .. } => match &body.kind {

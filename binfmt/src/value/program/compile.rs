@@ -6,9 +6,10 @@ use super::node::{
     Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Shaped, Tag, Word,
 };
 use super::tried;
+use crate::containers::encodings::Page;
 use crate::schema::expr::{self, Expression, Patterns, Predicate, Rule};
 use crate::schema::size::{ANY, Measured};
-use crate::schema::{self, ByteOrder, DEEPEST, Description, Extent, Integer, Name, Type, call};
+use crate::schema::{self, ByteOrder, DEEPEST, Description, Encoding, Extent, Integer, Name, Type, call};
 use crate::value::Value;
 use crate::value::expr::{Earlier, argument};
 use crate::value::otherwise::Otherwise;
@@ -31,6 +32,7 @@ pub(super) fn compile(description: &Description) -> Code {
         numbers: BTreeMap::new(),
         met: Vec::new(),
         own: None,
+        page: None,
         sizes: Vec::new(),
     };
     let root = compiler.node(&description.root, &Slots::new(), 0);
@@ -67,6 +69,8 @@ struct Compiler<'d> {
     met: Vec<&'d str>,
     /// The definition at hand; `None` for the root.
     own: Option<&'d str>,
+    /// The code page of the field at hand, whose text is bytes in a description.
+    page: Option<Page>,
     /// The sizes of the nodes whose parents are not compiled yet.
     sizes: Vec<Sizes>,
 }
@@ -100,9 +104,15 @@ impl<'d> Compiler<'d> {
             Type::Bool { lax } => Kind::Bool { lax: *lax },
             Type::Text { encoding, nul, len } => {
                 let nul = *nul || *len == Extent::Terminated;
-                Kind::Text { encoding: *encoding, nul, len: length(len) }
+                match self.page.filter(|_| *encoding == Encoding::Any) {
+                    Some(page) => Kind::Paged { page, nul, len: length(len) },
+                    None => Kind::Text { encoding: *encoding, nul, len: length(len) },
+                }
             }
-            Type::Bytes { len } => Kind::Bytes { len: length(len) },
+            Type::Bytes { len } => match self.page {
+                Some(page) => Kind::Paged { page, nul: *len == Extent::Terminated, len: length(len) },
+                None => Kind::Bytes { len: length(len) },
+            },
             Type::List { item, len } => Kind::List { len: length(len), item: Box::new(inner(item)) },
             Type::Shaped { item, dim_bytes, dim_signed, rank, column_major } => {
                 Kind::Shaped(Box::new(Shaped {
@@ -215,7 +225,9 @@ impl<'d> Compiler<'d> {
         for (place, field) in fields.iter().enumerate() {
             let silent = field.ty.is_silent();
             let arguments = self.arguments(field, &slots);
+            self.page = Page::of_rules(&field.rules);
             let mut node = passing(self.inner(self.ruled(field), &slots, depth), arguments);
+            self.page = None;
             if let (Some(fixed), Some(array)) = (dimensions(field), node.array()) {
                 array.dimensions = fixed;
             }

@@ -1,5 +1,6 @@
 //! What a program consists of.
 
+use crate::containers::encodings::Page;
 use crate::error::{Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::expr::{Expression, Patterns, Predicate, Rule, Test, constant};
@@ -141,6 +142,12 @@ pub(crate) enum Kind {
         len: Length,
     },
     Bytes {
+        len: Length,
+    },
+    /// Text in a code page.
+    Paged {
+        page: Page,
+        nul: bool,
         len: Length,
     },
     /// Bits of an integer; where they are in it is known with the fields around.

@@ -187,7 +187,7 @@ impl<'a> ValueSeed<'a> {
     fn text<E: Error>(&self, text: &str) -> Result<Value, E> {
         let wrong = || self.wrong(&format!("{text:?}"));
         match self.kind() {
-            Some(Kind::Text { .. }) => Ok(Value::Text(text.into())),
+            Some(Kind::Text { .. } | Kind::Paged { .. }) => Ok(Value::Text(text.into())),
             Some(Kind::Number(NumberType::U128) | Kind::Integer(_, NumberType::U128)) => {
                 text.parse::<u128>().map(Value::from).map_err(|_| wrong())
             }

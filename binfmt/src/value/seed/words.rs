@@ -51,7 +51,7 @@ impl fmt::Display for Wanted<'_, '_> {
         match kind {
             Kind::Number(of) | Kind::Integer(_, of) => self.number(*of, f),
             Kind::Bool { .. } => f.write_str("true or false"),
-            Kind::Text { .. } => f.write_str("text"),
+            Kind::Text { .. } | Kind::Paged { .. } => f.write_str("text"),
             Kind::Bytes { .. } | Kind::Opaque { .. } => f.write_str("bytes, {\"hex\": \"..\"}"),
             Kind::List { .. } => f.write_str("a list"),
             Kind::Shaped(_) => f.write_str("an array, {\"shape\": [..], \"values\": [..]}"),

@@ -4,4 +4,5 @@ pub(crate) mod agree;
 pub(crate) mod command;
 pub(crate) mod input;
 pub(crate) mod layout;
+pub(crate) mod runs;
 pub(crate) mod structs;

@@ -1,5 +1,6 @@
 //! Structs with every word, beside each other as their bytes come.
 
+use super::runs::Runs;
 use binfmt::{Array, ArrayD, BinFormat, Gaps, Kept, Nullable};
 use std::borrow::Cow;
 
@@ -385,6 +386,7 @@ pub(crate) struct Judged {
     first: Cell,
     #[binfmt(args(3))]
     second: Cell,
+    runs: Runs,
 }
 
 fn few(n: u8) -> Result<u8, &'static str> {

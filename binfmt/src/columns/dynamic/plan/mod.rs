@@ -310,6 +310,7 @@ fn ends_with_input(kind: &Kind) -> bool {
         Kind::Tail { .. } => true,
         Kind::Text { len: Length::Ends(end), .. }
         | Kind::Bytes { len: Length::Ends(end) }
+        | Kind::Paged { len: Length::Ends(end), .. }
         | Kind::Region { len: Length::Ends(end), .. } => end.is_or_eof(),
         _ => false,
     }
@@ -321,6 +322,7 @@ fn is_greedy(kind: &Kind) -> bool {
         kind,
         Kind::Text { len: Length::ToEnd, .. }
             | Kind::Bytes { len: Length::ToEnd }
+            | Kind::Paged { len: Length::ToEnd, .. }
             | Kind::Padding { len: Length::ToEnd, .. }
             | Kind::List { len: Length::ToEnd, .. }
             | Kind::Region { len: Length::ToEnd, .. }
