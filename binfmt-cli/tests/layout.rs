@@ -297,6 +297,7 @@ fn text_in_a_code_page_is_text() {
     let path = folder.file("rows.bin", b"\x02\xc4\xc1\x82a\x00\xe1b");
     let run = |words: &[&str]| run(&[words, &["--layout", &layout]].concat());
     assert_eq!(run(&["cat", &path]).ok().text(), "name\tdos\nда\téa\n\tßb\n");
-    let dump = run(&["dump", &path]).ok().text();
+    let dumped = run(&["dump", &path]).ok();
+    let dump = dumped.text();
     assert!(dump.contains("\"да\" (koi8-r)") && dump.contains("\"éa\" (ibm437)"), "{dump}");
 }
