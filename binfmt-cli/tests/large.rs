@@ -701,15 +701,15 @@ fn long_strings_are_summed_up_in_little_memory() {
     const TEXT: u32 = 1 << 20;
     let folder = Folder::new("long texts");
     let layout = folder.file("x.layout", b"Row: record, le\n  t: text, length_prefixed(u32)\n");
-    let row = |i: u8| [&TEXT.to_le_bytes()[..], &vec![b'a' + i; TEXT as usize]].concat();
-    let file = folder.file("x.bin", &(0..24).flat_map(row).collect::<Vec<_>>());
+    let row = |i: u8| [&TEXT.to_le_bytes()[..], &vec![b'A' + i; TEXT as usize]].concat();
+    let file = folder.file("x.bin", &(0..48).flat_map(row).collect::<Vec<_>>());
     let csv = folder.path("x.csv");
     let words = ["stats", "--json", &file, "--layout", &layout];
-    let json = text(&mut within(empty_run() + 2 * FOR_DATA, &words));
-    assert!(json.contains("\"distinct\": 24"), "{}", json.len());
+    let json = text(&mut within(empty_run() + 4 * FOR_DATA, &words));
+    assert!(json.contains("\"distinct\": 48"), "{}", json.len());
     text(&mut limited_plain(&["convert", &file, &csv, "--layout", &layout]));
-    let json = text(&mut within(empty_run() + 2 * FOR_DATA, &["stats", "--json", &csv]));
-    assert!(json.contains("\"distinct\": 24"), "{}", json.len());
+    let json = text(&mut within(empty_run() + 4 * FOR_DATA, &["stats", "--json", &csv]));
+    assert!(json.contains("\"distinct\": 48"), "{}", json.len());
 }
 
 #[test]

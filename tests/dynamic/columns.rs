@@ -193,13 +193,10 @@ fn some_columns_only() {
 }
 
 #[test]
-fn columns_picked_twice_or_of_one_name() {
-    let record = |names: [&str; 3]| {
-        let fields = names.map(|name| Field::new(name, Type::Int { bytes: 1, signed: false }));
-        Plan::new(&Description::new(Type::Record(Record::new("Row", fields)))).unwrap()
-    };
+fn columns_picked_twice() {
+    let fields = ["a", "b", "c"].map(|name| Field::new(name, Type::Int { bytes: 1, signed: false }));
+    let plan = Plan::new(&Description::new(Type::Record(Record::new("Row", fields)))).unwrap();
     let bytes = [1, 2, 3, 4, 5, 6];
-    let plan = record(["a", "b", "c"]);
     let twice = plan.select(&["b", "b", "c"]).unwrap();
     let columns = twice.decode(&bytes).unwrap();
     let picked: Vec<_> = columns.names().zip([[2u8, 5], [2, 5], [3, 6]]).collect();
@@ -209,8 +206,6 @@ fn columns_picked_twice_or_of_one_name() {
     // as many as there are, and in order, but not the row's
     assert!(twice.encode(&columns).unwrap_err().to_string().contains("some of the columns"));
     assert_eq!(plan.encode(&plan.select(&["a", "b", "c"]).unwrap().decode(&bytes).unwrap()).unwrap(), bytes);
-    let first = record(["a", "b", "a"]).select(&["a"]).unwrap().decode(&bytes).unwrap();
-    assert_eq!(first.get("a"), Some(&Column::from(vec![1u8, 4])));
 }
 
 #[test]

@@ -302,7 +302,7 @@ fn random_values_stay_within_their_bounds() {
         ("i8", Some("0:300"), "`300` is not in the range of i8"),
         ("u8", Some("-1:3"), "`-1` is not in the range of u8"),
         ("i8", Some("0:1:2"), "expected i8, found `1:2`"),
-        ("i8", Some("0:1.5"), "expected i8, found `1.5`"),
+        ("i8", Some("0:1.5"), "`1.5`: expected i8, found a float"),
         ("i8", Some("0:1u8"), "`1u8`: expected i8, found u8"),
         ("f32", Some("0:nan"), "invalid bounds: not finite, or too far apart"),
         ("f64", Some("-1e308:1e308"), "invalid bounds: not finite, or too far apart"),

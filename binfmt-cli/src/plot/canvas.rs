@@ -1,8 +1,9 @@
 //! What is drawn on: an SVG file or a picture of pixels, both in units of a pixel of the file.
 
-use super::pen::{DASHES, Pen, pieces};
+use super::pen::{DASHES, Ink, Pen, pieces};
 use super::png;
-use crate::base64;
+use super::svg::{SVG, WIDTHS, framed, marked};
+use super::tile::Tile;
 use crate::error::{Error, Result};
 use plotters::backend::{BitMapBackend, SVGBackend};
 use plotters::prelude::DrawingBackend;
@@ -17,8 +18,6 @@ use std::sync::Once;
 const FAMILY: &str = "sans-serif";
 /// Letters of Latin, Greek and mathematics.
 const FONT: &[u8] = include_bytes!("../../fonts/plot.ttf");
-
-pub(super) use plotters::style::RGBColor as Ink;
 
 /// How text lies at its place.
 #[derive(Clone, Copy)]
@@ -44,14 +43,6 @@ pub(super) struct Canvas<B> {
 pub(crate) enum Form {
     Svg,
     Png,
-}
-
-/// Small pictures of pixels in a drawing: their place, size, and pixels.
-pub(super) struct Tile {
-    pub(super) place: (f64, f64),
-    pub(super) size: (f64, f64),
-    pub(super) pixels: Vec<u8>,
-    pub(super) dimensions: (u32, u32),
 }
 
 /// Draws with one function on whatever the form needs, and gives the bytes of the file.
@@ -87,8 +78,7 @@ pub(super) fn drawn(form: Form, size: (u32, u32), draw: &dyn Draw) -> Result<Vec
     }
 }
 
-/// Units of an SVG file and of a picture in a pixel: the backends have whole numbers, and no grey at the edges of lines.
-const SVG: u32 = 10;
+/// Units of a picture in a pixel: the backend has no grey at the edges of lines.
 const PNG: u32 = 3;
 
 /// Something that can be drawn on both.
@@ -98,75 +88,6 @@ pub(super) trait Draw {
     /// Pixels that lie below everything.
     fn tile(&self) -> Option<Tile>;
 }
-
-impl Tile {
-    /// Onto pixels, the nearest of its own each.
-    fn paint(&self, pixels: &mut [u8], width: usize, scale: f64) {
-        let at = |x: f64| (x * scale).round().max(0.0) as usize;
-        let (left, top) = (at(self.place.0), at(self.place.1));
-        let (right, bottom) = (at(self.place.0 + self.size.0), at(self.place.1 + self.size.1));
-        let (columns, rows) = (self.dimensions.0 as usize, self.dimensions.1 as usize);
-        for y in top..bottom {
-            for x in left..right {
-                let (column, row) =
-                    ((x - left) * columns / (right - left), (y - top) * rows / (bottom - top));
-                let from = (row * columns + column) * 3;
-                let to = (y * width + x) * 3;
-                if let (Some(to), Some(from)) = (pixels.get_mut(to..to + 3), self.pixels.get(from..from + 3))
-                {
-                    to.copy_from_slice(from);
-                }
-            }
-        }
-    }
-}
-
-/// The file, in pixels, with the tile below the rest.
-fn framed(text: &str, (width, height): (u32, u32), tile: Option<&Tile>) -> Result<String> {
-    let (head, rest) = text.split_once(">\n").unwrap_or((text, ""));
-    let mut out = head
-        .replacen(&format!("width=\"{}\"", width * SVG), &format!("width=\"{width}\""), 1)
-        .replacen(&format!("height=\"{}\"", height * SVG), &format!("height=\"{height}\""), 1);
-    out.push_str(">\n");
-    out.push_str("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
-    if let Some(tile) = tile {
-        let units = |x: f64| x * f64::from(SVG);
-        let data = base64::encode(&png::encode(&tile.pixels, tile.dimensions).map_err(Error::output)?);
-        out.push_str(&format!(
-            "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
-             style=\"image-rendering:pixelated\" href=\"data:image/png;base64,{data}\"/>\n",
-            units(tile.place.0),
-            units(tile.place.1),
-            units(tile.size.0),
-            units(tile.size.1),
-        ));
-    }
-    for line in rest.split_inclusive('\n') {
-        out.push_str(&dashed(line).unwrap_or_else(|| line.to_owned()));
-    }
-    Ok(out)
-}
-
-/// What is added to the width of a line to mark its dashes, of which the backend knows nothing: less than any two widths differ by, as
-/// all are multiples of [`WIDTHS`].
-fn marked(dash: usize) -> u32 {
-    u32::try_from(dash).unwrap_or(0)
-}
-
-/// An element of an SVG file as it is, with the dashes that its width marks.
-fn dashed(element: &str) -> Option<String> {
-    let (before, rest) = element.strip_prefix("<polyline ")?.split_once("stroke-width=\"")?;
-    let (width, after) = rest.split_once('"')?;
-    let width: u32 = width.parse().ok()?;
-    let (dash, width) = (width % WIDTHS, width - width % WIDTHS);
-    let lengths = DASHES.get(dash as usize).filter(|lengths| !lengths.is_empty())?;
-    let lengths: Vec<String> = lengths.iter().map(|n| (n * f64::from(SVG)).to_string()).collect();
-    let lengths = lengths.join(" ");
-    Some(format!("<polyline {before}stroke-width=\"{width}\" stroke-dasharray=\"{lengths}\"{after}"))
-}
-
-/// Widths of lines in an SVG file are multiples of this.
-const WIDTHS: u32 = 5;
 
 /// Each pixel as the mean of some.
 fn smoothed(pixels: &[u8], width: usize, factor: usize) -> Vec<u8> {

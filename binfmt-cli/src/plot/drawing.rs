@@ -2,12 +2,13 @@
 
 use super::axis::Axis;
 use super::bins::Bins;
-use super::canvas::{self, Align, Canvas, Draw, Form, Ink, Tile};
+use super::canvas::{self, Align, Canvas, Draw, Form};
 use super::clip::clipped;
 use super::envelope::{self, Place};
 use super::figure::{Content, Figure};
 use super::grid::colour;
-use super::pen::Pen;
+use super::pen::{Ink, Pen};
+use super::tile::Tile;
 use crate::error::Result;
 use plotters::backend::{BitMapBackend, SVGBackend};
 use plotters::prelude::DrawingBackend;

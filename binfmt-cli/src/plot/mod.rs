@@ -12,7 +12,9 @@ mod grid;
 mod pen;
 mod png;
 mod read;
+mod svg;
 mod symbols;
+mod tile;
 
 pub(crate) use bins::Bins;
 pub(crate) use canvas::Form;

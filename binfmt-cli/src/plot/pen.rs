@@ -1,6 +1,6 @@
 //! What tells one line from another: colours, and after the last of them dashes.
 
-use super::canvas::Ink;
+pub(super) use plotters::style::RGBColor as Ink;
 
 /// Colours that most eyes tell apart.
 const INKS: [Ink; 8] = [
