@@ -380,20 +380,20 @@ impl RowBatches {
         Ok(usize::try_from(self.left).unwrap_or(usize::MAX).min(self.batch))
     }
 
-    /// The numbers of the rows that were read.
-    fn passed(&mut self, rows: u64) -> Range<i64> {
+    /// The number of the first of the rows that were read.
+    fn passed(&mut self, rows: u64) -> i64 {
         let start = self.row;
         self.row = start.saturating_add_unsigned(rows);
         self.left = self.left.saturating_sub(rows);
-        start..self.row
+        start
     }
 
     fn batch(&mut self) -> Result<Option<Columns>> {
         let most = self.step()?;
         let batch = if most > 0 { self.reader.next_batch(most)? } else { None };
         Ok(batch.map(|columns| {
-            let rows = self.passed(columns.num_rows() as u64);
-            with_numbers_of(columns, &self.numbers, rows)
+            let first = self.passed(columns.num_rows() as u64);
+            with_numbers_of(columns, &self.numbers, first)
         }))
     }
 
@@ -402,13 +402,9 @@ impl RowBatches {
         let most = self.step()?;
         let found = if most > 0 { self.reader.next_found(most)? } else { None };
         Ok(found.map(|found| {
-            let (rows, numbers) = (self.passed(found.num_rows()), Arc::clone(&self.numbers));
-            let with_numbers = move |batch: Columns| {
-                let rows = rows.start..rows.start.saturating_add_unsigned(batch.num_rows() as u64);
-                with_numbers_of(batch, &numbers, rows)
-            };
-            let decode = move || found.decode().into_iter().map(|batch| batch.map(&with_numbers)).collect();
-            Box::new(decode) as Task
+            let (first, numbers) = (self.passed(found.num_rows()), Arc::clone(&self.numbers));
+            let numbered = move |batch: Columns| with_numbers_of(batch, &numbers, first);
+            Box::new(move || found.decode().into_iter().map(|batch| batch.map(&numbered)).collect()) as Task
         }))
     }
 }
@@ -440,14 +436,14 @@ impl Iterator for RowBatches {
 }
 
 /// The columns with the numbers of their rows among them.
-fn with_numbers_of(columns: Columns, places: &[usize], rows: Range<i64>) -> Columns {
+fn with_numbers_of(columns: Columns, places: &[usize], first: i64) -> Columns {
     if places.is_empty() {
         return columns;
     }
     let count = columns.num_rows();
     let mut all = columns.into_columns();
     for place in places {
-        let numbers = Column::from(rows.clone().collect::<Vec<i64>>());
+        let numbers = Column::from((first..i64::MAX).take(count).collect::<Vec<i64>>());
         all.insert((*place).min(all.len()), (Name::from("_row"), numbers));
     }
     Columns::of_rows(count, all)
