@@ -1,6 +1,7 @@
 //! The pages of a file, whole or block by block.
 
 mod again;
+mod short;
 
 use super::blocks::{BLOCK, LARGE, Ranges, row_bytes, rows_at_once};
 use super::chosen::{self, Chosen};
@@ -149,23 +150,6 @@ impl<'a> Pages<'a> {
             None => start.rows.saturating_mul(row_bytes(header)),
         };
         bytes >= LARGE && start.is_counted() && (is_counted || !header.fixed_row_count)
-    }
-
-    /// Whether texts make it a page of which only reading tells how large it is.
-    pub(super) fn has_texts(&self, start: &PageStart) -> bool {
-        let header = self.reader.file_header();
-        let is_sure = start.is_counted() && !header.fixed_row_count && start.rows > 0;
-        is_sure && self.ranges.is_none() && self.shown.columns.iter().any(|c| c.data_type.size().is_none())
-    }
-
-    /// The rows of the page that was begun, if a block has them all.
-    pub(super) fn short(&mut self, start: &PageStart) -> Result<Option<Page>, Damage> {
-        let Some(rows) = self.block()?.filter(|rows| rows.rows() == start.rows) else { return Ok(None) };
-        // what ends the page is read as well
-        match self.block() {
-            Ok(_) => Ok(Some(rows)),
-            Err(damage) => Err(damage.after(rows.rows())),
-        }
     }
 
     /// Whether its columns can be read one by one.
