@@ -1,6 +1,7 @@
 //! Any file as a table of the library: what every format shares.
 
 mod spread;
+mod threads;
 mod write;
 
 pub(crate) use spread::Part;

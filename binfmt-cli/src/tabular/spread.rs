@@ -1,14 +1,13 @@
 //! Rows that several threads take at once.
 
+use super::threads::{EndsInPanic, cores, locked, on_threads};
 use crate::error::Result;
 use crate::format::Selection;
 use binfmt::columns::{Column, Columns};
-use binfmt::table::{Split, Tasks};
+use binfmt::table::{Split, Task, Tasks, Wanted};
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Rows of a part, below which threads are not worth it.
 const ROWS: u64 = 1 << 20;
@@ -48,7 +47,7 @@ impl Selection {
         let threads_each = if splits.len() == 1 { PARTS as usize } else { 1 };
         let read = |number: usize, split: &Split| -> (Found<C>, binfmt::Result<()>) {
             let into = begin(Part { number, of: splits.len() });
-            match self.table.clone().tasks(split, &wanted) {
+            match self.tasks(split, &wanted, cores().min(threads_each)) {
                 Ok(tasks) => in_order(tasks, threads_each, into, |column, into, batch| {
                     self.columns(batch).get(column).iter().for_each(|found| take(into, found));
                 }),
@@ -59,6 +58,15 @@ impl Selection {
         match in_turn(&splits, read, |(_, done)| done.is_err(), fold) {
             Some((found, done)) => (Some(found), done.map_err(|e| self.failure(&e))),
             None => (None, Ok(())),
+        }
+    }
+
+    /// The rows of a part for so many threads. One reads on where it has decoded, which takes less than to find rows first.
+    fn tasks(&self, split: &Split, wanted: &Wanted, threads: usize) -> binfmt::Result<Tasks> {
+        let table = self.table.clone();
+        match threads {
+            1 => Ok(Box::new(table.read(split, wanted)?.map(|batch| Box::new(|| vec![batch]) as Task))),
+            _ => table.tasks(split, wanted),
         }
     }
 }
@@ -142,17 +150,6 @@ impl<C> Turns<C> {
     }
 }
 
-/// Does something if the thread panics: others wait for it.
-struct EndsInPanic<F: Fn()>(F);
-
-impl<F: Fn()> Drop for EndsInPanic<F> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            (self.0)();
-        }
-    }
-}
-
 /// The work on each job by its number, done by as many threads as there are cores, up to the first after which all is over, folded in the
 /// order of the jobs.
 fn in_turn<J: Sync, R: Send>(
@@ -175,22 +172,6 @@ fn in_turn<J: Sync, R: Send>(
         }
     });
     results.into_inner().unwrap_or_else(PoisonError::into_inner).folded
-}
-
-/// The same work on that many threads, or as many as there are cores.
-fn on_threads(most: usize, run: impl Fn() + Sync) {
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    thread::scope(|scope| {
-        for _ in 1..cores.min(most) {
-            // without a thread more this one does all
-            let _ = thread::Builder::new().spawn_scoped(scope, &run);
-        }
-        run();
-    });
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Results in any order.
@@ -235,6 +216,7 @@ fn put<R>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::thread;
 
     #[test]
     fn results_are_in_order_and_end_with_the_last() {
