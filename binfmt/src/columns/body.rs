@@ -380,12 +380,18 @@ where
 }
 
 /// Adds a row of these items; `false` if there is no memory.
-pub(super) fn push_list<T>(column: &mut ListColumn<Vec<T>>, mut row: Vec<T>) -> bool {
+fn push_list<T>(column: &mut ListColumn<Vec<T>>, mut row: Vec<T>) -> bool {
     let room = column.room(1) && column.parts_mut().1.room(row.len());
     if room {
         column.push_with(|items| items.append(&mut row));
     }
     room
+}
+
+/// Adds a row of items that were read up to `at`.
+pub(super) fn push_row<T>(column: &mut ListColumn<Vec<T>>, row: Vec<T>, at: u64) -> Result<()> {
+    let bytes = size_of_val(row.as_slice());
+    pushed(push_list(column, row), bytes, at)
 }
 
 /// A row of that many bytes is in its column, or there is no memory.

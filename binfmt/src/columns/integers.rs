@@ -1,6 +1,6 @@
 //! Lists of integers in a form that is not their own.
 
-use super::body::{RowBody, push_list, pushed};
+use super::body::{RowBody, push_row};
 use super::list::ListColumn;
 use crate::codec::integer::{Int, IntegerForm};
 use crate::containers::DecodeBody;
@@ -21,13 +21,11 @@ impl<F: IntegerForm<T>, T: Copy> RowBody<[T]> for Int<F> {
         column: &mut ListColumn<Vec<T>>,
     ) -> Result<()> {
         let row = <Self as DecodeBody<'de, Vec<T>>>::body::<O, S>(src, n, ())?;
-        let bytes = size_of_val(row.as_slice());
-        pushed(push_list(column, row), bytes, src.pos())
+        push_row(column, row, src.pos())
     }
     fn to_end<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut ListColumn<Vec<T>>) -> Result<()> {
         let row = <Self as DecodeBody<'de, Vec<T>>>::to_end::<O, S>(src, ())?;
-        let bytes = size_of_val(row.as_slice());
-        pushed(push_list(column, row), bytes, src.pos())
+        push_row(column, row, src.pos())
     }
     #[inline]
     fn put<O: Order, W: Sink>(column: &ListColumn<Vec<T>>, i: usize, out: &mut W) -> Result<()> {
