@@ -216,7 +216,7 @@ def test_a_class_that_extends_another():
 
 
 def test_two_fields_of_one_name_are_refused():
-    with pytest.raises(binfmt.Error, match="two fields of `R` are called `a`"):
+    with pytest.raises(binfmt.Error, match="line 4, column 3: a second field `a`; the first is in line 2"):
         binfmt.Layout("R: record\n  a: u8\n  b: u8\n  a: u16")
     assert binfmt.Layout("R: record\n  _: magic = \"x\"\n  _: magic = \"x\"\n  a: u8").decode(b"xx\1") == {"a": 1}
 
