@@ -4,7 +4,7 @@ use super::cells::values_of;
 use super::open::{failure, open, place};
 use super::options::Options;
 use super::survey::size_of;
-use super::value::{dimension_name, of_number};
+use super::value::dimension_name;
 use crate::error::Result;
 use crate::format::Job;
 use crate::summary::{Listing, Summary};
@@ -46,9 +46,14 @@ fn filters(pipeline: &FilterPipeline) -> String {
 fn tables_of_schema(schema: &ArraySchema, summary: &mut Summary) {
     let of = schema.domain.datatype.to_string();
     let rows = schema.domain.dimensions.iter().enumerate().map(|(i, d)| {
-        let [low, high] = d.domain.map(of_number);
-        let extent = d.tile_extent.map_or(Json::Null, of_number);
-        vec![dimension_name(schema, i).into(), of.clone().into(), low, high, extent]
+        let [low, high] = d.domain;
+        vec![
+            dimension_name(schema, i).into(),
+            of.clone().into(),
+            json!(low),
+            json!(high),
+            json!(d.tile_extent),
+        ]
     });
     let columns = &["name", "type", "low", "high", "tile"];
     summary.table("dimensions", Listing { title: "Dimensions", columns, rows: rows.collect() });

@@ -5,7 +5,6 @@ use super::fragment::{alone, each_column, each_column_of, each_coords, is_dense}
 use super::open::{failure, is_encrypted, open, open_options};
 use super::options::Options;
 use super::subarray::ends;
-use super::value::of_number;
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::json::JsonWriter;
@@ -27,13 +26,12 @@ pub(super) fn cells(options: &Options, job: &mut Job<'_>, pick: &Pick, out: Out<
     front(&array, &attributes, out)?;
     out.member_list("fragments")?;
     for fragment in array.fragments() {
-        out.item(&Json::Object(facts(fragment)))?;
+        out.item(&facts(fragment))?;
     }
     out.end()?;
     let is_dense = array.schema().array_type == ArrayType::Dense;
     if is_dense && options.subarray.is_given() {
-        let region = wanted.region.iter().map(ends).map(|range| range.map(integer));
-        out.member("subarray", &region.collect::<Vec<_>>())?;
+        out.member("subarray", &wanted.region.iter().map(ends).collect::<Vec<_>>())?;
     }
     if wanted.order == Layout::ColumnMajor {
         out.member("order", "col")?;
@@ -71,9 +69,7 @@ pub(super) fn document(options: &Options, job: &mut Job<'_>, out: Out<'_, '_>) -
     let open = open_options(array.storage(), options, job)?;
     for fragment in array.fragments() {
         out.object()?;
-        for (name, value) in facts(fragment) {
-            out.member(&name, &value)?;
-        }
+        out.members(&facts(fragment))?;
         let only = alone(array.storage(), fragment.name().as_str(), &open)?;
         if !is_dense(schema, fragment) {
             out.member_list("coords")?;
@@ -110,27 +106,16 @@ fn name(schema: &ArraySchema, a: usize) -> &str {
     schema.attributes.get(a).map_or("", |a| &a.name)
 }
 
-/// A coordinate as JSON has it: of 64 bits, signed or not.
-fn integer(n: i128) -> Json {
-    u64::try_from(n).map(Json::from).or_else(|_| i64::try_from(n).map(Json::from)).unwrap_or_default()
-}
-
 /// What a fragment is, apart from its cells.
-fn facts(fragment: &Fragment) -> serde_json::Map<String, Json> {
+fn facts(fragment: &Fragment) -> Json {
     let footer = &fragment.metadata().footer;
     let (first, last) = fragment.name().timestamps();
-    let domain =
-        footer.non_empty_domain.iter().map(|range| range.iter().map(|v| of_number(*v)).collect::<Json>());
-    let facts = json!({
+    json!({
         "name": fragment.name().as_str(),
         "timestamps": [first, last],
         "dense": footer.dense,
-        "non_empty_domain": domain.collect::<Json>(),
-    });
-    match facts {
-        Json::Object(facts) => facts,
-        _ => serde_json::Map::new(),
-    }
+        "non_empty_domain": footer.non_empty_domain,
+    })
 }
 
 fn items(column: &Column, out: Out<'_, '_>) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Values of cells, as tables and JSON have them.
 
 use crate::table::{Shown, show_made, show_time};
-use binfmt::formats::tiledb::{ArraySchema, CellValNum, Column, Datatype, Number};
+use binfmt::formats::tiledb::{ArraySchema, CellValNum, Column, Datatype};
 use binfmt::table::TimeUnit;
 
 /// A dimension's name; one without is called by its place.
@@ -34,9 +34,4 @@ pub(super) fn show_cell<'a>(
         Some(text) => Shown::Text(text.as_bytes()),
         None => show_made(column.value(i), room),
     }
-}
-
-/// A number, as JSON has them.
-pub(super) fn of_number(value: Number) -> serde_json::Value {
-    serde_json::to_value(value).unwrap_or_default()
 }
