@@ -10,7 +10,7 @@ use crate::json::{Keys, Source};
 use crate::output::Target;
 use binfmt::formats::beat::Declaration;
 use binfmt::value::{Value, ValueSeed};
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 
 /// Writes the chunks of a document.
@@ -18,11 +18,17 @@ pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Resul
     let mut about = About::default();
     json.read(&mut about)?;
     let declaration = declaration(&about, options)?;
-    // the one object of a file without header has no indices
-    let name = about.name.filter(|_| !about.is_object);
-    let mut writer = Writer::new(&declaration, name.as_deref(), out)?;
-    json.each("chunks", One(&declaration), |chunk| writer.write(chunk))?;
-    writer.finish()
+    let begin = |name: Option<&String>| Writer::new(&declaration, name.map(String::as_str), out);
+    let mut writer = None;
+    json.each("chunks", One(&declaration), |chunk: Item| {
+        let writer = match &mut writer {
+            Some(writer) => writer,
+            // the one object of a file without header has no indices
+            none => none.insert(begin(about.name.as_ref().filter(|_| chunk.indices.is_some()))?),
+        };
+        writer.write(chunk)
+    })?;
+    writer.map_or_else(|| begin(about.name.as_ref()), Ok)?.finish()
 }
 
 /// The declaration that the command line says, or else the document, or the one that the document names.
@@ -46,8 +52,6 @@ fn declaration(about: &About, options: &Options) -> Result<Declaration> {
 struct About {
     name: Option<String>,
     declaration: Option<serde_json::Value>,
-    /// Whether the first chunk has no indices.
-    is_object: bool,
 }
 
 impl Keys for About {
@@ -55,41 +59,11 @@ impl Keys for About {
         match key {
             "dataformat" => self.name = map.next_value()?,
             "declaration" => self.declaration = Some(map.next_value()?),
-            "chunks" => self.is_object = map.next_value_seed(First)?,
             _ => {
                 map.next_value::<IgnoredAny>()?;
             }
         }
         Ok(())
-    }
-}
-
-/// Looks at the first chunk: whether it has no indices.
-struct First;
-
-impl<'de> DeserializeSeed<'de> for First {
-    type Value = bool;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for First {
-    type Value = bool;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of chunks")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<bool, A::Error> {
-        #[derive(serde::Deserialize)]
-        struct Start {
-            start: Option<u64>,
-        }
-        let first = list.next_element::<Start>()?;
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(first.is_some_and(|chunk| chunk.start.is_none()))
     }
 }
 
