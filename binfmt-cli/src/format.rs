@@ -235,6 +235,10 @@ pub(crate) struct Selection {
     pub(crate) is_chosen: bool,
     /// The files whose rows they are, if there are several.
     pub(crate) files: Vec<String>,
+    /// Rows before the wanted ones, which are read all the same.
+    pub(crate) skip: u64,
+    /// What is wrong with the file, where its format has words for it.
+    pub(crate) told: Option<fn(&binfmt::Error) -> Error>,
 }
 
 /// Parts of a file that are tables.

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::span::Span;
+use binfmt::table::Wanted;
 
 /// Which part of the data is wanted.
 #[derive(Clone, Debug)]
@@ -19,6 +20,15 @@ impl Pick {
     /// Whether nothing is chosen.
     pub(crate) fn is_all(&self) -> bool {
         self.columns.is_none() && self.pages.is_none() && self.rows == Span::ALL
+    }
+
+    /// The rows, as a table is asked for them.
+    pub(crate) fn wanted_rows(&self) -> Wanted {
+        let at = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+        match self.rows == Span::ALL {
+            true => Wanted::new(),
+            false => Wanted::new().rows(at(self.rows.from)..self.rows.to.map_or(i64::MAX, at)),
+        }
     }
 
     /// The places of the chosen columns among all `names`. `*` and `?` in a word that is not a name stand for any letters and for

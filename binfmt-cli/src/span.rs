@@ -20,21 +20,11 @@ impl Span {
         self.to == Some(self.from)
     }
 
-    /// How many there are of `all`.
-    pub(crate) fn count_of(self, all: u64) -> u64 {
-        self.to.map_or(all, |to| to.min(all)).saturating_sub(self.from)
-    }
-
     /// Those of `count` that begin at `first`, counted from there.
     pub(crate) fn within(self, first: u64, count: u64) -> Range<u64> {
         let at = |n: u64| n.saturating_sub(first).min(count);
         let from = at(self.from);
         from..self.to.map_or(count, at).max(from)
-    }
-
-    /// How many are wanted at most.
-    pub(crate) fn count(self) -> u64 {
-        self.count_of(u64::MAX)
     }
 }
 
@@ -240,12 +230,5 @@ mod tests {
         assert_eq!(of("-1"), Err("did you mean -1.. (up to the end)?".to_owned()));
         assert!(of("-x..").unwrap_err().contains("counted from 0"));
         assert!(!"10..20".parse::<Rows>().unwrap().is_from_the_end());
-    }
-
-    #[test]
-    fn counts() {
-        assert_eq!(Span::ALL.count_of(7), 7);
-        assert_eq!(Span { from: 5, to: Some(10) }.count_of(7), 2);
-        assert_eq!(Span { from: 9, to: Some(10) }.count_of(7), 0);
     }
 }

@@ -328,3 +328,64 @@ fn threads_read_what_one_reads_whatever_is_damaged() {
     }
     assert!(failed > 50, "{failed}");
 }
+
+/// A file that is still coming: who asks how long it is would wait for ever.
+struct Arriving(Vec<u8>);
+
+impl Storage for Arriving {
+    fn list(&self, _: &str) -> std::io::Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    fn size(&self, _: &str) -> std::io::Result<Option<u64>> {
+        panic!("nobody waits for the end")
+    }
+
+    fn read(&self, _: &str, _: u64, _: &mut [u8]) -> std::io::Result<()> {
+        panic!("it is read as far as it has come")
+    }
+
+    fn read_some(&self, _: &str, offset: u64, out: &mut [u8]) -> std::io::Result<usize> {
+        let rest = self.0.get(offset as usize..).unwrap_or_default();
+        let n = rest.len().min(out.len()).min(5);
+        out[..n].copy_from_slice(&rest[..n]);
+        Ok(n)
+    }
+
+    fn is_arriving(&self, _: &str) -> bool {
+        true
+    }
+
+    fn write(&self, _: &str, _: &[u8]) -> std::io::Result<()> {
+        panic!("it is only read")
+    }
+}
+
+#[test]
+fn rows_of_a_file_that_is_still_coming_are_read_forward() {
+    for text in [FIXED, VARIABLE, CHOSEN] {
+        let bytes = sample(text, 100, Endian::Little);
+        let whole: Arc<dyn Table> = Arc::new(table(&bytes, text, Endian::Little));
+        let options = Options::new().endian(Endian::Little);
+        let coming = Arc::new(Arriving(bytes));
+        let coming: Arc<dyn Table> =
+            Arc::new(RowsTable::open(coming, "file", &layout(text), &options).unwrap());
+        assert_eq!(coming.num_rows(), Estimate::Unknown);
+        for wanted in [Wanted::new(), Wanted::new().rows(10..20), Wanted::new().rows(90..i64::MAX)] {
+            assert_eq!(coming.splits(&wanted, 4).unwrap().len(), 1);
+            let of = |table| all(table, &wanted, 1);
+            let ((found, damage), (expected, _)) = (of(&coming), of(&whole));
+            assert_eq!((found, damage.is_none()), (expected, true), "{text} {wanted:?}");
+        }
+    }
+}
+
+#[test]
+fn a_wanted_row_that_is_cut_short_is_missed() {
+    let bytes = sample(FIXED, 5, Endian::Little);
+    let cut: Arc<dyn Table> = Arc::new(table(&bytes[..bytes.len() - 1], FIXED, Endian::Little));
+    let is_whole = |rows: std::ops::Range<i64>| all(&cut, &Wanted::new().rows(rows), 1).1.is_none();
+    assert!(is_whole(0..4) && is_whole(2..3));
+    assert!(!is_whole(0..5) && !is_whole(3..i64::MAX) && !is_whole(4..5));
+    assert!(is_whole(5..9) && all(&cut, &Wanted::new().rows(4..9), 1).0.is_empty());
+}

@@ -33,6 +33,14 @@ impl Input {
         }
     }
 
+    /// How many bytes of it have come by, where that is kept.
+    pub(crate) fn passed(&self) -> u64 {
+        match &self.kind {
+            Kind::Kept(files) => files.passed(),
+            Kind::File(_) | Kind::Packed(_) | Kind::Stream(_) | Kind::Directory => 0,
+        }
+    }
+
     fn spool(&mut self) -> Result<Option<Arc<Spool>>> {
         self.settle()?;
         let source: Box<dyn Read + Send> = match &mut self.kind {

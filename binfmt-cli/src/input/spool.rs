@@ -127,6 +127,11 @@ impl Spool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How many bytes have come.
+    pub(super) fn passed(&self) -> u64 {
+        self.inner().bytes
+    }
+
     /// What is read from now on is read once, and put nowhere.
     pub(super) fn pass(&self) {
         self.inner().is_passed = true;

@@ -1,15 +1,12 @@
 //! Files that are rows of one layout, one after the other, where the user says what the layout is.
 
-mod batches;
 mod write;
 
-pub(crate) use batches::{Batch, Batches};
 pub(crate) use write::{Writer, rewrite};
 
 use crate::error::{Error, Result};
-use crate::format::{Job, Tally};
+use crate::format::{Job, Selection, Tally};
 use crate::place::Start;
-use crate::span::Span;
 use binfmt::columns::Plan;
 use binfmt::schema::{Field, Type};
 use binfmt::table::Section;
@@ -62,17 +59,28 @@ impl RowFile<'_> {
     }
 }
 
-/// Reads all rows.
-pub(crate) fn check(plan: &Plan, file: RowFile<'_>, job: &mut Job<'_>) -> Result<Tally> {
-    let plan = doubtful(plan);
-    match Batches::open(&plan, file, job, Span::ALL)?.until_damage() {
+/// Reads all of these rows, in the columns that bytes may be wrong for.
+pub(crate) fn check(plan: &Plan, mut rows: Selection, words: Words, job: &Job<'_>) -> Result<Tally> {
+    let columns = doubtful(plan);
+    rows.leaves.retain(|leaf| columns.contains(&leaf.column));
+    match until_damage(&rows, words, job) {
         (tally, None) => Ok(tally),
         (_, Some(e)) => Err(e),
     }
 }
 
-/// The same rows with those columns alone that bytes may be wrong for: integers and floats are right whatever their bytes are.
-fn doubtful(plan: &Plan) -> Plan {
+/// Reads all of these rows. Tells what was read, and what ended the reading before the end.
+pub(crate) fn until_damage(rows: &Selection, words: Words, job: &Job<'_>) -> (Tally, Option<Error>) {
+    let mut tally = words.nothing();
+    let read = rows.each(|_, rows| {
+        tally.count += rows as u64;
+        Ok(())
+    });
+    (Tally { bytes: job.input.len().unwrap_or_else(|| job.input.passed()), ..tally }, read.err())
+}
+
+/// The columns of rows that bytes may be wrong for: integers and floats are right whatever their bytes are.
+fn doubtful(plan: &Plan) -> Vec<usize> {
     let layout = plan.description();
     let fields = match layout.resolve(&layout.root) {
         Some(Type::Record(record)) => record.fields.as_slice(),
@@ -87,7 +95,7 @@ fn doubtful(plan: &Plan) -> Plan {
     if columns.len() == fields.len() {
         columns.retain(|i| !fields.get(*i).is_some_and(is_plain));
     }
-    plan.pick(&columns)
+    columns
 }
 
 /// What messages call things.
@@ -132,8 +140,8 @@ mod tests {
     fn numbers_are_not_in_doubt() {
         let plan = |text: &str| {
             let layout = binfmt::schema::Description::from_str(text).unwrap();
-            let doubtful = doubtful(&Plan::new(&layout).unwrap());
-            doubtful.names().map(str::to_owned).collect::<Vec<_>>()
+            let plan = Plan::new(&layout).unwrap();
+            plan.pick(&doubtful(&plan)).names().map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(plan("Row: record, le\n  a: i32\n  b: f64\n"), [""; 0]);
         assert_eq!(plan("Row: record, le\n  a: i32\n  b: bool\n  c: f32, nullable\n"), ["b", "c"]);

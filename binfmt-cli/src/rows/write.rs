@@ -1,8 +1,8 @@
 //! Rows, written one after the other.
 
-use super::{Batch, Batches, RowFile};
+use super::RowFile;
 use crate::error::{Error, Result};
-use crate::format::Tally;
+use crate::format::{Selection, Tally};
 use crate::output::{Output, Target};
 use binfmt::Step;
 use binfmt::columns::Plan;
@@ -50,10 +50,11 @@ impl<'a> Writer<'a> {
 }
 
 /// Writes the same rows again.
-pub(crate) fn rewrite(plan: &Plan, file: RowFile<'_>, mut rows: Batches<'_>, out: &Target) -> Result<Tally> {
+pub(crate) fn rewrite(plan: &Plan, file: RowFile<'_>, rows: &Selection, out: &Target) -> Result<Tally> {
     let mut copy = out.create()?;
     let mut tally = file.words.nothing();
-    while let Some(Batch(columns)) = rows.next_batch()? {
+    for batch in rows.batches()? {
+        let columns = batch.map_err(|e| rows.failure(&e))?;
         let written = plan.encode_to(&columns, &mut copy, &file.options);
         tally.bytes += written.map_err(|e| file.words.unwritten(&e, tally.count))?;
         tally.count += columns.num_rows() as u64;

@@ -1,9 +1,12 @@
 //! Any file as a table of the library: what every format shares.
 
+mod forward;
+mod row;
 mod spread;
 mod threads;
 mod write;
 
+pub(crate) use row::Row;
 pub(crate) use spread::Part;
 
 use crate::error::{Error, Result};
@@ -20,8 +23,7 @@ use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
 use binfmt::table::{Batches, Filter, Filtered, Leaf, Logical};
-use binfmt::table::{Table, TableFormat, TimeUnit, Wanted, keys};
-use serde::ser::{Serialize, Serializer};
+use binfmt::table::{Table, TableFormat, TimeUnit, keys};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -159,13 +161,13 @@ impl Selection {
                 }
             }
         };
-        let at = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-        let rows = &pick.rows;
-        let wanted = match *rows == crate::span::Span::ALL {
-            true => Wanted::new(),
-            false => Wanted::new().rows(at(rows.from)..rows.to.map_or(i64::MAX, at)),
-        };
-        Ok(Selection { table, leaves, wanted, is_chosen: pick.columns.is_some(), files: Vec::new() })
+        Ok(Self::of_leaves(table, leaves, pick))
+    }
+
+    /// These columns in the rows that were asked for.
+    fn of_leaves(table: Arc<dyn Table>, leaves: Vec<Leaf>, pick: &Pick) -> Self {
+        let (is_chosen, files) = (pick.columns.is_some(), Vec::new());
+        Selection { table, leaves, wanted: pick.wanted_rows(), is_chosen, files, skip: 0, told: None }
     }
 
     /// The chosen columns, or all of the file, as they are: records, and not their fields.
@@ -183,13 +185,20 @@ impl Selection {
 
     /// An error of the table.
     pub(crate) fn failure(&self, e: &binfmt::Error) -> Error {
-        failure_in(&self.files, e)
+        self.told.map_or_else(|| failure_in(&self.files, e), |told| told(e))
     }
 
     /// The batches, which have the columns that the leaves are in.
     pub(crate) fn batches(&self) -> Result<Batches> {
         let wanted = self.wanted.clone().columns(self.needed());
-        Arc::clone(&self.table).batches(&wanted).map_err(|e| self.failure(&e))
+        let batches = Arc::clone(&self.table).batches(&wanted).map_err(|e| self.failure(&e))?;
+        let mut skip = self.skip;
+        let mut rest = move |columns: Columns| {
+            let skipped = skip.min(columns.num_rows() as u64);
+            skip -= skipped;
+            if skipped > 0 { columns.slice(skipped as usize..usize::MAX) } else { columns }
+        };
+        Ok(Box::new(batches.map(move |batch| batch.map(&mut rest))))
     }
 
     fn needed(&self) -> Vec<usize> {
@@ -248,7 +257,12 @@ impl Selection {
 
     /// Shows them as one table, and tells how many rows there are.
     pub(crate) fn show(&self, out: &mut dyn Tables) -> Result<u64> {
-        out.begin(&self.head())?;
+        self.show_below(&self.head(), out)
+    }
+
+    /// The same below what is said of the columns.
+    pub(crate) fn show_below(&self, head: &Head, out: &mut dyn Tables) -> Result<u64> {
+        out.begin(head)?;
         let done = self.put(out);
         out.end().and(done)
     }
@@ -279,17 +293,5 @@ impl Rows for Batch<'_> {
         let value = self.columns.get(column).and_then(|column| column.get(row));
         let time = self.times.get(column).copied().flatten();
         value.map_or(Shown::Missing(None), |value| show_time(value, time, room))
-    }
-}
-
-/// One row, as JSON has it: a list.
-pub(crate) struct Row<'a> {
-    pub(crate) columns: &'a [&'a Column],
-    pub(crate) row: usize,
-}
-
-impl Serialize for Row<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.columns.iter().map(|column| column.get(self.row)))
     }
 }

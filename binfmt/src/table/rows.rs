@@ -21,7 +21,8 @@ use std::sync::{Arc, OnceLock};
 /// A file of rows of any layout, in either byte order, as a table.
 ///
 /// Rows of one size are cut anywhere. Of others it must be known where they begin: without that they are one split, after
-/// [`find_rows`](Self::find_rows) they are cut there.
+/// [`find_rows`](Self::find_rows) they are cut there. A file that is still coming ([`Storage::is_arriving`]) is one split, and nobody waits
+/// for its end.
 ///
 /// ```
 /// use binfmt::{Options, schema::{Description, Field, Record, Type}, storage::{Memory, Storage}};
@@ -90,7 +91,10 @@ impl RowsTable {
     ) -> Result<Self> {
         let plan = Plan::new(layout)?;
         let named = |e: Error| e.within(Step::Name(path.into()));
-        let size = storage.size(path).map_err(|e| named(e.into()))?;
+        let size = match storage.is_arriving(path) {
+            true => Some(u64::MAX),
+            false => storage.size(path).map_err(|e| named(e.into()))?,
+        };
         let size = size.ok_or_else(|| named(ErrorKind::MissingFile { consequence: "" }.into()))?;
         let schema = TableSchema::new(fields_of(&plan)).with(keys::SCHEMA, layout.to_string());
         Ok(RowsTable {
@@ -214,7 +218,8 @@ impl RowsTable {
     }
 
     fn row_size(&self) -> Option<NonZeroU64> {
-        self.plan.row_size().and_then(|size| NonZeroU64::new(size as u64))
+        let size = self.plan.row_size().filter(|_| self.bytes.end < u64::MAX);
+        size.and_then(|size| NonZeroU64::new(size as u64))
     }
 
     /// The rows of the file, and what is left after the last one.
@@ -225,7 +230,7 @@ impl RowsTable {
 
     fn reader(&self, plan: &Plan, split: &Split) -> Result<ColumnsReader<StorageReader>> {
         let Split { bytes, first, .. } = split;
-        let input = StorageReader::new(Arc::clone(&self.storage), &self.path, bytes.clone())?;
+        let input = StorageReader::forward(Arc::clone(&self.storage), &self.path, bytes.clone())?;
         Ok(plan.reader(input, &self.options).starting_at(bytes.start, natural(*first)))
     }
 
@@ -242,18 +247,20 @@ impl RowsTable {
     fn fixed_splits(&self, wanted: &Wanted, parts: usize, size: NonZeroU64) -> Vec<Split> {
         let (all, left) = self.fixed_rows(size);
         let rows = self.wanted_rows(wanted, Some(all));
-        let to_end = rows.end == all && wanted.rows.is_none();
-        let mut splits: Vec<Split> = cut(rows, parts)
-            .map(|rows| {
-                let at = |row: i64| after(self.bytes.start, times64(natural(row), size.get()));
-                Split { bytes: at(rows.start)..at(rows.end), ..Split::of_rows(rows) }
-            })
-            .collect();
+        // a wanted row that is cut short is missed
+        let is_missed = wanted.rows.as_ref().is_none_or(|rows| rows.start <= all && rows.end > all);
+        let to_end = rows.end == all && is_missed;
+        let at = |row: i64| after(self.bytes.start, times64(natural(row), size.get()));
+        let split = |rows: Range<i64>| Split { bytes: at(rows.start)..at(rows.end), ..Split::of_rows(rows) };
+        let mut splits: Vec<Split> = cut(rows, parts).map(split).collect();
         if to_end && left > 0 {
             match splits.last_mut() {
                 Some(last) => (last.rows.end, last.bytes.end) = (i64::MAX, self.bytes.end),
                 // not one whole row
-                None => splits.push(self.whole(0..i64::MAX)),
+                None => {
+                    let bytes = at(all)..self.bytes.end;
+                    splits.push(Split { first: all, rows: all..i64::MAX, bytes, ..Split::default() });
+                }
             }
         }
         splits

@@ -10,7 +10,6 @@ use crate::tabular;
 use binfmt::columns::{self, ColumnData};
 use binfmt::formats::futhark::{ElementType, Outline, outlines_from_reader_with};
 use binfmt::storage::StorageReader;
-use binfmt::table::Wanted;
 use std::sync::Arc;
 
 /// Writes scalars as one row, arrays of one dimension and the same length as columns, or one array of two dimensions as it
@@ -57,9 +56,7 @@ pub(super) fn write(job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Res
     if rows > 0 && width > 0 {
         job.pages = pick.pages;
         let table = table::of(job, files, &name)?;
-        let at = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-        let wanted = Wanted::new().rows(at(pick.rows.from)..pick.rows.to.map_or(i64::MAX, at));
-        for batch in table.batches(&wanted).map_err(failure)? {
+        for batch in table.batches(&pick.wanted_rows()).map_err(failure)? {
             let batch = batch.map_err(failure)?;
             let columns: Vec<&columns::Column> = batch.iter().map(|(_, column)| column).collect();
             out.rows(&Batch { columns, chosen: &chosen, rows: batch.num_rows() })?;

@@ -6,16 +6,16 @@ mod records;
 mod values;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Sink, Tally};
+use crate::format::{Facts, Format, Job, Selection, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::place::Start;
-use crate::rows::{self, Batches};
+use crate::rows;
 use crate::settings::Settings;
 use crate::summary::{Listing, Summary};
-use crate::table::{Column, Tables};
+use crate::table::Tables;
 use crate::tabular;
 use crate::units;
 use binfmt::table::{RowsTable, Section, Table};
@@ -73,15 +73,7 @@ impl Format for AnyLayout {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        let layout = layout(job)?;
-        let plan = layout.plan()?;
-        let names: Vec<&str> = plan.names().collect();
-        let chosen: Vec<&str> =
-            pick.columns_of(&names)?.into_iter().filter_map(|i| names.get(i).copied()).collect();
-        let plan = plan.select(&chosen).map_err(Error::usage)?;
-        let heading = |(name, ty)| Column::new(name, tabular::is_number(&ty));
-        let headings = plan.types().map(heading).collect();
-        Batches::open(&plan, layout.rows(), job, pick.rows)?.show(headings, out)
+        chosen(&layout(job)?, job, pick)?.show(out).map(|_| ())
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
@@ -94,7 +86,10 @@ impl Format for AnyLayout {
         let file = layout.rows();
         // columns are much faster than values, which tell better what is wrong
         let plan = file.plan.filter(|_| !file.is_one_value() && job.input.len().is_some());
-        if let Some(Ok(tally)) = plan.map(|plan| rows::check(plan, file, job)) {
+        if let Some(plan) = plan
+            && let Ok(rows) = chosen(&layout, job, &Pick::ALL)
+            && let Ok(tally) = rows::check(plan, rows, WORDS, job)
+        {
             return Ok(tally);
         }
         values(&layout, job)?.check()
@@ -124,12 +119,21 @@ impl Format for AnyLayout {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let layout = layout(job)?;
-        let (storage, name) = tabular::place(job)?;
-        let options = job.limits.within(layout.rows().options);
-        let table = RowsTable::open(storage, &name, layout.plan()?.description(), &options);
-        Ok(Arc::new(table.map_err(|e| tabular::failure(&e))?))
+        table(&layout(job)?, job)
     }
+}
+
+/// The wanted records of a file.
+fn chosen(layout: &Layout, job: &mut Job<'_>, pick: &Pick) -> Result<Selection> {
+    let chosen = Selection::once(job, pick, |job| table(layout, job))?;
+    Ok(chosen.telling(|e| WORDS.damaged(Start::default(), e)))
+}
+
+fn table(layout: &Layout, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
+    let (storage, name) = tabular::place(job)?;
+    let options = job.limits.within(layout.rows().options);
+    let table = RowsTable::open(storage, &name, layout.plan()?.description(), &options);
+    Ok(Arc::new(table.map_err(|e| tabular::failure(&e))?))
 }
 
 /// The layout that the command line gives.

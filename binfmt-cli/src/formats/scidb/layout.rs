@@ -6,13 +6,11 @@ use crate::pick::Pick;
 use crate::rows::{RowFile, Words};
 use crate::settings::Text;
 use crate::summary;
-use crate::table;
 use binfmt::columns::Plan;
 use binfmt::formats::scidb::{
-    AflSchema, Reader, ScidbType, Template, TemplateColumn, TextError, UserType, strict_description,
+    AflSchema, Reader, Template, TemplateColumn, TextError, UserType, strict_description,
 };
 use binfmt::schema::{Description, Type};
-use binfmt::table::TimeUnit;
 use std::collections::HashSet;
 
 /// What is counted, and what says what it is.
@@ -27,7 +25,7 @@ pub(super) struct Layout {
     /// The wanted attributes, by their places among the attributes.
     pub(super) chosen: Vec<usize>,
     pub(super) reader: Reader,
-    /// How the wanted columns are read.
+    /// How cells are read and written.
     pub(super) plan: Plan,
 }
 
@@ -108,10 +106,6 @@ impl Layout {
     pub(super) fn select(mut self, pick: &Pick) -> Result<Self> {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         self.chosen = pick.columns_of(&names)?;
-        if pick.columns.is_some() {
-            let chosen: Vec<&str> = self.chosen.iter().filter_map(|i| names.get(*i).copied()).collect();
-            self.plan = self.plan.select(&chosen).map_err(Error::usage)?;
-        }
         Ok(self)
     }
 
@@ -139,18 +133,6 @@ impl Layout {
         let attributes: Vec<&TemplateColumn> = self.template.attributes().collect();
         self.chosen.iter().filter_map(move |i| Some(field(self.names.get(*i)?, attributes.get(*i)?)))
     }
-
-    /// The wanted columns, as a table announces them.
-    pub(super) fn headings(&self) -> Vec<table::Column> {
-        let attributes: Vec<&TemplateColumn> = self.template.attributes().collect();
-        let heading = |i: &usize| {
-            let ty = attributes.get(*i).and_then(|c| c.ty());
-            let time = ty.filter(|ty| **ty == ScidbType::Datetime).map(|_| TimeUnit::Second);
-            let name = self.names.get(*i)?.clone();
-            Some(table::Column { name, is_number: ty.is_some_and(is_number), time })
-        };
-        self.chosen.iter().filter_map(heading).collect()
-    }
 }
 
 fn field(name: &str, column: &TemplateColumn) -> Field {
@@ -162,11 +144,6 @@ fn field(name: &str, column: &TemplateColumn) -> Field {
         nullable: column.is_nullable(),
         bytes: summary::bytes(len.min(), len.max()),
     }
-}
-
-fn is_number(ty: &ScidbType) -> bool {
-    !matches!(ty, ScidbType::Bool | ScidbType::String | ScidbType::Binary | ScidbType::User(_))
-        && *ty != ScidbType::Datetimetz
 }
 
 /// The attributes of a cell. What is skipped has no name.

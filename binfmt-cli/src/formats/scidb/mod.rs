@@ -1,26 +1,24 @@
 //! SciDB load files: cells, one after the other, of a layout that only the user knows.
 
 mod from_json;
-mod json;
 mod layout;
 mod options;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Sink, Tally};
+use crate::format::{Facts, Format, Job, Selection, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::place::Start;
-use crate::rows::{self, Batches};
+use crate::rows;
 use crate::settings::{Settings, Text};
-use crate::span::Span;
 use crate::summary::{self, Listing, Summary};
 use crate::table::Tables;
-use crate::tabular;
+use crate::tabular::{self, Row};
 use crate::units;
 use binfmt::formats::scidb;
-use binfmt::table::{Section, Table, TableFormat};
+use binfmt::table::{Leaf, Section, Table, TableFormat, keys};
 use layout::{Layout, WORDS};
 use options::Options;
 use std::io::Write;
@@ -53,14 +51,15 @@ impl Format for Scidb {
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {
-        let layout = layout(job)?;
+        let options = Options::of(job.settings)?;
+        let layout = Layout::of(&options)?;
         let mut summary = Summary::default();
         summary.worded("format", "Format", FACTS.name, FACTS.title.to_owned());
         summary.fact("schema", "Schema", layout.template.to_string());
         summary.worded("byte_order", "Byte order", "little", "little-endian".to_owned());
-        let (tally, damage) = layout.rows().count(job, |job| {
-            Ok(Batches::open(&layout.plan, layout.rows(), job, Span::ALL)?.until_damage())
-        })?;
+        let (tally, damage) = layout
+            .rows()
+            .count(job, |job| Ok(rows::until_damage(&cells(&options, job, &Pick::ALL)?, WORDS, job)))?;
         summary.fact("cells", "Cells", tally.count);
         summary.worded("bytes", "Size", tally.bytes, units::bytes(tally.bytes));
         let len = layout.template.cell_len();
@@ -73,18 +72,41 @@ impl Format for Scidb {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        let layout = layout(job)?.select(pick)?;
-        Batches::open(&layout.plan, layout.rows(), job, pick.rows)?.show(layout.headings(), out)
+        let cells = cells(&Options::of(job.settings)?, job, pick)?;
+        let mut head = cells.head();
+        let fields = &cells.table.schema().fields;
+        let is_bool = |leaf: &Leaf| {
+            let native = fields.get(leaf.column).and_then(|field| field.get(keys::NATIVE));
+            native.is_some_and(|native| native.starts_with("bool"))
+        };
+        head.columns
+            .iter_mut()
+            .zip(&cells.leaves)
+            .for_each(|(column, leaf)| column.is_number &= !is_bool(leaf));
+        cells.show_below(&head, out).map(|_| ())
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
-        let layout = layout(job)?.select(pick)?;
-        json::write(&layout, Batches::open(&layout.plan, layout.rows(), job, pick.rows)?, out)
+        let options = Options::of(job.settings)?;
+        let layout = Layout::of(&options)?.select(pick)?;
+        let cells = cells(&options, job, pick)?;
+        out.object()?;
+        out.member("format", FACTS.name)?;
+        out.member("schema", &layout.chosen_template().map(|t| t.to_string()))?;
+        out.member("fields", &layout.fields().collect::<Vec<_>>())?;
+        out.member_list("cells")?;
+        cells.each(|columns, rows| {
+            (0..rows).try_for_each(|row| out.item(&Row { columns, row }))?;
+            out.flush()
+        })?;
+        out.end()?;
+        out.end()
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
-        let layout = layout(job)?;
-        rows::check(&layout.plan, layout.rows(), job)
+        let options = Options::of(job.settings)?;
+        let layout = Layout::of(&options)?;
+        rows::check(&layout.plan, cells(&options, job, &Pick::ALL)?, WORDS, job)
     }
 
     fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
@@ -96,13 +118,9 @@ impl Format for Scidb {
     }
 
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally> {
-        let layout = layout(job)?;
-        rows::rewrite(
-            &layout.plan,
-            layout.rows(),
-            Batches::open(&layout.plan, layout.rows(), job, Span::ALL)?,
-            out,
-        )
+        let options = Options::of(job.settings)?;
+        let layout = Layout::of(&options)?;
+        rows::rewrite(&layout.plan, layout.rows(), &cells(&options, job, &Pick::ALL)?, out)
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
@@ -119,15 +137,7 @@ impl Format for Scidb {
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        let options = Options::of(job.settings)?;
-        // what is wrong with it is drawn
-        Layout::of(&options)?;
-        let schema = options.schema.value().map_or("", |Text(text)| text.as_str());
-        let strict = options.strict.is_given().to_string();
-        let settings = binfmt::table::Settings::new().with("schema", schema).with("strict", strict);
-        let settings = tabular::limited(named(settings, &options), job.limits);
-        let (storage, name) = tabular::place(job)?;
-        scidb::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))
+        table(&Options::of(job.settings)?, job)
     }
 }
 
@@ -140,6 +150,23 @@ fn named(mut settings: binfmt::table::Settings, options: &Options) -> binfmt::ta
         Some(text) => settings.with("user_types", text),
         None => settings,
     }
+}
+
+/// The wanted cells of a file.
+fn cells(options: &Options, job: &mut Job<'_>, pick: &Pick) -> Result<Selection> {
+    let cells = Selection::once(job, pick, |job| table(options, job))?;
+    Ok(cells.telling(|e| WORDS.damaged(Start::default(), e)))
+}
+
+fn table(options: &Options, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
+    // what is wrong with it is drawn
+    Layout::of(options)?;
+    let schema = options.schema.value().map_or("", |Text(text)| text.as_str());
+    let strict = options.strict.is_given().to_string();
+    let settings = binfmt::table::Settings::new().with("schema", schema).with("strict", strict);
+    let settings = tabular::limited(named(settings, options), job.limits);
+    let (storage, name) = tabular::place(job)?;
+    scidb::Tables.open(storage, &name, &settings).map_err(|e| tabular::failure(&e))
 }
 
 /// The layout that the command line gives.
