@@ -216,8 +216,7 @@ const OF_VALUES: &[&str] = &[
 /// The words that say where a value ends.
 pub(crate) const EXTENTS: &[&str] =
     &["var_len", "length_prefixed", "count", "each", "shape", "until", "until_eof", "ends", "gaps"];
-/// Those that say it of a list whose elements have some bits, and those that cannot.
-const OF_BITS: &[&str] = &["var_len", "length_prefixed", "count", "until_eof"];
+/// Those that cannot say it of a list whose elements have some bits.
 const NOT_OF_BITS: &[&str] = &["each", "shape", "until", "ends", "gaps"];
 /// Words that some bits of an integer exclude, and a list of them does not.
 const BESIDE_LISTS: &[&str] = &[
@@ -465,7 +464,7 @@ pub(crate) const BESIDE_SKIP: &[&str] = &["default", "rename"];
 
 /// Whether the bits of a field with these words are those of each of its elements.
 pub(crate) fn is_list_of_bits(has: impl Fn(&str) -> bool) -> bool {
-    has("bits") && OF_BITS.iter().any(|word| has(word))
+    has("bits") && EXTENTS.iter().any(|word| has(word))
 }
 
 /// Whether a list of bits may have a word that some bits of an integer exclude.

@@ -114,6 +114,7 @@ ARRAYS = (
     + b"\x05\x06\0"
     + struct.pack("<iBHBH", 2, 1, 2, 3, 4)
 )
+PACKED = b"\x03\x12\x34\x56\x78\x9a\x02\x10\x32\x54\x01" + b"\x80\x61" + bytes(range(7))
 COMPUTED = b"\x01\x05\x02\0\x02\x01\0\x02\0hi\x05\x01\0\x02\0\x08\0\x06\0\0\0\x07\x03abc\x02\x01\x02"
 
 
@@ -139,13 +140,19 @@ def round():
 
 
 def columns():
-    return structs(3)
+    yield from structs(3)
+    for data in (PACKED * 3, PACKED + bytes(range(9))):
+        yield b"\x03" + data
 
 
 def description():
     for path in sorted((HERE / "seeds" / "description").glob("*.json")):
         for data in (READING, FIXED, TREE, ARRAYS, b"1", b'[1,{"missing":3},"x"]'):
             yield pair(path.read_bytes().strip(), data)
+
+
+def layout_text():
+    return [path.read_bytes() for path in sorted((HERE / "seeds" / "layout_text").glob("*.txt"))]
 
 
 def command():

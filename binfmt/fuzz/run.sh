@@ -29,6 +29,7 @@ one() {
   local target=$1 quiet=0 words=${1%%_*} finds=0 left log=$corpus/$1.log found=$corpus/found/$1
   case $target in
     afl) words=scidb ;;
+    layout_text) words=$target ;;
     # what these print is not looked at
     command | command_json) quiet=3 ;;
   esac

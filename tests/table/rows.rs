@@ -1,6 +1,6 @@
 //! Files that are rows of a layout.
 
-use crate::random::Random;
+use crate::random::{self, Random};
 use crate::support::{all, file, is_the_same_in_parts, picks, read, rows};
 use binfmt::columns::Plan;
 use binfmt::schema::Description;
@@ -388,4 +388,36 @@ fn a_wanted_row_that_is_cut_short_is_missed() {
     assert!(is_whole(0..4) && is_whole(2..3));
     assert!(!is_whole(0..5) && !is_whole(3..i64::MAX) && !is_whole(4..5));
     assert!(is_whole(5..9) && all(&cut, &Wanted::new().rows(4..9), 1).0.is_empty());
+}
+
+#[test]
+fn tasks_of_any_layout_are_what_one_reads_of_any_bytes() {
+    let (mut whole, mut damaged) = (0, 0);
+    for seed in 0..600 {
+        let mut r = Random::new(seed);
+        let layout = random::any_layout(&mut r, true);
+        let Some(root) = layout.resolve(&layout.root) else { continue };
+        let values: Vec<_> = (0..1 + r.below(40)).map(|_| random::value(&mut r, root)).collect();
+        let Ok(mut bytes) = binfmt::encode_all_with(&values, &Options::new().ctx(&layout)) else { continue };
+        // rows without bytes have no end
+        if bytes.is_empty() {
+            continue;
+        }
+        if seed % 2 == 0 {
+            let at = r.below(bytes.len() as u64) as usize;
+            bytes[at] = r.next() as u8;
+            bytes.truncate(bytes.len() - r.below(2) as usize * at / 3);
+        }
+        let Ok(table) = RowsTable::open(file(&bytes), "file", &layout, &Options::new()) else { continue };
+        let table: Arc<dyn Table> = Arc::new(table);
+        let mut wanted = Wanted::new().batch_rows(r.pick(&[1, 3, 20]));
+        wanted.batch_bytes = r.pick(&[1, 100, 4 << 20]);
+        wanted.limit = r.pick(&[None, None, Some(1), Some(5)]);
+        // which compares what tasks make
+        match all(&table, &wanted, 1) {
+            (rows, None) => whole += usize::from(rows.len() > 1),
+            (_, Some(_)) => damaged += 1,
+        }
+    }
+    assert!(whole > 20 && damaged > 20, "{whole} {damaged}");
 }

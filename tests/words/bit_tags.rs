@@ -312,3 +312,31 @@ fn columns_of_variants() {
     assert_eq!(columns.num_rows(), 2);
     assert_eq!(plan.encode_with(&columns, &Options::new()).unwrap(), rows);
 }
+
+/// A tag with a sign, of which some bits are the lowest.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(tag(i8, bits(3, of = u8)))]
+enum Signed {
+    #[binfmt(tag = -4)]
+    Low(#[binfmt(bits(5))] u8),
+    #[binfmt(tag = -1)]
+    Minus(#[binfmt(bits(5))] u8),
+    #[binfmt(tag(1..=3))]
+    Some(i8, #[binfmt(bits(5))] u8),
+    #[binfmt(other)]
+    Rest(i8, #[binfmt(bits(5))] u8),
+}
+
+#[test]
+fn tags_have_signs() {
+    same(&Signed::Low(1), &[0b00001_100]);
+    same(&Signed::Minus(31), &[0b11111_111]);
+    same(&Signed::Some(3, 2), &[0b00010_011]);
+    same(&Signed::Rest(-2, 0), &[0b00000_110]);
+    let e = refused(&Signed::Rest(4, 0));
+    assert!(matches!(e.kind(), ErrorKind::BitOverflow { value: 4, bits: 3 }), "{e}");
+    let program = Program::new(&Signed::SCHEMA.description()).unwrap();
+    let value: Value = binfmt::from_slice_with(&[0b11111_111], &Options::new().ctx(&program)).unwrap();
+    assert!(matches!(&value, Value::Variant { name, .. } if name == "Minus"), "{value:?}");
+    assert_eq!(binfmt::to_vec_with(&value, &Options::new().ctx(&program)).unwrap(), [0b11111_111]);
+}

@@ -51,7 +51,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
                 tag_type(&ty.ty, errors);
                 if let Some(bits) = bits {
                     bits::tag(ty, bits, errors);
-                    tags::too_wide(bits, variants, errors);
+                    tags::too_wide(&ty.ty, bits, variants, errors);
                 }
             }
         }

@@ -8,7 +8,7 @@ use crate::model::bits::Bits;
 use crate::model::tags::{self, Tags, literal};
 use crate::model::{Pick, Variant, types};
 use std::collections::{BTreeMap, HashMap};
-use syn::{Expr, ExprLit, Lit};
+use syn::{Expr, ExprLit, Lit, Type};
 
 /// The tags of a variant as far as the macro sees them.
 #[derive(Clone, Default)]
@@ -260,16 +260,12 @@ fn report(
 }
 
 /// What its bits do not hold is never read, and written it would be read as another.
-pub(super) fn too_wide(bits: &Bits, variants: &[Variant], errors: &mut Errors) {
-    let end = 1i128.checked_shl(bits.width.into()).filter(|end| *end > 0);
-    let Some(end) = end else { return };
+pub(super) fn too_wide(ty: &Type, bits: &Bits, variants: &[Variant], errors: &mut Errors) {
+    let Some(held) = held(ty, bits.width) else { return };
     for variant in variants.iter().filter(|variant| !variant.words.broken) {
-        let mut known = Known::of(&variant.pick);
-        known.ranges.retain_mut(|(low, high)| {
-            *low = (*low).max(end);
-            // one that has no end has what is left
-            low <= high && *high != i128::MAX
-        });
+        let mut known = Known::of(&variant.pick).without(&held);
+        // one that has no end has what is left
+        known.ranges.retain(|(low, high)| *low != i128::MIN && *high != i128::MAX);
         known.others.clear();
         if known.is_empty() {
             continue;
@@ -283,4 +279,12 @@ pub(super) fn too_wide(bits: &Bits, variants: &[Variant], errors: &mut Errors) {
         );
         errors.at(variant.words.span("tag").unwrap_or(variant.ident.span()), text);
     }
+}
+
+/// The numbers of so many bits of a type, if they are not all numbers. rustc refuses those below zero of a type without a sign.
+fn held(ty: &Type, width: u8) -> Option<Known> {
+    let is_signed = types::is_signed(ty) == Some(true);
+    let end = 1i128.checked_shl(u32::from(width) - u32::from(is_signed)).filter(|end| *end > 0)?;
+    let range = (if is_signed { -end } else { i128::MIN }, end - 1);
+    Some(Known { ranges: vec![range], ..Known::default() })
 }

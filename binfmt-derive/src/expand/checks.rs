@@ -247,7 +247,9 @@ fn wide_tags(container: &Container) -> Vec<TokenStream> {
         let text = format!("binfmt: the tag of `{}` does not fit in {} bits", variant.ident, bits.width);
         Some(quote_spanned!(at=> {
             const __N: #ty = #value;
-            __p::core::assert!(__N as u128 >> (#width - 1) >> 1 == 0, #text)
+            // with the sign carried on, of a type that has one
+            const __UNUSED: __p::core::primitive::u32 = <#ty>::BITS - #width;
+            __p::core::assert!(__N << __UNUSED >> __UNUSED == __N, #text)
         }))
     };
     variants.iter().filter_map(check).collect()

@@ -3,7 +3,7 @@
 use super::field::{Content, Field, Form, Order};
 use crate::attr::{BitsWord, Value, Words};
 use crate::diag::Errors;
-use crate::keyword::EXTENTS;
+use crate::keyword::is_list_of_bits;
 use proc_macro2::Span;
 use syn::{Ident, Type};
 
@@ -63,7 +63,7 @@ impl Packed {
 
 /// Whether a word says where the field ends: bits are those of its elements then.
 pub(crate) fn is_list(words: &Words) -> bool {
-    words.first_of(EXTENTS).is_some()
+    is_list_of_bits(|word| words.has(word))
 }
 
 /// The bytes of an integer.

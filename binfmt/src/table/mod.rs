@@ -98,6 +98,8 @@ pub use sink::{TableSink, Written};
 #[cfg(feature = "beat")]
 pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};
+#[cfg(feature = "sdds")]
+pub(crate) use tasks::in_turn;
 #[cfg(any(feature = "beat", feature = "futhark", feature = "sdds", feature = "tiledb"))]
 pub(crate) use wanted::Limited;
 pub use wanted::Wanted;

@@ -6,7 +6,7 @@ use crate::error::Result;
 use std::sync::Arc;
 
 /// Batches that are decoded by who asks for the next task.
-pub(super) fn in_turn(batches: Batches) -> Tasks {
+pub(crate) fn in_turn(batches: Batches) -> Tasks {
     Box::new(batches.map(|batch| Box::new(|| vec![batch]) as Task))
 }
 

@@ -181,8 +181,9 @@ impl Packing {
 /// Elements on their way into bytes, which are not its own: then all of this is in registers.
 pub(crate) struct Packer {
     packing: Packing,
-    bits: u128,
-    /// How many of them wait for a byte of their own: fewer than 64.
+    /// The bits that wait for a byte of their own, where they will be in a word: the first of them at the end that comes first.
+    word: u64,
+    /// How many of them there are: fewer than 64.
     have: u32,
     /// The bytes so far.
     len: usize,
@@ -197,7 +198,7 @@ pub(crate) const EMPTY: Room = [0; size_of::<Room>()];
 impl Packer {
     #[inline(always)]
     pub(crate) const fn new(packing: Packing) -> Self {
-        Packer { packing, bits: 0, have: 0, len: 0 }
+        Packer { packing, word: 0, have: 0, len: 0 }
     }
 
     /// Adds a value, which an error says is at this byte if it has more bits.
@@ -218,30 +219,35 @@ impl Packer {
         Ok(())
     }
 
+    /// Adds the lowest bits of a word, all others of which are 0: 1 to 64.
     #[inline(always)]
     fn part(&mut self, bits: u64, width: u32, room: &mut Room) {
-        let bits = u128::from(bits);
-        self.bits = match self.packing.lowest {
-            true => self.bits | (bits << self.have),
-            false => (self.bits << width) | bits,
-        };
-        self.have += width;
-        if self.have >= 64 {
-            self.have -= 64;
-            match self.packing.lowest {
-                true => {
-                    self.word((self.bits as u64).to_le_bytes(), WORD, room);
-                    self.bits >>= 64;
-                }
-                false => self.word(((self.bits >> self.have) as u64).to_be_bytes(), WORD, room),
+        let (have, all) = (self.have, self.have + width);
+        self.have = all % 64;
+        // what of them is beyond the word, and there is none where nothing waits
+        let beyond = |far: Option<u64>| far.unwrap_or(0);
+        let rest = match self.packing.lowest {
+            true => {
+                self.word |= bits << have;
+                beyond(bits.checked_shr(64 - have))
             }
+            false => {
+                let first = bits << (64 - width);
+                self.word |= first >> have;
+                beyond(first.checked_shl(64 - have))
+            }
+        };
+        if all >= 64 {
+            self.put(WORD, room);
+            self.word = rest;
         }
     }
 
+    /// Writes the word, of which so many bytes count.
     #[inline(always)]
-    fn word(&mut self, word: [u8; WORD], len: usize, room: &mut Room) {
+    fn put(&mut self, len: usize, room: &mut Room) {
         if let Some(to) = room.get_mut(self.len..).and_then(|to| to.first_chunk_mut::<WORD>()) {
-            *to = word;
+            *to = if self.packing.lowest { self.word.to_le_bytes() } else { self.word.to_be_bytes() };
             self.len += len;
         }
     }
@@ -249,12 +255,8 @@ impl Packer {
     /// After a group, or after the last element: what waits gets its bytes, the last of which zeros fill.
     #[inline(always)]
     pub(crate) fn settle(&mut self, room: &mut Room) {
-        let word = match self.packing.lowest {
-            true => (self.bits as u64).to_le_bytes(),
-            false => ((self.bits << (64 - self.have)) as u64).to_be_bytes(),
-        };
-        self.word(word, self.have.div_ceil(8) as usize, room);
-        (self.bits, self.have) = (0, 0);
+        self.put(self.have.div_ceil(8) as usize, room);
+        (self.word, self.have) = (0, 0);
     }
 
     /// Whether there is no room for a group more.

@@ -79,4 +79,15 @@ enum Small {
     A,
 }
 
+#[derive(BinFormat)]
+#[binfmt(tag(i8, bits(3, of = u8)))]
+enum Signed {
+    #[binfmt(tag = -4)]
+    Fits(#[binfmt(bits(5))] u8),
+    #[binfmt(tag = 4)]
+    Not(#[binfmt(bits(5))] u8),
+    #[binfmt(tag(-6..=-3))]
+    Partly(i8, #[binfmt(bits(5))] u8),
+}
+
 fn main() {}

@@ -2,13 +2,13 @@
 //! an error at the same place.
 
 use crate::targets::shared::agree::{is_limit, place, same};
-use crate::targets::shared::structs::{FixedColumns, ReadingColumns, TextsColumns, choose};
+use crate::targets::shared::structs::{FixedColumns, ReadingColumns, StripsColumns, TextsColumns, choose};
 use binfmt::columns::Plan;
 use binfmt::{DecodeOwned, Describe, Encode, Error, Options, TypedColumns};
 use std::fmt::Debug;
 
 pub fn run(data: &[u8]) {
-    choose!(data, check: ReadingColumns, FixedColumns, TextsColumns);
+    choose!(data, check: ReadingColumns, FixedColumns, TextsColumns, StripsColumns);
 }
 
 fn check<C>(bytes: &[u8])

@@ -10,6 +10,7 @@ pub mod command_json;
 pub mod description;
 pub mod futhark;
 pub mod futhark_text;
+pub mod layout_text;
 pub mod layouts;
 pub mod pieces;
 pub mod round;
@@ -37,6 +38,7 @@ pub const ALL: &[Target] = &[
     ("description", description::run),
     ("futhark", futhark::run),
     ("futhark_text", futhark_text::run),
+    ("layout_text", layout_text::run),
     ("layouts", layouts::run),
     ("pieces", pieces::run),
     ("round", round::run),

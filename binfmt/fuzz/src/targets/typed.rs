@@ -2,7 +2,8 @@
 
 use crate::targets::shared::agree::{is_limit, place};
 use crate::targets::shared::structs::{
-    Arrays, Fixed, Floating, Gapped, Message, Packed, Pointers, Reading, Samples, Texts, Tree, Tried, choose,
+    Arrays, Fixed, Floating, Gapped, Message, Packed, Paged, Pointers, Reading, Samples, Texts, Tree, Tried,
+    choose,
 };
 use binfmt::columns::Plan;
 use binfmt::value::Value;
@@ -13,6 +14,7 @@ pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Packed, Samples);
     choose!(data, check: Pointers, Gapped; floating);
     check::<Tried>(data);
+    check::<Paged>(data);
 }
 
 /// A struct finds the places of its parts when it is written, and a value has them where its numbers say: the two agree about

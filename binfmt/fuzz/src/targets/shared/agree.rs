@@ -1,6 +1,7 @@
 //! What must be the same, whichever way it is read or written.
 
 use crate::targets::shared::input::Pieces;
+use crate::targets::shared::tables::tables;
 use binfmt::columns::{Columns, Plan};
 use binfmt::schema::Description;
 use binfmt::value::{Program, Value};
@@ -48,6 +49,7 @@ pub(crate) fn agree(layout: &Description, bytes: &[u8], options: Options) {
     }
     columns(&plan, bytes, options, &rows, error.as_ref());
     batches(layout, &plan, bytes, &options, rows.len(), error.as_ref());
+    tables(layout, bytes, &options, rows.len(), error.as_ref());
 }
 
 fn one_value(program: &Program, bytes: &[u8], options: Options) {

@@ -3,8 +3,8 @@
 
 use crate::targets::shared::input::Choices;
 use binfmt::schema::{
-    ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Tag, Terminator,
-    Type, Variant, Varint,
+    BitOrder, ByteOrder, Choice, Description, Encoding, Extent, Fate, Field, Integer, Magic, Record, Tag,
+    Terminator, Type, Variant, Varint,
 };
 
 const EXPRESSIONS: &[&str] = &[
@@ -55,6 +55,15 @@ const RULES: &[&str] = &[
     "len_of(b, bytes)",
     "assert(x",
     "",
+];
+const PAGES: &[&str] = &[
+    "text = encoding(ibm437)",
+    "text = encoding(windows_1252)",
+    "text = encoding(shift_jis)",
+    "text = encoding(koi8_r)",
+    "text = encoding(gb18030)",
+    "text = encoding(euc_jp)",
+    "text = encoding(nothing)",
 ];
 const TAGS: &[&str] =
     &["0", "1", "2..=4", "_", "3 | 7", "a", "b\"x\"", "'a'", "255", "1 + 1", "0..", "-1", "1..=0"];
@@ -170,7 +179,11 @@ fn any(c: &mut Choices<'_>, depth: u32) -> Type {
         return simple(c);
     }
     let body = |c: &mut Choices<'_>| Box::new(any(c, depth - 1));
-    match c.byte() % 16 {
+    let n = c.byte();
+    if n >= RARE {
+        return packed(c);
+    }
+    match n % 16 {
         0..=2 => Type::List { len: extent(c, true), item: body(c) },
         3 => Type::Shaped {
             dim_bytes: c.pick(&[1, 2, 4, 8, 3]),
@@ -196,31 +209,102 @@ fn any(c: &mut Choices<'_>, depth: u32) -> Type {
     }
 }
 
+/// A list whose elements have any number of bits.
+fn packed(c: &mut Choices<'_>) -> Type {
+    let body = Box::new(match c.byte() % 4 {
+        0 => Type::Record(Record::new("R", bits(c))),
+        1 => simple(c),
+        _ => Type::Int { bytes: c.pick(&[1, 2, 4, 8, 16]), signed: c.is(2) },
+    });
+    let item = Type::Packed { bits: c.byte() % 130, order: bit_order(c), strict: c.is(2), body };
+    Type::List { len: extent(c, true), item: Box::new(item) }
+}
+
+fn bit_order(c: &mut Choices<'_>) -> Option<BitOrder> {
+    c.pick(&[None, Some(BitOrder::Msb), Some(BitOrder::Lsb)])
+}
+
+/// Fields that are the bits of one integer, mostly all of them.
+fn bits(c: &mut Choices<'_>) -> Vec<Field> {
+    let (bytes, order) = (c.pick(&[1, 2, 3, 4, 8, 16]), bit_order(c));
+    let (mut fields, mut left) = (Vec::new(), 8 * bytes);
+    while left > 0 {
+        let bits = c.pick(&[1, 3, 7, 8, 16, 32, left]).min(left);
+        let body = match c.byte() % 8 {
+            0 => Type::Bool { lax: false },
+            1 => Type::Padding { len: Extent::Fixed(0), fill: 0, strict: c.is(2) },
+            2 => simple(c),
+            3 => Type::Record(Record::new("R", [Field::new("a", simple(c)), Field::new("b", simple(c))])),
+            _ => Type::Int { bytes: c.pick(&[1, 2, 4, 8, 16]), signed: c.is(2) },
+        };
+        let name = if body_is_silent(&body) { String::new() } else { format!("b{left}") };
+        let run = (left == 8 * bytes).then_some(bytes);
+        let ty = Type::Bits { bits, run, order, body: Box::new(body) };
+        let mut field = Field::new(name, ty);
+        field.rules = rules(c);
+        fields.push(field);
+        left -= bits;
+    }
+    fields
+}
+
+fn body_is_silent(body: &Type) -> bool {
+    matches!(body, Type::Padding { .. } | Type::Alignment { .. } | Type::Magic { .. })
+}
+
+/// A byte of this size chooses what few descriptions have.
+const RARE: u8 = 224;
+
 fn rules(c: &mut Choices<'_>) -> Vec<String> {
-    if c.is(6) { vec![text(c, RULES)] } else { vec![] }
+    match c.byte() {
+        RARE.. => vec![text(c, PAGES)],
+        n if n % 6 == 5 => vec![text(c, RULES)],
+        _ => vec![],
+    }
 }
 
 fn record(c: &mut Choices<'_>, depth: u32) -> Record {
-    let fields = (0..c.byte() % 5).map(|i| {
+    let n = c.byte();
+    let mut all = if n >= RARE { bits(c) } else { vec![] };
+    let fields = (0..n % 5).map(|i| {
         let name = if c.is(4) { name(c) } else { ["a", "b", "c", "d", "e"][usize::from(i)] };
         let mut field = Field::new(name, any(c, depth));
         field.rules = rules(c);
         field
     });
-    let mut record = Record::new("R", fields.collect::<Vec<_>>());
+    all.extend(fields);
+    let mut record = Record::new("R", all);
     record.order = c.is(6).then(|| order(c));
     record.rules = rules(c);
     record
 }
 
 fn choice(c: &mut Choices<'_>, depth: u32) -> Choice {
-    let tag = if c.is(3) { Tag::Expr(text(c, EXPRESSIONS)) } else { Tag::Front(Box::new(simple(c))) };
+    let (tag, opens) = match c.byte() {
+        RARE.. => tag_of_bits(c),
+        n if n % 3 == 2 => (Tag::Expr(text(c, EXPRESSIONS)), None),
+        _ => (Tag::Front(Box::new(simple(c))), None),
+    };
     let variants = (0..c.byte() % 4).map(|i| {
         let tag = text(c, TAGS);
-        Variant::new(format!("V{i}"), tag, record(c, depth).fields)
+        let fields = opens.iter().cloned().chain(record(c, depth).fields);
+        Variant::new(format!("V{i}"), tag, fields)
     });
     let variants: Vec<Variant> = variants.collect();
     let mut choice = Choice::new("C", tag, variants);
     choice.rules = rules(c);
     choice
+}
+
+/// A tag that opens a run of bits, and the field that has the rest of them.
+fn tag_of_bits(c: &mut Choices<'_>) -> (Tag, Option<Field>) {
+    let (bytes, order) = (c.pick(&[1, 2, 4, 8, 16]), bit_order(c));
+    let all: u8 = 8 * bytes;
+    let of_tag = (1 + c.byte() % 16).min(all);
+    let part = |bits, run| {
+        let body = Box::new(Type::Int { bytes: 16, signed: false });
+        Type::Bits { bits, run, order, body }
+    };
+    let rest = (of_tag < all).then(|| Field::new("rest", part(all - of_tag, None)));
+    (Tag::Front(Box::new(part(of_tag, Some(bytes)))), rest)
 }

@@ -6,3 +6,4 @@ pub(crate) mod input;
 pub(crate) mod layout;
 pub(crate) mod runs;
 pub(crate) mod structs;
+mod tables;

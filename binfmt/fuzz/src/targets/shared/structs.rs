@@ -360,6 +360,42 @@ pub(crate) struct Samples {
     wide: Vec<u64>,
 }
 
+/// Columns of which some are lists of bits, and texts in code pages.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(be, columns)]
+pub(crate) struct Strips {
+    #[binfmt(length_prefixed(u8), bits(12, order = msb))]
+    samples: Vec<u16>,
+    #[binfmt(count = 5, bits(3), strict)]
+    small: [i8; 5],
+    #[binfmt(length_prefixed(u8), text = encoding(windows_1252))]
+    west: String,
+    #[binfmt(count = 4, trim = b' ', text = encoding(ibm437))]
+    kind: String,
+    #[binfmt(length_prefixed(u8), bits(1))]
+    flags: Vec<bool>,
+    #[binfmt(nullable, length_prefixed(u8), bits(65))]
+    wide: Nullable<Vec<u128>>,
+}
+
+/// Text in code pages wherever text may be.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+pub(crate) struct Paged {
+    #[binfmt(nul, text = encoding(shift_jis))]
+    ended: String,
+    #[binfmt(count = 4, nul, text = encoding(koi8_r))]
+    room: String,
+    #[binfmt(ends(b";"), text = encoding(windows_1251))]
+    until: String,
+    #[binfmt(nullable, length_prefixed(u8), text = encoding(big5))]
+    nullable: Nullable<String>,
+    len: u8,
+    #[binfmt(if(*len > 0), count = *len, text = encoding(iso_2022_jp))]
+    counted: Option<String>,
+    #[binfmt(until_eof, text = encoding(gb18030))]
+    rest: String,
+}
+
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 pub(crate) struct Mode {
     #[binfmt(bits(1, of = u8, order = msb, reserved))]

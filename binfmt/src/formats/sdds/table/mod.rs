@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::storage::Storage;
 use crate::table::{
     Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Section, Setting, Settings, Split, Table,
-    TableFormat, TableSchema, TableSink, Task, Tasks, Wanted,
+    TableFormat, TableSchema, TableSink, Tasks, Wanted, in_turn,
 };
 use batches::PageBatches;
 use detect::begins;
@@ -205,8 +205,7 @@ impl Table for SddsTable {
 
     fn tasks(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Tasks> {
         if wanted.limit.is_some() {
-            let batches = self.read(split, wanted)?;
-            return Ok(Box::new(batches.map(|batch| Box::new(|| vec![batch]) as Task)));
+            return Ok(in_turn(self.read(split, wanted)?));
         }
         let columns = wanted.columns_of(&self.schema)?;
         Ok(Box::new(PageBatches::new(self, split, wanted, columns)?.into_tasks()))
