@@ -23,7 +23,7 @@ const MARKS: &[Mark] = &[
     (0, b"ORC", "an ORC file"),
     (0, b"Obj\x01", "an Avro file"),
     (0, b"SQLite format 3\0", "an SQLite database"),
-    (0, b"PK\x03\x04", "a ZIP archive, as NPZ and office documents are"),
+    (0, b"PK\x03\x04", "a ZIP archive, as office documents are, and NPZ, of which unzip makes .npy files"),
     (0, b"\x1f\x8b", "gzip"),
     (0, b"\x28\xb5\x2f\xfd", "Zstandard"),
     (0, b"\xfd7zXZ\0", "xz"),

@@ -162,6 +162,7 @@ fn what_is_chosen_in_vain_is_told_of_every_format_and_by_every_command() {
     ] {
         run(&[&["convert", &csv, out][..], more].concat());
     }
+    let other = folder.file("b.csv", b"n,x\n1,0.5\n2,1.5\n3,2.5\n4,3.5\n");
     let declared = ["--schema", "{\"n\": \"int64\", \"x\": \"float64\"}"];
     for (file, more) in [(&csv, &[][..]), (&sdds, &[]), (&npy, &[]), (&array, &[]), (&beat, &declared)] {
         for rows in ["10..20", "-10..-8", "3.."] {
@@ -187,6 +188,9 @@ fn what_is_chosen_in_vain_is_told_of_every_format_and_by_every_command() {
                 );
             }
         }
+        // of two files both are told
+        let done = run(&[&["diff", file, &other, "--rows", "4.."], more].concat());
+        assert_eq!(done.err.matches(": --rows 4.. chooses nothing that is there").count(), 2, "{done:?}");
         run(&[&["cat", file, "--rows", "1..1", "--csv"][..], more].concat()).ok();
         for rows in ["5..3", "-1..-5"] {
             let e = run(&[&["cat", file, "--rows", rows][..], more].concat()).fails(2).err;
@@ -208,6 +212,14 @@ fn what_is_chosen_in_vain_is_told_of_every_format_and_by_every_command() {
     for command in ["cat", "stats"] {
         let done = run(&[&[command, &beat, "--start", "5"][..], &declared].concat());
         done.noted("no chunk lies wholly within the indices from 5: those of the file are 0 to 2");
+    }
+    #[cfg(feature = "plot")]
+    for (choice, told) in [
+        (["--rows", "3.."], "a.csv: --rows 3.. chooses nothing that is there: there are 3 rows"),
+        (["--where", "n > 9"], "a.csv: --where \"n > 9\" is true of no row"),
+    ] {
+        let plot = ["plot", &csv, "--x", "n", "--y", "x", "--output", "-"];
+        run(&[&plot[..], &choice].concat()).noted(told);
     }
     run(&["dump", &csv, "--range", "100.."])
         .noted("--range 100.. begins after the end: the file has 22 bytes");

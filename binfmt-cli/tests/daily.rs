@@ -262,6 +262,12 @@ fn bytes_of_no_known_format_are_shown() {
         let e = run(&[command, &empty]).fails(2).err;
         assert!(e.contains("the file is empty"), "{command}: {e}");
     }
+    // and so of one whose name alone tells the format
+    let empty = folder.file("empty.csv", b"");
+    for command in ["inspect", "cat", "dump", "check", "stats"] {
+        let noted = run(&[command, &empty]).noted("empty.csv: the file is empty");
+        assert_eq!(noted.err.matches("is empty").count(), 1, "{}", noted.err);
+    }
     // who says what it is, is believed
     run(&["dump", &png, "--format", "tiledb"]).fails(1);
 }

@@ -113,7 +113,7 @@ fn in_parts(
     for number in 0..first.count.min(second.count) {
         let mut told = Vec::new();
         let pages = Some(Span { from: number, to: Some(number + 1) });
-        if compare(args, table(&mut one, pages)?, table(&mut other, pages)?, &mut told)? {
+        if compare(args, table(&mut one, pages)?, table(&mut other, pages)?, &mut told)?.0 {
             differs = true;
             writeln!(out, "{} {number}", first.unit).map_err(Error::output)?;
             out.write_all(&told).map_err(Error::output)?;
@@ -143,7 +143,13 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
     let both = open::two([&args.first, &args.second], &args.reading, formats);
     let both = both.map(|opened| opened.and_then(|mut opened| table(&mut opened, args.choose.pages)));
     match both.into() {
-        (Ok(first), Ok(second)) => compare(args, first, second, out),
+        (Ok(first), Ok(second)) => {
+            let (differs, read) = compare(args, first, second, out)?;
+            for (selection, rows) in &read {
+                tables::tell_if_none(&args.choose, selection, *rows);
+            }
+            Ok(differs)
+        }
         // of unknown formats the bytes say what there is to say
         (Err(Error::Usage(_)), Err(Error::Usage(_)))
             if has_bytes && args.reading.format.is_none() && args.reading.settings.is_empty() =>
@@ -154,8 +160,11 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
     }
 }
 
-/// Compares columns and values, and tells whether something differs.
-fn compare(args: &Diff, first: Named, second: Named, out: &mut impl Write) -> Result<bool> {
+/// What was chosen of a file, and how many rows that are.
+type Read = (Selection, u64);
+
+/// Compares columns and values, and tells whether something differs, and what was read of both.
+fn compare(args: &Diff, first: Named, second: Named, out: &mut impl Write) -> Result<(bool, [Read; 2])> {
     let all = Choose { columns: None, rename: Vec::new(), ..args.choose.clone() };
     let mut one = tables::kept(first.0, &args.choose, first.1, &[PAGE])?;
     let mut other = tables::kept(second.0, &all, second.1, &[PAGE])?;
@@ -185,7 +194,7 @@ fn compare(args: &Diff, first: Named, second: Named, out: &mut impl Write) -> Re
         told(out, &format!("{what} are the same: {} of {columns}", rows(found.rows.0)))?;
     }
     left_out.iter().try_for_each(|text| told(out, &format!("not compared: {text}")))?;
-    Ok(!is_same)
+    Ok((!is_same, [(one, found.rows.0), (other, found.rows.1)]))
 }
 
 /// What of both files is in no column, unless only some columns were asked for.

@@ -109,6 +109,8 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         let wanted = Wanted { has_x: args.x.is_some(), has_pages };
         let found = plot::points(&selection, wanted, name.as_deref().filter(|_| paths.len() > 1));
         let (series, across, up) = found.map_err(|e| e.at(path.display()))?;
+        let rows = series.iter().map(|series| series.points.len() as u64).sum();
+        tables::tell_if_none(&args.choose(Vec::new()), &selection, rows);
         all.extend(series);
         x.join(across);
         y.join(up);
