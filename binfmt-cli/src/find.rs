@@ -87,7 +87,9 @@ impl Formats {
                 "it looks like JSON: binfmt convert writes the binary file that a JSON document describes",
             )
         } else {
-            let tips = self.0.iter().filter_map(|format| format.facts().undetected);
+            // what is known is none of these
+            let formats = self.0.iter().filter(|_| likeness.is_empty());
+            let tips = formats.filter_map(|format| format.facts().undetected);
             error.tips(tips.chain([
                 "whatever it is, binfmt dump shows its bytes, and binfmt find --bytes looks for some",
             ]))
