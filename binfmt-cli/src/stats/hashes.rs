@@ -1,13 +1,19 @@
 //! Hashes of values, and which integers need none.
 
 use binfmt::numbers::{Element, Number};
-use std::hash::{DefaultHasher, Hasher};
 
-/// The hash of bytes.
+/// The hash of bytes: of each eight of them and of all before it.
+#[inline]
 pub(super) fn of_bytes(bytes: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(bytes);
-    hasher.finish()
+    // the last eight, some of which may be among those before; bytes of one length that differ do so in one of all these
+    let last = match bytes.last_chunk() {
+        Some(last) => u64::from_le_bytes(*last),
+        None => bytes.iter().fold(0, |all, byte| (all << 8) | u64::from(*byte)),
+    };
+    let (words, _) = bytes.as_chunks();
+    let words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let start = of_bits(bytes.len() as u64);
+    of_bits(words.fold(start, |hash, word| of_bits(hash ^ word)) ^ last)
 }
 
 /// The hash of 64 bits: both halves of a product, which every bit has changed.
@@ -64,6 +70,36 @@ impl Seen {
                 true
             }
             word => word.is_none(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn texts_that_differ_have_different_hashes() {
+        let mut texts: HashSet<Vec<u8>> = HashSet::new();
+        for len in 0..40 {
+            // one byte, then another one, is another one
+            texts.extend((0..=255).map(|byte| vec![byte; len]));
+            texts.extend((0..len).flat_map(|at| {
+                [1, 0x80, 0xff].map(|byte| {
+                    let mut text = vec![0; len];
+                    text[at] = byte;
+                    text
+                })
+            }));
+        }
+        texts.extend((0..100_000).map(|n| format!("text {n}").into_bytes()));
+        let hashes: HashSet<u64> = texts.iter().map(|text| of_bytes(text)).collect();
+        assert_eq!(hashes.len(), texts.len());
+        // each bit is as often one as zero
+        for bit in 0..64 {
+            let ones = hashes.iter().filter(|hash| **hash >> bit & 1 == 1).count();
+            assert!(ones.abs_diff(hashes.len() / 2) * 50 < hashes.len(), "{bit}: {ones}");
         }
     }
 }

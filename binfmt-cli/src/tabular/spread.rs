@@ -1,13 +1,12 @@
 //! Rows that several threads take at once.
 
-use super::threads::{EndsInPanic, cores, locked, on_threads};
+use super::threads::{EndsInPanic, InTurn, cores, locked, on_threads};
 use crate::error::Result;
 use crate::format::Selection;
 use binfmt::columns::{Column, Columns};
 use binfmt::table::{Split, Task, Tasks, Wanted};
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Rows of a part, below which threads are not worth it.
 const ROWS: u64 = 1 << 20;
@@ -71,6 +70,9 @@ impl Selection {
     }
 }
 
+/// Batches that wait for who takes the ones before them: each is memory.
+const WAITING: usize = 4;
+
 /// Batches of one part, made by some threads. Each column is taken in the order of the batches: while one thread takes the second column of
 /// a batch, another one may take the first of the next. None is taken after the damage.
 fn in_order<C: Send>(
@@ -80,13 +82,10 @@ fn in_order<C: Send>(
     take: impl Fn(usize, &mut C, &Columns) + Sync,
 ) -> (Found<C>, binfmt::Result<()>) {
     let tasks = Mutex::new(Some((0..).zip(tasks.fuse())));
-    let columns: Vec<Turns<C>> = columns.into_iter().map(Turns::new).collect();
-    let all = Turns::new((0, Ok(())));
+    let columns: Vec<InTurn<C, Arc<Vec<Columns>>>> = columns.into_iter().map(InTurn::new).collect();
+    let all = InTurn::new((0, Ok(())));
     on_threads(threads, || {
-        let _ends = EndsInPanic(|| {
-            all.end();
-            columns.iter().for_each(Turns::end);
-        });
+        let _ends = EndsInPanic(|| columns.iter().for_each(InTurn::end));
         loop {
             let next = locked(&tasks).as_mut().and_then(Iterator::next);
             let Some((number, task)) = next else { break };
@@ -97,57 +96,23 @@ fn in_order<C: Send>(
                 // what comes after it is not asked for
                 *locked(&tasks) = None;
             }
-            let is_taken = all.take(number, is_last, |(rows, done)| {
-                *rows += batches.iter().map(|batch| batch.num_rows() as u64).sum::<u64>();
+            let rows: u64 = batches.iter().map(|batch| batch.num_rows() as u64).sum();
+            all.put(number, (rows, damage), is_last, |(rows, done), (more, damage)| {
+                *rows += more;
                 *done = damage.map_or(Ok(()), Err);
             });
-            if !is_taken {
-                break;
-            }
+            let batches = Arc::new(batches);
             for (i, column) in columns.iter().enumerate() {
-                column.take(number, is_last, |into| batches.iter().for_each(|batch| take(i, into, batch)));
+                column.put(number, Arc::clone(&batches), is_last, |into, batches| {
+                    batches.iter().for_each(|batch| take(i, into, batch));
+                });
             }
+            drop(batches);
+            columns.iter().for_each(|column| column.wait_for_all_but(WAITING));
         }
     });
-    let (rows, done) = all.into_inner();
-    ((columns.into_iter().map(Turns::into_inner).collect(), rows), done)
-}
-
-/// Something that threads take batches into, in the order of their numbers.
-struct Turns<C> {
-    /// The number of the next batch; one that no batch has after the last.
-    state: Mutex<(usize, C)>,
-    changed: Condvar,
-}
-
-impl<C> Turns<C> {
-    fn new(into: C) -> Self {
-        Turns { state: Mutex::new((0, into)), changed: Condvar::new() }
-    }
-
-    /// Waits for the turn of a batch and takes it; `false` if none comes.
-    fn take(&self, number: usize, is_last: bool, take: impl FnOnce(&mut C)) -> bool {
-        let mut state = locked(&self.state);
-        while state.0 != number && state.0 != usize::MAX {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        if state.0 == usize::MAX {
-            return false;
-        }
-        take(&mut state.1);
-        state.0 = if is_last { usize::MAX } else { number + 1 };
-        self.changed.notify_all();
-        true
-    }
-
-    fn end(&self) {
-        locked(&self.state).0 = usize::MAX;
-        self.changed.notify_all();
-    }
-
-    fn into_inner(self) -> C {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).1
-    }
+    let (rows, done) = all.into_inner().unwrap_or((0, Ok(())));
+    ((columns.into_iter().filter_map(InTurn::into_inner).collect(), rows), done)
 }
 
 /// The work on each job by its number, done by as many threads as there are cores, up to the first after which all is over, folded in the
@@ -159,58 +124,25 @@ fn in_turn<J: Sync, R: Send>(
     fold: impl Fn(R, R) -> R + Sync,
 ) -> Option<R> {
     let (next, end) = (AtomicUsize::new(0), AtomicUsize::new(jobs.len()));
-    let results = Mutex::new(Results { waiting: BTreeMap::new(), next: 0, folded: None, is_folding: false });
+    let folded = InTurn::new(None);
     on_threads(jobs.len(), || {
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(i).filter(|_| i < end.load(Ordering::Relaxed)) else { break };
             let result = work(i, job);
-            if is_last(&result) {
+            let is_last = is_last(&result);
+            if is_last {
                 end.fetch_min(i + 1, Ordering::Relaxed);
             }
-            put(&results, i, result, &is_last, &fold);
+            folded.put(i, result, is_last, |all: &mut Option<R>, more| {
+                *all = Some(match all.take() {
+                    None => more,
+                    Some(all) => fold(all, more),
+                });
+            });
         }
     });
-    results.into_inner().unwrap_or_else(PoisonError::into_inner).folded
-}
-
-/// Results in any order.
-struct Results<R> {
-    waiting: BTreeMap<usize, R>,
-    /// The one that is folded next; none after the last.
-    next: usize,
-    folded: Option<R>,
-    /// One thread folds, and without the lock: meanwhile the others go on.
-    is_folding: bool,
-}
-
-/// Adds a result and folds those whose turn it is.
-fn put<R>(
-    results: &Mutex<Results<R>>,
-    i: usize,
-    result: R,
-    is_last: impl Fn(&R) -> bool,
-    fold: impl Fn(R, R) -> R,
-) {
-    let mut state = locked(results);
-    state.waiting.insert(i, result);
-    while !state.is_folding {
-        let turn = state.next;
-        let Some(more) = state.waiting.remove(&turn) else { break };
-        state.next = if is_last(&more) { usize::MAX } else { turn + 1 };
-        let folded = match state.folded.take() {
-            None => more,
-            Some(all) => {
-                state.is_folding = true;
-                drop(state);
-                let both = fold(all, more);
-                state = locked(results);
-                state.is_folding = false;
-                both
-            }
-        };
-        state.folded = Some(folded);
-    }
+    folded.into_inner().flatten()
 }
 
 #[cfg(test)]

@@ -143,20 +143,34 @@ impl<R: Read> Stream<R> {
     }
 
     /// The next `n` bytes, of those that are at hand, as a source of their own with the budget of a new one. Bytes after them that were
-    /// read are copied, the others are not.
+    /// read are copied, to memory that was used before if there is any; the others are not.
     #[cfg(feature = "table")]
-    pub(crate) fn split_off(&mut self, n: usize, limits: Limits) -> Result<Stream<std::io::Empty>> {
+    pub(crate) fn split_off(
+        &mut self,
+        n: usize,
+        limits: Limits,
+        mut room: Vec<u8>,
+    ) -> Result<Stream<std::io::Empty>> {
         let rest = inside(&self.buf, plus(self.from, n)..self.to);
-        let mut after_it = Vec::new();
-        bulk::try_room(&mut after_it, rest.len()).map_err(|e| e.at(self.pos))?;
-        after_it.extend_from_slice(rest);
+        let (len, there) = (rest.len(), room.len());
+        if len > there {
+            bulk::try_room(&mut room, len - there).map_err(|e| e.at(self.pos))?;
+            room.resize(len, 0);
+        }
+        room.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
         let mut part =
             Stream::with(std::io::empty(), limits, self.budget.policy, false).starting_at(self.pos);
-        (part.from, part.to) = (self.from, self.to.wrapping_sub(after_it.len()));
+        (part.from, part.to) = (self.from, self.to.wrapping_sub(len));
         self.pos = after(self.pos, part.have() as u64);
-        (self.from, self.to) = (0, after_it.len());
-        part.buf = core::mem::replace(&mut self.buf, after_it);
+        (self.from, self.to) = (0, len);
+        part.buf = core::mem::replace(&mut self.buf, room);
         Ok(part)
+    }
+
+    /// Its memory, to be used again.
+    #[cfg(feature = "table")]
+    pub(crate) fn into_memory(self) -> Vec<u8> {
+        self.buf
     }
 
     /// Appends all bytes that follow, wherever a region ends; whether the input ended within `most`. Without memory for them it fails.

@@ -10,9 +10,18 @@ use crate::wire::amount::inside;
 use crate::wire::{Cursor, Endian, Source};
 use core::iter::from_fn;
 use std::io::{Empty, Read};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rows that are found together have no more bytes, but for the last of them: each thread has as many.
 const FOUND_BYTES: usize = 1 << 20;
+
+/// Memory for the bytes of rows that are found, which comes back from those that are decoded: new memory is zeroed by the system, page by
+/// page, and by the stream.
+pub(super) type Spare = Arc<Mutex<Vec<Vec<u8>>>>;
+
+/// Memory that waits, at most, in pieces and in bytes of each.
+const SPARE: usize = 8;
+const SPARE_BYTES: usize = 2 * FOUND_BYTES;
 
 /// The rows of a batch.
 #[derive(Debug)]
@@ -34,7 +43,16 @@ impl FoundRows {
     /// Their columns: all, or those before a damaged row and its error.
     pub(crate) fn decode(self) -> Vec<Result<Columns>> {
         match self {
-            FoundRows::Encoded(mut reader) => from_fn(|| reader.next_batch(usize::MAX).transpose()).collect(),
+            FoundRows::Encoded(mut reader) => {
+                let batches = from_fn(|| reader.next_batch(usize::MAX).transpose()).collect();
+                let ColumnsReader { src, spare, .. } = *reader;
+                let memory = src.into_memory();
+                let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
+                if spare.len() < SPARE && memory.len() <= SPARE_BYTES {
+                    spare.push(memory);
+                }
+                batches
+            }
             FoundRows::Decoded(columns) => vec![Ok(columns)],
         }
     }
@@ -51,13 +69,15 @@ impl<R: Read> ColumnsReader<R> {
         };
         // a little more, as rows are not of one size
         self.likely = size + size / 16;
+        let room = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         let found = ColumnsReader {
-            src: self.src.split_off(size, self.limits)?,
+            src: self.src.split_off(size, self.limits, room)?,
             rows: self.rows.split_off(rows, self.src.pos()),
             limits: self.limits,
             most: u64::MAX,
             left: Some(rows as u64),
             likely: 0,
+            spare: Arc::clone(&self.spare),
             error: None,
             ended: false,
         };

@@ -36,6 +36,9 @@ pub struct ColumnsReader<R> {
     /// How many bytes the rows are likely to have that are found next.
     #[cfg(feature = "table")]
     pub(super) likely: usize,
+    /// Memory of rows that were found and are decoded.
+    #[cfg(feature = "table")]
+    pub(super) spare: super::found::Spare,
     /// What comes after the rows before it.
     pub(super) error: Option<Error>,
     pub(super) ended: bool,
@@ -69,6 +72,8 @@ impl Plan {
             left: None,
             #[cfg(feature = "table")]
             likely: 0,
+            #[cfg(feature = "table")]
+            spare: super::found::Spare::default(),
             error: None,
             ended: false,
         }
