@@ -211,6 +211,26 @@ fn memory_that_is_not_there_is_an_error() {
 }
 
 #[test]
+fn pages_of_any_number_are_read_in_little_memory() {
+    const PAGES: u32 = 300_000;
+    let folder = Folder::new("many pages");
+    let mut bytes = b"SDDS1\n!# little-endian\n&parameter name=p, type=long &end\n\
+        &column name=a, type=short &end\n&data mode=binary &end\n"
+        .to_vec();
+    for page in 0..PAGES {
+        bytes.extend_from_slice(&[1_u32.to_le_bytes(), page.to_le_bytes()].concat());
+        bytes.extend_from_slice(&7_u16.to_le_bytes());
+    }
+    let file = folder.file("x.sdds", &bytes);
+    // what is remembered of pages is some megabytes
+    let limit = empty_run() + 3 * FOR_DATA;
+    let last = ["cat", "--jsonl", "--where", "p >= 299998", "--columns", "p,a", &file];
+    assert_eq!(text(&mut within(limit, &last)), "{\"p\":299998,\"a\":7}\n{\"p\":299999,\"a\":7}\n");
+    let stats = text(&mut within(limit, &["stats", "--json", "--brief", &file]));
+    assert!(stats.contains("\"rows\": 300000"), "{stats}");
+}
+
+#[test]
 fn what_is_told_of_chunks_does_not_grow_with_them() {
     let folder = Folder::new("chunks");
     let mut bytes = b"binary\nuser/x/1\n".to_vec();

@@ -21,7 +21,7 @@ pub(super) struct SddsTable {
     pub(super) schema: TableSchema,
     /// How binary rows are read, once it was asked for: to find out takes longer than to read a small file.
     pub(super) plan: OnceLock<RowPlan>,
-    /// Where the pages are; `None` of a compressed file.
+    /// Where the pages are; `None` of a compressed file, and of one with too many.
     pub(super) index: Option<Index>,
     /// Whether the first column has the numbers of the pages: 1 or 0.
     pub(super) numbers: usize,

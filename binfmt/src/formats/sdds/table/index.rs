@@ -27,7 +27,17 @@ pub(super) struct PagePlace {
     pub(super) parameters: Vec<Value>,
 }
 
+/// What is remembered of pages at most, in bytes.
+const MEMORY: usize = 8 << 20;
+
 impl PagePlace {
+    /// About how many bytes it takes.
+    fn memory(&self) -> usize {
+        let text = |value: &Value| if let Value::String(text) = value { text.as_bytes().len() } else { 0 };
+        size_of::<Self>()
+            + self.parameters.iter().map(|value| size_of::<Value>() + text(value)).sum::<usize>()
+    }
+
     /// Whether its rows are one batch.
     pub(super) fn is_small(&self, wanted: &Wanted) -> bool {
         let rows = (self.rows.end - self.rows.start).unsigned_abs();
@@ -61,10 +71,12 @@ pub(super) fn scalar(value: &Value) -> Option<Scalar> {
 
 impl Index {
     /// Goes over all pages and steps over their rows; the plan of rows, if that took one. What is wrong with a page is told by who reads it.
-    pub(super) fn of<'de, S: Source<'de>>(reader: Reader<'de, S>) -> Result<(Self, Option<RowPlan>)> {
+    /// `None` if there are too many pages to remember.
+    pub(super) fn of<'de, S: Source<'de>>(reader: Reader<'de, S>) -> Result<(Option<Self>, Option<RowPlan>)> {
         let mut reader = reader.columns(&[])?;
         let mut index = Index { pages: Vec::new(), open: None };
         let mut row = 0i64;
+        let mut left = MEMORY;
         loop {
             let (offset, text) = (reader.offset(), reader.text_place());
             match reader.next_page() {
@@ -73,14 +85,13 @@ impl Index {
                     let end = row.saturating_add_unsigned(page.rows());
                     let (table, ends_at) = (reader.rows_offset(), reader.offset());
                     let parameters = parameters(&page, reader.file_header());
-                    index.pages.push(PagePlace {
-                        offset,
-                        table,
-                        end: ends_at,
-                        text,
-                        rows: row..end,
-                        parameters,
-                    });
+                    let rows = row..end;
+                    let place = PagePlace { offset, table, end: ends_at, text, rows, parameters };
+                    let Some(less) = left.checked_sub(place.memory()) else {
+                        return Ok((None, reader.plan().take()));
+                    };
+                    left = less;
+                    index.pages.push(place);
                     row = end;
                 }
                 _ => {
@@ -89,7 +100,7 @@ impl Index {
                 }
             }
         }
-        Ok((index, reader.plan().take()))
+        Ok((Some(index), reader.plan().take()))
     }
 
     /// The rows of the pages whose rows are known.

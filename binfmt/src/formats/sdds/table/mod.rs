@@ -31,7 +31,8 @@ use std::sync::{Arc, OnceLock};
 /// SDDS files as tables: a row for each row of each page. Parameters are columns whose value is the same in all rows of a page;
 /// pages in which no wanted row can be are not read.
 ///
-/// Files that are compressed are one part. In others the pages are found when the file is opened: rows of numbers are stepped over,
+/// Files that are compressed are one part, and so are those of so many pages (some 70,000) that their places would take more than
+/// 8 MiB: how many rows they have is not known before they are read. In others the pages are found when the file is opened: rows of numbers are stepped over,
 /// of other pages the lengths are read. A part may begin in a page if its rows are numbers, else where one begins.
 ///
 /// ```
@@ -96,8 +97,7 @@ impl TableFormat for Tables {
             return Ok(Arc::new(pages::of(reader)?));
         }
         let header = reader.shared_header();
-        let (index, plan) =
-            if packed { (None, None) } else { Index::of(reader).map(|(index, plan)| (Some(index), plan))? };
+        let (index, plan) = if packed { (None, None) } else { Index::of(reader)? };
         let numbers = settings.is_on("page_numbers")?;
         Ok(Arc::new(SddsTable {
             schema: schema::of(&header, numbers),
