@@ -18,6 +18,10 @@ impl Selection {
         pick: &Pick,
         open: impl FnOnce(&mut Job<'_>) -> Result<Arc<dyn Table>>,
     ) -> Result<Self> {
+        if job.input.is_directory() {
+            // which says that a file is needed
+            job.input.reader(0)?;
+        }
         job.input.kept()?;
         if let Some(again) = job.input.again() {
             again.pass();
