@@ -87,9 +87,7 @@ impl Formats {
                 "it looks like JSON: binfmt convert writes the binary file that a JSON document describes",
             )
         } else {
-            // what is known is none of these
-            let formats = self.0.iter().filter(|_| likeness.is_empty());
-            let tips = formats.filter_map(|format| format.facts().undetected);
+            let tips = self.0.iter().filter_map(|format| format.facts().undetected);
             error.tips(tips.chain([
                 "whatever it is, binfmt dump shows its bytes, and binfmt find --bytes looks for some",
             ]))

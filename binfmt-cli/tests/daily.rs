@@ -257,7 +257,6 @@ fn bytes_of_no_known_format_are_shown() {
     assert_eq!(run(&["dump", &zeros]).text().lines().count(), 3);
     let e = run(&["inspect", &png]).fails(2).err;
     assert!(e.contains("cannot tell the format of this file; it begins like a PNG image"), "{e}");
-    assert!(e.contains("binfmt dump shows its bytes") && !e.contains("Futhark"), "{e}");
     let empty = folder.file("empty", b"");
     for command in ["inspect", "cat", "dump", "check", "stats"] {
         let e = run(&[command, &empty]).fails(2).err;
