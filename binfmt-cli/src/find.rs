@@ -4,7 +4,6 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::input::Input;
 use crate::probe::{Probe, Recogniser};
-use crate::report::remark;
 use crate::resembles;
 use crate::settings::Settings;
 use std::path::Path;
@@ -64,10 +63,6 @@ impl Formats {
         let head = input.head(Probe::BYTES)?;
         let probe = Probe { head, path: &path, is_directory };
         if let Some(format) = self.0.iter().find(|format| format.detect(&probe)) {
-            if head.is_empty() && !is_directory {
-                // its name alone tells the format
-                remark(&format!("{}: the file is empty", input.name()));
-            }
             return Ok(*format);
         }
         let is_json = looks_like_json(head);

@@ -69,6 +69,7 @@ fn explained(
         }
     }
     let (format, mut job) = super::open::opened(input, &args.reading, formats)?;
+    super::open::tell_if_empty(&mut job.input, &args.reading)?;
     if let Some(bytes) = job.input.len().filter(|bytes| *bytes <= window.bytes.from && args.range.is_some()) {
         let (name, bytes) = (job.input.name(), units::count(bytes, "byte", "bytes"));
         report::remark(&format!(

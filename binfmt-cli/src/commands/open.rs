@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::find::Formats;
 use crate::format::{Format, Job};
 use crate::input::Input;
+use crate::report::remark;
 use crate::settings::Setting;
 use std::path::Path;
 
@@ -19,7 +20,19 @@ pub(super) fn open<'a>(
     progress: bool,
 ) -> Result<(&'static dyn Format, Job<'a>)> {
     let input = Input::open(path, reading.limits, formats.recogniser())?.with_progress(progress);
-    opened(input, reading, formats)
+    let (format, mut job) = opened(input, reading, formats)?;
+    if progress {
+        tell_if_empty(&mut job.input, reading)?;
+    }
+    Ok((format, job))
+}
+
+/// Says of a file whose name alone tells its format that nothing is in it.
+pub(super) fn tell_if_empty(input: &mut Input, reading: &Reading) -> Result<()> {
+    if reading.format.is_none() && !input.is_directory() && input.head(1)?.is_empty() {
+        remark(&format!("{}: the file is empty", input.name()));
+    }
+    Ok(())
 }
 
 /// The format of a file that is open.
