@@ -77,9 +77,11 @@ impl Iterator for Patient {
         let batches = Arc::clone(self.batches.as_ref()?);
         let begun = Instant::now();
         let next = move || batches.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let found = match self.is_slow {
-            true => in_thread(next),
-            false => heard().map_err(Failure::from).map(|()| next()),
+        // also before those in a thread that are done before anybody listens
+        let found = match (heard(), self.is_slow) {
+            (Err(e), _) => Err(e.into()),
+            (Ok(()), true) => in_thread(next),
+            (Ok(()), false) => Ok(next()),
         };
         self.is_slow = begun.elapsed() > PATIENCE / 4;
         found.unwrap_or_else(|e| {
