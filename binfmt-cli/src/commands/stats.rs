@@ -39,9 +39,8 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
     tables::tell_if_none(&args.choose, &selection, rows);
     if let ([path], 0) = (&paths[..], rows)
         && !is_dash(path)
-        && !args.reading.settings.is_empty()
     {
-        let (format, mut job) = super::open::open(path, &args.reading, formats, true)?;
+        let (format, mut job) = super::open::open(path, &args.reading, formats, false)?;
         format
             .in_vain(&mut job)
             .into_iter()
