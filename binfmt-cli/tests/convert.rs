@@ -182,6 +182,17 @@ fn what_is_lost_is_told() {
         done.status == 0 && done.err.contains("column `n`: 1 missing value is the fill value"),
         "{done:?}"
     );
+    let missing = folder.file("x.csv", b"n,x\n1,0.5\n2,\n3,\n");
+    for to in ["x.sdds", "x.npy", "x.npz"] {
+        let done = run(&["convert", &missing, &folder.path(to), "--columns", "x"]);
+        assert_eq!(
+            (done.status, &*done.err),
+            (0, "note: column `x`: 2 missing values are NaN now\n"),
+            "{to}"
+        );
+    }
+    let done = run(&["convert", &csv, &folder.path("m.in")]);
+    assert!(done.status == 0 && done.err.contains("it is CSV, as the input is"), "{done:?}");
     // types of the files differ
     let other = folder.file("n.csv", b"n,x\n0.5,x\n");
     assert_eq!(rows(&[&csv, &other]), "n,x\n1.0,\n,2\n0.5,x\n");

@@ -128,6 +128,9 @@ fn in_both_byte_orders() {
     let run = files.run(&["inspect", &path]).ok();
     assert!(run.text().contains("little-endian\n"), "{}", run.text());
     assert_eq!(fixed.run(&["cat", &big, "--csv", "--no-header"]).ok().text(), csv.text());
+    let e = fixed.run(&["cat", &big, "--assume-byte-order", "little"]).fails(2).err;
+    let told = "--assume-byte-order means nothing for this layout: it says that it is big-endian";
+    assert!(e.contains(told), "{e}");
 }
 
 #[test]

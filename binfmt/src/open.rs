@@ -137,6 +137,9 @@ fn unknown(formats: &[&dyn TableFormat], names: &[String]) -> Error {
     Error::other(text)
 }
 
+/// What a file begins with that is compressed as `zst`.
+const ZST: &[u8] = b"\x28\xb5\x2f\xfd";
+
 /// The first bytes of a file, or what is in a folder.
 fn look(storage: &dyn Storage, path: &str) -> Result<(Vec<u8>, Vec<String>)> {
     let Some(size) = storage.size(path)? else {
@@ -146,8 +149,13 @@ fn look(storage: &dyn Storage, path: &str) -> Result<(Vec<u8>, Vec<String>)> {
             false => Ok((Vec::new(), names)),
         };
     };
-    let mut head = vec![0; usize::try_from(size).unwrap_or(usize::MAX).min(Probe::BYTES)];
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let mut head = vec![0; size.min(Probe::BYTES)];
     storage.read(path, 0, &mut head)?;
+    if head.starts_with(ZST) {
+        head.resize(size.min(Probe::PACKED_BYTES), 0);
+        storage.read(path, 0, &mut head)?;
+    }
     Ok((head, Vec::new()))
 }
 

@@ -2,8 +2,9 @@
 
 use crate::support::{load, path};
 use binfmt::formats::tiledb::*;
+use binfmt::table::Settings;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 const KEY: Key = Key::new(*b"0123456789abcdeF0123456789abcdeF");
 
@@ -225,6 +226,15 @@ fn what_is_no_array_says_what_it_is() {
     };
     assert!(e("__kv_schema.tdb").contains("key-value store"));
     assert!(e("__tiledb_group.tdb").contains("group"));
+    assert!(e("__fragment_metadata.tdb").contains("the folder above"));
+    let files = Arc::new(Memory::new());
+    for file in
+        ["__group/__1_1_0123456789abcdef0123456789abcdef", "a/__array_schema.tdb", "b/__schema/x", "c/y"]
+    {
+        files.write(file, b"").unwrap();
+    }
+    let e = binfmt::open_in(binfmt::FORMATS, files, "", None, &Settings::new()).unwrap_err().to_string();
+    assert!(e.ends_with("this is a group, not an array: the arrays in it are a, b"), "{e}");
     assert!(e("notes.txt").ends_with("this is not a TileDB array"));
 }
 

@@ -15,6 +15,7 @@ use crate::unpack::{self, Compression};
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy;
 use std::io::Write;
+use std::path::Path;
 
 pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
     let mut input = Input::open(&args.input, args.reading.limits, formats.recogniser())?.with_progress(true);
@@ -72,6 +73,13 @@ fn from_binary(
         end: None,
     };
     named_truly(args, target)?;
+    if !is_said && !is_alike(&args.input, &args.output) {
+        let what = target.what();
+        remark(&format!(
+            "{}: its name does not say what is written: it is {what}, as the input is",
+            out.name()
+        ));
+    }
     if args.choose.pages.is_some() && !format.facts().has_pages {
         let one = format.facts().one();
         return Err(Error::usage(format_args!("--pages means nothing for {one}: it has no pages")));
@@ -94,6 +102,11 @@ fn typed(e: Error, format: &dyn Format) -> Error {
         )),
         None => e,
     }
+}
+
+/// Whether the name of what is written has the ending of what is read, or none.
+fn is_alike(input: &Path, output: &Path) -> bool {
+    output.extension().is_none_or(|ending| input.extension() == Some(ending))
 }
 
 /// Refuses a name that promises a compressed file where none is written.
@@ -142,13 +155,13 @@ fn write(
             let mut file = Watched::new(out.create()?);
             let selection = tables::of_job(format, job, choose)?;
             let written = npy::write_each(&selection.table, &selection.leaves, &selection.wanted, &mut file);
-            let rows = written.map_err(|e| match file.has_failed {
+            let written = written.map_err(|e| match file.has_failed {
                 true => Error::unwritten(&e, |kind| Error::data(kind)),
                 false => selection.failure(&e),
             })?;
             file.inner.finish()?;
-            selection.left_out().iter().for_each(|text| remark(text));
-            Ok((1, rows))
+            selection.left_out().iter().chain(&written.notes).for_each(|text| remark(text));
+            Ok((1, written.rows))
         }
         Target::Csv => {
             let tabs = args.to.as_deref() == Some("tsv") || out.name().to_lowercase().ends_with(".tsv");

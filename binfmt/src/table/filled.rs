@@ -9,6 +9,7 @@ use crate::error::{Error, Result, Step};
 use crate::numbers::{Element, Numbers, with_numbers};
 use crate::schema::Name;
 use crate::wire::amount::{after, known, plus, times, times64};
+use std::collections::BTreeMap;
 
 /// About how many bytes a column has.
 pub(crate) fn size(column: &Column) -> u64 {
@@ -40,15 +41,51 @@ pub(crate) fn note(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Opt
     }
 }
 
-/// The values of a column as those of another type; missing floats are NaN. Errors tell the column and the row, of which `first` is that
-/// of the first.
-pub(crate) fn fitted(column: Column, to: &ColumnType, name: &str, first: u64) -> Result<Column> {
-    let told = |e: Error| at(name, first, &e);
-    let column = filled(column).map_err(told)?;
-    match column.column_type() == *to {
-        true => Ok(column),
-        false => Fit::convert(&column, to).map_err(told),
+/// How many values of each column were missing and are NaN.
+#[derive(Default)]
+pub(crate) struct Blanks(BTreeMap<String, u64>);
+
+impl Blanks {
+    /// The values of a column as those of another type; missing floats are NaN. Errors tell the column and the row, of which `first` is
+    /// that of the first.
+    pub(crate) fn fitted(
+        &mut self,
+        column: Column,
+        to: &ColumnType,
+        name: &str,
+        first: u64,
+    ) -> Result<Column> {
+        let told = |e: Error| at(name, first, &e);
+        self.add(name, &column);
+        let column = filled(column).map_err(told)?;
+        match column.column_type() == *to {
+            true => Ok(column),
+            false => Fit::convert(&column, to).map_err(told),
+        }
     }
+
+    /// Counts those of a column.
+    pub(crate) fn add(&mut self, name: &str, column: &Column) {
+        let (Column::Nullable(values) | Column::Optional(values)) = column else { return };
+        let is_float =
+            matches!(values.values(), Column::Numbers(numbers) if numbers.number_type().is_float());
+        let missing = if is_float { values.num_missing() } else { 0 };
+        if missing > 0 {
+            let count = self.0.entry(name.to_owned()).or_default();
+            *count = after(*count, missing as u64);
+        }
+    }
+
+    /// What became of them.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        self.0.iter().filter_map(|(name, count)| replaced(name, *count, "NaN")).collect()
+    }
+}
+
+/// That so many missing values of a column are something else in the file; `None` if there were none.
+pub(crate) fn replaced(name: &str, count: u64, by: &str) -> Option<String> {
+    let (values, are) = if count == 1 { ("value", "is") } else { ("values", "are") };
+    (count > 0).then(|| format!("column `{name}`: {count} missing {values} {are} {by} now"))
 }
 
 /// An error of a column, with its name and its row in the table.

@@ -107,6 +107,9 @@ impl Probe<'_> {
     /// That many bytes are looked at.
     pub const BYTES: usize = 4096;
 
+    /// That many of a file that is compressed as `zst`, of which nothing can be told before its first block is whole: 128 KiB at most.
+    pub const PACKED_BYTES: usize = (128 << 10) + Self::BYTES;
+
     /// Whether it is a folder.
     ///
     /// ```

@@ -41,6 +41,11 @@ impl Layout {
         options: &Options,
         found: Option<Endian>,
     ) -> Result<Self> {
+        let vain = if options.assume.is_given() { "--assume-byte-order" } else { "--byte-order" };
+        let is_said = options.assume.is_given() || options.byte_order.is_given();
+        if let Some(order) = order_of(&description).filter(|_| is_said) {
+            return Err(Error::usage(format_args!("{vain} means nothing for this layout: {}", said(order))));
+        }
         let order = options.assume.value().copied().or(found).unwrap_or(Endian::Little);
         let program = Program::new(&description)
             .map_err(|e| Error::usage(format_args!("the layout contradicts itself: {e}")))?;
@@ -141,6 +146,16 @@ fn order_of(description: &Description) -> Option<&ByteOrder> {
         Type::Record(record) => record.order.as_ref(),
         Type::Choice(choice) => choice.order.as_ref(),
         _ => None,
+    }
+}
+
+/// What a layout says of its byte order.
+fn said(order: &ByteOrder) -> String {
+    match order {
+        ByteOrder::Little => "it says that it is little-endian".to_owned(),
+        ByteOrder::Big => "it says that it is big-endian".to_owned(),
+        ByteOrder::Expr(text) => format!("`{text}` says its byte order"),
+        _ => "it says its byte order".to_owned(),
     }
 }
 

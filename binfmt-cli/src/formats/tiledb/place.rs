@@ -2,15 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::probe::Probe;
+use binfmt::formats::tiledb::{Folder, Storage as _, Tables};
+use binfmt::table::{self, TableFormat as _};
 use std::path::{Component, Path, PathBuf};
-
-const SCHEMA: &str = "__array_schema.tdb";
-/// Where arrays of later versions have their schemas.
-const SCHEMAS: &str = "__schema";
-const KEY_VALUE: &str = "__kv_schema.tdb";
-/// What groups have: of all versions, of later ones.
-const GROUPS: [&str; 2] = ["__tiledb_group.tdb", "__group"];
-const METADATA: &str = "__fragment_metadata.tdb";
 
 /// The folder of an array, and the one file of it that was named.
 #[derive(Debug)]
@@ -22,9 +16,11 @@ pub(super) struct Place {
 
 /// Whether a path is that of something of TileDB.
 pub(super) fn is_ours(probe: &Probe<'_>) -> bool {
-    let has = |name: &&str| probe.path.join(name).exists();
     match probe.is_directory {
-        true => [SCHEMA, SCHEMAS, KEY_VALUE, METADATA].iter().chain(&GROUPS).any(has),
+        true => {
+            let names = Folder::new(probe.path).list("").unwrap_or_default();
+            Tables.detect(&table::Probe { path: "", head: &[], names: &names })
+        }
         false => {
             probe.path.extension().is_some_and(|ending| ending == "tdb") && root_of(probe.path).is_some()
         }
@@ -33,40 +29,17 @@ pub(super) fn is_ours(probe: &Probe<'_>) -> bool {
 
 /// The array that a path names.
 pub(super) fn of(path: &Path, is_directory: bool) -> Result<Place> {
-    let whole = |root: &Path| Place { root: root.to_owned(), file: None };
-    if !is_directory {
-        let Some(root) = root_of(path) else {
-            return Err(Error::data("it is not in the folder of a TileDB array")
-                .tip("an array is a folder with a file __array_schema.tdb"));
-        };
-        let file = std::path::absolute(path).ok().and_then(|path| inside(&root, &path));
-        return match file {
-            Some(file) => Ok(Place { root, file: Some(file) }),
-            None => Err(Error::data("its path is not text")),
-        };
+    if is_directory {
+        return Ok(Place { root: path.to_owned(), file: None });
     }
-    if is_array(path) {
-        return Ok(whole(path));
+    let Some(root) = root_of(path) else {
+        return Err(Error::data("it is not in the folder of a TileDB array")
+            .tip("an array is a folder with a file __array_schema.tdb"));
+    };
+    match std::path::absolute(path).ok().and_then(|path| inside(&root, &path)) {
+        Some(file) => Ok(Place { root, file: Some(file) }),
+        None => Err(Error::data("its path is not text")),
     }
-    let has = |name: &&str| path.join(name).exists();
-    Err(if has(&KEY_VALUE) {
-        Error::data("it is a key-value store of TileDB, not an array").tip("only arrays are read")
-    } else if GROUPS.iter().any(has) {
-        let arrays = arrays_in(path);
-        let error = Error::data("it is a group of TileDB, not an array");
-        match arrays.is_empty() {
-            true => error,
-            false => error.tip(format_args!("the arrays in it are {}", arrays.join(", "))),
-        }
-    } else if let (true, Some(root)) = (has(&METADATA), root_of(path)) {
-        Error::data("it is a fragment of a TileDB array").tip(format_args!("the array is {}", root.display()))
-    } else {
-        Error::data("it is not a TileDB array").tip("an array is a folder with a file __array_schema.tdb")
-    })
-}
-
-fn is_array(path: &Path) -> bool {
-    path.join(SCHEMA).is_file() || path.join(SCHEMAS).is_dir()
 }
 
 /// The nearest folder above that is an array.
@@ -77,6 +50,10 @@ fn root_of(path: &Path) -> Option<PathBuf> {
     path.ancestors().skip(1).take(ABOVE).find(|folder| is_array(folder)).map(Path::to_owned)
 }
 
+fn is_array(folder: &Path) -> bool {
+    folder.join("__array_schema.tdb").is_file() || folder.join("__schema").is_dir()
+}
+
 /// A path from the array's folder on.
 fn inside(root: &Path, path: &Path) -> Option<String> {
     let parts = path.strip_prefix(root).ok()?.components();
@@ -85,17 +62,4 @@ fn inside(root: &Path, path: &Path) -> Option<String> {
         _ => None,
     });
     Some(parts.collect::<Option<Vec<_>>>()?.join("/"))
-}
-
-/// The arrays in a group, some of them.
-fn arrays_in(path: &Path) -> Vec<String> {
-    const SHOWN: usize = 10;
-    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-    let mut names: Vec<String> = entries
-        .filter(|entry| is_array(&entry.path()))
-        .map(|entry| entry.path().display().to_string())
-        .collect();
-    names.sort();
-    names.truncate(SHOWN);
-    names
 }

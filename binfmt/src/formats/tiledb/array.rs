@@ -203,18 +203,50 @@ fn check_schema_file(storage: &impl Storage, key: Option<&Key>, limit: u64) -> R
     Err(in_file(Error::other("found a `__schema` folder: this is not a version 3 array"), &path))
 }
 
+/// What is in folders of TileDB that are no arrays, and what they are.
+const OTHERS: [(&str, &str); 4] = [
+    ("__kv_schema.tdb", "this is a key-value store, not an array"),
+    ("__tiledb_group.tdb", GROUP),
+    ("__group", GROUP),
+    (METADATA_FILE, "this is a fragment of an array, which is the folder above"),
+];
+const GROUP: &str = "this is a group, not an array";
+
+/// Whether a folder in which these are is one of TileDB, be it an array or not.
+pub(super) fn is_ours(names: &[String]) -> bool {
+    let others = OTHERS.iter().map(|(mark, _)| *mark);
+    [SCHEMA_FILE, SCHEMA_FOLDER].into_iter().chain(others).any(|mark| names.iter().any(|name| name == mark))
+}
+
 /// What a folder is that has no schema.
 fn no_array(storage: &impl Storage) -> Error {
-    const OTHERS: [(&str, &str); 2] = [
-        ("__kv_schema.tdb", "this is a key-value store, not an array"),
-        ("__tiledb_group.tdb", "this is a group: its folders are arrays"),
-    ];
-    let is_there = |path: &str| storage.size(path).is_ok_and(|size| size.is_some());
-    match OTHERS.iter().find(|(file, _)| is_there(file)) {
-        Some((file, text)) => in_file(Error::other(*text), file),
+    let is_there = |path: &str| {
+        storage.size(path).is_ok_and(|size| size.is_some())
+            || storage.list(path).is_ok_and(|names| !names.is_empty())
+    };
+    match OTHERS.iter().find(|(mark, _)| is_there(mark)) {
+        Some((mark, GROUP)) => in_file(group(storage), mark),
+        Some((mark, text)) => in_file(Error::other(*text), mark),
         None => {
             in_file(ErrorKind::MissingFile { consequence: "this is not a TileDB array" }.into(), SCHEMA_FILE)
         }
+    }
+}
+
+/// Tells some of the arrays that are in a group.
+fn group(storage: &impl Storage) -> Error {
+    const SHOWN: usize = 10;
+    let is_array = |folder: &String| {
+        storage.size(&format!("{folder}/{SCHEMA_FILE}")).is_ok_and(|size| size.is_some())
+            || storage.list(&format!("{folder}/{SCHEMA_FOLDER}")).is_ok_and(|names| !names.is_empty())
+    };
+    let names = storage.list("").unwrap_or_default();
+    let mut arrays: Vec<String> = names.into_iter().filter(is_array).collect();
+    arrays.sort();
+    arrays.truncate(SHOWN);
+    match arrays.is_empty() {
+        true => Error::other(GROUP),
+        false => Error::other(format!("{GROUP}: the arrays in it are {}", arrays.join(", "))),
     }
 }
 

@@ -19,7 +19,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum CellType {
-    /// `true` or `false`.
+    /// `true` or `false`, or `True`, `TRUE`, `False`, `FALSE`, as other programs write them.
     Bool,
     /// A signed integer.
     I64,
@@ -145,7 +145,7 @@ impl CellType {
     /// Whether a field is one.
     fn takes(self, field: &[u8]) -> bool {
         match self {
-            CellType::Bool => parsed::<bool>(field).is_some(),
+            CellType::Bool => boolean(field).is_some(),
             // the integer has no sign
             CellType::I64 => field != b"-0" && parsed::<i64>(field).is_some(),
             CellType::U64 => parsed::<u64>(field).is_some(),
@@ -269,6 +269,15 @@ pub(in crate::table) fn is_padded(field: &[u8]) -> bool {
     }
 }
 
+/// `true` or `false`, as Python and R write them as well.
+fn boolean(field: &[u8]) -> Option<bool> {
+    match field {
+        b"true" | b"True" | b"TRUE" => Some(true),
+        b"false" | b"False" | b"FALSE" => Some(false),
+        _ => None,
+    }
+}
+
 /// Whether it is digits, perhaps after a sign.
 fn is_integer(field: &[u8]) -> bool {
     let digits = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
@@ -388,7 +397,7 @@ impl Cells {
     pub(in crate::table) fn push(&mut self, field: Option<&[u8]>) -> bool {
         self.codes.push(if field.is_some() { PRESENT } else { MISSING });
         let is_one = match &mut self.values {
-            Values::Bool(v) => add(v, field.and_then(parsed)),
+            Values::Bool(v) => add(v, field.and_then(boolean)),
             Values::I64(v) => {
                 add(v, field.and_then(|field| decimal::integer(field).or_else(|| parsed(field))))
             }
@@ -510,6 +519,8 @@ mod tests {
             (&["+1.5", "+2e3"], CellType::F64),
             (&["-0"], CellType::F64),
             (&["true", "false"], CellType::Bool),
+            (&["True", "FALSE", "false"], CellType::Bool),
+            (&["tRUE"], CellType::Text),
             (&["true", "1"], CellType::Text),
             (&["1", "true"], CellType::Text),
             (&["1", "x"], CellType::Text),

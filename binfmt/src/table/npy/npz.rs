@@ -4,14 +4,15 @@
 use super::survey::{Cells, changed};
 use super::write::{header, put, survey};
 use crate::error::{Error, Result};
+use crate::table::filled::Blanks;
 use crate::table::leaf::Picked;
-use crate::table::{Leaf, Table, Wanted, keys};
+use crate::table::{Leaf, Table, Wanted, Written, keys};
 use crate::wire::amount::{after, times64};
 use crate::wire::raw::bulk::try_room;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Writes each column of a table as an array of its own, under its name, and tells how many rows there are: what `numpy.load`
+/// Writes each column of a table as an array of its own, under its name: what `numpy.load`
 /// reads from a file `.npz`.
 ///
 /// The rows are read once for as many columns as have 16 MiB together, and once before if there are texts or lists. Names are made different if two are the same, and
@@ -31,7 +32,12 @@ use std::sync::Arc;
 /// # Errors
 /// A column is of a type that NumPy does not have, a value is missing that is neither a float nor a time, lists have several lengths,
 /// the table cannot be read, or `out` cannot be written.
-pub fn write_each(table: &Arc<dyn Table>, leaves: &[Leaf], wanted: &Wanted, out: impl Write) -> Result<u64> {
+pub fn write_each(
+    table: &Arc<dyn Table>,
+    leaves: &[Leaf],
+    wanted: &Wanted,
+    out: impl Write,
+) -> Result<Written> {
     if leaves.is_empty() {
         return Err(Error::other("an array needs a column"));
     }
@@ -41,15 +47,19 @@ pub fn write_each(table: &Arc<dyn Table>, leaves: &[Leaf], wanted: &Wanted, out:
     let rows = survey(table, leaves, wanted, &mut cells)?;
     let is_single = schema.get(keys::SINGLE).is_some() && rows == 1;
     let arrays: Vec<(&Leaf, Cells)> = leaves.iter().zip(cells).collect();
-    let mut archive = Archive { out: Sum { out, crc: Crc::new(), bytes: 0 }, entries: Vec::new() };
+    let mut archive = Archive {
+        out: Sum { out, crc: Crc::new(), bytes: 0 },
+        entries: Vec::new(),
+        blanks: Blanks::default(),
+    };
     let mut rest = arrays.as_slice();
     while !rest.is_empty() {
         let (group, left) = rest.split_at(together(rest, rows));
         write_group(table, group, wanted, &mut archive, (rows, is_single))?;
         rest = left;
     }
-    archive.finish()?;
-    Ok(rows)
+    let notes = archive.blanks.notes();
+    Ok(Written { notes, ..Written::new(rows, archive.finish()?) })
 }
 
 /// Bytes of columns that are held at once. A column that has more of them alone is not held.
@@ -88,7 +98,8 @@ fn write_group<W: Write>(
         let batch = batch?;
         written = after(written, batch.num_rows() as u64);
         let columns = picked.columns(&batch)?;
-        for (((_, cells), column), bytes) in group.iter().zip(columns).zip(&mut found) {
+        for (((leaf, cells), column), bytes) in group.iter().zip(columns).zip(&mut found) {
+            archive.blanks.add(&leaf.name, column);
             if !cells.has_no_elements() {
                 put(std::slice::from_ref(cells), &[column], batch.num_rows(), bytes)?;
             }
@@ -128,6 +139,7 @@ struct Entry {
 struct Archive<W> {
     out: Sum<W>,
     entries: Vec<Entry>,
+    blanks: Blanks,
 }
 
 /// Version 4.5: sizes of 64 bits.
@@ -184,8 +196,8 @@ impl<W: Write> Archive<W> {
         self.put(&tail)
     }
 
-    /// The directory at the end.
-    fn finish(mut self) -> Result<()> {
+    /// Writes the directory at the end, and tells how many bytes there are.
+    fn finish(mut self) -> Result<u64> {
         let start = self.out.bytes;
         let mut list = Vec::new();
         for entry in &self.entries {
@@ -224,7 +236,8 @@ impl<W: Write> Archive<W> {
         list.extend([0xff; 12]);
         list.extend([0; 2]);
         self.put(&list)?;
-        self.out.flush().map_err(Error::from)
+        self.out.flush()?;
+        Ok(self.out.bytes)
     }
 }
 

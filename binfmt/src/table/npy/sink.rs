@@ -5,6 +5,7 @@ use super::write::{header, put};
 use crate::columns::{Column, Columns};
 use crate::error::{Error, Result};
 use crate::storage::{Storage, StorageWriter};
+use crate::table::filled::Blanks;
 use crate::table::{Leaf, TableSchema, TableSink, Written, keys};
 use crate::wire::amount::after;
 use std::io::Write;
@@ -22,6 +23,7 @@ pub(super) struct NpySink {
     seen: u64,
     held: Vec<Columns>,
     room: Vec<u8>,
+    blanks: Blanks,
     rows: u64,
 }
 
@@ -50,6 +52,7 @@ impl NpySink {
             seen: 0,
             held: Vec::new(),
             room: Vec::new(),
+            blanks: Blanks::default(),
             rows: 0,
         })
     }
@@ -67,6 +70,7 @@ impl NpySink {
             return Err(Error::other("a batch has not all columns"));
         }
         self.rows = after(self.rows, batch.num_rows() as u64);
+        batch.iter().for_each(|(name, column)| self.blanks.add(name, column));
         if self.cells.iter().all(Cells::has_no_elements) {
             return Ok(());
         }
@@ -129,7 +133,10 @@ impl TableSink for NpySink {
             self.rows = self.looked.unwrap_or(self.rows);
         }
         match self.looked.is_none_or(|rows| rows == self.rows) {
-            true => Ok(Written::new(self.rows, self.file.finish()?)),
+            true => {
+                let notes = self.blanks.notes();
+                Ok(Written { notes, ..Written::new(self.rows, self.file.finish()?) })
+            }
             false => Err(changed()),
         }
     }

@@ -11,7 +11,7 @@ use crate::formats::beat::text::{Basic, Declaration, FieldType, FormatName};
 use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter, unnamed_file};
-use crate::table::filled::{Taking, fitted, inner, note};
+use crate::table::filled::{Blanks, Taking, inner, note};
 use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written};
 use crate::value::Value;
 use crate::wire::amount::{after, plus};
@@ -36,6 +36,7 @@ pub(super) struct BeatSink {
     /// The fields in the order of the declaration.
     fields: Vec<SinkColumn>,
     notes: Vec<String>,
+    blanks: Blanks,
     sum: Checksum,
     chunks: Indices,
     block: Vec<u8>,
@@ -95,6 +96,7 @@ impl BeatSink {
             indices,
             fields,
             notes,
+            blanks: Blanks::default(),
             sum,
             chunks,
             block,
@@ -372,8 +374,9 @@ impl TableSink for BeatSink {
             None => None,
         };
         let mut found = Taking::of(batch);
-        let fit =
-            |taken: &SinkColumn| fitted(found.take(taken.place)?, &taken.column, &taken.name, self.rows);
+        let fit = |taken: &SinkColumn| {
+            self.blanks.fitted(found.take(taken.place)?, &taken.column, &taken.name, self.rows)
+        };
         let columns: Vec<Column> = self.fields.iter().map(fit).collect::<Result<_>>()?;
         let first = usize::try_from(self.rows).unwrap_or(usize::MAX);
         for row in 0..rows {
@@ -392,7 +395,8 @@ impl TableSink for BeatSink {
             // the data file last: who looks for it finds what belongs to it
             self.put_beside(&named)?;
         }
-        Ok(Written::new(self.rows, self.file.finish()?))
+        let notes = self.blanks.notes();
+        Ok(Written { notes, ..Written::new(self.rows, self.file.finish()?) })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::formats::futhark::write::Writer;
 use crate::numbers::Numbers;
 use crate::storage::{Storage, StorageWriter};
 use crate::table::aside::Aside;
-use crate::table::filled::{Taking, fitted, inner, note};
+use crate::table::filled::{Blanks, Taking, inner, note};
 use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, keys};
 use crate::wire::amount::{after, between, times64};
 use std::sync::Arc;
@@ -25,6 +25,7 @@ pub(super) struct FutharkSink {
     columns: Vec<SinkColumn>,
     held: Aside,
     notes: Vec<String>,
+    blanks: Blanks,
     is_single: bool,
     rows: u64,
 }
@@ -55,7 +56,7 @@ impl FutharkSink {
         let held = Aside::new(columns.iter().map(|taken| (taken.name.as_str().into(), taken.ty.clone())));
         let is_single = schema.get(keys::SINGLE).is_some();
         let file = StorageWriter::new(storage, path)?;
-        Ok(FutharkSink { file, style, columns, held, notes, is_single, rows: 0 })
+        Ok(FutharkSink { file, style, columns, held, notes, blanks: Blanks::default(), is_single, rows: 0 })
     }
 }
 
@@ -103,7 +104,8 @@ impl TableSink for FutharkSink {
         let mut columns = Vec::with_capacity(self.columns.len());
         let mut found = Taking::of(batch);
         for (place, taken) in self.columns.iter().enumerate() {
-            columns.push(fitted(found.take(place)?, &taken.ty, &taken.name, self.rows)?);
+            let column = found.take(place)?;
+            columns.push(self.blanks.fitted(column, &taken.ty, &taken.name, self.rows)?);
         }
         self.held.push(columns, rows)?;
         self.rows = after(self.rows, rows as u64);
@@ -143,6 +145,7 @@ impl TableSink for FutharkSink {
             }
         }
         writer.finish()?;
-        Ok(Written::new(self.rows, self.file.finish()?))
+        let notes = self.blanks.notes();
+        Ok(Written { notes, ..Written::new(self.rows, self.file.finish()?) })
     }
 }

@@ -1,6 +1,7 @@
 //! Whether a file is an SDDS file, as far as its first bytes tell.
 
 use crate::formats::sdds::pack::{Compression, Unpacked};
+use crate::table::Probe;
 use std::io::{ErrorKind, Read};
 
 /// What such a file begins with.
@@ -18,8 +19,8 @@ pub(super) fn begins(head: &[u8]) -> bool {
     let read = Unpacked::new(head, u64::MAX).and_then(|r| r.take(most).read_to_end(&mut front));
     match read {
         Ok(_) => has_mark(&front),
-        // a block that is longer than what was looked at: nothing else that is known is compressed as a whole
-        Err(e) => e.kind() == ErrorKind::UnexpectedEof,
+        // it ends before it can be told: nothing else that is known is compressed as a whole
+        Err(e) => e.kind() == ErrorKind::UnexpectedEof && head.len() < Probe::PACKED_BYTES,
     }
 }
 
@@ -45,6 +46,20 @@ mod tests {
                 // of what was cut off the first bytes are not there
                 assert!(begins(&packed[..12]), "{}", head.escape_ascii());
             }
+        }
+    }
+
+    #[test]
+    fn a_long_block_is_looked_into() {
+        let mut noise = 1u64;
+        let mut next = || {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (noise >> 56) as u8
+        };
+        for (mark, is_one) in [(&b"SDDS1\n"[..], true), (b"a,b\n1,2\n", false)] {
+            let bytes: Vec<u8> = mark.iter().copied().chain((0..200_000).map(|_| next())).collect();
+            let packed = zstd::encode_all(&bytes[..], 1).unwrap();
+            assert_eq!(begins(&packed[..Probe::PACKED_BYTES]), is_one);
         }
     }
 

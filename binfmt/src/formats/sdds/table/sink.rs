@@ -16,7 +16,7 @@ use crate::formats::sdds::write::Writer;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
 use crate::table::aside::Aside;
-use crate::table::filled::{Taking, fitted, is_same, note};
+use crate::table::filled::{Blanks, Taking, is_same, note};
 use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, keys};
 use crate::wire::Endian;
 use crate::wire::amount::{after, plus};
@@ -48,6 +48,7 @@ pub(super) struct SddsSink {
     /// Where the number of rows is of the page that is held, if rows of it are written.
     count_at: Option<u64>,
     notes: Vec<String>,
+    blanks: Blanks,
     rows: u64,
 }
 
@@ -90,6 +91,7 @@ impl SddsSink {
             page,
             key: None,
             notes,
+            blanks: Blanks::default(),
             rows: 0,
         })
     }
@@ -391,8 +393,9 @@ impl TableSink for SddsSink {
         if let Some(place) = self.page {
             keys.push(found.take(place)?);
         }
-        let mut fit =
-            |taken: &SinkColumn| fitted(found.take(taken.place)?, &type_of(taken.kind), &taken.name, first);
+        let mut fit = |taken: &SinkColumn| {
+            self.blanks.fitted(found.take(taken.place)?, &type_of(taken.kind), &taken.name, first)
+        };
         for taken in &self.parameters {
             keys.push(fit(taken)?);
         }
@@ -422,6 +425,6 @@ impl TableSink for SddsSink {
     fn finish(mut self: Box<Self>) -> Result<Written> {
         self.end_page()?;
         let bytes = self.writer.finish()?.finish()?.finish()?;
-        Ok(Written::new(self.rows, bytes))
+        Ok(Written { notes: self.blanks.notes(), ..Written::new(self.rows, bytes) })
     }
 }

@@ -51,9 +51,8 @@ impl TableFormat for Tables {
     }
 
     fn detect(&self, probe: &Probe<'_>) -> bool {
-        // an array of a later version is refused by it
-        let marks = [super::array::SCHEMA_FILE, super::metadata::later::SCHEMA_FOLDER];
-        probe.names.iter().any(|name| marks.contains(&name.as_str()))
+        // what is no array of this version, opening it says
+        super::array::is_ours(probe.names)
     }
 
     fn settings(&self) -> &'static [Setting] {

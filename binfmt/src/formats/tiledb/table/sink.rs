@@ -9,7 +9,7 @@ use crate::formats::tiledb::layout::{ArraySchema, Dimension};
 use crate::numbers::{Number, Numbers};
 use crate::storage::Storage;
 use crate::table::filled;
-use crate::table::filled::{Gathered, Taking, fitted};
+use crate::table::filled::{Blanks, Gathered, Taking};
 use crate::table::{Settings, TableSchema, TableSink, Written};
 use crate::wire::amount::after;
 use std::sync::Arc;
@@ -219,7 +219,8 @@ impl TableSink for TileSink {
         let mut found = Taking::of(batch);
         let mut columns = Vec::new();
         for (place, name) in &self.dimensions.columns {
-            columns.push(fitted(found.take(*place)?, &self.dimensions.ty, name, self.rows)?);
+            let column = found.take(*place)?;
+            columns.push(Blanks::default().fitted(column, &self.dimensions.ty, name, self.rows)?);
         }
         for kept in &mut self.attributes {
             columns.push(kept.fit(found.take(kept.place)?, self.rows)?);

@@ -7,7 +7,7 @@ use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Attribute, CellValN
 use crate::formats::tiledb::values::{self, ends, key};
 use crate::numbers::{Number, NumberType, Numbers};
 use crate::schema::Name;
-use crate::table::filled::{at, inner, note};
+use crate::table::filled::{at, inner, note, replaced};
 use crate::table::{Fit, Logical, Settings, TableField, TableSchema, TimeUnit, keys};
 use crate::wire::amount::{after, known};
 
@@ -403,13 +403,11 @@ impl Kept {
 
     /// What became of missing values.
     pub(super) fn note(&self) -> Option<String> {
-        let fill = match self.fill() {
+        let fill = match self.fill().filter(|_| self.ty != ColumnType::Text) {
             Some(fill) => fill.to_string(),
-            None => String::from_utf8_lossy(self.datatype.fill()).escape_debug().to_string(),
+            None => format!("{:?}", String::from_utf8_lossy(self.datatype.fill())),
         };
-        let (n, name) = (self.missing, &self.name);
-        let (values, are) = if n == 1 { ("value", "is") } else { ("values", "are") };
-        (n > 0).then(|| format!("column `{name}`: {n} missing {values} {are} the fill value {fill} now"))
+        replaced(&self.name, self.missing, &format!("the fill value {fill}"))
     }
 
     /// The same with fill values in these rows.
