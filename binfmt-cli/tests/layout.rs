@@ -252,6 +252,14 @@ fn a_description_is_explained_and_compared() {
         [(Some(0), "a"), (Some(2), "p"), (Some(2), "p.x"), (Some(6), "p.y"), (Some(10), "s"), (None, "z")];
     assert_eq!(places, expected);
 
+    let point = run(&["layout", &one, "--type", "Point"]).ok();
+    assert_eq!(point.text(), "Point: record\n  x: f32\n  y: f32\n");
+    let own = folder.file("point.layout", b"Point: record\n  x: f32\n  y: f64\n");
+    let e = run(&["layout", &one, "--type", "Point", "--against", &own]).fails(1).err;
+    assert!(e.contains("y: the first has f32, the second has f64"), "{e}");
+    let e = run(&["layout", &one, "--type", "Pont"]).fails(2).err;
+    assert!(e.contains("there is no type `Pont`") && e.contains("did you mean `Point`?"), "{e}");
+
     run(&["layout", &one, "--against", &json]).ok();
     let other = folder.file("other.layout", b"Row: record, le\n  a: u32\n");
     let e = run(&["layout", &one, "--against", &other]).fails(1).err;

@@ -45,7 +45,7 @@ fn help_of_each_command_explains_its_options() {
         ("diff", &["--tolerance", "--most", "exit status"]),
         ("find", &["--bytes", "VALUE"]),
         ("convert", &["--to", "IN", "OUT", ".json"]),
-        ("layout", &["--json", "--offsets", "--against", "--svg"]),
+        ("layout", &["--type", "--json", "--offsets", "--against", "--svg"]),
         ("plot", &["--x", "--y", "--histogram", "--image", "--log", "--where", "--output"]),
         ("make", &["--generate", "--bounds", "--seed", "futhark"]),
         ("completions", &["bash", "zsh", "fish"]),

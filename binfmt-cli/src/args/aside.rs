@@ -12,6 +12,10 @@ pub(crate) struct Layout {
     #[arg(value_name = "FILE")]
     pub(crate) path: String,
 
+    /// Only that type of it, and what it consists of
+    #[arg(long = "type", value_name = "NAME")]
+    pub(crate) only: Option<String>,
+
     /// Print it as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -2,9 +2,11 @@
 
 use crate::args::Layout;
 use crate::error::{Error, Result};
+use crate::pick::listed;
 use crate::summary::{Listing, Summary, bytes};
 use crate::{description, diagram};
 use crate::{json, output, style};
+use binfmt::schema::near::did_you_mean;
 use binfmt::schema::{Description, Schema, Type};
 use serde::Serialize;
 use serde_json::Value;
@@ -12,6 +14,10 @@ use std::io::Write;
 
 pub(crate) fn run(args: &Layout) -> Result<()> {
     let layout = description::read(&args.path, &args.path)?;
+    let layout = match &args.only {
+        Some(name) => layout.only(name).ok_or_else(|| unknown(name, &layout, args))?,
+        None => layout,
+    };
     if let Some(other) = &args.against {
         return compare(layout, args, other);
     }
@@ -27,10 +33,22 @@ pub(crate) fn run(args: &Layout) -> Result<()> {
     }
 }
 
+fn unknown(wanted: &str, layout: &Description, args: &Layout) -> Error {
+    let names: Vec<&str> = layout.definitions.keys().map(String::as_str).collect();
+    let error = Error::usage(format_args!("{}: there is no type `{wanted}`", args.path));
+    match did_you_mean(wanted, names.iter().copied()) {
+        Some(tip) => error.tip(tip),
+        None if names.is_empty() => error,
+        None => error.tip(format_args!("its types are {}", listed(&names))),
+    }
+}
+
 /// Tells where the bytes of other software, which the second describes, are not what the first says.
 fn compare(layout: Description, args: &Layout, other: &str) -> Result<()> {
-    let found = Schema::from(description::read(other, &format!("--against {other}"))?);
-    match Schema::from(layout).check(&found) {
+    let found = description::read(other, &format!("--against {other}"))?;
+    // the other may be the type alone
+    let found = args.only.as_ref().and_then(|name| found.only(name)).unwrap_or(found);
+    match Schema::from(layout).check(&Schema::from(found)) {
         Ok(()) => output::text(&format!("{} and {other} are the same bytes\n", args.path)),
         Err(differences) => {
             let told = differences.of_layouts(&args.path, other).to_string();

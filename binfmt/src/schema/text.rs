@@ -23,13 +23,12 @@ use core::fmt::{self, Write as _};
 
 /// Writes a description: the root, what it names in the order of the wire, then what nothing names.
 pub(super) fn write(description: &Description, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut order = Vec::new();
-    let mut known = BTreeSet::new();
-    collect(description, &description.root, &mut known, &mut order);
+    let order = names_of(description, &description.root);
     if !matches!(&description.root, Type::Named(name) if description.definitions.contains_key(name)) {
         line(f, 0, &shown(&description.root, false))?;
         inside(f, &description.root, 0)?;
     }
+    let known: BTreeSet<&str> = order.iter().copied().collect();
     let rest = description.definitions.keys().filter(|name| !known.contains(name.as_str()));
     for name in order.iter().copied().chain(rest.map(String::as_str)) {
         if let Some(ty) = description.definitions.get(name) {
@@ -40,7 +39,14 @@ pub(super) fn write(description: &Description, f: &mut fmt::Formatter<'_>) -> fm
     Ok(())
 }
 
-/// The names that a type mentions, each once, those of the outside first.
+/// The names that a type mentions, also inside what it names, each once, those of the outside first.
+pub(super) fn names_of<'a>(description: &'a Description, ty: &'a Type) -> Vec<&'a str> {
+    let mut order = Vec::new();
+    collect(description, ty, &mut BTreeSet::new(), &mut order);
+    order
+}
+
+/// Adds those that are not known.
 fn collect<'a>(
     description: &'a Description,
     ty: &'a Type,
