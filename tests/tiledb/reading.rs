@@ -233,8 +233,8 @@ fn what_is_no_array_says_what_it_is() {
     {
         files.write(file, b"").unwrap();
     }
-    let e = binfmt::open_in(binfmt::FORMATS, files, "", None, &Settings::new()).unwrap_err().to_string();
-    assert!(e.ends_with("this is a group, not an array: the arrays in it are a, b"), "{e}");
+    let told = binfmt::open_in(binfmt::FORMATS, files, "", None, &Settings::new()).unwrap_err().to_string();
+    assert!(told.ends_with("this is a group, not an array: the arrays in it are a, b"), "{told}");
     assert!(e("notes.txt").ends_with("this is not a TileDB array"));
 }
 
