@@ -156,6 +156,17 @@ fn diff_tells_columns_values_and_the_first_byte() {
 }
 
 #[test]
+fn diff_allows_as_much_in_both_directions() {
+    let folder = Folder::new("daily-diff-near");
+    let layout = layout(&folder, "  x: f64\n");
+    let [a, b] = [("a.bin", 1.0f64), ("b.bin", 2.0)].map(|(name, x)| folder.file(name, &x.to_le_bytes()));
+    for [first, second] in [[&a, &b], [&b, &a]] {
+        let diff = |tolerance: &str| run(&["diff", first, second, "--layout", &layout, "--tolerance", tolerance]);
+        assert_eq!((diff("0.5").status, diff("0.49").status), (0, 1));
+    }
+}
+
+#[test]
 fn diff_compares_what_pages_have_once_and_tells_what_it_leaves_out() {
     let folder = Folder::new("daily-diff-pages");
     let file = |name: &str, pages: &[(&str, &str)], more: &str| {
@@ -197,6 +208,45 @@ fn diff_compares_what_pages_have_once_and_tells_what_it_leaves_out() {
     run(&["convert", &a, &npy, "--columns", "x,p"]).ok();
     assert_eq!(run(&["diff", &a, &npy]).status, 0);
     assert_eq!(run(&["diff", &npy, &a]).status, 0);
+}
+
+#[test]
+fn stats_show_the_front_of_long_texts() {
+    let folder = Folder::new("daily-stats-long");
+    let (long, short) = ("日".repeat(21), "日".repeat(20));
+    let csv = folder.file("x.csv", format!("t,z\n{long},0\n{long},-0.0\n").as_bytes());
+    let shown = run(&["stats", "--brief", &csv]).ok().text().to_owned();
+    assert!(shown.contains(&format!("{short}…")) && !shown.contains(&long), "{shown}");
+    let columns = run(&["stats", "--json", &csv]).ok().json()["columns"].clone();
+    assert_eq!(columns[0]["max"], long.as_str());
+    // the two zeros are one number
+    assert_eq!(columns[1]["distinct"], 1);
+}
+
+/// How many values are distinct is an estimate if they are many, and never more than there are.
+#[test]
+fn no_more_values_are_distinct_than_there_are() {
+    let folder = Folder::new("daily-stats-distinct");
+    let layout = layout(&folder, "  a: i32\n  b: i32\n  c: i32\n  d: i32\n  e: i32\n");
+    let row = |n: i32| [n, -n, n * 3, n * 7, n * 11].map(i32::to_le_bytes).concat();
+    let file = folder.file("x.bin", &(0..20_000).flat_map(row).collect::<Vec<u8>>());
+    let json = run(&["stats", "--json", &file, "--layout", &layout]).ok().json();
+    let counts: Vec<u64> =
+        json["columns"].as_array().unwrap().iter().filter_map(|column| column["distinct"].as_u64()).collect();
+    assert_eq!(counts.len(), 5);
+    assert!(counts.iter().all(|count| (19_000..=20_000).contains(count)), "{counts:?}");
+}
+
+#[test]
+fn find_says_that_there_may_be_more_places() {
+    let folder = Folder::new("daily-find-most");
+    let file = folder.file("x", &[7; 10_001]);
+    let found = |words: &[&str]| run(&[&["find", "--bytes", "07", &file], words].concat());
+    let some = found(&[]);
+    assert_eq!((some.status, some.text().lines().count()), (0, 10_000));
+    assert!(some.err.contains("there may be more places, --most says how many are shown"), "{}", some.err);
+    let all = found(&["--most", "20000"]);
+    assert_eq!((all.text().lines().count(), all.err.as_str()), (10_001, ""));
 }
 
 #[test]
