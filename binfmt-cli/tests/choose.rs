@@ -114,7 +114,8 @@ fn rows_from_the_end_and_by_chance() {
     let none = run(&["cat", &file, "--layout", &layout, "--csv", "--sample", "0", "--columns", "n"]).ok();
     assert_eq!((none.text(), none.err.as_str()), ("n\n", ""));
     for words in [&["--where", "n > 97"][..], &["--rows", "10.."]] {
-        let none = run(&[&["cat", &file, "--layout", &layout, "--csv", "--sample", "0"], words].concat()).ok();
+        let none =
+            run(&[&["cat", &file, "--layout", &layout, "--csv", "--sample", "0"], words].concat()).ok();
         assert_eq!((none.text().lines().count(), none.err.as_str()), (1, ""));
     }
 }

@@ -843,8 +843,7 @@ fn errors_in_parts_with_a_length_before_them() {
             let one = |of: &Small| Value::record([("name", of.name), ("n", of.n)]);
             Value::List(all.iter().map(one).collect())
         };
-        let fields =
-            [("n", Value::from(7u8)), ("inner", list(&typed.inner)), ("fixed", list(&typed.fixed))];
+        let fields = [("n", Value::from(7u8)), ("inner", list(&typed.inner)), ("fixed", list(&typed.fixed))];
         let value = Value::record(fields);
         let expected = binfmt::to_vec(&typed).unwrap_err().to_string();
         assert!(expected.starts_with(&format!("{field}[{wrong}].n at byte ")), "{expected}");

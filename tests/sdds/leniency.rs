@@ -2,7 +2,9 @@
 //! asks the library itself.
 
 use crate::memory::memory_of;
-use binfmt::formats::sdds::{Compression, DataType, Elements, Options, Packed, Page, Unclosed, Value, Writer};
+use binfmt::formats::sdds::{
+    Compression, DataType, Elements, Options, Packed, Page, Unclosed, Value, Writer,
+};
 use std::io::Write;
 use std::time::{Duration, Instant};
 

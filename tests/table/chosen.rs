@@ -8,8 +8,8 @@ use binfmt::numbers::NumberType;
 use binfmt::schema::Description;
 use binfmt::table::csv::Csv;
 use binfmt::table::{
-    ColumnsTable, Concatenated, Estimate, Filter, Filtered, Logical, Projected, RowsTable, Sampled, Settings, Table,
-    TableField, TableFormat, TableSchema, TimeUnit, Wanted,
+    ColumnsTable, Concatenated, Estimate, Filter, Filtered, Logical, Projected, RowsTable, Sampled, Settings,
+    Table, TableField, TableFormat, TableSchema, TimeUnit, Wanted,
 };
 use std::sync::Arc;
 

@@ -372,19 +372,15 @@ fn errors_count_elements_from_the_first() {
     }
 }
 
-/// A slice knows before that an array is not there whole, as it does of a list.
+/// A slice knows before that an array is not there whole.
 #[test]
 fn arrays_that_are_cut() {
     #[derive(BinFormat, Clone, Debug, PartialEq)]
     struct Maybe(#[binfmt(if(true), count = 11, bits(3))] Option<[u8; 11]>);
-    #[derive(BinFormat, Clone, Debug, PartialEq)]
-    struct List(#[binfmt(count = 11, bits(3))] Vec<u8>);
     let [e, streamed] = short::<Maybe>(&[1, 2, 3]);
     assert_eq!(e.to_string(), "0 at byte 0x0: count 11 needs 5 bytes, 3 remain");
     assert_eq!(streamed.to_string(), "0 at byte 0x0: 5 bytes needed, 3 remain");
-    for other in [&short::<List>(&[1, 2, 3])[0], &read::<Maybe>(&[1, 2, 3]).unwrap_err()] {
-        assert_eq!(other.to_string(), e.to_string());
-    }
+    assert_eq!(read::<Maybe>(&[1, 2, 3]).unwrap_err().to_string(), e.to_string());
 }
 
 /// What the description says is what the type does.

@@ -307,10 +307,9 @@ fn a_text_that_is_not_there_has_a_blank_or_another_value() {
     };
     let program = of::<Gone>();
     let options = Options::new().ctx(&program);
-    for (typed, bytes) in [
-        (gone, &b"\x01\0\x02\0\x03;\0"[..]),
-        (there, b"\xff\x02\xc4\xc1\xff\xc1\0\xff;\x01\x01\xc4\xc1\0"),
-    ] {
+    for (typed, bytes) in
+        [(gone, &b"\x01\0\x02\0\x03;\0"[..]), (there, b"\xff\x02\xc4\xc1\xff\xc1\0\xff;\x01\x01\xc4\xc1\0")]
+    {
         same(&typed, bytes);
         let value: Value = binfmt::from_slice_with(bytes, &options).unwrap();
         assert_eq!(value.get("said"), Some(&Value::Text(typed.said)));
