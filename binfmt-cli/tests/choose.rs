@@ -110,6 +110,14 @@ fn rows_from_the_end_and_by_chance() {
     assert_eq!(found(&["--sample", "1000"]).len(), 100);
     assert_eq!(found(&["--sample", "3", "--rows", "50..53"]), [50, 51, 52]);
     assert_eq!(found(&["--sample", "2", "--where", "n > 97"]), [98, 99]);
+    // none are what was asked for: nothing is said about it
+    let none = run(&["cat", &file, "--layout", &layout, "--csv", "--sample", "0", "--columns", "n"]).ok();
+    assert_eq!((none.text(), none.err.as_str()), ("n\n", ""));
+    for words in [&["--where", "n > 97"][..], &["--rows", "10.."]] {
+        let none =
+            run(&[&["cat", &file, "--layout", &layout, "--csv", "--sample", "0"], words].concat()).ok();
+        assert_eq!((none.text().lines().count(), none.err.as_str()), (1, ""));
+    }
 }
 
 #[test]

@@ -156,6 +156,18 @@ fn diff_tells_columns_values_and_the_first_byte() {
 }
 
 #[test]
+fn diff_allows_as_much_in_both_directions() {
+    let folder = Folder::new("daily-diff-near");
+    let layout = layout(&folder, "  x: f64\n");
+    let [a, b] = [("a.bin", 1.0f64), ("b.bin", 2.0)].map(|(name, x)| folder.file(name, &x.to_le_bytes()));
+    for [first, second] in [[&a, &b], [&b, &a]] {
+        let diff =
+            |tolerance: &str| run(&["diff", first, second, "--layout", &layout, "--tolerance", tolerance]);
+        assert_eq!((diff("0.5").status, diff("0.49").status), (0, 1));
+    }
+}
+
+#[test]
 fn diff_compares_what_pages_have_once_and_tells_what_it_leaves_out() {
     let folder = Folder::new("daily-diff-pages");
     let file = |name: &str, pages: &[(&str, &str)], more: &str| {
@@ -200,6 +212,84 @@ fn diff_compares_what_pages_have_once_and_tells_what_it_leaves_out() {
 }
 
 #[test]
+fn stats_show_the_front_of_long_texts() {
+    let folder = Folder::new("daily-stats-long");
+    let (long, short) = ("日".repeat(21), "日".repeat(20));
+    let csv = folder.file("x.csv", format!("t,z\n{long},0\n{long},-0.0\n{long},1.5\n").as_bytes());
+    let shown = run(&["stats", "--brief", &csv]).ok().text().to_owned();
+    assert!(shown.contains(&format!("{short}…")) && !shown.contains(&long), "{shown}");
+    let columns = run(&["stats", "--json", &csv]).ok().json()["columns"].clone();
+    assert_eq!(columns[0]["max"], long.as_str());
+    // the two zeros are one number
+    assert_eq!(columns[1]["distinct"], 2);
+}
+
+/// How many values are distinct is an estimate if they are many, and never more than there are.
+#[test]
+fn no_more_values_are_distinct_than_there_are() {
+    let folder = Folder::new("daily-stats-distinct");
+    let layout = layout(&folder, "  a: i32\n  b: i32\n  c: i32\n  d: i32\n  e: i32\n");
+    let row = |n: i32| [n, -n, n * 3, n * 7, n * 11].map(i32::to_le_bytes).concat();
+    let file = folder.file("x.bin", &(0..20_000).flat_map(row).collect::<Vec<u8>>());
+    let json = run(&["stats", "--json", &file, "--layout", &layout]).ok().json();
+    let counts: Vec<u64> =
+        json["columns"].as_array().unwrap().iter().filter_map(|column| column["distinct"].as_u64()).collect();
+    assert_eq!(counts.len(), 5);
+    assert!(counts.iter().all(|count| (19_000..=20_000).contains(count)), "{counts:?}");
+}
+
+#[test]
+fn find_says_that_there_may_be_more_places() {
+    let folder = Folder::new("daily-find-most");
+    let file = folder.file("x", &[7; 10_001]);
+    let found = |words: &[&str]| run(&[&["find", "--bytes", "07", &file], words].concat());
+    let some = found(&[]);
+    assert_eq!((some.status, some.text().lines().count()), (0, 10_000));
+    assert!(some.err.contains("there may be more places, --most says how many are shown"), "{}", some.err);
+    let all = found(&["--most", "20000"]);
+    assert_eq!((all.text().lines().count(), all.err.as_str()), (10_001, ""));
+}
+
+#[test]
+fn diff_of_some_columns_says_nothing_of_what_is_left_out() {
+    let folder = Folder::new("daily-diff-some");
+    let header =
+        "SDDS1\n&array name=z, type=long &end\n&column name=x, type=long &end\n&data mode=ascii &end\n";
+    let file = |name: &str, z: &str| folder.file(name, format!("{header}1\n{z}\n1\n5\n").as_bytes());
+    let (a, b) = (file("a.sdds", "7"), file("b.sdds", "8"));
+    assert!(run(&["diff", &a, &b]).ok().text().contains("not compared: "));
+    let some = run(&["diff", &a, &b, "--columns", "x"]).ok();
+    assert!(some.text().starts_with("the values are the same: 1 row of 1 column\n"), "{some:?}");
+    assert!(!some.text().contains("not compared"), "{some:?}");
+}
+
+#[test]
+fn stats_of_several_files_are_those_of_all_their_rows() {
+    let folder = Folder::new("daily-stats-several");
+    let layout = layout(&folder, "  n: i32, nullable\n  x: f64\n  name: text, nul\n");
+    let row = |n: i32| {
+        let (code, x) = if n % 3 == 0 { (7, f64::NAN) } else { (255, f64::from(n)) };
+        [&[code][..], &n.to_le_bytes(), &x.to_le_bytes(), format!("Q{}\0", n % 5).as_bytes()].concat()
+    };
+    let bytes = |rows: std::ops::Range<i32>| rows.flat_map(row).collect::<Vec<u8>>();
+    let [a, b, all] = [("a.bin", 0..10), ("b.bin", 10..31), ("all.bin", 0..31)]
+        .map(|(name, rows)| folder.file(name, &bytes(rows)));
+    let stats = |files: &[&str]| {
+        let words = [&["stats", "--json", "--layout", &layout], files].concat();
+        let mut json = run(&words).ok().json();
+        // which are as exact as the order of the sums
+        for column in json["columns"].as_array_mut().unwrap() {
+            ["mean", "deviation"].iter().for_each(|name| column[name] = 0.into());
+        }
+        json
+    };
+    let of_all = stats(&[&all]);
+    assert_eq!((&of_all["rows"], &of_all["columns"][0]["missing"]), (&31.into(), &11.into()));
+    assert_eq!(of_all["columns"][1]["nan"], 11);
+    assert_eq!(stats(&[&a, &b]), of_all);
+}
+
+#[test]
 fn find_tells_offset_and_path() {
     let [file, layout] = ["examples/data/readings.bin", "examples/data/readings.layout"].map(root);
     let find = |words: &[&str]| run(&[&["find"][..], words, &[&file, "--layout", &layout]].concat());
@@ -222,6 +312,27 @@ fn find_tells_offset_and_path() {
     assert_eq!(run(&["find", "--bytes", "00 03", &big]).ok().text(), "0x00000004\n");
     assert_eq!(run_with(&["find", "--bytes", "b", "-"], b"ab").fails(2).status, 2);
     assert_eq!(run_with(&["find", "--bytes", "62", "-"], b"ab").ok().text(), "0x00000001\n");
+}
+
+/// The last place has a path, too, where nothing but its first byte is between the places.
+#[test]
+fn find_explains_the_last_place() {
+    let folder = Folder::new("daily-find-last");
+    let layout = layout(&folder, "  n: u16\n");
+    let file = folder.file("x.bin", &[1, 0, 3, 0, 2, 0, 3, 0]);
+    let found = run(&["find", "--bytes", "03 00", &file, "--layout", &layout]).ok();
+    assert_eq!(found.text(), "0x00000002  [1].n: 3\n0x00000006  [3].n: 3\n");
+}
+
+/// Of the last page nothing is said: it is there.
+#[test]
+fn the_last_page_may_be_chosen() {
+    let folder = Folder::new("daily-last-page");
+    let text = b"SDDS1\n&column name=x, type=long &end\n&data mode=ascii &end\n1\n5\n1\n6\n";
+    let file = folder.file("x.sdds", text);
+    let json = run(&["stats", "--json", &file, "--pages", "1.."]).ok();
+    assert_eq!((json.err.as_str(), &json.json()["columns"][0]["min"]), ("", &6.into()));
+    run(&["stats", "--json", &file, "--pages", "2.."]).noted("the last page with rows is 1");
 }
 
 #[test]

@@ -273,6 +273,7 @@ fn a_dump_takes_no_more_than_it_may() {
     let object = begun(&folder, "object.bin", &(2 * GB / 8).to_le_bytes(), 2 * GB);
     for words in [
         &["dump", &text, "--format", "scidb", "--schema", "(string)"][..],
+        &["find", "x", &text, "--format", "scidb", "--schema", "(string)"],
         &["dump", &object, "--format", "beat", "--schema", r#"{"x": [0, "float64"]}"#],
     ] {
         let done = within(empty_run() + (2 << 20), words).output().unwrap();

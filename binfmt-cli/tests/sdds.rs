@@ -388,6 +388,11 @@ fn a_log_that_was_never_closed() {
         assert_eq!(run(&["check", &copy]).ok().err, "");
         assert!(run(&["inspect", "--json", &copy]).ok().json().get("fixed_row_count").is_none());
     }
+    let log = folder.file("pages.sdds", format!("{header}ascii &end\n1\n7\n500\n{rows}").as_bytes());
+    let told = "pages[1] states 500 rows and has 30: ";
+    assert!(done(run(&["check", &log])).err.contains(told));
+    assert!(run(&["inspect", &log]).ok().text().contains(told));
+    assert!(done(run(&["convert", &log, &folder.path("copy.sdds")])).err.contains(told));
 }
 
 /// Pages without rows that nothing counts: a copy counts them.

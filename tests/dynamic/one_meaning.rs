@@ -5,7 +5,7 @@ use crate::random::Random;
 use crate::wire::Drip;
 use binfmt::columns::Plan;
 use binfmt::schema::Describe;
-use binfmt::value::Value;
+use binfmt::value::{Program, Value};
 use binfmt::{
     Array, ArrayD, BinFormat, Columnar, DecodeOwned, Encode, Endian, Kept, Nullable, Options, TypedColumns,
 };
@@ -807,5 +807,55 @@ fn floats_of_single_precision() {
         let bytes = binfmt::to_vec(&row).unwrap();
         let value: Value = binfmt::from_slice_with(&bytes, &with).unwrap();
         assert_eq!(binfmt::to_vec_with(&value, &with).unwrap(), bytes, "{x}");
+    }
+}
+
+/// Parts whose length takes one byte or more.
+#[derive(BinFormat, Debug)]
+struct Prefixed {
+    n: u8,
+    #[binfmt(length_prefixed(leb128, in = bytes))]
+    inner: Vec<Small>,
+    #[binfmt(length_prefixed(u16, in = bytes))]
+    fixed: Vec<Small>,
+}
+
+#[derive(BinFormat, Debug)]
+struct Small {
+    name: u8,
+    #[binfmt(range = 1..=9)]
+    n: u8,
+}
+
+/// What is wrong inside has the same place for every output, and for a count of the bytes.
+#[test]
+fn errors_in_parts_with_a_length_before_them() {
+    let small = |n| Small { name: 0, n };
+    let program = Program::new(&Prefixed::SCHEMA.description()).unwrap();
+    let options = Options::new().ctx(&program);
+    for (wrong, field, count) in [(0, "inner", 1), (2, "inner", 3), (99, "inner", 100), (1, "fixed", 2)] {
+        let all = || (0..count).map(|i| small(if i == wrong { 10 } else { 1 })).collect::<Vec<_>>();
+        let typed = match field {
+            "inner" => Prefixed { n: 7, inner: all(), fixed: Vec::new() },
+            _ => Prefixed { n: 7, inner: vec![small(1)], fixed: all() },
+        };
+        let list = |all: &[Small]| {
+            let one = |of: &Small| Value::record([("name", of.name), ("n", of.n)]);
+            Value::List(all.iter().map(one).collect())
+        };
+        let fields = [("n", Value::from(7u8)), ("inner", list(&typed.inner)), ("fixed", list(&typed.fixed))];
+        let value = Value::record(fields);
+        let expected = binfmt::to_vec(&typed).unwrap_err().to_string();
+        assert!(expected.starts_with(&format!("{field}[{wrong}].n at byte ")), "{expected}");
+        let mut room = [0; 4096];
+        for e in [
+            binfmt::to_vec_with(&value, &options).unwrap_err(),
+            binfmt::to_slice_with(&value, &mut room, &options).unwrap_err(),
+            binfmt::to_writer_with(&value, std::io::sink(), &options).unwrap_err(),
+        ] {
+            assert_eq!(e.to_string(), expected);
+        }
+        let counted = binfmt::encoded_len_with(&value, &options).unwrap_err().to_string();
+        assert_eq!(counted, binfmt::encoded_len(&typed).unwrap_err().to_string());
     }
 }

@@ -52,6 +52,20 @@ fn one_message_names_all() {
     assert_eq!((e.list()[0].expected(), e.list()[0].found()), ("u32", "uint64 (u64)"));
 }
 
+/// What the two sides are called is said once at the top, and nothing in it ends the line.
+#[test]
+fn the_two_sides_have_names() {
+    let differences = Schema::of::<u8>().check(&Schema::of::<i8>()).unwrap_err();
+    let lines = "\n  the whole: struct has u8, file has i8";
+    assert_eq!(differences.to_string(), format!("1 difference between the type and the file:{lines}"));
+    let found = differences.clone().found_in("x\n.bin");
+    assert_eq!(found.to_string(), format!("1 difference between the type and x\u{fffd}.bin:{lines}"));
+    let layouts = differences.of_layouts("a\u{1b}.layout", "b\n.layout").to_string();
+    let expected = "1 difference between a\u{fffd}.layout and b\u{fffd}.layout:\n  \
+        the whole: the first has u8, the second has i8";
+    assert_eq!(layouts, expected);
+}
+
 #[test]
 fn a_struct_fits_itself_and_its_copy() {
     assert!(Row::SCHEMA.check(Row::SCHEMA).is_ok());

@@ -1,6 +1,8 @@
 //! The text of a layout: what is read of it beside what schemas print, and what is wrong with it.
 
+use binfmt::Options;
 use binfmt::schema::{Description, Type};
+use binfmt::value::{Program, Value};
 
 fn read(text: &str) -> Description {
     text.parse().unwrap_or_else(|e| panic!("{e}\n{text}"))
@@ -159,4 +161,30 @@ fn inline_records_keep_their_names() {
     assert!(matches!(&row.fields[0].ty, Type::Record(point) if point.name == "Point"));
     assert_eq!(layout.to_string(), text.replace("], count = 2", "; 2]"));
     assert_eq!(layout.to_string().parse::<Description>().unwrap(), layout);
+}
+
+/// The bits of a run have one order, which is said where the run is opened: in front of the variants that go on with it, too.
+#[test]
+fn the_order_of_bits_goes_on() {
+    let text = "\
+Message: choice, tag(u8, bits(3, of = u8, order = msb))
+  1 => One
+    0: u8, bits(5)
+  _ => Other
+    1: bool, bits(1)
+    2: u8, bits(4)
+";
+    let layout = read(text);
+    assert_eq!(layout.to_string(), text);
+    let program = Program::new(&layout).unwrap();
+    let options = Options::new().ctx(&program);
+    let other = [("tag", Value::from(2u8)), ("1", true.into()), ("2", 3u8.into())];
+    for (byte, name, fields) in [
+        (0b0011_0010, "One", Value::List([Value::from(18u8)].into_iter().collect())),
+        (0b0101_0011, "Other", Value::record(other)),
+    ] {
+        let value: Value = binfmt::from_slice_with(&[byte], &options).unwrap();
+        assert_eq!(value, Value::Variant { name: name.into(), value: Box::new(fields) });
+        assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), [byte]);
+    }
 }

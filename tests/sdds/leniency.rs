@@ -2,7 +2,9 @@
 //! asks the library itself.
 
 use crate::memory::memory_of;
-use binfmt::formats::sdds::{Compression, DataType, Elements, Options, Packed, Page, Value, Writer};
+use binfmt::formats::sdds::{
+    Compression, DataType, Elements, Options, Packed, Page, Unclosed, Value, Writer,
+};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -194,4 +196,21 @@ fn the_dialect_of_cern() {
     assert!(again.header().dialect.is_empty());
     assert_eq!((again.header().version, again.header().arrays[0].data_type), (5, DataType::Character));
     assert_eq!(again.next_page().unwrap().unwrap(), page);
+}
+
+/// The page that was never closed is the last one.
+#[test]
+fn the_last_of_several_pages_was_never_closed() {
+    let head = format!("SDDS1\n!# little-endian fixed-rowcount\n{X}");
+    let ascii = format!("{head}&data mode=ascii &end\n1\n0.5\n2\n1.5\n2.5\n500\n1.5\n2.5\n").into_bytes();
+    let mut binary = format!("{head}&data mode=binary &end\n").into_bytes();
+    for (stated, rows) in [(1i32, 1), (2, 2), (500, 2)] {
+        binary.extend(stated.to_le_bytes());
+        (0..rows).for_each(|i| binary.extend(f64::from(i).to_le_bytes()));
+    }
+    for file in [ascii, binary] {
+        let verified = Options::new().slice(&file).unwrap().verify().unwrap();
+        assert_eq!((verified.pages, verified.rows), (3, 5));
+        assert_eq!(verified.unclosed, Some(Unclosed { page: 2, stated: 500, rows: 2 }));
+    }
 }

@@ -1,15 +1,15 @@
 //! Rows for which a condition holds, rows by chance, and tables one after the other.
 
 use crate::random::{self, Random};
-use crate::support::{all, file, is_the_same_in_parts, picks, rows};
+use crate::support::{all, file, is_the_same_in_parts, picks, read, rows};
 use binfmt::Options;
 use binfmt::columns::{Column, ColumnType, Columns, Plan};
 use binfmt::numbers::NumberType;
 use binfmt::schema::Description;
 use binfmt::table::csv::Csv;
 use binfmt::table::{
-    ColumnsTable, Concatenated, Estimate, Filter, Filtered, Logical, RowsTable, Sampled, Settings, Table,
-    TableField, TableFormat, TableSchema, TimeUnit, Wanted,
+    ColumnsTable, Concatenated, Estimate, Filter, Filtered, Logical, Projected, RowsTable, Sampled, Settings,
+    Table, TableField, TableFormat, TableSchema, TimeUnit, Wanted,
 };
 use std::sync::Arc;
 
@@ -152,6 +152,17 @@ fn times_are_compared_with_texts() {
 }
 
 #[test]
+fn some_columns_of_a_table_are_a_table() {
+    let table = table(1000);
+    let (expected, _) = all(&table, &Wanted::new().columns([2, 0]), 1);
+    let leaves = table.schema().leaves();
+    let leaves = [2, 0].map(|place: usize| leaves[place].clone()).to_vec();
+    let some: Arc<dyn Table> = Arc::new(Projected::new(table, leaves));
+    is_the_same_in_parts(&some, &expected);
+    picks(&some, &expected);
+}
+
+#[test]
 fn rows_by_chance_are_as_many_as_asked_for() {
     let table = table(1000);
     let every = all_rows(&table);
@@ -179,6 +190,100 @@ fn rows_by_chance_are_as_many_as_asked_for() {
     let of_matching: Arc<dyn Table> = Arc::new(Sampled::new(filtered(&table, "n < 50"), 20, 0));
     assert_eq!(all_rows(&of_matching).len(), 20);
     assert_eq!(of_matching.num_rows(), Estimate::Unknown);
+}
+
+/// Tables over tables keep to the rows, the limit and the columns that are asked for, whatever the batches.
+#[test]
+fn what_is_asked_of_any_table_is_kept() {
+    let base = table(100);
+    let layout: Description = "Row: record, le\n  n: u16\n".parse().unwrap();
+    let numbered = RowsTable::open(file(&[7; 80]), "file", &layout, &Options::new()).unwrap();
+    let list = [table(3), table(30)].map(|table| ("t".to_owned(), table)).to_vec();
+    let of_base = |columns: [usize; 2]| {
+        let leaves = base.schema().leaves();
+        Projected::new(base.clone(), columns.map(|place| leaves[place].clone()).to_vec())
+    };
+    let tables: [Arc<dyn Table>; 7] = [
+        Arc::new(numbered.with_row_numbers()),
+        Arc::new(Concatenated::new(list).unwrap()),
+        Arc::new(of_base([1, 0])),
+        filtered(&base, "n % 3 = 1"),
+        filtered(&(Arc::new(of_base([2, 1])) as Arc<dyn Table>), "x > 3"),
+        Arc::new(Sampled::new(base.clone(), 40, 1)),
+        // there are not so many
+        Arc::new(Sampled::new(base.clone(), 40, 1).among(80..500)),
+    ];
+    for table in &tables {
+        let expected = all_rows(table);
+        let count = expected.len() as i64;
+        assert!(count >= 20 && table.num_rows().exact().is_none_or(|n| n == count as u64), "{table:?}");
+        for batch in [1, 3, 8192] {
+            for asked in [0..count, 0..1, 4..9, count - 2..count + 5] {
+                let wanted = Wanted::new().batch_rows(batch).rows(asked.clone());
+                let of = &expected[asked.start as usize..asked.end.min(count) as usize];
+                let (found, e) = all(table, &wanted, 3);
+                assert!(e.is_none() && found == of, "{asked:?} of {table:?}");
+                let limited = wanted.limit(4);
+                let batches = table.clone().batches(&limited).unwrap();
+                let batches: Vec<Columns> = batches.map(Result::unwrap).collect();
+                assert_eq!(rows(&batches), of[..of.len().min(4)], "{asked:?} of {table:?}");
+                for split in table.splits(&limited, 1).unwrap() {
+                    assert!(rows(&read(table, &split, &limited).0).len() <= 4);
+                }
+            }
+        }
+        let fields = &table.schema().fields;
+        for columns in [(0..fields.len()).collect::<Vec<_>>(), (0..fields.len()).rev().collect(), vec![1]] {
+            for batch in table.clone().batches(&Wanted::new().columns(columns.clone())).unwrap() {
+                let batch = batch.unwrap();
+                let names: Vec<_> = columns.iter().map(|i| fields[*i].name.as_str()).collect();
+                assert_eq!(batch.names().collect::<Vec<_>>(), names);
+            }
+        }
+        let beyond = Wanted::new().columns([0]).range(fields.len(), 0i64..1);
+        assert!(table.splits(&beyond, 1).is_err(), "{table:?}");
+    }
+}
+
+/// How many rows there are is as certain as it is of the least certain table.
+#[test]
+fn the_number_of_rows_of_several_tables() {
+    let layout: Description = "Row: record, le\n  n: u16\n".parse().unwrap();
+    let open = |bytes: &[u8]| -> Arc<dyn Table> {
+        Arc::new(RowsTable::open(file(bytes), "file", &layout, &Options::new()).unwrap())
+    };
+    let (whole, cut) = (open(&[1, 0, 2, 0]), open(&[1, 0, 2]));
+    let some = filtered(&whole, "n = 1");
+    for (tables, expected) in [
+        ([&whole, &whole], Estimate::Exact(4)),
+        ([&whole, &cut], Estimate::About(3)),
+        ([&cut, &whole], Estimate::About(3)),
+        ([&whole, &some], Estimate::Unknown),
+        ([&some, &cut], Estimate::Unknown),
+    ] {
+        let tables = tables.map(|table| ("t".to_owned(), table.clone())).to_vec();
+        assert_eq!(Concatenated::new(tables).unwrap().num_rows(), expected);
+    }
+}
+
+/// A number that the wider type does not have is told with its row, in whatever batch it comes.
+#[test]
+fn a_value_that_does_not_become_wider_has_its_row() {
+    let of = |column: Column| -> Arc<dyn Table> {
+        Arc::new(ColumnsTable::new(Columns::new(vec![("x".into(), column)]).unwrap()))
+    };
+    let mut integers = vec![1i64; 10];
+    integers[7] = (1 << 53) + 1;
+    let (floats, integers) = (of(Column::from(vec![0.5f64; 3])), of(Column::from(integers)));
+    let list = vec![("a".to_owned(), floats), ("b".to_owned(), integers)];
+    let together: Arc<dyn Table> = Arc::new(Concatenated::new(list).unwrap());
+    for batch in [1, 3, 8192] {
+        for asked in [0..13, 8..13, 10..11] {
+            let wanted = Wanted::new().batch_rows(batch).rows(asked);
+            let e = all(&together, &wanted, 1).1.unwrap();
+            assert_eq!(e.to_string(), "b[7].x: 9007199254740993 does not fit in f64");
+        }
+    }
 }
 
 #[test]

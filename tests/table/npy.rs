@@ -34,6 +34,26 @@ fn header(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[10..end]).trim_end().to_owned()
 }
 
+/// The length of an array stands in front of it.
+#[test]
+fn as_many_rows_are_written_as_were_asked_for() {
+    let table = table(vec![("n", Column::from((0..10).collect::<Vec<u16>>()))]);
+    for (wanted, expected) in [
+        (Wanted::new().limit(2), &[0, 1][..]),
+        (Wanted::new().rows(7..99), &[7, 8, 9]),
+        (Wanted::new().rows(7..99).limit(2), &[7, 8]),
+        (Wanted::new().rows(4..4), &[]),
+    ] {
+        for wanted in [wanted.clone().batch_rows(1), wanted] {
+            let again = opened(&written(&table, &wanted).unwrap()).unwrap();
+            let found = again.batches(&Wanted::new()).unwrap().map(|batch| batch.unwrap().into_columns());
+            let found: Vec<u16> =
+                found.flat_map(|columns| columns[0].1.as_slice::<u16>().unwrap().to_vec()).collect();
+            assert_eq!(found, expected, "{wanted:?}");
+        }
+    }
+}
+
 #[test]
 fn a_file_of_numpy_is_a_table_and_is_written_again() {
     let table = opened(MIXED).unwrap();

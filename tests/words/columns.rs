@@ -266,6 +266,68 @@ fn rows_of_any_size() {
     assert_eq!(raw.validity(), [0b0101]);
 }
 
+/// Structs of a byte and of what takes the rest, each with its column: there is one row.
+macro_rules! takes_the_rest {
+    ($($name:ident: $ty:ty, [$($word:tt)*], $value:expr;)*) => {$({
+        #[derive(BinFormat, Clone, Debug, PartialEq)]
+        #[binfmt(columns)]
+        struct $name {
+            n: u8,
+            #[binfmt(until_eof $($word)*)]
+            rest: $ty,
+        }
+        same(&[$name { n: 7, rest: Default::default() }]);
+        let rows = [$name { n: 7, rest: $value }];
+        same(&rows);
+        hostile(&rows);
+    })*};
+}
+
+#[test]
+fn what_takes_the_rest() {
+    takes_the_rest! {
+        Text: String, [], "aé".into();
+        Raw: Vec<u8>, [, text = bytes], vec![1, 0xff];
+        Bytes: Vec<u8>, [], vec![1, 0xff];
+        Numbers: Vec<u16>, [], vec![1, 2, 300];
+        Nibbles: Vec<u8>, [, bits(4)], vec![1, 2, 15, 0];
+        Wide: Box<[u32]>, [, as = u24], [1, 1 << 23].into();
+        Points: Vec<Point>, [, columns], vec![Point { x: 1, y: 2 }, Point { x: -3, y: 4 }];
+        Units: String, [, text = utf16le], "aé".into();
+        Trimmed: String, [, trim = b' '], " a".into();
+    }
+}
+
+/// Parts whose length in bytes stands before them.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[binfmt(columns)]
+struct Parts {
+    #[binfmt(length_prefixed(u8, in = bytes))]
+    numbers: Vec<u16>,
+    #[binfmt(length_prefixed(u8, in = bytes), bits(4))]
+    nibbles: Vec<u8>,
+    #[binfmt(length_prefixed(u16, in = bytes), as = leb128)]
+    wide: Vec<u32>,
+    #[binfmt(length_prefixed(u8, in = bytes), columns)]
+    points: Vec<Point>,
+}
+
+#[test]
+fn parts_of_so_many_bytes() {
+    let parts = |i: usize| Parts {
+        numbers: (0..i as u16 % 5).collect(),
+        nibbles: (0..i as u8 % 4 * 2).collect(),
+        wide: (0..i as u32 % 3).map(|i| i << 20).collect(),
+        points: (0..i as i16 % 4).map(|x| Point { x, y: 7 }).collect(),
+    };
+    for n in [0, 1, 7, 100] {
+        same(&(0..n).map(parts).collect::<Vec<_>>());
+    }
+    let columns = PartsColumns::from_rows((0..4).map(parts));
+    assert_eq!((columns.numbers.get(3), columns.points.items().len()), (Some(&[0, 1, 2][..]), 6));
+    hostile(&(1..4).map(parts).collect::<Vec<_>>());
+}
+
 #[test]
 fn a_bit_is_that_of_its_row() {
     for rows in 0..70u32 {

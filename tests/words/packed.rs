@@ -344,6 +344,45 @@ fn hostile_counts() {
     }
 }
 
+/// Which element is wrong is counted over all blocks in which a stream is read, and over all groups that are written.
+#[test]
+fn errors_count_elements_from_the_first() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Many {
+        #[binfmt(length_prefixed(u32), bits(2, order = msb))]
+        all: Vec<Three>,
+    }
+    let program = Program::new(&Many::SCHEMA.description()).unwrap();
+    let count = 600_000;
+    for i in [0, 7, 8, 299_999, count - 1] {
+        let mut bytes = vec![0; 4 + count / 4];
+        bytes[..4].copy_from_slice(&(count as u32).to_le_bytes());
+        bytes[4 + i / 4] = 0b11 << (6 - i % 4 * 2);
+        let e = bad::<Many>(&bytes);
+        assert_eq!(e.to_string(), format!("all[{i}] at byte {:#x}: 3 is not a tag of Three", 4 + i / 4));
+        let value = binfmt::from_reader_with::<Value, _, _>(&bytes[..], &Options::new().ctx(&program));
+        assert_eq!(value.unwrap_err().to_string(), e.to_string());
+    }
+    for i in [0, 7, 8, 100, 199] {
+        let mut samples = vec![0; 200];
+        samples[i] = 0x1000;
+        let e = refused(&Samples { n: 200, samples, end: 9 });
+        let place = 1 + i * 12 / 8;
+        assert_eq!(e.to_string(), format!("samples[{i}] at byte {place:#x}: 4096 does not fit in 12 bits"));
+    }
+}
+
+/// A slice knows before that an array is not there whole.
+#[test]
+fn arrays_that_are_cut() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Maybe(#[binfmt(if(true), count = 11, bits(3))] Option<[u8; 11]>);
+    let [e, streamed] = short::<Maybe>(&[1, 2, 3]);
+    assert_eq!(e.to_string(), "0 at byte 0x0: count 11 needs 5 bytes, 3 remain");
+    assert_eq!(streamed.to_string(), "0 at byte 0x0: 5 bytes needed, 3 remain");
+    assert_eq!(read::<Maybe>(&[1, 2, 3]).unwrap_err().to_string(), e.to_string());
+}
+
 /// What the description says is what the type does.
 #[test]
 fn at_run_time() {
@@ -382,6 +421,9 @@ fn in_a_dump() {
     let value = |path: &str| trace.nodes().find(|node| node.path() == path).and_then(|node| node.value());
     assert_eq!(value("maybe").unwrap(), "[74565, 424090]");
     assert_eq!(value("last").unwrap(), "[4294967296, 3]");
+    let many = Samples { n: 20, samples: (0..20).collect(), end: 9 };
+    let shown = dump::trace::<Samples>(&binfmt::to_vec(&many).unwrap()).to_string();
+    assert!(shown.contains("samples: [0, 1, 2, 3, 4, 5, 6, 7, … 12 more] (20 × u12 msb)"), "{shown}");
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]

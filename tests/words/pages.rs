@@ -1,9 +1,9 @@
 //! `text = with(Page)`: text in code pages.
 
-use crate::wire::{assert_error, bad, refused, same};
+use crate::wire::{Drip, assert_error, bad, refused, same};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
-use binfmt::{BinFormat, CodePage, ErrorKind, Options};
+use binfmt::{BinFormat, CodePage, ErrorKind, Nullable, Options};
 use std::fmt;
 
 /// The upper half of code page 437, as far as the tests need it.
@@ -268,4 +268,70 @@ fn columns_are_text() {
     let e = plan.decode(b"\0abc\0\x01").unwrap_err();
     assert_eq!(e.path().to_string(), "[1].name");
     assert!(matches!(columns.get("own"), Some(Column::Bytes(_))));
+}
+
+/// Texts that are missing, absent, or end with the input.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Gone {
+    #[binfmt(nullable, length_prefixed(u8), text = encoding(koi8_r))]
+    prefixed: Nullable<String>,
+    #[binfmt(nullable, nul, text = encoding(koi8_r))]
+    ended: Nullable<String>,
+    #[binfmt(nullable, ends(b';'), text = encoding(koi8_r))]
+    until: Nullable<String>,
+    on: bool,
+    #[binfmt(if(*on, else = "none".to_owned()), length_prefixed(u8), text = encoding(koi8_r))]
+    said: String,
+    #[binfmt(if(*on, else = Default::default()), nul, text = encoding(koi8_r))]
+    empty: String,
+}
+
+#[test]
+fn a_text_that_is_not_there_has_a_blank_or_another_value() {
+    let text = |text: &str| Nullable::Value(text.to_owned());
+    let gone = Gone {
+        prefixed: Nullable::Missing(1),
+        ended: Nullable::Missing(2),
+        until: Nullable::Missing(3),
+        on: false,
+        said: "none".into(),
+        empty: String::new(),
+    };
+    let there = Gone {
+        prefixed: text("да"),
+        ended: text("а"),
+        until: text(""),
+        on: true,
+        said: "д".into(),
+        empty: "а".into(),
+    };
+    let program = of::<Gone>();
+    let options = Options::new().ctx(&program);
+    for (typed, bytes) in
+        [(gone, &b"\x01\0\x02\0\x03;\0"[..]), (there, b"\xff\x02\xc4\xc1\xff\xc1\0\xff;\x01\x01\xc4\xc1\0")]
+    {
+        same(&typed, bytes);
+        let value: Value = binfmt::from_slice_with(bytes, &options).unwrap();
+        assert_eq!(value.get("said"), Some(&Value::Text(typed.said)));
+        assert_eq!(value.get("empty"), Some(&Value::Text(typed.empty)));
+        assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), bytes);
+    }
+}
+
+/// A stream is asked for more before a text is said to end with it.
+#[test]
+fn columns_of_texts_that_the_input_ends() {
+    use binfmt::columns::Plan;
+    #[derive(BinFormat)]
+    struct Rest(u8, #[binfmt(until_eof, text = encoding(koi8_r))] String);
+    #[derive(BinFormat)]
+    struct Word(u8, #[binfmt(ends(b';', or_eof), text = encoding(koi8_r))] String);
+    for layout in [Rest::SCHEMA, Word::SCHEMA] {
+        let plan = Plan::new(&layout.description()).unwrap();
+        for bytes in [b"\x01".to_vec(), b"\x01\xc4".to_vec(), [b"\x01", &[0xc1; 100_000][..]].concat()] {
+            let whole = plan.decode(&bytes).unwrap();
+            let read = plan.reader(Drip(&bytes), &Options::new()).next_batch(9).unwrap();
+            assert_eq!(read.as_ref(), Some(&whole));
+        }
+    }
 }

@@ -251,4 +251,16 @@ mod tests {
         all.add(many.iter().map(|n| of_integer(*n)));
         assert_eq!(count(&many), all.count());
     }
+
+    #[test]
+    fn a_part_of_few_values_and_one_of_many() {
+        let mut whole = part(0, &Limits::of_parts(1));
+        whole.add((0..100_000).map(of_bits));
+        let limits = Limits::of_parts(2);
+        let (mut few, mut many) = (part(0, &limits), part(1, &limits));
+        few.add((0..10).map(of_bits));
+        many.add((5..100_000).map(of_bits));
+        few.merge(many);
+        assert_eq!((few.count(), few.most), (whole.count(), whole.most));
+    }
 }

@@ -95,6 +95,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_text_that_was_lost_in_a_part_is_lost() {
+        let lost = |bytes| Ends { lost: bytes, ..Ends::default() };
+        for (first, second) in [(Some(9), None), (None, Some(9))] {
+            let mut all = lost(first);
+            all.text(b"a");
+            all.merge(lost(second));
+            assert_eq!(all.lost, Some(9));
+        }
+    }
+
+    #[test]
     fn ends_of_texts_are_in_the_order_of_their_bytes() {
         let texts: [&[u8]; 9] =
             [b"", b"\0", b"a", b"a\0", b"a\0\0b", b"abcdefgh", b"abcdefgh\0", b"abcdefghi", b"\xff"];

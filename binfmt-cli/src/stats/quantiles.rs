@@ -186,4 +186,19 @@ mod tests {
         let histogram = found.histogram(0.0, 64.0, 64);
         assert!(histogram.iter().all(|n| n.abs_diff(1 << 16) < 1 << 14), "{histogram:?}");
     }
+
+    #[test]
+    fn parts_of_few_values_are_exact() {
+        let parts = (0..8).map(|i| {
+            let mut part = Quantiles::of_part(8);
+            let values: Vec<f64> = (0..5000).map(|n| f64::from(n * 8 + i)).collect();
+            values.chunks(1000).for_each(|block| part.add(block));
+            part
+        });
+        let merged = parts.reduce(|mut all, part| {
+            all.merge(part);
+            all
+        });
+        assert_eq!(merged.unwrap().at(&[0.0, 0.5, 1.0]), [Some(0.0), Some(19_999.5), Some(39_999.0)]);
+    }
 }

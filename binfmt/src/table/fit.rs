@@ -277,6 +277,23 @@ mod tests {
     }
 
     #[test]
+    fn an_item_that_does_not_fit_has_the_row_that_it_is_in() {
+        let byte = || Box::new(ColumnType::Number(NumberType::U8));
+        for (item, of_lists) in [1, 3, 3, 4, 4, 4].into_iter().enumerate() {
+            let mut numbers = vec![1i64; 6];
+            numbers[item] = 300;
+            let lists =
+                ListColumn::from_parts(vec![0, 0, 1, 1, 3, 6], Column::from(numbers.clone())).unwrap();
+            let lists = Column::List(Box::new(lists));
+            let e = Fit::convert(&lists, &ColumnType::List(byte())).unwrap_err();
+            assert_eq!(e.to_string(), format!("[{of_lists}]: 300 does not fit in u8"));
+            let arrays = Column::Array { len: 2, rows: 3, items: Box::new(Column::from(numbers)) };
+            let e = Fit::convert(&arrays, &ColumnType::Array { len: 2, items: byte() }).unwrap_err();
+            assert_eq!(e.to_string(), format!("[{}]: 300 does not fit in u8", item / 2));
+        }
+    }
+
+    #[test]
     fn missing_values_keep_their_codes() {
         let values = Column::from(vec![1i64, 0, 3]);
         let column =
@@ -288,6 +305,19 @@ mod tests {
             unreachable!("it is asked for")
         };
         assert_eq!((found.codes(), found.values()), (&[1, 7, 1][..], &Column::from(vec![1i8, 0, 3])));
+        // a code that would say that the value is there becomes another one
+        for (present, missing) in [(7, 0), (1, 7)] {
+            let to = ColumnType::Nullable { present, values: byte() };
+            let Column::Nullable(found) = Fit::convert(&column, &to).unwrap() else {
+                unreachable!("as before")
+            };
+            assert_eq!(found.codes(), [present, missing, present]);
+        }
+        let zero = Column::from(vec![1i64]);
+        let zero = Column::Nullable(Box::new(NullableColumn::from_parts(vec![0], zero, 255).unwrap()));
+        let to = ColumnType::Nullable { present: 0, values: byte() };
+        let Column::Nullable(found) = Fit::convert(&zero, &to).unwrap() else { unreachable!("as before") };
+        assert!(found.is_missing(0));
         let e = Fit::convert(&column, &byte()).unwrap_err();
         assert_eq!(e.to_string(), "[1]: a value is missing, and the column does not support missing values");
         let plain =

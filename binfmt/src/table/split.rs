@@ -160,6 +160,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_batch_has_the_bytes_of_its_rows() {
+        let split = |rows| Split { bytes: 50..1050, num_rows: rows, ..Split::default() };
+        let wanted = Wanted { batch_rows: 10, batch_bytes: 400, ..Wanted::default() };
+        assert_eq!(split(Estimate::Exact(100)).bytes_of_batch(&wanted), 100);
+        assert_eq!(split(Estimate::About(5)).bytes_of_batch(&wanted), 400);
+        assert_eq!(split(Estimate::Unknown).bytes_of_batch(&wanted), 400);
+    }
+
+    #[test]
     fn ranges_cover_all_rows_once() {
         for (rows, parts) in [(0..10, 3), (5..6, 4), (0..0, 2), (0..i64::MAX, 7), (3..1003, 1)] {
             let ranges: Vec<_> = cut(rows.clone(), parts).collect();

@@ -34,3 +34,20 @@ fn side(field: &Expr, text: &mut Box<Expr>, number: &dyn Fn(usize, &[u8]) -> Opt
         **text = Expr::Int(n.into());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_became_a_number_is_compared_the_short_way() {
+        for text in ["t > 'five'", "'five' = t", "not t <= 'five'"] {
+            let mut expression = Expression::of_words(text, &|name| (name == "t").then_some(0));
+            assert!(expression.short.is_none(), "{text}");
+            expression.read_texts(&|slot, text| (slot == 0 && text == b"five").then_some(5));
+            let is_short = matches!(expression.short, Some(Short::Test(_)));
+            // a number that stands first is compared by the tree
+            assert_eq!(is_short, !text.starts_with('\''), "{text}");
+        }
+    }
+}
