@@ -40,7 +40,7 @@ fn wanted_pages<'a>(
 
 /// The pages with wanted rows, of all; `None` where the file was not looked through.
 pub(super) fn pruned(table: &SddsTable, wanted: &Wanted) -> Option<Pruned> {
-    let index = table.index.as_ref()?;
+    let index = table.index()?;
     let all = index.pages.len() as u64;
     // what is in the last page is not known while it grows
     let open = index.open.map(|_| all);
@@ -83,9 +83,11 @@ fn split(index: &Index, page: usize, rows: Range<i64>) -> Split {
 }
 
 pub(super) fn of(table: &SddsTable, wanted: &Wanted, parts: usize) -> Vec<Split> {
-    let Some(index) = &table.index else {
+    let rows = wanted.rows_of(None);
+    let all_in_one = parts <= 1 && rows.start == 0 && wanted.ranges.is_empty();
+    let index = if all_in_one { table.index_in_front() } else { table.index() };
+    let Some(index) = index else {
         // pages come one after the other
-        let rows = wanted.rows_of(None);
         return if rows.is_empty() { Vec::new() } else { vec![Split { rows, ..Split::default() }] };
     };
     let runs = runs(index, table.numbers, wanted);
@@ -112,7 +114,6 @@ pub(super) fn of(table: &SddsTable, wanted: &Wanted, parts: usize) -> Vec<Split>
     if let Some((offset, _)) = index.open {
         // its rows begin after those that are known
         let first = index.rows();
-        let rows = wanted.rows_of(None);
         let rows = rows.start.max(first)..rows.end;
         if !rows.is_empty() {
             let part = index.pages.len() as u64;
