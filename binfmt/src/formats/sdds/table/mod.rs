@@ -192,7 +192,7 @@ impl Table for SddsTable {
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         wanted.columns_of(&self.schema)?;
-        Ok(splits::of(self, wanted, parts))
+        splits::of(self, wanted, parts)
     }
 
     fn pruned(&self, wanted: &Wanted) -> Result<Option<Pruned>> {

@@ -2,6 +2,7 @@
 
 use super::file::SddsTable;
 use super::index::{Index, PagePlace, scalar};
+use crate::error::Result;
 use crate::table::{Pruned, Scalar, Split, Wanted};
 use crate::wire::amount::{inside, known};
 use std::ops::Range;
@@ -82,13 +83,15 @@ fn split(index: &Index, page: usize, rows: Range<i64>) -> Split {
     }
 }
 
-pub(super) fn of(table: &SddsTable, wanted: &Wanted, parts: usize) -> Vec<Split> {
+pub(super) fn of(table: &SddsTable, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
     let rows = wanted.rows_of(None);
     let all_in_one = parts <= 1 && rows.start == 0 && wanted.ranges.is_empty();
     let index = if all_in_one { table.index_in_front() } else { table.index() };
     let Some(index) = index else {
         // pages come one after the other
-        return if rows.is_empty() { Vec::new() } else { vec![Split { rows, ..Split::default() }] };
+        let bytes = 0..table.storage.size(&table.path)?.unwrap_or(u64::MAX);
+        let all = Split { rows, bytes, ..Split::default() };
+        return Ok(if all.rows.is_empty() { Vec::new() } else { vec![all] });
     };
     let runs = runs(index, table.numbers, wanted);
     let all: i64 = runs.iter().map(|run| run.rows.end - run.rows.start).sum();
@@ -120,5 +123,5 @@ pub(super) fn of(table: &SddsTable, wanted: &Wanted, parts: usize) -> Vec<Split>
             splits.push(Split { part, first, rows, bytes: offset..u64::MAX, ..Split::default() });
         }
     }
-    splits
+    Ok(splits)
 }
