@@ -455,10 +455,12 @@ impl PageBatches {
         let Some(room) = most.checked_sub(*size) else { return Ok(false) };
         // a text is in each row of a batch
         let texts = text_bytes(&self.constants).max(1);
-        let most_rows = left.min(self.wanted.batch_rows).min(room / texts);
-        let Some(most_rows) = most_rows.checked_sub(*rows) else { return Ok(false) };
+        let most_rows = self.wanted.batch_rows.min(room / texts);
+        let Some(more_rows) = most_rows.checked_sub(*rows) else { return Ok(false) };
         let had = bytes.len();
-        let Some(count) = reader.gather(&self.finder, (most_rows, room), bytes)? else { return Ok(false) };
+        let Some(count) = reader.gather(&self.finder, (more_rows.min(left), room), bytes)? else {
+            return Ok(false);
+        };
         if count > 0 {
             *size = plus(*size, bytes.len() - had + size_of_val(self.constants.as_slice()) + count * texts);
             *rows = plus(*rows, count);
