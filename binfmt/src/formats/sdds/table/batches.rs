@@ -1,7 +1,7 @@
 //! The rows of a part, page after page.
 
 use super::file::SddsTable;
-use super::gathered::{GATHERED, Gathered, Piece, finished};
+use super::gathered::{GATHERED, Gathered, PAGES, Piece, finished};
 use super::index::{Index, PagePlace, parameters, scalar, text_bytes};
 use super::input::{self, Input, leap};
 use super::splits::{is_page_wanted, is_wanted};
@@ -449,7 +449,9 @@ impl PageBatches {
     /// Adds the page that was begun to others that are read with it, if it is small and all of it is wanted.
     fn gather(&mut self) -> Result<bool> {
         let Gathered { bytes, pieces, rows, size } = &mut self.gathered;
-        let Some((reader, _)) = &mut self.reader else { return Ok(false) };
+        let Some((reader, _)) = self.reader.as_mut().filter(|_| pieces.len() < PAGES) else {
+            return Ok(false);
+        };
         let left = usize::try_from(self.rows.end - self.row).unwrap_or(usize::MAX);
         let most = usize::try_from(self.wanted.batch_bytes).unwrap_or(usize::MAX).min(GATHERED);
         let Some(room) = most.checked_sub(*size) else { return Ok(false) };

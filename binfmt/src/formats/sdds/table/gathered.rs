@@ -11,6 +11,9 @@ use crate::wire::amount::known;
 /// Bytes of rows that are gathered, with what is constant in them.
 pub(super) const GATHERED: usize = 256 << 10;
 
+/// Pages that are gathered at most: what is constant in each is memory of its own, which is 4 KiB where a thread has none to share.
+pub(super) const PAGES: usize = 512;
+
 /// Pages that are read as one.
 #[derive(Default)]
 pub(super) struct Gathered {
