@@ -99,6 +99,34 @@ fn rows_are_chosen_and_summed_up_in_little_memory() {
     assert!(stats.contains("\"rows\": 1572864") && stats.contains("\"max\": 7"), "{stats}");
 }
 
+/// How often the system gave pages of memory to the command.
+fn page_faults(words: &[&str]) -> u64 {
+    let mut command = Command::new("sh");
+    command.args(["-c", "\"$0\" \"$@\" > /dev/null && cat /proc/$$/stat", env!("CARGO_BIN_EXE_binfmt")]);
+    let stat = text(command.args(words));
+    // after the name, which may have blanks: `cminflt` is the eleventh field
+    let after = stat.rsplit(')').next().unwrap();
+    after.split_whitespace().nth(8).unwrap().parse().unwrap()
+}
+
+#[test]
+#[cfg(target_env = "gnu")]
+fn memory_of_batches_is_used_again() {
+    let folder = Folder::new("faults");
+    let row = [&[1; 12][..], &9u32.to_le_bytes(), b"some text"].concat();
+    let front =
+        b"SDDS1\n!# little-endian\n&column name=i, type=long &end\n&column name=x, type=double &end\n\
+        &column name=s, type=string &end\n&data mode=binary &end\n";
+    let faults = |rows: u32| {
+        let file =
+            folder.file("x.sdds", &[front, &rows.to_le_bytes()[..], &row.repeat(rows as usize)].concat());
+        page_faults(&["stats", "--brief", &file])
+    };
+    let (few, many) = (faults(50_000), faults(650_000));
+    // 15 MB more, which are decoded to as many
+    assert!(many < few + 1500, "{few} and {many} page faults");
+}
+
 #[test]
 fn who_wants_the_first_lines_waits_for_no_others() {
     let folder = Folder::new("first");

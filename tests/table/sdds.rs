@@ -1,6 +1,6 @@
 //! Files of the official library and hand-made ones, as pages and as a table.
 
-use crate::support::{all, file, is_the_same_in_parts, picks, rows};
+use crate::support::{Counting, all, file, is_the_same_in_parts, picks, read, rows};
 use binfmt::columns::{Column, Columns};
 use binfmt::formats::sdds::{self, Elements, Header, Options, Page};
 use binfmt::schema::Name;
@@ -8,6 +8,7 @@ use binfmt::storage::{Memory, Storage};
 use binfmt::table::{Estimate, ScalarRange, Settings, Table, TableFormat, Wanted, keys};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 fn files() -> Vec<PathBuf> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdds");
@@ -141,6 +142,65 @@ fn pages_of_many_rows_are_cut_where_their_rows_can_be_found() {
         let splits = table.splits(&Wanted::new(), 10).unwrap();
         assert_eq!(splits.len(), if strings { 3 } else { 10 });
         std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn who_reads_all_rows_goes_over_them_once() {
+    let bytes = many(true, false, false, 2, 20_000);
+    for by_tasks in [false, true] {
+        let files = Arc::new(Counting::default());
+        files.write("file", &bytes).unwrap();
+        let table = binfmt::open_in(binfmt::FORMATS, files.clone(), "file", None, &Settings::new()).unwrap();
+        let wanted = Wanted::new();
+        let [split] = table.splits(&wanted, 1).unwrap().try_into().unwrap();
+        let batches: Vec<_> = match by_tasks {
+            true => table.clone().tasks(&split, &wanted).unwrap().flat_map(|task| task()).collect(),
+            false => table.clone().read(&split, &wanted).unwrap().collect(),
+        };
+        assert_eq!(batches.into_iter().map(|batch| batch.unwrap().num_rows()).sum::<usize>(), 40_000);
+        let count = files.read.load(Ordering::Relaxed);
+        assert!(count < bytes.len() as u64 * 5 / 4, "{count} bytes were read of {}", bytes.len());
+        // they are looked for where it matters
+        assert_eq!(table.num_rows(), Estimate::Exact(40_000));
+        assert_eq!(table.splits(&wanted, 2).unwrap().len(), 2);
+    }
+}
+
+#[test]
+fn small_pages_are_batches_together() {
+    let settings = Settings::new().with("page_numbers", "true");
+    for strings in [true, false] {
+        let bytes = many(strings, false, false, 400, 5);
+        let path = std::env::temp_dir().join(format!("binfmt-small-{strings}-{}.sdds", std::process::id()));
+        for (cut, count) in [(0, 2000), (9, 1999)] {
+            let bytes = &bytes[..bytes.len() - cut];
+            std::fs::write(&path, bytes).unwrap();
+            let (expected, e) = expected(&path).unwrap();
+            let table = opened(bytes, &Settings::new());
+            let (found, told) = all(&table, &Wanted::new(), 1);
+            assert_eq!((found, told.map(|e| e.to_string())), (expected, e));
+            let table = opened(bytes, &settings);
+            for batch_rows in [8192, 100, 7, 5, 3] {
+                let wanted = Wanted::new().batch_rows(batch_rows);
+                let splits = table.splits(&wanted, 1).unwrap();
+                let batches: Vec<_> =
+                    splits.iter().flat_map(|split| read(&table, split, &wanted).0).collect();
+                let pages = |batch: &Columns| batch.get("_page").unwrap().as_slice::<i64>().unwrap().to_vec();
+                let pages: Vec<i64> = batches.iter().flat_map(pages).collect();
+                assert_eq!(pages, (0..count).map(|row| row / 5).collect::<Vec<i64>>());
+                assert!(batches.iter().all(|batch| batch.num_rows() <= batch_rows));
+                let most = if batch_rows < 5 { 800 } else { 2000 / (batch_rows / 5 * 5) + 3 };
+                assert!(batches.len() <= most, "{} batches of {batch_rows}", batches.len());
+            }
+            // the pages before and after are not among them
+            let wanted = Wanted::new().range(1, 150..=249);
+            let (found, _) = all(&table, &wanted, 1);
+            assert_eq!(found.len(), 500);
+            let (found, _) = all(&table, &Wanted::new().rows(3..1003), 3);
+            assert_eq!(found.len(), 1000);
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 }
 

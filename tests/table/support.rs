@@ -5,12 +5,36 @@ use binfmt::storage::{Memory, Storage};
 use binfmt::table::{Split, Table, Wanted};
 use binfmt::value::Value;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A file in memory.
 pub(crate) fn file(bytes: &[u8]) -> Arc<Memory> {
     let files = Memory::new();
     files.write("file", bytes).unwrap();
     Arc::new(files)
+}
+
+/// Files in memory of which the bytes are counted that are read.
+#[derive(Debug, Default)]
+pub(crate) struct Counting {
+    pub(crate) files: Memory,
+    pub(crate) read: AtomicU64,
+}
+
+impl Storage for Counting {
+    fn list(&self, folder: &str) -> std::io::Result<Vec<String>> {
+        self.files.list(folder)
+    }
+    fn size(&self, path: &str) -> std::io::Result<Option<u64>> {
+        self.files.size(path)
+    }
+    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> std::io::Result<()> {
+        self.read.fetch_add(out.len() as u64, Ordering::Relaxed);
+        self.files.read(path, offset, out)
+    }
+    fn write(&self, path: &str, bytes: &[u8]) -> std::io::Result<()> {
+        self.files.write(path, bytes)
+    }
 }
 
 /// The rows of batches, each as text: so a NaN is equal to itself.

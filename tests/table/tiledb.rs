@@ -1,6 +1,6 @@
 //! Arrays that libtiledb wrote, as cells and as tables.
 
-use crate::support::{all, is_the_same_in_parts, picks, read};
+use crate::support::{Counting, all, is_the_same_in_parts, picks, read};
 use binfmt::columns::{Column, ColumnData};
 use binfmt::formats::tiledb::{
     self, Array, ArraySchema, ArrayType, Attribute, CellValNum, Cells, Datatype, Dimension, Folder, Key,
@@ -10,7 +10,7 @@ use binfmt::table::{Estimate, Logical, Settings, Table, Wanted};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 fn cases() -> Vec<(PathBuf, Settings, Options)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb");
@@ -147,29 +147,6 @@ fn ranges_of_dimensions_choose_cells() {
         }
         assert!(table.splits(&Wanted::new().range(0, high + 1..), 3).unwrap().is_empty());
         assert!(table.splits(&Wanted::new().range(0, ..low), 3).unwrap().is_empty());
-    }
-}
-
-/// Files in memory of which the bytes are counted that are read.
-#[derive(Debug, Default)]
-struct Counting {
-    files: Memory,
-    read: AtomicU64,
-}
-
-impl Storage for Counting {
-    fn list(&self, folder: &str) -> std::io::Result<Vec<String>> {
-        self.files.list(folder)
-    }
-    fn size(&self, path: &str) -> std::io::Result<Option<u64>> {
-        self.files.size(path)
-    }
-    fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> std::io::Result<()> {
-        self.read.fetch_add(out.len() as u64, Ordering::Relaxed);
-        self.files.read(path, offset, out)
-    }
-    fn write(&self, path: &str, bytes: &[u8]) -> std::io::Result<()> {
-        self.files.write(path, bytes)
     }
 }
 

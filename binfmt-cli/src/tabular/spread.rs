@@ -36,10 +36,7 @@ impl Selection {
         merge: impl Fn(Found<C>, Found<C>) -> Found<C> + Sync,
     ) -> (Option<Found<C>>, Result<()>) {
         let wanted = self.wanted.clone().columns(self.needed());
-        let rows = self.table.num_rows().guess().unwrap_or_default();
-        // a power of two has no last part for which the other threads wait
-        let parts = (rows / ROWS).clamp(1, PARTS).next_power_of_two() as usize;
-        let splits = match self.table.splits(&wanted, parts) {
+        let splits = match self.parts(&wanted) {
             Ok(splits) => splits,
             Err(e) => return (None, Err(self.failure(&e))),
         };
@@ -57,6 +54,17 @@ impl Selection {
         match in_turn(&splits, read, |(_, done)| done.is_err(), fold) {
             Some((found, done)) => (Some(found), done.map_err(|e| self.failure(&e))),
             None => (None, Ok(())),
+        }
+    }
+
+    /// The parts: one, if it is not known without a look at all of the file how many rows there are.
+    fn parts(&self, wanted: &Wanted) -> binfmt::Result<Vec<Split>> {
+        let whole = self.table.splits(wanted, 1)?;
+        let rows = whole.iter().filter_map(|split| split.num_rows.guess()).sum::<u64>();
+        // a power of two has no last part for which the other threads wait
+        match (rows / ROWS).clamp(1, PARTS).next_power_of_two() {
+            1 => Ok(whole),
+            parts => self.table.splits(wanted, parts as usize),
         }
     }
 

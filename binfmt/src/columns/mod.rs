@@ -25,12 +25,12 @@ mod wide;
 pub use data::{BlankRows, ColumnData, TextColumn, View};
 #[cfg(all(feature = "dynamic", feature = "std"))]
 pub use dynamic::ColumnsReader;
-#[cfg(all(feature = "sdds", feature = "table"))]
-pub(crate) use dynamic::FoundRows;
 #[cfg(feature = "dynamic")]
 pub use dynamic::{ChoiceColumn, Column, ColumnType, Columns, Plan, RowSpan, Spans, TypedColumn, ValueRef};
 #[cfg(feature = "sdds")]
 pub(crate) use dynamic::{ColumnRef, ColumnWriter, RowReader, Scratch, skip_rows};
+#[cfg(all(feature = "sdds", feature = "table"))]
+pub(crate) use dynamic::{Finder, FoundRows};
 pub use list::{BytesColumn, ListColumn};
 pub use methods::{ColumnMajor, TypedColumns};
 pub use nullable::NullableColumn;

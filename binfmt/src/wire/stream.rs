@@ -73,6 +73,22 @@ pub struct Stream<R> {
     budget: Budget,
 }
 
+#[cfg(feature = "table")]
+impl Stream<std::io::Empty> {
+    /// A part of memory, and nothing after it.
+    pub(crate) fn of_memory(
+        memory: Vec<u8>,
+        bytes: core::ops::Range<usize>,
+        limits: Limits,
+        policy: Policy,
+    ) -> Self {
+        let mut all = Stream::with(std::io::empty(), limits, policy, false);
+        (all.from, all.to) = (bytes.start, bytes.end);
+        all.buf = memory;
+        all
+    }
+}
+
 impl<R: Read> Stream<R> {
     /// A source that reads ahead in blocks, with the default limits.
     ///
@@ -158,12 +174,11 @@ impl<R: Read> Stream<R> {
             room.resize(len, 0);
         }
         room.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-        let mut part =
-            Stream::with(std::io::empty(), limits, self.budget.policy, false).starting_at(self.pos);
-        (part.from, part.to) = (self.from, self.to.wrapping_sub(len));
-        self.pos = after(self.pos, part.have() as u64);
+        let bytes = self.from..self.to.wrapping_sub(len);
         (self.from, self.to) = (0, len);
-        part.buf = core::mem::replace(&mut self.buf, room);
+        let buf = core::mem::replace(&mut self.buf, room);
+        let part = Stream::of_memory(buf, bytes, limits, self.budget.policy).starting_at(self.pos);
+        self.pos = after(self.pos, part.have() as u64);
         Ok(part)
     }
 

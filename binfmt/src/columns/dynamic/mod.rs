@@ -19,7 +19,7 @@ pub use column_type::ColumnType;
 #[cfg(feature = "std")]
 pub use plan::ColumnsReader;
 #[cfg(all(feature = "sdds", feature = "table"))]
-pub(crate) use plan::FoundRows;
+pub(crate) use plan::{Finder, FoundRows};
 pub use plan::{Plan, RowSpan, Spans};
 pub use typed::TypedColumn;
 #[cfg(feature = "sdds")]

@@ -7,7 +7,8 @@ use super::reader::ColumnsReader;
 use super::walk::Unfinished;
 use crate::error::Result;
 use crate::wire::amount::inside;
-use crate::wire::{Cursor, Endian, Source};
+use crate::wire::options::{Limits, Policy};
+use crate::wire::{Cursor, Endian, Source, Stream};
 use core::iter::from_fn;
 use std::io::{Empty, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,13 +16,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Rows that are found together have no more bytes, but for the last of them: each thread has as many.
 const FOUND_BYTES: usize = 1 << 20;
 
-/// Memory for the bytes of rows that are found, which comes back from those that are decoded: new memory is zeroed by the system, page by
-/// page, and by the stream.
-pub(super) type Spare = Arc<Mutex<Vec<Vec<u8>>>>;
-
 /// Memory that waits, at most, in pieces and in bytes of each.
 const SPARE: usize = 8;
 const SPARE_BYTES: usize = 2 * FOUND_BYTES;
+
+/// What finds rows, and remembers of them what the next ones are found with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Finder {
+    /// How many bytes the rows are likely to have that are found next.
+    likely: usize,
+    /// Memory for the bytes of rows that are found, which comes back from those that are decoded: new memory is zeroed by the system, page by
+    /// page, and by the stream.
+    spare: Arc<Mutex<Vec<Vec<u8>>>>,
+}
 
 /// The rows of a batch.
 #[derive(Debug)]
@@ -45,12 +52,8 @@ impl FoundRows {
         match self {
             FoundRows::Encoded(mut reader) => {
                 let batches = from_fn(|| reader.next_batch(usize::MAX).transpose()).collect();
-                let ColumnsReader { src, spare, .. } = *reader;
-                let memory = src.into_memory();
-                let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
-                if spare.len() < SPARE && memory.len() <= SPARE_BYTES {
-                    spare.push(memory);
-                }
+                let ColumnsReader { src, finder, .. } = *reader;
+                finder.give_back(src.into_memory());
                 batches
             }
             FoundRows::Decoded(columns) => vec![Ok(columns)],
@@ -63,55 +66,142 @@ impl<R: Read> ColumnsReader<R> {
     pub(crate) fn next_found(&mut self, max_rows: usize) -> Result<Option<FoundRows>> {
         self.src.budget_mut().renew(self.limits);
         let left = self.left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
-        let Some((rows, size)) = self.find(max_rows.min(left)) else {
+        let found = match self.ended || self.error.is_some() {
+            true => None,
+            false => {
+                let (src, most) = ((&mut self.src, self.limits), (max_rows.min(left), self.most));
+                self.finder.next(src, &mut self.rows, most)?
+            }
+        };
+        let Some(found) = found else {
             // it is told what is wrong with a row by who decodes it
             return Ok(self.next_batch(max_rows)?.map(FoundRows::Decoded));
         };
+        if let Some(left) = &mut self.left {
+            *left -= found.num_rows();
+        }
+        Ok(Some(found))
+    }
+}
+
+impl Finder {
+    /// The rows that come next, of at most that many rows and about so many bytes; `None` if the first of them has to be decoded to be found.
+    pub(crate) fn next<R: Read>(
+        &mut self,
+        (src, limits): (&mut Stream<R>, Limits),
+        rows: &mut RowReader,
+        most: (usize, u64),
+    ) -> Result<Option<FoundRows>> {
+        // a limit counts what is decoded before it
+        if rows.num_rows() > 0 || is_bounded(src) {
+            return Ok(None);
+        }
+        let Some((count, size)) = find(src, rows, most, self.likely.max(CHUNK)) else { return Ok(None) };
         // a little more, as rows are not of one size
         self.likely = size + size / 16;
-        let room = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         let found = ColumnsReader {
-            src: self.src.split_off(size, self.limits, room)?,
-            rows: self.rows.split_off(rows, self.src.pos()),
-            limits: self.limits,
+            src: src.split_off(size, limits, self.room())?,
+            rows: rows.split_off(count, src.pos()),
+            limits,
             most: u64::MAX,
-            left: Some(rows as u64),
-            likely: 0,
-            spare: Arc::clone(&self.spare),
+            left: Some(count as u64),
+            finder: self.clone(),
             error: None,
             ended: false,
         };
-        if let Some(left) = &mut self.left {
-            *left -= rows as u64;
-        }
         Ok(Some(FoundRows::Encoded(Box::new(found))))
     }
 
-    /// How many rows come next, of at most that many, and how many bytes they have; `None` if that is not known of the first.
-    fn find(&mut self, most: usize) -> Option<(usize, usize)> {
-        // a limit counts what is decoded before it
-        let is_known = self.rows.is_found_by_lengths() && !is_bounded(&self.src);
-        if self.ended || self.error.is_some() || self.rows.num_rows() > 0 || !is_known {
-            return None;
+    /// Adds the bytes of the next rows to those of others, if all that many are at hand and have no more bytes; else they stay where they are.
+    pub(crate) fn gather<R: Read>(
+        &self,
+        src: &mut Stream<R>,
+        rows: &RowReader,
+        (count, most_bytes): (usize, usize),
+        into: &mut Vec<u8>,
+    ) -> Result<bool> {
+        if is_bounded(src) {
+            return Ok(false);
         }
-        let enough = usize::try_from(self.most).unwrap_or(usize::MAX).min(FOUND_BYTES);
-        let (mut rows, mut size) = (0, 0);
-        let mut bytes = self.src.look(self.likely.max(CHUNK).min(enough)).ok()?;
-        loop {
-            let (more, taken, why) = self.rows.step_over(bytes, size, (most - rows, enough));
-            (rows, size) = (rows + more, size + taken);
-            let have = bytes.len();
-            if why != Some(Unfinished::Short) || have - size >= LONG_ROW {
-                break;
-            }
-            match self.src.look(have + CHUNK) {
-                Ok(all) if all.len() > have => bytes = all,
-                // what cannot be read is told after the rows before it
-                _ => break,
-            }
+        let size = match rows.row_size() {
+            Some(size) => count.checked_mul(size),
+            None if count == 0 => Some(0),
+            None => find(src, rows, (count, most_bytes as u64), 1)
+                .and_then(|(found, size)| (found == count).then_some(size)),
+        };
+        let Some(size) = size.filter(|size| *size <= most_bytes) else { return Ok(false) };
+        let there = src.look(size)?;
+        let Some(bytes) = there.get(..size) else { return Ok(false) };
+        if into.is_empty() {
+            *into = self.room();
+            into.clear();
         }
-        (rows > 0).then_some((rows, size))
+        into.extend_from_slice(bytes);
+        src.skip(size as u64)?;
+        Ok(true)
     }
+
+    /// Rows that were gathered, as the bytes of one run of them.
+    pub(crate) fn gathered(
+        &self,
+        bytes: Vec<u8>,
+        count: usize,
+        rows: RowReader,
+        limits: Limits,
+    ) -> FoundRows {
+        let all = 0..bytes.len();
+        FoundRows::Encoded(Box::new(ColumnsReader {
+            src: Stream::of_memory(bytes, all, limits, Policy::STRICT),
+            rows,
+            limits,
+            most: u64::MAX,
+            left: Some(count as u64),
+            finder: self.clone(),
+            error: None,
+            ended: false,
+        }))
+    }
+
+    /// Memory that was used before, if there is any.
+    fn room(&self) -> Vec<u8> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, memory: Vec<u8>) {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        if spare.len() < SPARE && memory.len() <= SPARE_BYTES {
+            spare.push(memory);
+        }
+    }
+}
+
+/// How many rows come next, and how many bytes they have; `None` if that is not known of the first. At first that many bytes are looked at.
+fn find<R: Read>(
+    src: &mut Stream<R>,
+    rows: &RowReader,
+    (most, most_bytes): (usize, u64),
+    first: usize,
+) -> Option<(usize, usize)> {
+    if !rows.is_found_by_lengths() {
+        return None;
+    }
+    let enough = usize::try_from(most_bytes).unwrap_or(usize::MAX).min(FOUND_BYTES);
+    let (mut count, mut size) = (0, 0);
+    let mut bytes = src.look(first.min(enough)).ok()?;
+    loop {
+        let (more, taken, why) = rows.step_over(bytes, size, (most - count, enough));
+        (count, size) = (count + more, size + taken);
+        let have = bytes.len();
+        if why != Some(Unfinished::Short) || have - size >= LONG_ROW {
+            break;
+        }
+        match src.look(have + CHUNK) {
+            Ok(all) if all.len() > have => bytes = all,
+            // what cannot be read is told after the rows before it
+            _ => break,
+        }
+    }
+    (count > 0).then_some((count, size))
 }
 
 impl RowReader {
@@ -119,6 +209,11 @@ impl RowReader {
     fn is_found_by_lengths(&self) -> bool {
         let parts = &self.plan.parts;
         parts.body.is_some() && parts.size.is_none() && !parts.greedy && !parts.ends_with_input
+    }
+
+    /// The bytes of a row, if all have as many.
+    fn row_size(&self) -> Option<usize> {
+        self.plan.parts.size
     }
 
     /// How many rows of at most `most` follow from a place in these bytes, and how many bytes they have; no row begins after `enough` bytes.

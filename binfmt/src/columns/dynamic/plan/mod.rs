@@ -45,7 +45,7 @@ use alloc::vec::Vec;
 use place::Body;
 
 #[cfg(all(feature = "sdds", feature = "table"))]
-pub(crate) use found::FoundRows;
+pub(crate) use found::{Finder, FoundRows};
 #[cfg(feature = "std")]
 pub use reader::ColumnsReader;
 pub use spans::{RowSpan, Spans};

@@ -33,12 +33,8 @@ pub struct ColumnsReader<R> {
     pub(super) most: u64,
     /// How many rows must come.
     pub(super) left: Option<u64>,
-    /// How many bytes the rows are likely to have that are found next.
     #[cfg(feature = "table")]
-    pub(super) likely: usize,
-    /// Memory of rows that were found and are decoded.
-    #[cfg(feature = "table")]
-    pub(super) spare: super::found::Spare,
+    pub(super) finder: super::found::Finder,
     /// What comes after the rows before it.
     pub(super) error: Option<Error>,
     pub(super) ended: bool,
@@ -71,9 +67,7 @@ impl Plan {
             most: u64::MAX,
             left: None,
             #[cfg(feature = "table")]
-            likely: 0,
-            #[cfg(feature = "table")]
-            spare: super::found::Spare::default(),
+            finder: super::found::Finder::default(),
             error: None,
             ended: false,
         }

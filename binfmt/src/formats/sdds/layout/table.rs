@@ -94,7 +94,7 @@ impl Chosen {
     }
 
     /// Whether any of that many columns is wanted.
-    fn keeps_any(&self, columns: usize) -> bool {
+    pub(crate) fn keeps_any(&self, columns: usize) -> bool {
         (0..columns).any(|column| self.keeps(column))
     }
 
@@ -181,12 +181,6 @@ impl RowPlan {
             *plan = plan.select(&names)?;
         }
         Ok(self)
-    }
-
-    /// The plan of whole rows, or, of pages in column-major order, one of each column.
-    #[cfg(feature = "table")]
-    pub(crate) fn plans(&self) -> &[Plan] {
-        &self.plans
     }
 
     /// Rows that are put together of what several sources have, little-endian ones or not.

@@ -3,6 +3,9 @@
 use super::open_page::{OpenPage, OpenRows, PageFront, PageStart};
 use super::pages;
 use super::reader::{Reader, StreamReader};
+use crate::columns::RowReader;
+#[cfg(feature = "table")]
+use crate::columns::{Finder, FoundRows};
 use crate::error::{Error, Result, Step};
 use crate::formats::sdds::error::{Failed, PageError};
 use crate::formats::sdds::layout::definition::Header;
@@ -130,8 +133,15 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         if self.file.mode == Mode::Ascii {
             return Ok(OpenRows::Text);
         }
+        match self.idle.take() {
+            Some(rows) => Ok(OpenRows::Binary(rows)),
+            None => Ok(OpenRows::Binary(Box::new(self.row_reader()?))),
+        }
+    }
+
+    fn row_reader(&mut self) -> Result<RowReader> {
         let rows = self.place.plan(&self.file, &self.chosen)?.rows(self.file.byte_order());
-        rows.map(|rows| OpenRows::Binary(Box::new(rows))).ok_or_else(|| Error::other("a page without rows"))
+        rows.ok_or_else(|| Error::other("a page without rows"))
     }
 
     fn empty_page(&self, head: Head) -> Page {
@@ -287,6 +297,71 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         }
         self.chosen.rows = rows;
         done.map(|_| ())
+    }
+}
+
+#[cfg(feature = "table")]
+impl<R: Read> StreamReader<R> {
+    /// What [`next_rows_within`](Self::next_rows_within) would decode, as far as it can be found by lengths alone; else `None`, as at the end
+    /// of the page.
+    pub(crate) fn next_found(
+        &mut self,
+        finder: &mut Finder,
+        (most, bytes): (usize, u64),
+    ) -> Result<Option<FoundRows>, PageError> {
+        let Some(OpenPage { stated, row, rows: OpenRows::Binary(rows), error: None }) = &mut self.open else {
+            return Ok(None);
+        };
+        let left = self.chosen.alike(*row).min(*stated - *row);
+        let most = most.min(usize::try_from(left).unwrap_or(usize::MAX));
+        if most == 0 || !self.chosen.rows.contains(row) || !self.chosen.keeps_any(self.file.columns.len()) {
+            return Ok(None);
+        }
+        self.src.budget_mut().renew(self.limits);
+        let found = finder.next((&mut self.src, self.limits), rows, (most, bytes));
+        let is_over = match &found {
+            Ok(Some(found)) => {
+                *row = after(*row, found.num_rows());
+                row == stated
+            }
+            _ => false,
+        };
+        if is_over {
+            self.place.pages = plus(self.place.pages, 1);
+            self.open = None;
+        }
+        found.map_err(|e| self.ended_by(e.within(Step::Field("table")), None))
+    }
+
+    /// Adds the bytes of all rows of the page that was begun to those of others, if there are no more rows and bytes and all are wanted: how
+    /// many. The next page comes then.
+    pub(crate) fn gather(
+        &mut self,
+        finder: &Finder,
+        (rows, bytes): (usize, usize),
+        into: &mut Vec<u8>,
+    ) -> Result<Option<usize>> {
+        let Some(OpenPage { stated, row: 0, rows: OpenRows::Binary(reader), error: None }) = &mut self.open
+        else {
+            return Ok(None);
+        };
+        let count = usize::try_from(*stated).unwrap_or(usize::MAX);
+        let Range { start, end } = self.chosen.rows;
+        let is_whole = start == 0 && end >= *stated && self.chosen.keeps_any(self.file.columns.len());
+        if count > rows || !is_whole || !finder.gather(&mut self.src, reader, (count, bytes), into)? {
+            return Ok(None);
+        }
+        self.place.pages = plus(self.place.pages, 1);
+        if let Some(OpenPage { rows: OpenRows::Binary(rows), .. }) = self.open.take() {
+            // which has read nothing
+            self.idle = Some(rows);
+        }
+        Ok(Some(count))
+    }
+
+    /// Rows of several pages that were gathered.
+    pub(crate) fn gathered(&mut self, finder: &Finder, bytes: Vec<u8>, count: usize) -> Result<FoundRows> {
+        Ok(finder.gathered(bytes, count, self.row_reader()?, self.limits))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::open_page::{OpenPage, PageFront};
 use super::pages::{self, ReadPlace};
+use crate::columns::RowReader;
 use crate::error::{Error, ErrorKind, Result};
 use crate::formats::sdds::error::PageError;
 use crate::formats::sdds::layout::definition::Header;
@@ -15,6 +16,7 @@ use crate::wire::Stream;
 use crate::wire::amount::times64;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Endian, Slice, Source};
+use alloc::boxed::Box;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -308,6 +310,8 @@ pub struct Reader<'de, S> {
     pub(super) limits: Limits,
     /// The page whose rows come in blocks.
     pub(super) open: Option<OpenPage>,
+    /// What reads rows of the pages, while no page is open.
+    pub(super) idle: Option<Box<RowReader>>,
     /// Where the page begins that was begun last.
     pub(super) front: PageFront,
     life: PhantomData<&'de [u8]>,
@@ -346,6 +350,7 @@ impl<S> Reader<'_, S> {
             chosen: Chosen::ALL,
             limits: Limits::DEFAULT,
             open: None,
+            idle: None,
             front: PageFront::default(),
             life: PhantomData,
         }
@@ -441,6 +446,7 @@ impl<S> Reader<'_, S> {
         if chosen != self.chosen.columns {
             // that of others, by which pages were read before
             (self.place.plan, self.chosen.columns, self.shown) = (None, chosen, OnceLock::new());
+            self.idle = None;
         }
         Ok(self)
     }
@@ -458,6 +464,12 @@ impl<S> Reader<'_, S> {
     pub fn rows(mut self, rows: Range<u64>) -> Self {
         self.chosen.rows = rows;
         self
+    }
+
+    /// Decodes these rows of the pages that come next only.
+    #[cfg(feature = "table")]
+    pub(crate) fn choose_rows(&mut self, rows: Range<u64>) {
+        self.chosen.rows = rows;
     }
 
     /// How many pages were read or stepped over.

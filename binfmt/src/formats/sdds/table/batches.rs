@@ -1,23 +1,24 @@
 //! The rows of a part, page after page.
 
 use super::file::SddsTable;
-use super::index::{PagePlace, parameters, scalar};
+use super::gathered::{GATHERED, Gathered, PAGES, Piece, finished};
+use super::index::{Index, PagePlace, parameters, scalar, text_bytes};
 use super::input::{self, Input, leap};
 use super::splits::{is_page_wanted, is_wanted};
-use crate::columns::{BytesColumn, Column, Columns, ColumnsReader, FoundRows};
+use crate::columns::{Column, Columns, Finder, FoundRows};
 use crate::error::{Error, Result, Step};
+use crate::formats::sdds::error::PageError;
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::elements;
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::layout::value::{Elements, Value};
 use crate::formats::sdds::read::reader::Reader;
 use crate::formats::sdds::read::{ColumnBlocks, PageStart};
-use crate::numbers::with_numbers;
 use crate::storage::StorageReader;
 use crate::table::{Split, Task, Wanted};
-use crate::wire::amount::{after, known, times64};
+use crate::wire::Stream;
+use crate::wire::amount::{after, inside, plus};
 use crate::wire::options::{Limits, Policy};
-use crate::wire::{Options, Stream};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -25,20 +26,19 @@ use std::sync::Arc;
 enum Current {
     /// None: the next page comes.
     Next,
-    /// Rows one after the other.
-    Rows(Box<ColumnsReader<StorageReader>>),
     /// Columns one after the other: these rows of the page.
     Columns(Range<u64>),
     /// Rows of which no column is wanted.
     Count(u64),
-    /// Rows of a page whose number of rows is known at its end; whether they are wanted.
+    /// Rows one after the other, which the reader is at; whether they are wanted.
     Blocks(bool),
 }
 
-/// Rows of a page, with its number.
+/// Rows of a page, or of several.
 enum Rows {
     Decoded(usize, Vec<Column>),
     Found(FoundRows),
+    Gathered(Vec<Piece>, FoundRows),
 }
 
 /// A page that was read, or begun.
@@ -49,6 +49,8 @@ enum Begun {
 
 pub(super) struct PageBatches {
     table: Arc<SddsTable>,
+    /// Whether it is known where the pages are.
+    is_indexed: bool,
     wanted: Wanted,
     /// The wanted columns, and those of them that are not constants, as columns of the file.
     columns: Vec<usize>,
@@ -67,8 +69,12 @@ pub(super) struct PageBatches {
     /// What comes after the rows before it.
     error: Option<Error>,
     ended: bool,
+    finder: Finder,
     /// Whether rows that were found are decoded by others.
     shared: bool,
+    /// Small pages, and what comes after them.
+    gathered: Gathered,
+    after: Option<Result<Option<Rows>>>,
     /// What reads rows of pages that have one column after the other.
     blocks: Option<ColumnBlocks>,
 }
@@ -83,13 +89,15 @@ impl PageBatches {
         let constants = table.num_constants();
         let picks = columns.iter().filter_map(|column| column.checked_sub(constants)).collect();
         let page = usize::try_from(split.part).unwrap_or(usize::MAX);
-        let pages =
-            table.index.as_ref().map_or(1, |index| index.pages.len() + usize::from(index.open.is_some()));
+        let is_whole = page == 0 && split.first == 0 && split.rows.start == 0;
+        let index = if is_whole { table.index_in_front() } else { table.index() };
+        let pages = index.map_or(1, |index| index.pages.len() + usize::from(index.open.is_some()));
         if page >= pages && !split.rows.is_empty() {
             return Err(Error::other(format!("there is no page {page}: the file has {pages}")));
         }
         Ok(PageBatches {
             blocks: None,
+            is_indexed: index.is_some(),
             table,
             wanted: wanted.clone(),
             columns,
@@ -103,8 +111,16 @@ impl PageBatches {
             reader: None,
             error: None,
             ended: false,
+            finder: Finder::default(),
             shared: false,
+            gathered: Gathered::default(),
+            after: None,
         })
+    }
+
+    /// Where the pages are, if it is read from there.
+    fn index<'t>(&self, table: &'t SddsTable) -> Option<&'t Index> {
+        if self.is_indexed { table.index() } else { None }
     }
 
     /// The same rows for several threads.
@@ -122,30 +138,59 @@ impl PageBatches {
     /// What makes a batch of rows, or the rows before a damaged one and its error.
     fn task(&self, rows: Rows) -> Task {
         // the page was passed when its rows began to come
-        let page = self.page - 1;
-        let (table, columns, constants) =
-            (Arc::clone(&self.table), self.columns.clone(), self.constants.clone());
-        let made = move |rows, found| finished(&table, (page as i64, &constants), &columns, rows, found);
-        match rows {
-            Rows::Decoded(rows, found) => Box::new(move || vec![Ok(made(rows, found))]),
-            Rows::Found(found) => {
-                let order = self.table.header.byte_order();
-                Box::new(move || {
-                    let batches = found.decode().into_iter().map(|batch| {
-                        let batch = batch.map_err(|e| inside_page(page, e))?;
-                        let rows = batch.num_rows();
-                        let columns = batch.into_columns().into_iter().map(|(_, column)| column);
-                        let all = elements(columns, order)?;
-                        Ok(made(rows, all.into_iter().map(Column::from).collect()))
-                    });
-                    batches.collect()
-                })
+        let of_page = |rows| vec![Piece { page: self.page - 1, constants: self.constants.clone(), rows }];
+        let (table, columns) = (Arc::clone(&self.table), self.columns.clone());
+        let made = move |pieces: &[Piece], rows, found| finished(&table, pieces, &columns, rows, found);
+        let (pieces, found) = match rows {
+            Rows::Decoded(rows, found) => {
+                let pieces = of_page(rows);
+                return Box::new(move || vec![made(&pieces, rows, found)]);
             }
+            Rows::Found(found) => (of_page(usize::MAX), found),
+            Rows::Gathered(pieces, found) => (pieces, found),
+        };
+        let (order, picks) = (self.table.header.byte_order(), self.picks.clone());
+        Box::new(move || {
+            let batches = found.decode().into_iter().map(|batch| {
+                let page = pieces.first().map_or(0, |piece| piece.page);
+                let batch = batch.map_err(|e| inside_page(page, e))?;
+                let rows = batch.num_rows();
+                let columns = batch.into_columns().into_iter().map(|(_, column)| column);
+                let all = elements(columns, order)?;
+                made(&pieces, rows, in_order(&picks, all.into_iter().map(Column::from).collect()))
+            });
+            batches.collect()
+        })
+    }
+
+    /// The next rows: of pages that were gathered before those after them.
+    fn rows_of_page(&mut self) -> Result<Option<Rows>> {
+        if let Some(rows) = self.after.take() {
+            return rows;
+        }
+        let rows = self.next_of_page();
+        match self.gathered_rows()? {
+            Some(gathered) => {
+                self.after = Some(rows);
+                Ok(Some(gathered))
+            }
+            None => rows,
         }
     }
 
-    /// The next rows.
-    fn rows_of_page(&mut self) -> Result<Option<Rows>> {
+    /// The rows of the pages that were gathered.
+    fn gathered_rows(&mut self) -> Result<Option<Rows>> {
+        let Gathered { bytes, pieces, rows, .. } = std::mem::take(&mut self.gathered);
+        match &mut self.reader {
+            Some((reader, _)) if rows > 0 => {
+                Ok(Some(Rows::Gathered(pieces, reader.gathered(&self.finder, bytes, rows)?)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The next rows that are not gathered, or those that were if no more fit.
+    fn next_of_page(&mut self) -> Result<Option<Rows>> {
         loop {
             if let Some(e) = self.error.take() {
                 return Err(e);
@@ -184,19 +229,7 @@ impl PageBatches {
             }
             Current::Blocks(is_wanted) => {
                 let is_wanted = *is_wanted;
-                let block = self.next_block(is_wanted, most)?;
-                return Ok(block.map(|(rows, columns)| Rows::Decoded(rows, columns)));
-            }
-            Current::Rows(reader) => {
-                let found = match self.shared {
-                    true => reader.next_found(most),
-                    false => reader.next_batch(most).map(|batch| batch.map(FoundRows::Decoded)),
-                };
-                let found = found.map_err(|e| inside_page(self.page - 1, e))?;
-                if found.is_none() {
-                    self.current = Current::Next;
-                }
-                return Ok(found.map(Rows::Found));
+                return self.next_block(is_wanted, most);
             }
         };
         if found.is_none() {
@@ -212,8 +245,7 @@ impl PageBatches {
             return Ok(None);
         }
         let table = Arc::clone(&self.table);
-        let place = table.index.as_ref().map(|index| index.pages.get(self.page));
-        let Some(Some(place)) = place else {
+        let Some(place) = self.index(&table).and_then(|index| index.pages.get(self.page)) else {
             return self.read_page(None);
         };
         let rows = place.rows.start.max(self.rows.start)..place.rows.end.min(self.rows.end);
@@ -226,9 +258,12 @@ impl PageBatches {
         }
         let of_page =
             (rows.start - place.rows.start).unsigned_abs()..(rows.end - place.rows.start).unsigned_abs();
-        self.current = match self.begin(place, of_page)? {
+        self.current = match self.begin(place, of_page.clone())? {
             Some(current) => current,
-            None => return self.read_page(Some(place)),
+            None => {
+                self.row = rows.start;
+                return self.read_page(Some((place, of_page)));
+            }
         };
         self.constants.clone_from(&place.parameters);
         self.page += 1;
@@ -243,35 +278,20 @@ impl PageBatches {
             return Ok(Some(Current::Count(count)));
         }
         let table = &self.table;
-        let stride = table.stride();
         let is_small = count <= self.wanted.batch_rows as u64 && place.is_small(&self.wanted);
-        if is_small || table.header.mode != Mode::Binary {
+        if is_small || !(table.header.mode == Mode::Binary && table.header.column_major) {
             return Ok(None);
         }
-        if table.header.column_major {
-            if self.blocks.is_none() {
-                self.blocks = ColumnBlocks::with(table.plan()?.clone(), &table.header);
-            }
-            return Ok(self.blocks.as_ref().map(|_| Current::Columns(rows)));
+        if self.blocks.is_none() {
+            self.blocks = ColumnBlocks::with(table.plan()?.clone(), &table.header);
         }
-        let Some(plan) = table.plan()?.plans().first() else { return Ok(None) };
-        let first = if stride.is_some() { rows.start } else { 0 };
-        let at = after(place.table, times64(first, stride.unwrap_or(0)));
-        let input = StorageReader::new(Arc::clone(&table.storage), &table.path, at..u64::MAX)?;
-        let options = Options::new().endian(table.header.byte_order()).max_memory(table.said.memory);
-        let mut reader = plan
-            .pick(&self.picks)
-            .reader(input, &options)
-            .starting_at(at, first)
-            .batch_bytes(self.wanted.batch_bytes);
-        reader.skip_rows(rows.start - first)?;
-        Ok(Some(Current::Rows(Box::new(reader.expecting(count)))))
+        Ok(self.blocks.as_ref().map(|_| Current::Columns(rows)))
     }
 
     /// The first of these rows of a page whose columns come one after the other, in one request.
     fn columns_of(&mut self, rows: Range<u64>) -> Result<(usize, Vec<Column>)> {
         let table = Arc::clone(&self.table);
-        let place = table.index.as_ref().and_then(|index| index.pages.get(self.page - 1));
+        let place = self.index(&table).and_then(|index| index.pages.get(self.page - 1));
         let (Some(place), Some(blocks)) = (place, &mut self.blocks) else {
             return Err(Error::other("there is no such page"));
         };
@@ -310,7 +330,7 @@ impl PageBatches {
             // rows that are cut off are counted by what they have
             names.extend(table.header.columns.first().map(|c| c.name.as_str()));
         }
-        let Some(index) = &table.index else {
+        let Some(index) = self.index(table) else {
             return input::whole(&table.storage, &table.path, table.said)?.0.columns(&names);
         };
         let known = index.pages.get(self.page).map(|page| (page.offset, page.text));
@@ -330,16 +350,20 @@ impl PageBatches {
     }
 
     /// Begins the next page, whose rows come in blocks, for one after the other are all that is known of it.
-    fn read_page(&mut self, place: Option<&PagePlace>) -> Result<Option<(usize, Vec<Column>)>> {
-        let last = self.table.index.is_some() && place.is_none();
-        if last && (self.ended || self.table.index.as_ref().is_none_or(|index| index.open.is_none())) {
+    fn read_page(&mut self, place: Option<(&PagePlace, Range<u64>)>) -> Result<Option<(usize, Vec<Column>)>> {
+        let last = self.is_indexed && place.is_none();
+        let has_open = self.index(&self.table).is_some_and(|index| index.open.is_some());
+        if last && (self.ended || !has_open) {
             self.ended = true;
             return Ok(None);
         }
-        let is_small = place.is_some_and(|place| place.is_small(&self.wanted));
+        let is_gathered = self.table.header.mode == Mode::Binary && !self.table.header.column_major;
+        let is_small = place.as_ref().is_some_and(|(place, _)| place.is_small(&self.wanted) && !is_gathered);
+        let reader = self.reader()?;
+        reader.choose_rows(place.map_or(0..u64::MAX, |(_, rows)| rows));
         let begun = match is_small {
-            true => self.reader()?.next_page().map(|page| page.map(Begun::Whole)),
-            false => self.reader()?.begin_page().map(|start| start.map(Begun::Blocks)),
+            true => reader.next_page().map(|page| page.map(Begun::Whole)),
+            false => reader.begin_page().map(|start| start.map(Begun::Blocks)),
         };
         let begun = begun.unwrap_or_else(|e| {
             // what there is of a page that is one block comes before its error
@@ -379,17 +403,31 @@ impl PageBatches {
     }
 
     /// The next rows of the page that has been begun.
-    fn next_block(&mut self, is_wanted: bool, most: usize) -> Result<Option<(usize, Vec<Column>)>> {
-        loop {
+    fn next_block(&mut self, is_wanted: bool, most: usize) -> Result<Option<Rows>> {
+        while self.row < self.rows.end {
+            if is_wanted && self.row == self.begun && self.rows.start <= self.row {
+                if self.gather()? {
+                    break;
+                }
+                if let Some(rows) = self.gathered_rows()? {
+                    return Ok(Some(rows));
+                }
+            }
             let Some((reader, _)) = &mut self.reader else { return Ok(None) };
-            match reader.next_rows_within(most, self.wanted.batch_bytes) {
+            let left = usize::try_from(self.rows.end - self.row).unwrap_or(usize::MAX);
+            let most = (most.min(left), self.wanted.batch_bytes);
+            if self.shared
+                && (is_wanted && self.rows.start <= self.row)
+                && let Some(found) =
+                    reader.next_found(&mut self.finder, most).map_err(PageError::into_error)?
+            {
+                self.row = self.row.saturating_add_unsigned(found.num_rows());
+                return Ok(Some(Rows::Found(found)));
+            }
+            match reader.next_rows_within(most.0, most.1) {
                 Ok(Some(block)) => {
-                    let found = self.block_of(block, is_wanted)?;
-                    if found.is_some() {
-                        return Ok(found);
-                    }
-                    if self.row >= self.rows.end {
-                        break;
+                    if let Some((rows, columns)) = self.block_of(block, is_wanted)? {
+                        return Ok(Some(Rows::Decoded(rows, columns)));
                     }
                 }
                 Ok(None) => break,
@@ -400,12 +438,42 @@ impl PageBatches {
                 }
             }
         }
-        if self.table.index.is_none() {
+        if !self.is_indexed {
             self.table.empty.add(self.page - 1, self.row == self.begun);
         }
         self.ended |= self.row >= self.rows.end;
         self.current = Current::Next;
         Ok(None)
+    }
+
+    /// Adds the page that was begun to others that are read with it, if it is small and all of it is wanted.
+    fn gather(&mut self) -> Result<bool> {
+        let Gathered { bytes, pieces, rows, size } = &mut self.gathered;
+        let Some((reader, _)) = self.reader.as_mut().filter(|_| pieces.len() < PAGES) else {
+            return Ok(false);
+        };
+        let left = usize::try_from(self.rows.end - self.row).unwrap_or(usize::MAX);
+        let most = usize::try_from(self.wanted.batch_bytes).unwrap_or(usize::MAX).min(GATHERED);
+        let Some(room) = most.checked_sub(*size) else { return Ok(false) };
+        // a text is in each row of a batch
+        let texts = text_bytes(&self.constants).max(1);
+        let most_rows = self.wanted.batch_rows.min(room / texts);
+        let Some(more_rows) = most_rows.checked_sub(*rows) else { return Ok(false) };
+        let had = bytes.len();
+        let Some(count) = reader.gather(&self.finder, (more_rows.min(left), room), bytes)? else {
+            return Ok(false);
+        };
+        if count > 0 {
+            *size = plus(*size, bytes.len() - had + size_of_val(self.constants.as_slice()) + count * texts);
+            *rows = plus(*rows, count);
+            pieces.push(Piece {
+                page: self.page - 1,
+                constants: std::mem::take(&mut self.constants),
+                rows: count,
+            });
+            self.row = self.row.saturating_add_unsigned(count as u64);
+        }
+        Ok(true)
     }
 
     /// The wanted rows of a block.
@@ -424,43 +492,24 @@ impl PageBatches {
             Column::from(column)
         };
         let found: Vec<Column> = block.into_columns().into_iter().map(trimmed).collect();
-        Ok(Some((to - from, self.in_order(found))))
-    }
-
-    /// Columns in the order of the file as they are wanted.
-    fn in_order(&self, found: Vec<Column>) -> Vec<Column> {
-        let mut sorted = self.picks.clone();
-        sorted.sort_unstable();
-        sorted.dedup();
-        if sorted == self.picks {
-            return found;
-        }
-        let of = |pick: &usize| found.get(sorted.binary_search(pick).ok()?).cloned();
-        self.picks.iter().filter_map(of).collect()
+        Ok(Some((to - from, in_order(&self.picks, found))))
     }
 }
 
-/// The columns with the number of the page and its constants among them, and their names.
-fn finished(
-    table: &SddsTable,
-    (page, constants): (i64, &[Value]),
-    wanted: &[usize],
-    rows: usize,
-    columns: Vec<Column>,
-) -> Columns {
-    let mut columns = columns.into_iter();
-    let of = |i: &usize| {
-        let column = match i.checked_sub(table.numbers) {
-            None => Some(Column::from(vec![page; rows])),
-            Some(i) if i + table.numbers < table.num_constants() => {
-                constants.get(i).map(|value| repeated(value, rows))
-            }
-            Some(_) => columns.next(),
-        };
-        Some((table.schema.fields.get(*i)?.name.clone(), column?))
+/// Columns in the order of the file as they are wanted.
+fn in_order(picks: &[usize], found: Vec<Column>) -> Vec<Column> {
+    let mut sorted = picks.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    if sorted == picks {
+        return found;
+    }
+    let mut found: Vec<Option<Column>> = found.into_iter().map(Some).collect();
+    let of = |(i, pick): (usize, &usize)| {
+        let column = found.get_mut(sorted.binary_search(pick).ok()?)?;
+        if inside(picks, i + 1..).contains(pick) { column.clone() } else { column.take() }
     };
-    let all = wanted.iter().filter_map(of).collect();
-    Columns::of_rows(rows, all)
+    picks.iter().enumerate().filter_map(of).collect()
 }
 
 /// An error of a row, which has its number in the page.
@@ -496,18 +545,5 @@ impl Iterator for PageBatches {
             self.current = Current::Next;
         }
         batch.transpose()
-    }
-}
-
-/// The same value in all rows.
-fn repeated(value: &Value, rows: usize) -> Column {
-    match value {
-        Value::Number(n) => with_numbers!(*n, one x => Column::from(vec![x; rows])),
-        Value::LongDouble(x) => Column::FixedBytes { size: 10, rows, bytes: x.to_le_bytes().repeat(rows) },
-        Value::String(text) => {
-            let text = text.as_bytes();
-            let ends = (0..=rows).map(|row| row * text.len()).collect();
-            Column::Text(known(BytesColumn::from_parts(ends, text.repeat(rows))))
-        }
     }
 }

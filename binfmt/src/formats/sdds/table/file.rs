@@ -1,7 +1,7 @@
 //! A file that was opened: its header, and where its pages are.
 
 use super::index::Index;
-use super::input::ReaderOptions;
+use super::input::{self, ReaderOptions};
 use crate::error::Result;
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::table::RowPlan;
@@ -21,8 +21,8 @@ pub(super) struct SddsTable {
     pub(super) schema: TableSchema,
     /// How binary rows are read, once it was asked for: to find out takes longer than to read a small file.
     pub(super) plan: OnceLock<RowPlan>,
-    /// Where the pages are; `None` of a compressed file, and of one with too many.
-    pub(super) index: Option<Index>,
+    /// Where the pages are, once it was looked for: nowhere in a compressed file, and in one with too many.
+    pub(super) places: OnceLock<Option<Index>>,
     /// Whether the first column has the numbers of the pages: 1 or 0.
     pub(super) numbers: usize,
     /// What is learnt of pages that no index has.
@@ -44,8 +44,10 @@ impl Empty {
         }
     }
 
-    pub(super) fn count(&self) -> u64 {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).1
+    /// How many are known, if any page was looked at.
+    pub(super) fn count(&self) -> Option<u64> {
+        let (pages, empty) = *self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        (pages > 0).then_some(empty)
     }
 }
 
@@ -62,6 +64,31 @@ impl SddsTable {
         }
         let plan = RowPlan::new(&self.header)?;
         Ok(self.plan.get_or_init(|| plan))
+    }
+
+    /// Where the pages are; `None` of a compressed file, and of one with too many.
+    pub(super) fn index(&self) -> Option<&Index> {
+        let look = || {
+            let reader = input::whole(&self.storage, &self.path, self.said).ok()?.0;
+            let (index, plan) = Index::of(reader).ok()?;
+            if let Some(plan) = plan {
+                self.plan.get_or_init(|| plan);
+            }
+            index
+        };
+        // a file that cannot be looked through is one part: who reads it is told why
+        self.places.get_or_init(look).as_ref()
+    }
+
+    /// The same for who reads all pages anyway: where they are found only row by row, nobody goes over them before they are read.
+    pub(super) fn index_in_front(&self) -> Option<&Index> {
+        let Header { mode, column_major, ref columns, .. } = *self.header;
+        let is_walked =
+            mode == Mode::Binary && !column_major && !columns.is_empty() && self.stride().is_none();
+        match is_walked {
+            true => self.places.get()?.as_ref(),
+            false => self.index(),
+        }
     }
 
     /// Columns that are constant in a page: they come first.

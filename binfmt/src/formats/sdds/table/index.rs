@@ -33,9 +33,7 @@ const MEMORY: usize = 8 << 20;
 impl PagePlace {
     /// About how many bytes it takes.
     fn memory(&self) -> usize {
-        let text = |value: &Value| if let Value::String(text) = value { text.as_bytes().len() } else { 0 };
-        size_of::<Self>()
-            + self.parameters.iter().map(|value| size_of::<Value>() + text(value)).sum::<usize>()
+        size_of::<Self>() + size_of_val(self.parameters.as_slice()) + text_bytes(&self.parameters)
     }
 
     /// Whether its rows are one batch.
@@ -51,6 +49,12 @@ pub(super) struct Index {
     pub(super) pages: Vec<PagePlace>,
     /// Where a last page begins that is damaged, or whose rows are still being written: it has any number of them.
     pub(super) open: Option<(u64, TextPlace)>,
+}
+
+/// The bytes of texts among values.
+pub(super) fn text_bytes(values: &[Value]) -> usize {
+    let text = |value: &Value| if let Value::String(text) = value { text.as_bytes().len() } else { 0 };
+    values.iter().map(text).sum()
 }
 
 /// The values of all parameters.
@@ -111,6 +115,10 @@ impl Index {
     pub(super) fn num_rows(&self) -> Estimate {
         let rows = self.rows().unsigned_abs();
         if self.open.is_none() { Estimate::Exact(rows) } else { Estimate::About(rows) }
+    }
+
+    pub(super) fn empty_pages(&self) -> u64 {
+        self.pages.iter().filter(|page| page.rows.is_empty()).count() as u64
     }
 
     /// The least and the greatest value of a parameter that a row has; `None` if they are in no order.

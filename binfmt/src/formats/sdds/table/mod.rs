@@ -4,6 +4,7 @@ mod batches;
 mod counted;
 mod detect;
 mod file;
+mod gathered;
 mod index;
 mod input;
 mod pages;
@@ -32,8 +33,9 @@ use std::sync::{Arc, OnceLock};
 /// pages in which no wanted row can be are not read.
 ///
 /// Files that are compressed are one part, and so are those of so many pages (some 70,000) that their places would take more than
-/// 8 MiB: how many rows they have is not known before they are read. In others the pages are found when the file is opened: rows of numbers are stepped over,
-/// of other pages the lengths are read. A part may begin in a page if its rows are numbers, else where one begins.
+/// 8 MiB: how many rows they have is not known before they are read. In others the pages are found when somebody asks how many rows there are, what
+/// values parameters have, or for parts: rows of numbers are stepped over, of other pages the lengths are read. Who reads all rows of binary pages with texts reads
+/// them once. Small binary pages are batches together. A part may begin in a page if its rows are numbers, else where one begins.
 ///
 /// ```
 /// use binfmt::formats::sdds::Tables;
@@ -97,7 +99,8 @@ impl TableFormat for Tables {
             return Ok(Arc::new(pages::of(reader)?));
         }
         let header = reader.shared_header();
-        let (index, plan) = if packed { (None, None) } else { Index::of(reader)? };
+        // pages of what is compressed come one after the other
+        let places = if packed { OnceLock::from(None) } else { OnceLock::new() };
         let numbers = settings.is_on("page_numbers")?;
         Ok(Arc::new(SddsTable {
             schema: schema::of(&header, numbers),
@@ -106,8 +109,8 @@ impl TableFormat for Tables {
             storage,
             said,
             header,
-            plan: plan.map_or_else(OnceLock::new, OnceLock::from),
-            index,
+            plan: OnceLock::new(),
+            places,
             empty: Empty::default(),
         }))
     }
@@ -152,11 +155,11 @@ impl Table for SddsTable {
     }
 
     fn num_rows(&self) -> Estimate {
-        self.index.as_ref().map_or(Estimate::Unknown, Index::num_rows)
+        self.index().map_or(Estimate::Unknown, Index::num_rows)
     }
 
     fn bounds(&self, column: usize) -> Option<ScalarRange> {
-        let index = self.index.as_ref().filter(|index| index.open.is_none())?;
+        let index = self.index().filter(|index| index.open.is_none())?;
         match column.checked_sub(self.numbers) {
             None => {
                 let has_rows = |page: &PagePlace| !page.rows.is_empty();
@@ -174,10 +177,9 @@ impl Table for SddsTable {
         if !arrays.is_empty() {
             told.push(format!("arrays are not columns, and are left out: {}", arrays.join(", ")));
         }
-        let empty = match &self.index {
-            Some(index) => index.pages.iter().filter(|page| page.rows.is_empty()).count() as u64,
-            None => self.empty.count(),
-        };
+        let looked = self.places.get().and_then(Option::as_ref).map(Index::empty_pages);
+        let learnt = looked.or_else(|| self.empty.count());
+        let empty = learnt.or_else(|| self.index().map(Index::empty_pages)).unwrap_or_default();
         match empty {
             0 => {}
             1 => told.push("a page without rows is left out, and the values of its parameters".to_owned()),
@@ -190,7 +192,7 @@ impl Table for SddsTable {
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         wanted.columns_of(&self.schema)?;
-        Ok(splits::of(self, wanted, parts))
+        splits::of(self, wanted, parts)
     }
 
     fn pruned(&self, wanted: &Wanted) -> Result<Option<Pruned>> {

@@ -2,6 +2,7 @@
 
 use super::file::SddsTable;
 use super::index::{Index, PagePlace, scalar};
+use crate::error::Result;
 use crate::table::{Pruned, Scalar, Split, Wanted};
 use crate::wire::amount::{inside, known};
 use std::ops::Range;
@@ -40,7 +41,7 @@ fn wanted_pages<'a>(
 
 /// The pages with wanted rows, of all; `None` where the file was not looked through.
 pub(super) fn pruned(table: &SddsTable, wanted: &Wanted) -> Option<Pruned> {
-    let index = table.index.as_ref()?;
+    let index = table.index()?;
     let all = index.pages.len() as u64;
     // what is in the last page is not known while it grows
     let open = index.open.map(|_| all);
@@ -82,11 +83,15 @@ fn split(index: &Index, page: usize, rows: Range<i64>) -> Split {
     }
 }
 
-pub(super) fn of(table: &SddsTable, wanted: &Wanted, parts: usize) -> Vec<Split> {
-    let Some(index) = &table.index else {
+pub(super) fn of(table: &SddsTable, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+    let rows = wanted.rows_of(None);
+    let all_in_one = parts <= 1 && rows.start == 0 && wanted.ranges.is_empty();
+    let index = if all_in_one { table.index_in_front() } else { table.index() };
+    let Some(index) = index else {
         // pages come one after the other
-        let rows = wanted.rows_of(None);
-        return if rows.is_empty() { Vec::new() } else { vec![Split { rows, ..Split::default() }] };
+        let bytes = 0..table.storage.size(&table.path)?.unwrap_or(u64::MAX);
+        let all = Split { rows, bytes, ..Split::default() };
+        return Ok(if all.rows.is_empty() { Vec::new() } else { vec![all] });
     };
     let runs = runs(index, table.numbers, wanted);
     let all: i64 = runs.iter().map(|run| run.rows.end - run.rows.start).sum();
@@ -112,12 +117,11 @@ pub(super) fn of(table: &SddsTable, wanted: &Wanted, parts: usize) -> Vec<Split>
     if let Some((offset, _)) = index.open {
         // its rows begin after those that are known
         let first = index.rows();
-        let rows = wanted.rows_of(None);
         let rows = rows.start.max(first)..rows.end;
         if !rows.is_empty() {
             let part = index.pages.len() as u64;
             splits.push(Split { part, first, rows, bytes: offset..u64::MAX, ..Split::default() });
         }
     }
-    splits
+    Ok(splits)
 }
