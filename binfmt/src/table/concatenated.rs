@@ -2,6 +2,7 @@
 
 use super::field::{TableSchema, keys};
 use super::split::{Estimate, Split};
+use super::timed::{in_one_unit, unit};
 use super::wanted::{Limited, Wanted};
 use super::widened::{common, of_types};
 use super::{Batches, Table};
@@ -49,6 +50,7 @@ impl Concatenated {
         let types = common(&schemas().collect::<Vec<_>>());
         let tables: Vec<(String, Arc<dyn Table>)> =
             tables.into_iter().map(|(name, table)| (name, of_types(table, &types))).collect();
+        let tables = in_one_unit(tables);
         let Some((first, table)) = tables.first() else { return Err(Error::other("there is no table")) };
         let schema = table.schema().clone();
         for (name, other) in tables.iter().skip(1) {
@@ -112,6 +114,18 @@ fn difference(first: &TableSchema, other: &TableSchema, name: &str) -> Option<St
                 return Some(format!("column `{}` is {ty}, in {name} it is {of}", leaf.name));
             }
             Some(_) => {}
+        }
+    }
+    for field in &first.fields {
+        let same = other.position(field.name.as_str()).and_then(|place| other.fields.get(place));
+        match same.map(|other| (unit(field).is_some(), unit(other).is_some())) {
+            Some((true, false)) => {
+                return Some(format!("column `{}` has numbers, in {name} it has times", field.name));
+            }
+            Some((false, true)) => {
+                return Some(format!("column `{}` has times, in {name} it has none", field.name));
+            }
+            _ => {}
         }
     }
     let more = found.iter().find(|leaf| wanted.iter().all(|known| known.name != leaf.name));
