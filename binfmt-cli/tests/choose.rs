@@ -286,7 +286,7 @@ fn rows_of_csv_are_counted_through_all_pages() {
         let words = ["--rows", rows, "--columns", "s"];
         let cat = run(&[&["cat", "--csv", twiss][..], &words].concat()).ok();
         assert_eq!(cat.text(), format!("s\n{expected}"), "{rows}");
-        run(&[&["convert", twiss, &out][..], &words].concat()).ok();
+        assert_eq!(run(&[&["convert", twiss, &out][..], &words].concat()).status, 0);
         assert_eq!(std::fs::read_to_string(&out).unwrap(), format!("s\n{expected}"), "{rows}");
         let lines = run(&[&["cat", "--jsonl", twiss][..], &words].concat()).ok();
         assert_eq!(lines.text().lines().count(), expected.lines().count(), "{rows}");
