@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The rows of several tables, one after the other. Errors name the table that they are about.
 ///
 /// Columns whose types differ are of the type that has the values of both: the wider one of two numbers, text where the values of a
-/// file of text are read as such in one of them and as something else in the other.
+/// file of text are read as such in one of them and as something else in the other. Times are counted in the finest unit of all.
 ///
 /// ```
 /// use binfmt::columns::{Column, Columns};
