@@ -99,6 +99,10 @@ impl Formats {
     ) -> Option<&'static dyn Format> {
         let found = self.of(input, None).ok().filter(|found| found.facts().name != implied)?;
         let facts = found.facts();
+        // no option makes a folder a file
+        if input.is_directory() {
+            return Some(found);
+        }
         let ending = ending(input.path())?;
         let is_named = facts.name == ending
             || facts.endings.contains(&ending.as_str())

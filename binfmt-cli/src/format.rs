@@ -166,6 +166,11 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
+    /// Whether pages are rows of one table, and not values of any shapes, which have a text form of their own.
+    pub(crate) fn has_pages_of_rows(&self) -> bool {
+        self.has_pages && !self.has_text
+    }
+
     /// What people call it, with its article: `an NPY file`.
     pub(crate) fn one(&self) -> String {
         with_article(self.title)

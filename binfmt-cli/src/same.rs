@@ -63,7 +63,9 @@ impl<'a> Cursor<'a> {
 
 /// When two values are the same, and how many are shown that are not.
 pub(crate) struct Same {
+    /// By what part of the greater one numbers may differ, and by what in any case.
     pub(crate) tolerance: f64,
+    pub(crate) absolute: f64,
     pub(crate) most: u64,
     /// The number of the first row.
     pub(crate) first: u64,
@@ -204,10 +206,10 @@ impl Same {
             return true;
         }
         let (a, b) = (a.to_f64(), b.to_f64());
-        let allowed = self.tolerance * a.abs().max(b.abs());
+        let allowed = self.absolute.max(self.tolerance * a.abs().max(b.abs()));
         // infinities differ by more than any part of them
         (a.is_nan() && b.is_nan())
-            || (self.tolerance > 0.0 && a.is_finite() && b.is_finite() && (a - b).abs() <= allowed)
+            || (allowed > 0.0 && a.is_finite() && b.is_finite() && (a - b).abs() <= allowed)
     }
 }
 

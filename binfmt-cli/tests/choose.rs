@@ -282,3 +282,21 @@ fn the_limit_of_memory_holds_for_tables() {
         run(&words).ok();
     }
 }
+
+#[test]
+fn rows_of_csv_are_counted_through_all_pages() {
+    let folder = Folder::new("choose-pages");
+    let twiss = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/twiss.sdds");
+    let out = folder.path("out.csv");
+    for (rows, expected) in
+        [("..2", "0.0\n0.5\n"), ("2..4", "1.75\n0.0\n"), ("3", "0.0\n"), ("-1..", "0.0\n")]
+    {
+        let words = ["--rows", rows, "--columns", "s"];
+        let cat = run(&[&["cat", "--csv", twiss][..], &words].concat()).ok();
+        assert_eq!(cat.text(), format!("s\n{expected}"), "{rows}");
+        assert_eq!(run(&[&["convert", twiss, &out][..], &words].concat()).status, 0);
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), format!("s\n{expected}"), "{rows}");
+        let lines = run(&[&["cat", "--jsonl", twiss][..], &words].concat()).ok();
+        assert_eq!(lines.text().lines().count(), expected.lines().count(), "{rows}");
+    }
+}

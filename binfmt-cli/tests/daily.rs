@@ -128,6 +128,9 @@ fn diff_tells_columns_values_and_the_first_byte() {
     );
     let near = diff(&a, &b, &["--tolerance", "1e-5", "--rows", "..2"]).ok();
     assert!(near.text().starts_with("the values are the same: 2 rows of 2 columns\n"), "{}", near.text());
+    let near = diff(&a, &b, &["--absolute", "1", "--rows", "..3"]).ok();
+    assert!(near.text().starts_with("the values are the same: 3 rows of 2 columns\n"), "{}", near.text());
+    assert_eq!(diff(&a, &b, &["--absolute", "0.5", "--rows", "..3"]).status, 1);
     assert_eq!(diff(&a, &b, &["--columns", "n", "--rows", "..2"]).status, 0);
     assert!(
         diff(&a, &b, &["--most", "1"]).text().contains("[1].x")

@@ -189,6 +189,13 @@ fn what_is_damaged_or_does_not_grow_is_told() {
     assert_eq!(shorter.lines(4), "n\n1\n2\nx\n");
     std::fs::write(&csv, b"n\n").unwrap();
     assert!(shorter.error().contains("the file has become shorter"));
+    // as programs replace a log; its rows are not those that come next
+    std::fs::write(&csv, b"n\n1\n").unwrap();
+    let mut replaced = Followed::new(&["--csv", &csv]);
+    assert_eq!(replaced.lines(2), "n\n1\n");
+    let other = folder.file("b.csv", b"n\n10\n20\n30\n");
+    std::fs::rename(other, &csv).unwrap();
+    assert!(replaced.error().contains("a.csv: another file was put in its place"));
     let lines = folder.file("a.jsonl", b"{\"n\":1}\n");
     let mut shown = Followed::new(&["--jsonl", &lines]);
     assert_eq!(shown.lines(1), "{\"n\":1}\n");

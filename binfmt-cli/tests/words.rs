@@ -134,6 +134,8 @@ fn mistyped_words_are_answered_with_the_right_ones() {
         (&["cat", &flat, "--sample", "x"], "expected how many rows"),
         (&["cat", &flat, "--rows", "x"], "-10.., the last ten"),
         (&["diff", &flat, &flat, "--tolerance", "-1"], "expected a part from 0"),
+        (&["diff", &flat, &flat, "--tolerance", "x"], "expected a part from 0"),
+        (&["diff", &flat, &flat, "--absolute", "-1"], "expected a number from 0 on"),
     ];
     for (words, answer) in cases {
         let run = run(words).fails(2);

@@ -191,3 +191,15 @@ fn codes_of_missing_values_are_told() {
     let written = table.write_to(&Wanted::new(), sink).unwrap();
     assert_eq!(written.notes, ["column `x`: the codes of missing values are left out"]);
 }
+
+#[test]
+fn what_is_no_number_is_read_as_programs_write_it() {
+    for text in ["x\n1\nNaN\n-Inf\n", "x\n1\nnan\n-inf\n"] {
+        let table = open(text, &Settings::new()).unwrap();
+        assert_eq!(table.schema().fields[0].ty.to_string(), "f64?", "{text}");
+    }
+    for text in ["x\n1\nInfinity\n", "x\n1\nNAME\n", "x\n1\n-NaN\n"] {
+        let table = open(text, &Settings::new()).unwrap();
+        assert_eq!(table.schema().fields[0].ty.to_string(), "text?", "{text}");
+    }
+}

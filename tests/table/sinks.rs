@@ -382,7 +382,7 @@ fn what_a_format_cannot_hold_is_told_by_its_column() {
     refused("sdds", texts(), none().with("parameters", "worse"), "unknown column `worse`");
     refused("sdds", texts(), none().with("mode", "text"), "expected ascii or binary, found \"text\"");
     refused("csv", texts(), none().with("modus", "x"), "unknown setting `modus`");
-    refused("beat", texts(), none(), "setting `dataformat`: the file names the format of its objects");
+    refused("beat", texts(), none(), "setting `dataformat`: it must be said");
     refused("beat", texts(), none().with("dataformat", "texts"), "`texts` is not a name such as user/name/1");
     let objects = || none().with("dataformat", "u/a/1");
     refused("beat", nullable(Column::from(vec![1i64; 5])), objects(), "[1].bad: a value is missing");

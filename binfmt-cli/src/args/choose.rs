@@ -46,7 +46,12 @@ impl Choose {
             || self.rows.is_some_and(Rows::is_from_the_end)
     }
 
-    /// The same for a format, which has the rows that are counted from the front.
+    /// The same where pages are one table, whose rows are counted through all of them.
+    pub(crate) fn is_of_one_table(&self, has_pages: bool) -> bool {
+        self.is_of_a_table() || (has_pages && self.rows.is_some())
+    }
+
+    /// What is wanted of a format, which has the rows that are counted from the front.
     pub(crate) fn pick(&self) -> Pick {
         let rows =
             self.rows.map(|rows| rows.of(|| Ok::<_, Infallible>(0)).unwrap_or_else(|never| match never {}));

@@ -50,11 +50,23 @@ pub(crate) struct Diff {
     #[arg(
         long,
         value_name = "PART",
-        default_value_t = 0.0,
+        default_value = "0",
         hide_default_value = true,
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_parser = part
     )]
     pub(crate) tolerance: f64,
+
+    /// Numbers are the same, too, if they differ by no more than that
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "0",
+        hide_default_value = true,
+        allow_hyphen_values = true,
+        value_parser = distance
+    )]
+    pub(crate) absolute: f64,
 
     /// Show at most that many values that differ
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -65,6 +77,18 @@ pub(crate) struct Diff {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+fn part(text: &str) -> Result<f64, String> {
+    let part = text.parse().ok().filter(|part: &f64| (0.0..1.0).contains(part));
+    part.ok_or_else(|| {
+        "expected a part from 0 to less than 1, such as 1e-6; --absolute takes a difference".to_owned()
+    })
+}
+
+fn distance(text: &str) -> Result<f64, String> {
+    let distance = text.parse().ok().filter(|distance: &f64| distance.is_finite() && *distance >= 0.0);
+    distance.ok_or_else(|| "expected a number from 0 on, such as 1e-12".to_owned())
 }
 
 const FIND_HELP: &str = "\

@@ -30,7 +30,11 @@ pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
     }
     let pick = args.choose.pick();
     let mut out = output::stdout();
-    let done = match args.choose.is_of_a_table() {
+    let is_of_a_table = match args.form.csv {
+        true => args.choose.is_of_one_table(format.facts().has_pages_of_rows()),
+        false => args.choose.is_of_a_table(),
+    };
+    let done = match is_of_a_table {
         true => tables::of_job(format, &mut job, &args.choose)
             .and_then(|selection| chosen(args, on_terminal, &selection, &mut out))
             .map(|rows| (1, rows)),

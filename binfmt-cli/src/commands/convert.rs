@@ -194,7 +194,7 @@ fn csv(
     out: &output::Target,
 ) -> Result<(u64, u64)> {
     let mut csv = Csv::new(out.create()?, true).delimiter(delimiter);
-    let found = match choose.is_of_a_table() {
+    let found = match choose.is_of_one_table(format.facts().has_pages_of_rows()) {
         true => {
             let selection = tables::of_job(format, job, choose)?;
             let rows = selection.show(&mut csv)?;

@@ -17,9 +17,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) fn run(args: &Diff, formats: Formats) -> Result<()> {
-    if !(0.0..1.0).contains(&args.tolerance) {
-        return Err(Error::usage("--tolerance: expected a part from 0 to less than 1, such as 1e-6"));
-    }
     let mut out = output::stdout();
     let bytes = bytes(args, formats)?;
     if let Some(Bytes::Same) = bytes {
@@ -171,7 +168,7 @@ fn compare(args: &Diff, first: Named, second: Named, out: &mut impl Write) -> Re
     let differs = schemas(args, &mut one, &mut other, out)?;
     // the numbers of rows are those of the file, where rows are chosen by them
     let first = one.wanted.rows.as_ref().map_or(0, |rows| rows.start.unsigned_abs());
-    let same = Same { tolerance: args.tolerance, most: args.most, first };
+    let same = Same { tolerance: args.tolerance, absolute: args.absolute, most: args.most, first };
     let found =
         same.compare(&mut Cursor::new(&one, &args.first)?, &mut Cursor::new(&other, &args.second)?, out)?;
     let rows = |rows: u64| count(rows, "row", "rows");

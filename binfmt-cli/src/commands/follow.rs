@@ -1,5 +1,7 @@
 //! `binfmt cat --follow`: rows as they are appended to a file.
 
+mod state;
+
 use super::tables;
 use crate::args::{Cat, Choose};
 use crate::error::{Error, Result};
@@ -12,12 +14,13 @@ use crate::unpack::Compression;
 use binfmt::Result as Read;
 use binfmt::columns::Columns;
 use binfmt::table::{Batches, Estimate, Split, Table, TableSchema, Wanted};
+use state::{State, state};
 use std::fs::File;
 use std::io::{self, Read as _, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// How long nothing is asked of a file.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -101,6 +104,9 @@ pub(super) fn run(args: &Cat, path: &Path, formats: Formats, mut out: Out<'_>) -
     let mut again = false;
     loop {
         let now = state(path)?;
+        if known.is_some_and(|known| now.file != known.file) {
+            return Err(Error::data("another file was put in its place").at(path.display()));
+        }
         if known.is_some_and(|known| now.bytes < known.bytes) {
             return Err(Error::data("the file has become shorter").at(path.display()));
         }
@@ -243,18 +249,6 @@ fn table(args: &Cat, path: &Path, formats: Formats, end: &Arc<AtomicU64>) -> Res
 fn has_rows(table: &Arc<dyn Table>) -> bool {
     let first = Wanted { limit: Some(1), ..Wanted::new() };
     Arc::clone(table).batches(&first).map_or(true, |mut rows| rows.next().is_some())
-}
-
-/// By what it is seen that a file has changed.
-#[derive(Clone, Copy, PartialEq)]
-struct State {
-    bytes: u64,
-    changed: Option<SystemTime>,
-}
-
-fn state(path: &Path) -> Result<State> {
-    let data = std::fs::metadata(path).map_err(|e| Error::input(e).at(path.display()))?;
-    Ok(State { bytes: data.len(), changed: data.modified().ok() })
 }
 
 /// Where the last whole line ends between two places of a file.

@@ -11,6 +11,7 @@ use crate::summary::{Listing, Summary};
 use crate::tabular::Part;
 use crate::{json, output, paths, style};
 use binfmt::numbers::Number;
+use binfmt::table::{Logical, TimeUnit};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::OnceLock;
@@ -34,7 +35,12 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
         return Err(named(Error::data(format_args!("cannot allocate {bytes} bytes for a text"))));
     }
     // what was read before the damage is told before the message about it
-    show(&columns, rows, args)?;
+    let fields = &selection.table.schema().fields;
+    let units = selection.leaves.iter().map(|leaf| match fields.get(leaf.column)?.logical {
+        Some(Logical::Timestamp(unit)) if leaf.path.is_empty() => Some(unit),
+        _ => None,
+    });
+    show(&columns, &units.collect::<Vec<_>>(), rows, args)?;
     done.map_err(named)?;
     tables::tell_if_none(&args.choose, &selection, rows);
     if let ([path], 0) = (&paths[..], rows)
@@ -72,15 +78,18 @@ const COLUMNS: &[&str] = &[
     "histogram",
 ];
 
-fn show(columns: &[ColumnStats], rows: u64, args: &Stats) -> Result<()> {
+fn show(columns: &[ColumnStats], units: &[Option<TimeUnit>], rows: u64, args: &Stats) -> Result<()> {
     let as_json = args.json;
     let mut summary = Summary::default();
     summary.fact("rows", "Rows", rows);
     let all = if as_json { KEYS } else { COLUMNS };
     let names = if args.brief { BRIEF } else { all };
     let places: Vec<usize> = (0..all.len()).filter(|i| names.contains(&all[*i])).collect();
-    let listed = columns.iter().map(|column| {
-        let cells = row(column, as_json);
+    let listed = columns.iter().zip(units).map(|(column, unit)| {
+        let mut cells = row(column, as_json);
+        if let Some(unit) = unit.filter(|_| !as_json) {
+            dated(column, unit, &mut cells);
+        }
         places.iter().filter_map(|i| cells.get(*i).cloned()).collect()
     });
     summary.table("columns", Listing { title: "Columns", columns: names, rows: listed.collect() });
@@ -150,6 +159,35 @@ fn row(column: &ColumnStats, as_json: bool) -> Vec<Value> {
         cells.push(column.distinct().map_or(Value::Null, |(_, is_exact)| is_exact.into()));
     }
     cells
+}
+
+/// The line of a column of times, which people read as dates.
+fn dated(column: &ColumnStats, unit: TimeUnit, cells: &mut [Value]) {
+    let exact = |n: i64| Value::String(unit.format_time(n));
+    let end = |end: Option<&Least>| match end {
+        Some(Least::Number(n)) => n.as_i128().and_then(|n| i64::try_from(n).ok()).map(exact),
+        _ => None,
+    };
+    // what is computed is as near as a float of 64 bits, and so are the units of a date then
+    let near = |x: Option<f64>| x.filter(|x| x.abs() < i64::MAX as f64).map(|x| exact(x.round() as i64));
+    let [low_quarter, median, high_quarter] = column.quarters().map(near);
+    let mark = if column.ty.ends_with('?') { "?" } else { "" };
+    let named = [
+        ("type", Some(Value::String(format!("time[{unit}]{mark}")))),
+        ("min", end(column.low())),
+        ("25 %", low_quarter),
+        ("median", median),
+        ("75 %", high_quarter),
+        ("max", end(column.high())),
+        ("mean", near(column.mean())),
+        ("deviation", column.deviation().map(|x| Value::String(format!("{} {unit}", rounded(x))))),
+    ];
+    for (name, value) in named {
+        let cell = COLUMNS.iter().position(|known| *known == name).and_then(|place| cells.get_mut(place));
+        if let (Some(cell), Some(value)) = (cell, value) {
+            *cell = value;
+        }
+    }
 }
 
 fn histogram(column: &ColumnStats, as_json: bool) -> Value {

@@ -1,11 +1,15 @@
 //! What is cleaned up when the program is stopped: files and folders that are not complete.
 
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 
 /// Ended by a signal, as shells count it: 128 and its number.
 const STATUS: i32 = 128;
+
+/// How often a folder is looked through in which something may come.
+const TRIES: u32 = 10;
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static HANDLER: Once = Once::new();
@@ -54,8 +58,62 @@ fn watch() {
 fn ended(signal: i32) {
     // held to the end, so that no further file is begun
     let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    for path in unfinished.iter() {
-        let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
+    let held: Vec<&PathBuf> = unfinished.iter().filter(|path| withdraw(path)).collect();
+    for path in held {
+        let _ = fs::remove_file(path);
     }
     std::process::exit(STATUS + signal);
+}
+
+/// Removes a file, or a folder in which threads are at work: they miss it, and cannot make it again, as there is a file in its place
+/// then. Whether there is.
+fn withdraw(path: &Path) -> bool {
+    if fs::remove_file(path).is_ok() {
+        return false;
+    }
+    let aside = path.with_extension("gone");
+    for _ in 0..TRIES {
+        if fs::rename(path, &aside).is_err() {
+            let _ = fs::remove_dir_all(path);
+            return false;
+        }
+        let is_held = File::create_new(path).is_ok();
+        // names may come as long as a thread is within a call
+        let _ = (0..TRIES).any(|_| fs::remove_dir_all(&aside).is_ok());
+        if is_held {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_removed_while_files_are_written_in_it() {
+        let root = std::env::temp_dir().join(format!("binfmt-cli-{}-at-work", std::process::id()));
+        for _ in 0..3 {
+            let folder = root.join(".array.1-0.tmp");
+            fs::create_dir_all(&folder).unwrap();
+            let write = || {
+                let file = |n: u32| folder.join(format!("part{}", n / 4)).join(n.to_string());
+                let made = |path: &Path| {
+                    fs::create_dir_all(path.parent().unwrap()).and_then(|()| fs::write(path, "x"))
+                };
+                (0..).map(file).take_while(|path| made(path).is_ok()).count()
+            };
+            std::thread::scope(|scope| {
+                let writers = [scope.spawn(write), scope.spawn(write)];
+                while fs::read_dir(&folder).unwrap().count() < 20 {}
+                assert!(withdraw(&folder));
+                assert!(writers.into_iter().all(|writer| writer.join().unwrap() > 0));
+            });
+            assert!(folder.is_file());
+            assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
+            fs::remove_file(&folder).unwrap();
+        }
+        fs::remove_dir(root).unwrap();
+    }
 }

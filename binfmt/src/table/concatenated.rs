@@ -2,6 +2,7 @@
 
 use super::field::{TableSchema, keys};
 use super::split::{Estimate, Split};
+use super::timed::{in_one_unit, unit};
 use super::wanted::{Limited, Wanted};
 use super::widened::{common, of_types};
 use super::{Batches, Table};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 /// The rows of several tables, one after the other. Errors name the table that they are about.
 ///
 /// Columns whose types differ are of the type that has the values of both: the wider one of two numbers, text where the values of a
-/// file of text are read as such in one of them and as something else in the other.
+/// file of text are read as such in one of them and as something else in the other. Times are counted in the finest unit of all.
 ///
 /// ```
 /// use binfmt::columns::{Column, Columns};
@@ -49,6 +50,7 @@ impl Concatenated {
         let types = common(&schemas().collect::<Vec<_>>());
         let tables: Vec<(String, Arc<dyn Table>)> =
             tables.into_iter().map(|(name, table)| (name, of_types(table, &types))).collect();
+        let tables = in_one_unit(tables);
         let Some((first, table)) = tables.first() else { return Err(Error::other("there is no table")) };
         let schema = table.schema().clone();
         for (name, other) in tables.iter().skip(1) {
@@ -112,6 +114,18 @@ fn difference(first: &TableSchema, other: &TableSchema, name: &str) -> Option<St
                 return Some(format!("column `{}` is {ty}, in {name} it is {of}", leaf.name));
             }
             Some(_) => {}
+        }
+    }
+    for field in &first.fields {
+        let same = other.position(field.name.as_str()).and_then(|place| other.fields.get(place));
+        match same.map(|other| (unit(field).is_some(), unit(other).is_some())) {
+            Some((true, false)) => {
+                return Some(format!("column `{}` has numbers, in {name} it has times", field.name));
+            }
+            Some((false, true)) => {
+                return Some(format!("column `{}` has times, in {name} it has none", field.name));
+            }
+            _ => {}
         }
     }
     let more = found.iter().find(|leaf| wanted.iter().all(|known| known.name != leaf.name));

@@ -73,7 +73,10 @@ impl TableFormat for AnyLayout {
         let layout =
             layout(said, "the table does not say what rows are to be written: the setting `layout` must")?;
         let plan = Plan::new(&layout)?;
-        Ok(Box::new(RowsSink::new(storage, path, plan, options(settings)?, schema, Match::Name)?))
+        // numbers of a layout have no units
+        let units = vec![None; plan.types().count()];
+        let sink = RowsSink::new(storage, path, plan, options(settings)?, schema, Match::Name)?;
+        Ok(Box::new(sink.counted(schema, &units)))
     }
 }
 

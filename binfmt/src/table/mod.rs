@@ -70,6 +70,7 @@ mod sink;
 mod split;
 mod tasks;
 mod text;
+mod timed;
 mod times;
 mod wanted;
 mod widened;
@@ -88,7 +89,7 @@ pub use memory::ColumnsTable;
 pub use projected::Projected;
 pub use pruned::Pruned;
 pub use rows::RowsTable;
-#[cfg(feature = "beat")]
+#[cfg(any(feature = "beat", feature = "scidb"))]
 pub(crate) use rows::fields_of;
 pub(crate) use rows_sink::{Match, RowsSink};
 pub use sample::Sampled;
@@ -100,6 +101,10 @@ pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};
 #[cfg(feature = "sdds")]
 pub(crate) use tasks::in_turn;
+#[cfg(feature = "tiledb")]
+pub(crate) use timed::Recount;
+#[cfg(feature = "scidb")]
+pub(crate) use timed::unit;
 #[cfg(any(feature = "beat", feature = "futhark", feature = "sdds", feature = "tiledb"))]
 pub(crate) use wanted::Limited;
 pub use wanted::Wanted;

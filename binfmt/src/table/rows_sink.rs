@@ -1,7 +1,8 @@
 //! Rows of a layout, made of the columns of any table.
 
 use super::filled::{Taking, at};
-use super::{Fit, TableSchema, TableSink, Written};
+use super::timed::Recount;
+use super::{Fit, TableSchema, TableSink, TimeUnit, Written};
 use crate::columns::{ColumnType, Columns, Plan};
 use crate::error::{Error, Result};
 use crate::schema::Name;
@@ -36,6 +37,8 @@ struct SinkColumn {
     /// Which column of the table it is, and what that is called.
     place: usize,
     of: Name,
+    /// What is to be done with its times.
+    recount: Option<Recount>,
 }
 
 impl RowsSink {
@@ -54,11 +57,25 @@ impl RowsSink {
         Ok(RowsSink { plan, options, file, columns, notes, rows: 0 })
     }
 
+    /// Counts times as the columns of the layout do, whose units these are, in their order, and tells what becomes of them.
+    pub(crate) fn counted(mut self, schema: &TableSchema, units: &[Option<TimeUnit>]) -> Self {
+        for (column, unit) in self.columns.iter_mut().zip(units) {
+            let Some(field) = schema.fields.get(column.place) else { continue };
+            column.recount = Recount::of(field, *unit);
+            self.notes.extend(Recount::told(field, *unit));
+        }
+        self
+    }
+
     /// A note more.
     #[cfg_attr(not(feature = "scidb"), allow(dead_code, reason = "formats use it"))]
     pub(crate) fn tell(&mut self, note: String) {
         self.notes.push(note);
     }
+}
+
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) -> Result<Vec<SinkColumn>> {
@@ -67,9 +84,9 @@ fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) 
     let has_as_many = wanted.len() == schema.fields.len();
     if by == Match::Place && !has_as_many {
         let text = format!(
-            "the format string has {} attributes, and the table {} columns: choose as many",
-            wanted.len(),
-            schema.fields.len()
+            "the format string has {}, and the table {}: choose as many",
+            counted(wanted.len(), "attribute"),
+            counted(schema.fields.len(), "column")
         );
         return Err(Error::other(text));
     }
@@ -91,7 +108,7 @@ fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) 
             Some(Fit::Same) => {}
             Some(fit) => notes.push(format!("column `{of}`, {from} to {ty}: {fit}")),
         }
-        columns.push(SinkColumn { name: name.into(), ty, place, of });
+        columns.push(SinkColumn { name: name.into(), ty, place, of, recount: None });
     }
     notes.extend(schema.left_out("the layout", |i, _| columns.iter().any(|taken| taken.place == i)));
     Ok(columns)
@@ -107,9 +124,13 @@ impl TableSink for RowsSink {
         let first = usize::try_from(self.rows).unwrap_or(usize::MAX);
         let mut found = Taking::of(batch);
         let mut fitted = Vec::with_capacity(self.columns.len());
-        for SinkColumn { name, ty, place, of } in &self.columns {
-            let column = found.take(*place)?;
+        for SinkColumn { name, ty, place, of, recount } in &self.columns {
             let unfit = |e: Error| at(of, self.rows, &e);
+            let column = found.take(*place)?;
+            let column = match recount {
+                Some(recount) => recount.column(column).map_err(unfit)?,
+                None => column,
+            };
             let column = match column.column_type() == *ty {
                 true => column,
                 false => Fit::convert(&column, ty).map_err(unfit)?,

@@ -106,6 +106,30 @@ impl TimeUnit {
         i64::try_from(found?).ok()
     }
 
+    /// The same time in another unit; `None` if it is no whole number of those, or beyond their end.
+    pub(crate) fn in_unit(self, n: i64, to: TimeUnit) -> Option<i64> {
+        let atto = |unit| match length(unit) {
+            Length::Months(_) => None,
+            Length::Seconds(each) => Some(each * 10_i128.pow(18)),
+            Length::Parts(digits) => Some(10_i128.pow(18 - digits)),
+        };
+        let (Some(from), Some(into)) = (atto(self), atto(to)) else {
+            let first = match self {
+                TimeUnit::Year => "-01-01",
+                TimeUnit::Month => "-01",
+                _ => "",
+            };
+            return to.parse_time(&(self.format_time(n) + first));
+        };
+        // each unit is a whole number of every finer one
+        let found = match from >= into {
+            true => i128::from(n).checked_mul(from / into)?,
+            false if i128::from(n) % (into / from) == 0 => i128::from(n) / (into / from),
+            false => return None,
+        };
+        i64::try_from(found).ok()
+    }
+
     /// A year, a month and a day that exists; the last two may be left out of coarse units.
     fn parse_date(self, text: &str) -> Option<(i128, i128, i128)> {
         let (sign, digits) = match text.strip_prefix('-') {
@@ -184,6 +208,28 @@ fn date(day: i128) -> (i128, i128, i128) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_the_same_in_every_unit_that_has_it() {
+        use TimeUnit::{Atto, Day, Hour, Milli, Month, Nano, Second, Week, Year};
+        for (from, n, to, expected) in [
+            (Second, -1, Milli, Some(-1000)),
+            (Milli, 1500, Second, None),
+            (Nano, -2_000_000_000, Second, Some(-2)),
+            (Week, 1, Day, Some(7)),
+            (Day, 7, Week, Some(1)),
+            (Day, 8, Week, None),
+            (Hour, 24, Day, Some(1)),
+            (Year, 1, Month, Some(12)),
+            (Year, -1, Day, Some(-365)),
+            (Day, 31, Month, Some(1)),
+            (Day, 30, Month, None),
+            (Second, i64::MAX, Milli, None),
+            (Week, i64::MIN, Atto, None),
+        ] {
+            assert_eq!(from.in_unit(n, to), expected, "{n} {from} in {to}");
+        }
+    }
 
     #[test]
     fn every_day_is_found_again() {

@@ -90,7 +90,7 @@ pub(super) fn of_types(table: Arc<dyn Table>, types: &[ColumnType]) -> Arc<dyn T
     let fields = schema.fields.iter().zip(types).map(of).collect();
     let schema = TableSchema { fields, meta: schema.meta.clone() };
     let convert: Convert =
-        |column, field, row| Fit::convert(&column, &field.ty).map_err(|e| at(&field.name, row, &e));
+        |column, [_, to], row| Fit::convert(&column, &to.ty).map_err(|e| at(&to.name, row, &e));
     Arc::new(Converted { table, schema, convert })
 }
 
@@ -98,8 +98,8 @@ fn is_text(ty: &ColumnType) -> bool {
     *inner(ty) == ColumnType::Text
 }
 
-/// How a column becomes one of the type that a field has here; its first row has this number.
-pub(super) type Convert = fn(Column, &TableField, u64) -> Result<Column>;
+/// How a column of one field becomes one of another; its first row has this number.
+pub(super) type Convert = fn(Column, [&TableField; 2], u64) -> Result<Column>;
 
 /// A table whose columns are converted.
 #[derive(Debug)]
@@ -107,6 +107,26 @@ pub(super) struct Converted {
     pub(super) table: Arc<dyn Table>,
     pub(super) schema: TableSchema,
     pub(super) convert: Convert,
+}
+
+impl Converted {
+    /// A field of the table, and what becomes of it.
+    fn fields(&self, column: usize) -> Option<[&TableField; 2]> {
+        let (from, to) = (self.table.schema().fields.get(column), self.schema.fields.get(column));
+        from.zip(to).map(|(from, to)| [from, to])
+    }
+
+    /// Whether its numbers mean something else here.
+    fn is_recounted(&self, column: usize) -> bool {
+        self.fields(column).is_some_and(|[from, to]| from.logical != to.logical)
+    }
+
+    /// What is asked of the table: ranges of other numbers say nothing there.
+    fn asked(&self, wanted: &Wanted) -> Wanted {
+        let mut asked = wanted.clone();
+        asked.ranges.retain(|(column, _)| !self.is_recounted(*column));
+        asked
+    }
 }
 
 impl Table for Converted {
@@ -119,7 +139,7 @@ impl Table for Converted {
     }
 
     fn bounds(&self, column: usize) -> Option<ScalarRange> {
-        self.table.bounds(column)
+        if self.is_recounted(column) { None } else { self.table.bounds(column) }
     }
 
     fn left_out(&self) -> Vec<String> {
@@ -131,22 +151,22 @@ impl Table for Converted {
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
-        self.table.splits(wanted, parts)
+        self.table.splits(&self.asked(wanted), parts)
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(&self.schema)?;
         let mut row = natural(split.rows.start);
-        let batches = Arc::clone(&self.table).read(split, wanted)?;
+        let batches = Arc::clone(&self.table).read(split, &self.asked(wanted))?;
         Ok(Box::new(batches.map(move |batch| {
             let batch = batch?;
             let rows = batch.num_rows();
-            let fields = columns.iter().filter_map(|column| self.schema.fields.get(*column));
+            let fields = columns.iter().filter_map(|column| self.fields(*column));
             let converted = batch
                 .into_columns()
                 .into_iter()
                 .zip(fields)
-                .map(|((name, column), field)| Ok((name, (self.convert)(column, field, row)?)));
+                .map(|((name, column), fields)| Ok((name, (self.convert)(column, fields, row)?)));
             let converted = converted.collect::<Result<Vec<_>>>()?;
             row = after(row, rows as u64);
             Ok(Columns::of_rows(rows, converted))

@@ -10,7 +10,7 @@ use crate::schema::Description;
 use crate::storage::Storage;
 use crate::table::{
     Logical, Match, RowsSink, RowsTable, Setting, Settings, Table, TableField, TableFormat, TableSchema,
-    TableSink, TimeUnit, keys,
+    TableSink, TimeUnit, fields_of, keys, unit,
 };
 use std::sync::Arc;
 
@@ -109,16 +109,14 @@ impl TableFormat for Tables {
         };
         let layout = cells(&text, &settings)?.layout;
         let plan = Plan::new(&layout)?;
-        let mut sink = RowsSink::new(storage, path, plan, Reader::new().options(), schema, by)?;
+        let mut cells = TableSchema { fields: fields_of(&plan), ..TableSchema::default() };
+        logical(&mut cells);
+        let units: Vec<_> = cells.fields.iter().map(unit).collect();
+        let sink = RowsSink::new(storage, path, plan, Reader::new().options(), schema, by)?;
+        let mut sink = sink.counted(schema, &units);
         if said == (None, None) {
             sink.tell(format!("the format string is made of the columns, and not in the file: {text}"));
         }
-        schema
-            .fields
-            .iter()
-            .filter(|field| !is_datetime(field))
-            .filter_map(TableField::uncounted)
-            .for_each(|note| sink.tell(note));
         Ok(Box::new(sink))
     }
 }

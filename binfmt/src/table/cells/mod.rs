@@ -331,13 +331,13 @@ fn parsed<T: FromStr>(field: &[u8]) -> Option<T> {
     std::str::from_utf8(field).ok()?.parse().ok()
 }
 
-/// A number as people write it: `inf` and `nan` only in full, or a text such as `Infinity` would be one.
+/// A number as people and programs write it: `inf` and `nan`, also as `Inf` and `NaN`; a text such as `Infinity` is none.
 fn float(field: &[u8]) -> Option<f64> {
     let digits = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
     match digits.first()? {
         // what is beyond all floats stays the text that it is
         b'0'..=b'9' | b'.' => parsed(field).filter(|n: &f64| n.is_finite()),
-        _ if digits == b"inf" || field == b"nan" => parsed(field),
+        _ if matches!(digits, b"inf" | b"Inf") || matches!(field, b"nan" | b"NaN") => parsed(field),
         _ => None,
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn of(table: RowsTable) -> Arc<dyn Table> {
         }
     }
     let table = Arc::new(table);
-    let convert: Convert = |column, field, _| match field.ty {
+    let convert: Convert = |column, [_, to], _| match to.ty {
         ColumnType::Nullable { .. } => Ok(missing(column)),
         _ => Ok(column),
     };

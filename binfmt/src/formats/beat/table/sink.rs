@@ -62,7 +62,7 @@ impl BeatSink {
     ) -> Result<Self> {
         let format = settings.get("dataformat").or(schema.get("beat:format"));
         let Some(format) = format else {
-            let text = "setting `dataformat`: the file names the format of its objects, such as user/name/1";
+            let text = "setting `dataformat`: it must be said, as a file names the format of its objects: user/name/1";
             return Err(Error::other(text));
         };
         if FormatName::parse(format).is_none() {

@@ -8,7 +8,7 @@ use crate::formats::tiledb::values::{self, ends, key};
 use crate::numbers::{Number, NumberType, Numbers};
 use crate::schema::Name;
 use crate::table::filled::{at, inner, note, replaced};
-use crate::table::{Fit, Logical, Settings, TableField, TableSchema, TimeUnit, keys};
+use crate::table::{Fit, Logical, Recount, Settings, TableField, TableSchema, TimeUnit, keys};
 use crate::wire::amount::{after, known};
 
 /// Cells of a tile, about.
@@ -199,6 +199,8 @@ pub(super) struct Kept {
     pub(super) ty: ColumnType,
     datatype: Datatype,
     values: CellValNum,
+    /// What is to be done with times.
+    recount: Option<Recount>,
     /// How many values were missing.
     missing: u64,
 }
@@ -242,6 +244,11 @@ pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result
         let what = "the array has the dimension";
         let (place, field) = schema.column_for(schema.position(name), what, name)?;
         holds(name, &field.ty, &ty)?;
+        if let (Some(_), Some(unit)) = (Recount::of(field, datatype.time_unit()), datatype.time_unit()) {
+            let text =
+                format!("column `{name}` has times in another unit, and the dimension has times in {unit}");
+            return Err(Error::other(text));
+        }
         columns.push((place, field.name.clone()));
     }
     Ok(Dimensions { columns, row: "row".into(), ty, kind, datatype, is_dense })
@@ -268,7 +275,9 @@ pub(super) fn kept_of(
             (_, Some(count)) => ColumnType::Array { len: count as usize, items: Box::new(number) },
         };
         notes.extend(holds(name, &field.ty, &ty)?);
-        all.push(Kept { place, name: field.name.clone(), ty, datatype, values, missing: 0 });
+        let recount = Recount::of(field, datatype.time_unit());
+        notes.extend(Recount::told(field, datatype.time_unit()));
+        all.push(Kept { place, name: field.name.clone(), ty, datatype, values, recount, missing: 0 });
     }
     notes.extend(schema.left_out("the array", |_, field| {
         field.get(keys::ADDED).is_some()
@@ -366,7 +375,7 @@ fn of(place: usize, field: &TableField) -> Result<Kept> {
         ColumnType::List(_) => ColumnType::List(Box::new(ColumnType::Number(kind))),
         other => other.clone(),
     };
-    Ok(Kept { place, name: field.name.clone(), ty, datatype, values, missing: 0 })
+    Ok(Kept { place, name: field.name.clone(), ty, datatype, values, recount: None, missing: 0 })
 }
 
 impl Kept {
@@ -393,6 +402,10 @@ impl Kept {
         let column = match column.column_type() == self.ty {
             true => column,
             false => Fit::convert(&column, &self.ty).map_err(told)?,
+        };
+        let column = match self.recount {
+            Some(recount) => recount.column(column).map_err(told)?,
+            None => column,
         };
         self.missing = after(self.missing, missing.len() as u64);
         match missing.as_slice() {
