@@ -119,7 +119,7 @@ fn completions_know_the_commands() {
 #[test]
 fn mistyped_words_are_answered_with_the_right_ones() {
     let flat = flat();
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 16] = [
         (&["cat", &flat, "--fromat", "scidb"], "'--format'"),
         (&["chek", &flat], "'check'"),
         (&["cat", &flat, "--format", "sidb"], "scidb"),
