@@ -37,6 +37,11 @@ impl<'a, T> Items<'a, T> {
         self
     }
 
+    /// How many bytes were read so far.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.get()
+    }
+
     /// Takes the wanted ones. Tells what was read, wanted or not, and what ended the reading before the end.
     pub(crate) fn until_damage(mut self, mut take: impl FnMut(T)) -> (Tally, Option<Error>) {
         let damage = self.try_for_each(|item| item.map(&mut take)).err();

@@ -185,6 +185,30 @@ fn a_length_that_promises_much_takes_no_memory() {
     }
 }
 
+#[test]
+fn arrays_of_any_number_are_columns_in_little_memory() {
+    let folder = Folder::new("wide");
+    let array = |rows: u64, byte: u8| {
+        [&b"b\x02\x01 f64"[..], &rows.to_le_bytes(), &vec![byte; rows as usize * 8]].concat()
+    };
+    // a batch of all columns is no larger than one of few
+    let long = folder.file("long.in", &(0..200).flat_map(|_| array(16_000, 0)).collect::<Vec<_>>());
+    let last = text(&mut within(empty_run() + 3 * FOR_DATA, &["cat", "--csv", &long, "--rows", "8000.."]));
+    assert_eq!((last.lines().count(), last.lines().last().map(str::len)), (8_001, Some(799)));
+    // more than files can be open
+    let many = folder.file("many.in", &(0..3000).flat_map(|_| array(2, 0)).collect::<Vec<_>>());
+    let mut command = Command::new("sh");
+    let line = "ulimit -n 64; exec \"$0\" \"$@\"";
+    command.args(["-c", line, env!("CARGO_BIN_EXE_binfmt"), "cat", "--csv", &many, "--rows", "1.."]);
+    let shown = text(&mut command);
+    assert_eq!(shown.lines().nth(1).map(|line| line.split(',').count()), Some(3000));
+    // more than a table may have
+    let values = folder.file("values.in", &b"1u8 ".repeat((1 << 18) + 1));
+    let done = within(empty_run() + FOR_ALL, &["stats", &values]).output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.code() == Some(1) && said.contains("262144 columns at most"), "{said}");
+}
+
 /// The same, on files that say what they are.
 fn limited_plain(words: &[&str]) -> Command {
     within(empty_run() + FOR_DATA, words)
@@ -268,6 +292,10 @@ fn what_is_told_of_chunks_does_not_grow_with_them() {
     let file = folder.file("x.data", &bytes);
     let told = text(&mut limited_plain(&["inspect", &file]));
     assert!(told.contains("Chunks       600000\n") && told.contains("0 to 599999\n"), "{told}");
+    for chosen in [["--rows", "-1.."], ["--where", "_start >= 599999"]] {
+        let words = [&["cat", "--csv", &file, "--schema", r#"{"x": "int8"}"#][..], &chosen].concat();
+        assert_eq!(text(&mut limited_plain(&words)), "x\n120\n", "{chosen:?}");
+    }
 }
 
 /// A file of which the first bytes are these, and `len` bytes after them zeros that take no room.
@@ -776,6 +804,28 @@ fn files_of_text_become_arrays_in_parts() {
         &["cat", "--csv", "--columns", "n", "--rows", "98303..", &array],
     ));
     assert_eq!(last, "n\n98303\n");
+}
+
+#[test]
+fn rows_of_long_lists_come_a_few_at_a_time() {
+    const LIST: u64 = 1 << 17;
+    let folder = Folder::new("lists");
+    let mut chunks = b"binary\nuser/x/1\n".to_vec();
+    for i in 0..96 {
+        chunks.extend(format!("{i} {i} {}\n", 8 + LIST + 1).bytes());
+        chunks.extend([&(LIST / 8).to_le_bytes()[..], &vec![0; LIST as usize], b"\n"].concat());
+    }
+    let file = folder.file("x.data", &chunks);
+    let words = ["cat", "--csv", &file, "--schema", r#"{"x": [0, "float64"]}"#];
+    let done = limited_plain(&words).stdout(Stdio::null()).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+    // rows that become an array, which counts the bytes of lists as well
+    let layout = folder.file("x.layout", b"Row: record, le\n  v: [f64], length_prefixed(u32)\n");
+    let row = [&((LIST / 8) as u32).to_le_bytes()[..], &vec![0; LIST as usize]].concat();
+    let file = folder.file("x.bin", &row.repeat(600));
+    let to = folder.path("x.tdb");
+    let done = within(empty_run() + FOR_ALL, &["convert", &file, &to, "--layout", &layout]).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
 }
 
 /// What the data may take as the README says it, in kilobytes.

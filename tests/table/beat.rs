@@ -101,6 +101,42 @@ fn ranges_of_indices_choose_chunks() {
 }
 
 #[test]
+fn chunks_of_any_number_are_found() {
+    const CHUNKS: u32 = (3 << 16) + 3;
+    let mut bytes = b"binary\nuser/number/1\n".to_vec();
+    for i in 0..CHUNKS {
+        bytes.extend(format!("{i} {i} 5\n").bytes());
+        bytes.extend(i.to_le_bytes());
+        bytes.push(b'\n');
+    }
+    let found = |bytes: &[u8], wanted: &Wanted, parts: usize| -> Vec<u32> {
+        let table = opened(bytes);
+        let splits = table.splits(wanted, parts).unwrap();
+        let batches = splits.iter().flat_map(|split| table.clone().read(split, wanted).unwrap());
+        let values = batches.filter_map(Result::ok);
+        values.flat_map(|batch| batch.get("value").unwrap().as_slice::<u32>().unwrap().to_vec()).collect()
+    };
+    let all: Vec<u32> = (0..CHUNKS).collect();
+    for parts in [1, 7] {
+        assert!(found(&bytes, &Wanted::new(), parts) == all);
+        assert_eq!(found(&bytes, &Wanted::new().rows(70_001..70_003), parts), [70_001, 70_002]);
+        assert_eq!(found(&bytes, &Wanted::new().rows(i64::from(CHUNKS) - 1..i64::MAX), parts), [CHUNKS - 1]);
+        // some neighbours are read as well, and nothing else
+        let some = found(&bytes, &Wanted::new().range(0, 100_001i64..=100_002), parts);
+        assert!(some.contains(&100_001) && some.contains(&100_002) && some.len() <= 8, "{some:?}");
+        // the last one is not complete
+        assert!(found(&bytes[..bytes.len() - 3], &Wanted::new(), parts) == all[..all.len() - 1]);
+    }
+    let table = opened(&bytes);
+    assert_eq!(table.num_rows(), Estimate::Exact(CHUNKS.into()));
+    let bounds = table.bounds(0).unwrap();
+    let last = i64::from(CHUNKS) - 1;
+    assert!(
+        bounds.may_meet(&last.into(), &last.into()) && !bounds.may_meet(&(last + 1).into(), &i64::MAX.into())
+    );
+}
+
+#[test]
 fn damage_comes_after_the_rows_before_it() {
     let bytes = numbers();
     for cut in 1..30 {

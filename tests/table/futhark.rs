@@ -46,6 +46,33 @@ fn every_value_of_every_file_is_a_table() {
 }
 
 #[test]
+fn arrays_that_are_not_all_open_at_once_are_columns() {
+    const ROWS: u64 = 25;
+    let mut bytes = Vec::new();
+    for array in 0..99 {
+        bytes.extend([&b"b\x02\x01 u64"[..], &ROWS.to_le_bytes()].concat());
+        (0..ROWS).for_each(|row| bytes.extend((array * 100 + row).to_le_bytes()));
+    }
+    // one that is read from its first row on
+    let text: Vec<String> = (0..ROWS).map(|row| format!("{row}u64")).collect();
+    bytes.extend(format!("[{}]", text.join(", ")).bytes());
+    let table = opened(&bytes, &Settings::new()).unwrap();
+    let (found, e) = all(&table, &Wanted::new(), 1);
+    assert!(e.is_none() && found.len() == ROWS as usize && found[24].contains("9824"), "{found:?}");
+    for parts in [1, 3] {
+        let (some, e) = all(&table, &Wanted::new().batch_rows(4), parts);
+        assert!(e.is_none() && some == found, "{some:?}");
+        let (some, e) = all(&table, &Wanted::new().batch_rows(4).rows(7..20), parts);
+        assert!(e.is_none() && some == found[7..20], "{some:?}");
+        // as many bytes as are asked for are in all columns together
+        let wanted = Wanted { batch_bytes: 2 * 800, ..Wanted::new() };
+        let batches = table.splits(&wanted, parts).unwrap().into_iter();
+        let mut batches = batches.flat_map(|split| table.clone().read(&split, &wanted).unwrap());
+        assert!(batches.all(|batch| batch.unwrap().num_rows() <= 2));
+    }
+}
+
+#[test]
 fn arrays_of_one_length_are_columns() {
     let mut bytes = b"[1i32, 2, 3] [[true, false], [true, true], [false, false]] ".to_vec();
     bytes.extend(b"b\x02\x01 f64\x03\0\0\0\0\0\0\0");

@@ -5,9 +5,9 @@ use super::value;
 use crate::wire::amount::between;
 use crate::wire::trace::Span;
 use crate::wire::{Endian, Kind, Label};
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 use core::ops::Range;
 
 /// Bytes that the decoder named: a value, a group of others, or a piece that serves a value (its length, presence, tag).
@@ -87,7 +87,8 @@ impl<'t> Node<'t> {
     /// assert_eq!(trace.nodes().last().unwrap().path(), "[1].1");
     /// ```
     pub fn path(self) -> String {
-        let mut path = String::new();
+        // as much as most paths need
+        let mut path = String::with_capacity(32);
         for label in self.around() {
             match label {
                 Label::Field(name) => {
@@ -96,7 +97,8 @@ impl<'t> Node<'t> {
                     }
                     path.push_str(name);
                 }
-                Label::Index(i) => path.push_str(&format!("[{i}]")),
+                // writing to a String does not fail
+                Label::Index(i) => drop(write!(path, "[{i}]")),
                 Label::Piece(_) | Label::Dimension(_) | Label::Value => {}
             }
         }

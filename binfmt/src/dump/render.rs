@@ -8,12 +8,15 @@ use super::value;
 use crate::wire::amount::times;
 use crate::wire::{Kind, Label};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
 /// Bytes in one row.
 const ROW: usize = 16;
+
+/// As much as most lines need.
+const LINE: usize = 160;
 
 /// A [`Trace`] in a [`Style`]; displays as rows.
 #[derive(Debug)]
@@ -74,30 +77,26 @@ impl Rendered<'_> {
         }
         let paint = paint_of(node);
         let (bytes, len) = if leaf { (node.bytes(), node.len()) } else { (&[][..], 0) };
-        self.rows(f, range.start, (bytes, len), &paint, |f| self.words(f, node, &paint))
+        self.rows(f, range.start, (bytes, len), &paint, |line| self.words(line, node, &paint))
     }
 
     /// `path (piece): value (type)`.
-    fn words(&self, f: &mut fmt::Formatter<'_>, node: Node<'_>, paint: &Paint) -> fmt::Result {
+    fn words(&self, line: &mut String, node: Node<'_>, paint: &Paint) {
         let path = node.path();
-        let piece = match node.label() {
+        line.push_str(&tame(&path));
+        let (before, after) = if path.is_empty() { ("", ": ") } else { (" (", "): ") };
+        match (node.label(), node.piece()) {
             // there are several of them
-            Label::Dimension(i) => Some(format!("dimension {i}")),
-            _ => node.piece().map(String::from),
-        };
-        let name = match (path.is_empty(), piece) {
-            (true, None) => String::new(),
-            (true, Some(piece)) => format!("{piece}: "),
-            (false, None) => format!("{path}: "),
-            (false, Some(piece)) => format!("{path} ({piece}): "),
-        };
-        self.painted(f, &PLAIN, &tame(&name))?;
+            (Label::Dimension(i), _) => line.extend([before, "dimension ", &i.to_string(), after]),
+            (_, Some(piece)) => line.extend([before, &tame(piece), after]),
+            (_, None) => line.push_str(if path.is_empty() { "" } else { ": " }),
+        }
         let value = node.value().unwrap_or_else(|| value::count(node.len()));
-        let value = if node.is_complete() || node.is_group() { value } else { format!("{value} …") };
-        self.painted(f, paint, &tame(&value))?;
-        match node.type_text() {
-            text if text.is_empty() => Ok(()),
-            text => self.painted(f, &FAINT, &format!(" ({})", tame(&text))),
+        let rest = if node.is_complete() || node.is_group() { "" } else { " …" };
+        self.painted(line, paint, |line| line.extend([&tame(&value), rest]));
+        let kind = node.type_text();
+        if !kind.is_empty() {
+            self.painted(line, &FAINT, |line| line.extend([" (", &tame(&kind), ")"]));
         }
     }
 
@@ -123,8 +122,8 @@ impl Rendered<'_> {
         if bytes.is_empty() || !self.is_shown(from, to) {
             return Ok(());
         }
-        self.rows(f, from, (bytes, bytes.len()), &FAINT, |f| {
-            self.painted(f, &FAINT, "(not named by the decoder)")
+        self.rows(f, from, (bytes, bytes.len()), &FAINT, |line| {
+            self.painted(line, &FAINT, |line| line.push_str("(not named by the decoder)"));
         })
     }
 
@@ -133,7 +132,9 @@ impl Rendered<'_> {
         let Some(error) = &self.trace.error else { return Ok(()) };
         let at = self.trace.rest_at;
         let words = tame(&format!("error: {error}")).into_owned();
-        self.rows(f, at, (&self.trace.rest, self.trace.rest.len()), &BAD, |f| self.painted(f, &BAD, &words))
+        self.rows(f, at, (&self.trace.rest, self.trace.rest.len()), &BAD, |line| {
+            self.painted(line, &BAD, |line| line.push_str(&words));
+        })
     }
 
     /// The rows of one value of that many bytes: the first has the words.
@@ -143,46 +144,81 @@ impl Rendered<'_> {
         start: u64,
         (bytes, len): (&[u8], usize),
         paint: &Paint,
-        words: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result,
+        words: impl Fn(&mut String),
     ) -> fmt::Result {
         let empty = bytes.is_empty().then_some(bytes);
         let rows = empty.into_iter().chain(bytes.chunks(ROW));
         let mut at = start;
+        // rows go out one by one: a formatter takes longer for many small pieces than for all of their bytes
+        let mut line = String::with_capacity(LINE);
         for (i, row) in rows.take(self.style.lines).enumerate() {
-            self.painted(f, &FAINT, &format!("{at:#010x}"))?;
-            let hex: Vec<String> = row.iter().map(|b| format!("{b:02x}")).collect();
-            let ascii: String = row
-                .iter()
-                .map(|b| if b.is_ascii_graphic() || *b == b' ' { char::from(*b) } else { '.' })
-                .collect();
-            f.write_str("  ")?;
-            self.painted(f, paint, &format!("{:<47}", hex.join(" ")))?;
-            f.write_str("  ")?;
-            if i > 0 {
-                self.painted(f, &FAINT, &ascii)?;
+            line.clear();
+            self.painted(&mut line, &FAINT, |line| address(at, line));
+            line.push_str("  ");
+            self.painted(&mut line, paint, |line| digits(row, line));
+            line.push_str("  ");
+            if i == 0 {
+                self.painted(&mut line, &FAINT, |line| characters(row, ROW, line));
+                line.push_str("  ");
+                words(&mut line);
             } else {
-                self.painted(f, &FAINT, &format!("{ascii:<16}"))?;
-                f.write_str("  ")?;
-                words(f)?;
+                self.painted(&mut line, &FAINT, |line| characters(row, row.len(), line));
             }
-            f.write_str("\n")?;
+            line.push('\n');
+            f.write_str(&line)?;
             at += row.len() as u64;
         }
         let left = len.saturating_sub(times(self.style.lines, ROW));
         if left > 0 {
-            self.painted(f, &FAINT, &format!("{:10}  … {} more", "", value::count(left)))?;
-            f.write_str("\n")?;
+            line.clear();
+            let more = format!("{:10}  … {} more", "", value::count(left));
+            self.painted(&mut line, &FAINT, |line| line.push_str(&more));
+            line.push('\n');
+            f.write_str(&line)?;
         }
         Ok(())
     }
 
-    fn painted(&self, f: &mut fmt::Formatter<'_>, paint: &Paint, text: &str) -> fmt::Result {
-        if self.style.color && !paint.0.is_empty() {
-            write!(f, "{}{text}\x1b[0m", paint.0)
-        } else {
-            f.write_str(text)
+    /// What is written into the line, in this colour.
+    fn painted(&self, line: &mut String, paint: &Paint, write: impl FnOnce(&mut String)) {
+        if !self.style.color || paint.0.is_empty() {
+            return write(line);
         }
+        line.push_str(paint.0);
+        write(line);
+        line.push_str("\x1b[0m");
     }
+}
+
+/// An offset, of eight digits or more.
+fn address(at: u64, line: &mut String) {
+    let needed = at.checked_ilog(16).map_or(0, |last| last + 1);
+    line.push_str("0x");
+    line.extend((0..needed.max(8)).rev().map(|place| digit((at >> (place * 4)) as u8)));
+}
+
+/// Bytes as pairs of digits, as wide as a whole row.
+fn digits(row: &[u8], line: &mut String) {
+    for i in 0..ROW {
+        if i > 0 {
+            line.push(' ');
+        }
+        line.extend(row.get(i).map_or([' '; 2], |byte| [digit(byte >> 4), digit(*byte)]));
+    }
+}
+
+/// The lowest four bits.
+fn digit(bits: u8) -> char {
+    char::from(match bits & 0xf {
+        n @ ..10 => b'0' + n,
+        n => b'a' + (n - 10),
+    })
+}
+
+/// Bytes as characters, where they are some, in this width.
+fn characters(row: &[u8], width: usize, line: &mut String) {
+    let shown = |b: &u8| if b.is_ascii_graphic() || *b == b' ' { char::from(*b) } else { '.' };
+    line.extend((0..width).map(|i| row.get(i).map_or(' ', shown)));
 }
 
 fn paint_of(node: Node<'_>) -> Paint {

@@ -11,7 +11,8 @@ pub(super) fn push(c: char, out: &mut String) {
 
 /// Text for a row, in which it cannot begin another one.
 pub(super) fn tame(text: &str) -> Cow<'_, str> {
-    if !text.contains(drives_terminal) {
+    // of most texts a look at the bytes is enough
+    if text.bytes().all(|b| (b' '..0x7f).contains(&b)) || !text.contains(drives_terminal) {
         return Cow::Borrowed(text);
     }
     let mut out = String::new();

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 /// About how many bytes a column has.
 pub(crate) fn size(column: &Column) -> u64 {
+    let all = |columns: &[(Name, Column)]| columns.iter().fold(0, |sum, (_, one)| after(sum, size(one)));
     match column {
         Column::Numbers(numbers) => times(numbers.len(), numbers.number_type().size()) as u64,
         Column::Text(texts) | Column::Bytes(texts) => {
@@ -20,7 +21,13 @@ pub(crate) fn size(column: &Column) -> u64 {
         }
         Column::FixedBytes { bytes, .. } => bytes.len() as u64,
         Column::Array { items, .. } => size(items),
-        _ => 0,
+        Column::Nullable(values) | Column::Optional(values) => {
+            after(values.len() as u64, size(values.values()))
+        }
+        Column::List(lists) => after(times64(lists.len() as u64, 8), size(lists.items())),
+        Column::Shaped { items, .. } => after(times64(items.len() as u64, 16), size(items.items())),
+        Column::Record { fields, .. } => all(fields),
+        Column::Choice(choice) => all(choice.columns()),
     }
 }
 

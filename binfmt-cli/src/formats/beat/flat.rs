@@ -10,8 +10,9 @@ use binfmt::formats::beat::{Basic, FieldType, Format};
 use binfmt::numbers::Number;
 use binfmt::value::Value;
 
-/// Rows that are passed at once.
+/// Rows that are passed at once, or those of so many bytes.
 const BATCH: usize = 512;
+const BATCH_BYTES: u64 = 1 << 20;
 
 /// Writes a row for each object.
 pub(super) fn write(
@@ -41,12 +42,17 @@ pub(super) fn write(
     let headings = columns.iter().map(|place| place.column.clone()).collect();
     out.begin(&Head { columns: headings, ..Head::default() })?;
     loop {
-        let mut done = Ok(());
-        let some = chunks.by_ref().take(BATCH).map_while(|item| item.map_err(|e| done = Err(e)).ok());
-        let items: Vec<Item> = some.collect();
+        let (begin, mut items, mut done) = (chunks.bytes(), Vec::new(), None);
+        while done.is_none() && items.len() < BATCH && chunks.bytes() - begin < BATCH_BYTES {
+            match chunks.next() {
+                Some(Ok(item)) => items.push(item),
+                Some(Err(e)) => done = Some(Err(e)),
+                None => done = Some(Ok(())),
+            }
+        }
         // what was read before the damage is shown
         out.rows(&Batch { items: &items, columns: &columns })?;
-        if items.len() < BATCH {
+        if let Some(done) = done {
             return out.end().and(done);
         }
     }

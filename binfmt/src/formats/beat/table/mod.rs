@@ -1,12 +1,12 @@
 //! Data files as tables: a row for each chunk, its indices before the fields of its object.
 
+mod places;
 mod settings;
 mod sink;
 
 use crate::codec::Decode;
 use crate::columns::{Column, ColumnType, Columns, Plan};
-use crate::error::{Error, ErrorKind, Result, Step};
-use crate::formats::beat::layout::line::ChunkLine;
+use crate::error::{Error, Result, Step};
 use crate::formats::beat::layout::{Chunk, FileHead, Object};
 use crate::formats::beat::text::Declaration;
 use crate::numbers::NumberType;
@@ -17,9 +17,10 @@ use crate::table::{
     Table, TableField, TableFormat, TableSchema, TableSink, Wanted, cut, fields_of, keys,
 };
 use crate::value::Value;
-use crate::wire::amount::{after, inside, known};
+use crate::wire::amount::{after, known};
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Cursor, Le, Options, Source, Stream};
+use places::{Places, next, number};
 use settings::declaration;
 use sink::BeatSink;
 use std::fmt;
@@ -118,7 +119,7 @@ impl TableFormat for Tables {
         let head = FileHead::decode::<Le, _>(&mut src, ())?;
         let declaration = declaration(settings, &head.format)?;
         let plan = Plan::new(declaration.description())?;
-        let (chunks, damaged) = find(&mut src);
+        let chunks = Places::find(&mut src);
         let index =
             |name: &str| TableField::new(name, ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true");
         // what the columns are, where they are written again
@@ -133,7 +134,7 @@ impl TableFormat for Tables {
             .with("beat:format", head.format);
         let limits = Limits { memory: settings.max_memory()?, ..Limits::DEFAULT };
         let path = path.to_owned();
-        Ok(Arc::new(BeatTable { storage, path, declaration, plan, schema, chunks, damaged, limits }))
+        Ok(Arc::new(BeatTable { storage, path, declaration, plan, schema, chunks, limits }))
     }
 }
 
@@ -186,23 +187,13 @@ fn object(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<
     Ok(Arc::new(table.describe(said)))
 }
 
-/// A chunk: where its line begins, and its indices.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    offset: u64,
-    start: i64,
-    end: i64,
-}
-
 struct BeatTable {
     storage: Arc<dyn Storage>,
     path: String,
     declaration: Declaration,
     plan: Plan,
     schema: TableSchema,
-    chunks: Vec<Place>,
-    /// Where a line begins that is damaged, or a chunk that is not complete.
-    damaged: Option<u64>,
+    chunks: Places,
     /// What a chunk may take.
     limits: Limits,
 }
@@ -226,97 +217,53 @@ fn stream(storage: &Arc<dyn Storage>, path: &str, at: u64) -> Result<Stream<Stor
     Ok(Stream::with(input, Limits::DEFAULT, Policy::STRICT, false).starting_at(at).leaping(leap))
 }
 
-/// Where the chunks are, up to one that is damaged.
-fn find(src: &mut Stream<StorageReader>) -> (Vec<Place>, Option<u64>) {
-    let mut chunks = Vec::new();
-    loop {
-        let offset = src.pos();
-        match next(src) {
-            Ok(Some((start, end))) => chunks.push(Place { offset, start, end }),
-            Ok(None) => return (chunks, None),
-            Err(_) => return (chunks, Some(offset)),
-        }
-    }
-}
-
-fn next(src: &mut Stream<StorageReader>) -> Result<Option<(i64, i64)>> {
-    if src.at_end()? {
-        return Ok(None);
-    }
-    let line = ChunkLine::decode::<Le, _>(src, ())?;
-    src.skip(line.size)?;
-    Ok(Some((number(line.start)?, number(line.end)?)))
-}
-
-/// An index as tables have it.
-fn number(index: u64) -> Result<i64> {
-    i64::try_from(index).map_err(|_| ErrorKind::unsupported("a table", format!("the index {index}")).into())
-}
-
-impl BeatTable {
-    fn is_wanted(&self, wanted: &Wanted, place: &Place) -> bool {
-        let is = |column: usize, index: i64| wanted.may_be(column, &index.into(), &index.into());
-        wanted.ranges.is_empty() || (is(0, place.start) && is(1, place.end))
-    }
-}
-
 impl Table for BeatTable {
     fn schema(&self) -> &TableSchema {
         &self.schema
     }
 
     fn num_rows(&self) -> Estimate {
-        let count = self.chunks.len() as u64;
-        if self.damaged.is_none() { Estimate::Exact(count) } else { Estimate::About(count) }
+        let count = self.chunks.count.unsigned_abs();
+        if self.chunks.damaged.is_none() { Estimate::Exact(count) } else { Estimate::About(count) }
     }
 
     fn bounds(&self, column: usize) -> Option<ScalarRange> {
-        let of = |place: &Place| match column {
-            0 => Some(place.start),
-            1 => Some(place.end),
-            _ => None,
-        };
-        let all: Option<Vec<i64>> = self.chunks.iter().map(of).collect();
-        let all = all.filter(|_| self.damaged.is_none())?;
-        Some(ScalarRange::of(*all.iter().min()?..=*all.iter().max()?))
+        let all = self.chunks.bounds().filter(|_| self.chunks.damaged.is_none())?;
+        all.into_iter().nth(column)
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
         wanted.columns_of(&self.schema)?;
-        let count = i64::try_from(self.chunks.len()).unwrap_or(i64::MAX);
-        let rows = wanted.rows_of(Some(count));
+        let rows = wanted.rows_of(Some(self.chunks.count));
         // the rows from the first that is wanted to the last; who reads leaves out those between
-        let place = |row: i64| usize::try_from(row).unwrap_or(usize::MAX);
-        let chunks = inside(&self.chunks, place(rows.start)..place(rows.end));
-        let is = |chunk: &Place| self.is_wanted(wanted, chunk);
-        let first = chunks.iter().position(is).map_or(rows.end, |n| rows.start + n as i64);
-        let last = chunks.iter().rposition(is).map_or(first, |n| rows.start + n as i64 + 1);
-        let offset = |row: i64| self.chunks.get(place(row)).map(|chunk| chunk.offset);
+        let mut left = self.chunks.wanted(wanted, &rows);
+        let first = left.next();
+        let last = left.next_back().or_else(|| first.clone());
+        let left = first.map_or(rows.end, |part| part.start)..last.map_or(rows.end, |part| part.end);
         let split = |rows: Range<i64>| {
             let all = wanted.ranges.is_empty();
             let num_rows = Estimate::Exact((rows.end - rows.start).unsigned_abs());
+            let (first, begin) = known(self.chunks.before(rows.start));
             Split {
-                first: rows.start,
-                bytes: known(offset(rows.start))..offset(rows.end).or(self.damaged).unwrap_or(u64::MAX),
+                first,
+                bytes: begin..self.chunks.after(rows.end).or(self.chunks.damaged).unwrap_or(u64::MAX),
                 rows,
                 num_rows: if all { num_rows } else { Estimate::Unknown },
                 ..Split::default()
             }
         };
-        let mut splits: Vec<Split> = cut(first..last, parts).map(split).collect();
-        if let (Some(offset), None) = (self.damaged, &wanted.rows) {
-            let rows = count..i64::MAX;
-            splits.push(Split { first: count, rows, bytes: offset..u64::MAX, ..Split::default() });
+        let mut splits: Vec<Split> = cut(left, parts).map(split).collect();
+        if let (Some(offset), None) = (self.chunks.damaged, &wanted.rows) {
+            let (first, rows) = (self.chunks.count, self.chunks.count..i64::MAX);
+            splits.push(Split { first, rows, bytes: offset..u64::MAX, ..Split::default() });
         }
         Ok(splits)
     }
 
     fn pruned(&self, wanted: &Wanted) -> Result<Option<Pruned>> {
-        let all = self.chunks.len() as u64;
-        let rows = wanted.rows_of(Some(i64::try_from(all).unwrap_or(i64::MAX)));
-        let chunks = (0..all).zip(&self.chunks).zip(0i64..);
-        let chunks = chunks.filter(|((_, chunk), row)| rows.contains(row) && self.is_wanted(wanted, chunk));
-        Ok(Some(Pruned::new("chunks", chunks.map(|((number, _), _)| number), all)))
+        let rows = wanted.rows_of(Some(self.chunks.count));
+        let chunks = self.chunks.wanted(wanted, &rows).flatten().map(i64::unsigned_abs);
+        Ok(Some(Pruned::new("chunks", chunks, self.chunks.count.unsigned_abs())))
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
@@ -352,10 +299,8 @@ struct ChunkBatches {
 impl ChunkBatches {
     /// The next chunk; `None` of one that is not wanted.
     fn chunk(&mut self) -> Result<Option<Chunk<Value>>> {
-        let row = usize::try_from(self.row).unwrap_or(usize::MAX);
-        let place = self.table.chunks.get(row);
-        let skipped = self.row < self.rows.start
-            || place.is_some_and(|place| !self.table.is_wanted(&self.wanted, place));
+        let run = self.table.chunks.run(self.row);
+        let skipped = self.row < self.rows.start || run.is_some_and(|run| !run.is_wanted(&self.wanted));
         self.src.budget_mut().renew(self.table.limits);
         let found = match skipped {
             true => next(&mut self.src).map(|_| None),
@@ -363,6 +308,7 @@ impl ChunkBatches {
                 Chunk::<Value>::decode::<Le, _>(&mut self.src, self.table.declaration.program()).map(Some)
             }
         };
+        let row = usize::try_from(self.row).unwrap_or(usize::MAX);
         self.row = self.row.saturating_add(1);
         found.map_err(|e| e.within(Step::Index(row)).within(Step::Field("chunks")))
     }

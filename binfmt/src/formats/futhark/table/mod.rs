@@ -188,8 +188,13 @@ impl TableFormat for Tables {
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
         settings.check(self.settings())?;
         let options = Options::new().max_memory(settings.max_memory()?);
-        let found = outlines(&storage, path, &options)?;
+        // no more are looked at than can be columns
+        let most = if settings.get("value").is_some() { usize::MAX } else { MOST_COLUMNS };
+        let found = outlines((&storage, path), &options, most)?;
         let numbers = chosen(settings, found.len())?;
+        if numbers.len() > MOST_COLUMNS {
+            return Err(too_many());
+        }
         let values = numbers.clone().filter_map(|number| found.get(number));
         let rows = length(numbers.start, values)?;
         let input = || StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX);
@@ -254,12 +259,29 @@ impl TableFormat for Tables {
     }
 }
 
-fn outlines(storage: &Arc<dyn Storage>, path: &str, options: &Options) -> Result<Vec<Found>> {
+/// The most columns of a table: each takes memory, regardless of the number of rows.
+const MOST_COLUMNS: usize = 1 << 18;
+
+fn too_many() -> Error {
+    let text = format!(
+        "more than {MOST_COLUMNS} values: a table has {MOST_COLUMNS} columns at most, and the setting `value` chooses"
+    );
+    Error::other(text)
+}
+
+fn outlines(
+    (storage, path): (&Arc<dyn Storage>, &str),
+    options: &Options,
+    most: usize,
+) -> Result<Vec<Found>> {
     let input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
     let mut reader = outlines_from_reader_with(input, options);
     let mut found = Vec::new();
     while let Some(outline) = reader.next() {
         let outline = outline?;
+        if found.len() >= most {
+            return Err(too_many());
+        }
         let end = reader.offset().unwrap_or(0);
         found.push(Found { form: outline.form, of: outline.element_type, dims: outline.dims, end });
     }

@@ -77,7 +77,7 @@ impl Table for TextRows {
         let (text, left) = (InPieces::new(self.of), self.rows);
         let skip = natural(split.rows.start);
         let most = split.most_rows().min(wanted.limit.unwrap_or(u64::MAX));
-        let reading = Reading { table: self, src: Some(src), text, left, columns, batch };
+        let reading = Reading { table: self, src: Some(src), text, left, skip, columns, batch };
         Ok(Box::new(Limited::new(reading, most).after(skip)))
     }
 }
@@ -89,6 +89,8 @@ struct Reading {
     src: Option<Stream<StorageReader>>,
     text: InPieces,
     left: u64,
+    /// How many rows come before the first that is wanted: a batch begins with that one, as it does in the columns beside.
+    skip: u64,
     /// How often the column is wanted.
     columns: usize,
     batch: usize,
@@ -100,7 +102,8 @@ impl Reading {
         if self.left == self.table.rows {
             skip_blank(src)?;
         }
-        let rows = usize::try_from(self.left).unwrap_or(usize::MAX).min(self.batch);
+        let most = if self.skip > 0 { self.skip.min(self.left) } else { self.left };
+        let rows = usize::try_from(most).unwrap_or(usize::MAX).min(self.batch);
         let is_last = rows as u64 == self.left;
         let wanted = times(rows, self.table.each.unwrap_or(1));
         // what is after the last one is the end of the array
@@ -110,6 +113,7 @@ impl Reading {
             return Err(Error::other("the file has changed since it was opened"));
         }
         self.left = self.left.saturating_sub(rows as u64);
+        self.skip -= self.skip.min(rows as u64);
         let column = column(elements, rows, self.table.each);
         let named = std::iter::repeat_n((Name::from("value"), column), self.columns);
         Ok(Columns::of_rows(rows, named.collect()))
