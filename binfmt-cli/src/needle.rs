@@ -5,10 +5,11 @@ use crate::terminal;
 use binfmt::Endian;
 use binfmt::columns::ValueRef;
 use binfmt::dump::{Node, Trace};
-use binfmt::numbers::{Number, NumberType, Numbers};
+use binfmt::numbers::{Number, NumberType};
 use binfmt::wire::Kind;
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
+use std::fmt;
 use std::io::Write;
 use std::rc::Rc;
 
@@ -93,7 +94,7 @@ impl Needle {
     pub(crate) fn find_value(
         &self,
         at: u64,
-        path: &str,
+        path: &dyn fmt::Display,
         value: &ValueRef<'_>,
         out: &mut dyn Write,
     ) -> Result<()> {
@@ -102,7 +103,7 @@ impl Needle {
             return Ok(());
         }
         match value {
-            ValueRef::Number(Number::Bool(flag)) if flag.to_string() == *text => {
+            ValueRef::Number(Number::Bool(flag)) if text.parse() == Ok(*flag) => {
                 self.line(at, path, text, out)
             }
             ValueRef::Number(n) => match number.filter(|wanted| is_it(*n, *wanted)) {
@@ -115,7 +116,7 @@ impl Needle {
             ValueRef::List(items) | ValueRef::Array(_, items) => items
                 .iter()
                 .enumerate()
-                .try_for_each(|(i, item)| self.find_value(at, &format!("{path}[{i}]"), &item, out)),
+                .try_for_each(|(i, item)| self.find_value(at, &format_args!("{path}[{i}]"), &item, out)),
             _ => Ok(()),
         }
     }
@@ -169,7 +170,7 @@ impl Needle {
         self.line(node.range().start, &node.path(), &node.value().unwrap_or_default(), out)
     }
 
-    fn line(&self, at: u64, path: &str, value: &str, out: &mut dyn Write) -> Result<()> {
+    fn line(&self, at: u64, path: &dyn fmt::Display, value: &str, out: &mut dyn Write) -> Result<()> {
         self.found.set(self.found.get() + 1);
         let text = format!("{at:#010x}  {path}: {value}");
         writeln!(out, "{}", terminal::line(&text)).map_err(Error::output)
@@ -218,10 +219,12 @@ fn number_type(bytes: usize, of: impl FnOnce(u8) -> Option<NumberType>) -> Optio
 /// The number that some bytes are.
 fn one(kind: NumberType, bytes: &[u8], endian: Endian) -> Option<Number> {
     match endian {
-        Endian::Little => Numbers::from_le_bytes(kind, bytes)?.get(0),
+        Endian::Little => Number::from_le_bytes(kind, bytes),
         Endian::Big => {
-            let turned: Vec<u8> = bytes.iter().rev().copied().collect();
-            Numbers::from_le_bytes(kind, &turned)?.get(0)
+            let mut turned = [0; 16];
+            let turned = turned.get_mut(..bytes.len())?;
+            turned.iter_mut().rev().zip(bytes).for_each(|(to, byte)| *to = *byte);
+            Number::from_le_bytes(kind, turned)
         }
     }
 }

@@ -143,6 +143,17 @@ fn damage_has_its_place() {
     // what was sound is shown first
     let cat = files.run(&["cat", &path, "--csv", "--no-header"]).fails(1);
     assert_eq!(cat.text(), "42,21.5,roof\n");
+    let cat = files.run(&["cat", &path, "--json"]).fails(1);
+    let last: Json = serde_json::from_slice(&cat.out).unwrap();
+    assert_eq!(
+        (last["records"].as_array().unwrap().len(), &last["records"][0]["place"]),
+        (1, &json!("roof"))
+    );
+    assert!(
+        last["error"].as_str().unwrap().starts_with("[1].place at byte 19 (0x13): count 2 needs"),
+        "{}",
+        last["error"]
+    );
     for len in 0..LITTLE.len() {
         let path = files.folder.file("cut.bin", &LITTLE[..len]);
         let status = i32::from(![0, 12].contains(&len));

@@ -73,13 +73,15 @@ fn an_array_keeps_its_unit_and_a_layout_has_none() {
 fn statistics_have_dates() {
     let folder = Folder::new("times-stats");
     let seconds = npy(&folder, "s.npy", "s");
-    let told = run(&["stats", &seconds, "--columns", "t"]).ok().text();
+    let done = run(&["stats", &seconds, "--columns", "t"]).ok();
+    let told = done.text();
     let line = told.lines().last().unwrap().split_whitespace().collect::<Vec<_>>();
     assert_eq!(line[..2], ["t", "time[s]?"]);
     for date in ["1969-12-31T23:59:59", "1996-12-31T12:00:00", "2024-01-01T00:00:01"] {
         assert!(line.contains(&date), "{told}");
     }
-    let brief = run(&["stats", &seconds, &npy(&folder, "ms.npy", "ms"), "--brief"]).ok().text();
+    let done = run(&["stats", &seconds, &npy(&folder, "ms.npy", "ms"), "--brief"]).ok();
+    let brief = done.text();
     assert!(brief.contains("time[ms]?") && brief.contains("2024-01-01T00:00:01.000"), "{brief}");
     let json = run(&["stats", "--json", &seconds, "--columns", "t"]).ok().json();
     assert_eq!(json["columns"][0]["max"], 1_704_067_201);

@@ -1,6 +1,6 @@
 //! Files of lines: inferred types, parts, damage.
 
-use crate::support::{all, file, is_the_same_in_parts, picks, rows};
+use crate::support::{all, file, is_the_same_in_parts, picks, read, rows};
 use binfmt::columns::{Column, ColumnData, Columns, ListColumn, NullableColumn};
 use binfmt::storage::{Memory, Storage};
 use binfmt::table::csv::Csv;
@@ -31,6 +31,33 @@ fn rows_are_the_same_in_any_batches() {
     assert_eq!(expected.len(), 2000);
     is_the_same_in_parts(&table, &expected);
     picks(&table, &expected);
+}
+
+#[test]
+fn rows_that_several_threads_read_are_those_that_one_reads() {
+    let settings = Settings::new().with("types", "n:i64,a:text,b:text").with("max_memory", "4096");
+    let ends = ["\n,x,y\n", "\n1,\"x\n", "\n1\n", "\n2,\"\",\"\"", &format!("\n{},,\n1,,", "1".repeat(9000))];
+    for (line_end, bad) in
+        ["\n", "\r\n", "\r"].into_iter().flat_map(|end| (0..=60).step_by(6).map(move |n| (end, n)))
+    {
+        for end in ends {
+            let mut text = "n,a,b\n".to_owned();
+            for n in 0..60 {
+                let number = if n == bad { "x".to_owned() } else { n.to_string() };
+                let a = ["", "\"\"", "7\"", "\"a,\"\"\n\n\"\"\"", "\"a\"b\"c"][n % 5];
+                text.push_str(&format!("{number},{a},\"\"{}", if n % 7 == 0 { "\n\n\n" } else { "\n" }));
+            }
+            text.push_str(end);
+            let table = open(&text.replace('\n', line_end), &settings).unwrap();
+            let wanted = Wanted::new().batch_rows(7);
+            let split = &table.splits(&wanted, 1).unwrap()[0];
+            let many = table.clone().tasks(split, &wanted).unwrap().count();
+            let (batches, e) = read(&table, split, &wanted);
+            assert!(many > 8, "{many}");
+            assert_eq!(e.is_none(), bad == 60 && [ends[0], ends[3]].contains(&end), "{text}");
+            assert_eq!(rows(&batches).len(), bad + usize::from(e.is_none()));
+        }
+    }
 }
 
 #[test]

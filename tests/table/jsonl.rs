@@ -1,6 +1,6 @@
 //! Files of JSON lines: inferred types, parts, damage.
 
-use crate::support::{all, file, is_the_same_in_parts, picks, rows};
+use crate::support::{all, file, is_the_same_in_parts, picks, read, rows};
 use binfmt::columns::{Column, Columns};
 use binfmt::storage::{Memory, Storage};
 use binfmt::table::jsonl::JsonLines;
@@ -26,6 +26,24 @@ fn rows_are_the_same_in_any_batches() {
     assert_eq!(expected.len(), 2000);
     is_the_same_in_parts(&table, &expected);
     picks(&table, &expected);
+}
+
+#[test]
+fn rows_that_several_threads_read_are_those_that_one_reads() {
+    let line = |n: u32| format!("{{\"n\":{n},\"text\":\"{}\"}}\n\n", "x".repeat(n as usize % 100));
+    let good: String = (0..40_000).map(line).collect();
+    let wanted = Wanted::new();
+    for (bad, count) in [("", 40_000), ("{\"n\":1}", 40_001), ("{\"n\":\"x\"}\n", 40_000), ("{\"n\"", 40_000)]
+    {
+        let table = open(&format!("{good}{bad}"), &Settings::new()).unwrap();
+        let split = &table.splits(&wanted, 1).unwrap()[0];
+        assert!(table.clone().tasks(split, &wanted).unwrap().count() > 2);
+        let (batches, e) = read(&table, split, &wanted);
+        assert_eq!((rows(&batches).len(), e.is_some()), (count, !["", "{\"n\":1}"].contains(&bad)));
+        if let Some(e) = e {
+            assert!(e.to_string().contains("in line 80001"), "{e}");
+        }
+    }
 }
 
 #[test]

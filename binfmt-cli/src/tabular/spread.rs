@@ -4,8 +4,8 @@ use super::threads::{EndsInPanic, InTurn, cores, locked, on_threads};
 use crate::error::Result;
 use crate::format::Selection;
 use binfmt::columns::{Column, Columns};
-use binfmt::table::{Split, Task, Tasks, Wanted};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use binfmt::table::{Split, Table, Task, Tasks, Wanted};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Rows of a part, below which threads are not worth it.
@@ -20,6 +20,18 @@ pub(crate) struct Part {
     pub(crate) number: usize,
     /// How many there are.
     pub(crate) of: usize,
+}
+
+/// What takes batches.
+type Take<'a> = dyn FnMut(Columns) -> binfmt::Result<()> + Send + 'a;
+
+/// Takes the wanted rows of a table in their order; several threads make batches of them.
+pub(super) fn each(table: &Arc<dyn Table>, wanted: &Wanted, take: &mut Take<'_>) -> binfmt::Result<()> {
+    if cores() == 1 || wanted.limit.is_some() {
+        return Arc::clone(table).batches(wanted)?.try_for_each(|batch| take(batch?));
+    }
+    let splits = table.splits(wanted, 1)?;
+    splits.iter().try_for_each(|split| take_in_order(Arc::clone(table).tasks(split, wanted)?, take))
 }
 
 /// What is known of each column, and how many rows there are.
@@ -89,38 +101,74 @@ fn in_order<C: Send>(
     columns: Vec<C>,
     take: impl Fn(usize, &mut C, &Columns) + Sync,
 ) -> (Found<C>, binfmt::Result<()>) {
-    let tasks = Mutex::new(Some((0..).zip(tasks.fuse())));
     let columns: Vec<InTurn<C, Arc<Vec<Columns>>>> = columns.into_iter().map(InTurn::new).collect();
     let all = InTurn::new((0, Ok(())));
+    let hand_on = |number: usize, batches: Vec<Columns>, damage: Option<binfmt::Error>| {
+        let is_last = damage.is_some();
+        let rows: u64 = batches.iter().map(|batch| batch.num_rows() as u64).sum();
+        all.put(number, (rows, damage), is_last, |(rows, done), (more, damage)| {
+            *rows += more;
+            *done = damage.map_or(Ok(()), Err);
+        });
+        let batches = Arc::new(batches);
+        for (i, column) in columns.iter().enumerate() {
+            column.put(number, Arc::clone(&batches), is_last, |into, batches| {
+                batches.iter().for_each(|batch| take(i, into, batch));
+            });
+        }
+        drop(batches);
+        columns.iter().for_each(|column| column.wait_for_all_but(WAITING));
+        !is_last
+    };
+    make(tasks, threads, || columns.iter().for_each(InTurn::end), hand_on);
+    let (rows, done) = all.into_inner().unwrap_or((0, Ok(())));
+    ((columns.into_iter().filter_map(InTurn::into_inner).collect(), rows), done)
+}
+
+/// Takes the batches of a part in their order, whichever thread made them, up to the damage or the first that cannot be taken.
+fn take_in_order(tasks: Tasks, take: &mut Take<'_>) -> binfmt::Result<()> {
+    let taken = InTurn::new((take, Ok(())));
+    let is_over = AtomicBool::new(false);
+    let hand_on = |number: usize, batches: Vec<Columns>, damage: Option<binfmt::Error>| {
+        let is_last = damage.is_some();
+        taken.put(number, (batches, damage), is_last, |(take, done), (batches, damage)| {
+            if done.is_ok() {
+                *done = batches.into_iter().try_for_each(&mut **take).and(damage.map_or(Ok(()), Err));
+                is_over.fetch_or(done.is_err(), Ordering::Relaxed);
+            }
+        });
+        taken.wait_for_all_but(WAITING);
+        !is_over.load(Ordering::Relaxed)
+    };
+    make(tasks, cores(), || taken.end(), hand_on);
+    taken.into_inner().map_or(Ok(()), |(_, done)| done)
+}
+
+/// The batches of tasks, made by some threads and handed on with the number of the task, and with what is wrong with the next row. Then,
+/// or when they are not wanted any more, no task is begun. At a panic others must not wait for what comes before.
+fn make(
+    tasks: Tasks,
+    threads: usize,
+    end: impl Fn() + Sync,
+    hand_on: impl Fn(usize, Vec<Columns>, Option<binfmt::Error>) -> bool + Sync,
+) {
+    let tasks = Mutex::new(Some((0..).zip(tasks.fuse())));
     on_threads(threads, || {
-        let _ends = EndsInPanic(|| columns.iter().for_each(InTurn::end));
+        let _ends = EndsInPanic(&end);
         loop {
             let next = locked(&tasks).as_mut().and_then(Iterator::next);
             let Some((number, task)) = next else { break };
             let mut batches: Vec<Columns> = Vec::new();
             let damage = task().into_iter().find_map(|batch| batch.map(|batch| batches.push(batch)).err());
-            let is_last = damage.is_some();
-            if is_last {
+            if damage.is_some() {
                 // what comes after it is not asked for
                 *locked(&tasks) = None;
             }
-            let rows: u64 = batches.iter().map(|batch| batch.num_rows() as u64).sum();
-            all.put(number, (rows, damage), is_last, |(rows, done), (more, damage)| {
-                *rows += more;
-                *done = damage.map_or(Ok(()), Err);
-            });
-            let batches = Arc::new(batches);
-            for (i, column) in columns.iter().enumerate() {
-                column.put(number, Arc::clone(&batches), is_last, |into, batches| {
-                    batches.iter().for_each(|batch| take(i, into, batch));
-                });
+            if !hand_on(number, batches, damage) {
+                *locked(&tasks) = None;
             }
-            drop(batches);
-            columns.iter().for_each(|column| column.wait_for_all_but(WAITING));
         }
     });
-    let (rows, done) = all.into_inner().unwrap_or((0, Ok(())));
-    ((columns.into_iter().filter_map(InTurn::into_inner).collect(), rows), done)
 }
 
 /// The work on each job by its number, done by as many threads as there are cores, up to the first after which all is over, folded in the

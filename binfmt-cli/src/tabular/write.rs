@@ -1,6 +1,6 @@
 //! Chosen rows on their way into files.
 
-use super::{PAGE, misused};
+use super::{PAGE, misused, spread};
 use crate::error::{Error, Result};
 use crate::format::{Format, Selection, Tally};
 use crate::output::{Place, Target};
@@ -58,7 +58,8 @@ impl Selection {
         let sink = format.create(place.clone(), place.name(), table.schema(), settings);
         let sink = sink.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e, out) })?;
         sink.notes().iter().for_each(|note| remark(note));
-        let written = table.write_to(&self.wanted, sink).map_err(told)?;
+        let written = table.write_by(&self.wanted, sink, |wanted, take| spread::each(&table, wanted, take));
+        let written = written.map_err(told)?;
         place.finish()?;
         written.notes.iter().chain(&self.left_out()).for_each(|note| remark(note));
         Ok(Tally { count: written.rows, unit: ("row", "rows"), bytes: written.bytes })

@@ -123,8 +123,21 @@ impl Number {
         with_numbers!(kind, type T => <T as Primitive>::from_i128(n).map(Number::from))
     }
 
+    /// The number of these bytes, little-endian; `None` where a kind has more or fewer of them. A bool is any byte but 0.
+    ///
+    /// ```
+    /// use binfmt::numbers::{Number, NumberType};
+    /// assert_eq!(Number::from_le_bytes(NumberType::I16, &[0xfe, 0xff]), Some(Number::I16(-2)));
+    /// assert_eq!(Number::from_le_bytes(NumberType::I16, &[0xfe]), None);
+    /// ```
+    #[inline]
+    pub fn from_le_bytes(kind: NumberType, bytes: &[u8]) -> Option<Number> {
+        let mut all = [0; 16];
+        all.get_mut(..kind.size())?.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        (bytes.len() == kind.size()).then(|| Number::of_bits(kind, u128::from_le_bytes(all)))
+    }
+
     /// The number of a kind whose bytes are the lowest of these bits.
-    #[cfg(feature = "dynamic")]
     #[inline]
     pub(crate) fn of_bits(kind: NumberType, bits: u128) -> Number {
         with_numbers!(kind, type T => <T as Primitive>::read::<Le>(&bits.to_le_bytes()).number())

@@ -114,19 +114,56 @@ impl dyn Table {
     ///
     /// # Errors
     /// The table cannot be read, the format cannot hold its rows, or the file cannot be written.
-    pub fn write_to(self: &Arc<Self>, wanted: &Wanted, mut sink: Box<dyn TableSink>) -> Result<Written> {
-        if let Some(columns) = sink.looks_at() {
-            self.show_to(wanted, &columns, &mut *sink)?;
+    pub fn write_to(self: &Arc<Self>, wanted: &Wanted, sink: Box<dyn TableSink>) -> Result<Written> {
+        self.write_by(wanted, sink, |wanted, take| {
+            Arc::clone(self).batches(wanted)?.try_for_each(|batch| take(batch?))
+        })
+    }
+
+    /// The same where the caller reads: `read` hands on the batches of the wanted rows, in their order, as they come from [`tasks`](Table::tasks)
+    /// that several threads do.
+    ///
+    /// ```
+    /// # use binfmt::columns::{Column, Columns};
+    /// # use binfmt::storage::Memory;
+    /// # use binfmt::table::{ColumnsTable, Settings, Table, TableFormat, Wanted, csv::Csv};
+    /// # use std::sync::Arc;
+    /// # let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8, 2]))])?;
+    /// let table: Arc<dyn Table> = Arc::new(ColumnsTable::new(columns));
+    /// let sink = Csv.create(Arc::new(Memory::new()), "x.csv", table.schema(), &Settings::new())?;
+    /// let written = table.write_by(&Wanted::new(), sink, |wanted, take| {
+    ///     table.clone().batches(wanted)?.try_for_each(|batch| take(batch?))
+    /// })?;
+    /// assert_eq!(written.rows, 2);
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of `read`, and of the sink.
+    pub fn write_by(
+        self: &Arc<Self>,
+        wanted: &Wanted,
+        mut sink: Box<dyn TableSink>,
+        read: impl Fn(&Wanted, &mut (dyn FnMut(Columns) -> Result<()> + Send)) -> Result<()>,
+    ) -> Result<Written> {
+        if let Some(columns) = sink.looks_at()
+            && let Some(seen) = self.shown(wanted, &columns, &mut *sink)?
+        {
+            read(&seen, &mut |batch| sink.look(&batch))?;
         }
         if sink.wants_rows() {
-            for batch in Arc::clone(self).batches(wanted)? {
-                sink.write(batch?)?;
-            }
+            read(wanted, &mut |batch| sink.write(batch))?;
         }
         sink.finish()
     }
 
-    fn show_to(self: &Arc<Self>, wanted: &Wanted, columns: &[usize], sink: &mut dyn TableSink) -> Result<()> {
+    /// Shows a sink what is known without reading; what it looks at beyond that.
+    fn shown(
+        self: &Arc<Self>,
+        wanted: &Wanted,
+        columns: &[usize],
+        sink: &mut dyn TableSink,
+    ) -> Result<Option<Wanted>> {
         if let (true, true, Estimate::Exact(all)) =
             (columns.is_empty(), wanted.ranges.is_empty(), self.num_rows())
         {
@@ -134,7 +171,8 @@ impl dyn Table {
             let count = rows.end.saturating_sub(rows.start).max(0).unsigned_abs();
             let count = wanted.limit.unwrap_or(u64::MAX).min(count);
             let rows = usize::try_from(count).unwrap_or(usize::MAX);
-            return sink.look(&Columns::of_rows(rows, Vec::new()));
+            sink.look(&Columns::of_rows(rows, Vec::new()))?;
+            return Ok(None);
         }
         let of = self.schema().fields.len();
         let all: Vec<usize> = wanted.columns.clone().unwrap_or_else(|| (0..of).collect());
@@ -142,7 +180,7 @@ impl dyn Table {
         let seen = wanted.clone().columns(seen);
         // a sink that has seen no row knows that there are none
         sink.look(&Columns::of_rows(0, seen_nothing(self, &seen)))?;
-        Arc::clone(self).batches(&seen)?.try_for_each(|batch| sink.look(&batch?))
+        Ok(Some(seen))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Files of text whose rows come one after the other: what CSV and JSON lines share.
 
 use super::cells::{CellType, Cells, is_padded};
+use super::tasks::in_turn;
 use super::wanted::Limited;
-use super::{Batches, Estimate, Settings, Split, Table, TableField, TableSchema, Wanted, keys};
+use super::{Batches, Estimate, Settings, Split, Table, TableField, TableSchema, Task, Tasks, Wanted, keys};
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result, Step};
 use crate::numbers::NumberType;
@@ -29,6 +30,10 @@ pub(super) enum Cell<'a> {
 pub(super) trait Lines: Send {
     /// Goes to the next row, if there is one.
     fn next(&mut self) -> Result<bool>;
+
+    /// The next rows, so many or of so many bytes, as ones of their own that any thread reads, and how many they are; `None` where
+    /// there are not as many, or it is not known: they must be read here.
+    fn split_off(&mut self, rows: usize, bytes: u64) -> Option<(Box<dyn Lines>, usize)>;
 
     /// What is in a column of the row at hand.
     fn cell(&self, column: usize) -> Cell<'_>;
@@ -131,30 +136,84 @@ impl Table for TextTable {
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
-        let columns = wanted.columns_of(&self.schema)?;
-        let rows = TextRows {
-            lines: (self.open)(self.bytes.clone())?,
-            table: self,
-            columns,
-            batch: wanted.batch_rows.max(1),
-            bytes: wanted.batch_bytes,
-            row: 0,
-            failed: None,
-            has_ended: false,
-        };
+        let reading = Reading::new(self, wanted)?;
+        let rows = reading.rows_of(reading.open()?, 0);
         let most = split.most_rows().min(wanted.limit.unwrap_or(u64::MAX));
         let skip = natural(split.rows.start);
         Ok(Box::new(Limited::new(rows, most).after(skip)))
     }
+
+    fn tasks(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Tasks> {
+        if split.rows != (0..i64::MAX) || wanted.limit.is_some() {
+            // which are not whole batches
+            return Ok(in_turn(self.read(split, wanted)?));
+        }
+        let reading = Reading::new(self, wanted)?;
+        let lines = reading.open()?;
+        Ok(Box::new(TextTasks { reading, row: 0, lines: Some(lines), rest: None }))
+    }
 }
 
-/// The rows of a file, batch by batch.
-struct TextRows {
+/// Which columns of a file are read, in what batches.
+#[derive(Clone)]
+struct Reading {
     table: Arc<TextTable>,
-    lines: Box<dyn Lines>,
-    columns: Vec<usize>,
+    columns: Arc<[usize]>,
     batch: usize,
     bytes: u64,
+}
+
+impl Reading {
+    fn new(table: Arc<TextTable>, wanted: &Wanted) -> Result<Self> {
+        let columns = wanted.columns_of(&table.schema)?.into();
+        Ok(Reading { table, columns, batch: wanted.batch_rows.max(1), bytes: wanted.batch_bytes })
+    }
+
+    fn open(&self) -> Result<Box<dyn Lines>> {
+        (self.table.open)(self.table.bytes.clone())
+    }
+
+    /// The rows from the one with that number on.
+    fn rows_of(&self, lines: Box<dyn Lines>, row: usize) -> TextRows {
+        TextRows { lines, reading: self.clone(), row, failed: None, has_ended: false }
+    }
+}
+
+/// The rows of a file, of which any thread makes batches: the same as one makes.
+struct TextTasks {
+    reading: Reading,
+    /// The number of the next row.
+    row: usize,
+    /// Those that are not split off.
+    lines: Option<Box<dyn Lines>>,
+    /// In their place, the rest, which is read here.
+    rest: Option<Tasks>,
+}
+
+impl Iterator for TextTasks {
+    type Item = Task;
+
+    fn next(&mut self) -> Option<Task> {
+        let Reading { batch, bytes, .. } = self.reading;
+        let row = self.row;
+        if let Some((lines, count)) =
+            self.lines.as_mut().and_then(|lines| lines.split_off(batch, bytes.max(1)))
+        {
+            self.row = row.saturating_add(count);
+            let rows = self.reading.rows_of(lines, row);
+            return Some(Box::new(|| rows.collect()));
+        }
+        if let Some(lines) = self.lines.take() {
+            self.rest = Some(in_turn(Box::new(self.reading.rows_of(lines, row))));
+        }
+        self.rest.as_mut()?.next()
+    }
+}
+
+/// The rows of a file, or some of them, batch by batch.
+struct TextRows {
+    reading: Reading,
+    lines: Box<dyn Lines>,
     row: usize,
     /// What comes after the rows that were read.
     failed: Option<Error>,
@@ -164,13 +223,14 @@ struct TextRows {
 impl TextRows {
     /// Goes to the next row and adds it.
     fn push(&mut self, cells: &mut [Cells], offsets: &mut Vec<u64>) -> Result<bool> {
+        let Reading { table, columns, .. } = &self.reading;
         let row = self.row;
         let at_row = |e: Error| e.within(Step::Index(row));
         if !self.lines.next().map_err(at_row)? {
             return Ok(false);
         }
         offsets.push(self.lines.start());
-        let columns = self.columns.iter().filter(|column| **column < self.table.types.len());
+        let columns = columns.iter().filter(|column| **column < table.types.len());
         for (cells, column) in cells.iter_mut().zip(columns) {
             let (text, at, is_one) = match self.lines.cell(*column) {
                 Cell::Missing => {
@@ -181,17 +241,15 @@ impl TextRows {
                     cells.push_blank();
                     continue;
                 }
-                Cell::Text(text, at) => {
-                    (text, at, self.table.is_kept(*column, text) && cells.push(Some(text)))
-                }
+                Cell::Text(text, at) => (text, at, table.is_kept(*column, text) && cells.push(Some(text))),
                 Cell::Nested(text, at) => (text, at, cells.push_nested(text)),
                 Cell::Bytes(text, at) => (text, at, cells.push_bytes(text)),
             };
             if !is_one {
                 let shown = String::from_utf8_lossy(text);
-                let ty = self.table.types.get(*column).copied().unwrap_or(CellType::Text);
+                let ty = table.types.get(*column).copied().unwrap_or(CellType::Text);
                 let text = format!("expected {ty}, found {shown:?} in line {}", self.lines.line());
-                let name = self.table.schema.fields.get(*column).map_or("", |field| &*field.name);
+                let name = table.schema.fields.get(*column).map_or("", |field| &*field.name);
                 return Err(at_row(Error::message(text, at).within(Step::Name(name.into()))));
             }
         }
@@ -199,12 +257,13 @@ impl TextRows {
     }
 
     fn fill(&mut self) -> Result<Option<Columns>> {
-        let types = self.columns.iter().filter_map(|column| self.table.types.get(*column));
+        let Reading { table, columns: wanted, batch, bytes } = self.reading.clone();
+        let types = wanted.iter().filter_map(|column| table.types.get(*column));
         let mut cells: Vec<Cells> = types.map(|ty| Cells::new(*ty)).collect();
         let (begin, first) = (self.lines.offset(), self.row);
         let mut offsets = Vec::new();
-        let full = first.saturating_add(self.batch);
-        while self.row < full && between(begin, self.lines.offset()) < self.bytes.max(1) {
+        let full = first.saturating_add(batch);
+        while self.row < full && between(begin, self.lines.offset()) < bytes.max(1) {
             match self.push(&mut cells, &mut offsets) {
                 Ok(true) => self.row = self.row.saturating_add(1),
                 Ok(false) => break,
@@ -223,10 +282,9 @@ impl TextRows {
         offsets.truncate(rows);
         let mut columns = Vec::new();
         let mut cells = cells.into_iter();
-        for column in &self.columns {
-            let name =
-                self.table.schema.fields.get(*column).map_or_else(|| Name::from(""), |f| f.name.clone());
-            let made = match *column < self.table.types.len() {
+        for column in wanted.iter() {
+            let name = table.schema.fields.get(*column).map_or_else(|| Name::from(""), |f| f.name.clone());
+            let made = match *column < table.types.len() {
                 true => cells.next().and_then(|mut cells| {
                     cells.truncate(rows);
                     cells.into_column()

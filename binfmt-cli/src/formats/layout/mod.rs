@@ -1,6 +1,7 @@
 //! Files of any layout: records, one after the other, which a description that the user gives explains.
 
 mod from_json;
+mod json;
 mod options;
 mod records;
 mod values;
@@ -78,7 +79,10 @@ impl Format for AnyLayout {
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
         let layout = layout(job)?;
-        values::json(&layout, values(&layout, job)?.only(pick.rows), pick, out)
+        match layout.has_named_columns() {
+            true => json::rows(&layout, &chosen(&layout, job, pick)?, pick, out),
+            false => json::records(&layout, job, pick, out),
+        }
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {

@@ -121,6 +121,12 @@ impl Layout {
         RowFile { options: binfmt::Options::new().endian(self.written), ..self.rows() }
     }
 
+    /// Whether records are columns, and JSON has them as objects: those whose fields are numbered are lists.
+    pub(super) fn has_named_columns(&self) -> bool {
+        let is_named = |plan: &Plan| plan.names().any(|name| name.parse::<u64>().is_err());
+        record_of(self.description()).is_some() && self.plan.as_ref().is_ok_and(is_named)
+    }
+
     /// How records become columns.
     pub(super) fn plan(&self) -> Result<&Plan> {
         self.plan.as_ref().map_err(|why| {

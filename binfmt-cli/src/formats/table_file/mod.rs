@@ -174,7 +174,8 @@ impl TableFile {
                 });
                 for (name, column) in names.iter().zip(columns) {
                     let Some(value) = column.get(row) else { continue };
-                    needle.find_value(at.unwrap_or(0), &format!("[{}].{name}", first + row), &value, out)?;
+                    let (at, row) = (at.unwrap_or(0), first + row);
+                    needle.find_value(at, &format_args!("[{row}].{name}"), &value, out)?;
                 }
                 if !needle.wants_more() {
                     return Ok(());

@@ -9,6 +9,7 @@ use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
 use std::collections::HashSet;
+use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -151,9 +152,9 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     TextTable::new(names, types, open).inferred(inferred).with_offsets(settings)
 }
 
-/// The rows of a file.
-struct CsvLines {
-    records: Records<StorageReader>,
+/// The rows of a file, or some of them.
+struct CsvLines<R> {
+    records: Records<R>,
     missing: Option<String>,
     /// How many fields each has.
     columns: usize,
@@ -161,7 +162,14 @@ struct CsvLines {
     lists: Arc<[bool]>,
 }
 
-impl Lines for CsvLines {
+impl<R: Read + Send> Lines for CsvLines<R> {
+    fn split_off(&mut self, rows: usize, bytes: u64) -> Option<(Box<dyn Lines>, usize)> {
+        let (records, rows) = self.records.split_off(rows, bytes)?;
+        let CsvLines { missing, lists, columns, .. } = self;
+        let (missing, lists, columns) = (missing.clone(), Arc::clone(lists), *columns);
+        Some((Box::new(CsvLines { records, missing, columns, lists }), rows))
+    }
+
     fn next(&mut self) -> Result<bool> {
         if !self.records.next()? {
             return Ok(false);

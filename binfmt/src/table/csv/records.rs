@@ -6,12 +6,14 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::inside;
-use std::io::Read;
+use std::io::{Empty, Read, empty};
 
 /// The largest record, if nothing else is said: what is longer has a quote that is not closed, or is not text.
 pub(super) const LARGEST: usize = 64 << 20;
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;
+/// Records that are not whole in so many bytes are not split off.
+const LONG: usize = 16 << 20;
 
 /// A field of the record at hand.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +99,35 @@ impl<R: Read> Records<R> {
     /// The text of a field.
     pub(super) fn text(&self, field: Field) -> &[u8] {
         inside(if field.is_quoted { &self.text } else { &self.block }, field.start..field.end)
+    }
+
+    /// The next records, so many or of so many bytes, as ones of their own, and how many they are; `None` where there are not as many, or they
+    /// are long: they must be read here.
+    pub(super) fn split_off(&mut self, rows: usize, bytes: u64) -> Option<(Records<Empty>, usize)> {
+        let mut over = Over::default();
+        while !over.goes_on(inside(&self.block, self.place..), self, (rows, bytes)) {
+            if self.has_ended || self.block.len() - self.place >= LONG.min(self.largest) {
+                return None;
+            }
+            // what cannot be read is told after the records before it
+            self.fill().ok()?;
+        }
+        let end = self.place + over.end;
+        // as much will be read as was
+        let mut rest = Vec::with_capacity(self.block.capacity());
+        rest.extend_from_slice(inside(&self.block, end..));
+        self.block.truncate(end);
+        let found = Records {
+            block: std::mem::replace(&mut self.block, rest),
+            line_end: self.line_end,
+            place: self.place,
+            line: self.line,
+            has_blank: self.has_blank,
+            ..Records::new(empty(), self.delimiter).up_to(self.largest).starting_at(self.offset)
+        };
+        self.line += over.lines;
+        (self.offset, self.place) = (self.offset + end as u64, 0);
+        Some((found, over.rows))
     }
 
     /// Goes to the next record, if there is one. Empty lines are not records, unless a record has one field.
@@ -240,6 +271,65 @@ fn either(bytes: &[u8], one: u8, other: u8) -> Option<usize> {
     found.map(|i| words.len() * 8 + i)
 }
 
+/// How far records were stepped over.
+#[derive(Debug, Default)]
+struct Over {
+    rows: usize,
+    lines: u64,
+    /// Where the last of them ends.
+    end: usize,
+    /// Where the line after it begins, and how far that was looked at.
+    line: usize,
+    at: usize,
+}
+
+impl Over {
+    /// Steps over those whose ends are known, so many or of so many bytes; whether they are all there. Later there may be more bytes.
+    fn goes_on<R>(&mut self, bytes: &[u8], of: &Records<R>, (rows, most): (usize, u64)) -> bool {
+        while self.rows < rows && (self.end as u64) < most {
+            let Some(length) = either(inside(bytes, self.at..), b'"', of.line_end) else {
+                self.at = bytes.len();
+                return false;
+            };
+            let found = self.at + length;
+            self.at = found + 1;
+            let (line, rest) = inside(bytes, self.line..).split_at(found - self.line);
+            if rest.first() == Some(&b'"') {
+                // a quote anywhere else in a field is one of its letters
+                if line.last().is_none_or(|before| *before == of.delimiter) {
+                    let Some(end) = after_quotes(bytes, found + 1) else {
+                        self.at = found;
+                        return false;
+                    };
+                    let quoted = inside(bytes, found..end);
+                    self.lines += quoted.iter().filter(|byte| **byte == of.line_end).count() as u64;
+                    self.at = end;
+                }
+                continue;
+            }
+            self.lines += 1;
+            self.line = self.at;
+            if of.has_blank || !matches!(line, [] | b"\r") {
+                self.rows += 1;
+                self.end = self.at;
+            }
+        }
+        true
+    }
+}
+
+/// Where what is in quotes ends, if these bytes have all of it.
+fn after_quotes(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += either(inside(bytes, at..), b'"', b'"')? + 1;
+        match bytes.get(at)? {
+            b'"' => at += 1,
+            _ => return Some(at),
+        }
+    }
+}
+
 /// What ends the lines of a file that begins so.
 fn line_end(block: &[u8]) -> u8 {
     let mut is_inside = false;
@@ -277,6 +367,35 @@ mod tests {
         assert_eq!(all("\"\"\n"), [[""]]);
         assert_eq!(all("\"a\"b,c"), [["ab", "c"]]);
         assert!(all("").is_empty() && all("\n\n").is_empty());
+    }
+
+    #[test]
+    fn records_that_are_split_off_are_whole() {
+        let letters = [b'a', b',', b'"', b'\n', b'\r'];
+        let read = |text: &[u8]| {
+            // what ends a line was found at the front of the file
+            let mut records = Records::new(text, b',').starting_at(1);
+            let mut found = Vec::new();
+            while let Ok(true) = records.next() {
+                let text = |field: &Field| records.text(*field).to_vec();
+                found.push(records.fields().iter().map(text).collect::<Vec<_>>());
+            }
+            found
+        };
+        for n in 0..5usize.pow(7) {
+            let text: Vec<u8> = (0..7).map(|i| letters[n / 5usize.pow(i) % 5]).collect();
+            let mut over = Over::default();
+            if !over.goes_on(&text, &Records::new(&text[..], b','), (1, u64::MAX)) {
+                continue;
+            }
+            let (front, rest) = text.split_at(over.end);
+            let text_of = |text: &[u8]| String::from_utf8(text.to_vec()).unwrap();
+            assert_eq!(read(front).len(), 1, "{:?}", text_of(&text));
+            assert_eq!([read(front), read(rest)].concat(), read(&text), "{:?}", text_of(&text));
+            let mut records = Records::new(front, b',').starting_at(1);
+            assert!(records.next().unwrap());
+            assert_eq!(records.line, over.lines, "{:?}", text_of(&text));
+        }
     }
 
     #[test]

@@ -9,9 +9,9 @@ use crate::table::csv::UTF8_MARK;
 use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
-use crate::wire::amount::after;
+use crate::wire::amount::{after, inside};
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Cursor, Read, empty};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -126,7 +126,7 @@ type Keys = HashMap<String, usize>;
 
 /// The rows of a file.
 struct JsonRows {
-    input: BufReader<StorageReader>,
+    input: Box<dyn BufRead + Send>,
     keys: Arc<Keys>,
     text: Vec<u8>,
     members: Vec<Member>,
@@ -144,9 +144,13 @@ impl JsonRows {
     fn new(storage: &Arc<dyn Storage>, path: &str, keys: Arc<Keys>, bytes: Range<u64>) -> Result<Self> {
         let start = bytes.start;
         let input = StorageReader::forward(Arc::clone(storage), path, bytes)?;
-        let input = BufReader::with_capacity(64 << 10, input);
+        Ok(Self::of(Box::new(BufReader::with_capacity(64 << 10, input)), keys, start))
+    }
+
+    /// The lines of an input that begins at this place of the file.
+    fn of(input: Box<dyn BufRead + Send>, keys: Arc<Keys>, start: u64) -> Self {
         let (text, members, places) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(JsonRows { input, keys, text, members, places, start, offset: start, line: 0, most: LARGEST })
+        JsonRows { input, keys, text, members, places, start, offset: start, line: 0, most: LARGEST }
     }
 
     fn up_to(self, most: u64) -> Self {
@@ -186,6 +190,31 @@ impl JsonRows {
 }
 
 impl Lines for JsonRows {
+    fn split_off(&mut self, rows: usize, most: u64) -> Option<(Box<dyn Lines>, usize)> {
+        let (mut bytes, mut lines, mut found) = (Vec::new(), 0, 0);
+        while found < rows && (bytes.len() as u64) < most {
+            let begin = bytes.len();
+            let read = self.input.by_ref().take(after(self.most, 1)).read_until(b'\n', &mut bytes);
+            if read.is_err() || !bytes.ends_with(b"\n") || bytes.len() == begin {
+                // the last lines, or what cannot be read: that is told after the lines before it
+                let rest = std::mem::replace(&mut self.input, Box::new(empty()));
+                self.input = Box::new(Cursor::new(bytes).chain(rest));
+                return None;
+            }
+            let line = inside(&bytes, begin..);
+            let is_first = self.offset == 0 && begin == 0;
+            let line = line.strip_prefix(UTF8_MARK).filter(|_| is_first).unwrap_or(line);
+            lines = after(lines, 1);
+            found = found.saturating_add(usize::from(!line.trim_ascii_start().is_empty()));
+        }
+        let (start, line) = (self.offset, self.line);
+        self.offset = after(start, bytes.len() as u64);
+        self.line = after(line, lines);
+        let split = JsonRows::of(Box::new(Cursor::new(bytes)), Arc::clone(&self.keys), start);
+        let split = JsonRows { line, most: self.most, ..split };
+        Some((Box::new(split), found))
+    }
+
     fn next(&mut self) -> Result<bool> {
         if !self.advance()? {
             return Ok(false);
