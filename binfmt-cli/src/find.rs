@@ -173,6 +173,15 @@ const FORMS: [(&str, Target); 4] =
 /// Other endings of files that are only recognised by name, and other words for what is written.
 const NAMED_TOO: [(&str, &str); 2] = [("csv", "tsv"), ("jsonl", "ndjson")];
 
+/// Whether a text whose name says what it is becomes the same, under a name that may mean anything.
+pub(crate) fn is_text_under_another_name(input: &Path, output: &Path) -> bool {
+    let is_form = |ending: &str| {
+        let named = NAMED_TOO.iter().any(|(_, other)| *other == ending);
+        named || FORMS.iter().any(|(name, _)| *name == ending)
+    };
+    ending(input).is_some_and(|e| is_form(&e)) && ending(output).is_some_and(|e| !is_form(&e))
+}
+
 /// Endings of what is not in every build.
 const OF_ARROW: [&str; 3] = ["parquet", "arrow", "feather"];
 

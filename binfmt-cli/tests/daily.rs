@@ -408,7 +408,7 @@ fn csv_is_read_and_written_as_anything() {
     let lines = run(&["cat", "--jsonl", &csv, "--where", "x is missing"]).ok();
     assert_eq!(lines.text(), "{\"n\":2,\"x\":{\"missing\":0},\"name\":\"\",\"ok\":false}\n");
     let npy = folder.path("x.npy");
-    run(&["convert", &csv, &npy, "--columns", "n,x,name"]).ok();
+    run(&["convert", &csv, &npy, "--columns", "n,x,name"]).noted("column `x`: 1 missing value is NaN now");
     assert_eq!(
         run(&["cat", "--csv", "--no-header", &npy]).ok().text(),
         "1,0.5,\"a,b\"\n2,nan,\"\"\n-3,1000.0,ä\n"
@@ -506,7 +506,7 @@ fn columns_are_fitted_to_a_layout() {
 
     // an archive of arrays
     let npz = folder.path("x.npz");
-    run(&["convert", &csv, &npz]).ok();
+    run(&["convert", &csv, &npz]).noted("column `x`: 1 missing value is NaN now");
     let bytes = std::fs::read(&npz).unwrap();
     for name in [&b"n.npy"[..], b"x.npy", b"name.npy"] {
         assert_eq!(bytes.windows(name.len()).filter(|found| *found == name).count(), 2);

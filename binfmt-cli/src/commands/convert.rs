@@ -15,7 +15,6 @@ use crate::unpack::{self, Compression};
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy;
 use std::io::Write;
-use std::path::Path;
 
 pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
     let mut input = Input::open(&args.input, args.reading.limits, formats.recogniser())?.with_progress(true);
@@ -73,7 +72,7 @@ fn from_binary(
         end: None,
     };
     named_truly(args, target)?;
-    if !is_said && !is_alike(&args.input, &args.output) {
+    if !is_said && find::is_text_under_another_name(&args.input, &args.output) {
         let what = target.what();
         remark(&format!(
             "{}: its name does not say what is written: it is {what}, as the input is",
@@ -102,11 +101,6 @@ fn typed(e: Error, format: &dyn Format) -> Error {
         )),
         None => e,
     }
-}
-
-/// Whether the name of what is written has the ending of what is read, or none.
-fn is_alike(input: &Path, output: &Path) -> bool {
-    output.extension().is_none_or(|ending| input.extension() == Some(ending))
 }
 
 /// Refuses a name that promises a compressed file where none is written.

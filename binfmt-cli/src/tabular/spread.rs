@@ -93,6 +93,9 @@ impl Selection {
 /// Batches that wait for who takes the ones before them: each is memory.
 const WAITING: usize = 4;
 
+/// Those that wait where one thread takes whole batches.
+const AHEAD: usize = 1;
+
 /// Batches of one part, made by some threads. Each column is taken in the order of the batches: while one thread takes the second column of
 /// a batch, another one may take the first of the next. None is taken after the damage.
 fn in_order<C: Send>(
@@ -137,7 +140,7 @@ fn take_in_order(tasks: Tasks, take: &mut Take<'_>) -> binfmt::Result<()> {
                 is_over.fetch_or(done.is_err(), Ordering::Relaxed);
             }
         });
-        taken.wait_for_all_but(WAITING);
+        taken.wait_for_all_but(AHEAD);
         !is_over.load(Ordering::Relaxed)
     };
     make(tasks, cores(), || taken.end(), hand_on);

@@ -12,8 +12,8 @@ use std::io::{Empty, Read, empty};
 pub(super) const LARGEST: usize = 64 << 20;
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;
-/// Records that are not whole in so many bytes are not split off.
-const LONG: usize = 16 << 20;
+/// Records that are not whole in so many bytes are not split off: several threads have as many.
+const LONG: usize = 2 << 20;
 
 /// A field of the record at hand.
 #[derive(Clone, Copy, Debug)]
