@@ -105,7 +105,7 @@ impl Together {
     fn kept(&self, column: usize) -> Result<Option<Batches>> {
         let (table, asked) = self.asked(column, self.rows.clone())?;
         if self.columns.len() > KEPT {
-            let last = self.rows.end - 1;
+            let last = self.rows.end.wrapping_sub(1);
             let split = table.splits(&Wanted::new().rows(last..self.rows.end), 1)?;
             if split.first().is_none_or(|split| split.first == last) {
                 return Ok(None);
@@ -116,7 +116,8 @@ impl Together {
 
     /// How many rows are left.
     fn left(&self) -> usize {
-        let left = natural(self.rows.end - self.rows.start);
+        // none of them is negative
+        let left = natural(self.rows.end.wrapping_sub(self.rows.start));
         usize::try_from(left).unwrap_or(usize::MAX)
     }
 
