@@ -2,7 +2,7 @@
 
 use crate::random::{self, Random};
 use crate::support::{all, file, is_the_same_in_parts, picks, read, rows};
-use binfmt::columns::{Columns, Plan};
+use binfmt::columns::Plan;
 use binfmt::schema::Description;
 use binfmt::storage::{Folder, Storage};
 use binfmt::table::{Estimate, RowsTable, Split, Table, Wanted};
@@ -388,26 +388,6 @@ fn a_wanted_row_that_is_cut_short_is_missed() {
     assert!(is_whole(0..4) && is_whole(2..3));
     assert!(!is_whole(0..5) && !is_whole(3..i64::MAX) && !is_whole(4..5));
     assert!(is_whole(5..9) && all(&cut, &Wanted::new().rows(4..9), 1).0.is_empty());
-}
-
-#[test]
-fn tasks_have_the_batches_of_one_reader_up_to_a_mebibyte() {
-    let layout: Description = "Row: record, le\n  n: u16\n  t: text, length_prefixed(u16)\n".parse().unwrap();
-    let row = |n: u16| {
-        let len = 200 + n % 3000;
-        [&n.to_le_bytes()[..], &len.to_le_bytes(), &vec![b'x'; usize::from(len)]].concat()
-    };
-    let bytes: Vec<u8> = (0..5000).flat_map(row).collect();
-    let table: Arc<dyn Table> =
-        Arc::new(RowsTable::open(file(&bytes), "file", &layout, &Options::new()).unwrap());
-    let mut wanted = Wanted::new();
-    wanted.batch_bytes = 1 << 20;
-    let split = table.splits(&wanted, 1).unwrap().remove(0);
-    let rows = |batch: binfmt::Result<Columns>| batch.unwrap().num_rows();
-    let one: Vec<usize> = table.clone().read(&split, &wanted).unwrap().map(rows).collect();
-    let tasks = table.tasks(&split, &wanted).unwrap();
-    let many: Vec<usize> = tasks.flat_map(|task| task()).map(rows).collect();
-    assert!(one.len() > 4 && one == many, "{one:?} {many:?}");
 }
 
 #[test]

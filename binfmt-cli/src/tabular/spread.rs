@@ -14,10 +14,6 @@ const ROWS: u64 = 1 << 20;
 /// Most parts. Their number depends on the rows alone, so that what is found does not depend on the machine.
 const PARTS: u64 = 8;
 
-/// Rows that are found on one thread for another have no more bytes, but for the last of them. With the same limit one core has the same
-/// batches, and what is summed up of them is the same to the last digit.
-const BATCH: u64 = 1 << 20;
-
 /// One of the parts that rows are taken in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
@@ -51,8 +47,7 @@ impl Selection {
         take: impl Fn(&mut C, &Column) + Sync,
         merge: impl Fn(Found<C>, Found<C>) -> Found<C> + Sync,
     ) -> (Option<Found<C>>, Result<()>) {
-        let mut wanted = self.wanted.clone().columns(self.needed());
-        wanted.batch_bytes = wanted.batch_bytes.min(BATCH);
+        let wanted = self.wanted.clone().columns(self.needed());
         let splits = match self.parts(&wanted) {
             Ok(splits) => splits,
             Err(e) => return (None, Err(self.failure(&e))),

@@ -213,6 +213,7 @@ const OTHERS: [(&str, &str); 4] = [
 const GROUP: &str = "this is a group, not an array";
 
 /// Whether a folder in which these are is one of TileDB, be it an array or not.
+#[cfg(feature = "table")]
 pub(super) fn is_ours(names: &[String]) -> bool {
     let others = OTHERS.iter().map(|(mark, _)| *mark);
     [SCHEMA_FILE, SCHEMA_FOLDER].into_iter().chain(others).any(|mark| names.iter().any(|name| name == mark))

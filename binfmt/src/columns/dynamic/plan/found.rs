@@ -113,6 +113,7 @@ impl Finder {
     }
 
     /// Adds the bytes of the next rows to those of others, if all that many are at hand and have no more bytes; else they stay where they are.
+    #[cfg(feature = "sdds")]
     pub(crate) fn gather<R: Read>(
         &self,
         src: &mut Stream<R>,
@@ -142,6 +143,7 @@ impl Finder {
     }
 
     /// Rows that were gathered, as the bytes of one run of them.
+    #[cfg(feature = "sdds")]
     pub(crate) fn gathered(
         &self,
         bytes: Vec<u8>,
@@ -212,6 +214,7 @@ impl RowReader {
     }
 
     /// The bytes of a row, if all have as many.
+    #[cfg(feature = "sdds")]
     fn row_size(&self) -> Option<usize> {
         self.plan.parts.size
     }
