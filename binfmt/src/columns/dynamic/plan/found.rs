@@ -7,7 +7,9 @@ use super::reader::ColumnsReader;
 use super::walk::Unfinished;
 use crate::error::Result;
 use crate::wire::amount::inside;
-use crate::wire::options::{Limits, Policy};
+use crate::wire::options::Limits;
+#[cfg(feature = "sdds")]
+use crate::wire::options::Policy;
 use crate::wire::{Cursor, Endian, Source, Stream};
 use core::iter::from_fn;
 use std::io::{Empty, Read};
