@@ -27,6 +27,10 @@ fn parameters_arrays_and_pages_that_have_no_column_are_told() {
     assert!(told.contains("2 pages in one table"), "{told}");
     let told = note(&["convert", &input, &folder.path("c.csv"), "--where", "s > 0.5"]);
     assert!(told.contains("not among the columns: _page, Run, parameter:x"), "{told}");
+    for to in ["p.sdds", "p.npy", "p.npz", "p.csv"] {
+        let told = note(&["convert", &input, &folder.path(to), "--columns", "s"]);
+        assert!(told.contains("2 pages in one table: --columns with _page"), "{told}");
+    }
     // what was said needs no note; one page has no number
     let told = note(&["convert", &input, &folder.path("d.npy"), "--columns", "_page,Run,s"]);
     assert!(!told.contains("Run"), "{told}");

@@ -52,7 +52,10 @@ fn members_that_are_not_there_are_missing() {
     assert_eq!((table.schema().position("a"), table.schema().position("b")), (Some(0), Some(1)));
     let batch = table.clone().batches(&Wanted::new()).unwrap().next().unwrap().unwrap();
     let shown = serde_json::to_string(&batch.row(1).unwrap()).unwrap();
-    assert_eq!(shown, "{\"a\":{\"missing\":0},\"b\":\"x\"}");
+    assert_eq!(shown, "{\"a\":{\"missing\":3},\"b\":\"x\"}");
+    // no code of a missing value
+    let other = open("{\"a\":{\"missing\":255}}\n", &Settings::new()).unwrap();
+    assert_eq!(other.schema().fields[0].ty.to_string(), "text?");
     assert_eq!(batch.num_rows(), 3);
     let floats = open("{\"x\":1}\n{\"x\":\"nan\"}\n", &Settings::new()).unwrap();
     assert_eq!(floats.schema().fields[0].ty.to_string(), "f64?");

@@ -154,7 +154,12 @@ fn write(
                 false => selection.failure(&e),
             })?;
             file.inner.finish()?;
-            selection.left_out().iter().chain(&written.notes).for_each(|text| remark(text));
+            selection
+                .left_out()
+                .iter()
+                .chain(&selection.merged())
+                .chain(&written.notes)
+                .for_each(|text| remark(text));
             Ok((1, written.rows))
         }
         Target::Csv => {
@@ -192,7 +197,7 @@ fn csv(
         true => {
             let selection = tables::of_job(format, job, choose)?;
             let rows = selection.show(&mut csv)?;
-            selection.left_out().into_iter().for_each(|text| csv.leaves_out(text));
+            selection.left_out().into_iter().chain(selection.merged()).for_each(|text| csv.leaves_out(text));
             (1, rows)
         }
         false => {

@@ -60,16 +60,20 @@ impl<W: Write> Csv<W> {
         let codes = of(&self.codes)
             .into_iter()
             .map(|name| format!("column `{name}`: the codes of missing values are left out; JSON has them"));
-        let pages = (self.tables > 1 && !self.names.iter().any(|name| name == PAGE)).then(|| {
-            let all = crate::units::count(self.tables, "page", "pages");
-            format!("{all} in one table: --columns with {PAGE} among them tells them apart")
-        });
+        let is_merged = self.tables > 1 && !self.names.iter().any(|name| name == PAGE);
+        let pages = is_merged.then(|| in_one_table(self.tables));
         bytes.chain(codes).chain(self.left_out.iter().cloned()).chain(pages).collect()
     }
 
     pub(crate) fn into_inner(self) -> Result<W> {
         self.out.into_inner().map_err(Error::output)
     }
+}
+
+/// That rows of so many pages are one table, in which nothing tells them apart.
+pub(crate) fn in_one_table(pages: u64) -> String {
+    let all = crate::units::count(pages, "page", "pages");
+    format!("{all} in one table: --columns with {PAGE} among them tells them apart")
 }
 
 /// A field of text.

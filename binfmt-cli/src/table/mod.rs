@@ -8,7 +8,7 @@ mod people;
 mod plain;
 mod value;
 
-pub(crate) use csv::Csv;
+pub(crate) use csv::{Csv, in_one_table};
 pub(crate) use markdown::Markdown;
 pub(crate) use people::People;
 pub(crate) use plain::Plain;

@@ -7,6 +7,7 @@ use crate::output::{Place, Target};
 use crate::pick;
 use crate::report::remark;
 use crate::settings::Settings;
+use crate::table::in_one_table;
 use binfmt::table::{Projected, Table, TableFormat, jsonl};
 use std::io::Write;
 use std::sync::Arc;
@@ -36,6 +37,17 @@ impl Selection {
         lost.into_iter().chain(self.table.left_out()).collect()
     }
 
+    /// That all rows of several pages are chosen, and nothing that tells them apart.
+    pub(crate) fn merged(&self) -> Option<String> {
+        let schema = self.table.schema();
+        let (first, last) = self.table.bounds(schema.position(PAGE)?)?.integers();
+        let is_told =
+            self.leaves.iter().any(|leaf| schema.fields.get(leaf.column).is_some_and(|field| field.constant));
+        let pages = u64::try_from(last.checked_sub(first)?.checked_add(1)?).ok()?;
+        let has_all_rows = self.wanted.rows.is_none();
+        (self.is_chosen && has_all_rows && !is_told && pages > 1).then(|| in_one_table(pages))
+    }
+
     /// Writes them in a format.
     pub(crate) fn write(&self, format: &dyn Format, settings: &Settings, out: &Target) -> Result<Tally> {
         let (format, settings) = format.sink(settings, out)?;
@@ -61,7 +73,7 @@ impl Selection {
         let written = table.write_by(&self.wanted, sink, |wanted, take| spread::each(&table, wanted, take));
         let written = written.map_err(told)?;
         place.finish()?;
-        written.notes.iter().chain(&self.left_out()).for_each(|note| remark(note));
+        written.notes.iter().chain(&self.left_out()).chain(&self.merged()).for_each(|note| remark(note));
         Ok(Tally { count: written.rows, unit: ("row", "rows"), bytes: written.bytes })
     }
 

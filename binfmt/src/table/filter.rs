@@ -80,9 +80,21 @@ impl Filter {
         }
         let leaves = used.into_inner();
         let unit = |leaf: &Leaf| time_unit(leaf, schema);
+        let wrong = RefCell::new(None);
         expression.read_texts(&|slot, text| {
-            leaves.get(slot).and_then(unit)?.parse_time(core::str::from_utf8(text).ok()?)
+            let unit = leaves.get(slot).and_then(unit)?;
+            let time = core::str::from_utf8(text).ok().and_then(|text| unit.parse_time(text));
+            if time.is_none() {
+                *wrong.borrow_mut() = Some((String::from_utf8_lossy(text).into_owned(), unit));
+            }
+            time
         });
+        if let Some((found, unit)) = wrong.into_inner() {
+            let like = unit.format_time(0);
+            return Err(Error::other(format!(
+                "`{text}`: {found:?} is not a time in {unit}, such as '{like}'"
+            )));
+        }
         let kind = |slot: usize| leaves.get(slot).map_or(What::Any, |leaf| kind(&leaf.ty));
         if let Some(why) = expression.mismatch(&kind) {
             let types = leaves.iter().map(|leaf| match unit(leaf) {

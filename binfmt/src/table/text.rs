@@ -16,7 +16,8 @@ use std::sync::Arc;
 /// What a row has in a column, and where.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cell<'a> {
-    Missing,
+    /// Missing, for the reason that has this code.
+    Missing(u8),
     /// An empty text; where texts are not expected nothing.
     Blank,
     Text(&'a [u8], u64),
@@ -233,8 +234,8 @@ impl TextRows {
         let columns = columns.iter().filter(|column| **column < table.types.len());
         for (cells, column) in cells.iter_mut().zip(columns) {
             let (text, at, is_one) = match self.lines.cell(*column) {
-                Cell::Missing => {
-                    cells.push(None);
+                Cell::Missing(code) => {
+                    cells.push_missing(code);
                     continue;
                 }
                 Cell::Blank => {

@@ -422,6 +422,14 @@ impl Cells {
         is_one || field.is_none()
     }
 
+    /// Adds a value that is missing for the reason that has this code.
+    pub(in crate::table) fn push_missing(&mut self, code: u8) {
+        self.push(None);
+        if let Some(last) = self.codes.last_mut() {
+            *last = code;
+        }
+    }
+
     /// Adds an empty text, or a missing value where the values are not texts.
     pub(in crate::table) fn push_blank(&mut self) {
         match self.values {

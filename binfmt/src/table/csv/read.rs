@@ -127,7 +127,7 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
             match lines.cell(column) {
                 Cell::Text(text, _) => seen.add(text),
                 // an empty text says nothing of the others
-                Cell::Blank | Cell::Missing | Cell::Bytes(..) | Cell::Nested(..) => {}
+                Cell::Blank | Cell::Missing(_) | Cell::Bytes(..) | Cell::Nested(..) => {}
             }
         }
         is_there = lines.records.next().unwrap_or(false);
@@ -186,12 +186,12 @@ impl<R: Read + Send> Lines for CsvLines<R> {
     }
 
     fn cell(&self, column: usize) -> Cell<'_> {
-        let Some(field) = self.records.fields().get(column) else { return Cell::Missing };
+        let Some(field) = self.records.fields().get(column) else { return Cell::Missing(0) };
         let text = self.records.text(*field);
         let is_word = || self.missing.as_deref().is_some_and(|missing| missing.as_bytes() == text);
         let is_missing = !field.is_quoted && (text.is_empty() || is_word());
         match text {
-            _ if is_missing => Cell::Missing,
+            _ if is_missing => Cell::Missing(0),
             // other programs write it for a missing value, too, as an empty line is not a row to them
             b"" if self.columns == 1 => Cell::Blank,
             text if self.lists.get(column).is_some_and(|is_list| *is_list) && is_list(text) => {

@@ -6,8 +6,8 @@ use crate::wire::amount::inside;
 /// What a member is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// `null`, or `{"missing": 3}`.
-    Missing,
+    /// `null`, or `{"missing": 3}`, with its code.
+    Missing(u8),
     /// A number or a bool: as it is written.
     Plain,
     /// A text, without its quotes and escapes.
@@ -102,18 +102,14 @@ impl<'a> Reader<'a> {
             Some(b'{' | b'[') => {
                 self.nested(DEEPEST)?;
                 let text = inside(self.line, at..self.at);
-                let is_missing = text.strip_prefix(b"{\"missing\":").is_some_and(|rest| {
-                    rest.strip_suffix(b"}")
-                        .is_some_and(|code| code.iter().all(|b| b.is_ascii_digit() || *b == b' '))
-                });
-                match hex(text) {
-                    Some(digits) => (Kind::Bytes, [b"0x", digits].concat()),
-                    None if is_missing => (Kind::Missing, text.to_vec()),
-                    None => (Kind::Nested, text.to_vec()),
+                match (hex(text), code(text)) {
+                    (Some(digits), _) => (Kind::Bytes, [b"0x", digits].concat()),
+                    (_, Some(code)) => (Kind::Missing(code), Vec::new()),
+                    _ => (Kind::Nested, text.to_vec()),
                 }
             }
             _ => match self.word()? {
-                b"null" => (Kind::Missing, Vec::new()),
+                b"null" => (Kind::Missing(0), Vec::new()),
                 word => (Kind::Plain, word.to_vec()),
             },
         };
@@ -256,6 +252,12 @@ fn is_number(text: &[u8]) -> bool {
         }
 }
 
+/// The code of a missing value; 255 is what a value has that is there.
+fn code(text: &[u8]) -> Option<u8> {
+    let code = text.strip_prefix(b"{\"missing\":")?.strip_suffix(b"}")?;
+    std::str::from_utf8(code).ok()?.trim().parse().ok().filter(|code| *code < u8::MAX)
+}
+
 /// The digits of `{"hex":"00ff"}`, which is how bytes are written.
 fn hex(object: &[u8]) -> Option<&[u8]> {
     let digits =
@@ -280,8 +282,8 @@ mod tests {
             (r#"{"a":1}"#, of(Kind::Plain, "1")),
             (r#" { "a" : -1.5e3 } "#, of(Kind::Plain, "-1.5e3")),
             (r#"{"a":true}"#, of(Kind::Plain, "true")),
-            (r#"{"a":null}"#, of(Kind::Missing, "")),
-            (r#"{"a":{"missing":3}}"#, of(Kind::Missing, r#"{"missing":3}"#)),
+            (r#"{"a":null}"#, of(Kind::Missing(0), "")),
+            (r#"{"a":{"missing":3}}"#, of(Kind::Missing(3), "")),
             (r#"{"a":"x\"\\\n\u00e4\ud83d\ude00"}"#, of(Kind::Text, "x\"\\\nä😀")),
             (r#"{"a":{"hex":"00fF"}}"#, of(Kind::Bytes, "0x00fF")),
             (r#"{"a":{"hex":"0"}}"#, of(Kind::Nested, r#"{"hex":"0"}"#)),

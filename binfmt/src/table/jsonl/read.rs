@@ -109,7 +109,7 @@ fn survey(storage: &Arc<dyn Storage>, path: &str, most: u64) -> Result<(Vec<Stri
             };
             let Some(seen) = seen.get_mut(place) else { continue };
             match member.kind {
-                Kind::Missing => {}
+                Kind::Missing(_) => {}
                 Kind::Plain => seen.add(&member.text),
                 Kind::Text if matches!(&member.text[..], b"nan" | b"inf" | b"-inf") => seen.add(&member.text),
                 Kind::Bytes => seen.add_bytes(),
@@ -241,7 +241,8 @@ impl Lines for JsonRows {
     fn cell(&self, column: usize) -> Cell<'_> {
         let place = self.places.get(column).copied().flatten();
         match place.and_then(|place| self.members.get(place)) {
-            None | Some(Member { kind: Kind::Missing, .. }) => Cell::Missing,
+            None => Cell::Missing(0),
+            Some(Member { kind: Kind::Missing(code), .. }) => Cell::Missing(*code),
             Some(member) => {
                 let cell = match member.kind {
                     Kind::Bytes => Cell::Bytes,
