@@ -86,7 +86,7 @@ impl<'a> Layout<'a> {
                     let (low, high) = ((self.left, self.top), (self.right, self.bottom));
                     for line in envelope::lines(clipped(places, low, high).into_iter()) {
                         match &line[..] {
-                            [alone] => canvas.mark(*alone, 1.6, pen)?,
+                            [alone] => canvas.mark(*alone, 2.2, pen)?,
                             line => canvas.line(line, pen, 1.5)?,
                         }
                     }

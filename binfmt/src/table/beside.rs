@@ -6,7 +6,7 @@ use super::{Batches, Table, TableField, TableSchema};
 use crate::columns::{Column, ColumnData, ColumnType, Columns};
 use crate::error::{Error, Result};
 use crate::schema::Name;
-use crate::wire::amount::{after, natural, times64};
+use crate::wire::amount::{after, natural, row_after, times64};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -127,7 +127,7 @@ impl Together {
             Some(Some(source)) => source.next(),
             _ => {
                 let column = self.columns.get(place).copied().ok_or_else(shorter)?;
-                let end = self.rows.start.saturating_add_unsigned(self.step as u64).min(self.rows.end);
+                let end = row_after(self.rows.start, self.step as u64).min(self.rows.end);
                 let (table, asked) = self.asked(column, self.rows.start..end)?;
                 table.batches(&asked)?.next()
             }
@@ -155,7 +155,7 @@ impl Together {
             let column = batch.into_columns().into_iter().next();
             found.extend(field.map(|field| field.name.clone()).zip(column.map(|(_, column)| column)));
         }
-        self.rows.start = self.rows.start.saturating_add_unsigned(least as u64);
+        self.rows.start = row_after(self.rows.start, least as u64);
         let part = |(name, column): (Name, Column)| match column.len() == least {
             true => (name, column),
             false => (name, column.part(0..least)),

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::{Description, Field, Name, Type};
 use crate::storage::{Storage, StorageReader};
-use crate::wire::amount::{after, natural, times64};
+use crate::wire::amount::{after, natural, row_after, times64};
 use crate::wire::{Encoding, Options};
 use std::fmt;
 use std::num::NonZeroU64;
@@ -205,7 +205,7 @@ impl RowsTable {
                 break;
             }
             offsets.push(at);
-            rows = rows.saturating_add_unsigned(skipped);
+            rows = row_after(rows, skipped);
         }
         // two that look at once find the same
         let _ = self.starts.set(Starts { offsets, rows });
@@ -390,7 +390,7 @@ impl RowBatches {
     /// The number of the first of the rows that were read.
     fn passed(&mut self, rows: u64) -> i64 {
         let start = self.row;
-        self.row = start.saturating_add_unsigned(rows);
+        self.row = row_after(start, rows);
         self.left = self.left.saturating_sub(rows);
         start
     }

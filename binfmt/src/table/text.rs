@@ -8,7 +8,7 @@ use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::Name;
-use crate::wire::amount::{between, natural};
+use crate::wire::amount::{between, natural, plus};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -200,7 +200,7 @@ impl Iterator for TextTasks {
         if let Some((lines, count)) =
             self.lines.as_mut().and_then(|lines| lines.split_off(batch, bytes.max(1)))
         {
-            self.row = row.saturating_add(count);
+            self.row = plus(row, count);
             let rows = self.reading.rows_of(lines, row);
             return Some(Box::new(|| rows.collect()));
         }
@@ -263,7 +263,7 @@ impl TextRows {
         let mut cells: Vec<Cells> = types.map(|ty| Cells::new(*ty)).collect();
         let (begin, first) = (self.lines.offset(), self.row);
         let mut offsets = Vec::new();
-        let full = first.saturating_add(batch);
+        let full = plus(first, batch);
         while self.row < full && between(begin, self.lines.offset()) < bytes.max(1) {
             match self.push(&mut cells, &mut offsets) {
                 Ok(true) => self.row = self.row.saturating_add(1),

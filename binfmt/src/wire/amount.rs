@@ -30,6 +30,13 @@ pub(crate) const fn after(at: u64, n: u64) -> u64 {
     at.saturating_add(n)
 }
 
+/// The number of the row `n` rows after another.
+#[cfg(feature = "table")]
+#[inline(always)]
+pub(crate) const fn row_after(row: i64, n: u64) -> i64 {
+    row.saturating_add_unsigned(n)
+}
+
 /// The bytes between two positions of a source or sink, which never goes back.
 #[inline(always)]
 pub(crate) const fn between(from: u64, to: u64) -> u64 {

@@ -9,7 +9,7 @@ use crate::table::csv::UTF8_MARK;
 use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
-use crate::wire::amount::{after, inside};
+use crate::wire::amount::{after, inside, plus};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Cursor, Read, empty};
 use std::ops::Range;
@@ -205,7 +205,7 @@ impl Lines for JsonRows {
             let is_first = self.offset == 0 && begin == 0;
             let line = line.strip_prefix(UTF8_MARK).filter(|_| is_first).unwrap_or(line);
             lines = after(lines, 1);
-            found = found.saturating_add(usize::from(!line.trim_ascii_start().is_empty()));
+            found = plus(found, usize::from(!line.trim_ascii_start().is_empty()));
         }
         let (start, line) = (self.offset, self.line);
         self.offset = after(start, bytes.len() as u64);

@@ -17,7 +17,7 @@ use crate::formats::sdds::read::{ColumnBlocks, PageStart};
 use crate::storage::StorageReader;
 use crate::table::{Split, Task, Wanted};
 use crate::wire::Stream;
-use crate::wire::amount::{after, inside, plus};
+use crate::wire::amount::{after, inside, plus, row_after};
 use crate::wire::options::{Limits, Policy};
 use std::ops::Range;
 use std::sync::Arc;
@@ -421,7 +421,7 @@ impl PageBatches {
                 && let Some(found) =
                     reader.next_found(&mut self.finder, most).map_err(PageError::into_error)?
             {
-                self.row = self.row.saturating_add_unsigned(found.num_rows());
+                self.row = row_after(self.row, found.num_rows());
                 return Ok(Some(Rows::Found(found)));
             }
             match reader.next_rows_within(most.0, most.1) {
@@ -471,7 +471,7 @@ impl PageBatches {
                 constants: std::mem::take(&mut self.constants),
                 rows: count,
             });
-            self.row = self.row.saturating_add_unsigned(count as u64);
+            self.row = row_after(self.row, count as u64);
         }
         Ok(true)
     }
@@ -479,7 +479,7 @@ impl PageBatches {
     /// The wanted rows of a block.
     fn block_of(&mut self, block: Page, is_wanted: bool) -> Result<Option<(usize, Vec<Column>)>> {
         let first = self.row;
-        let end = first.saturating_add_unsigned(block.rows());
+        let end = row_after(first, block.rows());
         self.row = end;
         let from = self.rows.start.saturating_sub(first).clamp(0, end - first) as usize;
         let to = self.rows.end.saturating_sub(first).clamp(0, end - first) as usize;

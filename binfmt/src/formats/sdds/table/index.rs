@@ -9,7 +9,7 @@ use crate::formats::sdds::read::reader::Reader;
 use crate::formats::sdds::text::ascii::TextPlace;
 use crate::table::{Estimate, Scalar, ScalarRange, Wanted};
 use crate::wire::Source;
-use crate::wire::amount::between;
+use crate::wire::amount::{between, row_after};
 use std::cmp::Ordering;
 use std::ops::{Bound, Range};
 
@@ -86,7 +86,7 @@ impl Index {
             match reader.next_page() {
                 Ok(None) => break,
                 Ok(Some(page)) if !reader.is_cut() => {
-                    let end = row.saturating_add_unsigned(page.rows());
+                    let end = row_after(row, page.rows());
                     let (table, ends_at) = (reader.rows_offset(), reader.offset());
                     let parameters = parameters(&page, reader.file_header());
                     let rows = row..end;

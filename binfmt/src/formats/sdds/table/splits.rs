@@ -4,7 +4,7 @@ use super::file::SddsTable;
 use super::index::{Index, PagePlace, scalar};
 use crate::error::Result;
 use crate::table::{Pruned, Scalar, Split, Wanted};
-use crate::wire::amount::{inside, known};
+use crate::wire::amount::{inside, known, row_after};
 use std::ops::Range;
 
 /// Whether a page may have wanted rows, as its constants say.
@@ -101,7 +101,7 @@ pub(super) fn of(table: &SddsTable, wanted: &Wanted, parts: usize) -> Result<Vec
     for Run { page, rows } in runs {
         let mut at = rows.start;
         while at < rows.end {
-            let end = at.saturating_add_unsigned(each).min(rows.end);
+            let end = row_after(at, each).min(rows.end);
             let end = match anywhere {
                 true => end,
                 // where the page ends that has the last of them
