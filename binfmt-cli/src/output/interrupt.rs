@@ -108,7 +108,8 @@ mod tests {
                 let writers = [scope.spawn(write), scope.spawn(write)];
                 while fs::read_dir(&folder).unwrap().count() < 20 {}
                 assert!(withdraw(&folder));
-                assert!(writers.into_iter().all(|writer| writer.join().unwrap() > 0));
+                // one of them may begin when all is over
+                assert!(writers.into_iter().map(|writer| writer.join().unwrap()).sum::<usize>() > 0);
             });
             assert!(folder.is_file());
             assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
