@@ -4,11 +4,12 @@
 use crate::wire::amount::inside;
 
 /// What a member is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kind {
     /// `null`, or `{"missing": 3}`, with its code.
     Missing(u8),
     /// A number or a bool: as it is written.
+    #[default]
     Plain,
     /// A text, without its quotes and escapes.
     Text,
@@ -19,7 +20,7 @@ pub(super) enum Kind {
 }
 
 /// A member of an object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Member {
     pub(super) name: String,
     pub(super) kind: Kind,
@@ -31,26 +32,28 @@ pub(super) struct Member {
 /// What is wrong, and where in the line.
 pub(super) type Wrong = (String, usize);
 
-/// The members of the object that a line is.
-pub(super) fn members(line: &[u8]) -> Result<Vec<Member>, Wrong> {
+/// Puts the members of the object that a line is in place of those of another line, in their memory.
+pub(super) fn members(line: &[u8], members: &mut Vec<Member>) -> Result<(), Wrong> {
     let mut reader = Reader { line, at: 0 };
-    let mut members = Vec::new();
+    let mut count = 0;
     reader.expect(b'{')?;
     if !reader.takes(b'}') {
         loop {
-            let name = reader.text()?;
-            let name = String::from_utf8(name).map_err(|_| reader.wrong("UTF-8"))?;
-            reader.expect(b':')?;
-            members.push(reader.member(name)?);
+            members.resize_with(members.len().max(count + 1), Member::default);
+            if let Some(member) = members.get_mut(count) {
+                *member = reader.member(std::mem::take(member))?;
+            }
+            count += 1;
             if !reader.takes(b',') {
                 break;
             }
         }
         reader.expect(b'}')?;
     }
+    members.truncate(count);
     reader.blank();
     match reader.at == line.len() {
-        true => Ok(members),
+        true => Ok(()),
         false => Err(reader.wrong("the end of the line")),
     }
 }
@@ -94,26 +97,51 @@ impl<'a> Reader<'a> {
         (format!("JSON: expected {expected}, found {found}"), self.at)
     }
 
-    fn member(&mut self, name: String) -> Result<Member, Wrong> {
+    /// The next member, in the memory of another one.
+    fn member(&mut self, room: Member) -> Result<Member, Wrong> {
+        let (mut name, mut text) = (room.name.into_bytes(), room.text);
+        self.text(&mut name)?;
+        let name = String::from_utf8(name).map_err(|_| self.wrong("UTF-8"))?;
+        self.expect(b':')?;
         self.blank();
         let at = self.at;
-        let (kind, text) = match self.line.get(at) {
-            Some(b'"') => (Kind::Text, self.text()?),
+        let kind = self.value(&mut text)?;
+        Ok(Member { name, kind, text, at })
+    }
+
+    /// What a value is, and as what text.
+    fn value(&mut self, text: &mut Vec<u8>) -> Result<Kind, Wrong> {
+        let at = self.at;
+        text.clear();
+        Ok(match self.line.get(at) {
+            Some(b'"') => {
+                self.text(text)?;
+                Kind::Text
+            }
             Some(b'{' | b'[') => {
                 self.nested(DEEPEST)?;
-                let text = inside(self.line, at..self.at);
-                match (hex(text), code(text)) {
-                    (Some(digits), _) => (Kind::Bytes, [b"0x", digits].concat()),
-                    (_, Some(code)) => (Kind::Missing(code), Vec::new()),
-                    _ => (Kind::Nested, text.to_vec()),
+                let value = inside(self.line, at..self.at);
+                match (hex(value), code(value)) {
+                    (Some(digits), _) => {
+                        text.extend_from_slice(b"0x");
+                        text.extend_from_slice(digits);
+                        Kind::Bytes
+                    }
+                    (_, Some(code)) => Kind::Missing(code),
+                    _ => {
+                        text.extend_from_slice(value);
+                        Kind::Nested
+                    }
                 }
             }
             _ => match self.word()? {
-                b"null" => (Kind::Missing(0), Vec::new()),
-                word => (Kind::Plain, word.to_vec()),
+                b"null" => Kind::Missing(0),
+                word => {
+                    text.extend_from_slice(word);
+                    Kind::Plain
+                }
             },
-        };
-        Ok(Member { name, kind, text, at })
+        })
     }
 
     /// Steps over a list or an object with that many levels in it at most.
@@ -129,14 +157,15 @@ impl<'a> Reader<'a> {
         if self.takes(end) {
             return Ok(());
         }
+        let mut room = Vec::new();
         loop {
             if is_object {
-                self.text()?;
+                self.text(&mut room)?;
                 self.expect(b':')?;
             }
             self.blank();
             match self.line.get(self.at) {
-                Some(b'"') => drop(self.text()?),
+                Some(b'"') => self.text(&mut room)?,
                 Some(b'{' | b'[') => self.nested(depth)?,
                 _ => drop(self.word()?),
             }
@@ -159,9 +188,9 @@ impl<'a> Reader<'a> {
     }
 
     /// A text in quotes.
-    fn text(&mut self) -> Result<Vec<u8>, Wrong> {
+    fn text(&mut self, text: &mut Vec<u8>) -> Result<(), Wrong> {
         self.expect(b'"')?;
-        let mut text = Vec::new();
+        text.clear();
         loop {
             let rest = self.rest();
             let plain = rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | ..0x20)).count();
@@ -170,7 +199,7 @@ impl<'a> Reader<'a> {
             match (rest.get(plain), rest.get(plain + 1)) {
                 (Some(b'"'), _) => {
                     self.at += 1;
-                    return Ok(text);
+                    return Ok(());
                 }
                 (Some(b'\\'), Some(escape)) => {
                     self.at += 2;
@@ -272,7 +301,9 @@ mod tests {
 
     fn all(line: &str) -> Vec<(String, Kind, String)> {
         let text = |member: Member| (member.name, member.kind, String::from_utf8(member.text).unwrap());
-        members(line.as_bytes()).unwrap().into_iter().map(text).collect()
+        let mut found = vec![Member::default(); 3];
+        members(line.as_bytes(), &mut found).unwrap();
+        found.into_iter().map(text).collect()
     }
 
     #[test]
@@ -322,10 +353,10 @@ mod tests {
             (r#"{"a":{"missing":}}"#, 16),
             ("{\"a\":\"\t\"}", 6),
         ] {
-            let (text, at) = members(line.as_bytes()).unwrap_err();
+            let (text, at) = members(line.as_bytes(), &mut Vec::new()).unwrap_err();
             assert_eq!(at, place, "{line}: {text}");
         }
-        assert!(members("[".repeat(1000).as_bytes()).is_err());
-        assert!(members(format!("{{\"a\":{}", "[".repeat(1000)).as_bytes()).is_err());
+        assert!(members("[".repeat(1000).as_bytes(), &mut Vec::new()).is_err());
+        assert!(members(format!("{{\"a\":{}", "[".repeat(1000)).as_bytes(), &mut Vec::new()).is_err());
     }
 }

@@ -182,7 +182,7 @@ impl JsonRows {
             }
         }
         let line = self.text.trim_ascii_end();
-        self.members = members(line).map_err(|(text, at)| {
+        members(line, &mut self.members).map_err(|(text, at)| {
             Error::message(format!("{text} in line {}", self.line), after(self.start, at as u64))
         })?;
         Ok(true)
