@@ -1,6 +1,8 @@
 //! Files of any format, recognised by what they begin with.
 
 use crate::error::{Error, ErrorKind, Result, Step};
+#[cfg(feature = "sdds")]
+use crate::formats::packed::Compression;
 use crate::storage::{Folder, Storage};
 use crate::table::{Probe, Settings, Table, TableFormat, TableSchema, TableSink};
 use std::path::Path;
@@ -137,9 +139,6 @@ fn unknown(formats: &[&dyn TableFormat], names: &[String]) -> Error {
     Error::other(text)
 }
 
-/// What a file begins with that is compressed as `zst`.
-const ZST: &[u8] = b"\x28\xb5\x2f\xfd";
-
 /// The first bytes of a file, or what is in a folder.
 fn look(storage: &dyn Storage, path: &str) -> Result<(Vec<u8>, Vec<String>)> {
     let Some(size) = storage.size(path)? else {
@@ -152,7 +151,8 @@ fn look(storage: &dyn Storage, path: &str) -> Result<(Vec<u8>, Vec<String>)> {
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     let mut head = vec![0; size.min(Probe::BYTES)];
     storage.read(path, 0, &mut head)?;
-    if head.starts_with(ZST) {
+    #[cfg(feature = "sdds")]
+    if Compression::of(&head) == Compression::Zstd {
         head.resize(size.min(Probe::PACKED_BYTES), 0);
         storage.read(path, 0, &mut head)?;
     }

@@ -163,6 +163,13 @@ fn inline_records_keep_their_names() {
     assert_eq!(layout.to_string().parse::<Description>().unwrap(), layout);
 }
 
+#[test]
+fn control_characters_are_refused() {
+    let e = "R: record, le\n  n: u8\n  x: u8, if(n == \0)\n".parse::<Description>().unwrap_err();
+    assert_eq!(e.to_string(), "line 3, column 18: a control character means nothing here");
+    assert!("R: record, le\n  n: u8\t// one\x07\n".parse::<Description>().is_ok());
+}
+
 /// The bits of a run have one order, which is said where the run is opened: in front of the variants that go on with it, too.
 #[test]
 fn the_order_of_bits_goes_on() {

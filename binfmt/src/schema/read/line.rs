@@ -33,6 +33,11 @@ pub(super) fn tree(text: &str) -> Result<Vec<Line<'_>>, SyntaxError> {
     let mut done = Vec::new();
     for (i, text) in text.lines().enumerate() {
         let Some(line) = line(Piece::line(text, i + 1)) else { continue };
+        // it would not be written as it is
+        if let Some(at) = line.words.text.find(|c: char| c.is_control() && c != '\t') {
+            let end = line.words.text.len();
+            return Err(line.words.part(at..end).error("a control character means nothing here"));
+        }
         close(&mut open, &mut done, line.indent);
         if open.is_empty() && done.first().is_some_and(|first: &Line<'_>| first.indent != line.indent) {
             return Err(line.words.error("this is indented, but not below a line that is less so"));
