@@ -170,6 +170,17 @@ fn control_characters_are_refused() {
     assert!("R: record, le\n  n: u8\t// one\x07\n".parse::<Description>().is_ok());
 }
 
+/// Tabs are blanks as spaces are, and what is written has none.
+#[test]
+fn tabs_are_spaces() {
+    let spaced = "R: record, le\n  n: u8 // it isn\"t\n  \"a b\": bytes, count = 2 * (n + 1)\n";
+    let tabbed = spaced.replace("  ", "\t").replace(": ", ":\t").replace(" + ", "\t+\t").replace(", ", ",\t");
+    assert_eq!(read(&tabbed), read(spaced));
+    assert_eq!(read(&tabbed).to_string(), "R: record, le\n  n: u8  // it isn\"t\n  \"a b\": bytes, count = 2 * (n + 1)\n");
+    let e = "R: record, le\n\t\"a\tb\": u8\n".parse::<Description>().unwrap_err();
+    assert_eq!(e.to_string(), "line 2, column 4: a tab in quotes is `\\t`");
+}
+
 /// The bits of a run have one order, which is said where the run is opened: in front of the variants that go on with it, too.
 #[test]
 fn the_order_of_bits_goes_on() {

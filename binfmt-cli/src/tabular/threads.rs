@@ -50,11 +50,13 @@ struct State<C, M> {
     waiting: BTreeMap<usize, (M, bool)>,
     /// Not here while a thread takes something into it: meanwhile the others have the lock.
     into: Option<C>,
+    /// Threads that wait for a change: to wake nobody is a call of the system, too.
+    sleeping: usize,
 }
 
 impl<C, M> InTurn<C, M> {
     pub(super) fn new(into: C) -> Self {
-        let state = State { next: 0, waiting: BTreeMap::new(), into: Some(into) };
+        let state = State { next: 0, waiting: BTreeMap::new(), into: Some(into), sleeping: 0 };
         InTurn { state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -73,7 +75,9 @@ impl<C, M> InTurn<C, M> {
             take(&mut into, made);
             state = locked(&self.state);
             state.into = Some(into);
-            self.changed.notify_all();
+            if state.sleeping > 0 {
+                self.changed.notify_all();
+            }
         }
     }
 
@@ -81,7 +85,9 @@ impl<C, M> InTurn<C, M> {
     pub(super) fn wait_for_all_but(&self, most: usize) {
         let mut state = locked(&self.state);
         while state.waiting.len() > most && state.next != usize::MAX {
+            state.sleeping += 1;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.sleeping -= 1;
         }
     }
 

@@ -70,8 +70,13 @@ fn line(f: &mut fmt::Formatter<'_>, depth: usize, text: &str) -> fmt::Result {
 
 /// Text of a file as part of a line: nothing in it ends the line or speaks to a terminal.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    let visible = |c: char| match c {
+        '\t' => ' ',
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
     match text.contains(char::is_control) {
-        true => Cow::Owned(text.replace(char::is_control, "\u{fffd}")),
+        true => Cow::Owned(text.chars().map(visible).collect()),
         false => Cow::Borrowed(text),
     }
 }

@@ -138,7 +138,7 @@ impl Table for TextTable {
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let reading = Reading::new(self, wanted)?;
-        let rows = reading.rows_of(reading.open()?, 0);
+        let rows = reading.rows_of(reading.open()?, 0, 0);
         let most = split.most_rows().min(wanted.limit.unwrap_or(u64::MAX));
         let skip = natural(split.rows.start);
         Ok(Box::new(Limited::new(rows, most).after(skip)))
@@ -174,9 +174,9 @@ impl Reading {
         (self.table.open)(self.table.bytes.clone())
     }
 
-    /// The rows from the one with that number on.
-    fn rows_of(&self, lines: Box<dyn Lines>, row: usize) -> TextRows {
-        TextRows { lines, reading: self.clone(), row, failed: None, has_ended: false }
+    /// The rows from the one with that number on, so many in a batch if that is known.
+    fn rows_of(&self, lines: Box<dyn Lines>, row: usize, count: usize) -> TextRows {
+        TextRows { lines, reading: self.clone(), row, count, failed: None, has_ended: false }
     }
 }
 
@@ -201,11 +201,11 @@ impl Iterator for TextTasks {
             self.lines.as_mut().and_then(|lines| lines.split_off(batch, bytes.max(1)))
         {
             self.row = plus(row, count);
-            let rows = self.reading.rows_of(lines, row);
+            let rows = self.reading.rows_of(lines, row, count);
             return Some(Box::new(|| rows.collect()));
         }
         if let Some(lines) = self.lines.take() {
-            self.rest = Some(in_turn(Box::new(self.reading.rows_of(lines, row))));
+            self.rest = Some(in_turn(Box::new(self.reading.rows_of(lines, row, 0))));
         }
         self.rest.as_mut()?.next()
     }
@@ -216,6 +216,8 @@ struct TextRows {
     reading: Reading,
     lines: Box<dyn Lines>,
     row: usize,
+    /// How many the batch before has.
+    count: usize,
     /// What comes after the rows that were read.
     failed: Option<Error>,
     has_ended: bool,
@@ -260,9 +262,9 @@ impl TextRows {
     fn fill(&mut self) -> Result<Option<Columns>> {
         let Reading { table, columns: wanted, batch, bytes } = self.reading.clone();
         let types = wanted.iter().filter_map(|column| table.types.get(*column));
-        let mut cells: Vec<Cells> = types.map(|ty| Cells::new(*ty)).collect();
+        let mut cells: Vec<Cells> = types.map(|ty| Cells::with_room(*ty, self.count)).collect();
         let (begin, first) = (self.lines.offset(), self.row);
-        let mut offsets = Vec::new();
+        let mut offsets = Vec::with_capacity(self.count);
         let full = plus(first, batch);
         while self.row < full && between(begin, self.lines.offset()) < bytes.max(1) {
             match self.push(&mut cells, &mut offsets) {
@@ -280,6 +282,7 @@ impl TextRows {
             self.has_ended = true;
             return self.failed.take().map_or(Ok(None), Err);
         }
+        self.count = rows;
         offsets.truncate(rows);
         let mut columns = Vec::new();
         let mut cells = cells.into_iter();

@@ -4,6 +4,7 @@
 use super::SyntaxError;
 use super::piece::Piece;
 use crate::codec::fingerprint::pieces::DEEPEST;
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -26,6 +27,20 @@ impl<'a> Line<'a> {
     }
 }
 
+/// The text with a space for each tab, as it is written; in quotes a tab is `\t`.
+pub(super) fn without_tabs(text: &str) -> Cow<'_, str> {
+    if !text.contains('\t') {
+        return Cow::Borrowed(text);
+    }
+    let mut is_quoted = false;
+    let spaced = |c: char| {
+        // what is quoted ends in its line
+        is_quoted = c != '\n' && is_quoted != (c == '"');
+        if c == '\t' && !is_quoted { ' ' } else { c }
+    };
+    Cow::Owned(text.chars().map(spaced).collect())
+}
+
 /// The lines of a text that are not indented, each with those below it.
 pub(super) fn tree(text: &str) -> Result<Vec<Line<'_>>, SyntaxError> {
     // the lines that may still get further ones, each further indented than the one before it
@@ -34,9 +49,11 @@ pub(super) fn tree(text: &str) -> Result<Vec<Line<'_>>, SyntaxError> {
     for (i, text) in text.lines().enumerate() {
         let Some(line) = line(Piece::line(text, i + 1)) else { continue };
         // it would not be written as it is
-        if let Some(at) = line.words.text.find(|c: char| c.is_control() && c != '\t') {
+        if let Some(at) = line.words.text.find(char::is_control) {
             let end = line.words.text.len();
-            return Err(line.words.part(at..end).error("a control character means nothing here"));
+            let found = line.words.text.get(at..).is_some_and(|rest| rest.starts_with('\t'));
+            let text = if found { "a tab in quotes is `\\t`" } else { "a control character means nothing here" };
+            return Err(line.words.part(at..end).error(text));
         }
         close(&mut open, &mut done, line.indent);
         if open.is_empty() && done.first().is_some_and(|first: &Line<'_>| first.indent != line.indent) {

@@ -89,7 +89,8 @@ impl FromStr for Description {
     type Err = SyntaxError;
 
     fn from_str(text: &str) -> Result<Self, SyntaxError> {
-        let lines = line::tree(text)?;
+        let text = line::without_tabs(text);
+        let lines = line::tree(&text)?;
         let Some((first, rest)) = lines.split_first() else {
             return Err(SyntaxError { line: 1, column: 1, text: "there is no type".to_string() });
         };

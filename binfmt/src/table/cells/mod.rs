@@ -380,17 +380,22 @@ fn add<T: Default>(values: &mut Vec<T>, value: Option<T>) -> bool {
 
 impl Cells {
     pub(in crate::table) fn new(ty: CellType) -> Self {
+        Cells::with_room(ty, 0)
+    }
+
+    /// With room for the fields of so many rows.
+    pub(in crate::table) fn with_room(ty: CellType, rows: usize) -> Self {
         let values = match ty {
-            CellType::Bool => Values::Bool(Vec::new()),
-            CellType::I64 => Values::I64(Vec::new()),
-            CellType::U64 => Values::U64(Vec::new()),
-            CellType::F64 => Values::F64(Vec::new()),
+            CellType::Bool => Values::Bool(Vec::with_capacity(rows)),
+            CellType::I64 => Values::I64(Vec::with_capacity(rows)),
+            CellType::U64 => Values::U64(Vec::with_capacity(rows)),
+            CellType::F64 => Values::F64(Vec::with_capacity(rows)),
             CellType::Bytes => Values::Bytes(BytesColumn::new()),
             CellType::Text => Values::Text(BytesColumn::new()),
-            CellType::Time(unit) => Values::Times(unit, Vec::new()),
+            CellType::Time(unit) => Values::Times(unit, Vec::with_capacity(rows)),
             CellType::List(item, depth) => Values::Lists(Lists::new(item, depth)),
         };
-        Cells { codes: Vec::new(), values }
+        Cells { codes: Vec::with_capacity(rows), values }
     }
 
     /// Adds a field, or a missing value. Whether the field is of the type.

@@ -5,13 +5,16 @@
 )]
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::numbers::{Loop, in_wide_vectors};
 use crate::wire::amount::inside;
-use std::io::{Empty, Read, empty};
+use std::io::{self, Empty, Read, empty};
 
 /// The largest record, if nothing else is said: what is longer has a quote that is not closed, or is not text.
 pub(super) const LARGEST: usize = 64 << 20;
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;
+/// The same where records are split off: what is read beyond them is copied.
+const STEP: usize = 32 << 10;
 /// Records that are not whole in so many bytes are not split off: several threads have as many.
 const LONG: usize = 2 << 20;
 
@@ -110,7 +113,7 @@ impl<R: Read> Records<R> {
                 return None;
             }
             // what cannot be read is told after the records before it
-            self.fill().ok()?;
+            self.fill(STEP).ok()?;
         }
         let end = self.place + over.end;
         // as much will be read as was
@@ -146,13 +149,14 @@ impl<R: Read> Records<R> {
                     }
                 }
                 None if self.has_ended => return Ok(false),
-                None => self.fill()?,
+                // as much again as there is, so that a long record is not parsed from its front too often
+                None => self.fill(self.block.len().max(BLOCK))?,
             }
         }
     }
 
-    /// Reads more, after what is left of the block.
-    fn fill(&mut self) -> Result<()> {
+    /// Reads so many bytes more, after what is left of the block.
+    fn fill(&mut self, bytes: usize) -> Result<()> {
         self.block.drain(..self.place);
         self.offset += self.place as u64;
         self.place = 0;
@@ -163,11 +167,10 @@ impl<R: Read> Records<R> {
             );
             return Err(Error::message(text, self.offset));
         }
-        // as much again as there is, so that a long record is not parsed from its front too often
-        let wanted = self.block.len().max(BLOCK.min(self.largest)).max(1) as u64;
-        let read = self.input.by_ref().take(wanted).read_to_end(&mut self.block);
-        let read = read.map_err(|e| Error::new(ErrorKind::Io(e), self.offset))?;
-        self.has_ended = (read as u64) < wanted;
+        // what ends a line is what the front of the file says, however it is read
+        let bytes = if self.block.is_empty() { bytes.max(BLOCK) } else { bytes };
+        let wanted = bytes.min(self.largest).max(1);
+        self.has_ended = !self.has_read(wanted).map_err(|e| Error::new(ErrorKind::Io(e), self.offset))?;
         if self.offset == 0 && self.place == 0 {
             self.line_end = line_end(&self.block);
             if self.block.starts_with(UTF8_MARK) {
@@ -175,6 +178,23 @@ impl<R: Read> Records<R> {
             }
         }
         Ok(())
+    }
+
+    /// Reads so many bytes to the end of the block; whether they are all there. (`read_to_end` would ask for a few at first, each time.)
+    fn has_read(&mut self, wanted: usize) -> io::Result<bool> {
+        let goal = self.block.len() + wanted;
+        while self.block.len() < goal {
+            let begin = self.block.len();
+            self.block.extend_from_slice(inside(&[0; STEP], 0..STEP.min(goal - begin)));
+            let read = self.input.read(&mut self.block[begin..]);
+            self.block.truncate(begin + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => return Ok(false),
+                Err(e) if e.kind() != io::ErrorKind::Interrupted => return Err(e),
+                _ => {}
+            }
+        }
+        Ok(true)
     }
 
     /// Takes a record apart; where it ends, or nothing if the block has not all of it.
@@ -281,12 +301,22 @@ struct Over {
     /// Where the line after it begins, and how far that was looked at.
     line: usize,
     at: usize,
+    /// Up to where lines are stepped over one by one.
+    singly: usize,
 }
+
+/// Bytes in which lines are counted together: one, and groups of those that come after another one.
+const PIECE: usize = 1 + 8 * GROUP;
+/// No more than a byte counts.
+const GROUP: usize = 128;
 
 impl Over {
     /// Steps over those whose ends are known, so many or of so many bytes; whether they are all there. Later there may be more bytes.
     fn goes_on<R>(&mut self, bytes: &[u8], of: &Records<R>, (rows, most): (usize, u64)) -> bool {
         while self.rows < rows && (self.end as u64) < most {
+            if self.at >= self.singly && self.takes_piece(bytes, of, (rows, most)) {
+                continue;
+            }
             let Some(length) = either(inside(bytes, self.at..), b'"', of.line_end) else {
                 self.at = bytes.len();
                 return false;
@@ -315,6 +345,57 @@ impl Over {
             }
         }
         true
+    }
+
+    /// Steps over the lines of a piece together, if a line end is a record's end there.
+    fn takes_piece<R>(&mut self, bytes: &[u8], of: &Records<R>, (rows, most): (usize, u64)) -> bool {
+        let Some((piece, _)) = inside(bytes, self.at..).split_first_chunk::<PIECE>() else { return false };
+        self.singly = self.at + PIECE;
+        let is_plain = match self.at - self.line {
+            0 => piece[0] != of.line_end && piece[0] != b'\r',
+            // it may be one that is empty but for a carriage return
+            1 => false,
+            _ => true,
+        };
+        let found = if is_plain { in_wide_vectors(Lines { piece, line_end: of.line_end }) } else { None };
+        let Some(lines) = found.filter(|lines| self.rows + lines <= rows && self.singly as u64 <= most) else {
+            return false;
+        };
+        self.rows += lines;
+        self.lines += lines as u64;
+        if let Some(last) = piece.iter().rposition(|byte| *byte == of.line_end) {
+            self.line = self.at + last + 1;
+            self.end = self.line;
+        }
+        self.at = self.singly;
+        true
+    }
+}
+
+/// Counts the line ends of a piece; nothing where it has a quote, or perhaps an empty line after one of them.
+struct Lines<'a> {
+    piece: &'a [u8; PIECE],
+    line_end: u8,
+}
+
+impl Loop for Lines<'_> {
+    type Found = Option<usize>;
+
+    #[inline(always)]
+    fn run(self) -> Option<usize> {
+        let (mut lines, mut is_odd) = (usize::from(self.piece[0] == self.line_end), self.piece[0] == b'"');
+        let (before, _) = self.piece.as_chunks::<GROUP>();
+        let (groups, _) = self.piece[1..].as_chunks::<GROUP>();
+        for (before, group) in before.iter().zip(groups) {
+            let mut ends = 0u8;
+            for (before, byte) in before.iter().zip(group) {
+                let is_end = *byte == self.line_end;
+                ends += u8::from(is_end);
+                is_odd |= (*byte == b'"') | ((*before == self.line_end) & (is_end | (*byte == b'\r')));
+            }
+            lines += usize::from(ends);
+        }
+        (!is_odd).then_some(lines)
     }
 }
 
@@ -395,6 +476,40 @@ mod tests {
             let mut records = Records::new(front, b',').starting_at(1);
             assert!(records.next().unwrap());
             assert_eq!(records.line, over.lines, "{:?}", text_of(&text));
+        }
+    }
+
+    #[test]
+    fn lines_that_are_counted_together_are_those_that_are_read() {
+        let letters = [b'a', b',', b'"', b'\n', b'\r'];
+        let read = |text: &[u8]| {
+            let mut records = Records::new(text, b',').starting_at(1);
+            let mut ends = Vec::new();
+            while let Ok(true) = records.next() {
+                ends.push((records.offset() as usize - 1, records.line));
+            }
+            ends
+        };
+        for (n, front) in (0..5usize.pow(5)).flat_map(|n| [0, 1, PIECE - 2].map(|front| (n, front))) {
+            let mut text = b"ab,c\r\n".repeat(PIECE)[..front].to_vec();
+            text.extend((0..5).map(|i| letters[n / 5usize.pow(i) % 5]));
+            text.resize(PIECE * 2, b'x');
+            text.extend(b"\n1,2\n");
+            let ends = read(&text);
+            for (rows, most) in [(usize::MAX, u64::MAX), (usize::MAX, 1020), (3, u64::MAX), (205, 4000)] {
+                let mut over = Over::default();
+                let are_there = over.goes_on(&text, &Records::new(&text[..], b','), (rows, most));
+                let shown = String::from_utf8_lossy(&text[..front + 8]);
+                if over.rows == 0 {
+                    continue;
+                }
+                let (end, line) = ends[over.rows - 1];
+                assert_eq!(over.end, end, "{shown:?}");
+                // what is not split off may have lines that were looked at
+                assert!(over.lines == line || !are_there && over.lines > line, "{shown:?}");
+                let before = over.rows.checked_sub(2).map_or(0, |row| ends[row].0);
+                assert!(over.rows <= rows && (before as u64) < most, "{shown:?}");
+            }
         }
     }
 
