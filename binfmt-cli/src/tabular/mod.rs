@@ -226,7 +226,7 @@ impl Selection {
     }
 
     /// What the numbers of a column count since 1970, if they are times.
-    fn time(&self, leaf: &Leaf) -> Option<TimeUnit> {
+    pub(crate) fn time(&self, leaf: &Leaf) -> Option<TimeUnit> {
         let field = self.table.schema().fields.get(leaf.column).filter(|_| leaf.path.is_empty())?;
         match field.logical {
             Some(Logical::Timestamp(unit)) => Some(unit),
