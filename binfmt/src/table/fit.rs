@@ -208,10 +208,9 @@ fn numbers(from: NumberType, to: NumberType) -> Option<Fit> {
 fn converted(from: &Numbers, kind: NumberType) -> Result<Numbers> {
     let mut out = Numbers::new(kind);
     for (row, n) in from.iter().enumerate() {
-        let shown = || n.as_i128().map_or_else(|| n.to_f64().to_string(), |n| n.to_string());
         let fits = number(n, kind).is_some_and(|n| out.push(n).is_ok());
         if !fits {
-            return Err(at(format!("{} does not fit in {kind}", shown()), row));
+            return Err(at(format!("{n} does not fit in {kind}"), row));
         }
     }
     Ok(out)
