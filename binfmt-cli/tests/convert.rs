@@ -83,7 +83,8 @@ fn what_does_not_fit_leaves_nothing() {
     let folder = Folder::new("convert-refused");
     let csv = folder.file("a.csv", b"n,name\n1,a\n,b\n");
     for (name, words, expected) in [
-        ("b.sdds", &[][..], "a value is missing"),
+        ("b.sdds", &[][..], "a.csv: [1].n: a value is missing, and SDDS does not support missing values"),
+        ("b.sdds", &["--columns", "n"], "tip: --where '`n` is not missing' leaves such rows out"),
         ("b.futhark", &[], "column `name` is text?, which no array of Futhark can be"),
         ("b.tdb", &["--dimensions", "name"], "dimensions are numbers"),
         ("b.tdb", &["--dimensions", "m"], "unknown column `m`"),
