@@ -1,6 +1,7 @@
 //! What ends a command: a message for a person, and the exit status that goes with it.
 
 use crate::terminal;
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io;
 
@@ -83,7 +84,8 @@ impl Error {
     /// The system's text in lower case and without its number: it is after a colon.
     pub(crate) fn reason(e: &io::Error) -> String {
         let text = e.to_string();
-        let text = match text.split(" (os error").next().unwrap_or(&text) {
+        let text = unnumbered(&text);
+        let text = match &*text {
             "stream did not contain valid UTF-8" => "the file is not text",
             text => text,
         };
@@ -163,7 +165,17 @@ impl Error {
 
 /// What a text quotes cannot begin a line.
 fn one_line(text: impl Display) -> String {
-    terminal::line(&text.to_string()).into_owned()
+    terminal::line(&unnumbered(&text.to_string())).into_owned()
+}
+
+/// A text without the numbers that the system has for its errors: ` (os error 2)`.
+fn unnumbered(text: &str) -> Cow<'_, str> {
+    const MARK: &str = " (os error ";
+    let Some((before, rest)) = text.split_once(MARK) else { return text.into() };
+    match rest.split_once(')') {
+        Some((number, rest)) if number.parse::<i32>().is_ok() => [before, &unnumbered(rest)].concat().into(),
+        _ => [before, MARK, &unnumbered(rest)].concat().into(),
+    }
 }
 
 #[cfg(test)]
@@ -181,6 +193,10 @@ mod tests {
         assert_eq!(Error::reason(&e), "no such file or directory");
         let e = io::read_to_string(&b"\xff"[..]).unwrap_err();
         assert_eq!(Error::reason(&e), "the file is not text");
+        let told = |e: Error| e.text().to_owned();
+        let e = io::Error::from_raw_os_error(2);
+        assert_eq!(told(Error::usage(format_args!("a: {e}, b: {e}!"))).matches("os error").count(), 0);
+        assert_eq!(told(Error::data("(os error 2), (os error x)")), "(os error 2), (os error x)");
     }
 
     #[test]

@@ -49,9 +49,15 @@ impl Formats {
             .next()
     }
 
-    /// Whether the option implies that format.
-    pub(crate) fn is_implied(self, format: &str, option: &str) -> bool {
-        self.by_name(format).is_some_and(|format| format.facts().implied_by == Some(option))
+    /// The name of the format in which a file is written, as one of the options says.
+    pub(crate) fn aimed(self, settings: &Settings) -> Option<&'static str> {
+        self.iter().map(Format::facts).find(|facts| facts.is_aimed(settings)).map(|facts| facts.name)
+    }
+
+    /// Whether the option says that a file is of that format.
+    pub(crate) fn tells(self, format: &str, option: &str) -> bool {
+        let facts = self.by_name(format).map(Format::facts);
+        facts.is_some_and(|facts| [facts.implied_by, facts.aimed_by].contains(&Some(option)))
     }
 
     /// The format of a file: the one that was named, or the one that its first bytes tell.

@@ -140,6 +140,8 @@ pub(crate) struct Facts {
     pub(crate) examples: &'static [&'static str],
     /// The option that only files of this format have: who gives it need not name the format.
     pub(crate) implied_by: Option<&'static str>,
+    /// The option that says of what kind a file of this format is that is written: who gives it need not say `--to`.
+    pub(crate) aimed_by: Option<&'static str>,
     /// Options that this format has and others may not have.
     pub(crate) settings: &'static [Setting],
     /// What to do when a file of this format could not be recognised; `None` if every one can be.
@@ -171,6 +173,11 @@ impl Facts {
         self.has_pages && !self.has_text
     }
 
+    /// Whether an option says that a file of this format is written, and not as the one that is read.
+    pub(crate) fn is_aimed(&self, settings: &Settings) -> bool {
+        self.aimed_by.is_some_and(|option| settings.has(option))
+    }
+
     /// What people call it, with its article: `an NPY file`.
     pub(crate) fn one(&self) -> String {
         with_article(self.title)
@@ -184,6 +191,7 @@ impl Facts {
             endings: &[],
             examples: &[],
             implied_by: None,
+            aimed_by: None,
             settings: &[],
             undetected: None,
             undetected_folder: None,

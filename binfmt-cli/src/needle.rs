@@ -107,7 +107,7 @@ impl Needle {
                 self.line(at, path, text, out)
             }
             ValueRef::Number(n) => match number.filter(|wanted| is_it(*n, *wanted)) {
-                Some(_) => self.line(at, path, &shown(*n), out),
+                Some(_) => self.line(at, path, &n.to_string(), out),
                 None => Ok(()),
             },
             ValueRef::Text(found) | ValueRef::Bytes(found) if *found == text.as_bytes() => {
@@ -157,7 +157,7 @@ impl Needle {
                 let at = at + i * width as u64;
                 let number = (at - start) / width as u64;
                 let path = if is_list { format!("{}[{number}]", node.path()) } else { node.path() };
-                self.line(at, &path, &shown(found), out)?;
+                self.line(at, &path, &found.to_string(), out)?;
                 if !self.wants_more() {
                     break;
                 }
@@ -206,10 +206,6 @@ fn is_text(encoding: &str, bytes: &[u8], text: &str) -> bool {
 fn are_units<const N: usize>(bytes: &[u8], mut units: impl Iterator<Item = [u8; N]>) -> bool {
     let mut found = bytes.chunks(N);
     units.all(|unit| found.next() == Some(&unit[..])) && found.flatten().all(|byte| *byte == 0)
-}
-
-fn shown(n: Number) -> String {
-    n.as_i128().map_or_else(|| n.to_f64().to_string(), |n| n.to_string())
 }
 
 fn number_type(bytes: usize, of: impl FnOnce(u8) -> Option<NumberType>) -> Option<NumberType> {

@@ -2,12 +2,12 @@
 
 use crate::error::{Error, Result};
 use crate::format::Selection;
-use crate::table::{Shown, show};
+use crate::table::{Shown, show_time};
 use crate::terminal;
 use binfmt::columns::{Column, ColumnData, Columns, ValueRef};
 use binfmt::numbers::Number;
 use binfmt::schema::Name;
-use binfmt::table::Batches;
+use binfmt::table::{Batches, TimeUnit};
 use std::cmp::Ordering;
 use std::io::Write;
 use std::path::Path;
@@ -54,6 +54,11 @@ impl<'a> Cursor<'a> {
         let fields = &self.selection.table.schema().fields;
         let column = self.selection.leaves.get(place).map(|leaf| leaf.column);
         column.and_then(|column| fields.get(column)).is_some_and(|field| field.constant)
+    }
+
+    /// What the numbers of a column count, if they are times.
+    fn time(&self, place: usize) -> Option<TimeUnit> {
+        self.selection.leaves.get(place).and_then(|leaf| self.selection.time(leaf))
     }
 
     fn columns(&self) -> Vec<&Column> {
@@ -143,7 +148,8 @@ impl Same {
                 {
                     found.shown += 1;
                     let name = &one.selection.leaves[*i].name;
-                    let text = format!("[{}].{name}: {} | {}", first + row as u64, worded(x), worded(y));
+                    let (x, y) = (worded(x, one.time(*i)), worded(y, other.time(*i)));
+                    let text = format!("[{}].{name}: {x} | {y}", first + row as u64);
                     writeln!(out, "{}", terminal::line(&text)).map_err(Error::output)?;
                 }
                 found.values += 1;
@@ -213,11 +219,11 @@ impl Same {
     }
 }
 
-/// A value in a line.
-fn worded(value: ValueRef<'_>) -> String {
+/// A value in a line; times are dates.
+fn worded(value: ValueRef<'_>, time: Option<TimeUnit>) -> String {
     const SHOWN: usize = 60;
     let mut room = Vec::new();
-    let text = match show(value, &mut room) {
+    let text = match show_time(value, time, &mut room) {
         Shown::Missing(None) => return "missing".to_owned(),
         Shown::Missing(Some(code)) => return format!("missing ({code})"),
         Shown::Plain(text) => String::from_utf8_lossy(text).into_owned(),

@@ -106,6 +106,11 @@ impl<T> Given<T> {
         self.value.as_ref().map(|_| self.name)
     }
 
+    /// Leaves it out where it is about another file.
+    pub(crate) fn leave_out(&mut self) {
+        self.value = None;
+    }
+
     /// Refuses it where it means something to other commands only.
     pub(crate) fn refused(&self) -> Result<()> {
         match self.name() {

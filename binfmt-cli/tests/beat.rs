@@ -510,6 +510,18 @@ fn a_set_is_read_by_its_base() {
     let e = on(&["check"]).fails(1).err;
     assert!(e.contains("scores.14.20.data is lost"), "{e}");
     run(&["cat", &folder.path("none"), "--prefix", &prefix]).fails(1);
+    // where declarations are not: a message has words, and no number of the system
+    let file = format!("{base}.0.11.data");
+    for words in [
+        &["cat", &file][..],
+        &["cat", &file, "--schema", "user/number/1"],
+        &["cat", &file, "--schema", "{\"a\": \"b/c/1\"}"],
+    ] {
+        let e = run(&[words, &["--prefix", &folder.path("none")]].concat()).fails(2).err;
+        assert!(e.contains("none: there is no such folder"), "{e}");
+        let e = run(&[words, &["--prefix", &folder.path("")]].concat()).fails(2).err;
+        assert!(e.contains("No such file or directory") && !e.contains("os error"), "{e}");
+    }
 }
 
 #[test]
@@ -545,6 +557,8 @@ fn sets_stand_side_by_side() {
     };
     refused(&["cat", &people, "--join", &people], "--join: two sets are called `people`");
     refused(&["cat", &format!("{people}.0.2.data"), "--join", &images], "--join is for data sets");
+    refused(&["cat", &people, "--join", &at("image")], "the sets there are images, people\n");
+    refused(&["cat", &people, "--join", &at("prefix/none")], "no data file with indices in its name");
     refused(&["stats", &people, "--join", &images], "joined sets are shown, by cat");
     refused(&["inspect", &people, "--join", &images], "--join means nothing to this command");
     // a chunk that is not decoded by its declaration is told with its file

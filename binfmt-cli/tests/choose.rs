@@ -83,7 +83,17 @@ fn conditions_that_are_wrong_say_why() {
     let e = fails("name > 5", 2);
     assert!(e.contains("--where: `name > 5` cannot be computed: text is not a number"), "{e}");
     let e = fails("1 / n > 0", 1);
-    assert!(e.contains("x.bin: `1 / n > 0` cannot be computed"), "{e}");
+    assert!(e.contains("x.bin: [0]: `1 / n > 0` cannot be computed: this divides by 0"), "{e}");
+    // rows that a part of the condition leaves out are counted, too
+    let e = fails("n > 50 and 1 / (n - 60) = 0", 1);
+    assert!(e.contains("x.bin: [60]: `n > 50"), "{e}");
+    let e = fails("x > 20 and 1 / (n - 90) = 0 and n % 2 = 0", 1);
+    assert!(e.contains("x.bin: [90]: `x > 20"), "{e}");
+    let words = ["--format", "csv", "--where", "1 / (n - 2) = 0"];
+    let piped = run_with(&[&["cat", "-"][..], &words].concat(), b"n\n5\n6\n2\n").fails(1);
+    assert!(piped.err.contains("standard input: [2]: `1 / (n - 2) = 0`"), "{piped:?}");
+    let summed = run_with(&[&["stats", "-"][..], &words].concat(), b"n\n2\n6\n2\n").fails(1);
+    assert!(summed.err.contains("[0]: `1 / (n - 2) = 0`"), "{summed:?}");
     let e = run(&["cat", &file, "--layout", &layout, "--where", "n = 1", "--json"]).fails(2).err;
     assert!(e.contains("--jsonl"), "{e}");
     let e = run(&["cat", &file, "--layout", &layout, "--rows", "-1"]).fails(2).err;

@@ -83,7 +83,8 @@ fn what_does_not_fit_leaves_nothing() {
     let folder = Folder::new("convert-refused");
     let csv = folder.file("a.csv", b"n,name\n1,a\n,b\n");
     for (name, words, expected) in [
-        ("b.sdds", &[][..], "a value is missing"),
+        ("b.sdds", &[][..], "a.csv: [1].n: a value is missing, and SDDS does not support missing values"),
+        ("b.sdds", &["--columns", "n"], "tip: --where '`n` is not missing' leaves such rows out"),
         ("b.futhark", &[], "column `name` is text?, which no array of Futhark can be"),
         ("b.tdb", &["--dimensions", "name"], "dimensions are numbers"),
         ("b.tdb", &["--dimensions", "m"], "unknown column `m`"),
@@ -258,9 +259,12 @@ fn rows_are_appended_to_an_array() {
     run(&["convert", &more, &array, "--append"]).ok();
     assert_eq!(rows(&[&array]), "x,v\n0,1.5\n4,7.0\n9,8.5\n");
     run(&["check", &array]).ok();
+    let names = || std::fs::read_dir(&array).unwrap().count();
+    let before = names();
     let out = folder.file("c.csv", b"x,v\n10,1.0\n");
     let e = run(&["convert", &out, &array, "--append"]).fails(1).err;
     assert!(e.contains("10"), "{e}");
+    assert_eq!(names(), before);
     assert_eq!(rows(&[&array]), "x,v\n0,1.5\n4,7.0\n9,8.5\n");
     let none = folder.path("none.tdb");
     let e = run(&["convert", &out, &none, "--append"]).fails(2).err;

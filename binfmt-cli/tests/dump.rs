@@ -133,3 +133,27 @@ fn parts_are_lines_of_json() {
     let done = run(&["convert", &file, &folder.path("x.parquet"), "--layout", &layout]);
     assert!(done.status == 0 || done.err.contains("cargo feature `arrow`"), "{}", done.err);
 }
+
+/// The same digits as in JSON, with an exponent where that has one.
+#[test]
+fn numbers_far_from_one_have_an_exponent() {
+    let folder = Folder::new("dump-exponents");
+    let layout = folder.file("x.layout", b"record, le\n  x: f64\n  y: f32\n");
+    let numbers = [(1e300, 1e30), (1e-300, 1.5e-9), (1e16, 1e13), (123_456.75, 1e-4), (-5e-324, -1e38)];
+    let row = |(x, y): (f64, f32)| [&x.to_le_bytes()[..], &y.to_le_bytes()].concat();
+    let file = folder.file("x.bin", &numbers.map(row).concat());
+    let json = run(&["cat", "--jsonl", &file, "--layout", &layout]).ok();
+    let dump = run(&["dump", &file, "--layout", &layout]).ok();
+    let shown: Vec<&str> =
+        dump.text().lines().filter_map(|line| line.split([' ', ':']).rev().nth(2)).collect();
+    assert_eq!(shown[..2], ["1e+300", "1e+30"]);
+    for (line, pair) in json.text().lines().zip(shown.chunks(2)) {
+        assert_eq!(line, format!("{{\"x\":{},\"y\":{}}}", pair[0], pair[1]));
+    }
+    for text in ["1e300", "1e-300", "-5e-324"] {
+        let found = run(&["find", text, &file, "--layout", &layout]).ok();
+        assert!(found.text().ends_with(&format!(".x: {}\n", text.replace("1e3", "1e+3"))), "{found:?}");
+    }
+    let found = run(&["find", "1e300", &folder.file("x.csv", b"x\n1e300\n0.5\n")]).ok();
+    assert!(found.text().ends_with("x: 1e+300\n"), "{found:?}");
+}

@@ -323,3 +323,58 @@ fn text_in_a_code_page_is_text() {
     let dump = dumped.text();
     assert!(dump.contains("\"да\" (koi8-r)") && dump.contains("\"éa\" (ibm437)"), "{dump}");
 }
+
+/// One layout is that of the file that is read, the other that of the one that is written.
+#[test]
+fn a_layout_is_written_as_another() {
+    let folder = Folder::new("layout-to-layout");
+    let one = folder.file(
+        "one.layout",
+        b"Row: record\n  n: u16\n  at: Place\n  s: text, length_prefixed(u8)\nPlace: record\n  x: f32\n  y: f32\n",
+    );
+    let other = folder.file(
+        "other.layout",
+        b"Row: record\n  s: text, nul\n  at: Place\n  n: i64\nPlace: record\n  x: f32\n  y: f32\n",
+    );
+    let csv = folder.file("a.csv", b"n,at.x,at.y,s\n1,0.5,2,ab\n300,-1,4,c\n");
+    let (a, b, c) = (folder.path("a.raw"), folder.path("b.raw"), folder.path("c.raw"));
+    let shown = |file: &str, words: &[&str]| {
+        run(&[&["cat", "--csv", file, "--columns", "n,at,s"][..], words].concat()).ok().text().to_owned()
+    };
+    // it says by itself that a layout is written, whatever OUT is called
+    let from_csv = run(&["convert", &csv, &b, "--to-layout", &other, "--columns", "n,s"]);
+    assert!(from_csv.status != 0 && from_csv.err.contains("has a column `at"), "{}", from_csv.err);
+    let flat = folder.file("flat.layout", b"record, le\n  n: u16\n  s: text, nul\n");
+    run(&["convert", &csv, &b, "--to-layout", &flat]).noted("left out");
+    assert_eq!(run(&["cat", "--csv", &b, "--layout", &flat]).ok().text(), "n,s\n1,ab\n300,c\n");
+    // fields go to those of the same names, with all that is in them, and each file has its own byte order
+    let bytes = b"\0\x01\x3f\0\0\0\x40\0\0\0\x02ab\x01\x2c\xbf\x80\0\0\x40\x80\0\0\x01c";
+    std::fs::write(&a, bytes).unwrap();
+    let said = ["--layout", &one, "--to-layout", &other, "--assume-byte-order", "big"];
+    let convert =
+        |from: &str, to: &str, words: &[&str]| run(&[&["convert", from, to], &said[..], words].concat());
+    let done = convert(&a, &b, &[]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    assert_eq!(std::fs::read(&b).unwrap()[..11], *b"ab\0\0\0\0\x3f\0\0\0\x40");
+    assert_eq!(
+        shown(&b, &["--layout", &other]),
+        shown(&a, &said[..2].iter().chain(&said[4..]).copied().collect::<Vec<_>>())
+    );
+    let done = convert(&a, &c, &["--byte-order", "big", "--rows", "1.."]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    assert_eq!(std::fs::read(&c).unwrap()[..5], *b"c\0\xbf\x80\0");
+    // what cannot be is said
+    let usage = |words: &[&str]| run(words).fails(2).err;
+    let e = usage(&["convert", &a, "-", "--layout", &one, "--to-layout", &other, "--to", "csv"]);
+    assert!(e.contains("--to-layout is for convert, when it writes a file of a layout"), "{e}");
+    let e = usage(&["cat", &a, "--layout", &one, "--to-layout", &other]);
+    assert!(e.contains("--to-layout is for convert"), "{e}");
+    let e = usage(&["convert", &a, &b, "--layout", &one, "--to-layout", "nosuch"]);
+    assert!(e.contains("--to-layout nosuch: "), "{e}");
+    let e = usage(&["convert", &a, &other, "--layout", &one, "--to-layout", &other]);
+    assert!(e.contains("it is the file of --to-layout"), "{e}");
+    let json = folder.file("a.json", &run(&["cat", "--json", &a, "--layout", &one]).ok().out);
+    let e = usage(&["convert", &json, &b, "--to-layout", &other]);
+    assert!(e.contains("a JSON document has records of one layout"), "{e}");
+    assert!(run(&["convert", "--help"]).ok().text().contains("--to-layout <FILE>"));
+}

@@ -93,3 +93,33 @@ fn the_other_formats_become_arrays_too() {
     let json = run(&["cat", "--json", &data("npy/mixed/input.npy"), "--columns", "t,pair"]).ok().json();
     assert_eq!(json["rows"], serde_json::json!([[0, [1, -2]], [1, [3, -4]], [20513, [5, -6]]]));
 }
+
+/// What has the same length in each row is a list, and a list that has the length of an array is one.
+#[test]
+fn arrays_and_lists_of_a_layout_fit() {
+    let folder = Folder::new("npy-lists");
+    let out = folder.path("x.bin");
+    let input = data("npy/mixed/input.npy");
+    let convert = |member: &str| {
+        let layout = folder.file("x.layout", format!("record, le\n  {member}\n").as_bytes());
+        (run(&["convert", &input, &out, "--layout", &layout, "--columns", "pair"]), layout)
+    };
+    let pairs = "{\"pair\":[1,-2]}\n{\"pair\":[3,-4]}\n{\"pair\":[5,-6]}\n";
+    for member in ["pair: [i64; 2]", "pair: [i32], length_prefixed(u8)", "pair: [f64], count = 2"] {
+        let (done, layout) = convert(member);
+        assert_eq!(done.status, 0, "{member}: {}", done.err);
+        let lines = run(&["cat", "--jsonl", &out, "--layout", &layout]).ok();
+        assert_eq!(lines.text().replace(".0", ""), pairs, "{member}");
+    }
+    let (done, _) = convert("pair: [i64; 3]");
+    assert!(done.fails(2).err.contains("2], which cannot be written as [i64; 3]"));
+    let (done, _) = convert("pair: [i64], count = 3");
+    assert!(done.fails(2).err.contains("2], which cannot be written as [i64; 3]"));
+    // and back
+    let lists = folder.file("x.jsonl", b"{\"pair\":[1,-2]}\n{\"pair\":[3,-4,5]}\n");
+    let layout = folder.file("y.layout", b"record, le\n  pair: [i32; 2]\n");
+    let e = run(&["convert", &lists, &out, "--layout", &layout, "--to", "layout"]).fails(1).err;
+    assert!(e.contains("[1].pair: a list of 3 does not fit in one of 2"), "{e}");
+    run(&["convert", &lists, &out, "--layout", &layout, "--to", "layout", "--rows", "..1"]).noted("checked");
+    assert_eq!(run(&["cat", "--jsonl", &out, "--layout", &layout]).ok().text(), "{\"pair\":[1,-2]}\n");
+}

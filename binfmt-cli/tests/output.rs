@@ -385,3 +385,59 @@ fn the_colour_of_help_and_of_mistakes_can_be_chosen() {
     let output = support::command().env("CLICOLOR_FORCE", "1").args(words).output().unwrap();
     assert!(!output.stderr.contains(&0x1b));
 }
+
+/// The last of many values does not fit: the fragments before it go.
+#[test]
+fn an_append_that_fails_leaves_the_array_as_it_was() {
+    let folder = Folder::on_disk("failed-append");
+    let layout = folder.file("x.layout", b"record, le\n  x: f64\n  is_good: bool\n");
+    let few = folder.file("few.bin", &[1; 27]);
+    let mut bytes = vec![0; 1_100_000 * 9];
+    bytes.extend([7; 9]);
+    let many = folder.file("many.bin", &bytes);
+    let array = folder.path("a.tdb");
+    run(&["convert", &few, &array, "--layout", &layout]).noted("is_good");
+    let names = || std::fs::read_dir(&array).unwrap().count();
+    let before = names();
+    let done = run(&["convert", &many, &array, "--layout", &layout, "--append"]);
+    assert!(done.status == 1 && done.err.contains("[1100000].is_good at byte"), "{done:?}");
+    assert_eq!(names(), before);
+}
+
+/// Who stops the command while it appends finds the array as it was: without the fragments that were complete, too.
+#[cfg(unix)]
+#[test]
+fn who_stops_an_append_finds_the_array_as_it_was() {
+    let folder = Folder::on_disk("stopped-append");
+    let layout = folder.file("x.layout", b"record, le\n  x: f64\n");
+    let rows = |n: u32| (0..n).flat_map(|n| f64::from(n).sqrt().to_le_bytes()).collect::<Vec<u8>>();
+    let (few, many) = (folder.file("few.bin", &rows(3)), folder.file("many.bin", &rows(6_000_000)));
+    let array = folder.path("a.tdb");
+    run(&["convert", &few, &array, "--layout", &layout]).ok();
+    let names = || {
+        let mut names: Vec<_> =
+            std::fs::read_dir(&array).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    let mut child =
+        command().args(["convert", &many, &array, "--layout", &layout, "--append"]).spawn().unwrap();
+    // a fragment is complete when its metadata are there, and many are to come
+    let is_complete = || {
+        names()
+            .iter()
+            .filter(|name| !before.contains(name))
+            .any(|name| std::path::Path::new(&array).join(name).join("__fragment_metadata.tdb").exists())
+    };
+    let waited = (0..6000).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        is_complete()
+    });
+    assert!(waited, "no fragment is written");
+    let stopped = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(stopped.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(names(), before);
+    assert_eq!(run(&["cat", "--csv", &array, "--columns", "row"]).ok().text(), "row\n0\n1\n2\n");
+}

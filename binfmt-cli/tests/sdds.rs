@@ -636,3 +636,19 @@ fn what_a_dump_holds_has_a_limit() {
     // that many lines come in parts
     dump("2M").ok();
 }
+
+/// A document has all of each page; parameters as a table are lines.
+#[test]
+fn parameters_are_no_part_of_a_document() {
+    let twiss = "../examples/data/twiss.sdds";
+    for words in [
+        &["cat", "--json", twiss, "--parameters", "nux"][..],
+        &["convert", twiss, "-", "--to", "json", "--parameters", "nux"],
+    ] {
+        let e = run(words).fails(2).err;
+        assert!(e.contains("--parameters is for tables, and a JSON document has the parameters"), "{e}");
+        assert!(e.contains("tip: JSON lines are a table: --jsonl, or --to jsonl"), "{e}");
+    }
+    let lines = run(&["cat", "--jsonl", twiss, "--parameters", "nux"]).ok();
+    assert_eq!(lines.text(), "{\"nux\":8.25}\n{\"nux\":8.5}\n");
+}

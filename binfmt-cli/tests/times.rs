@@ -86,3 +86,39 @@ fn statistics_have_dates() {
     let json = run(&["stats", "--json", &seconds, "--columns", "t"]).ok().json();
     assert_eq!(json["columns"][0]["max"], 1_704_067_201);
 }
+
+/// Two files differ if their times do, and not if they count them otherwise.
+#[test]
+fn the_same_times_in_other_units_are_the_same() {
+    let folder = Folder::new("times-diff");
+    let (seconds, milliseconds) = (npy(&folder, "s.npy", "s"), npy(&folder, "ms.npy", "ms"));
+    for (one, other, units) in
+        [(&seconds, &milliseconds, "time[s]? | time[ms]?"), (&milliseconds, &seconds, "time[ms]? | time[s]?")]
+    {
+        let done = run(&["diff", one, other]).ok();
+        assert!(
+            done.text().starts_with(&format!("column `t`: {units}\nthe values are the same: 3 rows")),
+            "{done:?}"
+        );
+    }
+    let other = folder.file("other.csv", b"id,u\n1,2024-01-01T00:00:01.000\n2,\n3,1969-12-31T23:59:59.001\n");
+    let said = ["--types", "u:time[ms]", "--rename", "t=u"];
+    let done = run(&[&["diff", &seconds, &other][..], &said].concat());
+    let told = "[2].u: 1969-12-31T23:59:59.000 | 1969-12-31T23:59:59.001\n";
+    assert!(
+        done.status == 1 && done.text().contains(told) && done.text().contains("1 value differs"),
+        "{done:?}"
+    );
+    run(&[&["diff", &seconds, &other, "--absolute", "1"][..], &said].concat()).ok();
+    // what the finer unit cannot count
+    let far = folder.file("far.csv", b"t\n1970-01-01T00:00:00\n3000-01-01T00:00:00\n");
+    let near = folder.file("near.csv", b"t\n1970-01-01T00:00:00.000000000\n1970-01-01T00:00:00.000000001\n");
+    let (coarse, fine) = (folder.path("far.npy"), folder.path("near.npy"));
+    run(&["convert", &far, &coarse, "--types", "t:time[s]"]).ok();
+    run(&["convert", &near, &fine, "--types", "t:time[ns]"]).ok();
+    let e = run(&["diff", &coarse, &fine]).fails(1).err;
+    assert!(
+        e.contains("far.npy: [1].value: 3000-01-01T00:00:00 is too far from 1970 to be counted in ns"),
+        "{e}"
+    );
+}

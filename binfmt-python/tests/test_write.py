@@ -670,7 +670,7 @@ def test_columns_that_are_refused(tmp_path):
         binfmt.write(tmp_path / "a.csv", {"a": {1, 2}})
     with pytest.raises(binfmt.Error, match="column `a` has complex numbers, which SDDS does not support"):
         binfmt.write(tmp_path / "a.sdds", {"a": [1j]})
-    with pytest.raises(binfmt.Error, match="a value is missing, and the format does not support missing values"):
+    with pytest.raises(binfmt.Error, match="a value is missing, and SDDS does not support missing values but those of floats"):
         binfmt.write(tmp_path / "a.sdds", {"a": ["x", None]})
     assert os.listdir(tmp_path) == []
 

@@ -97,7 +97,7 @@ fn command_about(formats: Formats, named: Option<Option<String>>) -> Command {
                 (None, _) => true,
                 // any file is of a format that an option names
                 (Some(None), "consolidate" | "vacuum") => false,
-                (Some(None), _) => formats.is_implied(format, setting.name),
+                (Some(None), _) => formats.tells(format, setting.name),
                 (Some(named), _) => named.as_deref() == Some(format),
             };
             is_of_format && (setting.commands.is_empty() || setting.commands.contains(&&name[..]))

@@ -20,7 +20,8 @@ pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
     let mut input = Input::open(&args.input, args.reading.limits, formats.recogniser())?.with_progress(true);
     let name = input.name();
     spared(&args.input, &args.output, &args.reading, args.force)?;
-    let target = formats.target(&args.input, &args.output, args.to.as_deref())?;
+    let named = args.to.as_deref().or_else(|| formats.aimed(&args.reading.settings));
+    let target = formats.target(&args.input, &args.output, named)?;
     let out = output::Target::new(&args.output);
     let done = if find::is_json(&mut input, args.reading.format.as_deref())? {
         from_json(args, Source::new(input)?, formats, target, &out)
@@ -38,7 +39,8 @@ fn from_binary(
     out: &output::Target,
 ) -> Result<()> {
     let named = args.reading.format.as_deref();
-    let implied = named.filter(|_| args.reading.is_implied);
+    let is_aimed = formats.aimed(&args.reading.settings).is_some();
+    let implied = named.filter(|_| args.reading.is_implied && !is_aimed);
     let is_target = |name: &str| matches!(target, Some(Target::Format(to)) if to.facts().name == name);
     // --layout may be that of the file that is written
     let before = implied.and_then(|name| formats.before(&mut input, name, is_target(name)));
@@ -166,7 +168,11 @@ fn write(
             let tabs = args.to.as_deref() == Some("tsv") || out.name().to_lowercase().ends_with(".tsv");
             csv(format, job, choose, if tabs { b'\t' } else { b',' }, out)
         }
-        Target::Format(other) if other.facts().name == format.facts().name && !choose.is_some() => {
+        Target::Format(other)
+            if other.facts().name == format.facts().name
+                && !choose.is_some()
+                && !other.facts().is_aimed(job.settings) =>
+        {
             format.rewrite(job, out).map(|tally| (tally.count, tally.count))
         }
         Target::Format(other) if other.facts().takes_tables => {

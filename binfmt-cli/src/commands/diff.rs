@@ -11,7 +11,8 @@ use crate::same::{Cursor, Same};
 use crate::span::Span;
 use crate::units::count;
 use crate::{output, terminal};
-use binfmt::table::{Leaf, Table, keys};
+use binfmt::columns::ColumnType;
+use binfmt::table::{Leaf, Table, keys, recounted};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -166,6 +167,7 @@ fn compare(args: &Diff, first: Named, second: Named, out: &mut impl Write) -> Re
     let mut one = tables::kept(first.0, &args.choose, first.1, &[PAGE])?;
     let mut other = tables::kept(second.0, &all, second.1, &[PAGE])?;
     let differs = schemas(args, &mut one, &mut other, out)?;
+    count_alike(&mut one, &mut other);
     // the numbers of rows are those of the file, where rows are chosen by them
     let first = one.wanted.rows.as_ref().map_or(0, |rows| rows.start.unsigned_abs());
     let same = Same { tolerance: args.tolerance, absolute: args.absolute, most: args.most, first };
@@ -230,8 +232,9 @@ fn schemas(args: &Diff, one: &mut Selection, other: &mut Selection, out: &mut im
             }
             Some(found) => {
                 // what is of another type may have the same values
-                if found.ty != leaf.ty {
-                    told(out, &format!("column `{}`: {} | {}", leaf.name, leaf.ty, found.ty))?;
+                let types = [typed(one, leaf), typed(other, &found)];
+                if types[0] != types[1] {
+                    told(out, &format!("column `{}`: {} | {}", leaf.name, types[0], types[1]))?;
                 }
                 both.push((leaf.clone(), found));
             }
@@ -247,4 +250,22 @@ fn schemas(args: &Diff, one: &mut Selection, other: &mut Selection, out: &mut im
     }
     (one.leaves, other.leaves) = both.into_iter().unzip();
     Ok(differs)
+}
+
+/// What the values of a column are.
+fn typed(selection: &Selection, leaf: &Leaf) -> String {
+    let mark =
+        if matches!(leaf.ty, ColumnType::Nullable { .. } | ColumnType::Optional(_)) { "?" } else { "" };
+    selection.time(leaf).map_or_else(|| leaf.ty.to_string(), |unit| format!("time[{unit}]{mark}"))
+}
+
+/// Counts the times of both in the finer unit of the two.
+fn count_alike(one: &mut Selection, other: &mut Selection) {
+    let finer = |leaves: (&Leaf, &Leaf)| Some(one.time(leaves.0)?.max(other.time(leaves.1)?));
+    let units: Vec<_> = one.leaves.iter().zip(&other.leaves).map(finer).collect();
+    for selection in [one, other] {
+        let columns = selection.leaves.iter().zip(&units);
+        let units: Vec<_> = columns.filter_map(|(leaf, unit)| Some((leaf.column, (*unit)?))).collect();
+        selection.table = recounted(Arc::clone(&selection.table), &units);
+    }
 }

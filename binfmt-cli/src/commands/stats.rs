@@ -11,7 +11,7 @@ use crate::summary::{Listing, Summary};
 use crate::tabular::Part;
 use crate::{json, output, paths, style};
 use binfmt::numbers::Number;
-use binfmt::table::{Logical, TimeUnit};
+use binfmt::table::TimeUnit;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::OnceLock;
@@ -35,11 +35,7 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
         return Err(named(Error::data(format_args!("cannot allocate {bytes} bytes for a text"))));
     }
     // what was read before the damage is told before the message about it
-    let fields = &selection.table.schema().fields;
-    let units = selection.leaves.iter().map(|leaf| match fields.get(leaf.column)?.logical {
-        Some(Logical::Timestamp(unit)) if leaf.path.is_empty() => Some(unit),
-        _ => None,
-    });
+    let units = selection.leaves.iter().map(|leaf| selection.time(leaf));
     show(&columns, &units.collect::<Vec<_>>(), rows, args)?;
     done.map_err(named)?;
     tables::tell_if_none(&args.choose, &selection, rows);

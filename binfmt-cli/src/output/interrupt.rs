@@ -14,11 +14,16 @@ const TRIES: u32 = 10;
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static HANDLER: Once = Once::new();
 
+/// Waits for who may stop the program. Threads that were begun before would be ended by a signal themselves, and the program with them.
+pub(super) fn await_signals() {
+    // without a handler the program works just as well, and leaves what is not complete when it is stopped
+    HANDLER.call_once(watch);
+}
+
 /// Makes a file or folder that is removed if the program is told to stop (Ctrl-C, SIGTERM, SIGHUP), from its first moment
 /// on.
 pub(super) fn make<T>(create: impl FnOnce() -> io::Result<(T, PathBuf)>) -> io::Result<(T, PathBuf)> {
-    // without a handler the program works just as well, and leaves the file when it is stopped
-    HANDLER.call_once(watch);
+    await_signals();
     // whoever stops the program now is answered when the name is known
     let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     let (made, path) = create()?;

@@ -3,6 +3,7 @@
 mod atomic;
 mod disk;
 mod folder;
+mod growth;
 mod interrupt;
 mod leftover;
 mod storage;

@@ -1,6 +1,7 @@
 //! What a command writes, as a storage: there a format of the library puts its file, or the folder that it is.
 
-use super::{NewFolder, Output, Target};
+use super::growth::Growth;
+use super::{NewFolder, Output, Target, interrupt};
 use crate::error::Result;
 use binfmt::storage::{Fill, Folder, NewFile, Storage};
 use std::io::{self, Write};
@@ -15,8 +16,14 @@ pub(crate) struct Place {
     target: Target,
     /// The name under which the output is in it: that of the file.
     name: String,
-    folder: Mutex<Option<(Option<NewFolder>, Arc<Folder>)>>,
+    folder: Mutex<Option<(Held, Arc<Folder>)>>,
     has_failed: Arc<AtomicBool>,
+}
+
+/// What a folder that is written is until it is complete.
+enum Held {
+    New(NewFolder),
+    Growing(Growth),
 }
 
 /// A file on its way to its place.
@@ -59,6 +66,7 @@ impl NewFile for Part {
 impl Place {
     /// A new file or folder, or a folder that is there and `grows`.
     pub(crate) fn new(target: &Target, grows: bool) -> Arc<Self> {
+        interrupt::await_signals();
         let has_failed = Arc::new(AtomicBool::new(false));
         let name = match target {
             Target::Path(path) => path.file_name().and_then(|name| name.to_str()),
@@ -66,7 +74,9 @@ impl Place {
         };
         let name = name.unwrap_or(OUTPUT).to_owned();
         let folder = match target {
-            Target::Path(path) if grows && path.is_dir() => Some((None, Arc::new(Folder::new(path)))),
+            Target::Path(path) if grows && path.is_dir() => {
+                Some((Held::Growing(Growth::of(path)), Arc::new(Folder::new(path))))
+            }
             _ => None,
         };
         Arc::new(Place { target: target.clone(), name, folder: Mutex::new(folder), has_failed })
@@ -84,25 +94,32 @@ impl Place {
     /// Puts a folder in its place; a file is there already.
     pub(crate) fn finish(&self) -> Result<()> {
         match self.folder().take() {
-            Some((Some(folder), _)) => folder.commit(),
-            Some((None, _)) | None => Ok(()),
+            Some((Held::New(folder), _)) => folder.commit(),
+            Some((Held::Growing(growth), _)) => {
+                growth.keep();
+                Ok(())
+            }
+            None => Ok(()),
         }
     }
 
-    fn folder(&self) -> MutexGuard<'_, Option<(Option<NewFolder>, Arc<Folder>)>> {
+    fn folder(&self) -> MutexGuard<'_, Option<(Held, Arc<Folder>)>> {
         // it is whole after every call
         self.folder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is in the folder, which is made for the first file.
-    fn inside(&self) -> io::Result<Arc<Folder>> {
+    /// What is in the folder, which is made for the first file, with room for a file of this path.
+    fn inside(&self, path: &str) -> io::Result<Arc<Folder>> {
         let mut folder = self.folder();
-        if let Some((_, files)) = &*folder {
+        if let Some((held, files)) = &*folder {
+            if let Held::Growing(growth) = held {
+                self.noted(growth.make_room(path))?;
+            }
             return Ok(Arc::clone(files));
         }
         let new = self.noted(self.target.begin_folder())?;
         let files = Arc::new(Folder::new(new.path()));
-        *folder = Some((Some(new), Arc::clone(&files)));
+        *folder = Some((Held::New(new), Arc::clone(&files)));
         Ok(files)
     }
 
@@ -153,14 +170,14 @@ impl Storage for Place {
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         match self.below(path) {
-            Some(path) => self.noted(self.inside()?.write(path, bytes)),
+            Some(path) => self.noted(self.inside(path)?.write(path, bytes)),
             None => self.write_with(path, &mut |file| file.write_all(bytes)),
         }
     }
 
     fn write_with(&self, path: &str, fill: Fill<'_>) -> io::Result<()> {
         match self.below(path) {
-            Some(path) => self.noted(self.inside()?.write_with(path, fill)),
+            Some(path) => self.noted(self.inside(path)?.write_with(path, fill)),
             None => match self.begin(path)? {
                 Some(mut file) => fill(&mut file).and_then(|()| file.commit()),
                 None => Err(elsewhere(path)),
@@ -170,7 +187,7 @@ impl Storage for Place {
 
     fn begin(&self, path: &str) -> io::Result<Option<Box<dyn NewFile>>> {
         if let Some(path) = self.below(path) {
-            return self.inside()?.begin(path);
+            return self.inside(path)?.begin(path);
         }
         let beside = self.beside(path);
         let target =
@@ -181,7 +198,7 @@ impl Storage for Place {
 
     fn create_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         match self.below(path) {
-            Some(path) => self.noted(self.inside()?.create_new(path, bytes)),
+            Some(path) => self.noted(self.inside(path)?.create_new(path, bytes)),
             None => self.write(path, bytes),
         }
     }

@@ -85,13 +85,16 @@ pub(crate) fn failure(e: &binfmt::Error) -> Error {
     advised(Start::default().located(e), e)
 }
 
-/// Says what to do about a field of text that is not of the type of its column.
+/// Says what to do about a field of text that is not of the type of its column, and about a missing value.
 fn advised(told: Error, e: &binfmt::Error) -> Error {
     let text = e.kind().to_string();
     let is_of_text = text.starts_with("expected ") && text.contains(" in line ");
     match e.path().steps().last() {
         Some(Step::Name(name)) if is_of_text => {
             told.tip(format_args!("--types {name}:text reads the column as text"))
+        }
+        Some(Step::Name(name)) if text.starts_with("a value is missing, and ") => {
+            told.tip(format_args!("--where '`{name}` is not missing' leaves such rows out"))
         }
         _ => told,
     }
@@ -226,7 +229,7 @@ impl Selection {
     }
 
     /// What the numbers of a column count since 1970, if they are times.
-    fn time(&self, leaf: &Leaf) -> Option<TimeUnit> {
+    pub(crate) fn time(&self, leaf: &Leaf) -> Option<TimeUnit> {
         let field = self.table.schema().fields.get(leaf.column).filter(|_| leaf.path.is_empty())?;
         match field.logical {
             Some(Logical::Timestamp(unit)) => Some(unit),

@@ -7,7 +7,8 @@ use super::vector::put_le;
 use crate::wire::Le;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::fmt;
+use core::fmt::{self, Write as _};
+use core::ops::Range;
 
 impl NumberType {
     /// The kind of this name.
@@ -274,9 +275,50 @@ impl PartialOrd for Number {
     }
 }
 
-/// The digits; a floating-point number has as few of them as tell it from its neighbours.
+/// The digits; a floating-point number has as few of them as tell it from its neighbours, and far from 1 an exponent where JSON has one:
+/// `1e+300`. A width or a precision is that of a number without one.
+///
+/// ```
+/// use binfmt::numbers::Number;
+/// let shown = [1.0, 1e16, -1.5e-9, 1e15].map(|n: f64| Number::from(n).to_string());
+/// assert_eq!(shown, ["1", "1e+16", "-1.5e-9", "1000000000000000"]);
+/// ```
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        with_numbers!(self, one x => fmt::Display::fmt(x, f))
+        let is_plain = f.width().is_none() && f.precision().is_none();
+        match self {
+            Number::F64(x)
+                if is_plain && is_far(&x.abs(), [f64::from_bits(1)..1e-5, 1e16..f64::INFINITY]) =>
+            {
+                write!(Signed(f), "{x:e}")
+            }
+            Number::F32(x)
+                if is_plain && is_far(&x.abs(), [f32::from_bits(1)..1e-5, 1e13..f32::INFINITY]) =>
+            {
+                write!(Signed(f), "{x:e}")
+            }
+            _ => with_numbers!(self, one x => fmt::Display::fmt(x, f)),
+        }
+    }
+}
+
+/// Whether a number of this size has an exponent.
+fn is_far<T: PartialOrd>(size: &T, far: [Range<T>; 2]) -> bool {
+    far.iter().any(|sizes| sizes.contains(size))
+}
+
+/// Writes a number with the sign of its exponent, as JSON does.
+struct Signed<'a, 'b>(&'a mut fmt::Formatter<'b>);
+
+impl fmt::Write for Signed<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        match text.split_once('e') {
+            Some((digits, exponent)) if !exponent.starts_with('-') => {
+                self.0.write_str(digits)?;
+                self.0.write_str("e+")?;
+                self.0.write_str(exponent)
+            }
+            _ => self.0.write_str(text),
+        }
     }
 }

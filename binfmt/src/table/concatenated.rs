@@ -48,9 +48,9 @@ impl Concatenated {
     pub fn new(tables: Vec<(String, Arc<dyn Table>)>) -> Result<Self> {
         let schemas = || tables.iter().map(|(_, table)| table.schema());
         let types = common(&schemas().collect::<Vec<_>>());
-        let tables: Vec<(String, Arc<dyn Table>)> =
+        let mut tables: Vec<(String, Arc<dyn Table>)> =
             tables.into_iter().map(|(name, table)| (name, of_types(table, &types))).collect();
-        let tables = in_one_unit(tables);
+        in_one_unit(tables.iter_mut().map(|(_, table)| table));
         let Some((first, table)) = tables.first() else { return Err(Error::other("there is no table")) };
         let schema = table.schema().clone();
         for (name, other) in tables.iter().skip(1) {

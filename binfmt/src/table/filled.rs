@@ -49,10 +49,18 @@ pub(crate) fn note(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Opt
 }
 
 /// How many values of each column were missing and are NaN.
-#[derive(Default)]
-pub(crate) struct Blanks(BTreeMap<String, u64>);
+pub(crate) struct Blanks {
+    /// What is written, as people call it.
+    format: &'static str,
+    filled: BTreeMap<String, u64>,
+}
 
 impl Blanks {
+    /// None so far of what is written in that format.
+    pub(crate) fn of(format: &'static str) -> Self {
+        Blanks { format, filled: BTreeMap::new() }
+    }
+
     /// The values of a column as those of another type; missing floats are NaN. Errors tell the column and the row, of which `first` is
     /// that of the first.
     pub(crate) fn fitted(
@@ -64,7 +72,7 @@ impl Blanks {
     ) -> Result<Column> {
         let told = |e: Error| at(name, first, &e);
         self.add(name, &column);
-        let column = filled(column).map_err(told)?;
+        let column = filled(column, self.format).map_err(told)?;
         match column.column_type() == *to {
             true => Ok(column),
             false => Fit::convert(&column, to).map_err(told),
@@ -78,14 +86,14 @@ impl Blanks {
             matches!(values.values(), Column::Numbers(numbers) if numbers.number_type().is_float());
         let missing = if is_float { values.num_missing() } else { 0 };
         if missing > 0 {
-            let count = self.0.entry(name.to_owned()).or_default();
+            let count = self.filled.entry(name.to_owned()).or_default();
             *count = after(*count, missing as u64);
         }
     }
 
     /// What became of them.
     pub(crate) fn notes(&self) -> Vec<String> {
-        self.0.iter().filter_map(|(name, count)| replaced(name, *count, "NaN")).collect()
+        self.filled.iter().filter_map(|(name, count)| replaced(name, *count, "NaN")).collect()
     }
 }
 
@@ -106,19 +114,21 @@ pub(crate) fn at(name: &str, first: u64, e: &Error) -> Error {
 }
 
 /// The values without what says which are missing.
-fn filled(column: Column) -> Result<Column> {
+fn filled(column: Column, format: &str) -> Result<Column> {
     let (Column::Nullable(values) | Column::Optional(values)) = column else { return Ok(column) };
     let missing: Vec<usize> = (0..values.len()).filter(|row| values.is_missing(*row)).collect();
     let (_, values) = NullableColumn::into_parts(*values);
     match (values, missing.first()) {
-        (values, None) => filled(values),
+        (values, None) => filled(values, format),
         (Column::Numbers(mut numbers), Some(_)) if numbers.number_type().is_float() => {
             put_nan(&mut numbers, &missing);
             Ok(Column::Numbers(numbers))
         }
         (_, Some(row)) => {
-            Err(Error::other("a value is missing, and the format does not support missing values")
-                .within(Step::Index(*row)))
+            let text = format!(
+                "a value is missing, and {format} does not support missing values but those of floats"
+            );
+            Err(Error::other(text).within(Step::Index(*row)))
         }
     }
 }

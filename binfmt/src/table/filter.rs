@@ -8,11 +8,11 @@ use super::split::{Estimate, Split};
 use super::wanted::{Limited, Wanted};
 use super::{Batches, Table};
 use crate::columns::{Column, ColumnData, ColumnType, Columns, ValueRef};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::{Number, NumberType};
 use crate::schema::expr::{Expression, Literal, Needed, Operand, Operands, What};
 use crate::schema::near::did_you_mean;
-use crate::wire::amount::natural;
+use crate::wire::amount::{natural, plus};
 use std::cell::RefCell;
 use std::ops::Bound;
 use std::sync::Arc;
@@ -149,7 +149,8 @@ impl Filter {
     /// ```
     ///
     /// # Errors
-    /// The condition cannot be computed: it compares a text with a number, a number is too large, or it divides by 0.
+    /// The condition cannot be computed in a row, which is told: it compares a text with a number, a number is too large, or it
+    /// divides by 0.
     pub fn rows(&self, columns: &[&Column], rows: usize) -> Result<Vec<usize>> {
         let mut found = Vec::new();
         let mut cells = Row(Vec::with_capacity(columns.len()));
@@ -158,11 +159,20 @@ impl Filter {
             cells.0.extend(columns.iter().map(|column| Cell(column.get(row).unwrap_or(ValueRef::Absent))));
             let holds = self.expression.test::<Cell<'_>>(&cells);
             // the expression is about no byte
-            if holds.map_err(|e| Error::other(e.kind().to_string()))? == Some(true) {
+            if holds.map_err(|e| Error::other(e.kind().to_string()).within(Step::Index(row)))? == Some(true) {
                 found.push(row);
             }
         }
         Ok(found)
+    }
+}
+
+impl Filter {
+    /// The same of a batch, in which its columns are at these places.
+    fn rows_of(&self, batch: &Columns, places: &[usize]) -> Result<Vec<usize>> {
+        let leaves = self.leaves.iter().zip(places);
+        let columns = leaves.filter_map(|(leaf, place)| leaf.of(batch.iter().nth(*place)?.1));
+        self.rows(&columns.collect::<Vec<_>>(), batch.num_rows())
     }
 }
 
@@ -343,6 +353,30 @@ impl Filtered {
         asked.ranges.extend(self.filter.ranges.iter().cloned());
         Ok((asked, shown, places))
     }
+
+    /// The error in the first row of the table for which the condition cannot be computed. Of a part that is read nobody knows how many
+    /// rows are before it, so they are counted; where that cannot be, the error has no row.
+    #[cold]
+    fn counted(&self, e: &Error) -> Error {
+        let found = || {
+            let (asked, _, places) = self.asked(&Wanted::new().columns([])).ok()?;
+            let asked = Wanted { ranges: Vec::new(), ..asked };
+            let mut before = 0;
+            for batch in Arc::clone(&self.table).batches(&asked).ok()? {
+                let batch = batch.ok()?;
+                if let Err(e) = self.filter.rows_of(&batch, &places) {
+                    return e.path().steps().next().cloned().map(|step| (before, step));
+                }
+                before = plus(before, batch.num_rows());
+            }
+            None
+        };
+        let told = Error::other(e.kind().to_string());
+        match found() {
+            Some((before, Step::Index(row))) => told.within(Step::Index(plus(before, row))),
+            _ => told,
+        }
+    }
 }
 
 impl Table for Filtered {
@@ -373,8 +407,7 @@ impl Table for Filtered {
         let table = Arc::clone(&self.table);
         let is_counted = split.first == COUNTED;
         let batches = if is_counted { table.batches(&asked)? } else { table.read(split, &asked)? };
-        let matching =
-            Matching { batches, filter: Arc::clone(&self.filter), shown, places, has_ended: false };
+        let matching = Matching { batches, rows: Arc::clone(&self), shown, places, has_ended: false };
         let (skip, most) = match is_counted {
             true => (natural(split.rows.start), split.most_rows()),
             false => (0, u64::MAX),
@@ -387,7 +420,7 @@ impl Table for Filtered {
 /// The rows of batches for which a condition holds.
 struct Matching {
     batches: Batches,
-    filter: Arc<Filter>,
+    rows: Arc<Filtered>,
     /// That many of the columns are wanted, the others only looked at.
     shown: usize,
     places: Vec<usize>,
@@ -396,9 +429,7 @@ struct Matching {
 
 impl Matching {
     fn of(&self, batch: Columns) -> Result<Columns> {
-        let leaves = self.filter.leaves.iter().zip(&self.places);
-        let columns = leaves.filter_map(|(leaf, place)| leaf.of(batch.iter().nth(*place)?.1));
-        let rows = self.filter.rows(&columns.collect::<Vec<_>>(), batch.num_rows())?;
+        let rows = self.rows.filter.rows_of(&batch, &self.places).map_err(|e| self.rows.counted(&e))?;
         let found = if rows.len() == batch.num_rows() { batch } else { batch.take(&rows) };
         let columns = found.into_columns().into_iter().take(self.shown).collect();
         Ok(Columns::of_rows(rows.len(), columns))

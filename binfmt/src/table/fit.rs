@@ -3,7 +3,7 @@
 use crate::columns::{BytesColumn, Column, ColumnData, ColumnType, ListColumn, NullableColumn};
 use crate::error::{Error, Result, Step};
 use crate::numbers::{Number, NumberType, Numbers};
-use crate::wire::amount::num_in;
+use crate::wire::amount::{num_in, times};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -73,6 +73,13 @@ impl Fit {
                 Fit::of(from, to)
             }
             (ColumnType::List(from), ColumnType::List(to)) => Fit::of(from, to),
+            (ColumnType::Array { items: from, .. }, ColumnType::List(to)) => {
+                Fit::of(from, to).map(|fit| fit.max(Fit::Widened))
+            }
+            // those of another length are errors
+            (ColumnType::List(from), ColumnType::Array { items: to, .. }) => {
+                Fit::of(from, to).map(|fit| fit.max(Fit::Checked))
+            }
             (ColumnType::List(items), ColumnType::Bytes) if is_byte(items) => Some(Fit::Same),
             (ColumnType::Array { len, items }, ColumnType::FixedBytes(size))
                 if is_byte(items) && len == size =>
@@ -134,17 +141,24 @@ impl Fit {
             (Column::FixedBytes { size, bytes, .. }, ColumnType::Bytes) if *size > 0 => {
                 Ok(Column::Bytes(bytes.chunks_exact(*size).collect()))
             }
-            (Column::Array { len, rows, items }, ColumnType::Array { items: to, .. }) => {
-                let of = |item| num_in(item, *len);
-                let items = Fit::convert(items, to).map_err(|e| of_row(&e, of))?;
+            (Column::Array { len, rows, items }, ColumnType::Array { len: of, items: to }) if len == of => {
+                let items = items_of_arrays(items, *len, to)?;
                 Ok(Column::Array { len: *len, rows: *rows, items: Box::new(items) })
             }
-            (Column::List(lists), ColumnType::List(to)) => {
-                let of = |item: usize| lists.offsets().partition_point(|end| *end <= item).saturating_sub(1);
-                let items = Fit::convert(lists.items(), to).map_err(|e| of_row(&e, of))?;
-                let lists = ListColumn::from_parts(lists.offsets().to_vec(), items);
-                let lists = lists.ok_or_else(|| Error::other("lists without all their items"))?;
-                Ok(Column::List(Box::new(lists)))
+            (Column::Array { len, rows, items }, ColumnType::List(to)) => {
+                let offsets = (0..=*rows).map(|row| times(row, *len)).collect();
+                lists(offsets, items_of_arrays(items, *len, to)?)
+            }
+            (Column::List(found), ColumnType::List(to)) => {
+                lists(found.offsets().to_vec(), items_of_lists(found, to)?)
+            }
+            (Column::List(found), ColumnType::Array { len, items: to }) => {
+                let other = |row| Some((row, found.range(row)?.len())).filter(|(_, other)| other != len);
+                if let Some((row, other)) = (0..found.len()).find_map(other) {
+                    return Err(at(format!("a list of {other} does not fit in one of {len}"), row));
+                }
+                let items = items_of_lists(found, to)?;
+                Ok(Column::Array { len: *len, rows: found.len(), items: Box::new(items) })
             }
             (Column::List(lists), ColumnType::Bytes) => match lists.items() {
                 Column::Numbers(Numbers::U8(bytes)) => {
@@ -162,6 +176,24 @@ impl Fit {
             _ => Err(Error::other(format!("{from} cannot be written as {to}"))),
         }
     }
+}
+
+/// What all arrays of a length consist of, as values of another type.
+fn items_of_arrays(items: &Column, len: usize, to: &ColumnType) -> Result<Column> {
+    Fit::convert(items, to).map_err(|e| of_row(&e, |item| num_in(item, len)))
+}
+
+/// The same of lists.
+fn items_of_lists(lists: &ListColumn<Column>, to: &ColumnType) -> Result<Column> {
+    let of = |item: usize| lists.offsets().partition_point(|end| *end <= item).saturating_sub(1);
+    Fit::convert(lists.items(), to).map_err(|e| of_row(&e, of))
+}
+
+fn lists(offsets: Vec<usize>, items: Column) -> Result<Column> {
+    let lists = ListColumn::from_parts(offsets, items);
+    lists
+        .map(|lists| Column::List(Box::new(lists)))
+        .ok_or_else(|| Error::other("lists without all their items"))
 }
 
 fn is_byte(ty: &ColumnType) -> bool {
@@ -208,10 +240,9 @@ fn numbers(from: NumberType, to: NumberType) -> Option<Fit> {
 fn converted(from: &Numbers, kind: NumberType) -> Result<Numbers> {
     let mut out = Numbers::new(kind);
     for (row, n) in from.iter().enumerate() {
-        let shown = || n.as_i128().map_or_else(|| n.to_f64().to_string(), |n| n.to_string());
         let fits = number(n, kind).is_some_and(|n| out.push(n).is_ok());
         if !fits {
-            return Err(at(format!("{} does not fit in {kind}", shown()), row));
+            return Err(at(format!("{n} does not fit in {kind}"), row));
         }
     }
     Ok(out)
@@ -291,6 +322,37 @@ mod tests {
             let e = Fit::convert(&arrays, &ColumnType::Array { len: 2, items: byte() }).unwrap_err();
             assert_eq!(e.to_string(), format!("[{}]: 300 does not fit in u8", item / 2));
         }
+    }
+
+    #[test]
+    fn arrays_are_lists_of_one_length() {
+        let number = |kind| Box::new(ColumnType::Number(kind));
+        let (array, list) = (
+            ColumnType::Array { len: 2, items: number(NumberType::I8) },
+            ColumnType::List(number(NumberType::I64)),
+        );
+        assert_eq!(
+            (Fit::of(&array, &list), Fit::of(&list, &array)),
+            (Some(Fit::Widened), Some(Fit::Checked))
+        );
+        let lists = |offsets: &[usize], items: Vec<i64>| {
+            Column::List(Box::new(ListColumn::from_parts(offsets.to_vec(), Column::from(items)).unwrap()))
+        };
+        let arrays = Column::Array { len: 2, rows: 2, items: Box::new(Column::from(vec![1i8, 2, 3, 4])) };
+        let of_two = lists(&[0, 2, 4], vec![1, 2, 3, 4]);
+        assert_eq!(Fit::convert(&arrays, &list), Ok(of_two.clone()));
+        assert_eq!(Fit::convert(&of_two, &array), Ok(arrays.clone()));
+        let empty = Column::Array { len: 0, rows: 3, items: Box::new(Column::from(Vec::<i8>::new())) };
+        assert_eq!(Fit::convert(&empty, &list), Ok(lists(&[0, 0, 0, 0], Vec::new())));
+        let e = |column: &Column| Fit::convert(column, &array).unwrap_err().to_string();
+        assert_eq!(e(&lists(&[0, 2, 5], vec![1; 5])), "[1]: a list of 3 does not fit in one of 2");
+        assert_eq!(e(&lists(&[0, 2, 4], vec![1, 2, 3, 300])), "[1]: 300 does not fit in i8");
+        let longer = ColumnType::Array { len: 3, items: number(NumberType::I8) };
+        assert_eq!(Fit::of(&array, &longer), None);
+        assert_eq!(
+            Fit::convert(&arrays, &longer).unwrap_err().to_string(),
+            "[i8; 2] cannot be written as [i8; 3]"
+        );
     }
 
     #[test]

@@ -103,6 +103,7 @@ pub use split::{Estimate, Split, Within};
 pub(crate) use tasks::in_turn;
 #[cfg(feature = "tiledb")]
 pub(crate) use timed::Recount;
+pub use timed::recounted;
 #[cfg(feature = "scidb")]
 pub(crate) use timed::unit;
 #[cfg(any(feature = "beat", feature = "futhark", feature = "sdds", feature = "tiledb"))]

@@ -3,7 +3,7 @@
 use super::field::{TableField, keys};
 use super::filled::at;
 use super::widened::{Convert, Converted};
-use super::{Logical, Table, TableSchema, TimeUnit};
+use super::{Logical, Table, TimeUnit};
 use crate::columns::{Column, ListColumn, NullableColumn};
 use crate::error::{Error, Result, Step};
 use crate::numbers::Numbers;
@@ -59,12 +59,8 @@ impl Recount {
                 }
                 Ok(Column::Numbers(Numbers::I64(times)))
             }
-            Column::Nullable(times) => {
-                let present = times.present();
-                let (codes, times) = NullableColumn::into_parts(*times);
-                let times = NullableColumn::from_parts(codes, self.column(times)?, present);
-                times.map(|times| Column::Nullable(Box::new(times))).ok_or_else(unequal)
-            }
+            Column::Nullable(times) => self.present(*times).map(|times| Column::Nullable(Box::new(times))),
+            Column::Optional(times) => self.present(*times).map(|times| Column::Optional(Box::new(times))),
             Column::Array { len, rows, items } => {
                 let items = self.column(*items).map_err(|e| of_row(&e, |item| num_in(item, len)))?;
                 Ok(Column::Array { len, rows, items: Box::new(items) })
@@ -80,8 +76,23 @@ impl Recount {
         }
     }
 
+    /// The same of times that may be missing: what stands in the place of those is no time.
+    fn present(self, times: NullableColumn<Column>) -> Result<NullableColumn<Column>> {
+        let present = times.present();
+        let (codes, mut times) = NullableColumn::into_parts(times);
+        if let Column::Numbers(Numbers::I64(times)) = &mut times {
+            let missing = times.iter_mut().zip(&codes).filter(|(_, code)| **code != present);
+            missing.for_each(|(time, _)| *time = 0);
+        }
+        NullableColumn::from_parts(codes, self.column(times)?, present).ok_or_else(unequal)
+    }
+
     fn unfit(self, n: i64, row: usize) -> Error {
-        let text = format!("{} is not a time in {}", self.from.format_time(n), self.to);
+        let time = self.from.format_time(n);
+        let text = match self.from < self.to {
+            true => format!("{time} is too far from 1970 to be counted in {} in 64 bits", self.to),
+            false => format!("{time} is not a time in {}", self.to),
+        };
         Error::other(text).within(Step::Index(row))
     }
 }
@@ -99,45 +110,53 @@ fn of_row(e: &Error, row: impl Fn(usize) -> usize) -> Error {
     }
 }
 
-/// A table, and how it is called.
-type Named = (String, Arc<dyn Table>);
-
-/// Tables of the same columns, in which times are counted in the finest unit that one of them has.
-pub(super) fn in_one_unit(tables: Vec<Named>) -> Vec<Named> {
-    let fields = tables.iter().map(|(_, table)| table.schema().fields.len()).max().unwrap_or_default();
-    let finest = |place: usize| {
-        let of = |(_, table): &Named| table.schema().fields.get(place).and_then(unit);
-        tables.iter().filter_map(of).max()
-    };
-    let units: Vec<Option<TimeUnit>> = (0..fields).map(finest).collect();
-    let counted = |(name, table): Named| {
-        let schema = table.schema();
-        let is_other = |(field, unit): (&TableField, &Option<TimeUnit>)| Recount::of(field, *unit).is_some();
-        if !schema.fields.iter().zip(&units).any(is_other) {
-            return (name, table);
+/// The rows of a table, in which times of some columns are counted in other units: the numbers of columns, and what their times become.
+/// A time that is no whole number of them is an error of its row; columns that have no times stay as they are.
+///
+/// ```
+/// use binfmt::storage::{Memory, Storage};
+/// use binfmt::table::{Logical, Settings, Table, TableFormat, TimeUnit, csv::Csv, recounted};
+/// use std::sync::Arc;
+/// let files = Memory::new();
+/// files.write("x.csv", b"day\n1970-01-02\n1969-12-31\n")?;
+/// let table = Csv.open(Arc::new(files), "x.csv", &Settings::new().with("types", "day:time[D]"))?;
+/// let hours = recounted(table, &[(0, TimeUnit::Hour)]);
+/// assert_eq!(hours.schema().fields[0].logical, Some(Logical::Timestamp(TimeUnit::Hour)));
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+pub fn recounted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Arc<dyn Table> {
+    let mut schema = table.schema().clone();
+    let mut is_other = false;
+    for (column, to) in units {
+        if let Some(field) = schema.fields.get_mut(*column)
+            && Recount::of(field, Some(*to)).is_some()
+        {
+            is_other = true;
+            // what its format calls it has the unit in it
+            field.meta.retain(|(key, _)| key != keys::NATIVE);
+            field.logical = Some(Logical::Timestamp(*to));
         }
-        let fields = schema.fields.iter().zip(&units).map(|(field, unit)| counted_in(field, *unit)).collect();
-        let schema = TableSchema { fields, meta: schema.meta.clone() };
-        let convert: Convert = |column, [from, to], row| match Recount::of(from, unit(to)) {
-            Some(recount) => recount.column(column).map_err(|e| at(&to.name, row, &e)),
-            None => Ok(column),
-        };
-        (name, Arc::new(Converted { table, schema, convert }) as _)
+    }
+    if !is_other {
+        return table;
+    }
+    let convert: Convert = |column, [from, to], row| match Recount::of(from, unit(to)) {
+        Some(recount) => recount.column(column).map_err(|e| at(&to.name, row, &e)),
+        None => Ok(column),
     };
-    tables.into_iter().map(counted).collect()
+    Arc::new(Converted { table, schema, convert })
 }
 
-/// The field with times in that unit.
-fn counted_in(field: &TableField, to: Option<TimeUnit>) -> TableField {
-    match Recount::of(field, to).and(to) {
-        // what its format calls it has the unit in it
-        Some(to) => {
-            let mut field = field.clone().logical(Logical::Timestamp(to));
-            field.meta.retain(|(key, _)| key != keys::NATIVE);
-            field
-        }
-        None => field.clone(),
-    }
+/// Tables of the same columns, in which times are counted in the finest unit that one of them has.
+pub(super) fn in_one_unit<'a>(tables: impl IntoIterator<Item = &'a mut Arc<dyn Table>>) {
+    let tables: Vec<&mut Arc<dyn Table>> = tables.into_iter().collect();
+    let fields = tables.iter().map(|table| table.schema().fields.len()).max().unwrap_or_default();
+    let finest = |place: usize| {
+        let units = tables.iter().filter_map(|table| table.schema().fields.get(place).and_then(unit));
+        units.max().map(|unit| (place, unit))
+    };
+    let units: Vec<(usize, TimeUnit)> = (0..fields).filter_map(finest).collect();
+    tables.into_iter().for_each(|table| *table = recounted(Arc::clone(table), &units));
 }
 
 #[cfg(test)]
@@ -159,5 +178,18 @@ mod tests {
         assert_eq!(narrow.column(pairs).unwrap_err().path().to_string(), "[1]");
         let list = ListColumn::from_parts(vec![0, 0, 1, 2], Column::from(vec![3000i64, 5])).unwrap();
         assert_eq!(narrow.column(Column::List(Box::new(list))).unwrap_err().path().to_string(), "[2]");
+        let nanos = recount(TimeUnit::Second, TimeUnit::Nano);
+        let e = nanos.column(Column::from(vec![0i64, 32_503_680_000])).unwrap_err();
+        assert_eq!(
+            e.to_string(),
+            "[1]: 3000-01-01T00:00:00 is too far from 1970 to be counted in ns in 64 bits"
+        );
+        // what stands in the place of a missing time is none
+        let times = Column::from(vec![1i64, i64::MAX]);
+        let times = Box::new(NullableColumn::from_parts(vec![1, 0], times, 1).unwrap());
+        let Column::Optional(found) = nanos.column(Column::Optional(times)).unwrap() else {
+            unreachable!("it stays one")
+        };
+        assert_eq!((found.codes(), found.values()), (&[1, 0][..], &Column::from(vec![1_000_000_000i64, 0])));
     }
 }

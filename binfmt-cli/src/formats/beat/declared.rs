@@ -1,6 +1,7 @@
 //! What the objects of a file are: its header, and the declaration that was given or found.
 
 use super::options::Options;
+use super::set;
 use crate::error::{Error, Result};
 use crate::format::Job;
 use crate::place::Start;
@@ -149,7 +150,7 @@ impl Beside {
                 return Err(Error::usage(format_args!("--join: two sets are called `{name}`"))
                     .tip("NAME=BASE gives one another name"));
             }
-            let set = DataSet::open(base).map_err(wrong)?;
+            let set = set::named(base)?;
             let declaration = beneath(&set.format().map_err(wrong)?, options)?;
             sets.push(Side { name, set, declaration });
         }
@@ -180,31 +181,36 @@ pub(super) fn given(options: &Options) -> Result<Option<(Declaration, Option<Str
     let text = text.trim();
     let wrong = |e: DeclarationError| Error::usage(format_args!("--schema: {e}"));
     if text.starts_with('{') {
-        return Ok(Some((parsed(text, options).map_err(wrong)?, None)));
+        return Ok(Some((parsed(text, options, wrong)?, None)));
     }
     if FormatName::parse(text).is_none() {
         let shown: String = text.chars().take(60).collect();
         return Err(Error::usage(format_args!("--schema: `{shown}` is not a declaration"))
             .tip("a declaration is JSON such as '{\"value\": \"int32\"}'; a name such as user/name/1 needs --prefix"));
     }
-    let Some(prefix) = options.prefix.value() else {
+    let Some(prefix) = options.prefix()? else {
         return Err(Error::usage(format_args!("--schema {text} is a name: --prefix must say where it is")));
     };
     Ok(Some((Declaration::load(text, prefix).map_err(wrong)?, Some(text.to_owned()))))
 }
 
 /// A declaration in JSON, with what it refers to.
-pub(super) fn parsed(text: &str, options: &Options) -> Result<Declaration, DeclarationError> {
-    match options.prefix.value() {
+pub(super) fn parsed(
+    text: &str,
+    options: &Options,
+    wrong: impl FnOnce(DeclarationError) -> Error,
+) -> Result<Declaration> {
+    let found = match options.prefix()? {
         Some(prefix) => Declaration::parse_beneath(text, prefix),
         None => Declaration::parse(text),
-    }
+    };
+    found.map_err(wrong)
 }
 
 /// The declaration of the name in a header.
 pub(super) fn beneath(name: &str, options: &Options) -> Result<Declaration> {
     let unknown = |text: String| Error::usage(text).tip("say --schema with the declaration, or @FILE");
-    let Some(prefix) = options.prefix.value() else {
+    let Some(prefix) = options.prefix()? else {
         return Err(Error::usage(format_args!(
             "the file has objects of `{name}`, which it does not declare"
         ))

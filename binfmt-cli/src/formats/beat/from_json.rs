@@ -44,7 +44,7 @@ fn declaration(about: &About, options: &Options) -> Result<Declaration> {
             "say --prefix with the folder of the declarations, or --schema, or add it to the document",
         ));
     };
-    parsed(&json.to_string(), options).map_err(Error::data)
+    parsed(&json.to_string(), options, Error::data)
 }
 
 /// What has to be known before the first chunk.

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::settings::{Setting, Text, options};
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 options! {
     /// What is said about a data file or an object.
@@ -50,6 +51,16 @@ impl Options {
                 Err(Error::usage(format_args!("--end {end} is before --start {start}")))
             }
             (start, end) => Ok(Some(start.unwrap_or(0)..=end.unwrap_or(u64::MAX))),
+        }
+    }
+
+    /// The folder of declarations, if it is said; it has to be there.
+    pub(super) fn prefix(&self) -> Result<Option<&str>> {
+        match self.prefix.value() {
+            Some(prefix) if !Path::new(prefix).is_dir() => {
+                Err(Error::usage(format_args!("--prefix {prefix}: there is no such folder")))
+            }
+            prefix => Ok(prefix.map(String::as_str)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The files of one set: `base.0.9.data`, `base.10.19.data`, with what is beside each.
 
 use crate::error::{Error, Result};
+use crate::pick;
 use crate::place::Start;
 use crate::summary::Summary;
 use crate::tabular;
@@ -8,6 +9,7 @@ use binfmt::ErrorKind;
 use binfmt::formats::beat::{DataPath, DataSet, Tables, missing_indices};
 use binfmt::storage::Folder;
 use binfmt::table::{Concatenated, Filter, Filtered, Settings, Table, TableFormat};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,6 +32,33 @@ pub(super) fn is_set(base: &Path) -> bool {
         Ok(_) => true,
         Err(e) => !matches!(e.kind(), ErrorKind::Missing { .. } | ErrorKind::Io(_)),
     }
+}
+
+/// The set of that base. Where there is none, the sets of its folder are told.
+pub(super) fn named(base: &str) -> Result<DataSet> {
+    DataSet::open(base).map_err(|e| match e.kind() {
+        ErrorKind::Missing { .. } => {
+            let error = Error::usage(format_args!("--join: there is no set `{base}`"));
+            let bases = bases(Path::new(base).parent().unwrap_or(Path::new("")));
+            match bases.is_empty() {
+                true => error.tip("no data file with indices in its name, such as left.0.9.data, is there"),
+                false => {
+                    let names: Vec<&str> = bases.iter().map(String::as_str).collect();
+                    error.tip(format_args!("the sets there are {}", pick::listed(&names)))
+                }
+            }
+        }
+        _ => Start::default().located(&e),
+    })
+}
+
+/// What the names of the data files of a folder begin with, each once.
+fn bases(folder: &Path) -> Vec<String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let bases = entries.filter_map(|entry| parts(&entry.path()).map(|(base, _)| base));
+    let names = bases.filter_map(|base| Some(base.file_name()?.to_string_lossy().into_owned()));
+    names.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// All files of a set as one table.

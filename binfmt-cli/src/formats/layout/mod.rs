@@ -20,7 +20,7 @@ use crate::table::Tables;
 use crate::tabular;
 use crate::units;
 use binfmt::table::{RowsTable, Section, Table};
-use options::Options;
+use options::{Options, TO_LAYOUT};
 use records::{Layout, WORDS};
 use std::io::Write;
 use std::sync::Arc;
@@ -34,11 +34,13 @@ const FACTS: Facts = Facts {
         "binfmt dump log.bin --layout log.layout",
         "binfmt cat log.bin --layout log.layout --columns time,celsius --csv",
         "binfmt convert log.bin log.json --layout log.layout",
+        "binfmt convert old.bin new.bin --layout old.layout --to-layout new.layout",
     ],
     settings: Options::LIST,
     takes_tables: true,
     takes_records: true,
     implied_by: Some("layout"),
+    aimed_by: Some(TO_LAYOUT),
     undetected: Some(
         "a file of a layout of your own can be read with --layout and a description of its records",
     ),
@@ -113,11 +115,13 @@ impl Format for AnyLayout {
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
-        from_json::write(json, &Options::of(settings)?, out)
+        let options = Options::of(settings)?;
+        options.has_no_second()?;
+        from_json::write(json, &options, out)
     }
 
     fn sink(&self, settings: &Settings, _: &Target) -> Result<Sink> {
-        let layout = Layout::of(&Options::of(settings)?)?;
+        let layout = Layout::of(&Options::of(settings)?.written())?;
         let text = layout.plan()?.description().to_string();
         Ok((&binfmt::table::AnyLayout, layout.written().with("layout", text)))
     }
@@ -142,5 +146,9 @@ fn table(layout: &Layout, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
 
 /// The layout that the command line gives.
 fn layout(job: &Job<'_>) -> Result<Layout> {
-    Layout::of(&Options::of(job.settings)?)
+    let options = Options::of(job.settings)?;
+    if job.to != Some(FACTS.name) {
+        options.no_layout_is_written()?;
+    }
+    Layout::of(&options.read())
 }

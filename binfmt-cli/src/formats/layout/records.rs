@@ -29,7 +29,8 @@ impl Layout {
     pub(super) fn of(options: &Options) -> Result<Self> {
         match options.layout.value() {
             Some(path) => {
-                Layout::compile(description::read(path, &format!("--layout {path}"))?, options, None)
+                let option = options.layout.name().unwrap_or_default();
+                Layout::compile(description::read(path, &format!("--{option} {path}"))?, options, None)
             }
             None => Err(Error::usage("the file does not say what its records are: --layout must")),
         }

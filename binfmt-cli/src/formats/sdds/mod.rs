@@ -75,7 +75,9 @@ impl Format for Sdds {
     }
 
     fn json(&self, job: &mut Job<'_>, pick: &Pick, out: &mut JsonWriter<&mut dyn Write>) -> Result<()> {
-        json::write(Pages::open_again(&whole(job)?, job, pick, |_| true)?.in_blocks()?, pick, out)
+        let options = reading(job)?;
+        options.all_is_in_a_document()?;
+        json::write(Pages::open_again(&options, job, pick, |_| true)?.in_blocks()?, pick, out)
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {

@@ -87,6 +87,15 @@ impl Options {
         })
     }
 
+    /// Refuses options about what is shown as a table, for a JSON document.
+    pub(super) fn all_is_in_a_document(&self) -> Result<()> {
+        self.parameters.name().or(self.no_parameters.name()).map_or(Ok(()), |name| {
+            let why = "is for tables, and a JSON document has the parameters and columns of each page";
+            Err(Error::usage(format_args!("--{name} {why}"))
+                .tip("JSON lines are a table: --jsonl, or --to jsonl where a file is written"))
+        })
+    }
+
     /// Refuses options about how a file is read, for a dump.
     pub(super) fn nothing_is_assumed(&self) -> Result<()> {
         let given = self.include.name().or(self.assume.name());

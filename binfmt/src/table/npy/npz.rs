@@ -50,7 +50,7 @@ pub fn write_each(
     let mut archive = Archive {
         out: Sum { out, crc: Crc::new(), bytes: 0 },
         entries: Vec::new(),
-        blanks: Blanks::default(),
+        blanks: Blanks::of("NPZ"),
     };
     let mut rest = arrays.as_slice();
     while !rest.is_empty() {

@@ -52,7 +52,7 @@ impl NpySink {
             seen: 0,
             held: Vec::new(),
             room: Vec::new(),
-            blanks: Blanks::default(),
+            blanks: Blanks::of("NPY"),
             rows: 0,
         })
     }

@@ -96,7 +96,7 @@ impl BeatSink {
             indices,
             fields,
             notes,
-            blanks: Blanks::default(),
+            blanks: Blanks::of("BEAT"),
             sum,
             chunks,
             block,

@@ -56,7 +56,16 @@ impl FutharkSink {
         let held = Aside::new(columns.iter().map(|taken| (taken.name.as_str().into(), taken.ty.clone())));
         let is_single = schema.get(keys::SINGLE).is_some();
         let file = StorageWriter::new(storage, path)?;
-        Ok(FutharkSink { file, style, columns, held, notes, blanks: Blanks::default(), is_single, rows: 0 })
+        Ok(FutharkSink {
+            file,
+            style,
+            columns,
+            held,
+            notes,
+            blanks: Blanks::of("Futhark"),
+            is_single,
+            rows: 0,
+        })
     }
 }
 

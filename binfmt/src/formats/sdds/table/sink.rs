@@ -91,7 +91,7 @@ impl SddsSink {
             page,
             key: None,
             notes,
-            blanks: Blanks::default(),
+            blanks: Blanks::of("SDDS"),
             rows: 0,
         })
     }

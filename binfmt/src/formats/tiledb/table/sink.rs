@@ -220,7 +220,12 @@ impl TableSink for TileSink {
         let mut columns = Vec::new();
         for (place, name) in &self.dimensions.columns {
             let column = found.take(*place)?;
-            columns.push(Blanks::default().fitted(column, &self.dimensions.ty, name, self.rows)?);
+            columns.push(Blanks::of("a dimension of TileDB").fitted(
+                column,
+                &self.dimensions.ty,
+                name,
+                self.rows,
+            )?);
         }
         for kept in &mut self.attributes {
             columns.push(kept.fit(found.take(kept.place)?, self.rows)?);
