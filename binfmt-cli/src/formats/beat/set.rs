@@ -32,6 +32,13 @@ pub(super) fn is_set(base: &Path) -> bool {
     }
 }
 
+/// The bytes of all data files.
+pub(super) fn size(set: &DataSet) -> Result<u64> {
+    let named = |file: &DataPath, e| Error::input(e).at(file.path.display());
+    let sizes = set.files().iter().map(|file| file.path.metadata().map_err(|e| named(file, e)));
+    sizes.map(|found| found.map(|about| about.len())).sum()
+}
+
 /// All files of a set as one table.
 pub(super) fn table(set: &DataSet, settings: &Settings) -> Result<Arc<dyn Table>> {
     let open = |file: &DataPath| {
