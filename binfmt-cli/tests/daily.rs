@@ -96,6 +96,15 @@ fn the_least_and_the_greatest_are_exact_for_people_too() {
 }
 
 #[test]
+fn what_is_rounded_does_not_end_in_zeros() {
+    let folder = Folder::new("daily-rounded");
+    let csv = folder.file("n.csv", b"n\n1234567\n1234567\n1234567\n");
+    let text = run(&["stats", &csv]).ok();
+    // quartiles, median and mean
+    assert_eq!(text.text().matches("1234567.0").count(), 4, "{}", text.text());
+}
+
+#[test]
 fn stats_of_large_integers_are_exact() {
     let folder = Folder::new("daily-large");
     let layout = layout(&folder, "  n: u64\n");

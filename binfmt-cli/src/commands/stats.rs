@@ -124,7 +124,7 @@ const KEYS: &[&str] = &[
     "distinct_is_exact",
 ];
 
-/// The line of a column; what is computed has six digits for people, what is among the values is exact.
+/// The line of a column; what is computed is rounded for people, what is among the values is exact.
 fn row(column: &ColumnStats, as_json: bool) -> Vec<Value> {
     let float = |x: Option<f64>| x.map_or(Value::Null, |x| number(if as_json { x } else { rounded(x) }));
     let end = |end: Option<&Least>| match end {
@@ -230,9 +230,12 @@ fn number(x: f64) -> Value {
     }
 }
 
-/// With six digits.
+/// With six digits, and all of a whole number: zeros at the end of one would look exact.
 fn rounded(x: f64) -> f64 {
-    format!("{x:.5e}").parse().unwrap_or(x)
+    match x.abs() {
+        1e6..1e16 => x.round(),
+        _ => format!("{x:.5e}").parse().unwrap_or(x),
+    }
 }
 
 /// A text that may be long, or no text.
