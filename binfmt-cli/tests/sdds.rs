@@ -636,3 +636,19 @@ fn what_a_dump_holds_has_a_limit() {
     // that many lines come in parts
     dump("2M").ok();
 }
+
+#[test]
+fn csv_of_a_file_without_pages_has_the_names() {
+    let folder = Folder::new("sdds-names");
+    let header = b"SDDS1\n&parameter name=p, type=double, &end\n&column name=x, type=double, &end\n&column name=n, type=long, &end\n&data mode=binary, &end\n";
+    let file = folder.file("none.sdds", header);
+    assert_eq!(run(&["cat", "--csv", &file]).ok().text(), "x,n\n");
+    let out = folder.path("none.csv");
+    run(&["convert", &file, &out]).noted("not among the columns: p;");
+    assert_eq!(std::fs::read(&out).unwrap(), b"x,n\n");
+    // that pages were asked for that are not there is told
+    run(&["cat", "--csv", &file, "--pages", "3.."]).noted("--pages 3.. chooses nothing");
+    let file = folder
+        .file("parameters.sdds", b"SDDS1\n&parameter name=p, type=double, &end\n&data mode=binary, &end\n");
+    run(&["convert", &file, &out, "--force"]).noted("--columns has them, as in --columns p\n");
+}
