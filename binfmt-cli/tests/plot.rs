@@ -169,7 +169,7 @@ fn what_cannot_be_drawn_is_said() {
     fails(&[TWISS, "--y", "betx", "--output", "-"], "did you mean");
     fails(&[TWISS, "--y", "betax", "--output", &folder.path("a.pdf")], "a picture is .svg or .png");
     fails(&[TWISS, "--output", "-"], "--y");
-    fails(&[TWISS, "--y", "s", "--log", "z", "--output", "-"], "expected x, y or xy");
+    fails(&[TWISS, "--y", "s", "--log", "z", "--output", "-"], "[possible values: x, y, xy]");
     fails(&[TWISS, "--y", "s", "--histogram", "--points", "--output", "-"], "--points");
     let own = folder.file("b.svg", b"t,v\n0,1\n");
     fails(&[&own, "--format", "csv", "--y", "v", "--output", &own], "it is the file that is read");

@@ -2,7 +2,7 @@
 
 use super::spared::spared;
 use super::tables;
-use crate::args::{Ends, Plot};
+use crate::args::{Axes, Ends, Plot};
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::Selection;
@@ -115,7 +115,7 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         x.join(across);
         y.join(up);
     }
-    let is_log = (args.log.0, args.log.1);
+    let is_log = (matches!(args.log, Some(Axes::X | Axes::Xy)), matches!(args.log, Some(Axes::Y | Axes::Xy)));
     told_of_nothing(&all, args.histogram, is_log);
     let ends =
         (args.x_range.map(|Ends(low, high)| (low, high)), args.y_range.map(|Ends(low, high)| (low, high)));
