@@ -675,3 +675,15 @@ fn words_of_other_programs_are_understood() {
     });
     assert_eq!(run(&["cat", "--csv", &packed]).ok().text(), "n\n1\n2\n");
 }
+
+#[test]
+fn floats_of_two_widths_that_differ_look_different() {
+    let folder = Folder::new("daily-widths");
+    let layout = layout(&folder, "  x: f32\n");
+    let file = folder.file("x.bin", &[0.1f32, 0.5].map(f32::to_le_bytes).concat());
+    let csv = folder.path("x.csv");
+    run(&["convert", &file, &csv, "--layout", &layout]).ok();
+    let told = run(&["diff", &file, &csv, "--layout", &layout]);
+    assert_eq!(told.status, 1);
+    assert!(told.text().contains("[0].x: 0.10000000149011612 | 0.1\n"), "{}", told.text());
+}

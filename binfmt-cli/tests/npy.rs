@@ -93,3 +93,12 @@ fn the_other_formats_become_arrays_too() {
     let json = run(&["cat", "--json", &data("npy/mixed/input.npy"), "--columns", "t,pair"]).ok().json();
     assert_eq!(json["rows"], serde_json::json!([[0, [1, -2]], [1, [3, -4]], [20513, [5, -6]]]));
 }
+
+#[test]
+fn arrays_of_an_archive_that_are_called_otherwise_are_told() {
+    let folder = Folder::new("npy-archive");
+    let csv = folder.file("n.csv", b"a/b,a_b,c\n1,2,3\n");
+    let out = folder.path("n.npz");
+    let told = "note: column `a/b` becomes the array `a_b`\nnote: column `a_b` becomes the array `1_a_b`\n";
+    run(&["convert", &csv, &out]).noted(told);
+}
