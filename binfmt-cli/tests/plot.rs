@@ -196,6 +196,10 @@ fn what_cannot_be_drawn_is_told() {
     let out = folder.path("a.svg");
     let told = run(&["plot", &csv, "--x", "x", "--y", "y", "--log", "y", "--output", &out]);
     assert!(told.err.contains("a logarithmic axis has only numbers above 0"), "{}", told.err);
+    let drawn = ["plot", &csv, "--x", "x", "--y", "y", "--output", &out, "--x-range"];
+    run(&[&drawn[..], &["5:9"]].concat()).noted("--x-range 5:9 is beside all values, 1 to 2");
+    // a line goes through what is between its points
+    run(&[&drawn[..], &["1.2:1.8"]].concat()).ok();
     let e = run(&["plot", &csv, "--y", "y", "--histogram", "--bins", "0", "--output", &out]).fails(2).err;
     assert!(e.contains("--bins"), "{e}");
     let e = run(&["plot", &csv, "--y", "y", "--log", "y", "--y-range", "0:1", "--output", &out]).fails(2).err;

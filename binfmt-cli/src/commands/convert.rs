@@ -97,7 +97,7 @@ fn typed(e: Error, format: &dyn Format) -> Error {
         format.facts().settings.iter().any(|setting| setting.name == "types" && setting.value.is_some());
     match column.filter(|_| has_types && text.contains(", which cannot be written as ")) {
         Some(column) => e.tip(format_args!(
-            "--types says what the texts of the file are, such as {column}:time[s] or {column}:f64"
+            "--types says what the texts of the file are, such as '{column}:time[s]', {column}:f64 or '{column}:[f64]'"
         )),
         None => e,
     }
