@@ -166,7 +166,7 @@ fn write(
             let tabs = args.to.as_deref() == Some("tsv") || out.name().to_lowercase().ends_with(".tsv");
             csv(format, job, choose, if tabs { b'\t' } else { b',' }, out)
         }
-        Target::Format(other) if other.facts().name == format.facts().name && !choose.is_some() => {
+        Target::Format(other) if is_copy(format, job, choose, other) => {
             format.rewrite(job, out).map(|tally| (tally.count, tally.count))
         }
         Target::Format(other) if other.facts().takes_tables => {
@@ -182,6 +182,12 @@ fn write(
         )),
         Target::Format(other) => Err(unlike(format, other)),
     }
+}
+
+/// Whether the whole file becomes one of the same format, with the same table.
+fn is_copy(format: &dyn Format, job: &Job<'_>, choose: &Choose, other: &dyn Format) -> bool {
+    let is_remade = other.facts().remakes.iter().any(|name| job.settings.has(name));
+    other.facts().name == format.facts().name && !choose.is_some() && !is_remade
 }
 
 /// Writes comma-separated values, or with another separator.

@@ -49,6 +49,7 @@ const FACTS: Facts = Facts {
     compresses: true,
     takes_tables: true,
     keeps: &["_page"],
+    remakes: &["like", "parameters"],
     ..Facts::new("sdds", "SDDS file")
 };
 
