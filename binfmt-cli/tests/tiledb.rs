@@ -656,3 +656,19 @@ fn texts_that_are_not_utf8_are_texts() {
     assert_eq!(run(&["cat", "--csv", &array, "--columns", "s", "--where", "row >= 0"]).ok().out, rows);
     assert_eq!(run(&["cat", &array, "--columns", "s"]).ok().text(), "s\na\n\\x80\n0x80\n");
 }
+
+#[test]
+fn what_is_no_time_is_not_shown_as_one() {
+    let folder = Folder::new("tiledb-nat");
+    let csv = folder.file("t.csv", b"n,t\n1,2024-01-01T00:00:00.000000000\n2,\n");
+    let (array, again) = (folder.path("t.tdb"), folder.path("again.tdb"));
+    run(&["convert", &csv, &array, "--types", "t:time[ns]"]).noted("1 missing value is the fill value");
+    let shown = run(&["cat", "--csv", &array, "--columns", "n,t"]).ok().text().to_owned();
+    assert_eq!(shown, "n,t\n1,2024-01-01T00:00:00.000000000\n2,NaT\n");
+    let csv = folder.file("shown.csv", shown.as_bytes());
+    run(&["convert", &csv, &again, "--types", "t:time[ns]"]).ok();
+    assert_eq!(run(&["cat", "--csv", &again, "--columns", "n,t"]).ok().text(), shown);
+    let least = run(&["stats", &array, "--columns", "t", "--where", "n = 2"]).ok();
+    // least, quartiles, median, greatest and mean
+    assert_eq!(least.text().matches("NaT").count(), 6, "{}", least.text());
+}

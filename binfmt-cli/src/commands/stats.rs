@@ -169,7 +169,10 @@ fn dated(column: &ColumnStats, unit: TimeUnit, cells: &mut [Value]) {
         _ => None,
     };
     // what is computed is as near as a float of 64 bits, and so are the units of a date then
-    let near = |x: Option<f64>| x.filter(|x| x.abs() < i64::MAX as f64).map(|x| exact(x.round() as i64));
+    let near = |x: Option<f64>| {
+        let there = x.filter(|x| (i64::MIN as f64..i64::MAX as f64).contains(x));
+        there.map(|x| exact(x.round() as i64))
+    };
     let [low_quarter, median, high_quarter] = column.quarters().map(near);
     let mark = if column.ty.ends_with('?') { "?" } else { "" };
     let named = [
