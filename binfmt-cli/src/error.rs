@@ -118,6 +118,11 @@ impl Error {
         self
     }
 
+    /// Whether it is the output that failed.
+    pub(crate) fn is_of_output(&self) -> bool {
+        matches!(self, Error::Data(message) if message.is_output)
+    }
+
     /// Says what to do.
     pub(crate) fn tip(mut self, text: impl Display) -> Self {
         if let Error::Data(message) | Error::Usage(message) = &mut self {

@@ -157,6 +157,8 @@ pub(crate) struct Facts {
     /// Columns that a reader adds and that it has a place for, such as the numbers of pages; then it gets those that have one value
     /// in each page, too.
     pub(crate) keeps: &'static [&'static str],
+    /// Options by which a file of the format becomes another table, and not the same file in another form.
+    pub(crate) remakes: &'static [&'static str],
     /// Whether it holds records: then it gets them as they are, and not their fields.
     pub(crate) takes_records: bool,
     /// Whether it gets all columns, those that have one value for each page, too.
@@ -199,6 +201,7 @@ impl Facts {
             compresses: false,
             takes_tables: false,
             keeps: &[],
+            remakes: &[],
             takes_records: false,
             takes_all: false,
             has_text: false,

@@ -136,6 +136,11 @@ impl Needle {
             Some(Kind::Int { bytes, signed }) => {
                 (*bytes, number_type(*bytes, |n| NumberType::int(n, *signed)))
             }
+            Some(Kind::Bool) => {
+                let Ok(wanted) = text.parse::<bool>() else { return Ok(()) };
+                let found = |byte: &[u8]| ((byte != [0]) == wanted).then(|| text.to_owned());
+                return self.items((node, begin), 1, found, out);
+            }
             Some(Kind::Float { bytes }) => (*bytes, number_type(*bytes, NumberType::float)),
             Some(Kind::Padding | Kind::Magic | Kind::Blank | Kind::Absent | Kind::Presence { .. }) => {
                 return Ok(());
@@ -147,20 +152,30 @@ impl Needle {
             return if is_it { self.whole(node, out) } else { Ok(()) };
         };
         let Some(wanted) = number else { return Ok(()) };
+        let found = |bytes: &[u8]| one(kind, bytes, node.endian()).filter(|found| is_it(*found, wanted));
+        self.items((node, begin), width, |bytes| found(bytes).map(|n| n.to_string()), out)
+    }
+
+    /// Writes a line for each of the values of so many bytes, one or a list, of which a text is given.
+    fn items(
+        &self,
+        (node, begin): (Node<'_>, u64),
+        width: usize,
+        found: impl Fn(&[u8]) -> Option<String>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         let is_list = node.is_continued() || node.bytes().len() > width;
         let start = node.range().start;
         // a long list goes on from part to part
         let at = if node.is_continued() { start.max(begin) } else { start };
         for (i, bytes) in (0..).zip(node.bytes().chunks_exact(width)) {
-            let found = one(kind, bytes, node.endian());
-            if let Some(found) = found.filter(|found| is_it(*found, wanted)) {
-                let at = at + i * width as u64;
-                let number = (at - start) / width as u64;
-                let path = if is_list { format!("{}[{number}]", node.path()) } else { node.path() };
-                self.line(at, &path, &found.to_string(), out)?;
-                if !self.wants_more() {
-                    break;
-                }
+            let Some(value) = found(bytes) else { continue };
+            let at = at + i * width as u64;
+            let number = (at - start) / width as u64;
+            let path = if is_list { format!("{}[{number}]", node.path()) } else { node.path() };
+            self.line(at, &path, &value, out)?;
+            if !self.wants_more() {
+                break;
             }
         }
         Ok(())

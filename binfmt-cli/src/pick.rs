@@ -116,6 +116,12 @@ pub(crate) fn listed(names: &[&str]) -> String {
     text
 }
 
+/// That columns are not among the chosen ones, and how the first of them comes to stand beside one that is.
+pub(crate) fn lost(names: &[&str], first: &str, kept: Option<&str>) -> String {
+    let both = [Some(first), kept].into_iter().flatten().collect::<Vec<_>>().join(",");
+    format!("not among the columns: {}; --columns has them, as in --columns {both}", listed(names))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -147,6 +147,7 @@ impl Same {
                     && !(row > 0 && self.is_again(*i, (one, a[*i]), (other, b[*i]), row))
                 {
                     found.shown += 1;
+                    let (x, y) = widened(x, y);
                     let name = &one.selection.leaves[*i].name;
                     let (x, y) = (worded(x, one.time(*i)), worded(y, other.time(*i)));
                     let text = format!("[{}].{name}: {x} | {y}", first + row as u64);
@@ -233,5 +234,16 @@ fn worded(value: ValueRef<'_>, time: Option<TimeUnit>) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,
+    }
+}
+
+/// Floats of two widths as those of the wider one: the shortest text of each may be the same.
+fn widened<'a>(a: ValueRef<'a>, b: ValueRef<'a>) -> (ValueRef<'a>, ValueRef<'a>) {
+    match (a, b) {
+        (ValueRef::Number(x), ValueRef::Number(y)) if x.number_type() != y.number_type() => {
+            let wide = |n: Number| if n.number_type().is_float() { Number::F64(n.to_f64()) } else { n };
+            (ValueRef::Number(wide(x)), ValueRef::Number(wide(y)))
+        }
+        both => both,
     }
 }

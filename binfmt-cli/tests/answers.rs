@@ -37,6 +37,9 @@ fn mistakes_are_answered_with_what_to_say() {
         let told = run(words).fails(status).err;
         assert!(told.contains(said), "{words:?}: {told}");
     }
+    // of an option that the command has only its value is wrong
+    let told = run(&["diff", &csv, &csv, "--tolerance", "x"]).fails(2).err;
+    assert!(told.contains("'x' for '--tolerance <PART>'") && !told.contains("is an option of"), "{told}");
 }
 
 #[test]

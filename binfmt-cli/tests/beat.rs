@@ -569,3 +569,39 @@ fn sets_stand_side_by_side() {
     let e = run(&["cat", &people, "--join", &at("torn"), "--prefix", &prefix]).fails(1).err;
     assert!(e.contains("torn.0.9.data"), "{e}");
 }
+
+#[test]
+fn what_is_written_is_what_the_prefix_declares() {
+    let folder = Folder::new("beat-declared");
+    let (prefix, csv) = (prefix(&folder), folder.file("n.csv", b"value,more\n7,1\n8,2\n"));
+    let out = folder.path("n.0.1.data");
+    let words = ["convert", "--force", &csv, &out, "--to", "beat", "--prefix", &prefix, "--dataformat"];
+    let widths = "note: column `value`, i64 to i32: checked: what does not fit is an error\n";
+    let rest = "note: column `more` is left out: the declaration does not have it\n";
+    run(&[&words[..], &["user/number/1"]].concat()).noted(&format!("{widths}{rest}"));
+    assert_eq!(
+        std::fs::read(&out).unwrap(),
+        b"binary\nuser/number/1\n0 0 5\n\x07\0\0\0\n1 1 5\n\x08\0\0\0\n"
+    );
+    run(&["check", &out, "--prefix", &prefix]).ok();
+    let none = run(&[&words[..], &["user/number/1", "--columns", "more"]].concat()).fails(2).err;
+    assert!(none.contains("`value`"), "{none}");
+    // a name that is not there is that of what the columns are
+    let made = "made of the columns, and not in the file: {\"more\": \"int64\", \"value\": \"int64\"}";
+    run(&[&words[..], &["user/number/2"]].concat()).noted(made);
+}
+
+#[test]
+fn the_size_of_a_set_is_that_of_its_files() {
+    let folder = Folder::new("beat-size");
+    let prefix = prefix(&folder);
+    let files = [
+        ("n.0.0.data", &b"binary\nuser/number/1\n0 0 5\n\x07\0\0\0\n"[..]),
+        ("n.1.1.data", b"binary\nuser/number/1\n1 1 5\n\x08\0\0\0\n"),
+    ];
+    let all: usize = files.iter().map(|(name, bytes)| (folder.file(name, bytes), bytes.len()).1).sum();
+    let base = folder.path("n");
+    assert_eq!(run(&["inspect", "--json", &base, "--prefix", &prefix]).ok().json()["bytes"], all);
+    let checked = run(&["check", &base, "--prefix", &prefix]).ok();
+    assert!(checked.text().contains(&format!("2 chunks, {all} bytes")), "{}", checked.text());
+}

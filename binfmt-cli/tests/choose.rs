@@ -76,6 +76,12 @@ fn conditions_that_are_wrong_say_why() {
     };
     let e = fails("m > 1 and nmae = 'x'", 2);
     assert!(e.contains("--where: unknown column `m`"), "{e}");
+    let csv = folder.file("odd.csv", b"c-d,f:g\n1,2\n");
+    for condition in ["c-d > 0", "f:g = 2"] {
+        let (name, e) = (&condition[..3], run(&["cat", &csv, "--where", condition]).fails(2).err);
+        assert!(e.contains(&format!("tip: the name `{name}` is written with the backquotes there")), "{e}");
+    }
+    assert_eq!(run(&["cat", &csv, "--where", "`c-d` = 1 and `f:g` = 2"]).ok().text(), "c-d\tf:g\n1\t2\n");
     let e = fails("nam = 'x'", 2);
     assert!(e.contains("did you mean `name`?"), "{e}");
     let e = fails("n >", 2);

@@ -212,3 +212,13 @@ fn zst_is_read() {
     let e = run(&["convert", &file, &folder.path("c.csv.zst")]).fails(2).err;
     assert!(e.contains("what is written is not compressed"), "{e}");
 }
+
+#[test]
+fn the_bytes_within_are_counted() {
+    let folder = Folder::new("compressed-bytes");
+    let rows = b"x\n1\n2\n";
+    let file = folder.file("x.csv.gz", &packed(rows, Compression::Gzip));
+    let said = |run: Run| run.ok().text().rsplit_once(": ").unwrap().1.to_owned();
+    assert_eq!(said(run(&["check", &file])), "ok (2 rows, 6 bytes)\n");
+    assert_eq!(said(run_with(&["check", "-", "--format", "csv"], rows)), "ok (2 rows, 6 bytes)\n");
+}

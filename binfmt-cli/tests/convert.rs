@@ -273,3 +273,22 @@ fn rows_are_appended_to_an_array() {
     let e = run(&["cat", &array, "--append"]).fails(2).err;
     assert!(e.contains("--append"), "{e}");
 }
+
+#[test]
+fn options_for_a_table_hold_where_the_format_stays() {
+    let folder = Folder::new("convert-remade");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    // it was a copy of the array, of the file, without a word
+    let (array, out) = (format!("{root}/tests/data/tiledb/d2_fragments"), folder.path("grid"));
+    assert!(run(&["convert", &array, &out, "--dimensions", "nope"]).fails(2).err.contains("`nope`"));
+    run(&["convert", &array, &out, "--array", "sparse"]).ok();
+    assert_eq!(run(&["inspect", "--json", &out]).ok().json()["array_type"], "sparse");
+    let (ints, out) = (format!("{root}/tests/data/beat/file_ints/input.data"), folder.path("x.0.3.data"));
+    let prefix = format!("{root}/tests/support/beat_prefix");
+    run(&["convert", &ints, &out, "--prefix", &prefix, "--dataformat", "u/new/1"])
+        .noted("made of the columns");
+    assert!(std::fs::read(&out).unwrap().starts_with(b"binary\nu/new/1\n"));
+    let (twiss, out) = (format!("{root}/examples/data/twiss.sdds"), folder.path("x.sdds"));
+    assert!(run(&["convert", &twiss, &out, "--parameters", "nope"]).fails(2).err.contains("`nope`"));
+    assert!(run(&["convert", &twiss, &out, "--like", "/no/such"]).fails(2).err.contains("/no/such"));
+}

@@ -96,6 +96,15 @@ fn the_least_and_the_greatest_are_exact_for_people_too() {
 }
 
 #[test]
+fn what_is_rounded_does_not_end_in_zeros() {
+    let folder = Folder::new("daily-rounded");
+    let csv = folder.file("n.csv", b"n\n1234567\n1234567\n1234567\n");
+    let text = run(&["stats", &csv]).ok();
+    // quartiles, median and mean
+    assert_eq!(text.text().matches("1234567.0").count(), 4, "{}", text.text());
+}
+
+#[test]
 fn stats_of_large_integers_are_exact() {
     let folder = Folder::new("daily-large");
     let layout = layout(&folder, "  n: u64\n");
@@ -665,4 +674,16 @@ fn words_of_other_programs_are_understood() {
         packed.finish().unwrap()
     });
     assert_eq!(run(&["cat", "--csv", &packed]).ok().text(), "n\n1\n2\n");
+}
+
+#[test]
+fn floats_of_two_widths_that_differ_look_different() {
+    let folder = Folder::new("daily-widths");
+    let layout = layout(&folder, "  x: f32\n");
+    let file = folder.file("x.bin", &[0.1f32, 0.5].map(f32::to_le_bytes).concat());
+    let csv = folder.path("x.csv");
+    run(&["convert", &file, &csv, "--layout", &layout]).ok();
+    let told = run(&["diff", &file, &csv, "--layout", &layout]);
+    assert_eq!(told.status, 1);
+    assert!(told.text().contains("[0].x: 0.10000000149011612 | 0.1\n"), "{}", told.text());
 }

@@ -315,12 +315,15 @@ fn random_values_are_those_of_the_seed() {
         ("[1i32, 2.5]", "[1] at byte 7 (0x7): `2.5`: expected i32, found a float"),
         ("[1i32, 2i64]", "[1] at byte 7 (0x7): `2i64`: expected i32, found i64"),
         ("[[1, 2], [3]]", "[1] at byte 11 (0xb): expected 2 items of the row, found 1"),
+        ("128i8", "`128i8` is not in the range of i8"),
         ("[2][", "expected `]`, found `[`"),
         ("[2]f31", "expected a type such as `[2][3]f32`, found `f31`"),
     ] {
         let e = run(&["make", "futhark", "--generate", value]).fails(2).err;
         assert_eq!(e.lines().next(), Some(&*format!("error: --generate {value}: {said}")));
     }
+    let less = ["make", "futhark", "--generate", "-5", "--generate", "-f32.inf"];
+    assert_eq!(run(&less).ok().text(), "-5i32\n-f32.inf\n");
     let bounds = ["--generate", "i8", "--bounds", "0:1", "--bounds", "0:2"];
     assert!(run(&[&["make", "futhark"][..], &bounds].concat()).fails(2).err.contains("--bounds"));
     assert!(run(&["make", "scidb", "--generate", "i8"]).fails(2).err.contains("futhark"));
@@ -343,4 +346,13 @@ fn one_value_is_an_npy_file() {
     let input = folder.file("a.in", b"1");
     run(&["convert", "--format", "futhark", &input, &folder.path("a.npy")]).ok();
     assert!(folder.path("a.npy").ends_with(".npy") && folder.names() == ["a.in", "a.npy"]);
+}
+
+#[test]
+fn a_flag_is_found_in_an_array() {
+    let folder = Folder::new("futhark-flags");
+    let file = folder.path("flags.in");
+    run(&["make", "futhark", &file, "--generate", "[true, false, true]"]).ok();
+    let found = "0x0000000f  [0].elements[0]: true\n0x00000011  [0].elements[2]: true\n";
+    assert_eq!(run(&["find", "true", &file]).ok().text(), found);
 }

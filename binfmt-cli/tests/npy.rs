@@ -123,3 +123,12 @@ fn arrays_and_lists_of_a_layout_fit() {
     run(&["convert", &lists, &out, "--layout", &layout, "--to", "layout", "--rows", "..1"]).noted("checked");
     assert_eq!(run(&["cat", "--jsonl", &out, "--layout", &layout]).ok().text(), "{\"pair\":[1,-2]}\n");
 }
+
+#[test]
+fn arrays_of_an_archive_that_are_called_otherwise_are_told() {
+    let folder = Folder::new("npy-archive");
+    let csv = folder.file("n.csv", b"a/b,a_b,c\n1,2,3\n");
+    let out = folder.path("n.npz");
+    let told = "note: column `a/b` becomes the array `a_b`\nnote: column `a_b` becomes the array `1_a_b`\n";
+    run(&["convert", &csv, &out]).noted(told);
+}

@@ -312,6 +312,13 @@ fn what_cannot_be_written_is_named() {
         let run = scidb(&["convert", &flat(), "/dev/full", "--to", to], FLAT).fails(1);
         assert_eq!(run.err, "error: /dev/full: cannot write: no space left on device\n");
     }
+    let full = "error: /dev/full: cannot write: no space left on device\n";
+    assert_eq!(run(&["make", "futhark", "/dev/full", "--generate", "[100000]f64"]).fails(1).err, full);
+    // nothing is damaged that could be recovered
+    let folder = Folder::new("output-full-sdds");
+    let header = "SDDS1\n&column name=x, type=long, &end\n&data mode=ascii, &end\n";
+    let pages = folder.file("pages.sdds", (header.to_owned() + &"1\n7\n".repeat(30_000)).as_bytes());
+    assert_eq!(run(&["convert", &pages, "/dev/full", "--to", "sdds"]).fails(1).err, full);
     let flat = flat();
     let cat = ["cat", &flat, "--format", "scidb", "--schema", FLAT];
     // the metadata of its fragments is where the buffer is full

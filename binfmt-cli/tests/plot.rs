@@ -169,7 +169,7 @@ fn what_cannot_be_drawn_is_said() {
     fails(&[TWISS, "--y", "betx", "--output", "-"], "did you mean");
     fails(&[TWISS, "--y", "betax", "--output", &folder.path("a.pdf")], "a picture is .svg or .png");
     fails(&[TWISS, "--output", "-"], "--y");
-    fails(&[TWISS, "--y", "s", "--log", "z", "--output", "-"], "expected x, y or xy");
+    fails(&[TWISS, "--y", "s", "--log", "z", "--output", "-"], "[possible values: x, y, xy]");
     fails(&[TWISS, "--y", "s", "--histogram", "--points", "--output", "-"], "--points");
     let own = folder.file("b.svg", b"t,v\n0,1\n");
     fails(&[&own, "--format", "csv", "--y", "v", "--output", &own], "it is the file that is read");
@@ -196,6 +196,10 @@ fn what_cannot_be_drawn_is_told() {
     let out = folder.path("a.svg");
     let told = run(&["plot", &csv, "--x", "x", "--y", "y", "--log", "y", "--output", &out]);
     assert!(told.err.contains("a logarithmic axis has only numbers above 0"), "{}", told.err);
+    let drawn = ["plot", &csv, "--x", "x", "--y", "y", "--output", &out, "--x-range"];
+    run(&[&drawn[..], &["5:9"]].concat()).noted("--x-range 5:9 is beside all values, 1 to 2");
+    // a line goes through what is between its points
+    run(&[&drawn[..], &["1.2:1.8"]].concat()).ok();
     let e = run(&["plot", &csv, "--y", "y", "--histogram", "--bins", "0", "--output", &out]).fails(2).err;
     assert!(e.contains("--bins"), "{e}");
     let e = run(&["plot", &csv, "--y", "y", "--log", "y", "--y-range", "0:1", "--output", &out]).fails(2).err;

@@ -652,3 +652,33 @@ fn parameters_are_no_part_of_a_document() {
     let lines = run(&["cat", "--jsonl", twiss, "--parameters", "nux"]).ok();
     assert_eq!(lines.text(), "{\"nux\":8.25}\n{\"nux\":8.5}\n");
 }
+
+#[test]
+fn csv_of_a_file_without_pages_has_the_names() {
+    let folder = Folder::new("sdds-names");
+    let header = b"SDDS1\n&parameter name=p, type=double, &end\n&column name=x, type=double, &end\n&column name=n, type=long, &end\n&data mode=binary, &end\n";
+    let file = folder.file("none.sdds", header);
+    assert_eq!(run(&["cat", "--csv", &file]).ok().text(), "x,n\n");
+    let out = folder.path("none.csv");
+    run(&["convert", &file, &out]).noted("not among the columns: p;");
+    assert_eq!(std::fs::read(&out).unwrap(), b"x,n\n");
+    // that pages were asked for that are not there is told
+    run(&["cat", "--csv", &file, "--pages", "3.."]).noted("--pages 3.. chooses nothing");
+    let file = folder
+        .file("parameters.sdds", b"SDDS1\n&parameter name=p, type=double, &end\n&data mode=binary, &end\n");
+    run(&["convert", &file, &out, "--force"]).noted("--columns has them, as in --columns p\n");
+}
+
+#[test]
+fn tips_name_what_can_be_said() {
+    let folder = Folder::new("sdds-tips");
+    let both = "SDDS1\n&parameter name=x, type=long, &end\n&column name=x, type=long, &end\n&data mode=ascii, &end\n7\n1\n5\n";
+    let file = folder.file("both.sdds", both.as_bytes());
+    run(&["convert", &file, "-", "--to", "csv"])
+        .noted("not among the columns: parameter:x; --columns has them, as in --columns parameter:x,x\n");
+    let file = folder.file("odd.sdds", both.replace("name=x", "name=_x").as_bytes());
+    for words in [&["cat", &file][..], &["stats", &file], &["cat", &file, "--where", "_x > 1"]] {
+        let told = run(words).fails(1).err;
+        assert!(told.contains("tip: --any-names reads a file with such names"), "{words:?}: {told}");
+    }
+}

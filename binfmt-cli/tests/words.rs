@@ -114,6 +114,18 @@ fn completions_know_the_commands() {
         let script = run(&["completions", shell]).ok();
         assert!(script.text().contains("inspect") && script.text().contains("schema"), "{shell}");
     }
+    let script = run(&["completions", "fish"]).ok();
+    let of_cat = script.text().lines().filter(|line| line.contains("subcommand cat\""));
+    let words: Vec<&str> = of_cat.filter_map(|line| line.split(" -l ").nth(1)?.split(' ').next()).collect();
+    // what only convert and consolidate have is not among them
+    assert!(words.contains(&"where") && words.contains(&"subarray"), "{words:?}");
+    assert!(!words.contains(&"append") && !words.contains(&"amplification"), "{words:?}");
+    let axes = script
+        .text()
+        .lines()
+        .find(|line| line.contains("subcommand plot") && line.contains("-l log "))
+        .unwrap();
+    assert!(axes.contains("xy"), "{axes}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Tables that become arrays: several fragments, and rows that are appended.
 
-use binfmt::columns::{Column, Columns};
+use binfmt::columns::{BytesColumn, Column, Columns};
 use binfmt::storage::{Memory, Storage};
-use binfmt::table::{ColumnsTable, Settings, Table, Wanted};
+use binfmt::table::{ColumnsTable, Settings, Table, Wanted, keys};
 use std::sync::Arc;
 
 fn table(columns: Vec<(&'static str, Column)>) -> Arc<dyn Table> {
@@ -84,4 +84,32 @@ fn rows_are_appended_to_an_array() {
     let e = write(&files, &of(vec![1], vec![1.0]), &append.clone().with("dimensions", "x")).unwrap_err();
     assert!(e.to_string().contains("there is no array to append to"), "{e}");
     assert!(files.list("out").unwrap().is_empty());
+}
+
+#[test]
+fn texts_that_are_not_utf8_become_char() {
+    let texts = |rows: &[&[u8]]| Column::Text(rows.iter().copied().collect::<BytesColumn>());
+    let of = |rows: &[&[u8]]| {
+        table(vec![("x", Column::from((0..rows.len() as i32).collect::<Vec<_>>())), ("s", texts(rows))])
+    };
+    let said = |files: &Arc<Memory>| {
+        let table =
+            binfmt::open_in(binfmt::FORMATS, files.clone(), "out", Some("tiledb"), &Settings::new()).unwrap();
+        table.schema().fields[1].get(keys::NATIVE).unwrap().to_owned()
+    };
+    let dimensions = Settings::new().with("dimensions", "x");
+    for (rows, datatype) in [(&[&b"a"[..], b"\xff"], "CHAR"), (&[b"a", "\u{e9}".as_bytes()], "STRING_UTF8")] {
+        let files = Arc::new(Memory::new());
+        write(&files, &of(rows), &dimensions).unwrap();
+        assert_eq!(said(&files), datatype);
+        // where the type stands, texts that are not of it are refused
+        let more = write(&files, &of(&[b"b", b"\xfe"]), &Settings::new().with("append", "true"));
+        match datatype {
+            "CHAR" => assert_eq!(more.unwrap(), 2),
+            _ => assert_eq!(
+                more.unwrap_err().to_string(),
+                "[1].s: STRING_UTF8 does not support a text that is not UTF-8"
+            ),
+        }
+    }
 }

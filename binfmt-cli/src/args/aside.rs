@@ -49,7 +49,7 @@ pub(crate) struct Make {
     pub(crate) output: PathBuf,
 
     /// What is made, such as [10][20]f32, or a value itself, such as [1i32, 2]
-    #[arg(long, value_name = "TYPE", required = true)]
+    #[arg(long, value_name = "TYPE", required = true, allow_hyphen_values = true)]
     pub(crate) generate: Vec<String>,
 
     /// The least and the greatest number, such as 0:1

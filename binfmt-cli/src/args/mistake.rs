@@ -5,7 +5,7 @@ use crate::find::Formats;
 use crate::report::ended;
 use crate::{output, style, terminal};
 use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -53,6 +53,10 @@ const MEANT: [(&str, &str); 18] = [
 
 /// The same with what is meant by a word of another program, and not what looks like it, or with the commands that have the option.
 fn meant(mut e: clap::Error, formats: Formats) -> clap::Error {
+    // a value that is wrong is one of an option that is right
+    if !matches!(e.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand) {
+        return e;
+    }
     let word = e.get(ContextKind::InvalidArg).or_else(|| e.get(ContextKind::InvalidSubcommand));
     let Some(ContextValue::String(word)) = word else { return e };
     let word = word.split(['=', ' ']).next().unwrap_or_default();

@@ -16,7 +16,7 @@ pub(crate) use daily::{Diff, Find, Man, Stats};
 pub(crate) use mistake::answer;
 pub(crate) use options::{command, parse};
 #[cfg(feature = "plot")]
-pub(crate) use plot::{Ends, Plot};
+pub(crate) use plot::{Axes, Ends, Plot};
 
 use crate::limits::Limits;
 use crate::settings::Settings;

@@ -58,7 +58,7 @@ fn spelled(words: &[OsString], formats: Formats) -> Vec<OsString> {
     spelled.collect()
 }
 
-/// The command line, with all that the formats add.
+/// The command line, with what the formats add to each command: those of its words that mean something.
 pub(crate) fn command(formats: Formats) -> Command {
     command_about(formats, None)
 }
@@ -102,8 +102,11 @@ fn command_about(formats: Formats, named: Option<Option<String>>) -> Command {
             };
             is_of_format && (setting.commands.is_empty() || setting.commands.contains(&&name[..]))
         };
+        let all = merged(formats);
+        // one that means nothing is read all the same, to say so
+        let is_told = |arg: &Arg| named.is_some() || !arg.is_hide_set();
         let args: Vec<Arg> =
-            merged(formats).iter().map(|(setting, help)| arg(setting, help, &is_shown)).collect();
+            all.iter().map(|(setting, help)| arg(setting, help, &is_shown)).filter(is_told).collect();
         let is_silent = matches!(named, Some(None)) && command.get_name() != "make";
         let after = command.get_after_help().map(|text| format!("{text}\n\n")).unwrap_or_default();
         match is_silent {

@@ -2,6 +2,7 @@
 
 use super::{Choose, Reading};
 use crate::span::{Rows, Span};
+use clap::ValueEnum;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -51,8 +52,8 @@ pub(crate) struct Plot {
     pub(crate) image: Option<String>,
 
     /// Logarithmic axes: x, y or xy
-    #[arg(long, value_name = "AXES", default_value = "", hide_default_value = true)]
-    pub(crate) log: Axes,
+    #[arg(long, value_name = "AXES", hide_possible_values = true)]
+    pub(crate) log: Option<Axes>,
 
     /// Where the bottom axis begins and ends, such as 0:10.5
     #[arg(long, value_name = "A:B", allow_hyphen_values = true, conflicts_with = "image")]
@@ -112,22 +113,13 @@ impl Plot {
     }
 }
 
-/// The axes that are logarithmic: along the bottom, and upwards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Axes(pub(crate) bool, pub(crate) bool);
-
-impl FromStr for Axes {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "" => Ok(Axes(false, false)),
-            "x" => Ok(Axes(true, false)),
-            "y" => Ok(Axes(false, true)),
-            "xy" | "yx" => Ok(Axes(true, true)),
-            _ => Err("expected x, y or xy"),
-        }
-    }
+/// The axes that are logarithmic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Axes {
+    X,
+    Y,
+    #[value(alias = "yx")]
+    Xy,
 }
 
 /// Where an axis begins and ends.
@@ -173,8 +165,11 @@ mod tests {
 
     #[test]
     fn axes_and_sizes() {
-        assert_eq!("xy".parse(), Ok(Axes(true, true)));
-        assert!("z".parse::<Axes>().is_err());
+        assert_eq!(
+            ["xy", "yx"].map(|text| <Axes as ValueEnum>::from_str(text, false)),
+            [Ok(Axes::Xy), Ok(Axes::Xy)]
+        );
+        assert!(<Axes as ValueEnum>::from_str("z", false).is_err());
         assert_eq!("-1.5:2e3".parse(), Ok(Ends(-1.5, 2000.0)));
         for text in ["1", "2:1", "1:1", "a:b", "0:inf", ":"] {
             assert!(text.parse::<Ends>().unwrap_err().contains("0:10.5"), "{text}");

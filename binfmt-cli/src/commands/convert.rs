@@ -99,7 +99,7 @@ fn typed(e: Error, format: &dyn Format) -> Error {
         format.facts().settings.iter().any(|setting| setting.name == "types" && setting.value.is_some());
     match column.filter(|_| has_types && text.contains(", which cannot be written as ")) {
         Some(column) => e.tip(format_args!(
-            "--types says what the texts of the file are, such as {column}:time[s] or {column}:f64"
+            "--types says what the texts of the file are, such as '{column}:time[s]', {column}:f64 or '{column}:[f64]'"
         )),
         None => e,
     }
@@ -168,11 +168,7 @@ fn write(
             let tabs = args.to.as_deref() == Some("tsv") || out.name().to_lowercase().ends_with(".tsv");
             csv(format, job, choose, if tabs { b'\t' } else { b',' }, out)
         }
-        Target::Format(other)
-            if other.facts().name == format.facts().name
-                && !choose.is_some()
-                && !other.facts().is_aimed(job.settings) =>
-        {
+        Target::Format(other) if is_copy(format, job, choose, other) => {
             format.rewrite(job, out).map(|tally| (tally.count, tally.count))
         }
         Target::Format(other) if other.facts().takes_tables => {
@@ -188,6 +184,12 @@ fn write(
         )),
         Target::Format(other) => Err(unlike(format, other)),
     }
+}
+
+/// Whether the whole file becomes one of the same format, with the same table.
+fn is_copy(format: &dyn Format, job: &Job<'_>, choose: &Choose, other: &dyn Format) -> bool {
+    let is_remade = other.facts().remakes.iter().any(|name| job.settings.has(name));
+    other.facts().name == format.facts().name && !choose.is_some() && !is_remade
 }
 
 /// Writes comma-separated values, or with another separator.

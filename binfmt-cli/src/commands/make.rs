@@ -17,5 +17,6 @@ pub(crate) fn run(args: &Make, formats: Formats) -> Result<()> {
             .tip("one --bounds holds for all, else each --generate needs its own"));
     }
     let making = Making { types: &args.generate, bounds: &args.bounds, seed: args.seed };
-    format.make(&making, &args.settings, &Target::new(&args.output)).map(|_| ())
+    let out = Target::new(&args.output);
+    format.make(&making, &args.settings, &out).map(|_| ()).map_err(|e| e.writing(out.name()))
 }

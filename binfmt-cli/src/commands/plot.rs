@@ -2,7 +2,7 @@
 
 use super::spared::spared;
 use super::tables;
-use crate::args::{Ends, Plot};
+use crate::args::{Axes, Ends, Plot};
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::Selection;
@@ -115,7 +115,7 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         x.join(across);
         y.join(up);
     }
-    let is_log = (args.log.0, args.log.1);
+    let is_log = (matches!(args.log, Some(Axes::X | Axes::Xy)), matches!(args.log, Some(Axes::Y | Axes::Xy)));
     told_of_nothing(&all, args.histogram, is_log);
     let ends =
         (args.x_range.map(|Ends(low, high)| (low, high)), args.y_range.map(|Ends(low, high)| (low, high)));
@@ -124,6 +124,7 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
             return Err(Error::usage(format_args!("--{name}-range: a logarithmic axis begins above 0")));
         }
     }
+    told_of_beside(&all, args.histogram, ends.into());
     x.time = x.time.or(args.dates.then_some(1.0));
     if x.time.is_some() {
         x.units.iter_mut().for_each(String::clear);
@@ -151,6 +152,22 @@ fn told_of_nothing(all: &[Series], is_histogram: bool, (x_log, y_log): (bool, bo
         report::remark(
             "there is nothing to draw: a logarithmic axis has only numbers above 0, and no row has one",
         );
+    }
+}
+
+/// Says so where an axis ends before all values, or begins after them.
+fn told_of_beside(all: &[Series], is_histogram: bool, ends: [Option<(f64, f64)>; 2]) {
+    for (ends, name) in ends.into_iter().zip(["x", "y"]) {
+        let of = |(x, y): &(f64, f64)| if name == "x" && !is_histogram { *x } else { *y };
+        let values = all.iter().flat_map(|series| &series.points).map(of).filter(|value| value.is_finite());
+        let (least, most) =
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        if let Some((low, high)) = ends.filter(|(low, high)| least <= most && (most < *low || *high < least))
+        {
+            report::remark(&format!(
+                "there is nothing to draw: --{name}-range {low}:{high} is beside all values, {least} to {most}"
+            ));
+        }
     }
 }
 

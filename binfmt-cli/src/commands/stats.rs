@@ -120,7 +120,7 @@ const KEYS: &[&str] = &[
     "distinct_is_exact",
 ];
 
-/// The line of a column; what is computed has six digits for people, what is among the values is exact.
+/// The line of a column; what is computed is rounded for people, what is among the values is exact.
 fn row(column: &ColumnStats, as_json: bool) -> Vec<Value> {
     let float = |x: Option<f64>| x.map_or(Value::Null, |x| number(if as_json { x } else { rounded(x) }));
     let end = |end: Option<&Least>| match end {
@@ -165,7 +165,10 @@ fn dated(column: &ColumnStats, unit: TimeUnit, cells: &mut [Value]) {
         _ => None,
     };
     // what is computed is as near as a float of 64 bits, and so are the units of a date then
-    let near = |x: Option<f64>| x.filter(|x| x.abs() < i64::MAX as f64).map(|x| exact(x.round() as i64));
+    let near = |x: Option<f64>| {
+        let there = x.filter(|x| (i64::MIN as f64..i64::MAX as f64).contains(x));
+        there.map(|x| exact(x.round() as i64))
+    };
     let [low_quarter, median, high_quarter] = column.quarters().map(near);
     let mark = if column.ty.ends_with('?') { "?" } else { "" };
     let named = [
@@ -226,9 +229,12 @@ fn number(x: f64) -> Value {
     }
 }
 
-/// With six digits.
+/// With six digits, and all of a whole number: zeros at the end of one would look exact.
 fn rounded(x: f64) -> f64 {
-    format!("{x:.5e}").parse().unwrap_or(x)
+    match x.abs() {
+        1e6..1e16 => x.round(),
+        _ => format!("{x:.5e}").parse().unwrap_or(x),
+    }
 }
 
 /// A text that may be long, or no text.

@@ -8,7 +8,7 @@ use crate::pick::{Pick, unknown};
 use crate::report::remark;
 use crate::span::Span;
 use crate::tabular::{PAGE, failure_in, in_pages};
-use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table};
+use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table, TableSchema};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ pub(super) fn kept(
         None => table,
         Some(text) => {
             let filter = Filter::new(text, table.schema());
-            let filter = filter.map_err(|e| Error::usage(format_args!("--where: {}", e.kind())))?;
+            let filter = filter.map_err(|e| quoted(text, table.schema(), &e))?;
             Arc::new(Filtered::new(table, filter)) as Arc<dyn Table>
         }
     };
@@ -97,6 +97,18 @@ fn rename(selection: &mut Selection, pairs: &[String]) -> Result<()> {
         Some(leaf) => Err(Error::usage(format_args!("two columns are called `{}`", leaf.name))
             .tip("--rename OLD=NEW gives one another name")),
         None => Ok(()),
+    }
+}
+
+/// What is wrong with a condition, and how names are written that are not plain words, if it seems to have one.
+fn quoted(condition: &str, schema: &TableSchema, e: &binfmt::Error) -> Error {
+    let wrong = Error::usage(format_args!("--where: {}", e.kind()));
+    let is_plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
+    let leaves = schema.leaves();
+    let mut odd = leaves.iter().map(|leaf| leaf.name.as_str()).filter(|name| !is_plain(name));
+    match odd.find(|name| condition.contains(name) && !condition.contains(&format!("`{name}`"))) {
+        Some(name) => wrong.tip(format_args!("the name `{name}` is written with the backquotes there")),
+        None => wrong,
     }
 }
 

@@ -33,6 +33,16 @@ impl Input {
         }
     }
 
+    /// All bytes of a file, or of what is kept of a stream, which is read to its end.
+    pub(crate) fn bytes(&self) -> Result<u64> {
+        let found = match &self.kind {
+            Kind::File(file) => file.metadata().map(|about| about.len()),
+            Kind::Kept(files) => files.size("").map(|bytes| bytes.unwrap_or(0)),
+            Kind::Packed(_) | Kind::Stream(_) | Kind::Directory => Ok(0),
+        };
+        found.map_err(Error::input)
+    }
+
     /// How many bytes of it have come by, where that is kept.
     pub(crate) fn passed(&self) -> u64 {
         match &self.kind {

@@ -65,6 +65,22 @@ impl<W: Write> Csv<W> {
         bytes.chain(codes).chain(self.left_out.iter().cloned()).chain(pages).collect()
     }
 
+    /// The line of names, unless it is the one that was written last.
+    fn name(&mut self, head: &Head) -> Result<()> {
+        let names: Vec<String> = head.columns.iter().map(|c| c.name.clone()).collect();
+        // pages of the same columns go on below one line of names; without columns there is nothing
+        if self.names == names {
+            return Ok(());
+        }
+        (self.bytes, self.codes) = (vec![false; names.len()], vec![false; names.len()]);
+        self.names = names;
+        if !self.header {
+            return Ok(());
+        }
+        let names = self.names.iter().try_for_each(|name| text(&mut self.out, name.as_bytes(), self.tame));
+        names.and_then(|()| self.out.end_line()).map_err(Error::output)
+    }
+
     pub(crate) fn into_inner(self) -> Result<W> {
         self.out.into_inner().map_err(Error::output)
     }
@@ -83,19 +99,13 @@ fn text(out: &mut Writer<impl Write>, text: &[u8], tame: bool) -> io::Result<()>
 
 impl<W: Write> Tables for Csv<W> {
     fn begin(&mut self, head: &Head) -> Result<()> {
-        let names: Vec<String> = head.columns.iter().map(|c| c.name.clone()).collect();
         self.tables += 1;
-        // pages of the same columns go on below one line of names; without columns there is nothing
-        if self.names == names {
-            return Ok(());
-        }
-        (self.bytes, self.codes) = (vec![false; names.len()], vec![false; names.len()]);
-        self.names = names;
-        if !self.header {
-            return Ok(());
-        }
-        let names = self.names.iter().try_for_each(|name| text(&mut self.out, name.as_bytes(), self.tame));
-        names.and_then(|()| self.out.end_line()).map_err(Error::output)
+        self.name(head)
+    }
+
+    fn none(&mut self, columns: &Head) -> Result<()> {
+        self.name(columns)?;
+        self.end()
     }
 
     fn rows(&mut self, rows: &dyn Rows) -> Result<()> {

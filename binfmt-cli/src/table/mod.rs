@@ -71,6 +71,12 @@ pub(crate) trait Tables {
     fn rows(&mut self, rows: &dyn Rows) -> Result<()>;
     fn end(&mut self) -> Result<()>;
 
+    /// Hears of a file without pages, which of its rows would have been tables of these columns.
+    fn none(&mut self, columns: &Head) -> Result<()> {
+        let _ = columns;
+        Ok(())
+    }
+
     /// Hears what of the file is in no table: parameters, arrays.
     fn leaves_out(&mut self, what: String) {
         let _ = what;
@@ -108,6 +114,10 @@ impl Tables for Counted<'_> {
 
     fn end(&mut self) -> Result<()> {
         self.inner.end()
+    }
+
+    fn none(&mut self, columns: &Head) -> Result<()> {
+        self.inner.none(columns)
     }
 
     fn leaves_out(&mut self, what: String) {

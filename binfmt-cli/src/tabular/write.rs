@@ -29,11 +29,10 @@ impl Selection {
             .filter(|(place, field)| !(field.name == PAGE && is_one(*place)))
             .map(|(_, field)| &*field.name)
             .collect();
-        let lost = lost.first().filter(|_| !self.is_chosen).map(|first| {
-            let kept = self.leaves.first().map_or("", |leaf| leaf.name.as_str());
-            let all = pick::listed(&lost);
-            format!("not among the columns: {all}; --columns has them, as in --columns {first},{kept}")
-        });
+        let lost = lost
+            .first()
+            .filter(|_| !self.is_chosen)
+            .map(|first| pick::lost(&lost, first, self.leaves.first().map(|leaf| leaf.name.as_str())));
         lost.into_iter().chain(self.table.left_out()).collect()
     }
 

@@ -31,6 +31,9 @@ fn length(unit: TimeUnit) -> Length {
     }
 }
 
+/// What the least number is called, which is no time.
+const NONE: &str = "NaT";
+
 impl TimeUnit {
     /// The time that many units after the beginning of 1970, as ISO 8601 has it: exact, without a zone, and no finer than the unit.
     ///
@@ -39,8 +42,12 @@ impl TimeUnit {
     /// assert_eq!(TimeUnit::Second.format_time(1_700_000_000), "2023-11-14T22:13:20");
     /// assert_eq!(TimeUnit::Milli.format_time(-1), "1969-12-31T23:59:59.999");
     /// assert_eq!(TimeUnit::Day.format_time(19_000), "2022-01-08");
+    /// assert_eq!(TimeUnit::Nano.format_time(i64::MIN), "NaT"); // no time in NumPy, and where TileDB has nothing
     /// ```
     pub fn format_time(self, n: i64) -> String {
+        if n == i64::MIN {
+            return NONE.to_owned();
+        }
         let n = i128::from(n);
         let (seconds, fraction) = match length(self) {
             Length::Months(each) => {
@@ -67,7 +74,8 @@ impl TimeUnit {
     }
 
     /// How many units after the beginning of 1970 a time of ISO 8601 is: a date, perhaps with `T` or a blank and a time of day, perhaps
-    /// with `Z` or the distance from UTC. `None` of another text, and of a time that is not a whole number of units.
+    /// with `Z` or the distance from UTC; or `NaT`, the least number. `None` of another text, and of a time that is not a whole number
+    /// of units.
     ///
     /// ```
     /// use binfmt::table::TimeUnit;
@@ -76,8 +84,12 @@ impl TimeUnit {
     /// assert_eq!(TimeUnit::Second.parse_time("2023-11-14"), Some(1_699_920_000));
     /// assert_eq!(TimeUnit::Second.parse_time("2023-11-14T22:13:20.5"), None);
     /// assert_eq!(TimeUnit::Day.parse_time("2023-02-30"), None);
+    /// assert_eq!(TimeUnit::Day.parse_time("NaT"), Some(i64::MIN));
     /// ```
     pub fn parse_time(self, text: &str) -> Option<i64> {
+        if text == NONE {
+            return Some(i64::MIN);
+        }
         let text = text.strip_suffix('Z').unwrap_or(text);
         let (date, time) =
             text.split_once(['T', ' ']).map_or((text, None), |(date, time)| (date, Some(time)));

@@ -43,6 +43,7 @@ const FACTS: Facts = Facts {
     takes_tables: true,
     takes_records: true,
     keeps: &["_start", "_end"],
+    remakes: &["dataformat"],
     undetected: Some(
         "a single BEAT object cannot be recognised: say --format beat and --schema with its declaration",
     ),
@@ -82,7 +83,9 @@ impl Format for Beat {
         if let Some((start, end)) = seen.ends() {
             summary.worded("indices", "Indices", vec![start, end], format!("{start} to {end}"));
         }
-        let bytes = job.input.len().unwrap_or(read.bytes);
+        let whole =
+            declared.set.as_ref().filter(|_| declared.indices.is_none()).map(set::size).transpose()?;
+        let bytes = job.input.len().or(whole).unwrap_or(read.bytes);
         summary.worded("bytes", "Size", bytes, units::bytes(bytes));
         let is_whole = declared.header.is_some() && damage.is_none() && declared.indices.is_none();
         let all = seen.all().filter(|_| is_whole);
@@ -134,11 +137,12 @@ impl Format for Beat {
         options.of_whole_set()?;
         let declared = Declared::of(&options, job)?;
         let tally = chunks::check(chunks(&declared, job)?)?;
-        match &declared.set {
-            Some(set) => set.files().iter().try_for_each(|file| set::check(&file.path))?,
-            None => set::check(job.input.path())?,
-        }
-        Ok(tally)
+        let Some(set) = &declared.set else {
+            set::check(job.input.path())?;
+            return Ok(tally);
+        };
+        set.files().iter().try_for_each(|file| set::check(&file.path))?;
+        Ok(Tally { bytes: set::size(set)?, ..tally })
     }
 
     fn layout(&self, job: &mut Job<'_>) -> Result<Option<String>> {
@@ -225,6 +229,9 @@ impl Format for Beat {
         let mut said = binfmt::table::Settings::new();
         if let Some(format) = options.dataformat.value() {
             said = said.with("dataformat", format.clone());
+        }
+        if let Some(prefix) = options.prefix.value() {
+            said = said.with("prefix", prefix.clone());
         }
         if let Some((declaration, name)) = declared::given(&options)? {
             said = said.with("schema", declaration.to_string());

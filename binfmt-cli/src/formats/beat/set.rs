@@ -61,6 +61,13 @@ fn bases(folder: &Path) -> Vec<String> {
     names.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
+/// The bytes of all data files.
+pub(super) fn size(set: &DataSet) -> Result<u64> {
+    let named = |file: &DataPath, e| Error::input(e).at(file.path.display());
+    let sizes = set.files().iter().map(|file| file.path.metadata().map_err(|e| named(file, e)));
+    sizes.map(|found| found.map(|about| about.len())).sum()
+}
+
 /// All files of a set as one table.
 pub(super) fn table(set: &DataSet, settings: &Settings) -> Result<Arc<dyn Table>> {
     let open = |file: &DataPath| {

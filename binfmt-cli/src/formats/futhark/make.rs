@@ -22,7 +22,7 @@ pub(super) fn write(making: &Making<'_>, options: &Options, out: &Target) -> Res
                 (Ok(value), _) => Ok(value),
                 // not a type, but what is wanted itself
                 (Err(e), None) => {
-                    Value::from_text(of).map_err(|of_value| if is_list(of) { of_value } else { e })
+                    Value::from_text(of).map_err(|of_value| if is_value(of) { of_value } else { e })
                 }
                 (Err(e), Some(_)) => Err(e),
             };
@@ -41,7 +41,14 @@ pub(super) fn write(making: &Making<'_>, options: &Options, out: &Target) -> Res
     })
 }
 
-/// Whether a text begins as an array does that is written out, and not as the type of one: `[1, 2]`, not `[2]f32`.
+/// Whether a text begins as a value does that is written out, and not as a type: `[1, 2]` and `1`, not `[2]f32` and `f32`.
+fn is_value(of: &str) -> bool {
+    is_list(of)
+        || of.starts_with(|first: char| first.is_ascii_digit() || first == '-')
+        || of.starts_with("empty(")
+}
+
+/// Whether it begins as an array that is written out.
 fn is_list(of: &str) -> bool {
     let dimension = of.strip_prefix('[').and_then(|inner| inner.split(']').next());
     dimension.is_some_and(|text| !text.bytes().all(|byte| byte.is_ascii_digit()))

@@ -41,6 +41,7 @@ const FACTS: Facts = Facts {
     takes_records: true,
     implied_by: Some("layout"),
     aimed_by: Some(TO_LAYOUT),
+    remakes: &[TO_LAYOUT],
     undetected: Some(
         "a file of a layout of your own can be read with --layout and a description of its records",
     ),

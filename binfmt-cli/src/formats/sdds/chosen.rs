@@ -3,7 +3,7 @@
 use super::value::{show_element, show_single};
 use crate::error::Result;
 use crate::format::Selection;
-use crate::pick::{Pick, listed};
+use crate::pick::{Pick, lost};
 use crate::span::Span;
 use crate::table::{Column, Rows, Shown};
 use crate::tabular::PAGE;
@@ -86,12 +86,10 @@ pub(super) fn left_out(pick: &Pick, header: &Header) -> Vec<String> {
     }
     let quoted =
         |names: &mut dyn Iterator<Item = &str>| names.map(|name| format!("`{name}`")).collect::<Vec<_>>();
-    let parameters: Vec<&str> = header.parameters.iter().map(|p| p.name.as_str()).collect();
-    let parameters = parameters.first().map(|first| {
-        let column = header.columns.first().map_or("", |column| &column.name);
-        let all = listed(&parameters);
-        format!("not among the columns: {all}; --columns has them, as in --columns {first},{column}")
-    });
+    let (all, count) = (names(header), header.columns.len());
+    let parameters: Vec<&str> = all.iter().skip(count + 1).map(|name| &**name).collect();
+    let column = header.columns.first().map(|column| column.name.as_str());
+    let parameters = parameters.first().map(|first| lost(&parameters, first, column));
     let arrays = quoted(&mut header.arrays.iter().map(|a| a.name.as_str()));
     let arrays = (!arrays.is_empty())
         .then(|| format!("arrays are not columns, and are left out: {}", arrays.join(", ")));

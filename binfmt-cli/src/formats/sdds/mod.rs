@@ -49,6 +49,7 @@ const FACTS: Facts = Facts {
     compresses: true,
     takes_tables: true,
     keeps: &["_page"],
+    remakes: &["like", "parameters"],
     ..Facts::new("sdds", "SDDS file")
 };
 
@@ -149,8 +150,9 @@ impl Format for Sdds {
         }
         let compression = job.input.compression()?;
         let (storage, name) = tabular::place(job)?;
-        let table =
-            sdds::Tables.open(storage, &name, &settings).map_err(|e| open::damaged(compression, &e))?;
+        let table = sdds::Tables
+            .open(storage, &name, &settings)
+            .map_err(|e| open::unopened(compression, &e, true))?;
         match parameters {
             Some(names) => chosen::pages(table, names, job.pages),
             None => Ok(table),

@@ -16,7 +16,8 @@ pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
     let header = pages.header().clone();
     let order = chosen::of(pick, &header)?;
     chosen::left_out(pick, &header).into_iter().for_each(|what| out.leaves_out(what));
-    let mut number = pick.pages.map_or(0, |pages| pages.from);
+    let first = pick.pages.map_or(0, |pages| pages.from);
+    let mut number = first;
     while let Some(start) = pages.begin()? {
         let mut block = pages.block();
         // of a page that is damaged there are the whole rows before the damage
@@ -39,7 +40,10 @@ pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
         out.end()?;
         number += 1;
     }
-    Ok(())
+    if number > first {
+        return Ok(());
+    }
+    out.none(&Head { columns: chosen::heads(&order, &header), ..Head::default() })
 }
 
 /// Whether parameters and arrays stand above the columns.

@@ -257,7 +257,7 @@ fn renamed(header: &Header) -> String {
 fn recover(mut writer: Writer, damage: Damage, wanted: bool) -> Result<Tally> {
     let Damage { error, before } = damage;
     let Before { page, rows, is_of_memory } = *before;
-    if is_of_memory || (writer.count == 0 && rows == 0) {
+    if is_of_memory || error.is_of_output() || (writer.count == 0 && rows == 0) {
         return Err(error);
     }
     if !wanted {

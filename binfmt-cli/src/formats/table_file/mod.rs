@@ -84,13 +84,15 @@ impl Format for TableFile {
     }
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
+        // how many bytes a stream has is known when it was read
+        job.input.kept()?;
         let selection = Selection::of(self.table(job)?, &Pick::ALL)?;
         let mut count = 0;
         selection.each(|_, rows| {
             count += rows as u64;
             Ok(())
         })?;
-        Ok(Tally { count, unit: UNIT, bytes: job.input.len().unwrap_or(0) })
+        Ok(Tally { count, unit: UNIT, bytes: job.input.bytes()? })
     }
 
     /// What the format says of its bytes. Of text and of a stream nothing is said.

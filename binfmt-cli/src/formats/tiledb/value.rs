@@ -3,6 +3,7 @@
 use crate::table::{Shown, show_made, show_time};
 use binfmt::formats::tiledb::{ArraySchema, CellValNum, Column, Datatype};
 use binfmt::table::TimeUnit;
+use binfmt::value::Value;
 
 /// A dimension's name; one without is called by its place.
 pub(super) fn dimension_name(schema: &ArraySchema, i: usize) -> String {
@@ -30,8 +31,15 @@ pub(super) fn show_cell<'a>(
             None => Shown::Missing(None),
         };
     }
-    match column.text(i) {
-        Some(text) => Shown::Text(text.as_bytes()),
-        None => show_made(column.value(i), room),
+    if let Some(text) = column.text(i) {
+        return Shown::Text(text.as_bytes());
+    }
+    match (column.datatype(), column.value(i)) {
+        // what is not UTF-8, such as the fill value of `CHAR`, is a text as those of other cells
+        (Datatype::Char | Datatype::StringAscii | Datatype::StringUtf8, Value::Bytes(bytes)) => {
+            *room = bytes;
+            Shown::Text(room)
+        }
+        (_, value) => show_made(value, room),
     }
 }

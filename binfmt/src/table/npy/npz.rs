@@ -51,6 +51,7 @@ pub fn write_each(
         out: Sum { out, crc: Crc::new(), bytes: 0 },
         entries: Vec::new(),
         blanks: Blanks::of("NPZ"),
+        renamed: Vec::new(),
     };
     let mut rest = arrays.as_slice();
     while !rest.is_empty() {
@@ -58,7 +59,8 @@ pub fn write_each(
         write_group(table, group, wanted, &mut archive, (rows, is_single))?;
         rest = left;
     }
-    let notes = archive.blanks.notes();
+    let mut notes = archive.blanks.notes();
+    notes.append(&mut archive.renamed);
     Ok(Written { notes, ..Written::new(rows, archive.finish()?) })
 }
 
@@ -139,6 +141,8 @@ struct Entry {
 struct Archive<W> {
     out: Sum<W>,
     entries: Vec<Entry>,
+    /// Which arrays have other names than their columns.
+    renamed: Vec<String>,
     blanks: Blanks,
 }
 
@@ -158,10 +162,15 @@ impl<W: Write> Archive<W> {
 
     /// Begins an array with its header: its name, where its entry begins, and where its bytes do.
     fn array(&mut self, leaf: &Leaf, cells: &Cells, rows: (u64, bool)) -> Result<(String, u64, u64)> {
-        let mut name = format!("{}.npy", leaf.name.replace('/', "_"));
-        if self.entries.iter().any(|entry| entry.name == name) {
-            name = format!("{}_{name}", self.entries.len());
+        let file = |name: &str| format!("{name}.npy");
+        let mut called = leaf.name.replace('/', "_");
+        if self.entries.iter().any(|entry| entry.name == file(&called)) {
+            called = format!("{}_{called}", self.entries.len());
         }
+        if called != *leaf.name {
+            self.renamed.push(format!("column `{}` becomes the array `{called}`", leaf.name));
+        }
+        let name = file(&called);
         let start = self.out.bytes;
         self.begin(&name)?;
         let first = self.out.bytes;

@@ -37,7 +37,7 @@ use std::sync::Arc;
 /// its format is looked up there.
 ///
 /// Written, a row is a chunk, whose indices are those columns, or the number of the row. The setting `dataformat` says what the
-/// objects are called. Beside a file `base.0.99.data` come its index and the checksums of both.
+/// objects are called. Without `schema` they are as the prefix declares this name, and if it does not as the columns are. Beside a file `base.0.99.data` come its index and the checksums of both.
 ///
 /// ```
 /// use binfmt::formats::beat::Tables;
@@ -85,7 +85,7 @@ impl TableFormat for Tables {
             Setting { name: "dataformat", help: "What the objects are called: user/name/version" },
             Setting {
                 name: "schema",
-                help: "Their declaration, as JSON or as a name beneath the prefix; without it what the columns are",
+                help: "Their declaration, as JSON or as a name beneath the prefix; without it that of their name there, else what the columns are",
             },
             Setting { name: "prefix", help: "The folder in which declarations are found by their names" },
         ]

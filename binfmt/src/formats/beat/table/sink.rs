@@ -1,6 +1,6 @@
 //! Tables as data files: a chunk for each row.
 
-use super::settings::declaration;
+use super::settings::written;
 use crate::columns::{Column, ColumnData, ColumnType, Columns, ValueRef};
 use crate::error::{Error, Result, Step};
 use crate::formats::beat::checksum::Checksum;
@@ -71,14 +71,15 @@ impl BeatSink {
         }
         let indices = schema.position("_start").zip(schema.position("_end")).map(|(a, b)| [a, b]);
         let is_index = |place: usize| indices.is_some_and(|both| both.contains(&place));
-        let declared = match settings.get("schema") {
-            Some(_) => declaration(settings, format)?,
-            None => derived(schema, is_index)?,
-        };
         let mut notes = Vec::new();
-        if settings.get("schema").is_none() && schema.get("beat:format").is_none() {
-            notes.push(format!("the declaration is made of the columns, and not in the file: {declared}"));
-        }
+        let declared = match written(settings, format)? {
+            Some(declared) => declared,
+            None => {
+                let made = derived(schema, is_index)?;
+                notes.push(format!("the declaration is made of the columns, and not in the file: {made}"));
+                made
+            }
+        };
         let fields = taken(&declared, schema, &mut notes)?;
         notes.extend(schema.left_out("the declaration", |place, _| {
             is_index(place) || fields.iter().any(|taken| taken.place == place)

@@ -28,6 +28,9 @@ use std::sync::Arc;
 /// Ranges of the dimensions choose the tiles that are read. Parts end between tiles of the first dimension, or of sparse arrays
 /// between those of the R-tree.
 ///
+/// Written, columns are attributes of their types: texts are `STRING_UTF8`, or `CHAR` if one of those that come before there is an array
+/// is not UTF-8; one that comes later is an error then.
+///
 /// ```
 /// use binfmt::formats::tiledb::*;
 /// use binfmt::table::{Estimate, Settings, TableFormat, Wanted};

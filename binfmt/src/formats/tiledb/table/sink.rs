@@ -227,8 +227,9 @@ impl TableSink for TileSink {
                 self.rows,
             )?);
         }
+        let is_there = self.array.is_some();
         for kept in &mut self.attributes {
-            columns.push(kept.fit(found.take(kept.place)?, self.rows)?);
+            columns.push(kept.fit(found.take(kept.place)?, self.rows, is_there)?);
         }
         let bytes = columns.iter().fold(0, |sum, column| after(sum, filled::size(column)));
         let is_full = self.held.rows() >= self.fragment || after(self.bytes, bytes) > self.most_bytes;
@@ -250,7 +251,7 @@ impl TableSink for TileSink {
             self.end_fragment()?;
         }
         drop(self.array.take());
-        let notes = self.attributes.iter().filter_map(Kept::note).collect();
+        let notes = self.attributes.iter().flat_map(Kept::notes).collect();
         Ok(Written { notes, ..Written::new(self.rows, self.storage.reveal()?) })
     }
 }

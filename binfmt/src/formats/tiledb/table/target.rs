@@ -203,6 +203,8 @@ pub(super) struct Kept {
     recount: Option<Recount>,
     /// How many values were missing.
     missing: u64,
+    /// Whether it was of the type `STRING_UTF8` until there was a text that is not.
+    is_odd: bool,
 }
 
 /// The attributes: all columns that are not dimensions.
@@ -277,7 +279,16 @@ pub(super) fn kept_of(
         notes.extend(holds(name, &field.ty, &ty)?);
         let recount = Recount::of(field, datatype.time_unit());
         notes.extend(Recount::told(field, datatype.time_unit()));
-        all.push(Kept { place, name: field.name.clone(), ty, datatype, values, recount, missing: 0 });
+        all.push(Kept {
+            place,
+            name: field.name.clone(),
+            ty,
+            datatype,
+            values,
+            recount,
+            missing: 0,
+            is_odd: false,
+        });
     }
     notes.extend(schema.left_out("the array", |_, field| {
         field.get(keys::ADDED).is_some()
@@ -375,7 +386,13 @@ fn of(place: usize, field: &TableField) -> Result<Kept> {
         ColumnType::List(_) => ColumnType::List(Box::new(ColumnType::Number(kind))),
         other => other.clone(),
     };
-    Ok(Kept { place, name: field.name.clone(), ty, datatype, values, recount: None, missing: 0 })
+    let name = field.name.clone();
+    Ok(Kept { place, name, ty, datatype, values, recount: None, missing: 0, is_odd: false })
+}
+
+/// Whether a text is not UTF-8.
+fn is_odd(text: &[u8]) -> bool {
+    core::str::from_utf8(text).is_err()
 }
 
 impl Kept {
@@ -388,8 +405,9 @@ impl Kept {
         Numbers::from_le_bytes(self.datatype.number_type()?, self.datatype.fill())?.get(0)
     }
 
-    /// The values of a batch, of which `first` is the number of the first row.
-    pub(super) fn fit(&mut self, column: Column, first: u64) -> Result<Column> {
+    /// The values of a batch, of which `first` is the number of the first row. Before there is an array the batch may say which type
+    /// it has.
+    pub(super) fn fit(&mut self, column: Column, first: u64, is_there: bool) -> Result<Column> {
         let name = self.name.clone();
         let told = |e: Error| at(&name, first, &e);
         let (column, missing): (_, Vec<usize>) = match column {
@@ -407,6 +425,16 @@ impl Kept {
             Some(recount) => recount.column(column).map_err(told)?,
             None => column,
         };
+        if let (Column::Text(texts), Datatype::StringUtf8) = (&column, self.datatype)
+            && let Some(row) = (0..texts.len()).find(|row| texts.get(*row).is_some_and(is_odd))
+        {
+            if is_there {
+                let kind = "STRING_UTF8 does not support a text that is not UTF-8";
+                return Err(told(Error::other(kind).within(Step::Index(row))));
+            }
+            // which has any bytes
+            (self.datatype, self.is_odd) = (Datatype::Char, true);
+        }
         self.missing = after(self.missing, missing.len() as u64);
         match missing.as_slice() {
             [] => Ok(column),
@@ -414,8 +442,14 @@ impl Kept {
         }
     }
 
-    /// What became of missing values.
-    pub(super) fn note(&self) -> Option<String> {
+    /// What became of texts that are not UTF-8, and of missing values.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        let name = &self.name;
+        let odd = || format!("column `{name}`: a text is not UTF-8, so that it is CHAR, which has any bytes");
+        self.is_odd.then(odd).into_iter().chain(self.filled_in())
+    }
+
+    fn filled_in(&self) -> Option<String> {
         let fill = match self.fill().filter(|_| self.ty != ColumnType::Text) {
             Some(fill) => fill.to_string(),
             None => format!("{:?}", String::from_utf8_lossy(self.datatype.fill())),
