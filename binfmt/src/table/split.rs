@@ -145,7 +145,7 @@ pub(crate) fn num_rows(rows: &Range<i64>) -> u64 {
 
 /// How many bytes there are in a range; in one that ends before it begins, as a part may that another program made, none.
 pub(crate) fn num_bytes(bytes: &Range<u64>) -> u64 {
-    bytes.end.checked_sub(bytes.start).unwrap_or(0)
+    bytes.end.saturating_sub(bytes.start)
 }
 
 /// More parts than these help nobody, and each takes memory: of a caller that asks for as many as can be.
