@@ -295,3 +295,21 @@ fn there_are_no_more_parts_than_are_of_use() {
         assert_eq!(table.splits(&Wanted::new(), usize::MAX).unwrap().len(), 1 << 16);
     }
 }
+
+/// Of a box without cells the other dimensions may be of any length: nothing is multiplied with them.
+#[test]
+fn a_box_without_cells_has_no_places() {
+    use binfmt::formats::tiledb::{
+        ArraySchema, Attribute, CellValNum, Datatype, Dimension, Memory, Number, Options,
+    };
+    let long =
+        |name: &str| Dimension::new(name, Number::I64(0), Number::I64(1 << 40), Number::I64(1 << 20));
+    let pairs = Attribute::new("a", Datatype::Int8).values(CellValNum::new(2).unwrap());
+    let x = Dimension::new("x", Number::I64(0), Number::I64(9), Number::I64(1));
+    let schema = ArraySchema::dense(Datatype::Int64, [x, long("y"), long("z")]).attribute(pairs);
+    let array = Options::new().create(Memory::new(), schema).unwrap();
+    let cells = array.query().range("x", 5..5).read().unwrap();
+    assert_eq!((cells.num_cells(), cells.coordinate_of(0, 0)), (0, None));
+    assert!(cells.coordinate("x").is_none_or(|values| values.is_empty()));
+    assert!(cells.array::<i8>("a").is_err());
+}
