@@ -64,7 +64,8 @@ fn tables() -> Vec<(String, Arc<dyn Table>)> {
     let text = "n,x,s\n1,0.5,a\n2,,\"b\nc\"\n3,1e3,\n4,2,d\n5,3,e\n";
     let lines = "{\"n\":1,\"l\":[1,2]}\n{\"n\":2,\"l\":[]}\n{\"n\":3,\"l\":[7]}\n";
     for (name, text) in [("csv", text), ("jsonl", lines)] {
-        let table = binfmt::open_in(binfmt::FORMATS, file(text.as_bytes()), "file", Some(name), &Settings::new());
+        let table =
+            binfmt::open_in(binfmt::FORMATS, file(text.as_bytes()), "file", Some(name), &Settings::new());
         let table = table.unwrap();
         let types: Vec<_> = table.schema().fields.iter().map(|field| field.ty.clone()).collect();
         if let Some(read_as) = table.read_as(&types) {
@@ -90,7 +91,7 @@ fn tables() -> Vec<(String, Arc<dyn Table>)> {
     }
     let columns = Columns::new(vec![
         ("a".into(), Column::from((0..100i64).collect::<Vec<_>>())),
-        ("b".into(), Column::from((0..100).map(|n| f64::from(n)).collect::<Vec<_>>())),
+        ("b".into(), Column::from((0..100).map(f64::from).collect::<Vec<_>>())),
     ]);
     let columns = Arc::new(ColumnsTable::new(columns.unwrap()));
     let other = Columns::new(vec![
@@ -253,7 +254,7 @@ fn rows_without_bytes_have_no_end() {
 fn bytes_that_end_before_they_begin_are_none() {
     let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8]))]).unwrap();
     let table = ColumnsTable::new(columns);
-    let split = Split { bytes: 9..3, ..Split::default() };
+    let split = Split { bytes: std::ops::Range { start: 9, end: 3 }, ..Split::default() };
     assert_eq!(table.memory(&split, &Wanted::new()), 0);
 }
 
@@ -302,8 +303,7 @@ fn a_box_without_cells_has_no_places() {
     use binfmt::formats::tiledb::{
         ArraySchema, Attribute, CellValNum, Datatype, Dimension, Memory, Number, Options,
     };
-    let long =
-        |name: &str| Dimension::new(name, Number::I64(0), Number::I64(1 << 40), Number::I64(1 << 20));
+    let long = |name: &str| Dimension::new(name, Number::I64(0), Number::I64(1 << 40), Number::I64(1 << 20));
     let pairs = Attribute::new("a", Datatype::Int8).values(CellValNum::new(2).unwrap());
     let x = Dimension::new("x", Number::I64(0), Number::I64(9), Number::I64(1));
     let schema = ArraySchema::dense(Datatype::Int64, [x, long("y"), long("z")]).attribute(pairs);
