@@ -3,6 +3,9 @@
 use binfmt::table::{Estimate, Split, Wanted};
 use std::ops::Range;
 
+/// More parts than these help nobody, and each takes memory.
+const MOST_PARTS: usize = 1 << 16;
+
 /// Where each piece begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Pieces {
@@ -34,7 +37,7 @@ impl Pieces {
         let rows = wanted.rows.clone().unwrap_or(0..i64::MAX);
         let (first, last) = (rows.start.max(0), rows.end.min(self.end()));
         let all = last.saturating_sub(first).max(0);
-        let parts = i64::try_from(parts.max(1)).unwrap_or(i64::MAX).min(all);
+        let parts = (parts.clamp(1, MOST_PARTS) as i64).min(all);
         let whole = self.starts.iter().filter(|start| (first..last).contains(*start)).count() as i64 >= parts;
         let mut splits = Vec::new();
         let mut at = first;
@@ -98,6 +101,13 @@ impl Pieces {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a file says of its rows may be anything, and a caller may ask for as many parts as can be.
+    #[test]
+    fn there_are_no_more_parts_than_are_of_use() {
+        let splits = Pieces::new([u64::MAX]).splits(&Wanted::new(), usize::MAX);
+        assert_eq!(splits.len(), MOST_PARTS);
+    }
 
     #[test]
     fn splits_cover_all_rows_once() {

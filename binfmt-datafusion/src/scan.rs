@@ -5,6 +5,7 @@
 
 use crate::files::Files;
 use crate::outside;
+use crate::statistics::sum;
 use binfmt::columns::Columns;
 use binfmt::table::{Split, Wanted};
 use datafusion::arrow::datatypes::SchemaRef;
@@ -201,8 +202,8 @@ impl FileSource for Scan {
     fn fmt_extra(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, ", splits={}", self.parts.len())?;
         // what was left out is known where all rows are counted
-        let read = self.parts.values().map(|part| part.split.num_rows.exact()).sum::<Option<u64>>();
-        let all = self.files.all().map(|(_, file)| file.table.num_rows().exact()).sum::<Option<u64>>();
+        let read = sum(self.parts.values().map(|part| part.split.num_rows.exact()));
+        let all = sum(self.files.all().map(|(_, file)| file.table.num_rows().exact()));
         if let (Some(read), Some(all)) = (read, all) {
             write!(f, ", rows={read} of {all}")?;
         }

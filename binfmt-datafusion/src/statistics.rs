@@ -18,8 +18,8 @@ pub(crate) fn statistics(
     is_read: impl Fn(usize) -> bool,
 ) -> Statistics {
     let read: Vec<&File> = files.all().filter(|(number, _)| is_read(*number)).map(|(_, file)| file).collect();
-    let exact = read.iter().map(|file| file.table.num_rows().exact()).sum::<Option<u64>>();
-    let guess = read.iter().map(|file| file.table.num_rows().guess()).sum::<Option<u64>>();
+    let exact = sum(read.iter().map(|file| file.table.num_rows().exact()));
+    let guess = sum(read.iter().map(|file| file.table.num_rows().guess()));
     let narrow = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let num_rows = match (exact, guess) {
         (Some(rows), _) if all_wanted => Precision::Exact(narrow(rows)),
@@ -40,6 +40,11 @@ pub(crate) fn statistics(
         total_byte_size: Precision::Absent,
         column_statistics: fields.map(|(number, field)| of((number, field))).chain(folders).collect(),
     }
+}
+
+/// How many rows there are together; `None` if that is not known of all, or more than there are numbers: a domain may have any number of cells.
+pub(crate) fn sum(mut rows: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+    rows.try_fold(0u64, |sum, rows| sum.checked_add(rows?))
 }
 
 /// What all files that are read know of a field.
@@ -77,4 +82,16 @@ fn ends(range: &ScalarRange, data_type: &DataType, texts: Texts) -> Option<(Scal
         _ => None,
     };
     Some((value(&range.low)?, value(&range.high)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sum;
+
+    #[test]
+    fn more_rows_than_there_are_numbers_are_not_known() {
+        assert_eq!(sum([Some(1), Some(2)].into_iter()), Some(3));
+        assert_eq!(sum([Some(1), None].into_iter()), None);
+        assert_eq!(sum([Some(1 << 63), Some(1 << 63)].into_iter()), None);
+    }
 }

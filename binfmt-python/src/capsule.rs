@@ -11,6 +11,7 @@ pub(crate) fn stream(capsule: &Bound<'_, PyCapsule>) -> Result<FFI_ArrowArrayStr
     let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
     // SAFETY: a capsule of this name holds a valid `ArrowArrayStream`, which whoever takes the capsule may move out of it (the PyCapsule
     // interface of Arrow); the pointer is not null, was checked with its name, and the capsule lives while this runs under the lock of
-    // the interpreter.
+    // the interpreter. What is left in it says that it was released, so that neither the capsule nor who takes it again, and is refused
+    // by the reader of streams, frees it twice.
     Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) })
 }

@@ -2,7 +2,7 @@
 
 use crate::full::Full;
 use crate::types::*;
-use binfmt::columns::{Column, ColumnData, Columns, Plan};
+use binfmt::columns::{Column, ColumnData, Columns, ListColumn, Plan};
 use binfmt::schema::{ByteOrder, Description, Encoding, Extent, Field, Magic, Record, Type};
 use binfmt::value::{Name, Value};
 use binfmt::{Endian, Options};
@@ -384,4 +384,46 @@ fn a_row_of_nearly_all_bytes_there_are_is_no_overflow() {
         assert_eq!(plan.decode(&[]).unwrap().num_rows(), 0);
     }
     assert!(planned > 1);
+}
+
+/// What a column says of its rows is what it has: all that is done with columns relies on it.
+#[test]
+fn columns_have_inside_what_they_say() {
+    let bytes = |size, rows, len| Column::FixedBytes { size, rows, bytes: vec![0; len] };
+    let array = |len, rows, items: Vec<u8>| Column::Array { len, rows, items: Box::new(items.into()) };
+    let record = |rows, fields: Vec<Column>| {
+        let name = |i: usize| Name::from(format!("f{i}"));
+        let fields = fields.into_iter().enumerate().map(|(i, field)| (name(i), field));
+        Column::Record { rows, fields: fields.collect() }
+    };
+    let shaped = |shapes: &[&[u64]], offsets, items: Vec<u8>| Column::Shaped {
+        shapes: shapes.iter().collect(),
+        items: Box::new(ListColumn::from_parts(offsets, items.into()).unwrap()),
+    };
+    let listed = |items: Column| {
+        let rows = items.len();
+        Column::List(Box::new(ListColumn::from_parts(vec![0, rows], items).unwrap()))
+    };
+    for whole in [
+        bytes(2, 3, 6),
+        bytes(0, 3, 0),
+        array(2, 2, vec![1, 2, 3, 4]),
+        record(2, vec![bytes(1, 2, 2), vec![1u8, 2].into()]),
+        shaped(&[&[2], &[]], vec![0, 2, 3], vec![1, 2, 3]),
+    ] {
+        assert_eq!(Columns::new(vec![("x".into(), whole)]).unwrap().slice(1..2).num_rows(), 1);
+    }
+    for odd in [
+        bytes(2, 3, 5),
+        bytes(usize::MAX, 2, 0),
+        array(2, 2, vec![1, 2, 3]),
+        array(usize::MAX, usize::MAX, vec![1]),
+        record(2, vec![vec![1u8].into()]),
+        shaped(&[&[2]], vec![0, 2, 3], vec![1, 2, 3]),
+        listed(bytes(2, 3, 5)),
+        record(1, vec![listed(record(2, vec![vec![1u8].into()]))]),
+    ] {
+        let e = Columns::new(vec![("x".into(), odd)]).unwrap_err().to_string();
+        assert_eq!(e, "x: the column has another number of rows inside");
+    }
 }

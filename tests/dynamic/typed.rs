@@ -114,7 +114,10 @@ fn columns_that_are_not_those_of_the_struct_are_told() {
     assert!(e.to_string().contains("`station` has 999 rows, `xyz` has 1000"), "{e}");
     let mut inside = readings();
     inside.place.y.pop();
-    assert_eq!(inside.into_columns().unwrap_err().to_string(), "place: columns of different length");
+    assert_eq!(
+        inside.into_columns().unwrap_err().to_string(),
+        "place: the column has another number of rows inside"
+    );
 }
 
 #[test]

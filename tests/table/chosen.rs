@@ -60,6 +60,13 @@ fn rows_of_any_type_are_taken() {
             let encoded = plan.encode(&plan.columns_of(&values).unwrap());
             assert_eq!(plan.encode(&some).ok(), encoded.ok(), "{layout}");
         }
+        for (start, end) in [(0, 6), (1, 4), (2, 2), (4, 9), (5, 3)] {
+            let some = columns.slice(start..end);
+            let there = start.min(end.min(6))..end.min(6);
+            assert_eq!(rows([&some]), expected[there.clone()], "{layout}");
+            let encoded = plan.encode(&plan.columns_of(&values[there]).unwrap());
+            assert_eq!(plan.encode(&some).ok(), encoded.ok(), "{layout}");
+        }
         count += 1;
     }
     assert!(count > 100, "{count}");

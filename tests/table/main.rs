@@ -3,6 +3,7 @@
 
 mod beat;
 mod chosen;
+mod crafted;
 mod csv;
 mod futhark;
 mod jsonl;

@@ -1,7 +1,7 @@
 //! Choices: dictionaries, unions, and structs of variants.
 
 use super::runs::{bytes, taken};
-use super::{Mask, column, parts_of, wrong};
+use super::{Mask, column, keys_of, parts_of, wrong};
 use crate::error::uneven;
 use crate::node::{Member, Node};
 use arrow_array::cast::AsArray;
@@ -16,7 +16,9 @@ pub(super) fn named(array: &ArrayRef, names: &[Name], mask: Mask<'_>) -> Result<
     let variants = tags(array, names, mask)?;
     let mut rows = vec![0usize; names.len()];
     for variant in &variants {
-        rows[*variant as usize] = rows[*variant as usize].saturating_add(1);
+        // a row that is not there is one of the first, and there may be none
+        let rows = rows.get_mut(*variant as usize).ok_or_else(|| uneven("a choice"))?;
+        *rows = rows.saturating_add(1);
     }
     let columns = names
         .iter()
@@ -40,7 +42,7 @@ fn tags(array: &ArrayRef, names: &[Name], mask: Mask<'_>) -> Result<Vec<u32>> {
         let known = bytes(Arc::clone(typed.values()), None)?;
         // only the names that are used must be known
         let known: Vec<Result<u32>> = known.iter().map(text).collect();
-        let keys = typed.normalized_keys();
+        let keys = keys_of(typed);
         let tag = |(row, key): (usize, &usize)| match known.get(*key) {
             _ if !there(row) => Ok(0),
             Some(Ok(variant)) => Ok(*variant),

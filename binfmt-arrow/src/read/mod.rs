@@ -8,7 +8,7 @@ use crate::error::{ours, uneven};
 use crate::node::{Coding, Member, Node};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt8Type;
-use arrow_array::{Array, ArrayRef, UInt8Array, make_array};
+use arrow_array::{AnyDictionaryArray, Array, ArrayRef, UInt8Array, make_array};
 use arrow_buffer::NullBuffer;
 use arrow_data::transform::MutableArrayData;
 use binfmt::columns::{Column, ListColumn, NullableColumn};
@@ -191,9 +191,14 @@ fn nested(elements: Column, lens: &[usize], rows: usize) -> Column {
     })
 }
 
+/// The places of the values of a dictionary. One without any, for which Arrow has no such places, has only rows that are null.
+fn keys_of(typed: &dyn AnyDictionaryArray) -> Vec<usize> {
+    if typed.values().is_empty() { vec![0; typed.keys().len()] } else { typed.normalized_keys() }
+}
+
 fn unpacked(array: &ArrayRef) -> Result<ArrayRef> {
     let typed = array.as_any_dictionary_opt().ok_or_else(|| wrong(array, "dictionaries"))?;
-    let (keys, values) = (typed.normalized_keys(), typed.values().to_data());
+    let (keys, values) = (keys_of(typed), typed.values().to_data());
     let mut all = MutableArrayData::new(vec![&values], true, keys.len());
     for (row, key) in keys.iter().enumerate() {
         match typed.keys().is_valid(row) && *key < values.len() {

@@ -132,6 +132,32 @@ fn nulls_of_every_kind_are_missing_values() {
     }
 }
 
+/// Those of a table without rows, or of nothing but nulls.
+#[test]
+fn dictionaries_may_have_no_values() {
+    let texts: ArrayRef = Arc::new(StringArray::from(Vec::<&str>::new()));
+    let dictionary = |keys: Vec<Option<i8>>| -> ArrayRef {
+        Arc::new(DictionaryArray::<Int8Type>::new(keys.into(), Arc::clone(&texts)))
+    };
+    assert_eq!(read(dictionary(Vec::new())), Column::Text(bytes(&[])));
+    let Column::Nullable(v) = read(dictionary(vec![None, None])) else { panic!() };
+    assert_eq!((v.num_missing(), v.values()), (2, &Column::Text(bytes(&["", ""]))));
+    // and so may a choice have no variants
+    let said = [("binfmt:variants".to_owned(), String::new())];
+    for keys in [vec![], vec![None]] {
+        let array = dictionary(keys);
+        let field = Field::new("x", array.data_type().clone(), true).with_metadata(said.clone().into());
+        let schema = Arc::new(Schema::new(vec![field]));
+        let mapping = Mapping::of_arrow(&schema).unwrap();
+        let rows = array.len();
+        let found = mapping.to_columns(RecordBatch::try_new(schema, vec![array]).unwrap());
+        match rows {
+            0 => assert_eq!(found.unwrap().num_rows(), 0),
+            _ => assert_eq!(found.unwrap_err().to_string(), "x: the parts of a choice do not fit together"),
+        }
+    }
+}
+
 #[test]
 fn a_null_where_none_may_be_is_an_error() {
     let field = Field::new("x", DataType::Int32, false);

@@ -127,8 +127,9 @@ fn facts(container: &Container, fields: &Fields) -> TokenStream {
             _ => places.extend(q!(.field(&raw const (*__at).#member))),
         }
     }
-    // SAFETY (of the block that is written here): it asks for each field with a pointer to it, in wire order, and `Decode`
-    // reads these fields and nothing else
+    // SAFETY (of the block that is written here): what `Facts::placed` asks for. In one expression each field follows with a pointer
+    // that is made of the same one, in wire order. These are all fields of the struct: `may_be_image` refuses one with a field that is
+    // not on the wire. Nothing is read there: the place has room for the struct, and need not be filled.
     q!({
         let __sizes = #sizes;
         #known

@@ -96,6 +96,8 @@ pub use sample::Sampled;
 pub use scalar::{Scalar, ScalarRange};
 pub use section::Section;
 pub use sink::{TableSink, Written};
+#[cfg(feature = "tiledb")]
+pub(crate) use split::MOST_PARTS;
 #[cfg(feature = "beat")]
 pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};

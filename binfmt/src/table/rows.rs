@@ -2,7 +2,7 @@
 
 use super::field::{TableField, TableSchema, keys};
 use super::section::Section;
-use super::split::{Estimate, Split, cut};
+use super::split::{Estimate, Split, cut, num_bytes};
 use super::wanted::{Limited, Wanted};
 use super::{Batches, ScalarRange, Table, Task, Tasks};
 use crate::columns::{Column, Columns, ColumnsReader, Plan};
@@ -224,7 +224,7 @@ impl RowsTable {
 
     /// The rows of the file, and what is left after the last one.
     fn fixed_rows(&self, size: NonZeroU64) -> (i64, u64) {
-        let all = self.bytes.end.saturating_sub(self.bytes.start);
+        let all = num_bytes(&self.bytes);
         (i64::try_from(all / size).unwrap_or(i64::MAX), all % size)
     }
 

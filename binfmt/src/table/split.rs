@@ -2,7 +2,7 @@
 
 use super::scalar::Scalar;
 use super::wanted::Wanted;
-use crate::wire::amount::{between, known, natural, times64};
+use crate::wire::amount::{known, natural, times64};
 use std::ops::Range;
 
 /// How many there are of something, as far as that is known.
@@ -117,7 +117,7 @@ impl Split {
 
     /// About how many bytes of the file a batch is made of.
     pub(crate) fn bytes_of_batch(&self, wanted: &Wanted) -> u64 {
-        let bytes = between(self.bytes.start, self.bytes.end);
+        let bytes = num_bytes(&self.bytes);
         let rows = self.num_rows.guess().unwrap_or(1).max(1);
         let row = bytes.checked_div(rows).unwrap_or(bytes);
         wanted.batch_bytes.min(times64(row, rows.min(wanted.batch_rows as u64)))
@@ -143,10 +143,18 @@ pub(crate) fn num_rows(rows: &Range<i64>) -> u64 {
     natural(rows.end.saturating_sub(rows.start))
 }
 
+/// How many bytes there are in a range; in one that ends before it begins, as a part may that another program made, none.
+pub(crate) fn num_bytes(bytes: &Range<u64>) -> u64 {
+    bytes.end.saturating_sub(bytes.start)
+}
+
+/// More parts than these help nobody, and each takes memory: of a caller that asks for as many as can be.
+pub(crate) const MOST_PARTS: usize = 1 << 16;
+
 /// Cuts rows into about `parts` ranges of the same length, in order; none is empty.
 pub(crate) fn cut(rows: Range<i64>, parts: usize) -> impl Iterator<Item = Range<i64>> {
     let all = i128::from(num_rows(&rows));
-    let parts = i128::try_from(parts.max(1)).unwrap_or(1).min(all.max(1));
+    let parts = (parts.clamp(1, MOST_PARTS) as i128).min(all.max(1));
     // no product of two numbers of 64 bits is too large
     let place = move |i: i128| {
         let at = known(all.saturating_mul(i).checked_div(parts));

@@ -2,6 +2,7 @@
 
 use super::cell::ValueRef;
 use super::column::Column;
+use super::form::is_whole;
 use crate::columns::data::ColumnData;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
@@ -35,7 +36,7 @@ impl Columns {
     /// ```
     ///
     /// # Errors
-    /// They have not the same number of rows.
+    /// They have not the same number of rows, or one says that it has more or fewer than are inside of it.
     pub fn new(columns: Vec<(Name, Column)>) -> Result<Self> {
         Columns::with_rows(columns.first().map_or(0, |(_, column)| column.len()), columns)
     }
@@ -49,15 +50,19 @@ impl Columns {
     /// ```
     ///
     /// # Errors
-    /// A column has another number of rows.
+    /// A column has another number of rows, or says that it has more or fewer than are inside of it.
     pub fn with_rows(rows: usize, columns: Vec<(Name, Column)>) -> Result<Self> {
-        match columns.iter().find(|(_, column)| column.len() != rows) {
-            None => Ok(Columns { rows, columns }),
-            Some((name, column)) => {
-                let e = Error::from(ErrorKind::count("rows", rows, column.len()));
-                Err(e.within(Step::Name(name.to_string())))
-            }
+        for (name, column) in &columns {
+            let e = if column.len() != rows {
+                Error::from(ErrorKind::count("rows", rows, column.len()))
+            } else if !is_whole(column) {
+                Error::other("the column has another number of rows inside")
+            } else {
+                continue;
+            };
+            return Err(e.within(Step::Name(name.to_string())));
         }
+        Ok(Columns { rows, columns })
     }
 
     /// Columns that are known to have that many rows; there may be none of them.

@@ -269,31 +269,12 @@ where
     names_of::<C>().into_iter().map(Name::from).zip(all).collect()
 }
 
-/// Whether a record in it has fields of another number of rows.
-fn is_uneven(column: &Column) -> bool {
-    match column {
-        Column::Record { rows, fields } => {
-            fields.iter().any(|(_, field)| field.len() != *rows || is_uneven(field))
-        }
-        Column::List(v) => is_uneven(v.items()),
-        Column::Nullable(v) => is_uneven(v.values()),
-        _ => false,
-    }
-}
-
 /// The columns of a struct, as they are known at run time.
 pub(in crate::columns) fn into_columns<C: ColumnSet>(columns: C) -> Result<Columns>
 where
     C::Parts: TypedParts,
 {
-    let rows = even(&columns)?;
-    let columns = named(columns);
-    match columns.iter().find(|(_, column)| is_uneven(column)) {
-        None => Ok(Columns { rows, columns }),
-        Some((name, _)) => {
-            Err(Error::other("columns of different length").within(Step::Name(name.to_string())))
-        }
-    }
+    Columns::with_rows(even(&columns)?, named(columns))
 }
 
 /// The columns of a struct, found by their names.

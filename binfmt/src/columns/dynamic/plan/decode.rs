@@ -232,8 +232,8 @@ impl RowReader {
             let most = usize::try_from(left).unwrap_or(usize::MAX);
             let done = match self.plan.parts.size {
                 Some(size) => {
-                    let there = src.chunk()?.checked_div(size).unwrap_or(1);
-                    let rows = there.clamp(1, most);
+                    let there = src.chunk()?.checked_div(size);
+                    let rows = there.ok_or_else(|| self.endless(src.pos()))?.clamp(1, most);
                     self.skip(src, rows)?;
                     rows
                 }
@@ -299,6 +299,12 @@ impl RowReader {
         if size > 0 { Ok(size) } else { Err(Unfinished::Doubtful) }
     }
 
+    /// Of rows without bytes there is no last one.
+    #[cold]
+    fn endless(&self, at: u64) -> Error {
+        Error::new(ErrorKind::Endless, at).within(Step::Index(self.next))
+    }
+
     /// A row by the value decoder.
     pub(super) fn value<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Value> {
         let (at, row) = (src.pos(), self.next);
@@ -312,7 +318,7 @@ impl RowReader {
         };
         let value = value.map_err(|e| e.within(Step::Index(row)))?;
         if src.pos() == at {
-            return Err(Error::new(ErrorKind::Endless, at).within(Step::Index(row)));
+            return Err(self.endless(at));
         }
         src.close();
         *src.budget_mut() = budget;

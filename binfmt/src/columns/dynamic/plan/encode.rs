@@ -7,7 +7,7 @@
 use super::super::batch::Columns;
 use super::super::cell::try_record;
 use super::super::column::{Column, ColumnRef};
-use super::super::form::{is_whole, same_form};
+use super::super::form::same_form;
 use super::Plan;
 use super::numbers::{append, is_numbers};
 use super::place::Body;
@@ -179,8 +179,6 @@ fn check(plan: &Plan, columns: &[(Name, Column)]) -> Result<()> {
             ErrorKind::mismatch("", format!("column `{name}`"), format!("column `{found_name}`")).into()
         } else if !same_form(wanted, found) {
             Error::other("the column has another type than the layout").within(Step::Name(name.to_string()))
-        } else if !is_whole(found) {
-            Error::other("the column has another number of rows inside").within(Step::Name(name.to_string()))
         } else {
             continue;
         };

@@ -302,11 +302,14 @@ impl ChunkBatches {
         let run = self.table.chunks.run(self.row);
         let skipped = self.row < self.rows.start || run.is_some_and(|run| !run.is_wanted(&self.wanted));
         self.src.budget_mut().renew(self.table.limits);
-        let found = match skipped {
-            true => next(&mut self.src).map(|_| None),
-            false => {
+        let passed = if skipped { next(&mut self.src) } else { Ok(None) };
+        let found = match passed {
+            Ok(Some(_)) => Ok(None),
+            // where the file ends before the chunk it is told what is missing
+            Ok(None) => {
                 Chunk::<Value>::decode::<Le, _>(&mut self.src, self.table.declaration.program()).map(Some)
             }
+            Err(e) => Err(e),
         };
         let row = usize::try_from(self.row).unwrap_or(usize::MAX);
         self.row = self.row.saturating_add(1);

@@ -17,7 +17,7 @@ use crate::formats::sdds::read::{ColumnBlocks, PageStart};
 use crate::storage::StorageReader;
 use crate::table::{Split, Task, Wanted};
 use crate::wire::Stream;
-use crate::wire::amount::{after, inside, plus, row_after};
+use crate::wire::amount::{after, inside, natural, plus, row_after};
 use crate::wire::options::{Limits, Policy};
 use std::ops::Range;
 use std::sync::Arc;
@@ -402,6 +402,11 @@ impl PageBatches {
         is_wanted(&self.wanted, self.table.numbers, number, values)
     }
 
+    /// How many rows may still come: of a part that another program made the first may have any number.
+    fn left(&self) -> usize {
+        usize::try_from(natural(self.rows.end.saturating_sub(self.row))).unwrap_or(usize::MAX)
+    }
+
     /// The next rows of the page that has been begun.
     fn next_block(&mut self, is_wanted: bool, most: usize) -> Result<Option<Rows>> {
         while self.row < self.rows.end {
@@ -413,8 +418,8 @@ impl PageBatches {
                     return Ok(Some(rows));
                 }
             }
+            let left = self.left();
             let Some((reader, _)) = &mut self.reader else { return Ok(None) };
-            let left = usize::try_from(self.rows.end - self.row).unwrap_or(usize::MAX);
             let most = (most.min(left), self.wanted.batch_bytes);
             if self.shared
                 && (is_wanted && self.rows.start <= self.row)
@@ -448,11 +453,11 @@ impl PageBatches {
 
     /// Adds the page that was begun to others that are read with it, if it is small and all of it is wanted.
     fn gather(&mut self) -> Result<bool> {
+        let left = self.left();
         let Gathered { bytes, pieces, rows, size } = &mut self.gathered;
         let Some((reader, _)) = self.reader.as_mut().filter(|_| pieces.len() < PAGES) else {
             return Ok(false);
         };
-        let left = usize::try_from(self.rows.end - self.row).unwrap_or(usize::MAX);
         let most = usize::try_from(self.wanted.batch_bytes).unwrap_or(usize::MAX).min(GATHERED);
         let Some(room) = most.checked_sub(*size) else { return Ok(false) };
         // a text is in each row of a batch

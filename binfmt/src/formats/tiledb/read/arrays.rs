@@ -94,15 +94,17 @@ impl Cells {
 impl Form {
     fn build<T>(&self, values: Vec<T>) -> Result<ArrayD<T>> {
         let n = self.values_per_cell;
-        let (mut shape, mut steps) = (self.cells.clone(), strides(&self.cells, self.order));
-        if n > 1 {
-            steps.iter_mut().for_each(|step| *step *= n);
-            shape.push(n);
-            steps.push(1);
-        }
+        let mut shape = self.cells.clone();
+        shape.extend((n > 1).then_some(n));
         let array = match values.is_empty() {
+            // the other dimensions may be of any length
             true => ArrayD::from_shape_vec(IxDyn(&shape), values),
-            false => ArrayD::from_shape_vec(IxDyn(&shape).strides(IxDyn(&steps)), values),
+            false => {
+                let mut steps: Vec<usize> =
+                    strides(&self.cells, self.order).into_iter().map(|step| step * n).collect();
+                steps.extend((n > 1).then_some(1));
+                ArrayD::from_shape_vec(IxDyn(&shape).strides(IxDyn(&steps)), values)
+            }
         };
         array.map_err(|e| ErrorKind::invalid("shape", "", e.to_string()).into())
     }

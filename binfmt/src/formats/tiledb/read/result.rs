@@ -88,7 +88,8 @@ impl Cells {
     /// ```
     pub fn coordinate_of(&self, dimension: usize, cell: usize) -> Option<Number> {
         match &self.grid {
-            Some(grid) => grid.coordinate_of(dimension, cell).filter(|_| cell < self.num_cells),
+            Some(grid) if cell < self.num_cells => grid.coordinate_of(dimension, cell),
+            Some(_) => None,
             None => self.coords.get(dimension)?.1.get(cell),
         }
     }

@@ -6,7 +6,7 @@ use crate::formats::tiledb::read::Query;
 use crate::formats::tiledb::values::{integer, key};
 use crate::numbers::{Number, NumberType};
 use crate::storage::Storage;
-use crate::table::{Estimate, Pruned, Scalar, ScalarRange, Split, Wanted, Within};
+use crate::table::{Estimate, MOST_PARTS, Pruned, Scalar, ScalarRange, Split, Wanted, Within};
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -104,7 +104,7 @@ pub(super) fn pruned(table: &TileTable, wanted: &Wanted) -> Result<Pruned> {
 }
 
 pub(super) fn of(table: &TileTable, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
-    let rows = wanted.rows_of(None);
+    let (rows, parts) = (wanted.rows_of(None), parts.min(MOST_PARTS));
     let keys = query(table, wanted).keys()?;
     if rows.is_empty() || keys.iter().any(|[low, high]| low > high) {
         return Ok(Vec::new());
