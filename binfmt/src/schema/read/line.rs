@@ -52,7 +52,8 @@ pub(super) fn tree(text: &str) -> Result<Vec<Line<'_>>, SyntaxError> {
         if let Some(at) = line.words.text.find(char::is_control) {
             let end = line.words.text.len();
             let found = line.words.text.get(at..).is_some_and(|rest| rest.starts_with('\t'));
-            let text = if found { "a tab in quotes is `\\t`" } else { "a control character means nothing here" };
+            let text =
+                if found { "a tab in quotes is `\\t`" } else { "a control character means nothing here" };
             return Err(line.words.part(at..end).error(text));
         }
         close(&mut open, &mut done, line.indent);

@@ -358,7 +358,8 @@ impl Over {
             _ => true,
         };
         let found = if is_plain { in_wide_vectors(Lines { piece, line_end: of.line_end }) } else { None };
-        let Some(lines) = found.filter(|lines| self.rows + lines <= rows && self.singly as u64 <= most) else {
+        let Some(lines) = found.filter(|lines| self.rows + lines <= rows && self.singly as u64 <= most)
+        else {
             return false;
         };
         self.rows += lines;
