@@ -202,6 +202,19 @@ fn arrays_of_any_number_are_columns_in_little_memory() {
     command.args(["-c", line, env!("CARGO_BIN_EXE_binfmt"), "cat", "--csv", &many, "--rows", "1.."]);
     let shown = text(&mut command);
     assert_eq!(shown.lines().nth(1).map(|line| line.split(',').count()), Some(3000));
+    // those in text are read from the first row on, in several batches, of which each goes on where the last has ended
+    let rows = |n: u32| (0..12_000).map(|row| format!("{}i32", row * 100 + n)).collect::<Vec<_>>().join(",");
+    let texts = (0..100).map(|n| format!("[{}]\n", rows(n))).collect::<String>();
+    let texts = folder.file("texts.in", texts.as_bytes());
+    for (from, lines) in [("0..", 12_001), ("7000..", 5_001)] {
+        let mut command = Command::new("sh");
+        command.args(["-c", line, env!("CARGO_BIN_EXE_binfmt"), "cat", "--csv", &texts, "--rows", from]);
+        let shown = text(&mut command);
+        assert_eq!(shown.lines().count(), lines);
+        let numbers =
+            shown.lines().skip(1).flat_map(|line| line.split(',')).map(|n| n.parse::<usize>().unwrap());
+        assert!(numbers.eq((12_001 - lines) * 100..1_200_000), "{from}");
+    }
     // more than a table may have
     let values = folder.file("values.in", &b"1u8 ".repeat((1 << 18) + 1));
     let done = within(empty_run() + FOR_ALL, &["stats", &values]).output().unwrap();

@@ -19,6 +19,9 @@ pub(crate) struct SideBySide {
 }
 
 impl SideBySide {
+    /// More columns are not all open at once, each with a file and memory of its own: a program may not have many more files.
+    pub(crate) const KEPT: usize = 64;
+
     /// Columns with their names. What is said of the table is what the first one says.
     pub(crate) fn new(tables: Vec<(String, Arc<dyn Table>)>, rows: u64) -> Self {
         let fields = tables.iter().filter_map(|(name, table)| {
@@ -77,9 +80,6 @@ fn row_bytes(ty: &ColumnType) -> u64 {
     }
 }
 
-/// More columns are not all open at once, each with a file and memory of its own: a program may not have many more files.
-const KEPT: usize = 64;
-
 /// The batches of all columns, side by side.
 struct Together {
     table: Arc<SideBySide>,
@@ -101,10 +101,10 @@ impl Together {
         Ok((table, Wanted { batch_bytes: u64::MAX, ..asked }))
     }
 
-    /// A column that stays open: one of a few, or one that is read from its first row on.
+    /// A column that is read on: one of a few, or one that is read from its first row on. Of many such the table closes the file itself.
     fn kept(&self, column: usize) -> Result<Option<Batches>> {
         let (table, asked) = self.asked(column, self.rows.clone())?;
-        if self.columns.len() > KEPT {
+        if self.columns.len() > SideBySide::KEPT {
             let last = self.rows.end.wrapping_sub(1);
             let split = table.splits(&Wanted::new().rows(last..self.rows.end), 1)?;
             if split.first().is_none_or(|split| split.first == last) {

@@ -91,7 +91,7 @@ impl Found {
         said(&mut schema);
         let rows = known(self.dims.first().copied());
         let (path, options, of) = (path.to_owned(), *options, self.of);
-        Ok(TextRows { storage, path, options, begin, number, of, rows, each, schema })
+        Ok(TextRows { storage, path, options, begin, number, of, rows, each, stays_open: true, schema })
     }
 
     /// The rows of a binary array.
@@ -219,7 +219,8 @@ impl TableFormat for Tables {
             let table: Arc<dyn Table> = match read.filter(|_| !is_streamed) {
                 None if value.is_read_forward() => {
                     let begin = before.map_or(0, |before| before.end);
-                    Arc::new(value.texts((Arc::clone(&storage), path), &options, (number, begin), said)?)
+                    let rows = value.texts((Arc::clone(&storage), path), &options, (number, begin), said)?;
+                    Arc::new(TextRows { stays_open: numbers.len() <= SideBySide::KEPT, ..rows })
                 }
                 Some(read) => Arc::new(ColumnsTable::new(columns(read)?).describe(said)),
                 None => Arc::new(value.rows(Arc::clone(&storage), path, &options)?.describe(said)),

@@ -9,7 +9,7 @@ use crate::schema::Name;
 use crate::storage::{Storage, StorageReader};
 use crate::table::{Batches, Estimate, Limited, Split, Table, TableField, TableSchema, Wanted};
 use crate::wire::amount::{after, natural, times};
-use crate::wire::{Options, Source, Stream};
+use crate::wire::{Cursor, Options, Source, Stream};
 use std::fmt;
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub(super) struct TextRows {
     pub(super) rows: u64,
     /// The elements of a row, if a row is not one element.
     pub(super) each: Option<usize>,
+    /// Whether the file stays open from batch to batch.
+    pub(super) stays_open: bool,
     pub(super) schema: TableSchema,
 }
 
@@ -36,6 +38,13 @@ impl fmt::Debug for TextRows {
 }
 
 impl TextRows {
+    /// What is in the file from there on.
+    fn input(&self, from: u64) -> Result<Stream<StorageReader>> {
+        let input = StorageReader::new(Arc::clone(&self.storage), &self.path, from..u64::MAX)?;
+        let Options { limits, policy, .. } = self.options;
+        Ok(Stream::with(input, limits, policy, false).starting_at(from))
+    }
+
     /// The only column, without rows.
     pub(super) fn field(of: ElementType, each: Option<usize>) -> TableField {
         TableField::new("value", column(Numbers::new(of.number_type()), 0, each).column_type())
@@ -68,16 +77,14 @@ impl Table for TextRows {
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(&self.schema)?.len();
-        let input = StorageReader::new(Arc::clone(&self.storage), &self.path, self.begin..u64::MAX)?;
-        let Options { limits, policy, .. } = self.options;
-        let src = Stream::with(input, limits, policy, false).starting_at(self.begin);
         let row = times(self.each.unwrap_or(1), self.of.number_type().size()) as u64;
         let rows = wanted.batch_bytes.checked_div(row).unwrap_or(u64::MAX);
         let batch = usize::try_from(rows).unwrap_or(usize::MAX).min(wanted.batch_rows).max(1);
         let (text, left) = (InPieces::new(self.of), self.rows);
         let skip = natural(split.rows.start);
         let most = split.most_rows().min(wanted.limit.unwrap_or(u64::MAX));
-        let reading = Reading { table: self, src: Some(src), text, left, skip, columns, batch };
+        let (src, at) = (None, self.begin);
+        let reading = Reading { table: self, src, at, text, left, skip, columns, batch };
         Ok(Box::new(Limited::new(reading, most).after(skip)))
     }
 }
@@ -85,8 +92,10 @@ impl Table for TextRows {
 /// The rows of an array, from the first on.
 struct Reading {
     table: Arc<TextRows>,
-    /// None after an error, and before the end.
+    /// None where the file is closed.
     src: Option<Stream<StorageReader>>,
+    /// Where it goes on then.
+    at: u64,
     text: InPieces,
     left: u64,
     /// How many rows come before the first that is wanted: a batch begins with that one, as it does in the columns beside.
@@ -124,13 +133,19 @@ impl Iterator for Reading {
     type Item = Result<Columns>;
 
     fn next(&mut self) -> Option<Result<Columns>> {
-        let mut src = self.src.take().filter(|_| self.left > 0)?;
-        match self.batch(&mut src) {
-            Ok(batch) => {
-                self.src = Some(src);
-                Some(Ok(batch))
-            }
-            Err(e) => Some(Err(e.within(Step::Index(self.table.number)))),
+        if self.left == 0 {
+            return None;
         }
+        let src = self.src.take().map_or_else(|| self.table.input(self.at), Ok);
+        let done = src.and_then(|mut src| {
+            let batch = self.batch(&mut src)?;
+            self.at = src.pos();
+            self.src = self.table.stays_open.then_some(src);
+            Ok(batch)
+        });
+        Some(done.map_err(|e| {
+            self.left = 0;
+            e.within(Step::Index(self.table.number))
+        }))
     }
 }
