@@ -63,7 +63,10 @@ impl Format for AnyLayout {
         summary.fact("fingerprint", "Fingerprint", layout.fingerprint());
         let (order, text) = layout.order_facts();
         summary.worded("byte_order", "Byte order", order, text);
-        let (tally, damage) = layout.rows().count(job, |job| Ok(values(&layout, job)?.until_damage(drop)))?;
+        let (tally, damage) = layout.rows().count(job, |job| match undamaged(&layout, job) {
+            Some(tally) => Ok((tally, None)),
+            None => Ok(values(&layout, job)?.until_damage(drop)),
+        })?;
         summary.fact("records", "Records", tally.count);
         summary.worded("bytes", "Size", tally.bytes, units::bytes(tally.bytes));
         if let Some(each) = layout.rows().row_size() {
@@ -90,16 +93,7 @@ impl Format for AnyLayout {
 
     fn check(&self, job: &mut Job<'_>) -> Result<Tally> {
         let layout = layout(job)?;
-        let file = layout.rows();
-        // columns are much faster than values, which tell better what is wrong
-        let plan = file.plan.filter(|_| !file.is_one_value() && job.input.len().is_some());
-        if let Some(plan) = plan
-            && let Ok(rows) = chosen(&layout, job, &Pick::ALL)
-            && let Ok(tally) = rows::check(plan, rows, WORDS, job)
-        {
-            return Ok(tally);
-        }
-        values(&layout, job)?.check()
+        undamaged(&layout, job).map_or_else(|| values(&layout, job)?.check(), Ok)
     }
 
     fn sections(&self, job: &mut Job<'_>) -> Result<Vec<Section>> {
@@ -130,6 +124,14 @@ impl Format for AnyLayout {
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         table(&layout(job)?, job)
     }
+}
+
+/// What a file without damage has, by its columns: they are much faster than values, which tell better what is wrong.
+fn undamaged(layout: &Layout, job: &mut Job<'_>) -> Option<Tally> {
+    let file = layout.rows();
+    let plan = file.plan.filter(|_| !file.is_one_value() && job.input.len().is_some())?;
+    let rows = chosen(layout, job, &Pick::ALL).ok()?;
+    rows::check(plan, rows, WORDS, job).ok()
 }
 
 /// The wanted records of a file.
