@@ -340,10 +340,10 @@ mod tests {
         };
         let arrays = Column::Array { len: 2, rows: 2, items: Box::new(Column::from(vec![1i8, 2, 3, 4])) };
         let of_two = lists(&[0, 2, 4], vec![1, 2, 3, 4]);
-        assert_eq!(Fit::convert(&arrays, &list), Ok(of_two.clone()));
-        assert_eq!(Fit::convert(&of_two, &array), Ok(arrays.clone()));
+        assert_eq!(Fit::convert(&arrays, &list).unwrap(), of_two.clone());
+        assert_eq!(Fit::convert(&of_two, &array).unwrap(), arrays.clone());
         let empty = Column::Array { len: 0, rows: 3, items: Box::new(Column::from(Vec::<i8>::new())) };
-        assert_eq!(Fit::convert(&empty, &list), Ok(lists(&[0, 0, 0, 0], Vec::new())));
+        assert_eq!(Fit::convert(&empty, &list).unwrap(), lists(&[0, 0, 0, 0], Vec::new()));
         let e = |column: &Column| Fit::convert(column, &array).unwrap_err().to_string();
         assert_eq!(e(&lists(&[0, 2, 5], vec![1; 5])), "[1]: a list of 3 does not fit in one of 2");
         assert_eq!(e(&lists(&[0, 2, 4], vec![1, 2, 3, 300])), "[1]: 300 does not fit in i8");
