@@ -378,3 +378,18 @@ fn a_layout_is_written_as_another() {
     assert!(e.contains("a JSON document has records of one layout"), "{e}");
     assert!(run(&["convert", "--help"]).ok().text().contains("--to-layout <FILE>"));
 }
+
+/// Files without flags have them as 0 and 1.
+#[test]
+fn numbers_that_are_0_and_1_are_flags() {
+    let folder = Folder::new("layout-flags");
+    let layout = folder.file("f.layout", b"record, le\n  n: u8\n  flag: bool\n");
+    let (csv, out) = (folder.file("f.csv", b"n,flag\n5,0\n6,1\n"), folder.path("f.bin"));
+    run(&["convert", &csv, &out, "--layout", &layout, "--to", "layout"]).noted("column `flag`, i64? to bool: checked");
+    assert_eq!(std::fs::read(&out).unwrap(), [5, 0, 6, 1]);
+    let csv = folder.file("g.csv", b"n,flag\n5,0\n6,2\n");
+    let out = folder.path("g.bin");
+    let e = run(&["convert", &csv, &out, "--layout", &layout, "--to", "layout"]).fails(1).err;
+    assert!(e.contains("[1].flag: 2 does not fit in bool"), "{e}");
+    assert!(!std::path::Path::new(&out).exists());
+}

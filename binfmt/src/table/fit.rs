@@ -221,7 +221,8 @@ fn nullable(codes: Vec<u8>, values: Column, present: u8) -> Result<Column> {
 fn numbers(from: NumberType, to: NumberType) -> Option<Fit> {
     match (from, to) {
         (NumberType::Bool, to) => to.is_int().then_some(Fit::Numbered),
-        (_, NumberType::Bool) => None,
+        // formats without flags have them as 0 and 1
+        (from, NumberType::Bool) => from.is_int().then_some(Fit::Checked),
         (from, to) if from.is_float() && to.is_float() => {
             Some(if from.digits() <= to.digits() { Fit::Widened } else { Fit::Rounded })
         }
@@ -253,6 +254,10 @@ fn number(n: Number, kind: NumberType) -> Option<Number> {
     let is_float = n.number_type().is_float();
     match (n, kind.is_float()) {
         (Number::Bool(flag), false) => Number::from_i128(kind, i128::from(flag)),
+        (n, _) if kind == NumberType::Bool => match n.as_i128()? {
+            flag @ (0 | 1) => Some(Number::Bool(flag == 1)),
+            _ => None,
+        },
         (n, true) if is_float => {
             let found = Number::from_f64(kind, n.to_f64())?;
             // a finite number does not become infinite
@@ -305,6 +310,10 @@ mod tests {
         assert_eq!(number(Number::F64(3.5), NumberType::I8), None);
         assert_eq!(number(Number::I64((1 << 53) + 1), NumberType::F64), None);
         assert_eq!(number(Number::F64(f64::NAN), NumberType::I64), None);
+        let flags = [0i64, 1, 2, -1].map(|n| number(Number::I64(n), NumberType::Bool));
+        assert_eq!(flags, [Some(Number::Bool(false)), Some(Number::Bool(true)), None, None]);
+        let of = |from| Fit::of(&ColumnType::Number(from), &ColumnType::Number(NumberType::Bool));
+        assert_eq!([of(NumberType::I16), of(NumberType::F64)], [Some(Fit::Checked), None]);
     }
 
     #[test]
