@@ -385,7 +385,8 @@ fn numbers_that_are_0_and_1_are_flags() {
     let folder = Folder::new("layout-flags");
     let layout = folder.file("f.layout", b"record, le\n  n: u8\n  flag: bool\n");
     let (csv, out) = (folder.file("f.csv", b"n,flag\n5,0\n6,1\n"), folder.path("f.bin"));
-    run(&["convert", &csv, &out, "--layout", &layout, "--to", "layout"]).noted("column `flag`, i64? to bool: checked");
+    run(&["convert", &csv, &out, "--layout", &layout, "--to", "layout"])
+        .noted("column `flag`, i64? to bool: checked");
     assert_eq!(std::fs::read(&out).unwrap(), [5, 0, 6, 1]);
     let csv = folder.file("g.csv", b"n,flag\n5,0\n6,2\n");
     let out = folder.path("g.bin");

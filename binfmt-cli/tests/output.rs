@@ -448,3 +448,34 @@ fn who_stops_an_append_finds_the_array_as_it_was() {
     assert_eq!(names(), before);
     assert_eq!(run(&["cat", "--csv", &array, "--columns", "row"]).ok().text(), "row\n0\n1\n2\n");
 }
+
+/// Who stops the command while it puts fragments together finds those that were there, and no other.
+#[cfg(unix)]
+#[test]
+fn who_stops_a_consolidation_finds_the_array_as_it_was() {
+    let folder = Folder::on_disk("stopped-consolidation");
+    let layout = folder.file("x.layout", b"record, le\n  x: f64\n");
+    let rows = (0..2_000_000).flat_map(|n| f64::from(n).sqrt().to_le_bytes()).collect::<Vec<u8>>();
+    let (rows, array) = (folder.file("rows.bin", &rows), folder.path("a.tdb"));
+    run(&["convert", &rows, &array, "--layout", &layout]).ok();
+    run(&["convert", &rows, &array, "--layout", &layout, "--append"]).ok();
+    let names = || {
+        let mut names: Vec<_> =
+            std::fs::read_dir(&array).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = names();
+    let mut child = command().args(["consolidate", &array]).spawn().unwrap();
+    let waited = (0..6000).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        names().len() > before.len()
+    });
+    assert!(waited, "no fragment is written");
+    let stopped = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(stopped.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(names(), before);
+    run(&["consolidate", &array]).ok();
+    assert_eq!(names().len(), before.len() + 1);
+}

@@ -128,6 +128,12 @@ impl Place {
         done
     }
 
+    /// The folder if it is there, and the path inside it. Who reads does not hold it: others read at the same time.
+    fn there<'a>(&self, path: &'a str) -> Option<(Arc<Folder>, &'a str)> {
+        let files = self.folder().as_ref().map(|(_, files)| Arc::clone(files))?;
+        Some((files, self.below(path)?))
+    }
+
     /// The path inside the folder.
     fn below<'a>(&self, path: &'a str) -> Option<&'a str> {
         path.strip_prefix(&*self.name)?.strip_prefix('/')
@@ -155,17 +161,21 @@ impl Storage for Place {
     }
 
     fn size(&self, path: &str) -> io::Result<Option<u64>> {
-        match (&*self.folder(), self.below(path)) {
-            (Some((_, files)), Some(path)) => files.size(path),
-            _ => Ok(None),
-        }
+        self.there(path).map_or(Ok(None), |(files, path)| files.size(path))
     }
 
     fn read(&self, path: &str, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        match (&*self.folder(), self.below(path)) {
-            (Some((_, files)), Some(path)) => files.read(path, offset, out),
-            _ => Err(io::ErrorKind::NotFound.into()),
-        }
+        let (files, path) = self.there(path).ok_or(io::ErrorKind::NotFound)?;
+        files.read(path, offset, out)
+    }
+
+    fn read_ranges(&self, path: &str, ranges: &mut [(u64, &mut [u8])]) -> io::Result<()> {
+        let (files, path) = self.there(path).ok_or(io::ErrorKind::NotFound)?;
+        files.read_ranges(path, ranges)
+    }
+
+    fn local(&self, path: &str) -> io::Result<Option<std::fs::File>> {
+        self.there(path).map_or(Ok(None), |(files, path)| files.local(path))
     }
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
@@ -204,9 +214,6 @@ impl Storage for Place {
     }
 
     fn delete(&self, path: &str) -> io::Result<()> {
-        match (&*self.folder(), self.below(path)) {
-            (Some((_, files)), Some(path)) => files.delete(path),
-            _ => Ok(()),
-        }
+        self.there(path).map_or(Ok(()), |(files, path)| files.delete(path))
     }
 }

@@ -1,13 +1,14 @@
 //! Putting an array in order: its fragments made one, and what is left over removed.
 
-use super::open::{failure, open};
+use super::open::{failure, open, open_options, place};
 use super::options::Options;
 use super::survey::size_of;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally, Vacuum};
 use crate::units::{bytes, count};
 use crate::{output, report, terminal};
-use binfmt::formats::tiledb::IgnoredReason;
+use binfmt::formats::tiledb::{Folder, IgnoredReason};
+use binfmt::storage::Below;
 use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -20,10 +21,16 @@ const LEFT_OVER: (&str, &str) = ("fragment or file", "fragments and files");
 
 /// Makes one fragment of all, and says what became of them.
 pub(super) fn consolidate(options: &Options, job: &Job<'_>) -> Result<String> {
-    let mut array = open(options, job)?;
+    let root = place(job)?.root;
+    // a fragment that is not complete goes when the program is stopped
+    let held = output::Place::new(&output::Target::Path(root.clone()), true);
+    let files = Below::new(held.clone(), held.name());
+    let how = open_options(&Folder::new(&root), options, job)?;
+    let mut array = how.open(files).map_err(|e| failure(&e))?;
     let before = array.fragments().len() as u64;
     let amplification = options.amplification.value().copied().unwrap_or(1.0);
     let written = array.consolidate(amplification).map_err(|e| failure(&e))?;
+    held.finish()?;
     let fragments = count(before, "fragment", "fragments");
     Ok(match written.map(|name| name.timestamps()) {
         Some((first, last)) => format!("{fragments} are one now, of the times {first} to {last}"),
