@@ -195,6 +195,7 @@ impl TileSink {
             false => array.insert().coords(coords),
         };
         values.into_iter().fold(insert, |insert, (name, column)| insert.column(name, column)).write()?;
+        self.array.as_mut().into_iter().for_each(Array::keep_newest);
         Ok(())
     }
 }
