@@ -50,11 +50,12 @@ pub(super) fn tree(text: &str) -> Result<Vec<Line<'_>>, SyntaxError> {
         let Some(line) = line(Piece::line(text, i + 1)) else { continue };
         // it would not be written as it is
         if let Some(at) = line.words.text.find(char::is_control) {
-            let end = line.words.text.len();
-            let found = line.words.text.get(at..).is_some_and(|rest| rest.starts_with('\t'));
-            let text =
-                if found { "a tab in quotes is `\\t`" } else { "a control character means nothing here" };
-            return Err(line.words.part(at..end).error(text));
+            let found = line.words.from(at);
+            let text = match found.text.starts_with('\t') {
+                true => "a tab in quotes is `\\t`",
+                false => "a control character means nothing here",
+            };
+            return Err(found.error(text));
         }
         close(&mut open, &mut done, line.indent);
         if open.is_empty() && done.first().is_some_and(|first: &Line<'_>| first.indent != line.indent) {

@@ -33,6 +33,12 @@ impl<'a> Piece<'a> {
         Piece { text: text.trim(), line: self.line, before: self.before + before }
     }
 
+    /// What stands from this byte on, with the blanks in front.
+    pub(super) fn from(self, at: usize) -> Self {
+        let before = self.before + self.text.get(..at).unwrap_or("").chars().count();
+        Piece { text: self.text.get(at..).unwrap_or(""), line: self.line, before }
+    }
+
     pub(super) fn error(self, text: impl Into<String>) -> SyntaxError {
         SyntaxError { line: self.line, column: self.before + 1, text: text.into() }
     }

@@ -2,7 +2,7 @@
 
 use super::query::Query;
 use super::result::Cells;
-use super::sparse::Bound;
+use super::sparse::{Bound, words_to_sort};
 use crate::formats::tiledb::array::Fragment;
 use crate::formats::tiledb::layout::{ArrayType, Attribute, Mbr};
 use crate::formats::tiledb::region::{Order, slowest_first};
@@ -192,12 +192,18 @@ impl Boxes {
     fn cell_bytes<S: Storage>(&self, query: &Query<'_, S>, attributes: &[usize]) -> u64 {
         let schema = &query.array.schema;
         let of = |a: &usize| schema.attributes.get(*a).map_or(0, fixed_bytes);
+        let num_dims = schema.domain.dimensions.len();
         let coords = match schema.array_type {
             // who wants nothing else wants them
             ArrayType::Dense if !attributes.is_empty() => 0,
-            _ => (self.number_type(query).size() * schema.domain.dimensions.len()) as u64,
+            _ => (self.number_type(query).size() * num_dims) as u64,
         };
-        (coords + attributes.iter().map(of).sum::<u64>()).max(1)
+        let least = match schema.array_type {
+            ArrayType::Dense => 1,
+            // cells of few bytes are put in order in no more than four times the memory of a batch
+            _ => (words_to_sort(num_dims) * size_of::<u64>() / 4) as u64,
+        };
+        (coords + attributes.iter().map(of).sum::<u64>()).max(least)
     }
 
     /// As many cells as the budget allows, without their variable values.

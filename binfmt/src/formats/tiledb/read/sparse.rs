@@ -22,6 +22,12 @@ pub(super) struct Bound {
     pub(super) all: bool,
 }
 
+/// Words that a cell takes while cells are put in order: the keys to sort by, in global order those of tiles too; these in one integer;
+/// the order; the coordinates of a dimension, twice.
+pub(super) const fn words_to_sort(num_dims: usize) -> usize {
+    2 * num_dims + 5
+}
+
 pub(super) fn read<S: Storage>(
     array: &Array<S>,
     keys: &[[u64; 2]],
@@ -48,8 +54,7 @@ pub(super) fn read<S: Storage>(
         }
     }
     let dimensions = &array.schema.domain.dimensions;
-    // the keys to sort by, in global order those of tiles too; these in one integer; the order; the coordinates of a dimension, twice
-    room::check_each::<u64>(selected.iter().map(Selected::len).sum(), 2 * dimensions.len() + 5)?;
+    room::check_each::<u64>(selected.iter().map(Selected::len).sum(), words_to_sort(dimensions.len()))?;
     let sorted = sort(&selected, &array.schema, order, all);
     let mut coords = Vec::new();
     for (i, dimension) in dimensions.iter().enumerate() {

@@ -259,36 +259,8 @@ impl<S: Storage> Array<S> {
 
     /// Keeps of the fragments the newest: who only adds some needs no more, and those of a large array are memory.
     #[cfg(feature = "table")]
-    pub(in crate::formats::tiledb) fn keep_newest(&mut self) {
+    pub(crate) fn keep_newest(&mut self) {
         let newest = self.fragments.iter().map(|fragment| fragment.name.timestamps().1).max();
         self.fragments.retain(|fragment| Some(fragment.name.timestamps().1) == newest);
-    }
-}
-
-#[cfg(all(test, feature = "table"))]
-mod tests {
-    use super::super::super::*;
-
-    #[test]
-    fn fragments_come_after_those_that_are_not_kept() {
-        let x = Dimension::new("x", Number::I32(1), Number::I32(9), Number::I32(3));
-        let schema = ArraySchema::dense(Datatype::Int32, [x]).attribute(Attribute::new("a", Datatype::Int32));
-        let files = Memory::new();
-        let mut array = Options::new().create(&files, schema).unwrap();
-        for n in 1..=4 {
-            let a = Column::fixed(Datatype::Int32, CellValNum::ONE, Numbers::I32(vec![n])).unwrap();
-            array.insert().range("x", 1..=1).column("a", a).write().unwrap();
-            array.keep_newest();
-            assert_eq!(array.fragments().len(), 1);
-        }
-        let array = Options::new().open(&files).unwrap();
-        assert_eq!(array.fragments().len(), 4);
-        let times: std::collections::BTreeSet<_> =
-            array.fragments().iter().map(|fragment| fragment.name().timestamps()).collect();
-        assert_eq!(times.len(), 4);
-        assert_eq!(
-            array.query().range("x", 1..=1).read().unwrap().column("a").unwrap().values().get(0),
-            Some(Number::I32(4))
-        );
     }
 }
