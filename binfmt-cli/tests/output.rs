@@ -411,6 +411,29 @@ fn an_append_that_fails_leaves_the_array_as_it_was() {
     assert_eq!(names(), before);
 }
 
+#[cfg(unix)]
+fn names_in(folder: &str) -> Vec<std::ffi::OsString> {
+    let mut names: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    names
+}
+
+/// Runs the command, and stops it as Ctrl-C does when something is there.
+#[cfg(unix)]
+#[track_caller]
+fn stopped_when(is_there: impl Fn() -> bool, words: &[&str]) {
+    let mut child = command().args(words).spawn().unwrap();
+    let waited = (0..6000).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        is_there()
+    });
+    assert!(waited, "no fragment is written");
+    let stopped = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(stopped.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
 /// Who stops the command while it appends finds the array as it was: without the fragments that were complete, too.
 #[cfg(unix)]
 #[test]
@@ -421,31 +444,16 @@ fn who_stops_an_append_finds_the_array_as_it_was() {
     let (few, many) = (folder.file("few.bin", &rows(3)), folder.file("many.bin", &rows(6_000_000)));
     let array = folder.path("a.tdb");
     run(&["convert", &few, &array, "--layout", &layout]).ok();
-    let names = || {
-        let mut names: Vec<_> =
-            std::fs::read_dir(&array).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        names.sort();
-        names
-    };
-    let before = names();
-    let mut child =
-        command().args(["convert", &many, &array, "--layout", &layout, "--append"]).spawn().unwrap();
+    let before = names_in(&array);
     // a fragment is complete when its metadata are there, and many are to come
     let is_complete = || {
-        names()
+        names_in(&array)
             .iter()
             .filter(|name| !before.contains(name))
             .any(|name| std::path::Path::new(&array).join(name).join("__fragment_metadata.tdb").exists())
     };
-    let waited = (0..6000).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-        is_complete()
-    });
-    assert!(waited, "no fragment is written");
-    let stopped = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(stopped.unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(names(), before);
+    stopped_when(is_complete, &["convert", &many, &array, "--layout", &layout, "--append"]);
+    assert_eq!(names_in(&array), before);
     assert_eq!(run(&["cat", "--csv", &array, "--columns", "row"]).ok().text(), "row\n0\n1\n2\n");
 }
 
@@ -459,23 +467,9 @@ fn who_stops_a_consolidation_finds_the_array_as_it_was() {
     let (rows, array) = (folder.file("rows.bin", &rows), folder.path("a.tdb"));
     run(&["convert", &rows, &array, "--layout", &layout]).ok();
     run(&["convert", &rows, &array, "--layout", &layout, "--append"]).ok();
-    let names = || {
-        let mut names: Vec<_> =
-            std::fs::read_dir(&array).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        names.sort();
-        names
-    };
-    let before = names();
-    let mut child = command().args(["consolidate", &array]).spawn().unwrap();
-    let waited = (0..6000).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-        names().len() > before.len()
-    });
-    assert!(waited, "no fragment is written");
-    let stopped = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(stopped.unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(names(), before);
+    let before = names_in(&array);
+    stopped_when(|| names_in(&array).len() > before.len(), &["consolidate", &array]);
+    assert_eq!(names_in(&array), before);
     run(&["consolidate", &array]).ok();
-    assert_eq!(names().len(), before.len() + 1);
+    assert_eq!(names_in(&array).len(), before.len() + 1);
 }

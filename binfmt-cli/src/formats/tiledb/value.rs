@@ -34,12 +34,12 @@ pub(super) fn show_cell<'a>(
     if let Some(text) = column.text(i) {
         return Shown::Text(text.as_bytes());
     }
-    match (column.datatype(), column.value(i)) {
+    match column.value(i) {
         // what is not UTF-8, such as the fill value of `CHAR`, is a text as those of other cells
-        (Datatype::Char | Datatype::StringAscii | Datatype::StringUtf8, Value::Bytes(bytes)) => {
+        Value::Bytes(bytes) if column.datatype().is_byte_text() => {
             *room = bytes;
             Shown::Text(room)
         }
-        (_, value) => show_made(value, room),
+        value => show_made(value, room),
     }
 }

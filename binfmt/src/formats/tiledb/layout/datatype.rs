@@ -231,6 +231,16 @@ impl Datatype {
         matches!(self, Datatype::Char) || self.is_string()
     }
 
+    /// Whether cells of any number of values are texts, a byte each: `CHAR`, ASCII and UTF-8.
+    ///
+    /// ```
+    /// use binfmt::formats::tiledb::Datatype;
+    /// assert!(Datatype::Char.is_byte_text() && !Datatype::StringUtf16.is_byte_text());
+    /// ```
+    pub const fn is_byte_text(self) -> bool {
+        matches!(self, Datatype::Char | Datatype::StringAscii | Datatype::StringUtf8)
+    }
+
     /// The text types and `ANY`.
     pub(crate) const fn is_string(self) -> bool {
         use Datatype::*;

@@ -18,7 +18,7 @@ pub(super) fn dimension_field(dimension: &Dimension, datatype: Datatype) -> Tabl
 pub(super) fn attribute_field(attribute: &Attribute) -> TableField {
     let Attribute { name, datatype, cell_val_num, .. } = attribute;
     let number = datatype.number_type().unwrap_or(NumberType::U8);
-    let text = is_text(*datatype);
+    let text = datatype.is_byte_text();
     let ty = match cell_val_num.fixed().map(|n| n as usize) {
         Some(1) => ColumnType::Number(number),
         Some(n) if text => ColumnType::FixedBytes(n),
@@ -33,10 +33,6 @@ pub(super) fn attribute_field(attribute: &Attribute) -> TableField {
         .logical(logical(*datatype))
         .with(keys::NATIVE, datatype.to_string())
         .with(keys::ENCODING, encoding)
-}
-
-pub(super) fn is_text(datatype: Datatype) -> bool {
-    matches!(datatype, Datatype::Char | Datatype::StringAscii | Datatype::StringUtf8)
 }
 
 fn logical(datatype: Datatype) -> Option<Logical> {
@@ -81,11 +77,11 @@ pub(super) fn column(column: values::Column) -> Result<Column> {
     let whole = |found: Option<Column>| found.ok_or_else(|| Error::other("offsets outside of the values"));
     Ok(match (num.fixed().map(|n| n as usize), values) {
         (Some(1), values) => Column::Numbers(values),
-        (Some(size), Numbers::U8(bytes)) if is_text(datatype) => {
+        (Some(size), Numbers::U8(bytes)) if datatype.is_byte_text() => {
             Column::FixedBytes { size, rows: cells, bytes }
         }
         (Some(len), values) => Column::Array { len, rows: cells, items: Box::new(values.into()) },
-        (None, Numbers::U8(bytes)) if is_text(datatype) => {
+        (None, Numbers::U8(bytes)) if datatype.is_byte_text() => {
             whole(BytesColumn::from_parts(offsets, bytes).map(Column::Text))?
         }
         (None, Numbers::U8(bytes)) if datatype == Datatype::Any => {

@@ -1,6 +1,5 @@
 //! What the columns of a table become in an array: dimensions and attributes.
 
-use super::columns::is_text;
 use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Attribute, CellValNum, Datatype};
@@ -353,7 +352,7 @@ fn timestamp(unit: TimeUnit) -> Datatype {
 /// What a column becomes.
 fn of(place: usize, field: &TableField) -> Result<Kept> {
     let said = field.get(keys::NATIVE).and_then(Datatype::named);
-    let text = said.filter(|datatype| is_text(*datatype));
+    let text = said.filter(|datatype| datatype.is_byte_text());
     let several = |n: usize| u32::try_from(n).ok().and_then(CellValNum::new);
     let found = match inner(&field.ty) {
         ColumnType::Number(kind) => number(*kind, field).map(|datatype| (datatype, Some(CellValNum::ONE))),

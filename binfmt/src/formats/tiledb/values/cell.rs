@@ -169,7 +169,7 @@ fn attribute_field(attribute: &Attribute, own: Option<&Type>) -> Field {
         return field;
     }
     let Attribute { name, datatype, cell_val_num, .. } = attribute;
-    let text = matches!(datatype, Datatype::Char | Datatype::StringAscii | Datatype::StringUtf8);
+    let text = datatype.is_byte_text();
     let own_len = match own {
         Some(Type::Text { len, .. } | Type::Bytes { len } | Type::List { len, .. }) => Some(len),
         _ => None,

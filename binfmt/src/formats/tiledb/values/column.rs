@@ -145,7 +145,7 @@ impl Column {
     /// assert_eq!(column.text(0), Some("hi"));
     /// ```
     pub fn text(&self, i: usize) -> Option<&str> {
-        if !matches!(self.datatype, Datatype::Char | Datatype::StringAscii | Datatype::StringUtf8) {
+        if !self.datatype.is_byte_text() {
             return None;
         }
         let Numbers::U8(bytes) = &self.values else { return None };
