@@ -1,6 +1,6 @@
 //! Data of the BEAT platform: a file of declared objects is written, checked, and read by a range of indices.
 //!
-//! Run with `cargo run --example beat`.
+//! Run with `cargo run -p examples --features beat --example beat`.
 
 use binfmt::formats::beat::{DataSet, Declaration, Object, Writer};
 use binfmt::{Array, BinFormat, Options};

@@ -1,6 +1,6 @@
 //! The arguments of a Futhark entry point: a program's input is made, and read again as a struct.
 //!
-//! Run with `cargo run --example futhark`.
+//! Run with `cargo run -p examples --features futhark --example futhark`.
 
 use binfmt::formats::futhark::{Generator, OutputStyle, Value, Writer, arguments, values, write_arguments};
 use binfmt::{Array, BinFormat};

@@ -32,7 +32,7 @@ struct Mistaken {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/scidb_mixed.bin"))?;
+    let file = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/scidb_mixed.bin"))?;
     let format: Template = "(int64, double null, string null, float)".parse()?;
     let description = format.description();
 

@@ -1,7 +1,7 @@
 //! Rows with text, decoded by all threads of the machine: the iterator over the spans is shared, so that each thread decodes one
 //! span while the next is looked for.
 //!
-//! `cargo run --release --example parallel`
+//! `cargo run --release -p examples --features dynamic --example parallel`
 
 use binfmt::columns::{Columns, Plan, RowSpan};
 use binfmt::schema::{Description, Encoding, Extent, Field, Integer, Record, Type};

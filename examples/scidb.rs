@@ -1,6 +1,6 @@
 //! A SciDB binary load file, decoded through a struct and encoded again.
 //!
-//! `cargo run --release --example scidb [FILE]`: FILE is a load file of the same format; without it, one that SciDB's
+//! `cargo run --release -p examples --example scidb [FILE]`: FILE is a load file of the same format; without it, one that SciDB's
 //! own code wrote.
 
 use binfmt::formats::scidb::{Reader, Template, save};
@@ -21,7 +21,7 @@ struct Cell {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args()
         .nth(1)
-        .unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/scidb_mixed.bin").to_owned());
+        .unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/data/scidb_mixed.bin").to_owned());
     let bytes = std::fs::read(&file)?;
     let format: Template = "(int64, double null, string null, float)".parse()?;
 

@@ -2,8 +2,8 @@
 //! where they fit, as they do the Twiss output of elegant.
 //!
 //! ```text
-//! cargo run --example sdds
-//! cargo run --example sdds -- run.twi
+//! cargo run -p examples --features sdds --example sdds
+//! cargo run -p examples --features sdds --example sdds -- run.twi
 //! ```
 
 use binfmt::BinFormat;

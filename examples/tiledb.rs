@@ -1,8 +1,8 @@
 //! TileDB arrays, format version 3: one that libtiledb 1.6.3 wrote is read, and one is written that libtiledb reads.
 //!
 //! ```text
-//! cargo run --example tiledb
-//! cargo run --example tiledb -- FOLDER
+//! cargo run -p examples --features tiledb --example tiledb
+//! cargo run -p examples --features tiledb --example tiledb -- FOLDER
 //! ```
 
 use binfmt::BinFormat;
@@ -41,7 +41,7 @@ fn main() -> binfmt::Result<()> {
     if let Some(folder) = std::env::args().nth(1) {
         return show(&Array::open(folder)?);
     }
-    theirs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tiledb/s2_row_col"))?;
+    theirs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/tiledb/s2_row_col"))?;
 
     let folder = std::env::temp_dir().join(format!("binfmt-example-{}", std::process::id()));
     ours(Folder::new(&folder))?;

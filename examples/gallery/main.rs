@@ -1,6 +1,6 @@
 //! Real formats, each in one file and in words only. What a file contains:
 //!
-//! `cargo run --release --example gallery -- png FILE`, or without arguments the files in `examples/gallery/data`
+//! `cargo run --release -p examples --features gallery --example gallery -- png FILE`, or without arguments the files in `examples/gallery/data`
 
 // by its path, so that the modules inside are looked for in this folder
 #[path = "formats.rs"]
@@ -35,7 +35,7 @@ fn show(format: &Format, path: &str) -> Result<(), String> {
 /// The sample of each format that comes with the gallery.
 fn samples() -> Result<(), String> {
     for format in FORMATS {
-        let path = format!("{}/examples/gallery/data/{}", env!("CARGO_MANIFEST_DIR"), format.sample);
+        let path = format!("{}/gallery/data/{}", env!("CARGO_MANIFEST_DIR"), format.sample);
         show(format, &path)?;
     }
     Ok(())

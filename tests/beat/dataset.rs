@@ -1,6 +1,6 @@
 //! Sets of data files in folders: found, checked, read by ranges of indices, written as the platform writes them.
 
-use crate::support::{cases, is, prefix};
+use crate::support::beat::{cases, is, prefix};
 use binfmt::formats::beat::{Chunks, DataSet, Declaration, Object, Writer, missing_indices};
 use binfmt::{BinFormat, Options};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Data files that the BEAT platform's own backend wrote, and their index and checksum files.
 
-use crate::support::{Case, cases, is, prefix};
+use crate::support::beat::{Case, cases, is, prefix};
 use binfmt::formats::beat::{Checksum, Chunk, DataFile, Declaration, Object, read_index, write_index};
 use binfmt::{BinFormat, Options, dump};
 

@@ -1,7 +1,7 @@
 //! Objects that the BEAT platform's own backend packed: read to the content beside them, and written again byte for
 //! byte. Declarations that must be refused.
 
-use crate::support::{Case, cases, is, prefix};
+use crate::support::beat::{Case, cases, is, prefix};
 use binfmt::formats::beat::{Declaration, Object};
 use binfmt::value::ValueSeed;
 use binfmt::{Array, BinFormat, Options};

@@ -1,6 +1,6 @@
 //! What promises more than there is, and what never ends, is refused before memory is taken for it.
 
-use crate::memory::memory_of;
+use crate::support::memory::memory_of;
 use binfmt::formats::beat::{Chunk, DataFile, Declaration, Object};
 use binfmt::value::{Elements, Value};
 use binfmt::{Array, BinFormat, Options};

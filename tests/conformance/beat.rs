@@ -2,11 +2,10 @@
 
 // some of it is for other tests
 #[allow(dead_code)]
-#[path = "../support/beat.rs"]
-mod support;
+use crate::support::beat as support;
 
-use crate::memory::memory_of;
-use crate::typed::typed;
+use crate::conformance::typed::typed;
+use crate::support::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
 use binfmt::formats::beat::{DataFile, Declaration, Object};

@@ -1,6 +1,6 @@
 //! The conformance kit on streams of Futhark values, in the form in which they are written again.
 
-use crate::memory::memory_of;
+use crate::support::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
 use binfmt::formats::futhark::{Entry, OutputStyle, Value, Writer, read, values_from_reader};

@@ -1,8 +1,8 @@
 //! The conformance kit on schemas and metadata of TileDB's fragments: as they are inside their generic tiles, and as
 //! whole files, which libtiledb 1.6.3 compressed.
 
-use crate::memory::memory_of;
-use crate::typed::typed;
+use crate::conformance::typed::typed;
+use crate::support::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
 use binfmt::formats::tiledb::{self, *};

@@ -1,6 +1,6 @@
 //! Columns take the memory of their values and little more, while they are decoded too.
 
-use crate::memory::memory_of;
+use crate::support::memory::memory_of;
 use binfmt::columns::ColumnData;
 use binfmt::{BinFormat, Nullable, Options, TypedColumns};
 

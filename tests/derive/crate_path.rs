@@ -45,7 +45,7 @@ derived! {
         }
     }
     #[derive(BinFormat)]
-    #[binfmt(crate = crate::crate_path::other_parts)]
+    #[binfmt(crate = crate::derive::crate_path::other_parts)]
     struct OtherParts { b: bool }
 }
 
@@ -73,7 +73,7 @@ derived! {
         pub(crate) const OPEN: usize = 0;
     }
     #[derive(BinFormat)]
-    #[binfmt(crate = crate::crate_path::other_runs)]
+    #[binfmt(crate = crate::derive::crate_path::other_runs)]
     struct OtherRuns { b: bool, x: Nothing, y: Nothing }
     #[derive(BinFormat)]
     struct Nothing;
@@ -108,7 +108,7 @@ derived! {
         }
     }
     #[derive(BinFormat)]
-    #[binfmt(crate = crate::crate_path::other_form)]
+    #[binfmt(crate = crate::derive::crate_path::other_form)]
     struct OtherForm { #[binfmt(le)] b: bool }
 }
 
@@ -143,14 +143,14 @@ derived! {
         }
     }
     #[derive(BinFormat)]
-    #[binfmt(crate = crate::crate_path::other_core)]
+    #[binfmt(crate = crate::derive::crate_path::other_core)]
     struct OtherCore { b: bool }
     #[derive(BinFormat, Clone, Copy)]
-    #[binfmt(crate = crate::crate_path::other_core)]
+    #[binfmt(crate = crate::derive::crate_path::other_core)]
     #[repr(C)]
     struct Gap { a: u8, b: u32, c: u8 }
     #[derive(BinFormat, Clone, Copy)]
-    #[binfmt(crate = crate::crate_path::other_core)]
+    #[binfmt(crate = crate::derive::crate_path::other_core)]
     #[repr(C)]
     struct Tail { a: u32, b: u8 }
 }

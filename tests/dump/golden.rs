@@ -5,7 +5,7 @@
 //! * `content.json`: what they say, compared by the format's own tests,
 //! * `PROVENANCE.toml`: who made them, their hash, why they are kept.
 //!
-//! `BINFMT_BLESS=1 cargo test --test dump golden` writes the dumps again; read the difference before you commit it.
+//! `BINFMT_BLESS=1 cargo test --test layouts dump::golden` writes the dumps again; read the difference before you commit it.
 
 use binfmt::Options;
 use binfmt::dump::{self, Style, Trace};

@@ -1,6 +1,6 @@
 //! Annotated dumps: every byte named once, and never another verdict than the decoder's.
 
-use crate::composite::{Composite, sample};
+use crate::support::composite::{Composite, sample};
 use binfmt::dump::{self, Style, Trace};
 use binfmt::{BinFormat, Decode, Endian, Error, Facts, Layout, Nullable, Options, Order, Result, Source};
 

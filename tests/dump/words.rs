@@ -1,8 +1,8 @@
 //! The dump of a word, of the derived type and of a `Value` along its description: the same rows.
 //!
-//! `words.txt` has them all; `BINFMT_BLESS=1 cargo test --test dump words` writes it again.
+//! `words.txt` has them all; `BINFMT_BLESS=1 cargo test --test layouts dump::words` writes it again.
 
-use crate::composite::{Composite, sample};
+use crate::support::composite::{Composite, sample};
 use binfmt::dump::{self, Trace};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
@@ -477,7 +477,7 @@ fn dumps_are_what_was_looked_at() {
         std::fs::write(&file, &text).unwrap();
     }
     let expected = std::fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(crate::golden::first_difference(&expected, &text), None);
+    assert_eq!(crate::dump::golden::first_difference(&expected, &text), None);
 }
 
 #[test]
@@ -485,7 +485,7 @@ fn a_value_is_dumped_as_its_type() {
     let mut wrong = Vec::new();
     for (name, typed, value) in all() {
         let (typed, value) = (typed.to_string(), value.to_string());
-        if let Some(line) = crate::golden::first_difference(&typed, &value) {
+        if let Some(line) = crate::dump::golden::first_difference(&typed, &value) {
             wrong.push(format!("{name}: {line}"));
         }
     }

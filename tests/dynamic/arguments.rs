@@ -1,6 +1,6 @@
 //! Types that are passed something: `ctx(..)` of a type, `args(..)` and `tag_from` of a field, known at run time.
 
-use crate::one_meaning::all;
+use crate::dynamic::one_meaning::all;
 use binfmt::columns::{Column, Plan};
 use binfmt::schema::{Describe, Description, Schema};
 use binfmt::value::{Program, Value};

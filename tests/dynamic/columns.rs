@@ -1,7 +1,7 @@
 //! Columns of layouts that are known at run time: what the value decoder makes of the same bytes.
 
-use crate::full::Full;
-use crate::types::*;
+use crate::support::full::Full;
+use crate::support::types::*;
 use binfmt::columns::{Column, ColumnData, Columns, ListColumn, Plan};
 use binfmt::schema::{ByteOrder, Description, Encoding, Extent, Field, Magic, Record, Type};
 use binfmt::value::{Name, Value};
@@ -42,7 +42,7 @@ fn same(layout: &Description, bytes: &[u8]) {
             (Err(e), Some(expected)) => assert_eq!(e.to_string(), *expected),
             (found, expected) => panic!("{bytes:02x?}: {:?}, {expected:?}", found.map(|_| ())),
         }
-        crate::spans::agree(&plan, bytes, &options);
+        crate::dynamic::spans::agree(&plan, bytes, &options);
         for batch in [1, 3, 1000] {
             let mut reader = plan.reader(bytes, &options);
             let mut done = 0;

@@ -1,8 +1,8 @@
 //! A struct, the values and columns of its own schema, and the columns that the derive makes: of the same bytes they say
 //! the same, value or error, at the same offset and path.
 
-use crate::random::Random;
-use crate::wire::Drip;
+use crate::support::random::Random;
+use crate::support::wire::Drip;
 use binfmt::columns::Plan;
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};

@@ -1,6 +1,6 @@
 //! Layouts at random: values and columns of the same bytes agree, whatever is done to the bytes.
 
-use crate::random::{
+use crate::support::random::{
     Random, any_layout, contradictory, value, value_of_version, value_with_a_part, with_a_part_elsewhere,
     with_versions,
 };
@@ -133,7 +133,7 @@ fn agree(seed: u64, r: &mut Random, layout: &Description, plan: &Plan, bytes: &[
         (Err(e), Some(expected)) => assert_eq!(e.to_string(), *expected, "{seed}: {layout:?}"),
         (found, expected) => panic!("{seed}: {:?}, {expected:?}\n{layout:?}", found.map(|_| ())),
     }
-    crate::spans::agree(plan, bytes, options);
+    crate::dynamic::spans::agree(plan, bytes, options);
     let size = 1 + r.below(5) as usize;
     let mut reader = plan.reader(bytes, options);
     let mut found = Vec::new();

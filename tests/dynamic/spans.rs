@@ -1,6 +1,6 @@
 //! Parts of an input decoded each by itself: the rows and the first error of the whole.
 
-use crate::types::*;
+use crate::support::types::*;
 use binfmt::columns::{Columns, Plan, RowSpan};
 use binfmt::schema::{Description, Encoding, Field};
 use binfmt::{Endian, Options};

@@ -1,8 +1,8 @@
 //! Values of layouts that are known at run time, beside the derived codec of the same layout: the same values, bytes and
 //! errors.
 
-use crate::composite::{Composite, sample};
-use crate::types::*;
+use crate::support::composite::{Composite, sample};
+use crate::support::types::*;
 use binfmt::columns::Plan;
 use binfmt::numbers::{F16, Numbers};
 use binfmt::schema::{

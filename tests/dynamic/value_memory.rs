@@ -1,7 +1,7 @@
 //! What values of a layout that is known at run time take of memory: themselves, and nothing for conditions, expressions and
 //! rules.
 
-use crate::memory::memory_of;
+use crate::support::memory::memory_of;
 use binfmt::Options;
 use binfmt::schema::{Description, Extent, Field, Record, Type};
 use binfmt::value::{Program, Value};

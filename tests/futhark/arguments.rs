@@ -1,6 +1,6 @@
 //! Inputs of entry points as structs: which argument is wrong, and why.
 
-use crate::full::Full;
+use crate::support::full::Full;
 use binfmt::formats::futhark::{
     OutputStyle, Value, arguments, arguments_from_reader, write, write_arguments, write_arguments_to,
 };

@@ -1,6 +1,6 @@
 //! What promises more than there is, is refused before memory is taken for it.
 
-use crate::memory::memory_of;
+use crate::support::memory::memory_of;
 use binfmt::formats::futhark::{
     Generator, Value, arguments, arguments_from_reader, outlines_from_reader, read, values_from_reader,
 };

@@ -1,9 +1,9 @@
 //! Formats whose parts lie anywhere: what is in them.
 
-use crate::formats::elf::{Content, Elf};
-use crate::formats::sqlite::{Database, Tree, Value};
-use crate::formats::zip::Zip;
-use crate::kit::sample;
+use crate::gallery::formats::elf::{Content, Elf};
+use crate::gallery::formats::sqlite::{Database, Tree, Value};
+use crate::gallery::formats::zip::Zip;
+use crate::gallery::kit::sample;
 use binfmt::Gap;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Every format answers the conformance kit (round trips, streams, dumps, damage), and run-time values agree with its types.
 
-use crate::formats::{FORMATS, dns, elf, gpt, msgpack, pcap, png, protobuf, sqlite, tar, wav, zip};
-use crate::memory::memory_of;
+use crate::gallery::formats::{FORMATS, dns, elf, gpt, msgpack, pcap, png, protobuf, sqlite, tar, wav, zip};
+use crate::support::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
 use binfmt::schema::Describe;

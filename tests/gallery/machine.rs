@@ -1,7 +1,7 @@
 //! Files of this machine, and fresh ones that Python's standard library makes: read, and written back byte for byte.
 
-use crate::formats::elf::Elf;
-use crate::formats::{png, sqlite, tar, wav, zip};
+use crate::gallery::formats::elf::Elf;
+use crate::gallery::formats::{png, sqlite, tar, wav, zip};
 use binfmt::{DecodeOwned, Encode};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,16 +1,11 @@
 //! The attribute reference names every word of the macro, and no other: `binfmt/docs/attributes.md` against the table in
 //! `binfmt-derive/src/keyword.rs`.
 
+use super::{file, root};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 type Names = BTreeSet<String>;
-
-pub(crate) fn file(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
 
 /// The source text of one `const` of the table.
 fn table(name: &str) -> String {
@@ -85,7 +80,7 @@ fn the_derive_shows_the_same_words() {
     let page = format!("# The words\n\nS is a struct, E an enum, V a variant, F a field.\n\n{table}\n");
     let path = "binfmt-derive/docs/words.md";
     if std::env::var_os("BINFMT_BLESS").is_some() {
-        fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(path), &page).unwrap();
+        fs::write(root().join(path), &page).unwrap();
     }
     assert!(file(path) == page, "{path} is not the table of attributes.md: BINFMT_BLESS=1 writes it");
     assert!(file("binfmt-derive/src/lib.rs").contains("#[doc = include_str!(\"../docs/words.md\")]"));

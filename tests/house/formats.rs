@@ -1,11 +1,8 @@
 //! What every format of `binfmt/src/formats/mod.rs` has beside its code: a format that is new is not done without it.
 
+use super::root;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 fn file(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_default()

@@ -1,9 +1,11 @@
 //! Who may import whom: arrows point downwards only. Also where `unsafe` may stand, how long a file may be, and what
 //! may not stay in one.
 
-use std::collections::BTreeSet;
+use super::root;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// A source file: its path below the package's `src`, and its text without comments and strings.
 pub(super) struct File {
@@ -28,8 +30,14 @@ impl File {
     }
 }
 
-pub(super) fn files(package: &str) -> Vec<File> {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join(package).join("src");
+/// The sources of a package, read once for all rules.
+pub(super) fn files(package: &'static str) -> &'static [File] {
+    static READ: Mutex<BTreeMap<&str, &[File]>> = Mutex::new(BTreeMap::new());
+    READ.lock().unwrap().entry(package).or_insert_with(|| read(package).leak())
+}
+
+fn read(package: &str) -> Vec<File> {
+    let src = root().join(package).join("src");
     let mut list = Vec::new();
     collect(&src, &src, &mut list);
     if package == "binfmt-cli" {
@@ -310,9 +318,8 @@ fn formats_know_nothing_of_each_other() {
 /// which re-exports everything, makes a circle too.
 #[test]
 fn rooms_of_formats_have_no_circles() {
-    let files: Vec<File> =
-        files("binfmt").into_iter().filter(|file| file.path.starts_with("formats/")).collect();
-    let modules: Vec<Vec<String>> = files.iter().map(File::module).collect();
+    let files: Vec<&File> = files("binfmt").iter().filter(|file| file.path.starts_with("formats/")).collect();
+    let modules: Vec<Vec<String>> = files.iter().map(|file| file.module()).collect();
     let arrows = arrows(&files);
     let formats: BTreeSet<&String> = modules.iter().filter_map(|module| module.get(1)).collect();
     assert!(formats.len() >= 5, "{formats:?}");
@@ -334,8 +341,8 @@ fn rooms_of_formats_have_no_circles() {
 /// only the entry knows, which hands them in.
 #[test]
 fn the_command_has_no_circles() {
-    let files: Vec<File> =
-        files("binfmt-cli").into_iter().filter(|file| file.path != Path::new("formats/sample.rs")).collect();
+    let files: Vec<&File> =
+        files("binfmt-cli").iter().filter(|file| file.path != Path::new("formats/sample.rs")).collect();
     let arrows: Vec<Arrow> = arrows(&files).into_iter().filter(|arrow| !arrow.is_reexport).collect();
     assert!(arrows.len() > 200, "the imports are not found");
     let files: Vec<(String, String)> =
@@ -356,8 +363,8 @@ struct Arrow {
 }
 
 /// Which of these modules the code of each names, tests left out.
-fn arrows(files: &[File]) -> Vec<Arrow> {
-    let modules: BTreeSet<Vec<String>> = files.iter().map(File::module).collect();
+fn arrows(files: &[&File]) -> Vec<Arrow> {
+    let modules: BTreeSet<Vec<String>> = files.iter().map(|file| file.module()).collect();
     let module_of = |path: &Vec<String>| {
         (1..=path.len()).rev().map(|n| path[..n].to_vec()).find(|module| modules.contains(module))
     };

@@ -47,7 +47,7 @@ fn twice(files: &[File]) -> Vec<String> {
 fn a_public_name_is_used_once() {
     let files = files("binfmt");
     assert!(files.iter().flat_map(names).count() > 300, "the names are not found");
-    let twice = twice(&files);
+    let twice = twice(files);
     assert!(twice.is_empty(), "names that two public types have:\n{}", twice.join("\n"));
 }
 
@@ -55,7 +55,7 @@ fn a_public_name_is_used_once() {
 fn formats_share_names_with_each_other_and_with_the_crate_for_a_reason() {
     let files = files("binfmt");
     let mut of: BTreeMap<&str, Vec<Option<String>>> = BTreeMap::new();
-    for file in &files {
+    for file in files {
         for name in names(file) {
             of.entry(name).or_default().push(format(file));
         }

@@ -2,8 +2,6 @@
 
 use super::layering::{File, files, imports};
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 /// The modules of a folder that only the crate sees: `wire::amount`.
 fn private_modules(files: &[File]) -> BTreeSet<[String; 2]> {
@@ -24,7 +22,7 @@ const PARTS: &str = "Formats use these parts of the crate that users cannot:";
 const CODECS: &str = "What is left of hand-written codecs in `formats`, and why:";
 
 fn design() -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("binfmt/docs/design.md")).unwrap()
+    super::file("binfmt/docs/design.md")
 }
 
 /// The words in backticks of the table after a sentence.
@@ -39,7 +37,7 @@ fn explained(design: &str, sentence: &str) -> BTreeSet<String> {
 fn private_parts_that_formats_use_are_explained() {
     let explained = explained(&design(), PARTS);
     let files = files("binfmt");
-    let private = private_modules(&files);
+    let private = private_modules(files);
     assert!(private.len() > 50, "{private:?}");
     let (mut used, mut missing) = (0, Vec::new());
     for file in files.iter().filter(|file| file.path.starts_with("formats/")) {

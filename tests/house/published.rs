@@ -1,14 +1,8 @@
 //! What crates.io and docs.rs show of the crates that are published.
 
-use std::fs;
-use std::path::Path;
+use super::{file, root};
 
 const CRATES: [&str; 5] = ["binfmt", "binfmt-arrow", "binfmt-cli", "binfmt-datafusion", "binfmt-derive"];
-
-fn file(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
 
 /// Where the links of a page go.
 fn links(page: &str) -> impl Iterator<Item = &str> {
@@ -29,9 +23,7 @@ fn links_survive_outside_of_the_repository() {
             };
             let source = target.strip_prefix("crate/").and_then(|rest| rest.split_once("/latest/source/"));
             let exists = match source {
-                Some((package, path)) => {
-                    Path::new(env!("CARGO_MANIFEST_DIR")).join(package).join(path).is_file()
-                }
+                Some((package, path)) => root().join(package).join(path).is_file(),
                 None => ["attributes", "cookbook", "schema"]
                     .iter()
                     .any(|page| target.starts_with(&format!("binfmt/latest/binfmt/{page}/"))),

@@ -1,8 +1,8 @@
 //! Rooms and names of the formats are those of the table in `binfmt/docs/design.md`.
 
-use super::docs::file;
 use super::formats::formats;
 use super::layering::{File, files};
+use super::{file, root};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -67,12 +67,12 @@ fn table(all: &[File]) -> String {
 /// `BINFMT_BLESS=1` writes it: read the difference before you commit it.
 #[test]
 fn the_table_of_rooms_is_that_of_the_tree() {
-    let (design, table) = (file(DESIGN), table(&files("binfmt")));
+    let (design, table) = (file(DESIGN), table(files("binfmt")));
     let start = design.find(HEAD).expect("design.md has the table of rooms");
     let end = design[start..].find("\n\n").map_or(design.len(), |end| start + end + 1);
     if std::env::var_os("BINFMT_BLESS").is_some() {
         let page = [&design[..start], &table, &design[end..]].concat();
-        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(DESIGN), page).unwrap();
+        std::fs::write(root().join(DESIGN), page).unwrap();
         return;
     }
     assert!(
@@ -86,7 +86,7 @@ fn a_room_of_its_own_has_a_reason() {
     let (design, all) = (file(DESIGN), files("binfmt"));
     let known = |room: &String| ROOMS.contains(&room.as_str());
     let found = formats().into_iter().flat_map(|format| {
-        let rooms: Vec<String> = rooms(&of(&format, &all)).into_iter().filter(|room| !known(room)).collect();
+        let rooms: Vec<String> = rooms(&of(&format, all)).into_iter().filter(|room| !known(room)).collect();
         rooms.into_iter().map(move |room| format!("{format}::{room}"))
     });
     let found: BTreeSet<String> = found.collect();

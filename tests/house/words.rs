@@ -4,7 +4,8 @@
 //! The sections of the reference are in `docs`. A word is there where it stands in a `#[binfmt(..)]` of the files of a proof; a word that a
 //! proof cannot have stands below, with the reason.
 
-use crate::docs::{file, words};
+use super::docs::words;
+use super::root;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -102,7 +103,7 @@ fn words_in(path: &Path, names: &str, found: &mut BTreeSet<String>) {
         entries.sort();
         entries.iter().for_each(|path| words_in(path, names, found));
     } else if path.extension().is_some_and(|end| end == "rs") {
-        let text = file(path.to_str().unwrap());
+        let text = fs::read_to_string(path).unwrap();
         if text.contains(names) {
             said(&text, found);
         }
@@ -114,9 +115,7 @@ fn every_word_has_its_proofs() {
     let mut missing = Vec::new();
     for proof in PROOFS {
         let mut found = BTreeSet::new();
-        proof.files.iter().for_each(|path| {
-            words_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path), proof.names, &mut found)
-        });
+        proof.files.iter().for_each(|path| words_in(&root().join(path), proof.names, &mut found));
         let excused: Vec<_> = proof.but.iter().flat_map(|(words, _)| *words).collect();
         for word in words() {
             let (has, may_lack) = (found.contains(&word), excused.iter().any(|excused| **excused == word));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The BEAT platform's Python backend reads the files that binfmt writes, and binfmt reads those that the backend writes.
 
-Makes a virtual environment of its own under target/ and runs the Rust half of the test (`cargo test --test interop`) once
+Makes a virtual environment of its own under target/ and runs the Rust half of the test (`cargo test --test formats interop`) once
 to write files and once to read them. Exit status 0: both sides agree.
 """
 

@@ -1,10 +1,9 @@
 //! Files for the BEAT platform's Python backend, and files of it. Driven by `beat.py`.
 
 #[allow(dead_code)]
-#[path = "../support/beat.rs"]
-mod support;
+use crate::support::beat as support;
 
-use crate::folder;
+use crate::interop::folder;
 use binfmt::Options;
 use binfmt::formats::beat::{Basic, DataSet, Declaration, FieldType, Format, Object, Writer};
 use binfmt::value::Value;

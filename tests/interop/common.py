@@ -36,12 +36,14 @@ def seed():
 
 def cargo(test, folder):
     env = dict(os.environ, BINFMT_INTEROP_DIR=str(folder))
-    command = ["cargo", "test", "--quiet", "--test", "interop", "--", "--exact", test]
+    command = ["cargo", "test", "--quiet", "--test", "formats", "--", "--exact", f"interop::{test}"]
     subprocess.run(command, cwd=ROOT, env=env, check=True)
 
 
 def command():
-    """The command `binfmt`, built for tests: a function that runs it with arguments."""
-    subprocess.run(["cargo", "build", "--quiet", "-p", "binfmt-cli"], cwd=ROOT, check=True)
-    program = WORK.parent / "debug" / "binfmt"
+    """The command `binfmt`, that of BINFMT or one built for tests: a function that runs it with arguments."""
+    program = os.environ.get("BINFMT")
+    if not program:
+        subprocess.run(["cargo", "build", "--quiet", "-p", "binfmt-cli"], cwd=ROOT, check=True)
+        program = WORK.parent / "debug" / "binfmt"
     return lambda *args: subprocess.run([str(program), *map(str, args)], check=True, stdout=subprocess.DEVNULL)

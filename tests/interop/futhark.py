@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """futhark-data reads the values that binfmt writes, binary and text, and binfmt reads those that futhark-data writes.
 
-Makes a virtual environment of its own under target/ and runs the Rust half of the test (`cargo test --test interop`) once
+Makes a virtual environment of its own under target/ and runs the Rust half of the test (`cargo test --test formats interop`) once
 to write files and once to read them. Needs a Python that numpy 1.23 has wheels for (3.8 to 3.11): newer ones lack what
 futhark-data's text writer uses. Exit status 0: both sides agree.
 

@@ -1,6 +1,6 @@
 //! Values for futhark-data, and values of futhark-data. Driven by `futhark.py`.
 
-use crate::folder;
+use crate::interop::folder;
 use binfmt::formats::futhark::{OutputStyle, Scalar, Value, arguments, read, write, write_arguments};
 use binfmt::numbers::F16;
 use binfmt::{Array, BinFormat};

@@ -2,7 +2,7 @@
 """scidb-py reads the load files that binfmt writes, and binfmt reads those that scidb-py writes.
 
 Makes a virtual environment of its own under target/, installs requirements.txt into it, and runs the Rust half of the
-test (`cargo test --test interop`) once to write files and once to read them. Exit status 0: both sides agree.
+test (`cargo test --test formats interop`) once to write files and once to read them. Exit status 0: both sides agree.
 
 Known faults of scidb-py 19.11.7, kept out of the second direction: `tobytes` writes no presence byte in front of a
 nullable string or binary, raises on datetime and datetimetz, and `frombytes` drops the last byte of a string whatever it is.
@@ -40,7 +40,7 @@ def inside_venv():
 
 def cargo(test):
     env = dict(os.environ, BINFMT_INTEROP_DIR=str(WORK / "scidb"))
-    command = ["cargo", "test", "--quiet", "--test", "interop", "--", "--exact", test]
+    command = ["cargo", "test", "--quiet", "--test", "formats", "--", "--exact", f"interop::{test}"]
     subprocess.run(command, cwd=ROOT, env=env, check=True)
 
 

@@ -3,7 +3,7 @@
 
 Makes a virtual environment of its own under target/, which has the library's C code in a wheel (x86-64 Linux only), and
 drives that code with ctypes: the wheel's Python half fails on many files. Random files of the library, and what it reads
-in them, go to the Rust half of the test (`cargo test --test interop`), which writes each again in every arrangement for
+in them, go to the Rust half of the test (`cargo test --test formats interop`), which writes each again in every arrangement for
 the library to read. Exit status 0: both sides agree.
 
 Known faults of the library, kept out: it writes `!` and `&end` bare in the header and bytes above 127 with eleven octal

@@ -1,9 +1,7 @@
 //! SDDS files of the official library, read, and written again in every arrangement for it to read. Driven by `sdds.py`.
 
-#[path = "../sdds/content.rs"]
-mod content;
-
-use crate::folder;
+use crate::interop::folder;
+use crate::sdds::content;
 use binfmt::Endian;
 use binfmt::formats::sdds::{
     Array, ArrayValue, Column, Compression, DataType, Elements, File, Header, Mode, Options, Packed, Page,

@@ -1,6 +1,6 @@
 //! Arrays of libtiledb 1.6.3, read, and written again for two libraries to read. Driven by `tiledb.py`.
 
-use crate::folder;
+use crate::interop::folder;
 use binfmt::formats::tiledb::*;
 use serde_json::{Value as Json, json};
 use std::fs;

@@ -2,7 +2,7 @@
 """Random arrays: what libtiledb 1.6.3 writes, binfmt reads, and the other way round; 1.6.3 and the newest library judge.
 
 Each case is a random schema (types, filters, orders, tiles, encryption) with a few random fragments. libtiledb 1.6.3 writes
-it as `theirs`, the command makes it of JSON as `ours`, and both libraries and binfmt (`cargo test --test interop`) answer
+it as `theirs`, the command makes it of JSON as `ours`, and both libraries and binfmt (`cargo test --test formats interop`) answer
 the same random queries of both arrays. Each library works in a process of its own, because the old one crashes.
 
     tiledb_random.py [SEED] [--seconds N]

@@ -1,6 +1,6 @@
 //! Random arrays of libtiledb 1.6.3 and of the command: what queries of them give. Driven by `tiledb_random.py`.
 
-use crate::folder;
+use crate::interop::folder;
 use binfmt::formats::tiledb::*;
 use serde_json::{Value as Json, json};
 use std::fs;

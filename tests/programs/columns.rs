@@ -18,7 +18,7 @@ use shadows::{Clone, Some, Vec};
 
 /// What a row is.
 #[derive(prelude::wire::BinFormat, ::std::clone::Clone, ::std::fmt::Debug, ::std::cmp::PartialEq)]
-#[binfmt(crate = crate::prelude::wire, columns, le)]
+#[binfmt(crate = crate::columns::prelude::wire, columns, le)]
 pub struct Row {
     /// A name that is a word.
     pub r#type: u8,
@@ -43,7 +43,8 @@ struct Packed {
     b: u32,
 }
 
-fn main() {
+/// Columns of rows, by the names of this program.
+pub fn main() {
     use ::std::clone::Clone as _;
     use ::std::iter::Iterator as _;
     use prelude::wire::TypedColumns as _;

@@ -84,7 +84,7 @@ struct Rest {
     bytes: Vec<u8>,
 }
 
-fn main() -> Result<()> {
+pub(super) fn main() -> Result<()> {
     let natural = Natural {
         n: 1,
         end: 0,

@@ -57,7 +57,7 @@ struct Context {
     data: Vec<u8>,
 }
 
-fn main() -> binfmt::Result<()> {
+pub(super) fn main() -> binfmt::Result<()> {
     let wrap = Wrap { one: 1u16, many: vec![2, 3], maybe: Nullable::Missing(1), none: PhantomData };
     assert_eq!(binfmt::from_slice::<Wrap<u16>>(&binfmt::to_vec(&wrap)?)?, wrap);
     let array = Array { items: [1u8, 2, 3], note: None };

@@ -3,8 +3,6 @@
 #![deny(warnings)]
 #![allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms)]
 
-extern crate binfmt as runtime;
-
 struct Ok;
 struct Err;
 struct Some;
@@ -46,5 +44,3 @@ enum Choice {
     Ok,
     Some(u8),
 }
-
-fn main() {}

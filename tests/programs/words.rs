@@ -240,7 +240,7 @@ fn more() -> Result<()> {
     Ok(())
 }
 
-fn main() -> Result<()> {
+pub(super) fn main() -> Result<()> {
     more()?;
     let cell = Cell {
         a: -1,

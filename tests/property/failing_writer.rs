@@ -1,6 +1,6 @@
 //! Outputs that end: a writer that fails at byte n and a slice of n bytes, for every n.
 
-use crate::composite::{Composite, Filter, Level, sample};
+use crate::support::composite::{Composite, Filter, Level, sample};
 use binfmt::{Encode, Endian, ErrorKind, Options};
 use std::io::{self, Write};
 

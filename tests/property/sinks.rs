@@ -1,7 +1,7 @@
 //! All sinks write the same bytes, or tell the same error: of lengths in lengths, of parts that lie elsewhere in any order and one over
 //! the other, and of checksums over them. Each fills in what it can in its own way.
 
-use crate::values::config;
+use crate::property::values::config;
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Encode, ErrorKind, Gap, Gaps, Options};

@@ -1,8 +1,8 @@
 //! Properties: what is written is read again, whatever the value, the order and the way in or out; whatever the bytes,
 //! nothing panics.
 
-use crate::composite::{Composite, Filter, Level, Node, Point, sample};
-use crate::wire::Drip;
+use crate::support::composite::{Composite, Filter, Level, Node, Point, sample};
+use crate::support::wire::Drip;
 use binfmt::{
     Array, ArrayD, BinFormat, Columnar, DecodeOwned, Encode, Endian, Nullable, Options, TypedColumns,
 };

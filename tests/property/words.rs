@@ -1,7 +1,7 @@
 //! Words whose bytes depend on other bytes: whatever the bytes, slice and stream say the same, and what is read is written such that it
 //! is read again.
 
-use crate::wire::Drip;
+use crate::support::wire::Drip;
 use binfmt::{BinFormat, DecodeOwned, Encode, Endian, ErrorKind, Gaps};
 use proptest::collection::vec;
 use proptest::prelude::*;

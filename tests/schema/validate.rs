@@ -1,6 +1,6 @@
 //! Descriptions that contradict themselves are refused before the first byte: by values, by plans, from JSON.
 
-use crate::short::{int, null, prefixed, record, text, uint};
+use crate::support::types::{int, null, prefixed, record, text, uint};
 use binfmt::columns::Plan;
 use binfmt::schema::{
     BitOrder, ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Origin, Record, Tag,

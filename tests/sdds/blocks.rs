@@ -1,6 +1,6 @@
 //! Pages in blocks of rows are the pages, however long the blocks are, and are written as them.
 
-use crate::fixtures::cases;
+use crate::sdds::fixtures::cases;
 use binfmt::formats::sdds::{Elements, Header, Mode, Options, Page, Reader, Writer};
 use binfmt::{Endian, Source};
 

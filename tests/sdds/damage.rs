@@ -1,7 +1,7 @@
 //! Damaged files: the conformance kit on small files of each kind, and headers that ask for too much.
 
-use crate::fixtures::folder;
-use crate::memory::memory_of;
+use crate::sdds::fixtures::folder;
+use crate::support::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
 use binfmt::formats::sdds::{File, Mode, Options};
@@ -276,7 +276,7 @@ fn names_by_the_ten_thousand() {
 fn verifying_finds_what_reading_finds() {
     let mut num = 0;
     let mut unclosed = 0;
-    for (name, file, _) in crate::fixtures::cases() {
+    for (name, file, _) in crate::sdds::fixtures::cases() {
         for cut in [0, 1, 7] {
             let bytes = &file[..file.len().saturating_sub(cut)];
             let open = || Options::new().packed(bytes);

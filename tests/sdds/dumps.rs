@@ -1,6 +1,6 @@
 //! The annotated dump of a file names every byte of it, in headers and in texts, too.
 
-use crate::fixtures::cases;
+use crate::sdds::fixtures::cases;
 use binfmt::dump::{PartOptions, Style, trace, trace_in_parts};
 use binfmt::formats::sdds::{Contents, File, Options};
 

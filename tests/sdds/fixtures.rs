@@ -1,6 +1,6 @@
 //! Every file: its header and pages, or its error; read from memory and from a stream; written, and read again.
 
-use crate::content::{header_differences, page_differences};
+use crate::sdds::content::{header_differences, page_differences};
 use binfmt::Error;
 use binfmt::formats::sdds::{Beneath, File, Header, Mode, Options, Page, PageError, Unpacked};
 use serde_json::Value as Json;

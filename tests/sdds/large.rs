@@ -1,7 +1,7 @@
 //! Pages that are longer than any block: the ways past the blocks give what the plain ones give, and take no more memory than
 //! the columns.
 
-use crate::memory::memory_of;
+use crate::support::memory::memory_of;
 use binfmt::Endian;
 use binfmt::formats::sdds::{
     Column, ColumnBlocks, DataType, Elements, Header, Mode, Options, Page, Value, Writer, X87,

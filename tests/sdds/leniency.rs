@@ -1,7 +1,7 @@
 //! Texts of other hands: what the official library reads is read here, too, with the same values. `tests/interop/sdds.py`
 //! asks the library itself.
 
-use crate::memory::memory_of;
+use crate::support::memory::memory_of;
 use binfmt::formats::sdds::{
     Compression, DataType, Elements, Options, Packed, Page, Unclosed, Value, Writer,
 };

@@ -1,6 +1,6 @@
 //! Parts of files, files that grow, structs: against the whole.
 
-use crate::fixtures::{cases, folder};
+use crate::sdds::fixtures::{cases, folder};
 use binfmt::columns::{Column, Plan};
 use binfmt::formats::sdds::{
     DataType, Elements, File, Follower, Header, Mode, Options, Page, Reader, Value, Writer,

@@ -1,10 +1,26 @@
-//! An allocator that counts, for each thread, so that tests do not disturb each other.
+//! An allocator that counts, and that refuses a call on request: for each thread, so that tests do not disturb each other.
 
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
 
 /// The system's allocator with a count of the bytes that are in use.
 struct Counting;
+
+thread_local! {
+    /// Calls until the one that is refused; nothing is refused at 0.
+    pub(crate) static LEFT: Cell<u64> = const { Cell::new(0) };
+    /// Calls for fewer bytes are neither counted nor refused: what takes them is not decided by the input.
+    pub(crate) static LEAST: Cell<usize> = const { Cell::new(0) };
+}
+
+fn is_refused(size: usize) -> bool {
+    if size < LEAST.get() {
+        return false;
+    }
+    let left = LEFT.get();
+    LEFT.set(left.saturating_sub(1));
+    left == 1
+}
 
 thread_local! {
     // signed: a thread may free what another one allocated
@@ -23,9 +39,12 @@ fn shrank(n: usize) {
     USED.set(USED.get() - n as isize);
 }
 
-// SAFETY: every call goes to the system's allocator unchanged
+// SAFETY: every call goes to the system's allocator unchanged, or is refused
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
+        if is_refused(memory.size()) {
+            return std::ptr::null_mut();
+        }
         grew(memory.size());
         // SAFETY: the caller's contract
         unsafe { System.alloc(memory) }
@@ -38,12 +57,19 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn alloc_zeroed(&self, memory: Memory) -> *mut u8 {
+        if is_refused(memory.size()) {
+            return std::ptr::null_mut();
+        }
         grew(memory.size());
         // SAFETY: the caller's contract
         unsafe { System.alloc_zeroed(memory) }
     }
 
     unsafe fn realloc(&self, p: *mut u8, memory: Memory, size: usize) -> *mut u8 {
+        // what becomes smaller has its memory
+        if size > memory.size() && is_refused(size) {
+            return std::ptr::null_mut();
+        }
         grew(size);
         shrank(memory.size());
         // SAFETY: the caller's contract

@@ -1,6 +1,6 @@
 //! Data files of the BEAT platform.
 
-use crate::support::{all, file, is_the_same_in_parts, picks, rows};
+use crate::table::support::{all, file, is_the_same_in_parts, picks, rows};
 use binfmt::Options;
 use binfmt::columns::{Column, Columns, Plan};
 use binfmt::formats::beat::{DataFile, Declaration};

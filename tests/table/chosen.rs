@@ -1,7 +1,7 @@
 //! Rows for which a condition holds, rows by chance, and tables one after the other.
 
-use crate::random::{self, Random};
-use crate::support::{all, file, is_the_same_in_parts, picks, read, rows};
+use crate::support::random::{self, Random};
+use crate::table::support::{all, file, is_the_same_in_parts, picks, read, rows};
 use binfmt::Options;
 use binfmt::columns::{Column, ColumnType, Columns, Plan};
 use binfmt::numbers::NumberType;

@@ -1,7 +1,7 @@
 //! Parts and questions as no caller of this program makes them: a part is plain data, which another program may have made up.
 
-use crate::random::Random;
-use crate::support::{file, read, rows};
+use crate::support::random::Random;
+use crate::table::support::{file, read, rows};
 use binfmt::columns::{Column, Columns};
 use binfmt::table::{
     ColumnsTable, Concatenated, Estimate, Filter, Filtered, Projected, RowsTable, Sampled, Scalar,

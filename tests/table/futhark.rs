@@ -1,6 +1,6 @@
 //! Files of Futhark values: one array, cut along its first dimension.
 
-use crate::support::{all, file, is_the_same_in_parts, picks};
+use crate::table::support::{all, file, is_the_same_in_parts, picks};
 use binfmt::formats::futhark;
 use binfmt::table::{Estimate, Settings, Table, Wanted};
 use std::path::Path;
@@ -91,7 +91,7 @@ fn arrays_of_one_length_are_columns() {
     let scalars = opened(b"1i32 2.5f64", &Settings::new()).unwrap();
     assert_eq!(all(&scalars, &Wanted::new(), 3).0.len(), 1);
     // what is wrong with one of them comes after the rows of all
-    let files = crate::support::file(&bytes);
+    let files = crate::table::support::file(&bytes);
     let open = binfmt::open_in(binfmt::FORMATS, files.clone(), "file", Some("futhark"), &Settings::new());
     binfmt::storage::Storage::write(&*files, "file", &bytes[..bytes.len() - 2]).unwrap();
     let (found, e) = all(&open.unwrap(), &Wanted::new(), 1);

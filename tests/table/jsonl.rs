@@ -1,6 +1,6 @@
 //! Files of JSON lines: inferred types, parts, damage.
 
-use crate::support::{all, file, is_the_same_in_parts, picks, read, rows};
+use crate::table::support::{all, file, is_the_same_in_parts, picks, read, rows};
 use binfmt::columns::{Column, Columns};
 use binfmt::storage::{Memory, Storage};
 use binfmt::table::jsonl::JsonLines;

@@ -1,7 +1,7 @@
 //! Columns in memory, of every type.
 
-use crate::random::{self, Random};
-use crate::support::{is_the_same_in_parts, picks, rows};
+use crate::support::random::{self, Random};
+use crate::table::support::{is_the_same_in_parts, picks, rows};
 use binfmt::columns::Plan;
 use binfmt::table::{ColumnsTable, Table};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Arrays of NumPy: files of its own, and columns of any table that become arrays.
 
-use crate::support::{all, file, is_the_same_in_parts, picks};
+use crate::table::support::{all, file, is_the_same_in_parts, picks};
 use binfmt::columns::{Column, Columns, NullableColumn};
 use binfmt::storage::{Memory, Storage};
 use binfmt::table::{ColumnsTable, Projected, Settings, Table, TableFormat, Wanted, npy};

@@ -1,7 +1,7 @@
 //! Files that are rows of a layout.
 
-use crate::random::{self, Random};
-use crate::support::{all, file, is_the_same_in_parts, picks, read, rows};
+use crate::support::random::{self, Random};
+use crate::table::support::{all, file, is_the_same_in_parts, picks, read, rows};
 use binfmt::columns::Plan;
 use binfmt::schema::Description;
 use binfmt::storage::{Folder, Storage};

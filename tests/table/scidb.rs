@@ -1,6 +1,6 @@
 //! Load files that SciDB wrote.
 
-use crate::support::{all, is_the_same_in_parts, picks, rows};
+use crate::table::support::{all, is_the_same_in_parts, picks, rows};
 use binfmt::columns::Plan;
 use binfmt::formats::scidb::{Reader, Template};
 use binfmt::table::{Logical, Settings, TimeUnit, Wanted, keys};

@@ -1,6 +1,6 @@
 //! Files of the official library and hand-made ones, as pages and as a table.
 
-use crate::support::{Counting, all, file, is_the_same_in_parts, picks, read, rows};
+use crate::table::support::{Counting, all, file, is_the_same_in_parts, picks, read, rows};
 use binfmt::columns::{Column, Columns};
 use binfmt::formats::sdds::{self, Elements, Header, Options, Page};
 use binfmt::schema::Name;

@@ -1,6 +1,6 @@
 //! Random tables through every sink and back.
 
-use crate::random::Random;
+use crate::support::random::Random;
 use binfmt::columns::{BytesColumn, Column, Columns, ListColumn, NullableColumn};
 use binfmt::numbers::{F16, Numbers};
 use binfmt::storage::Memory;

@@ -1,6 +1,6 @@
 //! Arrays that libtiledb wrote, as cells and as tables.
 
-use crate::support::{Counting, all, is_the_same_in_parts, picks, read};
+use crate::table::support::{Counting, all, is_the_same_in_parts, picks, read};
 use binfmt::columns::{Column, ColumnData};
 use binfmt::formats::tiledb::{
     self, Array, ArraySchema, ArrayType, Attribute, CellValNum, Cells, Datatype, Dimension, Folder, Key,

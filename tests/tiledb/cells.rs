@@ -1,6 +1,6 @@
 //! Cells as structs: of arrays that libtiledb 1.6.3 wrote, and written again.
 
-use crate::support::path;
+use crate::support::tiledb::path;
 use binfmt::BinFormat;
 use binfmt::formats::tiledb::*;
 

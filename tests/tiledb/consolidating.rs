@@ -1,6 +1,6 @@
 //! Fragments put together: what is read stays the same, and what is left over can be removed.
 
-use crate::support::path;
+use crate::support::tiledb::path;
 use binfmt::formats::tiledb::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fs, io};

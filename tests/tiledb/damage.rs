@@ -3,8 +3,8 @@
 //! Every file of each array is cut at 200 places and changed at 2,000; where the library is built without optimization, at
 //! a twentieth of them.
 
-use crate::memory::memory_of;
-use crate::support::load;
+use crate::support::memory::memory_of;
+use crate::support::tiledb::load;
 use binfmt::formats::tiledb::*;
 use std::io;
 use std::sync::Mutex;

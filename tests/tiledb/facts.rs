@@ -1,6 +1,6 @@
 //! Single cases of libtiledb 1.6.3: every datatype through every filter, and cells twice at one place.
 
-use crate::support::path;
+use crate::support::tiledb::path;
 use binfmt::formats::tiledb::*;
 use serde_json::Value as Json;
 

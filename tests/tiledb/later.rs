@@ -1,6 +1,6 @@
 //! Arrays of libtiledb 1.6.3 that later libraries have changed: none is read as if nothing had happened.
 
-use crate::support::{load, path};
+use crate::support::tiledb::{load, path};
 use binfmt::formats::tiledb::*;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Orders of results, and results in batches. The arrays are those that libtiledb 1.6.3 wrote.
 
-use crate::support::path;
+use crate::support::tiledb::path;
 use binfmt::formats::tiledb::*;
 
 /// Every array with its name.

@@ -1,6 +1,6 @@
 //! Parts of arrays, earlier times, and damaged arrays. The arrays are those that libtiledb 1.6.3 wrote.
 
-use crate::support::{load, path};
+use crate::support::tiledb::{load, path};
 use binfmt::formats::tiledb::*;
 use binfmt::table::Settings;
 use std::collections::BTreeMap;

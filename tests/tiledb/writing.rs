@@ -1,6 +1,6 @@
 //! Arrays that are written: the content of libtiledb 1.6.3's own arrays gives its bytes again.
 
-use crate::support::path;
+use crate::support::tiledb::path;
 use binfmt::formats::tiledb::*;
 use std::io;
 use std::path::PathBuf;

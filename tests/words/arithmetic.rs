@@ -1,6 +1,6 @@
 //! Arithmetic in `count` and `rank`: it computes right or is an error, whatever the input says.
 
-use crate::wire::{assert_error, bad, refused, same};
+use crate::support::wire::{assert_error, bad, refused, same};
 use binfmt::{ArrayD, BinFormat, ErrorKind};
 
 #[derive(BinFormat, Debug, PartialEq)]

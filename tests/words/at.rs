@@ -1,7 +1,7 @@
 //! `at`: parts that lie elsewhere, in any order, read from slices and from readers that seek, and written where their
 //! positions say.
 
-use crate::wire::{assert_error, is_inside, refused, writes};
+use crate::support::wire::{assert_error, is_inside, refused, writes};
 use binfmt::columns::Plan;
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};

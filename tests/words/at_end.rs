@@ -1,6 +1,6 @@
 //! `at(end)`: parts whose positions count backwards from the end of the input or region.
 
-use crate::wire::{assert_error, refused, writes};
+use crate::support::wire::{assert_error, refused, writes};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, DecodeOwned, Encode, Error, ErrorKind, Options};

@@ -1,7 +1,7 @@
 //! `at` in a vector, whose parts go to their places at once: near and far, many, one over the other, and with a table before or after
 //! what it leads to.
 
-use crate::wire::{refused, writes};
+use crate::support::wire::{refused, writes};
 use binfmt::{BinFormat, ErrorKind};
 
 /// A table of parts, at a place.

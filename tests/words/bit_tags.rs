@@ -2,7 +2,7 @@
 
 #![allow(clippy::unusual_byte_groupings, reason = "each group is a field")]
 
-use crate::wire::{assert_error, bad, refused, same, same_be, short};
+use crate::support::wire::{assert_error, bad, refused, same, same_be, short};
 use binfmt::columns::Plan;
 use binfmt::dump;
 use binfmt::schema::{Describe, Description};

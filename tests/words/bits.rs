@@ -1,6 +1,6 @@
 //! `bits`: fields that are some bits of an integer.
 
-use crate::wire::{assert_error, bad, refused, same, same_be, short};
+use crate::support::wire::{assert_error, bad, refused, same, same_be, short};
 use binfmt::dump;
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};

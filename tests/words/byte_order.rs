@@ -1,6 +1,6 @@
 //! `le`, `be`, `endian`: what says something wins, what says nothing inherits.
 
-use crate::wire::{assert_error, bad, lent, same, same_be, same_with};
+use crate::support::wire::{assert_error, bad, lent, same, same_be, same_with};
 use binfmt::{BinFormat, Endian, ErrorKind, Options};
 
 #[derive(BinFormat, Debug, PartialEq)]

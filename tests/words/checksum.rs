@@ -1,6 +1,6 @@
 //! `checksum`: filled in when writing, compared when reading, wherever it stands and whatever it covers.
 
-use crate::wire::{assert_error, bad, lent, refused, same, same_with, short, writes};
+use crate::support::wire::{assert_error, bad, lent, refused, same, same_with, short, writes};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Encode, Endian, ErrorKind, Options, TypedColumns};

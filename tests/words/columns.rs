@@ -9,7 +9,7 @@ use binfmt::{
 use std::fmt::Debug;
 use std::io::{self, Write};
 
-use crate::wire::Drip;
+use crate::support::wire::Drip;
 
 fn big() -> Options {
     Options::new().endian(Endian::Big)

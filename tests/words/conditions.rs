@@ -1,6 +1,6 @@
 //! `if`, `assert`, `range`: what must be true, in both directions.
 
-use crate::wire::{assert_error, bad, lent, refused, same};
+use crate::support::wire::{assert_error, bad, lent, refused, same};
 use binfmt::{BinFormat, ErrorKind, Layout};
 use std::borrow::Cow;
 

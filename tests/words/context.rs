@@ -1,6 +1,6 @@
 //! `ctx`, `args`, `tag_from` on a field: what a parent tells its children.
 
-use crate::wire::{assert_error, bad_with, lent, refused, same, same_with, short, short_with};
+use crate::support::wire::{assert_error, bad_with, lent, refused, same, same_with, short, short_with};
 use binfmt::{BinFormat, ErrorKind, Options};
 
 #[derive(BinFormat, Debug, PartialEq)]

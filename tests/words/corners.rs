@@ -1,6 +1,6 @@
 //! Words and types in combinations that are legal and unusual.
 
-use crate::wire::{assert_error, bad, lent, refused, same, same_be, same_with};
+use crate::support::wire::{assert_error, bad, lent, refused, same, same_be, same_with};
 use binfmt::{BinFormat, Endian, ErrorKind, Ignored, Layout, Nullable, Options};
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -206,8 +206,8 @@ struct Rows {
 
 #[test]
 fn ignored_bytes_of_a_count_and_to_the_end() {
-    crate::wire::reads(&Rows { rows: 2, skipped: Ignored, rest: Ignored }, &[2, 7, 8, 9, 9, 9]);
-    crate::wire::writes(&Rows { rows: 2, skipped: Ignored, rest: Ignored }, &[2, 0, 0]);
+    crate::support::wire::reads(&Rows { rows: 2, skipped: Ignored, rest: Ignored }, &[2, 7, 8, 9, 9, 9]);
+    crate::support::wire::writes(&Rows { rows: 2, skipped: Ignored, rest: Ignored }, &[2, 0, 0]);
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

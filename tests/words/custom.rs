@@ -1,6 +1,6 @@
 //! `with`, `decode_with`, `encode_with`, `map`, `try_map`: code of the user's own.
 
-use crate::wire::{assert_error, bad, lent, refused, same, same_be};
+use crate::support::wire::{assert_error, bad, lent, refused, same, same_be};
 use binfmt::{BinFormat, Decode, Encode, ErrorKind, Layout, Order, Result, Sink, Source};
 
 /// Seven bits a byte, the high bit on all but the last.

@@ -1,6 +1,6 @@
 //! `ctx(a: u8 = 3)`: contexts that are left out.
 
-use crate::wire::{assert_error, refused, same, same_with};
+use crate::support::wire::{assert_error, refused, same, same_with};
 use binfmt::schema::{Description, Schema};
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Describe, ErrorKind, Options};

@@ -1,6 +1,6 @@
 //! `region(ends(..))`: any type in the bytes before a terminator.
 
-use crate::wire::{assert_error, bad, lent, reads, refused, same, short};
+use crate::support::wire::{assert_error, bad, lent, reads, refused, same, short};
 use binfmt::dump;
 use binfmt::process::xor;
 use binfmt::schema::Describe;

@@ -1,6 +1,8 @@
 //! `ends`: text and bytes up to a terminator, and what becomes of it.
 
-use crate::wire::{assert_error, bad, bad_with, is_inside, lent, reads, reads_with, refused, same, short};
+use crate::support::wire::{
+    assert_error, bad, bad_with, is_inside, lent, reads, reads_with, refused, same, short,
+};
 use binfmt::dump;
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};

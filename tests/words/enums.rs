@@ -1,6 +1,6 @@
 //! Enums: `tag`, `tag_from`, `other`, patterns, discriminants.
 
-use crate::wire::{
+use crate::support::wire::{
     assert_error, bad, bad_with, lent, refused, refused_with, same, same_be, same_with, short,
 };
 use binfmt::schema::Describe;

@@ -1,6 +1,6 @@
 //! Functions of the user's in words, in their natural spellings: `until`, `map`, `with`.
 
-use crate::wire::{assert_error, bad, refused, same};
+use crate::support::wire::{assert_error, bad, refused, same};
 use binfmt::{BinFormat, Decode, DecodeOwned, Encode, ErrorKind, Layout, Order, Result, Sink, Source};
 use std::fmt::Debug;
 

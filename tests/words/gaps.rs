@@ -1,6 +1,6 @@
 //! `gaps`: the bytes of a file that no part describes come back.
 
-use crate::wire::{assert_error, refused, writes};
+use crate::support::wire::{assert_error, refused, writes};
 use binfmt::columns::Plan;
 use binfmt::schema::{Describe, Description};
 use binfmt::value::{Program, Value};

@@ -1,6 +1,6 @@
 //! Numbers that are on the wire and not in the struct: `len_of(field, u16)` and `calc(u16 = expr)`.
 
-use crate::wire::{assert_error, bad, lent, refused, same, same_be, same_with, short};
+use crate::support::wire::{assert_error, bad, lent, refused, same, same_be, same_with, short};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Decode, Encode, ErrorKind, Options, TypedColumns};

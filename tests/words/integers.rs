@@ -1,6 +1,6 @@
 //! `as = u24` and its like: integers of a fixed size that is not their own, as fields, elements, lengths, tags.
 
-use crate::wire::{assert_error, bad, bad_with, refused, same, same_be, short};
+use crate::support::wire::{assert_error, bad, bad_with, refused, same, same_be, short};
 use binfmt::dump::trace;
 use binfmt::integer::FixedInt;
 use binfmt::{Array, BinFormat, Describe, Endian, ErrorKind, Layout, Options, TypedColumns};

@@ -1,6 +1,6 @@
 //! `Lazy`: parts that are decoded when they are asked for.
 
-use crate::wire::{is_inside, writes};
+use crate::support::wire::{is_inside, writes};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Endian, ErrorKind, Gaps, Lazy, Options};

@@ -1,6 +1,6 @@
 //! `len_of` is the length of what stands on the wire, whatever stands between it and the field.
 
-use crate::wire::{assert_error, refused, same};
+use crate::support::wire::{assert_error, refused, same};
 use binfmt::{BinFormat, Encode, ErrorKind, Order, Result, Sink, Source};
 use std::fmt::Debug;
 

@@ -1,6 +1,6 @@
 //! `var_len`, `length_prefixed(..)`, `len`, `max_len`: a length that nobody keeps in a field.
 
-use crate::wire::{assert_error, bad, is_inside, lent, refused, same, same_be, short};
+use crate::support::wire::{assert_error, bad, is_inside, lent, refused, same, same_be, short};
 use binfmt::{BinFormat, ErrorKind, Ignored};
 use std::borrow::Cow;
 
@@ -331,7 +331,7 @@ struct Unwanted {
 
 #[test]
 fn ignored_bytes_are_stepped_over() {
-    crate::wire::reads(&Unwanted { id: 1, extra: Ignored, n: 2 }, &[1, 3, 9, 9, 9, 2]);
+    crate::support::wire::reads(&Unwanted { id: 1, extra: Ignored, n: 2 }, &[1, 3, 9, 9, 9, 2]);
     same(&Unwanted { id: 1, extra: Ignored, n: 2 }, &[1, 0, 2]);
     let [slice, _] = short::<Unwanted>(&[1, 3, 9]);
     assert_error!(slice, 1, "extra", ErrorKind::CountTooLarge { count: 3, .. });

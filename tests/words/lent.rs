@@ -1,6 +1,6 @@
 //! `&[T]`: slices of values that are lent from the input, where the memory of the values is their bytes.
 
-use crate::wire::{is_inside, writes};
+use crate::support::wire::{is_inside, writes};
 use binfmt::schema::Describe;
 use binfmt::{BinFormat, Endian, ErrorKind, Options};
 

@@ -1,6 +1,6 @@
 //! `magic`: bytes that must be there, before a struct or before a field.
 
-use crate::wire::{assert_error, bad, lent, same, same_be};
+use crate::support::wire::{assert_error, bad, lent, same, same_be};
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options};
 

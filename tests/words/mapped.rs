@@ -1,6 +1,6 @@
 //! `map` and `try_map` on structs and enums: another type is on the wire.
 
-use crate::wire::{assert_error, bad, refused, same};
+use crate::support::wire::{assert_error, bad, refused, same};
 use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options};
 
 #[derive(BinFormat, Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! What is wrong inside a field whose length is measured first is told at its place in the output.
 
-use crate::wire::{assert_error, refused, refused_with};
+use crate::support::wire::{assert_error, refused, refused_with};
 use binfmt::{BinFormat, Encode, Error, ErrorKind, Options};
 
 /// The error of every sink, and of measuring; in something else it is so much later.

@@ -1,7 +1,7 @@
 //! Words together, as in real formats: a footer with a pipeline of filters like TileDB's, a page with a run-time byte
 //! order like that of SDDS.
 
-use crate::wire::{assert_error, bad, refused_with, same, same_with, short_with};
+use crate::support::wire::{assert_error, bad, refused_with, same, same_with, short_with};
 use binfmt::{BinFormat, Endian, ErrorKind, Options};
 
 #[derive(BinFormat, Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! `nullable`: a presence byte before a value, as SciDB writes it.
 
-use crate::wire::{
+use crate::support::wire::{
     assert_error, bad, bad_with, is_inside, lent, reads, reads_with, refused, same, same_be, short,
 };
 use binfmt::{BinFormat, ErrorKind, Nullable, Options};

@@ -1,6 +1,6 @@
 //! `offset_of`: positions that are filled in when everything is written.
 
-use crate::wire::{assert_error, refused, writes};
+use crate::support::wire::{assert_error, refused, writes};
 use binfmt::value::Value;
 use binfmt::{BinFormat, DecodeOwned, Describe, Encode, ErrorKind, Options};
 use std::fmt::Debug;
@@ -231,9 +231,9 @@ fn a_position_is_compared() {
         more,
     };
     let bytes = *b"\x01\x07\0\x02ab\0xy\0\x0b\x05";
-    crate::wire::same(&value(1, 7, 11, Some(5)), &bytes);
+    crate::support::wire::same(&value(1, 7, 11, Some(5)), &bytes);
     // what is absent has no position
-    crate::wire::same(&value(0, 7, 99, None), b"\0\x07\0\x02ab\0xy\0\x63");
+    crate::support::wire::same(&value(0, 7, 99, None), b"\0\x07\0\x02ab\0xy\0\x63");
     for (place, byte, path) in [(1, 8, "place"), (9, 1, "first"), (10, 12, "last")] {
         let mut bytes = bytes;
         bytes[place] = byte;
@@ -254,7 +254,7 @@ fn a_position_is_compared() {
             y: u8,
         },
     }
-    crate::wire::same(&(7u8, Choice::A { x: 1, place: 5, y: 2 }), &[7, 0, 1, 5, 0, 0, 2]);
+    crate::support::wire::same(&(7u8, Choice::A { x: 1, place: 5, y: 2 }), &[7, 0, 1, 5, 0, 0, 2]);
 }
 
 /// A part that says the bytes of a number again.

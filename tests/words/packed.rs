@@ -2,7 +2,7 @@
 
 #![allow(clippy::unusual_byte_groupings, reason = "each group is an element")]
 
-use crate::wire::{bad, refused, same, same_be, short};
+use crate::support::wire::{bad, refused, same, same_be, short};
 use binfmt::columns::Plan;
 use binfmt::dump;
 use binfmt::schema::{Describe, Description};

@@ -1,6 +1,6 @@
 //! `pad_before`, `pad_after`, `align_before`, `align_after`, `pad_to`, `reserved`, `fill`, `strict`.
 
-use crate::wire::{assert_error, bad, lent, reads, refused, same, short};
+use crate::support::wire::{assert_error, bad, lent, reads, refused, same, short};
 use binfmt::{BinFormat, ErrorKind, Layout};
 
 #[derive(BinFormat, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! `text = with(Page)`: text in code pages.
 
-use crate::wire::{Drip, assert_error, bad, refused, same};
+use crate::support::wire::{Drip, assert_error, bad, refused, same};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, CodePage, ErrorKind, Nullable, Options};

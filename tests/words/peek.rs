@@ -1,6 +1,6 @@
 //! `peek`: values that are read ahead, and tags that belong to what they choose.
 
-use crate::wire::{assert_error, reads, same, short, writes};
+use crate::support::wire::{assert_error, reads, same, short, writes};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, ErrorKind, Options, Tagged};

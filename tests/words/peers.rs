@@ -3,7 +3,7 @@
 
 #![allow(clippy::unusual_byte_groupings, reason = "each group is a field")]
 
-use crate::wire::{assert_error, bad, refused, same, same_be, same_with};
+use crate::support::wire::{assert_error, bad, refused, same, same_be, same_with};
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options, Tagged, WithMagic};
 use std::fmt;

@@ -1,6 +1,6 @@
 //! `process`: bytes that a function makes of the bytes in the file.
 
-use crate::wire::{assert_error, bad, refused, same, short};
+use crate::support::wire::{assert_error, bad, refused, same, short};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, ErrorKind, Ignored, Options};

@@ -1,6 +1,6 @@
 //! Readers of two versions of a format, each on the bytes of both: of a file whose head grows and shrinks, and whose end grows.
 
-use crate::wire::{assert_error, bad, refused, same};
+use crate::support::wire::{assert_error, bad, refused, same};
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Describe, Error, ErrorKind, Options, from_prefix, from_slice, to_vec};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! `Records`: records of a fixed size that stay in the input.
 
-use crate::wire::{is_inside, writes};
+use crate::support::wire::{is_inside, writes};
 use binfmt::schema::Describe;
 use binfmt::{BinFormat, Endian, ErrorKind, Options, Records};
 

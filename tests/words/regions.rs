@@ -1,6 +1,6 @@
 //! `region`: any type in as many bytes as an expression says, and what becomes of the bytes that it leaves.
 
-use crate::wire::{assert_error, bad, is_inside, lent, refused, same, same_be, same_with, short};
+use crate::support::wire::{assert_error, bad, is_inside, lent, refused, same, same_be, same_with, short};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, ErrorKind, Kept, Nullable, Options, TypedColumns};

@@ -1,6 +1,6 @@
 //! `count`, `each`, `len_of`, `until`, `until_eof`: sequences without a length of their own.
 
-use crate::wire::{
+use crate::support::wire::{
     assert_error, bad, is_inside, lent, refused, refused_with, same, same_be, same_with, short, short_with,
     writes,
 };

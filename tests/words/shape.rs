@@ -1,6 +1,6 @@
 //! `shape`: dimensions first, then as many elements as they say.
 
-use crate::wire::{assert_error, bad, bad_with, refused, same, same_be, same_with, short};
+use crate::support::wire::{assert_error, bad, bad_with, refused, same, same_be, same_with, short};
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::Trace;
 use binfmt::schema::Schema;

@@ -1,6 +1,8 @@
 //! Whole types: tuples, units, generics, lifetimes, recursion, and the words that change a container's outside.
 
-use crate::wire::{assert_error, bad, bad_with, is_inside, lent, reads_with, refused, same, same_be, short};
+use crate::support::wire::{
+    assert_error, bad, bad_with, is_inside, lent, reads_with, refused, same, same_be, short,
+};
 use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options};
 use std::marker::PhantomData;
 
@@ -248,7 +250,7 @@ mod renamed {
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
-#[binfmt(crate = crate::shapes::renamed::inner)]
+#[binfmt(crate = crate::words::shapes::renamed::inner)]
 struct Elsewhere {
     r#type: u8,
     r#match: u16,

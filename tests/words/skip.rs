@@ -1,6 +1,6 @@
 //! `skip`: a field that is not on the wire; `skip(bytes = n)`: bytes that are not a field.
 
-use crate::wire::{assert_error, bad, is_inside, lent, reads, refused, same, same_be};
+use crate::support::wire::{assert_error, bad, is_inside, lent, reads, refused, same, same_be};
 use binfmt::{BinFormat, ErrorKind, Ignored, Layout};
 use std::collections::HashMap;
 use std::marker::PhantomData;
@@ -32,7 +32,7 @@ fn skip_is_not_on_the_wire() {
     same(&value, &[1, 0, 2]);
     same_be(&value, &[0, 1, 2]);
     let other = Cached { a: 1, memo: HashMap::from([("x".into(), 1)]), level: 0, note: String::new(), b: 2 };
-    crate::wire::writes(&other, &[1, 0, 2]);
+    crate::support::wire::writes(&other, &[1, 0, 2]);
     let names: Vec<_> = Cached::PARTS.iter().map(|part| part.name()).collect();
     assert_eq!(names, ["a", "b"]);
     assert_eq!(Cached::FACTS.sizes().exact(), Some(3));

@@ -1,6 +1,6 @@
 //! Types of the standard library: numbers other than zero, addresses, shared pointers, collections, spans of time.
 
-use crate::wire::{assert_error, bad, refused, same, same_be, short};
+use crate::support::wire::{assert_error, bad, refused, same, same_be, short};
 use binfmt::dump::trace;
 use binfmt::integer::{Micros, Millis, Nanos, Seconds};
 use binfmt::{BinFormat, Describe, ErrorKind, Layout, Options};

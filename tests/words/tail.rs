@@ -1,6 +1,6 @@
 //! `optional_tail`: fields that may be missing at the end of a region or file.
 
-use crate::wire::{assert_error, bad, refused, same};
+use crate::support::wire::{assert_error, bad, refused, same};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, ErrorKind, Options};

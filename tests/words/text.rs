@@ -1,6 +1,6 @@
 //! `nul`, `text`, `borrow`, `bool_lax`: text in its encodings, and what ends it.
 
-use crate::wire::{assert_error, bad, is_inside, lent, reads, reads_with, refused, same, short};
+use crate::support::wire::{assert_error, bad, is_inside, lent, reads, reads_with, refused, same, short};
 use binfmt::{BinFormat, ErrorKind, Options};
 use std::borrow::Cow;
 

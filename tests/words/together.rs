@@ -1,6 +1,6 @@
 //! Words that meet in one struct, as real layouts have them: what each says alone still holds.
 
-use crate::wire::{same, short, writes};
+use crate::support::wire::{same, short, writes};
 use binfmt::process::xor;
 use binfmt::{BinFormat, DecodeOwned, Encode, Endian, Gaps};
 use std::fmt::Debug;

@@ -1,6 +1,6 @@
 //! `trim`: text and bytes whose filling is not part of the value.
 
-use crate::wire::{assert_error, bad, is_inside, lent, reads, refused, same, short};
+use crate::support::wire::{assert_error, bad, is_inside, lent, reads, refused, same, short};
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, ErrorKind, Nullable, Options, TypedColumns, dump, schema::Describe};
 use std::borrow::Cow;

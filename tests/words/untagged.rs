@@ -1,6 +1,6 @@
 //! `untagged`: variants that are tried in their order.
 
-use crate::wire::{Drip, assert_error, lent, reads, same};
+use crate::support::wire::{Drip, assert_error, lent, reads, same};
 use binfmt::schema::{Describe, Description, Schema};
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, ErrorKind, Gaps, Layout, Options, Step};

@@ -1,6 +1,6 @@
 //! `as = leb128`, `sleb128`, `zigzag`, `vlq`, and forms of the user's own.
 
-use crate::wire::{assert_error, bad, reads_with, refused, same, same_be, short};
+use crate::support::wire::{assert_error, bad, reads_with, refused, same, same_be, short};
 use binfmt::dump::trace;
 use binfmt::integer::IntegerForm;
 use binfmt::{BinFormat, Describe, Error, ErrorKind, Layout, Options, Order, Sink, Source, TypedColumns};

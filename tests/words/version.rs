@@ -187,7 +187,10 @@ fn the_default_of_the_type() {
         cached: u8,
     }
     let new = Plain { version: 2, n: 5, text: "a".into(), old: false, cached: 0 };
-    crate::wire::same(&new, &[2, 5, 0, 1, b'a']);
-    crate::wire::same(&Plain { version: 1, n: 0, text: String::new(), old: true, cached: 0 }, &[1, 1]);
+    crate::support::wire::same(&new, &[2, 5, 0, 1, b'a']);
+    crate::support::wire::same(
+        &Plain { version: 1, n: 0, text: String::new(), old: true, cached: 0 },
+        &[1, 1],
+    );
     assert!(binfmt::to_vec(&Plain { version: 1, ..new }).is_err());
 }

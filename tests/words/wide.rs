@@ -1,6 +1,6 @@
 //! `text` in units of two and four bytes: lengths, NULs and fillings count them.
 
-use crate::wire::{assert_error, bad, refused, same};
+use crate::support::wire::{assert_error, bad, refused, same};
 use binfmt::{BinFormat, ErrorKind, Layout, Options, TypedColumns};
 use std::borrow::Cow;
 

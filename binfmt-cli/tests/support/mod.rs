@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The layout of `seed_flat_35.bin`, which the format's description explains byte by byte.
 pub(crate) const FLAT: &str = "(int8, int16 null, string null, string)";
@@ -125,7 +126,9 @@ impl Folder {
     }
 
     fn within(root: &Path, name: &str) -> Self {
-        let path = root.join(format!("{name}-{}", std::process::id()));
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = root.join(format!("{name}-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a folder can be made");
         Folder(path)

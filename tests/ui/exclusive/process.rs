@@ -146,7 +146,7 @@ struct C2(u8);
 struct C3(u8);
 
 #[derive(BinFormat)]
-#[binfmt(process(decode = f, encode = g), schema = "tests/ui/schema/row.txt")]
+#[binfmt(process(decode = f, encode = g), schema = "schema/row.txt")]
 struct C4(u8);
 
 fn main() {}

@@ -17,7 +17,7 @@ enum Kind {
 }
 
 #[derive(BinFormat)]
-#[binfmt(le, schema = "tests/ui/schema/row.txt")]
+#[binfmt(le, schema = "schema/row.txt")]
 struct Row {
     id: u16,
     at: Place,
@@ -28,7 +28,7 @@ struct Row {
 }
 
 #[derive(BinFormat)]
-#[binfmt(schema = "tests/ui/schema/row.json")]
+#[binfmt(schema = "schema/row.json")]
 struct Json {
     x: f64,
     #[binfmt(count = 8, nul)]

@@ -6,7 +6,7 @@ struct Plain {
 }
 
 #[derive(BinFormat)]
-#[binfmt(schema = "tests/ui/schema/row.json")]
+#[binfmt(schema = "schema/row.json")]
 struct Row {
     x: Plain,
 }

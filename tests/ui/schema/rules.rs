@@ -1,31 +1,31 @@
 use binfmt::BinFormat;
 
 #[derive(BinFormat)]
-#[binfmt(schema = "tests/ui/schema/none.txt")]
+#[binfmt(schema = "schema/none.txt")]
 struct Missing {
     a: u8,
 }
 
 #[derive(BinFormat)]
-#[binfmt(schema = "tests/ui/schema/broken.txt")]
+#[binfmt(schema = "schema/broken.txt")]
 struct Broken {
     a: u8,
 }
 
 #[derive(BinFormat)]
-#[binfmt(schema = "tests/ui/schema/broken.json")]
+#[binfmt(schema = "schema/broken.json")]
 struct BrokenJson {
     a: u8,
 }
 
 #[derive(BinFormat)]
-#[binfmt(schema = "tests/ui/schema/row.json")]
+#[binfmt(schema = "schema/row.json")]
 struct Pair<T> {
     a: T,
 }
 
 #[derive(BinFormat)]
-#[binfmt(schema = "tests/ui/schema/row.json")]
+#[binfmt(schema = "schema/row.json")]
 struct Node {
     #[binfmt(var_len)]
     inner: Vec<Node>,
@@ -39,7 +39,7 @@ struct Alone {
 
 #[derive(BinFormat)]
 struct Field {
-    #[binfmt(schema = "tests/ui/schema/row.json")]
+    #[binfmt(schema = "schema/row.json")]
     a: u8,
 }
 

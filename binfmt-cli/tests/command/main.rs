@@ -1,0 +1,34 @@
+//! The command, run on files.
+
+mod answers;
+#[cfg(feature = "arrow")]
+mod arrow;
+mod beat;
+mod choose;
+mod compressed;
+mod convert;
+mod daily;
+mod damaged;
+mod diagram;
+mod dump;
+mod fixtures;
+mod follow;
+mod futhark;
+mod html;
+mod layout;
+mod left_out;
+mod npy;
+mod output;
+mod plot;
+mod readme;
+mod scidb;
+mod sdds;
+mod sources;
+#[path = "../support/mod.rs"]
+mod support;
+mod terminal;
+mod tiledb;
+mod tiledb_refused;
+mod times;
+mod tools;
+mod words;

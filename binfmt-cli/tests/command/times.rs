@@ -1,0 +1,122 @@
+//! Times that files count in different units stay the same times.
+
+use crate::support::{Folder, run};
+
+const DATED: &[u8] = b"id,t\n1,2024-01-01T00:00:01\n2,\n3,1969-12-31T23:59:59\n";
+
+/// An array of NumPy with these times in a unit.
+fn npy(folder: &Folder, name: &str, unit: &str) -> String {
+    let (csv, out) = (folder.file("dated.csv", DATED), folder.path(name));
+    run(&["convert", &csv, &out, "--types", &format!("t:time[{unit}]")]).ok();
+    out
+}
+
+#[test]
+fn files_of_several_units_are_one_table() {
+    let folder = Folder::new("times-several");
+    let (seconds, milliseconds) = (npy(&folder, "s.npy", "s"), npy(&folder, "ms.npy", "ms"));
+    let rows = "1,2024-01-01T00:00:01.000\n2,\n3,1969-12-31T23:59:59.000\n";
+    for files in [[&seconds, &milliseconds], [&milliseconds, &seconds]] {
+        let cat = run(&["cat", "--csv", files[0], files[1]]).ok();
+        assert_eq!(cat.text(), format!("id,t\n{rows}{rows}"));
+        let some = ["cat", "--csv", files[0], files[1], "--where", "t > '2024-01-01'", "--columns", "id"];
+        assert_eq!(run(&some).ok().text(), "id\n1\n1\n");
+    }
+    let numbers = folder.file("numbers.jsonl", b"{\"id\":1,\"t\":5}\n");
+    let e = run(&["cat", &seconds, &numbers]).fails(1).err;
+    assert!(e.contains("numbers.jsonl: column `t` has numbers, in ") && e.contains("it has times"), "{e}");
+}
+
+#[test]
+fn scidb_has_seconds() {
+    let folder = Folder::new("times-scidb");
+    let (npy, load) = (npy(&folder, "ms.npy", "ms"), folder.path("load.bin"));
+    let words = ["--schema", "<id:int64 NOT NULL, t:datetime>[i]"];
+    let told = "note: column `t`, times in ms to times in s: checked";
+    run(&[&["convert", &npy, &load, "--to", "scidb"][..], &words].concat()).noted(told);
+    let cat = run(&[&["cat", "--csv", &load, "--format", "scidb"][..], &words].concat()).ok();
+    assert_eq!(cat.text().as_bytes(), DATED);
+
+    let csv = folder.file("finer.csv", b"id,t\n1,2024-01-01T00:00:01\n2,2024-01-01T00:00:01.5\n");
+    let finer = ["convert", &csv, &load, "--to", "scidb", "--types", "t:time[ns]"];
+    let e = run(&[&finer[..], &words].concat()).fails(1).err;
+    assert!(e.contains("finer.csv: [1].t: 2024-01-01T00:00:01.500000000 is not a time in s"), "{e}");
+    let whole = ["--schema", "<id:int64 NOT NULL, t:int64>[i]"];
+    let told = "they count ms since 1970 is left out";
+    run(&[&["convert", &npy, &load, "--to", "scidb"][..], &whole].concat()).noted(told);
+}
+
+#[test]
+fn an_array_keeps_its_unit_and_a_layout_has_none() {
+    let folder = Folder::new("times-array");
+    let (seconds, milliseconds) = (npy(&folder, "s.npy", "s"), npy(&folder, "ms.npy", "ms"));
+    let array = folder.path("array.tdb");
+    run(&["convert", &milliseconds, &array, "--where", "t is not missing", "--array", "sparse"]).ok();
+    let more = ["convert", &seconds, &array, "--append", "--where", "id = 1"];
+    run(&more).noted("times in s to times in ms: widened");
+    let cat = run(&["cat", "--csv", &array, "--columns", "t", "--where", "id = 1"]).ok();
+    assert_eq!(cat.text(), "t\n2024-01-01T00:00:01.000\n2024-01-01T00:00:01.000\n");
+
+    let layout = folder.file("r.layout", b"R: record, le\n  id: u8\n  t: i64, nullable\n");
+    for from in [&milliseconds, &array] {
+        let out = folder.path("r.bin");
+        let words = ["convert", from, &out, "--to", "layout", "--layout", &layout];
+        run(&words).noted("they count ms since 1970 is left out");
+        let rows = run(&["cat", "--csv", &out, "--layout", &layout, "--rows", "..1"]).ok();
+        assert_eq!(rows.text(), "id,t\n1,1704067201000\n");
+    }
+}
+
+#[test]
+fn statistics_have_dates() {
+    let folder = Folder::new("times-stats");
+    let seconds = npy(&folder, "s.npy", "s");
+    let done = run(&["stats", &seconds, "--columns", "t"]).ok();
+    let told = done.text();
+    let line = told.lines().last().unwrap().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(line[..2], ["t", "time[s]?"]);
+    for date in ["1969-12-31T23:59:59", "1996-12-31T12:00:00", "2024-01-01T00:00:01"] {
+        assert!(line.contains(&date), "{told}");
+    }
+    let done = run(&["stats", &seconds, &npy(&folder, "ms.npy", "ms"), "--brief"]).ok();
+    let brief = done.text();
+    assert!(brief.contains("time[ms]?") && brief.contains("2024-01-01T00:00:01.000"), "{brief}");
+    let json = run(&["stats", "--json", &seconds, "--columns", "t"]).ok().json();
+    assert_eq!(json["columns"][0]["max"], 1_704_067_201);
+}
+
+/// Two files differ if their times do, and not if they count them otherwise.
+#[test]
+fn the_same_times_in_other_units_are_the_same() {
+    let folder = Folder::new("times-diff");
+    let (seconds, milliseconds) = (npy(&folder, "s.npy", "s"), npy(&folder, "ms.npy", "ms"));
+    for (one, other, units) in
+        [(&seconds, &milliseconds, "time[s]? | time[ms]?"), (&milliseconds, &seconds, "time[ms]? | time[s]?")]
+    {
+        let done = run(&["diff", one, other]).ok();
+        assert!(
+            done.text().starts_with(&format!("column `t`: {units}\nthe values are the same: 3 rows")),
+            "{done:?}"
+        );
+    }
+    let other = folder.file("other.csv", b"id,u\n1,2024-01-01T00:00:01.000\n2,\n3,1969-12-31T23:59:59.001\n");
+    let said = ["--types", "u:time[ms]", "--rename", "t=u"];
+    let done = run(&[&["diff", &seconds, &other][..], &said].concat());
+    let told = "[2].u: 1969-12-31T23:59:59.000 | 1969-12-31T23:59:59.001\n";
+    assert!(
+        done.status == 1 && done.text().contains(told) && done.text().contains("1 value differs"),
+        "{done:?}"
+    );
+    run(&[&["diff", &seconds, &other, "--absolute", "1"][..], &said].concat()).ok();
+    // what the finer unit cannot count
+    let far = folder.file("far.csv", b"t\n1970-01-01T00:00:00\n3000-01-01T00:00:00\n");
+    let near = folder.file("near.csv", b"t\n1970-01-01T00:00:00.000000000\n1970-01-01T00:00:00.000000001\n");
+    let (coarse, fine) = (folder.path("far.npy"), folder.path("near.npy"));
+    run(&["convert", &far, &coarse, "--types", "t:time[s]"]).ok();
+    run(&["convert", &near, &fine, "--types", "t:time[ns]"]).ok();
+    let e = run(&["diff", &coarse, &fine]).fails(1).err;
+    assert!(
+        e.contains("far.npy: [1].value: 3000-01-01T00:00:00 is too far from 1970 to be counted in ns"),
+        "{e}"
+    );
+}

@@ -1,0 +1,9 @@
+//! What input may cost, and what is there to pay with: time, memory, stack, no heap at all.
+
+mod depth;
+mod heapless;
+mod hostile;
+mod huge_pages;
+mod memory;
+#[path = "../support/mod.rs"]
+mod support;
