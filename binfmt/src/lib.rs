@@ -1,14 +1,15 @@
 // pages are read by rustdoc alone, so that one that changes costs no build: `tests/pages` runs their examples
 #![cfg_attr(all(doc, not(doctest)), doc = include_str!("../README.md"))]
 #![cfg_attr(any(not(doc), doctest), doc = "Annotate a struct, get its binary format.")]
-#![cfg_attr(not(feature = "std"), no_std)]
+// unit tests have the standard library, whatever the features
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 // each item says which feature it needs
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // what takes memory uses more of the wire than what does not
 #![cfg_attr(not(feature = "alloc"), allow(dead_code))]
 #![deny(unsafe_code)]
 
-#[cfg(feature = "alloc")]
+#[cfg(any(feature = "alloc", test))]
 extern crate alloc;
 // formats use the derive as users do
 extern crate self as binfmt;

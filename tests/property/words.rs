@@ -1,7 +1,7 @@
 //! Words whose bytes depend on other bytes: whatever the bytes, slice and stream say the same, and what is read is written such that it
 //! is read again.
 
-use crate::support::wire::Drip;
+use crate::support::wire::{Drip, from_file};
 use binfmt::{BinFormat, DecodeOwned, Encode, Endian, ErrorKind, Gaps};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -200,7 +200,7 @@ struct Apart {
 /// Slice and file agree on these bytes, of which some are elsewhere.
 fn survives_apart(bytes: &[u8]) -> Result<(), TestCaseError> {
     let found = binfmt::from_slice::<Apart>(bytes);
-    let sought = binfmt::from_seeker::<Apart, _>(Cursor::new(bytes));
+    let sought = from_file::<Apart>(Cursor::new(bytes));
     prop_assert_eq!(found.is_ok(), sought.is_ok(), "{:?} {:?}", found, sought);
     let Ok(value) = found else { return Ok(()) };
     prop_assert_eq!(&sought?, &value, "by seeking, of {:02x?}", bytes);

@@ -4,7 +4,7 @@
 
 use binfmt::{Decode, DecodeOwned, Encode, Endian, Error, Options};
 use std::fmt::Debug;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, Write};
 
 /// A reader that gives one byte at a time.
 pub(crate) struct Drip<'a>(pub(crate) &'a [u8]);
@@ -17,6 +17,33 @@ impl Read for Drip<'_> {
         self.0 = later;
         Ok(n)
     }
+}
+
+/// Any reader as one type: the codec of a type is compiled for streams once, and not for each kind of reader.
+pub(crate) fn from_stream<T: DecodeOwned<C>, C: Copy>(
+    reader: &mut dyn Read,
+    options: &Options<C>,
+) -> Result<T, Error> {
+    binfmt::from_reader_with(reader, options)
+}
+
+/// What reads and seeks.
+pub(crate) trait ReadSeek: Read + Seek {}
+impl<R: Read + Seek> ReadSeek for R {}
+
+/// Anything that seeks as one type, for the same reason.
+pub(crate) fn from_file<T: DecodeOwned>(mut reader: impl ReadSeek) -> Result<T, Error> {
+    let reader: &mut dyn ReadSeek = &mut reader;
+    binfmt::from_seeker(reader)
+}
+
+/// Any writer as one type, for the same reason.
+pub(crate) fn to_stream<T: Encode<C>, C: Copy>(
+    value: &T,
+    writer: &mut dyn Write,
+    options: &Options<C>,
+) -> Result<u64, Error> {
+    binfmt::to_writer_with(value, writer, options)
 }
 
 /// The value has these bytes, for every source and every sink.
@@ -58,9 +85,9 @@ where
     assert_eq!(&binfmt::from_slice_with::<T, C>(bytes, options).expect("from_slice"), value);
     let (front, rest) = binfmt::from_prefix_with::<T, C>(bytes, options).expect("from_prefix");
     assert_eq!((&front, rest.len()), (value, 0));
-    assert_eq!(&binfmt::from_reader_with::<T, C, _>(bytes, options).expect("from_reader"), value);
+    assert_eq!(&from_stream::<T, C>(&mut &*bytes, options).expect("from_reader"), value);
     let mut drip = Drip(bytes);
-    assert_eq!(&binfmt::from_reader_with::<T, C, _>(&mut drip, options).expect("byte by byte"), value);
+    assert_eq!(&from_stream::<T, C>(&mut drip, options).expect("byte by byte"), value);
     assert!(drip.0.is_empty(), "{} bytes were left in the reader", drip.0.len());
 }
 
@@ -82,7 +109,7 @@ pub(crate) fn writes_with<T: Encode<C>, C: Copy>(value: &T, bytes: &[u8], option
     assert_eq!(binfmt::to_slice_with(value, &mut room, options).expect("to_slice"), bytes.len());
     assert_eq!(room, [bytes, &[0xAA]].concat());
     let mut file = Vec::new();
-    let written = binfmt::to_writer_with(value, &mut file, options).expect("to_writer");
+    let written = to_stream(value, &mut file, options).expect("to_writer");
     assert_eq!((file.as_slice(), written), (bytes, bytes.len() as u64));
 }
 
@@ -110,7 +137,7 @@ pub(crate) fn bad<T: DecodeOwned + Debug>(bytes: &[u8]) -> Error {
 #[track_caller]
 pub(crate) fn bad_with<T: DecodeOwned<C> + Debug, C: Copy>(bytes: &[u8], options: &Options<C>) -> Error {
     let e = binfmt::from_slice_with::<T, C>(bytes, options).expect_err("from_slice");
-    let streamed = binfmt::from_reader_with::<T, C, _>(Drip(bytes), options).expect_err("from_reader");
+    let streamed = from_stream::<T, C>(&mut Drip(bytes), options).expect_err("from_reader");
     assert_eq!(e.to_string(), streamed.to_string(), "slice and stream differ");
     e
 }
@@ -128,7 +155,7 @@ pub(crate) fn short_with<T: DecodeOwned<C> + Debug, C: Copy>(
     options: &Options<C>,
 ) -> [Error; 2] {
     let e = binfmt::from_slice_with::<T, C>(bytes, options).expect_err("from_slice");
-    let streamed = binfmt::from_reader_with::<T, C, _>(Drip(bytes), options).expect_err("from_reader");
+    let streamed = from_stream::<T, C>(&mut Drip(bytes), options).expect_err("from_reader");
     // a slice sees at the length that its bytes are not there, a stream only where they end
     let (known, found) = (e.path().to_string(), streamed.path().to_string());
     assert!(found.starts_with(&known), "{known} and {found}");
@@ -149,7 +176,7 @@ pub(crate) fn refused_with<T: Encode<C>, C: Copy>(value: &T, options: &Options<C
     let appended = binfmt::append_with(value, &mut appended_to, options).expect_err("append");
     assert_eq!(appended_to, [1, 2, 3]);
     let to_slice = binfmt::to_slice_with(value, &mut [0; 4096], options).expect_err("to_slice");
-    let to_writer = binfmt::to_writer_with(value, io::sink(), options).expect_err("to_writer");
+    let to_writer = to_stream(value, &mut io::sink(), options).expect_err("to_writer");
     for other in [appended, to_slice, to_writer] {
         assert_eq!(e.to_string(), other.to_string(), "two sinks differ");
     }

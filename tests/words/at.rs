@@ -1,7 +1,7 @@
 //! `at`: parts that lie elsewhere, in any order, read from slices and from readers that seek, and written where their
 //! positions say.
 
-use crate::support::wire::{assert_error, is_inside, refused, writes};
+use crate::support::wire::{assert_error, from_file, from_stream, is_inside, refused, writes};
 use binfmt::columns::Plan;
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
@@ -29,9 +29,9 @@ impl Seek for Drip {
 #[track_caller]
 fn reads<T: DecodeOwned + PartialEq + Debug>(value: &T, bytes: &[u8]) {
     assert_eq!(&binfmt::from_slice::<T>(bytes).expect("from_slice"), value);
-    assert_eq!(&binfmt::from_seeker::<T, _>(Cursor::new(bytes)).expect("from_seeker"), value);
-    assert_eq!(&binfmt::from_seeker::<T, _>(Drip(Cursor::new(bytes.to_vec()))).expect("dripping"), value);
-    let e = binfmt::from_reader::<T, _>(bytes).unwrap_err();
+    assert_eq!(&from_file::<T>(Cursor::new(bytes)).expect("from_seeker"), value);
+    assert_eq!(&from_file::<T>(Drip(Cursor::new(bytes.to_vec()))).expect("dripping"), value);
+    let e = from_stream::<T, ()>(&mut &*bytes, &Options::new()).unwrap_err();
     assert!(matches!(e.kind(), ErrorKind::ForwardOnly), "{e}");
 }
 
@@ -45,7 +45,7 @@ fn same<T: Encode + DecodeOwned + PartialEq + Debug>(value: &T, bytes: &[u8]) {
 #[track_caller]
 fn bad<T: DecodeOwned + Debug>(bytes: &[u8]) -> Error {
     let e = binfmt::from_slice::<T>(bytes).expect_err("from_slice");
-    let sought = binfmt::from_seeker::<T, _>(Cursor::new(bytes)).expect_err("from_seeker");
+    let sought = from_file::<T>(Cursor::new(bytes)).expect_err("from_seeker");
     assert_eq!((e.path().to_string(), e.offset()), (sought.path().to_string(), sought.offset()));
     e
 }
@@ -86,7 +86,7 @@ fn parts_lie_in_any_order() {
     assert_eq!((read, rest.len()), (archive(), 11));
     let mut file = Cursor::new([b"..", ARCHIVE].concat());
     file.set_position(2);
-    assert_eq!(binfmt::from_seeker::<Archive, _>(&mut file).unwrap(), archive());
+    assert_eq!(from_file::<Archive>(&mut file).unwrap(), archive());
     assert_eq!(file.position(), 6);
 }
 

@@ -1,6 +1,6 @@
 //! `at(end)`: parts whose positions count backwards from the end of the input or region.
 
-use crate::support::wire::{assert_error, refused, writes};
+use crate::support::wire::{assert_error, from_file, from_stream, refused, writes};
 use binfmt::schema::Describe;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, DecodeOwned, Encode, Error, ErrorKind, Options};
@@ -11,8 +11,8 @@ use std::io::Cursor;
 fn same<T: Encode + DecodeOwned + Describe + PartialEq + Debug>(value: &T, bytes: &[u8]) {
     writes(value, bytes);
     assert_eq!(&binfmt::from_slice::<T>(bytes).expect("from_slice"), value);
-    assert_eq!(&binfmt::from_seeker::<T, _>(Cursor::new(bytes)).expect("from_seeker"), value);
-    let e = binfmt::from_reader::<T, _>(bytes).unwrap_err();
+    assert_eq!(&from_file::<T>(Cursor::new(bytes)).expect("from_seeker"), value);
+    let e = from_stream::<T, ()>(&mut &*bytes, &Options::new()).unwrap_err();
     assert!(matches!(e.kind(), ErrorKind::ForwardOnly), "{e}");
     // at run time
     let program = Program::new(&T::SCHEMA.description()).unwrap();
@@ -27,7 +27,7 @@ fn same<T: Encode + DecodeOwned + Describe + PartialEq + Debug>(value: &T, bytes
 #[track_caller]
 fn bad<T: DecodeOwned + Debug>(bytes: &[u8]) -> Error {
     let e = binfmt::from_slice::<T>(bytes).expect_err("from_slice");
-    let sought = binfmt::from_seeker::<T, _>(Cursor::new(bytes)).expect_err("from_seeker");
+    let sought = from_file::<T>(Cursor::new(bytes)).expect_err("from_seeker");
     assert_eq!((e.path().to_string(), e.offset()), (sought.path().to_string(), sought.offset()));
     e
 }
@@ -65,7 +65,7 @@ fn a_directory_at_the_end() {
         // slices and files agree; without its last bytes nothing is the end
         for part in [&bytes[n + 1..], &bytes[..n]] {
             let read = binfmt::from_slice::<Archive>(part).ok();
-            assert_eq!(read, binfmt::from_seeker::<Archive, _>(Cursor::new(part)).ok());
+            assert_eq!(read, from_file::<Archive>(Cursor::new(part)).ok());
         }
         assert!(binfmt::from_slice::<Archive>(&bytes[..n]).is_err());
     }

@@ -1,6 +1,6 @@
 //! `gaps`: the bytes of a file that no part describes come back.
 
-use crate::support::wire::{assert_error, refused, writes};
+use crate::support::wire::{assert_error, from_file, from_stream, refused, writes};
 use binfmt::columns::Plan;
 use binfmt::schema::{Describe, Description};
 use binfmt::value::{Program, Value};
@@ -12,8 +12,8 @@ use std::io::Cursor;
 fn same<T: Encode + DecodeOwned + Describe + PartialEq + Debug>(value: &T, bytes: &[u8]) {
     writes(value, bytes);
     assert_eq!(&binfmt::from_slice::<T>(bytes).expect("from_slice"), value);
-    assert_eq!(&binfmt::from_seeker::<T, _>(Cursor::new(bytes)).expect("from_seeker"), value);
-    let e = binfmt::from_reader::<T, _>(bytes).unwrap_err();
+    assert_eq!(&from_file::<T>(Cursor::new(bytes)).expect("from_seeker"), value);
+    let e = from_stream::<T, ()>(&mut &*bytes, &Options::new()).unwrap_err();
     assert!(matches!(e.kind(), ErrorKind::ForwardOnly), "{e}");
     // at run time, by the type's description and by its text
     let description = T::SCHEMA.description();

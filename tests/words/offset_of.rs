@@ -1,6 +1,6 @@
 //! `offset_of`: positions that are filled in when everything is written.
 
-use crate::support::wire::{assert_error, refused, writes};
+use crate::support::wire::{assert_error, from_file, refused, writes};
 use binfmt::value::Value;
 use binfmt::{BinFormat, DecodeOwned, Describe, Encode, ErrorKind, Options};
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use std::fmt::Debug;
 fn same<T: Encode + DecodeOwned + PartialEq + Debug>(value: &T, bytes: &[u8]) {
     writes(value, bytes);
     assert_eq!(&binfmt::from_slice::<T>(bytes).expect("from_slice"), value);
-    assert_eq!(&binfmt::from_seeker::<T, _>(std::io::Cursor::new(bytes)).expect("from_seeker"), value);
+    assert_eq!(&from_file::<T>(std::io::Cursor::new(bytes)).expect("from_seeker"), value);
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Words that meet in one struct, as real layouts have them: what each says alone still holds.
 
-use crate::support::wire::{same, short, writes};
+use crate::support::wire::{from_file, same, short, writes};
 use binfmt::process::xor;
 use binfmt::{BinFormat, DecodeOwned, Encode, Endian, Gaps};
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use std::fmt::Debug;
 #[track_caller]
 fn sought<T: DecodeOwned + Encode + PartialEq + Debug>(value: &T, bytes: &[u8]) {
     assert_eq!(&binfmt::from_slice::<T>(bytes).unwrap(), value);
-    assert_eq!(&binfmt::from_seeker::<T, _>(std::io::Cursor::new(bytes)).unwrap(), value);
+    assert_eq!(&from_file::<T>(std::io::Cursor::new(bytes)).unwrap(), value);
     writes(value, bytes);
     for end in 0..bytes.len() {
         assert!(binfmt::from_slice::<T>(&bytes[..end]).is_err(), "{end}");

@@ -1,6 +1,6 @@
 //! `untagged`: variants that are tried in their order.
 
-use crate::support::wire::{Drip, assert_error, lent, reads, same};
+use crate::support::wire::{Drip, assert_error, from_file, lent, reads, same};
 use binfmt::schema::{Describe, Description, Schema};
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, ErrorKind, Gaps, Layout, Options, Step};
@@ -218,11 +218,11 @@ fn a_source_comes_back_from_anywhere() {
     let bytes = [b'?', b'A', 5, 0xEE, 0, 2, b'a', b'b'];
     let (found, _) = binfmt::from_prefix::<Deep>(&bytes).unwrap();
     assert_eq!(found, away);
-    assert_eq!(binfmt::from_seeker::<Deep, _>(Cursor::new(&bytes[..])).unwrap(), away);
+    assert_eq!(from_file::<Deep>(Cursor::new(&bytes[..])).unwrap(), away);
     let mut other = bytes;
     other[3] = 0xED;
     let any = Deep::Any([b'A', 5, 0xED]);
-    let sought = binfmt::from_seeker::<(Deep, [u8; 4]), _>(Cursor::new(&other[..])).unwrap();
+    let sought = from_file::<(Deep, [u8; 4])>(Cursor::new(&other[..])).unwrap();
     assert_eq!(sought, (any.clone(), [0, 2, b'a', b'b']));
     assert_eq!(binfmt::from_prefix::<Deep>(&other).unwrap(), (any, &other[4..]));
 }
@@ -259,7 +259,7 @@ fn gaps_forget_what_a_variant_read_in_vain() {
     );
     assert_eq!(binfmt::to_vec(&far).unwrap(), [3, 0, 9, 7]);
     let mut sought = Cursor::new(&[3, 0, 9, 8][..]);
-    assert_eq!(binfmt::from_seeker::<File, _>(&mut sought).unwrap().part, Part::Near(3));
+    assert_eq!(from_file::<File>(&mut sought).unwrap().part, Part::Near(3));
 }
 
 /// Each level tries its inside twice.

@@ -276,17 +276,22 @@ mod tests {
                 / 10f64.powi(places as i32);
             texts.extend([x.to_string(), format!("{x:e}"), format!("{x:.15E}"), format!("{x:.16e}")]);
         }
-        let (mut floats, mut integers) = (0, 0);
+        let mut floats = 0;
+        #[cfg(feature = "table")]
+        let mut integers = 0;
         for text in &texts {
             if let Some(x) = float(text.as_bytes()) {
                 assert_eq!(Ok(x.to_bits()), text.parse().map(f64::to_bits), "{text}");
                 floats += 1;
             }
+            #[cfg(feature = "table")]
             if let Some(n) = integer(text.as_bytes()) {
                 assert_eq!(Ok(n), text.parse(), "{text}");
                 integers += 1;
             }
         }
-        assert!(floats > 110_000 && integers > 19_000, "{floats} {integers}");
+        assert!(floats > 110_000, "{floats}");
+        #[cfg(feature = "table")]
+        assert!(integers > 19_000, "{integers}");
     }
 }

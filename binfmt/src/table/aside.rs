@@ -211,7 +211,7 @@ fn numbers_of(kind: NumberType, count: usize, from: &mut &[u8]) -> Result<Number
     Ok(numbers)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "sdds"))]
 mod tests {
     use super::*;
 

@@ -273,7 +273,7 @@ impl Packer {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::{EMPTY, GROUP, Packer, Packing};
     use crate::wire::BitOrder;

@@ -25,7 +25,7 @@ pub(crate) fn bytes_of_mut<T>(facts: Facts<T>, values: &mut [T]) -> Option<&mut 
     Some(unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast::<u8>(), len) })
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "tiledb"))]
 mod tests {
     use super::{Facts, bytes_of, bytes_of_mut};
 

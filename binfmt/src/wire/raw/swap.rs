@@ -129,17 +129,13 @@ mod avx2 {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "std", target_arch = "x86_64"))]
 mod tests {
-    use alloc::vec;
-    use alloc::vec::Vec;
-
     fn expected(from: &[u8], k: usize) -> Vec<u8> {
         from.chunks(k).flat_map(|c| c.iter().rev().copied()).collect()
     }
 
     #[test]
-    #[cfg(all(target_arch = "x86_64", feature = "std"))]
     fn every_path_agrees_at_every_place() {
         let from: Vec<u8> = (0..700u32).map(|i| (i * 7 % 251) as u8).collect();
         for k in [2, 4, 8, 16] {
