@@ -1,6 +1,6 @@
 //! A format of one's own from nothing: a RIFF/WAVE file, defined, written, read, and damaged.
 //!
-//! `cargo run --release -p examples --example custom`
+//! `cargo run -p examples --example custom`
 
 use binfmt::BinFormat;
 

@@ -3,7 +3,7 @@
 //! Files of a laboratory: a line `LAB1`, a line with the name and the type of each column, an empty line, then rows of numbers,
 //! one after the other, in the order of little-endian machines.
 //!
-//! `cargo run --release -p examples --features table --example own_format`
+//! `cargo run -p examples --features table --example own_format`
 //!
 //! The command with this format beside its own is a program of one line, `binfmt_cli::run_with(std::env::args_os(), &[&Lab])`.
 

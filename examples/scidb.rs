@@ -1,6 +1,6 @@
 //! A SciDB binary load file, decoded through a struct and encoded again.
 //!
-//! `cargo run --release -p examples --example scidb [FILE]`: FILE is a load file of the same format; without it, one that SciDB's
+//! `cargo run -p examples --example scidb [FILE]`: FILE is a load file of the same format; without it, one that SciDB's
 //! own code wrote.
 
 use binfmt::formats::scidb::{Reader, Template, save};

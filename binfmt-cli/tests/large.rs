@@ -842,7 +842,7 @@ fn rows_of_long_lists_come_a_few_at_a_time() {
     assert!(done.status.success(), "{done:?}");
 }
 
-/// What the data may take as the README says it, in kilobytes.
+/// What the data may take as the manual says it, in kilobytes.
 const FOR_ALL: u32 = 64 << 10;
 
 #[test]

@@ -58,6 +58,11 @@ pub mod wire;
 #[doc = include_str!("../docs/attributes.md")]
 pub mod attributes {}
 
+/// The features of this crate.
+#[cfg(all(doc, not(doctest)))]
+#[doc = include_str!("../docs/features.md")]
+pub mod features {}
+
 /// Recipes for layouts as specifications have them.
 #[cfg(all(doc, not(doctest)))]
 #[doc = include_str!("../docs/cookbook.md")]

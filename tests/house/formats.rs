@@ -57,7 +57,7 @@ fn lacks(format: &str) -> Vec<String> {
     let readme = file("README.md");
     let ci = file(".ci/run");
     let full = cargo.lines().find(|line| line.starts_with("full = ")).unwrap_or_default();
-    let features = readme.split("## Features").nth(1).unwrap_or_default();
+    let features = file("binfmt/docs/features.md");
     let head = file(&format!("binfmt/src/formats/{format}/mod.rs"));
     let has = [
         (cargo.contains(&format!("\n{format} = [")), "a feature in binfmt/Cargo.toml"),
@@ -75,7 +75,7 @@ fn lacks(format: &str) -> Vec<String> {
             readme.contains(&format!("| `{format}` | `binfmt::formats::{format}` |")),
             "a row in README.md, Formats",
         ),
-        (features.contains(&format!("`{format}`")), "its feature in README.md, Features"),
+        (features.contains(&format!("`{format}`")), "its feature in binfmt/docs/features.md"),
         (root().join(format!("examples/{format}.rs")).is_file(), "an example in examples/"),
         (ci.contains(&format!(" {format}")), "its example in .ci/run"),
         (golden(format), "golden cases in tests/data and their arm in tests/dump/golden.rs"),
@@ -89,8 +89,11 @@ fn lacks(format: &str) -> Vec<String> {
             "a line in `TABLES` of binfmt/src/formats/mod.rs, of which the command takes it, too",
         ),
         (
-            file("binfmt-cli/README.md").to_lowercase().contains(&format!("\n### {format}\n")),
-            "a chapter in binfmt-cli/README.md",
+            file(&format!("binfmt-cli/docs/formats/{format}.md"))
+                .lines()
+                .next()
+                .is_some_and(|head| head.to_lowercase().contains(format)),
+            "a page in binfmt-cli/docs/formats/",
         ),
         (
             root().join(format!("binfmt/fuzz/src/targets/{format}.rs")).is_file(),

@@ -1,4 +1,4 @@
-//! The lines of the README of the project, as they stand there: one query on one machine, and on a cluster.
+//! The lines of `binfmt/docs/arrow.md`, as they are there: one query on one machine, and on a cluster.
 
 use super::cluster::processes::{Process, port};
 use super::cluster::support::Folder;
@@ -11,9 +11,9 @@ const ANSWER: &str = "Run,cells,celsius,weight\n1,3,20.0,2.0\n2,2,20.5,2.0\n";
 
 /// The lines that use SQL, after those that build the programs.
 fn lines() -> Vec<String> {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
-    let (_, after) = readme.split_once("```sh\nQUERY=").expect("the README has a query");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../binfmt/docs/arrow.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, after) = page.split_once("```sh\nQUERY=").expect("the page has a query");
     let (block, _) = after.split_once("```").unwrap();
     format!("QUERY={block}").lines().map(str::to_owned).collect()
 }
@@ -48,7 +48,7 @@ fn made(folder: &Folder) {
 }
 
 #[test]
-fn the_lines_of_the_readme() {
+fn the_lines_of_the_page() {
     let folder = Folder::new("readme");
     made(&folder);
     let (first, second) = (port(), port());
