@@ -128,7 +128,7 @@ fn the_environment() {
     ];
     for (value, case, expected) in cases {
         let mut child = Command::new(std::env::current_exe().unwrap());
-        child.args(["one_process", "--exact", "--nocapture"]).env("HUGE_PAGES_CASE", case);
+        child.args(["huge_pages::one_process", "--exact", "--nocapture"]).env("HUGE_PAGES_CASE", case);
         match value {
             Some(value) => child.env("BINFMT_HUGE_PAGES", value),
             None => child.env_remove("BINFMT_HUGE_PAGES"),

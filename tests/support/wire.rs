@@ -37,19 +37,130 @@ pub(crate) fn from_file<T: DecodeOwned>(mut reader: impl ReadSeek) -> Result<T, 
     binfmt::from_seeker(reader)
 }
 
-/// Any writer as one type, for the same reason.
-pub(crate) fn to_stream<T: Encode<C>, C: Copy>(
-    value: &T,
-    writer: &mut dyn Write,
+/// The ways to read a value. Without options a codec is compiled for one byte order, with options for both: most tests need one.
+struct Reading<'f, T> {
+    slice: &'f dyn Fn(&[u8]) -> Result<T, Error>,
+    prefix: &'f dyn Fn(&[u8]) -> Result<(T, usize), Error>,
+    stream: &'f dyn Fn(&mut dyn Read) -> Result<T, Error>,
+}
+
+/// Calls a function with the ways to read a value with options.
+fn reading_with<T: DecodeOwned<C>, C: Copy, U>(
     options: &Options<C>,
-) -> Result<u64, Error> {
-    binfmt::to_writer_with(value, writer, options)
+    ask: impl FnOnce(Reading<'_, T>) -> U,
+) -> U {
+    ask(Reading {
+        slice: &|bytes| binfmt::from_slice_with(bytes, options),
+        prefix: &|bytes| binfmt::from_prefix_with(bytes, options).map(|(value, rest)| (value, rest.len())),
+        stream: &|reader| from_stream(reader, options),
+    })
+}
+
+/// Calls a function with the ways to read a value without options.
+fn reading<T: DecodeOwned, U>(ask: impl FnOnce(Reading<'_, T>) -> U) -> U {
+    ask(Reading {
+        slice: &|bytes| binfmt::from_slice(bytes),
+        prefix: &|bytes| binfmt::from_prefix(bytes).map(|(value, rest)| (value, rest.len())),
+        stream: &|reader| binfmt::from_reader(reader),
+    })
+}
+
+impl<T: PartialEq + Debug> Reading<'_, T> {
+    #[track_caller]
+    fn agree(&self, value: &T, bytes: &[u8]) {
+        assert_eq!(&(self.slice)(bytes).expect("from_slice"), value);
+        let (front, rest) = (self.prefix)(bytes).expect("from_prefix");
+        assert_eq!((&front, rest), (value, 0));
+        assert_eq!(&(self.stream)(&mut &*bytes).expect("from_reader"), value);
+        let mut drip = Drip(bytes);
+        assert_eq!(&(self.stream)(&mut drip).expect("byte by byte"), value);
+        assert!(drip.0.is_empty(), "{} bytes were left in the reader", drip.0.len());
+    }
+}
+
+impl<T: Debug> Reading<'_, T> {
+    #[track_caller]
+    fn fails(&self, bytes: &[u8]) -> [Error; 2] {
+        let e = (self.slice)(bytes).expect_err("from_slice");
+        [e, (self.stream)(&mut Drip(bytes)).expect_err("from_reader")]
+    }
+}
+
+/// What the sinks make of a value.
+struct Written {
+    to_vec: Result<Vec<u8>, Error>,
+    len: Result<usize, Error>,
+    appended: (Vec<u8>, Result<(), Error>),
+    slice: (Vec<u8>, Result<usize, Error>),
+    stream: (Vec<u8>, Result<u64, Error>),
+}
+
+/// What is there before a value is appended.
+const BEFORE: [u8; 3] = [1, 2, 3];
+
+fn written<T: Encode>(value: &T, room: usize) -> Written {
+    let (mut appended, mut slice, mut file) = (BEFORE.to_vec(), vec![0xAA; room], Vec::new());
+    let writer: &mut dyn Write = &mut file;
+    let to_writer = binfmt::to_writer(value, writer);
+    let to_slice = binfmt::to_slice(value, &mut slice);
+    let append = binfmt::append(value, &mut appended);
+    Written {
+        to_vec: binfmt::to_vec(value),
+        len: binfmt::encoded_len(value),
+        appended: (appended, append),
+        slice: (slice, to_slice),
+        stream: (file, to_writer),
+    }
+}
+
+fn written_with<T: Encode<C>, C: Copy>(value: &T, room: usize, options: &Options<C>) -> Written {
+    let (mut appended, mut slice, mut file) = (BEFORE.to_vec(), vec![0xAA; room], Vec::new());
+    let writer: &mut dyn Write = &mut file;
+    let to_writer = binfmt::to_writer_with(value, writer, options);
+    let to_slice = binfmt::to_slice_with(value, &mut slice, options);
+    let append = binfmt::append_with(value, &mut appended, options);
+    Written {
+        to_vec: binfmt::to_vec_with(value, options),
+        len: binfmt::encoded_len_with(value, options),
+        appended: (appended, append),
+        slice: (slice, to_slice),
+        stream: (file, to_writer),
+    }
+}
+
+impl Written {
+    /// Every sink has these bytes, and the value is measured as that many.
+    #[track_caller]
+    fn agrees(self, bytes: &[u8]) {
+        assert_eq!(self.to_vec.expect("to_vec"), bytes);
+        assert_eq!(self.len.expect("encoded_len"), bytes.len());
+        self.appended.1.expect("append");
+        assert_eq!(self.appended.0, [&BEFORE, bytes].concat());
+        assert_eq!(self.slice.1.expect("to_slice"), bytes.len());
+        assert_eq!(self.slice.0, [bytes, &[0xAA]].concat());
+        assert_eq!((&*self.stream.0, self.stream.1.expect("to_writer")), (bytes, bytes.len() as u64));
+    }
+
+    /// The error of every sink; a vector keeps what it held.
+    #[track_caller]
+    fn fails(self) -> Error {
+        let e = self.to_vec.expect_err("to_vec");
+        assert_eq!(self.appended.0, BEFORE);
+        let appended = self.appended.1.expect_err("append");
+        let slice = self.slice.1.expect_err("to_slice");
+        let stream = self.stream.1.expect_err("to_writer");
+        for other in [appended, slice, stream] {
+            assert_eq!(e.to_string(), other.to_string(), "two sinks differ");
+        }
+        e
+    }
 }
 
 /// The value has these bytes, for every source and every sink.
 #[track_caller]
 pub(crate) fn same<T: Encode + DecodeOwned + PartialEq + Debug>(value: &T, bytes: &[u8]) {
-    same_with(value, bytes, &Options::new());
+    writes(value, bytes);
+    reads(value, bytes);
 }
 
 /// [`same`] in big-endian order.
@@ -65,14 +176,14 @@ where
     T: Encode<C> + DecodeOwned<C> + PartialEq + Debug,
     C: Copy,
 {
-    writes_with(value, bytes, options);
+    written_with(value, bytes.len() + 1, options).agrees(bytes);
     reads_with(value, bytes, options);
 }
 
 /// The bytes decode to the value: whole, as a prefix, from a reader in one piece and from one that drips.
 #[track_caller]
 pub(crate) fn reads<T: DecodeOwned + PartialEq + Debug>(value: &T, bytes: &[u8]) {
-    reads_with(value, bytes, &Options::new());
+    reading(|ways| ways.agree(value, bytes));
 }
 
 /// [`reads`] with byte order, limits and context.
@@ -82,35 +193,13 @@ where
     T: DecodeOwned<C> + PartialEq + Debug,
     C: Copy,
 {
-    assert_eq!(&binfmt::from_slice_with::<T, C>(bytes, options).expect("from_slice"), value);
-    let (front, rest) = binfmt::from_prefix_with::<T, C>(bytes, options).expect("from_prefix");
-    assert_eq!((&front, rest.len()), (value, 0));
-    assert_eq!(&from_stream::<T, C>(&mut &*bytes, options).expect("from_reader"), value);
-    let mut drip = Drip(bytes);
-    assert_eq!(&from_stream::<T, C>(&mut drip, options).expect("byte by byte"), value);
-    assert!(drip.0.is_empty(), "{} bytes were left in the reader", drip.0.len());
+    reading_with(options, |ways| ways.agree(value, bytes));
 }
 
 /// The value is written as these bytes by every sink, and measured as that many.
 #[track_caller]
 pub(crate) fn writes<T: Encode>(value: &T, bytes: &[u8]) {
-    writes_with(value, bytes, &Options::new());
-}
-
-/// [`writes`] with byte order and context.
-#[track_caller]
-pub(crate) fn writes_with<T: Encode<C>, C: Copy>(value: &T, bytes: &[u8], options: &Options<C>) {
-    assert_eq!(binfmt::to_vec_with(value, options).expect("to_vec"), bytes);
-    assert_eq!(binfmt::encoded_len_with(value, options).expect("encoded_len"), bytes.len());
-    let mut appended_to = vec![0xAA];
-    binfmt::append_with(value, &mut appended_to, options).expect("append");
-    assert_eq!(appended_to[1..], *bytes);
-    let mut room = vec![0xAA; bytes.len() + 1];
-    assert_eq!(binfmt::to_slice_with(value, &mut room, options).expect("to_slice"), bytes.len());
-    assert_eq!(room, [bytes, &[0xAA]].concat());
-    let mut file = Vec::new();
-    let written = to_stream(value, &mut file, options).expect("to_writer");
-    assert_eq!((file.as_slice(), written), (bytes, bytes.len() as u64));
+    written(value, bytes.len() + 1).agrees(bytes);
 }
 
 /// A borrowing value has these bytes: slices only, because a stream cannot lend.
@@ -130,14 +219,17 @@ pub(crate) fn is_inside(input: &[u8], part: &[u8]) -> bool {
 /// The error of decoding, which is the same from a slice and from a stream.
 #[track_caller]
 pub(crate) fn bad<T: DecodeOwned + Debug>(bytes: &[u8]) -> Error {
-    bad_with::<T, ()>(bytes, &Options::new())
+    the_same(reading::<T, _>(|ways| ways.fails(bytes)))
 }
 
 /// [`bad`] with byte order, limits and context.
 #[track_caller]
 pub(crate) fn bad_with<T: DecodeOwned<C> + Debug, C: Copy>(bytes: &[u8], options: &Options<C>) -> Error {
-    let e = binfmt::from_slice_with::<T, C>(bytes, options).expect_err("from_slice");
-    let streamed = from_stream::<T, C>(&mut Drip(bytes), options).expect_err("from_reader");
+    the_same(reading_with::<T, C, _>(options, |ways| ways.fails(bytes)))
+}
+
+#[track_caller]
+fn the_same([e, streamed]: [Error; 2]) -> Error {
     assert_eq!(e.to_string(), streamed.to_string(), "slice and stream differ");
     e
 }
@@ -145,7 +237,7 @@ pub(crate) fn bad_with<T: DecodeOwned<C> + Debug, C: Copy>(bytes: &[u8], options
 /// The errors of decoding from a slice and from a stream, where a slice knows more: it ends.
 #[track_caller]
 pub(crate) fn short<T: DecodeOwned + Debug>(bytes: &[u8]) -> [Error; 2] {
-    short_with::<T, ()>(bytes, &Options::new())
+    known_first(reading::<T, _>(|ways| ways.fails(bytes)))
 }
 
 /// [`short`] with byte order, limits and context.
@@ -154,9 +246,12 @@ pub(crate) fn short_with<T: DecodeOwned<C> + Debug, C: Copy>(
     bytes: &[u8],
     options: &Options<C>,
 ) -> [Error; 2] {
-    let e = binfmt::from_slice_with::<T, C>(bytes, options).expect_err("from_slice");
-    let streamed = from_stream::<T, C>(&mut Drip(bytes), options).expect_err("from_reader");
-    // a slice sees at the length that its bytes are not there, a stream only where they end
+    known_first(reading_with::<T, C, _>(options, |ways| ways.fails(bytes)))
+}
+
+/// A slice sees at the length that its bytes are not there, a stream only where they end.
+#[track_caller]
+fn known_first([e, streamed]: [Error; 2]) -> [Error; 2] {
     let (known, found) = (e.path().to_string(), streamed.path().to_string());
     assert!(found.starts_with(&known), "{known} and {found}");
     [e, streamed]
@@ -165,22 +260,13 @@ pub(crate) fn short_with<T: DecodeOwned<C> + Debug, C: Copy>(
 /// The error of encoding, the same for every sink; a vector keeps what it held.
 #[track_caller]
 pub(crate) fn refused<T: Encode>(value: &T) -> Error {
-    refused_with(value, &Options::new())
+    written(value, 4096).fails()
 }
 
 /// [`refused`] with byte order and context.
 #[track_caller]
 pub(crate) fn refused_with<T: Encode<C>, C: Copy>(value: &T, options: &Options<C>) -> Error {
-    let e = binfmt::to_vec_with(value, options).expect_err("to_vec");
-    let mut appended_to = vec![1, 2, 3];
-    let appended = binfmt::append_with(value, &mut appended_to, options).expect_err("append");
-    assert_eq!(appended_to, [1, 2, 3]);
-    let to_slice = binfmt::to_slice_with(value, &mut [0; 4096], options).expect_err("to_slice");
-    let to_writer = to_stream(value, &mut io::sink(), options).expect_err("to_writer");
-    for other in [appended, to_slice, to_writer] {
-        assert_eq!(e.to_string(), other.to_string(), "two sinks differ");
-    }
-    e
+    written_with(value, 4096, options).fails()
 }
 
 /// Asserts byte offset, path and kind of an error.

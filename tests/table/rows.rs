@@ -300,7 +300,8 @@ fn threads_read_what_one_reads_whatever_is_damaged() {
     let mut failed = 0;
     for seed in 0..300 {
         let mut r = Random::new(seed);
-        let count = r.pick(&[1, 7, 100, 3000]);
+        // some have several blocks; all of them would take minutes in a build that is not optimised
+        let count = if seed % 12 == 0 { 3000 } else { r.pick(&[1, 7, 100]) };
         let (text, mut bytes) = any_rows(&mut r, count);
         if !bytes.is_empty() {
             for _ in 0..r.below(3) {
