@@ -297,10 +297,11 @@ fn by_threads(table: &Arc<dyn Table>, wanted: &Wanted, threads: usize) -> (Vec<S
 
 #[test]
 fn threads_read_what_one_reads_whatever_is_damaged() {
+    const SEEDS: u64 = if cfg!(debug_assertions) { 150 } else { 600 };
     let mut failed = 0;
-    for seed in 0..300 {
+    for seed in 0..SEEDS {
         let mut r = Random::new(seed);
-        // some have several blocks; all of them would take minutes in a build that is not optimised
+        // some have several blocks
         let count = if seed % 12 == 0 { 3000 } else { r.pick(&[1, 7, 100]) };
         let (text, mut bytes) = any_rows(&mut r, count);
         if !bytes.is_empty() {
@@ -322,12 +323,12 @@ fn threads_read_what_one_reads_whatever_is_damaged() {
         }
         let (expected, e) = all(&table, &wanted, 1);
         let e = e.map(|e| e.to_string());
-        failed += usize::from(e.is_some());
+        failed += u64::from(e.is_some());
         for threads in [1, 2, 3] {
             assert_eq!(by_threads(&table, &wanted, threads), (expected.clone(), e.clone()), "{seed}: {text}");
         }
     }
-    assert!(failed > 50, "{failed}");
+    assert!(failed > SEEDS / 6, "{failed}");
 }
 
 /// A file that is still coming: who asks how long it is would wait for ever.

@@ -109,7 +109,8 @@ fn there_and_back() {
 fn one_form_each() {
     macro_rules! check {
         ($($name:ident)*) => { $(
-            for n in 0..1u32 << 24 {
+            // all of them take half a minute in a build that is not optimised
+            for n in (0..1u32 << 24).step_by(if cfg!(debug_assertions) { 5 } else { 1 }) {
                 let bytes = n.to_le_bytes();
                 // where the first byte ends it, once is enough
                 if bytes[0] < 0x80 && n > 0xff || bytes[1] < 0x80 && n > 0xffff {
