@@ -2,16 +2,14 @@
 
 // some of it is for other tests
 #[allow(dead_code)]
-use crate::support::beat as support;
-
 use crate::conformance::typed::typed;
+use crate::support::beat::{cases, prefix};
 use crate::support::memory::memory_of;
 use binfmt::conformance::{Conformance, Sample, check};
 use binfmt::dump::{self, Trace};
 use binfmt::formats::beat::{DataFile, Declaration, Object};
 use binfmt::{Options, Result};
 use std::io::{Read, Write};
-use support::{cases, prefix};
 
 fn declaration(sample: &Sample) -> Declaration {
     Declaration::load(&sample.context, prefix()).unwrap()

@@ -208,7 +208,7 @@ fn many_rows() {
         let Some(plan) = plan_of(&layout) else { continue };
         let with = Options::new().ctx(&layout);
         let some: Vec<Value> = (0..7).map(|_| value(r, &layout.root)).collect();
-        let count = if cfg!(debug_assertions) { 1000 } else { 3000 };
+        let count = if cfg!(debug_assertions) { 1100 } else { 3000 };
         let values: Vec<Value> = (0..count).map(|_| r.pick(&some)).collect();
         let bytes = binfmt::encode_all_with(&values, &with).unwrap();
         if bytes.is_empty() {

@@ -62,6 +62,12 @@ fn collect(root: &Path, folder: &Path, list: &mut Vec<File>) {
     }
 }
 
+/// Code up to the unit tests of its file.
+pub(super) fn without_tests(code: &str) -> &str {
+    let ends = ["#[cfg(test)]\nmod ", "#[cfg(all(test, "].into_iter().filter_map(|mark| code.find(mark));
+    &code[..ends.min().unwrap_or(code.len())]
+}
+
 /// The text with comments and the insides of literals blanked, lines kept.
 fn code_of(text: &str) -> String {
     let mut out = String::new();
@@ -371,7 +377,7 @@ fn arrows(files: &[&File]) -> Vec<Arrow> {
     let mut arrows = Vec::new();
     for file in files {
         let own = file.module();
-        let code = file.code.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        let code = without_tests(&file.code);
         let is_reexport = |item: &&str| {
             let mut item = item.trim_start();
             // it may be there for a feature only

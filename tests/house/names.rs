@@ -1,6 +1,6 @@
 //! A public name is used once, so that a name says which thing is meant without its path.
 
-use super::layering::{File, files};
+use super::layering::{File, files, without_tests};
 use std::collections::BTreeMap;
 
 /// What every format has, by the same name in each.
@@ -23,7 +23,7 @@ fn format(file: &File) -> Option<String> {
 
 /// The public types and traits of a file, outside its tests.
 fn names(file: &File) -> impl Iterator<Item = &str> {
-    let code = file.code.split("#[cfg(test)]").next().unwrap_or_default();
+    let code = without_tests(&file.code);
     code.lines().filter_map(|line| {
         let item = line.trim_start().strip_prefix("pub ")?;
         let name = ["struct ", "enum ", "trait "].iter().find_map(|kind| item.strip_prefix(kind))?;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let (kind, path) = (entry.file_type().unwrap(), entry.path());
-        let is_built = matches!(entry.file_name().to_str(), Some("target" | ".git" | "wip"));
+        let is_built = matches!(entry.file_name().to_str(), Some("target" | "wip" | ".venv" | "__pycache__"));
         if kind.is_dir() && !is_built {
             walk(&path, found);
         } else if !kind.is_dir() {
@@ -28,6 +28,9 @@ fn no_source_is_a_link() {
     }
     walk(&root().join("tests"), &mut files);
     assert!(files.len() > 1000, "the sources are not found: {}", files.len());
+    for folder in [".ci", ".github"] {
+        walk(&root().join(folder), &mut files);
+    }
     let links: Vec<_> = files.iter().filter(|path| path.is_symlink()).collect();
     assert!(links.is_empty(), "{links:?}");
 }
@@ -38,4 +41,13 @@ fn both_halves_cut_texts_alike() {
     let (library, macros) =
         ("binfmt/src/codec/fingerprint/pieces.rs", "binfmt-derive/src/model/described/pieces.rs");
     assert!(file(library) == file(macros), "{library} and {macros} differ");
+}
+
+#[test]
+fn packages_have_the_licences_of_the_repository() {
+    for package in ["binfmt", "binfmt-cli", "binfmt-derive", "binfmt-python"] {
+        for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            assert!(file(licence) == file(&format!("{package}/{licence}")), "{package}/{licence}");
+        }
+    }
 }

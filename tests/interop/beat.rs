@@ -1,9 +1,8 @@
 //! Files for the BEAT platform's Python backend, and files of it. Driven by `beat.py`.
 
 #[allow(dead_code)]
-use crate::support::beat as support;
-
 use crate::interop::folder;
+use crate::support::beat::{is, prefix};
 use binfmt::Options;
 use binfmt::formats::beat::{Basic, DataSet, Declaration, FieldType, Format, Object, Writer};
 use binfmt::value::Value;
@@ -78,7 +77,7 @@ fn writes_files_for_the_backend() {
     };
     let mut bits = Bits(11);
     for (i, name) in FORMATS.iter().enumerate() {
-        let declaration = Declaration::load(name, support::prefix()).unwrap();
+        let declaration = Declaration::load(name, prefix()).unwrap();
         let options = Options::new().ctx(&declaration);
         let mut writer = Writer::create(folder.join(format!("set{i}")), name, 5, 14).unwrap();
         for (start, end) in [(5, 5), (6, 9), (10, 14)] {
@@ -98,7 +97,7 @@ fn reads_files_of_the_backend() {
     for i in 0..FORMATS.len() {
         let json = std::fs::read_to_string(folder.join(format!("set{i}.json"))).unwrap();
         let json: Json = serde_json::from_str(&json).unwrap();
-        let declaration = Declaration::load(json["format"].as_str().unwrap(), support::prefix()).unwrap();
+        let declaration = Declaration::load(json["format"].as_str().unwrap(), prefix()).unwrap();
         let options = Options::new().ctx(&declaration);
         let set = DataSet::open(folder.join(format!("set{i}"))).unwrap();
         assert_eq!(set.verify().unwrap().gaps, []);
@@ -111,7 +110,7 @@ fn reads_files_of_the_backend() {
                 (Some(chunk.start), Some(chunk.end)),
                 (expected["start"].as_u64(), expected["end"].as_u64())
             );
-            assert!(support::is(&chunk.value.0, &expected["value"]), "{chunk:?}");
+            assert!(is(&chunk.value.0, &expected["value"]), "{chunk:?}");
             let mut again = binfmt::to_vec_with(&chunk.value, &options).unwrap();
             again.push(b'\n');
             assert_eq!(again, raw.bytes);
@@ -142,7 +141,7 @@ fn loads_every_declaration() {
         let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
         let object: Object =
             binfmt::from_slice_with(&bytes, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert!(support::is(&object.0, &case["value"]), "{name}: {object:?}");
+        assert!(is(&object.0, &case["value"]), "{name}: {object:?}");
         assert_eq!(binfmt::to_vec_with(&object, &options).unwrap(), bytes, "{name}");
     }
 }

@@ -4,7 +4,7 @@
 Makes a virtual environment of its own under target/, with TileDB-Py 0.36.1; the old library, which writes format version 3,
 comes from the wheel of TileDB-Py 0.4.4 and is driven with ctypes (x86-64 Linux only). Random arrays of the old library, and
 what the new one reads in them (row-major, and in global order), go to the Rust half of the test (`cargo test --test
-interop`), which writes each again for both libraries to read, and through the command to JSON and back. Exit status 0: all
+formats interop`), which writes each again for both libraries to read, and through the command to JSON and back. Exit status 0: all
 agree.
 
 The arrays of the old library are consolidated as well, and both libraries read what they did: with the old fragments beside the

@@ -1,4 +1,4 @@
-//! The examples of the pages in `binfmt/docs` and of the READMEs. They are not part of the library's own tests, so that a page that changes costs no build
+//! The examples of the READMEs, the attribute reference and the cookbook. They are not part of the library's own tests, so that a page that changes costs no build
 //! of the library.
 
 /// What the repository shows.

@@ -37,10 +37,13 @@ pub(crate) fn from_file<T: DecodeOwned>(mut reader: impl ReadSeek) -> Result<T, 
     binfmt::from_seeker(reader)
 }
 
+/// A value, and how many bytes are after it.
+type FromPrefix<'f, T> = dyn Fn(&[u8]) -> Result<(T, usize), Error> + 'f;
+
 /// The ways to read a value. Without options a codec is compiled for one byte order, with options for both: most tests need one.
 struct Reading<'f, T> {
     slice: &'f dyn Fn(&[u8]) -> Result<T, Error>,
-    prefix: &'f dyn Fn(&[u8]) -> Result<(T, usize), Error>,
+    prefix: &'f FromPrefix<'f, T>,
     stream: &'f dyn Fn(&mut dyn Read) -> Result<T, Error>,
 }
 
