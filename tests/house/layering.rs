@@ -258,7 +258,7 @@ fn imports_point_downwards() {
         if module.is_empty() {
             continue;
         }
-        for path in imports(&file) {
+        for path in imports(file) {
             assert!(
                 layer(&path) <= layer(&module),
                 "{} ({}) imports {}, which is above it",
@@ -312,7 +312,7 @@ fn formats_know_nothing_of_each_other() {
     for file in files("binfmt") {
         let module = file.module();
         let Some([_, own]) = module.get(..2).filter(|module| module[0] == "formats") else { continue };
-        for path in imports(&file).iter().filter(|path| path.first().is_some_and(|name| name == "formats")) {
+        for path in imports(file).iter().filter(|path| path.first().is_some_and(|name| name == "formats")) {
             let same = path.get(1).is_none_or(|other| other == own);
             assert!(same, "{} imports {}", file.name(), path.join("::"));
         }
@@ -462,7 +462,7 @@ fn stages_of_the_macro_point_downwards() {
         }
         let own = stage(&module)
             .unwrap_or_else(|| panic!("{}: a module without a place in the table", file.name()));
-        for path in imports(&file) {
+        for path in imports(file) {
             let Some(other) = stage(&path) else { continue };
             let same = path[0] == module[0];
             // `bounds` and `keyword` are read by their neighbours, never the other way round
