@@ -6,7 +6,7 @@ use binfmt::Endian;
 use binfmt::columns::ValueRef;
 use binfmt::dump::{Node, Trace};
 use binfmt::numbers::{Number, NumberType};
-use binfmt::wire::Kind;
+use binfmt::dump::Kind;
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::fmt;

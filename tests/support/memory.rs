@@ -29,10 +29,14 @@ thread_local! {
     static TOTAL: Cell<usize> = const { Cell::new(0) };
 }
 
-fn grew(n: usize) {
-    USED.set(USED.get() + n as isize);
-    PEAK.set(PEAK.get().max(USED.get()));
-    TOTAL.set(TOTAL.get() + n);
+/// Counts what was allocated, if it was.
+fn grew(p: *mut u8, n: usize) -> *mut u8 {
+    if !p.is_null() {
+        USED.set(USED.get() + n as isize);
+        PEAK.set(PEAK.get().max(USED.get()));
+        TOTAL.set(TOTAL.get() + n);
+    }
+    p
 }
 
 fn shrank(n: usize) {
@@ -45,9 +49,8 @@ unsafe impl GlobalAlloc for Counting {
         if is_refused(memory.size()) {
             return std::ptr::null_mut();
         }
-        grew(memory.size());
         // SAFETY: the caller's contract
-        unsafe { System.alloc(memory) }
+        grew(unsafe { System.alloc(memory) }, memory.size())
     }
 
     unsafe fn dealloc(&self, p: *mut u8, memory: Memory) {
@@ -60,9 +63,8 @@ unsafe impl GlobalAlloc for Counting {
         if is_refused(memory.size()) {
             return std::ptr::null_mut();
         }
-        grew(memory.size());
         // SAFETY: the caller's contract
-        unsafe { System.alloc_zeroed(memory) }
+        grew(unsafe { System.alloc_zeroed(memory) }, memory.size())
     }
 
     unsafe fn realloc(&self, p: *mut u8, memory: Memory, size: usize) -> *mut u8 {
@@ -70,10 +72,12 @@ unsafe impl GlobalAlloc for Counting {
         if size > memory.size() && is_refused(size) {
             return std::ptr::null_mut();
         }
-        grew(size);
-        shrank(memory.size());
         // SAFETY: the caller's contract
-        unsafe { System.realloc(p, memory, size) }
+        let to = grew(unsafe { System.realloc(p, memory, size) }, size);
+        if !to.is_null() {
+            shrank(memory.size());
+        }
+        to
     }
 }
 

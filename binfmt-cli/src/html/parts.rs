@@ -4,7 +4,7 @@ use crate::span::Span;
 use crate::terminal;
 use binfmt::dump::{Node, Trace};
 use binfmt::numbers::NumberType;
-use binfmt::wire::{Kind, Label};
+use binfmt::dump::{Kind, Label};
 
 /// What a part is, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! the places of fields.
 //!
 //! Such a part *floats*: the sink reserves a number for it before anything else is written, and notes with it each number on the wire
-//! that is to become its position (see `wire::raw::placed`).
+//! that is to become its position (see `wire::elsewhere`).
 
 use super::form::form_or_own;
 use super::{Emit, decode};

@@ -3,7 +3,7 @@
 use super::*;
 use crate::codec::DecodeOwned;
 use crate::codec::compound::encode_items;
-use crate::wire::raw::out::locating_writer;
+use crate::wire::out::locating_writer;
 use crate::wire::{Cursor, Stream};
 use std::io::{Read, Seek, SeekFrom, Write};
 
@@ -145,7 +145,7 @@ impl<R: Read, T: DecodeOwned<C>, C: Copy> RecordsFromReader<R, T, C> {
             return Ok(None);
         }
         let at = Cursor::pos(src);
-        src.budget_mut().renew(options.limits);
+        src.budget_mut().0.renew(options.limits);
         let v = in_order!(T, options, O => T::decode::<O, _>(src, options.ctx))?;
         if Cursor::pos(src) == at { Err(endless(at)) } else { Ok(Some(v)) }
     }
@@ -206,7 +206,7 @@ pub fn to_writer_with<T: Encode<C>, C: Copy, W: Write>(
     writer: W,
     options: &Options<C>,
 ) -> Result<u64> {
-    in_order!(T, options, O => locating_writer(writer, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_writer(writer, |out| value.encode::<O, _>(out.with(options), options.ctx)))
 }
 
 /// Encodes all values one after the other into a writer, in blocks; returns how many bytes they took.
@@ -240,5 +240,5 @@ pub fn encode_all_to_writer_with<T: Encode<C>, C: Copy, W: Write>(
     writer: W,
     options: &Options<C>,
 ) -> Result<u64> {
-    in_order!(T, options, O => locating_writer(writer, |out| encode_items::<O, _, T, C>(items, out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_writer(writer, |out| encode_items::<O, _, T, C>(items, out.with(options), options.ctx)))
 }

@@ -2,7 +2,8 @@
 
 use crate::codec::{Decode, Encode, in_order};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::raw::{Slice, out::locating_slice};
+use crate::wire::out::locating_slice;
+use crate::wire::raw::Slice;
 use crate::wire::{Cursor, Le, Options, Source};
 use core::fmt;
 use core::marker::PhantomData;
@@ -208,7 +209,7 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for RecordsFromSlice<'de, T, C> {
         }
         let at = self.src.pos();
         let ctx = self.options.ctx;
-        self.src.budget_mut().renew(self.options.limits);
+        self.src.budget_mut().0.renew(self.options.limits);
         let r = in_order!(T, self.options, O => T::decode::<O, _>(&mut self.src, ctx));
         Some(match r {
             Ok(v) if T::FACTS.sizes().min > 0 || self.src.pos() > at => {
@@ -270,7 +271,7 @@ pub fn to_slice_with<T: Encode<C>, C: Copy>(
     out: &mut [u8],
     options: &Options<C>,
 ) -> Result<usize> {
-    in_order!(T, options, O => locating_slice::<T>(out, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_slice::<T>(out, |out| value.encode::<O, _>(out.with(options), options.ctx)))
 }
 
 /// The size of a value on the wire, in bytes.

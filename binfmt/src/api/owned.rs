@@ -5,8 +5,8 @@ use crate::codec::compound::encode_items;
 use crate::codec::{Decode, Encode, in_order};
 use crate::containers::grown::{batch_len, records_into};
 use crate::error::Result;
+use crate::wire::out::locating_vec;
 use crate::wire::raw::Slice;
-use crate::wire::raw::out::locating_vec;
 use crate::wire::{Le, Options};
 use alloc::vec::Vec;
 
@@ -153,7 +153,7 @@ pub fn append<T: Encode>(value: &T, out: &mut Vec<u8>) -> Result<()> {
 #[inline]
 pub fn append_with<T: Encode<C>, C: Copy>(value: &T, out: &mut Vec<u8>, options: &Options<C>) -> Result<()> {
     let min = T::FACTS.sizes().min;
-    in_order!(T, options, O => locating_vec::<T>(out, min, |out| value.encode::<O, _>(out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_vec::<T>(out, min, |out| value.encode::<O, _>(out.with(options), options.ctx)))
 }
 
 /// Encodes all values one after the other into a new vector.
@@ -223,5 +223,5 @@ pub fn encode_all_into_with<T: Encode<C>, C: Copy>(
     options: &Options<C>,
 ) -> Result<()> {
     let min = batch_len::<T, C>(items);
-    in_order!(T, options, O => locating_vec::<T>(out, min, |out| encode_items::<O, _, T, C>(items, out.allowing(options.policy), options.ctx)))
+    in_order!(T, options, O => locating_vec::<T>(out, min, |out| encode_items::<O, _, T, C>(items, out.with(options), options.ctx)))
 }

@@ -79,17 +79,6 @@ pub trait DecodeAs<'de, T, C = ()>: As<T> {
 pub trait EncodeAs<T, C = ()>: As<T> {
     /// Writes the value.
     fn encode<O: Order, W: Sink>(value: &T, out: &mut W, ctx: C) -> Result<()>;
-
-    /// Whether `is_there` can tell.
-    #[doc(hidden)]
-    const COMPARES: bool = false;
-
-    /// Whether some bytes begin with those of the value, without encoding it.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn is_there(_value: &T, _bytes: &[u8]) -> bool {
-        false
-    }
 }
 
 /// As the type itself says.

@@ -23,6 +23,7 @@ use crate::containers::region::InRegion;
 use crate::containers::shaped::{Grid, Rank, ShapedBy, ShapedIn};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::limits::{Len, checked, memory_of};
+use crate::wire::out::fill;
 use crate::wire::raw::bulk;
 use crate::wire::raw::records::RecordsMut;
 use crate::wire::raw::stride::{self, is_number};
@@ -315,7 +316,7 @@ fn scatter<O: Order, F: EncodeAs<T>, T>(values: Option<&[T]>, records: &mut Reco
     if const { is_number::<O, T>(F::FACTS) } {
         return records.put_numbers::<O, T>(F::FACTS, values);
     }
-    records.put(k, values, |value, out| F::encode::<O, _>(value, out, ()))
+    records.put(k, values, |value, place| fill(place, |out| F::encode::<O, _>(value, out, ())))
 }
 
 /// What a form whose column is a vector does with one value and with a block of them.

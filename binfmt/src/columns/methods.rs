@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use {
     super::rows::write_rows,
-    crate::wire::{Stream, raw::out::writer_sink},
+    crate::wire::{Stream, out::writer_sink},
     std::io::{Read, Write},
 };
 
@@ -331,7 +331,7 @@ pub trait TypedColumns: ColumnSet {
     /// As [`to_vec`](TypedColumns::to_vec), or the writer fails. What was written before stays written.
     #[cfg(feature = "std")]
     fn to_writer<W: Write>(&self, writer: W, options: &Options) -> Result<u64> {
-        in_order!(Self::Row, options, O => writer_sink(writer, |out| write_rows::<O, _, Self>(self, out.allowing(options.policy))))
+        in_order!(Self::Row, options, O => writer_sink(writer, |out| write_rows::<O, _, Self>(self, out.with(options))))
     }
 
     /// The same columns as they are known at run time, for a [`ColumnsTable`](crate::table::ColumnsTable) and all that takes tables.
@@ -478,7 +478,7 @@ pub trait ColumnMajor: TypedColumns {
     fn to_column_major(&self, options: &Options) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         let min = memory_of(self.len(), <Self::Row as Layout>::FACTS.sizes().min);
-        in_order!(Self::Row, options, O => vec_sink(&mut out, min, |out| write_major::<O, _, Self>(self, out.allowing(options.policy))))?;
+        in_order!(Self::Row, options, O => vec_sink(&mut out, min, |out| write_major::<O, _, Self>(self, out.with(options))))?;
         Ok(out)
     }
 }

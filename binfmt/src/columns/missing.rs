@@ -7,6 +7,7 @@ use super::nullable::NullableColumn;
 use crate::codec::form::As;
 use crate::containers::nullable::{Maybe, Null, Presence, presence};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::out::fill;
 use crate::wire::raw::records::RecordsMut;
 use crate::wire::{Order, Sink, Source};
 use core::ops::Range;
@@ -146,11 +147,11 @@ where
     fn scatter<O: Order>(column: &Self::Column, rows: Range<usize>, records: &mut RecordsMut<'_>) -> bool {
         let Some(codes) = column.codes().get(rows.clone()) else { return false };
         let (present, mut known, mut missing) = (column.present(), true, false);
-        let put = records.put(1, codes, |code, out| {
+        let put = records.put(1, codes, |code, place| {
             let is_missing = *code != present;
             missing |= is_missing;
             known &= !is_missing | ((*code >= LO) & (*code <= HI));
-            out.array([if is_missing { *code } else { PRESENT }])
+            fill(place, |out| out.array([if is_missing { *code } else { PRESENT }]))
         });
         if !put || !known || !F::scatter::<O>(column.values(), rows, records) {
             return false;

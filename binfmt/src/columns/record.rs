@@ -12,6 +12,7 @@ use crate::codec::{Decode, DecodeOwned, Encode, Layout};
 use crate::containers::magic::{magic_bytes, magic_num, put_magic_bytes, put_magic_num};
 use crate::containers::padding::{pad, put_pad};
 use crate::error::Result;
+use crate::wire::out::fill;
 use crate::wire::raw::records::RecordsMut;
 use crate::wire::{Order, Part, Sink, Source};
 use core::marker::PhantomData;
@@ -280,8 +281,10 @@ impl Walk for Scatter<'_, '_> {
     }
     #[inline(always)]
     fn beside<O: Order, B: Filler>(&mut self, _: usize, bytes: B) -> Result<()> {
-        self.fits =
-            self.fits && self.records.put_same(bytes.size(), |out| bytes.put::<O, _>(out, &[Part::NONE], 0));
+        self.fits = self.fits
+            && self
+                .records
+                .put_same(bytes.size(), |place| fill(place, |out| bytes.put::<O, _>(out, &[Part::NONE], 0)));
         Ok(())
     }
 }

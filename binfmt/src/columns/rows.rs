@@ -296,7 +296,7 @@ pub(super) fn append_rows<O: Order, C: ColumnSet>(
         return Ok(());
     }
     let min = memory_of(rows, <C::Row as Layout>::FACTS.sizes().min);
-    vec_sink(out, min, |out| write_some::<O, _, C>(columns, 0..rows, out.allowing(policy)))
+    vec_sink(out, min, |out| write_some::<O, _, C>(columns, 0..rows, out.letting_pass(policy.optional_nul)))
 }
 
 #[inline(always)]

@@ -7,11 +7,11 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::between;
+use crate::wire::elsewhere::landing::{FLOATING, Landing};
+use crate::wire::elsewhere::{Offset, cannot_place, distance, position, position_before, position_in};
 use crate::wire::limits::Len;
+use crate::wire::out::patch;
 use crate::wire::raw::IntShape;
-use crate::wire::raw::landing::{FLOATING, Landing};
-use crate::wire::raw::out::patch;
-use crate::wire::raw::placed::{Offset, cannot_place, distance, position, position_before, position_in};
 use crate::wire::{Facts, Label, OPEN, Order, Origin, Shape, Sink, Source};
 use alloc::format;
 use core::marker::PhantomData;
@@ -55,13 +55,13 @@ pub(crate) fn elsewhere<'de, S: Source<'de>, T>(
     let jump = src.jump(to, from == Origin::File)?;
     src.count_jump()?;
     src.open(Label::Value, "");
-    let before = src.visits().map(|visits| visits.enter(from));
+    let before = src.visits().map(|visits| visits.0.enter(from));
     let v = read(src)?;
     src.close();
     src.count_jumped(between(to, src.pos()))?;
     note(src, to)?;
     if let (Some(before), Some(visits)) = (before, src.visits()) {
-        visits.leave(before);
+        visits.0.leave(before);
     }
     src.land(jump)?;
     Ok(v)
@@ -70,12 +70,12 @@ pub(crate) fn elsewhere<'de, S: Source<'de>, T>(
 /// Notes what was read from a position on, if something wants to know it.
 #[inline]
 fn note<'de, S: Source<'de>>(src: &mut S, from: u64) -> Result<()> {
-    let (to, cost) = (src.pos(), src.visits().map_or(0, |visits| visits.cost()));
+    let (to, cost) = (src.pos(), src.visits().map_or(0, |visits| visits.0.cost()));
     if cost == 0 {
         return Ok(());
     }
     src.charge(cost)?;
-    src.visits().map_or(Ok(()), |visits| visits.add((from, to)))
+    src.visits().map_or(Ok(()), |visits| visits.0.add((from, to)))
 }
 
 #[diagnostic::do_not_recommend]
@@ -92,15 +92,6 @@ where
 /// What is written to a sink of any type: a part goes to another one than what is around it.
 pub(crate) trait Elsewhere {
     fn put<W: Sink>(self, out: &mut W) -> Result<()>;
-
-    /// Whether `is_there` can tell.
-    const COMPARES: bool = false;
-
-    /// Whether some bytes begin with its own, without writing it.
-    #[inline(always)]
-    fn is_there(&self, _bytes: &[u8]) -> bool {
-        false
-    }
 }
 
 struct Typed<'v, O, F, T, C> {
@@ -113,13 +104,6 @@ impl<O: Order, F: EncodeAs<T, C>, T, C> Elsewhere for Typed<'_, O, F, T, C> {
     #[inline]
     fn put<W: Sink>(self, out: &mut W) -> Result<()> {
         F::encode::<O, W>(self.value, out, self.ctx)
-    }
-
-    const COMPARES: bool = F::COMPARES;
-
-    #[inline(always)]
-    fn is_there(&self, bytes: &[u8]) -> bool {
-        F::is_there(self.value, bytes)
     }
 }
 
@@ -142,16 +126,7 @@ pub(crate) fn put_elsewhere<W: Sink>(
         out.land(to, before, place);
         return Ok(());
     }
-    put_part(out, (to, place), part)
-}
-
-/// Writes a part, unless what is there says the same.
-#[inline(always)]
-fn put_part<W: Sink, P: Elsewhere>(out: &mut W, (to, landing): (u64, Landing), part: P) -> Result<()> {
-    if P::COMPARES && out.is_written((to, landing), |bytes| part.is_there(bytes)) {
-        return Ok(());
-    }
-    out.part(to, landing, |out| part.put(out))
+    out.part(to, place, |out| part.put(out))
 }
 
 /// The first position of a part that lies after all others.
@@ -164,7 +139,7 @@ pub fn float<W: Sink>(out: &mut W) -> Result<u64> {
         return Ok(FLOATING);
     }
     let at = out.pos();
-    match out.placed() {
+    match out.parts().placed {
         Some(placed) => placed.float(at),
         None => Err(cannot_place(at)),
     }
@@ -188,7 +163,7 @@ pub fn offset<O: Order, W: Sink, F: EncodeAs<N>, N: Len + TryFrom<i128>>(
             "binfmt: `offset_of` is filled in later, so it needs an integer of a fixed size"
         );
     }
-    match out.placed() {
+    match out.parts().placed {
         Some(placed) => placed.fill_in(Offset { at, base, float, put: put_offset::<O, F, N>, name }),
         None => Ok(()),
     }

@@ -6,7 +6,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{DecodeOwned, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::bits::{BitPlace, in_bytes, number};
-use crate::wire::raw::out::patch;
+use crate::wire::out::patch;
 use crate::wire::{BitOrder, Facts, Kind, Order, Shape, Sink, Slice, Source};
 #[cfg(feature = "dump")]
 use crate::wire::{Hooks, Label, trace::Tracer};

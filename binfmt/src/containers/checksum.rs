@@ -103,7 +103,7 @@ pub fn put_sum<O: Order, W: Sink, F: EncodeAs<T, C>, T: Sum, C>(
     f: impl Fn(&[u8]) -> T,
     name: &'static str,
 ) -> Result<()> {
-    if out.placed().is_some_and(|placed| placed.has_number_in(from, to)) {
+    if out.has_number_in(from, to) {
         return Err(filled_in_later(at).within(Step::Field(name)));
     }
     if !W::MEMORY {

@@ -11,7 +11,7 @@ use crate::codec::form::EncodeAs;
 use crate::error::{Error, Result, Step};
 use crate::wire::amount::after;
 use crate::wire::limits::Len;
-use crate::wire::raw::out::patch;
+use crate::wire::out::patch;
 use crate::wire::{Counter, Order, Sink};
 use core::cell::Cell;
 

@@ -13,6 +13,7 @@ use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 use crate::codec::run::record;
 use crate::error::{Result, Step};
 use crate::wire::amount::between;
+use crate::wire::budget::Lent;
 use crate::wire::cursor::forward_only;
 use crate::wire::raw::visits::{Noted, Range};
 use crate::wire::raw::{bulk, link};
@@ -107,9 +108,9 @@ impl EncodeAs<Gaps, u64> for Unread {
 /// Those of `read`.
 #[inline]
 pub fn noting<'de, S: Source<'de>, T>(src: &mut S, read: impl FnOnce(&mut S) -> Result<T>) -> Result<T> {
-    let around = src.visits().map(|visits| core::mem::replace(visits, Visits::begin()));
+    let around = src.visits().map(|visits| core::mem::replace(visits.0, Visits::begin()));
     let value = read(src);
-    if let (Some(around), Some(visits)) = (around, src.visits()) {
+    if let (Some(around), Some(Lent(visits))) = (around, src.visits()) {
         let own = visits.take();
         *visits = around;
         own.given.into_iter().chain(own.from_end).try_for_each(|range| visits.add(range))?;
@@ -126,7 +127,7 @@ pub(crate) fn unread<'de, S: Source<'de>>(
 ) -> Result<()> {
     let (here, end) = (src.pos(), src.end()?);
     let Noted { given: mut parts, from_end, .. } = match src.visits() {
-        Some(visits) => {
+        Some(Lent(visits)) => {
             visits.add((start, here))?;
             visits.take()
         }
@@ -152,7 +153,7 @@ pub(crate) fn unread<'de, S: Source<'de>>(
         }
         at = at.max(to);
     }
-    if let Some(visits) = src.visits() {
+    if let Some(Lent(visits)) = src.visits() {
         *visits = Visits::begin();
         parts.into_iter().try_for_each(|range| visits.add(range))?;
     }

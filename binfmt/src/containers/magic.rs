@@ -5,7 +5,7 @@ use crate::codec::{Decode, Encode};
 use crate::error::owned::Bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{inside, known};
-use crate::wire::raw::out::slice_sink;
+use crate::wire::out::slice_sink;
 use crate::wire::{Be, Fixed, Kind, Le, Order, Part, Shape, Sink, Source};
 
 /// A type that begins with fixed bytes, for code that asks which: to find it among others, or to tell files apart.

@@ -7,9 +7,9 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::known;
+use crate::wire::out::bytes_apart;
 use crate::wire::raw::Slice;
-use crate::wire::raw::out::{Grow, part_sink};
-use crate::wire::raw::placed::Placed;
+use crate::wire::raw::out::Grow;
 use crate::wire::{Cursor, Facts, Kind, OPEN, Order, Out, Shape, Sink, Source};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -114,9 +114,9 @@ fn unfold<'de, S: Source<'de>, T>(
     };
     src.charge(made.len())?;
     let mut inner = Slice::new(&made);
-    *inner.budget_mut() = *src.budget();
+    *inner.budget_mut().0 = *src.budget();
     let v = read(&mut inner).map_err(|e| e.shifted(start))?;
-    *src.budget_mut() = *inner.budget();
+    *src.budget_mut().0 = *inner.budget();
     match known(inner.left_over()) as u64 {
         0 => Ok(v),
         count => Err(Error::new(ErrorKind::UnconsumedRegion { count }, inner.pos()).shifted(start)),
@@ -158,10 +158,8 @@ pub(crate) fn fold<W: Sink>(
     function: impl FnOnce(Vec<u8>, u64) -> Result<Vec<u8>>,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
-    let (start, optional_nul) = (out.pos(), out.optional_nul());
-    let mut bytes = Vec::new();
-    part_sink(&mut bytes, start, &mut Placed::default(), |inner| {
-        inner.optional_nul = optional_nul;
+    let start = out.pos();
+    let bytes = bytes_apart(out, start, |inner| {
         // parts elsewhere lie in these bytes
         let region = inner.begin_region();
         write(inner)?;

@@ -5,8 +5,8 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::{after, plus, times64};
-use crate::wire::raw::words::{begins_with_text, has_no_zero};
-use crate::wire::{Bound, Encoding, Facts, OPEN, Order, Shape, Sink, Source, Unit};
+use crate::wire::raw::words::has_no_zero;
+use crate::wire::{Bound, Facts, OPEN, Order, Shape, Sink, Source, Unit};
 use core::marker::PhantomData;
 use core::ops::Deref;
 
@@ -79,14 +79,6 @@ impl<B: EncodeBody<T>, T: TextBytes> EncodeAs<T> for Terminated<B> {
             return Err(Error::new(ErrorKind::EmbeddedNul, out.pos()));
         }
         B::put::<O, W>(value, out, ctx)
-    }
-
-    // the bytes on the wire are those in memory
-    const COMPARES: bool = matches!(B::SHAPE, Shape::Text { encoding: Encoding::Utf8, nul: true });
-
-    #[inline(always)]
-    fn is_there(value: &T, bytes: &[u8]) -> bool {
-        Self::COMPARES && begins_with_text(bytes, value.text_bytes())
     }
 }
 

@@ -148,7 +148,7 @@ pub(crate) fn attempt<'de, S: Source<'de>, T>(
             let read = between(start, src.pos());
             src.restore(saved)?;
             src.release(held);
-            if !src.budget_mut().tried(read, before, start) {
+            if !src.budget_mut().0.tried(read, before, start) {
                 return Err(Error::new(ErrorKind::TryLimit, start));
             }
             tries.note(e);
@@ -182,7 +182,7 @@ pub(crate) fn none_before<W: Sink>(
     read: impl FnOnce(&mut Slice<'_>, &mut Tries) -> Result<bool>,
 ) -> Result<()> {
     let to = out.pos();
-    if out.placed().is_some_and(|placed| placed.has_number_in(at, to)) {
+    if out.has_number_in(at, to) {
         return Err(Error::message(
             "a variant without a tag contains a position that is filled in later",
             at,

@@ -34,6 +34,7 @@ mod tame;
 mod trace;
 mod value;
 
+pub use crate::wire::label::{Kind, Label};
 pub use node::Node;
 #[cfg(feature = "table")]
 pub(crate) use parts::in_parts_from;

@@ -274,7 +274,7 @@ impl<'de, T: Decode<'de, C>, C: Copy> Iterator for Traces<'de, T, C> {
     fn next(&mut self) -> Option<Trace> {
         let limits = self.inner.options.limits;
         let mut src = self.inner.begin()?;
-        src.budget_mut().renew(limits);
+        src.budget_mut().0.renew(limits);
         let (bytes, at, index) = (src.rest(), src.pos(), self.inner.index);
         let (mut trace, _) = self.inner.step(src)?;
         let options = &self.inner.options;
@@ -350,7 +350,7 @@ impl<R: std::io::Read, T: DecodeOwned<C>, C: Copy> Iterator for TracesFromReader
     fn next(&mut self) -> Option<Trace> {
         let limits = self.inner.options.limits;
         let mut src = self.inner.begin()?;
-        src.budget_mut().renew(limits);
+        src.budget_mut().0.renew(limits);
         let index = self.inner.index;
         let (mut trace, src) = self.inner.step(src)?;
         let Some(e) = trace.error.take() else { return Some(trace) };

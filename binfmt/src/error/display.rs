@@ -20,6 +20,11 @@ impl fmt::Display for ErrorKind {
             ErrorKind::OutputFull { needed, remaining } => {
                 write!(f, "{} of room needed, {remaining} remain in the output", plural(*needed as u64))
             }
+            ErrorKind::OutputLimit { needed, remaining } => write!(
+                f,
+                "{} would be written, `Options::max_output` leaves {remaining}",
+                plural(*needed as u64)
+            ),
             ErrorKind::CountTooLarge { count, needed, remaining: Some(r), .. } => {
                 if *needed == u64::MAX {
                     write!(f, "count {count} is larger than the input can hold, {r} bytes remain")

@@ -31,6 +31,13 @@ pub enum ErrorKind {
         /// Bytes of room that are left.
         remaining: usize,
     },
+    /// More bytes would be written than [`max_output`](crate::Options::max_output) allows.
+    OutputLimit {
+        /// Bytes that the next part needs.
+        needed: usize,
+        /// Bytes that may still be written.
+        remaining: u64,
+    },
     /// A count or length that cannot be true of the bytes that remain.
     CountTooLarge {
         /// The count on the wire.

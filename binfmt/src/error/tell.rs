@@ -16,7 +16,8 @@ impl Error {
         Some(match &self.0.kind {
             ErrorKind::UnexpectedEnd { needed, .. }
             | ErrorKind::RegionEnd { needed, .. }
-            | ErrorKind::OutputFull { needed, .. } => format!("{needed} bytes"),
+            | ErrorKind::OutputFull { needed, .. }
+            | ErrorKind::OutputLimit { needed, .. } => format!("{needed} bytes"),
             ErrorKind::CountTooLarge { needed, .. } => format!("{needed} bytes"),
             ErrorKind::LengthLimit { max, .. }
             | ErrorKind::TooManyEmpty { max, .. }
@@ -60,6 +61,7 @@ impl Error {
             | ErrorKind::RegionEnd { remaining, .. }
             | ErrorKind::Unterminated { remaining, .. }
             | ErrorKind::OutputFull { remaining, .. } => plural(*remaining as u64).to_string(),
+            ErrorKind::OutputLimit { remaining, .. } => plural(*remaining).to_string(),
             ErrorKind::CountTooLarge { remaining, .. } => plural((*remaining)?).to_string(),
             ErrorKind::TooManyEmpty { count, .. } => count.to_string(),
             ErrorKind::LengthLimit { length, .. } => length.to_string(),

@@ -44,4 +44,5 @@ pub use f16::F16;
 pub(crate) use float::to_f32;
 pub(crate) use table::with_numbers;
 pub use table::{Number, NumberType, Numbers};
+#[doc(hidden)]
 pub use vector::{load_le, put_le, save_le};

@@ -16,6 +16,7 @@ pub use folder::Folder;
 pub(crate) use folder::place_of;
 pub use memory::Memory;
 pub use reader::StorageReader;
+#[doc(hidden)]
 pub use unnamed::unnamed_file;
 pub use writer::{NewFile, StorageWriter};
 

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::Number;
 use crate::wire::amount::between;
 use crate::wire::bits::{BitPlace, in_bytes, number};
-use crate::wire::raw::out::slice_sink;
+use crate::wire::out::slice_sink;
 use crate::wire::{Kind as Mark, Order, Sink, Slice, Source};
 
 /// Reads the bits of a field.

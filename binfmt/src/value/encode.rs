@@ -29,7 +29,7 @@ use crate::numbers::{Number, NumberType, with_numbers};
 use crate::schema::Description;
 use crate::schema::expr::Expression;
 use crate::wire::amount::after;
-use crate::wire::raw::out::patch;
+use crate::wire::out::patch;
 use crate::wire::{Be, Counter, Endian, Le, Order, Origin, Sink};
 use alloc::format;
 use core::marker::PhantomData;

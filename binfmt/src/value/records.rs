@@ -23,9 +23,8 @@ use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::schema::expr::{Expression, Rule, Test, shortened};
 use crate::wire::Sizes;
 use crate::wire::amount;
+use crate::wire::out::bytes_apart;
 use crate::wire::raw::bulk;
-use crate::wire::raw::out::part_sink;
-use crate::wire::raw::placed::Placed;
 use crate::wire::{Be, Endian, Le, Order, Sink, Source};
 use alloc::format;
 use alloc::string::ToString;
@@ -426,12 +425,9 @@ fn put_with_care<O: Order, W: Sink>(
         put_field::<O, W>(value, field, out, frame.after(&fields)).map_err(|e| e.within(field.step()))?;
     }
     for (at, field, value) in ahead {
-        let mut own = Vec::new();
-        part_sink(&mut own, at, &mut Placed::default(), |out| {
-            put_peeked::<O, _>(value, &field.node, out, frame.after(&fields))
-        })
-        .and_then(|()| same(out, at, &own))
-        .map_err(|e| e.within(field.step()))?;
+        bytes_apart(out, at, |out| put_peeked::<O, _>(value, &field.node, out, frame.after(&fields)))
+            .and_then(|own| same(out, at, &own))
+            .map_err(|e| e.within(field.step()))?;
     }
     Ok(())
 }

@@ -7,6 +7,10 @@ use super::options::{Limits, Policy};
 const TIMES: u64 = 16;
 const LEAST: u64 = 1 << 16;
 
+/// Something of a source that is lent to this crate alone: who implements `Decode` can neither take it nor put another in its place.
+#[derive(Debug)]
+pub struct Lent<'s, T>(pub(crate) &'s mut T);
+
 /// Levels and memory that are left to one value, and the policy of the reader.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {

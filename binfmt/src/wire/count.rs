@@ -1,10 +1,10 @@
 //! The sink that measures: a value's size is what its encoder would write, so the two cannot disagree.
 
 use super::amount::{after, between, times64};
+use super::elsewhere::landing::{Landing, is_float};
 use super::endian::Order;
 use super::raw::Facts;
 use super::raw::facts::{PutTogether, Together};
-use super::raw::landing::{Landing, is_float};
 use super::sink::{Begun, Sink};
 use super::source::sealed::Sealed;
 use crate::error::Result;

@@ -3,6 +3,7 @@
 #[cfg(feature = "alloc")]
 use super::amount::between;
 use super::amount::{plus, times};
+use super::budget::Lent;
 use super::endian::Order;
 use super::ending;
 use super::limits::Window;
@@ -184,7 +185,7 @@ pub trait Cursor<'de> {
 
     /// What jumps have read, while something wants to know it; nothing where none can be made.
     #[doc(hidden)]
-    fn visits(&mut self) -> Option<&mut Visits> {
+    fn visits(&mut self) -> Option<Lent<'_, Visits>> {
         None
     }
 
@@ -391,8 +392,8 @@ impl<'de> Cursor<'de> for Slice<'de> {
         Some(self.clone())
     }
 
-    fn visits(&mut self) -> Option<&mut Visits> {
-        Some(&mut self.visits)
+    fn visits(&mut self) -> Option<Lent<'_, Visits>> {
+        Some(Lent(&mut self.visits))
     }
 
     fn input_size(&self) -> u64 {

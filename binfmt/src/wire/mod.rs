@@ -5,12 +5,15 @@ pub(crate) mod bits;
 pub(crate) mod budget;
 pub(crate) mod count;
 pub(crate) mod cursor;
+pub(crate) mod elsewhere;
 pub(crate) mod endian;
 pub(crate) mod ending;
 pub(crate) mod hooks;
 pub(crate) mod label;
 pub(crate) mod limits;
 pub(crate) mod options;
+pub(crate) mod origin;
+pub(crate) mod out;
 pub(crate) mod packing;
 #[allow(unsafe_code)]
 pub(crate) mod raw;
@@ -27,18 +30,27 @@ pub(crate) mod varint;
 
 pub use budget::Budget;
 pub use count::Counter;
-pub use cursor::{Cursor, Found};
+pub use cursor::Cursor;
+#[doc(hidden)]
+pub use cursor::Found;
 pub use endian::{Be, Endian, Le, Order};
+#[doc(hidden)]
 pub use hooks::Hooks;
+#[doc(hidden)]
 pub use label::{Kind, Label};
 pub use limits::{Len, Window};
 pub use options::{Options, Policy};
+pub use origin::Origin;
+pub use out::Out;
 #[cfg(feature = "alloc")]
-pub use raw::vec_sink;
+#[doc(hidden)]
+pub use out::vec_sink;
 pub use raw::{
-    BitOrder, Bound, Encoding, Facts, Fate, Fixed, InputBytes, IntShape, Jump, Known, Note, Notes, OPEN,
-    Origin, Out, Part, Placed, Shape, Sizes, Slice, Terminator, TypeOf, VariantParts, Varint, Visits,
+    BitOrder, Bound, Encoding, Facts, Fixed, InputBytes, IntShape, Known, Note, Notes, Part, Shape, Sizes,
+    Slice, Terminator, TypeOf, VariantParts, Varint,
 };
+#[doc(hidden)]
+pub use raw::{Fate, Jump, OPEN, Visits};
 pub use sink::Sink;
 pub use source::Source;
 #[cfg(feature = "std")]

@@ -18,6 +18,8 @@ pub struct Options<C = ()> {
     pub(crate) endian: Endian,
     pub(crate) limits: Limits,
     pub(crate) policy: Policy,
+    /// The most bytes of an output.
+    pub(crate) most: u64,
     pub(crate) ctx: C,
 }
 
@@ -35,7 +37,13 @@ impl Options {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub const fn new() -> Self {
-        Options { endian: Endian::Little, limits: Limits::DEFAULT, policy: Policy::STRICT, ctx: () }
+        Options {
+            endian: Endian::Little,
+            limits: Limits::DEFAULT,
+            policy: Policy::STRICT,
+            most: u64::MAX,
+            ctx: (),
+        }
     }
 
     /// Says what [`huge_pages`](Self::huge_pages) is in this process where neither it nor the environment says anything: for programs that
@@ -94,6 +102,25 @@ impl<C> Options<C> {
     #[must_use]
     pub fn max_memory(mut self, bytes: usize) -> Self {
         self.limits.memory = bytes;
+        self
+    }
+
+    /// The most bytes that one value, or one batch, may be written as. Without it nothing bounds them where the value itself says how
+    /// much is written: by a position ([`at`](crate::attributes#at)), or by padding.
+    ///
+    /// What waits in memory to be written is bounded with it: by twice as many bytes.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, ErrorKind, Options};
+    /// #[derive(BinFormat)]
+    /// struct Far { place: u64, #[binfmt(at = *place)] part: [u8; 4] }
+    /// let far = Far { place: 1 << 40, part: [1; 4] };
+    /// let e = binfmt::to_vec_with(&far, &Options::new().max_output(1 << 20)).unwrap_err();
+    /// assert!(matches!(e.kind(), ErrorKind::OutputLimit { .. }));
+    /// ```
+    #[must_use]
+    pub fn max_output(mut self, bytes: u64) -> Self {
+        self.most = bytes;
         self
     }
 
@@ -269,7 +296,7 @@ impl<C> Options<C> {
     /// ```
     #[must_use]
     pub fn ctx<D>(self, ctx: D) -> Options<D> {
-        Options { endian: self.endian, limits: self.limits, policy: self.policy, ctx }
+        Options { endian: self.endian, limits: self.limits, policy: self.policy, most: self.most, ctx }
     }
 }
 

@@ -1,17 +1,30 @@
 //! Where bytes go.
 
+use super::elsewhere::Placed;
+#[cfg(feature = "alloc")]
+use super::elsewhere::cannot_place;
+use super::elsewhere::landing::Landing;
 use super::endian::Order;
+#[cfg(feature = "alloc")]
+use super::out::{Out, apart_in_memory};
+use super::raw::Facts;
 use super::raw::facts::{PutTogether, TogetherBytes};
-use super::raw::landing::Landing;
 #[cfg(feature = "alloc")]
 use super::raw::out::Grow;
-use super::raw::out::Room;
-use super::raw::placed::Placed;
-#[cfg(feature = "alloc")]
-use super::raw::placed::cannot_place;
-use super::raw::{Facts, Out};
 use super::source::sealed::Sealed;
 use crate::error::{Error, Result};
+
+/// The parts of an output that wait, for this crate alone.
+#[derive(Debug)]
+pub struct Parts<'p> {
+    pub(crate) placed: Option<&'p mut Placed>,
+}
+
+impl<'p> Parts<'p> {
+    pub(crate) fn of(placed: Option<&'p mut Placed>) -> Self {
+        Parts { placed }
+    }
+}
 
 /// What a sink notes when a region begins.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,11 +94,31 @@ pub trait Sink: Sealed + Sized {
         &mut []
     }
 
-    /// The parts so far that are written elsewhere; nothing where there can be none.
+    /// The parts that are written elsewhere; none where there can be none.
+    #[doc(hidden)]
+    fn parts(&mut self) -> Parts<'_> {
+        Parts::of(None)
+    }
+
+    /// Whether a number in these bytes is filled in later.
     #[doc(hidden)]
     #[inline(always)]
-    fn placed(&mut self) -> Option<&mut Placed> {
-        None
+    fn has_number_in(&self, _from: u64, _to: u64) -> bool {
+        false
+    }
+
+    /// The most bytes that may be written in all.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn most(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// Runs `write` with a sink that has memory, and writes its bytes at once.
+    #[doc(hidden)]
+    #[cfg(feature = "alloc")]
+    fn in_memory(&mut self, write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>) -> Result<()> {
+        apart_in_memory(self, write)
     }
 
     /// Writes a part to another position.
@@ -99,20 +132,6 @@ pub trait Sink: Sealed + Sized {
         _write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
     ) -> Result<()> {
         Err(cannot_place(self.pos()))
-    }
-
-    /// Whether a part need not be written, because what is written at its position already says the same: `is_there` looks at that.
-    #[doc(hidden)]
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    fn is_written(&mut self, _place: (u64, Landing), _is_there: impl FnOnce(&[u8]) -> bool) -> bool {
-        false
-    }
-
-    /// What was written last and is still in memory: all that was written since a part waits.
-    #[doc(hidden)]
-    fn recent(&mut self) -> &mut [u8] {
-        &mut []
     }
 
     /// What was written up to here is read to the end of the region or input: a part after it would be read as more of it.
@@ -130,11 +149,8 @@ pub trait Sink: Sealed + Sized {
     /// Ends a region that is filled up to a position, before it is.
     #[doc(hidden)]
     #[inline(always)]
-    fn fills_to(&mut self, to: u64, begun: Begun) -> Result<()> {
-        match self.placed() {
-            Some(placed) => placed.ends(to, Some(begun.parts)),
-            None => Ok(()),
-        }
+    fn fills_to(&mut self, _to: u64, _begun: Begun) -> Result<()> {
+        Ok(())
     }
 
     /// Ends a region: the parts of it that lie elsewhere are written after it.
@@ -172,114 +188,9 @@ pub trait Sink: Sealed + Sized {
 #[inline(never)]
 pub(crate) fn must_end<W: Sink>(out: &mut W, e: impl FnOnce() -> Error) -> Result<()> {
     let at = out.pos();
-    match out.placed() {
+    match out.parts().placed {
         Some(placed) => placed.must_end(at, e()),
         None if W::COUNT => Ok(()),
         None => Err(e()),
-    }
-}
-
-impl<G: Room> Sealed for Out<'_, G> {}
-
-impl<G: Room> Sink for Out<'_, G> {
-    const MEMORY: bool = G::MEMORY;
-    const FORGETS: bool = G::MEMORY && G::OWN;
-
-    #[inline(always)]
-    fn memory_from(&mut self, at: u64) -> &mut [u8] {
-        self.bytes_from(at)
-    }
-
-    #[inline(always)]
-    fn ensure(&mut self, n: usize) -> Result<()> {
-        self.ensure_room(n)
-    }
-
-    #[inline(always)]
-    fn array<const N: usize>(&mut self, bytes: [u8; N]) -> Result<()> {
-        self.put_array(bytes)
-    }
-
-    #[inline(always)]
-    fn together<O: Order, T: PutTogether>(&mut self, values: T) -> Result<()> {
-        self.put_together::<O, T>(values)
-    }
-
-    #[inline(always)]
-    fn bytes(&mut self, bytes: &[u8], then: usize) -> Result<()> {
-        self.put_bytes(bytes, then)
-    }
-
-    #[inline(always)]
-    fn front(&mut self, bytes: &[u8], n: usize, then: usize) -> Result<()> {
-        self.put_front(bytes, n, then)
-    }
-
-    #[inline(always)]
-    fn fill(&mut self, byte: u8, n: u64) -> Result<()> {
-        self.put_fill(byte, n)
-    }
-
-    #[inline(always)]
-    fn bulk<O: Order, T>(&mut self, facts: Facts<T>, items: &[T]) -> Result<()> {
-        self.put_items::<O, T>(facts, items)
-    }
-
-    #[inline(always)]
-    fn pos(&self) -> u64 {
-        self.at()
-    }
-
-    #[inline(always)]
-    fn placed(&mut self) -> Option<&mut Placed> {
-        Some(self.placed_parts())
-    }
-
-    #[cfg(feature = "alloc")]
-    #[inline]
-    fn part(
-        &mut self,
-        at: u64,
-        landing: Landing,
-        write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
-    ) -> Result<()> {
-        Out::part(self, at, landing, write)
-    }
-
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    fn is_written(&mut self, place: (u64, Landing), is_there: impl FnOnce(&[u8]) -> bool) -> bool {
-        self.is_written_at(place, is_there)
-    }
-
-    fn recent(&mut self) -> &mut [u8] {
-        self.recent_bytes()
-    }
-
-    #[inline(always)]
-    fn seal(&mut self) {
-        let at = self.at();
-        self.placed_parts().seal(Some(at));
-    }
-
-    #[inline(always)]
-    fn begin_region(&mut self) -> Begun {
-        Begun { parts: self.placed_parts().len() as u64, ..Begun::default() }
-    }
-
-    #[inline(always)]
-    fn end_region(&mut self, begun: Begun) -> Result<()> {
-        if !self.placed_parts().is_empty() {
-            let at = self.at();
-            self.placed_parts().ends(at, Some(begun.parts))?;
-            self.settle_since(Some(begun.parts))?;
-        }
-        self.placed_parts().seal(None);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn optional_nul(&self) -> bool {
-        self.optional_nul
     }
 }

@@ -1,7 +1,7 @@
 //! What decoders read from: a cursor, a budget and hooks.
 
 use super::amount::after;
-use super::budget::Budget;
+use super::budget::{Budget, Lent};
 use super::cursor::Cursor;
 use super::hooks::Hooks;
 use super::options::Policy;
@@ -23,12 +23,12 @@ pub trait Source<'de>: Cursor<'de> + Hooks + sealed::Sealed + Sized {
 
     /// The same, to be used up.
     #[doc(hidden)]
-    fn budget_mut(&mut self) -> &mut Budget;
+    fn budget_mut(&mut self) -> Lent<'_, Budget>;
 
     /// One level deeper. Every `enter` of a decode that succeeds is followed by a `leave`.
     #[inline(always)]
     fn enter(&mut self) -> Result<()> {
-        match self.budget_mut().descend() {
+        match self.budget_mut().0.descend() {
             true => Ok(()),
             false => Err(too_deep(self.budget().max_depth(), self.pos())),
         }
@@ -37,25 +37,25 @@ pub trait Source<'de>: Cursor<'de> + Hooks + sealed::Sealed + Sized {
     /// One level up.
     #[inline(always)]
     fn leave(&mut self) {
-        self.budget_mut().ascend();
+        self.budget_mut().0.ascend();
     }
 
     /// At most `levels` more levels from here; returns what `restore_depth` takes.
     #[inline]
     fn limit_depth(&mut self, levels: u32) -> u32 {
-        self.budget_mut().limit_depth(levels)
+        self.budget_mut().0.limit_depth(levels)
     }
 
     /// Undoes `limit_depth`.
     #[inline]
     fn restore_depth(&mut self, saved: u32) {
-        self.budget_mut().restore_depth(saved);
+        self.budget_mut().0.restore_depth(saved);
     }
 
     /// Asks for memory before it is allocated.
     #[inline(always)]
     fn charge(&mut self, bytes: usize) -> Result<()> {
-        match self.budget_mut().spend(bytes) {
+        match self.budget_mut().0.spend(bytes) {
             true => Ok(()),
             false => Err(too_much(bytes, self.budget().memory(), self.pos())),
         }
@@ -66,7 +66,7 @@ pub trait Source<'de>: Cursor<'de> + Hooks + sealed::Sealed + Sized {
     #[inline]
     fn count_jump(&mut self) -> Result<()> {
         let size = self.input_size();
-        match self.budget_mut().jump(size) {
+        match self.budget_mut().0.jump(size) {
             true => Ok(()),
             false => Err(Error::new(ErrorKind::JumpLimit, self.pos())),
         }
@@ -76,7 +76,7 @@ pub trait Source<'de>: Cursor<'de> + Hooks + sealed::Sealed + Sized {
     #[doc(hidden)]
     #[inline]
     fn count_jumped(&mut self, requested: u64) -> Result<()> {
-        match self.budget_mut().jumped(requested) {
+        match self.budget_mut().0.jumped(requested) {
             None => Ok(()),
             Some(remaining) => {
                 Err(Error::new(ErrorKind::JumpBytesLimit { requested, remaining }, self.pos()))
@@ -89,7 +89,7 @@ pub trait Source<'de>: Cursor<'de> + Hooks + sealed::Sealed + Sized {
     #[inline]
     fn count_peeked(&mut self, requested: u64) -> Result<()> {
         let at = self.pos();
-        match self.budget_mut().peeked(requested, at) {
+        match self.budget_mut().0.peeked(requested, at) {
             None => Ok(()),
             Some(remaining) => Err(Error::new(ErrorKind::JumpBytesLimit { requested, remaining }, at)),
         }
@@ -134,8 +134,8 @@ impl<'de> Source<'de> for Slice<'de> {
     }
 
     #[inline(always)]
-    fn budget_mut(&mut self) -> &mut Budget {
-        &mut self.budget
+    fn budget_mut(&mut self) -> Lent<'_, Budget> {
+        Lent(&mut self.budget)
     }
 
     #[inline(always)]

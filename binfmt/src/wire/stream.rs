@@ -3,7 +3,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places in a buffer, which is in memory")]
 
 use super::amount::{after, inside, plus, times, times64};
-use super::budget::Budget;
+use super::budget::{Budget, Lent};
 use super::cursor::{Cursor, Found};
 use super::endian::Order;
 use super::ending;
@@ -516,8 +516,8 @@ impl<'de, R: Read> Cursor<'de> for Stream<R> {
         self.end_of_input()
     }
 
-    fn visits(&mut self) -> Option<&mut Visits> {
-        self.seekable.as_ref().map(|_| &mut self.visits)
+    fn visits(&mut self) -> Option<Lent<'_, Visits>> {
+        self.seekable.as_ref().map(|_| Lent(&mut self.visits))
     }
 
     fn land(&mut self, jump: Jump) -> Result<()> {
@@ -532,8 +532,8 @@ impl<R: Read> Source<'_> for Stream<R> {
     }
 
     #[inline(always)]
-    fn budget_mut(&mut self) -> &mut Budget {
-        &mut self.budget
+    fn budget_mut(&mut self) -> Lent<'_, Budget> {
+        Lent(&mut self.budget)
     }
 
     fn blank(&mut self, mut n: usize) -> Result<()> {

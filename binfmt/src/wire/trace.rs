@@ -6,7 +6,7 @@ mod parts;
 pub(crate) use parts::PartSize;
 
 use super::amount::{between, inside, plus, times};
-use super::budget::Budget;
+use super::budget::{Budget, Lent};
 use super::cursor::{Cursor, Found};
 use super::endian::Order;
 use super::hooks::Hooks;
@@ -510,7 +510,7 @@ impl<'de, S: Source<'de>> Cursor<'de> for Tracer<'_, S> {
         self.inner.lend()
     }
 
-    fn visits(&mut self) -> Option<&mut Visits> {
+    fn visits(&mut self) -> Option<Lent<'_, Visits>> {
         self.inner.visits()
     }
 
@@ -528,7 +528,7 @@ impl<'de, S: Source<'de>> Source<'de> for Tracer<'_, S> {
         self.inner.budget()
     }
 
-    fn budget_mut(&mut self) -> &mut Budget {
+    fn budget_mut(&mut self) -> Lent<'_, Budget> {
         self.inner.budget_mut()
     }
 

@@ -4,9 +4,9 @@ use super::{Sum, not_held};
 use crate::codec::form::EncodeAs;
 use crate::error::Result;
 use crate::wire::amount::between;
+use crate::wire::out::patch;
 use crate::wire::raw::bulk;
-use crate::wire::raw::out::{Grow, part_sink, patch};
-use crate::wire::raw::placed::cannot_place;
+use crate::wire::raw::out::Grow;
 use crate::wire::{Order, Out, Sink, Source};
 use alloc::vec::Vec;
 
@@ -38,25 +38,10 @@ pub fn sum_with_own<'de, O: Order, S: Source<'de>, F: EncodeAs<T, C>, T: Sum, C>
 ///
 /// # Errors
 /// Those of `write`, and those of the sink.
+#[inline]
 pub fn in_memory<W: Sink>(
     out: &mut W,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
-    let (at, optional_nul) = (out.pos(), out.optional_nul());
-    let mut placed = out.placed().map(core::mem::take).unwrap_or_default();
-    let mut bytes = Vec::new();
-    let done = part_sink(&mut bytes, at, &mut placed, |to| {
-        to.optional_nul = optional_nul;
-        write(to)
-    });
-    let is_empty = placed.is_empty();
-    match out.placed() {
-        Some(waiting) => *waiting = placed,
-        None => drop(placed),
-    }
-    done?;
-    if !is_empty && out.placed().is_none() {
-        return Err(cannot_place(at));
-    }
-    out.bytes(&bytes, 0)
+    out.in_memory(write)
 }

@@ -123,7 +123,7 @@ pub(crate) fn decode_into<'de, O: Order, S: Source<'de>, T: Decode<'de, C>, C: C
 pub(crate) fn add_empty<'de, S: Source<'de>>(src: &mut S, n: usize, max: usize) -> Result<()> {
     const FOR_A_BYTE: u64 = 4;
     let at = src.pos();
-    let empty = src.budget_mut().add_empty();
+    let empty = src.budget_mut().0.add_empty();
     if u64::from(empty) <= after(max as u64, times64(at, FOR_A_BYTE)) {
         return Ok(());
     }

@@ -3,9 +3,8 @@
 use super::written;
 use crate::codec::form::EncodeAs;
 use crate::error::{Error, ErrorKind, Result, Step};
-use crate::wire::raw::out::part_sink;
+use crate::wire::out::bytes_apart;
 use crate::wire::{Order, Sink};
-use alloc::vec::Vec;
 
 /// What was written at a place begins with a value, as far as both go.
 ///
@@ -22,8 +21,7 @@ pub fn is_ahead<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
     if written(out, at).is_none() {
         return Ok(());
     }
-    let mut own = Vec::new();
-    part_sink(&mut own, at, &mut Default::default(), |out| F::encode::<O, _>(value, out, ctx))
+    let own = bytes_apart(out, at, |out| F::encode::<O, _>(value, out, ctx))
         .map_err(|e| e.within(Step::Field(name)))?;
     same(out, at, &own).map_err(|e| e.within(Step::Field(name)))
 }

@@ -8,7 +8,7 @@ use crate::formats::sdds::layout::types::{DataType, Mode};
 use crate::formats::sdds::layout::value::Elements;
 use crate::formats::sdds::read::reader::Options;
 use crate::formats::sdds::text::ascii;
-use crate::wire::raw::out::writer_sink_in;
+use crate::wire::out::writer_sink_in;
 use crate::wire::{Be, Endian, Le};
 use alloc::format;
 use alloc::vec::Vec;

@@ -1,26 +1,21 @@
 //! The facts and the moves of bytes that memory safety rests on: the only module with `unsafe` code.
 //!
 //! What may be trusted here: `Facts<T>` about a `T` (private fields, see [`facts`]), and the two counters `sure` of
-//! [`Slice`] and [`Out`] (private, never above what is there). Nothing that a safe `Layout`, `Decode` or `Encode`
-//! implementation can say makes a function of this module read or write out of bounds; nor what a module behind
-//! `#[binfmt(crate = ..)]` can, whose names are in everything that the derive writes: see [`Facts::placed`].
+//! [`Slice`] and [`RawOut`](out::RawOut) (private, never above what is there). Nothing that a safe `Layout`, `Decode` or `Encode`
+//! implementation can say or do makes a function of this module read or write out of bounds: it may panic anywhere, swallow
+//! errors, and call what it is given in any order. Nor can a module behind `#[binfmt(crate = ..)]`, whose names are in everything
+//! that the derive writes: see [`Facts::placed`].
 
 pub(crate) mod bulk;
 pub(crate) mod facts;
 #[cfg(feature = "alloc")]
 pub(crate) mod grow;
-#[cfg(not(feature = "alloc"))]
-pub(crate) mod heapless;
 #[cfg(feature = "alloc")]
 pub(crate) mod huge;
 pub(crate) mod input;
-pub(crate) mod landing;
 pub(crate) mod lent;
-pub(crate) mod origin;
 pub(crate) mod out;
 pub(crate) mod part;
-#[cfg(feature = "alloc")]
-pub(crate) mod placed;
 #[cfg(any(feature = "dynamic", feature = "dump"))]
 pub(crate) mod plain;
 #[cfg(feature = "tiledb")]
@@ -40,18 +35,9 @@ pub(crate) mod visits;
 pub(crate) mod widest;
 pub(crate) mod words;
 
-/// Without a heap nothing is kept of parts that lie elsewhere.
-#[cfg(not(feature = "alloc"))]
-pub(crate) use heapless as placed;
-
 pub use facts::{Facts, OPEN, Sizes};
 pub use input::InputBytes;
-pub use origin::Origin;
-pub use out::Out;
-#[cfg(feature = "alloc")]
-pub use out::vec_sink;
 pub use part::{Part, VariantParts, link};
-pub use placed::Placed;
 pub use shape::{BitOrder, Bound, Encoding, Fixed, IntShape, Known, Note, Notes, Shape, TypeOf, Varint};
 pub(crate) use slice::SavedSlice;
 pub use slice::{Jump, Slice};

@@ -1,52 +1,42 @@
 //! The cursor behind every sink: a vector that grows, a fixed slice, or a block before a writer.
+//!
+//! It moves bytes to room that it has compared or made, and knows nothing of what the bytes mean. Three rules keep it sound
+//! whatever the code around it does, which may panic, swallow errors, or call again:
+//!
+//! * The room is the cursor's alone while that lives: each [`Room`] borrows it exclusively.
+//! * A room that moves (`more`, `direct`, `keep_all`) returns the new ends, which are stored before anything else runs. Where it
+//!   fails or unwinds, the old ends still hold.
+//! * A vector has its new length at the very end (`commit`), when all up to there is set. Until then it is as long as before.
 
 use super::bulk;
 use super::facts::{Facts, PutTogether, together};
-#[cfg(feature = "alloc")]
-use super::landing::Landing;
-use super::placed::{self, Locator, Placed};
 use super::words::copy_short;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::wire::amount::plus;
 use crate::wire::endian::Order;
-use crate::wire::options::Policy;
 
+#[cfg(feature = "std")]
+mod block;
+mod fixed;
 #[cfg(feature = "alloc")]
 mod grow;
-mod memory;
-#[cfg(feature = "std")]
-mod writer;
 
-#[cfg(feature = "dynamic")]
-pub(crate) use grow::locating_vec_from;
-#[cfg(feature = "alloc")]
-pub use grow::vec_sink;
-#[cfg(feature = "alloc")]
-pub(crate) use grow::{Grow, locating_vec, part_sink};
-#[cfg(feature = "columns")]
-pub(crate) use memory::Fixed;
-#[cfg(feature = "columns")]
-pub(super) use memory::sink_at;
-pub(crate) use memory::{locating_slice, patch, slice_sink};
 #[cfg(feature = "std")]
-pub(crate) use writer::locating_writer;
-#[cfg(all(feature = "std", any(feature = "columns", feature = "futhark")))]
-pub(crate) use writer::writer_sink;
-#[cfg(feature = "sdds")]
-pub(crate) use writer::writer_sink_in;
+pub(crate) use block::Block;
+pub(crate) use fixed::Fixed;
+#[cfg(feature = "alloc")]
+pub(crate) use grow::Grow;
 
 /// A place to write to, with room checked once for a run of bytes.
 ///
-/// The three sinks differ only in what happens when the room is out.
+/// The three rooms differ only in what happens when the room is out.
 #[derive(Debug)]
-pub struct Out<'g, G: Room> {
+pub(crate) struct RawOut<'g, G: Room> {
     to: *mut u8,
     end: *mut u8,
     /// Bytes of room already checked for. Never above `end - to`.
     sure: usize,
     room: &'g mut G,
-    /// Whether text may fill a field of a fixed size.
-    pub(crate) optional_nul: bool,
 }
 
 /// Where the room begins, and where it ends.
@@ -55,14 +45,19 @@ type Ends = (*mut u8, *mut u8);
 /// What to do when the room is out.
 ///
 /// # Safety
-/// `more` returns a range that is writable for at least `n` bytes and stays so until the next call; bytes written
-/// before `to` are kept.
+/// `more` and `direct` return a range that is writable, for at least `n` bytes of `more`, and stays so until the next call or
+/// until the room is dropped. Bytes written before `to` are kept or handed on. Where they fail or unwind, the range
+/// that they returned before stays what it was. `recent` gives bytes that were written before `to`, of which the last
+/// is the last that was written.
 pub unsafe trait Room {
     /// Longer runs of bytes than this are handed on as they are, instead of being copied into room made for them.
     const DIRECT: usize = usize::MAX;
 
     /// Whether no caller sees what stands after the bytes that were written, so that more may be written there than counts.
     const OWN: bool = true;
+
+    /// Whether all that was written is in memory.
+    const MEMORY: bool = false;
 
     /// Hands on a long run of bytes, after what was written up to `to`; returns room as `more` does.
     fn direct(&mut self, to: *mut u8, bytes: &[u8]) -> Result<Ends> {
@@ -71,68 +66,21 @@ pub unsafe trait Room {
 
     /// Room for `n` bytes, when what was written ends at `to`.
     fn more(&mut self, to: *mut u8, n: usize) -> Result<Ends>;
-    /// How many bytes were written, when what was written ends at `to`.
+
+    /// The position after what was written, when that ends at `to`.
     fn written(&self, to: *mut u8) -> u64;
 
-    /// Writes the parts that wait, all of them or those of a region, after what ends where the room begins; returns the room
-    /// that is left, and what came of it. Each sink has it for itself, so that it is not compiled in the crates of users.
-    fn settle(&mut self, room: Ends, region: Option<u64>) -> (Ends, Result<()>);
-
-    /// Whether all of them are in memory.
-    const MEMORY: bool = false;
-
-    /// They themselves, when what was written ends at `to`.
-    fn bytes(&mut self, _to: *mut u8) -> Option<&mut [u8]> {
-        None
-    }
-
-    /// Those from a position on; none of a position that is not among them.
-    fn from(&mut self, _to: *mut u8, _at: u64) -> &mut [u8] {
-        &mut []
-    }
-
-    /// The parts that wait to be written elsewhere.
-    fn placed(&mut self) -> &mut Placed;
-
-    /// Writes a part to another position, when what was written ends where the room begins. Returns where there is room after that,
-    /// and what came of it.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    fn part(
-        &mut self,
-        ends: Ends,
-        optional_nul: bool,
-        place: (u64, Landing),
-        write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
-    ) -> (Ends, Result<()>) {
-        (ends, grow::waiting_part(self.placed(), optional_nul, place, write))
-    }
-
-    /// Whether a part that is written whole has all of another one, which is there already.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    fn is_written(&mut self, _place: (u64, Landing), _is_there: impl FnOnce(&[u8]) -> bool) -> bool {
-        false
-    }
-
     /// The bytes that were written last and are still in memory, when what was written ends at `to`.
-    fn recent(&mut self, to: *mut u8) -> &mut [u8] {
-        self.bytes(to).unwrap_or(&mut [])
-    }
+    fn recent(&mut self, to: *mut u8) -> &mut [u8];
+
+    /// From here on what is written stays in memory.
+    fn keep_all(&mut self) {}
+
+    /// From here on no room is given beyond a position, which is not before what is written.
+    fn limit(&mut self, _limit: u64) {}
 }
 
-/// The parts that wait, kept by a sink that needs no cleaning up itself: where a frame holds something to drop, every call in it is
-/// one that may unwind, and the compiler no longer moves the rare ones (`more`) out of the way. A panic in the user's code leaks them.
-type Kept = core::mem::ManuallyDrop<Placed>;
-
-impl<G: Room> Out<'_, G> {
-    /// The same, which lets pass what readers of these options do.
-    #[inline(always)]
-    pub(crate) fn allowing(&mut self, policy: Policy) -> &mut Self {
-        self.optional_nul = policy.optional_nul;
-        self
-    }
-
+impl<G: Room> RawOut<'_, G> {
     /// Room for `n` bytes, checked; what was sure before is forgotten.
     #[inline(always)]
     fn make(&mut self, n: usize) -> Result<()> {
@@ -241,6 +189,10 @@ impl<G: Room> Out<'_, G> {
     fn put_more(&mut self, byte: u8, n: u64) -> Result<()> {
         const STEP: usize = 4096;
         let mut left = n;
+        if G::MEMORY {
+            // all of it, or none: memory that is not there is not filled up to its end first
+            self.make(usize::try_from(n).unwrap_or(usize::MAX))?;
+        }
         while left > 0 {
             let k = left.min(STEP as u64) as usize;
             self.make(k)?;
@@ -299,135 +251,37 @@ impl<G: Room> Out<'_, G> {
         Ok(())
     }
 
-    /// Writes a part to another position.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub(crate) fn part(
-        &mut self,
-        at: u64,
-        landing: Landing,
-        write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
-    ) -> Result<()> {
-        // by value in and out, as in `make`
-        let ends = (self.to, self.end);
-        let ((to, end), done) = self.room.part(ends, self.optional_nul, (at, landing), write);
-        self.to = to;
-        self.end = end;
-        self.sure = 0;
-        done
-    }
-
-    /// Whether a part need not be written, because its bytes are there already.
-    #[cfg(feature = "alloc")]
+    /// The bytes that were written last and are still in memory.
     #[inline(always)]
-    pub(crate) fn is_written_at(
-        &mut self,
-        place: (u64, Landing),
-        is_there: impl FnOnce(&[u8]) -> bool,
-    ) -> bool {
-        self.room.is_written(place, is_there)
-    }
-
-    pub(crate) fn recent_bytes(&mut self) -> &mut [u8] {
+    pub(crate) fn recent(&mut self) -> &mut [u8] {
         self.room.recent(self.to)
     }
 
-    #[inline(always)]
-    pub(crate) fn placed_parts(&mut self) -> &mut Placed {
-        self.room.placed()
-    }
-
-    /// Writes the parts that lie elsewhere.
-    #[inline(always)]
-    fn settle(&mut self) -> Result<()> {
-        self.settle_since(None)
-    }
-
-    /// Writes the parts that lie elsewhere, or those of the region that begins with the part of a number.
-    #[inline(always)]
-    pub(crate) fn settle_since(&mut self, region: Option<u64>) -> Result<()> {
-        if self.room.placed().is_due(region) {
-            let at = self.at();
-            self.room.placed().ends(at, region)?;
-            // by value in and out, as in `make`; after an error, too, the memory may be another
-            let ((to, end), done) = self.room.settle((self.to, self.end), region);
-            self.to = to;
-            self.end = end;
-            self.sure = 0;
-            return done;
-        }
-        Ok(())
-    }
-
+    /// The position of the next byte.
     #[inline(always)]
     pub(crate) fn at(&self) -> u64 {
         self.room.written(self.to)
     }
 
-    /// What was written from a position on.
+    /// Ends the room at a position, or here if that is before.
     #[inline(always)]
-    pub(crate) fn bytes_from(&mut self, at: u64) -> &mut [u8] {
-        self.room.from(self.to, at)
-    }
-}
-
-/// Whether an error may be one of which the fields are found by writing once more. What fails for want of room has them already.
-fn may_name_fields(e: &Error) -> bool {
-    !matches!(e.kind(), ErrorKind::OutputFull { .. } | ErrorKind::OutOfMemory { .. })
-}
-
-/// Writes once, or until an error has found its fields.
-///
-/// There is one function that writes, and one place that calls it: a second one would cost each type its code twice, and
-/// the first its place in the code around it.
-#[inline(always)]
-fn located<R>(mut write: impl FnMut(Option<&mut Locator>) -> Result<R>) -> Result<R> {
-    match write(None) {
-        Err(e) if may_name_fields(&e) => locate(Locator::default(), &mut write),
-        done => done,
-    }
-}
-
-/// Writes for who looks for the fields of an error, out of the way of what is usual.
-#[cold]
-#[inline(never)]
-fn locate<R>(mut locator: Locator, write: &mut dyn FnMut(Option<&mut Locator>) -> Result<R>) -> Result<R> {
-    loop {
-        let done = write(Some(&mut locator));
-        if done.is_ok() && !locator.is_asking() {
-            return done;
+    pub(crate) fn limit(&mut self, limit: u64) {
+        if limit == u64::MAX {
+            return;
         }
-        if let Some(done) = locator.next(done) {
-            return done;
+        let (at, room) = (self.at(), (self.end as usize).wrapping_sub(self.to as usize));
+        let limit = limit.max(at);
+        self.room.limit(limit);
+        self.sure = 0;
+        let left = limit.wrapping_sub(at);
+        if left < room as u64 {
+            // SAFETY: that is before the end
+            self.end = unsafe { self.to.add(left as usize) };
         }
     }
-}
 
-/// Writes and settles, for who may look for the fields of an error.
-#[inline(always)]
-fn run<G: Room>(
-    mut locator: Option<&mut Locator>,
-    out: &mut Out<'_, G>,
-    write: impl Fn(&mut Out<'_, G>) -> Result<()>,
-) -> Result<()> {
-    if let Some(locator) = &locator {
-        locator.begin(out.placed_parts());
+    /// From here on what is written stays in memory.
+    pub(crate) fn keep_all(&mut self) {
+        self.room.keep_all();
     }
-    let mut done = write(out);
-    if done.is_ok() {
-        done = out.settle();
-    }
-    if done.is_err()
-        && let Some(locator) = &mut locator
-    {
-        locator.note(out.placed_parts());
-    }
-    done
-}
-
-/// Writes the parts that wait to where the room is; returns the room that is left, and what came of it.
-fn settled<G: Room>(room: &mut G, (to, end): Ends, region: Option<u64>) -> (Ends, Result<()>) {
-    let mut out = Out { to, end, sure: 0, room, optional_nul: false };
-    let done = placed::settle(&mut out, region);
-    ((out.to, out.end), done)
 }

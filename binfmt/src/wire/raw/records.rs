@@ -5,12 +5,31 @@
 //! is all of them.
 
 use super::facts::Facts;
-use super::out::{Fixed, Out, sink_at};
 use super::stride::{Numbers, is_number};
 use super::words::copy_short;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::endian::Order;
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+
+/// Bytes of a record that are to be set.
+pub(crate) type Unset<'r> = &'r mut [MaybeUninit<u8>];
+
+/// Whether a function sets all of some bytes: it gives them back as set.
+///
+/// # Safety
+/// `place` is writable for `k` bytes, which nothing else looks at before this returns.
+#[inline(always)]
+unsafe fn is_set(
+    place: *mut u8,
+    k: usize,
+    set: impl for<'r> FnOnce(Unset<'r>) -> Result<&'r mut [u8]>,
+) -> bool {
+    // SAFETY: by the contract of this function; bytes that need not be set may be anything
+    let bytes = unsafe { core::slice::from_raw_parts_mut(place.cast::<MaybeUninit<u8>>(), k) };
+    // others would not be these
+    matches!(set(bytes), Ok(bytes) if bytes.len() == k && bytes.as_ptr() == place.cast_const())
+}
 
 /// A block of records after what a vector holds.
 #[derive(Debug)]
@@ -31,25 +50,21 @@ impl<'v> RecordsMut<'v> {
         Some(RecordsMut { out, rows, stride, set: 0 })
     }
 
-    /// The next `k` bytes of each record, written by a function of the record's index; `false` where it fails or writes
-    /// fewer, and then the block is of no use.
+    /// The next `k` bytes of each record, which a function of the record's index sets; `false` where it fails or sets others, and
+    /// then the block is of no use.
     #[inline(always)]
-    fn each(
-        &mut self,
-        k: usize,
-        mut write: impl FnMut(usize, &mut Out<'_, Fixed<'_>>) -> Result<()>,
-    ) -> bool {
+    fn each(&mut self, k: usize, mut set: impl FnMut(usize, Unset<'_>) -> Result<&mut [u8]>) -> bool {
         let Some(end) = self.set.checked_add(k).filter(|end| *end <= self.stride) else { return false };
         // SAFETY: the caller made room for `rows` records after the length, and `set <= stride`
         let first = unsafe { self.out.as_mut_ptr().add(self.out.len()).add(self.set) };
         let mut all = true;
         for i in 0..self.rows {
             // SAFETY: the record `i < rows` has `stride` bytes of room, of which these are the ones from `set` to `end`
-            let written = unsafe { sink_at(first.add(i.unchecked_mul(self.stride)), k, |out| write(i, out)) };
-            all &= matches!(written, Ok(n) if n == k);
+            let place = unsafe { first.add(i.unchecked_mul(self.stride)) };
+            // SAFETY: as above; no one else has them
+            all &= unsafe { is_set(place, k, |place| set(i, place)) };
         }
         if all {
-            // a sink has set every byte that it counts
             self.set = end;
         }
         all
@@ -61,11 +76,11 @@ impl<'v> RecordsMut<'v> {
         &mut self,
         k: usize,
         values: &[T],
-        mut write: impl FnMut(&T, &mut Out<'_, Fixed<'_>>) -> Result<()>,
+        mut set: impl for<'r> FnMut(&T, Unset<'r>) -> Result<&'r mut [u8]>,
     ) -> bool {
         values.len() == self.rows
-            && self.each(k, |i, out| match values.get(i) {
-                Some(value) => write(value, out),
+            && self.each(k, |i, place| match values.get(i) {
+                Some(value) => set(value, place),
                 None => Err(Error::new(ErrorKind::OutputFull { needed: k, remaining: 0 }, 0)),
             })
     }
@@ -94,7 +109,7 @@ impl<'v> RecordsMut<'v> {
     pub(crate) fn put_same(
         &mut self,
         k: usize,
-        write: impl FnOnce(&mut Out<'_, Fixed<'_>>) -> Result<()>,
+        set: impl for<'r> FnOnce(Unset<'r>) -> Result<&'r mut [u8]>,
     ) -> bool {
         let Some(end) = self.set.checked_add(k).filter(|end| *end <= self.stride) else { return false };
         if self.rows == 0 {
@@ -103,7 +118,7 @@ impl<'v> RecordsMut<'v> {
         // SAFETY: as in `each`
         unsafe {
             let first = self.out.as_mut_ptr().add(self.out.len()).add(self.set);
-            if !matches!(sink_at(first, k, write), Ok(n) if n == k) {
+            if !is_set(first, k, set) {
                 return false;
             }
             for i in 1..self.rows {
@@ -141,19 +156,29 @@ impl<'v> RecordsMut<'v> {
 
 #[cfg(test)]
 mod tests {
-    use super::RecordsMut;
+    use super::{RecordsMut, Unset};
+    use crate::error::Result;
+    use crate::wire::Sink as _;
+    use crate::wire::out::fill;
+    use alloc::boxed::Box;
     use alloc::vec;
     use alloc::vec::Vec;
+    use core::mem::MaybeUninit;
+
+    /// Sets the first bytes of a place.
+    fn set<'r, const N: usize>(place: Unset<'r>, bytes: [u8; N]) -> Result<&'r mut [u8]> {
+        fill(place, |out| out.array(bytes))
+    }
 
     /// A block of three records of four bytes: two numbers and two bytes that are always the same.
     fn block(out: &mut Vec<u8>, parts: usize) -> bool {
         let Some(mut records) = RecordsMut::after(out, 3, 4) else { return false };
-        let mut done = records.put(1, &[1u8, 2, 3], |n, out| out.put_array([*n]));
+        let mut done = records.put(1, &[1u8, 2, 3], |n, place| set(place, [*n]));
         if parts > 1 {
-            done &= records.put_same(2, |out| out.put_array([8, 9]));
+            done &= records.put_same(2, |place| set(place, [8, 9]));
         }
         if parts > 2 {
-            done &= records.put(1, &[4u8, 5, 6], |n, out| out.put_array([*n]));
+            done &= records.put(1, &[4u8, 5, 6], |n, place| set(place, [*n]));
             records.blank(1, 1);
             records.blank(3, 1);
             records.blank(0, 5);
@@ -177,13 +202,14 @@ mod tests {
     fn a_part_that_does_not_fit_is_refused() {
         let mut out = Vec::new();
         let Some(mut records) = RecordsMut::after(&mut out, 2, 2) else { panic!("no memory") };
-        // too few values, too many bytes, not enough bytes
-        assert!(!records.put(1, &[1u8], |n, out| out.put_array([*n])));
-        assert!(!records.put(3, &[1u8, 2], |n, out| out.put_array([*n, 0, 0])));
-        assert!(!records.put(2, &[1u8, 2], |n, out| out.put_array([*n])));
-        assert!(!records.put(1, &[1u8, 2], |n, out| out.put_array([*n, 0])));
-        assert!(!records.put_same(3, |out| out.put_array([0; 3])));
-        assert!(!records.put_same(2, |out| out.put_array([0])));
+        // too few values, too many bytes, not enough bytes, other bytes
+        assert!(!records.put(1, &[1u8], |n, place| set(place, [*n])));
+        assert!(!records.put(3, &[1u8, 2], |n, place| set(place, [*n, 0, 0])));
+        assert!(!records.put(2, &[1u8, 2], |n, place| set(place, [*n])));
+        assert!(!records.put(1, &[1u8, 2], |n, place| set(place, [*n, 0])));
+        assert!(!records.put_same(3, |place| set(place, [0; 3])));
+        assert!(!records.put_same(2, |place| set(place, [0])));
+        assert!(!records.put_same(2, |_| Ok(Box::leak(Box::new([0; 2])))));
         assert!(!records.finish());
         assert!(out.is_empty());
         assert!(RecordsMut::after(&mut out, usize::MAX, 2).is_none());

@@ -4,12 +4,12 @@
 //! count, a condition, documentation) is not part of a shape: it stands beside it, see [`Notes`].
 
 use super::facts::Sizes;
-use super::origin::Origin;
 use super::part::{Part, VariantParts};
 use super::terminator::Terminator;
 use crate::error::owned::{self, String};
 use crate::wire::amount::times;
 use crate::wire::endian::Endian;
+use crate::wire::origin::Origin;
 
 /// What attributes and documentation say of a part or type in words: kinds of notes with their texts.
 #[doc(hidden)]

@@ -134,7 +134,7 @@ impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
     /// Forgets the span that was noted last.
     pub(super) fn forget_last(&mut self) {
         if let Some(gone) = self.spans.pop() {
-            self.inner.budget_mut().give_back(cost(&gone));
+            self.inner.budget_mut().0.give_back(cost(&gone));
         }
     }
 
@@ -151,7 +151,7 @@ impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
         if is_named && self.named_depth(open().chain([index])) > size.depth {
             let gone: usize = inside(&self.spans, index..).iter().map(cost).sum();
             self.spans.truncate(index);
-            self.inner.budget_mut().give_back(gone);
+            self.inner.budget_mut().0.give_back(gone);
         }
         if self.bytes.len() < size.bytes || !self.is_free() {
             return;
@@ -166,7 +166,7 @@ impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
             None => 0,
         };
         if kept < self.bytes.len() {
-            self.inner.budget_mut().give_back(self.bytes.len().wrapping_sub(kept));
+            self.inner.budget_mut().0.give_back(self.bytes.len().wrapping_sub(kept));
             self.bytes.truncate(kept);
             self.bytes.shrink_to(size.kept);
             self.leave_out();
@@ -194,7 +194,7 @@ impl<'t, 'de, S: Source<'de>> Tracer<'t, S> {
         let (pos, bytes) = (self.inner.pos(), core::mem::take(&mut self.bytes));
         let elsewhere = core::mem::take(&mut self.elsewhere);
         let read: usize = elsewhere.iter().map(|(_, run)| run.len()).sum();
-        self.inner.budget_mut().give_back(plus(plus(cost, bytes.len()), read));
+        self.inner.budget_mut().0.give_back(plus(plus(cost, bytes.len()), read));
         let noted = Noted::of(spans, bytes, (self.first, self.from), elsewhere);
         (self.first, self.from) = (pos, pos);
         let noted = Noted { end: pos, is_part: true, goes_on: true, ..noted };

@@ -321,7 +321,7 @@ impl RowReader {
             return Err(self.endless(at));
         }
         src.close();
-        *src.budget_mut() = budget;
+        *src.budget_mut().0 = budget;
         self.next = row + 1;
         Ok(value)
     }
@@ -359,7 +359,7 @@ impl RowReader {
         let row = self.next;
         loop {
             let mut slice = Slice::new(bytes);
-            *slice.budget_mut() = budget;
+            *slice.budget_mut().0 = budget;
             let done = self.value(&mut slice);
             let size = slice.pos();
             // what may end with the input could go on after what is at hand

@@ -18,10 +18,11 @@ use crate::error::{Error, ErrorKind, Result, Step};
 use crate::schema::Name;
 use crate::value::{Value, put_run};
 use crate::wire::limits::memory_of;
-use crate::wire::raw::bulk::try_room_exact;
 #[cfg(feature = "std")]
-use crate::wire::raw::out::writer_sink;
-use crate::wire::raw::out::{Grow, locating_vec, locating_vec_from};
+use crate::wire::out::writer_sink;
+use crate::wire::out::{locating_vec, locating_vec_from};
+use crate::wire::raw::bulk::try_room_exact;
+use crate::wire::raw::out::Grow;
 use crate::wire::sink::must_end;
 use crate::wire::{Be, Endian, Le, Options, Out, Policy, Sink, vec_sink};
 use alloc::format;
@@ -146,14 +147,14 @@ impl<'p> ColumnWriter<'p> {
         let code = self.plan.parts.program.code();
         let last = Cell::new(None);
         let write = |out: &mut Out<'_, Grow<'_>>| {
-            let out = out.allowing(self.policy);
+            let out = out.letting_pass(self.policy.optional_nul);
             if self.little {
                 put_run::<Le, _>(&row, code, out)?;
             } else {
                 put_run::<Be, _>(&row, code, out)?;
             }
             let at = out.pos();
-            last.set(out.placed_parts().open_end(at)?);
+            last.set(out.parts().placed.map_or(Ok(None), |placed| placed.open_end(at))?);
             Ok(())
         };
         let own = |e: Error| e.within(Step::Index(self.row)).moved(base, 0);

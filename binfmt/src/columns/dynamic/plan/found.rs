@@ -66,7 +66,7 @@ impl FoundRows {
 impl<R: Read> ColumnsReader<R> {
     /// What [`next_batch`](Self::next_batch) would decode, as far as it can be found by lengths alone.
     pub(crate) fn next_found(&mut self, max_rows: usize) -> Result<Option<FoundRows>> {
-        self.src.budget_mut().renew(self.limits);
+        self.src.budget_mut().0.renew(self.limits);
         let left = self.left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
         let found = match self.ended || self.error.is_some() {
             true => None,

@@ -167,7 +167,7 @@ impl<R: Read> ColumnsReader<R> {
     /// # Errors
     /// The reader fails, or a row is not complete, or damaged so that the next one cannot be found.
     pub fn skip_rows(&mut self, rows: u64) -> Result<u64> {
-        self.src.budget_mut().renew(self.limits);
+        self.src.budget_mut().0.renew(self.limits);
         let done = self.rows.skip_up_to(&mut self.src, rows);
         self.ended |= done.is_err();
         done
@@ -192,7 +192,7 @@ impl<R: Read> ColumnsReader<R> {
     /// # Errors
     /// The reader fails, a row is damaged or not complete, or a limit is reached.
     pub fn next_batch(&mut self, max_rows: usize) -> Result<Option<Columns>> {
-        self.src.budget_mut().renew(self.limits);
+        self.src.budget_mut().0.renew(self.limits);
         let left = self.left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
         let max_rows = max_rows.min(left);
         let enough = self.offset().saturating_add(self.most);

@@ -301,7 +301,7 @@ impl ChunkBatches {
     fn chunk(&mut self) -> Result<Option<Chunk<Value>>> {
         let run = self.table.chunks.run(self.row);
         let skipped = self.row < self.rows.start || run.is_some_and(|run| !run.is_wanted(&self.wanted));
-        self.src.budget_mut().renew(self.table.limits);
+        self.src.budget_mut().0.renew(self.table.limits);
         let passed = if skipped { next(&mut self.src) } else { Ok(None) };
         let found = match passed {
             Ok(Some(_)) => Ok(None),

@@ -117,9 +117,8 @@ impl Writer {
         if let Some((_, last)) = self.index.last().filter(|(_, last)| start <= *last) {
             return wrong(format!("the chunk before ends at {last}"));
         }
-        let done = vec_sink(&mut self.block, 0, |out| {
-            put_chunk(start, end, value, options.ctx, out.allowing(options.policy))
-        });
+        let done =
+            vec_sink(&mut self.block, 0, |out| put_chunk(start, end, value, options.ctx, out.with(options)));
         done.map_err(|e| e.within(Step::Index(self.index.len())))?;
         self.index.push((start, end));
         self.send()

@@ -10,10 +10,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::formats::futhark::layout::{Header, Value};
 use crate::formats::futhark::text::parse;
 use crate::wire::amount::known;
+use crate::wire::budget::{Budget, Lent};
 use crate::wire::raw::bulk;
 use crate::wire::{
-    Budget, Cursor, Facts, Found, Hooks, InputBytes, Le, Options, Order, Slice, Source, Window,
-    source::sealed,
+    Cursor, Facts, Found, Hooks, InputBytes, Le, Options, Order, Slice, Source, Window, source::sealed,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -354,7 +354,7 @@ impl<'de, S: Source<'de>> Source<'de> for Arguments<S> {
         self.inner.budget()
     }
 
-    fn budget_mut(&mut self) -> &mut Budget {
+    fn budget_mut(&mut self) -> Lent<'_, Budget> {
         self.inner.budget_mut()
     }
 

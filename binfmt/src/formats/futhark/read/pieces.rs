@@ -139,7 +139,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
 
     /// What a value is and, if it is text, all of it.
     fn begin(&mut self, src: &mut Stream<R>) -> Result<Option<Piece>> {
-        src.budget_mut().renew(self.options.limits);
+        src.budget_mut().0.renew(self.options.limits);
         pass_blank(src)?;
         match src.look(1)?.first() {
             None => Ok(None),
@@ -172,7 +172,7 @@ impl<R: std::io::Read> PiecesFromReader<R> {
     }
 
     fn next_elements(&mut self, src: &mut Stream<R>) -> Result<Piece> {
-        src.budget_mut().renew(self.options.limits);
+        src.budget_mut().0.renew(self.options.limits);
         let many = self.left.min(PIECE / self.of.size().max(1));
         if let Some(text) = &mut self.text {
             // what is after the last one is the end of the array

@@ -164,7 +164,7 @@ impl<'de, S: Source<'de>, T> Iterator for Reader<'de, S, T> {
 
     fn next(&mut self) -> Option<Result<T>> {
         let mut src = self.src.take()?;
-        src.budget_mut().renew(self.options.limits);
+        src.budget_mut().0.renew(self.options.limits);
         match (self.read)(&mut src) {
             Ok(found) => {
                 let (form, item) = found?;

@@ -107,7 +107,7 @@ struct Reading {
 
 impl Reading {
     fn batch(&mut self, src: &mut Stream<StorageReader>) -> Result<Columns> {
-        src.budget_mut().renew(self.table.options.limits);
+        src.budget_mut().0.renew(self.table.options.limits);
         if self.left == self.table.rows {
             skip_blank(src)?;
         }

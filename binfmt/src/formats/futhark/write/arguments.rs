@@ -66,7 +66,7 @@ pub fn write_arguments_to<T: Encode, W: std::io::Write>(
     style: OutputStyle,
     writer: W,
 ) -> Result<u64> {
-    crate::wire::raw::out::writer_sink(writer, |out| supply(args, style, out))
+    crate::wire::out::writer_sink(writer, |out| supply(args, style, out))
 }
 
 fn supply<T: Encode, W: Sink>(args: &T, style: OutputStyle, out: &mut W) -> Result<()> {

@@ -11,9 +11,9 @@ use crate::formats::futhark::options::{Form, OutputStyle};
 #[cfg(feature = "std")]
 use crate::formats::futhark::read::{Head, Outline, Piece};
 use crate::formats::futhark::text::print;
-use crate::wire::raw::bulk::try_room;
 #[cfg(feature = "std")]
-use crate::wire::raw::out::writer_sink;
+use crate::wire::out::writer_sink;
+use crate::wire::raw::bulk::try_room;
 use crate::wire::{Le, Sink, vec_sink};
 use alloc::vec::Vec;
 

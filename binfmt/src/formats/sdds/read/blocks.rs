@@ -64,7 +64,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         if self.place.ended {
             return Ok(None);
         }
-        self.src.budget_mut().renew(self.limits);
+        self.src.budget_mut().0.renew(self.limits);
         let begun = match self.file.mode {
             Mode::Ascii => {
                 self.place.text.stated = None;
@@ -190,7 +190,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         if let Some(e) = open.error.take() {
             return Err(e);
         }
-        self.src.budget_mut().renew(self.limits);
+        self.src.budget_mut().0.renew(self.limits);
         let found = match &mut open.rows {
             OpenRows::Whole(table) => {
                 return Ok(table.take().filter(|table| table.rows > 0).map(Page::of_rows));
@@ -317,7 +317,7 @@ impl<R: Read> StreamReader<R> {
         if most == 0 || !self.chosen.rows.contains(row) || !self.chosen.keeps_any(self.file.columns.len()) {
             return Ok(None);
         }
-        self.src.budget_mut().renew(self.limits);
+        self.src.budget_mut().0.renew(self.limits);
         let found = finder.next((&mut self.src, self.limits), rows, (most, bytes));
         let is_over = match &found {
             Ok(Some(found)) => {

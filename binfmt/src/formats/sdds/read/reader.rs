@@ -539,7 +539,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// `fixed_row_count` a cut of the rows is not an error, but the end of the last page.
     pub fn next_page(&mut self) -> Result<Option<Page>, PageError> {
         self.rest_of_page()?;
-        self.src.budget_mut().renew(self.limits);
+        self.src.budget_mut().0.renew(self.limits);
         pages::next(&mut self.src, &self.file, &mut self.place, &self.chosen).map_err(PageError::of_file)
     }
 
@@ -557,7 +557,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// The page is damaged or cut off.
     pub fn skip_page(&mut self) -> Result<bool, PageError> {
         self.rest_of_page()?;
-        self.src.budget_mut().renew(self.limits);
+        self.src.budget_mut().0.renew(self.limits);
         let chosen = self.chosen.without_rows();
         let page = pages::next(&mut self.src, &self.file, &mut self.place, &chosen);
         Ok(page.map_err(PageError::of_file)?.is_some())

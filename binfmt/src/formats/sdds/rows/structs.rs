@@ -12,7 +12,7 @@ use crate::formats::sdds::layout::value::Elements;
 use crate::formats::sdds::read::reader::Reader;
 use crate::schema::{ByteOrder, Description, Differences, Field, Schema, Type};
 use crate::wire::amount::known;
-use crate::wire::raw::vec_sink;
+use crate::wire::vec_sink;
 use crate::wire::{Be, Endian, Le, Options, Slice};
 use alloc::format;
 use alloc::vec::Vec;

@@ -2,7 +2,8 @@
 
 use super::{Mark, Visits};
 use crate::error::Result;
-use crate::wire::raw::{Origin, bulk};
+use crate::wire::origin::Origin;
+use crate::wire::raw::bulk;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::mem::ManuallyDrop;

@@ -1,26 +1,29 @@
 //! What a sink keeps of parts that lie elsewhere, if there is no heap to keep it in: nothing, but what must be the last.
 
-use super::out::{Out, Room};
 use crate::error::{Error, Result};
+use crate::wire::raw::out::{RawOut, Room};
 
 /// No parts.
 #[derive(Debug, Default)]
-pub struct NothingPlaced {
+pub(crate) struct Placed {
     /// After which position nothing may come up to the end of the region or output, and the error if something does.
     last: Option<(u64, Error)>,
 }
 
-/// As with a heap.
-pub type Placed = NothingPlaced;
-
-impl NothingPlaced {
+impl Placed {
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         self.last.is_none()
     }
 
+    /// A fixed slice bounds what is written anyway.
     #[inline(always)]
-    pub(crate) fn free(self) {}
+    pub(crate) fn most(&self) -> u64 {
+        u64::MAX
+    }
+
+    #[inline(always)]
+    pub(crate) fn at_most(&mut self, _most: u64) {}
 
     #[inline(always)]
     pub(crate) fn is_due(&self, _region: Option<u64>) -> bool {
@@ -83,6 +86,6 @@ impl Locator {
 }
 
 /// Writes the parts that wait.
-pub(crate) fn settle<G: Room>(_: &mut Out<'_, G>, _: Option<u64>) -> Result<()> {
+pub(crate) fn settle<G: Room>(_: &mut RawOut<'_, G>, _: &mut Placed, _: Option<u64>) -> Result<()> {
     Ok(())
 }

@@ -3,9 +3,9 @@
 
 #[cfg(feature = "dynamic")]
 use super::Locator;
-use super::{List, Placed};
+use super::landing::FLOATING;
+use super::placed::{List, Placed, Waiting};
 use crate::error::{Error, Result};
-use crate::wire::raw::landing::FLOATING;
 
 impl Placed {
     /// Nothing may follow what was written up to here: where a region, part or output goes on, that is this error.
@@ -13,7 +13,7 @@ impl Placed {
     /// # Errors
     /// The one of something else, which this follows.
     pub(crate) fn must_end(&mut self, at: u64, e: Error) -> Result<()> {
-        self.watch().must_end(at, e)
+        self.watch(at)?.must_end(at, e)
     }
 
     /// What must be the last, if it is so far, and how it is found again: what is written here is part of something larger.
@@ -51,7 +51,7 @@ fn ends(list: &mut List, at: u64, region: Option<u64>) -> Result<()> {
         Some(begun) => watch.region_ends(at, list.parts.len() as u64 > begun),
         None => {
             let floats = list.floats > 0 || list.parts.iter().any(|part| part.at >= FLOATING);
-            let end = list.parts.iter().map(super::Waiting::end).fold(at, u64::max);
+            let end = list.parts.iter().map(Waiting::end).fold(at, u64::max);
             watch.output_ends((!floats).then_some(end))
         }
     }

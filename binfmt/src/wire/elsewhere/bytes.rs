@@ -13,17 +13,11 @@ const FIRST: usize = 1024;
 
 /// The level of what was put together of several parts.
 const JOINED: usize = usize::MAX;
-/// That of what was in the output, and had to give way.
-const MOVED: usize = usize::MAX - 1;
-/// That of what is in the output.
-const IN_PLACE: usize = usize::MAX - 2;
-
 /// The vectors.
 #[derive(Debug, Default)]
 pub(super) struct Bytes {
     levels: Vec<Vec<u8>>,
     joined: Vec<u8>,
-    moved: Vec<u8>,
 }
 
 /// Some bytes in one of them.
@@ -40,15 +34,6 @@ impl Span {
         Span { level, from, to: bytes.len() }
     }
 
-    /// Bytes in the output, at their position.
-    pub(super) fn in_place(len: usize) -> Self {
-        Span { level: IN_PLACE, from: 0, to: len }
-    }
-
-    pub(super) fn is_in_place(&self) -> bool {
-        self.level == IN_PLACE
-    }
-
     pub(super) fn len(&self) -> usize {
         self.to - self.from
     }
@@ -60,29 +45,21 @@ impl Span {
 
 impl Bytes {
     /// The vector of a level, to which a part is appended until `give_back`.
-    #[inline(always)]
-    pub(super) fn lend(&mut self, level: usize) -> Vec<u8> {
+    pub(super) fn lend(&mut self, level: usize) -> Result<Vec<u8>, NoMemory> {
         if let Some(bytes) = self.levels.get_mut(level) {
-            return take(bytes);
+            return Ok(take(bytes));
         }
-        self.first_of(level)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn first_of(&mut self, level: usize) -> Vec<u8> {
+        let more = (level + 1).saturating_sub(self.levels.len());
+        bulk::try_room(&mut self.levels, more)?;
         self.levels.resize_with(level + 1, Vec::new);
         let mut bytes = Vec::new();
-        // who writes says that there is no memory
-        let _ = bytes.try_reserve(FIRST);
-        bytes
+        bulk::try_room(&mut bytes, FIRST)?;
+        Ok(bytes)
     }
 
-    #[inline(always)]
     pub(super) fn give_back(&mut self, level: usize, bytes: Vec<u8>) {
         if let Some(place) = self.levels.get_mut(level) {
-            // an empty one, without memory
-            core::mem::forget(core::mem::replace(place, bytes));
+            *place = bytes;
         }
     }
 
@@ -94,7 +71,6 @@ impl Bytes {
         }
         let all = match span.level {
             JOINED => Some(&self.joined),
-            MOVED => Some(&self.moved),
             level => self.levels.get(level),
         };
         known(all.and_then(|all| all.get(span.from..span.to)))
@@ -102,19 +78,7 @@ impl Bytes {
 
     /// The same, to be changed.
     pub(super) fn of_mut(&mut self, span: &Span) -> &mut [u8] {
-        let all = match span.level {
-            MOVED => Some(&mut self.moved),
-            level => self.levels.get_mut(level),
-        };
-        all.and_then(|all| all.get_mut(span.from..span.to)).unwrap_or(&mut [])
-    }
-
-    /// Keeps what was in the output.
-    pub(super) fn moved(&mut self, bytes: &[u8]) -> Result<Span, NoMemory> {
-        bulk::try_room(&mut self.moved, bytes.len())?;
-        let from = self.moved.len();
-        self.moved.extend_from_slice(bytes);
-        Ok(Span { level: MOVED, from, to: self.moved.len() })
+        self.levels.get_mut(span.level).and_then(|all| all.get_mut(span.from..span.to)).unwrap_or(&mut [])
     }
 
     /// Those of a part, zeros, and those of another one but for its first.
@@ -138,12 +102,10 @@ impl Bytes {
     }
 
     fn append(&mut self, span: &Span) {
-        let all = match span.level {
-            JOINED => return self.joined.extend_from_within(span.from..span.to),
-            MOVED => Some(&self.moved),
-            level => self.levels.get(level),
-        };
-        if let Some(bytes) = all.and_then(|all| all.get(span.from..span.to)) {
+        if span.level == JOINED {
+            return self.joined.extend_from_within(span.from..span.to);
+        }
+        if let Some(bytes) = self.levels.get(span.level).and_then(|all| all.get(span.from..span.to)) {
             self.joined.extend_from_slice(bytes);
         }
     }

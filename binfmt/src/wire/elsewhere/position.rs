@@ -1,8 +1,8 @@
 //! The positions of parts, and where there are none.
 
-use super::{inside, space};
+use super::landing::{FLOATING, LARGEST};
+use super::placed::{inside, space};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::raw::landing::{FLOATING, LARGEST};
 
 /// The position of a part: a number of bytes after the first byte from which it counts.
 #[inline]
