@@ -5,5 +5,6 @@ mod heapless;
 mod hostile;
 mod huge_pages;
 mod memory;
+mod output;
 #[path = "../support/mod.rs"]
 mod support;

@@ -2,9 +2,9 @@
 
 use crate::span::Span;
 use crate::terminal;
+use binfmt::dump::{Kind, Label};
 use binfmt::dump::{Node, Trace};
 use binfmt::numbers::NumberType;
-use binfmt::dump::{Kind, Label};
 
 /// What a part is, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

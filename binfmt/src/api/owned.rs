@@ -152,7 +152,7 @@ pub fn append<T: Encode>(value: &T, out: &mut Vec<u8>) -> Result<()> {
 /// The value contradicts its layout.
 #[inline]
 pub fn append_with<T: Encode<C>, C: Copy>(value: &T, out: &mut Vec<u8>, options: &Options<C>) -> Result<()> {
-    let min = T::FACTS.sizes().min;
+    let min = options.room(T::FACTS.sizes().min);
     in_order!(T, options, O => locating_vec::<T>(out, min, |out| value.encode::<O, _>(out.with(options), options.ctx)))
 }
 
@@ -222,6 +222,6 @@ pub fn encode_all_into_with<T: Encode<C>, C: Copy>(
     out: &mut Vec<u8>,
     options: &Options<C>,
 ) -> Result<()> {
-    let min = batch_len::<T, C>(items);
+    let min = options.room(batch_len::<T, C>(items));
     in_order!(T, options, O => locating_vec::<T>(out, min, |out| encode_items::<O, _, T, C>(items, out.with(options), options.ctx)))
 }

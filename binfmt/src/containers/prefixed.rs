@@ -223,11 +223,11 @@ where
 
 impl<P: Len + Encode, F, const MAX: u64, const INCLUSIVE: bool> Region<P, F, MAX, INCLUSIVE> {
     /// The bytes of the inside, whose length is at a position.
-    fn measured<T, C>(value: &T, ctx: C, at: u64) -> Result<u64>
+    fn measured<W: Sink, T, C>(out: &W, value: &T, ctx: C, at: u64) -> Result<u64>
     where
         F: EncodeAs<T, C>,
     {
-        let mut counter = Counter::new();
+        let mut counter = Counter::of(out);
         match F::encode::<Le, Counter>(value, &mut counter, ctx) {
             Ok(()) => Ok(counter.region()),
             Err(e) => {
@@ -245,7 +245,7 @@ impl<P: Len + Encode, F, const MAX: u64, const INCLUSIVE: bool> Region<P, F, MAX
     where
         F: EncodeAs<T, C>,
     {
-        let filled = Self::measured::<T, C>(value, ctx, at)
+        let filled = Self::measured::<W, T, C>(out, value, ctx, at)
             .and_then(|n| fill_len::<O, P, W>(out, at, n, MAX, INCLUSIVE));
         filled.err().unwrap_or(e)
     }
@@ -289,7 +289,7 @@ where
             }
             return fill_len::<O, P, W>(out, at, between(start, out.pos()), MAX, INCLUSIVE);
         }
-        let n = Self::measured::<T, C>(value, ctx, out.pos())?;
+        let n = Self::measured::<W, T, C>(out, value, ctx, out.pos())?;
         put_len::<O, P, W>(out, usize::try_from(n).unwrap_or(usize::MAX), MAX, INCLUSIVE)?;
         let (start, region) = (out.pos(), out.begin_region());
         F::encode::<O, W>(value, out, ctx)?;

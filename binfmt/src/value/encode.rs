@@ -478,13 +478,13 @@ fn put_region<O: Order, W: Sink>(
     if W::MEMORY && len.is_fixed() {
         put_prefix::<O, W>(len, 0, out)?;
         if let Err(e) = put_in_region::<O, W>(value, body, out, place) {
-            let filled = measured::<O>(value, body, place, inside)
+            let filled = measured::<O, W>(out, value, body, place, inside)
                 .and_then(|n| fill_prefix::<O, W>(len, n, out, start));
             return Err(filled.err().unwrap_or(e));
         }
         return fill_prefix::<O, W>(len, out.pos() - inside, out, start);
     }
-    let n = measured::<O>(value, body, place, inside)?;
+    let n = measured::<O, W>(out, value, body, place, inside)?;
     put_prefix::<O, W>(len, usize::try_from(n).unwrap_or(usize::MAX), out)?;
     put_in_region::<O, W>(value, body, out, place)
 }
@@ -497,8 +497,14 @@ fn put_in_region<O: Order, W: Sink>(value: &Value, body: &Node, out: &mut W, pla
 }
 
 /// The bytes inside a region, which begins at a position.
-fn measured<O: Order>(value: &Value, body: &Node, place: Place<'_>, at: u64) -> Result<u64> {
-    let mut counter = Counter::new();
+fn measured<O: Order, W: Sink>(
+    out: &W,
+    value: &Value,
+    body: &Node,
+    place: Place<'_>,
+    at: u64,
+) -> Result<u64> {
+    let mut counter = Counter::of(out);
     // the counter began at 0
     put_inside::<O, Counter>(value, body, &mut counter, place).map_err(|e| e.shifted(at).or_at(at))?;
     Ok(counter.region())

@@ -32,6 +32,8 @@ pub struct Counter<const FINDS: bool = false> {
     far_floating: u64,
     /// How far before the end of this region the first of those parts begins whose positions count from there.
     tail: u64,
+    /// The most bytes that what is measured in memory may have; 0 is without a limit.
+    most: u64,
 }
 
 impl Counter {
@@ -42,7 +44,13 @@ impl Counter {
     /// assert_eq!(Counter::new().pos(), 0);
     /// ```
     pub const fn new() -> Self {
-        Counter { n: 0, reach: 0, far: 0, floating: 0, far_floating: 0, tail: 0 }
+        Counter { n: 0, reach: 0, far: 0, floating: 0, far_floating: 0, tail: 0, most: 0 }
+    }
+
+    /// One that measures for a sink.
+    #[inline(always)]
+    pub(crate) fn of<W: Sink>(out: &W) -> Self {
+        Counter { most: out.most(), ..Counter::new() }
     }
 }
 
@@ -99,6 +107,11 @@ impl<const FINDS: bool> Sink for Counter<FINDS> {
     #[inline(always)]
     fn bulk<O: Order, T>(&mut self, facts: Facts<T>, items: &[T]) -> Result<()> {
         self.add(times64(facts.sizes().min as u64, items.len() as u64))
+    }
+
+    #[inline(always)]
+    fn most(&self) -> u64 {
+        if self.most == 0 { u64::MAX } else { self.most }
     }
 
     /// What measures does not judge: who writes says whether the text may be so long.

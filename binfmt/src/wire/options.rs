@@ -124,6 +124,13 @@ impl<C> Options<C> {
         self
     }
 
+    /// Room for `n` bytes, but no more than may be written.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn room(&self, n: usize) -> usize {
+        if n as u64 > self.most { self.most as usize } else { n }
+    }
+
     /// How many parts that lie elsewhere ([`at`](crate::attributes#at)) one value may have, 1,048,576 by default.
     ///
     /// Pointers may form loops and meet: what bounds the work is their number, the bytes that they lead to
