@@ -295,6 +295,7 @@ fn the_unsafe_module_stands_alone() {
         &["wire", "budget"],
         &["wire", "endian"],
         &["wire", "options"],
+        &["wire", "origin"],
         &["wire", "raw"],
     ];
     for file in files("binfmt").iter().filter(|file| file.path.starts_with("wire/raw")) {

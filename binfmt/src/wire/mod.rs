@@ -29,6 +29,8 @@ pub(crate) mod unit;
 pub(crate) mod varint;
 
 pub use budget::Budget;
+#[doc(hidden)]
+pub use budget::Lent;
 pub use count::Counter;
 pub use cursor::Cursor;
 #[doc(hidden)]

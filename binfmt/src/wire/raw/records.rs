@@ -158,8 +158,7 @@ impl<'v> RecordsMut<'v> {
 mod tests {
     use super::{RecordsMut, Unset};
     use crate::error::Result;
-    use crate::wire::Sink as _;
-    use crate::wire::out::fill;
+    use crate::wire::raw::out::Fixed;
     use alloc::boxed::Box;
     use alloc::vec;
     use alloc::vec::Vec;
@@ -167,7 +166,10 @@ mod tests {
 
     /// Sets the first bytes of a place.
     fn set<'r, const N: usize>(place: Unset<'r>, bytes: [u8; N]) -> Result<&'r mut [u8]> {
-        fill(place, |out| out.array(bytes))
+        let mut room = Fixed::unset(place);
+        let mut out = room.begin();
+        out.put_array(bytes)?;
+        Ok(out.filled())
     }
 
     /// A block of three records of four bytes: two numbers and two bytes that are always the same.

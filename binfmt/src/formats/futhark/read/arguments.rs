@@ -10,10 +10,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::formats::futhark::layout::{Header, Value};
 use crate::formats::futhark::text::parse;
 use crate::wire::amount::known;
-use crate::wire::budget::{Budget, Lent};
 use crate::wire::raw::bulk;
 use crate::wire::{
-    Cursor, Facts, Found, Hooks, InputBytes, Le, Options, Order, Slice, Source, Window, source::sealed,
+    Budget, Cursor, Facts, Found, Hooks, InputBytes, Le, Lent, Options, Order, Slice, Source, Window,
+    source::sealed,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
