@@ -62,6 +62,7 @@ const OF_TABLES: &[&str] = &[
     "cat IN",
     "cat --csv IN",
     "cat --jsonl IN",
+    "dump IN",
     "diff IN IN",
     "convert IN OUT.csv",
     "convert IN OUT.jsonl",
@@ -74,7 +75,7 @@ const OF_TABLES: &[&str] = &[
 fn tables_of_many_columns() {
     let names = |n: usize| (0..n).map(|i| format!("c{i}")).collect::<Vec<_>>().join(",");
     let csv = |n| format!("{}\n{1}\n{1}\n", names(n), vec!["1.5"; n].join(",")).into_bytes();
-    in_proportion("csv", "csv", 4000, csv, OF_TABLES);
+    in_proportion("csv", "csv", 2400, csv, OF_TABLES);
     let line = |n| format!("{{{}}}\n", each(n, |i| format!("\"k{i}\":1,")).trim_end_matches(','));
     in_proportion(
         "jsonl",
@@ -100,8 +101,8 @@ fn tables_of_many_columns() {
         let page = [&1i32.to_le_bytes()[..], &[1, 0].repeat(columns + parameters)].concat();
         [sdds(columns, parameters), page.repeat(pages)].concat()
     };
-    in_proportion("columns", "sdds", 4000, |n| pages(n, 1, 2), OF_TABLES);
-    in_proportion("parameters", "sdds", 4000, |n| pages(1, n, 2), OF_TABLES);
+    in_proportion("columns", "sdds", 2400, |n| pages(n, 1, 2), OF_TABLES);
+    in_proportion("parameters", "sdds", 2400, |n| pages(1, n, 2), OF_TABLES);
     in_proportion(
         "pages",
         "sdds",
@@ -115,7 +116,7 @@ fn tables_of_many_columns() {
         let head = [&b"\x93NUMPY\x02\x00"[..], &(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
         [head, vec![1; 2 * n]].concat()
     };
-    in_proportion("npy", "npy", 4000, npy, OF_TABLES);
+    in_proportion("npy", "npy", 2400, npy, OF_TABLES);
 }
 
 #[test]
@@ -132,21 +133,21 @@ fn layouts_of_many_types() {
         "stats IN --format layout --layout IN",
     ];
     let fields = |n| format!("R: record, le\n{}", each(n, |i| format!("  f{i}: u8\n"))).into_bytes();
-    in_proportion("fields", "layout", 4000, fields, of_layouts);
+    in_proportion("fields", "layout", 2400, fields, of_layouts);
     let named = |i: usize| format!("T{i}: record\n  a: u8\n");
     let types = |n| format!("R: record, le\n{}{}", each(n, |i| format!("  f{i}: T{i}\n")), each(n, named));
-    in_proportion("types", "layout", 4000, |n| types(n).into_bytes(), of_layouts);
+    in_proportion("types", "layout", 2400, |n| types(n).into_bytes(), of_layouts);
     let chain =
         |n| format!("{}T{n}: record\n  a: u8\n", each(n, |i| format!("T{i}: record\n  a: T{}\n", i + 1)));
-    in_proportion("chain", "layout", 16_000, |n| chain(n).into_bytes(), of_layouts);
+    in_proportion("chain", "layout", 8000, |n| chain(n).into_bytes(), of_layouts);
     let bits =
         |i: usize| each(8, |k| format!("  b{i}_{k}: u8, bits(1{})\n", if k == 0 { ", of = u8" } else { "" }));
     let bits = |n: usize| format!("R: record, le\n{}", each(n / 8, bits)).into_bytes();
-    in_proportion("bits", "layout", 16_000, bits, of_layouts);
+    in_proportion("bits", "layout", 8000, bits, of_layouts);
     let variants = |n| {
         format!("[R], until_eof\nR: choice, tag(u8)\n{}", each(n, |i| format!("  {i} => V{i}\n    a: u8\n")))
     };
-    in_proportion("variants", "layout", 4000, |n| variants(n).into_bytes(), of_layouts);
+    in_proportion("variants", "layout", 2400, |n| variants(n).into_bytes(), of_layouts);
 }
 
 /// Types that hold the next one twice have more fields than anyone reads.

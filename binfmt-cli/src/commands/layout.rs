@@ -79,7 +79,7 @@ fn tell_of_folded(places: &[Place]) {
     if folded > 0 {
         let records = units::count(folded as u64, "record", "records");
         remark(&format!(
-            "the fields inside {records} are left out: there are too many; --type NAME selects one type"
+            "the fields inside {records} are left out, too many or too deep to show: --type NAME selects one type"
         ));
     }
 }
