@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::span::Span;
 use binfmt::table::Wanted;
+use std::collections::HashMap;
 
 /// Which part of the data is wanted.
 #[derive(Clone, Debug)]
@@ -43,10 +44,13 @@ impl Pick {
         let Some(columns) = &self.columns else { return Ok((0..count).collect()) };
         let mut is_chosen = vec![false; names.len()];
         let mut chosen = Vec::new();
+        // of two of one name the first
+        let places: HashMap<&str, usize> =
+            names.iter().enumerate().rev().map(|(i, name)| (*name, i)).collect();
         for wanted in columns {
             let before = chosen.len();
-            match names.iter().position(|name| *name == wanted) {
-                Some(i) => chosen.push(i),
+            match places.get(wanted.as_str()) {
+                Some(i) => chosen.push(*i),
                 None if wanted.contains(['*', '?']) => {
                     let meant = (0..count).filter(|i| is_meant(wanted, names[*i]));
                     let all: Vec<usize> = meant.collect();

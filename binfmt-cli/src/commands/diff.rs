@@ -13,6 +13,7 @@ use crate::units::count;
 use crate::{output, terminal};
 use binfmt::columns::ColumnType;
 use binfmt::table::{Leaf, Table, keys, recounted};
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -223,8 +224,11 @@ fn schemas(args: &Diff, one: &mut Selection, other: &mut Selection, out: &mut im
         |selection: &Selection, leaf: &Leaf| args.choose.columns.is_none() && is_added(selection, leaf);
     let mut differs = false;
     let mut both = Vec::new();
+    // of two columns of one name the first
+    let all = other.table.schema().leaves();
+    let found: HashMap<&str, &Leaf> = all.iter().rev().map(|leaf| (leaf.name.as_str(), leaf)).collect();
     for leaf in &one.leaves {
-        match other.table.schema().leaves().into_iter().find(|found| found.name == leaf.name) {
+        match found.get(leaf.name.as_str()).copied() {
             None if needs_none(one, leaf) => {}
             None => {
                 differs = true;
@@ -232,17 +236,17 @@ fn schemas(args: &Diff, one: &mut Selection, other: &mut Selection, out: &mut im
             }
             Some(found) => {
                 // what is of another type may have the same values
-                let types = [typed(one, leaf), typed(other, &found)];
+                let types = [typed(one, leaf), typed(other, found)];
                 if types[0] != types[1] {
                     told(out, &format!("column `{}`: {} | {}", leaf.name, types[0], types[1]))?;
                 }
-                both.push((leaf.clone(), found));
+                both.push((leaf.clone(), found.clone()));
             }
         }
     }
     if args.choose.columns.is_none() {
-        let known = &one.leaves;
-        let is_new = |leaf: &&Leaf| known.iter().all(|known| known.name != leaf.name);
+        let known: HashSet<&str> = one.leaves.iter().map(|leaf| leaf.name.as_str()).collect();
+        let is_new = |leaf: &&Leaf| !known.contains(leaf.name.as_str());
         for leaf in other.leaves.iter().filter(is_new).filter(|leaf| !needs_none(other, leaf)) {
             differs = true;
             told(out, &format!("column `{}`: only in {}", leaf.name, args.second.display()))?;

@@ -3,11 +3,11 @@
 use crate::args::Layout;
 use crate::error::{Error, Result};
 use crate::pick::listed;
+use crate::report::remark;
 use crate::summary::{Listing, Summary, bytes};
-use crate::{description, diagram};
-use crate::{json, output, style};
+use crate::{description, diagram, json, output, style, units};
 use binfmt::schema::near::did_you_mean;
-use binfmt::schema::{Description, Schema, Type};
+use binfmt::schema::{Description, Place, Schema, Type};
 use serde::Serialize;
 use serde_json::Value;
 use std::io::Write;
@@ -22,7 +22,9 @@ pub(crate) fn run(args: &Layout) -> Result<()> {
         return compare(layout, args, other);
     }
     if args.svg {
-        return output::text(&diagram::svg(&title(&layout, args), &layout.places()));
+        let places = layout.places();
+        tell_of_folded(&places);
+        return output::text(&diagram::svg(&title(&layout, args), &places));
     }
     if args.offsets {
         return offsets(&layout, args.json);
@@ -71,6 +73,17 @@ fn title(layout: &Description, args: &Layout) -> String {
     name(layout).unwrap_or(&args.path).to_owned()
 }
 
+/// Says that not all fields are shown.
+fn tell_of_folded(places: &[Place]) {
+    let folded = places.iter().filter(|place| place.folded).count();
+    if folded > 0 {
+        let records = units::count(folded as u64, "record", "records");
+        remark(&format!(
+            "the fields inside {records} are left out, too many or too deep to show: --type NAME selects one type"
+        ));
+    }
+}
+
 fn offsets(layout: &Description, as_json: bool) -> Result<()> {
     let mut summary = Summary::default();
     if let Some(name) = name(layout) {
@@ -78,7 +91,9 @@ fn offsets(layout: &Description, as_json: bool) -> Result<()> {
     }
     let fingerprint = Schema::from(layout.clone()).fingerprint().to_string();
     summary.fact("fingerprint", "Fingerprint", fingerprint);
-    let rows = layout.places().into_iter().map(|place| {
+    let places = layout.places();
+    tell_of_folded(&places);
+    let rows = places.into_iter().map(|place| {
         let offset = place.offset.map_or(Value::Null, Value::from);
         vec![offset, bytes(place.min, place.max), place.path.into(), place.ty.into()]
     });

@@ -9,7 +9,7 @@ use crate::report::remark;
 use crate::span::Span;
 use crate::tabular::{PAGE, failure_in, in_pages};
 use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table, TableSchema};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -79,12 +79,14 @@ pub(super) fn kept(
 /// Gives columns other names, `old=new`, in which the old ones are those of the file. Of the new ones no two are the same.
 fn rename(selection: &mut Selection, pairs: &[String]) -> Result<()> {
     let before: Vec<String> = selection.leaves.iter().map(|leaf| leaf.name.clone()).collect();
+    let places: HashMap<&str, usize> =
+        before.iter().enumerate().rev().map(|(i, name)| (name.as_str(), i)).collect();
     for pair in pairs {
         let Some((old, new)) = pair.split_once('=') else {
             return Err(Error::usage(format_args!("--rename: expected OLD=NEW, found {pair:?}")));
         };
-        let place = before.iter().position(|name| name == old);
-        let Some(leaf) = place.and_then(|place| selection.leaves.get_mut(place)) else {
+        let place = places.get(old);
+        let Some(leaf) = place.and_then(|place| selection.leaves.get_mut(*place)) else {
             return Err(unknown(old, &before.iter().map(String::as_str).collect::<Vec<_>>()));
         };
         if new.is_empty() {

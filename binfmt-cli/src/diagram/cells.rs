@@ -64,24 +64,33 @@ pub(super) enum Kind {
 const OPEN: u64 = 3;
 /// Of more rows of one field only the first and the last are drawn.
 const MOST: u64 = 4;
+/// Of more records around a field the outer ones are drawn.
+const LANES: usize = 32;
 
 impl Drawing {
     pub(super) fn of(places: &[Place]) -> Self {
         let mut pen = Pen::default();
-        let mut groups: Vec<(usize, &str)> = Vec::new();
+        let mut groups: Vec<Group<'_>> = Vec::new();
         for (number, place) in places.iter().enumerate() {
-            while groups.last().is_some_and(|(_, path)| !is_in(&place.path, path)) {
+            while groups.last().is_some_and(|group| !is_in(&place.path, group.path)) {
                 groups.pop();
             }
             let has_fields = places.get(number + 1).is_some_and(|next| is_in(&next.path, &place.path));
-            let inside: Vec<&Place> = groups.iter().filter_map(|(number, _)| places.get(*number)).collect();
             match has_fields {
-                true => groups.push((number, &place.path)),
-                false => pen.field(place, &inside),
+                true => groups.push(Group { number, path: &place.path, about: about(place) }),
+                false => pen.field(place, groups.get(..LANES).unwrap_or(&groups)),
             }
         }
         pen.drawing(places)
     }
+}
+
+/// A record around fields, with all of it in words.
+struct Group<'p> {
+    /// No other record has it.
+    number: usize,
+    path: &'p str,
+    about: String,
 }
 
 /// Whether a field is inside of another.
@@ -100,10 +109,12 @@ struct Pen {
     breaks: bool,
     /// Bits that are drawn of the integer at hand, its bytes, and where it begins.
     bits: (u64, u64, u64),
+    /// For each lane of the last row the number of the record in it, and its cell.
+    lanes: Vec<(usize, usize)>,
 }
 
 impl Pen {
-    fn field(&mut self, place: &Place, inside: &[&Place]) {
+    fn field(&mut self, place: &Place, inside: &[Group<'_>]) {
         let is_open = place.max != Some(place.min);
         let cell = Cell {
             from: 0.0,
@@ -133,7 +144,7 @@ impl Pen {
     }
 
     /// Some bits, in the order in which they stand.
-    fn bits(&mut self, bits: u64, opens: u64, cell: &Cell, inside: &[&Place]) {
+    fn bits(&mut self, bits: u64, opens: u64, cell: &Cell, inside: &[Group<'_>]) {
         if opens > 0 {
             self.bits = (0, opens, self.at);
             self.at += opens;
@@ -144,7 +155,7 @@ impl Pen {
         self.pieces(at, from, to, cell, inside);
     }
 
-    fn span(&mut self, at: u64, len: u64, cell: &Cell, inside: &[&Place]) {
+    fn span(&mut self, at: u64, len: u64, cell: &Cell, inside: &[Group<'_>]) {
         let rows = (at % ROW + len).div_ceil(ROW);
         if rows <= MOST {
             return self.pieces(at, 0.0, len as f64, cell, inside);
@@ -159,7 +170,7 @@ impl Pen {
     }
 
     /// The parts of a cell in the rows that it touches.
-    fn pieces(&mut self, at: u64, from: f64, to: f64, cell: &Cell, inside: &[&Place]) {
+    fn pieces(&mut self, at: u64, from: f64, to: f64, cell: &Cell, inside: &[Group<'_>]) {
         let base = (at / ROW * ROW) as f64;
         let (mut from, to) = ((at as f64 - base) + from, (at as f64 - base) + to);
         let wide = ROW as f64;
@@ -175,30 +186,36 @@ impl Pen {
         }
     }
 
-    fn piece(&mut self, offset: u64, piece: Cell, inside: &[&Place]) {
+    fn piece(&mut self, offset: u64, piece: Cell, inside: &[Group<'_>]) {
         let label = format!("{}0x{offset:02x}", if self.is_relative { "+" } else { "" });
         if std::mem::take(&mut self.breaks) || self.done.rows.last().is_none_or(|row| row.label != label) {
             self.done.rows.push(Row { label, cells: Vec::new() });
+            self.lanes.clear();
         }
         let Some(row) = self.done.rows.last_mut() else { return };
+        self.lanes.truncate(inside.len());
         for (lane, group) in inside.iter().enumerate() {
-            let about = about(group);
-            let known = row.cells.iter_mut().rev().find(|cell| cell.kind == Kind::Group(lane));
-            match known.filter(|cell| cell.about == about && (cell.to - piece.from).abs() < 0.01) {
-                Some(cell) => cell.to = piece.to,
-                None => row.cells.push(Cell {
-                    name: last(&group.path).to_owned(),
-                    about,
-                    kind: Kind::Group(lane),
-                    ..piece.clone()
-                }),
+            let known = self.lanes.get(lane).filter(|(number, _)| *number == group.number);
+            if let Some(cell) = known.and_then(|(_, cell)| row.cells.get_mut(*cell)) {
+                cell.to = piece.to;
+                continue;
             }
+            self.lanes.truncate(lane);
+            self.lanes.push((group.number, row.cells.len()));
+            let (name, about) = (last(group.path).to_owned(), group.about.clone());
+            row.cells.push(Cell { name, about, kind: Kind::Group(lane), ..piece.clone() });
         }
         row.cells.push(piece);
     }
 
     fn drawing(mut self, places: &[Place]) -> Drawing {
-        let top = places.iter().filter(|place| !places.iter().any(|outer| is_in(&place.path, &outer.path)));
+        // each stands before what is in it
+        let mut outer = "";
+        let top = places.iter().filter(|place| {
+            let is_top = !is_in(&place.path, outer);
+            outer = if is_top { &place.path } else { outer };
+            is_top
+        });
         let (min, max) = top.fold((0_u64, Some(0_u64)), |(min, max), place| {
             let max = max.zip(place.max).and_then(|(max, more)| max.checked_add(more));
             (min.saturating_add(place.min), max)

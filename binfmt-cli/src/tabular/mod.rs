@@ -181,7 +181,7 @@ impl Selection {
             schema.fields.get(leaf.column).is_some_and(|field| field.get(keys::ADDED).is_none())
         };
         let mut columns = schema.whole_columns();
-        columns.retain(|leaf| (all && is_there(leaf)) || needed.contains(&leaf.column));
+        columns.retain(|leaf| (all && is_there(leaf)) || needed.binary_search(&leaf.column).is_ok());
         self.leaves = columns;
         self
     }

@@ -47,7 +47,8 @@ impl Selection {
         take: impl Fn(&mut C, &Column) + Sync,
         merge: impl Fn(Found<C>, Found<C>) -> Found<C> + Sync,
     ) -> (Option<Found<C>>, Result<()>) {
-        let wanted = self.wanted.clone().columns(self.needed());
+        let needed = self.needed();
+        let wanted = self.wanted.clone().columns(needed.iter().copied());
         let splits = match self.parts(&wanted) {
             Ok(splits) => splits,
             Err(e) => return (None, Err(self.failure(&e))),
@@ -57,7 +58,7 @@ impl Selection {
             let into = begin(Part { number, of: splits.len() });
             match self.tasks(split, &wanted, cores().min(threads_each)) {
                 Ok(tasks) => in_order(tasks, threads_each, into, |column, into, batch| {
-                    self.columns(batch).get(column).iter().for_each(|found| take(into, found));
+                    self.column(column, &needed, batch).into_iter().for_each(|found| take(into, found));
                 }),
                 Err(e) => ((into, 0), Err(e)),
             }
@@ -67,6 +68,12 @@ impl Selection {
             Some((found, done)) => (Some(found), done.map_err(|e| self.failure(&e))),
             None => (None, Ok(())),
         }
+    }
+
+    /// The leaf with a number, in a batch of the columns that are needed.
+    fn column<'a>(&self, number: usize, needed: &[usize], batch: &'a Columns) -> Option<&'a Column> {
+        let leaf = self.leaves.get(number)?;
+        leaf.of(batch.at(needed.binary_search(&leaf.column).ok()?)?)
     }
 
     /// The parts: one, if it is not known without a look at all of the file how many rows there are.

@@ -1,8 +1,9 @@
 //! Which fields of two records belong together, where both have names.
 
 use super::check::DifferenceKind as Kind;
-use super::compare::{Comparison, Orders};
+use super::compare::Comparison;
 use super::item::{Item, items};
+use super::orders::Orders;
 use super::types::Field;
 use crate::wire::amount::plus;
 use alloc::borrow::ToOwned;

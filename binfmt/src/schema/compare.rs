@@ -4,19 +4,21 @@
 //! struct or its fields. So types are compared by what they read and not by whether they are equal. All differences are gathered,
 //! because they help to adapt a struct to a file only when they are seen together, and each is reported at the innermost place that has it.
 
+use super::DEEPEST;
 use super::align::by_name;
 use super::anatomy::{Anatomy, Room};
 use super::check::{Difference, DifferenceKind as Kind};
 use super::expr::constant;
 use super::integer::Integer;
 use super::item::Item;
+use super::orders::{Order, Orders, order_text};
 use super::position::by_position;
 use super::size::Measured;
 use super::text::Words;
-use super::types::{ByteOrder, Choice, Description, Extent, Field, Record, Tag, Type};
+use super::types::{Choice, Description, Extent, Field, Record, Tag, Type, Variant};
 use crate::wire::{Encoding, Unit};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -37,6 +39,8 @@ pub(super) fn differences(expected: &Description, found: &Description) -> Vec<Di
         list: Vec::new(),
         same: BTreeSet::new(),
         work: 0,
+        depth: (0, 0),
+        later: Vec::new(),
         trial: None,
     };
     let mut orders = Orders::default();
@@ -54,43 +58,12 @@ pub(super) fn differences(expected: &Description, found: &Description) -> Vec<Di
             comparison.item(&e, &f, orders);
         }
     }
-    comparison.list
-}
-
-/// The byte orders that hold at a place.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Orders {
-    expected: Order,
-    found: Order,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Order {
-    /// `None` when nothing fixes it, or an expression does.
-    little: Option<bool>,
-    /// Where it was fixed: the length of the path of that record; `None` inside the field itself.
-    at: Option<usize>,
-}
-
-impl Order {
-    fn set(&mut self, order: Option<&ByteOrder>, at: Option<usize>) {
-        if let Some(order) = order {
-            let little = match order {
-                ByteOrder::Little => Some(true),
-                ByteOrder::Big => Some(false),
-                ByteOrder::Expr(_) => None,
-            };
-            *self = Order { little, at };
+    while !comparison.later.is_empty() {
+        for later in core::mem::take(&mut comparison.later) {
+            comparison.later(later);
         }
     }
-}
-
-fn order_text(little: Option<bool>) -> String {
-    match little {
-        Some(true) => "little-endian".to_owned(),
-        Some(false) => "big-endian".to_owned(),
-        None => "any".to_owned(),
-    }
+    comparison.list
 }
 
 /// What is wrong with a field; the texts where those of the whole field do not say it.
@@ -103,6 +76,26 @@ fn mismatch(kind: Kind) -> Option<Mismatch> {
     Some(Mismatch { kind, texts: None })
 }
 
+/// Two types that are in so many others that they are compared when those are done.
+struct Later {
+    e: Type,
+    f: Type,
+    orders: Orders,
+    path: String,
+    depth: u32,
+}
+
+/// So many types in each other are on the stack.
+const ON_STACK: u32 = 24;
+
+/// Types inside as many others as are followed.
+#[cold]
+fn too_deep(e: &Type, f: &Type) -> Option<Mismatch> {
+    let (e, f) = (Words::of(e, true), Words::of(f, true));
+    let found = format!("{f}, inside {DEEPEST} other types: deeper ones are not compared");
+    Some(Mismatch { kind: Kind::Type, texts: Some((e.to_string(), found)) })
+}
+
 pub(super) struct Comparison<'a> {
     pub(super) expected: &'a Description,
     pub(super) found: &'a Description,
@@ -113,6 +106,10 @@ pub(super) struct Comparison<'a> {
     same: BTreeSet<(String, String, Option<bool>, Option<bool>)>,
     /// How often two types were compared.
     work: usize,
+    /// How many types the two at hand are in, and of those the ones that are not on the stack.
+    depth: (u32, u32),
+    /// What is compared when nothing is on the stack.
+    later: Vec<Later>,
     /// In a trial the length that the list had before.
     trial: Option<usize>,
 }
@@ -150,21 +147,23 @@ impl Comparison<'_> {
 
     /// Whether two fields fit, apart from their byte order.
     pub(super) fn fits(&mut self, e: &Item<'_>, f: &Item<'_>, orders: Orders) -> bool {
-        let before = core::mem::take(&mut self.list);
+        let (before, later) = (core::mem::take(&mut self.list), self.later.len());
         let fits = self.if_fits(|trial| trial.item(e, f, orders));
         self.list = before;
+        self.later.truncate(later);
         fits
     }
 
     /// Compares, but keeps what is found only if it is nothing but byte orders.
     pub(super) fn if_fits(&mut self, go: impl FnOnce(&mut Self)) -> bool {
-        let outer = self.trial.replace(self.list.len());
+        let (outer, later) = (self.trial.replace(self.list.len()), self.later.len());
         go(self);
         let fits = !self.has_failed();
         if let Some(before) = core::mem::replace(&mut self.trial, outer)
             && !fits
         {
             self.list.truncate(before);
+            self.later.truncate(later);
         }
         fits
     }
@@ -192,10 +191,38 @@ impl Comparison<'_> {
         if self.list.len() >= MOST || self.has_failed() {
             return None;
         }
+        let (depth, before) = self.depth;
+        if depth >= DEEPEST {
+            return too_deep(e, f);
+        }
+        if depth.wrapping_sub(before) >= ON_STACK {
+            let (e, f, path) = (e.clone(), f.clone(), self.path.clone());
+            self.later.push(Later { e, f, orders, path, depth });
+            return None;
+        }
+        self.depth.0 = depth.wrapping_add(1);
         let (e, e_name) = peel(self.expected, e, &mut orders.expected);
         let (f, f_name) = peel(self.found, f, &mut orders.found);
-        let (Some(e_name), Some(f_name)) = (e_name, f_name) else { return self.peeled(e, f, orders) };
-        let key = (e_name.to_owned(), f_name.to_owned(), orders.expected.little, orders.found.little);
+        let mismatch = match e_name.zip(f_name) {
+            Some(names) => self.named(names, (e, f), orders),
+            None => self.peeled(e, f, orders),
+        };
+        self.depth.0 = depth;
+        mismatch
+    }
+
+    /// Compares what was put off.
+    fn later(&mut self, Later { e, f, orders, path, depth }: Later) {
+        (self.path, self.depth) = (path, (depth, depth));
+        if let Some(Mismatch { kind, texts }) = self.types(&e, &f, orders) {
+            let (expected, found) = texts.unwrap_or_else(|| (words(&e, "", true), words(&f, "", true)));
+            self.push(kind, expected, found);
+        }
+    }
+
+    /// Two types with names, which are compared once.
+    fn named(&mut self, names: (&str, &str), (e, f): (&Type, &Type), orders: Orders) -> Option<Mismatch> {
+        let key = (names.0.to_owned(), names.1.to_owned(), orders.expected.little, orders.found.little);
         if !self.same.insert(key.clone()) {
             return None;
         }
@@ -422,8 +449,9 @@ impl Comparison<'_> {
             }
             _ => mismatch(Kind::Type),
         };
+        let (ours, theirs) = (by_names(e), by_names(f));
         for variant in &e.variants {
-            let other = f.variants.iter().find(|other| other.name == variant.name);
+            let other = theirs.get(variant.name.as_str());
             self.within(&variant.name, |inner| match other {
                 None => inner.push(Kind::Missing, format!("tag {}", variant.tag), "nothing".to_owned()),
                 Some(other) => {
@@ -437,7 +465,7 @@ impl Comparison<'_> {
             });
         }
         for other in &f.variants {
-            if !e.variants.iter().any(|variant| variant.name == other.name) {
+            if !ours.contains_key(other.name.as_str()) {
                 let tag = format!("tag {}", other.tag);
                 self.within(&other.name, |inner| inner.push(Kind::Extra, "nothing".to_owned(), tag));
             }
@@ -446,9 +474,15 @@ impl Comparison<'_> {
     }
 }
 
+/// The variants of a choice by their names; of two with one name the first.
+fn by_names(choice: &Choice) -> BTreeMap<&str, &Variant> {
+    choice.variants.iter().rev().map(|variant| (variant.name.as_str(), variant)).collect()
+}
+
 /// The variants of a choice that are in another one, too, in the order in which they are tried.
 fn common(of: &Choice, other: &Choice) -> String {
-    let is_there = |name: &&str| other.variants.iter().any(|variant| variant.name == **name);
+    let others = by_names(other);
+    let is_there = |name: &&str| others.contains_key(name);
     let names = of.variants.iter().map(|variant| variant.name.as_str()).filter(is_there);
     format!("variants {}", names.collect::<Vec<_>>().join(", "))
 }

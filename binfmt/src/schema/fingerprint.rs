@@ -9,7 +9,7 @@ use super::anatomy::{Anatomy, Text};
 use super::call::{Parameter, each};
 use super::integer::Integer;
 use super::names::without_paths;
-use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
+use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type, Variant};
 use crate::codec::fingerprint::hash::{self, Fact, Signature, end, kind};
 use crate::wire::Endian;
 use alloc::borrow::Cow;
@@ -57,8 +57,11 @@ impl fmt::LowerHex for Fingerprint {
 }
 
 pub(super) fn of(description: &Description) -> Fingerprint {
-    let mut hash = Hash { description, met: BTreeMap::new(), hash: hash::Hash::start() };
-    hash.ty(&description.root);
+    let mut hash = Hash { description, met: BTreeMap::new(), hash: hash::Hash::start(), left: Vec::new() };
+    hash.left.push(Left::Type(&description.root));
+    while let Some(next) = hash.left.pop() {
+        hash.next(next);
+    }
     Fingerprint(hash.hash.finish())
 }
 
@@ -67,9 +70,45 @@ struct Hash<'a> {
     /// Names with the order in which they were met.
     met: BTreeMap<&'a str, u64>,
     hash: hash::Hash,
+    /// What is not hashed yet, the next at the end. It is not on the stack: types may be in each other without a limit.
+    left: Vec<Left<'a>>,
+}
+
+/// What is still to be hashed.
+enum Left<'a> {
+    Type(&'a Type),
+    Fields(&'a [Field]),
+    /// Their number, and then each of them.
+    Choice(&'a [Variant]),
+    Variants(&'a [Variant]),
 }
 
 impl<'a> Hash<'a> {
+    fn next(&mut self, left: Left<'a>) {
+        match left {
+            Left::Type(ty) => self.ty(ty),
+            Left::Fields([]) | Left::Variants([]) => {}
+            Left::Fields([field, others @ ..]) => {
+                self.hash.text(&field.name);
+                if let Some(arguments) = field.call() {
+                    self.hash.byte(kind::ARGS);
+                    self.hash.text(arguments.trim());
+                }
+                self.left.extend([Left::Fields(others), Left::Type(&field.ty)]);
+            }
+            Left::Choice(variants) => {
+                self.hash.number(variants.len() as u64);
+                self.left.push(Left::Variants(variants));
+            }
+            Left::Variants([variant, others @ ..]) => {
+                self.hash.text(&variant.name);
+                self.hash.text(&variant.tag);
+                self.left.push(Left::Variants(others));
+                self.fields(&variant.fields);
+            }
+        }
+    }
+
     fn ty(&mut self, ty: &'a Type) {
         match ty {
             Type::Record(record) => return self.record(record),
@@ -99,9 +138,7 @@ impl<'a> Hash<'a> {
         if order.is_some() {
             self.order(order);
         }
-        if let Some(body) = body {
-            self.ty(body);
-        }
+        self.left.extend(body.map(Left::Type));
     }
 
     fn magic(&mut self, magic: &Magic) {
@@ -119,7 +156,7 @@ impl<'a> Hash<'a> {
         }
         self.met.insert(name, self.met.len() as u64);
         match description.definitions.get(name) {
-            Some(ty) => self.ty(ty),
+            Some(ty) => self.left.push(Left::Type(ty)),
             None => {
                 self.hash.byte(kind::UNKNOWN);
                 self.hash.text(name);
@@ -143,10 +180,11 @@ impl<'a> Hash<'a> {
         if let Some(magic) = &choice.magic {
             self.magic(magic);
         }
+        self.left.push(Left::Choice(&choice.variants));
         match &choice.tag {
             Tag::Front(tag) => {
                 self.hash.byte(0);
-                self.ty(tag);
+                self.left.push(Left::Type(tag));
             }
             Tag::Expr(expr) => {
                 self.hash.byte(1);
@@ -154,24 +192,11 @@ impl<'a> Hash<'a> {
             }
             Tag::Untagged => self.hash.byte(kind::UNTAGGED),
         }
-        self.hash.number(choice.variants.len() as u64);
-        for variant in &choice.variants {
-            self.hash.text(&variant.name);
-            self.hash.text(&variant.tag);
-            self.fields(&variant.fields);
-        }
     }
 
     fn fields(&mut self, fields: &'a [Field]) {
         self.hash.number(fields.len() as u64);
-        for field in fields {
-            self.hash.text(&field.name);
-            if let Some(arguments) = field.call() {
-                self.hash.byte(kind::ARGS);
-                self.hash.text(arguments.trim());
-            }
-            self.ty(&field.ty);
-        }
+        self.left.push(Left::Fields(fields));
     }
 
     /// The names of what a type is passed, with their defaults: their order counts.

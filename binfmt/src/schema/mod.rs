@@ -106,6 +106,7 @@ mod names;
 #[doc(hidden)]
 pub mod near;
 mod number;
+mod orders;
 mod part;
 mod places;
 mod position;

@@ -22,9 +22,9 @@ impl Description {
             false if is_root => self.root.clone(),
             false => return None,
         };
-        let mut definitions = self.definitions.clone();
-        let needed = names_of(self, &root);
-        definitions.retain(|name, _| needed.contains(&name.as_str()));
+        let needed = names_of(self, &root).into_iter();
+        let named = |name| self.definitions.get_key_value(name).map(|(name, ty)| (name.clone(), ty.clone()));
+        let definitions = needed.filter_map(named).collect();
         Some(Description { root, definitions })
     }
 }

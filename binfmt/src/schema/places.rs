@@ -1,10 +1,19 @@
 //! Where the fields of a layout lie.
 
+use super::DEEPEST;
 use super::size::Measured;
+use super::text::{one_line, shown};
 use super::types::{Description, Record, Type};
+use crate::wire::amount::{plus, times};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+
+/// Bytes of paths that the fields inside records may take, with some for each: sixty thousand fields with short names. Twenty types
+/// of two fields of the next have a million.
+const MOST: usize = 1 << 22;
+/// What a field counts beside its path.
+const EACH: usize = 48;
 
 /// A field of a layout, and where it lies.
 ///
@@ -22,12 +31,17 @@ pub struct Place {
     pub max: Option<u64>,
     /// Its type in words.
     pub ty: String,
+    /// Whether it is a record whose fields are not listed, because there are too many or it is too deep in others.
+    pub folded: bool,
     /// How many bits it is of an integer, which the first of its fields begins: that one takes the bytes, the others none.
     pub bits: Option<u8>,
 }
 
 impl Description {
     /// Where the fields lie, each record before the fields inside it. None of a type that is not a record.
+    ///
+    /// Every field of the record itself is listed. Fields inside it are, 256 types deep, up to some ten thousand: what is left out is
+    /// [`folded`](Place::folded).
     ///
     /// ```
     /// use binfmt::schema::Description;
@@ -39,8 +53,8 @@ impl Description {
     /// # Ok::<(), binfmt::schema::SyntaxError>(())
     /// ```
     pub fn places(&self) -> Vec<Place> {
-        let mut walk =
-            Walk { layout: self, sizes: Measured::new(self), around: Vec::new(), found: Vec::new() };
+        let (around, found) = (Vec::new(), Vec::new());
+        let mut walk = Walk { layout: self, sizes: Measured::new(self), around, found, room: MOST };
         if let Some(record) = walk.record(&self.root) {
             walk.fields(record, "", Some(0));
         }
@@ -54,6 +68,8 @@ struct Walk<'d> {
     /// The records that the next field is in.
     around: Vec<&'d Record>,
     found: Vec<Place>,
+    /// What is left of [`MOST`].
+    room: usize,
 }
 
 impl<'d> Walk<'d> {
@@ -69,6 +85,14 @@ impl<'d> Walk<'d> {
         }
     }
 
+    /// Whether the fields of a record are listed, too; takes what they need.
+    fn has_room(&mut self, record: &Record, path: &str) -> bool {
+        let needed = times(record.fields.len(), plus(path.len(), EACH));
+        let left = self.room.checked_sub(needed).filter(|_| self.around.len() < DEEPEST as usize);
+        self.room = left.unwrap_or(self.room);
+        left.is_some()
+    }
+
     fn fields(&mut self, record: &'d Record, front: &str, mut offset: Option<u64>) {
         self.around.push(record);
         for field in &record.fields {
@@ -78,17 +102,19 @@ impl<'d> Walk<'d> {
                 true => field.name.to_string(),
                 false => format!("{front}.{}", field.name),
             };
-            let ty = Description::new(field.ty.clone()).to_string();
             let max = (sizes.max < crate::wire::OPEN).then_some(sizes.max as u64);
+            let inner = self.record(&field.ty);
+            let listed = inner.filter(|inner| self.has_room(inner, &path));
             self.found.push(Place {
                 path: path.clone(),
                 offset,
                 min: sizes.min as u64,
                 max,
-                ty: ty.lines().take(1).collect(),
+                ty: one_line(&shown(&field.ty, false)).into_owned(),
+                folded: inner.is_some() && listed.is_none(),
                 bits: bits(&field.ty),
             });
-            if let Some(inner) = self.record(&field.ty) {
+            if let Some(inner) = listed {
                 self.fields(inner, &path, offset);
             }
             offset = offset.zip(exact).and_then(|(at, n)| at.checked_add(n));

@@ -9,8 +9,9 @@
 
 use super::align::nothing;
 use super::check::DifferenceKind as Kind;
-use super::compare::{Comparison, Orders};
+use super::compare::Comparison;
 use super::item::{Item, items, joined};
+use super::orders::Orders;
 use super::types::Field;
 use alloc::borrow::Cow;
 use alloc::format;

@@ -138,8 +138,8 @@ impl<'d> Measured<'d> {
     }
 }
 
-/// The names in a type.
-fn names(ty: &Type) -> vec::IntoIter<&str> {
+/// The names in a type, in the order of the wire.
+pub(super) fn names(ty: &Type) -> vec::IntoIter<&str> {
     fn collect<'d>(ty: &'d Type, depth: u32, found: &mut Vec<&'d str>) {
         if depth > DEEPEST {
             return;

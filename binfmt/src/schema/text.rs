@@ -10,6 +10,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "types and depths are those of data in memory")]
 
 use super::integer::Integer;
+use super::size::names;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
 use crate::codec::fingerprint::literal::{bit_field, encoded, nullable, packed};
 use crate::codec::fingerprint::pieces::is_plain_name;
@@ -18,6 +19,7 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
@@ -39,28 +41,24 @@ pub(super) fn write(description: &Description, f: &mut fmt::Formatter<'_>) -> fm
     Ok(())
 }
 
-/// The names that a type mentions, also inside what it names, each once, those of the outside first.
+/// The names that a type mentions, also inside what it names, each once, those of the outside first. However many types name each
+/// other, none of this is on the stack.
 pub(super) fn names_of<'a>(description: &'a Description, ty: &'a Type) -> Vec<&'a str> {
-    let mut order = Vec::new();
-    collect(description, ty, &mut BTreeSet::new(), &mut order);
-    order
-}
-
-/// Adds those that are not known.
-fn collect<'a>(
-    description: &'a Description,
-    ty: &'a Type,
-    known: &mut BTreeSet<&'a str>,
-    order: &mut Vec<&'a str>,
-) {
-    if let Type::Named(name) = ty {
-        let Some((name, ty)) = description.definitions.get_key_value(name) else { return };
-        if known.insert(name) {
-            order.push(name);
-            collect(description, ty, known, order);
+    let (mut known, mut order) = (BTreeSet::new(), Vec::new());
+    // of each type that is looked into, the names that nothing has looked into yet
+    let mut open = vec![names(ty)];
+    while let Some(left) = open.last_mut() {
+        let Some(name) = left.next() else {
+            open.pop();
+            continue;
+        };
+        let Some((name, ty)) = description.definitions.get_key_value(name) else { continue };
+        if known.insert(name.as_str()) {
+            order.push(name.as_str());
+            open.push(names(ty));
         }
     }
-    ty.children().for_each(|child| collect(description, child, known, order));
+    order
 }
 
 /// One line with its end.
@@ -112,7 +110,7 @@ fn fields(f: &mut fmt::Formatter<'_>, fields: &[Field], depth: usize) -> fmt::Re
 }
 
 /// A type with the documentation of the whole; as that of a definition, whose name stands before it.
-fn shown(ty: &Type, is_definition: bool) -> String {
+pub(super) fn shown(ty: &Type, is_definition: bool) -> String {
     let doc = match ty {
         Type::Record(record) => comment(&record.doc),
         Type::Choice(choice) => comment(&choice.doc),

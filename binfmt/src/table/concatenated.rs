@@ -1,6 +1,7 @@
 //! Several tables of the same columns as one.
 
-use super::field::{TableSchema, keys};
+use super::field::{TableField, TableSchema, keys};
+use super::leaf::Leaf;
 use super::split::{Estimate, Split};
 use super::timed::{in_one_unit, unit};
 use super::wanted::{Limited, Wanted};
@@ -8,6 +9,7 @@ use super::widened::{common, of_types};
 use super::{Batches, Table};
 use crate::error::{Error, Result, Step};
 use crate::wire::amount::after;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The rows of several tables, one after the other. Errors name the table that they are about.
@@ -106,8 +108,12 @@ fn difference(first: &TableSchema, other: &TableSchema, name: &str) -> Option<St
         let field = first.fields.get(leaf.column);
         field.map(|field| (field.get(keys::ADDED).is_some(), field.constant))
     });
+    // of two columns of one name the first
+    let by_name: HashMap<&str, &Leaf> = found.iter().rev().map(|leaf| (leaf.name.as_str(), leaf)).collect();
+    let fields = other.fields.iter().rev().map(|field| (field.name.as_str(), field));
+    let fields: HashMap<&str, &TableField> = fields.collect();
     for leaf in ordered {
-        match found.iter().find(|found| found.name == leaf.name) {
+        match by_name.get(leaf.name.as_str()) {
             None => return Some(format!("column `{}` of {name} is missing", leaf.name)),
             Some(other) if other.ty != leaf.ty => {
                 let (ty, of) = (&other.ty, &leaf.ty);
@@ -117,8 +123,7 @@ fn difference(first: &TableSchema, other: &TableSchema, name: &str) -> Option<St
         }
     }
     for field in &first.fields {
-        let same = other.position(field.name.as_str()).and_then(|place| other.fields.get(place));
-        match same.map(|other| (unit(field).is_some(), unit(other).is_some())) {
+        match fields.get(field.name.as_str()).map(|other| (unit(field).is_some(), unit(other).is_some())) {
             Some((true, false)) => {
                 return Some(format!("column `{}` has numbers, in {name} it has times", field.name));
             }
@@ -128,7 +133,8 @@ fn difference(first: &TableSchema, other: &TableSchema, name: &str) -> Option<St
             _ => {}
         }
     }
-    let more = found.iter().find(|leaf| wanted.iter().all(|known| known.name != leaf.name));
+    let known: HashSet<&str> = wanted.iter().map(|leaf| leaf.name.as_str()).collect();
+    let more = found.iter().find(|leaf| !known.contains(leaf.name.as_str()));
     let moved = wanted.iter().zip(&found).find(|(a, b)| a.name != b.name);
     match (more, moved) {
         (Some(leaf), _) => Some(format!("column `{}` is not in {name}", leaf.name)),

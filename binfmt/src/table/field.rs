@@ -4,6 +4,7 @@ use crate::columns::ColumnType;
 use crate::error::{Error, Result};
 use crate::schema::Name;
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// The columns of a table, and what is said of all of it.
 ///
@@ -60,6 +61,11 @@ impl TableSchema {
     /// ```
     pub fn position(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
+    }
+
+    /// The places of all columns; of several with one name the first.
+    pub(crate) fn positions(&self) -> HashMap<&str, usize> {
+        self.fields.iter().enumerate().rev().map(|(place, field)| (field.name.as_str(), place)).collect()
     }
 
     /// The column at this place, for something of a file that is written: `what` is `the array has the attribute`.

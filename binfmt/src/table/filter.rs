@@ -14,6 +14,7 @@ use crate::schema::expr::{Expression, Literal, Needed, Operand, Operands, What};
 use crate::schema::near::did_you_mean;
 use crate::wire::amount::{natural, plus};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -61,15 +62,16 @@ impl Filter {
     /// It is not understood, names a column that the table does not have, or compares a text with a number.
     pub fn new(text: &str, schema: &TableSchema) -> Result<Self> {
         let all = schema.leaves();
-        let used = RefCell::new(Vec::<Leaf>::new());
+        // of two columns of one name the first
+        let by_name: HashMap<&str, &Leaf> = all.iter().rev().map(|leaf| (leaf.name.as_str(), leaf)).collect();
+        let (used, slots) = (RefCell::new(Vec::<Leaf>::new()), RefCell::new(HashMap::new()));
         let slot = |name: &str| {
-            let leaf = all.iter().find(|leaf| leaf.name == name)?;
-            let mut used = used.borrow_mut();
-            let known = used.iter().position(|known| known.name == name);
-            known.or_else(|| {
+            let leaf = *by_name.get(name)?;
+            let (mut used, mut slots) = (used.borrow_mut(), slots.borrow_mut());
+            Some(*slots.entry(leaf.name.as_str()).or_insert_with(|| {
                 used.push(leaf.clone());
-                used.len().checked_sub(1)
-            })
+                used.len().saturating_sub(1)
+            }))
         };
         let mut expression = Expression::of_words(text, &slot);
         if let Some(why) = expression.not_understood() {
@@ -171,7 +173,7 @@ impl Filter {
     /// The same of a batch, in which its columns are at these places.
     fn rows_of(&self, batch: &Columns, places: &[usize]) -> Result<Vec<usize>> {
         let leaves = self.leaves.iter().zip(places);
-        let columns = leaves.filter_map(|(leaf, place)| leaf.of(batch.iter().nth(*place)?.1));
+        let columns = leaves.filter_map(|(leaf, place)| leaf.of(batch.at(*place)?));
         self.rows(&columns.collect::<Vec<_>>(), batch.num_rows())
     }
 }
@@ -341,9 +343,10 @@ impl Filtered {
     fn asked(&self, wanted: &Wanted) -> Result<(Wanted, usize, Vec<usize>)> {
         let mut columns = wanted.columns_of(self.schema())?;
         let shown = columns.len();
+        let mut known: HashMap<usize, usize> =
+            columns.iter().enumerate().rev().map(|(place, column)| (*column, place)).collect();
         let mut place = |leaf: &Leaf| {
-            let known = columns.iter().position(|column| *column == leaf.column);
-            known.unwrap_or_else(|| {
+            *known.entry(leaf.column).or_insert_with(|| {
                 columns.push(leaf.column);
                 columns.len().saturating_sub(1)
             })

@@ -5,7 +5,7 @@ use super::{Section, Table, TableSchema, TableSink};
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::Storage;
 use crate::wire::Endian;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
@@ -263,13 +263,14 @@ impl Settings {
 pub(super) fn types_of(settings: &Settings, names: &[String]) -> Result<Vec<Option<CellType>>> {
     let mut types = vec![None; names.len()];
     let wrong = |text: String| Error::other(format!("setting `types`: {text}"));
+    let mut places: Option<HashMap<&str, usize>> = None;
     for part in settings.get("types").unwrap_or_default().split(',').filter(|part| !part.trim().is_empty()) {
         let Some((name, ty)) = part.rsplit_once(':') else {
             return Err(wrong(format!("expected a name and a type, such as a:i64, found {part:?}")));
         };
         let name = name.trim();
-        let place = names.iter().position(|known| known == name);
-        let place = place.and_then(|place| types.get_mut(place));
+        let places = places.get_or_insert_with(|| names.iter().map(String::as_str).zip(0..).collect());
+        let place = places.get(name).and_then(|place| types.get_mut(*place));
         let Some(place) = place else {
             return Err(wrong(format!("there is no column `{name}`")));
         };

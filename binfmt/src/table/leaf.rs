@@ -116,8 +116,8 @@ impl Picked {
     /// The columns of a batch that was read so.
     pub(crate) fn columns<'a>(&self, batch: &'a Columns) -> Result<Vec<&'a Column>> {
         let of = |leaf: &Leaf| {
-            let (_, column) = batch.iter().nth(self.columns.binary_search(&leaf.column).ok()?)?;
-            leaf.of(column)
+            let place = self.columns.binary_search(&leaf.column).ok()?;
+            leaf.of(batch.at(place)?)
         };
         let missing =
             |leaf: &Leaf| Error::other(format!("the table did not give the column `{}`", leaf.name));

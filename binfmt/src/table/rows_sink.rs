@@ -9,6 +9,7 @@ use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
 use crate::wire::Options;
 use crate::wire::amount::after;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Which column of a table becomes which of a layout.
@@ -80,7 +81,8 @@ fn counted(n: usize, what: &str) -> String {
 
 fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) -> Result<Vec<SinkColumn>> {
     let wanted: Vec<(&str, ColumnType)> = plan.types().collect();
-    let named = |name: &str| schema.position(name);
+    let places = schema.positions();
+    let named = |name: &str| places.get(name).copied();
     let has_as_many = wanted.len() == schema.fields.len();
     if by == Match::Place && !has_as_many {
         let text = format!(
@@ -110,7 +112,8 @@ fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) 
         }
         columns.push(SinkColumn { name: name.into(), ty, place, of, recount: None });
     }
-    notes.extend(schema.left_out("the layout", |i, _| columns.iter().any(|taken| taken.place == i)));
+    let taken: HashSet<usize> = columns.iter().map(|taken| taken.place).collect();
+    notes.extend(schema.left_out("the layout", |i, _| taken.contains(&i)));
     Ok(columns)
 }
 

@@ -8,7 +8,7 @@ use crate::columns::{Column, ColumnType, Columns};
 use crate::error::{Error, Result, Step};
 use crate::numbers::NumberType;
 use crate::schema::Name;
-use crate::wire::amount::{between, natural, plus};
+use crate::wire::amount::{between, natural, num_in, plus, times64};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -61,7 +61,16 @@ pub(super) struct TextTable {
     /// Of the columns, and of the places of the rows if they are one.
     schema: TableSchema,
     bytes: Range<u64>,
+    /// The most cells of a batch of several rows.
+    cells: usize,
 }
+
+/// The most cells of a batch of several rows, and how many a byte of the file may make on average of a batch that has as many: a line
+/// may have few of very many columns.
+const CELLS: usize = 1 << 22;
+const OF_A_BYTE: u64 = 128;
+/// What a cell takes at most, if it is none of a text or list.
+const CELL: usize = 16;
 
 impl fmt::Debug for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -74,7 +83,13 @@ impl TextTable {
         let field =
             |(name, ty): (String, &CellType)| TableField::new(name, ty.column_type()).logical(ty.logical());
         let schema = TableSchema::new(names.into_iter().zip(&types).map(field));
-        TextTable { open, schema, inferred: vec![false; types.len()], types, bytes: 0..u64::MAX }
+        let inferred = vec![false; types.len()];
+        TextTable { open, schema, inferred, types, bytes: 0..u64::MAX, cells: CELLS }
+    }
+
+    /// The same with batches that take no more memory than this, if nearly all is missing in them.
+    pub(super) fn up_to(self, memory: usize) -> Self {
+        TextTable { cells: CELLS.min(num_in(memory, CELL)), ..self }
     }
 
     /// The same where some types were not said: a later field may be more than what they keep.
@@ -128,12 +143,14 @@ impl Table for TextTable {
         // no place is a text
         (types.len() == self.types.len() && types.len() == self.schema.fields.len())
             .then(|| made().inferred(self.inferred.clone()))
-            .map(|made| Arc::new(TextTable { bytes: self.bytes.clone(), ..made }) as Arc<dyn Table>)
+            .map(|made| TextTable { bytes: self.bytes.clone(), cells: self.cells, ..made })
+            .map(|made| Arc::new(made) as Arc<dyn Table>)
     }
 
     fn between(&self, bytes: Range<u64>) -> Option<Arc<dyn Table>> {
         let (open, types, schema) = (Arc::clone(&self.open), self.types.clone(), self.schema.clone());
-        Some(Arc::new(TextTable { open, types, schema, bytes, inferred: self.inferred.clone() }))
+        let (inferred, cells) = (self.inferred.clone(), self.cells);
+        Some(Arc::new(TextTable { open, types, schema, bytes, inferred, cells }))
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
@@ -162,12 +179,16 @@ struct Reading {
     columns: Arc<[usize]>,
     batch: usize,
     bytes: u64,
+    /// Whether a batch has fewer rows than are wanted, because it has so many columns.
+    is_cut: bool,
 }
 
 impl Reading {
     fn new(table: Arc<TextTable>, wanted: &Wanted) -> Result<Self> {
-        let columns = wanted.columns_of(&table.schema)?.into();
-        Ok(Reading { table, columns, batch: wanted.batch_rows.max(1), bytes: wanted.batch_bytes })
+        let columns: Arc<[usize]> = wanted.columns_of(&table.schema)?.into();
+        let (batch, most) = (wanted.batch_rows.max(1), num_in(table.cells, columns.len().max(1)).max(1));
+        let (is_cut, batch) = (most < batch, batch.min(most));
+        Ok(Reading { table, columns, batch, bytes: wanted.batch_bytes, is_cut })
     }
 
     fn open(&self) -> Result<Box<dyn Lines>> {
@@ -259,8 +280,19 @@ impl TextRows {
         Ok(true)
     }
 
+    /// What is wrong if hardly any cell of a whole batch has a value: reading it would take ages for so few bytes.
+    fn sparse(&self, rows: usize, begin: u64) -> Option<Error> {
+        let (columns, bytes) = (self.reading.columns.len(), between(begin, self.lines.offset()));
+        let cells = times64(rows as u64, columns as u64);
+        let line = self.lines.line();
+        let text = format!(
+            "the {rows} rows up to line {line} have {columns} columns, in which hardly anything has a value: {cells} cells of {bytes} bytes"
+        );
+        (cells > times64(bytes, OF_A_BYTE)).then(|| Error::message(text, self.lines.start()))
+    }
+
     fn fill(&mut self) -> Result<Option<Columns>> {
-        let Reading { table, columns: wanted, batch, bytes } = self.reading.clone();
+        let Reading { table, columns: wanted, batch, bytes, .. } = self.reading.clone();
         let types = wanted.iter().filter_map(|column| table.types.get(*column));
         let mut cells: Vec<Cells> = types.map(|ty| Cells::with_room(*ty, self.count)).collect();
         let (begin, first) = (self.lines.offset(), self.row);
@@ -278,6 +310,9 @@ impl TextRows {
             }
         }
         let rows = self.row.saturating_sub(first);
+        if self.reading.is_cut && self.row == full && self.failed.is_none() {
+            self.failed = self.sparse(rows, begin);
+        }
         if rows == 0 {
             self.has_ended = true;
             return self.failed.take().map_or(Ok(None), Err);

@@ -163,7 +163,7 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
         program::Tag::Expr(tag) => (tag.tag(place.earlier, at)?, None),
         program::Tag::Untagged { .. } => return Err(Error::message("variants without a tag are tried", at)),
     };
-    let Some(arm) = chosen(choice, &tag, at)? else { return Err(unknown(choice, &tag, at)) };
+    let Some(arm) = choice.tagged(&tag, at)? else { return Err(unknown(choice, &tag, at)) };
     src.mark(Mark::Variant(&arm.name), true);
     let kept = if choice.keeps_tag(arm, at)? { read } else { None };
     Ok((arm, kept))
@@ -173,20 +173,6 @@ fn arm<'c, 'de, O: Order, S: Source<'de>>(
 fn variant(arm: &Arm, value: Value, at: u64) -> Result<Value> {
     let value = bulk::boxed(value).map_err(|e| e.at(at))?;
     Ok(Value::Variant { name: arm.name.clone(), value })
-}
-
-/// The first variant that a tag chooses.
-fn chosen<'c>(choice: &'c Choice, tag: &Tag, at: u64) -> Result<Option<&'c Arm>> {
-    let mut rest = None;
-    for arm in &choice.arms {
-        if arm.rest {
-            // all tags that no other arm has, regardless of its place
-            rest = rest.or(Some(arm));
-        } else if arm.tags.matches(tag, at)? {
-            return Ok(Some(arm));
-        }
-    }
-    Ok(rest)
 }
 
 fn tag_of(value: &Value, at: u64) -> Result<Tag> {
@@ -251,7 +237,7 @@ fn put_ordered<O: Order, W: Sink>(
 ) -> Result<()> {
     let at = out.pos();
     let Value::Variant { name, value } = value else { return Err(expected("a variant", value, at)) };
-    let Some(arm) = choice.arms.iter().find(|arm| arm.name == *name) else {
+    let Some((_, arm)) = choice.named(name) else {
         return Err(Error::message(format!("{} has no variant `{name}`", choice.name), at));
     };
     if let program::Tag::Untagged { .. } = choice.tag {
@@ -268,7 +254,7 @@ fn put_ordered<O: Order, W: Sink>(
         program::Tag::Untagged { .. } => {}
         program::Tag::Expr(tag) => {
             let tag = tag.tag(place.earlier, at)?;
-            if chosen(choice, &tag, at)?.is_none_or(|other| other.name != *name) {
+            if choice.tagged(&tag, at)?.is_none_or(|other| other.name != *name) {
                 return Err(contradicts(choice, arm, at));
             }
         }
@@ -277,7 +263,7 @@ fn put_ordered<O: Order, W: Sink>(
                 Some(tag) => tag.clone(),
                 None => own_tag(choice, arm, node, at)?,
             };
-            let named = chosen(choice, &tag_of(&tag, at)?, at)?;
+            let named = choice.tagged(&tag_of(&tag, at)?, at)?;
             if named.is_none_or(|other| other.name != *name) {
                 return Err(contradicts(choice, arm, at));
             }
@@ -302,7 +288,7 @@ fn put_untagged<O: Order, W: Sink>(
     out: &mut W,
     place: Place<'_>,
 ) -> Result<()> {
-    let k = known(choice.arms.iter().position(|other| other.name == arm.name));
+    let k = known(choice.named(&arm.name).map(|(place, _)| place));
     if k > 0 && !W::COUNT && !W::MEMORY {
         return in_memory(out, |out| put_untagged::<O, _>(value, (choice, arm), out, place));
     }
@@ -333,7 +319,7 @@ fn put_tagged<O: Order, W: Sink>(
     let Some(bytes) = written(out, at) else { return Ok(()) };
     // what is shorter than a tag has none
     let Ok(tag) = value_of::<O, _>(&mut Slice::new(bytes), tag, frame.place()) else { return Ok(()) };
-    match chosen(choice, &tag_of(&tag, at)?, at)? {
+    match choice.tagged(&tag_of(&tag, at)?, at)? {
         Some(other) if other.name == arm.name => Ok(()),
         _ => Err(contradicts(choice, arm, at)),
     }

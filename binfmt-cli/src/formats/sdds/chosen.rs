@@ -11,6 +11,7 @@ use binfmt::formats::sdds::{DataType, Elements, Header, Page, Value};
 use binfmt::numbers::Number;
 use binfmt::table::{Projected, Table};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// A column that is shown.
@@ -25,7 +26,8 @@ pub(super) enum Chosen {
 /// The names of the columns, then that of the number of the page, then those of the parameters.
 fn names(header: &Header) -> Vec<Cow<'_, str>> {
     let columns = || header.columns.iter().map(|column| column.name.as_str());
-    let parameter = |name: &str| match columns().any(|column| column == name) {
+    let known: HashSet<&str> = columns().collect();
+    let parameter = |name: &str| match known.contains(name) {
         // the two have names of their own
         true => format!("parameter:{name}"),
         false => name.to_owned(),
@@ -63,10 +65,15 @@ pub(super) fn heads(chosen: &[Chosen], header: &Header) -> Vec<Column> {
 
 /// The values of those that have one in a page.
 pub(super) fn constants(chosen: &[Chosen], header: &Header, page: &Page, number: u64) -> Vec<Option<Value>> {
+    let is_parameter = |chosen: &Chosen| matches!(chosen, Chosen::Parameter(_));
+    let parameters: Vec<_> = match chosen.iter().any(is_parameter) {
+        true => page.named_parameters(header).collect(),
+        false => Vec::new(),
+    };
     let of = |chosen: &Chosen| match chosen {
         Chosen::Column(_) => None,
         Chosen::Page => Some(Value::Number(Number::U64(number))),
-        Chosen::Parameter(i) => page.named_parameters(header).nth(*i).map(|(_, value)| value.into_owned()),
+        Chosen::Parameter(i) => parameters.get(*i).map(|(_, value)| value.clone().into_owned()),
     };
     chosen.iter().map(of).collect()
 }

@@ -18,6 +18,7 @@ use binfmt::formats::sdds::{
     self, Beneath, Compression, Header, Mode, Page, PageError, PageStart, StreamReader, Unclosed, Unpacked,
     Verified,
 };
+use std::collections::HashSet;
 
 /// The pages of a file, of which some are wanted.
 pub(super) struct Pages<'a> {
@@ -96,8 +97,10 @@ impl<'a> Pages<'a> {
         let wanted = pick.pages.unwrap_or(Span::ALL);
         let shown = reader.header().clone();
         let file = reader.file_header();
-        let is_shown = |name: &str| shown.columns.iter().any(|column| column.name == name);
-        let picks = (0..file.columns.len()).filter(|i| is_shown(&file.columns[*i].name)).collect();
+        let names: HashSet<&str> = shown.columns.iter().map(|column| column.name.as_str()).collect();
+        let picks =
+            file.columns.iter().enumerate().filter(|(_, column)| names.contains(column.name.as_str()));
+        let picks = picks.map(|(i, _)| i).collect();
         Ok(Pages {
             reader,
             compression,

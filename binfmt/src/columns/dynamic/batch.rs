@@ -125,6 +125,17 @@ impl Columns {
         self.columns.iter().find(|(found, _)| found == name).map(|(_, column)| column)
     }
 
+    /// The column with this number.
+    ///
+    /// ```
+    /// use binfmt::columns::{Column, Columns};
+    /// let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8]))]).unwrap();
+    /// assert_eq!(columns.at(0), columns.get("a"));
+    /// ```
+    pub fn at(&self, place: usize) -> Option<&Column> {
+        self.columns.get(place).map(|(_, column)| column)
+    }
+
     /// The columns with their names.
     ///
     /// ```

@@ -37,18 +37,27 @@ pub struct ChoiceColumn {
     variants: Vec<u32>,
     places: Vec<usize>,
     columns: Vec<(Name, Column)>,
+    /// Their numbers in the order of their names.
+    by_name: Vec<u32>,
+}
+
+/// The numbers of columns in the order of their names; of two with one name the first comes first.
+fn by_name(columns: &[(Name, Column)]) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..).take(columns.len()).collect();
+    numbers.sort_by_key(|number| columns.get(*number as usize).map(|(name, _)| name));
+    numbers
 }
 
 impl ChoiceColumn {
     /// No rows of these variants, each a record without rows.
     pub(super) fn of(columns: Vec<(Name, Column)>) -> Self {
-        ChoiceColumn { variants: Vec::new(), places: Vec::new(), columns }
+        ChoiceColumn { variants: Vec::new(), places: Vec::new(), by_name: by_name(&columns), columns }
     }
 
     /// These rows, each of which is one of its variant.
     #[cfg(feature = "table")]
     pub(super) fn of_parts(variants: Vec<u32>, places: Vec<usize>, columns: Vec<(Name, Column)>) -> Self {
-        ChoiceColumn { variants, places, columns }
+        ChoiceColumn { variants, places, by_name: by_name(&columns), columns }
     }
 
     /// Rows of these variants, by the number of the variant in each; the rows of a variant follow each other in its column. `None`
@@ -73,7 +82,7 @@ impl ChoiceColumn {
             .iter()
             .zip(&rows)
             .all(|((_, column), rows)| matches!(column, Column::Record { .. }) && column.len() == *rows);
-        whole.then_some(ChoiceColumn { variants, places, columns })
+        whole.then(|| ChoiceColumn { variants, places, by_name: by_name(&columns), columns })
     }
 
     /// The variant of each row, where the row is in the column of its variant, and these columns.
@@ -177,7 +186,9 @@ impl ChoiceColumn {
 
     /// The column of the variant of this name, after a row of it was noted.
     pub(super) fn begin(&mut self, name: &Name) -> Option<&mut Column> {
-        let number = self.columns.iter().position(|(known, _)| known == name)?;
+        let known = |number: &u32| self.columns.get(*number as usize).map(|(known, _)| known);
+        let first = self.by_name.partition_point(|number| known(number) < Some(name));
+        let number = *self.by_name.get(first).filter(|number| known(number) == Some(name))? as usize;
         let (_, column) = self.columns.get_mut(number)?;
         self.variants.push(u32::try_from(number).ok()?);
         self.places.push(column.len());

@@ -149,7 +149,10 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
         Ok(Box::new(CsvLines { records, missing, columns, lists }) as Box<dyn Lines>)
     });
     let inferred = said.iter().map(Option::is_none).collect();
-    TextTable::new(names, types, open).inferred(inferred).with_offsets(settings)
+    Ok(TextTable::new(names, types, open)
+        .inferred(inferred)
+        .with_offsets(settings)?
+        .up_to(settings.max_memory()?))
 }
 
 /// The rows of a file, or some of them.

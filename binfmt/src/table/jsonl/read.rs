@@ -66,7 +66,7 @@ impl TableFormat for JsonLines {
             let rows = JsonRows::new(&storage, &path, Arc::clone(&keys), bytes)?.up_to(most);
             Ok(Box::new(rows) as Box<dyn Lines>)
         });
-        Ok(Arc::new(TextTable::new(names, types, open).with_offsets(settings)?))
+        Ok(Arc::new(TextTable::new(names, types, open).with_offsets(settings)?.up_to(settings.max_memory()?)))
     }
 
     fn writes(&self) -> bool {
@@ -130,8 +130,10 @@ struct JsonRows {
     keys: Arc<Keys>,
     text: Vec<u8>,
     members: Vec<Member>,
-    /// For each column which member it is.
-    places: Vec<Option<usize>>,
+    /// For each column which member it is, and of which row: so a row takes no longer if it has few of many columns.
+    places: Vec<(u64, usize)>,
+    /// The rows so far.
+    row: u64,
     /// Where the line at hand begins, and the next one.
     start: u64,
     offset: u64,
@@ -150,7 +152,7 @@ impl JsonRows {
     /// The lines of an input that begins at this place of the file.
     fn of(input: Box<dyn BufRead + Send>, keys: Arc<Keys>, start: u64) -> Self {
         let (text, members, places) = (Vec::new(), Vec::new(), Vec::new());
-        JsonRows { input, keys, text, members, places, start, offset: start, line: 0, most: LARGEST }
+        JsonRows { input, keys, text, members, places, row: 0, start, offset: start, line: 0, most: LARGEST }
     }
 
     fn up_to(self, most: u64) -> Self {
@@ -219,13 +221,13 @@ impl Lines for JsonRows {
         if !self.advance()? {
             return Ok(false);
         }
-        self.places.clear();
-        self.places.resize(self.keys.len(), None);
+        self.places.resize(self.keys.len(), (0, 0));
+        self.row = after(self.row, 1);
         for (i, member) in self.members.iter().enumerate() {
             let (name, line) = (&member.name, self.line);
             let text = match self.keys.get(name).and_then(|column| self.places.get_mut(*column)) {
-                Some(place) if place.is_none() => {
-                    *place = Some(i);
+                Some(place) if place.0 != self.row => {
+                    *place = (self.row, i);
                     continue;
                 }
                 Some(_) => format!("`{name}` in line {line} is there twice"),
@@ -239,8 +241,8 @@ impl Lines for JsonRows {
     }
 
     fn cell(&self, column: usize) -> Cell<'_> {
-        let place = self.places.get(column).copied().flatten();
-        match place.and_then(|place| self.members.get(place)) {
+        let place = self.places.get(column).filter(|(row, _)| *row == self.row);
+        match place.and_then(|(_, place)| self.members.get(*place)) {
             None => Cell::Missing(0),
             Some(Member { kind: Kind::Missing(code), .. }) => Cell::Missing(*code),
             Some(member) => {

@@ -9,6 +9,7 @@ use crate::table::leaf::Picked;
 use crate::table::{Leaf, Table, Wanted, Written, keys};
 use crate::wire::amount::{after, times64};
 use crate::wire::raw::bulk::try_room;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -50,6 +51,7 @@ pub fn write_each(
     let mut archive = Archive {
         out: Sum { out, crc: Crc::new(), bytes: 0 },
         entries: Vec::new(),
+        names: HashSet::new(),
         blanks: Blanks::of("NPZ"),
         renamed: Vec::new(),
     };
@@ -141,6 +143,8 @@ struct Entry {
 struct Archive<W> {
     out: Sum<W>,
     entries: Vec<Entry>,
+    /// Their names.
+    names: HashSet<String>,
     /// Which arrays have other names than their columns.
     renamed: Vec<String>,
     blanks: Blanks,
@@ -164,8 +168,9 @@ impl<W: Write> Archive<W> {
     fn array(&mut self, leaf: &Leaf, cells: &Cells, rows: (u64, bool)) -> Result<(String, u64, u64)> {
         let file = |name: &str| format!("{name}.npy");
         let mut called = leaf.name.replace('/', "_");
-        if self.entries.iter().any(|entry| entry.name == file(&called)) {
+        if !self.names.insert(file(&called)) {
             called = format!("{}_{called}", self.entries.len());
+            self.names.insert(file(&called));
         }
         if called != *leaf.name {
             self.renamed.push(format!("column `{}` becomes the array `{called}`", leaf.name));

@@ -6,12 +6,13 @@ use super::sink::NpySink;
 use super::times;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::NumberType;
-use crate::schema::{ByteOrder, Description, Extent, Field, Record, Type};
+use crate::schema::{ByteOrder, Description, Extent, Field, Name, Record, Type};
 use crate::storage::Storage;
 use crate::table::{
     Logical, Probe, RowsTable, Settings, Table, TableField, TableFormat, TableSchema, TableSink, keys,
 };
 use crate::wire::{Encoding, Options};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Files of one array of NumPy as tables: a row for each index of the first dimension, a column for each named field, or the column
@@ -104,8 +105,11 @@ fn describe(schema: &mut TableSchema, members: &[Member], is_single: bool) {
     *schema = std::mem::take(schema)
         .with(keys::FORMAT, "npy")
         .with(keys::SINGLE, if is_single { "true" } else { "" });
+    let places = schema.fields.iter().map(|field| field.name.clone()).zip(0..);
+    let places: HashMap<Name, usize> = places.collect();
     for member in members {
-        if let Some(field) = schema.fields.iter_mut().find(|field| field.name == member.name) {
+        let place = places.get(member.name.as_str()).copied();
+        if let Some(field) = place.and_then(|place| schema.fields.get_mut(place)) {
             field.logical = logical(member);
             let native = match &member.dtype {
                 Dtype::Element(element) => Dtype::Element(element.clone()).text().replace('\'', ""),

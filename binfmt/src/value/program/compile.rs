@@ -2,6 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of fields in memory")]
 
 use super::Code;
+use super::arms::Places;
 use super::node::{
     Arm, Called, Choice, Field, FixedOrder, Kind, Length, Magic, Node, Record, Shaped, Tag, Word,
 };
@@ -298,10 +299,11 @@ impl<'d> Compiler<'d> {
             }
             Arm { name: variant.name.clone(), rest: tags.is_rest(), tags, record, tests: tests.into() }
         });
-        let arms = arms.collect();
+        let arms: Vec<Arm> = arms.collect();
+        let places = Places::of(&arms).map(Box::new);
         let order = choice.order.as_ref().map(|own| order(own, slots));
         let magic = choice.magic.as_ref().map(magic);
-        Choice { name: choice.name.as_str().into(), order, magic, tag, arms }
+        Choice { name: choice.name.as_str().into(), order, magic, tag, arms, places }
     }
 }
 

@@ -10,6 +10,7 @@
 //! * A program is as large as its description: a named type is compiled once, and one that is in itself is a call.
 //! * Stack and time are bounded: types are followed to [`DEEPEST`] of them, and types that multiply each other are refused.
 
+mod arms;
 mod compile;
 mod node;
 mod tried;

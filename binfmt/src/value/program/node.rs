@@ -1,5 +1,6 @@
 //! What a program consists of.
 
+use super::arms::Places;
 use crate::containers::encodings::Page;
 use crate::error::{Result, Step};
 use crate::numbers::NumberType;
@@ -457,6 +458,8 @@ pub(crate) struct Choice {
     pub(crate) magic: Option<Magic>,
     pub(crate) tag: Tag,
     pub(crate) arms: Vec<Arm>,
+    /// Where they are, if they are many.
+    pub(crate) places: Option<Box<Places>>,
 }
 
 /// Where the tag of a choice is.

@@ -15,6 +15,7 @@ use crate::schema::Encoding;
 use crate::wire::amount::times64;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -195,8 +196,8 @@ impl<'a> ValueSeed<'a> {
                 text.parse::<i128>().map(Value::from).map_err(|_| wrong())
             }
             Some(Kind::Number(_)) => self.named_float(text).ok_or_else(wrong),
-            Some(Kind::Choice(choice)) => match choice.arms.iter().find(|arm| arm.name == text) {
-                Some(arm) => Ok(Value::Variant { name: arm.name.clone(), value: Box::new(Value::Unit) }),
+            Some(Kind::Choice(choice)) => match choice.named(text) {
+                Some((_, arm)) => Ok(Value::Variant { name: arm.name.clone(), value: Box::new(Value::Unit) }),
                 None => Err(E::custom(format!("{} has no variant {text:?}", choice.name))),
             },
             _ => Err(wrong()),
@@ -260,7 +261,7 @@ impl<'a> ValueSeed<'a> {
         name: &str,
         map: &mut A,
     ) -> Result<Value, A::Error> {
-        let Some(arm) = choice.arms.iter().find(|arm| arm.name == name) else {
+        let Some((_, arm)) = choice.named(name) else {
             return Err(A::Error::custom(format!("{} has no variant `{name}`", choice.name)));
         };
         let kept = choice.keeps_tag(arm, 0).map_err(A::Error::custom)?;
@@ -318,10 +319,14 @@ impl<'a> ValueSeed<'a> {
         let wanted = Entries { record, tag };
         let mut found: Vec<Option<Value>> = vec![None; wanted.len()];
         let (mut key, mut next) = (first.map(String::from), 0usize);
+        let mut places: Option<BTreeMap<&str, usize>> = None;
         while let Some(name) = key {
             // most often the fields stand in order, and then each is found at once
             let is = |i: &usize| wanted.get(*i).is_some_and(|(field, ..)| *field == *name);
-            let place = Some(next).filter(is).or_else(|| (0..wanted.len()).find(is));
+            let place = Some(next).filter(is).or_else(|| {
+                let all = (0..wanted.len()).rev().filter_map(|i| Some((wanted.get(i)?.0, i)));
+                places.get_or_insert_with(|| all.collect()).get(&*name).copied()
+            });
             let Some(i) = place else {
                 return Err(A::Error::custom(format!("there is no field `{name}`")));
             };

@@ -23,6 +23,7 @@ use crate::wire::{Cursor, Le, Options, Source, Stream};
 use places::{Places, next, number};
 use settings::declaration;
 use sink::BeatSink;
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{Seek, SeekFrom};
 use std::ops::Range;
@@ -123,9 +124,10 @@ impl TableFormat for Tables {
         let index =
             |name: &str| TableField::new(name, ColumnType::Number(NumberType::I64)).with(keys::ADDED, "true");
         // what the columns are, where they are written again
-        let types = declaration.format().fields();
-        let said = |field: TableField| match types.iter().find(|(name, _)| *name == field.name) {
-            Some((_, ty)) => field.with("beat:type", ty.to_string()),
+        let types = declaration.format().fields().iter().map(|(name, ty)| (name.as_str(), ty));
+        let types: HashMap<&str, _> = types.collect();
+        let said = |field: TableField| match types.get(field.name.as_str()) {
+            Some(ty) => field.with("beat:type", ty.to_string()),
             None => field,
         };
         let fields = fields_of(&plan).into_iter().map(said);

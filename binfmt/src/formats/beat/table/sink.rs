@@ -17,6 +17,7 @@ use crate::value::Value;
 use crate::wire::amount::{after, plus};
 use crate::wire::raw::bulk::try_room_exact;
 use crate::wire::vec_sink;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::Path;
@@ -81,9 +82,9 @@ impl BeatSink {
             }
         };
         let fields = taken(&declared, schema, &mut notes)?;
-        notes.extend(schema.left_out("the declaration", |place, _| {
-            is_index(place) || fields.iter().any(|taken| taken.place == place)
-        }));
+        let taken: HashSet<usize> = fields.iter().map(|taken| taken.place).collect();
+        let is_there = |place: usize| is_index(place) || taken.contains(&place);
+        notes.extend(schema.left_out("the declaration", |place, _| is_there(place)));
         let block = crate::to_vec(&FileHead { format: format.into() })?;
         let named = DataPath::of(Path::new(path));
         let file = StorageWriter::new(Arc::clone(&storage), path)?;
@@ -294,10 +295,10 @@ fn taken(
     schema: &TableSchema,
     notes: &mut Vec<String>,
 ) -> Result<Vec<SinkColumn>> {
-    let mut all = Vec::new();
+    let (mut all, places) = (Vec::new(), schema.positions());
     for (name, ty) in declaration.format().fields() {
         let what = "the declaration has a field";
-        let (place, field) = schema.column_for(schema.position(name), what, name)?;
+        let (place, field) = schema.column_for(places.get(name.as_str()).copied(), what, name)?;
         let column = column_of(ty, field);
         notes.extend(note(name, &field.ty, &column)?);
         notes.extend(field.uncounted());
@@ -348,8 +349,10 @@ fn value_of(ty: &FieldType, value: ValueRef<'_>, shape: Option<&[u64]>) -> Resul
             Ok(Value::array(shape, values))
         }
         (FieldType::Object(format), ValueRef::Record(columns, row)) => {
-            let fields = format.fields().iter().filter_map(|(name, ty)| {
-                let (_, column) = columns.iter().find(|(found, _)| found == name)?;
+            let fields = format.fields().iter().enumerate().filter_map(|(place, (name, ty))| {
+                // nearly always in the order of the declaration
+                let column = columns.get(place).filter(|(found, _)| found == name);
+                let (_, column) = column.or_else(|| columns.iter().find(|(found, _)| found == name))?;
                 Some(value_of(ty, column.get(row)?, None).map(|value| (name.clone(), value)))
             });
             Ok(Value::Record(fields.collect::<Result<_>>()?))
@@ -366,7 +369,7 @@ impl TableSink for BeatSink {
     fn write(&mut self, batch: Columns) -> Result<()> {
         let rows = batch.num_rows();
         let index = |place: usize| {
-            let column = batch.iter().nth(place).map(|(_, column)| column.clone());
+            let column = batch.at(place).cloned();
             column.ok_or_else(|| Error::other("a batch has not all columns"))
         };
         let indices = match self.indices {

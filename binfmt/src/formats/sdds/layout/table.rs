@@ -9,6 +9,7 @@ use crate::columns::{Column, ColumnRef, ColumnWriter, Plan, RowReader, Scratch, 
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::{known, plus};
 use crate::wire::{Be, Endian, Le, Order, Policy, Sink, Slice, Source};
+use alloc::collections::BTreeSet;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -158,10 +159,10 @@ impl RowPlan {
     ) -> Result<Self> {
         let mut plans = Vec::new();
         if column_major {
-            let mut left = columns.clone();
-            while let Some(column) = left.next() {
+            let mut names = BTreeSet::new();
+            for column in columns.clone() {
                 // rows of these columns would not be a layout
-                if left.clone().any(|(name, _)| name == column.0) {
+                if !names.insert(column.0) {
                     return Err(ErrorKind::Duplicate { of: "column", name: column.0.to_string() }.into());
                 }
                 plans.push(Plan::new(&describe::row(core::iter::once(column), None))?);

@@ -17,6 +17,7 @@ use crate::wire::amount::times64;
 use crate::wire::options::{Limits, Policy};
 use crate::wire::{Endian, Slice, Source};
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -438,11 +439,12 @@ impl<S> Reader<'_, S> {
     /// A name is not that of a column.
     pub fn columns(mut self, names: &[&str]) -> Result<Self> {
         let all = &self.file.columns;
-        if let Some(name) = names.iter().find(|name| !all.iter().any(|c| c.name == **name)) {
+        let known: BTreeSet<&str> = all.iter().map(|c| c.name.as_str()).collect();
+        if let Some(name) = names.iter().find(|name| !known.contains(**name)) {
             return Err(ErrorKind::unknown("column", *name, all.iter().map(|c| c.name.as_str())).into());
         }
-        let wanted = |name: &str| names.contains(&name);
-        let chosen = Some(all.iter().map(|c| wanted(&c.name)).collect());
+        let wanted: BTreeSet<&str> = names.iter().copied().collect();
+        let chosen = Some(all.iter().map(|c| wanted.contains(c.name.as_str())).collect());
         if chosen != self.chosen.columns {
             // that of others, by which pages were read before
             (self.place.plan, self.chosen.columns, self.shown) = (None, chosen, OnceLock::new());

@@ -6,6 +6,7 @@ use crate::formats::sdds::layout::page::{Page, RowCount};
 use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::layout::value::{ArrayValue, Elements, Value};
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -300,9 +301,10 @@ where
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Members { what, names, found, seed } = self;
+        let places: BTreeMap<&str, usize> = names.iter().map(|(name, _)| *name).zip(0..).collect();
         while let Some(key) = map.next_key::<String>()? {
-            let at = names.iter().position(|(name, _)| *name == key);
-            let place = at.and_then(|i| Some((names.get(i)?.1, found.get_mut(i)?)));
+            let at = places.get(key.as_str());
+            let place = at.and_then(|i| Some((names.get(*i)?.1, found.get_mut(*i)?)));
             let Some((kind, place)) = place else {
                 return Err(A::Error::custom(format_args!(".{what}: the header has no `{key}`")));
             };

@@ -1,7 +1,7 @@
 //! Where the pages of a file are, and what their parameters are.
 
 use crate::error::Result;
-use crate::formats::sdds::layout::definition::Header;
+use crate::formats::sdds::layout::definition::{Header, Parameter};
 use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::RowPlan;
 use crate::formats::sdds::layout::value::Value;
@@ -59,9 +59,13 @@ pub(super) fn text_bytes(values: &[Value]) -> usize {
 
 /// The values of all parameters.
 pub(super) fn parameters(page: &Page, header: &Header) -> Vec<Value> {
+    let mut stored = page.parameters().iter();
+    let mut of = |parameter: &Parameter| match parameter.fixed() {
+        Some(value) => value.ok(),
+        None => stored.next().cloned(),
+    };
     // each has a value in each page of its header
-    let of = |name: &String| page.parameter(header, name).unwrap_or_else(|| Value::from(""));
-    header.parameters.iter().map(|parameter| of(&parameter.name)).collect()
+    header.parameters.iter().map(|parameter| of(parameter).unwrap_or_else(|| Value::from(""))).collect()
 }
 
 /// What parts are left out by; `None` of a `longdouble`, of which nothing is left out.

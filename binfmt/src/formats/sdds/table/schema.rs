@@ -7,17 +7,19 @@ use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::layout::value::Elements;
 use crate::numbers::NumberType;
 use crate::table::{Logical, TableField, TableSchema, keys};
+use std::collections::BTreeSet;
 
 /// The number of the page, if it is wanted, the parameters, then the columns.
 pub(super) fn of(header: &Header, numbers: bool) -> TableSchema {
     let number =
         TableField::new("_page", ColumnType::Number(NumberType::I64)).constant().with(keys::ADDED, "true");
+    let names: BTreeSet<&str> = header.columns.iter().map(|column| column.name.as_str()).collect();
     let parameters = header.parameters.iter().map(|parameter| {
         let fixed = if parameter.fixed_value.is_some() { "true" } else { "" };
         let mut field =
             field(parameter).constant().with("sdds:parameter", "true").with("sdds:fixed_value", fixed);
         // the two have names of their own
-        if header.columns.iter().any(|column| column.name == parameter.name) {
+        if names.contains(parameter.name.as_str()) {
             field.name = format!("parameter:{}", parameter.name).into();
         }
         said(field, &parameter.symbol, &parameter.units, &parameter.description, &parameter.format_string)

@@ -20,6 +20,7 @@ use crate::table::filled::{Blanks, Taking, is_same, note};
 use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, keys};
 use crate::wire::Endian;
 use crate::wire::amount::{after, plus};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The column whose changes begin pages.
@@ -183,17 +184,16 @@ impl Plan {
         let text = |key: &str| schema.get(key).map(Text::from);
         header.text = text("sdds:description");
         header.contents = text("sdds:contents");
-        let said: Vec<&str> =
-            settings.get("parameters").map_or(Vec::new(), |names| names.split(',').collect());
-        if let Some(name) = said.iter().find(|name| schema.position(name.trim()).is_none()) {
-            let known = schema.fields.iter().map(|field| field.name.as_str());
-            let unknown = ErrorKind::unknown("column", name.trim(), known);
+        let said = settings.get("parameters").map(|names| names.split(',').map(str::trim));
+        let said: BTreeSet<&str> = said.into_iter().flatten().collect();
+        let known = || schema.fields.iter().map(|field| field.name.as_str());
+        let names: BTreeSet<&str> = if said.is_empty() { BTreeSet::new() } else { known().collect() };
+        if let Some(name) = said.difference(&names).next() {
+            let unknown = ErrorKind::unknown("column", *name, known());
             return Err(Error::other(format!("setting `parameters`: {unknown}")));
         }
         let is_constant = |field: &TableField| {
-            field.constant
-                || field.get("sdds:parameter").is_some()
-                || said.iter().any(|name| field.name == name.trim())
+            field.constant || field.get("sdds:parameter").is_some() || said.contains(field.name.as_str())
         };
         let others = || schema.fields.iter().enumerate().filter(|(place, _)| Some(*place) != self.page);
         // parameters alone have no rows

@@ -5,6 +5,7 @@ use super::pipeline::{Filter, FilterPipeline};
 use crate::numbers::{Number, NumberType};
 use crate::{BinFormat, ErrorKind};
 use core::fmt;
+use std::collections::BTreeMap;
 
 /// The version of the format that is read and written.
 pub const FORMAT_VERSION: u32 = 3;
@@ -271,6 +272,11 @@ impl Attribute {
 }
 
 impl ArraySchema {
+    /// The places of the attributes by their names.
+    pub(crate) fn places(&self) -> BTreeMap<&str, usize> {
+        self.attributes.iter().enumerate().rev().map(|(i, a)| (a.name.as_str(), i)).collect()
+    }
+
     /// The place of the attribute of a name.
     pub(crate) fn place_of(&self, attribute: &str) -> Result<usize, ErrorKind> {
         self.attributes.iter().position(|a| a.name == attribute).ok_or_else(|| {

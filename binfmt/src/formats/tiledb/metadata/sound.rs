@@ -7,6 +7,7 @@ use crate::formats::tiledb::layout::{
 };
 use crate::numbers::Number;
 use crate::{Error, ErrorKind, Result, Step};
+use std::collections::BTreeSet;
 
 impl ArraySchema {
     /// Whether an array of this schema can be read and written.
@@ -54,8 +55,9 @@ impl ArraySchema {
             check_dimension(dimension, dense)
                 .map_err(|e| e.within(Step::Index(i)).within(Step::Field("dimensions")))?;
         }
+        let mut names = BTreeSet::new();
         for (i, attribute) in self.attributes.iter().enumerate() {
-            let again = self.attributes[..i].iter().any(|other| other.name == attribute.name);
+            let again = !names.insert(attribute.name.as_str());
             check_attribute(attribute, again)
                 .map_err(|e| e.within(Step::Index(i)).within(Step::Field("attributes")))?;
         }

@@ -282,7 +282,12 @@ impl<S: Storage> Query<'_, S> {
         self.ranges.check(schema)?;
         self.order.check()?;
         let Some(names) = &self.attributes else { return Ok((0..schema.attributes.len()).collect()) };
-        Ok(names.iter().map(|name| schema.place_of(name)).collect::<Result<_, ErrorKind>>()?)
+        let places = schema.places();
+        let place = |name: &String| match places.get(name.as_str()) {
+            Some(place) => Ok(*place),
+            None => schema.place_of(name),
+        };
+        Ok(names.iter().map(place).collect::<Result<_, ErrorKind>>()?)
     }
 
     /// What the ranges leave of the domain.

@@ -160,10 +160,10 @@ impl<'de> Visitor<'de> for Columns<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut columns = Vec::new();
+        let (mut columns, places) = (Vec::new(), self.0.places());
         while let Some(name) = map.next_key::<String>()? {
             let wrong = |e: &dyn fmt::Display| A::Error::custom(format_args!("attributes.{name}: {e}"));
-            let attribute = self.0.attributes.iter().find(|a| a.name == name);
+            let attribute = places.get(name.as_str()).and_then(|place| self.0.attributes.get(*place));
             let attribute = attribute.ok_or_else(|| wrong(&"the schema has no such attribute"))?;
             let cells = Cells::new(attribute.datatype, attribute.cell_val_num).map_err(|e| wrong(&e))?;
             let cells =

@@ -92,14 +92,16 @@ impl CellBatches {
             })?;
             found.insert(*i, Column::from(values.into_owned()));
         }
+        let places = schema.places();
         for (name, values) in cells.into_parts().1 {
-            let attribute = schema.attributes.iter().position(|a| a.name == name);
+            let attribute = places.get(name.as_str()).copied();
             let i = attribute.map_or(usize::MAX, |i| i.saturating_add(dims));
             found.insert(i, column(values)?);
         }
         let mut all = Vec::with_capacity(self.columns.len());
+        let last: BTreeMap<usize, usize> = self.columns.iter().copied().zip(0..).collect();
         for (k, i) in self.columns.iter().enumerate() {
-            let again = self.columns.iter().skip(k.saturating_add(1)).any(|later| later == i);
+            let again = last.get(i).is_some_and(|last| *last > k);
             let column = if again { found.get(i).cloned() } else { found.remove(i) };
             let name = self.table.schema.fields.get(*i).map(|field| field.name.clone());
             all.extend(name.zip(column));

@@ -261,11 +261,11 @@ pub(super) fn kept_of(
     schema: &TableSchema,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Kept>> {
-    let mut all = Vec::new();
+    let (mut all, places) = (Vec::new(), schema.positions());
     for attribute in &array.attributes {
         let name = attribute.name.as_str();
         let what = "the array has the attribute";
-        let (place, field) = schema.column_for(schema.position(name), what, name)?;
+        let (place, field) = schema.column_for(places.get(name).copied(), what, name)?;
         let (datatype, values) = (attribute.datatype, attribute.cell_val_num);
         let number = ColumnType::Number(datatype.number_type().unwrap_or(NumberType::U8));
         let ty = match (inner(&field.ty), values.fixed()) {
@@ -289,9 +289,10 @@ pub(super) fn kept_of(
             is_odd: false,
         });
     }
+    let attributes = array.places();
     notes.extend(schema.left_out("the array", |_, field| {
         field.get(keys::ADDED).is_some()
-            || array.attributes.iter().any(|attribute| field.name == attribute.name.as_str())
+            || attributes.contains_key(field.name.as_str())
             || array.domain.dimensions.iter().any(|dimension| field.name == dimension.name.as_str())
     }));
     Ok(all)

@@ -3,29 +3,34 @@
 use crate::formats::tiledb::layout::{ArraySchema, Attribute, CellValNum, Datatype};
 use crate::formats::tiledb::values::Column;
 use crate::{Error, ErrorKind, Result, Step};
+use std::collections::BTreeMap;
 
 /// The columns as the schema has them.
 pub(super) fn in_schema_order<'c>(
     schema: &ArraySchema,
     columns: &'c [(String, Column)],
 ) -> Result<Vec<&'c Column>> {
-    for (name, _) in columns {
-        schema.place_of(name)?;
+    let places = schema.places();
+    let mut given: BTreeMap<&str, (&Column, bool)> = BTreeMap::new();
+    for (name, column) in columns {
+        if !places.contains_key(name.as_str()) {
+            schema.place_of(name)?;
+        }
+        given.entry(name).and_modify(|(_, again)| *again = true).or_insert((column, false));
     }
     let mut ordered = Vec::new();
     for attribute in &schema.attributes {
-        let mut found = columns.iter().filter(|(name, _)| *name == attribute.name);
         let name = &attribute.name;
-        match (found.next(), found.next()) {
-            (Some((_, column)), None) => {
+        match given.get(name.as_str()).copied() {
+            Some((column, false)) => {
                 if (column.datatype(), column.cell_val_num()) != (attribute.datatype, attribute.cell_val_num)
                 {
                     return Err(other_type(attribute, column));
                 }
                 ordered.push(column);
             }
-            (None, _) => return Err(ErrorKind::Missing { of: "column", name: name.clone() }.into()),
-            (Some(_), Some(_)) => {
+            None => return Err(ErrorKind::Missing { of: "column", name: name.clone() }.into()),
+            Some((_, true)) => {
                 return Err(ErrorKind::Duplicate { of: "column", name: name.clone() }.into());
             }
         }

@@ -5,6 +5,7 @@ use super::error::Place;
 use crate::error::{ErrorKind, Result};
 use crate::formats::sdds::text::lines::{cut_comment, name_text, next_line, peek_line};
 use crate::wire::{Label, Source};
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -22,7 +23,7 @@ pub(super) struct Lines<'a, S> {
     /// Bytes that were looked at and are not yet named, where they are to be.
     ahead: usize,
     /// How many commands there were of each name, where they are to be named.
-    seen: Vec<String>,
+    seen: BTreeMap<String, usize>,
     /// What `!#` comments said.
     pub(super) notes: Notes,
 }
@@ -76,7 +77,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             start: 0,
             line: Vec::new(),
             ahead: 0,
-            seen: Vec::new(),
+            seen: BTreeMap::new(),
             notes: Notes::default(),
         }
     }
@@ -162,8 +163,9 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
             return Ok(());
         }
         let several = !matches!(command.name.as_str(), "description" | "data");
-        let index = self.seen.iter().filter(|name| **name == command.name).count();
-        self.seen.push(command.name.clone());
+        let seen = self.seen.entry(command.name.clone()).or_default();
+        let index = *seen;
+        *seen += 1;
         self.src.open(Label::Field(&format!("{}{}", command.name, if several { "s" } else { "" })), "");
         if several {
             self.src.open(Label::Index(index), "");
