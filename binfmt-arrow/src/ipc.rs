@@ -1,5 +1,6 @@
 //! Arrow's own files (`.arrow`, `.feather`) as tables, and tables as such files.
 
+use crate::bounded::{self, Stored};
 use crate::error::{guarded, ours};
 use crate::file::{file_format, of_pieces};
 use crate::mapping::Mapping;
@@ -11,7 +12,7 @@ use arrow_ipc::{Block, root_as_footer, root_as_message};
 use binfmt::columns::Columns;
 use binfmt::storage::{Storage, StorageReader};
 use binfmt::table::{Batches, Split, Table, TableSchema, Wanted};
-use binfmt::{Error, Result, Step};
+use binfmt::{Error, Result};
 use std::fmt;
 use std::io::{BufReader, Write};
 use std::sync::Arc;
@@ -63,23 +64,24 @@ impl IpcTable {
     /// let files = Memory::new();
     /// files.write("x.arrow", b"ARROW1 and nothing else")?;
     /// let e = binfmt_arrow::IpcTable::open(std::sync::Arc::new(files), "x.arrow").unwrap_err();
-    /// assert!(e.to_string().starts_with("x.arrow: "), "{e}");
+    /// assert!(e.to_string().starts_with("the end of the file is damaged"), "{e}");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
     /// # Errors
     /// There is no such file, it is damaged, or there is no column for one of its types ([`Mapping::of_arrow`]).
     pub fn open(storage: Arc<dyn Storage>, path: &str) -> Result<Self> {
-        let named = |e: Error| e.within(Step::Name(path.to_owned()));
-        let rows = batches(&*storage, path).map_err(named)?;
+        let (rows, bytes, stored) = batches(&*storage, path)?;
         let mut table = IpcTable {
             storage,
             path: path.into(),
             mapping: Mapping::of_arrow(&arrow_schema::Schema::empty())?,
             pieces: Pieces::new(rows),
         };
-        let schema = table.reader(None).map_err(named)?.schema();
-        table.mapping = Mapping::of_arrow(&schema).map_err(named)?;
+        let schema = table.reader(None)?.schema();
+        let rows = table.pieces.num_rows().exact().unwrap_or(u64::MAX);
+        bounded::check(&schema, rows, bytes, stored)?;
+        table.mapping = Mapping::of_arrow(&schema)?;
         Ok(table)
     }
 
@@ -89,8 +91,8 @@ impl IpcTable {
     }
 }
 
-/// How many rows each batch has, from the front of each.
-fn batches(storage: &dyn Storage, path: &str) -> Result<Vec<u64>> {
+/// How many rows each batch has, from the front of each; the bytes of the file, and how they are stored.
+fn batches(storage: &dyn Storage, path: &str) -> Result<(Vec<u64>, u64, Stored)> {
     const TRAILER: u64 = 10;
     let size = storage.size(path)?.ok_or_else(|| Error::other("there is no such file"))?;
     let cut = || Error::message("the file is cut, or not one of Arrow's", size);
@@ -108,6 +110,7 @@ fn batches(storage: &dyn Storage, path: &str) -> Result<Vec<u64>> {
     let footer = read(start, len)?;
     let footer =
         root_as_footer(&footer).map_err(|e| Error::other(format!("the end of the file is damaged: {e}")))?;
+    let mut stored = Stored::Plain;
     let rows = |block: &Block| {
         let (start, len) = (u64::try_from(block.offset()), u64::try_from(block.metaDataLength()));
         let bytes = read(start.map_err(|_| cut())?, len.map_err(|_| cut())?)?;
@@ -122,10 +125,14 @@ fn batches(storage: &dyn Storage, path: &str) -> Result<Vec<u64>> {
         if end.and_then(|end| u64::try_from(end).ok()).is_none_or(|end| end > size) {
             return Err(cut());
         }
-        let rows = message.header_as_record_batch().ok_or_else(cut)?.length();
-        u64::try_from(rows).map_err(|_| cut())
+        let batch = message.header_as_record_batch().ok_or_else(cut)?;
+        if batch.compression().is_some() {
+            stored = Stored::Packed;
+        }
+        u64::try_from(batch.length()).map_err(|_| cut())
     };
-    footer.recordBatches().into_iter().flatten().map(rows).collect()
+    let rows = footer.recordBatches().into_iter().flatten().map(rows).collect::<Result<_>>()?;
+    Ok((rows, size, stored))
 }
 
 impl Table for IpcTable {
@@ -135,9 +142,7 @@ impl Table for IpcTable {
         let columns = wanted.columns_of(self.schema())?;
         let mapping = self.mapping.project(&columns)?;
         let (some, order) = self.mapping.in_file(&columns);
-        let path = Arc::clone(&self.path);
-        let named = move |e: Error| e.within(Step::Name(path.to_string()));
-        let mut reader = Some(self.reader(Some(some)).map_err(&named)?);
+        let mut reader = Some(self.reader(Some(some))?);
         let (mut rows, step) = (self.pieces.wanted(split, wanted), wanted.batch_rows.max(1));
         let mut last = None;
         Ok(Box::new(std::iter::from_fn(move || {
@@ -161,7 +166,7 @@ impl Table for IpcTable {
             if columns.is_err() {
                 reader = None;
             }
-            Some(columns.map_err(&named))
+            Some(columns)
         })))
     }
 }

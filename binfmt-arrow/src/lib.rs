@@ -70,6 +70,8 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+mod bounded;
 mod error;
 mod file;
 #[cfg(feature = "ipc")]

@@ -1,12 +1,13 @@
 //! Parquet files as tables, and tables as Parquet files.
 
+use crate::bounded;
 use crate::error::{guarded, ours};
-use crate::file::{file_format, of_pieces};
+use crate::file::file_format;
 use crate::mapping::Mapping;
 use crate::options::Conversion;
 use crate::pieces::Pieces;
 use ::parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
 use ::parquet::arrow::{ArrowSchemaConverter, ArrowWriter, ProjectionMask};
 use ::parquet::basic::{Compression, ZstdLevel};
@@ -18,7 +19,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 use binfmt::columns::Columns;
 use binfmt::storage::{Storage, StorageReader};
-use binfmt::table::{Batches, Split, Table, TableSchema, Wanted};
+use binfmt::table::{Batches, Estimate, Split, Table, TableSchema, Wanted};
 use binfmt::{Error, Result, Step};
 use std::collections::HashSet;
 use std::fmt;
@@ -124,29 +125,53 @@ impl ParquetTable {
     /// let files = Memory::new();
     /// files.write("x.parquet", b"PAR1 and nothing else")?;
     /// let e = binfmt_arrow::ParquetTable::open(std::sync::Arc::new(files), "x.parquet").unwrap_err();
-    /// assert!(e.to_string().starts_with("x.parquet at byte"), "{e}");
+    /// assert!(e.to_string().starts_with("at byte"), "{e}");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
     /// # Errors
     /// There is no such file, it is damaged, or there is no column for one of its types ([`Mapping::of_arrow`]).
     pub fn open(storage: Arc<dyn Storage>, path: &str) -> Result<Self> {
-        let named = |e: Error| e.within(Step::Name(path.to_owned()));
-        let size = storage.size(path).map_err(|e| named(e.into()))?;
-        let size = size.ok_or_else(|| named(Error::other("there is no such file")))?;
+        let size = storage.size(path)?.ok_or_else(|| Error::other("there is no such file"))?;
         let file = Stored { storage, path: path.into(), size };
         let load = || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(failure);
-        let metadata = guarded(load).map_err(|e| named(e.or_at(size)))?;
-        let mapping = Mapping::of_arrow(metadata.schema()).map_err(named)?;
+        let metadata = guarded(load).map_err(|e| e.or_at(size))?;
+        let mapping = Mapping::of_arrow(metadata.schema())?;
         let groups =
             metadata.metadata().row_groups().iter().map(|group| u64::try_from(group.num_rows()).unwrap_or(0));
         let pieces = Pieces::new(groups);
+        let rows = pieces.num_rows().exact().unwrap_or(u64::MAX);
+        bounded::check(metadata.schema(), rows, size, bounded::Stored::Packed)?;
         Ok(ParquetTable { file, metadata, mapping, pieces })
     }
 }
 
+impl ParquetTable {
+    /// Whether one of these columns has lists, as Parquet sees it.
+    fn has_lists(&self, read: &[usize]) -> bool {
+        let schema = self.metadata.parquet_schema();
+        let mask = ProjectionMask::roots(schema, read.iter().copied());
+        (0..schema.num_columns())
+            .any(|leaf| mask.leaf_included(leaf) && schema.column(leaf).max_rep_level() > 0)
+    }
+}
+
 impl Table for ParquetTable {
-    of_pieces!();
+    fn schema(&self) -> &TableSchema {
+        self.mapping.table_schema()
+    }
+
+    fn num_rows(&self) -> Estimate {
+        self.pieces.num_rows()
+    }
+
+    fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
+        let columns = wanted.columns_of(self.schema())?;
+        let (read, _) = self.mapping.in_file(&columns);
+        // whoever begins within a group reads what is before it
+        let most = if self.has_lists(&read) { self.pieces.begun(wanted) } else { usize::MAX };
+        Ok(self.pieces.splits(wanted, parts.min(most)))
+    }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
         let columns = wanted.columns_of(self.schema())?;
@@ -157,21 +182,34 @@ impl Table for ParquetTable {
         let count = usize::try_from(rows.end.saturating_sub(rows.start)).unwrap_or(0);
         let builder =
             ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.clone(), self.metadata.clone());
+        // stepping over lists whose levels are damaged has no end: they are read
+        let (offset, mut dropped) = if self.has_lists(&read) { (0, skip) } else { (skip, 0) };
         let mask = ProjectionMask::roots(builder.parquet_schema(), read);
         let builder = builder
             .with_projection(mask)
             .with_row_groups(groups.collect())
-            .with_offset(skip)
-            .with_limit(count);
-        let path = Arc::clone(&self.file.path);
-        let named = move |e: Error| e.within(Step::Name(path.to_string()));
+            .with_offset(offset)
+            .with_limit(count.saturating_add(dropped));
         let build = || builder.with_batch_size(wanted.batch_rows.max(1)).build().map_err(failure);
-        let mut reader = Some(guarded(build).map_err(&named)?);
-        Ok(Box::new(std::iter::from_fn(move || {
+        let mut reader = Some(guarded(build)?);
+        let mut next = move |reader: &mut Option<ParquetRecordBatchReader>| loop {
             let batch =
                 guarded(|| reader.as_mut().and_then(Iterator::next).transpose().map_err(ours)).transpose()?;
+            let batch = match batch {
+                Ok(batch) => batch,
+                Err(e) => return Some(Err(e)),
+            };
+            let before = dropped.min(batch.num_rows());
+            dropped = dropped.saturating_sub(before);
+            match batch.num_rows().saturating_sub(before) {
+                0 if before > 0 => {}
+                rows => return Some(Ok(batch.slice(before, rows))),
+            }
+        };
+        Ok(Box::new(std::iter::from_fn(move || {
+            let batch = next(&mut reader)?;
             let batch = batch.and_then(|batch| batch.project(&order).map_err(ours));
-            let columns = batch.and_then(|batch| mapping.to_columns(batch)).map_err(&named);
+            let columns = batch.and_then(|batch| mapping.to_columns(batch));
             if columns.is_err() {
                 reader = None;
             }

@@ -32,6 +32,14 @@ impl Pieces {
         Estimate::Exact(u64::try_from(self.end()).unwrap_or(0))
     }
 
+    /// How many pieces begin among the wanted rows.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn begun(&self, wanted: &Wanted) -> usize {
+        let rows = wanted.rows.clone().unwrap_or(0..i64::MAX);
+        let ends = rows.start.max(0)..rows.end.min(self.end());
+        self.starts.iter().filter(|start| ends.contains(*start)).count()
+    }
+
     /// About that many parts of wanted rows, which begin with a piece where there are enough of them.
     pub(crate) fn splits(&self, wanted: &Wanted, parts: usize) -> Vec<Split> {
         let rows = wanted.rows.clone().unwrap_or(0..i64::MAX);

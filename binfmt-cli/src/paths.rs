@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::pick::is_meant;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 /// The files that are meant: names as they are, patterns replaced by what they match, in the order of the names.
@@ -46,9 +47,9 @@ fn matching(pattern: &Path) -> Vec<PathBuf> {
 fn names(folder: &Path, wanted: &str) -> Vec<PathBuf> {
     let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    let mut names: Vec<String> =
-        names.filter(|name| !name.starts_with('.') && is_meant(wanted, name)).collect();
+    let is_wanted = |name: &str| !name.starts_with('.') && is_meant(wanted, name);
+    let mut names: Vec<OsString> =
+        entries.map(|entry| entry.file_name()).filter(|name| is_wanted(&name.to_string_lossy())).collect();
     names.sort_unstable();
     names.into_iter().map(|name| folder.join(name)).collect()
 }

@@ -2,6 +2,7 @@
 
 use crate::opening::Opening;
 use crate::place;
+use crate::root::Root;
 use crate::{outside, wrong};
 use binfmt::Step;
 use binfmt::table::Table;
@@ -43,6 +44,8 @@ pub(crate) struct Files {
     entries: BTreeMap<usize, Entry>,
     /// What this machine is called, if another one has told of them.
     told_to: Option<Arc<str>>,
+    /// Where they are.
+    root: Root,
 }
 
 impl Files {
@@ -59,7 +62,7 @@ impl Files {
             }
             entries.insert(number, Entry { name, opened: OnceLock::from(file) });
         }
-        Ok(Files { opening, schema, entries, told_to: None })
+        Ok(Files { opening, schema, entries, told_to: None, root: Root::default() })
     }
 
     /// Files that another machine has told this one of.
@@ -71,7 +74,13 @@ impl Files {
     ) -> Self {
         let entry = |(number, name)| (number, Entry { name, opened: OnceLock::new() });
         let entries = names.into_iter().map(entry).collect();
-        Files { opening, schema, entries, told_to: Some(Arc::clone(machine)) }
+        Files { opening, schema, entries, told_to: Some(Arc::clone(machine)), root: Root::default() }
+    }
+
+    /// The same within a root: others are not opened.
+    #[cfg(feature = "ballista")]
+    pub(crate) fn within(self, root: Root) -> Self {
+        Files { root, ..self }
     }
 
     pub(crate) fn opening(&self) -> &Opening {
@@ -112,7 +121,8 @@ impl Files {
         if let Some(file) = entry.opened.get() {
             return Ok(file);
         }
-        let Some(table) = self.opening.open(&entry.name).map_err(|e| self.error(number, e))? else {
+        let Some(table) = self.opening.open(&entry.name, &self.root).map_err(|e| self.error(number, e))?
+        else {
             return Err(wrong(format!(
                 "{} does not see {}: every machine of a cluster needs the files under the same paths",
                 self.machine(),

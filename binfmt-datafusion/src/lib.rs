@@ -77,6 +77,7 @@ mod prompt;
 mod provider;
 mod ranges;
 pub mod remote;
+mod root;
 mod scan;
 mod sentence;
 mod sink;
@@ -86,6 +87,7 @@ mod whole;
 pub use command::Command;
 pub use opening::Opening;
 pub use provider::BinfmtTable;
+pub use root::Root;
 
 use datafusion::prelude::SessionContext;
 

@@ -2,6 +2,7 @@
 
 use crate::place;
 use crate::provider::BinfmtTable;
+use crate::root::Root;
 use crate::{outside, wrong};
 use binfmt::table::{Settings, Table, TableFormat};
 use binfmt::{Error, Step};
@@ -78,8 +79,9 @@ impl Opening {
         self
     }
 
-    /// Opens a file or a folder; `None` if there is none.
-    pub(crate) fn open(&self, name: &str) -> binfmt::Result<Option<Arc<dyn Table>>> {
+    /// Opens a file or a folder, if it is within the root; `None` if there is none.
+    pub(crate) fn open(&self, name: &str, root: &Root) -> binfmt::Result<Option<Arc<dyn Table>>> {
+        root.admits(name).and_then(|()| root.admits_settings(&self.settings)).map_err(Error::other)?;
         let Some((storage, file)) = place::to_read(name)? else { return Ok(None) };
         let table = match &self.format {
             Some(format) if format == "arrow" => binfmt_arrow::Ipc.open(storage, &file, &self.settings)?,
@@ -98,15 +100,21 @@ impl Opening {
     /// # Errors
     /// There is no such file, it is of no known format, it is damaged, or files have other columns than the first.
     pub fn table(self) -> Result<BinfmtTable> {
+        self.table_within(&Root::default())
+    }
+
+    /// The same of files within a root.
+    pub(crate) fn table_within(self, root: &Root) -> Result<BinfmtTable> {
         let mut files = Vec::new();
         for pattern in &self.paths {
+            root.admits(pattern).map_err(wrong)?;
             let none = || wrong(format!("there is no file {pattern}"));
             let found = place::all(pattern)?;
             if found.is_empty() {
                 return Err(none());
             }
             for name in found {
-                let table = self.open(&name).map_err(|e| outside(named(e, &name)))?;
+                let table = self.open(&name, root).map_err(|e| outside(named(e, &name)))?;
                 files.push((name, table.ok_or_else(none)?));
             }
         }

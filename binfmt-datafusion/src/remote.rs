@@ -23,6 +23,7 @@
 use crate::files::{Files, difference};
 use crate::opening::Opening;
 use crate::provider::BinfmtTable;
+use crate::root::Root;
 use crate::scan::{Part, Scan};
 use crate::wrong;
 use binfmt::table::Wanted;
@@ -149,9 +150,14 @@ pub fn table_to_bytes(table: &dyn TableProvider) -> Result<Option<Vec<u8>>> {
 /// # Errors
 /// The message is damaged or of another version, or the files cannot be opened here, or have other columns.
 pub fn table_from_bytes(bytes: &[u8], expected: Option<&SchemaRef>) -> Result<BinfmtTable> {
+    table_within(bytes, expected, &Root::default())
+}
+
+/// The same of files within a root.
+pub(crate) fn table_within(bytes: &[u8], expected: Option<&SchemaRef>, root: &Root) -> Result<BinfmtTable> {
     let opening: Opening = read(bytes, "the scheduler")?;
     let paths = opening.paths.join(", ");
-    let table = opening.table()?;
+    let table = opening.table_within(root)?;
     match expected.and_then(|expected| difference(expected, &table.schema())) {
         Some(how) => Err(wrong(format!("{paths} has other columns than where the query was asked: {how}"))),
         None => Ok(table),
@@ -193,6 +199,20 @@ pub fn source_from_bytes(
     let told: TaskScan = read(bytes, machine)?;
     let files = Files::told(told.opening, Arc::clone(schema.file_schema()), told.files, machine);
     Ok(Arc::new(Scan::of_parts(Arc::new(files), told.wanted, told.parts, schema).in_memory(pool)))
+}
+
+/// The same of files within a root.
+#[cfg(feature = "ballista")]
+pub(crate) fn source_within(
+    bytes: &[u8],
+    schema: TableSchema,
+    pool: &Arc<dyn MemoryPool>,
+    (machine, root): (&Arc<str>, &Root),
+) -> Result<Arc<dyn FileSource>> {
+    let told: TaskScan = read(bytes, machine)?;
+    let files = Files::told(told.opening, Arc::clone(schema.file_schema()), told.files, machine);
+    let files = Arc::new(files.within(root.clone()));
+    Ok(Arc::new(Scan::of_parts(files, told.wanted, told.parts, schema).in_memory(pool)))
 }
 
 /// A source that says why nothing is read by it, when it is read.

@@ -1,6 +1,7 @@
 //! Every format's answers to the conformance kit, and the kit itself.
 
 mod beat;
+mod failing_reader;
 mod futhark;
 mod kit;
 mod tiledb;

@@ -4,6 +4,7 @@
 
 pub(crate) mod beat;
 pub(crate) mod composite;
+pub(crate) mod failing;
 pub(crate) mod full;
 pub(crate) mod memory;
 pub(crate) mod random;

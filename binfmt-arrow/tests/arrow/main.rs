@@ -1,5 +1,6 @@
 //! Columns become record batches and come back; streams; what others have in theirs.
 
+mod damaged;
 mod files;
 #[path = "../support/fixtures.rs"]
 mod fixtures;

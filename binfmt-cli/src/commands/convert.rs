@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
     let target = formats.target(&args.input, &args.output, named)?;
     let out = output::Target::new(&args.output);
     let done = if find::is_json(&mut input, args.reading.format.as_deref())? {
-        from_json(args, Source::new(input)?, formats, target, &out)
+        from_json(args, Source::new(input, args.reading.limits)?, formats, target, &out)
     } else {
         from_binary(args, input, formats, target, &out)
     };

@@ -3,13 +3,12 @@
 use crate::args::Reading;
 use crate::error::{Error, Result};
 use crate::input::is_dash;
+use crate::output::is_one;
 use std::path::Path;
 
 /// Refuses to replace the file that is read, of which what is written may say less, and one that an option names.
 pub(super) fn spared(input: &Path, output: &Path, reading: &Reading, force: bool) -> Result<()> {
-    let place = |path: &Path| std::fs::canonicalize(path).ok();
-    let found = place(output);
-    let is_output = |path: &Path| found.is_some() && place(path) == found;
+    let is_output = |path: &Path| is_one(path, output);
     if let Some(option) = reading.settings.of_file(is_output) {
         return Err(Error::usage(format_args!("{}: it is the file of --{option}", output.display())));
     }

@@ -2,6 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::input::Input;
+use crate::limits::Limits;
+use crate::rows::Bound;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::fs::File;
@@ -130,16 +132,23 @@ impl<'de, T: Items> Visitor<'de> for Each<'_, '_, T> {
 pub(crate) struct Source {
     file: File,
     name: String,
+    limits: Limits,
 }
 
 impl Source {
-    pub(crate) fn new(mut input: Input) -> Result<Self> {
+    pub(crate) fn new(mut input: Input, limits: Limits) -> Result<Self> {
         let name = input.name();
         let file = match input.len() {
             Some(_) => File::open(input.path()).map_err(Error::input),
             None => spooled(&mut input),
         };
-        Ok(Source { file: file.map_err(|e| e.at(&name))?, name })
+        Ok(Source { file: file.map_err(|e| e.at(&name))?, name, limits })
+    }
+
+    /// How much may be written of it.
+    pub(crate) fn bound(&self) -> Bound {
+        let bytes = self.file.metadata().map_or(0, |about| about.len());
+        Bound::of_document(bytes, self.limits)
     }
 
     /// Hands every member of the document's object to `keys`.

@@ -54,7 +54,8 @@ impl<D: Disk> NewFile<D> {
     pub(super) fn commit(mut self) -> io::Result<()> {
         self.out.flush()?;
         self.disk.sync(self.out.get_ref())?;
-        let (is_there, done) = publish(&self.disk, &self.temporary, &self.place);
+        let rename = || publish(&self.disk, &self.temporary, &self.place);
+        let (is_there, done) = interrupt::publish(&self.temporary, rename);
         self.committed = is_there;
         done
     }
@@ -75,7 +76,7 @@ impl<D: Disk> Drop for NewFile<D> {
         if !self.committed {
             let _ = fs::remove_file(&self.temporary);
         }
-        interrupt::forget(&self.temporary);
+        interrupt::forget(std::slice::from_ref(&self.temporary));
     }
 }
 
@@ -145,6 +146,26 @@ mod tests {
             // the last step is one of a file that is in its place
             let stays = if step < 3 { "old" } else { "new" };
             assert_eq!(fs::read_to_string(&place).unwrap(), stays);
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "step {step}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_a_signal_withdraws_is_given_no_name() {
+        let folder = folder("withdrawn");
+        let place = folder.join("out");
+        for step in 1..=3 {
+            fs::write(&place, "old").unwrap();
+            let mut file = NewFile::on(Noted::default(), &place).unwrap();
+            file.disk.stopped = Some((step, file.temporary.clone()));
+            file.write_all(b"new").unwrap();
+            let disk = file.disk.clone();
+            assert_eq!(file.commit().is_ok(), step > 1, "step {step}");
+            if let Some(signal) = disk.waiting.take() {
+                assert!(!signal.join().unwrap(), "step {step}");
+            }
+            assert_eq!(fs::read_to_string(&place).unwrap(), if step > 1 { "new" } else { "old" });
             assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "step {step}");
         }
         fs::remove_dir_all(folder).unwrap();

@@ -1,6 +1,7 @@
 //! A folder that is written beside its place and renamed when it is complete.
 
 use super::disk::{Disk, System, publish};
+use super::gated::Gated;
 use super::interrupt;
 use super::leftover::{self, Lock};
 use crate::error::{Error, Result};
@@ -40,6 +41,11 @@ impl NewFolder {
         &self.temporary
     }
 
+    /// The same, to be written.
+    pub(crate) fn files(&self) -> Gated {
+        Gated(Folder::new(&self.temporary))
+    }
+
     /// Puts the folder in its place, as soon as no power cut can take away what is in it. Whoever writes a file in it sees to
     /// that file's bytes.
     pub(crate) fn commit(self) -> Result<()> {
@@ -48,7 +54,8 @@ impl NewFolder {
 
     fn commit_on(mut self, disk: &impl Disk) -> io::Result<()> {
         sync_all(disk, &self.temporary)?;
-        let (is_there, done) = publish(disk, &self.temporary, &self.place);
+        let (is_there, done) =
+            interrupt::publish(&self.temporary, || publish(disk, &self.temporary, &self.place));
         self.committed = is_there;
         // another program was quicker
         let is_lost =
@@ -78,7 +85,7 @@ impl Drop for NewFolder {
         if !self.committed {
             let _ = fs::remove_dir_all(&self.temporary);
         }
-        interrupt::forget(&self.temporary);
+        interrupt::forget(std::slice::from_ref(&self.temporary));
     }
 }
 
@@ -149,5 +156,26 @@ mod tests {
             assert_eq!(root.join("array").exists(), step == 4, "step {step}");
         }
         fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_a_signal_withdraws_is_given_no_name() {
+        let root = std::env::temp_dir().join(format!("binfmt-cli-{}-withdrawn", std::process::id()));
+        let place = root.join("array");
+        for step in 1..=4 {
+            fs::create_dir_all(&root).unwrap();
+            let folder = NewFolder::beside(&place).unwrap();
+            fs::create_dir(folder.path().join("fragment")).unwrap();
+            let temporary = folder.path().to_owned();
+            let disk = Noted { stopped: Some((step, temporary.clone())), ..Noted::default() };
+            let is_done = folder.commit_on(&disk).is_ok();
+            if let Some(signal) = disk.waiting.take() {
+                assert!(!signal.join().unwrap(), "step {step}");
+            }
+            assert_eq!((is_done, place.join("fragment").is_dir()), (step > 2, step > 2), "step {step}");
+            // until the program ends, nothing can be made where it was
+            assert_eq!((place.is_file(), temporary.is_file()), (false, step <= 2), "step {step}");
+            fs::remove_dir_all(&root).unwrap();
+        }
     }
 }

@@ -34,7 +34,7 @@ impl Growth {
 
     /// All is there.
     pub(super) fn keep(self) {
-        self.taken().iter().for_each(|place| interrupt::forget(place));
+        interrupt::forget(&self.taken());
     }
 
     fn taken(&self) -> Vec<PathBuf> {
@@ -44,10 +44,11 @@ impl Growth {
 
 impl Drop for Growth {
     fn drop(&mut self) {
-        for place in self.taken() {
-            let _ = fs::remove_dir_all(&place);
-            interrupt::forget(&place);
+        let added = self.taken();
+        for place in &added {
+            let _ = fs::remove_dir_all(place);
         }
+        interrupt::forget(&added);
     }
 }
 

@@ -3,9 +3,11 @@
 mod atomic;
 mod disk;
 mod folder;
+mod gated;
 mod growth;
 mod interrupt;
 mod leftover;
+mod one;
 mod storage;
 
 use crate::error::{Error, Result};
@@ -14,6 +16,8 @@ use crate::style;
 use crate::terminal::Screen;
 use atomic::NewFile;
 pub(crate) use folder::NewFolder;
+pub(crate) use gated::Gated;
+pub(crate) use one::is_one;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! What a command writes, as a storage: there a format of the library puts its file, or the folder that it is.
 
+use super::gated::Gated;
 use super::growth::Growth;
 use super::{NewFolder, Output, Target, interrupt};
 use crate::error::Result;
@@ -16,7 +17,7 @@ pub(crate) struct Place {
     target: Target,
     /// The name under which the output is in it: that of the file.
     name: String,
-    folder: Mutex<Option<(Held, Arc<Folder>)>>,
+    folder: Mutex<Option<(Held, Arc<Gated>)>>,
     has_failed: Arc<AtomicBool>,
 }
 
@@ -69,13 +70,14 @@ impl Place {
         interrupt::await_signals();
         let has_failed = Arc::new(AtomicBool::new(false));
         let name = match target {
-            Target::Path(path) => path.file_name().and_then(|name| name.to_str()),
+            // of one that is not a text, what is one
+            Target::Path(path) => path.file_name().map(|name| name.to_string_lossy().into_owned()),
             Target::Stdout => None,
         };
-        let name = name.unwrap_or(OUTPUT).to_owned();
+        let name = name.unwrap_or_else(|| OUTPUT.to_owned());
         let folder = match target {
             Target::Path(path) if grows && path.is_dir() => {
-                Some((Held::Growing(Growth::of(path)), Arc::new(Folder::new(path))))
+                Some((Held::Growing(Growth::of(path)), Arc::new(Gated(Folder::new(path)))))
             }
             _ => None,
         };
@@ -103,13 +105,13 @@ impl Place {
         }
     }
 
-    fn folder(&self) -> MutexGuard<'_, Option<(Held, Arc<Folder>)>> {
+    fn folder(&self) -> MutexGuard<'_, Option<(Held, Arc<Gated>)>> {
         // it is whole after every call
         self.folder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is in the folder, which is made for the first file, with room for a file of this path.
-    fn inside(&self, path: &str) -> io::Result<Arc<Folder>> {
+    fn inside(&self, path: &str) -> io::Result<Arc<Gated>> {
         let mut folder = self.folder();
         if let Some((held, files)) = &*folder {
             if let Held::Growing(growth) = held {
@@ -118,7 +120,7 @@ impl Place {
             return Ok(Arc::clone(files));
         }
         let new = self.noted(self.target.begin_folder())?;
-        let files = Arc::new(Folder::new(new.path()));
+        let files = Arc::new(new.files());
         *folder = Some((Held::New(new), Arc::clone(&files)));
         Ok(files)
     }
@@ -129,7 +131,7 @@ impl Place {
     }
 
     /// The folder if it is there, and the path inside it. Who reads does not hold it: others read at the same time.
-    fn there<'a>(&self, path: &'a str) -> Option<(Arc<Folder>, &'a str)> {
+    fn there<'a>(&self, path: &'a str) -> Option<(Arc<Gated>, &'a str)> {
         let files = self.folder().as_ref().map(|(_, files)| Arc::clone(files))?;
         Some((files, self.below(path)?))
     }

@@ -1,7 +1,9 @@
 //! Files that are rows of one layout, one after the other, where the user says what the layout is.
 
+mod bound;
 mod write;
 
+pub(crate) use bound::Bound;
 pub(crate) use write::{Writer, rewrite};
 
 use crate::error::{Error, Result};

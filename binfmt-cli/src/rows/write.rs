@@ -1,6 +1,6 @@
 //! Rows, written one after the other.
 
-use super::RowFile;
+use super::{Bound, RowFile};
 use crate::error::{Error, Result};
 use crate::format::{Selection, Tally};
 use crate::output::{Output, Target};
@@ -18,11 +18,12 @@ pub(crate) struct Writer<'a> {
     out: Output,
     block: Vec<u8>,
     tally: Tally,
+    bound: Bound,
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn new(file: RowFile<'a>, out: &Target) -> Result<Self> {
-        Ok(Writer { file, out: out.create()?, block: Vec::new(), tally: file.words.nothing() })
+    pub(crate) fn new(file: RowFile<'a>, bound: Bound, out: &Target) -> Result<Self> {
+        Ok(Writer { file, out: out.create()?, block: Vec::new(), tally: file.words.nothing(), bound })
     }
 
     pub(crate) fn write(&mut self, row: &Value) -> Result<()> {
@@ -31,8 +32,10 @@ impl<'a> Writer<'a> {
         if let Err(e) = binfmt::append_with(row, &mut self.block, &options) {
             return Err(self.file.words.unwritten(&e.within(Step::Index(0)), self.tally.count));
         }
+        let bytes = (self.block.len() - before) as u64;
+        self.bound.pass(bytes)?;
         self.tally.count += 1;
-        self.tally.bytes += (self.block.len() - before) as u64;
+        self.tally.bytes += bytes;
         if self.block.len() >= BLOCK { self.send() } else { Ok(()) }
     }
 

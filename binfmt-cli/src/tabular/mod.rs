@@ -43,13 +43,20 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
             None => (files, name.to_owned()),
         });
     }
+    // of a name that is not a text, what is one
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = unpacked(&name).to_owned();
     if let Some(files) = job.input.spooled()? {
-        return Ok((files, "input".to_owned()));
+        return Ok((files, name));
     }
-    // its path is no text
     let files = Memory::new();
-    files.write("input", &job.input.whole(job.limits)?).map_err(Error::input)?;
-    Ok((Arc::new(files), "input".to_owned()))
+    files.write(&name, &job.input.whole(job.limits)?).map_err(Error::input)?;
+    Ok((Arc::new(files), name))
+}
+
+/// The name of what a file is that may be packed: it is read as what it becomes.
+fn unpacked(name: &str) -> &str {
+    [".gz", ".xz", ".lzma", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
 /// The same files, with a bar where a person waits for what is read of them.
@@ -60,9 +67,8 @@ pub(crate) fn watched(job: &Job<'_>, files: Arc<dyn Storage>, bytes: Option<u64>
 
 /// Whether a file is of this format, as far as its first bytes and its name tell.
 pub(crate) fn detects(format: &dyn TableFormat, probe: &Probe<'_>) -> bool {
-    // what is packed is read as what it becomes, whose name is before the ending
-    let path = probe.path.to_str().unwrap_or_default();
-    let path = [".gz", ".xz", ".lzma", ".zst"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+    let path = probe.path.to_string_lossy();
+    let path = unpacked(&path);
     !probe.is_directory && format.detect(&binfmt::table::Probe { path, head: probe.head, names: &[] })
 }
 

@@ -10,11 +10,23 @@ pub(super) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
+/// Memory that a thread may take for itself. Where there is less, more threads would end the program: what a program takes in small pieces it
+/// cannot be refused.
+const ROOM: usize = 64 << 20;
+
+/// Whether there is memory for one thread more.
+fn has_room() -> bool {
+    Vec::<u8>::new().try_reserve_exact(ROOM).is_ok()
+}
+
 /// The same work on that many threads, or as many as there are cores.
 pub(super) fn on_threads(most: usize, run: impl Fn() + Sync) {
     thread::scope(|scope| {
         for _ in 1..cores().min(most) {
             // without a thread more this one does all
+            if !has_room() {
+                break;
+            }
             let _ = thread::Builder::new().spawn_scoped(scope, &run);
         }
         run();

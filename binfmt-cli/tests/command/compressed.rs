@@ -1,6 +1,6 @@
 //! Compressed files of every format: recognised by their content, read as what they become, up to a limit.
 
-use crate::support::{FLAT, Folder, Run, data, run, run_with, scidb};
+use crate::support::{FLAT, Folder, Run, data, run, run_bounded, run_with, scidb};
 use binfmt::formats::sdds::{Compression, Packed};
 use std::io::Write;
 
@@ -66,6 +66,54 @@ fn a_compressed_file_is_read_as_what_it_becomes() {
             run(&[&["convert", &path, &plain][..], &options].concat()).ok();
             assert_eq!(std::fs::read(&anew).unwrap(), std::fs::read(&plain).unwrap(), "{path}");
         }
+    }
+}
+
+/// Cut anywhere, a compressed file is an error, in every command and whatever is said to be in it.
+#[test]
+fn a_compressed_file_that_is_cut_ends_every_command() {
+    let folder = Folder::new("packed-cut");
+    let sdds = std::fs::read(format!("{TESTS}/../examples/data/twiss.sdds")).unwrap();
+    // an xz file as other programs make it: one chunk, which must be whole before anything of it comes
+    let xz = [
+        0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 1, 0x69, 0x22, 0xde, 0x36, 2, 0, 0x21, 1, 0x12, 0, 0, 0, 0x23,
+        0xb8, 0x87, 0x2c, 0xe0, 7, 0x22, 0, 0x40,
+    ];
+    let gz = packed(&sdds, Compression::Gzip);
+    let mut files: Vec<&[u8]> = (13..=xz.len()).map(|n| &xz[..n]).collect();
+    files.extend([14, 30, gz.len() / 2, gz.len() - 1].map(|n| &gz[..n]));
+    let ours = packed(&sdds, Compression::Xz);
+    files.extend([26, 27, 28, 60, ours.len() - 1].map(|n| &ours[..n]));
+    for bytes in files {
+        let file = folder.file("c.bin", bytes);
+        let out = folder.path("out.npy");
+        for words in [
+            &["dump"][..],
+            &["dump", "--json"],
+            &["dump", "--html"],
+            &["dump", "--depth", "1"],
+            &["find", "1"],
+            &["find", "--bytes", "00"],
+            &["cat"],
+            &["cat", "--jsonl"],
+            &["cat", "--rows", "3..5"],
+            &["check"],
+            &["inspect"],
+            &["stats"],
+        ] {
+            for format in ["sdds", "csv"] {
+                let place = if words[0] == "find" { words.len() } else { 1 };
+                let words = [&words[..place], &[&file], &words[place..], &["--format", format]].concat();
+                let run = run_bounded(&words, 20, 1 << 20);
+                assert!(
+                    run.status <= 2 && !run.err.contains("panicked"),
+                    "{words:?} {}: {run:?}",
+                    bytes.len()
+                );
+            }
+        }
+        let run = run_bounded(&["convert", &file, &out, "--format", "sdds"], 20, 1 << 20);
+        assert!(run.status == 1 && !run.err.contains("panicked"), "{}: {run:?}", bytes.len());
     }
 }
 

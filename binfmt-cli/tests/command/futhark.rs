@@ -241,7 +241,8 @@ fn dimensions_without_elements_make_no_table() {
     let from = folder.file("a.in", &high);
     run(&["convert", &from, &csv]).ok();
     assert!(std::fs::read(&csv).unwrap().len() < 2);
-    run(&["convert", &from, &npy]).ok();
+    let e = run(&["convert", &from, &npy]).fails(1).err;
+    assert!(e.contains("for elements of zero size"), "{e}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod answers;
 #[cfg(feature = "arrow")]
 mod arrow;
 mod beat;
+mod bounded;
 mod choose;
 mod compressed;
 mod convert;

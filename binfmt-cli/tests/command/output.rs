@@ -1,7 +1,8 @@
 //! What comes out: columns and rows, forms, colours, pipes, files.
 
 use crate::support::{FLAT, Folder, command, data, run, run_with, scidb};
-use std::io::Read;
+use binfmt::formats::packed::{Compression, Packed};
+use std::io::{Read, Write};
 use std::process::Stdio;
 
 fn flat() -> String {
@@ -298,6 +299,90 @@ fn who_stops_the_command_finds_nothing_left_over() {
         assert_eq!(child.wait().unwrap().code(), Some(status), "{signal}");
         drop(open);
         assert_eq!(folder.names(), Vec::<String>::new());
+    }
+}
+
+/// A second name of a file is the file, however it came about.
+#[cfg(unix)]
+#[test]
+fn the_file_that_is_read_is_known_under_every_name() {
+    let folder = Folder::new("same-file");
+    let same = folder.file("same.csv", b"a\n1\n");
+    let (hard, soft) = (folder.path("hard.csv"), folder.path("soft.csv"));
+    std::fs::hard_link(&same, &hard).unwrap();
+    std::os::unix::fs::symlink(&same, &soft).unwrap();
+    for other in [&hard, &soft, &folder.path("./same.csv")] {
+        let refused = run(&["convert", &same, other]).fails(2);
+        assert!(refused.err.contains("it is the file that is read"), "{}", refused.err);
+    }
+    run(&["convert", &same, &hard, "--force"]).ok();
+    assert_eq!(std::fs::read(&hard).unwrap(), b"a\n1\n");
+}
+
+/// What of a name is text tells what the file is.
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_not_text_has_its_ending() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("not-utf8");
+    let place = |ending: &[u8]| {
+        let name = [b"x\xff\xfe".as_slice(), ending].concat();
+        std::path::Path::new(&folder.path("")).join(std::ffi::OsStr::from_bytes(&name))
+    };
+    let cat = |path: &std::path::Path| {
+        let run = command().args(["cat", "--jsonl"]).arg(path).output().unwrap();
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        String::from_utf8(run.stdout).unwrap()
+    };
+    std::fs::write(place(b".csv"), "a,b\n1,2\n").unwrap();
+    std::fs::write(place(b".tsv"), "a\tb\n1\t2\n").unwrap();
+    std::fs::write(place(b".jsonl"), "{\"a\":1,\"b\":2}\n").unwrap();
+    let mut packed = Packed::new(Vec::new(), Compression::Gzip).unwrap();
+    packed.write_all(b"a\tb\n1\t2\n").unwrap();
+    std::fs::write(place(b".tsv.gz"), packed.finish().unwrap()).unwrap();
+    for ending in [&b".csv"[..], b".tsv", b".jsonl", b".tsv.gz"] {
+        assert_eq!(cat(&place(ending)), "{\"a\":1,\"b\":2}\n", "{}", String::from_utf8_lossy(ending));
+    }
+    for ending in [&b".tsv"[..], b".npy", b".jsonl"] {
+        let out = place(ending);
+        let _ = std::fs::remove_file(&out);
+        let run = command().arg("convert").arg(place(b".csv")).arg(&out).output().unwrap();
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        assert_eq!(cat(&out), "{\"a\":1,\"b\":2}\n");
+    }
+}
+
+/// Signals at any moment, most of them while the array takes its place.
+#[cfg(unix)]
+#[test]
+fn an_array_whose_writing_is_stopped_is_whole_or_absent() {
+    let folder = Folder::on_disk("stopped-array");
+    let rows = (0..3_000).map(|n| format!("{n},{}\n", n * 7)).collect::<String>();
+    let table = folder.file("t.csv", format!("a,b\n{rows}").as_bytes());
+    let array = folder.path("x.tdb");
+    let convert = || {
+        command().args(["convert", &table, &array, "--to", "tiledb"]).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let begun = std::time::Instant::now();
+    assert!(convert().wait().unwrap().success());
+    let once = begun.elapsed();
+    for n in 0..40_u32 {
+        let _ = std::fs::remove_dir_all(&array);
+        let mut child = convert();
+        // the name is given when nearly all is done
+        std::thread::sleep(once.mul_f64(0.5 + 0.6 * f64::from(n) / 40.0));
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args(["-TERM", &id]).stderr(Stdio::null()).status().unwrap();
+        let status = child.wait().unwrap().code();
+        assert!(matches!(status, Some(0 | 143)) || status.is_none(), "{status:?}");
+        let path = std::path::Path::new(&array);
+        assert_eq!(path.is_dir(), path.symlink_metadata().is_ok(), "{n}: a file is in its place");
+        if path.is_dir() {
+            run(&["check", &array]).ok();
+        }
+        if status.is_some() {
+            assert_eq!(folder.names().len(), 1 + usize::from(path.is_dir()), "{:?}", folder.names());
+        }
     }
 }
 

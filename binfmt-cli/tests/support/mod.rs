@@ -3,10 +3,11 @@
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use serde_json::Value as Json;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// The layout of `seed_flat_35.bin`, which the format's description explains byte by byte.
 pub(crate) const FLAT: &str = "(int8, int16 null, string null, string)";
@@ -97,6 +98,42 @@ pub(crate) fn run_with(words: &[&str], input: &[u8]) -> Run {
         out: output.stdout,
         err: String::from_utf8(output.stderr).expect("messages are text"),
     }
+}
+
+/// Runs it for so many seconds at most, and with no more output than `most` bytes.
+pub(crate) fn run_bounded(words: &[&str], seconds: u64, most: u64) -> Run {
+    let mut child = command()
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command runs");
+    let (out, err) = (child.stdout.take().expect("piped"), child.stderr.take().expect("piped"));
+    let read = |from: Box<dyn Read + Send>| {
+        std::thread::spawn(move || {
+            let mut all = Vec::new();
+            // a command whose output nobody reads any more ends
+            from.take(most + 1).read_to_end(&mut all).expect("it can be read");
+            all
+        })
+    };
+    let (out, err) = (read(Box::new(out)), read(Box::new(err)));
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("it is a child") {
+            break status;
+        }
+        if begun.elapsed() > Duration::from_secs(seconds) {
+            child.kill().expect("it can be ended");
+            panic!("{words:?} has not ended in {seconds} s");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let (out, err) = (out.join().expect("it is read"), err.join().expect("it is read"));
+    assert!(out.len() as u64 <= most, "{words:?} writes more than {most} bytes");
+    let err = String::from_utf8(err).expect("messages are text");
+    Run { status: status.code().unwrap_or_else(|| panic!("{words:?}: {status}: {err}")), out, err }
 }
 
 /// Runs `words` on a SciDB file.

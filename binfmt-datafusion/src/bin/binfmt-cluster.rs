@@ -12,6 +12,9 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The machines that answer `binfmt-sql --cluster`: a scheduler, and executors.
+///
+/// There is neither encryption nor a password. Whoever reaches the ports has every file read that these programs may read, written what they
+/// may write, and any server asked, unless --root says a folder.
 #[derive(Debug, Parser)]
 #[command(name = "binfmt-cluster", version, after_help = EXAMPLES)]
 struct Program {
@@ -24,7 +27,8 @@ struct Program {
 
 const EXAMPLES: &str = "Examples:
   binfmt-cluster scheduler
-  binfmt-cluster executor --scheduler node0:50050 --host node1
+  binfmt-cluster executor --scheduler 127.0.0.1:50050 --root /data
+  binfmt-cluster executor --scheduler node0:50050 --host node1 --bind 0.0.0.0:50051 --root /data
   binfmt-sql --cluster node0:50050 --partitions 16 \"SELECT count(*), avg(x) FROM '/data/run*.sdds'\"";
 
 #[derive(Debug, Subcommand)]

@@ -2,6 +2,7 @@
 
 use crate::copy::Written;
 use crate::remote;
+use crate::root::Root;
 use crate::wrong;
 use ballista_core::serde::{BallistaLogicalExtensionCodec, BallistaPhysicalExtensionCodec};
 use datafusion::arrow::datatypes::SchemaRef;
@@ -32,6 +33,20 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub struct LogicalCodec {
     others: BallistaLogicalExtensionCodec,
+    root: Root,
+}
+
+impl LogicalCodec {
+    /// One that opens files within a root only.
+    ///
+    /// ```
+    /// let root = binfmt_datafusion::Root::new(".")?;
+    /// let codec = binfmt_datafusion::cluster::LogicalCodec::within(root);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn within(root: Root) -> Self {
+        LogicalCodec { root, ..LogicalCodec::default() }
+    }
 }
 
 /// Ballista's codec of the plans of tasks, with the scans of binfmt.
@@ -44,6 +59,7 @@ pub struct PhysicalCodec {
     others: BallistaPhysicalExtensionCodec,
     /// What errors call this machine.
     machine: Arc<str>,
+    root: Root,
 }
 
 impl Default for PhysicalCodec {
@@ -59,7 +75,20 @@ impl PhysicalCodec {
     /// let codec = binfmt_datafusion::cluster::PhysicalCodec::of("executor node1:50051");
     /// ```
     pub fn of(machine: impl Into<Arc<str>>) -> Self {
-        PhysicalCodec { others: BallistaPhysicalExtensionCodec::default(), machine: machine.into() }
+        let others = BallistaPhysicalExtensionCodec::default();
+        PhysicalCodec { others, machine: machine.into(), root: Root::default() }
+    }
+
+    /// The same, which opens files within a root only.
+    ///
+    /// ```
+    /// let root = binfmt_datafusion::Root::new(".")?;
+    /// let codec = binfmt_datafusion::cluster::PhysicalCodec::default().within(root);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn within(self, root: Root) -> Self {
+        PhysicalCodec { root, ..self }
     }
 }
 
@@ -82,7 +111,7 @@ impl LogicalExtensionCodec for LogicalCodec {
         if !remote::is_message(bytes) {
             return self.others.try_decode_table_provider(bytes, name, schema, context);
         }
-        let table = remote::table_from_bytes(bytes, Some(&schema))
+        let table = remote::table_within(bytes, Some(&schema), &self.root)
             .map_err(|e| e.context(format!("the scheduler cannot open the table {name}; every machine of a cluster needs the files under the same paths")))?;
         Ok(Arc::new(table))
     }
@@ -135,7 +164,10 @@ impl PhysicalExtensionCodec for PhysicalCodec {
         let schema = parse_table_schema_from_proto(&scan)?;
         let source = match refused {
             Some(e) => remote::refused_source(e, schema),
-            None => remote::source_from_bytes(said, schema, context.memory_pool(), &self.machine)?,
+            None => {
+                let here = (&self.machine, &self.root);
+                remote::source_within(said, schema, context.memory_pool(), here)?
+            }
         };
         let context = PhysicalPlanDecodeContext::new(context, self);
         let config = parse_protobuf_file_scan_config(&scan, &context, converter, source)?;

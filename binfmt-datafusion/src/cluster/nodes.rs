@@ -1,18 +1,22 @@
 //! The scheduler and the executors.
 
 use crate::cluster::codec::{LogicalCodec, PhysicalCodec};
+use crate::cluster::fence;
 use crate::cluster::session::config;
-use ballista_core::ConfigProducer;
+use crate::root::Root;
 use ballista_core::error::Result;
 use ballista_core::utils::default_session_builder;
+use ballista_core::{ConfigProducer, RuntimeProducer};
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
 use ballista_scheduler::SessionBuilder;
 use ballista_scheduler::cluster::BallistaCluster;
 use ballista_scheduler::config::SchedulerConfig;
 use ballista_scheduler::scheduler_process::start_server;
 use clap::Args;
+use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::SessionConfig;
 use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
@@ -31,18 +35,21 @@ fn producer() -> ConfigProducer {
 /// ```no_run
 /// # async fn run() -> ballista_core::error::Result<()> {
 /// use binfmt_datafusion::cluster::Scheduler;
-/// Scheduler { bind: "0.0.0.0:50050".parse().unwrap(), lost_after: 20 }.run().await
+/// Scheduler { bind: "127.0.0.1:50050".parse().unwrap(), lost_after: 20, root: None }.run().await
 /// # }
 /// ```
 #[derive(Clone, Debug, Args)]
 pub struct Scheduler {
-    /// The address to listen at
-    #[arg(long, value_name = "IP:PORT", default_value = "0.0.0.0:50050")]
+    /// The address to listen at: without this, programs of this machine alone reach it. There is neither encryption nor a password
+    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:50050")]
     pub bind: SocketAddr,
     /// After how many seconds without a word an executor is lost, and its tasks go to others; at least 6, since executors say
     /// something every 2 seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(6..))]
     pub lost_after: u64,
+    /// The folder in which all files of queries are; without this whoever reaches the port reads any file that this program may read
+    #[arg(long, value_name = "FOLDER")]
+    pub root: Option<PathBuf>,
 }
 
 impl Scheduler {
@@ -51,8 +58,17 @@ impl Scheduler {
     /// # Errors
     /// It cannot listen at the address.
     pub async fn run(&self) -> Result<()> {
-        let builder: SessionBuilder = Arc::new(default_session_builder);
+        let root = root(self.root.as_deref())?;
         let address = self.bind;
+        let inside = root.clone();
+        let builder: SessionBuilder = match root.is_some() {
+            false => Arc::new(default_session_builder),
+            true => Arc::new(move |config| {
+                let state = default_session_builder(config)?;
+                let runtime = fence::runtime(&inside, None)?;
+                Ok(SessionStateBuilder::new_from_existing(state).with_runtime_env(runtime).build())
+            }),
+        };
         let config = SchedulerConfig {
             bind_host: address.ip().to_string(),
             external_host: address.ip().to_string(),
@@ -61,8 +77,8 @@ impl Scheduler {
             expire_dead_executor_interval_seconds: 1,
             // others may be on their way
             no_executors_grace_period_seconds: self.lost_after.saturating_mul(3),
-            override_logical_codec: Some(Arc::new(LogicalCodec::default())),
-            override_physical_codec: Some(Arc::new(PhysicalCodec::default())),
+            override_logical_codec: Some(Arc::new(LogicalCodec::within(root.clone()))),
+            override_physical_codec: Some(Arc::new(PhysicalCodec::default().within(root))),
             override_config_producer: Some(producer()),
             override_session_builder: Some(Arc::clone(&builder)),
             ..SchedulerConfig::default()
@@ -79,6 +95,7 @@ impl Scheduler {
 /// let executor = binfmt_datafusion::cluster::Executor {
 ///     scheduler: "scheduler:50050".to_owned(),
 ///     bind: "0.0.0.0:50051".parse().unwrap(),
+///     root: Some("/data".into()),
 ///     host: Some("node7".to_owned()),
 ///     cores: 8,
 ///     work_dir: None,
@@ -92,8 +109,8 @@ pub struct Executor {
     #[arg(long, value_name = "HOST:PORT")]
     pub scheduler: String,
     /// The address to listen at, from where other executors and clients fetch results; the scheduler
-    /// gives tasks at the port after it
-    #[arg(long, value_name = "IP:PORT", default_value = "0.0.0.0:50051")]
+    /// gives tasks at the port after it. Without this, programs of this machine alone reach it. There is neither encryption nor a password
+    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:50051")]
     pub bind: SocketAddr,
     /// The name or address under which others reach this machine; that of the connection to the scheduler without this
     #[arg(long, value_name = "HOST")]
@@ -104,6 +121,10 @@ pub struct Executor {
     /// The folder for what tasks pass on; a temporary one without this
     #[arg(long, value_name = "FOLDER")]
     pub work_dir: Option<String>,
+    /// The folder in which all files are that tasks read and write; without this whoever reaches the port reads and writes any file that
+    /// this program may, and has it ask any server
+    #[arg(long, value_name = "FOLDER")]
+    pub root: Option<PathBuf>,
 }
 
 impl Executor {
@@ -119,6 +140,14 @@ impl Executor {
             IpAddr::V6(ip) if ip.is_unspecified() => None,
             ip => Some(ip.to_string()),
         };
+        if let Some(name) = self.host.as_ref().filter(|name| self.bind.ip().is_loopback() && !is_here(name)) {
+            let bind = self.bind;
+            let text = format!("--host {name}: at {bind} only programs of this machine reach it (--bind)");
+            return Err(text.into());
+        }
+        let root = root(self.root.as_deref())?;
+        let (inside, aside) = (root.clone(), self.work_dir.clone());
+        let runtime: RuntimeProducer = Arc::new(move |_| fence::runtime(&inside, aside.as_deref()));
         reached(host, port).await?;
         // the name of a container is in its environment
         let name = self.host.clone().or(here.clone()).or(std::env::var("HOSTNAME").ok());
@@ -138,13 +167,25 @@ impl Executor {
             vcores: self.cores,
             executor_heartbeat_interval_seconds: 2,
             work_dir: self.work_dir.clone(),
-            override_logical_codec: Some(Arc::new(LogicalCodec::default())),
-            override_physical_codec: Some(Arc::new(PhysicalCodec::of(machine))),
+            override_runtime_producer: root.is_some().then_some(runtime),
+            override_logical_codec: Some(Arc::new(LogicalCodec::within(root.clone()))),
+            override_physical_codec: Some(Arc::new(PhysicalCodec::of(machine).within(root))),
             override_config_producer: Some(producer()),
             ..ExecutorProcessConfig::default()
         };
         start_executor_process(Arc::new(config)).await
     }
+}
+
+/// The folder in which all files are.
+fn root(folder: Option<&Path>) -> Result<Root> {
+    let Some(folder) = folder else { return Ok(Root::default()) };
+    Root::new(folder).map_err(|e| format!("--root {}: {e}", folder.display()).into())
+}
+
+/// Whether a name or an address is that of the machine itself, whichever it is.
+fn is_here(name: &str) -> bool {
+    name == "localhost" || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
 /// Waits until somebody listens there. Ballista itself waits without an end and says nothing.

@@ -8,6 +8,7 @@ use crate::schema::{Description, Schema};
 use crate::value::{Program, Value};
 use crate::wire::Options;
 use crate::wire::amount::{after, times64};
+use crate::wire::stream::Steady;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
@@ -310,12 +311,12 @@ impl Section {
     /// The decoder failed: the last trace has the same error.
     pub fn trace(
         &self,
-        mut bytes: impl Read,
+        bytes: impl Read,
         start: (u64, u64),
         parts: PartOptions,
         mut give: impl FnMut(&Trace) -> bool,
     ) -> Result<()> {
-        (self.run)(&mut bytes, &Work { section: self, start, parts }, &mut give)
+        (self.run)(&mut Steady::new(bytes), &Work { section: self, start, parts }, &mut give)
     }
 }
 

@@ -18,8 +18,10 @@ use std::io::Read;
 
 mod fill;
 mod seek;
+mod steady;
 
 use seek::{Away, SavedStream, Seekable};
+pub(crate) use steady::Steady;
 
 /// Bytes asked of the reader at once, and the step in which memory grows.
 const BLOCK: usize = 32 << 10;
@@ -37,6 +39,7 @@ const LEAST_LEAP: u64 = 4 * BLOCK as u64;
 pub(crate) type Leap<R> = fn(&mut R, u64) -> std::io::Result<Option<u64>>;
 
 /// A reader as a source. Holds one block, or one item where that is longer; grows by what has arrived, at most doubling.
+/// A reader that has failed is not read again: whatever needs more of its bytes fails with the same error.
 ///
 /// ```
 /// use binfmt::{Decode, Le, wire::Stream};
@@ -47,7 +50,7 @@ pub(crate) type Leap<R> = fn(&mut R, u64) -> std::io::Result<Option<u64>>;
 /// ```
 #[derive(Debug)]
 pub struct Stream<R> {
-    reader: R,
+    reader: Steady<R>,
     /// As long as it ever was, so that memory is zeroed only once; what was read is `from..to`.
     buf: Vec<u8>,
     from: usize,
@@ -103,7 +106,7 @@ impl<R: Read> Stream<R> {
 
     pub(crate) fn with(reader: R, limits: Limits, policy: Policy, exact: bool) -> Self {
         Stream {
-            reader,
+            reader: Steady::new(reader),
             buf: Vec::new(),
             from: 0,
             to: 0,
@@ -149,12 +152,13 @@ impl<R: Read> Stream<R> {
     /// The reader, to be taken to another place.
     #[cfg(feature = "sdds")]
     pub(crate) fn inner(&mut self) -> &mut R {
-        &mut self.reader
+        self.reader.get_mut()
     }
 
     /// What was read is forgotten: the reader was taken to this offset.
     #[cfg(feature = "sdds")]
     pub(crate) fn moved_to(&mut self, offset: u64) {
+        self.reader.moved();
         (self.from, self.to, self.pos) = (0, 0, offset);
     }
 

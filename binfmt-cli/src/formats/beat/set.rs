@@ -1,6 +1,7 @@
 //! The files of one set: `base.0.9.data`, `base.10.19.data`, with what is beside each.
 
 use crate::error::{Error, Result};
+use crate::output::is_one;
 use crate::pick;
 use crate::place::Start;
 use crate::summary::Summary;
@@ -16,9 +17,7 @@ use std::sync::Arc;
 
 /// Refuses to replace a file of the set that is read: the other chunks of that file would be lost.
 pub(super) fn spared(set: &DataSet, out: &Path) -> Result<()> {
-    let place = |path: &Path| std::fs::canonicalize(path).ok();
-    let Some(out) = place(out) else { return Ok(()) };
-    match set.files().iter().find(|file| place(&file.path).as_ref() == Some(&out)) {
+    match set.files().iter().find(|file| is_one(&file.path, out)) {
         Some(file) => {
             Err(Error::usage(format_args!("{}: it is a file of the set that is read", file.path.display())))
         }

@@ -16,7 +16,7 @@ use serde::de::{IgnoredAny, MapAccess};
 /// Writes the records of a document.
 pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Result<Tally> {
     let layout = layout(json, options)?;
-    let mut writer = Writer::new(layout.copies(), out)?;
+    let mut writer = Writer::new(layout.copies(), json.bound(), out)?;
     json.each("records", ValueSeed::new(&layout.program), |record| writer.write(&record))?;
     writer.finish()
 }

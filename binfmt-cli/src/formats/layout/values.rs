@@ -6,7 +6,7 @@ use crate::format::{Job, Tally};
 use crate::items::Items;
 use crate::output::Target;
 use crate::place::Start;
-use crate::rows::Writer;
+use crate::rows::{Bound, Writer};
 use binfmt::value::Value;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -31,7 +31,7 @@ pub(super) fn values<'a>(layout: &'a Layout, job: &'a mut Job<'_>) -> Result<Ite
 
 /// Writes the same records again.
 pub(super) fn rewrite(layout: &Layout, values: Items<'_, Value>, out: &Target) -> Result<Tally> {
-    let mut copy = Writer::new(layout.copies(), out)?;
+    let mut copy = Writer::new(layout.copies(), Bound::NONE, out)?;
     for value in values {
         copy.write(&value?)?;
     }

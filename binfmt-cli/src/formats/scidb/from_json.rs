@@ -16,8 +16,12 @@ use std::fmt;
 pub(super) fn write(json: &mut Source, options: &Options, out: &Target) -> Result<Tally> {
     let layout = layout(json, options)?;
     let own = !options.schema.is_given();
-    let mut cells =
-        Cells { layout: &layout, writer: Writer::new(layout.rows(), out)?, found: Vec::new(), own };
+    let mut cells = Cells {
+        layout: &layout,
+        writer: Writer::new(layout.rows(), json.bound(), out)?,
+        found: Vec::new(),
+        own,
+    };
     json.items(&mut cells)?;
     cells.writer.finish()
 }

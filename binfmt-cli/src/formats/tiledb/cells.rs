@@ -79,12 +79,17 @@ pub(super) fn query<'a, S: Storage>(
     ranges.fold(array.query().attributes(names), |query, (i, span)| query.range_of(i, *span))
 }
 
-/// The same in parts that fit in memory.
-pub(super) fn batches<'a, S: Storage>(schema: &ArraySchema, query: &Query<'a, S>) -> Batches<'a, S> {
-    query.batches(match schema.array_type {
+/// The same in parts that fit in memory, of which so many cells are wanted.
+pub(super) fn batches<'a, S: Storage>(
+    schema: &ArraySchema,
+    query: &Query<'a, S>,
+    wanted: u64,
+) -> Result<Batches<'a, S>> {
+    query.check_unwritten(wanted).map_err(|e| failure(&e))?;
+    Ok(query.batches(match schema.array_type {
         ArrayType::Dense => query.bytes_of_tiles().clamp(AT_ONCE, MOST),
         _ => AT_ONCE_SPARSE,
-    })
+    }))
 }
 
 /// Writes the cells as a table.
@@ -95,9 +100,10 @@ pub(super) fn table(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
     out.begin(&head)?;
     let attributes = wanted.attributes();
     let rows = pick.rows.from..pick.rows.to.unwrap_or(u64::MAX);
+    let most = rows.end.saturating_sub(rows.start);
     let query = wanted.query(&array, &attributes).narrowed_to(rows);
     let (query, mut before) = query.map_err(|e| failure(&e))?;
-    let mut batches = batches(array.schema(), &query);
+    let mut batches = batches(array.schema(), &query, most)?;
     while pick.rows.to.is_none_or(|to| before < to)
         && let Some(cells) = batches.next().transpose().map_err(|e| failure(&e))?
     {

@@ -53,7 +53,7 @@ pub(super) fn each_column_of(
     query: &Query<'_, Folder>,
     mut take: impl FnMut(&Column) -> Result<()>,
 ) -> Result<()> {
-    for cells in batches(schema, query) {
+    for cells in batches(schema, query, u64::MAX)? {
         if let [(_, column)] = cells.map_err(|e| failure(&e))?.columns() {
             take(column)?;
         }

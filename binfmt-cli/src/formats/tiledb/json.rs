@@ -38,7 +38,7 @@ pub(super) fn cells(options: &Options, job: &mut Job<'_>, pick: &Pick, out: Out<
     }
     if !is_dense {
         out.member_list("coords")?;
-        for cells in batches(array.schema(), &wanted.query(&array, &[])) {
+        for cells in batches(array.schema(), &wanted.query(&array, &[]), u64::MAX)? {
             let cells = cells.map_err(|e| failure(&e))?;
             let coords: Vec<&Numbers> = cells.coords().iter().map(|(_, values)| values).collect();
             coordinates(&coords, out)?;

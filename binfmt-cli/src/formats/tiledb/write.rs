@@ -5,10 +5,10 @@ use super::open::{failure, is_encrypted, key, open, open_options};
 use super::options::Options;
 use crate::error::{Error, Result};
 use crate::format::{Job, Tally};
-use crate::output::{NewFolder, Target};
+use crate::output::{Gated, NewFolder, Target};
 use binfmt::ErrorKind;
 use binfmt::formats::tiledb::{
-    self, Array, ArraySchema, Column, Folder, FragmentContent, FragmentName, Layout, NumberType, Numbers,
+    self, Array, ArraySchema, Column, FragmentContent, FragmentName, Layout, NumberType, Numbers,
 };
 use std::{fs, io};
 
@@ -19,7 +19,7 @@ pub(super) const FRAGMENTS: (&str, &str) = ("fragment", "fragments");
 #[derive(Debug)]
 pub(super) struct Writer {
     folder: NewFolder,
-    array: Array<Folder>,
+    array: Array<Gated>,
     /// Of the fragments.
     names: Vec<FragmentName>,
     tally: Tally,
@@ -39,7 +39,7 @@ impl Writer {
             None => tiledb::Options::new().threads(options.threads()),
         };
         let folder = out.create_folder()?;
-        let array = open.create(Folder::new(folder.path()), schema);
+        let array = open.create(folder.files(), schema);
         let array = array.map_err(|e| unwritten(&e, failure))?;
         Ok(Writer { folder, array, names: Vec::new(), tally: Tally { count: 0, unit: FRAGMENTS, bytes: 0 } })
     }

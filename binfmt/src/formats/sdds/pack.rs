@@ -1,6 +1,7 @@
 //! Compressed files: found out by their content, and written.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::stream::Steady;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::{CheckType, LzmaReader, XzOptions, XzReader, XzWriter};
@@ -87,9 +88,10 @@ fn is_lzma(start: &[u8]) -> bool {
     properties < 225 && round && dictionary >= 1 << 12 && (size == u64::MAX || size < 1 << 38)
 }
 
-type Whole<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
+/// Of decoders, many cannot go on after a read that was interrupted.
+type Whole<R> = BufReader<Chain<Cursor<Vec<u8>>, Steady<R>>>;
 
-/// A reader of a file that may be compressed. More than the limit is an error.
+/// A reader of a file that may be compressed. More than the limit is an error. After an error each read returns the same one.
 ///
 /// ```
 /// use binfmt::formats::sdds::{Compression, Packed, Unpacked};
@@ -105,7 +107,7 @@ type Whole<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Unpacked<R: Read> {
-    reader: Decoder<R>,
+    reader: Steady<Decoder<R>>,
     compression: Compression,
     limit: u64,
     left: u64,
@@ -130,7 +132,8 @@ impl<R: Read> Unpacked<R> {
     ///
     /// # Errors
     /// The reader fails, or the file asks for more memory than decompression of its kind needs.
-    pub fn new(mut reader: R, limit: u64) -> io::Result<Self> {
+    pub fn new(reader: R, limit: u64) -> io::Result<Self> {
+        let mut reader = Steady::new(reader);
         let mut start = Vec::new();
         reader.by_ref().take(TELLING as u64).read_to_end(&mut start)?;
         let compression = Compression::of(&start);
@@ -148,7 +151,7 @@ impl<R: Read> Unpacked<R> {
                 Decoder::Zstd(Box::new(decoder))
             }
         };
-        Ok(Unpacked { reader, compression, limit, left: limit })
+        Ok(Unpacked { reader: Steady::new(reader), compression, limit, left: limit })
     }
 
     /// How the file is compressed.
@@ -166,9 +169,10 @@ impl<R: Read> Unpacked<R> {
 impl<R: Read + Seek> Unpacked<R> {
     /// Steps over bytes of a plain file without reading them, and says how many there were; `None` when that cannot be.
     pub(super) fn leap(&mut self, n: u64) -> io::Result<Option<u64>> {
-        let Decoder::Plain(whole) = &mut self.reader else { return Ok(None) };
+        let Decoder::Plain(whole) = self.reader.get_mut() else { return Ok(None) };
         let buffered = whole.buffer().len() as u64;
-        let (start, file) = whole.get_mut().get_mut();
+        let (start, steady) = whole.get_mut().get_mut();
+        let file = steady.get_mut();
         let unread = start.get_ref().len() as u64 - start.position();
         let Some(beyond) = n.checked_sub(buffered + unread) else { return Ok(None) };
         // what says that it can be sought, a pipe for example, may say otherwise when it is asked
@@ -187,40 +191,49 @@ impl<R: Read + Seek> Unpacked<R> {
 impl<R: Read + Seek> Unpacked<R> {
     /// Goes to a byte of a plain file; false when that cannot be.
     pub(super) fn go_to(&mut self, offset: u64) -> io::Result<bool> {
-        let Decoder::Plain(whole) = &mut self.reader else { return Ok(false) };
-        let (start, file) = whole.get_mut().get_mut();
+        let Decoder::Plain(whole) = self.reader.get_mut() else { return Ok(false) };
+        let (start, steady) = whole.get_mut().get_mut();
+        let file = steady.get_mut();
         // as above
         if file.stream_position().is_err() {
             return Ok(false);
         }
         file.seek(SeekFrom::Start(offset))?;
+        steady.moved();
         start.set_position(start.get_ref().len() as u64);
         let buffered = whole.buffer().len();
         whole.consume(buffered);
+        self.reader.moved();
         Ok(true)
+    }
+}
+
+impl<R: Read> Read for Decoder<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Decoder::Plain(r) => r.read(out),
+            Decoder::Gzip(r) => r.read(out),
+            Decoder::Xz(r) => r.read(out),
+            Decoder::Lzma(r) => r.read(out),
+            Decoder::Zstd(r) => r.read(out),
+        }
     }
 }
 
 impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let n = match &mut self.reader {
-            Decoder::Plain(r) => return r.read(out),
-            Decoder::Gzip(r) => r.read(out)?,
-            Decoder::Xz(r) => r.read(out)?,
-            Decoder::Lzma(r) => r.read(out)?,
-            Decoder::Zstd(r) => r.read(out)?,
-        };
-        match self.left.checked_sub(n as u64) {
-            Some(left) => {
-                self.left = left;
-                Ok(n)
+        let Unpacked { reader, compression, limit, left } = self;
+        reader.run(|reader| {
+            let n = reader.read(out)?;
+            if *compression == Compression::None {
+                return Ok(n);
             }
-            None => {
-                let limit = self.limit;
+            *left = left.checked_sub(n as u64).ok_or_else(|| {
                 let text = format!("the file decompresses to more than the limit of {limit} bytes");
-                Err(io::Error::new(io::ErrorKind::InvalidData, text))
-            }
-        }
+                io::Error::new(io::ErrorKind::InvalidData, text)
+            })?;
+            Ok(n)
+        })
     }
 }
 

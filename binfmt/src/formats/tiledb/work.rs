@@ -36,7 +36,8 @@ pub(super) fn each<J: Send, S: Send>(
     let own = states.pop();
     thread::scope(|scope| {
         for state in states {
-            scope.spawn(|| run(state));
+            // where there can be no thread more, those that there are do all
+            let _ = thread::Builder::new().spawn_scoped(scope, || run(state));
         }
         own.into_iter().for_each(run);
     });
@@ -62,7 +63,8 @@ pub(super) fn ordered<J: Send, S: Send, R: Default + Send>(
     mut done: impl FnMut(&mut R) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
     let threads = threads.get().min(jobs.len());
-    if threads <= 1 {
+    let alone = |jobs: &mut dyn Iterator<Item = J>,
+                 done: &mut dyn FnMut(&mut R) -> Result<ControlFlow<()>>| {
         let (mut state, mut result) = (state()?, R::default());
         for job in jobs {
             work(&mut state, job, &mut result)?;
@@ -70,7 +72,10 @@ pub(super) fn ordered<J: Send, S: Send, R: Default + Send>(
                 break;
             }
         }
-        return Ok(());
+        Ok(())
+    };
+    if threads <= 1 {
+        return alone(&mut jobs.into_iter(), &mut done);
     }
     let states = (0..threads).map(|_| state()).collect::<Result<Vec<S>>>()?;
     let (free, unused) = channel();
@@ -80,10 +85,11 @@ pub(super) fn ordered<J: Send, S: Send, R: Default + Send>(
     }
     let queue = Mutex::new((jobs.into_iter().enumerate(), unused));
     let (give, take) = channel();
-    thread::scope(|scope| {
+    let is_done = thread::scope(|scope| {
+        let mut begun = 0;
         for mut state in states {
             let (queue, work, give) = (&queue, &work, give.clone());
-            scope.spawn(move || {
+            let run = move || {
                 while let Some((number, job, mut result)) = next(queue) {
                     let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut state, job, &mut result)));
                     // nothing listens any more after an error
@@ -91,11 +97,20 @@ pub(super) fn ordered<J: Send, S: Send, R: Default + Send>(
                         return;
                     }
                 }
-            });
+            };
+            begun += usize::from(thread::Builder::new().spawn_scoped(scope, run).is_ok());
         }
         drop(give);
-        take_all(take, free, done)
-    })
+        (begun > 0).then(|| take_all(take, free, &mut done))
+    });
+    match is_done {
+        Some(done) => done,
+        // there can be no thread more
+        None => {
+            let (jobs, _) = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+            alone(&mut jobs.map(|(_, job)| job), &mut done)
+        }
+    }
 }
 
 /// The jobs that are left, and the memory that is free. A thread without free memory waits for some, and the others after

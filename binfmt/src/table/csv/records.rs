@@ -7,6 +7,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::{Loop, in_wide_vectors};
 use crate::wire::amount::inside;
+use crate::wire::stream::Steady;
 use std::io::{self, Empty, Read, empty};
 
 /// The largest record, if nothing else is said: what is longer has a quote that is not closed, or is not text.
@@ -36,7 +37,7 @@ pub(crate) const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Reads records, and keeps the fields of one.
 #[derive(Debug)]
 pub(super) struct Records<R> {
-    input: R,
+    input: Steady<R>,
     delimiter: u8,
     /// What ends a line: a newline, or a carriage return in files that have no other.
     line_end: u8,
@@ -63,7 +64,7 @@ pub(super) struct Records<R> {
 impl<R: Read> Records<R> {
     pub(super) fn new(input: R, delimiter: u8) -> Self {
         Records {
-            input,
+            input: Steady::new(input),
             delimiter,
             line_end: b'\n',
             block: Vec::new(),
@@ -190,8 +191,8 @@ impl<R: Read> Records<R> {
             self.block.truncate(begin + *read.as_ref().unwrap_or(&0));
             match read {
                 Ok(0) => return Ok(false),
-                Err(e) if e.kind() != io::ErrorKind::Interrupted => return Err(e),
-                _ => {}
+                Ok(_) => {}
+                Err(e) => return Err(e),
             }
         }
         Ok(true)

@@ -10,6 +10,7 @@ use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
 use crate::wire::amount::{after, inside, plus};
+use crate::wire::stream::Steady;
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Cursor, Read, empty};
 use std::ops::Range;
@@ -146,7 +147,7 @@ impl JsonRows {
     fn new(storage: &Arc<dyn Storage>, path: &str, keys: Arc<Keys>, bytes: Range<u64>) -> Result<Self> {
         let start = bytes.start;
         let input = StorageReader::forward(Arc::clone(storage), path, bytes)?;
-        Ok(Self::of(Box::new(BufReader::with_capacity(64 << 10, input)), keys, start))
+        Ok(Self::of(Box::new(BufReader::with_capacity(64 << 10, Steady::new(input))), keys, start))
     }
 
     /// The lines of an input that begins at this place of the file.

@@ -71,7 +71,6 @@ impl<R: Read> Stream<R> {
             match got {
                 Ok(0) => return Ok(false),
                 Ok(read) => self.to += read.min(step),
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(e) => {
                     return Err(Error::new(ErrorKind::Io(e), after(self.pos, self.have() as u64)));
                 }
@@ -91,7 +90,6 @@ impl<R: Read> Stream<R> {
             match self.reader.read(room) {
                 Ok(0) => break,
                 Ok(read) => got += read.min(room.len()),
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(e) => return Err(Error::new(ErrorKind::Io(e), after(self.pos, got as u64))),
             }
         }

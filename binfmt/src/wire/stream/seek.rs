@@ -64,7 +64,10 @@ impl<R: Read> Stream<R> {
         let Some(Seekable { seek, base, .. }) = &self.seekable else {
             return Err(forward_only(self.pos));
         };
-        seek(&mut self.reader, after(*base, to)).map_err(|e| Error::new(ErrorKind::Io(e), self.pos))
+        let done = seek(self.reader.get_mut(), after(*base, to));
+        done.map_err(|e| Error::new(ErrorKind::Io(e), self.pos))?;
+        self.reader.moved();
+        Ok(())
     }
 
     /// The bytes of the whole input, as far as they are known.
@@ -80,7 +83,9 @@ impl<R: Read> Stream<R> {
             return Ok(false);
         };
         let failed = |e| Error::new(ErrorKind::Io(e), self.pos);
-        let Some(got) = leap(&mut self.reader, beyond).map_err(failed)? else { return Ok(false) };
+        let Some(got) = self.reader.run(|reader| leap(reader, beyond)).map_err(failed)? else {
+            return Ok(false);
+        };
         let there = self.have() as u64 + got.min(beyond);
         (self.from, self.to) = (0, 0);
         if there < n {

@@ -196,7 +196,11 @@ impl TableFormat for Tables {
             return Err(too_many());
         }
         let values = numbers.clone().filter_map(|number| found.get(number));
-        let rows = length(numbers.start, values)?;
+        let rows = length(numbers.start, values.clone())?;
+        // nothing in the file bounds the number of rows without elements
+        if rows > MOST_BARE && values.into_iter().all(|value| value.each() == 0) {
+            return Err(ErrorKind::TooManyEmpty { count: rows, max: MOST_BARE }.into());
+        }
         let input = || StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX);
         let mut texts = match found.iter().all(|value| value.is_read_in_place() || value.is_read_forward()) {
             true => None,
@@ -259,6 +263,9 @@ impl TableFormat for Tables {
         Ok(Box::new(FutharkSink::new(storage, path, schema, settings)?))
     }
 }
+
+/// The most rows of a table without elements.
+const MOST_BARE: u64 = 1 << 16;
 
 /// The most columns of a table: each takes memory, regardless of the number of rows.
 const MOST_COLUMNS: usize = 1 << 18;

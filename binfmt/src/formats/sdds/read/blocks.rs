@@ -1,7 +1,6 @@
 //! A page in blocks of rows, for pages that are larger than memory.
 
 use super::open_page::{OpenPage, OpenRows, PageFront, PageStart};
-use super::pages;
 use super::reader::{Reader, StreamReader};
 use crate::columns::RowReader;
 #[cfg(feature = "table")]
@@ -72,12 +71,11 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
                     .map(|begun| begun.map(|(head, stated)| (head, stated.unwrap_or(u64::MAX))))
             }
             Mode::Binary => {
-                let (src, header, index) = (&mut self.src, &self.file, self.place.pages);
+                let (src, header, place) = (&mut self.src, &self.file, &mut self.place);
                 let head = match header.byte_order() {
-                    Endian::Little => pages::begin::<Le, S>(src, header, index),
-                    Endian::Big => pages::begin::<Be, S>(src, header, index),
+                    Endian::Little => place.begin::<Le, S>(src, header),
+                    Endian::Big => place.begin::<Be, S>(src, header),
                 };
-                self.place.table = self.src.pos();
                 head.map(|head| head.map(|head| (head.clone(), head.rows.get())))
             }
         };
@@ -126,6 +124,7 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         again.limits = self.limits;
         again.place.pages = self.front.page;
         again.place.text = self.front.text;
+        again.place.bare_rows = self.front.bare_rows;
         again
     }
 
@@ -389,7 +388,7 @@ impl<R: Read + Seek> StreamReader<Unpacked<R>> {
         }
         self.src.moved_to(page.offset);
         (self.place.pages, self.place.text) = (page.page, page.text);
-        (self.place.ended, self.place.stated) = (false, None);
+        (self.place.ended, self.place.stated, self.place.bare_rows) = (false, None, page.bare_rows);
         (self.open, self.front) = (None, *page);
         Ok(true)
     }

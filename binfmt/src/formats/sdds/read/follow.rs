@@ -10,6 +10,7 @@ use crate::formats::sdds::layout::table::{self, Chosen, RowPlan, Table, is_end};
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::pack::Compression;
 use crate::formats::sdds::text::ascii;
+use crate::wire::stream::Steady;
 use crate::wire::{Be, Cursor, Endian, Le, Order, Stream};
 use alloc::vec::Vec;
 use std::io::{Read, Seek, SeekFrom, Take};
@@ -54,6 +55,8 @@ pub struct Follower<F> {
     before: ascii::TextPlace,
     /// How binary rows are read.
     plan: RowPlan,
+    /// The rows of the pages before, if they are bare.
+    bare_rows: u64,
 }
 
 /// The page that is being written.
@@ -121,7 +124,7 @@ impl<F: Read + Seek> Follower<F> {
     pub fn new(mut file: F, open: Options<'_>) -> Result<Self> {
         let mut start = Vec::new();
         file.rewind()?;
-        file.by_ref().take(16).read_to_end(&mut start)?;
+        Steady::new(&mut file).take(16).read_to_end(&mut start)?;
         if Compression::of(&start) != Compression::None {
             let text = "a compressed file cannot be followed: what is added to it cannot be read before a block of it ends; \
                 open it again and skip the pages that are known";
@@ -136,6 +139,7 @@ impl<F: Read + Seek> Follower<F> {
             file,
             open: OpenPage { index: 0, offset, rows: 0, text, begun: None },
             before: text,
+            bare_rows: 0,
             plan: RowPlan::new(&header)?,
             header,
         })
@@ -223,6 +227,7 @@ impl<F: Read + Seek> Follower<F> {
                 }
             }
         };
+        let bare_rows = pages::bare_rows(&self.header, self.bare_rows, head.rows.get(), offset)?;
         self.open.begun = Some(Begun { head: head.clone(), table_at, row_at });
         let left = head.rows.get().saturating_sub(rows);
         // what cannot be whole is not looked at, and of rows of one size only those that are
@@ -247,6 +252,9 @@ impl<F: Read + Seek> Follower<F> {
         let next = row_at + if header.columns.is_empty() { 0 } else { table.encoded_size() };
         head.rows = RowCount::checked(table.rows).map_err(|kind| Error::new(kind, row_at))?;
         let text = self.open.text;
+        if is_whole {
+            self.bare_rows = bare_rows;
+        }
         Ok(self.found(Page { head, table }, is_whole, (next, text)))
     }
 
@@ -332,7 +340,7 @@ fn last_line_end<F: Read + Seek>(file: &mut F, from: u64, size: u64) -> std::io:
         let start = end.saturating_sub(BLOCK).max(from);
         file.seek(SeekFrom::Start(start))?;
         block.clear();
-        file.by_ref().take(end - start).read_to_end(&mut block)?;
+        Steady::new(&mut *file).take(end - start).read_to_end(&mut block)?;
         if let Some(at) = block.iter().rposition(|b| *b == b'\n') {
             return Ok(start + at as u64 + 1);
         }

@@ -72,6 +72,8 @@ pub struct PageFront {
     pub(super) offset: u64,
     pub(super) page: usize,
     pub(super) text: ascii::TextPlace,
+    /// The rows of the pages before it, if there are no columns.
+    pub(super) bare_rows: u64,
 }
 
 impl PageFront {

@@ -1,13 +1,14 @@
 //! One page after the other, from a source that is after the header.
 
 use crate::codec::Decode;
-use crate::error::{Error, Result, Step};
+use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::error::{Failed, PageError};
 use crate::formats::sdds::layout::definition::Header;
 use crate::formats::sdds::layout::page::{Head, Page, RowCount};
 use crate::formats::sdds::layout::table::{Chosen, RowPlan, is_end, step_over};
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::text::ascii;
+use crate::wire::amount::after;
 use crate::wire::{Be, Endian, Kind, Label, Le, Order, Source};
 use alloc::boxed::Box;
 
@@ -26,12 +27,51 @@ pub(crate) struct ReadPlace {
     pub(crate) stated: Option<u64>,
     /// Where the rows of the last binary page begin.
     pub(super) table: u64,
+    /// The rows of all pages so far, if they are bare.
+    pub(crate) bare_rows: u64,
     /// How binary pages are read, once there was one: all columns, and those that are chosen.
     pub(crate) whole: Option<RowPlan>,
     pub(super) plan: Option<RowPlan>,
 }
 
+/// Rows without columns, beyond one for each byte: nothing in the file bounds their number.
+const MOST_BARE: u64 = 1 << 16;
+
+/// The bare rows of a file, those without columns, with the ones of a page that begins at `at`.
+pub(super) fn bare_rows(header: &Header, before: u64, rows: u64, at: u64) -> Result<u64> {
+    if !header.columns.is_empty() {
+        return Ok(0);
+    }
+    let (count, max) = (after(before, rows), after(at, MOST_BARE));
+    match count > max {
+        true => Err(Error::new(ErrorKind::TooManyEmpty { count, max }, at).within(Step::Field("rows"))),
+        false => Ok(count),
+    }
+}
+
 impl ReadPlace {
+    /// Before the page of this number, after so many rows.
+    #[cfg(feature = "table")]
+    pub(crate) fn at(pages: usize, rows: u64, text: ascii::TextPlace, header: &Header) -> Self {
+        let bare_rows = if header.columns.is_empty() { rows } else { 0 };
+        ReadPlace { pages, text, bare_rows, ..ReadPlace::default() }
+    }
+
+    /// What is before the rows of the next binary page; `None` if there is none.
+    pub(super) fn begin<'de, O: Order, S: Source<'de>>(
+        &mut self,
+        src: &mut S,
+        header: &Header,
+    ) -> Result<Option<Head>> {
+        let at = src.pos();
+        let head = begin::<O, S>(src, header, self.pages)?;
+        if let Some(head) = &head {
+            self.bare_rows = bare_rows(header, self.bare_rows, head.rows.get(), at)?;
+        }
+        self.table = src.pos();
+        Ok(head)
+    }
+
     /// How binary pages are read.
     pub(super) fn plan(&mut self, header: &Header, chosen: &Chosen) -> Result<&mut RowPlan> {
         if self.plan.is_none() {
@@ -90,9 +130,8 @@ fn binary<'de, O: Order, S: Source<'de>>(
     place: &mut ReadPlace,
     chosen: &Chosen,
 ) -> Result<Option<Page>, Failed> {
-    let Some(head) = begin::<O, S>(src, header, place.pages)? else { return Ok(None) };
+    let Some(head) = place.begin::<O, S>(src, header)? else { return Ok(None) };
     let rows = head.rows.get();
-    place.table = src.pos();
     src.open(Label::Field("table"), "");
     let (table, read) = match step_over(src, header, rows, chosen) {
         Some(passed) => passed,
@@ -124,7 +163,7 @@ fn binary<'de, O: Order, S: Source<'de>>(
 }
 
 /// What is before the rows of a binary page; `None` if no page begins.
-pub(crate) fn begin<'de, O: Order, S: Source<'de>>(
+pub(super) fn begin<'de, O: Order, S: Source<'de>>(
     src: &mut S,
     header: &Header,
     index: usize,

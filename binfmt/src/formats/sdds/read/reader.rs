@@ -359,12 +359,9 @@ impl<S> Reader<'_, S> {
 
     /// The same reader, whose source is at the beginning of a page.
     #[cfg(feature = "table")]
-    pub(crate) fn at_page(
-        mut self,
-        index: usize,
-        text: crate::formats::sdds::text::ascii::TextPlace,
-    ) -> Self {
-        self.place = ReadPlace { pages: index, text, whole: self.place.whole.take(), ..ReadPlace::default() };
+    pub(crate) fn at_page(mut self, place: ReadPlace) -> Self {
+        let whole = self.place.whole.take();
+        self.place = ReadPlace { whole, ..place };
         self
     }
 
@@ -574,7 +571,12 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     pub fn page_front(&self) -> PageFront {
-        PageFront { offset: self.src.pos(), page: self.place.pages, text: self.place.text }
+        PageFront {
+            offset: self.src.pos(),
+            page: self.place.pages,
+            text: self.place.text,
+            bare_rows: self.place.bare_rows,
+        }
     }
 
     /// The byte of the file after what was read: where the next page begins.

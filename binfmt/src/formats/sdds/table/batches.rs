@@ -12,6 +12,7 @@ use crate::formats::sdds::layout::page::Page;
 use crate::formats::sdds::layout::table::elements;
 use crate::formats::sdds::layout::types::Mode;
 use crate::formats::sdds::layout::value::{Elements, Value};
+use crate::formats::sdds::read::pages::ReadPlace;
 use crate::formats::sdds::read::reader::Reader;
 use crate::formats::sdds::read::{ColumnBlocks, PageStart};
 use crate::storage::StorageReader;
@@ -333,15 +334,17 @@ impl PageBatches {
         let Some(index) = self.index(table) else {
             return input::whole(&table.storage, &table.path, table.said)?.0.columns(&names);
         };
-        let known = index.pages.get(self.page).map(|page| (page.offset, page.text));
-        let Some((offset, text)) = known.or(index.open) else {
+        let known = index.pages.get(self.page).map(|page| (page.offset, page.text, page.rows.start));
+        let open = index.open.map(|(offset, text)| (offset, text, index.rows()));
+        let Some((offset, text, rows)) = known.or(open) else {
             return Err(Error::other(format!("there is no page {}", self.page)));
         };
         let input = StorageReader::new(Arc::clone(&table.storage), &table.path, offset..u64::MAX)?;
         let stream = Stream::with(Input::Plain(input), Limits::DEFAULT, Policy::STRICT, false);
         let stream = stream.starting_at(offset).leaping(leap);
         let reader = Reader::after_header(stream, Arc::clone(&table.header)).within(table.said.memory);
-        let mut reader = reader.at_page(self.page, text);
+        let place = ReadPlace::at(self.page, natural(rows), text, &table.header);
+        let mut reader = reader.at_page(place);
         if table.header.mode == Mode::Binary {
             // what is wrong with it is told with the page
             *reader.plan() = table.plan().ok().cloned();

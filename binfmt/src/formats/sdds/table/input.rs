@@ -5,6 +5,7 @@ use crate::formats::sdds::pack::{Compression, Unpacked};
 use crate::formats::sdds::read::reader::{Options, Reader};
 use crate::storage::{Storage, StorageReader};
 use crate::wire::amount::after;
+use crate::wire::stream::Steady;
 use crate::wire::{Endian, Stream};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -33,7 +34,7 @@ pub(super) fn whole(
 ) -> Result<(Reader<'static, Stream<Input>>, bool)> {
     let mut input = StorageReader::new(Arc::clone(storage), path, 0..u64::MAX)?;
     let mut head = Vec::new();
-    input.by_ref().take(16).read_to_end(&mut head)?;
+    Steady::new(&mut input).take(16).read_to_end(&mut head)?;
     input.rewind()?;
     let packed = Compression::of(&head) != Compression::None;
     let open = said.open();

@@ -18,6 +18,7 @@ mod sparse;
 mod tile_cells;
 #[cfg(feature = "table")]
 mod tiles;
+mod unwritten;
 mod variable;
 
 pub use batches::Batches;

@@ -7,6 +7,7 @@ use crate::formats::tiledb::values::{integer, key};
 use crate::numbers::{Number, NumberType};
 use crate::storage::Storage;
 use crate::table::{Estimate, MOST_PARTS, Pruned, Scalar, ScalarRange, Split, Wanted, Within};
+use crate::wire::amount::natural;
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -105,7 +106,10 @@ pub(super) fn pruned(table: &TileTable, wanted: &Wanted) -> Result<Pruned> {
 
 pub(super) fn of(table: &TileTable, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
     let (rows, parts) = (wanted.rows_of(None), parts.min(MOST_PARTS));
-    let keys = query(table, wanted).keys()?;
+    let query = query(table, wanted);
+    let asked = natural(rows.end.saturating_sub(rows.start));
+    query.check_unwritten(asked.min(wanted.limit.unwrap_or(u64::MAX)))?;
+    let keys = query.keys()?;
     if rows.is_empty() || keys.iter().any(|[low, high]| low > high) {
         return Ok(Vec::new());
     }
