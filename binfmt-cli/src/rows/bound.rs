@@ -45,7 +45,7 @@ impl Bound {
     }
 
     /// The next value is larger.
-    fn exceeded(&self) -> Error {
+    pub(crate) fn exceeded(&self) -> Error {
         let text = format!(
             "what is written of the document is larger than the limit, which leaves {} bytes",
             self.next()

@@ -4,9 +4,9 @@ use super::{Bound, RowFile};
 use crate::error::{Error, Result};
 use crate::format::{Selection, Tally};
 use crate::output::{Output, Target};
-use binfmt::Step;
 use binfmt::columns::Plan;
 use binfmt::value::Value;
+use binfmt::{ErrorKind, Step};
 use std::io::Write;
 
 /// Bytes that are collected before they are passed on.
@@ -27,9 +27,12 @@ impl<'a> Writer<'a> {
     }
 
     pub(crate) fn write(&mut self, row: &Value) -> Result<()> {
-        let options = self.file.options.ctx(self.file.program);
+        let options = self.file.options.ctx(self.file.program).max_output(self.bound.next());
         let before = self.block.len();
         if let Err(e) = binfmt::append_with(row, &mut self.block, &options) {
+            if let ErrorKind::OutputLimit { .. } = e.kind() {
+                return Err(self.bound.exceeded());
+            }
             return Err(self.file.words.unwritten(&e.within(Step::Index(0)), self.tally.count));
         }
         let bytes = (self.block.len() - before) as u64;
