@@ -119,7 +119,7 @@ COMPUTED = b"\x01\x05\x02\0\x02\x01\0\x02\0hi\x05\x01\0\x02\0\x08\0\x06\0\0\0\x0
 
 
 BLOCK = b"\x01\x10\0" + bytes(range(8)) + b"\x05\0\x09" + b"\0\0" + b"\x01\0\x02\x03\0\x04"
-VOLUME = b"\0\x01\x05\0" + bytes(12) + BLOCK + b"\x01\0\x02\0"
+VOLUME = b"\0\x01\x05\0\x06" + bytes(11) + BLOCK + b"\x01\0\x02\0"
 BOOK = (
     struct.pack("<BIH", 1, 17, 29)
     + struct.pack("<HBHHHB", 8, 0, 0, 0, 3, 4)
@@ -171,6 +171,8 @@ def faults():
     for number, data in enumerate(of_structs):
         for what in range(5):
             yield bytes([number, what, number % 4, 9, 20 * (what % 2), 9, 3 * what]) + data
+    # more than the vector has room for, and a function at its end
+    yield bytes([3, 0, 0, 9, 10, 9, 0]) + far + b"\xff\0\0" + bytes(2040) + b"\x07\0\x01"
 
 
 def columns():

@@ -6,7 +6,7 @@ use crate::targets::shared::agree::same;
 use crate::targets::shared::faults::{Ended, Failing, Fault, What, in_memory_of};
 use crate::targets::shared::input::Choices;
 use crate::targets::shared::panics::let_unwind;
-use crate::targets::shared::parts::{Around, Block, Book, Checked, Far, Vec64, Volume, Wide};
+use crate::targets::shared::parts::{Around, Block, Book, Checked, Far, Noted, Vec64, Volume, Wide};
 use crate::targets::shared::structs::{Message, Pointers, Reading, Samples, Texts, choose};
 use binfmt::{DecodeOwned, Encode, Facts, Layout, Options, Order, Sink};
 use std::fmt::Debug;
@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub fn run(data: &[u8]) {
     let_unwind();
-    choose!(data, check: Volume, Checked, Book, Far<Block>, Pointers, Message, Reading, Texts, Samples; too_wide);
+    choose!(data, check: Volume<Noted>, Checked, Book<Noted>, Far<Block<Noted>>, Pointers, Message, Reading, Texts, Samples; too_wide);
 }
 
 /// How an input says what fails.

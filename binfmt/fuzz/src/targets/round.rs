@@ -2,7 +2,7 @@
 //! no less, and is read again.
 
 use crate::targets::shared::agree::same;
-use crate::targets::shared::parts::{Book, Checked, Volume};
+use crate::targets::shared::parts::{Book, Checked, Noted, Volume};
 use crate::targets::shared::structs::{
     Ahead, Arrays, Computed, Fixed, Floating, Gapped, Judged, Message, Packed, Pointers, Reading, Samples,
     Texts, Tree, Tried, choose,
@@ -17,7 +17,7 @@ pub fn run(data: &[u8]) {
     if_written::<Tried>(data);
     gapped(data);
     floating::<Floating>(data);
-    choose!(data, if_written: Volume, Checked; floating::<Book>);
+    choose!(data, if_written: Volume<Noted>, Checked; floating::<Book<Noted>>);
 }
 
 fn check<T: for<'de> Decode<'de> + Encode + PartialEq + Debug>(bytes: &[u8]) {

@@ -1,7 +1,7 @@
 //! A struct says of any bytes what a value of its schema says: the same bytes back, or an error at the same place.
 
 use crate::targets::shared::agree::{is_limit, place};
-use crate::targets::shared::parts::{Book, Volume};
+use crate::targets::shared::parts::{Book, Plain, Volume};
 use crate::targets::shared::structs::{
     Arrays, Fixed, Floating, Gapped, Message, Packed, Paged, Pointers, Reading, Samples, Texts, Tree, Tried,
     choose,
@@ -14,7 +14,7 @@ use std::fmt::Debug;
 pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Packed, Samples);
     choose!(data, check: Pointers, Gapped; floating::<Floating>);
-    choose!(data, check: Volume; floating::<Book>);
+    choose!(data, check: Volume<Plain>; floating::<Book<Plain>>);
     check::<Tried>(data);
     check::<Paged>(data);
 }

@@ -31,7 +31,7 @@ thread_local! {
 }
 
 /// Smaller allocations are not refused: what takes them is not decided by the input.
-const LEAST: usize = 256;
+const LEAST: usize = 1 << 10;
 
 /// How a call ended.
 #[derive(Debug, PartialEq)]

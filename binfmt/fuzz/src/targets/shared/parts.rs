@@ -3,35 +3,37 @@
 use super::faults::{called, spared, tried};
 use binfmt::BinFormat;
 
+/// What stands in parts where no function is: a value at run time knows none.
+pub(crate) type Plain = (u16, u8);
+
 /// Parts from each base, some far enough to leave gaps, and parts in them.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-pub(crate) struct Volume {
+pub(crate) struct Volume<N> {
     n: u8,
     place: u8,
-    #[binfmt(map(decode = told, encode = asked))]
-    label: u16,
+    label: N,
     #[binfmt(at(file) = place * 16)]
-    block: Block,
+    block: Block<N>,
     #[binfmt(if(*n & 1 == 1), at = *n)]
-    item: Option<Block>,
+    item: Option<Block<N>>,
     #[binfmt(if(*n & 2 == 2), length_prefixed(u16, in = bytes))]
-    region: Option<Block>,
+    region: Option<Block<N>>,
     #[binfmt(if(*n & 4 == 4), at(file) = 2000, count = 1 + *n / 16)]
-    far: Option<Vec<Noted>>,
+    far: Option<Vec<N>>,
     #[binfmt(at(end) = 4)]
     end: (u16, u16),
 }
 
 /// Bytes, then a part that counts from here.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-pub(crate) struct Block {
+pub(crate) struct Block<N> {
     len: u8,
     place: u16,
     #[binfmt(count = len * 8)]
     data: Vec<u8>,
-    last: Noted,
+    last: N,
     #[binfmt(if(*place > 0), at = place, count = 1 + *len % 4)]
-    below: Option<Vec<Noted>>,
+    below: Option<Vec<N>>,
     #[binfmt(if(*place > 500), at(file) = place, length_prefixed(u8))]
     text: Option<String>,
 }
@@ -63,24 +65,24 @@ pub(crate) struct Checked {
 
 /// Parts that find their places, in each other, in a region and at the end.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-pub(crate) struct Book {
+pub(crate) struct Book<N> {
     n: u8,
     #[binfmt(offset_of(pages, auto))]
     place: u32,
     #[binfmt(offset_of(title, u16))]
     title_at: (),
     #[binfmt(at = place, count = n % 5)]
-    pages: Vec<Page>,
+    pages: Vec<Page<N>>,
     #[binfmt(at(file) = title_at, length_prefixed(u8))]
     title: String,
     #[binfmt(length_prefixed(u16, in = bytes))]
-    inside: Page,
+    inside: Page<N>,
     #[binfmt(at(end) = 3)]
     end: (u8, u16),
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-struct Page {
+struct Page<N> {
     len: u8,
     #[binfmt(offset_of(cells, u16))]
     cells_at: (),
@@ -89,8 +91,8 @@ struct Page {
     #[binfmt(at(file) = cells_at, count = len * 4)]
     cells: Vec<u8>,
     #[binfmt(if(*len > 2), at = notes_at, count = 2)]
-    notes: Option<Vec<Noted>>,
-    last: Noted,
+    notes: Option<Vec<N>>,
+    last: N,
 }
 
 /// A part far from the front whose bytes are any others.
