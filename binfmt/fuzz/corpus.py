@@ -118,6 +118,27 @@ PACKED = b"\x03\x12\x34\x56\x78\x9a\x02\x10\x32\x54\x01" + b"\x80\x61" + bytes(r
 COMPUTED = b"\x01\x05\x02\0\x02\x01\0\x02\0hi\x05\x01\0\x02\0\x08\0\x06\0\0\0\x07\x03abc\x02\x01\x02"
 
 
+BLOCK = b"\x01\x10\0" + bytes(range(8)) + b"\x05\0\x09" + b"\0\0" + b"\x01\0\x02\x03\0\x04"
+VOLUME = b"\0\x01\x05\0\x06" + bytes(11) + BLOCK + b"\x01\0\x02\0"
+BOOK = (
+    struct.pack("<BIH", 1, 17, 29)
+    + struct.pack("<HBHHHB", 8, 0, 0, 0, 3, 4)
+    + struct.pack("<BHHHB", 1, 25, 0, 5, 6)
+    + b"cell\x02hi\x01\x02\0"
+)
+
+
+def checked():
+    """A list, bytes to a zero, turned bytes, the sum of the first two, pairs, and a list to the end."""
+    noted = struct.pack("<HB", 7, 1)
+    front = struct.pack("<H", 2) + noted * 2 + b"ab\0"
+    total = 0
+    for byte in front:
+        total = (3 * total + byte) % 65536
+    pairs = (noted + struct.pack("<I", 9)) * 2
+    return front + struct.pack("<HI", 4, 0xFFFEFFFD) + struct.pack("<H", total) + pairs + noted * 3
+
+
 def structs(count):
     """Bytes of the structs in their order; an order that is given from outside is the little one."""
     some = (READING + READING_MISSING, FIXED * 2, TEXTS, TREE, MESSAGE, ARRAYS, COMPUTED)[:count]
@@ -128,7 +149,8 @@ def structs(count):
 
 
 def typed():
-    return structs(6)
+    yield from structs(6)
+    yield from (b"\0" + VOLUME, b"\x01" + BOOK)
 
 
 def pieces():
@@ -136,7 +158,21 @@ def pieces():
 
 
 def round():
-    return structs(7)
+    yield from structs(7)
+    yield from (b"\0" + VOLUME, b"\x01" + checked(), b"\x02" + BOOK)
+
+
+def faults():
+    # a part 512 bytes from the front
+    far = b"\x05" + bytes(511)
+    # in the order of the target, then what fails, at which call, and what a vector holds before
+    samples = b"\x02" + bytes(range(40))
+    of_structs = (VOLUME, checked(), BOOK, far + BLOCK, b"\x02\x03" + bytes(9), MESSAGE, READING, TEXTS, samples, b"\x20")
+    for number, data in enumerate(of_structs):
+        for what in range(5):
+            yield bytes([number, what, number % 4, 9, 20 * (what % 2), 9, 3 * what]) + data
+    # more than the vector has room for, and a function at its end
+    yield bytes([3, 0, 0, 9, 10, 9, 0]) + far + b"\xff\0\0" + bytes(2040) + b"\x07\0\x01"
 
 
 def columns():
@@ -165,6 +201,94 @@ def command():
 
 def command_json():
     return [path.read_bytes() for path in sorted((HERE / "seeds" / "command_json").glob("*.json"))]
+
+
+def npy(descr, shape, data):
+    head = f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY\x01\0" + struct.pack("<H", len(head)) + head + data
+
+
+def npy_files():
+    yield from (data for _, data in inputs("npy/*/input.npy"))
+    yield npy("'<f8'", "(3,)", struct.pack("<3d", 1.5, float("nan"), -0.0))
+    yield npy("'<i2'", "(2, 3)", bytes(range(12)))
+    yield npy("[('a', '<i4'), ('b', '<M8[ns]'), ('c', '|S3')]", "(2,)", bytes(range(30)))
+    yield npy("'|b1'", "()", b"\1")
+    yield npy("'<U2'", "(0, 9)", b"")
+
+
+CSV = (
+    b"a,b,c\n1,x,2024-02-01\n,\"\",\n-3,\"q,\"\"q\",2024-02-01T12:00\n",
+    b"a\n1.5\nnan\n\n-inf\n",
+    b"a,b\r\ntrue,01234\r\nfalse,+49\r\n,\r\n",
+    b"a,a.b,\n9007199254740993,18446744073709551615,0x00ff\n",
+    b"name\n\xff\n",
+)
+JSON_LINES = (
+    b'{"a":1,"b":"x","l":[1,2]}\n{"a":null,"b":"","l":[]}\n',
+    b'{"a":{"x":1.5,"y":[true]},"t":"2024-02-01"}\n{"a":{"x":2},"t":null}\n{}\n',
+    b'{"a":"\\ud83d\\ude00"}\n{"a":9007199254740993}\n{"b":[[1],["x"]]}\n',
+)
+
+
+def tables():
+    with_tabs = [data.replace(b",", b"\t") for data in CSV]
+    arrays = list(npy_files())
+    kinds = (CSV, JSON_LINES, arrays, with_tabs, CSV, JSON_LINES, arrays)
+    for kind, files in enumerate(kinds):
+        for i, data in enumerate(files):
+            for what in range(27):
+                if (what + i + kind) % 4 == 0:
+                    yield bytes([kind, what]) + data
+
+
+def cross():
+    cells = struct.pack("<bbhbI2sI2s", 1, -1, 5, -1, 2, b"a\0", 2, b"b\0")
+    cells += struct.pack("<bbhbII2s", 1, 3, 0, 4, 0, 2, b"c\0")
+    rows = struct.pack("<HBdB2s", 3, 255, 1.5, 2, b"ab") + struct.pack("<HBdB", 4, 1, 0, 0)
+    lists = b"\x02\0\x01\0\x02\x01abc" + b"\0\0xyz"
+    choices = b"\x07\x01\x09\0\0\0line\n\x08\0rest"
+    objects = [data for _, data in inputs("beat/*/input.bin")]
+    scidb_files = [cells * 3, struct.pack("<iI2s", 7, 2, b"a\0") * 2, struct.pack("<3d", 1, 2, 3)]
+    of_layouts = [rows, lists, choices]
+    formats = (futhark(), sdds(), objects, scidb_files, list(npy_files()), CSV, JSON_LINES, of_layouts)
+    for number, files in enumerate(formats):
+        for i, data in enumerate(files):
+            for form in range(7):
+                # the upper bits choose a schema or a layout
+                if len(files) < 20 or (form + i) % 7 == 0:
+                    yield bytes([number, form, (i + form) % 8 + 16 * (i % 16)]) + data
+
+
+def where():
+    chance = random.Random(2)
+    for _ in range(200):
+        condition = bytes(chance.randrange(256) for _ in range(chance.randrange(40)))
+        yield pair(condition, bytes(chance.randrange(64) for _ in range(1 + 5 * chance.randrange(12))))
+
+
+def layout_run():
+    texts = [path.read_bytes() for path in sorted((HERE / "seeds" / "layout_text").glob("*.txt"))]
+    texts += [path.read_bytes() for path in sorted((HERE / "seeds" / "layout_run").glob("*.layout"))]
+    chance = random.Random(3)
+    for text in texts:
+        for length in (0, 7, 40, 90):
+            yield pair(text, bytes(chance.choice((0, 1, 2, 3, 4, 10, 255, chance.randrange(256))) for _ in range(length)))
+
+
+def tiledb_many():
+    chance = random.Random(4)
+    for array in range(0, 90, 2):
+        for _ in range(3):
+            yield bytes([array, array % 3]) + bytes(chance.randrange(256) for _ in range(chance.randrange(20)))
+
+
+def arrow():
+    chance = random.Random(5)
+    for file in range(8):
+        yield from (bytes([file, what]) for what in range(30))
+        for _ in range(20):
+            yield bytes([file, chance.randrange(60)]) + bytes(chance.randrange(256) for _ in range(8))
 
 
 def main():

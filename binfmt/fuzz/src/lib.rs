@@ -1,3 +1,4 @@
 //! The fuzz targets of binfmt.
 
+mod memory;
 pub mod targets;

@@ -1,30 +1,17 @@
 //! Any file through the command: what a person would do with it ends with an exit status, and what `convert` made of it is
 //! sound.
 
-use super::shared::command::{Folder, OK, run as binfmt};
+use super::shared::command::{Folder, OK, run as binfmt, said_of};
 use crate::targets::shared::input::Choices;
 
 const FORMATS: &[&str] = &["futhark", "sdds", "beat", "scidb", "tiledb"];
-const SCHEMAS: &[&str] =
-    &["(int8, int16 null, string null, string)", "<a:int32, b:string>[i=0:9]", "(double)"];
-const DECLARATIONS: &[&str] = &[
-    r#"{"value": "int32"}"#,
-    r#"{"s": "string", "v": [0, 2, "float64"], "x": [0, {"a": "bool"}]}"#,
-    r#"{"b": "bool", "c": "complex64", "i": [2, "int8"]}"#,
-];
 
 pub fn run(data: &[u8]) {
     let c = &mut Choices(data);
     let (what, format) = (c.byte(), c.pick(FORMATS));
     let folder = Folder::get();
     let file = folder.put("in.bin", c.0);
-    let schema = |list: &'static [&str]| ["--schema", list[usize::from(what >> 4) % list.len()]];
-    let mut options = vec!["--format", format];
-    match format {
-        "scidb" => options.extend(schema(SCHEMAS)),
-        "beat" => options.extend(schema(DECLARATIONS)),
-        _ => {}
-    }
+    let options = said_of(format, usize::from(what >> 4));
     let said = |words: &[&str]| binfmt(&[words, &options].concat());
     match what % 8 {
         0 => drop(said(&["inspect", &file])),

@@ -2,6 +2,7 @@
 //! no less, and is read again.
 
 use crate::targets::shared::agree::same;
+use crate::targets::shared::parts::{Book, Checked, Noted, Volume};
 use crate::targets::shared::structs::{
     Ahead, Arrays, Computed, Fixed, Floating, Gapped, Judged, Message, Packed, Pointers, Reading, Samples,
     Texts, Tree, Tried, choose,
@@ -15,7 +16,8 @@ pub fn run(data: &[u8]) {
     if_written::<Pointers>(data);
     if_written::<Tried>(data);
     gapped(data);
-    floating(data);
+    floating::<Floating>(data);
+    choose!(data, if_written: Volume<Noted>, Checked; floating::<Book<Noted>>);
 }
 
 fn check<T: for<'de> Decode<'de> + Encode + PartialEq + Debug>(bytes: &[u8]) {
@@ -75,12 +77,11 @@ fn gapped(bytes: &[u8]) {
 }
 
 /// Parts find their places: those of what was written are the same when it is written again.
-fn floating(bytes: &[u8]) {
-    let Ok((value, _)) = binfmt::from_prefix_with::<Floating, _>(bytes, &elsewhere()) else { return };
+fn floating<T: for<'de> Decode<'de> + Encode + Debug>(bytes: &[u8]) {
+    let Ok((value, _)) = binfmt::from_prefix_with::<T, _>(bytes, &elsewhere()) else { return };
     if binfmt::to_vec(&value).is_ok() {
         let out = written(&value);
-        let again =
-            binfmt::from_slice::<Floating>(&out).unwrap_or_else(|e| panic!("{e}: {value:?} {out:x?}"));
+        let again = binfmt::from_slice::<T>(&out).unwrap_or_else(|e| panic!("{e}: {value:?} {out:x?}"));
         assert_eq!(written(&again), out, "{again:?}\nwas {value:?}");
     }
 }

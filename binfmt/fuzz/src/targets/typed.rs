@@ -1,6 +1,7 @@
 //! A struct says of any bytes what a value of its schema says: the same bytes back, or an error at the same place.
 
 use crate::targets::shared::agree::{is_limit, place};
+use crate::targets::shared::parts::{Book, Plain, Volume};
 use crate::targets::shared::structs::{
     Arrays, Fixed, Floating, Gapped, Message, Packed, Paged, Pointers, Reading, Samples, Texts, Tree, Tried,
     choose,
@@ -12,19 +13,20 @@ use std::fmt::Debug;
 
 pub fn run(data: &[u8]) {
     choose!(data, check: Reading, Fixed, Texts, Tree, Message, Arrays, Packed, Samples);
-    choose!(data, check: Pointers, Gapped; floating);
+    choose!(data, check: Pointers, Gapped; floating::<Floating>);
+    choose!(data, check: Volume<Plain>; floating::<Book<Plain>>);
     check::<Tried>(data);
     check::<Paged>(data);
 }
 
 /// A struct finds the places of its parts when it is written, and a value has them where its numbers say: the two agree about
 /// what the struct has written.
-fn floating(bytes: &[u8]) {
+fn floating<T: DecodeOwned + Encode + Describe + Debug>(bytes: &[u8]) {
     let options = Options::new().max_memory(1 << 20).max_jumps(1000);
-    if let Ok((value, _)) = binfmt::from_prefix_with::<Floating, _>(bytes, &options)
+    if let Ok((value, _)) = binfmt::from_prefix_with::<T, _>(bytes, &options)
         && let Ok(written) = binfmt::to_vec(&value)
     {
-        check::<Floating>(&written);
+        check::<T>(&written);
     }
 }
 

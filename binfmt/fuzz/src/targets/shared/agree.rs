@@ -105,7 +105,7 @@ fn written(program: &Program, value: &Value, options: Options) {
     }
 }
 
-fn shows(what: &impl Debug, text: &str) -> bool {
+pub(crate) fn shows(what: &impl Debug, text: &str) -> bool {
     format!("{what:?}").contains(text)
 }
 
