@@ -29,20 +29,18 @@ pub struct Out<'g, G: Room> {
     placed: Option<&'g mut Placed>,
     /// Whether text may fill a field of a fixed size.
     optional_nul: bool,
-    /// Whether parts may be written to their places at once.
-    places: bool,
 }
 
 impl<'g, G: Room> Out<'g, G> {
     #[inline(always)]
     fn new(raw: RawOut<'g, G>, placed: &'g mut Placed) -> Self {
-        Out { raw, placed: Some(placed), optional_nul: false, places: false }
+        Out { raw, placed: Some(placed), optional_nul: false }
     }
 
     /// One that takes no parts.
     #[inline(always)]
     fn without_parts(raw: RawOut<'g, G>) -> Self {
-        Out { raw, placed: None, optional_nul: false, places: false }
+        Out { raw, placed: None, optional_nul: false }
     }
 
     /// The same, which lets pass what readers of these options do, and has no more bytes than they say.
@@ -77,13 +75,7 @@ impl<'g, G: Room> Out<'g, G> {
     /// Writes all parts that lie elsewhere.
     #[inline(always)]
     fn settle(&mut self) -> Result<()> {
-        match &mut self.placed {
-            Some(placed) if self.places && placed.has_spots() => {
-                placed.complete(self.raw.all(), self.raw.at());
-                Ok(())
-            }
-            _ => self.settle_since(None),
-        }
+        self.settle_since(None)
     }
 }
 
@@ -166,21 +158,9 @@ impl<G: Room> Sink for Out<'_, G> {
         let Some(placed) = self.placed.as_deref_mut() else { return Err(cannot_place(self.raw.at())) };
         // a part may be compared with what is written, and change it
         self.raw.keep_all();
-        let goes = self.places && placed.may_go(at) && self.raw.depart(at);
-        let begun = placed.begin(at, !goes);
-        if begun.is_err() {
-            self.raw.back();
-        }
-        let (mut own, limit, before) = begun?;
-        let to = self.raw.further().unwrap_or(&mut own);
-        append(to, (at, limit), placed, self.optional_nul, write)?;
-        if !goes {
-            return placed.end((at, landing), own, before);
-        }
-        match self.raw.back() {
-            Some(end) => placed.end_in_place((at, landing), end, before),
-            None => Err(Error::message("a part is not where it was written", at)),
-        }
+        let (mut own, limit, before) = placed.begin(at)?;
+        append(&mut own, (at, limit), placed, self.optional_nul, write)?;
+        placed.end((at, landing), own, before)
     }
 
     #[cfg(feature = "alloc")]
@@ -210,8 +190,7 @@ impl<G: Room> Sink for Out<'_, G> {
 
     #[inline(always)]
     fn begin_region(&mut self) -> Begun {
-        let Some(placed) = &self.placed else { return Begun::default() };
-        Begun { parts: placed.len() as u64, spots: placed.num_spots() as u64, ..Begun::default() }
+        Begun { parts: self.placed.as_ref().map_or(0, |placed| placed.len() as u64), ..Begun::default() }
     }
 
     #[inline(always)]
@@ -226,7 +205,6 @@ impl<G: Room> Sink for Out<'_, G> {
     fn end_region(&mut self, begun: Begun) -> Result<()> {
         let Some(placed) = &mut self.placed else { return Ok(()) };
         if !placed.is_empty() {
-            placed.keeps_spots(begun.spots);
             placed.ends(self.raw.at(), Some(begun.parts))?;
             self.settle_since(Some(begun.parts))?;
         }
@@ -347,64 +325,26 @@ pub(crate) fn locating_vec<T: Known>(
         drop_parts(placed);
         return done;
     }
-    let mut places = true;
-    located(|mut locator| {
-        loop {
-            let done = vec_once(v, reserve, (locator.as_deref_mut(), places), &write);
-            places = false;
-            if let Some(done) = done {
-                return done;
-            }
-        }
-    })
+    located(|locator| vec_once(v, reserve, locator, &write))
 }
 
-/// A vector that is what it was, unless it is told that it is not.
-#[cfg(feature = "alloc")]
-struct Restored<'v> {
-    v: &'v mut Vec<u8>,
-    len: usize,
-}
-
-#[cfg(feature = "alloc")]
-impl Drop for Restored<'_> {
-    fn drop(&mut self) {
-        self.v.truncate(self.len);
-    }
-}
-
-/// Writes once; `None` where it must be written again, with parts that wait.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn vec_once(
     v: &mut Vec<u8>,
     reserve: usize,
-    (locator, places): (Option<&mut Locator>, bool),
+    locator: Option<&mut Locator>,
     write: impl Fn(&mut Out<'_, Grow<'_>>) -> Result<()>,
-) -> Option<Result<()>> {
-    let len = v.len();
-    let (mut all, mut placed) = (Restored { v, len }, Placed::default());
-    let mut room = Grow::after(all.v, 0);
-    let raw = match room.begin(reserve) {
-        Ok(raw) => raw,
-        Err(e) => return Some(Err(e)),
-    };
-    let mut out = Out::new(raw, &mut placed);
-    out.places = places;
+) -> Result<()> {
+    let (mut room, mut placed) = (Grow::after(v, 0), Placed::default());
+    let mut out = Out::new(room.begin(reserve)?, &mut placed);
     let is_again = locator.as_ref().is_some_and(|locator| locator.is_asking());
-    let done = run(locator, &mut out, write);
-    // an error may be one of the way, and not of the value
-    let has_gone = |placed: &Placed| placed.has_spots() || (places && out.raw.all().is_none());
-    let is_lost =
-        out.placed.as_ref().is_some_and(|placed| placed.is_lost() || (done.is_err() && has_gone(placed)));
-    match done {
-        _ if is_lost => return None,
-        // what is written again only looks for the fields of an error, even if there is none this time
-        Ok(()) if !is_again => out.raw.commit(),
-        done => return Some(done),
+    run(locator, &mut out, write)?;
+    // what is written again only looks for the fields of an error, even if there is none this time
+    if !is_again {
+        out.raw.commit();
     }
-    all.len = all.v.len();
-    Some(Ok(()))
+    Ok(())
 }
 
 /// Drops parts, which there mostly are none of: one comparison, and no call.
@@ -422,7 +362,7 @@ pub(crate) fn locating_vec_from(
     v: &mut Vec<u8>,
     write: impl Fn(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
-    locate(locator, &mut |locator| vec_once(v, 0, (locator, false), &write).unwrap_or(Ok(())))
+    locate(locator, &mut |locator| vec_once(v, 0, locator, &write))
 }
 
 /// Runs `write` with a sink that appends to `v` a part of something larger: its first byte is at one position, and it must end at another
@@ -438,7 +378,7 @@ fn append(
     let mut room = Grow::after(v, at);
     let mut raw = room.begin(0)?;
     raw.limit(limit);
-    let mut out = Out { raw, placed: Some(placed), optional_nul, places: false };
+    let mut out = Out { raw, placed: Some(placed), optional_nul };
     write(&mut out)?;
     out.raw.commit();
     Ok(())

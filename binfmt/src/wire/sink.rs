@@ -29,9 +29,8 @@ impl<'p> Parts<'p> {
 /// What a sink notes when a region begins.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Begun {
-    /// The parts that wait, and those that do not.
+    /// The parts that wait.
     pub(super) parts: u64,
-    pub(super) spots: u64,
     /// What a sink that only measures knows of what is around the region.
     pub(super) reach: u64,
     pub(super) floating: u64,

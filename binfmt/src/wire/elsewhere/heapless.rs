@@ -36,21 +36,6 @@ impl Placed {
     }
 
     #[inline(always)]
-    pub(crate) fn has_spots(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    pub(crate) fn num_spots(&self) -> usize {
-        0
-    }
-
-    #[inline(always)]
-    pub(crate) fn keeps_spots(&mut self, _begun: u64) {}
-
-    pub(crate) fn complete(&mut self, _all: Option<&[u8]>, _end_of_sequence: u64) {}
-
-    #[inline(always)]
     pub(crate) fn seal(&mut self, _at: Option<u64>) -> Option<u64> {
         None
     }

@@ -24,8 +24,6 @@ mod position;
 #[cfg(feature = "alloc")]
 mod settle;
 #[cfg(feature = "alloc")]
-mod spots;
-#[cfg(feature = "alloc")]
 mod watch;
 
 #[cfg(not(feature = "alloc"))]

@@ -2,7 +2,6 @@
 
 use super::bytes::{Bytes, Span};
 use super::landing::{BITS, FLOATING, LARGEST, Landing, is_float};
-use super::spots::Spot;
 use super::watch::Watch;
 use crate::error::{Error, Result};
 use crate::wire::raw::bulk;
@@ -34,15 +33,12 @@ pub(crate) struct Placed {
     sealed: Option<NonZeroU64>,
     /// The most bytes of the output.
     most: u64,
-    pub(super) is_lost: bool,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct List {
     pub(super) parts: Vec<Waiting>,
     pub(super) bytes: Bytes,
-    /// Parts that do not wait: they are in their places, in the order of those.
-    pub(super) spots: Vec<Spot>,
     pub(super) numbers: Vec<Number>,
     pub(super) floats: u64,
     /// How many parts are being encoded, each in the one before; those that ended by an error or a panic stay here.
@@ -121,7 +117,7 @@ pub(crate) struct Before {
 impl Default for Placed {
     #[inline(always)]
     fn default() -> Self {
-        Placed { list: None, sealed: None, most: u64::MAX, is_lost: false }
+        Placed { list: None, sealed: None, most: u64::MAX }
     }
 }
 
@@ -162,15 +158,12 @@ impl Placed {
         self.list.as_ref().map_or(0, |list| list.parts.len())
     }
 
-    /// Begins a part at a position: the vector to whose end it is written if it waits, and the position where it must end.
-    pub(crate) fn begin(&mut self, at: u64, waits: bool) -> Result<(Vec<u8>, u64, Before)> {
+    /// Begins a part at a position: the vector to whose end it is written, and the position where it must end.
+    pub(crate) fn begin(&mut self, at: u64) -> Result<(Vec<u8>, u64, Before)> {
         let most = self.most;
         let list = self.list(at)?;
         let level = list.open;
-        let own = match waits {
-            true => list.bytes.lend(level as usize).map_err(|e| e.at(at))?,
-            false => Vec::new(),
-        };
+        let own = list.bytes.lend(level as usize).map_err(|e| e.at(at))?;
         list.open = level.wrapping_add(1);
         // what overlaps is in memory more than once, but not without bounds
         let limit = match most {
@@ -183,16 +176,11 @@ impl Placed {
 
     /// The part has come to its end: it waits.
     pub(crate) fn end(&mut self, place: (u64, Landing), own: Vec<u8>, before: Before) -> Result<()> {
-        let (level, from) = (before.level, before.from);
-        let Some(list) = self.end_of(before) else { return Ok(()) };
-        let span = Span::rest(level as usize, from, &own);
-        list.bytes.give_back(level as usize, own);
-        list.add(place, span, level)
-    }
-
-    pub(super) fn end_of(&mut self, before: Before) -> Option<&mut List> {
         self.sealed = before.sealed;
-        self.list.as_deref_mut()
+        let Some(list) = &mut self.list else { return Ok(()) };
+        let span = Span::rest(before.level as usize, before.from, &own);
+        list.bytes.give_back(before.level as usize, own);
+        list.add(place, span, before.level)
     }
 
     /// What was written up to here is read to the end.
@@ -297,18 +285,11 @@ impl List {
         for noted in self.numbers.iter_mut().filter(|noted| noted.owner == own) {
             noted.owner = Owner::Part(number);
         }
-        self.closed();
+        self.open = self.open.wrapping_sub(1);
+        self.begun = number.wrapping_add(1);
         self.spent = self.spent.saturating_add(span.len() as u64);
         self.parts.push(Waiting { at, place, span, number });
         Ok(())
-    }
-}
-
-impl List {
-    /// The part that was begun last is there.
-    pub(super) fn closed(&mut self) {
-        self.open = self.open.wrapping_sub(1);
-        self.begun = self.begun.wrapping_add(1);
     }
 }
 

@@ -4,7 +4,7 @@
 //! whatever the code around it does, which may panic, swallow errors, or call again:
 //!
 //! * The room is the cursor's alone while that lives: each [`Room`] borrows it exclusively.
-//! * A room that moves (`more`, `direct`, `back`) returns the new ends, which are stored before anything else runs. Where it
+//! * A room that moves (`more`, `direct`, `keep_all`) returns the new ends, which are stored before anything else runs. Where it
 //!   fails or unwinds, the old ends still hold.
 //! * A vector has its new length at the very end (`commit`), when all up to there is set. Until then it is as long as before.
 
@@ -14,8 +14,6 @@ use super::words::copy_short;
 use crate::error::Result;
 use crate::wire::amount::plus;
 use crate::wire::endian::Order;
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
 
 #[cfg(feature = "std")]
 mod block;
@@ -49,7 +47,7 @@ type Ends = (*mut u8, *mut u8);
 /// # Safety
 /// `more` and `direct` return a range that is writable, for at least `n` bytes of `more`, and stays so until the next call or
 /// until the room is dropped. Bytes written before `to` are kept or handed on. Where they fail or unwind, the range
-/// that they returned before stays what it was. After `depart` none is used until `back`, which returns one as `more` does. `recent` gives bytes that were written before `to`, of which the last
+/// that they returned before stays what it was. `recent` gives bytes that were written before `to`, of which the last
 /// is the last that was written.
 pub unsafe trait Room {
     /// Longer runs of bytes than this are handed on as they are, instead of being copied into room made for them.
@@ -80,28 +78,6 @@ pub unsafe trait Room {
 
     /// From here on no room is given beyond a position, which is not before what is written.
     fn limit(&mut self, _limit: u64) {}
-
-    /// Lets something be written further on, when what was written ends at `to`; whether it may. Until `back`, no room is given, and
-    /// what was given is gone.
-    fn depart(&mut self, _to: *mut u8, _at: u64) -> bool {
-        false
-    }
-
-    /// What is written further on goes to the end of it.
-    #[cfg(feature = "alloc")]
-    fn further(&mut self) -> Option<&mut Vec<u8>> {
-        None
-    }
-
-    /// The room that is left before what was written further on, and the position after that.
-    fn back(&mut self) -> Option<(Ends, u64)> {
-        None
-    }
-
-    /// All bytes, here and further on, unless a part of them failed to get there.
-    fn all(&self) -> Option<&[u8]> {
-        None
-    }
 }
 
 impl<G: Room> RawOut<'_, G> {
@@ -302,37 +278,6 @@ impl<G: Room> RawOut<'_, G> {
             // SAFETY: that is before the end
             self.end = unsafe { self.to.add(left as usize) };
         }
-    }
-
-    /// Lets something be written at a position further on, to the end of what `further` gives; whether it may. Until `back`, this cursor
-    /// has no room: whoever writes there may unwind, and the memory move.
-    #[inline]
-    pub(crate) fn depart(&mut self, at: u64) -> bool {
-        let is_away = self.room.depart(self.to, at);
-        if is_away {
-            (self.end, self.sure) = (self.to, 0);
-        }
-        is_away
-    }
-
-    /// What ends where the part further on begins, or has begun.
-    #[cfg(feature = "alloc")]
-    #[inline]
-    pub(crate) fn further(&mut self) -> Option<&mut Vec<u8>> {
-        self.room.further()
-    }
-
-    /// Comes back from there: the position after what was written, if all is in its place.
-    #[inline]
-    pub(crate) fn back(&mut self) -> Option<u64> {
-        let (ends, end) = self.room.back()?;
-        (self.to, self.end) = ends;
-        Some(end)
-    }
-
-    /// All bytes, here and further on, unless a part of them failed to get there.
-    pub(crate) fn all(&self) -> Option<&[u8]> {
-        self.room.all()
     }
 
     /// From here on what is written stays in memory.

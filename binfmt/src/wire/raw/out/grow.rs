@@ -16,24 +16,14 @@ pub struct Grow<'v> {
     limit: u64,
     /// The address that the position 0 has, or would have: that of the first byte less its position.
     zero: usize,
-    /// Where something is that was written further on, if anything is. The vector has it, and all before it, in its length.
-    next: usize,
-    /// What was written here when something began to be written there.
-    away: Option<usize>,
-    /// Whether something had no room before that.
-    is_cut: bool,
 }
-
-/// How far after all that is written something may be put, in bytes: what is between is set to zero.
-const FAR: usize = 1 << 20;
 
 impl<'v> Grow<'v> {
     /// After what is in `v`; the first byte is at the position `base`.
     #[inline(always)]
     pub(crate) fn after(v: &'v mut Vec<u8>, base: u64) -> Self {
         let start = v.len();
-        let (limit, next) = (u64::MAX, usize::MAX);
-        let mut room = Grow { v, start, base, limit, zero: 0, next, away: None, is_cut: false };
+        let mut room = Grow { v, start, base, limit: u64::MAX, zero: 0 };
         room.zero = (room.first() as usize).wrapping_sub(base as usize);
         room
     }
@@ -41,7 +31,7 @@ impl<'v> Grow<'v> {
     /// The first byte of this sink's.
     #[inline(always)]
     fn first(&mut self) -> *mut u8 {
-        // SAFETY: nothing shortens the vector, so `start` is at most its length; where someone else had it, `back` has looked
+        // SAFETY: nothing shortens the vector, so `start` is at most its length
         unsafe { self.v.as_mut_ptr().add(self.start) }
     }
 
@@ -55,9 +45,9 @@ impl<'v> Grow<'v> {
     fn ends(&mut self, len: usize) -> Ends {
         let (spare, most) =
             (self.v.capacity().wrapping_sub(self.start), self.limit.saturating_sub(self.base));
-        let end = if spare as u64 > most { most as usize } else { spare }.min(self.next);
+        let end = if spare as u64 > most { most as usize } else { spare };
         let first = self.first();
-        // SAFETY: `len <= end`, which is at most the capacity: nothing was written beyond the limit, or where the next thing is
+        // SAFETY: `len <= end`, which is at most the capacity: no more than the limit was ever written
         unsafe { (first.add(len), first.add(end)) }
     }
 
@@ -80,13 +70,6 @@ unsafe impl Room for Grow<'_> {
     #[cold]
     #[inline(never)]
     fn more(&mut self, to: *mut u8, n: usize) -> Result<Ends> {
-        if self.next != usize::MAX {
-            self.is_cut = true;
-            return Err(Error::message(
-                "what is written one after the other comes to a part",
-                self.written(to),
-            ));
-        }
         let (start, len, at) = (self.start, self.len(to), self.written(to));
         let remaining = self.limit.saturating_sub(at);
         if n as u64 > remaining {
@@ -112,49 +95,8 @@ unsafe impl Room for Grow<'_> {
         self.limit = limit;
     }
 
-    fn depart(&mut self, to: *mut u8, at: u64) -> bool {
-        if self.away.is_some() || at > self.limit {
-            return false;
-        }
-        let (start, len) = (self.start, self.len(to));
-        let end = self.v.len().wrapping_sub(start).max(len);
-        let place = usize::try_from(at.wrapping_sub(self.base)).unwrap_or(usize::MAX);
-        let Some(more) = place.checked_sub(end).filter(|more| *more <= FAR) else { return false };
-        // SAFETY: the bytes up to `to` are set, and lie in the vector's memory, and so are those up to its length
-        unsafe { self.v.set_len(start.unchecked_add(end)) };
-        if try_room(self.v, more).is_err() {
-            if self.next == usize::MAX {
-                self.v.truncate(start);
-            }
-            return false;
-        }
-        self.v.resize(start.wrapping_add(place), 0);
-        (self.next, self.away) = (self.next.min(place), Some(len));
-        true
-    }
-
-    fn further(&mut self) -> Option<&mut Vec<u8>> {
-        self.away.is_some().then_some(&mut *self.v)
-    }
-
-    fn back(&mut self) -> Option<(Ends, u64)> {
-        // who had the vector may have taken away what was there
-        let len = self.away.filter(|_| self.v.len() >= self.start.wrapping_add(self.next))?;
-        self.away = None;
-        self.zero = (self.first() as usize).wrapping_sub(self.base as usize);
-        let end = self.base.saturating_add(self.v.len().wrapping_sub(self.start) as u64);
-        Some((self.ends(len), end))
-    }
-
-    fn all(&self) -> Option<&[u8]> {
-        if self.is_cut || self.away.is_some() { None } else { self.v.get(self.start..) }
-    }
-
     #[inline(always)]
     fn recent(&mut self, to: *mut u8) -> &mut [u8] {
-        if self.away.is_some() {
-            return &mut [];
-        }
         let len = self.len(to);
         // SAFETY: the bytes from the first up to `to` were written, and no one else has them
         unsafe { core::slice::from_raw_parts_mut(self.first(), len) }
@@ -165,9 +107,6 @@ impl RawOut<'_, Grow<'_>> {
     /// Ends it: the vector has the bytes that were written.
     #[inline(always)]
     pub(crate) fn commit(self) {
-        if self.room.next != usize::MAX {
-            return;
-        }
         let len = self.room.len(self.to);
         // SAFETY: the bytes from the first up to `to` were written, in the vector's own memory
         unsafe { self.room.v.set_len(self.room.start.unchecked_add(len)) }
