@@ -6,6 +6,7 @@ pub(crate) mod beat;
 pub(crate) mod composite;
 pub(crate) mod full;
 pub(crate) mod memory;
+pub(crate) mod nested;
 pub(crate) mod random;
 pub(crate) mod tiledb;
 pub(crate) mod types;
