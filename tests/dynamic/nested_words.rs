@@ -33,15 +33,17 @@ fn one_value(program: &Program, bytes: &[u8], what: &str) {
         (a, b) => panic!("{what} {bytes:?}: {a:?}\nstream: {b:?}\n{layout}"),
     }
     let Ok((value, _)) = &read else { return };
-    // what follows must have these bytes, and here nothing may
     let shown = format!("{layout:?}");
-    if shown.contains("Peeked") || shown.contains("fate: Unread") {
+    // what follows has its terminator; and what a variant that is tried reads ahead may be what follows
+    if shown.contains("fate: Unread") || (shown.contains("Peeked") && shown.contains("Untagged")) {
         return;
     }
     let Ok(written) = binfmt::to_vec_with(value, &with) else { return };
     assert_eq!(binfmt::encoded_len_with(value, &with).unwrap(), written.len(), "{what} {value:?}\n{layout}");
     match binfmt::from_slice_with::<Value, _>(&written, &with) {
         Ok(again) => assert_eq!(again, *value, "{what} {bytes:?} {written:?}\n{layout}"),
+        // what comes after a variant may be another tag
+        Err(_) if shown.contains("Front(Peeked") => {}
         Err(e) => {
             panic!("{what} {bytes:?}: {value:?} is written as {written:?}, which is not read: {e}\n{layout}")
         }

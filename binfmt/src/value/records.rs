@@ -446,6 +446,9 @@ fn put_peeked<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place:
         Kind::Peeked { body } | Kind::Conditional { body, .. } | Kind::Tail { body } => {
             put_peeked::<O, W>(value, body, out, place)
         }
+        Kind::Passing { arguments, body } => {
+            place.passing(arguments, out.pos(), |place| put_peeked::<O, W>(value, body, out, place))
+        }
         _ => put::<O, W>(value, node, out, place),
     }
 }

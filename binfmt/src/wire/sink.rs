@@ -18,6 +18,8 @@ use crate::error::{Error, Result};
 pub struct Begun {
     /// The parts that wait.
     pub(super) parts: u64,
+    /// Where it begins.
+    pub(super) at: u64,
     /// What a sink that only measures knows of what is around the region.
     pub(super) reach: u64,
     pub(super) floating: u64,
@@ -132,7 +134,7 @@ pub trait Sink: Sealed + Sized {
     #[inline(always)]
     fn fills_to(&mut self, to: u64, begun: Begun) -> Result<()> {
         match self.placed() {
-            Some(placed) => placed.ends(to, Some(begun.parts)),
+            Some(placed) => placed.ends(to, Some(begun)),
             None => Ok(()),
         }
     }
@@ -174,6 +176,22 @@ pub(crate) fn must_end<W: Sink>(out: &mut W, e: impl FnOnce() -> Error) -> Resul
     let at = out.pos();
     match out.placed() {
         Some(placed) => placed.must_end(at, e()),
+        None if W::COUNT => Ok(()),
+        None => Err(e()),
+    }
+}
+
+/// Something that was read ahead goes on up to a position: where the region or output ends before it, that is this error.
+///
+/// # Errors
+/// This one where the sink cannot know.
+#[cold]
+#[inline(never)]
+#[cfg(feature = "alloc")]
+pub(crate) fn must_reach<W: Sink>(out: &mut W, to: u64, e: impl FnOnce() -> Error) -> Result<()> {
+    let at = out.pos();
+    match out.placed() {
+        Some(placed) => placed.must_reach(at, to, e()),
         None if W::COUNT => Ok(()),
         None => Err(e()),
     }
@@ -264,14 +282,14 @@ impl<G: Room> Sink for Out<'_, G> {
 
     #[inline(always)]
     fn begin_region(&mut self) -> Begun {
-        Begun { parts: self.placed_parts().len() as u64, ..Begun::default() }
+        Begun { parts: self.placed_parts().len() as u64, at: self.at(), ..Begun::default() }
     }
 
     #[inline(always)]
     fn end_region(&mut self, begun: Begun) -> Result<()> {
         if !self.placed_parts().is_empty() {
             let at = self.at();
-            self.placed_parts().ends(at, Some(begun.parts))?;
+            self.placed_parts().ends(at, Some(begun))?;
             self.settle_since(Some(begun.parts))?;
         }
         self.placed_parts().seal(None);

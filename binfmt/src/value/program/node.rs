@@ -111,9 +111,10 @@ impl Node {
     pub(crate) fn is_peeked(&self) -> bool {
         match &self.kind {
             Kind::Peeked { .. } => true,
-            Kind::Ordered { body, .. } | Kind::Conditional { body, .. } | Kind::Tail { body } => {
-                body.is_peeked()
-            }
+            Kind::Ordered { body, .. }
+            | Kind::Passing { body, .. }
+            | Kind::Conditional { body, .. }
+            | Kind::Tail { body } => body.is_peeked(),
             _ => false,
         }
     }
@@ -122,7 +123,7 @@ impl Node {
     pub(crate) fn is_tail(&self) -> bool {
         match &self.kind {
             Kind::Tail { .. } => true,
-            Kind::Ordered { body, .. } => body.is_tail(),
+            Kind::Ordered { body, .. } | Kind::Passing { body, .. } => body.is_tail(),
             _ => false,
         }
     }

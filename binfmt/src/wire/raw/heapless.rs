@@ -47,7 +47,7 @@ impl NothingPlaced {
 
     /// The output or region ends here.
     #[inline(always)]
-    pub(crate) fn ends(&mut self, at: u64, _region: Option<u64>) -> Result<()> {
+    pub(crate) fn ends(&mut self, at: u64, _region: Option<crate::wire::sink::Begun>) -> Result<()> {
         match self.last.take() {
             Some((last, e)) if last < at => Err(e),
             _ => Ok(()),

@@ -10,6 +10,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::plus;
 use crate::wire::endian::Order;
 use crate::wire::options::Policy;
+use crate::wire::sink::Begun;
 
 #[cfg(feature = "alloc")]
 mod grow;
@@ -348,7 +349,8 @@ impl<G: Room> Out<'_, G> {
     pub(crate) fn settle_since(&mut self, region: Option<u64>) -> Result<()> {
         if self.room.placed().is_due(region) {
             let at = self.at();
-            self.room.placed().ends(at, region)?;
+            let begun = region.map(|parts| Begun { parts, at, ..Begun::default() });
+            self.room.placed().ends(at, begun)?;
             // by value in and out, as in `make`; after an error, too, the memory may be another
             let ((to, end), done) = self.room.settle((self.to, self.end), region);
             self.to = to;
