@@ -159,14 +159,20 @@ pub(crate) fn fold<W: Sink>(
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
     let (start, optional_nul) = (out.pos(), out.optional_nul());
-    let mut bytes = Vec::new();
-    part_sink(&mut bytes, start, &mut Placed::default(), |inner| {
+    let (mut bytes, mut others) = (Vec::new(), Placed::default());
+    part_sink(&mut bytes, start, &mut others, |inner| {
         inner.optional_nul = optional_nul;
         // parts elsewhere lie in these bytes
         let region = inner.begin_region();
         write(inner)?;
         inner.end_region(region)
     })?;
+    if others.len() > 0 {
+        return Err(Error::message(
+            "a part at a position of the whole file cannot be written from bytes that are written to memory first",
+            start,
+        ));
+    }
     out.bytes(&function(bytes, start)?, 0)?;
     out.seal();
     Ok(())
