@@ -2,6 +2,7 @@
 
 mod arguments;
 mod columns;
+mod nested_words;
 mod numbers;
 mod one_meaning;
 mod random_layouts;

@@ -1,5 +1,6 @@
 //! What a schema says: every word of the derive, types that name each other, the text form, serde, fingerprints.
 
+mod again;
 mod any;
 mod compare;
 mod described;

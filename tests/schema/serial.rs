@@ -68,7 +68,8 @@ fn types() -> Vec<Type> {
         },
         Type::Region { len: prefix, fill: None, body: body() },
         Type::At { position: "offset".into(), from: Origin::End, body: body() },
-        Type::Peeked { body: body() },
+        // a field or a tag alone is read ahead
+        Type::Record(Record::new("Ahead", [Field::new("a", Type::Peeked { body: body() })])),
         Type::Processed { by: "decode = f, encode = g".into(), body: body() },
         Type::Tail { body: body() },
         Type::Nullable { present: 1, missing: (2, 3), blank: false, body: body() },

@@ -6,7 +6,7 @@ use binfmt::schema::{
     BitOrder, ByteOrder, Choice, Description, Encoding, Extent, Field, Integer, Magic, Origin, Record, Tag,
     Terminator, Type, Variant, Varint,
 };
-use binfmt::value::Value;
+use binfmt::value::{Program, Value};
 use binfmt::{Options, from_slice_with, to_vec_with};
 use std::time::{Duration, Instant};
 
@@ -466,4 +466,35 @@ fn arguments_orders_and_tails_agree() {
     refused(&run(Some(BitOrder::Msb)), "b: the bits of a run have one order");
     let tail = |name| Field::new(name, Type::Tail { body: Box::new(uint(1)) });
     assert!(record([tail("a"), tail("b")]).validate().is_ok());
+}
+
+/// A code says which of two is missing.
+#[test]
+fn values_that_are_missing_in_two_ways() {
+    let layout =
+        |codes: &str| format!("record\n  a: N, nullable\nN: u8, nullable(present = 0, missing = {codes})\n");
+    let both: Description = layout("7..=200").parse().unwrap();
+    assert_eq!(
+        both.validate().unwrap_err().to_string(),
+        "a: the missing code 7 is one of a value in this one, too"
+    );
+    let apart: Description = layout("200..=210").parse().unwrap();
+    let program = Program::new(&apart).unwrap();
+    for bytes in [&[3, 0, 0][..], &[255, 201, 0], &[255, 0, 9]] {
+        let with = Options::new().ctx(&program);
+        let value: Value = binfmt::from_slice_with(bytes, &with).unwrap();
+        assert_eq!(binfmt::to_vec_with(&value, &with).unwrap(), bytes, "{value:?}");
+    }
+    let e = binfmt::columns::Plan::new(&apart).unwrap_err();
+    assert_eq!(
+        e.to_string(),
+        "a: a value that is missing in two ways has no form as a column; read it as values"
+    );
+}
+
+#[test]
+fn a_kept_terminator_after_a_nul() {
+    let layout: Description = "record\n  a: text, ends(b'|', keep), nul\n".parse().unwrap();
+    let e = layout.validate().unwrap_err().to_string();
+    assert_eq!(e, "a: a text that keeps its terminator has no NUL before it");
 }

@@ -1,8 +1,8 @@
 //! SciDB's format strings and schemas: the same answers as the real parser, and texts that survive a round trip.
 
 use binfmt::formats::scidb::{
-    AflDimension, AflSchema, ColumnLength, DimensionBound, ScidbType, Template, TemplateColumn, TextError,
-    TextErrorKind, UserType,
+    AflAttribute, AflDimension, AflSchema, ColumnLength, DimensionBound, ScidbType, Template, TemplateColumn,
+    TextError, TextErrorKind, UserType,
 };
 use proptest::prelude::*;
 
@@ -178,6 +178,7 @@ fn schema_errors_name_the_place() {
             "byte 18: expected `,` or `>` (the order is: type, null or not null, default, compression, reserve), found `not`",
         ),
         ("<a:int8 default 1 + 1>", "byte 18: expected `,` or `>`, found `+`"),
+        ("<a:int8, b:int8, a:string>[i]", "byte 17: a second attribute `a`"),
         ("<a:int8 default (1>[i]", "byte 22: expected `)`, found the end of the text"),
         ("<a:string default 'x>[i]", "byte 18: a string literal without its end, expected a default value"),
         (
@@ -382,4 +383,14 @@ fn refused(text: &str, error: &TextError) {
     assert!(text.is_char_boundary(error.position()), "{text:?}");
     assert!(error.caret(text).to_string().contains('^'));
     assert!(error.to_string().len() < 400, "{error}");
+}
+
+/// Two attributes of one name could not be told from each other.
+#[test]
+fn attributes_have_names_of_their_own() {
+    let template: Template = "(int8, int8)".parse().unwrap();
+    let e = template.schema(&["a", "a"]).unwrap_err();
+    assert_eq!(*e.kind(), TextErrorKind::DuplicateName);
+    let attribute = || AflAttribute::new("a", ScidbType::Int8).unwrap();
+    assert_eq!(AflSchema::new([attribute(), attribute()], []), None);
 }

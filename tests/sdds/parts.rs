@@ -389,3 +389,34 @@ fn damage_in_a_file_that_grows() {
     let e = follower.poll().unwrap_err().to_string();
     assert_eq!(e, "pages[0].table[1].s at byte 0x58: -1 is not a valid length");
 }
+
+/// Pages that would write nothing cannot be counted in ascii.
+#[test]
+fn pages_that_write_nothing() {
+    let header = |mode| {
+        let mut header = Header::new(mode);
+        let fixed = binfmt::formats::sdds::Parameter::new("n", DataType::Long).fixed_value("3");
+        header.parameters.push(fixed);
+        header
+    };
+    for pages in 0..4 {
+        for header in [Header::new(Mode::Ascii), header(Mode::Ascii), header(Mode::Binary)] {
+            let page = Page::new(&header, [], [], []).unwrap();
+            let mut writer = Writer::new(Vec::new(), header.clone()).unwrap();
+            (0..pages).for_each(|_| writer.write_page(&page).unwrap());
+            let file = File { header: header.clone(), pages: vec![page; pages] };
+            match writer.finish() {
+                Ok(bytes) => {
+                    assert!(pages == 1 || header.mode == Mode::Binary);
+                    assert_eq!(self::pages(Options::new().slice(&bytes).unwrap()).len(), pages);
+                    assert_eq!(binfmt::to_vec(&file).unwrap(), bytes);
+                }
+                Err(e) => {
+                    assert!(pages != 1 && header.mode == Mode::Ascii);
+                    assert!(e.to_string().contains(&format!("has one page, and not {pages}")), "{e}");
+                    assert_eq!(binfmt::to_vec(&file).unwrap_err().kind().to_string(), e.kind().to_string());
+                }
+            }
+        }
+    }
+}

@@ -7,6 +7,7 @@ pub(crate) mod composite;
 pub(crate) mod failing;
 pub(crate) mod full;
 pub(crate) mod memory;
+pub(crate) mod nested;
 pub(crate) mod random;
 pub(crate) mod tiledb;
 pub(crate) mod types;

@@ -214,3 +214,14 @@ fn times_in_fields_and_with_shapes_stay_times() {
     let found = self::header(&again);
     assert!(found.contains("('a.t', '<M8[s]'), ('a.n', '<i4'), ('b', '<m8[ms]', (1, 2))"), "{found}");
 }
+
+/// What a reader refuses is not written.
+#[test]
+fn rows_without_bytes_are_refused() {
+    let none = Column::Array { len: 0, rows: 3, items: Box::new(Column::from(Vec::<u32>::new())) };
+    let e = written(&table(vec![("a", none)]), &Wanted::new()).unwrap_err().to_string();
+    assert!(e.contains("arrays whose elements have no bytes"), "{e}");
+    let none = Column::Array { len: 0, rows: 0, items: Box::new(Column::from(Vec::<u32>::new())) };
+    let file = written(&table(vec![("a", none)]), &Wanted::new()).unwrap();
+    assert!(opened(&file).is_ok());
+}

@@ -195,3 +195,14 @@ fn a_dump_names_the_terminator() {
         trace.nodes().filter(|node| node.piece() == Some("end")).map(|node| node.range()).collect();
     assert_eq!(ends, [3..4, 11..12]);
 }
+
+/// What is written to memory first has no place in the whole file: a part there is refused and not lost.
+#[test]
+fn parts_of_the_whole_file() {
+    use binfmt::value::{Program, Value};
+    let layout = "record\n  n: u8\n  f: u8, region(ends(b'|')), at(file) = 1\n".parse().unwrap();
+    let program = Program::new(&layout).unwrap();
+    let value = Value::record([("n", 1u8), ("f", 5)]);
+    let e = binfmt::to_vec_with(&value, &binfmt::Options::new().ctx(&program)).unwrap_err();
+    assert!(e.to_string().contains("at a position of the whole file"), "{e}");
+}

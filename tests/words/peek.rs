@@ -264,3 +264,61 @@ fn magics_of_different_widths() {
     let e = binfmt::from_slice::<Widths>(b"ZERX").unwrap_err();
     assert!(matches!(e.kind(), binfmt::ErrorKind::Magic { .. }), "{e}");
 }
+
+/// Bytes that nothing writes do not come back: what is read ahead at the end of a region or of the output is an error.
+#[test]
+fn what_follows_must_be_written() {
+    let row = Row { n: 1, next: 2 };
+    let e = binfmt::to_vec(&row).unwrap_err();
+    assert_error!(e, 1, "next", ErrorKind::Peek);
+    assert!(matches!(binfmt::to_writer(&row, Vec::new()).unwrap_err().kind(), ErrorKind::Peek));
+    assert!(matches!(binfmt::encode_all(&[row.clone()]).unwrap_err().kind(), ErrorKind::Peek));
+    let layout = Row::SCHEMA.description();
+    let with = Options::new().ctx(&*layout);
+    let (value, _) = binfmt::from_prefix_with::<Value, _>(&[1, 2], &with).unwrap();
+    assert_error!(binfmt::to_vec_with(&value, &with).unwrap_err(), 1, "next", ErrorKind::Peek);
+
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct InRegion {
+        #[binfmt(length_prefixed(u8, in = bytes))]
+        row: Row,
+        after: u16,
+    }
+    let e = binfmt::to_vec(&InRegion { row: row.clone(), after: 2 }).unwrap_err();
+    assert_error!(e, 2, "row.next", ErrorKind::Peek);
+
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct BeforeRegion {
+        row: Row,
+        #[binfmt(length_prefixed(u8, in = bytes))]
+        bytes: Vec<u8>,
+        last: u8,
+    }
+    let value = BeforeRegion { row: Row { n: 1, next: 1 }, bytes: vec![7], last: 9 };
+    same(&value, &[1, 1, 7, 9]);
+}
+
+/// A variant that is shorter than its tag needs something after it.
+#[test]
+fn a_tag_that_is_not_written() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    #[binfmt(tag(peek u8))]
+    enum Maybe {
+        #[binfmt(tag = 1)]
+        One(u8),
+        #[binfmt(other)]
+        None,
+    }
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct All {
+        maybe: Maybe,
+        last: u8,
+    }
+    same(&All { maybe: Maybe::None, last: 9 }, &[9]);
+    let e = binfmt::to_vec(&Maybe::None).unwrap_err();
+    assert_error!(e, 0, "tag", ErrorKind::Peek);
+    let layout = Maybe::SCHEMA.description();
+    let with = Options::new().ctx(&*layout);
+    let (value, _) = binfmt::from_prefix_with::<Value, _>(&[9], &with).unwrap();
+    assert_error!(binfmt::to_vec_with(&value, &with).unwrap_err(), 0, "tag", ErrorKind::Peek);
+}

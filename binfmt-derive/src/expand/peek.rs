@@ -64,7 +64,7 @@ pub(super) fn tag(
     let (served, value) = (form::served(ty), ty.form.as_ref().map(|_| q!(.value)));
     let at = local("__tag_at");
     let check = q! {
-        if let __p::core::option::Option::Some(__tag) = __p::put_peeked_tag::<#order, __W, #served>(__out, #at) {
+        if let __p::core::option::Option::Some(__tag) = __p::put_peeked_tag::<#order, __W, #served>(__out, #at)? {
             let __tag = __tag #value;
             #own
             #others

@@ -7,8 +7,14 @@ use crate::codec::fingerprint::Tree;
 use crate::codec::form::{As, DecodeAs, EncodeAs};
 use crate::codec::{Decode, Layout};
 use crate::error::Result;
+#[cfg(feature = "alloc")]
+use crate::error::{Error, ErrorKind, Step};
+#[cfg(feature = "alloc")]
+use crate::wire::amount::after;
 use crate::wire::amount::between;
 use crate::wire::raw::Slice;
+#[cfg(feature = "alloc")]
+use crate::wire::sink::must_reach;
 use crate::wire::{Facts, Label, OPEN, Order, Shape, Sink, Source};
 use core::marker::PhantomData;
 
@@ -87,10 +93,32 @@ impl<'de, T: Decode<'de>> Decode<'de> for Peeked<T> {
     }
 }
 
-/// The tag that the bytes since a place begin with, if they are in memory and it is whole.
+/// The tag that the bytes since a place begin with, if they are in memory and it is whole; what follows must have the rest of it.
+///
+/// # Errors
+/// The sink cannot know what follows.
 #[inline]
-pub fn put_peeked_tag<O: Order, W: Sink, T: for<'a> Decode<'a>>(out: &mut W, at: u64) -> Option<T> {
-    T::decode::<O, _>(&mut Slice::new(written(out, at)?), ()).ok()
+pub fn put_peeked_tag<O: Order, W: Sink, T: for<'a> Decode<'a>>(out: &mut W, at: u64) -> Result<Option<T>> {
+    let Some(bytes) = written(out, at) else { return Ok(None) };
+    match T::decode::<O, _>(&mut Slice::new(bytes), ()) {
+        Ok(tag) => Ok(Some(tag)),
+        Err(_) => goes_on(out, at, T::FACTS.sizes().min).map(|()| None),
+    }
+}
+
+/// After a variant that is shorter than its tag there must be more.
+#[cold]
+pub(crate) fn goes_on<W: Sink>(out: &mut W, at: u64, least: usize) -> Result<()> {
+    #[cfg(feature = "alloc")]
+    {
+        let to = after(at, least as u64).max(after(out.pos(), 1));
+        must_reach(out, to, || Error::new(ErrorKind::Peek, at).within(Step::Field("tag")))
+    }
+    #[cfg(not(feature = "alloc"))]
+    {
+        let _ = (out, at, least);
+        Ok(())
+    }
 }
 
 #[cfg(feature = "alloc")]

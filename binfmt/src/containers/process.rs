@@ -159,12 +159,18 @@ pub(crate) fn fold<W: Sink>(
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
 ) -> Result<()> {
     let start = out.pos();
-    let bytes = bytes_apart(out, start, |inner| {
+    let (bytes, others) = bytes_apart(out, start, |inner| {
         // parts elsewhere lie in these bytes
         let region = inner.begin_region();
         write(inner)?;
         inner.end_region(region)
     })?;
+    if others.len() > 0 || others.is_open() {
+        return Err(Error::message(
+            "a part at a position of the whole file cannot be written from bytes that are written to memory first",
+            start,
+        ));
+    }
     out.bytes(&function(bytes, start)?, 0)?;
     out.seal();
     Ok(())

@@ -10,6 +10,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "types and depths are those of data in memory")]
 
 use super::integer::Integer;
+use super::read::is_type;
 use super::size::names;
 use super::types::{ByteOrder, Choice, Description, Extent, Field, Magic, Record, Tag, Type};
 use crate::codec::fingerprint::literal::{bit_field, encoded, nullable, packed};
@@ -102,7 +103,12 @@ fn fields(f: &mut fmt::Formatter<'_>, fields: &[Field], depth: usize) -> fmt::Re
     for field in fields {
         let mut words = Words::of(&field.ty, !field.name.is_empty());
         words.list.extend(field.rules.iter().cloned());
-        let name = if field.name.is_empty() { Cow::Borrowed("_") } else { shown_name(&field.name) };
+        let name = match field.name.as_str() {
+            "" => Cow::Borrowed("_"),
+            // without quotes it is no name
+            "_" => Cow::Borrowed("\"_\""),
+            name => shown_name(name),
+        };
         line(f, depth, &format!("{name}: {words}{}", comment(&field.doc)))?;
         inside(f, &field.ty, depth)?;
     }
@@ -133,6 +139,11 @@ fn shown_name(name: &str) -> Cow<'_, str> {
         true => Cow::Borrowed(name),
         false => Cow::Owned(format!("{name:?}")),
     }
+}
+
+/// The name of a type as it is, or quoted where it would be read as a type of another kind.
+fn shown_type(name: &str) -> Cow<'_, str> {
+    if is_type(name) { Cow::Owned(format!("{name:?}")) } else { shown_name(name) }
 }
 
 /// A type in words: what it is, and the words of the derive that go with it, outermost first.
@@ -195,7 +206,7 @@ impl Words {
                 let order = if *column_major { ", order = column" } else { "" };
                 self.say(format!("shape({}, rank = {rank}{order})", int(*dim_bytes, *dim_signed)));
             }
-            Type::Named(name) => self.what = shown_name(name).into_owned(),
+            Type::Named(name) => self.what = shown_type(name).into_owned(),
             Type::Record(record) => self.record(record),
             Type::Choice(choice) => self.choice(choice),
             Type::Opaque { by, min, max } => {
@@ -366,10 +377,15 @@ impl Words {
     fn choice(&mut self, choice: &Choice) {
         self.what = self.entitled("choice", &choice.name);
         self.list.extend(choice.order.iter().map(order_word));
-        self.list.extend(choice.magic.iter().map(|magic| match magic {
-            Magic::Bytes(bytes) => format!("magic = b\"{}\"", bytes.escape_ascii()),
-            Magic::Number { value, bytes } => format!("magic = {value}{}", width(value, *bytes).0),
-        }));
+        match &choice.magic {
+            Some(Magic::Bytes(bytes)) => self.say(format!("magic = b\"{}\"", bytes.escape_ascii())),
+            Some(Magic::Number { value, bytes }) => {
+                let (suffix, size) = width(value, *bytes);
+                self.say(format!("magic = {value}{suffix}"));
+                self.list.extend(size.map(|bytes| format!("size({bytes})")));
+            }
+            None => {}
+        }
         self.say(match &choice.tag {
             Tag::Front(tag) => format!("tag({})", Words::of(tag, true)),
             Tag::Expr(expr) => format!("tag_from = {expr}"),
@@ -383,7 +399,8 @@ impl Words {
 fn width(value: &str, bytes: u8) -> (String, Option<u8>) {
     let digits = value.strip_prefix('-').unwrap_or(value);
     match digits.starts_with(|c: char| c.is_ascii_digit()) {
-        true if end_of_literal(digits).is_some() => (String::new(), None),
+        true if end_of_literal(value) == Some(bytes) => (String::new(), None),
+        true if end_of_literal(value).is_some() => (String::new(), Some(bytes)),
         true => (int(bytes, value.starts_with('-')), None),
         false => (String::new(), Some(bytes)),
     }
@@ -391,7 +408,8 @@ fn width(value: &str, bytes: u8) -> (String, Option<u8>) {
 
 /// The bytes that the end of a number says it has: 2 of `0x1234u16`.
 pub(super) fn end_of_literal(number: &str) -> Option<u8> {
-    let ends: &[char] = if number.starts_with("0x") { &['u', 'i'] } else { &['u', 'i', 'f'] };
+    let ends: &[char] =
+        if number.trim_start_matches('-').starts_with("0x") { &['u', 'i'] } else { &['u', 'i', 'f'] };
     let bits: u8 = number.get(number.rfind(ends)?..)?.get(1..)?.parse().ok()?;
     matches!(bits, 8 | 16 | 32 | 64 | 128).then_some(bits / 8)
 }

@@ -277,9 +277,10 @@ impl RowsTable {
         let offset = |block: i64| starts.offsets.get(usize::try_from(block).ok()?).copied();
         let split = |blocks: Range<i64>| {
             let first = blocks.start.saturating_mul(STEP);
-            let end = blocks.end.saturating_mul(STEP).min(rows.end);
-            let rows = rows.start.max(first)..end;
-            let bytes = offset(blocks.start)?..offset(blocks.end).unwrap_or(self.bytes.end);
+            let last = blocks.end.saturating_mul(STEP).min(rows.end);
+            let rows = rows.start.max(first)..last;
+            let end = offset(blocks.end).filter(|_| !self.plan.looks_past_rows());
+            let bytes = offset(blocks.start)?..end.unwrap_or(self.bytes.end);
             Some(Split { first, bytes, ..Split::of_rows(rows) })
         };
         cut(blocks, parts).filter_map(split).collect()
@@ -470,7 +471,7 @@ pub(crate) fn fields_of(plan: &Plan) -> Vec<TableField> {
         let field = TableField::new(name, ty);
         match said(name) {
             Some(Field { doc, native, ty, rules, .. }) => {
-                let is_unchecked = Page::of_rules(rules).is_none() && is_unchecked(layout, ty);
+                let is_unchecked = Page::of_rules(rules).is_none() && is_unchecked(layout, ty, MOST_INSIDE);
                 let field = field
                     .with(keys::DESCRIPTION, doc.clone())
                     .with(keys::NATIVE, native.clone())
@@ -504,14 +505,13 @@ fn natives(layout: &Description, ty: &Type, path: &str, depth: usize, lines: &mu
 }
 
 /// Whether a text might not be UTF-8.
-fn is_unchecked(layout: &Description, ty: &Type) -> bool {
+fn is_unchecked(layout: &Description, ty: &Type, depth: usize) -> bool {
+    let inside = |ty| depth > 0 && is_unchecked(layout, ty, depth.saturating_sub(1));
     match ty {
         Type::Text { encoding, .. } => *encoding == Encoding::Any,
-        Type::Named(_) => layout
-            .resolve(ty)
-            .is_some_and(|ty| matches!(ty, Type::Text { encoding, .. } if *encoding == Encoding::Any)),
+        Type::Named(_) => layout.resolve(ty).is_some_and(inside),
         // of a list the texts are inside
         Type::List { .. } | Type::Shaped { .. } => false,
-        ty => ty.body().is_some_and(|body| is_unchecked(layout, body)),
+        ty => ty.body().is_some_and(inside),
     }
 }

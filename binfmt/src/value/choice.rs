@@ -9,7 +9,7 @@ use super::place::{Frame, Place, expected};
 use super::program::{self, Arm, ArmTest, Choice, Kind, Node};
 use super::records::{fields, put_fields};
 use crate::containers::checksum::in_memory;
-use crate::containers::peek::written;
+use crate::containers::peek::{goes_on, written};
 use crate::containers::untagged::{Tries, attempt, none_before};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::Number;
@@ -317,8 +317,10 @@ fn put_tagged<O: Order, W: Sink>(
     let at = out.pos();
     put_fields::<O, W>(value, &arm.record, 0, out, frame)?;
     let Some(bytes) = written(out, at) else { return Ok(()) };
-    // what is shorter than a tag has none
-    let Ok(tag) = value_of::<O, _>(&mut Slice::new(bytes), tag, frame.place()) else { return Ok(()) };
+    let Ok(tag) = value_of::<O, _>(&mut Slice::new(bytes), tag, frame.place()) else {
+        let least = tag.wrapped().map_or(0, |body| body.sizes.min);
+        return goes_on(out, at, least);
+    };
     match choice.tagged(&tag_of(&tag, at)?, at)? {
         Some(other) if other.name == arm.name => Ok(()),
         _ => Err(contradicts(choice, arm, at)),

@@ -243,7 +243,8 @@ fn put_nullable<O: Order, W: Sink>(
     place: Place<'_>,
 ) -> Result<()> {
     match value {
-        Value::Missing(code) => {
+        // of a value that may be missing in two ways, the codes say in which
+        Value::Missing(code) if is_own(*code, missing) || !place.frame.code.is_nullable(body) => {
             put_missing(*code, missing, out)?;
             if blank { put_blank::<O, W>(body, out, place) } else { Ok(()) }
         }
@@ -252,6 +253,10 @@ fn put_nullable<O: Order, W: Sink>(
             put_inside::<O, W>(value, body, out, place)
         }
     }
+}
+
+fn is_own(code: u8, (low, high): (u8, u8)) -> bool {
+    (low..=high).contains(&code)
 }
 
 fn put_ordered<W: Sink>(

@@ -426,7 +426,7 @@ fn put_with_care<O: Order, W: Sink>(
     }
     for (at, field, value) in ahead {
         bytes_apart(out, at, |out| put_peeked::<O, _>(value, &field.node, out, frame.after(&fields)))
-            .and_then(|own| same(out, at, &own))
+            .and_then(|(own, _)| same(out, at, &own))
             .map_err(|e| e.within(field.step()))?;
     }
     Ok(())
@@ -441,6 +441,9 @@ fn put_peeked<O: Order, W: Sink>(value: &Value, node: &Node, out: &mut W, place:
         },
         Kind::Peeked { body } | Kind::Conditional { body, .. } | Kind::Tail { body } => {
             put_peeked::<O, W>(value, body, out, place)
+        }
+        Kind::Passing { arguments, body } => {
+            place.passing(arguments, out.pos(), |place| put_peeked::<O, W>(value, body, out, place))
         }
         _ => put::<O, W>(value, node, out, place),
     }

@@ -128,7 +128,7 @@ impl<const FINDS: bool> Sink for Counter<FINDS> {
     #[inline(always)]
     fn begin_region(&mut self) -> Begun {
         let (reach, floating, tail) = (&mut self.reach, &mut self.floating, &mut self.tail);
-        Begun { parts: 0, reach: take(reach), floating: take(floating), tail: take(tail) }
+        Begun { parts: 0, at: 0, reach: take(reach), floating: take(floating), tail: take(tail) }
     }
 
     #[inline(always)]

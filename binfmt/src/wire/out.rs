@@ -65,7 +65,8 @@ impl<'g, G: Room> Out<'g, G> {
     fn settle_since(&mut self, region: Option<u64>) -> Result<()> {
         match &mut self.placed {
             Some(placed) if placed.is_due(region) => {
-                placed.ends(self.raw.at(), region)?;
+                let at = self.raw.at();
+                placed.ends(at, region.map(|parts| Begun { parts, at, ..Begun::default() }))?;
                 settle(&mut self.raw, placed, region)
             }
             _ => Ok(()),
@@ -190,13 +191,14 @@ impl<G: Room> Sink for Out<'_, G> {
 
     #[inline(always)]
     fn begin_region(&mut self) -> Begun {
-        Begun { parts: self.placed.as_ref().map_or(0, |placed| placed.len() as u64), ..Begun::default() }
+        let parts = self.placed.as_ref().map_or(0, |placed| placed.len() as u64);
+        Begun { parts, at: self.raw.at(), ..Begun::default() }
     }
 
     #[inline(always)]
     fn fills_to(&mut self, to: u64, begun: Begun) -> Result<()> {
         match &mut self.placed {
-            Some(placed) => placed.ends(to, Some(begun.parts)),
+            Some(placed) => placed.ends(to, Some(begun)),
             None => Ok(()),
         }
     }
@@ -205,7 +207,7 @@ impl<G: Room> Sink for Out<'_, G> {
     fn end_region(&mut self, begun: Begun) -> Result<()> {
         let Some(placed) = &mut self.placed else { return Ok(()) };
         if !placed.is_empty() {
-            placed.ends(self.raw.at(), Some(begun.parts))?;
+            placed.ends(self.raw.at(), Some(begun))?;
             self.settle_since(Some(begun.parts))?;
         }
         if let Some(placed) = &mut self.placed {
@@ -384,18 +386,17 @@ fn append(
     Ok(())
 }
 
-/// The bytes that `write` writes at a position of a sink, apart from what that has, and from parts elsewhere that are not in a region
-/// in them.
+/// The bytes that `write` writes at a position of a sink, apart from what that has, and the parts elsewhere that are not in them.
 #[cfg(feature = "alloc")]
 pub(crate) fn bytes_apart<W: Sink>(
     of: &W,
     at: u64,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<()>,
-) -> Result<Vec<u8>> {
+) -> Result<(Vec<u8>, Placed)> {
     let (mut bytes, mut placed) = (Vec::new(), Placed::default());
     placed.at_most(of.most());
     append(&mut bytes, (at, at.saturating_add(of.most())), &mut placed, of.optional_nul(), write)?;
-    Ok(bytes)
+    Ok((bytes, placed))
 }
 
 /// Writes to memory, for a sink that takes no parts, and then to that.

@@ -31,6 +31,8 @@ impl<'p> Parts<'p> {
 pub struct Begun {
     /// The parts that wait.
     pub(super) parts: u64,
+    /// Where it begins.
+    pub(super) at: u64,
     /// What a sink that only measures knows of what is around the region.
     pub(super) reach: u64,
     pub(super) floating: u64,
@@ -190,6 +192,22 @@ pub(crate) fn must_end<W: Sink>(out: &mut W, e: impl FnOnce() -> Error) -> Resul
     let at = out.pos();
     match out.parts().placed {
         Some(placed) => placed.must_end(at, e()),
+        None if W::COUNT => Ok(()),
+        None => Err(e()),
+    }
+}
+
+/// Something that was read ahead goes on up to a position: where the region or output ends before it, that is this error.
+///
+/// # Errors
+/// This one where the sink cannot know.
+#[cold]
+#[inline(never)]
+#[cfg(feature = "alloc")]
+pub(crate) fn must_reach<W: Sink>(out: &mut W, to: u64, e: impl FnOnce() -> Error) -> Result<()> {
+    let at = out.pos();
+    match out.parts().placed {
+        Some(placed) => placed.must_reach(at, to, e()),
         None if W::COUNT => Ok(()),
         None => Err(e()),
     }

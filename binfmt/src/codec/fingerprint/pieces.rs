@@ -137,8 +137,36 @@ pub(crate) fn end_of_type(text: &str) -> Option<usize> {
 /// Whether a name stands in a text without quotes.
 pub(crate) fn is_plain_name(name: &str) -> bool {
     let plain = |c: char| c.is_alphanumeric() || "_.-<>[](), ;#&".contains(c);
-    let open = |mark: [char; 2]| name.matches(mark[0]).count() == name.matches(mark[1]).count();
-    !name.is_empty() && name.trim() == name && name.chars().all(plain) && open(['(', ')']) && open(['[', ']'])
+    !name.is_empty() && name.trim() == name && name.chars().all(plain) && is_whole(name)
+}
+
+/// Whether brackets and angles are in pairs, and what parts a line is in them.
+fn is_whole(name: &str) -> bool {
+    // those that are open; a name with more of them is quoted
+    let (mut open, mut depth) = ([' '; 16], 0);
+    for c in name.chars() {
+        match c {
+            '(' | '[' | '<' => match open.get_mut(depth) {
+                Some(place) => (*place, depth) = (c, depth + 1),
+                None => return false,
+            },
+            ')' | ']' | '>' => {
+                let opening = match c {
+                    ')' => '(',
+                    ']' => '[',
+                    _ => '<',
+                };
+                match depth.checked_sub(1) {
+                    Some(outer) if open[outer] == opening => depth = outer,
+                    _ => return false,
+                }
+            }
+            ',' if depth == 0 => return false,
+            ';' if !open[..depth].contains(&'[') => return false,
+            _ => {}
+        }
+    }
+    depth == 0
 }
 
 fn is_at(text: &str, at: usize, mark: &str) -> bool {
@@ -147,7 +175,17 @@ fn is_at(text: &str, at: usize, mark: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{end_of_name, quoted};
+    use super::{end_of_name, is_plain_name, quoted};
+
+    #[test]
+    fn names_that_would_part_a_line_are_quoted() {
+        for name in ["a", "a b", "(u8, [u8; 4])", "A<(u8, B), C>", "A#2", "a.b", "&a", "x-y"] {
+            assert!(is_plain_name(name), "{name}");
+        }
+        for name in ["", " a", "a,b", "a;b", "(a;b)", ")(", "([)]", "a<b", "a>b", "a: b", "a\"b", "a\nb"] {
+            assert!(!is_plain_name(name), "{name}");
+        }
+    }
 
     #[test]
     fn quotes_end_where_they_are_closed() {

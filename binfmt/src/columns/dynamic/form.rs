@@ -97,7 +97,7 @@ impl<'c> Forms<'c> {
             Kind::List { item, .. } => Column::List(Box::new(ListColumn::over(self.of(item)?))),
             Kind::Nullable { present, blank, body, .. } => {
                 self.absent(*blank, body)?;
-                if is_nullable(body) {
+                if self.code.is_nullable(body) {
                     return Err(self.no_form("a value that is missing in two ways"));
                 }
                 Column::Nullable(Box::new(NullableColumn::over(self.of(body)?, *present)))
@@ -178,15 +178,6 @@ impl<'c> Forms<'c> {
             return Err(self.no_form("a large value that may have no bytes"));
         }
         Ok(())
-    }
-}
-
-/// Whether a type may be missing itself.
-fn is_nullable(node: &Node) -> bool {
-    match &node.kind {
-        Kind::Nullable { .. } => true,
-        Kind::Conditional { .. } => false,
-        _ => node.wrapped().is_some_and(is_nullable),
     }
 }
 

@@ -3,7 +3,9 @@
 use super::written;
 use crate::codec::form::EncodeAs;
 use crate::error::{Error, ErrorKind, Result, Step};
+use crate::wire::amount::after;
 use crate::wire::out::bytes_apart;
+use crate::wire::sink::must_reach;
 use crate::wire::{Order, Sink};
 
 /// What was written at a place begins with a value, as far as both go.
@@ -21,15 +23,19 @@ pub fn is_ahead<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
     if written(out, at).is_none() {
         return Ok(());
     }
-    let own = bytes_apart(out, at, |out| F::encode::<O, _>(value, out, ctx))
+    let (own, _) = bytes_apart(out, at, |out| F::encode::<O, _>(value, out, ctx))
         .map_err(|e| e.within(Step::Field(name)))?;
     same(out, at, &own).map_err(|e| e.within(Step::Field(name)))
 }
 
-/// Holds what was written at a place to the bytes of a value that was said to be there.
+/// Holds what was written at a place to the bytes of a value that was said to be there. If there are more of them, something must follow.
 pub(crate) fn same<W: Sink>(out: &mut W, at: u64, own: &[u8]) -> Result<()> {
-    match written(out, at) {
-        Some(found) if found.iter().zip(own).any(|(a, b)| a != b) => Err(Error::new(ErrorKind::Peek, at)),
-        _ => Ok(()),
+    let Some(found) = written(out, at) else { return Ok(()) };
+    if found.iter().zip(own).any(|(a, b)| a != b) {
+        return Err(Error::new(ErrorKind::Peek, at));
+    }
+    match found.len() < own.len() {
+        true => must_reach(out, after(at, own.len() as u64), || Error::new(ErrorKind::Peek, at)),
+        false => Ok(()),
     }
 }

@@ -128,10 +128,12 @@ fn put_pages<O: Order, W: Sink>(pages: &[Page], out: &mut W, header: &Header) ->
             }
         }
     }
+    if header.mode == Mode::Binary {
+        return Ok(());
+    }
+    ascii::check_pages(header, pages.len())?;
     match pages.last() {
-        _ if header.mode == Mode::Binary => Ok(()),
         Some(page) if ascii::needs_an_end(page, header) => out.bytes(b"\n", 0),
-        None if !ascii::can_be_without_pages(header) => Err(ascii::no_page()),
         _ => Ok(()),
     }
 }

@@ -251,7 +251,7 @@ impl<R: Read> fmt::Debug for Unpacked<R> {
 /// ```
 /// use binfmt::formats::sdds::{Compression, Header, Mode, Options, Packed, Writer};
 /// let packed = Packed::new(Vec::new(), Compression::Xz)?;
-/// let file = Writer::new(packed, Header::new(Mode::Ascii))?.finish()?.finish()?;
+/// let file = Writer::new(packed, Header::new(Mode::Binary))?.finish()?.finish()?;
 /// assert!(file.starts_with(b"\xfd7zXZ"));
 /// assert!(Options::new().packed(&file[..])?.header().columns.is_empty());
 /// # Ok::<(), binfmt::Error>(())

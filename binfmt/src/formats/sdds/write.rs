@@ -52,8 +52,8 @@ impl<W: Write> Writer<W> {
     ///
     /// ```
     /// use binfmt::formats::sdds::{Header, Mode, Writer};
-    /// let file = Writer::new(Vec::new(), Header::new(Mode::Ascii))?.finish()?;
-    /// assert_eq!(file, b"SDDS1\n&data mode=ascii, &end\n");
+    /// let file = Writer::new(Vec::new(), Header::new(Mode::Binary))?.finish()?;
+    /// assert_eq!(file, b"SDDS1\n!# little-endian\n&data mode=binary, &end\n");
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
@@ -271,17 +271,20 @@ impl<W: Write> Writer<W> {
     ///
     /// ```
     /// use binfmt::formats::sdds::{Header, Mode, Writer};
-    /// let file = Writer::new(Vec::new(), Header::new(Mode::Ascii))?.finish()?;
+    /// let file = Writer::new(Vec::new(), Header::new(Mode::Binary))?.finish()?;
+    /// // no page of it would write anything
+    /// assert!(Writer::new(Vec::new(), Header::new(Mode::Ascii))?.finish().is_err());
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     ///
     /// # Errors
     /// The writer fails. Or no page was written to an ascii file with [`no_row_counts`](Header::no_row_counts) in which
-    /// pages have rows and nothing else: readers would see a page.
+    /// pages have rows and nothing else: readers would see a page. Or there is not one page in an ascii file in which pages have neither
+    /// columns nor values of their own: readers would see one.
     pub fn finish(mut self) -> Result<W> {
         self.whole()?;
-        if self.header.mode == Mode::Ascii && self.pages == 0 && !ascii::can_be_without_pages(&self.header) {
-            return Err(ascii::no_page());
+        if self.header.mode == Mode::Ascii {
+            ascii::check_pages(&self.header, self.pages)?;
         }
         let end: &[u8] = if self.open { b"\n" } else { b"" };
         self.out.write_all(end)?;

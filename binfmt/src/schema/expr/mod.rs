@@ -9,6 +9,7 @@
 //! no name is looked up when a value is read. A text that is not understood is kept with the reason: only a value that
 //! needs it is refused.
 
+pub(crate) mod flaw;
 #[cfg(feature = "table")]
 mod kinds;
 pub(crate) mod literal;

@@ -225,6 +225,18 @@ pub(super) fn expression(text: &str) -> Result<Expr, Why> {
     Parser::new(text)?.whole()
 }
 
+/// Whether the text of an expression ends where an operand must come.
+pub(super) fn is_cut(text: &str) -> bool {
+    let Ok(mut parser) = Parser::new(text) else { return false };
+    // `1.` is a number
+    if text.trim_end().strip_suffix('.').is_some_and(|front| front.ends_with(|c: char| c.is_ascii_digit())) {
+        return false;
+    }
+    // after all tokens there was one more to be read
+    let all = parser.tokens.len();
+    parser.expr(0).is_err() && parser.at > all
+}
+
 /// The same of a text in words.
 pub(super) fn in_words(text: &str) -> Result<Expr, Why> {
     Parser { tokens: tokens_of(text, true)?, at: 0, depth: 0, in_words: true }.whole()

@@ -4,6 +4,7 @@
 use super::SyntaxError;
 use super::piece::Piece;
 use crate::codec::fingerprint::pieces::DEEPEST;
+use crate::schema::expr::flaw::of_brackets;
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -48,6 +49,7 @@ pub(super) fn tree(text: &str) -> Result<Vec<Line<'_>>, SyntaxError> {
     let mut done = Vec::new();
     for (i, text) in text.lines().enumerate() {
         let Some(line) = line(Piece::line(text, i + 1)) else { continue };
+        line.words.without(of_brackets(line.words.text))?;
         // it would not be written as it is
         if let Some(at) = line.words.text.find(char::is_control) {
             let found = line.words.from(at);

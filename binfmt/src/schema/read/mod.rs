@@ -15,6 +15,7 @@ use core::fmt;
 use core::str::FromStr;
 use line::Line;
 use piece::Piece;
+pub(super) use types::is_type;
 
 /// Why a text is not a layout, and where.
 ///

@@ -3,6 +3,7 @@
 
 use super::SyntaxError;
 use crate::codec::fingerprint::pieces;
+use crate::schema::expr::flaw::{self, Flaw};
 use crate::schema::near::did_you_mean;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -37,6 +38,21 @@ impl<'a> Piece<'a> {
     pub(super) fn from(self, at: usize) -> Self {
         let before = self.before + self.text.get(..at).unwrap_or("").chars().count();
         Piece { text: self.text.get(at..).unwrap_or(""), line: self.line, before }
+    }
+
+    /// The text of an expression.
+    pub(super) fn expression(self) -> Result<String, SyntaxError> {
+        self.without(flaw::of_expression(self.text)).map(|()| self.text.to_string())
+    }
+
+    /// What stands in the brackets of a word.
+    pub(super) fn inside(self) -> Result<String, SyntaxError> {
+        self.without(flaw::of_inside(self.text)).map(|()| self.text.to_string())
+    }
+
+    /// That nothing is wrong with it.
+    pub(super) fn without(self, flaw: Option<Flaw>) -> Result<(), SyntaxError> {
+        flaw.map_or(Ok(()), |Flaw { at, text }| Err(self.from(at).error(text)))
     }
 
     pub(super) fn error(self, text: impl Into<String>) -> SyntaxError {

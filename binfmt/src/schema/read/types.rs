@@ -22,6 +22,19 @@ pub(super) const NAMES: &[&str] = &[
     "choice", "magic", "skip", "reserved", "align", "ignored", "opaque",
 ];
 
+/// Whether what stands where a type does is something else than the name of one.
+pub(in crate::schema) fn is_type(name: &str) -> bool {
+    let piece = Piece::line(name, 1);
+    let called = piece.call().map_or("", |(word, _)| word);
+    word::fixed(name).is_some()
+        || word::varint(name).is_some()
+        || word::is_word(piece)
+        || ["()", "f16"].contains(&name)
+        || (name.starts_with('[') && name.ends_with(']'))
+        || NAMES.contains(&name)
+        || NAMES.contains(&called)
+}
+
 type Named<'a, 'n> = &'n mut Vec<(Piece<'a>, String)>;
 
 /// The type of a definition with this name, or of the root.
@@ -66,6 +79,7 @@ fn read<'a>(
     named: Named<'a, '_>,
 ) -> Result<(Type, Vec<Piece<'a>>), SyntaxError> {
     let (what, pieces) = piece.of_type();
+    let is_choice = what.text == "choice" || what.call().is_some_and(|(word, _)| word == "choice");
     let mut said = Words { around: Vec::new(), rest: Vec::new(), rules: Vec::new() };
     for piece in pieces {
         // what is said of a type comes after it
@@ -74,7 +88,7 @@ fn read<'a>(
             word.map_err(|e| if word::is_word(what) { what.error(type_first(what, piece.text)) } else { e });
         let word = match word? {
             // what another type is told
-            Word::Tag(Tag::Expr(_)) if what.text != "choice" => Word::Rule,
+            Word::Tag(Tag::Expr(_)) if !is_choice => Word::Rule,
             word => word,
         };
         said.take(piece, word);
@@ -190,6 +204,13 @@ impl<'a> Leaf<'a, '_, '_> {
             }
             false => self.plain()?,
         };
+        if !reserved && body.is_silent() {
+            let text = format!(
+                "`bits` does not go with `{}`; bits without a value are `(), bits({bits}, reserved)`",
+                self.what.text
+            );
+            return Err(self.what.error(text));
+        }
         // of a field in a run, reserved bits alone may have to be zero
         if run.is_none() && !reserved && self.said.has(|word| matches!(word, Word::Strict)) {
             return Ok(Type::Packed { bits, order, strict: true, body: Box::new(body) });
@@ -357,6 +378,14 @@ impl<'a> Leaf<'a, '_, '_> {
         self.said.find(|word| if let Word::Size(min, max) = word { Some((*min, *max)) } else { None })
     }
 
+    /// The magic before a tag.
+    fn magic(&mut self) -> Result<Option<Magic>, SyntaxError> {
+        let place = self.said.rest.iter().position(|(_, word)| matches!(word, Word::Magic));
+        let Some((piece, _)) = place.map(|place| self.said.rest.remove(place)) else { return Ok(None) };
+        let size = self.size().and_then(|(_, max)| max?.try_into().ok());
+        piece.assignment().map(|(_, value)| magic(value, size)).transpose()
+    }
+
     fn opaque(&mut self, by: &str) -> Result<Type, SyntaxError> {
         let size =
             self.said.find(|word| if let Word::Size(min, max) = word { Some((*min, *max)) } else { None });
@@ -388,10 +417,7 @@ impl<'a> Leaf<'a, '_, '_> {
             Tag::Front(tag) => bits_in(tag).and_then(|(_, order)| *order),
             _ => None,
         };
-        let magic = self.said.find(|word| match word {
-            Word::Magic(magic) => Some(magic.clone()),
-            _ => None,
-        });
+        let magic = self.magic()?;
         let mut variants = Vec::new();
         for line in self.line.take().map_or(&[][..], |line| &line.inner) {
             let (tag, name) = line
@@ -400,7 +426,7 @@ impl<'a> Leaf<'a, '_, '_> {
                 .ok_or_else(|| line.words.error("a variant is its tag, `=>` and a name"))?;
             let (name, rules) = name.of_type();
             let fields = fields(&line.inner, first, self.named)?;
-            let mut variant = Variant::new(name.name()?, tag.text, fields);
+            let mut variant = Variant::new(name.name()?, tag.expression()?, fields);
             for rule in rules {
                 match word::word(rule, self.named)? {
                     Word::Rule => variant.rules.push(rule.text.to_string()),
@@ -460,8 +486,12 @@ pub(super) fn magic(piece: Piece<'_>, size: Option<u8>) -> Result<Magic, SyntaxE
     if let Some(bytes) = literal::bytes(piece.text) {
         return Ok(Magic::Bytes(bytes));
     }
+    // a number may be a byte in quotes
+    if piece.text.contains(['"', '\'']) && literal::int(piece.text).is_none() {
+        return Err(piece.error("these are no bytes, such as b\"\\x7fELF\""));
+    }
     match size.or(end_of_literal(piece.text)) {
-        Some(bytes) => Ok(Magic::Number { value: piece.text.to_string(), bytes }),
+        Some(bytes) => Ok(Magic::Number { value: piece.expression()?, bytes }),
         None => Err(piece.error("a magic is bytes, or a number with its type, such as 0x1234u16")),
     }
 }

@@ -1,11 +1,13 @@
 //! The words after a type, one by one.
+#![allow(clippy::arithmetic_side_effects, reason = "places in a text")]
 
 use super::SyntaxError;
 use super::piece::Piece;
 use super::types;
 use crate::codec::fingerprint::pieces::RULES;
+use crate::schema::expr::flaw::of_rule;
 use crate::schema::expr::literal;
-use crate::schema::types::{ByteOrder, Magic, Tag, Type};
+use crate::schema::types::{ByteOrder, Tag, Type};
 use crate::schema::{Extent, Integer};
 use crate::wire::{BitOrder, Encoding, Fate, Origin, Terminator, Varint};
 use alloc::boxed::Box;
@@ -33,8 +35,8 @@ pub(super) enum Word {
     /// Of what a description does not explain.
     Size(u64, Option<u64>),
     Tag(Tag),
-    /// Before the tag.
-    Magic(Magic),
+    /// Before the tag; how wide it is may be said by another word.
+    Magic,
     Fill(u8),
     Strict,
     Trim(u8),
@@ -123,8 +125,9 @@ pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -
     }
     for from in [Origin::File, Origin::End] {
         let rest = piece.text.strip_prefix("at").and_then(|rest| rest.strip_prefix(from.option()));
-        if let Some(position) = rest.and_then(|rest| rest.strip_prefix(" = ")) {
-            return Ok(Word::Around(Around::At { position: position.to_string(), from }));
+        if let Some(position) = rest.and_then(|rest| rest.trim_start().strip_prefix('=')) {
+            let position = piece.part(piece.text.len() - position.len()..piece.text.len()).expression()?;
+            return Ok(Word::Around(Around::At { position, from }));
         }
     }
     let (name, inside, is_call) = match (piece.call(), piece.assignment()) {
@@ -136,10 +139,20 @@ pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -
         _ => (piece.text, piece, false),
     };
     if RULES.contains(&name) {
-        return Ok(Word::Rule);
+        return rule(piece);
+    }
+    // of text a description has no functions: these are bytes
+    let is_made = |value: &str| value.starts_with("with(") || value.starts_with("encoding(");
+    if (name == "args" && is_call) || (name == "text" && !is_call && is_made(inside.text)) {
+        return rule(piece);
     }
     let found = if is_call { called(name, inside, named) } else { assigned(name, inside) };
     found.unwrap_or_else(|| Err(piece.unknown("word", name, WORDS.iter().chain(RULES).copied())))
+}
+
+/// A word that changes no bytes.
+fn rule(piece: Piece<'_>) -> Result<Word, SyntaxError> {
+    piece.without(of_rule(piece.text)).map(|()| Word::Rule)
 }
 
 /// Whether a piece is a word with something after it, such as `region = n` or `length_prefixed(u8)`.
@@ -174,21 +187,25 @@ fn plain(word: &str) -> Option<Word> {
 fn assigned(name: &str, value: Piece<'_>) -> Option<Result<Word, SyntaxError>> {
     let text = value.text.to_string();
     Some(match name {
-        "count" => Ok(Word::Len(count(value))),
-        "until" => Ok(Word::Len(Extent::Until(text))),
+        "count" => count(value).map(Word::Len),
+        "until" => value.expression().map(|text| Word::Len(Extent::Until(text))),
         "as" => varint(value.text)
             .map(Word::As)
             .ok_or_else(|| value.error(format!("`{text}` is not an encoding of integers"))),
-        // a description has no functions: these are bytes
-        "text" if text.starts_with("with(") || text.starts_with("encoding(") => Ok(Word::Rule),
         "text" => encoding(value).map(Word::Encoding),
-        "endian" => Ok(Word::Around(Around::Order(ByteOrder::Expr(text)))),
-        "magic" => types::magic(value, None).map(Word::Magic),
-        "tag_from" => Ok(Word::Tag(Tag::Expr(text))),
+        "endian" => value.expression().map(|text| Word::Around(Around::Order(ByteOrder::Expr(text)))),
+        "magic" => Ok(Word::Magic),
+        "tag_from" => value.expression().map(|text| Word::Tag(Tag::Expr(text))),
         "fill" => byte(value).map(Word::Fill),
         "trim" => byte(value).map(Word::Trim),
-        "at" => Ok(Word::Around(Around::At { position: text, from: Origin::Container })),
-        "region" => Ok(Word::Around(Around::Region { len: Extent::Expr(text), fill: None })),
+        "at" => {
+            let around = |position| Word::Around(Around::At { position, from: Origin::Container });
+            value.expression().map(around)
+        }
+        "region" => {
+            let around = |text| Word::Around(Around::Region { len: Extent::Expr(text), fill: None });
+            value.expression().map(around)
+        }
         "pad_to" => int(value).map(|size| Word::Around(Around::Padded { size, fill: 0, strict: false })),
         _ => return None,
     })
@@ -200,19 +217,17 @@ fn called<'a>(
     inside: Piece<'a>,
     named: &mut Vec<(Piece<'a>, String)>,
 ) -> Option<Result<Word, SyntaxError>> {
-    let text = inside.text.to_string();
     Some(match name {
-        "if" => Ok(condition(inside)),
-        "each" => Ok(Word::Len(Extent::Each(text))),
+        "if" => condition(inside),
+        "each" => inside.expression().map(|text| Word::Len(Extent::Each(text))),
         "ends" => ends(inside).map(|end| Word::Len(Extent::Ends(end))),
         "length_prefixed" => prefixed(inside),
         "region" => region(inside),
         "nullable" => nullable(inside),
         "shape" => shape(inside),
         "size" => size(inside),
-        "process" => Ok(Word::Around(Around::Processed { by: text })),
+        "process" => inside.inside().map(|by| Word::Around(Around::Processed { by })),
         "bits" => bits(inside),
-        "args" => Ok(Word::Rule),
         "tag" => types::inline(inside, named).map(|ty| Word::Tag(Tag::Front(Box::new(ty)))),
         _ => return None,
     })
@@ -230,10 +245,10 @@ fn byte(piece: Piece<'_>) -> Result<u8, SyntaxError> {
 }
 
 /// A number of elements or bytes: written out, or an expression.
-pub(super) fn count(piece: Piece<'_>) -> Extent {
+fn count(piece: Piece<'_>) -> Result<Extent, SyntaxError> {
     match literal::int(piece.text).map(u64::try_from) {
-        Some(Ok(n)) => Extent::Fixed(n),
-        _ => Extent::Expr(piece.text.to_string()),
+        Some(Ok(n)) => Ok(Extent::Fixed(n)),
+        _ => piece.expression().map(Extent::Expr),
     }
 }
 
@@ -316,15 +331,16 @@ fn coded(value: &Integer, code: Piece<'_>) -> Result<Integer, SyntaxError> {
 }
 
 /// `a > 0, else = 5`.
-fn condition(inside: Piece<'_>) -> Word {
+fn condition(inside: Piece<'_>) -> Result<Word, SyntaxError> {
     let words = inside.split(',');
-    let otherwise = words.last().and_then(|last| last.assignment()).filter(|(word, _)| *word == "else");
-    let condition = match (otherwise, inside.text.rfind(", else")) {
-        (Some(_), Some(end)) => inside.part(0..end),
-        _ => inside,
+    let (condition, otherwise) = match words[..] {
+        [condition, last] => match last.assignment() {
+            Some(("else", value)) => (condition, Some(value.expression()?)),
+            _ => (inside, None),
+        },
+        _ => (inside, None),
     };
-    let otherwise = otherwise.map(|(_, value)| value.text.to_string());
-    Word::Around(Around::If { condition: condition.text.to_string(), otherwise })
+    Ok(Word::Around(Around::If { condition: condition.expression()?, otherwise }))
 }
 
 /// The derive makes a record of `rest = keep`, which a text has as such.
@@ -345,13 +361,13 @@ fn region(inside: Piece<'_>) -> Result<Word, SyntaxError> {
     }
     let [len] = front else { return Err(inside.error("a region has a length and `rest = skip`")) };
     let len = match len.assignment() {
-        Some(("count", n)) => count(n),
+        Some(("count", n)) => count(n)?,
         _ if len.text == "until_eof" => Extent::ToEnd,
         _ if len.text.starts_with("ends(") => match len.call() {
             Some(("ends", inside)) => Extent::Ends(ends(inside)?),
-            _ => Extent::Expr(len.text.to_string()),
+            _ => Extent::Expr(len.expression()?),
         },
-        _ => Extent::Expr(len.text.to_string()),
+        _ => Extent::Expr(len.expression()?),
     };
     Ok(Word::Around(Around::Region { len, fill: last }))
 }
@@ -420,7 +436,7 @@ fn dimensions(piece: Piece<'_>) -> Result<Extent, SyntaxError> {
             Word::Len(len) => Ok(len),
             _ => Err(piece.error("dimensions are counted, not measured in bytes")),
         },
-        _ => Ok(count(piece)),
+        _ => count(piece),
     }
 }
 

@@ -95,6 +95,7 @@ fn value<'d>(
             wrong(&format!("a float of {bytes} bytes"))
         }
         Type::Int { .. } | Type::Padding { len: Extent::Fixed(0), fill: 0, .. } => Ok(()),
+        ty if ty.is_silent() => wrong("bytes without a value"),
         Type::Named(name) if !description.definitions.contains_key(name) => {
             wrong(&format!("`{}`, which has no definition", quoted(name)))
         }

@@ -7,6 +7,7 @@ mod bits;
 mod calls;
 mod ends;
 mod multiply;
+mod texts;
 mod words;
 
 use super::DEEPEST;
@@ -16,7 +17,7 @@ use super::size::Measured;
 use super::types::{Choice, Description, Extent, Field, Magic, Tag, Type};
 use crate::error::{Error, Step};
 use crate::numbers::NumberType;
-use crate::wire::{Encoding, Unit};
+use crate::wire::{Encoding, Fate, Unit};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -131,6 +132,7 @@ impl Description {
     /// Whether a definition takes everything to the end.
     fn walked(&self, walk: &Walk<'_>) -> Result<bool, DescriptionError> {
         let mut takes_all = false;
+        field_ahead(&self.root)?;
         walk.ty(&self.root, 0)?;
         // the root holds what it holds once
         walk.names.set(false);
@@ -139,7 +141,7 @@ impl Description {
             let step = if name == root { "" } else { name.as_str() };
             let found = match ty {
                 Type::Named(_) => Err(DescriptionError::new("a definition is a name itself")),
-                ty => walk.ty(ty, 0),
+                ty => field_ahead(ty).and_then(|()| walk.ty(ty, 0)),
             };
             takes_all |= found.map_err(|e| e.within(step))?;
         }
@@ -164,6 +166,7 @@ impl Walk<'_> {
             return Ok(false);
         }
         rules(ty)?;
+        texts::of(ty)?;
         match ty {
             Type::Record(record) => {
                 return self.fields(&record.fields, &record.rules, bits::Open::default(), depth);
@@ -188,6 +191,12 @@ impl Walk<'_> {
             }
             (_, body) => body,
         };
+        if !matches!(ty, Type::Ordered { .. } | Type::Conditional { .. } | Type::Tail { .. }) {
+            body.map_or(Ok(()), field_ahead)?;
+        }
+        if let Type::Nullable { missing, body, .. } = ty {
+            self.missing_once(*missing, body)?;
+        }
         let inside = body.map_or(Ok(false), |body| self.ty(body, depth + 1))?;
         match (anatomy.room, anatomy.extent) {
             (Room::Items, Some(Extent::Gaps)) => Ok(inside),
@@ -196,6 +205,27 @@ impl Walk<'_> {
             (Room::Dimensions(_), _) => items(&Extent::ToEnd, inside),
             _ => Ok(anatomy.takes_all(inside)),
         }
+    }
+
+    /// Whether a code says which of two is missing where a value that may be missing is in one that may be.
+    fn missing_once(&self, (low, high): (u8, u8), body: &Type) -> Checked {
+        let mut inner = Some(body);
+        for _ in 0..DEEPEST {
+            match inner {
+                Some(Type::Nullable { missing, .. }) if missing.0 <= high && low <= missing.1 => {
+                    let text =
+                        format!("the missing code {} is one of a value in this one, too", low.max(missing.0));
+                    return Err(DescriptionError::new(text));
+                }
+                // what these have inside is a value of its own
+                Some(Type::List { .. } | Type::Shaped { .. } | Type::Record(_) | Type::Choice(_)) | None => {
+                    break;
+                }
+                Some(Type::Named(_)) => inner = inner.and_then(|ty| self.description.resolve(ty)),
+                Some(ty) => inner = ty.body(),
+            }
+        }
+        Ok(())
     }
 
     /// The fields of a record, or of a variant whose tag may have opened a run of bits.
@@ -210,6 +240,7 @@ impl Walk<'_> {
         for field in fields {
             run.part(&field.ty, self.description, &self.measured).map_err(|e| e.within(&field.name))?;
             calls::field(field, self.description).map_err(|e| e.within(&field.name))?;
+            texts::rules(&field.rules).map_err(|e| e.within(&field.name))?;
             let ty = bits::bits_of(&field.ty).map_or(&field.ty, |(.., body)| body);
             let found = self.ty(ty, depth + 1);
             let takes_all = found.map_err(|e| e.within(&field.name))?;
@@ -269,6 +300,17 @@ impl Walk<'_> {
     }
 }
 
+/// What is read ahead is held to what is written after it, where a record has it as a field, or a choice as its tag.
+fn field_ahead(ty: &Type) -> Checked {
+    match ty {
+        Type::Peeked { .. } => Err(DescriptionError::new("only a field or a tag is read ahead")),
+        Type::Ordered { body, .. } | Type::Conditional { body, .. } | Type::Tail { body } => {
+            field_ahead(body)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What a type may not say, apart from what is in it.
 fn rules(ty: &Type) -> Checked {
     let wrong = |text: &str| Err(DescriptionError::new(text));
@@ -284,10 +326,13 @@ fn rules(ty: &Type) -> Checked {
         {
             wrong("a terminator of UTF-16 and UTF-32 text has whole units")
         }
+        Type::Text { nul: true, len: Extent::Ends(end), .. } if end.fate() == Fate::Kept => {
+            wrong("a text that keeps its terminator has no NUL before it")
+        }
         Type::Text { len, .. } | Type::Bytes { len } => {
             extent(len, matches!(len, Extent::Each(_) | Extent::Until(_) | Extent::Gaps))
         }
-        Type::Padding { len, .. } => extent(len, is_found(len)),
+        Type::Padding { len, .. } => extent(len, is_found(len) || is_of_items(len)),
         Type::List { item, len } => {
             let is_each = matches!(len, Extent::Each(_) | Extent::Until(_) | Extent::Gaps);
             let is_packed = matches!(**item, Type::Packed { .. });
@@ -295,7 +340,7 @@ fn rules(ty: &Type) -> Checked {
         }
         Type::Shaped { dim_bytes, rank, .. } => {
             width(*dim_bytes, matches!(dim_bytes, 1..=8))?;
-            extent(rank, is_found(rank) || *rank == Extent::ToEnd)
+            extent(rank, is_found(rank) || is_of_items(rank) || *rank == Extent::ToEnd)
         }
         Type::Region { len: Extent::ToEnd, fill: Some(_), .. } => {
             wrong("a region that takes everything to the end has no rest to fill")
@@ -303,7 +348,9 @@ fn rules(ty: &Type) -> Checked {
         Type::Region { len: Extent::Ends(_), fill: Some(_), .. } => {
             wrong("a region up to a terminator has no rest to fill")
         }
-        Type::Region { len, .. } => extent(len, is_found(len) && !matches!(len, Extent::Ends(_))),
+        Type::Region { len, .. } => {
+            extent(len, is_of_items(len) || (is_found(len) && !matches!(len, Extent::Ends(_))))
+        }
         Type::At { position, .. } => words::position(position),
         Type::Nullable { present, missing, .. } => codes(*present, *missing),
         Type::Bits { .. } => wrong("bits are a field of a record"),
@@ -343,6 +390,11 @@ fn extent(len: &Extent, is_none: bool) -> Checked {
         Extent::Expr(text) => words::count(text),
         _ => Ok(()),
     }
+}
+
+/// Whether it says how many elements a list has.
+fn is_of_items(len: &Extent) -> bool {
+    matches!(len, Extent::Each(_) | Extent::Gaps)
 }
 
 /// Whether what ends it is looked for in the bytes.

@@ -138,4 +138,17 @@ impl Code {
             _ => node,
         }
     }
+
+    /// Whether a type may be missing itself, by a code.
+    pub(crate) fn is_nullable(&self, node: &Node) -> bool {
+        let mut node = self.resolve(node);
+        for _ in 0..DEEPEST {
+            match node.wrapped() {
+                _ if matches!(node.kind, Kind::Nullable { .. }) => return true,
+                Some(body) => node = self.resolve(body),
+                None => return false,
+            }
+        }
+        false
+    }
 }

@@ -70,13 +70,52 @@ impl Node {
         }
     }
 
+    /// The types in it, in the order of the wire. A name has none: its definition is elsewhere.
+    pub(crate) fn children(&self) -> impl Iterator<Item = &Node> {
+        // every kind is named, so that a new one cannot be forgotten
+        let (one, fields, arms) = match &self.kind {
+            Kind::Unit
+            | Kind::Number(_)
+            | Kind::Integer(..)
+            | Kind::Bool { .. }
+            | Kind::Text { .. }
+            | Kind::Bytes { .. }
+            | Kind::Paged { .. }
+            | Kind::Padding { .. }
+            | Kind::Alignment { .. }
+            | Kind::Magic(_)
+            | Kind::Named(_)
+            | Kind::Opaque { .. }
+            | Kind::Unreachable => (None, &[][..], &[][..]),
+            Kind::Bits { body, .. }
+            | Kind::Packed { body, .. }
+            | Kind::Trimmed { body, .. }
+            | Kind::List { item: body, .. }
+            | Kind::Region { body, .. }
+            | Kind::At { body, .. }
+            | Kind::Peeked { body }
+            | Kind::Tail { body }
+            | Kind::Nullable { body, .. }
+            | Kind::Conditional { body, .. }
+            | Kind::Passing { body, .. }
+            | Kind::Ordered { body, .. }
+            | Kind::Padded { body, .. } => (Some(&**body), &[][..], &[][..]),
+            Kind::Shaped(shaped) => (Some(&shaped.item), &[][..], &[][..]),
+            Kind::Record(record) => (None, &record.fields[..], &[][..]),
+            Kind::Choice(choice) => (choice.front(), &[][..], &choice.arms[..]),
+        };
+        let fields = fields.iter().chain(arms.iter().flat_map(|arm| &arm.record.fields));
+        one.into_iter().chain(fields.map(|field| &field.node))
+    }
+
     /// Whether its bytes stay unread.
     pub(crate) fn is_peeked(&self) -> bool {
         match &self.kind {
             Kind::Peeked { .. } => true,
-            Kind::Ordered { body, .. } | Kind::Conditional { body, .. } | Kind::Tail { body } => {
-                body.is_peeked()
-            }
+            Kind::Ordered { body, .. }
+            | Kind::Passing { body, .. }
+            | Kind::Conditional { body, .. }
+            | Kind::Tail { body } => body.is_peeked(),
             _ => false,
         }
     }
@@ -85,7 +124,7 @@ impl Node {
     pub(crate) fn is_tail(&self) -> bool {
         match &self.kind {
             Kind::Tail { .. } => true,
-            Kind::Ordered { body, .. } => body.is_tail(),
+            Kind::Ordered { body, .. } | Kind::Passing { body, .. } => body.is_tail(),
             _ => false,
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::wire::raw::out::{RawOut, Room};
+use crate::wire::sink::Begun;
 
 /// No parts.
 #[derive(Debug, Default)]
@@ -50,7 +51,7 @@ impl Placed {
 
     /// The output or region ends here.
     #[inline(always)]
-    pub(crate) fn ends(&mut self, at: u64, _region: Option<u64>) -> Result<()> {
+    pub(crate) fn ends(&mut self, at: u64, _region: Option<Begun>) -> Result<()> {
         match self.last.take() {
             Some((last, e)) if last < at => Err(e),
             _ => Ok(()),

@@ -180,6 +180,11 @@ impl Placed {
         list.add(place, span, before.level)
     }
 
+    /// Whether a part is being written, or has failed while it was.
+    pub(crate) fn is_open(&self) -> bool {
+        self.list.as_ref().is_some_and(|list| list.open > 0)
+    }
+
     /// What was written up to here is read to the end.
     #[inline(always)]
     pub(crate) fn seal(&mut self, at: Option<u64>) -> Option<u64> {

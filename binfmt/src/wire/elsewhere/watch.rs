@@ -32,6 +32,8 @@ pub(super) struct Watch {
     pub(super) last: Option<Last>,
     /// At the end of a part elsewhere, of which a reader goes on to what comes after it in the region or output.
     of_part: Option<(Last, Landing)>,
+    /// Up to which position something must follow what was written up to another one.
+    ahead: Option<(u64, Last)>,
     lasts: u64,
     pub(super) asked: Option<Asked>,
     pub(super) found: bool,
@@ -72,14 +74,38 @@ impl Watch {
         if self.found { Err(ErrorKind::Overlap { position: at, other: None }.into()) } else { Ok(()) }
     }
 
-    /// Nothing may follow what was written up to here.
-    pub(super) fn must_end(&mut self, at: u64, error: Error) -> Result<()> {
+    /// The number of what is watched next, unless that is what is looked for.
+    fn next(&mut self, error: Error) -> Result<(u64, Error)> {
         let number = self.lasts;
         self.lasts = number.wrapping_add(1);
         if self.asked == Some(Asked::Last(number)) {
             self.found = true;
             return Err(error);
         }
+        Ok((number, error))
+    }
+
+    /// What was written up to here goes on up to a position. Of several positions the last counts.
+    pub(super) fn must_reach(&mut self, from: u64, at: u64, error: Error) -> Result<()> {
+        let (number, error) = self.next(error)?;
+        if self.ahead.as_ref().is_none_or(|(_, ahead)| ahead.at < at) {
+            self.ahead = Some((from, Last { at, number, error }));
+        }
+        Ok(())
+    }
+
+    /// A region ends here.
+    pub(super) fn region_reaches(&mut self, begin: u64, end: u64) -> Result<()> {
+        let is_inside = |(from, ahead): &mut (u64, Last)| *from >= begin && *from <= end && ahead.at > end;
+        match self.ahead.take_if(is_inside) {
+            Some((_, ahead)) => self.fails(ahead),
+            None => Ok(()),
+        }
+    }
+
+    /// Nothing may follow what was written up to here.
+    pub(super) fn must_end(&mut self, at: u64, error: Error) -> Result<()> {
+        let (number, error) = self.next(error)?;
         match self.last.replace(Last { at, number, error }) {
             Some(before) if before.at < at => self.fails(before),
             _ => Ok(()),
@@ -105,6 +131,9 @@ impl Watch {
 
     /// The output ends here, or at the end of its last part; that is not known where a part floats.
     pub(super) fn output_ends(&mut self, at: Option<u64>) -> Result<()> {
+        if let Some((_, ahead)) = self.ahead.take_if(|(_, ahead)| at.is_some_and(|at| ahead.at > at)) {
+            return self.fails(ahead);
+        }
         let of_part = self.of_part.take().map(|(last, _)| last);
         match [self.last.take(), of_part].into_iter().flatten().find(|last| at.is_none_or(|at| last.at < at))
         {

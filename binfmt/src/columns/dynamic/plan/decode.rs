@@ -329,9 +329,12 @@ impl RowReader {
     /// A row by itself.
     fn one<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<()> {
         let (at, row) = (src.pos(), self.next);
-        let value = match self.value_at_hand(src)? {
-            Some(value) => value,
-            None => self.value(src)?,
+        let value = match self.plan.parts.looks_past {
+            true => self.value_with_more(src)?,
+            false => match self.value_at_hand(src)? {
+                Some(value) => value,
+                None => self.value(src)?,
+            },
         };
         let mut values = into_values(value);
         let add = |column: &mut Column, pick| match values.get_mut(pick) {
@@ -339,6 +342,31 @@ impl RowReader {
             None => Err(Refused::Type),
         };
         self.push(at, add).map_err(|e| e.within(Step::Index(row)))
+    }
+
+    /// A row for which bytes after it may matter: those at hand are not enough, and how many are is not known. Only the error is one of a
+    /// slice, as far as there are no more bytes than a slice may get here.
+    fn value_with_more<'de, S: Source<'de>>(&mut self, src: &mut S) -> Result<Value> {
+        if S::TRACED || src.left().is_some() || src.in_region() {
+            return self.value(src);
+        }
+        let (at, held, budget, row) = (src.pos(), src.hold(), *src.budget(), self.next);
+        let saved = src.save();
+        let read = self.value(src);
+        if let Err(e) = &read
+            && e.is_of_bytes()
+        {
+            src.restore(saved)?;
+            let bytes = src.look(LONG_ROW)?;
+            if bytes.len() < LONG_ROW {
+                let mut slice = Slice::new(bytes);
+                *slice.budget_mut().0 = budget;
+                self.next = row;
+                self.value(&mut slice).map_err(|e| e.moved(at, 0))?;
+            }
+        }
+        src.release(held);
+        read
     }
 
     /// A row in the bytes that a stream has at hand, because the errors of a slice say how much is left; `None` of one that is

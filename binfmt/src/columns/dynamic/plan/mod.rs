@@ -37,7 +37,8 @@ use crate::columns::BytesColumn;
 use crate::columns::rows::BLOCK_ROWS;
 use crate::numbers::Numbers;
 use crate::schema::{Description, DescriptionError, Name};
-use crate::value::program::{Code, Kind, Length, Node, Program, Record};
+use crate::value::program::{Code, Kind, Length, Node, Program, Record, Tag};
+use crate::wire::Fate;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::sync::Arc;
@@ -103,6 +104,8 @@ struct Parts {
     greedy: bool,
     /// Whether rows may be other ones where the input ends.
     ends_with_input: bool,
+    /// Whether rows may be other ones where other bytes come after them.
+    looks_past: bool,
     /// Plans of the columns one by one, for files that have them one after the other.
     #[cfg(feature = "std")]
     each: std::sync::OnceLock<Result<Arc<[Plan]>, DescriptionError>>,
@@ -138,6 +141,7 @@ impl Plan {
             grows: columns.iter().any(|(_, column)| grows(column)),
             greedy: any(code, code.root(), 0, is_greedy),
             ends_with_input: any(code, code.root(), 0, ends_with_input),
+            looks_past: any(code, code.root(), 0, looks_past),
             columns,
             body,
             program: Arc::new(program),
@@ -183,6 +187,11 @@ impl Plan {
     /// ```
     pub fn program(&self) -> &Program {
         &self.parts.program
+    }
+
+    /// Whether bytes after a row may decide what the row is.
+    pub(crate) fn looks_past_rows(&self) -> bool {
+        self.parts.looks_past
     }
 
     /// The names of the columns that it decodes.
@@ -329,29 +338,27 @@ fn is_greedy(kind: &Kind) -> bool {
     )
 }
 
-/// Whether one of the types that meet the end of the input is such a one: in a region they meet its end. Deeper than any column goes,
-/// the answer does not matter.
-fn any(code: &Code, node: &Node, depth: usize, is: fn(&Kind) -> bool) -> bool {
-    if depth > 64 {
-        return false;
+/// Whether bytes after a row may decide what the row is: those that a variant needs which does not fit, and a terminator that stays.
+fn looks_past(kind: &Kind) -> bool {
+    match kind {
+        Kind::Choice(choice) => matches!(choice.tag, Tag::Untagged { .. }),
+        Kind::Text { len: Length::Ends(end), .. }
+        | Kind::Bytes { len: Length::Ends(end) }
+        | Kind::Paged { len: Length::Ends(end), .. }
+        | Kind::Region { len: Length::Ends(end), .. } => end.fate() == Fate::Unread,
+        _ => false,
     }
-    let inside = |node: &Node| any(code, node, depth.wrapping_add(1), is);
-    is(&node.kind)
-        || match &node.kind {
-            Kind::List { item: body, .. }
-            | Kind::Region { len: Length::ToEnd, body, .. }
-            | Kind::Peeked { body }
-            | Kind::Tail { body }
-            | Kind::Nullable { body, .. }
-            | Kind::Ordered { body, .. }
-            | Kind::Conditional { body, .. }
-            | Kind::Passing { body, .. }
-            | Kind::Trimmed { body, .. } => inside(body),
-            Kind::Record(record) => record.fields.iter().any(|field| inside(&field.node)),
-            Kind::Choice(choice) => {
-                choice.arms.iter().flat_map(|arm| &arm.record.fields).any(|field| inside(&field.node))
-            }
-            Kind::Named(_) => inside(code.resolve(node)),
-            _ => false,
-        }
+}
+
+/// Whether one of the types that meet the end of the input is such a one: in a region of known size they meet its end. Deeper than any
+/// column goes, the answer does not matter.
+fn any(code: &Code, node: &Node, depth: usize, is: fn(&Kind) -> bool) -> bool {
+    let has_end = match &node.kind {
+        Kind::Region { len, .. } => !matches!(len, Length::ToEnd),
+        Kind::Padded { .. } => true,
+        _ => false,
+    };
+    let mut inside = code.resolve(node).children();
+    is(&code.resolve(node).kind)
+        || (!has_end && depth < 64 && inside.any(|node| any(code, node, depth.wrapping_add(1), is)))
 }

@@ -103,12 +103,16 @@ impl Plan {
     pub fn decode_span<C>(&self, bytes: &[u8], span: &RowSpan, options: &Options<C>) -> Result<Columns> {
         let Range { start, end } = span.bytes;
         let end = end.min(bytes.len());
-        let part = &bytes[start.min(end)..end];
+        let size = end.saturating_sub(start);
+        let after = if self.parts.looks_past { bytes.len() } else { end };
+        let part = &bytes[start.min(after)..after];
         // only a span of another input has a row that memory cannot hold; it gets a number after which others fit
         let first = usize::try_from(span.rows.start).unwrap_or(usize::MAX).min(isize::MAX as usize);
         let mut rows = RowReader::new(self, options.endian).at_row(first);
-        let read = rows.read_all(&mut Slice::with(part, options.limits, options.policy));
-        read.map_err(|e| e.moved(start as u64, 0))?;
+        let mut src = Slice::with(part, options.limits, options.policy);
+        while src.pos() < size as u64 {
+            rows.step(&mut src, usize::MAX).map_err(|e| e.moved(start as u64, 0))?;
+        }
         Ok(rows.into_columns())
     }
 }

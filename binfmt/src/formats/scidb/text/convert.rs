@@ -1,6 +1,6 @@
 //! From format strings to schemas and back, and whether the two belong together.
 
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{collections::BTreeSet, format, string::String, vec, vec::Vec};
 use core::fmt;
 
 use super::attribute::AflAttribute;
@@ -88,7 +88,7 @@ impl Template {
             let given = names.join(", ");
             return Err(Token::whole(&given).error(TextErrorKind::Unexpected, TextKind::Name, expected));
         }
-        let mut attributes = Vec::with_capacity(count);
+        let (mut attributes, mut taken) = (Vec::with_capacity(count), BTreeSet::new());
         for (i, (column, ty)) in self.attributes().filter_map(|c| Some((c, c.ty()?))).enumerate() {
             let generated: String;
             let name = match names.get(i) {
@@ -99,6 +99,13 @@ impl Template {
                 }
             };
             let attribute = AflAttribute::new(name, ty.clone())?;
+            if !taken.insert(String::from(name)) {
+                return Err(Token::whole(name).error(
+                    TextErrorKind::DuplicateName,
+                    TextKind::Name,
+                    "another name",
+                ));
+            }
             attributes.push(if column.is_nullable() { attribute } else { attribute.not_null() });
         }
         // Attributes and dimensions share one space of names.

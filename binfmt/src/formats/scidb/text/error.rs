@@ -54,6 +54,8 @@ pub enum TextErrorKind {
     Unterminated,
     /// A word that cannot be used as a name.
     BadName,
+    /// A name that another attribute has.
+    DuplicateName,
 }
 
 /// Where and why a format string, a schema or a name could not be read.
@@ -207,6 +209,7 @@ impl TextError {
             TextErrorKind::NumberTooLarge => write!(f, "number {found} is too large, expected {expected}"),
             TextErrorKind::Unterminated => write!(f, "{found}, expected {expected}"),
             TextErrorKind::BadName => write!(f, "{found} cannot be a name, expected {expected}"),
+            TextErrorKind::DuplicateName => write!(f, "a second attribute {found}"),
             TextErrorKind::Unexpected => write!(f, "expected {expected}, found {found}"),
         }
     }

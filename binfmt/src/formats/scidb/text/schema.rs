@@ -20,16 +20,16 @@
 //!
 //! Bounds are numbers here; SciDB also evaluates expressions such as `0:2*1024-1`.
 //!
-//! Read leniently: whether a bound makes sense, whether two names are equal and whether a default value fits its type
-//! is left to SciDB. Default values are kept as text.
+//! No two attributes have one name: a cell could not be told from another. Read leniently otherwise: whether a bound makes sense, whether
+//! two dimensions have one name and whether a default value fits its type is left to SciDB. Default values are kept as text.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
 use core::{fmt, str::FromStr};
 
 use super::afl::{self, Name};
 use super::attribute::AflAttribute;
 use super::dimension::AflDimension;
-use super::error::{TextError, TextKind};
+use super::error::{TextError, TextErrorKind, TextKind};
 use super::scan::{Lexeme, Scanner};
 use super::types::UserType;
 
@@ -57,7 +57,7 @@ pub struct AflSchema {
 }
 
 impl AflSchema {
-    /// A schema of these attributes and dimensions, without a name; `None` if there are no attributes.
+    /// A schema of these attributes and dimensions, without a name; `None` if there are no attributes, or two of one name.
     ///
     /// ```
     /// use binfmt::formats::scidb::{AflAttribute, AflDimension, AflSchema, ScidbType};
@@ -73,7 +73,9 @@ impl AflSchema {
         dimensions: impl IntoIterator<Item = AflDimension>,
     ) -> Option<Self> {
         let attributes: Vec<AflAttribute> = attributes.into_iter().collect();
-        (!attributes.is_empty()).then(|| Self::from_parts(attributes, dimensions.into_iter().collect()))
+        let names: BTreeSet<&str> = attributes.iter().map(AflAttribute::name).collect();
+        let is_sound = !attributes.is_empty() && names.len() == attributes.len();
+        is_sound.then(|| Self::from_parts(attributes, dimensions.into_iter().collect()))
     }
 
     /// `attributes` must not be empty.
@@ -107,9 +109,14 @@ impl AflSchema {
             (Some(name), version)
         };
         scanner.require('<', "`<`")?;
-        let mut attributes = Vec::new();
+        let (mut attributes, mut names) = (Vec::new(), BTreeSet::new());
         loop {
-            attributes.push(AflAttribute::parse(scanner, user)?);
+            let place = scanner.next;
+            let attribute = AflAttribute::parse(scanner, user)?;
+            if !names.insert(String::from(attribute.name())) {
+                return Err(place.error(TextErrorKind::DuplicateName, TextKind::Schema, "another name"));
+            }
+            attributes.push(attribute);
             if scanner.take_mark('>') {
                 break;
             }

@@ -162,7 +162,7 @@ impl<'a> Options<'a> {
     /// ```
     /// use binfmt::formats::sdds::{Compression, Header, Mode, Options, Packed, Writer};
     /// let packed = Packed::new(Vec::new(), Compression::Gzip)?;
-    /// let file = Writer::new(packed, Header::new(Mode::Ascii))?.finish()?.finish()?;
+    /// let file = Writer::new(packed, Header::new(Mode::Binary))?.finish()?.finish()?;
     /// assert!(Options::new().packed(&file[..]).is_ok());
     /// assert!(Options::new().max_unpacked(9).packed(&file[..]).is_err());
     /// # Ok::<(), binfmt::Error>(())

@@ -14,4 +14,4 @@ pub(crate) use lines::TextPlace;
 pub(crate) use read::{is_of_the_text, read_page};
 #[cfg(feature = "table")]
 pub(crate) use write::count;
-pub(crate) use write::{can_be_without_pages, needs_an_end, no_page, write_head, write_page, write_rows};
+pub(crate) use write::{check_pages, needs_an_end, write_head, write_page, write_rows};

@@ -113,16 +113,22 @@ pub(crate) fn needs_an_end(page: &Page, header: &Header) -> bool {
     header.no_row_counts && page.table.rows == 0 && !header.columns.is_empty()
 }
 
-/// Whether the text of a file without pages says so. Where rows alone make a page, and are not counted,
-/// the official library sees a page without rows.
-pub(crate) fn can_be_without_pages(header: &Header) -> bool {
-    let alone = header.stored_parameters().next().is_none() && header.arrays.is_empty();
-    !(alone && header.no_row_counts && !header.columns.is_empty())
-}
-
-/// The error where there is no page and must be one.
-pub(crate) fn no_page() -> Error {
-    Error::other("an ascii file with `no_row_counts` and no page: readers would see a page without rows")
+/// Whether the text of that many pages says how many there are. Where rows alone make a page, and are not counted, the official library sees
+/// a page without rows where there is none; where pages have nothing to write, there always seems to be one.
+pub(crate) fn check_pages(header: &Header, pages: usize) -> Result<()> {
+    if header.stored_parameters().next().is_some() || !header.arrays.is_empty() {
+        return Ok(());
+    }
+    match (header.columns.is_empty(), pages) {
+        (true, 1) => Ok(()),
+        (true, n) => Err(Error::other(format!(
+            "an ascii file in which no page has a value of its own has one page, and not {n}"
+        ))),
+        (false, 0) if header.no_row_counts => Err(Error::other(
+            "an ascii file with `no_row_counts` and no page: readers would see a page without rows",
+        )),
+        (false, _) => Ok(()),
+    }
 }
 
 fn put_array(value: &ArrayValue, name: &str, out: &mut Output<'_>) -> Result<()> {
