@@ -32,6 +32,11 @@ pub(crate) fn by_name(path: &Path) -> Compression {
     Compression::by_name(&path.to_string_lossy().to_lowercase())
 }
 
+/// The name of what a file is that may be packed: it is read as what it becomes.
+pub(crate) fn name_inside(name: &str) -> &str {
+    [".gz", ".xz", ".lzma", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
+}
+
 /// As messages and `inspect` call it.
 pub(crate) fn name(compression: Compression) -> Option<&'static str> {
     match compression {

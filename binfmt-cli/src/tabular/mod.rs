@@ -18,12 +18,12 @@ use crate::place::Start;
 use crate::probe::Probe;
 use crate::span::Span;
 use crate::table::{self, Head, Rows, Shown, Tables, show_time};
+use crate::unpack::name_inside;
 use crate::watched::Watched;
 use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
-use binfmt::table::{Batches, Filter, Filtered, Leaf, Logical};
-use binfmt::table::{Table, TableFormat, TimeUnit, keys};
+use binfmt::table::{Batches, Filter, Filtered, Leaf, Logical, Table, TableFormat, TimeUnit, keys};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -44,19 +44,13 @@ pub(crate) fn place(job: &mut Job<'_>) -> Result<(Arc<dyn Storage>, String)> {
         });
     }
     // of a name that is not a text, what is one
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = unpacked(&name).to_owned();
+    let name = name_inside(&path.file_name().unwrap_or_default().to_string_lossy()).to_owned();
     if let Some(files) = job.input.spooled()? {
         return Ok((files, name));
     }
     let files = Memory::new();
     files.write(&name, &job.input.whole(job.limits)?).map_err(Error::input)?;
     Ok((Arc::new(files), name))
-}
-
-/// The name of what a file is that may be packed: it is read as what it becomes.
-fn unpacked(name: &str) -> &str {
-    [".gz", ".xz", ".lzma", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
 /// The same files, with a bar where a person waits for what is read of them.
@@ -67,9 +61,9 @@ pub(crate) fn watched(job: &Job<'_>, files: Arc<dyn Storage>, bytes: Option<u64>
 
 /// Whether a file is of this format, as far as its first bytes and its name tell.
 pub(crate) fn detects(format: &dyn TableFormat, probe: &Probe<'_>) -> bool {
-    let path = probe.path.to_string_lossy();
-    let path = unpacked(&path);
-    !probe.is_directory && format.detect(&binfmt::table::Probe { path, head: probe.head, names: &[] })
+    let (path, head) = (probe.path.to_string_lossy(), probe.head);
+    let probed = binfmt::table::Probe { path: name_inside(&path), head, names: &[] };
+    !probe.is_directory && format.detect(&probed)
 }
 
 /// The settings of a table, within the limits of the job.

@@ -2,7 +2,7 @@
 
 use super::array::TileTable;
 use super::columns::column;
-use super::splits::range_of;
+use super::splits::{query, range_of};
 use crate::columns::{Column, Columns};
 use crate::error::{Error, Result};
 use crate::formats::tiledb::read::{Boxes, Cells, Query};
@@ -38,6 +38,9 @@ impl CellBatches {
         wanted: &Wanted,
         columns: Vec<usize>,
     ) -> Result<Self> {
+        let all_rows = wanted.rows_of(None);
+        let asked = natural(all_rows.end.saturating_sub(all_rows.start));
+        query(&table, wanted).check_unwritten(asked.min(wanted.limit.unwrap_or(u64::MAX)))?;
         let dims = table.num_dimensions();
         let attributes = &table.array.schema().attributes;
         let picks = picks(&table, &columns);

@@ -7,7 +7,6 @@ use crate::formats::tiledb::values::{integer, key};
 use crate::numbers::{Number, NumberType};
 use crate::storage::Storage;
 use crate::table::{Estimate, MOST_PARTS, Pruned, Scalar, ScalarRange, Split, Wanted, Within};
-use crate::wire::amount::natural;
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -88,7 +87,7 @@ fn leaves(table: &TileTable, [first, last]: [u64; 2], parts: usize) -> Vec<u64> 
 }
 
 /// The query for the wanted coordinates.
-fn query<'a>(table: &'a TileTable, wanted: &Wanted) -> Query<'a, Arc<dyn Storage>> {
+pub(super) fn query<'a>(table: &'a TileTable, wanted: &Wanted) -> Query<'a, Arc<dyn Storage>> {
     let mut query = table.array.query();
     for dimension in 0..table.num_dimensions() {
         if let Some([low, high]) = range_of(table, wanted, dimension) {
@@ -106,10 +105,7 @@ pub(super) fn pruned(table: &TileTable, wanted: &Wanted) -> Result<Pruned> {
 
 pub(super) fn of(table: &TileTable, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {
     let (rows, parts) = (wanted.rows_of(None), parts.min(MOST_PARTS));
-    let query = query(table, wanted);
-    let asked = natural(rows.end.saturating_sub(rows.start));
-    query.check_unwritten(asked.min(wanted.limit.unwrap_or(u64::MAX)))?;
-    let keys = query.keys()?;
+    let keys = query(table, wanted).keys()?;
     if rows.is_empty() || keys.iter().any(|[low, high]| low > high) {
         return Ok(Vec::new());
     }
