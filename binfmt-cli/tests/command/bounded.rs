@@ -170,6 +170,18 @@ fn what_is_written_of_a_document_is_bounded() {
     run(&["convert", &file, &out, "--max-memory", "96M"]).ok();
     assert_eq!(std::fs::metadata(&out).unwrap().len(), 100_000_000);
     std::fs::remove_file(&out).unwrap();
+    // a part anywhere
+    let far = "R: record, le\n  place: u64\n  part: bytes, at(file) = place, count = 4\n";
+    let placed = |place: u64| document(&folder, far, &json!([{"place": place, "part": {"hex": "61626364"}}]));
+    for place in [80_000_000, 4_000_000_000, 1 << 40, i64::MAX as u64] {
+        let file = placed(place);
+        let run = run_bounded(&["convert", &file, &out], 30, 1 << 20).fails(1);
+        assert!(run.err.contains("larger than the limit"), "{run:?}");
+    }
+    let file = placed(50_000_000);
+    run_bounded(&["convert", &file, &out], 30, 1 << 20).ok();
+    assert_eq!(std::fs::metadata(&out).unwrap().len(), 50_000_004);
+    std::fs::remove_file(&out).unwrap();
     // many records that are small
     let padded = "R: record, le\n  a: u8, pad_to = 10000000\n";
     let file = document(&folder, padded, &json!(vec![json!({"a": 1}); 20]));

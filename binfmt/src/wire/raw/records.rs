@@ -162,7 +162,6 @@ mod tests {
     use alloc::boxed::Box;
     use alloc::vec;
     use alloc::vec::Vec;
-    use core::mem::MaybeUninit;
 
     /// Sets the first bytes of a place.
     fn set<'r, const N: usize>(place: Unset<'r>, bytes: [u8; N]) -> Result<&'r mut [u8]> {
