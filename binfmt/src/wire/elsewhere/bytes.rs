@@ -1,84 +1,122 @@
-//! The bytes of the parts that wait.
+//! The bytes of the parts that wait: those that are encoded inside equally many others share a vector, so that a part needs no
+//! memory of its own, and one inside another is not in its way.
 
+#![allow(clippy::arithmetic_side_effects, reason = "places in vectors that are in memory")]
+
+use crate::wire::amount::known;
 use crate::wire::raw::bulk::{self, NoMemory};
 use alloc::vec::Vec;
 use core::mem::take;
 
-/// Room for a small part.
-const FIRST: usize = 64;
+/// Room for the first parts.
+const FIRST: usize = 1024;
 
-/// A vector for each part.
+/// The level of what was put together of several parts.
+const JOINED: usize = usize::MAX;
+/// The vectors.
 #[derive(Debug, Default)]
 pub(super) struct Bytes {
-    list: Vec<Vec<u8>>,
+    levels: Vec<Vec<u8>>,
+    joined: Vec<u8>,
 }
 
-/// Those of one part.
+/// Some bytes in one of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span {
-    slot: usize,
-    len: usize,
+    pub(super) level: usize,
+    from: usize,
+    to: usize,
 }
 
 impl Span {
+    /// All of a vector from a place on.
+    pub(super) fn rest(level: usize, from: usize, bytes: &[u8]) -> Self {
+        Span { level, from, to: bytes.len() }
+    }
+
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.to - self.from
+    }
+
+    fn without(&self, n: usize) -> Self {
+        Span { from: self.from + n, ..*self }
     }
 }
 
 impl Bytes {
-    /// A vector for a part.
-    pub(super) fn room() -> Result<Vec<u8>, NoMemory> {
+    /// The vector of a level, to which a part is appended until `give_back`.
+    pub(super) fn lend(&mut self, level: usize) -> Result<Vec<u8>, NoMemory> {
+        if let Some(bytes) = self.levels.get_mut(level) {
+            return Ok(take(bytes));
+        }
+        let more = (level + 1).saturating_sub(self.levels.len());
+        bulk::try_room(&mut self.levels, more)?;
+        self.levels.resize_with(level + 1, Vec::new);
         let mut bytes = Vec::new();
         bulk::try_room(&mut bytes, FIRST)?;
         Ok(bytes)
     }
 
-    /// Keeps those of a part.
-    pub(super) fn keep(&mut self, bytes: Vec<u8>) -> Result<Span, NoMemory> {
-        bulk::try_room(&mut self.list, 1)?;
-        let span = Span { slot: self.list.len(), len: bytes.len() };
-        self.list.push(bytes);
-        Ok(span)
+    pub(super) fn give_back(&mut self, level: usize, bytes: Vec<u8>) {
+        if let Some(place) = self.levels.get_mut(level) {
+            *place = bytes;
+        }
     }
 
     /// The bytes of a part.
     pub(super) fn of(&self, span: &Span) -> &[u8] {
-        self.list.get(span.slot).and_then(|bytes| bytes.get(..span.len)).unwrap_or(&[])
+        // of a part without bytes, which is nowhere, too
+        if span.from == span.to {
+            return &[];
+        }
+        let all = match span.level {
+            JOINED => Some(&self.joined),
+            level => self.levels.get(level),
+        };
+        known(all.and_then(|all| all.get(span.from..span.to)))
     }
 
     /// The same, to be changed.
     pub(super) fn of_mut(&mut self, span: &Span) -> &mut [u8] {
-        self.list.get_mut(span.slot).and_then(|bytes| bytes.get_mut(..span.len)).unwrap_or(&mut [])
+        self.levels.get_mut(span.level).and_then(|all| all.get_mut(span.from..span.to)).unwrap_or(&mut [])
     }
 
-    /// Adds to a part zeros, and the bytes of another one but for its first.
-    pub(super) fn join(
+    /// Those of a part, zeros, and those of another one but for its first.
+    pub(super) fn joined(
         &mut self,
-        first: &mut Span,
+        first: &Span,
         zeros: usize,
         (part, without): (&Span, usize),
-    ) -> Result<(), NoMemory> {
-        let part = self.list.get_mut(part.slot).map(take).unwrap_or_default();
-        let more = part.get(without..).unwrap_or(&[]);
-        let Some(bytes) = self.list.get_mut(first.slot) else { return Ok(()) };
-        bulk::try_room(bytes, zeros.saturating_add(more.len()))?;
-        bytes.extend(core::iter::repeat_n(0, zeros));
-        bytes.extend_from_slice(more);
-        first.len = bytes.len();
-        Ok(())
+    ) -> Result<Span, NoMemory> {
+        let grows = first.level == JOINED && first.to == self.joined.len();
+        let more = part.without(without);
+        let copied = if grows { 0 } else { first.len() };
+        bulk::try_room(&mut self.joined, copied.saturating_add(zeros).saturating_add(more.len()))?;
+        let from = if grows { first.from } else { self.joined.len() };
+        if !grows {
+            self.append(first);
+        }
+        self.joined.extend(core::iter::repeat_n(0, zeros));
+        self.append(&more);
+        Ok(Span { level: JOINED, from, to: self.joined.len() })
     }
 
-    /// Forgets a part that is written.
-    pub(super) fn forget(&mut self, span: &Span) {
-        if let Some(bytes) = self.list.get_mut(span.slot) {
-            *bytes = Vec::new();
+    fn append(&mut self, span: &Span) {
+        if span.level == JOINED {
+            return self.joined.extend_from_within(span.from..span.to);
+        }
+        if let Some(bytes) = self.levels.get(span.level).and_then(|all| all.get(span.from..span.to)) {
+            self.joined.extend_from_slice(bytes);
         }
     }
 
-    /// Forgets all parts from the first that is not there any more.
-    pub(super) fn shorten(&mut self) {
-        let last = self.list.iter().rposition(|bytes| !bytes.is_empty());
-        self.list.truncate(last.map_or(0, |last| last.saturating_add(1)));
+    /// Forgets parts that are written and all that was encoded after them, and what parts were put together to.
+    pub(super) fn forget<'s>(&mut self, parts: impl Iterator<Item = &'s Span>) {
+        self.joined.clear();
+        for span in parts {
+            if let Some(bytes) = self.levels.get_mut(span.level) {
+                bytes.truncate(span.from);
+            }
+        }
     }
 }

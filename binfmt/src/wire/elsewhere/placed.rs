@@ -110,6 +110,8 @@ pub(crate) struct Offset {
 pub(crate) struct Before {
     sealed: Option<NonZeroU64>,
     level: u32,
+    /// Where the part begins in its vector.
+    from: usize,
 }
 
 impl Default for Placed {
@@ -156,19 +158,19 @@ impl Placed {
         self.list.as_ref().map_or(0, |list| list.parts.len())
     }
 
-    /// Begins a part at a position: the vector that it is written to, and the position where it must end.
+    /// Begins a part at a position: the vector to whose end it is written, and the position where it must end.
     pub(crate) fn begin(&mut self, at: u64) -> Result<(Vec<u8>, u64, Before)> {
         let most = self.most;
         let list = self.list(at)?;
         let level = list.open;
-        let own = Bytes::room().map_err(|e| e.at(at))?;
+        let own = list.bytes.lend(level as usize).map_err(|e| e.at(at))?;
         list.open = level.wrapping_add(1);
         // what overlaps is in memory more than once, but not without bounds
         let limit = match most {
             u64::MAX => u64::MAX,
             most => at.saturating_add(most.saturating_sub(inside(at).max(list.spent))),
         };
-        let before = Before { sealed: self.sealed.take(), level };
+        let before = Before { sealed: self.sealed.take(), level, from: own.len() };
         Ok((own, limit, before))
     }
 
@@ -176,7 +178,8 @@ impl Placed {
     pub(crate) fn end(&mut self, place: (u64, Landing), own: Vec<u8>, before: Before) -> Result<()> {
         self.sealed = before.sealed;
         let Some(list) = &mut self.list else { return Ok(()) };
-        let span = list.bytes.keep(own).map_err(|e| e.at(place.0))?;
+        let span = Span::rest(before.level as usize, before.from, &own);
+        list.bytes.give_back(before.level as usize, own);
         list.add(place, span, before.level)
     }
 
@@ -246,12 +249,14 @@ impl Placed {
         Ok(List { parts, numbers, bytes: take(&mut list.bytes), open, ..List::default() })
     }
 
-    /// Ends what `take` began: the bytes of the parts that go on to wait are kept.
-    pub(super) fn keep(&mut self, mut bytes: Bytes, written: &[Waiting]) {
+    /// Ends what `take` began. The bytes of the parts that go on to wait are kept, after those of a region are written, which was
+    /// the last to have parts.
+    pub(super) fn keep(&mut self, mut bytes: Bytes, written: &[Waiting], since: Option<u64>) {
         let Some(list) = &mut self.list else { return };
         list.open = list.open.wrapping_sub(1);
-        written.iter().for_each(|part| bytes.forget(&part.span));
-        bytes.shorten();
+        // where others of the region wait for the end of the output, theirs may come after
+        let all = since == Some(list.parts.len() as u64);
+        bytes.forget(written.iter().map(|part| &part.span).filter(|_| all));
         list.bytes = bytes;
     }
 

@@ -70,7 +70,7 @@ pub(crate) fn settle<G: Room>(
         }
         _ if sealed == Some(begun) && raw.at() > begun => Err(after_all(begun)),
         _ => {
-            placed.keep(bytes, &written);
+            placed.keep(bytes, &written, region);
             Ok(())
         }
     }
@@ -203,7 +203,7 @@ fn join(first: &mut Waiting, part: &Waiting, bytes: &mut Bytes) -> Result<(), Un
         return Err(overlap(part, n));
     }
     if gap > 0 || own.len() > shared {
-        bytes.join(&mut first.span, gap, (&part.span, shared)).map_err(|e| e.at(part.at))?;
+        first.span = bytes.joined(&first.span, gap, (&part.span, shared)).map_err(|e| e.at(part.at))?;
     }
     Ok(())
 }
