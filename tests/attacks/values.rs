@@ -63,7 +63,7 @@ pub(crate) struct Places {
     far: Leaf,
     #[binfmt(at(file) = 64)]
     near: Leaf,
-    #[binfmt(at(file) = 4000)]
+    #[binfmt(at(file) = 1400)]
     farthest: Leaf,
     #[binfmt(at(file) = 600)]
     again: Leaf,

@@ -14,8 +14,8 @@ pub struct Grow<'v> {
     base: u64,
     /// The position up to which it may be written.
     limit: u64,
-    /// The address that the position 0 has, or would have: that of the first byte less its position.
-    zero: usize,
+    /// Where the first byte is, in the vector's memory.
+    first: *mut u8,
 }
 
 impl<'v> Grow<'v> {
@@ -23,21 +23,14 @@ impl<'v> Grow<'v> {
     #[inline(always)]
     pub(crate) fn after(v: &'v mut Vec<u8>, base: u64) -> Self {
         let start = v.len();
-        let mut room = Grow { v, start, base, limit: u64::MAX, zero: 0 };
-        room.zero = (room.first() as usize).wrapping_sub(base as usize);
-        room
-    }
-
-    /// The first byte of this sink's.
-    #[inline(always)]
-    fn first(&mut self) -> *mut u8 {
-        // SAFETY: nothing shortens the vector, so `start` is at most its length
-        unsafe { self.v.as_mut_ptr().add(self.start) }
+        // SAFETY: the length is at most the capacity
+        let first = unsafe { v.as_mut_ptr().add(start) };
+        Grow { v, start, base, limit: u64::MAX, first }
     }
 
     #[inline(always)]
-    fn len(&mut self, to: *mut u8) -> usize {
-        (to as usize).wrapping_sub(self.first() as usize)
+    fn len(&self, to: *mut u8) -> usize {
+        (to as usize).wrapping_sub(self.first as usize)
     }
 
     /// Where the room begins that follows so many bytes, and where it ends.
@@ -46,7 +39,7 @@ impl<'v> Grow<'v> {
         let (spare, most) =
             (self.v.capacity().wrapping_sub(self.start), self.limit.saturating_sub(self.base));
         let end = if spare as u64 > most { most as usize } else { spare };
-        let first = self.first();
+        let first = self.first;
         // SAFETY: `len <= end`, which is at most the capacity: no more than the limit was ever written
         unsafe { (first.add(len), first.add(end)) }
     }
@@ -82,13 +75,14 @@ unsafe impl Room for Grow<'_> {
             self.v.set_len(start);
             done.map_err(|e| e.at(at))?;
         }
-        self.zero = (self.first() as usize).wrapping_sub(self.base as usize);
+        // SAFETY: where it was, in memory that may be another
+        self.first = unsafe { self.v.as_mut_ptr().add(start) };
         Ok(self.ends(len))
     }
 
     #[inline(always)]
     fn written(&self, to: *mut u8) -> u64 {
-        (to as usize).wrapping_sub(self.zero) as u64
+        self.base.wrapping_add(self.len(to) as u64)
     }
 
     fn limit(&mut self, limit: u64) {
@@ -99,7 +93,7 @@ unsafe impl Room for Grow<'_> {
     fn recent(&mut self, to: *mut u8) -> &mut [u8] {
         let len = self.len(to);
         // SAFETY: the bytes from the first up to `to` were written, and no one else has them
-        unsafe { core::slice::from_raw_parts_mut(self.first(), len) }
+        unsafe { core::slice::from_raw_parts_mut(self.first, len) }
     }
 }
 
