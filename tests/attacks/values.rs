@@ -136,7 +136,7 @@ pub(crate) struct Regions {
     #[binfmt(length_prefixed(u16, in = bytes))]
     counted: Nested,
     #[binfmt(length_prefixed(u16, in = bytes), process(decode = turned, encode = turned))]
-    processed: Nested,
+    processed: Inner,
     #[binfmt(checksum(u8 = added, over = counted..=processed))]
     sum: (),
     #[binfmt(at(end) = 42)]
@@ -144,7 +144,8 @@ pub(crate) struct Regions {
 }
 
 pub(crate) fn regions() -> Regions {
-    Regions { counted: nested(), processed: nested(), sum: (), end: leaf(9) }
+    let processed = Inner { n: 1, leaf: leaf(3) };
+    Regions { counted: nested(), processed, sum: (), end: leaf(9) }
 }
 
 /// A panic in the value of an element, after others.

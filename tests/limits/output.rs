@@ -139,7 +139,7 @@ fn just_as_many_bytes_are_written() {
 #[test]
 fn values_are_bounded() {
     let n = |n: u64| Value::from(n);
-    let far = || Value::record([("place", n(1 << 40)), ("part", Value::Bytes(vec![1; 4].into()))]);
+    let far = || Value::record([("place", n(1 << 40)), ("part", Value::Bytes(vec![1; 4]))]);
     let padded = || Value::record([("a", n(1))]);
     let inside = |inner| Value::record([("inner", inner)]);
     const PADDED: &str = "P: record\n  a: u64, pad_to = 1000000000000\n";

@@ -153,7 +153,7 @@ fn changed(r: &mut Random, text: &str) -> String {
         let (a, b) = (a.min(b), a.max(b));
         match r.below(6) {
             0 => line.replace_range(a..b, ""),
-            1 => line.insert_str(a, &line[a..b].to_owned()),
+            1 => line.insert_str(a, &line.clone()[a..b]),
             2 => line.insert_str(a, r.pick(PIECES)),
             3 => line.push_str(&format!(", {}", r.pick(PIECES))),
             4 => {

@@ -94,8 +94,11 @@ fn untagged<const N: usize>(fields: [Vec<Field>; N]) -> Type {
     Type::Choice(Choice::new("Tried", Tag::Untagged, variants))
 }
 
+/// Puts a type into another one, which may be a new named type of the description.
+type Wrap = fn(&mut Description, Type) -> Type;
+
 /// What may be around a type: its name, and the type around it. Expressions are over a field `n`.
-pub(crate) const WRAPS: &[(&str, fn(&mut Description, Type) -> Type)] = &[
+pub(crate) const WRAPS: &[(&str, Wrap)] = &[
     ("[_; 1]", |_, ty| Type::List { item: boxed(ty), len: Extent::Fixed(1) }),
     ("[_; 2]", |_, ty| Type::List { item: boxed(ty), len: Extent::Fixed(2) }),
     ("count", |_, ty| Type::List { item: boxed(ty), len: Extent::Expr("n & 3".into()) }),

@@ -272,7 +272,7 @@ fn what_follows_must_be_written() {
     let e = binfmt::to_vec(&row).unwrap_err();
     assert_error!(e, 1, "next", ErrorKind::Peek);
     assert!(matches!(binfmt::to_writer(&row, Vec::new()).unwrap_err().kind(), ErrorKind::Peek));
-    assert!(matches!(binfmt::encode_all(&[row.clone()]).unwrap_err().kind(), ErrorKind::Peek));
+    assert!(matches!(binfmt::encode_all(std::slice::from_ref(&row)).unwrap_err().kind(), ErrorKind::Peek));
     let layout = Row::SCHEMA.description();
     let with = Options::new().ctx(&*layout);
     let (value, _) = binfmt::from_prefix_with::<Value, _>(&[1, 2], &with).unwrap();

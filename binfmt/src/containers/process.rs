@@ -165,7 +165,7 @@ pub(crate) fn fold<W: Sink>(
         write(inner)?;
         inner.end_region(region)
     })?;
-    if others.len() > 0 || others.is_open() {
+    if others.num_parts() > 0 || others.is_open() {
         return Err(Error::message(
             "a part at a position of the whole file cannot be written from bytes that are written to memory first",
             start,

@@ -191,7 +191,7 @@ impl<G: Room> Sink for Out<'_, G> {
 
     #[inline(always)]
     fn begin_region(&mut self) -> Begun {
-        let parts = self.placed.as_ref().map_or(0, |placed| placed.len() as u64);
+        let parts = self.placed.as_ref().map_or(0, |placed| placed.num_parts() as u64);
         Begun { parts, at: self.raw.at(), ..Begun::default() }
     }
 

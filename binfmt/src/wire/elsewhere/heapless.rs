@@ -32,7 +32,7 @@ impl Placed {
     }
 
     #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
+    pub(crate) fn num_parts(&self) -> usize {
         0
     }
 

@@ -154,7 +154,7 @@ impl Placed {
 
     /// The parts so far.
     #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
+    pub(crate) fn num_parts(&self) -> usize {
         self.list.as_ref().map_or(0, |list| list.parts.len())
     }
 

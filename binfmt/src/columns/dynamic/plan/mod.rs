@@ -28,6 +28,7 @@ mod scatter;
 mod spans;
 mod text;
 mod walk;
+mod whole;
 
 use super::batch::Columns;
 use super::column::Column;

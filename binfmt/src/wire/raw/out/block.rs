@@ -77,11 +77,9 @@ impl<'b, W: std::io::Write> Block<'b, W> {
     /// Hands on what is in the block.
     fn send(&mut self, to: *mut u8) -> Result<()> {
         let len = self.len(to);
-        self.once(|of| {
-            // SAFETY: every byte before `to` was written, and `to` lies in the block's memory, in which the writer changes nothing
-            let bytes = unsafe { core::slice::from_raw_parts(of.block.as_ptr(), len) };
-            if of.again { Ok(()) } else { of.w.write_all(bytes) }
-        })?;
+        // SAFETY: every byte before `to` was written, and `to` lies in the block's memory
+        unsafe { self.block.set_len(len) };
+        self.once(|of| if of.again { Ok(()) } else { of.w.write_all(of.block) })?;
         self.sent = after(self.sent, len as u64);
         Ok(())
     }
