@@ -58,7 +58,8 @@ impl Encode for Any<'_> {
                 }
                 13 => {
                     let mut own = Counter::new();
-                    std::mem::swap(&mut out.parts(), &mut own.parts());
+                    let (mut of_out, mut of_own) = (out.parts(), own.parts());
+                    std::mem::swap(&mut of_out, &mut of_own);
                     Ok(())
                 }
                 14 => places().encode::<O, W>(out, ()),
