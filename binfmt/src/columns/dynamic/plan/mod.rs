@@ -191,6 +191,7 @@ impl Plan {
     }
 
     /// Whether bytes after a row may decide what the row is.
+    #[cfg(feature = "table")]
     pub(crate) fn looks_past_rows(&self) -> bool {
         self.parts.looks_past
     }
