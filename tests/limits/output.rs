@@ -1,6 +1,7 @@
 //! `max_output`: how much may be written, wherever the value itself says how much that is.
 
 use crate::support::memory::memory_of;
+use binfmt::columns::{Column, ColumnMajor as _, Columns, Plan, TypedColumns as _};
 use binfmt::schema::Description;
 use binfmt::value::{Program, Value};
 use binfmt::{BinFormat, Encode, ErrorKind, Options};
@@ -133,6 +134,44 @@ fn just_as_many_bytes_are_written() {
     within(&Nested { far: Far { place: 3000, part: [1; 4] } });
     within(&[7u8; 100_000]);
     within(&Many { parts: vec![Part { part: Blank { a: 1 } }] });
+}
+
+/// Columns are bounded as values are, a row that is written by itself and a block of rows alike.
+#[test]
+fn columns_are_bounded() {
+    let cases = [
+        ("R: record, le\n  place: u64\n  part: u32, pad_to = 1000000000000\n", vec![1u64, 2]),
+        ("R: record, le\n  place: u64\n  part: u32\n", vec![0; 5000]),
+    ];
+    for (text, places) in cases {
+        let plan = Plan::new(&text.parse::<Description>().unwrap()).unwrap();
+        let parts = Column::from(vec![1u32; places.len()]);
+        let columns =
+            Columns::new(vec![("place".into(), Column::from(places)), ("part".into(), parts)]).unwrap();
+        let options = Options::new().max_output(MOST);
+        let ((), peak, _) = memory_of(|| {
+            is_limit(plan.encode_with(&columns, &options));
+            is_limit(plan.encode_to(&columns, std::io::sink(), &options));
+        });
+        assert!(peak < 600_000, "{peak} bytes of memory");
+    }
+    let rows = RowColumns { a: vec![1; 5000], b: vec![2; 5000] };
+    let options = Options::new().max_output(MOST);
+    is_limit(rows.append(&mut Vec::new(), &options));
+    is_limit(rows.to_writer(std::io::sink(), &options));
+    is_limit(rows.to_column_major(&options));
+    let mut all = Vec::new();
+    rows.append(&mut all, &Options::new().max_output(25_000)).unwrap();
+    assert_eq!(all.len(), 25_000);
+    let e = binfmt::to_slice_with(&[0u8; 9], &mut [0; 20], &Options::new().max_output(4)).unwrap_err();
+    assert!(matches!(e.kind(), ErrorKind::OutputFull { needed: 9, remaining: 4 }), "{e}");
+}
+
+#[derive(BinFormat)]
+#[binfmt(le, columns)]
+struct Row {
+    a: u32,
+    b: u8,
 }
 
 /// The same of layouts that are known at run time, as a program has them from those who send it documents.

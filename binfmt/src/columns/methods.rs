@@ -312,7 +312,7 @@ pub trait TypedColumns: ColumnSet {
     /// # Errors
     /// As [`to_vec`](TypedColumns::to_vec).
     fn append(&self, out: &mut Vec<u8>, options: &Options) -> Result<()> {
-        in_order!(Self::Row, options, O => append_rows::<O, Self>(self, out, options.policy))
+        in_order!(Self::Row, options, O => append_rows::<O, Self>(self, out, options))
     }
 
     /// Encodes all rows into a writer, in blocks, and flushes it; returns how many bytes they took.
@@ -477,7 +477,7 @@ pub trait ColumnMajor: TypedColumns {
     /// The columns are of different length, or a value contradicts its layout.
     fn to_column_major(&self, options: &Options) -> Result<Vec<u8>> {
         let mut out = Vec::new();
-        let min = memory_of(self.len(), <Self::Row as Layout>::FACTS.sizes().min);
+        let min = options.room(memory_of(self.len(), <Self::Row as Layout>::FACTS.sizes().min));
         in_order!(Self::Row, options, O => vec_sink(&mut out, min, |out| write_major::<O, _, Self>(self, out.with(options))))?;
         Ok(out)
     }

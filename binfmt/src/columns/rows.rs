@@ -12,7 +12,7 @@ use crate::codec::{Decode, Encode, Layout};
 use crate::containers::items::{endless, not_exact};
 use crate::error::{Error, Result, Step};
 use crate::wire::limits::memory_of;
-use crate::wire::options::{Limits, Policy};
+use crate::wire::options::{Limits, Options, Policy};
 use crate::wire::raw::records::RecordsMut;
 use crate::wire::{Le, Order, Sink, Slice, Source, vec_sink};
 use alloc::format;
@@ -289,14 +289,15 @@ fn gather<O: Order, C: ColumnSet>(bytes: &[u8], columns: &mut C, policy: Policy)
 pub(super) fn append_rows<O: Order, C: ColumnSet>(
     columns: &C,
     out: &mut Vec<u8>,
-    policy: Policy,
+    options: &Options,
 ) -> Result<()> {
     let rows = even(columns)?;
-    if const { stride::<C>() > 0 } && append_blocks::<O, C>(columns, rows, out) {
+    let fits = memory_of(rows, const { stride::<C>() }) as u64 <= options.most;
+    if const { stride::<C>() > 0 } && fits && append_blocks::<O, C>(columns, rows, out) {
         return Ok(());
     }
-    let min = memory_of(rows, <C::Row as Layout>::FACTS.sizes().min);
-    vec_sink(out, min, |out| write_some::<O, _, C>(columns, 0..rows, out.letting_pass(policy.optional_nul)))
+    let min = options.room(memory_of(rows, <C::Row as Layout>::FACTS.sizes().min));
+    vec_sink(out, min, |out| write_some::<O, _, C>(columns, 0..rows, out.with(options)))
 }
 
 #[inline(always)]

@@ -46,11 +46,17 @@ impl<'g, G: Room> Out<'g, G> {
     /// The same, which lets pass what readers of these options do, and has no more bytes than they say.
     #[inline(always)]
     pub(crate) fn with<C>(&mut self, options: &Options<C>) -> &mut Self {
+        self.at_most(options.most).letting_pass(options.policy.optional_nul)
+    }
+
+    /// The same, which has no more bytes than these.
+    #[inline(always)]
+    pub(crate) fn at_most(&mut self, bytes: u64) -> &mut Self {
         if let Some(placed) = &mut self.placed {
-            placed.at_most(options.most);
+            placed.at_most(bytes);
         }
-        self.raw.limit(options.most);
-        self.letting_pass(options.policy.optional_nul)
+        self.raw.limit(bytes);
+        self
     }
 
     /// The same, in which text may fill a field of a fixed size, or not.

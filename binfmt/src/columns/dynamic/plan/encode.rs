@@ -114,7 +114,7 @@ impl<'p> ColumnWriter<'p> {
                 // one row by itself, and as long as that helps, not many in vain
                 self.block = 1;
                 one.clear();
-                self.one(&mut one, out.pos())?;
+                self.one(&mut one, out.pos(), out.most())?;
                 out.bytes(&one, 0)?;
             }
         }
@@ -123,8 +123,8 @@ impl<'p> ColumnWriter<'p> {
         self.last.map_or(Ok(()), |e| must_end(out, || e))
     }
 
-    /// The next row by itself, after that many bytes.
-    fn one(&mut self, out: &mut Vec<u8>, base: u64) -> Result<()> {
+    /// The next row by itself, after that many bytes of an output that may have so many.
+    fn one(&mut self, out: &mut Vec<u8>, base: u64, most: u64) -> Result<()> {
         if let Some(e) = self.last.take() {
             return Err(e);
         }
@@ -134,20 +134,20 @@ impl<'p> ColumnWriter<'p> {
         };
         if !whole {
             out.clear();
-            self.by_value(out, base)?;
+            self.by_value(out, base, most.saturating_sub(base))?;
         }
         self.row += 1;
         Ok(())
     }
 
-    fn by_value(&mut self, out: &mut Vec<u8>, base: u64) -> Result<()> {
+    fn by_value(&mut self, out: &mut Vec<u8>, base: u64, most: u64) -> Result<()> {
         let names = self.plan.parts.columns.iter().map(|(name, _)| name);
         let row = try_record(names.zip(self.columns.iter().copied()), self.row)
             .map_err(|e| e.at(base).within(Step::Index(self.row)))?;
         let code = self.plan.parts.program.code();
         let last = Cell::new(None);
         let write = |out: &mut Out<'_, Grow<'_>>| {
-            let out = out.letting_pass(self.policy.optional_nul);
+            let out = out.at_most(most).letting_pass(self.policy.optional_nul);
             if self.little {
                 put_run::<Le, _>(&row, code, out)?;
             } else {
@@ -224,11 +224,12 @@ impl Plan {
         let writer = ColumnWriter::new(self, columns, options)?;
         let all = self.parts.size.map_or(0, |size| memory_of(columns.rows, size));
         let mut out = Vec::new();
-        if try_room_exact(&mut out, all).is_ok() && writer.append(&mut out) {
+        if all as u64 <= options.most && try_room_exact(&mut out, all).is_ok() && writer.append(&mut out) {
             return Ok(out);
         }
         out.clear();
-        vec_sink(&mut out, all, |out| writer.write(out, &mut Scratch::default()))?;
+        let room = options.room(all);
+        vec_sink(&mut out, room, |out| writer.write(out.at_most(options.most), &mut Scratch::default()))?;
         Ok(out)
     }
 
@@ -255,6 +256,6 @@ impl Plan {
         options: &Options<C>,
     ) -> Result<u64> {
         let writer = ColumnWriter::new(self, columns, options)?;
-        writer_sink(out, |out| writer.write(out, &mut Scratch::default()))
+        writer_sink(out, |out| writer.write(out.at_most(options.most), &mut Scratch::default()))
     }
 }

@@ -223,6 +223,7 @@ impl Plan {
             let at = out.len() as u64;
             vec_sink(&mut out, 0, |out| {
                 let as_said = (options.endian, options.policy);
+                let out = out.at_most(options.most.saturating_sub(at));
                 plan.write_column(column.borrowed(), columns.rows, as_said, out, &mut scratch)
             })
             .map_err(|e| e.moved(at, 0))?;

@@ -55,6 +55,12 @@ unsafe impl Room for Fixed<'_> {
         (to as usize).wrapping_sub(self.start as usize) as u64
     }
 
+    fn limit(&mut self, limit: u64) {
+        if limit < self.len as u64 {
+            self.len = limit as usize;
+        }
+    }
+
     #[inline(always)]
     fn recent(&mut self, to: *mut u8) -> &mut [u8] {
         let len = self.written(to) as usize;
