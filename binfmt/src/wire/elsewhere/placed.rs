@@ -110,6 +110,7 @@ pub(crate) struct Offset {
 pub(crate) struct Before {
     sealed: Option<NonZeroU64>,
     level: u32,
+    vector: usize,
     /// Where the part begins in its vector.
     from: usize,
 }
@@ -163,14 +164,14 @@ impl Placed {
         let most = self.most;
         let list = self.list(at)?;
         let level = list.open;
-        let own = list.bytes.lend(level as usize).map_err(|e| e.at(at))?;
+        let (vector, own) = list.bytes.lend(level as usize).map_err(|e| e.at(at))?;
         list.open = level.wrapping_add(1);
         // what overlaps is in memory more than once, but not without bounds
         let limit = match most {
             u64::MAX => u64::MAX,
             most => at.saturating_add(most.saturating_sub(inside(at).max(list.spent))),
         };
-        let before = Before { sealed: self.sealed.take(), level, from: own.len() };
+        let before = Before { sealed: self.sealed.take(), level, vector, from: own.len() };
         Ok((own, limit, before))
     }
 
@@ -178,8 +179,8 @@ impl Placed {
     pub(crate) fn end(&mut self, place: (u64, Landing), own: Vec<u8>, before: Before) -> Result<()> {
         self.sealed = before.sealed;
         let Some(list) = &mut self.list else { return Ok(()) };
-        let span = Span::rest(before.level as usize, before.from, &own);
-        list.bytes.give_back(before.level as usize, own);
+        let span = Span::rest(before.vector, before.from, &own);
+        list.bytes.give_back(before.vector, own);
         list.add(place, span, before.level)
     }
 

@@ -161,7 +161,9 @@ fn append<G: Room>(
     }
     join_all(parts, bytes)?;
     if let Some(last) = parts.last().filter(|_| G::MEMORY && G::OWN) {
-        raw.ensure_room(last.end().saturating_sub(raw.at()).min(MOST_AT_ONCE) as usize)?;
+        // as much as waits is in memory anyhow: what lies between is not made room for without bounds
+        let waits = parts.iter().map(|part| part.span.len() as u64).fold(MOST_AT_ONCE, u64::saturating_add);
+        raw.ensure_room(last.end().saturating_sub(raw.at()).min(waits) as usize)?;
     }
     for part in parts.iter() {
         raw.put_fill(0, part.at.saturating_sub(raw.at()))?;
