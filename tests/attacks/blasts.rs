@@ -1,5 +1,6 @@
 //! Functions of the user's that panic at their k-th call, for each k there is.
 
+use crate::turns;
 use crate::values::{all, reading_panics};
 use binfmt::{DecodeOwned, Encode};
 use std::cell::Cell;
@@ -28,7 +29,7 @@ pub(crate) fn each<S, R>(
     mut after: impl FnMut(&mut S, Option<R>),
 ) {
     let mut calls = 0;
-    for k in 1..1000 {
+    for k in turns() {
         LEFT.set(k);
         let done = catch_unwind(AssertUnwindSafe(|| case(state)));
         let is_through = LEFT.replace(0) > 0;

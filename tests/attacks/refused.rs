@@ -1,6 +1,7 @@
 //! Memory that is refused at the k-th call, with the error handed on, and swallowed.
 
 use crate::memory::{LEAST, LEFT};
+use crate::turns;
 use crate::values::without_functions;
 use binfmt::{BinFormat, Encode, ErrorKind, Facts, Layout, Order, Result, wire::Sink};
 
@@ -13,8 +14,8 @@ fn each<S, R>(
     mut case: impl FnMut(&mut S) -> Result<R>,
     mut after: impl FnMut(&mut S, Option<R>),
 ) {
-    for k in 1..2000 {
-        LEFT.set(k);
+    for k in turns() {
+        LEFT.set(k.into());
         let done = case(state);
         let is_through = LEFT.replace(0) > 0;
         match done {
@@ -117,9 +118,9 @@ fn careless<T: Encode + Clone>(value: &T) {
     let value = &Careless(value.clone());
     let whole = binfmt::to_vec(value).ok();
     LEAST.set(FEW);
-    for k in 1..2000 {
+    for k in turns() {
         let (mut v, mut file) = (vec![1; 3], Vec::with_capacity(1 << 16));
-        LEFT.set(k);
+        LEFT.set(k.into());
         let appended = binfmt::append(value, &mut v);
         let is_through = LEFT.replace(0) > 0;
         assert!(v.starts_with(&[1; 3]) && (appended.is_ok() || v.len() == 3), "{k} {appended:?} {v:?}");
@@ -127,7 +128,7 @@ fn careless<T: Encode + Clone>(value: &T) {
             assert!(whole.is_none_or(|whole| v[3..] == whole));
             return;
         }
-        LEFT.set(k);
+        LEFT.set(k.into());
         let _ = binfmt::to_writer(value, &mut file);
         LEFT.set(0);
     }

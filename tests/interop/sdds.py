@@ -10,6 +10,7 @@ Known faults of the library, kept out: it writes `!` and `&end` bare in the head
 digits in ascii, and cannot read either.
 """
 
+import itertools
 import json
 import os
 import random
@@ -165,6 +166,25 @@ def read_dialect():
     print("CERN's dialect: pylhc, binfmt and the library agree")
 
 
+def read_empty_pages():
+    """Pages without rows in ascii files that do not count them: the library sees each."""
+    column, text = ({"name": "x", "type": "short"}, [1, 2, 3]), ({"name": "x", "type": "string"}, ["a", "b", "c"])
+    rows = [(0,), (2,), (0, 0), (3, 0), (0, 3), (2, 3), (3, 0, 2), (0, 0, 1), (1, 0, 0)]
+    heads = [({}, {}), ({"p": "short"}, {}), ({}, {"a": "short"})]
+    for (definition, values), (parameters, arrays), pages in itertools.product([column, text], heads, rows):
+        of = lambda kinds: [{"name": name, "type": kind} for name, kind in kinds.items()]
+        page = lambda n: dict(
+            rows=n, parameters=dict.fromkeys(parameters, 5), arrays=dict.fromkeys(arrays, dict(shape=[2], values=[1, 2])), columns={"x": values[:n]})
+        document = dict(format="sdds", version=1, mode="ascii", no_row_counts=True, parameters=of(parameters), arrays=of(arrays),
+                        columns=[definition], pages=[page(n) for n in pages])
+        (FOLDER / "empty.json").write_text(json.dumps(document))
+        command()("convert", FOLDER / "empty.json", FOLDER / "empty.sdds")
+        found = [page["rows"] for page in read(FOLDER / "empty.sdds")["pages"]]
+        if found != list(pages):
+            raise SystemExit(f"{document}: the library sees pages of {found} rows")
+    print("pages without rows that nobody counts: the library sees each")
+
+
 # pylhc is a package of the same name as the library's, and is kept apart
 PACKAGES = WORK / "pylhc"
 PYLHC = """
@@ -212,4 +232,5 @@ if __name__ == "__main__":
     cargo("sdds::texts_for_the_official_library", FOLDER)
     read_texts()
     read_dialect()
+    read_empty_pages()
     print("interop sdds: both directions agree")

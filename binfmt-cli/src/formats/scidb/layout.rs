@@ -42,57 +42,14 @@ pub(super) struct Field {
 impl Layout {
     /// The layout that `--schema` gives.
     pub(super) fn of(options: &Options) -> Result<Self> {
-        match options.schema.value() {
-            Some(Text(text)) => {
-                let template = options.template.value().map(|Text(text)| text.as_str());
-                Self::parse(text, template, options).map_err(|e| Error::drawn(|text| Error::usage(text), &e))
-            }
-            None => Err(Error::usage("a SciDB load file does not say what its cells are: --schema must")
-                .tip("say for example --schema '(int8, string null)'")),
-        }
+        given(options, Self::parse)
     }
 
     /// The layout of a schema's text; the error is a message of several lines.
     pub(super) fn parse(text: &str, named: Option<&str>, options: &Options) -> Result<Self, String> {
-        let is_strict = options.strict.is_given();
-        let words = options.user_types.value().into_iter().flat_map(|text| text.split(','));
-        let user = UserType::listed(words).map_err(|e| format!("--user-types: {e}"))?;
-        let (template, description) = match text.trim_start().chars().next() {
-            Some('(') if named.is_some() => {
-                return Err(
-                    "--template is for an array schema, whose names it takes: --schema is a format string"
-                        .into(),
-                );
-            }
-            Some('(') => {
-                let template = Template::parse_with(text, &user).map_err(|e| shown(&e, text))?;
-                let description = template.description();
-                (template, description)
-            }
-            _ if text.trim().eq_ignore_ascii_case("opaque") => {
-                return Err("opaque, SciDB's dump of its own chunks, is not supported".to_owned());
-            }
-            _ if !text.contains('<') => {
-                let kinds = "a format string such as '(int8, string null)' or an array schema such as\n  \
-                             '<a:int8 NOT NULL, b:string>[i=0:*]'";
-                return Err(format!("`{}` is not a schema: expected {kinds}", text.trim()));
-            }
-            _ => {
-                let schema = AflSchema::parse_with(text, &user).map_err(|e| shown(&e, text))?;
-                match named {
-                    None => (schema.template(), schema.description()),
-                    Some(text) => {
-                        let template = Template::parse_with(text, &user).map_err(|e| shown(&e, text))?;
-                        let description = template.described_by(&schema);
-                        let description = description.map_err(|e| format!("--template: {e}"))?;
-                        (template, description)
-                    }
-                }
-            }
-        };
-        let description = if is_strict { strict_description(description) } else { description };
+        let (template, description) = parse(text, named, options)?;
         let names: Vec<String> = attributes(&description).map(|field| field.name.to_string()).collect();
-        let reader = if is_strict { Reader::strict() } else { Reader::new() };
+        let reader = if options.strict.is_given() { Reader::strict() } else { Reader::new() };
         let plan = Plan::new(&description).map_err(|e| e.to_string())?;
         Ok(Layout { template, chosen: (0..names.len()).collect(), names, reader, plan })
     }
@@ -128,6 +85,69 @@ impl Layout {
         let attributes: Vec<&TemplateColumn> = self.template.attributes().collect();
         self.chosen.iter().filter_map(move |i| Some(field(self.names.get(*i)?, attributes.get(*i)?)))
     }
+}
+
+/// Looks at what `--schema` says: what is wrong with it is drawn.
+pub(super) fn check(options: &Options) -> Result<()> {
+    given(options, parse).map(drop)
+}
+
+/// What is parsed of `--schema`, and of `--template` if there is one.
+fn given<T>(
+    options: &Options,
+    parse: impl FnOnce(&str, Option<&str>, &Options) -> Result<T, String>,
+) -> Result<T> {
+    match options.schema.value() {
+        Some(Text(text)) => {
+            let template = options.template.value().map(|Text(text)| text.as_str());
+            parse(text, template, options).map_err(|e| Error::drawn(|text| Error::usage(text), &e))
+        }
+        None => Err(Error::usage("a SciDB load file does not say what its cells are: --schema must")
+            .tip("say for example --schema '(int8, string null)'")),
+    }
+}
+
+/// The types of the columns, and what their bytes are. The error is a message of several lines.
+fn parse(text: &str, named: Option<&str>, options: &Options) -> Result<(Template, Description), String> {
+    let words = options.user_types.value().into_iter().flat_map(|text| text.split(','));
+    let user = UserType::listed(words).map_err(|e| format!("--user-types: {e}"))?;
+    let (template, description) = match text.trim_start().chars().next() {
+        Some('(') if named.is_some() => {
+            return Err(
+                "--template is for an array schema, whose names it takes: --schema is a format string".into(),
+            );
+        }
+        Some('(') => {
+            let template = Template::parse_with(text, &user).map_err(|e| shown(&e, text))?;
+            let description = template.description();
+            (template, description)
+        }
+        _ if text.trim().eq_ignore_ascii_case("opaque") => {
+            return Err("opaque, SciDB's dump of its own chunks, is not supported".to_owned());
+        }
+        _ if !text.contains('<') => {
+            let kinds = "a format string such as '(int8, string null)' or an array schema such as\n  \
+                         '<a:int8 NOT NULL, b:string>[i=0:*]'";
+            return Err(format!("`{}` is not a schema: expected {kinds}", text.trim()));
+        }
+        _ => {
+            let schema = AflSchema::parse_with(text, &user).map_err(|e| shown(&e, text))?;
+            match named {
+                None => (schema.template(), schema.description()),
+                Some(text) => {
+                    let template = Template::parse_with(text, &user).map_err(|e| shown(&e, text))?;
+                    let description = template.described_by(&schema);
+                    let description = description.map_err(|e| format!("--template: {e}"))?;
+                    (template, description)
+                }
+            }
+        }
+    };
+    let description = match options.strict.is_given() {
+        true => strict_description(description),
+        false => description,
+    };
+    Ok((template, description))
 }
 
 fn field(name: &str, column: &TemplateColumn) -> Field {

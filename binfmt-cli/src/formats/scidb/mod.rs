@@ -132,7 +132,7 @@ impl Format for Scidb {
         let none = binfmt::table::Settings::new();
         let Some(Text(text)) = options.schema.value() else { return Ok((&scidb::Tables, none)) };
         // what is wrong with it is drawn
-        Layout::of(&options)?;
+        layout::check(&options)?;
         Ok((&scidb::Tables, named(none.with("schema", text), &options)))
     }
 
@@ -159,8 +159,8 @@ fn cells(options: &Options, job: &mut Job<'_>, pick: &Pick) -> Result<Selection>
 }
 
 fn table(options: &Options, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-    // what is wrong with it is drawn
-    Layout::of(options)?;
+    // what is wrong with the schema is drawn here, and not in the table's own error
+    layout::check(options)?;
     let schema = options.schema.value().map_or("", |Text(text)| text.as_str());
     let strict = options.strict.is_given().to_string();
     let settings = binfmt::table::Settings::new().with("schema", schema).with("strict", strict);

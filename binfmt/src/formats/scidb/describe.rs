@@ -88,11 +88,15 @@ impl AflSchema {
 fn describe(record: &str, columns: &[TemplateColumn], name: &dyn Fn(usize) -> String) -> Description {
     let mut fields = Vec::new();
     let mut attributes = 0..;
+    let null_or = of::<NullOr<u8>>();
     for column in columns {
         match column.ty() {
             Some(ty) => {
                 let name = attributes.next().map_or_else(String::new, name);
-                fields.push(Field::new(name, nullable(column, value(ty, column))).native(column.to_string()));
+                fields.push(
+                    Field::new(name, nullable(column, value(ty, column), &null_or))
+                        .native(column.to_string()),
+                );
             }
             None => fields.extend(skip(column)),
         }
@@ -110,11 +114,15 @@ fn skip(column: &TemplateColumn) -> Vec<Field> {
     presence.into_iter().chain([Field::new("", ty).native(word)]).collect()
 }
 
-fn nullable(column: &TemplateColumn, value: Type) -> Type {
-    match (column.is_nullable(), of::<NullOr<u8>>()) {
-        (true, Type::Nullable { present, missing, blank, .. }) => {
-            Type::Nullable { present, missing, blank, body: Box::new(value) }
-        }
+/// The value of a column, in the frame of those that may be missing if it may be.
+fn nullable(column: &TemplateColumn, value: Type, null_or: &Type) -> Type {
+    match null_or {
+        Type::Nullable { present, missing, blank, .. } if column.is_nullable() => Type::Nullable {
+            present: present.clone(),
+            missing: missing.clone(),
+            blank: blank.clone(),
+            body: Box::new(value),
+        },
         _ => value,
     }
 }

@@ -139,7 +139,7 @@ mod tests {
     fn every_path_agrees_at_every_place() {
         let from: Vec<u8> = (0..700u32).map(|i| (i * 7 % 251) as u8).collect();
         for k in [2, 4, 8, 16] {
-            for place in 0..33 {
+            for place in (0..33).step_by(if cfg!(miri) { 8 } else { 1 }) {
                 for numbers in [0, 1, 2, 7, 16, 33, 40] {
                     let len = numbers * k;
                     let source = &from[place % 5..place % 5 + len];
