@@ -139,6 +139,54 @@ fn an_output_that_lacks_a_part_is_refused() {
     }
 }
 
+/// A part that fails behind another one, in a region that comes to its end.
+#[derive(BinFormat)]
+struct Before {
+    #[binfmt(at = 20)]
+    a: [u8; 8],
+    b: Swallowed<Far>,
+}
+
+#[test]
+fn parts_before_one_that_failed_are_still_there() {
+    for b in [Bomb::Panics, Bomb::Fails] {
+        let region = || Before { a: [7; 8], b: Swallowed(Far { n: 1, b }) };
+        let value = InRegion { region: region(), n: 3 };
+        assert!(binfmt::to_vec(&value).is_err());
+        assert!(binfmt::to_writer(&value, &mut Vec::new()).is_err());
+        assert!(binfmt::to_slice(&value, &mut [0; 999]).is_err());
+    }
+}
+
+#[derive(BinFormat)]
+struct InRegion {
+    #[binfmt(length_prefixed(u16, in = bytes))]
+    region: Before,
+    n: u8,
+}
+
+/// Goes on as if nothing had happened; where it is measured, nothing happens.
+struct Swallowed<T>(T);
+
+impl<T> Layout for Swallowed<T> {
+    const FACTS: Facts<Self> = Facts::range(0, 0, usize::MAX);
+}
+
+impl<'de, T> Decode<'de> for Swallowed<T> {
+    fn decode<O: Order, S: Source<'de>>(_: &mut S, (): ()) -> Result<Self> {
+        Err(binfmt::Error::other("it is only written"))
+    }
+}
+
+impl<T: Encode> Encode for Swallowed<T> {
+    fn encode<O: Order, W: Sink>(&self, out: &mut W, (): ()) -> Result<()> {
+        if !W::COUNT {
+            let _ = catch_unwind(AssertUnwindSafe(|| self.0.encode::<O, W>(out, ())));
+        }
+        Ok(())
+    }
+}
+
 /// A value that encodes others by themselves while it is encoded.
 struct Reentrant<T>(T);
 

@@ -53,6 +53,21 @@ fn within<T: Encode>(value: &T) {
     }
 }
 
+/// Parts at one place, all of which wait.
+#[derive(BinFormat)]
+struct Twice {
+    #[binfmt(at = 0)]
+    a: [u8; 20],
+    #[binfmt(at = 0)]
+    b: [u8; 20],
+    n: u8,
+}
+
+#[test]
+fn what_is_said_twice_counts_once() {
+    within(&Twice { a: [1; 20], b: [1; 20], n: 1 });
+}
+
 #[derive(BinFormat)]
 #[binfmt(le)]
 struct Far {

@@ -18,6 +18,7 @@ mod defaults;
 mod ended;
 mod ends;
 mod enums;
+mod follows;
 mod functions;
 mod gaps;
 mod hidden;

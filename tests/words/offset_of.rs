@@ -72,8 +72,8 @@ struct Outer {
     padded: Inner,
     #[binfmt(offset_of(last, auto))]
     place: u32,
-    #[binfmt(at = place, until_eof)]
-    last: Vec<u8>,
+    #[binfmt(at = place)]
+    last: u8,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -92,8 +92,8 @@ struct Inner {
 #[test]
 fn a_region_keeps_its_parts() {
     let inner = |x, far: &[u8]| Inner { place: 3, x, distance: (), n: far.len() as u8, far: far.to_vec() };
-    let value = Outer { inner: inner(7, b"a"), padded: inner(9, b"b"), place: 16, last: b"zab".to_vec() };
-    let bytes = binfmt::to_vec(&Outer { last: b"z".to_vec(), ..value.clone() }).unwrap();
+    let value = Outer { inner: inner(7, b"a"), padded: inner(9, b"b"), place: 16, last: b'z' };
+    let bytes = binfmt::to_vec(&value).unwrap();
     assert_eq!(bytes, b"\x05\x03\x11\x01\0\x07\x03\x12\x01\0\x09\0\x10\0\0\0zab");
     assert_eq!(binfmt::from_slice::<Outer>(&bytes).unwrap(), value);
 }

@@ -62,6 +62,8 @@ pub(super) enum Kind {
 
 /// Bytes of the wide cell for something of any length, after its least.
 const OPEN: u64 = 3;
+/// Positions up to this one are numbers of a picture.
+const FARTHEST: u64 = 1 << 52;
 /// Of more rows of one field only the first and the last are drawn.
 const MOST: u64 = 4;
 /// Of more records around a field the outer ones are drawn.
@@ -115,7 +117,9 @@ struct Pen {
 
 impl Pen {
     fn field(&mut self, place: &Place, inside: &[Group<'_>]) {
-        let is_open = place.max != Some(place.min);
+        // what does not end where a picture can tell ends nowhere
+        let is_far = self.at.saturating_add(place.min) > FARTHEST;
+        let is_open = is_far || place.max != Some(place.min);
         let cell = Cell {
             from: 0.0,
             to: 0.0,
@@ -131,7 +135,11 @@ impl Pen {
         if let Some(bits) = place.bits {
             return self.bits(u64::from(bits), place.min, &cell, inside);
         }
-        let drawn = place.min + if is_open { OPEN } else { 0 };
+        let drawn = match (is_far, is_open) {
+            (true, _) => OPEN,
+            (false, true) => place.min + OPEN,
+            (false, false) => place.min,
+        };
         // what takes no bytes stands between two others
         if drawn > 0 {
             self.span(self.at, drawn, &cell, inside);

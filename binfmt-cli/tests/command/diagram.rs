@@ -38,3 +38,21 @@ fn one_without_a_name_and_one_that_is_no_record() {
     let number = folder.file("n.layout", b"u16\n");
     assert!(crate::support::run(&["layout", &number, "--svg"]).ok().text().contains("0 bytes"));
 }
+
+#[test]
+fn sizes_that_no_file_has() {
+    let folder = Folder::new("diagram-far");
+    let mut chain = String::from("R: record, le\n  a: T0\n");
+    (0..70).for_each(|i| chain += &format!("T{i}: record\n  a: [T{}; 2]\n", i + 1));
+    let layouts = [
+        "R: record, le\n  a: u8\n  _: skip(bytes = 18446744073709551615)\n  b: u8\n".to_owned(),
+        "R: record, le\n  a: u8, pad_to = 18446744073709551615\n  b: u8, pad_to = 18446744073709551615\n"
+            .to_owned(),
+        chain + "T70: record\n  a: u8\n",
+    ];
+    for text in layouts {
+        let layout = folder.file("far.layout", text.as_bytes());
+        let drawn = crate::support::run(&["layout", &layout, "--svg"]);
+        assert!(drawn.status == 0 && drawn.text().ends_with("</svg>\n"), "{drawn:?}");
+    }
+}

@@ -311,6 +311,16 @@ impl Error {
         self.0.offset = Some(offset);
         self
     }
+
+    /// What this says, at the path of another one.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn at_path_of(mut self, mut other: Error) -> Self {
+        core::mem::swap(&mut self.0.kind, &mut other.0.kind);
+        other.0.offset = self.0.offset;
+        other
+    }
 }
 
 impl fmt::Display for Error {

@@ -426,7 +426,7 @@ fn put_with_care<O: Order, W: Sink>(
     }
     for (at, field, value) in ahead {
         bytes_apart(out, at, |out| put_peeked::<O, _>(value, &field.node, out, frame.after(&fields)))
-            .and_then(|(own, _)| same(out, at, &own))
+            .and_then(|own| same(out, at, own))
             .map_err(|e| e.within(field.step()))?;
     }
     Ok(())

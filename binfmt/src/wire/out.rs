@@ -1,9 +1,9 @@
 //! The sinks: what writes to memory or to a writer, with the parts that lie elsewhere and wait.
 
 #[cfg(feature = "alloc")]
-use super::elsewhere::cannot_place;
-#[cfg(feature = "alloc")]
 use super::elsewhere::landing::Landing;
+#[cfg(feature = "alloc")]
+use super::elsewhere::{Before, cannot_place};
 use super::elsewhere::{Locator, Placed, settle};
 use super::endian::Order;
 use super::options::Options;
@@ -73,7 +73,7 @@ impl<'g, G: Room> Out<'g, G> {
             Some(placed) if placed.is_due(region) => {
                 let at = self.raw.at();
                 placed.ends(at, region.map(|parts| Begun { parts, at, ..Begun::default() }))?;
-                settle(&mut self.raw, placed, region)
+                self.raw.apart(|raw| settle(raw, placed, region))
             }
             _ => Ok(()),
         }
@@ -143,6 +143,7 @@ impl<G: Room> Sink for Out<'_, G> {
         self.raw.at()
     }
 
+    #[inline(always)]
     fn parts(&mut self) -> Parts<'_> {
         // numbers are filled in later
         self.raw.keep_all();
@@ -165,9 +166,10 @@ impl<G: Room> Sink for Out<'_, G> {
         let Some(placed) = self.placed.as_deref_mut() else { return Err(cannot_place(self.raw.at())) };
         // a part may be compared with what is written, and change it
         self.raw.keep_all();
-        let (mut own, limit, before) = placed.begin(at)?;
-        append(&mut own, (at, limit), placed, self.optional_nul, write)?;
-        placed.end((at, landing), own, before)
+        let (own, limit, before) = placed.begin(at)?;
+        let mut lent = Lent { placed, own, before };
+        append(&mut lent.own, (at, limit), lent.placed, self.optional_nul, write)?;
+        lent.placed.end((at, landing), lent.own.len(), &lent.before)
     }
 
     #[cfg(feature = "alloc")]
@@ -225,6 +227,21 @@ impl<G: Room> Sink for Out<'_, G> {
     #[inline(always)]
     fn optional_nul(&self) -> bool {
         self.optional_nul
+    }
+}
+
+/// The vector of a part, which comes back with the parts before it in a panic, too.
+#[cfg(feature = "alloc")]
+struct Lent<'p> {
+    placed: &'p mut Placed,
+    own: Vec<u8>,
+    before: Before,
+}
+
+#[cfg(feature = "alloc")]
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        self.placed.give_back(core::mem::take(&mut self.own), &self.before);
     }
 }
 
@@ -305,12 +322,14 @@ pub fn vec_sink<R>(
     reserve: usize,
     write: impl FnOnce(&mut Out<'_, Grow<'_>>) -> Result<R>,
 ) -> Result<R> {
-    let (mut room, mut placed) = (Grow::after(v, 0), Placed::default());
+    let (mut room, mut placed) = (Grow::after(v, 0), Kept::new(Placed::default()));
     let mut out = Out::new(room.begin(reserve)?, &mut placed);
-    let result = write(&mut out)?;
-    out.settle()?;
-    out.raw.commit();
-    Ok(result)
+    let done = write(&mut out).and_then(|result| out.settle().map(|()| result));
+    if done.is_ok() {
+        out.raw.commit();
+    }
+    drop_parts(placed);
+    done
 }
 
 /// The same for what can be written again: errors of parts and of what must be the last have the paths of their fields.

@@ -7,8 +7,10 @@ pub fn run(data: &[u8]) {
     let Ok(reader) = Options::new().slice(&file) else { return };
     let header = reader.header().clone();
     let Ok(writer) = Writer::new(Vec::new(), header.clone()) else { return };
-    // rows alone that nobody counts: no page would be one
-    let no_page = header.no_row_counts && !header.columns.is_empty();
+    // no page would be one where rows alone are not counted, and where pages have nothing to write
+    let has_values = !header.arrays.is_empty() || header.parameters.iter().any(|p| p.fixed_value.is_none());
+    let no_page =
+        header.mode == Mode::Ascii && !has_values && (header.no_row_counts || header.columns.is_empty());
     let out = match writer.finish() {
         Ok(out) => out,
         Err(e) => return assert!(no_page, "{e}"),

@@ -4,9 +4,11 @@ use super::written;
 use crate::codec::form::EncodeAs;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::after;
+use crate::wire::elsewhere::Placed;
 use crate::wire::out::bytes_apart;
 use crate::wire::sink::must_reach;
 use crate::wire::{Order, Sink};
+use alloc::vec::Vec;
 
 /// What was written at a place begins with a value, as far as both go.
 ///
@@ -23,15 +25,18 @@ pub fn is_ahead<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(
     if written(out, at).is_none() {
         return Ok(());
     }
-    let (own, _) = bytes_apart(out, at, |out| F::encode::<O, _>(value, out, ctx))
-        .map_err(|e| e.within(Step::Field(name)))?;
-    same(out, at, &own).map_err(|e| e.within(Step::Field(name)))
+    let own = bytes_apart(out, at, |out| F::encode::<O, _>(value, out, ctx));
+    own.and_then(|own| same(out, at, own)).map_err(|e| e.within(Step::Field(name)))
 }
 
 /// Holds what was written at a place to the bytes of a value that was said to be there. If there are more of them, something must follow.
-pub(crate) fn same<W: Sink>(out: &mut W, at: u64, own: &[u8]) -> Result<()> {
+/// Parts of the value that lie elsewhere are written there, where others must say the same.
+pub(crate) fn same<W: Sink>(out: &mut W, at: u64, (own, parts): (Vec<u8>, Placed)) -> Result<()> {
+    for (position, landing, bytes) in parts.given(at)? {
+        out.part(position, landing, |out| out.bytes(bytes, 0))?;
+    }
     let Some(found) = written(out, at) else { return Ok(()) };
-    if found.iter().zip(own).any(|(a, b)| a != b) {
+    if found.iter().zip(&own).any(|(a, b)| a != b) {
         return Err(Error::new(ErrorKind::Peek, at));
     }
     match found.len() < own.len() {

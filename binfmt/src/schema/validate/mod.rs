@@ -311,6 +311,15 @@ fn field_ahead(ty: &Type) -> Checked {
     }
 }
 
+/// Whether a field has a position of its own.
+fn lies_elsewhere(ty: &Type) -> bool {
+    match ty {
+        Type::At { .. } => true,
+        Type::Named(_) | Type::Record(_) | Type::Choice(_) => false,
+        ty => ty.body().is_some_and(lies_elsewhere),
+    }
+}
+
 /// What a type may not say, apart from what is in it.
 fn rules(ty: &Type) -> Checked {
     let wrong = |text: &str| Err(DescriptionError::new(text));
@@ -352,6 +361,9 @@ fn rules(ty: &Type) -> Checked {
             extent(len, is_of_items(len) || (is_found(len) && !matches!(len, Extent::Ends(_))))
         }
         Type::At { position, .. } => words::position(position),
+        Type::Peeked { body } if lies_elsewhere(body) => {
+            wrong("`peek` reads what comes next, and `at` what lies elsewhere")
+        }
         Type::Nullable { present, missing, .. } => codes(*present, *missing),
         Type::Bits { .. } => wrong("bits are a field of a record"),
         Type::Packed { .. } => wrong("an element of so many bits is in a list"),

@@ -27,17 +27,12 @@ pub(super) struct Bytes {
 /// Some bytes in one of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span {
-    vector: usize,
-    from: usize,
-    to: usize,
+    pub(super) vector: usize,
+    pub(super) from: usize,
+    pub(super) to: usize,
 }
 
 impl Span {
-    /// All of a vector from a place on.
-    pub(super) fn rest(vector: usize, from: usize, bytes: &[u8]) -> Self {
-        Span { vector, from, to: bytes.len() }
-    }
-
     pub(super) fn len(&self) -> usize {
         self.to - self.from
     }

@@ -20,6 +20,11 @@ impl Placed {
         Ok(place.insert(watch))
     }
 
+    /// What all parts are looked at for, if they are.
+    pub(super) fn watched(&mut self) -> Option<&mut Box<Watch>> {
+        self.list.as_mut()?.watch.as_mut()
+    }
+
     /// Notes what an error is about.
     pub(super) fn blames(&mut self, blame: Blame) {
         // without memory for it, the error has no path
@@ -103,6 +108,7 @@ impl Locator {
                 search.error = Some(e);
                 search.asked = Some(match blame {
                     Blame::Over { part, byte } => Asked::Other { part, byte },
+                    Blame::Part(part) => Asked::Part(part),
                     Blame::Last(number) => Asked::Last(number),
                 });
                 None
@@ -115,7 +121,9 @@ impl Locator {
             (Some(Asked::Last(_)), Some(e)) => Some(Err(e)),
             (Some(Asked::Part(_)), Some(e)) => {
                 let first = search.error.take()?;
-                let ErrorKind::Overlap { position, .. } = *first.kind() else { return Some(Err(first)) };
+                let ErrorKind::Overlap { position, .. } = *first.kind() else {
+                    return Some(Err(first.at_path_of(e)));
+                };
                 let kind = ErrorKind::Overlap { position, other: search.other.take() };
                 Some(Err(e.relocate(kind, first.offset().unwrap_or(position))))
             }

@@ -31,7 +31,7 @@ pub(crate) use heapless::{Locator, Placed, settle};
 #[cfg(feature = "alloc")]
 pub(crate) use locate::Locator;
 #[cfg(feature = "alloc")]
-pub(crate) use placed::{Offset, Placed};
+pub(crate) use placed::{Before, Offset, Placed};
 #[cfg(feature = "alloc")]
 pub(crate) use position::{cannot_place, distance, position, position_before, position_in};
 #[cfg(feature = "alloc")]

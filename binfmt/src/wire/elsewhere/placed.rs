@@ -58,6 +58,8 @@ pub(super) struct Waiting {
     pub(super) span: Span,
     /// Its number among all parts.
     pub(super) number: u64,
+    /// Whether a reader takes what follows it for more of it.
+    pub(super) is_sealed: bool,
 }
 
 /// Which bytes a number is in: others may lie at the same positions, and must then say the same.
@@ -169,19 +171,42 @@ impl Placed {
         // what overlaps is in memory more than once, but not without bounds
         let limit = match most {
             u64::MAX => u64::MAX,
-            most => at.saturating_add(most.saturating_sub(inside(at).max(list.spent))),
+            most => {
+                let in_output = most.saturating_sub(inside(at));
+                at.saturating_add(most.saturating_mul(2).saturating_sub(list.spent).min(in_output))
+            }
         };
         let before = Before { sealed: self.sealed.take(), level, vector, from: own.len() };
         Ok((own, limit, before))
     }
 
-    /// The part has come to its end: it waits.
-    pub(crate) fn end(&mut self, place: (u64, Landing), own: Vec<u8>, before: Before) -> Result<()> {
+    /// The vector of a part comes back, whether the part has come to its end or not.
+    pub(crate) fn give_back(&mut self, own: Vec<u8>, before: &Before) {
+        if let Some(list) = &mut self.list {
+            list.bytes.give_back(before.vector, own);
+        }
+    }
+
+    /// The part has come to its end, with the bytes of its vector up to that length: it waits.
+    pub(crate) fn end(&mut self, (at, place): (u64, Landing), len: usize, before: &Before) -> Result<()> {
+        let span = Span { vector: before.vector, from: before.from, to: len };
+        let is_sealed = self.seal(None) == Some(at.saturating_add(span.len() as u64));
         self.sealed = before.sealed;
         let Some(list) = &mut self.list else { return Ok(()) };
-        let span = Span::rest(before.vector, before.from, &own);
-        list.bytes.give_back(before.vector, own);
-        list.add(place, span, before.level)
+        list.add(Waiting { at, place, span, number: list.begun, is_sealed }, before.level)
+    }
+
+    /// The parts of a value that was written apart, with their bytes.
+    ///
+    /// # Errors
+    /// The position of one is not given, or it has failed.
+    pub(crate) fn given(&self, at: u64) -> Result<impl Iterator<Item = (u64, Landing, &[u8])>> {
+        let list = self.list.as_deref();
+        if list.is_some_and(|list| list.open > 0 || list.floats > 0 || !list.numbers.is_empty()) {
+            return Err(Error::message("what is read ahead has parts whose positions are not given", at));
+        }
+        let parts = list.into_iter().flat_map(|list| list.parts.iter().map(move |part| (list, part)));
+        Ok(parts.map(|(list, part)| (part.at, part.place, list.bytes.of(&part.span))))
     }
 
     /// Whether a part is being written, or has failed while it was.
@@ -276,9 +301,9 @@ impl Placed {
 }
 
 impl List {
-    /// The part that was begun last, in so many others, at a position.
-    fn add(&mut self, (at, place): (u64, Landing), span: Span, level: u32) -> Result<()> {
-        let number = self.begun;
+    /// The part that was begun last, in so many others.
+    fn add(&mut self, part: Waiting, level: u32) -> Result<()> {
+        let Waiting { at, place, span, number, .. } = part;
         if let Some(watch) = &mut self.watch {
             watch.part(number, (at, place), span.len())?;
         }
@@ -294,7 +319,7 @@ impl List {
         self.open = self.open.wrapping_sub(1);
         self.begun = number.wrapping_add(1);
         self.spent = self.spent.saturating_add(span.len() as u64);
-        self.parts.push(Waiting { at, place, span, number });
+        self.parts.push(part);
         Ok(())
     }
 }

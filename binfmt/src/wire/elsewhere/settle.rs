@@ -26,7 +26,7 @@ pub(crate) fn settle<G: Room>(
     region: Option<u64>,
 ) -> Result<()> {
     let (begun, sealed) = (raw.at(), placed.seal(None));
-    let List { mut parts, numbers, open, mut bytes, .. } = placed.take(region, begun)?;
+    let List { mut parts, numbers, open, mut bytes, mut watch, .. } = placed.take(region, begun)?;
     if region.is_none() && open > 0 {
         return Err(Error::message(
             "the output lacks a part (`at`) that has failed while it was written",
@@ -51,6 +51,8 @@ pub(crate) fn settle<G: Room>(
         }
         placed.filled(&places, &parts, open);
     }
+    let sealed_part = parts.iter().filter(|part| part.is_sealed);
+    let sealed_part = sealed_part.map(|part| (real(part.end(), &places), part.number)).min();
     let written = if region.is_some() { copied(&parts, begun)? } else { Vec::new() };
     parts.retain(|part| !is_floating(part));
     let done = append(raw, &mut parts, &mut bytes)
@@ -66,14 +68,25 @@ pub(crate) fn settle<G: Room>(
     match whole.checked_sub(raw.at()) {
         Some(missing) if missing > 0 => {
             let text = format!("the parts that count from the end leave the last {missing} bytes of it");
-            Err(Error::message(text, raw.at()))
+            return Err(Error::message(text, raw.at()));
         }
-        _ if sealed == Some(begun) && raw.at() > begun => Err(after_all(begun)),
-        _ => {
-            placed.keep(bytes, &written, region);
-            Ok(())
+        _ if sealed == Some(begun) && raw.at() > begun => return Err(after_all(begun)),
+        _ => {}
+    }
+    if let Some((end, part)) = sealed_part.filter(|(end, _)| raw.at() > *end) {
+        placed.blames(Blame::Part(part));
+        let text = "the part is read to the end, and what comes after it would be read as more of it";
+        return Err(Error::message(text, end));
+    }
+    if let Some(watch) = watch.as_mut().or_else(|| placed.watched()) {
+        let done = watch.reaches(&places, raw.at(), region.is_none());
+        if let Err(e) = done {
+            watch.blame.into_iter().for_each(|blame| placed.blames(blame));
+            return Err(e);
         }
     }
+    placed.keep(bytes, &written, region);
+    Ok(())
 }
 
 /// Why parts do not come to their places.
@@ -213,7 +226,13 @@ fn join(first: &mut Waiting, part: &Waiting, bytes: &mut Bytes) -> Result<(), Un
 /// A floating part with those whose positions count in it.
 fn merged(parts: &[Waiting], bytes: &mut Bytes) -> Result<Waiting, Unsettled> {
     // the part itself comes last, after what is in it
-    let none = Waiting { at: FLOATING, place: Landing::Container, span: Span::default(), number: 0 };
+    let none = Waiting {
+        at: FLOATING,
+        place: Landing::Container,
+        span: Span::default(),
+        number: 0,
+        is_sealed: false,
+    };
     let (mut whole, inner) = parts.split_last().map_or((none, &[][..]), |(last, inner)| (*last, inner));
     let mut inner = copied(inner, whole.at)?;
     sort(&mut inner, |part| part.at);

@@ -1,14 +1,19 @@
 //! What all parts are looked at for, which is rare: what may only be the last, and what is looked for.
 
 use super::landing::{FLOATING, Landing};
+use super::placed::{Places, real, space};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::after;
+use crate::wire::raw::bulk;
+use alloc::vec::Vec;
 
 /// What an error is about.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Blame {
     /// A part, and a byte of it that another one says otherwise.
     Over { part: u64, byte: u64 },
+    /// A part.
+    Part(u64),
     /// What may only be the last.
     Last(u64),
 }
@@ -32,8 +37,8 @@ pub(super) struct Watch {
     pub(super) last: Option<Last>,
     /// At the end of a part elsewhere, of which a reader goes on to what comes after it in the region or output.
     of_part: Option<(Last, Landing)>,
-    /// Up to which position something must follow what was written up to another one.
-    ahead: Option<(u64, Last)>,
+    /// Up to which position something must follow what was written up to another one: the last in each space.
+    ahead: Vec<(u64, Last)>,
     lasts: u64,
     pub(super) asked: Option<Asked>,
     pub(super) found: bool,
@@ -85,22 +90,44 @@ impl Watch {
         Ok((number, error))
     }
 
-    /// What was written up to here goes on up to a position. Of several positions the last counts.
+    /// What was written up to here goes on up to a position. Of several positions in one space the last counts.
     pub(super) fn must_reach(&mut self, from: u64, at: u64, error: Error) -> Result<()> {
         let (number, error) = self.next(error)?;
-        if self.ahead.as_ref().is_none_or(|(_, ahead)| ahead.at < at) {
-            self.ahead = Some((from, Last { at, number, error }));
+        let last = Last { at, number, error };
+        match self.ahead.iter_mut().find(|(known, _)| space(*known) == space(from)) {
+            Some((_, ahead)) if ahead.at >= at => {}
+            Some(ahead) => *ahead = (from, last),
+            None => {
+                bulk::try_room(&mut self.ahead, 1).map_err(|e| e.at(from))?;
+                self.ahead.push((from, last));
+            }
         }
         Ok(())
     }
 
     /// A region ends here.
     pub(super) fn region_reaches(&mut self, begin: u64, end: u64) -> Result<()> {
-        let is_inside = |(from, ahead): &mut (u64, Last)| *from >= begin && *from <= end && ahead.at > end;
-        match self.ahead.take_if(is_inside) {
-            Some((_, ahead)) => self.fails(ahead),
+        let is_inside = |(from, ahead): &(u64, Last)| *from >= begin && *from <= end && ahead.at > end;
+        match self.ahead.iter().position(is_inside) {
+            Some(i) => {
+                let (_, ahead) = self.ahead.swap_remove(i);
+                self.fails(ahead)
+            }
             None => Ok(()),
         }
+    }
+
+    /// A region ends here, or the output, and what floated in it has come to its place.
+    pub(super) fn reaches(&mut self, places: &Places, end: u64, is_output: bool) -> Result<()> {
+        let is_due = |from: u64| is_output || places.of(from).is_some();
+        if let Some(i) =
+            self.ahead.iter().position(|(from, ahead)| is_due(*from) && real(ahead.at, places) > end)
+        {
+            let (_, ahead) = self.ahead.swap_remove(i);
+            return self.fails(ahead);
+        }
+        self.ahead.retain(|(from, _)| !is_due(*from));
+        Ok(())
     }
 
     /// Nothing may follow what was written up to here.
@@ -131,7 +158,9 @@ impl Watch {
 
     /// The output ends here, or at the end of its last part; that is not known where a part floats.
     pub(super) fn output_ends(&mut self, at: Option<u64>) -> Result<()> {
-        if let Some((_, ahead)) = self.ahead.take_if(|(_, ahead)| at.is_some_and(|at| ahead.at > at)) {
+        let is_beyond = |(_, ahead): &(u64, Last)| at.is_some_and(|at| ahead.at > at);
+        if let Some(i) = self.ahead.iter().position(is_beyond) {
+            let (_, ahead) = self.ahead.swap_remove(i);
             return self.fails(ahead);
         }
         let of_part = self.of_part.take().map(|(last, _)| last);

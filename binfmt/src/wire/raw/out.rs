@@ -281,7 +281,33 @@ impl<G: Room> RawOut<'_, G> {
     }
 
     /// From here on what is written stays in memory.
+    #[inline(always)]
     pub(crate) fn keep_all(&mut self) {
         self.room.keep_all();
+    }
+
+    /// Runs what is not part of the code around it on a cursor of its own: this one would have an address, and could not be in
+    /// registers anywhere. It goes on where that one was, also in a panic.
+    #[inline(always)]
+    pub(crate) fn apart<R>(&mut self, run: impl FnOnce(&mut RawOut<'_, G>) -> R) -> R {
+        let RawOut { to, end, sure, room } = self;
+        *sure = 0;
+        let mut own = RawOut { to: *to, end: *end, sure: 0, room: &mut **room };
+        let apart = Apart { to, end, own: &mut own };
+        run(apart.own)
+    }
+}
+
+/// A cursor, and the places where its ends come back to.
+struct Apart<'a, 'g, G: Room> {
+    to: &'a mut *mut u8,
+    end: &'a mut *mut u8,
+    own: &'a mut RawOut<'g, G>,
+}
+
+impl<G: Room> Drop for Apart<'_, '_, G> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        (*self.to, *self.end) = (self.own.to, self.own.end);
     }
 }

@@ -14,8 +14,8 @@ pub struct Grow<'v> {
     base: u64,
     /// The position up to which it may be written.
     limit: u64,
-    /// Where the first byte is, in the vector's memory.
-    first: *mut u8,
+    /// The address that the position 0 has, or would have: positions are asked for often.
+    zero: usize,
 }
 
 impl<'v> Grow<'v> {
@@ -23,14 +23,26 @@ impl<'v> Grow<'v> {
     #[inline(always)]
     pub(crate) fn after(v: &'v mut Vec<u8>, base: u64) -> Self {
         let start = v.len();
-        // SAFETY: the length is at most the capacity
-        let first = unsafe { v.as_mut_ptr().add(start) };
-        Grow { v, start, base, limit: u64::MAX, first }
+        let mut room = Grow { v, start, base, limit: u64::MAX, zero: 0 };
+        room.zero = room.zero();
+        room
+    }
+
+    /// Where the first byte is, in the vector's memory.
+    #[inline(always)]
+    fn first(&mut self) -> *mut u8 {
+        // SAFETY: the start is the length that the vector has, which is at most its capacity
+        unsafe { self.v.as_mut_ptr().add(self.start) }
+    }
+
+    #[inline(always)]
+    fn zero(&mut self) -> usize {
+        (self.first() as usize).wrapping_sub(self.base as usize)
     }
 
     #[inline(always)]
     fn len(&self, to: *mut u8) -> usize {
-        (to as usize).wrapping_sub(self.first as usize)
+        (to as usize).wrapping_sub(self.zero).wrapping_sub(self.base as usize)
     }
 
     /// Where the room begins that follows so many bytes, and where it ends.
@@ -39,7 +51,7 @@ impl<'v> Grow<'v> {
         let (spare, most) =
             (self.v.capacity().wrapping_sub(self.start), self.limit.saturating_sub(self.base));
         let end = if spare as u64 > most { most as usize } else { spare };
-        let first = self.first;
+        let first = self.first();
         // SAFETY: `len <= end`, which is at most the capacity: no more than the limit was ever written
         unsafe { (first.add(len), first.add(end)) }
     }
@@ -75,14 +87,14 @@ unsafe impl Room for Grow<'_> {
             self.v.set_len(start);
             done.map_err(|e| e.at(at))?;
         }
-        // SAFETY: where it was, in memory that may be another
-        self.first = unsafe { self.v.as_mut_ptr().add(start) };
+        // in memory that may be another
+        self.zero = self.zero();
         Ok(self.ends(len))
     }
 
     #[inline(always)]
     fn written(&self, to: *mut u8) -> u64 {
-        self.base.wrapping_add(self.len(to) as u64)
+        (to as usize).wrapping_sub(self.zero) as u64
     }
 
     fn limit(&mut self, limit: u64) {
@@ -93,7 +105,7 @@ unsafe impl Room for Grow<'_> {
     fn recent(&mut self, to: *mut u8) -> &mut [u8] {
         let len = self.len(to);
         // SAFETY: the bytes from the first up to `to` were written, and no one else has them
-        unsafe { core::slice::from_raw_parts_mut(self.first, len) }
+        unsafe { core::slice::from_raw_parts_mut(self.first(), len) }
     }
 }
 
