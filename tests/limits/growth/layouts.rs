@@ -75,7 +75,9 @@ fn for_each_way<R>(what: &str, size: usize, run: impl Fn(&Description) -> R) {
 fn texts_are_read_and_written() {
     for (way, (name, _)) in large(0).into_iter().enumerate() {
         let text = |n| large(n).swap_remove(way).1;
-        in_proportion(&format!("text of {name}"), 4000, text, |text| text.parse::<Description>());
+        in_proportion(&format!("text of {name}"), 4000, text, |text| {
+            text.parse::<Description>().unwrap_or_else(|e| panic!("{name}: {e}"))
+        });
     }
     for_each_way("printing", 4000, ToString::to_string);
 }
