@@ -118,9 +118,9 @@ fn skip(column: &TemplateColumn) -> Vec<Field> {
 fn nullable(column: &TemplateColumn, value: Type, null_or: &Type) -> Type {
     match null_or {
         Type::Nullable { present, missing, blank, .. } if column.is_nullable() => Type::Nullable {
-            present: present.clone(),
-            missing: missing.clone(),
-            blank: blank.clone(),
+            present: *present,
+            missing: *missing,
+            blank: *blank,
             body: Box::new(value),
         },
         _ => value,
