@@ -72,6 +72,14 @@ fn refused_for_values(layout: &Description, expected: &str) {
 }
 
 #[test]
+fn what_is_read_ahead_comes_next() {
+    for words in ["peek, at = 3", "peek, at(file) = 3", "peek, at(end) = 2", "peek, if(*n > 1), at = n"] {
+        let layout = format!("R: record, le\n  n: u8\n  a: u16, {words}\n  b: u8\n");
+        refused(&layout.parse().unwrap(), "a: `peek` reads what comes next, and `at` what lies elsewhere");
+    }
+}
+
+#[test]
 fn nothing_stands_behind_the_end() {
     let zero = |len| Type::Text { encoding: Encoding::Utf8, nul: true, len };
     let [a, b] = ["a", "b"].map(|name| Field::new(name, zero(Extent::Terminated)));

@@ -117,12 +117,9 @@ fn skip(column: &TemplateColumn) -> Vec<Field> {
 /// The value of a column, in the frame of those that may be missing if it may be.
 fn nullable(column: &TemplateColumn, value: Type, null_or: &Type) -> Type {
     match null_or {
-        Type::Nullable { present, missing, blank, .. } if column.is_nullable() => Type::Nullable {
-            present: *present,
-            missing: *missing,
-            blank: *blank,
-            body: Box::new(value),
-        },
+        Type::Nullable { present, missing, blank, .. } if column.is_nullable() => {
+            Type::Nullable { present: *present, missing: *missing, blank: *blank, body: Box::new(value) }
+        }
         _ => value,
     }
 }
