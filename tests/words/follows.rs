@@ -1,6 +1,8 @@
 //! What may follow what: a part that is read to the end, and a value that is read ahead, beside parts that lie elsewhere.
 
-use binfmt::{BinFormat, Decode, Encode};
+use binfmt::schema::Description;
+use binfmt::value::Value;
+use binfmt::{BinFormat, Decode, Encode, Options};
 use std::fmt::Debug;
 
 /// What is written is read as what it was, or is refused by each sink with one message, at a field.
@@ -13,6 +15,7 @@ fn is_read_again<T: for<'de> Decode<'de> + Encode + PartialEq + Debug>(value: &T
         Ok(bytes) => {
             assert!(path.is_empty(), "{value:?} is {bytes:?}");
             assert_eq!((streamed.unwrap(), filled.unwrap()), (bytes.clone(), bytes.clone()));
+            assert_eq!(binfmt::encoded_len(value).unwrap(), bytes.len());
             assert_eq!(binfmt::from_slice::<T>(&bytes).unwrap(), *value, "{bytes:?}");
         }
         Err(e) => {
@@ -179,4 +182,20 @@ fn parts_of_what_is_read_ahead_are_compared() {
     let value = |y| PeekedFar { k: Far { x: 1, y }, a: 1, z: 0x0302, q: 9 };
     is_read_again(&value(3), "");
     assert!(binfmt::to_vec(&value(4)).unwrap_err().to_string().contains("0x2"));
+    // where nothing else says it, it is written and measured
+    is_read_again(&OnlyPeeked { k: Far { x: 1, y: 4 }, a: 1 }, "");
+    is_read_again(&InRegion { inner: OnlyPeeked { k: Far { x: 1, y: 4 }, a: 1 }, z: 3 }, "");
+    let layout = "[R], count = 1\nR: record\n  k: F, peek\n  a: u8\nF: record\n  x: u8\n  y: u8, at = 2\n";
+    let layout: Description = layout.parse().unwrap();
+    let options = Options::new().ctx(&layout);
+    let read: Value = binfmt::from_slice_with(&[1, 0, 4], &options).unwrap();
+    assert_eq!(binfmt::to_vec_with(&read, &options).unwrap(), [1, 0, 4]);
+    assert_eq!(binfmt::encoded_len_with(&read, &options).unwrap(), 3);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct OnlyPeeked {
+    #[binfmt(peek)]
+    k: Far,
+    a: u8,
 }

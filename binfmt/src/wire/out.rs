@@ -167,7 +167,7 @@ impl<G: Room> Sink for Out<'_, G> {
         // a part may be compared with what is written, and change it
         self.raw.keep_all();
         let (own, limit, before) = placed.begin(at)?;
-        let mut lent = Lent { placed, own, before };
+        let mut lent = OnLoan { placed, own, before };
         append(&mut lent.own, (at, limit), lent.placed, self.optional_nul, write)?;
         lent.placed.end((at, landing), lent.own.len(), &lent.before)
     }
@@ -232,14 +232,14 @@ impl<G: Room> Sink for Out<'_, G> {
 
 /// The vector of a part, which comes back with the parts before it in a panic, too.
 #[cfg(feature = "alloc")]
-struct Lent<'p> {
+struct OnLoan<'p> {
     placed: &'p mut Placed,
     own: Vec<u8>,
     before: Before,
 }
 
 #[cfg(feature = "alloc")]
-impl Drop for Lent<'_> {
+impl Drop for OnLoan<'_> {
     fn drop(&mut self) {
         self.placed.give_back(core::mem::take(&mut self.own), &self.before);
     }
