@@ -3,7 +3,7 @@
 use crate::table::support::{all, file, is_the_same_in_parts, picks};
 use binfmt::columns::{Column, Columns, NullableColumn};
 use binfmt::storage::{Memory, Storage};
-use binfmt::table::{ColumnsTable, Projected, Settings, Table, TableFormat, Wanted, npy};
+use binfmt::table::{ColumnsTable, Estimate, Projected, Settings, Table, TableFormat, Wanted, npy};
 use std::sync::Arc;
 
 const MIXED: &[u8] = include_bytes!("../data/npy/mixed/input.npy");
@@ -215,13 +215,20 @@ fn times_in_fields_and_with_shapes_stay_times() {
     assert!(found.contains("('a.t', '<M8[s]'), ('a.n', '<i4'), ('b', '<m8[ms]', (1, 2))"), "{found}");
 }
 
-/// What a reader refuses is not written.
+/// Arrays such as one of the shape (3, 0): nothing but the header says how many rows there are.
 #[test]
-fn rows_without_bytes_are_refused() {
-    let none = Column::Array { len: 0, rows: 3, items: Box::new(Column::from(Vec::<u32>::new())) };
-    let e = written(&table(vec![("a", none)]), &Wanted::new()).unwrap_err().to_string();
-    assert!(e.contains("arrays whose elements have no bytes"), "{e}");
-    let none = Column::Array { len: 0, rows: 0, items: Box::new(Column::from(Vec::<u32>::new())) };
-    let file = written(&table(vec![("a", none)]), &Wanted::new()).unwrap();
-    assert!(opened(&file).is_ok());
+fn rows_without_bytes_are_as_many_as_the_header_says() {
+    let none = |rows| Column::Array { len: 0, rows, items: Box::new(Column::from(Vec::<u32>::new())) };
+    for rows in [0, 1, 3, 1 << 16] {
+        let file = written(&table(vec![("a", none(rows))]), &Wanted::new()).unwrap();
+        assert!(header(&file).contains(&format!("'shape': ({rows}, 0)")), "{}", header(&file));
+        let again = opened(&file).unwrap();
+        assert_eq!(again.num_rows(), Estimate::Exact(rows as u64));
+        let batches: Vec<_> = again.clone().batches(&Wanted::new()).unwrap().map(Result::unwrap).collect();
+        assert_eq!(batches.iter().map(Columns::num_rows).sum::<usize>(), rows);
+        assert_eq!(written(&again, &Wanted::new()).unwrap(), file);
+    }
+    let file = written(&table(vec![("a", none((1 << 16) + 1))]), &Wanted::new()).unwrap();
+    let e = opened(&file).unwrap_err().to_string();
+    assert!(e.contains("more than 65,536 rows that have no bytes"), "{e}");
 }

@@ -45,10 +45,6 @@ impl ColumnsTable {
 
     /// Changes what is said of the columns.
     #[must_use]
-    #[cfg_attr(
-        not(any(feature = "futhark", feature = "sdds")),
-        expect(dead_code, reason = "formats that are read at once use it")
-    )]
     pub(crate) fn describe(mut self, say: impl FnOnce(&mut TableSchema)) -> Self {
         say(&mut self.schema);
         self

@@ -4,12 +4,13 @@ use super::dtype::{Dtype, Element, Member, product};
 use super::header::{Header, MAGIC};
 use super::sink::NpySink;
 use super::times;
+use crate::columns::Plan;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::NumberType;
 use crate::schema::{ByteOrder, Description, Extent, Field, Name, Record, Type};
 use crate::storage::Storage;
 use crate::table::{
-    Logical, Probe, RowsTable, Settings, Table, TableField, TableFormat, TableSchema, TableSink, keys,
+    ColumnsTable, Logical, Probe, RowsTable, Settings, Table, TableField, TableFormat, TableSchema, TableSink, keys,
 };
 use crate::wire::{Encoding, Options};
 use std::collections::HashMap;
@@ -86,9 +87,6 @@ fn table(storage: Arc<dyn Storage>, path: &str, memory: usize) -> Result<Arc<dyn
         let text = format!("{} bytes after the array, which ends at byte {end:#x}", size.saturating_sub(end));
         return Err(Error::other(text));
     }
-    if each == 0 && rows > 0 {
-        return Err(ErrorKind::unsupported("a table", "arrays whose elements have no bytes").into());
-    }
     let members = match &header.dtype {
         Dtype::Fields(fields) if inner.is_empty() => fields.clone(),
         dtype => vec![Member { name: "value".into(), dtype: dtype.clone(), shape: inner }],
@@ -96,10 +94,26 @@ fn table(storage: Arc<dyn Storage>, path: &str, memory: usize) -> Result<Arc<dyn
     let fields = members.iter().map(|member| Field::new(member.name.as_str(), type_of(member)));
     let layout = Description::new(Type::Record(Record::new("row", fields)));
     let options = Options::new().optional_nul(true).max_memory(memory);
-    let table = RowsTable::open(storage, path, &layout, &options)?.between(start..end);
     let is_single = header.shape.is_empty();
-    Ok(times::of(table.describe(|schema| describe(schema, &members, is_single))))
+    let describe = |schema: &mut TableSchema| describe(schema, &members, is_single);
+    if each == 0 {
+        return Ok(times::of(without_bytes(&layout, rows, &options)?.describe(describe)));
+    }
+    let table = RowsTable::open(storage, path, &layout, &options)?.between(start..end);
+    Ok(times::of(table.describe(describe)))
 }
+
+/// The rows of an array such as one of the shape (2, 0): no byte says how many there are, so that a header of some bytes could ask for
+/// any number.
+fn without_bytes(layout: &Description, rows: u64, options: &Options) -> Result<ColumnsTable> {
+    let few = usize::try_from(rows).ok().filter(|rows| *rows <= MAX_ROWS_WITHOUT_BYTES);
+    let refused = || ErrorKind::unsupported("a table", "more than 65,536 rows that have no bytes");
+    let columns = Plan::new(layout)?.decode_column_major(&[], few.ok_or_else(refused)?, options)?;
+    Ok(ColumnsTable::new(columns))
+}
+
+/// Rows that have no bytes.
+const MAX_ROWS_WITHOUT_BYTES: usize = 1 << 16;
 
 fn describe(schema: &mut TableSchema, members: &[Member], is_single: bool) {
     *schema = std::mem::take(schema)

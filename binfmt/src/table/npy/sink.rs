@@ -3,7 +3,7 @@
 use super::survey::{Cells, changed};
 use super::write::{header, put};
 use crate::columns::{Column, Columns};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::storage::{Storage, StorageWriter};
 use crate::table::filled::Blanks;
 use crate::table::{Leaf, TableSchema, TableSink, Written, keys};
@@ -59,10 +59,6 @@ impl NpySink {
 
     /// Writes the header, when it is known.
     fn begin(&mut self, rows: u64) -> Result<()> {
-        // a reader could not tell how many rows it has read
-        if rows > 0 && self.cells.iter().all(|cells| cells.size() == 0) {
-            return Err(ErrorKind::unsupported("a table", "arrays whose elements have no bytes").into());
-        }
         let is_single = self.is_single && rows == 1;
         self.file.write_all(&header(&self.cells, rows, is_single).to_bytes())?;
         Ok(())

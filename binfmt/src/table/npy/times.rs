@@ -3,14 +3,14 @@
 use crate::columns::{Column, ColumnType, NullableColumn};
 use crate::numbers::{NumberType, Numbers};
 use crate::table::widened::{Convert, Converted};
-use crate::table::{Logical, RowsTable, Table};
+use crate::table::{Logical, Table};
 use std::sync::Arc;
 
 /// The code of a value that is there.
 const PRESENT: u8 = 0xff;
 
 /// The table, in which times may be missing if it has some.
-pub(super) fn of(table: RowsTable) -> Arc<dyn Table> {
+pub(super) fn of(table: impl Table + 'static) -> Arc<dyn Table> {
     let mut schema = table.schema().clone();
     let mut has_times = false;
     for field in &mut schema.fields {
