@@ -12,6 +12,7 @@ use crate::storage::Storage;
 use crate::table::{
     ColumnsTable, Logical, Probe, RowsTable, Settings, Table, TableField, TableFormat, TableSchema, TableSink, keys,
 };
+use crate::value::{Program, Value};
 use crate::wire::{Encoding, Options};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -108,8 +109,9 @@ fn table(storage: Arc<dyn Storage>, path: &str, memory: usize) -> Result<Arc<dyn
 fn without_bytes(layout: &Description, rows: u64, options: &Options) -> Result<ColumnsTable> {
     let few = usize::try_from(rows).ok().filter(|rows| *rows <= MAX_ROWS_WITHOUT_BYTES);
     let refused = || ErrorKind::unsupported("a table", "more than 65,536 rows that have no bytes");
-    let columns = Plan::new(layout)?.decode_column_major(&[], few.ok_or_else(refused)?, options)?;
-    Ok(ColumnsTable::new(columns))
+    let program = Program::new(layout)?;
+    let row: Value = crate::from_slice_with(&[], &options.ctx(&program))?;
+    Ok(ColumnsTable::new(Plan::new(layout)?.columns_of(&vec![row; few.ok_or_else(refused)?])?))
 }
 
 /// Rows that have no bytes.
