@@ -1,6 +1,7 @@
 //! What a format has to do so that every command works on it: one trait.
 
 use crate::error::{Error, Result};
+pub(crate) use crate::facts::Facts;
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::limits::Limits;
@@ -9,11 +10,10 @@ use crate::pick::Pick;
 use crate::place::Start;
 use crate::probe::Probe;
 use crate::sections;
-use crate::settings::{Setting, Settings};
+use crate::settings::Settings;
 use crate::span::Span;
 use crate::summary::Summary;
 use crate::table::Tables;
-use crate::units::with_article;
 pub(crate) use crate::window::{Aim, Window};
 use binfmt::schema::{Description, Type};
 use binfmt::table::{Leaf, Section, Table, TableFormat, Wanted};
@@ -80,6 +80,11 @@ pub(crate) trait Format: Sync {
     /// Writes the same data again, exactly as the format wants it.
     fn rewrite(&self, job: &mut Job<'_>, out: &Target) -> Result<Tally>;
 
+    /// Writes the same file with what was chosen, where that has more than a table of it; `None` if a table has all.
+    fn rewrite_chosen(&self, _: &mut Job<'_>, _: &Kept<'_>, _: &Target) -> Result<Option<Tally>> {
+        Ok(None)
+    }
+
     /// The parts among which `--pages` chooses, if each is a table by itself.
     fn parts(&self, _: &mut Job<'_>) -> Result<Option<Parts>> {
         Ok(None)
@@ -105,6 +110,11 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
     }
 
+    /// What of the file is in no column of its table, as another table; `None` if there is no such thing.
+    fn rest(&self, _: &mut Job<'_>) -> Result<Option<Arc<dyn Table>>> {
+        Ok(None)
+    }
+
     /// What the library is told when it writes a table of any format in this one.
     fn sink(&self, _: &Settings, _: &Target) -> Result<Sink> {
         Err(Error::usage(format_args!("a table cannot be written as {}", self.facts().one())))
@@ -125,89 +135,6 @@ pub(crate) type Sink = (&'static dyn TableFormat, binfmt::table::Settings);
 /// Whether only a codec knows what the bytes are.
 fn is_opaque(layout: &Description) -> bool {
     matches!(layout.resolve(&layout.root), Some(Type::Opaque { .. }))
-}
-
-/// What does not depend on a file.
-#[derive(Clone, Copy)]
-pub(crate) struct Facts {
-    /// The word for `--format`, `--to` and the JSON form.
-    pub(crate) name: &'static str,
-    /// What people call it, in the singular and without an article: `load file of a database`.
-    pub(crate) title: &'static str,
-    /// Endings of file names, without the dot, that mean this format where a file is written.
-    pub(crate) endings: &'static [&'static str],
-    /// Lines that show how the command is used on such files.
-    pub(crate) examples: &'static [&'static str],
-    /// The option that only files of this format have: who gives it need not name the format.
-    pub(crate) implied_by: Option<&'static str>,
-    /// The option that says of what kind a file of this format is that is written: who gives it need not say `--to`.
-    pub(crate) aimed_by: Option<&'static str>,
-    /// Options that this format has and others may not have.
-    pub(crate) settings: &'static [Setting],
-    /// What to do when a file of this format could not be recognised; `None` if every one can be.
-    pub(crate) undetected: Option<&'static str>,
-    /// What to do when a folder of this format could not be recognised.
-    pub(crate) undetected_folder: Option<&'static str>,
-    /// Whether its files have several of what `--pages` chooses among.
-    pub(crate) has_pages: bool,
-    /// Whether it writes compressed files, which the name of the output asks for.
-    pub(crate) compresses: bool,
-    /// Whether it can be written from a table of any format.
-    pub(crate) takes_tables: bool,
-    /// Columns that a reader adds and that it has a place for, such as the numbers of pages; then it gets those that have one value
-    /// in each page, too.
-    pub(crate) keeps: &'static [&'static str],
-    /// Options by which a file of the format becomes another table, and not the same file in another form.
-    pub(crate) remakes: &'static [&'static str],
-    /// Whether it holds records: then it gets them as they are, and not their fields.
-    pub(crate) takes_records: bool,
-    /// Whether it gets all columns, those that have one value for each page, too.
-    pub(crate) takes_all: bool,
-    /// Whether its data have a text form of their own, which people and programs know.
-    pub(crate) has_text: bool,
-    /// Whether files with random data can be made.
-    pub(crate) makes: bool,
-}
-
-impl Facts {
-    /// Whether pages are rows of one table, and not values of any shapes, which have a text form of their own.
-    pub(crate) fn has_pages_of_rows(&self) -> bool {
-        self.has_pages && !self.has_text
-    }
-
-    /// Whether an option says that a file of this format is written, and not as the one that is read.
-    pub(crate) fn is_aimed(&self, settings: &Settings) -> bool {
-        self.aimed_by.is_some_and(|option| settings.has(option))
-    }
-
-    /// What people call it, with its article: `an NPY file`.
-    pub(crate) fn one(&self) -> String {
-        with_article(self.title)
-    }
-
-    /// Those of a format that has nothing special.
-    pub(crate) const fn new(name: &'static str, title: &'static str) -> Self {
-        Facts {
-            name,
-            title,
-            endings: &[],
-            examples: &[],
-            implied_by: None,
-            aimed_by: None,
-            settings: &[],
-            undetected: None,
-            undetected_folder: None,
-            has_pages: false,
-            compresses: false,
-            takes_tables: false,
-            keeps: &[],
-            remakes: &[],
-            takes_records: false,
-            takes_all: false,
-            has_text: false,
-            makes: false,
-        }
-    }
 }
 
 /// Which random data are wanted.
@@ -236,6 +163,8 @@ pub(crate) struct Job<'a> {
     pub(crate) limits: Limits,
     /// The pages that a table is of, if not of all.
     pub(crate) pages: Option<Span>,
+    /// Names of columns that are asked for, and conditions on some.
+    pub(crate) asked: Vec<String>,
     /// The format that is written, about which options may say something.
     pub(crate) to: Option<&'static str>,
     /// Where a table of the file ends, if it grows while it is read.
@@ -255,6 +184,17 @@ pub(crate) struct Selection {
     pub(crate) skip: u64,
     /// What is wrong with the file, where its format has words for it.
     pub(crate) told: Option<fn(&binfmt::Error) -> Error>,
+}
+
+/// What is kept of a file that is written again.
+pub(crate) struct Kept<'a> {
+    pub(crate) pages: Option<Span>,
+    /// Other names, `old=new`.
+    pub(crate) rename: &'a [String],
+    /// Whether some rows of the pages are chosen.
+    pub(crate) selects_rows: bool,
+    /// The rows and columns, with those of the other names that are of columns.
+    pub(crate) rows: &'a dyn Fn(&mut Job<'_>, Vec<String>) -> Result<Selection>,
 }
 
 /// Parts of a file that are tables.

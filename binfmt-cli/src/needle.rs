@@ -1,7 +1,7 @@
 //! What is looked for in a file, part by part as a dump explains them.
 
 use crate::error::{Error, Result};
-use crate::terminal;
+use crate::{terminal, token};
 use binfmt::Endian;
 use binfmt::columns::ValueRef;
 use binfmt::dump::Kind;
@@ -129,9 +129,18 @@ impl Needle {
         out: &mut dyn Write,
     ) -> Result<()> {
         let (width, kind) = match node.kind() {
-            Some(Kind::Text(encoding)) => {
-                let is_it = is_text(encoding, node.bytes(), text);
+            Some(Kind::Text(_)) => {
+                let is_it = node.text().is_some_and(|found| *found == *text.as_bytes());
                 return if is_it { self.whole(node, out) } else { Ok(()) };
+            }
+            Some(Kind::Token { value: None, .. }) => return self.words((node, begin), text, number, out),
+            Some(Kind::Token { value: Some(value), of }) => {
+                // a text that looks like a number is none
+                let number = number.filter(|_| !matches!(of.as_str(), "string" | "text"));
+                return match is_word(value, text, number) {
+                    true => self.line(node.range().start, &node.path(), &format!("{value:?}"), out),
+                    false => Ok(()),
+                };
             }
             Some(Kind::Int { bytes, signed }) => {
                 (*bytes, number_type(*bytes, |n| NumberType::int(n, *signed)))
@@ -181,6 +190,26 @@ impl Needle {
         Ok(())
     }
 
+    /// Writes a line for each of the numbers of a list that is written as text.
+    fn words(
+        &self,
+        (node, begin): (Node<'_>, u64),
+        text: &str,
+        number: Option<Number>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let start = if node.is_continued() { node.range().start.max(begin) } else { node.range().start };
+        for (i, (at, word)) in token::words(node.bytes()).enumerate() {
+            if !self.wants_more() {
+                break;
+            }
+            if is_word(word, text, number) {
+                self.line(start + at as u64, &format_args!("{}[{i}]", node.path()), word, out)?;
+            }
+        }
+        Ok(())
+    }
+
     fn whole(&self, node: Node<'_>, out: &mut dyn Write) -> Result<()> {
         self.line(node.range().start, &node.path(), &node.value().unwrap_or_default(), out)
     }
@@ -205,22 +234,9 @@ fn is_it(found: Number, wanted: Number) -> bool {
         || (kind.is_float() && found.to_f64().is_nan() && wanted.to_f64().is_nan())
 }
 
-/// Whether bytes in the encoding of this name are a text.
-fn is_text(encoding: &str, bytes: &[u8], text: &str) -> bool {
-    let chars = || text.chars().map(u32::from);
-    match encoding {
-        "UTF-16LE" => are_units(bytes, text.encode_utf16().map(u16::to_le_bytes)),
-        "UTF-16BE" => are_units(bytes, text.encode_utf16().map(u16::to_be_bytes)),
-        "UTF-32LE" => are_units(bytes, chars().map(u32::to_le_bytes)),
-        "UTF-32BE" => are_units(bytes, chars().map(u32::to_be_bytes)),
-        _ => bytes == text.as_bytes(),
-    }
-}
-
-/// Whether bytes are these units, with nothing but zeros after them.
-fn are_units<const N: usize>(bytes: &[u8], mut units: impl Iterator<Item = [u8; N]>) -> bool {
-    let mut found = bytes.chunks(N);
-    units.all(|unit| found.next() == Some(&unit[..])) && found.flatten().all(|byte| *byte == 0)
+/// Whether a word is the wanted text or number.
+fn is_word(word: &str, text: &str, number: Option<Number>) -> bool {
+    word == text || number.zip(token::number(word)).is_some_and(|(wanted, found)| is_it(found, wanted))
 }
 
 fn number_type(bytes: usize, of: impl FnOnce(u8) -> Option<NumberType>) -> Option<NumberType> {

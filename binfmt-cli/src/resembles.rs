@@ -41,6 +41,7 @@ const MARKS: &[Mark] = &[
     (0, b"fLaC", "a FLAC sound"),
     (0, b"ID3", "an MP3 sound"),
     (4, b"ftyp", "an MP4 film"),
+    (0, b"version https://git-lfs.github.com/", "a pointer of Git LFS: git lfs pull fetches the file itself"),
     (0, b"<?xml", "XML"),
     (0, b"#!", "a script"),
     (0, b"\xef\xbb\xbf", "text with a byte order mark"),

@@ -239,7 +239,7 @@ class _Frame:
 def test_pages_are_appended(tmp_path, mode, order):
     path = tmp_path / "a.sdds"
     first = {"Run": [7, 7], "x": [0.5, 1.5], "name": ["a", "b c"]}
-    binfmt.write(path, first, append=True, mode=mode, order=order, parameters="Run", byte_order="big")
+    binfmt.write(path, first, append=True, mode=mode, order=order, as_parameters="Run", byte_order="big")
     head = path.read_bytes()
     assert binfmt.write(path, {"name": ["d"], "x": [2.5], "Run": [8]}, append=True) == 1
     assert binfmt.write(path, to_table(first).rows[:0], append=True) == 0

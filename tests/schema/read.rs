@@ -207,3 +207,15 @@ Message: choice, tag(u8, bits(3, of = u8, order = msb))
         assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), [byte]);
     }
 }
+
+#[test]
+fn bits_of_one_run_have_no_other_order() {
+    for (run, bits) in [("order = msb", "order = lsb"), ("order = lsb", "order = msb"), ("be", "order = lsb")]
+    {
+        let opened = if run == "be" { String::new() } else { format!(", {run}") };
+        let text = format!("R: record, be\n  a: u8, bits(3, of = u8{opened})\n  b: u8, bits(5, {bits})\n");
+        let e = text.parse::<Description>().unwrap_err().to_string();
+        assert!(e.contains("line 3") && e.contains("said where their run begins"), "{e}");
+    }
+    read("R: record, be\n  a: u8, bits(3, of = u8, order = lsb)\n  b: u8, bits(5, order = lsb)\n");
+}

@@ -379,7 +379,7 @@ fn what_a_format_cannot_hold_is_told_by_its_column() {
     refused("tiledb", texts(), dense, "a dense array has a value in each of its 1 cells, and there are 5");
     refused("sdds", lists(), none(), "column `bad` is [u8], which SDDS has no type for");
     refused("sdds", nullable(Column::from(vec![1i64; 5])), none(), "[1].bad: a value is missing");
-    refused("sdds", texts(), none().with("parameters", "worse"), "unknown column `worse`");
+    refused("sdds", texts(), none().with("as_parameters", "worse"), "unknown column `worse`");
     refused("sdds", texts(), none().with("mode", "text"), "expected ascii or binary, found \"text\"");
     refused("csv", texts(), none().with("modus", "x"), "unknown setting `modus`");
     refused("beat", texts(), none(), "setting `dataformat`: it must be said");
@@ -545,7 +545,7 @@ fn settings_that_are_wrong_are_named() {
         e("tiledb", &two(), unknown),
         "setting `dimensions`: unknown column `z`, expected one of `x`, `y`"
     );
-    let both = none().with("like", "x.sdds").with("parameters", "x");
+    let both = none().with("like", "x.sdds").with("as_parameters", "x");
     assert!(e("sdds", &two(), both).starts_with("setting `parameters`: the header that `like` names"));
     let like = none().with("like", "no such file");
     assert!(e("sdds", &two(), like).starts_with("setting `like`: no such file"));

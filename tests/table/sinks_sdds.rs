@@ -87,7 +87,7 @@ fn a_column_says_where_pages_begin() {
             ("run", Column::from(vec![1i16, 1, 1, 1, 1])),
         ]
     };
-    let settings = Settings::new().with("parameters", "run");
+    let settings = Settings::new().with("as_parameters", "run");
     for batch in 1..6 {
         let (written, _) = write(&plain(columns()), &settings, batch).unwrap();
         let file = read(&written).unwrap();

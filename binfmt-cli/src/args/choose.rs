@@ -38,6 +38,11 @@ fn number_of_rows(text: &str) -> Result<u64, String> {
 }
 
 impl Choose {
+    /// Names of columns that are asked for, and the condition, which has some.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        self.columns.iter().flatten().chain(&self.condition).cloned().collect()
+    }
+
     /// Whether it is for a table to say which rows these are, and not for a format.
     pub(crate) fn is_of_a_table(&self) -> bool {
         self.condition.is_some()

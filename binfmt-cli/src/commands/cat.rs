@@ -62,7 +62,8 @@ fn follow(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) ->
 
 /// The rows of several files, as one table.
 fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -> Result<()> {
-    let (table, names) = tables::of_files(paths, &args.reading, formats, args.choose.pages)?;
+    let (table, names) =
+        tables::of_files(paths, &args.reading, formats, (args.choose.pages, &args.choose.asked()))?;
     let selection = tables::chosen(table, &args.choose, names)?;
     let mut out = output::stdout();
     let done = chosen(args, on_terminal, &selection, &mut out);
@@ -101,6 +102,7 @@ fn write(
         return Ok((json.num_items(), json.num_items()));
     }
     if args.form.jsonl {
+        job.asked = args.choose.asked();
         let rows = Selection::of(format.table(job)?, pick)?.lines(out)?;
         return Ok((1, rows));
     }

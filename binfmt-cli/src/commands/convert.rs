@@ -1,17 +1,17 @@
 //! `binfmt convert`: the same data in another form.
 
-use super::spared::spared;
+use super::document::from_json;
+use super::spared::{named_truly, spared};
 use super::tables;
 use crate::args::{Choose, Convert};
 use crate::error::{Error, Result};
 use crate::find::{self, Formats, Target};
-use crate::format::{Format, Job};
+use crate::format::{Format, Job, Kept, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::{self, Watched};
 use crate::report::remark;
 use crate::table::{self, Csv, Tables};
-use crate::unpack::{self, Compression};
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy;
 use std::io::Write;
@@ -70,6 +70,7 @@ fn from_binary(
         settings,
         limits: args.reading.limits,
         pages: args.choose.pages,
+        asked: args.choose.asked(),
         to: written,
         end: None,
     };
@@ -103,16 +104,6 @@ fn typed(e: Error, format: &dyn Format) -> Error {
         )),
         None => e,
     }
-}
-
-/// Refuses a name that promises a compressed file where none is written.
-fn named_truly(args: &Convert, target: Target) -> Result<()> {
-    let compresses = matches!(target, Target::Format(format) if format.facts().compresses);
-    if compresses || unpack::by_name(&args.output) == Compression::None {
-        return Ok(());
-    }
-    Err(Error::usage(format_args!("{}: what is written is not compressed", args.output.display()))
-        .tip("leave the ending away and compress the file, or write to - and compress what comes"))
 }
 
 /// Writes the file, and tells how many pages and rows there were, or items that are both.
@@ -172,6 +163,12 @@ fn write(
             format.rewrite(job, out).map(|tally| (tally.count, tally.count))
         }
         Target::Format(other) if other.facts().takes_tables => {
+            is_read(format, job, other)?;
+            if other.facts().name == format.facts().name
+                && let Some(tally) = chosen_again(format, job, choose, out)?
+            {
+                return Ok((tally.count, tally.count));
+            }
             let mut selection = tables::for_format(format, job, choose, other)?;
             if other.facts().takes_records && choose.columns.is_none() && choose.rename.is_empty() {
                 selection = selection.with_records(other.facts().takes_all);
@@ -184,6 +181,42 @@ fn write(
         )),
         Target::Format(other) => Err(unlike(format, other)),
     }
+}
+
+/// Refuses options about another file than the one that is read.
+fn is_read(format: &dyn Format, job: &Job<'_>, other: &dyn Format) -> Result<()> {
+    let (of, facts) = (format.facts(), other.facts());
+    let is_own = of.name == facts.name;
+    let given = facts.reads.iter().find(|name| !is_own && job.settings.has(name));
+    let Some(name) = given else { return Ok(()) };
+    let told = Error::usage(format_args!(
+        "--{name} is about {} that is read, and this is {}",
+        facts.one(),
+        of.one()
+    ));
+    Err(match facts.settings.iter().find(|setting| setting.name == format!("as-{name}")) {
+        Some(other) => told.tip(format_args!("--{} is about the file that is written", other.name)),
+        None => told,
+    })
+}
+
+/// Writes a file of the same format, where that has more than a table of it.
+fn chosen_again(
+    format: &dyn Format,
+    job: &mut Job<'_>,
+    choose: &Choose,
+    out: &output::Target,
+) -> Result<Option<Tally>> {
+    let rows = |job: &mut Job<'_>, rename: Vec<String>| {
+        tables::for_format(format, job, &Choose { rename, ..choose.clone() }, format)
+    };
+    let kept = Kept {
+        pages: choose.pages,
+        rename: &choose.rename,
+        selects_rows: choose.condition.is_some() || choose.rows.is_some() || choose.sample.is_some(),
+        rows: &rows,
+    };
+    format.rewrite_chosen(job, &kept, out)
 }
 
 /// Whether the whole file becomes one of the same format, with the same table.
@@ -223,54 +256,4 @@ fn csv(
 fn unlike(from: &dyn Format, to: &dyn Format) -> Error {
     Error::usage(format_args!("{} cannot be written as {}", from.facts().one(), to.facts().one()))
         .tip("it can be written as JSON, CSV or NPY")
-}
-
-fn from_json(
-    args: &Convert,
-    mut json: Source,
-    formats: Formats,
-    target: Option<Target>,
-    out: &output::Target,
-) -> Result<()> {
-    if args.choose.is_some() {
-        return Err(Error::usage(
-            "--columns, --rows, --where and the like choose from a binary file, not from JSON",
-        ));
-    }
-    let format = match target {
-        Some(Target::Format(format)) => format,
-        Some(Target::Json | Target::JsonLines | Target::Csv | Target::Npz) => {
-            return Err(Error::usage("a JSON document can only be written as a binary file")
-                .tip("name the format with --to, then use the binary file"));
-        }
-        None => match args.reading.format.as_deref().and_then(|name| formats.by_name(name)) {
-            Some(format) => format,
-            None => named_in(&mut json, formats)?,
-        },
-    };
-    if let [Some(said)] = json.texts(["format"])?
-        && said != format.facts().name
-    {
-        return Err(Error::data(format_args!(
-            "the document says that its format is {said}, so it cannot be written as {}",
-            format.facts().one()
-        )));
-    }
-    args.reading.settings.check_for(format.facts().settings, format.facts().title)?;
-    named_truly(args, Target::Format(format))?;
-    format.write_json(&mut json, &args.reading.settings, out).map(|_| ())
-}
-
-/// The format that a document says it has.
-fn named_in(json: &mut Source, formats: Formats) -> Result<&'static dyn Format> {
-    let [name] = json.texts(["format"])?;
-    let known = || formats.names().collect::<Vec<_>>().join(", ");
-    match name {
-        None => Err(Error::data("the document does not name its format")
-            .tip(format_args!("it needs a member \"format\" (one of {}), or say --to", known()))),
-        Some(name) => formats.by_name(&name).ok_or_else(|| {
-            Error::data(format_args!("unknown format `{name}` in the document"))
-                .tip(format_args!("known formats: {}", known()))
-        }),
-    }
 }

@@ -1,5 +1,6 @@
 //! `binfmt diff`: in what two files differ.
 
+use super::definitions::{count_alike, is_added, schemas, told};
 use super::open::{self, Opened};
 use super::tables;
 use crate::args::{Choose, Diff};
@@ -7,13 +8,11 @@ use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::{Parts, Selection};
 use crate::input::{Input, is_dash};
+use crate::output;
 use crate::same::{Cursor, Same};
 use crate::span::Span;
 use crate::units::count;
-use crate::{output, terminal};
-use binfmt::columns::ColumnType;
-use binfmt::table::{Leaf, Table, keys, recounted};
-use std::collections::{HashMap, HashSet};
+use binfmt::table::Table;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -33,10 +32,6 @@ pub(crate) fn run(args: &Diff, formats: Formats) -> Result<()> {
     }
     flush(&mut out)?;
     if found? { Err(Error::Shown(1)) } else { Ok(()) }
-}
-
-fn told(out: &mut impl Write, text: &str) -> Result<()> {
-    writeln!(out, "{}", terminal::line(text)).map_err(Error::output)
 }
 
 fn flush(out: &mut impl Write) -> Result<()> {
@@ -112,7 +107,8 @@ fn in_parts(
     for number in 0..first.count.min(second.count) {
         let mut told = Vec::new();
         let pages = Some(Span { from: number, to: Some(number + 1) });
-        if compare(args, table(&mut one, pages)?, table(&mut other, pages)?, &mut told)?.0 {
+        let both = [table(&mut one, args, pages)?, table(&mut other, args, pages)?];
+        if compare(args, &args.choose, both, &mut told)?.0 {
             differs = true;
             writeln!(out, "{} {number}", first.unit).map_err(Error::output)?;
             out.write_all(&told).map_err(Error::output)?;
@@ -131,8 +127,8 @@ fn in_parts(
 type Named = (Arc<dyn Table>, Vec<String>);
 
 /// The table of these pages.
-fn table((format, job): &mut Opened<'_>, pages: Option<Span>) -> Result<Named> {
-    job.pages = pages;
+fn table((format, job): &mut Opened<'_>, args: &Diff, pages: Option<Span>) -> Result<Named> {
+    (job.pages, job.asked) = (pages, args.choose.asked());
     let table = format.table(job).map_err(|e| job.input.blamed(e))?;
     Ok((table, vec![job.input.name()]))
 }
@@ -140,10 +136,13 @@ fn table((format, job): &mut Opened<'_>, pages: Option<Span>) -> Result<Named> {
 /// Compares files that are one table each, and tells whether something differs.
 fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) -> Result<bool> {
     let both = open::two([&args.first, &args.second], &args.reading, formats);
-    let both = both.map(|opened| opened.and_then(|mut opened| table(&mut opened, args.choose.pages)));
+    let both = both.map(|opened| opened.and_then(|mut opened| table(&mut opened, args, args.choose.pages)));
     match both.into() {
         (Ok(first), Ok(second)) => {
-            let (differs, read) = compare(args, first, second, out)?;
+            let (mut differs, read) = compare(args, &args.choose, [first, second], out)?;
+            if !left_out(args, &read).is_empty() {
+                differs |= rest(args, formats, &read, out)?;
+            }
             for (selection, rows) in &read {
                 tables::tell_if_none(&args.choose, selection, *rows);
             }
@@ -163,11 +162,16 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
 type Read = (Selection, u64);
 
 /// Compares columns and values, and tells whether something differs, and what was read of both.
-fn compare(args: &Diff, first: Named, second: Named, out: &mut impl Write) -> Result<(bool, [Read; 2])> {
-    let all = Choose { columns: None, rename: Vec::new(), ..args.choose.clone() };
-    let mut one = tables::kept(first.0, &args.choose, first.1, &[PAGE])?;
+fn compare(
+    args: &Diff,
+    choose: &Choose,
+    [first, second]: [Named; 2],
+    out: &mut impl Write,
+) -> Result<(bool, [Read; 2])> {
+    let all = Choose { columns: None, rename: Vec::new(), ..choose.clone() };
+    let mut one = tables::kept(first.0, choose, first.1, &[PAGE])?;
     let mut other = tables::kept(second.0, &all, second.1, &[PAGE])?;
-    let differs = schemas(args, &mut one, &mut other, out)?;
+    let differs = schemas(args, choose, &mut one, &mut other, out)?;
     count_alike(&mut one, &mut other);
     // the numbers of rows are those of the file, where rows are chosen by them
     let first = one.wanted.rows.as_ref().map_or(0, |rows| rows.start.unsigned_abs());
@@ -186,19 +190,42 @@ fn compare(args: &Diff, first: Named, second: Named, out: &mut impl Write) -> Re
         )?;
     }
     let is_same = !differs && found.values == 0 && found.rows.0 == found.rows.1;
-    let left_out = left_out(args, &one, &other);
+    let read = [(one, found.rows.0), (other, found.rows.1)];
     if is_same {
-        let columns = one.leaves.iter().filter(|leaf| !is_added(&one, leaf)).count();
+        let [(one, _), _] = &read;
+        let columns = one.leaves.iter().filter(|leaf| !is_added(one, leaf)).count();
         let columns = count(columns as u64, "column", "columns");
-        let what = if left_out.is_empty() { "the values" } else { "the values of the rows" };
+        let what = if left_out(args, &read).is_empty() { "the values" } else { "the values of the rows" };
         told(out, &format!("{what} are the same: {} of {columns}", rows(found.rows.0)))?;
     }
-    left_out.iter().try_for_each(|text| told(out, &format!("not compared: {text}")))?;
-    Ok((!is_same, [(one, found.rows.0), (other, found.rows.1)]))
+    Ok((!is_same, read))
+}
+
+/// Compares what is in no column of the rows; what cannot be compared differs.
+fn rest(args: &Diff, formats: Formats, read: &[Read; 2], out: &mut impl Write) -> Result<bool> {
+    let both = open::two([&args.first, &args.second], &args.reading, formats);
+    let both = both.map(|opened| {
+        let (format, mut job) = opened?;
+        let table = format.rest(&mut job).map_err(|e| job.input.blamed(e))?;
+        Ok(table.map(|table| (table, vec![job.input.name()])))
+    });
+    let [one, other]: [Result<Option<Named>>; 2] = both;
+    let (Some(one), Some(other)) = (one?, other?) else {
+        left_out(args, read).iter().try_for_each(|text| told(out, &format!("not compared: {text}")))?;
+        return Ok(true);
+    };
+    let mut said = Vec::new();
+    let all = Choose { pages: args.choose.pages, ..Choose::default() };
+    let (differs, _) = compare(args, &all, [one, other], &mut said)?;
+    if differs {
+        told(out, "parameters and arrays, page by page:")?;
+        out.write_all(&said).map_err(Error::output)?;
+    }
+    Ok(differs)
 }
 
 /// What of both files is in no column, unless only some columns were asked for.
-fn left_out(args: &Diff, one: &Selection, other: &Selection) -> Vec<String> {
+fn left_out(args: &Diff, [(one, _), (other, _)]: &[Read; 2]) -> Vec<String> {
     if args.choose.columns.is_some() {
         return Vec::new();
     }
@@ -211,65 +238,3 @@ fn left_out(args: &Diff, one: &Selection, other: &Selection) -> Vec<String> {
 
 /// The column with the numbers of the pages, which tells where a page ends.
 const PAGE: &str = "_page";
-
-/// Whether a column is not of the file.
-fn is_added(selection: &Selection, leaf: &Leaf) -> bool {
-    selection.table.schema().fields.get(leaf.column).is_some_and(|field| field.get(keys::ADDED).is_some())
-}
-
-/// Tells in which columns the two differ, and leaves those that both have, in the same order.
-fn schemas(args: &Diff, one: &mut Selection, other: &mut Selection, out: &mut impl Write) -> Result<bool> {
-    // other formats have no pages
-    let needs_none =
-        |selection: &Selection, leaf: &Leaf| args.choose.columns.is_none() && is_added(selection, leaf);
-    let mut differs = false;
-    let mut both = Vec::new();
-    // of two columns of one name the first
-    let all = other.table.schema().leaves();
-    let found: HashMap<&str, &Leaf> = all.iter().rev().map(|leaf| (leaf.name.as_str(), leaf)).collect();
-    for leaf in &one.leaves {
-        match found.get(leaf.name.as_str()).copied() {
-            None if needs_none(one, leaf) => {}
-            None => {
-                differs = true;
-                told(out, &format!("column `{}`: only in {}", leaf.name, args.first.display()))?;
-            }
-            Some(found) => {
-                // what is of another type may have the same values
-                let types = [typed(one, leaf), typed(other, found)];
-                if types[0] != types[1] {
-                    told(out, &format!("column `{}`: {} | {}", leaf.name, types[0], types[1]))?;
-                }
-                both.push((leaf.clone(), found.clone()));
-            }
-        }
-    }
-    if args.choose.columns.is_none() {
-        let known: HashSet<&str> = one.leaves.iter().map(|leaf| leaf.name.as_str()).collect();
-        let is_new = |leaf: &&Leaf| !known.contains(leaf.name.as_str());
-        for leaf in other.leaves.iter().filter(is_new).filter(|leaf| !needs_none(other, leaf)) {
-            differs = true;
-            told(out, &format!("column `{}`: only in {}", leaf.name, args.second.display()))?;
-        }
-    }
-    (one.leaves, other.leaves) = both.into_iter().unzip();
-    Ok(differs)
-}
-
-/// What the values of a column are.
-fn typed(selection: &Selection, leaf: &Leaf) -> String {
-    let mark =
-        if matches!(leaf.ty, ColumnType::Nullable { .. } | ColumnType::Optional(_)) { "?" } else { "" };
-    selection.time(leaf).map_or_else(|| leaf.ty.to_string(), |unit| format!("time[{unit}]{mark}"))
-}
-
-/// Counts the times of both in the finer unit of the two.
-fn count_alike(one: &mut Selection, other: &mut Selection) {
-    let finer = |leaves: (&Leaf, &Leaf)| Some(one.time(leaves.0)?.max(other.time(leaves.1)?));
-    let units: Vec<_> = one.leaves.iter().zip(&other.leaves).map(finer).collect();
-    for selection in [one, other] {
-        let columns = selection.leaves.iter().zip(&units);
-        let units: Vec<_> = columns.filter_map(|(leaf, unit)| Some((leaf.column, (*unit)?))).collect();
-        selection.table = recounted(Arc::clone(&selection.table), &units);
-    }
-}

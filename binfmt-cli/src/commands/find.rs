@@ -66,6 +66,7 @@ fn bytes(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
             settings: &args.reading.settings,
             limits: args.reading.limits,
             pages: None,
+            asked: Vec::new(),
             to: None,
             end: None,
         };

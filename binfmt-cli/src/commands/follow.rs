@@ -242,6 +242,7 @@ fn awaited<'a>(args: &'a Cat, path: &'a Path, formats: Formats) -> Result<Follow
 fn table(args: &Cat, path: &Path, formats: Formats, end: &Arc<AtomicU64>) -> Result<Arc<dyn Table>> {
     let (format, mut job) = super::open::open(path, &args.reading, formats, false)?;
     job.end = Some(Arc::clone(end));
+    job.asked = args.choose.asked();
     format.table(&mut job).map_err(|e| job.input.blamed(e))
 }
 

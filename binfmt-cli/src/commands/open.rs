@@ -47,7 +47,15 @@ pub(super) fn opened(
 }
 
 fn job(input: Input, reading: &Reading) -> Job<'_> {
-    Job { input, settings: &reading.settings, limits: reading.limits, pages: None, to: None, end: None }
+    Job {
+        input,
+        settings: &reading.settings,
+        limits: reading.limits,
+        pages: None,
+        asked: Vec::new(),
+        to: None,
+        end: None,
+    }
 }
 
 /// Opens two files, of which an option may be about one: so may `--format`, where the other says what it is.

@@ -1,9 +1,11 @@
 //! Files that are not replaced unless that is said.
 
-use crate::args::Reading;
+use crate::args::{Convert, Reading};
 use crate::error::{Error, Result};
+use crate::find::Target;
 use crate::input::is_dash;
 use crate::output::is_one;
+use crate::unpack::{self, Compression};
 use std::path::Path;
 
 /// Refuses to replace the file that is read, of which what is written may say less, and one that an option names.
@@ -17,4 +19,14 @@ pub(super) fn spared(input: &Path, output: &Path, reading: &Reading, force: bool
     }
     Err(Error::usage(format_args!("{}: it is the file that is read", output.display()))
         .tip("--force replaces it when the new one is complete"))
+}
+
+/// Refuses a name that promises a compressed file where none is written.
+pub(super) fn named_truly(args: &Convert, target: Target) -> Result<()> {
+    let compresses = matches!(target, Target::Format(format) if format.facts().compresses);
+    if compresses || unpack::by_name(&args.output) == Compression::None {
+        return Ok(());
+    }
+    Err(Error::usage(format_args!("{}: what is written is not compressed", args.output.display()))
+        .tip("leave the ending away and compress the file, or write to - and compress what comes"))
 }

@@ -8,7 +8,7 @@ use crate::pick::{Pick, unknown};
 use crate::report::remark;
 use crate::span::Span;
 use crate::tabular::{PAGE, failure_in, in_pages};
-use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table, TableSchema};
+use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table, TableField, TableSchema, keys};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ pub(super) fn of_files(
     paths: &[PathBuf],
     reading: &Reading,
     formats: Formats,
-    pages: Option<Span>,
+    (pages, asked): (Option<Span>, &[String]),
 ) -> Result<(Arc<dyn Table>, Vec<String>)> {
     let mut tables = Vec::new();
     for path in paths {
         let (format, mut job) = super::open::open(path, reading, formats, true)?;
-        job.pages = pages;
+        (job.pages, job.asked) = (pages, asked.to_vec());
         let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
         tables.push((job.input.name(), table));
     }
@@ -172,6 +172,7 @@ pub(super) fn tell_if_none_of_job(
 /// The chosen rows and columns of a file that is open.
 pub(super) fn of_job(format: &dyn Format, job: &mut Job<'_>, choose: &Choose) -> Result<Selection> {
     let name = job.input.name();
+    job.asked = choose.asked();
     chosen(format.table(job)?, choose, vec![name])
 }
 
@@ -183,5 +184,17 @@ pub(super) fn for_format(
     to: &dyn Format,
 ) -> Result<Selection> {
     let name = job.input.name();
-    kept(format.table(job)?, choose, vec![name], to.facts().keeps)
+    job.asked = choose.asked();
+    let table = format.table(job)?;
+    let mut choose = choose.clone();
+    // a file of the same format keeps its pages, and what has one value in each
+    if let Some(columns) = choose.columns.as_mut().filter(|_| format.facts().name == to.facts().name) {
+        let is_of_pages = |field: &&TableField| {
+            field.constant && (field.get(keys::ADDED).is_none() || to.facts().keeps.contains(&&*field.name))
+        };
+        let names = table.schema().fields.iter().filter(is_of_pages).map(|field| field.name.to_string());
+        let more: Vec<String> = names.filter(|name| !columns.contains(name)).collect();
+        columns.extend(more);
+    }
+    kept(table, &choose, vec![name], to.facts().keeps)
 }

@@ -140,9 +140,9 @@ fn messages_name_the_file_and_the_option_that_they_are_about() {
     assert!(e.contains("b.sdds: header: `a b` is not a name") && e.contains("--rename 'a b=NAME'"), "{e}");
     let plain = folder.file("p.csv", b"x\n1\n");
     for (words, expected) in [
-        (&["--parameters", "z"][..], "--parameters: unknown column `z`"),
+        (&["--as-parameters", "z"][..], "--as-parameters: unknown column `z`"),
         (&["--like", &plain], "--like: "),
-        (&["--like", &plain, "--parameters", "x"], "--parameters: the header"),
+        (&["--like", &plain, "--as-parameters", "x"], "--as-parameters: the header"),
     ] {
         let e = run(&[&["convert", &plain, &out][..], words].concat()).fails(2).err;
         assert!(e.contains(expected), "{e}");

@@ -25,10 +25,15 @@ fn parameters_arrays_and_pages_that_have_no_column_are_told() {
     assert!(told.contains("2 pages in one table"), "{told}");
     let told = note(&["convert", &input, &folder.path("c.csv"), "--where", "s > 0.5"]);
     assert!(told.contains("not among the columns: _page, Run, parameter:x"), "{told}");
-    for to in ["p.sdds", "p.npy", "p.npz", "p.csv"] {
+    for to in ["p.npy", "p.npz", "p.csv"] {
         let told = note(&["convert", &input, &folder.path(to), "--columns", "s"]);
         assert!(told.contains("2 pages in one table: --columns with _page"), "{told}");
     }
+    // a file of the format keeps its pages
+    let pages = folder.path("p.sdds");
+    assert_eq!(note(&["convert", &input, &pages, "--columns", "s"]), "");
+    let found = run(&["cat", &pages, "--columns", "_page,Run,s"]).ok();
+    assert_eq!(found.text(), "_page\tRun\ts\n0\t7\t0.5\n0\t7\t1.0\n1\t8\t1.5\n");
     // what was said needs no note; one page has no number
     let told = note(&["convert", &input, &folder.path("d.npy"), "--columns", "_page,Run,s"]);
     assert!(!told.contains("Run"), "{told}");

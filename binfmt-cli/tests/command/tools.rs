@@ -24,9 +24,18 @@ fn parameters_are_a_line_for_each_page() {
         let e = run(&[words, &["--parameters", "Run"]].concat()).fails(2);
         assert!(e.err.contains("--parameters means nothing to this command"), "{}", e.err);
     }
-    // where such a file is written, they are what becomes of columns
+    // into a file of the format, too, as columns with their units
+    let collapsed = folder.path("collapsed.sdds");
+    run(&["convert", &log, &collapsed, "--parameters", "Run"]).ok();
+    assert_eq!(run(&["cat", &collapsed, "--csv"]).ok().text(), "Run\n7\n8\n");
+    // of another file columns can become parameters
     let (csv, out) = (folder.file("a.csv", b"a,b\n1,5\n1,6\n2,7\n"), folder.path("out.sdds"));
-    run(&["convert", &csv, &out, "--parameters", "a"]).ok();
+    let e = run(&["convert", &csv, &out, "--parameters", "a"]).fails(2).err;
+    assert!(
+        e.contains("--parameters is about an SDDS file that is read") && e.contains("--as-parameters"),
+        "{e}"
+    );
+    run(&["convert", &csv, &out, "--as-parameters", "a"]).ok();
     assert_eq!(run(&["cat", &out, "--parameters", "a,_rows"]).ok().text(), "a\t_rows\n1\t2\n2\t1\n");
 }
 

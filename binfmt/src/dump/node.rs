@@ -5,6 +5,7 @@ use super::value;
 use crate::wire::amount::between;
 use crate::wire::trace::Span;
 use crate::wire::{Endian, Kind, Label};
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
@@ -227,6 +228,24 @@ impl<'t> Node<'t> {
             (_, true) => self.value_inside(),
             (Some(kind), false) => Some(value::text(kind, span.little, self.bytes(), self.len())),
             (None, false) => Some(value::count(self.len())),
+        }
+    }
+
+    /// A text, or a value that is written as text: all of it, in UTF-8 whatever its encoding, without what ends it or stands around it.
+    /// `None` of anything else.
+    ///
+    /// ```
+    /// use binfmt::{BinFormat, dump};
+    /// #[derive(BinFormat)]
+    /// struct Name { #[binfmt(nul)] name: String }
+    /// let trace = dump::trace::<Name>(b"ab\0");
+    /// assert_eq!(trace.nodes().next().unwrap().text().as_deref(), Some(&b"ab"[..]));
+    /// ```
+    pub fn text(self) -> Option<Cow<'t, [u8]>> {
+        match &self.span().kind {
+            Some(Kind::Text(encoding)) => Some(value::whole_text(encoding, self.bytes())),
+            Some(Kind::Token { value: Some(value), .. }) => Some(Cow::Borrowed(value.as_bytes())),
+            _ => None,
         }
     }
 

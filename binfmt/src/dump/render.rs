@@ -224,7 +224,7 @@ fn characters(row: &[u8], width: usize, line: &mut String) {
 fn paint_of(node: Node<'_>) -> Paint {
     match (node.label(), node.kind()) {
         (Label::Piece(_) | Label::Dimension(_), _) | (_, Some(Kind::Presence { .. } | Kind::Magic)) => PIECE,
-        (_, Some(Kind::Text(_))) => TEXT,
+        (_, Some(Kind::Text(_) | Kind::Token { .. })) => TEXT,
         (_, Some(Kind::Int { .. } | Kind::Varint { .. } | Kind::Float { .. } | Kind::Bool)) => NUMBER,
         (_, Some(Kind::Padding | Kind::Blank | Kind::Absent)) => FAINT,
         _ => PLAIN,

@@ -6,6 +6,7 @@ use crate::containers::wide;
 use crate::numbers::{Element, Number, NumberType, with_numbers};
 use crate::wire::packing::Packing;
 use crate::wire::{Be, Kind, Le, Options, Slice, Varint, varint};
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -26,10 +27,11 @@ pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8], len: usize) 
         Kind::Bits { value, name: Some(name), .. } => format!("{value}, {name}"),
         Kind::Bits { value, .. } => value.to_string(),
         Kind::Packed { bits, lowest, signed, num } => packed(bytes, (*bits, *lowest, *signed), *num),
-        Kind::Text(encoding) => match wide::shown(encoding, bytes).or_else(|| in_page(encoding, bytes)) {
+        Kind::Text(encoding) => match decoded(encoding, bytes) {
             Some(text) => quoted(text.as_bytes(), text.len()),
             None => quoted(bytes, len),
         },
+        Kind::Token { .. } => escaped(bytes, len),
         Kind::Bytes | Kind::Custom => count(len),
         Kind::Presence { present, missing } => presence(bytes, *present, *missing),
         Kind::Padding => format!("{} ignored", count(len)),
@@ -40,9 +42,21 @@ pub(super) fn text(kind: &Kind<String>, little: bool, bytes: &[u8], len: usize) 
     }
 }
 
-/// The text of bytes in a code page of this name.
-fn in_page(name: &str, bytes: &[u8]) -> Option<String> {
-    Page::named(name)?.decode(bytes).ok()
+/// The text of bytes in an encoding of this name that is not made of bytes which are text themselves.
+fn decoded(name: &str, bytes: &[u8]) -> Option<String> {
+    wide::shown(name, bytes).or_else(|| Page::named(name)?.decode(bytes).ok())
+}
+
+/// The text that bytes in an encoding of this name are, up to its first NUL.
+pub(super) fn whole_text<'b>(encoding: &str, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+    match decoded(encoding, bytes) {
+        Some(text) => Cow::Owned(to_nul(text.as_bytes()).to_vec()),
+        None => Cow::Borrowed(to_nul(bytes)),
+    }
+}
+
+fn to_nul(text: &[u8]) -> &[u8] {
+    text.split(|b| *b == 0).next().unwrap_or(text)
 }
 
 /// The type of a leaf.
@@ -75,7 +89,7 @@ pub(super) fn type_text(kind: &Kind<String>, little: bool, len: usize) -> String
             let (sign, order) = (if *signed { "i" } else { "u" }, if *lowest { "lsb" } else { "msb" });
             format!("{num} × {sign}{bits} {order}")
         }
-        Kind::Text(encoding) => encoding.clone(),
+        Kind::Text(encoding) | Kind::Token { of: encoding, .. } => encoding.clone(),
         Kind::Presence { present, missing } => {
             format!("{present:#04x}: present, {}..={}: missing", missing.0, missing.1)
         }
@@ -176,10 +190,9 @@ fn incomplete(bytes: &[u8]) -> String {
 
 /// Text up to its first NUL. It has `len` bytes, of which these are there.
 fn quoted(bytes: &[u8], len: usize) -> String {
-    match bytes.iter().position(|b| *b == 0).and_then(|end| bytes.get(..end)) {
-        Some(text) => escaped(text, text.len()),
-        None => escaped(bytes, len),
-    }
+    let text = to_nul(bytes);
+    let is_ended = text.len() < bytes.len();
+    escaped(text, if is_ended { text.len() } else { len })
 }
 
 /// Text, escaped; bytes that are not UTF-8 as `\x..`. It has `len` bytes, of which these are there.

@@ -65,6 +65,13 @@ pub enum Kind<T> {
     },
     /// Text in this encoding, up to its first NUL.
     Text(T),
+    /// A value that is written as text, with the blanks, quotes and line end around it.
+    Token {
+        /// What the format calls its type.
+        of: T,
+        /// The value without them, as text; `None` where they are several, such as those of `[1, 2]`.
+        value: Option<T>,
+    },
     /// Bytes as they are.
     Bytes,
     /// The byte in front of a nullable value.

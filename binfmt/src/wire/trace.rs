@@ -44,14 +44,19 @@ impl Kind<&str> {
     /// Whether a span that was said to be `before` can be this instead.
     fn may_follow(self, before: &Kind<String>) -> bool {
         // who knows the bytes better says so last
-        let explains = matches!(self, Kind::Magic | Kind::Variant(_) | Kind::Text(_) | Kind::Bits { .. })
-            || matches!((self, before), (Kind::Float { .. }, Kind::Int { .. }));
+        let explains = matches!(
+            self,
+            Kind::Magic | Kind::Variant(_) | Kind::Text(_) | Kind::Token { .. } | Kind::Bits { .. }
+        ) || matches!((self, before), (Kind::Float { .. }, Kind::Int { .. }));
         explains || self.keep() == *before
     }
 
     fn keep(self) -> Kind<String> {
         match self {
             Kind::Text(encoding) => Kind::Text(encoding.to_owned()),
+            Kind::Token { of, value } => {
+                Kind::Token { of: of.to_owned(), value: value.map(ToOwned::to_owned) }
+            }
             Kind::Variant(name) => Kind::Variant(name.to_owned()),
             Kind::Int { bytes, signed } => Kind::Int { bytes, signed },
             Kind::Varint { code, bytes } => Kind::Varint { code, bytes },

@@ -163,7 +163,7 @@ fn tables_are_written() {
             write(format, table, &Settings::new())
         });
     }
-    let said = |n: usize| (table(n), Settings::new().with("parameters", names(n / 2).join(",")));
+    let said = |n: usize| (table(n), Settings::new().with("as_parameters", names(n / 2).join(",")));
     in_proportion("SDDS parameters said", 8000, said, |(table, said)| write(&sdds::Tables, table, said));
     let said = Settings::new().with("dataformat", "a/b/1");
     in_proportion("BEAT of columns", 4000, table, |table| write(&beat::Tables, table, &said));

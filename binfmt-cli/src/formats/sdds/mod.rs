@@ -1,9 +1,11 @@
 //! SDDS, self-describing data sets.
 
 mod blocks;
+mod choose;
 mod chosen;
 mod damage;
 mod definition;
+mod elements;
 mod from_json;
 mod inspect;
 mod json;
@@ -15,7 +17,7 @@ mod value;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Selection, Sink, Tally};
+use crate::format::{Facts, Format, Job, Kept, Selection, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -49,7 +51,8 @@ const FACTS: Facts = Facts {
     compresses: true,
     takes_tables: true,
     keeps: &["_page"],
-    remakes: &["like", "parameters"],
+    remakes: &["like", "parameters", "as-parameters"],
+    reads: &["parameters", "include", "assume-byte-order"],
     ..Facts::new("sdds", "SDDS file")
 };
 
@@ -68,8 +71,8 @@ impl Format for Sdds {
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
         let options = reading(job)?;
-        if options.parameters.is_given() {
-            job.pages = pick.pages;
+        (job.pages, job.asked) = (pick.pages, pick.columns.clone().unwrap_or_default());
+        if options.parameters.is_given() || self.is_of_arrays(&options, job, out.has_notes())? {
             return Selection::of(self.table(job)?, pick)?.show(out).map(|_| ());
         }
         tables::write(&options, job, pick, out)
@@ -125,38 +128,37 @@ impl Format for Sdds {
         write::rewrite(&Options::of(job.settings)?, job, out)
     }
 
+    fn rewrite_chosen(&self, job: &mut Job<'_>, kept: &Kept<'_>, out: &Target) -> Result<Option<Tally>> {
+        let options = Options::of(job.settings)?;
+        if options.like.is_given() || options.parameters.is_given() || options.as_parameters.is_given() {
+            return Ok(None);
+        }
+        job.input.kept()?;
+        choose::rewrite(&options, job, kept, out)
+    }
+
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
         from_json::write(json, &Options::of(settings)?, out)
     }
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
-        // what becomes of parameters in the file that is written is not about this one
         let is_own = job.to == Some(FACTS.name);
         let options = if is_own { Options::of(job.settings)? } else { reading(job)? };
         if options.include.is_given() {
             return Err(Error::usage("--include is not for a file that is written as one table"));
         }
-        let settings = binfmt::table::Settings::new().with("page_numbers", "true");
-        let mut settings = tabular::limited(settings, job.limits);
-        if let Some(order) = options.assume.value() {
-            settings = settings.with("assume_byte_order", order.word());
+        if let Some(names) = options.parameters.value() {
+            return chosen::pages(opened(&options, job, &[("pages", "true")])?, names, job.pages);
         }
-        if options.any_names.is_given() {
-            settings = settings.with("any_names", "true");
-        }
-        let parameters = options.parameters.value().filter(|_| !is_own);
-        if parameters.is_some() {
-            settings = settings.with("pages", "true");
-        }
-        let compression = job.input.compression()?;
-        let (storage, name) = tabular::place(job)?;
-        let table = sdds::Tables
-            .open(storage, &name, &settings)
-            .map_err(|e| open::unopened(compression, &e, true))?;
-        match parameters {
-            Some(names) => chosen::pages(table, names, job.pages),
+        let table = opened(&options, job, &[])?;
+        match elements::asked(&job.asked, table.schema())? {
+            Some(arrays) => opened(&options, job, &[("arrays", &arrays)]),
             None => Ok(table),
         }
+    }
+
+    fn rest(&self, job: &mut Job<'_>) -> Result<Option<Arc<dyn Table>>> {
+        opened(&reading(job)?, job, &[("pages", "true"), ("arrays", "*")]).map(Some)
     }
 
     fn sink(&self, settings: &Settings, out: &Target) -> Result<Sink> {
@@ -165,6 +167,39 @@ impl Format for Sdds {
         let said = settings.said(Options::LIST, sdds::Tables.write_settings());
         Ok((&sdds::Tables, said.with("compression", compression.word())))
     }
+}
+
+impl Sdds {
+    /// Whether what is shown is no rows of pages: elements of arrays, or parameters where nothing stands above a table.
+    fn is_of_arrays(&self, options: &Options, job: &mut Job<'_>, has_notes: bool) -> Result<bool> {
+        let (has_columns, has_arrays) = {
+            let pages = Pages::open_again(options, job, &Pick::ALL, |_| false)?;
+            let header = pages.file_header();
+            (!header.columns.is_empty(), !header.arrays.is_empty())
+        };
+        if !has_columns && !has_notes && !options.include.is_given() {
+            return Ok(true);
+        }
+        let is_of_elements = |table: Arc<dyn Table>| table.schema().get("sdds:rows") == Some("elements");
+        Ok(has_arrays && !job.asked.is_empty() && is_of_elements(self.table(job)?))
+    }
+}
+
+/// The table of a file with these settings.
+fn opened(options: &Options, job: &mut Job<'_>, more: &[(&str, &str)]) -> Result<Arc<dyn Table>> {
+    let settings = binfmt::table::Settings::new().with("page_numbers", "true");
+    let mut settings = tabular::limited(settings, job.limits);
+    if let Some(order) = options.assume.value() {
+        settings = settings.with("assume_byte_order", order.word());
+    }
+    if options.any_names.is_given() {
+        settings = settings.with("any_names", "true");
+    }
+    let settings = more.iter().fold(settings, |settings, (name, text)| settings.with(*name, *text));
+    let compression = job.input.compression()?;
+    let (storage, name) = tabular::place(job)?;
+    let table = sdds::Tables.open(storage, &name, &settings);
+    table.map_err(|e| open::unopened(compression, &e, true))
 }
 
 /// The options where no SDDS file is written.

@@ -44,9 +44,14 @@ options! {
         parameters: String = Setting::new(
             "parameters",
             "NAME,NAME",
-            "these parameters as a table, with a row for each page; to convert,\n\
-             where it writes an SDDS file, columns that become parameters",
+            "these parameters as a table, with a row for each page",
         );
+        as_parameters: String = Setting::new(
+            "as-parameters",
+            "NAME,NAME",
+            "columns that become parameters of the SDDS file that convert\nwrites",
+        )
+        .only(&["convert"]);
         no_parameters: () = Setting::switch(
             "no-parameters",
             "only the columns, without the parameters and arrays above them",
@@ -81,6 +86,7 @@ impl Options {
             self.compression.name(),
             self.recover.name(),
             self.like.name(),
+            self.as_parameters.name(),
         ];
         given.into_iter().flatten().next().map_or(Ok(()), |name| {
             Err(Error::usage(format_args!("--{name} is for convert, when it writes an SDDS file")))

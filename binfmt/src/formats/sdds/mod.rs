@@ -169,6 +169,7 @@ mod check;
 mod error;
 mod file;
 mod layout;
+mod members;
 mod pack;
 mod read;
 mod rows;

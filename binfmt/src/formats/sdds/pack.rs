@@ -1,8 +1,8 @@
 //! Compressed files: found out by their content, and written.
 
+use super::members::Members;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::stream::Steady;
-use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::{CheckType, LzmaReader, XzOptions, XzReader, XzWriter};
 use std::fmt;
@@ -115,7 +115,7 @@ pub struct Unpacked<R: Read> {
 
 enum Decoder<R: Read> {
     Plain(Whole<R>),
-    Gzip(Box<MultiGzDecoder<Whole<R>>>),
+    Gzip(Box<Members<Whole<R>>>),
     Xz(Box<XzReader<Whole<R>>>),
     Lzma(Box<LzmaReader<Whole<R>>>),
     Zstd(Box<zstd::Decoder<'static, Whole<R>>>),
@@ -140,7 +140,7 @@ impl<R: Read> Unpacked<R> {
         let whole = BufReader::new(Cursor::new(start).chain(reader));
         let reader = match compression {
             Compression::None => Decoder::Plain(whole),
-            Compression::Gzip => Decoder::Gzip(Box::new(MultiGzDecoder::new(whole))),
+            Compression::Gzip => Decoder::Gzip(Box::new(Members::new(whole))),
             Compression::Xz => Decoder::Xz(Box::new(XzReader::new_mem_limit(whole, true, MOST_MEMORY_KIB))),
             Compression::Lzma => {
                 Decoder::Lzma(Box::new(LzmaReader::new_mem_limit(whole, MOST_MEMORY_KIB, None)?))

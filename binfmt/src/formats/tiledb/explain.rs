@@ -11,6 +11,7 @@ use super::storage::{Storage, in_file, read_file};
 use super::values::Column;
 use crate::dump::{Trace, trace_all_with, trace_with};
 use crate::numbers::{Number, NumberType};
+use crate::wire::amount::after;
 use crate::{BinFormat, Decode, Error, ErrorKind, Result};
 use std::ops::Range;
 
@@ -266,6 +267,10 @@ impl Explainer<'_> {
     /// Cells of that many values each, which are called so and begin at a place.
     fn numbers(&mut self, datatype: Datatype, values: u32, bytes: &[u8], (name, at): (&str, u64)) {
         let kind = number_type(datatype);
+        if datatype.is_byte_text() {
+            let cells = bytes.chunks((values as usize).max(1)).enumerate();
+            return self.texts(cells, kind, (name, at));
+        }
         let mut each = |trace: Trace| {
             self.unfiltered(trace.placed(at, name));
             self.goes_on
@@ -277,6 +282,27 @@ impl Explainer<'_> {
                 trace_all_with::<List, _>(bytes, &options).all(&mut each)
             }
         };
+    }
+
+    /// Cells of some characters each; what is no text is numbers.
+    fn texts<'b>(
+        &mut self,
+        cells: impl Iterator<Item = (usize, &'b [u8])>,
+        kind: NumberType,
+        (name, at): (&str, u64),
+    ) {
+        for (i, cell) in cells {
+            if !self.goes_on {
+                return;
+            }
+            let options = crate::Options::new();
+            let trace = match (core::str::from_utf8(cell), cell.len()) {
+                (Ok(text), _) => trace_with::<Text<'_>, usize>(cell, &options.ctx(text.len())),
+                (Err(_), 1) => trace_with::<Number, _>(cell, &options.ctx(kind)),
+                (Err(_), len) => trace_with::<List, _>(cell, &options.ctx((kind, len))),
+            };
+            self.unfiltered(trace.placed(after(at, (i * cell.len()) as u64), &format!("{name}[{i}]")));
+        }
     }
 
     /// Cells of variable length, each by itself.

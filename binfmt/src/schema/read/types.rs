@@ -461,6 +461,9 @@ fn fields<'a>(
         if let Some((run, own)) = bits_in(&mut ty) {
             match run {
                 Some(_) => order = *own,
+                None if own.is_some() && *own != order => {
+                    return Err(line.words.error("the order of bits is said where their run begins (`of`)"));
+                }
                 None => *own = order,
             }
         }

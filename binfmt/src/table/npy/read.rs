@@ -10,7 +10,8 @@ use crate::numbers::NumberType;
 use crate::schema::{ByteOrder, Description, Extent, Field, Name, Record, Type};
 use crate::storage::Storage;
 use crate::table::{
-    ColumnsTable, Logical, Probe, RowsTable, Settings, Table, TableField, TableFormat, TableSchema, TableSink, keys,
+    ColumnsTable, Logical, Probe, RowsTable, Settings, Table, TableField, TableFormat, TableSchema,
+    TableSink, keys,
 };
 use crate::value::{Program, Value};
 use crate::wire::{Encoding, Options};

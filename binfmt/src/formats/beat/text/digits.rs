@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::wire::amount::inside;
 use crate::wire::{Kind, Order, Sink, Source};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use core::ops::Range;
 
 /// The most bytes of a number, with the whitespace around it.
@@ -29,7 +29,12 @@ impl<const END: u8, const OR_EOF: bool> IntegerForm<u64> for Digits<END, OR_EOF>
         }
         let (from, bytes) = (word.start as u64, src.take(end)?);
         let word = inside(bytes.bytes(), word);
-        integer(word).ok_or_else(|| no_number(word, at + from))
+        let number = integer(word).ok_or_else(|| no_number(word, at + from))?;
+        if S::TRACED {
+            let value = number.to_string();
+            src.mark(Kind::Token { of: "ASCII", value: Some(&value) }, true);
+        }
+        Ok(number)
     }
 
     fn encode<O: Order, W: Sink>(value: u64, out: &mut W) -> Result<()> {

@@ -36,6 +36,10 @@ fn line<'de, S: Source<'de>>(src: &mut S) -> Result<Vec<u8>> {
     src.mark(Kind::Text("ASCII"), true);
     let line = src.take(n)?.bytes().to_vec();
     src.skip(1)?;
+    if S::TRACED {
+        let value = String::from_utf8_lossy(&line);
+        src.mark(Kind::Token { of: "ASCII", value: Some(value.trim()) }, true);
+    }
     Ok(line)
 }
 

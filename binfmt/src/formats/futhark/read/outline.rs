@@ -71,7 +71,7 @@ pub(super) fn outline<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, 
         }
         Some(_) => {
             src.open(Label::Field("text"), "");
-            src.mark(Kind::Text("ASCII"), true);
+            src.mark(Kind::Token { of: "ASCII", value: None }, true);
             let (of, dims) = passed::outline(src)?;
             src.close();
             (Form::Text, of, dims)

@@ -45,7 +45,7 @@ fn value<'de, S: Source<'de>>(src: &mut S) -> Result<Option<(Form, Value)>> {
 /// A value as text.
 fn named_text<'de, S: Source<'de>>(src: &mut S) -> Result<Value> {
     src.open(Label::Field("text"), "");
-    src.mark(Kind::Text("ASCII"), true);
+    src.mark(Kind::Token { of: "ASCII", value: None }, true);
     let value = parse::value(src, None)?;
     src.close();
     Ok(value)

@@ -26,7 +26,20 @@ pub(super) fn detect(probe: &Probe<'_>) -> bool {
     let is_typed = is_array || names_type(word);
     // what is damaged in a file of that name, the reader says
     (is_typed && begins_with_value(probe, front))
-        || (is_named(Path::new(probe.path)) && (is_typed || is_number(word)))
+        || (is_named(Path::new(probe.path)) && (is_typed || is_meant(probe.head, front)))
+}
+
+/// Whether a file of that name was meant to have values: a number, whatever follows it, what other languages write for a value, or
+/// blanks alone. What is wrong the reader says.
+fn is_meant(head: &[u8], front: &[u8]) -> bool {
+    let digits = front.strip_prefix(b"-").or_else(|| front.strip_prefix(b"+")).unwrap_or(front);
+    let is_number = digits.strip_prefix(b".").unwrap_or(digits).first().is_some_and(u8::is_ascii_digit);
+    let words = [&b"True"[..], b"False", b"nan", b"inf", b"NaN"];
+    match front.first() {
+        None => !head.is_empty(),
+        Some(b'(' | b'"' | b'\'') => true,
+        Some(_) => is_number || words.iter().any(|word| digits.starts_with(word)),
+    }
 }
 
 /// What is after whitespace and comments; all of a comment that does not end.
@@ -58,10 +71,6 @@ fn names_type(word: &[u8]) -> bool {
         text.ends_with(name) || text.contains(&format!("{name}.")) || matches!(text, "true" | "false")
     };
     Value::from_text(text).is_ok_and(is_suffixed)
-}
-
-fn is_number(word: &[u8]) -> bool {
-    std::str::from_utf8(word).is_ok_and(|text| Value::from_text(text).is_ok())
 }
 
 /// Whether the first value is sound as far as it can be seen.
@@ -124,7 +133,17 @@ mod tests {
 
     #[test]
     fn plain_numbers_need_the_name() {
-        for head in [&b"10\n20\n"[..], b"-- n\n1.5 2", b"nan"] {
+        for head in [
+            &b"10\n20\n"[..],
+            b"-- n\n1.5 2",
+            b"nan",
+            b"300u8",
+            b"(-1)",
+            b"\"abc\"",
+            b"True",
+            b"  \n",
+            b"-1x",
+        ] {
             assert!(!is("a.bin", head) && !is("-", head), "{}", head.escape_ascii());
             assert!(is("a.in", head) && is("a.OUT", head) && is("a.futhark", head) && is("a.in.gz", head));
         }

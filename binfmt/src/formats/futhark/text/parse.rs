@@ -105,6 +105,10 @@ pub(crate) fn explained(fault: Fault, word: &[u8], of: ElementType) -> ErrorKind
         Fault::NotANumber if octal => {
             ErrorKind::mismatch("", expected, format!("{word}, whose leading 0 begins octal digits"))
         }
+        // the type of what is before it, which has one for each element
+        _ if word == format!("`{expected}`") => {
+            ErrorKind::mismatch("", "a value", format!("the type {word} without a number before it"))
+        }
         Fault::NotANumber if is_float => ErrorKind::mismatch(word, expected, "a float"),
         Fault::NotANumber | Fault::Suffix(_) => ErrorKind::mismatch("", expected, word),
     }

@@ -96,7 +96,7 @@ fn other_type() -> Error {
 }
 
 /// The same value in all rows.
-fn repeated(value: &Value, rows: usize) -> Column {
+pub(super) fn repeated(value: &Value, rows: usize) -> Column {
     match value {
         Value::Number(n) => with_numbers!(*n, one x => Column::from(vec![x; rows])),
         Value::LongDouble(x) => Column::FixedBytes { size: 10, rows, bytes: x.to_le_bytes().repeat(rows) },

@@ -1,5 +1,6 @@
 //! Files as tables: the columns of all pages, and their parameters, which are constant in a page.
 
+mod arrays;
 mod batches;
 mod counted;
 mod detect;
@@ -21,6 +22,7 @@ use crate::table::{
     Batches, Estimate, Limited, Probe, Pruned, ScalarRange, Section, Setting, Settings, Split, Table,
     TableFormat, TableSchema, TableSink, Tasks, Wanted, in_turn,
 };
+use arrays::ArraysTable;
 use batches::PageBatches;
 use detect::begins;
 use file::{Empty, SddsTable};
@@ -30,7 +32,8 @@ use sink::SddsSink;
 use std::sync::{Arc, OnceLock};
 
 /// SDDS files as tables: a row for each row of each page. Parameters are columns whose value is the same in all rows of a page;
-/// pages in which no wanted row can be are not read.
+/// pages in which no wanted row can be are not read. Of a file without columns the elements of the arrays are rows, and of one without
+/// arrays, too, the pages.
 ///
 /// Files that are compressed are one part, and so are those of so many pages (some 70,000) that their places would take more than
 /// 8 MiB: how many rows they have is not known before they are read. In others the pages are found when somebody asks how many rows there are, what
@@ -77,6 +80,10 @@ impl TableFormat for Tables {
                 name: "pages",
                 help: "Whether a row is a page, with its parameters and `_rows`, how many rows it has (true or false)",
             },
+            Setting {
+                name: "arrays",
+                help: "Arrays (a,b or * for all) whose elements are rows; where a row is a page, each array is a list in a column",
+            },
         ]
     }
 
@@ -95,13 +102,23 @@ impl TableFormat for Tables {
         let said =
             ReaderOptions { any_names: settings.is_on("any_names")?, assume, memory: settings.max_memory()? };
         let (reader, packed) = input::whole(&storage, path, said)?;
-        if settings.is_on("pages")? {
-            return Ok(Arc::new(pages::of(reader)?));
-        }
+        let numbers = settings.is_on("page_numbers")?;
         let header = reader.shared_header();
+        let arrays = settings.get("arrays").filter(|names| !names.is_empty());
+        let has_rows = !header.columns.is_empty();
+        match arrays {
+            _ if settings.is_on("pages")? => return Ok(Arc::new(pages::of(reader, arrays.is_some())?)),
+            Some(names) => return Ok(Arc::new(ArraysTable::read(reader, names, (numbers, said.memory))?)),
+            None if !has_rows && !header.arrays.is_empty() => {
+                return Ok(Arc::new(ArraysTable::read(reader, "*", (numbers, said.memory))?));
+            }
+            None if !has_rows && !header.parameters.is_empty() => {
+                return Ok(Arc::new(pages::of(reader, false)?));
+            }
+            None => {}
+        }
         // pages of what is compressed come one after the other
         let places = if packed { OnceLock::from(None) } else { OnceLock::new() };
-        let numbers = settings.is_on("page_numbers")?;
         Ok(Arc::new(SddsTable {
             schema: schema::of(&header, numbers),
             path: path.to_owned(),
@@ -123,8 +140,8 @@ impl TableFormat for Tables {
         &[
             Setting { name: "like", help: "A file whose header is taken" },
             Setting {
-                name: "parameters",
-                help: "Columns that are parameters: a,b; those that were are anyway",
+                name: "as_parameters",
+                help: "Columns that become parameters: a,b; those that were become some anyway",
             },
             Setting { name: "mode", help: "ascii or binary" },
             Setting { name: "byte_order", help: "little or big" },

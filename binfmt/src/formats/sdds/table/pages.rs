@@ -1,5 +1,6 @@
-//! The pages of a file as a table: a row for each, with its parameters.
+//! The pages of a file as a table: a row for each, with its parameters, and its arrays if they are wanted.
 
+use super::arrays::Lists;
 use super::index::parameters;
 use super::input::Input;
 use super::schema;
@@ -11,9 +12,10 @@ use crate::table::{ColumnsTable, TableSchema, keys};
 use crate::wire::Stream;
 
 /// Goes over all pages and steps over their rows.
-pub(super) fn of(reader: Reader<'static, Stream<Input>>) -> Result<ColumnsTable> {
+pub(super) fn of(reader: Reader<'static, Stream<Input>>, with_arrays: bool) -> Result<ColumnsTable> {
     let mut reader = reader.columns(&[])?;
     let header = reader.file_header().clone();
+    let mut arrays = with_arrays.then(|| Lists::new(&header));
     let mut values: Vec<Elements> = header.parameters.iter().map(|p| Elements::empty(p.data_type)).collect();
     let mut rows = Vec::new();
     while let Some(page) = reader.next_page()? {
@@ -21,24 +23,36 @@ pub(super) fn of(reader: Reader<'static, Stream<Input>>) -> Result<ColumnsTable>
         for (all, value) in values.iter_mut().zip(parameters(&page, &header)) {
             all.push(value).map_err(|_| Error::other("a parameter has not the type of its header"))?;
         }
+        if let Some(arrays) = &mut arrays {
+            arrays.add(&page)?;
+        }
     }
     let numbers: Vec<i64> = (0..).take(rows.len()).collect();
     let said = schema::of(&header, true);
     let names = said.fields.iter().map(|field| field.name.clone());
     let all = [Column::from(numbers)].into_iter().chain(values.into_iter().map(Column::from));
     let mut columns: Vec<_> = names.zip(all).collect();
-    columns.push(("_rows".into(), Column::from(rows)));
-    Ok(ColumnsTable::new(Columns::new(columns)?).describe(|found| describe(found, &said)))
+    let num_parameters = columns.len();
+    // without columns there are none
+    if !header.columns.is_empty() {
+        columns.push(("_rows".into(), Column::from(rows)));
+    }
+    for (array, column) in header.arrays.iter().zip(arrays.into_iter().flat_map(Lists::into_columns)) {
+        let column = column.ok_or_else(|| Error::other("an array has not the elements of its pages"))?;
+        columns.push((format!("array:{}", array.name).into(), column));
+    }
+    let table = ColumnsTable::new(Columns::new(columns)?);
+    Ok(table.describe(|found| describe(found, &said, num_parameters)))
 }
 
 /// What the header says of the parameters; they are not constants here.
-fn describe(found: &mut TableSchema, said: &TableSchema) {
+fn describe(found: &mut TableSchema, said: &TableSchema, rows: usize) {
     found.meta.clone_from(&said.meta);
-    for (field, of) in found.fields.iter_mut().zip(&said.fields) {
+    for (field, of) in found.fields.iter_mut().zip(&said.fields).take(rows) {
         field.logical.clone_from(&of.logical);
         field.meta.clone_from(&of.meta);
     }
-    if let Some(rows) = found.fields.last_mut() {
+    if let Some(rows) = found.fields.get_mut(rows).filter(|field| field.name == "_rows") {
         *rows = rows.clone().with(keys::ADDED, "true");
     }
 }

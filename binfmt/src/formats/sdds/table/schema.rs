@@ -1,7 +1,7 @@
 //! What a header says of the columns.
 
 use crate::columns::{Column, ColumnType};
-use crate::formats::sdds::layout::definition::{Definition, Header};
+use crate::formats::sdds::layout::definition::{Array, Definition, Header};
 use crate::formats::sdds::layout::text::Text;
 use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::layout::value::Elements;
@@ -11,9 +11,31 @@ use std::collections::BTreeSet;
 
 /// The number of the page, if it is wanted, the parameters, then the columns.
 pub(super) fn of(header: &Header, numbers: bool) -> TableSchema {
+    let columns =
+        header.columns.iter().map(|c| said(field(c), &c.symbol, &c.units, &c.description, &c.format_string));
+    beside(header, numbers, columns.collect()).with("sdds:rows", "rows")
+}
+
+/// The same with these arrays as columns, which have these types.
+pub(super) fn of_arrays(
+    header: &Header,
+    numbers: bool,
+    arrays: &[&Array],
+    types: &[ColumnType],
+) -> TableSchema {
+    let column = |(a, ty): (&&Array, &ColumnType)| {
+        let field = TableField { ty: ty.clone(), ..field(*a) };
+        said(field, &a.symbol, &a.units, &a.description, &a.format_string)
+    };
+    let columns = arrays.iter().zip(types).map(column).collect();
+    beside(header, numbers, columns).with("sdds:rows", "elements")
+}
+
+/// Columns after the number of the page, if it is wanted, and the parameters.
+fn beside(header: &Header, numbers: bool, columns: Vec<TableField>) -> TableSchema {
     let number =
         TableField::new("_page", ColumnType::Number(NumberType::I64)).constant().with(keys::ADDED, "true");
-    let names: BTreeSet<&str> = header.columns.iter().map(|column| column.name.as_str()).collect();
+    let names: BTreeSet<&str> = columns.iter().map(|column| &*column.name).collect();
     let parameters = header.parameters.iter().map(|parameter| {
         let fixed = if parameter.fixed_value.is_some() { "true" } else { "" };
         let mut field =
@@ -24,14 +46,15 @@ pub(super) fn of(header: &Header, numbers: bool) -> TableSchema {
         }
         said(field, &parameter.symbol, &parameter.units, &parameter.description, &parameter.format_string)
     });
-    let columns =
-        header.columns.iter().map(|c| said(field(c), &c.symbol, &c.units, &c.description, &c.format_string));
+    let parameters: Vec<TableField> = parameters.collect();
+    let arrays: Vec<&str> = header.arrays.iter().map(|array| array.name.as_str()).collect();
     TableSchema::new(numbers.then_some(number).into_iter().chain(parameters).chain(columns))
         .with(keys::FORMAT, "sdds")
         .with("sdds:description", text(&header.text))
         .with("sdds:contents", text(&header.contents))
         .with("sdds:version", header.version.to_string())
         .with("sdds:mode", header.mode.name())
+        .with("sdds:arrays", arrays.join(","))
 }
 
 fn text(text: &Option<Text>) -> String {

@@ -62,8 +62,9 @@ impl SddsSink {
     ) -> Result<Self> {
         let mut plan = Plan::default();
         let mut header = match settings.get("like") {
-            Some(_) if settings.get("parameters").is_some() => {
-                let text = "setting `parameters`: the header that `like` names says what its parameters are";
+            Some(_) if settings.get("as_parameters").is_some() => {
+                let text =
+                    "setting `as_parameters`: the header that `like` names says what its parameters are";
                 return Err(Error::other(text));
             }
             Some(like) => plan.like(like_of(like)?, schema)?,
@@ -184,13 +185,13 @@ impl Plan {
         let text = |key: &str| schema.get(key).map(Text::from);
         header.text = text("sdds:description");
         header.contents = text("sdds:contents");
-        let said = settings.get("parameters").map(|names| names.split(',').map(str::trim));
+        let said = settings.get("as_parameters").map(|names| names.split(',').map(str::trim));
         let said: BTreeSet<&str> = said.into_iter().flatten().collect();
         let known = || schema.fields.iter().map(|field| field.name.as_str());
         let names: BTreeSet<&str> = if said.is_empty() { BTreeSet::new() } else { known().collect() };
         if let Some(name) = said.difference(&names).next() {
             let unknown = ErrorKind::unknown("column", *name, known());
-            return Err(Error::other(format!("setting `parameters`: {unknown}")));
+            return Err(Error::other(format!("setting `as_parameters`: {unknown}")));
         }
         let is_constant = |field: &TableField| {
             field.constant || field.get("sdds:parameter").is_some() || said.contains(field.name.as_str())

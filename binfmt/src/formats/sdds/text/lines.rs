@@ -68,15 +68,16 @@ pub(super) fn peek_line<'de, S: Source<'de>>(
     }
 }
 
-/// Steps over bytes, which are a text of this kind and have this name.
+/// Steps over bytes, which are a text of this kind and have this name, and the value if they are one.
 pub(super) fn name_text<'de, S: Source<'de>>(
     src: &mut S,
     label: Label<&str>,
-    kind: &str,
+    (of, value): (&str, Option<&str>),
     bytes: usize,
 ) -> Result<()> {
     src.open(label, "");
-    src.mark(Kind::Text(kind), true);
+    src.charge(value.map_or(0, str::len))?;
+    src.mark(if value.is_some() { Kind::Token { of, value } } else { Kind::Text(of) }, true);
     src.skip(bytes as u64)?;
     src.close();
     Ok(())

@@ -13,12 +13,19 @@ pub(crate) fn check_version(version: u32) -> Result<()> {
 
 /// The error of another version.
 pub(crate) fn unsupported(version: u32) -> ErrorKind {
+    if version >= FIRST_SIZE {
+        let text = "an array of TileDB 1.3 or earlier, whose files begin with a size and not with a version";
+        return ErrorKind::unsupported("format version 3", text);
+    }
     ErrorKind::UnsupportedVersion {
         found: version.into(),
         writer: written_by(version),
         expected: FORMAT_VERSION.into(),
     }
 }
+
+/// No file of TileDB 1.3 is smaller, and no TileDB of 2026 has a version as great.
+const FIRST_SIZE: u32 = 50;
 
 /// The software that writes a version of the format.
 fn written_by(version: u32) -> &'static str {
@@ -45,7 +52,7 @@ fn written_by(version: u32) -> &'static str {
         20 => "TileDB 2.17 to 2.18",
         21 => "TileDB 2.19 to 2.24",
         22 => "TileDB 2.25 or later",
-        23..=99 => "a TileDB later than 2.25",
-        _ => "",
+        23.. => "a TileDB later than 2.25",
+        0 => "",
     }
 }

@@ -8,7 +8,7 @@ use crate::formats::sdds::layout::value::Value;
 use crate::formats::sdds::text::lines::{cut_comment, name_text, next_line, peek_line};
 use crate::wire::{Label, Source};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// Where the text is read, from page to page.
@@ -122,14 +122,20 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         let label = if self.line.contains(&b'!') || !self.is_blank() { "comment" } else { "blank" };
         let n = self.whole - self.named;
         self.named = self.whole;
-        name_text(self.src, Label::Piece(label), "text", n)
+        name_text(self.src, Label::Piece(label), ("text", None), n)
     }
 
-    /// Names the bytes of the line up to the one that comes next, and those after it that are blank to its end.
-    pub(super) fn name(&mut self, label: Label<&str>, kind: DataType) -> Result<()> {
+    /// Names the bytes of the line up to the one that comes next, and those after it that are blank to its end: a value, which is known if
+    /// it is wanted.
+    pub(super) fn name(&mut self, label: Label<&str>, kind: DataType, value: Option<&Value>) -> Result<()> {
         if !S::TRACED {
             return Ok(());
         }
+        let value = value.map(|value| match value {
+            Value::String(text) => text.to_string(),
+            Value::Number(number) => number.to_string(),
+            Value::LongDouble(number) => number.to_string(),
+        });
         let all = self.line.len() + self.moved.len() + 2 >= self.whole;
         let to = match all && self.is_used() {
             true => self.whole,
@@ -138,7 +144,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         let to = to.max(self.named);
         let n = to - self.named;
         self.named = to;
-        name_text(self.src, label, kind.name(), n)
+        name_text(self.src, label, (kind.name(), value.as_deref()), n)
     }
 
     /// Whether nothing but blanks is left of the line.

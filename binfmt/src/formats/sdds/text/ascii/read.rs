@@ -104,14 +104,14 @@ pub(super) fn read_head<'de, S: Source<'de>>(
         if let Value::String(text) = &value {
             lines.src.charge(text.as_bytes().len())?;
         }
-        head.parameters.push(value);
         if i == 0 {
             lines.open_page();
         }
         lines.src.open(Label::Field("parameters"), "");
         lines.at = lines.line.len();
-        lines.name(Label::Field(&parameter.name), parameter.data_type)?;
+        lines.name(Label::Field(&parameter.name), parameter.data_type, Some(&value))?;
         lines.src.close();
+        head.parameters.push(value);
     }
     for array in &header.arrays {
         if !lines.next_filled()? {
@@ -139,7 +139,7 @@ fn read_array<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, array: &Array) 
     for _ in 0..array.dimensions {
         match lines.value(DataType::Long, 0) {
             Ok(Some(Value::Number(Number::I32(n)))) if n >= 0 => {
-                lines.name(Label::Dimension(sizes.len()), DataType::Long)?;
+                lines.name(Label::Dimension(sizes.len()), DataType::Long, Some(&n.into()))?;
                 sizes.push(n.unsigned_abs() as usize);
             }
             Ok(Some(_)) => return Err(lines.error(format!("array `{name}`: a size is negative"))),
@@ -171,7 +171,7 @@ fn read_array<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, array: &Array) 
         while elements.len() < count {
             match lines.value(array.data_type, array.field_length) {
                 Ok(Some(value)) => {
-                    lines.name(Label::Index(elements.len()), array.data_type)?;
+                    lines.name(Label::Index(elements.len()), array.data_type, Some(&value))?;
                     add(lines, &mut elements, value)?;
                 }
                 Ok(None) => break,
@@ -223,7 +223,7 @@ pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>) -> Re
     match lines.value(DataType::Long64, 0) {
         Ok(Some(Value::Number(Number::I64(n)))) if n >= 0 => {
             lines.open_page();
-            lines.name(Label::Field("rows"), DataType::Long64)?;
+            lines.name(Label::Field("rows"), DataType::Long64, Some(&n.into()))?;
             Ok(Some(n.unsigned_abs()))
         }
         _ => Err(lines.error(format!("`{}` is not a number of rows", shown(&lines.line)))),
@@ -326,8 +326,9 @@ fn read_row<'de, S: Source<'de>>(
             };
             match value {
                 Ok(Some(value)) => {
-                    lines.name(Label::Field(name), column.data_type)?;
-                    if let Some(elements) = kept.filter(|_| keep) {
+                    let kept = kept.filter(|_| keep);
+                    lines.name(Label::Field(name), column.data_type, kept.is_some().then_some(&value))?;
+                    if let Some(elements) = kept {
                         add(lines, elements, value)?;
                     }
                     break;

@@ -129,7 +129,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let number = &*String::from_utf8_lossy(&rest[..digits]);
         match number.parse::<u8>() {
             Ok(n @ 1..=5) => {
-                self.name(Label::Field("version"), None)?;
+                self.name_value(Label::Field("version"), Some(&n.to_string()), None)?;
                 Ok(n)
             }
             Err(_) if number.is_empty() => {
@@ -146,6 +146,16 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
 
     /// Names the bytes up to a place, or all that were looked at.
     fn name(&mut self, label: Label<&str>, to: Option<&Place>) -> Result<(), HeaderError> {
+        self.name_value(label, None, to)
+    }
+
+    /// Names the same, if they are a value.
+    fn name_value(
+        &mut self,
+        label: Label<&str>,
+        value: Option<&str>,
+        to: Option<&Place>,
+    ) -> Result<(), HeaderError> {
         if !S::TRACED {
             return Ok(());
         }
@@ -154,7 +164,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let all = at + self.ahead as u64;
         let n = (to.map_or(all, Place::offset).clamp(at, all) - at) as usize;
         self.ahead -= n;
-        name_text(self.src, label, "text", n).map_err(HeaderError::source)
+        name_text(self.src, label, ("text", value), n).map_err(HeaderError::source)
     }
 
     /// Names a command and its fields: `header.columns[0].units`.
@@ -174,7 +184,8 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         self.name(Label::Piece("command"), Some(first))?;
         for (i, field) in command.fields.iter().enumerate() {
             let next = command.fields.get(i + 1).map_or(&command.end, |next| &next.tag_place);
-            self.name(Label::Field(&field.tag), Some(next))?;
+            let value = String::from_utf8_lossy(&field.value);
+            self.name_value(Label::Field(&field.tag), Some(&value), Some(next))?;
         }
         self.name(Label::Piece("end"), None)?;
         if several {
