@@ -2,6 +2,7 @@
 
 use crate::settings::{Setting, Settings};
 use crate::units::with_article;
+use binfmt::table::Logical;
 
 /// What does not depend on a file.
 #[derive(Clone, Copy)]
@@ -33,10 +34,14 @@ pub(crate) struct Facts {
     /// Columns that a reader adds and that it has a place for, such as the numbers of pages; then it gets those that have one value
     /// in each page, too.
     pub(crate) keeps: &'static [&'static str],
+    /// Columns that a reader adds and that are shown like those of the file.
+    pub(crate) shows: &'static [&'static str],
     /// Options by which a file of the format becomes another table, and not the same file in another form.
     pub(crate) remakes: &'static [&'static str],
     /// Options about a file of the format that is read, which mean nothing where another one becomes such a file.
     pub(crate) reads: &'static [&'static str],
+    /// What it has types for that other formats have not.
+    pub(crate) takes: &'static [Logical],
     /// Whether it holds records: then it gets them as they are, and not their fields.
     pub(crate) takes_records: bool,
     /// Whether it gets all columns, those that have one value for each page, too.
@@ -79,8 +84,10 @@ impl Facts {
             compresses: false,
             takes_tables: false,
             keeps: &[],
+            shows: &[],
             remakes: &[],
             reads: &[],
+            takes: &[],
             takes_records: false,
             takes_all: false,
             has_text: false,

@@ -11,6 +11,7 @@ use crate::pick::Pick;
 use crate::table::{self, Csv, Markdown, People, Plain, Tables};
 use crate::terminal::Screen;
 use crate::{output, paths, style};
+use binfmt::table::plain;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -103,7 +104,8 @@ fn write(
     }
     if args.form.jsonl {
         job.asked = args.choose.asked();
-        let rows = Selection::of(format.table(job)?, pick)?.lines(out)?;
+        let table = plain(format.table(job)?, &[]);
+        let rows = Selection::kept(table, pick, format.facts().shows)?.lines(out)?;
         return Ok((1, rows));
     }
     if args.form == Form::default() && format.facts().has_text {

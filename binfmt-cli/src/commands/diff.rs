@@ -12,7 +12,7 @@ use crate::output;
 use crate::same::{Cursor, Same};
 use crate::span::Span;
 use crate::units::count;
-use binfmt::table::Table;
+use binfmt::table::{Table, plain};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -123,14 +123,14 @@ fn in_parts(
     Ok(differs)
 }
 
-/// A table, and the name of its file.
-type Named = (Arc<dyn Table>, Vec<String>);
+/// A table, the name of its file, and columns that are compared though they are not of it.
+type Named = (Arc<dyn Table>, Vec<String>, &'static [&'static str]);
 
 /// The table of these pages.
 fn table((format, job): &mut Opened<'_>, args: &Diff, pages: Option<Span>) -> Result<Named> {
     (job.pages, job.asked) = (pages, args.choose.asked());
     let table = format.table(job).map_err(|e| job.input.blamed(e))?;
-    Ok((table, vec![job.input.name()]))
+    Ok((plain(table, &[]), vec![job.input.name()], format.facts().shows))
 }
 
 /// Compares files that are one table each, and tells whether something differs.
@@ -169,8 +169,8 @@ fn compare(
     out: &mut impl Write,
 ) -> Result<(bool, [Read; 2])> {
     let all = Choose { columns: None, rename: Vec::new(), ..choose.clone() };
-    let mut one = tables::kept(first.0, choose, first.1, &[PAGE])?;
-    let mut other = tables::kept(second.0, &all, second.1, &[PAGE])?;
+    let mut one = tables::kept(first.0, choose, first.1, &[&[PAGE], first.2].concat())?;
+    let mut other = tables::kept(second.0, &all, second.1, &[&[PAGE], second.2].concat())?;
     let differs = schemas(args, choose, &mut one, &mut other, out)?;
     count_alike(&mut one, &mut other);
     // the numbers of rows are those of the file, where rows are chosen by them
@@ -207,7 +207,7 @@ fn rest(args: &Diff, formats: Formats, read: &[Read; 2], out: &mut impl Write) -
     let both = both.map(|opened| {
         let (format, mut job) = opened?;
         let table = format.rest(&mut job).map_err(|e| job.input.blamed(e))?;
-        Ok(table.map(|table| (table, vec![job.input.name()])))
+        Ok(table.map(|table| (plain(table, &[]), vec![job.input.name()], format.facts().shows)))
     });
     let [one, other]: [Result<Option<Named>>; 2] = both;
     let (Some(one), Some(other)) = (one?, other?) else {

@@ -8,7 +8,7 @@ use crate::pick::{Pick, unknown};
 use crate::report::remark;
 use crate::span::Span;
 use crate::tabular::{PAGE, failure_in, in_pages};
-use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table, TableField, TableSchema, keys};
+use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table, TableField, TableSchema, keys, plain};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(super) fn of_files(
 
 /// The chosen rows and columns of a table.
 pub(super) fn chosen(table: Arc<dyn Table>, choose: &Choose, names: Vec<String>) -> Result<Selection> {
-    kept(table, choose, names, &[])
+    kept(plain(table, &[]), choose, names, &[])
 }
 
 /// The same with the columns that have one value in each page, and with the columns of these names that no file has.
@@ -173,7 +173,7 @@ pub(super) fn tell_if_none_of_job(
 pub(super) fn of_job(format: &dyn Format, job: &mut Job<'_>, choose: &Choose) -> Result<Selection> {
     let name = job.input.name();
     job.asked = choose.asked();
-    chosen(format.table(job)?, choose, vec![name])
+    kept(plain(format.table(job)?, &[]), choose, vec![name], format.facts().shows)
 }
 
 /// The same, to be written in another format.
@@ -185,7 +185,7 @@ pub(super) fn for_format(
 ) -> Result<Selection> {
     let name = job.input.name();
     job.asked = choose.asked();
-    let table = format.table(job)?;
+    let table = plain(format.table(job)?, to.facts().takes);
     let mut choose = choose.clone();
     // a file of the same format keeps its pages, and what has one value in each
     if let Some(columns) = choose.columns.as_mut().filter(|_| format.facts().name == to.facts().name) {

@@ -23,7 +23,7 @@ use crate::watched::Watched;
 use binfmt::Step;
 use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
-use binfmt::table::{Batches, Filter, Filtered, Leaf, Logical, Table, TableFormat, TimeUnit, keys};
+use binfmt::table::{Batches, Filter, Filtered, Leaf, Logical, Table, TableFormat, TimeUnit, keys, plain};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -129,7 +129,7 @@ pub(crate) fn in_pages(table: Arc<dyn Table>, pages: Option<Span>) -> Result<Arc
 impl Selection {
     /// Those that were asked for. Without a word these are the columns of the file that differ from row to row, if there are any.
     pub(crate) fn of(table: Arc<dyn Table>, pick: &Pick) -> Result<Self> {
-        Self::kept(table, pick, &[])
+        Self::kept(plain(table, &[]), pick, &[])
     }
 
     /// The same for a format that keeps pages apart: all columns of the file, and the numbers of the pages.

@@ -84,7 +84,8 @@ fn csv_is_read_back_by_others() {
         let run = scidb(&["cat", "--csv", &case.path], case.format()).ok();
         let mut reader = csv::Reader::from_reader(run.out.as_slice());
         assert_eq!(reader.headers().unwrap().len(), case.json["types"].as_array().unwrap().len());
-        let records: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().unwrap();
+        // a character may be any byte
+        let records: Vec<csv::ByteRecord> = reader.byte_records().collect::<Result<_, _>>().unwrap();
         let cells = case.json["cells"].as_array().unwrap();
         // this reader passes over empty lines, which are rows of one missing value
         let is_missing = |cell: &serde_json::Value| {
@@ -92,17 +93,17 @@ fn csv_is_read_back_by_others() {
         };
         let num_cells = cells.len();
         let cells: Vec<_> = cells.iter().filter(|cell| !is_missing(cell)).collect();
-        let num_empty = run.text().lines().filter(|line| line.is_empty()).count();
-        assert!(num_empty >= num_cells - cells.len(), "{}", case.name);
+        let num_empty = run.out.split(|b| *b == b'\n').filter(|line| line.is_empty()).count();
+        assert!(num_empty > num_cells - cells.len(), "{}", case.name);
         assert_eq!(records.len(), cells.len(), "{}", case.name);
         for (record, cell) in records.iter().zip(cells) {
             for ((field, value), ty) in
                 record.iter().zip(cell.as_array().unwrap()).zip(case.json["types"].as_array().unwrap())
             {
                 if value.get("null").is_some() {
-                    assert_eq!(field, "");
+                    assert_eq!(field, b"");
                 } else if ty == "string" {
-                    assert_eq!(field, value.as_str().unwrap(), "{}", case.name);
+                    assert_eq!(field, value.as_str().unwrap().as_bytes(), "{}", case.name);
                 }
             }
         }

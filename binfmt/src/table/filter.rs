@@ -3,6 +3,7 @@
 use super::field::{Logical, TableSchema, TimeUnit};
 use super::filled::inner;
 use super::leaf::Leaf;
+use super::plain::{plain_column, plain_field};
 use super::scalar::{Scalar, ScalarRange};
 use super::split::{Estimate, Split};
 use super::wanted::{Limited, Wanted};
@@ -45,6 +46,8 @@ pub struct Filter {
     expression: Expression,
     /// What its names stand for, by their slots.
     leaves: Vec<Leaf>,
+    /// What values mean that are compared in another form.
+    meanings: Vec<Option<Logical>>,
     /// Values that a row has there for which it holds.
     ranges: Vec<(usize, ScalarRange)>,
 }
@@ -81,6 +84,12 @@ impl Filter {
             return Err(unknown(&name, &all));
         }
         let leaves = used.into_inner();
+        let plain = |leaf: &Leaf| {
+            let field = schema.fields.get(leaf.column).filter(|_| leaf.path.is_empty())?;
+            plain_field(field).map(|plain| (field.logical.clone(), plain.ty))
+        };
+        let (meanings, types): (Vec<Option<Logical>>, Vec<ColumnType>) =
+            leaves.iter().map(|leaf| plain(leaf).unwrap_or((None, leaf.ty.clone()))).unzip();
         let unit = |leaf: &Leaf| time_unit(leaf, schema);
         let wrong = RefCell::new(None);
         expression.read_texts(&|slot, text| {
@@ -97,21 +106,22 @@ impl Filter {
                 "`{text}`: {found:?} is not a time in {unit}, such as '{like}'"
             )));
         }
-        let kind = |slot: usize| leaves.get(slot).map_or(What::Any, |leaf| kind(&leaf.ty));
+        let kind = |slot: usize| types.get(slot).map_or(What::Any, kind);
         if let Some(why) = expression.mismatch(&kind) {
-            let types = leaves.iter().map(|leaf| match unit(leaf) {
+            let types = leaves.iter().zip(&types).map(|(leaf, ty)| match unit(leaf) {
                 Some(unit) => format!("; `{}` is a time, such as '{}'", leaf.name, unit.format_time(0)),
-                None => format!("; `{}` is {}", leaf.name, leaf.ty),
+                None => format!("; `{}` is {ty}", leaf.name),
             });
             let types: String = types.collect();
             return Err(Error::other(format!("`{text}` cannot be computed: {why}{types}")));
         }
         let range = |needed: Needed| {
-            let leaf: &Leaf = leaves.get(needed.slot).filter(|leaf| leaf.path.is_empty())?;
+            let is_as_it_is = meanings.get(needed.slot).is_some_and(Option::is_none);
+            let leaf: &Leaf = leaves.get(needed.slot).filter(|leaf| leaf.path.is_empty() && is_as_it_is)?;
             Some((leaf.column, ScalarRange { low: bound(needed.low), high: bound(needed.high) }))
         };
         let ranges = expression.needed().into_iter().filter_map(range).collect();
-        Ok(Filter { expression, leaves, ranges })
+        Ok(Filter { expression, leaves, meanings, ranges })
     }
 
     /// Between which values columns are in every row for which it holds: what leaves out parts of a table that cannot match.
@@ -154,6 +164,9 @@ impl Filter {
     /// The condition cannot be computed in a row, which is told: it compares a text with a number, a number is too large, or it
     /// divides by 0.
     pub fn rows(&self, columns: &[&Column], rows: usize) -> Result<Vec<usize>> {
+        let meant = self.meant(columns)?;
+        let columns: Vec<&Column> =
+            columns.iter().zip(&meant).map(|(column, meant)| meant.as_ref().unwrap_or(column)).collect();
         let mut found = Vec::new();
         let mut cells = Row(Vec::with_capacity(columns.len()));
         for row in 0..rows {
@@ -170,6 +183,15 @@ impl Filter {
 }
 
 impl Filter {
+    /// The columns that are compared in another form.
+    fn meant(&self, columns: &[&Column]) -> Result<Vec<Option<Column>>> {
+        let all = columns.iter().zip(&self.meanings);
+        let of = |(column, meaning): (&&Column, &Option<Logical>)| {
+            meaning.as_ref().map(|meaning| plain_column((*column).clone(), meaning)).transpose()
+        };
+        all.map(of).collect()
+    }
+
     /// The same of a batch, in which its columns are at these places.
     fn rows_of(&self, batch: &Columns, places: &[usize]) -> Result<Vec<usize>> {
         let leaves = self.leaves.iter().zip(places);

@@ -1,5 +1,7 @@
 //! Columns of one type as columns of another.
 
+use super::cells::{CellType, read};
+use super::filled::inner;
 use crate::columns::{BytesColumn, Column, ColumnData, ColumnType, ListColumn, NullableColumn};
 use crate::error::{Error, Result, Step};
 use crate::numbers::{Number, NumberType, Numbers};
@@ -29,6 +31,8 @@ pub enum Fit {
     Numbered,
     /// They become the nearest ones.
     Rounded,
+    /// They are texts of such values; one that is none is an error.
+    Read,
 }
 
 impl fmt::Display for Fit {
@@ -39,6 +43,7 @@ impl fmt::Display for Fit {
             Fit::Checked => "checked: what does not fit is an error",
             Fit::Numbered => "true and false become 1 and 0",
             Fit::Rounded => "rounded",
+            Fit::Read => "read: a text that is none is an error",
         })
     }
 }
@@ -64,6 +69,7 @@ impl Fit {
             // none may be missing
             (ColumnType::Nullable { values, .. }, to) => Fit::of(values, to).map(|fit| fit.max(Fit::Checked)),
             (ColumnType::Number(from), ColumnType::Number(to)) => numbers(*from, *to),
+            (ColumnType::Text, ColumnType::Number(to)) => CellType::of_number(*to).map(|_| Fit::Read),
             (ColumnType::Text | ColumnType::Bytes, ColumnType::Text | ColumnType::Bytes) => Some(Fit::Same),
             (ColumnType::Text | ColumnType::Bytes, ColumnType::FixedBytes(_)) => Some(Fit::Checked),
             (ColumnType::FixedBytes(_), ColumnType::Bytes) => Some(Fit::Widened),
@@ -107,6 +113,11 @@ impl Fit {
         let from = column.column_type();
         if from == *to {
             return Ok(column.clone());
+        }
+        if let (ColumnType::Text, ColumnType::Number(kind)) = (inner(&from), inner(to))
+            && let Some(ty) = CellType::of_number(*kind)
+        {
+            return Fit::convert(&read(column, ty)?, to);
         }
         match (column, to) {
             (Column::Nullable(v), ColumnType::Nullable { present, values }) => {

@@ -268,9 +268,9 @@ pub(super) fn types_of(settings: &Settings, names: &[String]) -> Result<Vec<Opti
         let Some((name, ty)) = part.rsplit_once(':') else {
             return Err(wrong(format!("expected a name and a type, such as a:i64, found {part:?}")));
         };
-        let name = name.trim();
         let places = places.get_or_insert_with(|| names.iter().map(String::as_str).zip(0..).collect());
-        let place = places.get(name).and_then(|place| types.get_mut(*place));
+        let place = places.get(name).or_else(|| places.get(name.trim()));
+        let place = place.and_then(|place| types.get_mut(*place));
         let Some(place) = place else {
             return Err(wrong(format!("there is no column `{name}`")));
         };

@@ -1,7 +1,7 @@
 //! Files of a layout that the user gives.
 
 use super::format::{Setting, Settings, TableFormat};
-use super::{Match, RowsSink, RowsTable, Table, TableSchema, TableSink, keys};
+use super::{Match, RowsSink, RowsTable, Table, TableSchema, TableSink, fields_of, keys};
 use crate::columns::Plan;
 use crate::error::{Error, Result};
 use crate::schema::Description;
@@ -74,9 +74,9 @@ impl TableFormat for AnyLayout {
             layout(said, "the table does not say what rows are to be written: the setting `layout` must")?;
         let plan = Plan::new(&layout)?;
         // numbers of a layout have no units
-        let units = vec![None; plan.types().count()];
-        let sink = RowsSink::new(storage, path, plan, options(settings)?, schema, Match::Name)?;
-        Ok(Box::new(sink.counted(schema, &units)))
+        let fields = fields_of(&plan);
+        let sink = RowsSink::new(storage, path, plan, options(settings)?, (schema, fields), Match::Name)?;
+        Ok(Box::new(sink.counted(schema)))
     }
 }
 

@@ -59,6 +59,7 @@ mod layout;
 mod leaf;
 mod memory;
 pub mod npy;
+mod plain;
 mod projected;
 mod pruned;
 mod rows;
@@ -86,6 +87,7 @@ pub use format::{Probe, Setting, Settings, TableFormat};
 pub use layout::AnyLayout;
 pub use leaf::Leaf;
 pub use memory::ColumnsTable;
+pub use plain::plain;
 pub use projected::Projected;
 pub use pruned::Pruned;
 pub use rows::RowsTable;
@@ -107,7 +109,6 @@ pub(crate) use tasks::in_turn;
 pub(crate) use timed::Recount;
 pub use timed::recounted;
 #[cfg(feature = "scidb")]
-pub(crate) use timed::unit;
 #[cfg(any(feature = "beat", feature = "futhark", feature = "sdds", feature = "tiledb"))]
 pub(crate) use wanted::Limited;
 pub use wanted::Wanted;

@@ -1,10 +1,13 @@
 //! Rows of a layout, made of the columns of any table.
 
-use super::filled::{Taking, at};
-use super::timed::Recount;
-use super::{Fit, TableSchema, TableSink, TimeUnit, Written};
-use crate::columns::{ColumnType, Columns, Plan};
+use super::cells::{CellType, read};
+use super::filled::{Taking, at, inner};
+use super::plain::{exact, exact_fit};
+use super::timed::{Recount, unit};
+use super::{Fit, Logical, TableField, TableSchema, TableSink, Written, keys};
+use crate::columns::{Column, ColumnType, Columns, Plan};
 use crate::error::{Error, Result};
+use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
 use crate::wire::Options;
@@ -33,13 +36,33 @@ pub(crate) struct RowsSink {
 
 /// A column of the layout.
 struct SinkColumn {
-    name: Name,
-    ty: ColumnType,
+    to: TableField,
     /// Which column of the table it is, and what that is called.
     place: usize,
     of: Name,
     /// What is to be done with its times.
     recount: Option<Recount>,
+    /// What its texts are read as, if it has texts of a file that has nothing else.
+    read: Option<CellType>,
+}
+
+/// What texts of a file of nothing but text are read as: times, and bytes in hexadecimal.
+fn read_as(field: &TableField, to: &TableField, schema: &TableSchema) -> Option<CellType> {
+    let is_text = schema.get(keys::FORMAT).is_none() && *inner(&field.ty) == ColumnType::Text;
+    match (inner(&to.ty), &to.logical) {
+        _ if !is_text => None,
+        (ColumnType::Number(NumberType::I64), Some(Logical::Timestamp(unit))) => Some(CellType::Time(*unit)),
+        (ColumnType::Bytes | ColumnType::FixedBytes(_), None) => Some(CellType::Bytes),
+        _ => None,
+    }
+}
+
+/// Texts as the values that they are read as; bytes may also be there as they are.
+fn read_column(column: Column, ty: CellType) -> Result<Column> {
+    match ty {
+        CellType::Bytes => Ok(read(&column, ty).unwrap_or(column)),
+        _ => read(&column, ty),
+    }
 }
 
 impl RowsSink {
@@ -49,21 +72,22 @@ impl RowsSink {
         path: &str,
         plan: Plan,
         options: Options,
-        schema: &TableSchema,
+        (schema, fields): (&TableSchema, Vec<TableField>),
         by: Match,
     ) -> Result<Self> {
         let mut notes = Vec::new();
-        let columns = taken(&plan, schema, by, &mut notes)?;
+        let columns = taken(fields, schema, by, &mut notes)?;
         let file = StorageWriter::new(storage, path)?;
         Ok(RowsSink { plan, options, file, columns, notes, rows: 0 })
     }
 
-    /// Counts times as the columns of the layout do, whose units these are, in their order, and tells what becomes of them.
-    pub(crate) fn counted(mut self, schema: &TableSchema, units: &[Option<TimeUnit>]) -> Self {
-        for (column, unit) in self.columns.iter_mut().zip(units) {
+    /// Counts times as the columns of the layout do, and tells what becomes of them.
+    pub(crate) fn counted(mut self, schema: &TableSchema) -> Self {
+        for column in &mut self.columns {
             let Some(field) = schema.fields.get(column.place) else { continue };
-            column.recount = Recount::of(field, *unit);
-            self.notes.extend(Recount::told(field, *unit));
+            let unit = unit(&column.to);
+            column.recount = Recount::of(field, unit);
+            self.notes.extend(Recount::told(field, unit));
         }
         self
     }
@@ -79,8 +103,12 @@ fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) -> Result<Vec<SinkColumn>> {
-    let wanted: Vec<(&str, ColumnType)> = plan.types().collect();
+fn taken(
+    wanted: Vec<TableField>,
+    schema: &TableSchema,
+    by: Match,
+    notes: &mut Vec<String>,
+) -> Result<Vec<SinkColumn>> {
     let places = schema.positions();
     let named = |name: &str| places.get(name).copied();
     let has_as_many = wanted.len() == schema.fields.len();
@@ -93,14 +121,19 @@ fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) 
         return Err(Error::other(text));
     }
     // what has no names of its own takes the columns as they come
-    let by_place =
-        has_as_many && (by == Match::Place || wanted.iter().all(|(name, _)| named(name).is_none()));
+    let by_place = has_as_many && (by == Match::Place || wanted.iter().all(|to| named(&to.name).is_none()));
     let mut columns: Vec<SinkColumn> = Vec::new();
-    for (i, (name, ty)) in wanted.into_iter().enumerate() {
+    for (i, to) in wanted.into_iter().enumerate() {
+        let (name, ty) = (&to.name, &to.ty);
         let place = if by_place { Some(i) } else { named(name) };
         let (place, field) = schema.column_for(place, "the layout has a column", name)?;
         let (from, of) = (&field.ty, field.name.clone());
-        match Fit::of(from, &ty) {
+        let read = read_as(field, &to, schema);
+        let fit = match read {
+            Some(_) => Some(Fit::Read),
+            None => exact_fit(from, &to).or_else(|| Fit::of(from, ty)),
+        };
+        match fit {
             None => {
                 let text = format!(
                     "column `{of}` is {from}, which cannot be written as {ty}, the column `{name}` of the layout"
@@ -110,7 +143,7 @@ fn taken(plan: &Plan, schema: &TableSchema, by: Match, notes: &mut Vec<String>) 
             Some(Fit::Same) => {}
             Some(fit) => notes.push(format!("column `{of}`, {from} to {ty}: {fit}")),
         }
-        columns.push(SinkColumn { name: name.into(), ty, place, of, recount: None });
+        columns.push(SinkColumn { to, place, of, recount: None, read });
     }
     let taken: HashSet<usize> = columns.iter().map(|taken| taken.place).collect();
     notes.extend(schema.left_out("the layout", |i, _| taken.contains(&i)));
@@ -127,18 +160,22 @@ impl TableSink for RowsSink {
         let first = usize::try_from(self.rows).unwrap_or(usize::MAX);
         let mut found = Taking::of(batch);
         let mut fitted = Vec::with_capacity(self.columns.len());
-        for SinkColumn { name, ty, place, of, recount } in &self.columns {
+        for SinkColumn { to, place, of, recount, read } in &self.columns {
             let unfit = |e: Error| at(of, self.rows, &e);
             let column = found.take(*place)?;
+            let column = match read {
+                Some(ty) => read_column(column, *ty).map_err(unfit)?,
+                None => exact(column, to).map_err(unfit)?,
+            };
             let column = match recount {
                 Some(recount) => recount.column(column).map_err(unfit)?,
                 None => column,
             };
-            let column = match column.column_type() == *ty {
+            let column = match column.column_type() == to.ty {
                 true => column,
-                false => Fit::convert(&column, ty).map_err(unfit)?,
+                false => Fit::convert(&column, &to.ty).map_err(unfit)?,
             };
-            fitted.push((name.clone(), column));
+            fitted.push((to.name.clone(), column));
         }
         let fitted = Columns::of_rows(rows, fitted);
         let written = self.plan.encode_to(&fitted, &mut self.file, &self.options);

@@ -43,6 +43,7 @@ const FACTS: Facts = Facts {
     takes_tables: true,
     takes_records: true,
     keeps: &["_start", "_end"],
+    shows: &["_start", "_end"],
     remakes: &["dataformat"],
     undetected: Some(
         "a single BEAT object cannot be recognised: say --format beat and --schema with its declaration",

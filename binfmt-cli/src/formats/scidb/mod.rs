@@ -18,7 +18,7 @@ use crate::table::Tables;
 use crate::tabular::{self, Row};
 use crate::units;
 use binfmt::formats::scidb;
-use binfmt::table::{Leaf, Section, Table, TableFormat, keys};
+use binfmt::table::{Leaf, Logical, Section, Table, TableFormat, keys, plain};
 use layout::{Layout, WORDS};
 use options::Options;
 use std::io::Write;
@@ -37,6 +37,7 @@ const FACTS: Facts = Facts {
     ],
     settings: Options::LIST,
     takes_tables: true,
+    takes: &[Logical::Character, Logical::TimestampWithOffset],
     takes_records: true,
     undetected: Some(
         "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is, for example \
@@ -72,7 +73,9 @@ impl Format for Scidb {
     }
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
-        let cells = cells(&Options::of(job.settings)?, job, pick)?;
+        let options = Options::of(job.settings)?;
+        let cells = Selection::once(job, pick, |job| table(&options, job).map(|table| plain(table, &[])))?;
+        let cells = cells.telling(|e| WORDS.damaged(Start::default(), e));
         let mut head = cells.head();
         let fields = &cells.table.schema().fields;
         let is_bool = |leaf: &Leaf| {

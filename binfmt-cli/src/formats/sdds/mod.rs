@@ -27,9 +27,9 @@ use crate::settings::{Choice, Settings};
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
-use binfmt::formats::sdds::{self, Compression, Contents, Mode};
+use binfmt::formats::sdds::{self, Compression, Contents, Header, Mode};
 use binfmt::schema::Type;
-use binfmt::table::{Section, Table, TableFormat};
+use binfmt::table::{Logical, Section, Table, TableFormat};
 use open::UNIT;
 use options::Options;
 use pages::Pages;
@@ -51,6 +51,7 @@ const FACTS: Facts = Facts {
     compresses: true,
     takes_tables: true,
     keeps: &["_page"],
+    takes: &[Logical::X87, Logical::Character],
     remakes: &["like", "parameters", "as-parameters"],
     reads: &["parameters", "include", "assume-byte-order"],
     ..Facts::new("sdds", "SDDS file")
@@ -72,7 +73,7 @@ impl Format for Sdds {
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
         let options = reading(job)?;
         (job.pages, job.asked) = (pick.pages, pick.columns.clone().unwrap_or_default());
-        if options.parameters.is_given() || self.is_of_arrays(&options, job, out.has_notes())? {
+        if options.parameters.is_given() || shows_other_rows(&options, job, out.has_notes())? {
             return Selection::of(self.table(job)?, pick)?.show(out).map(|_| ());
         }
         tables::write(&options, job, pick, out)
@@ -169,20 +170,30 @@ impl Format for Sdds {
     }
 }
 
-impl Sdds {
-    /// Whether what is shown is no rows of pages: elements of arrays, or parameters where nothing stands above a table.
-    fn is_of_arrays(&self, options: &Options, job: &mut Job<'_>, has_notes: bool) -> Result<bool> {
-        let (has_columns, has_arrays) = {
-            let pages = Pages::open_again(options, job, &Pick::ALL, |_| false)?;
-            let header = pages.file_header();
-            (!header.columns.is_empty(), !header.arrays.is_empty())
-        };
-        if !has_columns && !has_notes && !options.include.is_given() {
-            return Ok(true);
+/// Whether what is shown is no rows of pages: elements of arrays, or parameters where nothing stands above a table.
+fn shows_other_rows(options: &Options, job: &mut Job<'_>, has_notes: bool) -> Result<bool> {
+    let Some(header) = header(job)? else { return Ok(false) };
+    let has_columns = !header.columns.is_empty();
+    let names_array = || job.asked.iter().any(|word| header.arrays.iter().any(|array| array.name == *word));
+    let is_column = |word: &String| header.columns.iter().any(|column| column.name == *word);
+    Ok(match has_columns {
+        true => names_array() && !job.asked.iter().all(is_column),
+        false => (!has_notes || names_array()) && !options.include.is_given(),
+    })
+}
+
+/// The header, if it is in the first bytes: nothing else of the file is read.
+fn header(job: &mut Job<'_>) -> Result<Option<Header>> {
+    for most in [1 << 12, 1 << 16, 1 << 20] {
+        let head = job.input.head(most)?;
+        let is_all = head.len() < most;
+        match sdds::Options::new().any_names(true).slice(head) {
+            Ok(reader) => return Ok(Some(reader.file_header().clone())),
+            Err(_) if is_all => return Ok(None),
+            Err(_) => {}
         }
-        let is_of_elements = |table: Arc<dyn Table>| table.schema().get("sdds:rows") == Some("elements");
-        Ok(has_arrays && !job.asked.is_empty() && is_of_elements(self.table(job)?))
     }
+    Ok(None)
 }
 
 /// The table of a file with these settings.

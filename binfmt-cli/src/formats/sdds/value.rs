@@ -1,6 +1,7 @@
 //! Values as tables show them.
 
 use crate::table::{Shown, show};
+use binfmt::columns::ValueRef;
 use binfmt::formats::sdds::{ArrayValue, Elements, Value, X87};
 
 /// What a cell with one of many values shows.
@@ -22,9 +23,9 @@ pub(super) fn show_single<'a>(value: &'a Value, room: &'a mut Vec<u8>) -> Shown<
     }
 }
 
+/// As a number that every program knows.
 fn extended(n: X87, room: &mut Vec<u8>) -> Shown<'_> {
-    *room = n.to_string().into_bytes();
-    Shown::Plain(room)
+    show(ValueRef::Number(f64::from(n).into()), room)
 }
 
 /// The same as text for people.

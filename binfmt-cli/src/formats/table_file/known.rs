@@ -3,6 +3,7 @@
 use super::TableFile;
 use crate::format::Facts;
 use crate::settings::Setting;
+use binfmt::table::Logical;
 use binfmt::table::csv::Csv;
 use binfmt::table::jsonl::JsonLines;
 use binfmt::table::npy::Npy;
@@ -16,6 +17,7 @@ pub(crate) static NPY: TableFile = TableFile {
             "binfmt cat orbit.npy --rows ..10",
         ],
         takes_tables: true,
+        takes: &[Logical::Character],
         ..Facts::new("npy", "NPY file")
     },
     format: &Npy,
@@ -77,6 +79,7 @@ pub(crate) static PARQUET: TableFile = TableFile {
         examples: &["binfmt convert twiss.sdds twiss.parquet", "binfmt cat orbit.parquet --rows ..10"],
         settings: OF_ARROW,
         takes_tables: true,
+        takes: &[Logical::TimestampWithOffset],
         takes_records: true,
         takes_all: true,
         ..Facts::new("parquet", "Parquet file")
@@ -92,6 +95,7 @@ pub(crate) static ARROW: TableFile = TableFile {
         examples: &["binfmt convert twiss.sdds twiss.arrow"],
         settings: OF_ARROW,
         takes_tables: true,
+        takes: &[Logical::TimestampWithOffset],
         takes_records: true,
         takes_all: true,
         ..Facts::new("arrow", "Arrow file")

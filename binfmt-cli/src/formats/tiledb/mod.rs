@@ -27,7 +27,7 @@ use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
 use binfmt::formats::tiledb::{self, Folder, Key};
-use binfmt::table::{Table, TableFormat};
+use binfmt::table::{Logical, Table, TableFormat};
 use options::Options;
 use std::io::Write;
 use std::sync::Arc;
@@ -45,6 +45,7 @@ const FACTS: Facts = Facts {
     ],
     settings: Options::LIST,
     takes_tables: true,
+    takes: &[Logical::Character],
     remakes: &["dimensions", "array", "append"],
     undetected_folder: Some("a folder is read if it is a TileDB array: it has a file __array_schema.tdb"),
     ..Facts::new("tiledb", "TileDB array")

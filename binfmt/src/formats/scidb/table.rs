@@ -10,7 +10,7 @@ use crate::schema::Description;
 use crate::storage::Storage;
 use crate::table::{
     Logical, Match, RowsSink, RowsTable, Setting, Settings, Table, TableField, TableFormat, TableSchema,
-    TableSink, TimeUnit, fields_of, keys, unit,
+    TableSink, TimeUnit, fields_of, keys,
 };
 use std::sync::Arc;
 
@@ -111,9 +111,9 @@ impl TableFormat for Tables {
         let plan = Plan::new(&layout)?;
         let mut cells = TableSchema { fields: fields_of(&plan), ..TableSchema::default() };
         logical(&mut cells);
-        let units: Vec<_> = cells.fields.iter().map(unit).collect();
-        let sink = RowsSink::new(storage, path, plan, Reader::new().options(), schema, by)?;
-        let mut sink = sink.counted(schema, &units);
+        let options = Reader::new().options();
+        let sink = RowsSink::new(storage, path, plan, options, (schema, cells.fields), by)?;
+        let mut sink = sink.counted(schema);
         if said == (None, None) {
             sink.tell(format!("the format string is made of the columns, and not in the file: {text}"));
         }

@@ -2,7 +2,8 @@
 
 mod lists;
 
-use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
+use crate::columns::{BytesColumn, Column, ColumnData, ColumnType, NullableColumn, ValueRef};
+use crate::error::{Error, Step};
 use crate::numbers::{NumberType, decimal};
 use crate::table::{Logical, TimeUnit};
 use lists::{Lists, SeenLists};
@@ -125,6 +126,17 @@ impl CellType {
         })
     }
 
+    /// What reads numbers of a type, as far as they are written in 64 bits.
+    pub(in crate::table) fn of_number(kind: NumberType) -> Option<CellType> {
+        match kind {
+            NumberType::Bool => Some(CellType::Bool),
+            kind if kind.is_float() => Some(CellType::F64),
+            kind if kind.size() > 8 => None,
+            kind if kind.is_signed() => Some(CellType::I64),
+            _ => Some(CellType::U64),
+        }
+    }
+
     /// The type that reads these lists again.
     pub(in crate::table) fn of_lists(ty: &ColumnType) -> Option<CellType> {
         let (mut ty, mut depth) = (ty, 0u8);
@@ -169,6 +181,7 @@ pub(in crate::table) struct Scalars {
 
 impl Scalars {
     pub(in crate::table) fn add(&mut self, field: &[u8]) {
+        let field = unblanked(field);
         let narrowest = ALL.into_iter().find(|ty| ty.takes(field)).unwrap_or(CellType::Text);
         // as a float it would be another number, and without its zeros another word
         let is_beyond =
@@ -266,6 +279,14 @@ pub(in crate::table) fn is_padded(field: &[u8]) -> bool {
         [b'0', b'0'..=b'9', ..] | [b'+' | b'-', b'0', b'0'..=b'9', ..] => true,
         [b'+', ..] => is_integer(field),
         _ => false,
+    }
+}
+
+/// Without the blanks with which people and programs align numbers.
+fn unblanked(field: &[u8]) -> &[u8] {
+    match field {
+        [b' ' | b'\t', ..] | [.., b' ' | b'\t'] => field.trim_ascii(),
+        field => field,
     }
 }
 
@@ -401,6 +422,10 @@ impl Cells {
     /// Adds a field, or a missing value. Whether the field is of the type.
     pub(in crate::table) fn push(&mut self, field: Option<&[u8]>) -> bool {
         self.codes.push(if field.is_some() { PRESENT } else { MISSING });
+        let field = match self.values {
+            Values::Text(_) => field,
+            _ => field.map(unblanked),
+        };
         let is_one = match &mut self.values {
             Values::Bool(v) => add(v, field.and_then(boolean)),
             Values::I64(v) => {
@@ -501,6 +526,31 @@ impl Cells {
         NullableColumn::from_parts(codes, self.into_values()?, PRESENT)
             .map(|column| Column::Nullable(Box::new(column)))
     }
+}
+
+/// Texts as values of a type, each of which may be missing.
+pub(in crate::table) fn read(texts: &Column, ty: CellType) -> Result<Column, Error> {
+    let mut cells = Cells::with_room(ty, texts.len());
+    for row in 0..texts.len() {
+        let is_one = match texts.get(row) {
+            Some(ValueRef::Text(text) | ValueRef::Bytes(text)) => cells.push(Some(text)),
+            Some(ValueRef::Missing(code)) => {
+                cells.push_missing(code);
+                true
+            }
+            _ => cells.push(None),
+        };
+        if !is_one {
+            let found = match texts.get(row) {
+                Some(ValueRef::Text(text) | ValueRef::Bytes(text)) => {
+                    String::from_utf8_lossy(text).into_owned()
+                }
+                _ => String::new(),
+            };
+            return Err(Error::other(format!("expected {ty}, found {found:?}")).within(Step::Index(row)));
+        }
+    }
+    cells.into_column().ok_or_else(|| Error::other("a column has not a code for each value"))
 }
 
 #[cfg(test)]

@@ -298,12 +298,10 @@ pub(super) fn kept_of(
     Ok(all)
 }
 
-/// What becomes of a column in one of an array that is there, which has every value of it.
+/// What becomes of a column in one of an array that is there.
 fn holds(name: &str, from: &ColumnType, to: &ColumnType) -> Result<Option<String>> {
-    match Fit::of(inner(from), to) {
-        Some(Fit::Same | Fit::Widened | Fit::Numbered) => note(name, from, to),
-        _ => Err(Error::other(format!("column `{name}` is {from}, and the array has {to}"))),
-    }
+    note(name, from, to)
+        .map_err(|_| Error::other(format!("column `{name}` is {from}, and the array has {to}")))
 }
 
 /// The datatype of a number.
