@@ -5,7 +5,7 @@ use crate::format::Format;
 use crate::input::Input;
 use crate::probe::{Probe, Recogniser};
 use crate::resembles;
-use crate::settings::Settings;
+use crate::settings::{Setting, Settings};
 use std::path::Path;
 
 /// The formats that the command knows, in the order in which files are tried and help names them.
@@ -218,6 +218,14 @@ pub(crate) enum Target {
 }
 
 impl Target {
+    /// The options that are about it.
+    pub(crate) fn settings(self) -> &'static [Setting] {
+        match self {
+            Target::Format(format) if format.facts().takes_tables => format.facts().settings,
+            _ => &[],
+        }
+    }
+
     /// As messages call it.
     pub(crate) fn what(self) -> String {
         match self {

@@ -14,9 +14,9 @@ OUT appears when it is complete. If something goes wrong, a file that was there 
 #[derive(Args, Debug)]
 #[command(after_help = CONVERT_HELP)]
 pub(crate) struct Convert {
-    /// The file to read, binary or JSON as cat --json prints it; - is standard input
-    #[arg(value_name = "IN")]
-    pub(crate) input: PathBuf,
+    /// The file to read, binary or JSON as cat --json prints it; - is standard input. Of several the rows come one after the other
+    #[arg(value_name = "IN", num_args = 1.., required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
 
     /// The file to write; - is standard output
     #[arg(value_name = "OUT")]

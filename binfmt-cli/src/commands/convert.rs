@@ -1,6 +1,7 @@
 //! `binfmt convert`: the same data in another form.
 
 use super::document::from_json;
+use super::several;
 use super::spared::{named_truly, spared};
 use super::tables;
 use crate::args::{Choose, Convert};
@@ -10,6 +11,7 @@ use crate::format::{Format, Job, Kept, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::{self, Watched};
+use crate::paths;
 use crate::report::remark;
 use crate::table::{self, Csv, Tables};
 use binfmt::table::jsonl::JsonLines;
@@ -17,11 +19,13 @@ use binfmt::table::npy;
 use std::io::Write;
 
 pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
-    let mut input = Input::open(&args.input, args.reading.limits, formats.recogniser())?.with_progress(true);
+    let paths = paths::meant(&args.inputs)?;
+    paths.iter().try_for_each(|path| spared(path, &args.output, &args.reading, args.force))?;
+    let [path] = paths.as_slice() else { return several::run(args, &paths, formats) };
+    let mut input = Input::open(path, args.reading.limits, formats.recogniser())?.with_progress(true);
     let name = input.name();
-    spared(&args.input, &args.output, &args.reading, args.force)?;
     let named = args.to.as_deref().or_else(|| formats.aimed(&args.reading.settings));
-    let target = formats.target(&args.input, &args.output, named)?;
+    let target = formats.target(path, &args.output, named)?;
     let out = output::Target::new(&args.output);
     let done = if find::is_json(&mut input, args.reading.format.as_deref())? {
         from_json(args, Source::new(input, args.reading.limits)?, formats, target, &out)
@@ -75,7 +79,7 @@ fn from_binary(
         end: None,
     };
     named_truly(args, target)?;
-    if !is_said && find::is_text_under_another_name(&args.input, &args.output) {
+    if !is_said && find::is_text_under_another_name(job.input.path(), &args.output) {
         let what = target.what();
         remark(&format!(
             "{}: its name does not say what is written: it is {what}, as the input is",

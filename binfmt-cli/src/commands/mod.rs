@@ -18,6 +18,7 @@ mod man;
 mod open;
 #[cfg(feature = "plot")]
 mod plot;
+mod several;
 mod spared;
 mod stats;
 mod tables;

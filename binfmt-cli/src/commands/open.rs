@@ -46,6 +46,20 @@ pub(super) fn opened(
     Ok((format, job(input, reading)))
 }
 
+/// Opens a file, of which another one is made: options may be about that, too.
+pub(super) fn beside<'a>(
+    path: &Path,
+    reading: &'a Reading,
+    formats: Formats,
+    other: &[Setting],
+) -> Result<Opened<'a>> {
+    let mut input = Input::open(path, reading.limits, formats.recogniser())?.with_progress(true);
+    let format = formats.of(&mut input, reading.format.as_deref())?;
+    let known = [format.facts().settings, other].concat();
+    reading.settings.check_for(&known, format.facts().title)?;
+    Ok((format, job(input, reading)))
+}
+
 fn job(input: Input, reading: &Reading) -> Job<'_> {
     Job {
         input,

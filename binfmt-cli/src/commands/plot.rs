@@ -113,6 +113,10 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         let rows = series.iter().map(|series| series.points.len() as u64).sum();
         tables::tell_if_none(&args.choose(Vec::new()), &selection, rows);
         all.extend(series);
+        if let Some([name, unit, there]) = x.unlike(&across).or_else(|| y.unlike(&up)) {
+            let text = format_args!("column `{name}` is in {there}, and in the files before it in {unit}");
+            return Err(Error::usage(text).at(path.display()));
+        }
         x.join(across);
         y.join(up);
     }

@@ -8,7 +8,9 @@ use crate::pick::{Pick, unknown};
 use crate::report::remark;
 use crate::span::Span;
 use crate::tabular::{PAGE, failure_in, in_pages};
-use binfmt::table::{Concatenated, Filter, Filtered, Sampled, Table, TableField, TableSchema, keys, plain};
+use binfmt::table::{
+    Concatenated, Filter, Filtered, Projected, Sampled, Table, TableField, TableSchema, keys, plain,
+};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,11 +32,43 @@ pub(super) fn of_files(
     let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
     match <[_; 1]>::try_from(tables) {
         Ok([(_, table)]) => Ok((table, names)),
-        Err(tables) => {
-            let all = Concatenated::new(tables).map_err(|e| failure_in(&names, &e))?;
-            Ok((Arc::new(all), names))
+        Err(tables) => Ok((Arc::new(together(tables, asked)?), names)),
+    }
+}
+
+/// The column with the names of the files.
+pub(super) const FILE: &str = "_file";
+
+/// Tables one after the other, with the names of their files. Where it is said which columns are wanted, others need not be in all of them.
+pub(super) fn together(mut tables: Vec<(String, Arc<dyn Table>)>, asked: &[String]) -> Result<Concatenated> {
+    let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
+    if !asked.is_empty() {
+        let wanted = common(&tables, asked);
+        for (_, table) in &mut tables {
+            let mut leaves = table.schema().whole_columns();
+            leaves.retain(|leaf| wanted.contains(&leaf.name));
+            leaves.sort_by_key(|leaf| wanted.iter().position(|name| *name == leaf.name));
+            *table = Arc::new(Projected::new(Arc::clone(table), leaves));
         }
     }
+    let all = Concatenated::new(tables).map_err(|e| failure_in(&names, &e))?;
+    Ok(all.with_names(FILE))
+}
+
+/// The columns that all tables have, and those that are asked for.
+fn common(tables: &[(String, Arc<dyn Table>)], asked: &[String]) -> Vec<String> {
+    let has = |table: &dyn Table, name: &str| table.schema().position(name).is_some();
+    let units = |table: &dyn Table, name: &str| {
+        let field = table.schema().position(name).and_then(|at| table.schema().fields.get(at));
+        field.and_then(|field| field.get(keys::UNITS)).map(str::to_owned)
+    };
+    let Some((_, first)) = tables.first() else { return Vec::new() };
+    let is_alike = |name: &str| {
+        tables.iter().all(|(_, table)| has(&**table, name) && units(&**table, name) == units(&**first, name))
+    };
+    let is_asked = |name: &str| asked.iter().any(|text| text.contains(name));
+    let names = first.schema().fields.iter().map(|field| field.name.to_string());
+    names.filter(|name| is_alike(name) || is_asked(name)).collect()
 }
 
 /// The chosen rows and columns of a table.

@@ -72,6 +72,16 @@ impl Title {
         Title { names: vec![name.to_owned()], units: vec![String::new()], time: None }
     }
 
+    /// A column that another file has in another unit: its name, the unit here and the one there.
+    pub(crate) fn unlike(&self, other: &Title) -> Option<[String; 3]> {
+        let others = || other.names.iter().zip(&other.units);
+        let mut own = self.names.iter().zip(&self.units);
+        own.find_map(|(name, unit)| {
+            let (_, there) = others().find(|(of, there)| *of == name && *there != unit)?;
+            (!unit.is_empty() && !there.is_empty()).then(|| [name.clone(), unit.clone(), there.clone()])
+        })
+    }
+
     /// Adds those of another file.
     pub(crate) fn join(&mut self, other: Title) {
         self.time = self.time.or(other.time);

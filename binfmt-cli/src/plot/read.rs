@@ -30,8 +30,12 @@ pub(crate) fn points(
     let leaves = &selection.leaves;
     let count = leaves.len().saturating_sub(usize::from(wanted.has_pages));
     let drawn: Vec<Leaf> = leaves.iter().take(count).skip(usize::from(wanted.has_x)).cloned().collect();
-    for leaf in leaves.iter().take(count) {
-        are_numbers(leaf)?;
+    for (place, leaf) in leaves.iter().enumerate().take(count) {
+        if let Err(e) = are_numbers(leaf)
+            && has_values(selection, place)?
+        {
+            return Err(e);
+        }
     }
     let mut found: Vec<Vec<Page>> = vec![Vec::new(); drawn.len()];
     selection.each(|columns, rows| {
@@ -74,6 +78,20 @@ pub(crate) fn points(
         None => Title::of("row"),
     };
     Ok((series, x, titled(selection, &drawn)))
+}
+
+/// Whether any row has a value in a column.
+fn has_values(selection: &Selection, place: usize) -> Result<bool> {
+    let mut found = false;
+    selection.each(|columns, rows| {
+        let is_there = |row: usize| {
+            let value = columns.get(place).and_then(|column| column.get(row));
+            value.is_some_and(|value| !matches!(value, ValueRef::Missing(_) | ValueRef::Absent))
+        };
+        found |= (0..rows).any(is_there);
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// The image in a column: of numbers at the places that two columns before it say, of lists line by line, or of the first array

@@ -1,14 +1,16 @@
 //! One column, summed up.
 
 use super::distinct::{Distinct, Limits};
+use super::doubles::{BLOCK, doubles};
 use super::ends::{Ends, Least};
 use super::exact::{Exact, exact};
 use super::hashes;
 use super::moments::Moments;
 use super::quantiles::Quantiles;
+use super::there::{is_there, of_items, present};
 use crate::tabular::Part;
 use binfmt::columns::{BytesColumn, Column, ColumnData, ColumnType, ValueRef};
-use binfmt::numbers::{Element, F16, Loop, Numbers, in_wide_vectors};
+use binfmt::numbers::{Element, F16, Numbers};
 use binfmt::table::Leaf;
 
 /// Parts of a histogram.
@@ -23,6 +25,8 @@ pub(crate) struct ColumnStats {
     pub(crate) missing: u64,
     /// Numbers that are not a number.
     pub(crate) nan: u64,
+    /// Items of lists.
+    more: u64,
     numbers: Option<Sums>,
     ends: Ends,
     distinct: Option<Distinct>,
@@ -39,10 +43,7 @@ struct Sums {
 impl ColumnStats {
     /// Nothing, of one of some parts that are merged; a brief one has only what is exact.
     pub(crate) fn new(leaf: &Leaf, part: Part, limits: &Limits, is_brief: bool) -> Self {
-        let plain = match &leaf.ty {
-            ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => values,
-            ty => ty,
-        };
+        let plain = element(&leaf.ty);
         let is_number = matches!(plain, ColumnType::Number(_));
         let is_text = matches!(plain, ColumnType::Text | ColumnType::Bytes | ColumnType::FixedBytes(_));
         let quantiles = || (!is_brief).then(|| Quantiles::of_part(part.of));
@@ -54,6 +55,7 @@ impl ColumnStats {
             rows: 0,
             missing: 0,
             nan: 0,
+            more: 0,
             numbers: is_number.then(sums),
             ends: Ends::default(),
             distinct: (!is_brief && (is_number || is_text)).then(distinct),
@@ -71,6 +73,7 @@ impl ColumnStats {
         self.rows += other.rows;
         self.missing += other.missing;
         self.nan += other.nan;
+        self.more += other.more;
         self.ends.merge(other.ends);
         if let (Some(sums), Some(more)) = (&mut self.numbers, other.numbers) {
             sums.moments.merge(more.moments);
@@ -99,6 +102,12 @@ impl ColumnStats {
             }
             Column::Numbers(numbers) => self.add_numbers(numbers, there),
             Column::Text(v) | Column::Bytes(v) => self.add_texts(v, there),
+            Column::List(v) => self.add_items(v.offsets(), v.items(), there),
+            Column::Shaped { items, .. } => self.add_items(items.offsets(), items.items(), there),
+            Column::Array { len, rows, items } => {
+                let ends: Vec<usize> = (0..=*rows).map(|row| row * len).collect();
+                self.add_items(&ends, items, there);
+            }
             other => {
                 for row in (0..other.len()).filter(|row| is_there(there, *row)) {
                     match other.get(row) {
@@ -109,6 +118,16 @@ impl ColumnStats {
                 }
             }
         }
+    }
+
+    /// Adds the items of lists, of which each begins and ends at these places.
+    fn add_items(&mut self, ends: &[usize], items: &Column, there: Option<&[bool]>) {
+        let there = there.map(|there| of_items(there, ends, items.len()));
+        self.more += items.len() as u64;
+        // a missing item is in a row that is there
+        let missing = self.missing;
+        self.add_values(items, there.as_deref());
+        self.missing = missing;
     }
 
     fn add_texts(&mut self, texts: &BytesColumn, there: Option<&[bool]>) {
@@ -233,7 +252,7 @@ impl ColumnStats {
     /// How many different values there are, and whether that is exact.
     pub(crate) fn distinct(&self) -> Option<(u64, bool)> {
         // an estimate knows nothing of how many values there are
-        let most = self.rows.saturating_sub(self.missing);
+        let most = self.rows.saturating_sub(self.missing).max(self.more);
         self.distinct.as_ref().map(Distinct::count).map(|(count, is_exact)| (count.min(most), is_exact))
     }
 
@@ -248,35 +267,15 @@ impl ColumnStats {
     }
 }
 
-/// Numbers that are looked at together.
-const BLOCK: usize = 1024;
-
-/// Numbers as doubles.
-fn doubles<'a, T: Element>(block: &[T], room: &'a mut [f64; BLOCK]) -> &'a [f64] {
-    in_wide_vectors(Convert { block, doubles: &mut *room });
-    room.get(..block.len()).unwrap_or_default()
-}
-
-struct Convert<'a, 'b, T> {
-    block: &'a [T],
-    doubles: &'b mut [f64],
-}
-
-impl<T: Element> Loop for Convert<'_, '_, T> {
-    type Found = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.doubles.iter_mut().zip(self.block).for_each(|(double, value)| *double = value.to_f64());
+/// What the values are, or the items of lists.
+fn element(ty: &ColumnType) -> &ColumnType {
+    match ty {
+        ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => element(values),
+        ColumnType::List(items) | ColumnType::Array { items, .. } | ColumnType::Shaped(items) => {
+            element(items)
+        }
+        ty => ty,
     }
-}
-
-fn is_there(there: Option<&[bool]>, row: usize) -> bool {
-    there.is_none_or(|there| there.get(row).copied().unwrap_or_default())
-}
-
-fn present(there: &[bool]) -> usize {
-    there.iter().filter(|is_there| **is_there).count()
 }
 
 #[cfg(test)]

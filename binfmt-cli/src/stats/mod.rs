@@ -2,11 +2,13 @@
 
 mod column;
 mod distinct;
+mod doubles;
 mod ends;
 mod exact;
 mod hashes;
 mod moments;
 mod quantiles;
+mod there;
 
 pub(crate) use column::ColumnStats;
 pub(crate) use distinct::Limits;

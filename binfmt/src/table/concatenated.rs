@@ -7,7 +7,9 @@ use super::timed::{in_one_unit, unit};
 use super::wanted::{Limited, Wanted};
 use super::widened::{common, of_types};
 use super::{Batches, Table};
+use crate::columns::{BytesColumn, Column, ColumnType, Columns};
 use crate::error::{Error, Result, Step};
+use crate::numbers::Numbers;
 use crate::wire::amount::after;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -35,6 +37,10 @@ use std::sync::Arc;
 pub struct Concatenated {
     tables: Vec<(String, Arc<dyn Table>)>,
     schema: TableSchema,
+    /// Which column has the name of the table, if one does.
+    names: Option<usize>,
+    /// Which column has numbers that go on from table to table, and what is added to those of each.
+    numbers: Option<(usize, Vec<i64>)>,
 }
 
 impl Concatenated {
@@ -60,7 +66,63 @@ impl Concatenated {
                 return Err(Error::other(difference).within(Step::Name(name.as_str().into())));
             }
         }
-        Ok(Concatenated { tables, schema })
+        Ok(Concatenated { tables, schema, names: None, numbers: None })
+    }
+
+    /// The same with one column more, which has the name of the table that a row is of.
+    ///
+    /// ```
+    /// # use binfmt::columns::{Column, Columns};
+    /// # use binfmt::table::{ColumnsTable, Concatenated, Table, Wanted};
+    /// # use std::sync::Arc;
+    /// # let of = |v: Vec<u8>| -> Result<Arc<dyn Table>, binfmt::Error> {
+    /// #     Ok(Arc::new(ColumnsTable::new(Columns::new(vec![("a".into(), Column::from(v))])?)))
+    /// # };
+    /// let all = Concatenated::new(vec![("x".into(), of(vec![1])?), ("y".into(), of(vec![3])?)])?;
+    /// let all: Arc<dyn Table> = Arc::new(all.with_names("_file"));
+    /// let batch = all.batches(&Wanted::new())?.nth(1).unwrap()?;
+    /// assert_eq!(batch.get("_file").unwrap().get(0).unwrap().as_str(), Some("y"));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_names(mut self, column: &str) -> Self {
+        if self.names.is_none() && self.schema.position(column).is_none() {
+            self.names = Some(self.schema.fields.len());
+            let field = TableField::new(column, ColumnType::Text).constant().with(keys::ADDED, "true");
+            self.schema.fields.push(field);
+        }
+        self
+    }
+
+    /// The same where the numbers of a column, such as those of pages, go on from table to table: to those of each the numbers of those
+    /// before it are added.
+    ///
+    /// ```
+    /// # use binfmt::columns::{Column, Columns};
+    /// # use binfmt::table::{ColumnsTable, Concatenated, Table, Wanted};
+    /// # use std::sync::Arc;
+    /// # let of = |v: Vec<i64>| -> Result<Arc<dyn Table>, binfmt::Error> {
+    /// #     Ok(Arc::new(ColumnsTable::new(Columns::new(vec![("_page".into(), Column::from(v))])?)))
+    /// # };
+    /// let all = Concatenated::new(vec![("x".into(), of(vec![0, 1])?), ("y".into(), of(vec![0, 0])?)])?;
+    /// let all: Arc<dyn Table> = Arc::new(all.numbered_on("_page")?);
+    /// let batch = all.batches(&Wanted::new())?.nth(1).unwrap()?;
+    /// assert_eq!(batch.get("_page"), Some(&Column::from(vec![2i64, 2])));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A table cannot be read.
+    pub fn numbered_on(mut self, column: &str) -> Result<Self> {
+        let Some(place) = self.schema.position(column) else { return Ok(self) };
+        let (mut firsts, mut next) = (Vec::new(), 0i64);
+        for (name, table) in &self.tables {
+            firsts.push(next);
+            let last = last_number(table, place).map_err(|e| e.within(Step::Name(name.as_str().into())))?;
+            next = next.saturating_add(last.saturating_add(1));
+        }
+        self.numbers = Some((place, firsts));
+        Ok(self)
     }
 
     /// The wanted rows of each table, all of it without an end.
@@ -99,6 +161,20 @@ impl Concatenated {
     }
 }
 
+/// The greatest number of a column, or -1.
+fn last_number(table: &Arc<dyn Table>, column: usize) -> Result<i64> {
+    if let Some((_, last)) = table.bounds(column).map(|range| range.integers()) {
+        return Ok(i64::try_from(last).unwrap_or(i64::MAX));
+    }
+    let mut last = -1;
+    for batch in Arc::clone(table).batches(&Wanted::new().columns([column]))? {
+        let numbers = batch?;
+        let numbers = numbers.at(0).and_then(Column::as_slice::<i64>).unwrap_or_default();
+        last = numbers.iter().copied().fold(last, i64::max);
+    }
+    Ok(last)
+}
+
 /// In which column a table is not as the first one.
 fn difference(first: &TableSchema, other: &TableSchema, name: &str) -> Option<String> {
     let (wanted, found) = (first.leaves(), other.leaves());
@@ -131,6 +207,12 @@ fn difference(first: &TableSchema, other: &TableSchema, name: &str) -> Option<St
                 return Some(format!("column `{}` has times, in {name} it has none", field.name));
             }
             _ => {}
+        }
+        let units = [Some(&field), fields.get(field.name.as_str())].map(|field| field?.get(keys::UNITS));
+        if let [Some(own), Some(others)] = units
+            && own != others
+        {
+            return Some(format!("column `{}` is in {others}, in {name} it is in {own}", field.name));
         }
     }
     let known: HashSet<&str> = wanted.iter().map(|leaf| leaf.name.as_str()).collect();
@@ -179,10 +261,38 @@ impl Table for Concatenated {
             return Err(Error::other(format!("there is no table {}", split.part)));
         };
         let rows = (split.rows != (0..i64::MAX)).then(|| split.rows.clone());
-        let asked = Wanted { rows, limit: None, ..wanted.clone() };
-        let step = Step::Name(name.as_str().into());
+        let columns = wanted.columns_of(&self.schema)?;
+        let added = self.names.and_then(|names| columns.iter().position(|column| *column == names));
+        let first = self.numbers.as_ref().and_then(|(place, firsts)| {
+            let at = columns.iter().filter(|column| Some(**column) != self.names).position(|c| c == place)?;
+            Some((at, *firsts.get(usize::try_from(split.part).ok()?)?))
+        });
+        let mut asked = Wanted { rows, limit: None, ..wanted.clone() };
+        asked = asked.columns(columns.iter().copied().filter(|column| Some(*column) != self.names));
+        let is_own = |column: usize| {
+            Some(column) != self.names && self.numbers.as_ref().is_none_or(|(place, _)| *place != column)
+        };
+        asked.ranges.retain(|(column, _)| is_own(*column));
+        let (name, step) = (name.clone(), Step::Name(name.as_str().into()));
+        let column =
+            self.names.and_then(|names| self.schema.fields.get(names)).map(|field| field.name.clone());
         let batches = Arc::clone(table).batches(&asked).map_err(|e| e.within(step.clone()))?;
-        let batches = batches.map(move |batch| batch.map_err(|e| e.within(step.clone())));
+        let batches = batches.map(move |batch| {
+            let batch = batch.map_err(|e| e.within(step.clone()))?;
+            let rows = batch.num_rows();
+            let mut columns = batch.into_columns();
+            if let Some((at, first)) = first
+                && let Some((_, Column::Numbers(Numbers::I64(numbers)))) = columns.get_mut(at)
+            {
+                numbers.iter_mut().for_each(|n| *n = n.saturating_add(first));
+            }
+            if let Some((at, column)) = added.zip(column.clone()) {
+                let mut names = BytesColumn::new();
+                (0..rows).for_each(|_| names.push(name.as_bytes()));
+                columns.insert(at.min(columns.len()), (column, Column::Text(names)));
+            }
+            Ok(Columns::of_rows(rows, columns))
+        });
         Ok(Box::new(Limited::new(batches, wanted.limit.unwrap_or(u64::MAX))))
     }
 }

@@ -216,9 +216,6 @@ pub(super) fn beneath(name: &str, options: &Options) -> Result<Declaration> {
         ))
         .tip("say --prefix with the folder of the declarations, or --schema with the declaration"));
     };
-    if FormatName::parse(name).is_none() {
-        return Err(unknown(format!("the file has objects of `{name}`, which is not the name of a format")));
-    }
     Declaration::load(name, prefix).map_err(|e| unknown(format!("--prefix {prefix}: {e}")))
 }
 

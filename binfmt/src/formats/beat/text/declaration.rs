@@ -4,6 +4,8 @@ use super::describe::{description, put_json};
 use super::error::DeclarationError;
 use super::format::Format;
 use super::load::Loader;
+#[cfg(feature = "std")]
+use super::name::FormatName;
 use crate::schema::Description;
 use crate::value::Program;
 #[cfg(feature = "std")]
@@ -84,7 +86,9 @@ impl Declaration {
         Declaration::new(Loader::new(&mut find).named(name, 0)?)
     }
 
-    /// The declaration of a name, found beneath a folder as the platform keeps it: `dataformats/user/name/version.json`.
+    /// The declaration of a name, found beneath a folder as the platform keeps it: `dataformats/user/name/version.json`. Of
+    /// `analysis:user/name/version` it is the results of an analyzer, which `algorithms/user/name/version.json` declares
+    /// (beat.backend.python 1.7.15).
     ///
     /// ```
     /// let e = binfmt::formats::beat::Declaration::load("u/a/1", "/no/such/folder").unwrap_err();
@@ -95,7 +99,17 @@ impl Declaration {
     /// As [`parse_with`](Self::parse_with), or a file cannot be read.
     #[cfg(feature = "std")]
     pub fn load(name: &str, prefix: impl AsRef<std::path::Path>) -> Result<Self, DeclarationError> {
-        Declaration::resolve(name, |name| beneath(prefix.as_ref(), name))
+        let Some(analyzer) = name.strip_prefix("analysis:") else {
+            return Declaration::resolve(name, |name| beneath(prefix.as_ref(), name));
+        };
+        if FormatName::parse(analyzer).is_none() {
+            let text = format!("`{analyzer}` is not the name of an algorithm, `user/name/version`");
+            return Err(DeclarationError::at(0, text));
+        }
+        let text = file(prefix.as_ref(), "algorithms", analyzer);
+        let text = text.map_err(|e| DeclarationError::at(0, format!("`{name}`: {e}")))?;
+        let mut find = |name: &str| beneath(prefix.as_ref(), name);
+        Declaration::new(Loader::new(&mut find).results(&text).map_err(|e| e.of(name))?)
     }
 
     /// A declaration that refers to others beneath a folder.
@@ -156,9 +170,14 @@ impl fmt::Display for Declaration {
     }
 }
 
-/// The file of a declaration.
+/// The declaration of a format.
 #[cfg(feature = "std")]
 fn beneath(prefix: &std::path::Path, name: &str) -> Result<String, String> {
-    let path = prefix.join("dataformats").join(format!("{name}.json"));
+    file(prefix, "dataformats", name)
+}
+
+#[cfg(feature = "std")]
+fn file(prefix: &std::path::Path, folder: &str, name: &str) -> Result<String, String> {
+    let path = prefix.join(folder).join(format!("{name}.json"));
     std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
 }

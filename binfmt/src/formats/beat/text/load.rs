@@ -87,6 +87,29 @@ impl<'f> Loader<'f> {
         self.object(entries, name, json.at)
     }
 
+    /// The format of the results of an algorithm, whose declaration this is: each has a type.
+    #[cfg(feature = "std")]
+    pub(super) fn results(&mut self, text: &str) -> Result<Arc<Format>, DeclarationError> {
+        let json = json::parse(text)?;
+        let missing =
+            || DeclarationError::at(json.at, "expected an object with the `results` of an analyzer".into());
+        let Kind::Object(entries) = &json.kind else { return Err(missing()) };
+        let results = entries.iter().find(|(key, _)| key == "results").map(|(_, results)| results);
+        let Some(Json { kind: Kind::Object(results), at }) = results else { return Err(missing()) };
+        let mut fields = Vec::new();
+        for (name, result) in results {
+            let parts = match &result.kind {
+                Kind::Object(parts) => parts.as_slice(),
+                _ => &[],
+            };
+            let Some((_, ty)) = parts.iter().find(|(key, _)| key == "type") else {
+                return Err(DeclarationError::at(result.at, format!("the result `{name}` has no `type`")));
+            };
+            fields.push((name.clone(), ty.clone()));
+        }
+        self.object(&fields, None, *at)
+    }
+
     /// The format of an object: that of a whole text, or one that is declared where it is used.
     fn object(
         &mut self,
