@@ -110,6 +110,11 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
     }
 
+    /// Where in a file that has a place for each row some were written, as a condition on its table; `None` if that is everywhere.
+    fn written(&self, _: &mut Job<'_>) -> Result<Option<String>> {
+        Ok(None)
+    }
+
     /// What of the file is in no column of its table, as another table; `None` if there is no such thing.
     fn rest(&self, _: &mut Job<'_>) -> Result<Option<Arc<dyn Table>>> {
         Ok(None)
@@ -165,6 +170,8 @@ pub(crate) struct Job<'a> {
     pub(crate) pages: Option<Span>,
     /// Names of columns that are asked for, and conditions on some.
     pub(crate) asked: Vec<String>,
+    /// Whether rows that nobody has written are left out, in a file that has a place for each.
+    pub(crate) written: bool,
     /// The format that is written, about which options may say something.
     pub(crate) to: Option<&'static str>,
     /// Where a table of the file ends, if it grows while it is read.

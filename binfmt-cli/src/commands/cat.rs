@@ -64,7 +64,7 @@ fn follow(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) ->
 /// The rows of several files, as one table.
 fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -> Result<()> {
     let (table, names) =
-        tables::of_files(paths, &args.reading, formats, (args.choose.pages, &args.choose.asked()))?;
+        tables::of_files(paths, &args.reading, formats, (args.choose.pages, &args.choose.asked(), false))?;
     let selection = tables::chosen(table, &args.choose, names)?;
     let mut out = output::stdout();
     let done = chosen(args, on_terminal, &selection, &mut out);

@@ -75,6 +75,7 @@ fn from_binary(
         limits: args.reading.limits,
         pages: args.choose.pages,
         asked: args.choose.asked(),
+        written: args.choose.sample.is_some(),
         to: written,
         end: None,
     };

@@ -135,7 +135,13 @@ fn table((format, job): &mut Opened<'_>, args: &Diff, pages: Option<Span>) -> Re
 
 /// Compares files that are one table each, and tells whether something differs.
 fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) -> Result<bool> {
-    let both = open::two([&args.first, &args.second], &args.reading, formats);
+    let mut both = open::two([&args.first, &args.second], &args.reading, formats);
+    // rows that neither file has written are the same in both
+    if let [Ok((format, one)), Ok((of, other))] = &mut both
+        && let (Ok(here), Ok(there)) = (format.written(one), of.written(other))
+    {
+        (one.written, other.written) = (here == there, here == there);
+    }
     let both = both.map(|opened| opened.and_then(|mut opened| table(&mut opened, args, args.choose.pages)));
     match both.into() {
         (Ok(first), Ok(second)) => {

@@ -67,6 +67,7 @@ fn bytes(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
             limits: args.reading.limits,
             pages: None,
             asked: Vec::new(),
+            written: false,
             to: None,
             end: None,
         };

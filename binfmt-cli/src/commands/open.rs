@@ -67,6 +67,7 @@ fn job(input: Input, reading: &Reading) -> Job<'_> {
         limits: reading.limits,
         pages: None,
         asked: Vec::new(),
+        written: false,
         to: None,
         end: None,
     }

@@ -56,7 +56,8 @@ fn selected(
     formats: Formats,
 ) -> Result<(Selection, bool)> {
     let asked: Vec<String> = columns.iter().chain(&args.condition).cloned().collect();
-    let (table, names) = tables::of_files(&[path.to_owned()], &args.reading, formats, (args.pages, &asked))?;
+    let (table, names) =
+        tables::of_files(&[path.to_owned()], &args.reading, formats, (args.pages, &asked, false))?;
     let has_pages = args.image.is_none() && table.schema().position(PAGE).is_some();
     if args.image.is_none() {
         columns = drawn(args, &columns, table.schema())?;

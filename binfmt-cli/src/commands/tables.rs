@@ -20,12 +20,12 @@ pub(super) fn of_files(
     paths: &[PathBuf],
     reading: &Reading,
     formats: Formats,
-    (pages, asked): (Option<Span>, &[String]),
+    (pages, asked, written): (Option<Span>, &[String], bool),
 ) -> Result<(Arc<dyn Table>, Vec<String>)> {
     let mut tables = Vec::new();
     for path in paths {
         let (format, mut job) = super::open::open(path, reading, formats, true)?;
-        (job.pages, job.asked) = (pages, asked.to_vec());
+        (job.pages, job.asked, job.written) = (pages, asked.to_vec(), written);
         let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
         tables.push((job.input.name(), table));
     }
@@ -206,7 +206,7 @@ pub(super) fn tell_if_none_of_job(
 /// The chosen rows and columns of a file that is open.
 pub(super) fn of_job(format: &dyn Format, job: &mut Job<'_>, choose: &Choose) -> Result<Selection> {
     let name = job.input.name();
-    job.asked = choose.asked();
+    (job.asked, job.written) = (choose.asked(), choose.sample.is_some());
     kept(plain(format.table(job)?, &[]), choose, vec![name], format.facts().shows)
 }
 

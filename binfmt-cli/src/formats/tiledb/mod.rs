@@ -9,6 +9,7 @@ mod inspect;
 mod json;
 mod open;
 mod options;
+mod part;
 mod place;
 mod subarray;
 mod survey;
@@ -26,7 +27,8 @@ use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::table::Tables;
 use crate::tabular;
-use binfmt::formats::tiledb::{self, Folder, Key};
+use binfmt::formats::tiledb::{self, Array, Folder, Key};
+use binfmt::storage::Storage;
 use binfmt::table::{Logical, Table, TableFormat};
 use options::Options;
 use std::io::Write;
@@ -111,12 +113,22 @@ impl Format for Tiledb {
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let options = reading(job)?;
-        options.of_whole_array()?;
-        let folder = Folder::new(open::place(job)?.root);
-        let open = open::open_options(&folder, &options, job)?;
-        let bytes = survey::size_of(folder.path());
-        let array = open.open(tabular::watched(job, Arc::new(folder), Some(bytes)));
-        Ok(array.map_err(|e| open::failure(&e))?.into_table())
+        options.order.refused()?;
+        let array = opened(&options, job)?;
+        let part = match options.subarray.is_given() {
+            true => Some(part::asked(&options, array.schema())?),
+            false if job.written => {
+                let part = part::written(&array);
+                part.iter().for_each(|part| part::tell(job, part));
+                part
+            }
+            false => None,
+        };
+        part::within(array.into_table(), part.as_deref())
+    }
+
+    fn written(&self, job: &mut Job<'_>) -> Result<Option<String>> {
+        Ok(part::written(&opened(&reading(job)?, job)?))
     }
 
     fn sink(&self, settings: &Settings, _: &Target) -> Result<Sink> {
@@ -129,6 +141,14 @@ impl Format for Tiledb {
         };
         Ok((&tiledb::Tables, said))
     }
+}
+
+/// The array, as it was at the time that is wanted.
+fn opened(options: &Options, job: &mut Job<'_>) -> Result<Array<Arc<dyn Storage>>> {
+    let folder = Folder::new(open::place(job)?.root);
+    let open = open::open_options(&folder, options, job)?;
+    let bytes = survey::size_of(folder.path());
+    open.open(tabular::watched(job, Arc::new(folder), Some(bytes))).map_err(|e| open::failure(&e))
 }
 
 /// The options of all commands but check.
