@@ -28,6 +28,10 @@ pub(crate) struct Choose {
     #[arg(long, value_name = "OLD=NEW,..", value_delimiter = ',')]
     pub(crate) rename: Vec<String>,
 
+    /// Columns whose numbers are times since 1970, in a unit such as s, ms or us: t:s
+    #[arg(long, value_name = "NAME:UNIT,..", value_delimiter = ',')]
+    pub(crate) times: Vec<String>,
+
     /// Only these pages, such as 2.. (for formats that have pages)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub(crate) pages: Option<Span>,
@@ -40,13 +44,14 @@ fn number_of_rows(text: &str) -> Result<u64, String> {
 impl Choose {
     /// Names of columns that are asked for, and the condition, which has some.
     pub(crate) fn asked(&self) -> Vec<String> {
-        self.columns.iter().flatten().chain(&self.condition).cloned().collect()
+        self.columns.iter().flatten().chain(&self.condition).chain(&self.times).cloned().collect()
     }
 
     /// Whether it is for a table to say which rows these are, and not for a format.
     pub(crate) fn is_of_a_table(&self) -> bool {
         self.condition.is_some()
             || !self.rename.is_empty()
+            || !self.times.is_empty()
             || self.sample.is_some()
             || self.rows.is_some_and(Rows::is_from_the_end)
     }

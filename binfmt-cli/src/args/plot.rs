@@ -108,6 +108,7 @@ impl Plot {
             condition: self.condition.clone(),
             sample: self.sample,
             rename: Vec::new(),
+            times: Vec::new(),
             pages: self.pages,
         }
     }

@@ -9,7 +9,8 @@ use crate::report::remark;
 use crate::span::Span;
 use crate::tabular::{PAGE, failure_in, in_pages};
 use binfmt::table::{
-    Concatenated, Filter, Filtered, Projected, Sampled, Table, TableField, TableSchema, keys, plain,
+    Concatenated, Filter, Filtered, Projected, Sampled, Table, TableField, TableSchema, TimeUnit, counted,
+    keys, plain,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -85,6 +86,7 @@ pub(super) fn kept(
 ) -> Result<Selection> {
     tell_if_beyond(choose, &*table, &names);
     let table = in_pages(table, choose.pages)?;
+    let table = with_times(table, &choose.times)?;
     let table = match &choose.condition {
         None => table,
         Some(text) => {
@@ -108,6 +110,27 @@ pub(super) fn kept(
     rename(&mut selection, &choose.rename)?;
     selection.files = names;
     Ok(selection)
+}
+
+/// The table in which the numbers of some columns, `name:unit`, are times.
+fn with_times(table: Arc<dyn Table>, pairs: &[String]) -> Result<Arc<dyn Table>> {
+    if pairs.is_empty() {
+        return Ok(table);
+    }
+    let mut units = Vec::new();
+    for pair in pairs {
+        let found = pair.rsplit_once(':').and_then(|(name, unit)| Some((name, TimeUnit::named(unit)?)));
+        let Some((name, unit)) = found else {
+            return Err(Error::usage(format_args!("--times: expected NAME:UNIT, found {pair:?}"))
+                .tip("units are s, ms, us, ns, and m, h, D, W"));
+        };
+        let Some(place) = table.schema().position(name) else {
+            let names: Vec<&str> = table.schema().fields.iter().map(|field| &*field.name).collect();
+            return Err(unknown(name, &names));
+        };
+        units.push((place, unit));
+    }
+    counted(table, &units).map_err(|e| Error::usage(format_args!("--times: {e}")))
 }
 
 /// Gives columns other names, `old=new`, in which the old ones are those of the file. Of the new ones no two are the same.

@@ -2,11 +2,14 @@
 
 mod forward;
 mod row;
+mod shown;
 mod spread;
 mod threads;
 mod write;
 
 pub(crate) use row::Row;
+use shown::Batch;
+pub(crate) use shown::is_number;
 pub(crate) use spread::Part;
 
 use crate::error::{Error, Result};
@@ -17,11 +20,11 @@ use crate::pick::Pick;
 use crate::place::Start;
 use crate::probe::Probe;
 use crate::span::Span;
-use crate::table::{self, Head, Rows, Shown, Tables, show_time};
+use crate::table::{self, Head, Tables};
 use crate::unpack::name_inside;
 use crate::watched::Watched;
 use binfmt::Step;
-use binfmt::columns::{Column, ColumnData, ColumnType, Columns};
+use binfmt::columns::{Column, Columns};
 use binfmt::storage::{Folder, Memory, Storage};
 use binfmt::table::{Batches, Filter, Filtered, Leaf, Logical, Table, TableFormat, TimeUnit, keys, plain};
 use std::path::Path;
@@ -95,6 +98,9 @@ fn advised(told: Error, e: &binfmt::Error) -> Error {
         }
         Some(Step::Name(name)) if text.starts_with("a value is missing, and ") => {
             told.tip(format_args!("--where '`{name}` is not missing' leaves such rows out"))
+        }
+        _ if text.starts_with("line ") && text.contains(", expected ") => {
+            told.tip("--delimiter says what separates fields, --skip how many lines are before the names")
         }
         _ => told,
     }
@@ -268,33 +274,5 @@ impl Selection {
         out.begin(head)?;
         let done = self.put(out);
         out.end().and(done)
-    }
-}
-
-/// Whether values are shown as numbers are.
-pub(crate) fn is_number(ty: &ColumnType) -> bool {
-    match ty {
-        ColumnType::Number(_) => true,
-        ColumnType::Nullable { values, .. } | ColumnType::Optional(values) => is_number(values),
-        _ => false,
-    }
-}
-
-/// Some rows, column by column.
-struct Batch<'a> {
-    columns: &'a [&'a Column],
-    times: &'a [Option<TimeUnit>],
-    rows: usize,
-}
-
-impl Rows for Batch<'_> {
-    fn num_rows(&self) -> usize {
-        self.rows
-    }
-
-    fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
-        let value = self.columns.get(column).and_then(|column| column.get(row));
-        let time = self.times.get(column).copied().flatten();
-        value.map_or(Shown::Missing(None), |value| show_time(value, time, room))
     }
 }

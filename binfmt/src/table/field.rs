@@ -285,7 +285,12 @@ impl TimeUnit {
     ];
 
     /// The unit of a name such as `ms`.
-    pub(super) fn named(name: &str) -> Option<TimeUnit> {
+    ///
+    /// ```
+    /// use binfmt::table::TimeUnit;
+    /// assert_eq!(TimeUnit::named("ms"), Some(TimeUnit::Milli));
+    /// ```
+    pub fn named(name: &str) -> Option<TimeUnit> {
         TimeUnit::ALL.into_iter().find(|unit| unit.to_string() == name)
     }
 }

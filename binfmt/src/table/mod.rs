@@ -48,6 +48,7 @@ pub(crate) mod aside;
 mod beside;
 mod cells;
 mod concatenated;
+mod counted;
 pub mod csv;
 mod field;
 pub(crate) mod filled;
@@ -80,6 +81,7 @@ mod written;
 #[cfg(feature = "futhark")]
 pub(crate) use beside::SideBySide;
 pub use concatenated::Concatenated;
+pub use counted::counted;
 pub use field::{Logical, TableField, TableSchema, TimeUnit, keys};
 pub use filter::{Filter, Filtered};
 pub use fit::Fit;

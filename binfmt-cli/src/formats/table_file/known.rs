@@ -36,9 +36,16 @@ pub(crate) static CSV: TableFile = TableFile {
                 "NAME:TYPE,..",
                 "types of columns, such as a:i64,b:text; the others are inferred",
             ),
-            Setting::new("delimiter", "CHAR", "what separates fields, or tab"),
+            Setting::new(
+                "delimiter",
+                "CHAR",
+                "what separates fields: one character, tab, or blanks for any\nnumber of them",
+            ),
             Setting::new("header", "BOOL", "whether the first line has the names: true or false"),
             Setting::new("missing", "WORD", "what stands for a missing value, such as NA"),
+            Setting::new("skip", "N", "how many lines are before the names"),
+            Setting::new("comment", "CHAR", "what a line begins with that is not read, such as #"),
+            Setting::new("decimal", "CHAR", "the decimal point of numbers, such as ,"),
         ],
         undetected: Some("comma-separated values are named .csv or .tsv, or --format csv"),
         ..Facts::new("csv", "CSV file")

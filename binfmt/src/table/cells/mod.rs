@@ -32,7 +32,7 @@ pub enum CellType {
     Bytes,
     /// Any text.
     Text,
-    /// A time of ISO 8601 as a whole number of units since the beginning of 1970. No field is taken for one by its looks.
+    /// A time of ISO 8601, or a whole number of units since the beginning of 1970. No field is taken for one by its looks.
     Time(TimeUnit),
     /// Lists of JSON, and lists of them: so many.
     List(Item, u8),
@@ -443,8 +443,9 @@ impl Cells {
                 true
             }
             Values::Times(unit, v) => {
-                let time = field.and_then(|field| unit.parse_time(std::str::from_utf8(field).ok()?));
-                add(v, time)
+                let time = |field| unit.parse_time(std::str::from_utf8(field).ok()?);
+                // other programs write how many units they are
+                add(v, field.and_then(|field| time(field).or_else(|| parsed(field))))
             }
             // a text is not a list
             Values::Lists(v) => v.push(None) && field.is_none(),

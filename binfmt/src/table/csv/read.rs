@@ -1,6 +1,6 @@
 //! Files of lines as tables.
 
-use super::records::{LARGEST, Records};
+use super::records::{Dialect, LARGEST, Records};
 use super::write::CsvSink;
 use crate::error::{Error, Result};
 use crate::storage::{Storage, StorageReader};
@@ -9,7 +9,7 @@ use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
 use std::collections::HashSet;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -48,9 +48,15 @@ impl TableFormat for Csv {
                 name: "types",
                 help: "Types of columns, such as a:i64,b:text; the others are inferred",
             },
-            Setting { name: "delimiter", help: "What separates fields: one character, or tab" },
+            Setting {
+                name: "delimiter",
+                help: "What separates fields: one character, tab, or blanks for any number of them",
+            },
             Setting { name: "header", help: "Whether the first line has the names (true or false)" },
             Setting { name: "missing", help: "A word that stands for a missing value, such as NA" },
+            Setting { name: "skip", help: "How many lines are before the names, and are not read" },
+            Setting { name: "comment", help: "What a line begins with that is not read, such as #" },
+            Setting { name: "decimal", help: "The decimal point of numbers: . or ," },
             Setting { name: "offsets", help: "Whether there is a column `_offset` (true or false)" },
         ]
     }
@@ -87,26 +93,65 @@ impl TableFormat for Csv {
 /// Bytes of the file by which types are inferred.
 const LOOKED_AT: u64 = 1 << 20;
 
+/// The word for any number of blanks between two fields.
+const BLANKS: &str = "blanks";
+
 pub(super) fn delimiter(settings: &Settings, path: &str) -> Result<u8> {
     match settings.get("delimiter").map(str::as_bytes) {
         None if path.to_lowercase().ends_with(".tsv") => Ok(b'\t'),
         None => Ok(b','),
         Some(b"tab" | b"\\t") => Ok(b'\t'),
+        Some(word) if word == BLANKS.as_bytes() => Ok(b' '),
         Some([byte]) if !matches!(byte, b'"' | b'\n' | b'\r') && byte.is_ascii() => Ok(*byte),
         Some(_) => {
             let said = settings.get("delimiter").unwrap_or_default();
-            Err(Error::other(format!("setting `delimiter`: expected one character or `tab`, found {said:?}")))
+            Err(Error::other(format!(
+                "setting `delimiter`: expected one character, `tab` or `blanks`, found {said:?}"
+            )))
         }
     }
 }
 
+/// How the lines are written.
+fn dialect(settings: &Settings, delimiter: u8) -> Result<Dialect> {
+    let comment = match settings.get("comment").map(str::as_bytes) {
+        None | Some([]) => None,
+        Some([byte]) if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Some(*byte),
+        Some(_) => return Err(Error::other("setting `comment`: expected one character")),
+    };
+    let comma = settings.word("decimal", &[(".", false), (",", true)])?.unwrap_or(false);
+    if comma && delimiter == b',' {
+        return Err(Error::other(
+            "setting `decimal`: a comma is between fields: `delimiter` must say what is",
+        ));
+    }
+    Ok(Dialect { blanks: settings.get("delimiter") == Some(BLANKS), comma, comment })
+}
+
+/// Where the lines begin that are read: after so many.
+fn after(storage: &Arc<dyn Storage>, path: &str, lines: u64) -> Result<u64> {
+    let mut input = BufReader::new(StorageReader::forward(Arc::clone(storage), path, 0..u64::MAX)?);
+    let mut at = 0;
+    for _ in 0..lines {
+        at += input.skip_until(b'\n')? as u64;
+    }
+    Ok(at)
+}
+
 fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<TextTable> {
     let delimiter = delimiter(settings, path)?;
+    let dialect = dialect(settings, delimiter)?;
+    let skipped = settings.number("skip")?.unwrap_or(0);
+    let front = after(&storage, path, skipped)?;
     let has_header = settings.get("header").is_none() || settings.is_on("header")?;
     let missing = settings.get("missing").map(str::to_owned);
-    let input = StorageReader::forward(Arc::clone(&storage), path, 0..u64::MAX)?;
+    let input = StorageReader::forward(Arc::clone(&storage), path, front..u64::MAX)?;
     let largest = settings.max_memory()?.min(LARGEST);
-    let records = Records::new(input, delimiter).up_to(largest);
+    let begun = move |input: StorageReader, from: u64| {
+        let records = Records::new(input, delimiter).up_to(largest).starting_at(from).written(dialect);
+        if from == front { records.after(skipped) } else { records }
+    };
+    let records = begun(input, front);
     let mut lines = CsvLines { records, missing: missing.clone(), columns: 0, lists: Arc::from([]) };
     let mut is_there = lines.records.next()?;
     let names = match (is_there, has_header) {
@@ -137,9 +182,10 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     let lists: Arc<[bool]> = types.iter().map(|ty| matches!(ty, CellType::List(..))).collect();
     let (path, columns) = (path.to_owned(), names.len());
     let open: Open = Arc::new(move |bytes: Range<u64>| {
-        let is_front = bytes.start == 0;
-        let input = StorageReader::forward(Arc::clone(&storage), &path, bytes.clone())?;
-        let mut records = Records::new(input, delimiter).up_to(largest).starting_at(bytes.start);
+        let from = bytes.start.max(front);
+        let is_front = from == front;
+        let input = StorageReader::forward(Arc::clone(&storage), &path, from..bytes.end.max(from))?;
+        let mut records = begun(input, from);
         records.has_blank = columns == 1 && !(has_header && is_front);
         if has_header && is_front {
             records.next()?;

@@ -59,9 +59,31 @@ pub(super) struct Records<R> {
     pub(super) has_blank: bool,
     /// The most bytes of a record.
     largest: usize,
+    dialect: Dialect,
+}
+
+/// How lines are written that are none of RFC 4180.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Dialect {
+    /// Any number of blanks is between two fields, and may be before the first and after the last.
+    pub(super) blanks: bool,
+    /// A comma is the decimal point of numbers.
+    pub(super) comma: bool,
+    /// What a line begins with that is none of the file.
+    pub(super) comment: Option<u8>,
 }
 
 impl<R: Read> Records<R> {
+    /// Of lines that are written so.
+    pub(super) fn written(self, dialect: Dialect) -> Self {
+        Records { dialect, ..self }
+    }
+
+    /// After so many lines.
+    pub(super) fn after(self, line: u64) -> Self {
+        Records { line, ..self }
+    }
+
     pub(super) fn new(input: R, delimiter: u8) -> Self {
         Records {
             input: Steady::new(input),
@@ -78,6 +100,7 @@ impl<R: Read> Records<R> {
             fields: Vec::new(),
             has_blank: false,
             largest: LARGEST,
+            dialect: Dialect::default(),
         }
     }
 
@@ -108,6 +131,10 @@ impl<R: Read> Records<R> {
     /// The next records, so many or of so many bytes, as ones of their own, and how many they are; `None` where there are not as many, or they
     /// are long: they must be read here.
     pub(super) fn split_off(&mut self, rows: usize, bytes: u64) -> Option<(Records<Empty>, usize)> {
+        if self.dialect.blanks || self.dialect.comment.is_some() {
+            // which line is a record is seen when it is read
+            return None;
+        }
         let mut over = Over::default();
         while !over.goes_on(inside(&self.block, self.place..), self, (rows, bytes)) {
             if self.has_ended || self.block.len() - self.place >= LONG.min(self.largest) {
@@ -127,6 +154,7 @@ impl<R: Read> Records<R> {
             place: self.place,
             line: self.line,
             has_blank: self.has_blank,
+            dialect: self.dialect,
             ..Records::new(empty(), self.delimiter).up_to(self.largest).starting_at(self.offset)
         };
         self.line += over.lines;
@@ -140,8 +168,13 @@ impl<R: Read> Records<R> {
             match self.parse()? {
                 Some(end) => {
                     self.start = self.offset();
+                    let first = self.block.get(self.place).copied();
                     self.place = end;
                     self.line += self.lines;
+                    if self.dialect != Dialect::default() && self.is_passed(first) {
+                        self.lines = 1;
+                        continue;
+                    }
                     let is_blank =
                         matches!(self.fields[..], [only] if only.start == only.end && !only.is_quoted);
                     self.lines = 1;
@@ -154,6 +187,24 @@ impl<R: Read> Records<R> {
                 None => self.fill(self.block.len().max(BLOCK))?,
             }
         }
+    }
+
+    /// Whether the record is none in its dialect; else its fields are as RFC 4180 has them afterwards.
+    fn is_passed(&mut self, first: Option<u8>) -> bool {
+        let Dialect { blanks, comma, comment } = self.dialect;
+        if comment.is_some() && first == comment {
+            return true;
+        }
+        if blanks {
+            self.fields.retain(|field| field.is_quoted || field.start < field.end);
+        }
+        for field in self.fields.iter().filter(|_| comma) {
+            let text = if field.is_quoted { &mut self.text } else { &mut self.block };
+            if let Some(text) = text.get_mut(field.start..field.end) {
+                point(text);
+            }
+        }
+        blanks && self.fields.is_empty()
     }
 
     /// Reads so many bytes more, after what is left of the block.
@@ -171,7 +222,12 @@ impl<R: Read> Records<R> {
         // what ends a line is what the front of the file says, however it is read
         let bytes = if self.block.is_empty() { bytes.max(BLOCK) } else { bytes };
         let wanted = bytes.min(self.largest).max(1);
+        let begin = self.block.len();
         self.has_ended = !self.has_read(wanted).map_err(|e| Error::new(ErrorKind::Io(e), self.offset))?;
+        if self.dialect.blanks {
+            let new = self.block.iter_mut().skip(begin);
+            new.filter(|byte| **byte == b'\t').for_each(|byte| *byte = b' ');
+        }
         if self.offset == 0 && self.place == 0 {
             self.line_end = line_end(&self.block);
             if self.block.starts_with(UTF8_MARK) {
@@ -270,6 +326,21 @@ impl<R: Read> Records<R> {
                 _ => return Ok(Some(at)),
             }
         }
+    }
+}
+
+/// Gives a number a point in the place of its comma; what is no number stays as it is.
+fn point(field: &mut [u8]) {
+    let mut commas = field.iter().enumerate().filter(|(_, byte)| **byte == b',');
+    let (Some((at, _)), None) = (commas.next(), commas.next()) else { return };
+    let is_digit = |at: usize| field.get(at).is_some_and(u8::is_ascii_digit);
+    let is_number =
+        |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b',' | b'e' | b'E' | b' ');
+    if is_digit(at + 1)
+        && (at == 0 || is_digit(at - 1) || matches!(field.get(at - 1), Some(b'+' | b'-')))
+        && field.iter().all(is_number)
+    {
+        field[at] = b'.';
     }
 }
 
