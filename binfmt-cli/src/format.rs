@@ -11,7 +11,7 @@ use crate::place::Start;
 use crate::probe::Probe;
 use crate::sections;
 use crate::settings::Settings;
-use crate::span::Span;
+use crate::span::{Pages, Span};
 use crate::summary::Summary;
 use crate::table::Tables;
 pub(crate) use crate::window::{Aim, Window};
@@ -195,7 +195,7 @@ pub(crate) struct Selection {
 
 /// What is kept of a file that is written again.
 pub(crate) struct Kept<'a> {
-    pub(crate) pages: Option<Span>,
+    pub(crate) pages: Option<&'a Pages>,
     /// Other names, `old=new`.
     pub(crate) rename: &'a [String],
     /// Whether some rows of the pages are chosen.

@@ -58,6 +58,48 @@ impl FromStr for Span {
     }
 }
 
+/// Pages as they are asked for: ranges with commas between them, in ascending order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pages(Vec<Span>);
+
+impl Pages {
+    /// From the first to the last.
+    pub(crate) fn cover(&self) -> Span {
+        let from = self.0.iter().map(|span| span.from).min().unwrap_or(0);
+        let to = self.0.iter().map(|span| span.to).max_by_key(|to| to.unwrap_or(u64::MAX));
+        Span { from, to: to.unwrap_or(Some(from)) }
+    }
+
+    /// The ranges, if there are several.
+    pub(crate) fn several(&self) -> Option<&[Span]> {
+        (self.0.len() > 1).then_some(&self.0)
+    }
+
+    pub(crate) fn has(&self, page: u64) -> bool {
+        self.0.iter().any(|span| span.from <= page && span.to.is_none_or(|to| page < to))
+    }
+}
+
+impl fmt::Display for Pages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<String> = self.0.iter().map(Span::to_string).collect();
+        f.write_str(&all.join(","))
+    }
+}
+
+impl FromStr for Pages {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let spans: Vec<Span> = text.split(',').map(|part| part.trim().parse()).collect::<Result<_, _>>()?;
+        let is_before = |pair: &[Span]| pair[0].to.is_some_and(|to| to <= pair[1].from);
+        match spans.windows(2).all(is_before) {
+            true => Ok(Pages(spans)),
+            false => Err("ranges are in ascending order, and none begins in another: ..3,4..".into()),
+        }
+    }
+}
+
 /// Rows as they are asked for: those that are counted from the end begin with a minus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rows {

@@ -1,7 +1,7 @@
 //! Which rows and columns of the data are wanted.
 
 use crate::pick::Pick;
-use crate::span::{Rows, Span};
+use crate::span::{Pages, Rows, Span};
 use crate::units;
 use std::convert::Infallible;
 
@@ -32,9 +32,9 @@ pub(crate) struct Choose {
     #[arg(long, value_name = "NAME:UNIT,..", value_delimiter = ',')]
     pub(crate) times: Vec<String>,
 
-    /// Only these pages, such as 2.. (for formats that have pages)
+    /// Only these pages, such as 2.. or 1,3..5; ..3,4.. are all but the page 3 (for formats that have pages)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
-    pub(crate) pages: Option<Span>,
+    pub(crate) pages: Option<Pages>,
 }
 
 fn number_of_rows(text: &str) -> Result<u64, String> {
@@ -47,11 +47,17 @@ impl Choose {
         self.columns.iter().flatten().chain(&self.condition).chain(&self.times).cloned().collect()
     }
 
+    /// From the first of the chosen pages to the last.
+    pub(crate) fn pages(&self) -> Option<Span> {
+        self.pages.as_ref().map(Pages::cover)
+    }
+
     /// Whether it is for a table to say which rows these are, and not for a format.
     pub(crate) fn is_of_a_table(&self) -> bool {
         self.condition.is_some()
             || !self.rename.is_empty()
             || !self.times.is_empty()
+            || self.pages.as_ref().is_some_and(|pages| pages.several().is_some())
             || self.sample.is_some()
             || self.rows.is_some_and(Rows::is_from_the_end)
     }
@@ -65,7 +71,7 @@ impl Choose {
     pub(crate) fn pick(&self) -> Pick {
         let rows =
             self.rows.map(|rows| rows.of(|| Ok::<_, Infallible>(0)).unwrap_or_else(|never| match never {}));
-        Pick { columns: self.columns.clone(), rows: rows.unwrap_or(Span::ALL), pages: self.pages }
+        Pick { columns: self.columns.clone(), rows: rows.unwrap_or(Span::ALL), pages: self.pages() }
     }
 
     /// Whether pages are chosen, and of these all rows.
@@ -77,12 +83,12 @@ impl Choose {
     /// the word for one, where the choice is of nothing else.
     pub(crate) fn in_vain(&self, count: impl FnOnce(&'static str) -> Option<u64>) -> Option<String> {
         let is_none = self.rows.is_some_and(Rows::is_empty)
-            || self.pages.is_some_and(Span::is_empty)
+            || self.pages().is_some_and(Span::is_empty)
             || self.sample == Some(0);
         if is_none {
             return None;
         }
-        let pages = self.pages.map(|pages| format!("--pages {pages}"));
+        let pages = self.pages.as_ref().map(|pages| format!("--pages {pages}"));
         let condition = self.condition.as_ref().map(|text| format!("--where {text:?}"));
         let rows = self.rows.map(|rows| format!("--rows {rows}"));
         let unit = match (&pages, &condition, &rows) {

@@ -1,7 +1,7 @@
 //! The command that draws.
 
 use super::{Choose, Reading};
-use crate::span::{Rows, Span};
+use crate::span::{Pages, Rows};
 use clap::ValueEnum;
 use std::fmt;
 use std::path::PathBuf;
@@ -89,7 +89,7 @@ pub(crate) struct Plot {
 
     /// Only these pages, such as 2.. (for formats that have pages)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
-    pub(crate) pages: Option<Span>,
+    pub(crate) pages: Option<Pages>,
 
     /// Replace a file that is read, when OUT is the same
     #[arg(long)]
@@ -109,7 +109,7 @@ impl Plot {
             sample: self.sample,
             rename: Vec::new(),
             times: Vec::new(),
-            pages: self.pages,
+            pages: self.pages.clone(),
         }
     }
 }

@@ -64,7 +64,7 @@ fn follow(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) ->
 /// The rows of several files, as one table.
 fn several(args: &Cat, on_terminal: bool, paths: &[PathBuf], formats: Formats) -> Result<()> {
     let (table, names) =
-        tables::of_files(paths, &args.reading, formats, (args.choose.pages, &args.choose.asked(), false))?;
+        tables::of_files(paths, &args.reading, formats, (args.choose.pages(), &args.choose.asked(), false))?;
     let selection = tables::chosen(table, &args.choose, names)?;
     let mut out = output::stdout();
     let done = chosen(args, on_terminal, &selection, &mut out);
@@ -165,7 +165,7 @@ mod tests {
         let cli = parse(&words, formats).unwrap();
         let Command::Cat(args) = cli.command else { unreachable!("it is cat") };
         let (format, mut job) = crate::commands::open::open(&args.paths[0], &args.reading, formats, false)?;
-        let pick = Pick { pages: args.choose.pages, ..Pick::ALL };
+        let pick = Pick { pages: args.choose.pages(), ..Pick::ALL };
         let mut out = Vec::new();
         write(&args, false, format, &mut job, &pick, &mut out)?;
         Ok(String::from_utf8(out).unwrap())

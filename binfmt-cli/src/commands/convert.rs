@@ -73,7 +73,7 @@ fn from_binary(
         input,
         settings,
         limits: args.reading.limits,
-        pages: args.choose.pages,
+        pages: args.choose.pages(),
         asked: args.choose.asked(),
         written: args.choose.sample.is_some(),
         to: written,
@@ -216,7 +216,7 @@ fn chosen_again(
         tables::for_format(format, job, &Choose { rename, ..choose.clone() }, format)
     };
     let kept = Kept {
-        pages: choose.pages,
+        pages: choose.pages.as_ref(),
         rename: &choose.rename,
         selects_rows: choose.condition.is_some() || choose.rows.is_some() || choose.sample.is_some(),
         rows: &rows,

@@ -142,7 +142,7 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
     {
         (one.written, other.written) = (here == there, here == there);
     }
-    let both = both.map(|opened| opened.and_then(|mut opened| table(&mut opened, args, args.choose.pages)));
+    let both = both.map(|opened| opened.and_then(|mut opened| table(&mut opened, args, args.choose.pages())));
     match both.into() {
         (Ok(first), Ok(second)) => {
             let (mut differs, read) = compare(args, &args.choose, [first, second], out)?;
@@ -221,7 +221,7 @@ fn rest(args: &Diff, formats: Formats, read: &[Read; 2], out: &mut impl Write) -
         return Ok(true);
     };
     let mut said = Vec::new();
-    let all = Choose { pages: args.choose.pages, ..Choose::default() };
+    let all = Choose { pages: args.choose.pages.clone(), ..Choose::default() };
     let (differs, _) = compare(args, &all, [one, other], &mut said)?;
     if differs {
         told(out, "parameters and arrays, page by page:")?;

@@ -6,8 +6,8 @@ use crate::find::Formats;
 use crate::format::{Format, Job, Selection};
 use crate::pick::{Pick, unknown};
 use crate::report::remark;
-use crate::span::Span;
-use crate::tabular::{PAGE, failure_in, in_pages};
+use crate::span::{Pages, Span};
+use crate::tabular::{PAGE, failure_in, in_pages, in_several};
 use binfmt::table::{
     Concatenated, Filter, Filtered, Projected, Sampled, Table, TableField, TableSchema, TimeUnit, counted,
     keys, plain,
@@ -85,7 +85,11 @@ pub(super) fn kept(
     added: &[&str],
 ) -> Result<Selection> {
     tell_if_beyond(choose, &*table, &names);
-    let table = in_pages(table, choose.pages)?;
+    let table = in_pages(table, choose.pages())?;
+    let table = match choose.pages.as_ref().and_then(Pages::several) {
+        Some(pages) => in_several(table, pages)?,
+        None => table,
+    };
     let table = with_times(table, &choose.times)?;
     let table = match &choose.condition {
         None => table,
@@ -176,7 +180,7 @@ const SEED: u64 = 0;
 
 /// Says so if the chosen pages are not there.
 fn tell_if_beyond(choose: &Choose, table: &dyn Table, files: &[String]) {
-    let Some(pages) = choose.pages.filter(|pages| !pages.is_empty()) else { return };
+    let Some(pages) = choose.pages().filter(|pages| !pages.is_empty()) else { return };
     let bounds = table.schema().position(PAGE).and_then(|place| table.bounds(place));
     if let Some((_, last)) = bounds.map(|range| range.integers())
         && last < i128::from(pages.from)

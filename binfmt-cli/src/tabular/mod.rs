@@ -132,6 +132,20 @@ pub(crate) fn in_pages(table: Arc<dyn Table>, pages: Option<Span>) -> Result<Arc
     Ok(Arc::new(Filtered::new(table, filter)))
 }
 
+/// The rows of several ranges of pages.
+pub(crate) fn in_several(table: Arc<dyn Table>, pages: &[Span]) -> Result<Arc<dyn Table>> {
+    if table.schema().position(PAGE).is_none() {
+        return Err(Error::usage("--pages takes one range here: the pages are no rows of one table"));
+    }
+    let range = |span: &Span| match span.to {
+        Some(to) => format!("({PAGE} >= {} and {PAGE} < {to})", span.from),
+        None => format!("{PAGE} >= {}", span.from),
+    };
+    let condition: Vec<String> = pages.iter().map(range).collect();
+    let filter = Filter::new(&condition.join(" or "), table.schema()).map_err(|e| failure(&e))?;
+    Ok(Arc::new(Filtered::new(table, filter)))
+}
+
 impl Selection {
     /// Those that were asked for. Without a word these are the columns of the file that differ from row to row, if there are any.
     pub(crate) fn of(table: Arc<dyn Table>, pick: &Pick) -> Result<Self> {

@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::format::{Job, Kept, Selection, Tally};
 use crate::output::Target;
 use crate::pick::Pick;
+use crate::span;
 use crate::tabular::PAGE;
 use binfmt::columns::{Column, ColumnData, Columns};
 use binfmt::formats::sdds::{Elements, Header, Mode, Page};
@@ -42,13 +43,18 @@ pub(super) fn rewrite(
     }
     let mut rows = PageRows::of(&rows, &mut header)?;
     let mut writer = Writer::new(header, options, out)?;
-    let none = Pick { columns: Some(Vec::new()), pages: kept.pages, ..Pick::ALL };
-    let mut number = kept.pages.map_or(0, |pages| pages.from);
+    let cover = kept.pages.map(span::Pages::cover);
+    let none = Pick { columns: Some(Vec::new()), pages: cover, ..Pick::ALL };
+    let mut number = cover.map_or(0, |pages| pages.from);
     let mut pages = Pages::open_again(options, job, &none, |_| true)?;
     while let Some(page) = pages.next()? {
         let (columns, count) = rows.of_page(number)?;
+        let is_kept = kept.pages.is_none_or(|pages| pages.has(number));
         number += 1;
         // without columns rows are pages
+        if !is_kept {
+            continue;
+        }
         if has_rows || count > 0 || !kept.selects_rows {
             let (parameters, arrays) = (page.parameters().to_vec(), page.arrays().to_vec());
             let page = Page::new(writer.header(), parameters, arrays, columns);

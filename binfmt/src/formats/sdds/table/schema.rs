@@ -57,8 +57,13 @@ fn beside(header: &Header, numbers: bool, columns: Vec<TableField>) -> TableSche
         .with("sdds:arrays", arrays.join(","))
 }
 
+/// What is not UTF-8 is Latin-1, which EPICS writes.
 fn text(text: &Option<Text>) -> String {
-    text.as_ref().map(|text| text.lossy().into_owned()).unwrap_or_default()
+    let of = |text: &Text| match text.as_str() {
+        Some(text) => text.to_owned(),
+        None => text.as_bytes().iter().map(|byte| char::from(*byte)).collect(),
+    };
+    text.as_ref().map(of).unwrap_or_default()
 }
 
 fn field(of: &impl Definition) -> TableField {
