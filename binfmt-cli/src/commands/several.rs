@@ -64,9 +64,8 @@ pub(super) fn run(args: &Convert, paths: &[PathBuf], formats: Formats) -> Result
             remarks.iter().chain(&selection.left_out()).for_each(|text| remark(text));
             Ok(())
         }
-        other => Err(Error::usage(format_args!("several files cannot be written as {}", other.what())).tip(
-            "they can be written as CSV, JSON lines, and in formats of tables such as SDDS, NPY and TileDB",
-        )),
+        other => Err(Error::usage(format_args!("several files cannot be written as {}", other.what()))
+            .tip("they can be written as CSV, JSON lines, and in formats of tables")),
     }
     .map_err(|e| e.writing(out.name()))
 }

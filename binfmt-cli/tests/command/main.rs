@@ -1,5 +1,6 @@
 //! The command, run on files.
 
+mod alike;
 mod answers;
 #[cfg(feature = "arrow")]
 mod arrow;
