@@ -196,6 +196,8 @@ pub(crate) struct Selection {
 /// What is kept of a file that is written again.
 pub(crate) struct Kept<'a> {
     pub(crate) pages: Option<&'a Pages>,
+    /// Columns that are named.
+    pub(crate) columns: &'a [String],
     /// Other names, `old=new`.
     pub(crate) rename: &'a [String],
     /// Whether some rows of the pages are chosen.

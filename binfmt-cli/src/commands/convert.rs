@@ -217,6 +217,7 @@ fn chosen_again(
     };
     let kept = Kept {
         pages: choose.pages.as_ref(),
+        columns: choose.columns.as_deref().unwrap_or_default(),
         rename: &choose.rename,
         selects_rows: choose.condition.is_some() || choose.rows.is_some() || choose.sample.is_some(),
         rows: &rows,

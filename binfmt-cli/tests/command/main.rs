@@ -33,4 +33,5 @@ mod tiledb;
 mod tiledb_refused;
 mod times;
 mod tools;
+mod users;
 mod words;

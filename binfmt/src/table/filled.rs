@@ -2,6 +2,8 @@
 #![cfg_attr(not(all(feature = "sdds", feature = "tiledb")), allow(dead_code, reason = "formats use it"))]
 
 use super::Fit;
+use super::field::TableField;
+use super::plain::exact;
 use crate::columns::{
     BytesColumn, Column, ColumnData, ColumnType, Columns, ListColumn, NullableColumn, ValueRef, View,
 };
@@ -70,12 +72,23 @@ impl Blanks {
         name: &str,
         first: u64,
     ) -> Result<Column> {
+        self.fitted_to(column, &TableField::new(name, to.clone()), name, first)
+    }
+
+    /// The same for a field that says what its values mean.
+    pub(crate) fn fitted_to(
+        &mut self,
+        column: Column,
+        to: &TableField,
+        name: &str,
+        first: u64,
+    ) -> Result<Column> {
         let told = |e: Error| at(name, first, &e);
         self.add(name, &column);
-        let column = filled(column, self.format).map_err(told)?;
-        match column.column_type() == *to {
+        let column = exact(filled(column, self.format).map_err(told)?, to).map_err(told)?;
+        match column.column_type() == to.ty {
             true => Ok(column),
-            false => Fit::convert(&column, to).map_err(told),
+            false => Fit::convert(&column, &to.ty).map_err(told),
         }
     }
 

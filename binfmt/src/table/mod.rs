@@ -89,6 +89,8 @@ pub use format::{Probe, Setting, Settings, TableFormat};
 pub use layout::AnyLayout;
 pub use leaf::Leaf;
 pub use memory::ColumnsTable;
+#[cfg(feature = "sdds")]
+pub(crate) use plain::exact_fit;
 pub use plain::plain;
 pub use projected::Projected;
 pub use pruned::Pruned;

@@ -186,7 +186,7 @@ pub(super) fn exact(column: Column, to: &TableField) -> Result<Column> {
 }
 
 /// What becomes of values that have another form there.
-pub(super) fn exact_fit(from: &ColumnType, to: &TableField) -> Option<Fit> {
+pub(crate) fn exact_fit(from: &ColumnType, to: &TableField) -> Option<Fit> {
     match (inner(from), to.logical.as_ref()?, inner(&to.ty)) {
         #[cfg(feature = "sdds")]
         (ColumnType::Number(_), Logical::X87, _) => Some(Fit::Widened),

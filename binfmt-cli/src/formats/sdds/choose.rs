@@ -28,7 +28,7 @@ pub(super) fn rewrite(
     let (of_arrays, of_rows): (Vec<String>, Vec<String>) =
         kept.rename.iter().cloned().partition(|pair| is_of(pair, &header));
     let rows = (kept.rows)(job, of_rows)?;
-    let names_arrays = elements::asked(&job.asked, rows.table.schema())?.is_some();
+    let names_arrays = elements::asked(kept.columns, rows.table.schema())?.is_some();
     if names_arrays || has_rows && rows.table.left_out().is_empty() {
         return Ok(None);
     }

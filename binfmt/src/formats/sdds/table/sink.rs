@@ -17,7 +17,7 @@ use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
 use crate::table::aside::Aside;
 use crate::table::filled::{Blanks, Taking, is_same, note};
-use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, keys};
+use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, exact_fit, keys};
 use crate::wire::Endian;
 use crate::wire::amount::{after, plus};
 use std::collections::BTreeSet;
@@ -143,7 +143,10 @@ impl Plan {
     }
 
     fn take(&mut self, place: usize, field: &TableField, kind: DataType) -> Result<SinkColumn> {
-        let told = note(&field.name, &field.ty, &type_of(kind))?;
+        let told = match exact_fit(&field.ty, &field_of(&field.name, kind)) {
+            Some(fit) => Some(format!("column `{}`, {} to {kind}: {fit}", field.name, field.ty)),
+            None => note(&field.name, &field.ty, &type_of(kind))?,
+        };
         self.notes.extend(told);
         self.notes.extend(counted(field).map(|units| {
             format!("column `{}`: its times become numbers with the units `{units}`", field.name)
@@ -243,6 +246,16 @@ fn counted(field: &TableField) -> Option<String> {
         Some(Logical::Duration(unit)) => Some(unit.to_string()),
         _ => None,
     }
+}
+
+/// A column of a type.
+fn field_of(name: &str, kind: DataType) -> TableField {
+    let logical = match kind {
+        DataType::LongDouble => Some(Logical::X87),
+        DataType::Character => Some(Logical::Character),
+        _ => None,
+    };
+    TableField::new(name, type_of(kind)).logical(logical)
 }
 
 /// The type that has all values of a column.
@@ -395,7 +408,8 @@ impl TableSink for SddsSink {
             keys.push(found.take(place)?);
         }
         let mut fit = |taken: &SinkColumn| {
-            self.blanks.fitted(found.take(taken.place)?, &type_of(taken.kind), &taken.name, first)
+            let to = field_of(&taken.name, taken.kind);
+            self.blanks.fitted_to(found.take(taken.place)?, &to, &taken.name, first)
         };
         for taken in &self.parameters {
             keys.push(fit(taken)?);
