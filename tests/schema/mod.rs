@@ -7,6 +7,7 @@ mod described;
 mod fingerprint;
 mod pinned;
 mod read;
+mod renamed;
 mod serial;
 mod types;
 mod validate;

@@ -6,7 +6,7 @@
 use super::known;
 use crate::attr::{AssertMessage, AssertWord, Page, Param, SumWord};
 use crate::model::field::{Content, Conversion, Extent, Field, LenOf, Order, expr};
-use crate::model::{Body, Container, Pick, Tag, Variant, types};
+use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use crate::paths::q;
 use proc_macro2::TokenStream;
 
@@ -57,6 +57,18 @@ pub(super) fn call(notes: &TokenStream) -> TokenStream {
 
 /// What a struct or an enum says.
 pub(super) fn container(container: &Container) -> TokenStream {
+    match &container.body {
+        Body::Struct(fields) => types::describing(&renames(fields), || of_container(container)),
+        Body::Enum { .. } => of_container(container),
+    }
+}
+
+/// What the fields are called in descriptions.
+fn renames(fields: &Fields) -> types::Renames {
+    fields.all.first().map(|field| types::Renames::clone(&field.renames)).unwrap_or_default()
+}
+
+fn of_container(container: &Container) -> TokenStream {
     let mut notes = Notes::default();
     notes.doc(&container.doc);
     if let Order::Chosen(chosen) = &container.order {
@@ -96,10 +108,12 @@ pub(super) fn container(container: &Container) -> TokenStream {
 pub(super) fn variant(variant: &Variant) -> TokenStream {
     let mut notes = Notes::default();
     notes.doc(&variant.doc);
-    notes.order(q!(Order), &variant.order);
-    for assert in &variant.asserts {
-        notes.rule(&assertion(assert));
-    }
+    types::describing(&renames(&variant.fields), || {
+        notes.order(q!(Order), &variant.order);
+        for assert in &variant.asserts {
+            notes.rule(&assertion(assert));
+        }
+    });
     notes.0
 }
 
@@ -133,6 +147,10 @@ pub(super) fn step(container: &Container, field: &Field) -> TokenStream {
 
 /// What a field says.
 pub(super) fn value(container: &Container, field: &Field) -> TokenStream {
+    types::describing(&field.renames, || of_value(container, field))
+}
+
+fn of_value(container: &Container, field: &Field) -> TokenStream {
     let mut notes = Notes::default();
     if let Some(condition) = &field.cond {
         notes.add(q!(If), &condition.text);
@@ -221,13 +239,14 @@ fn rules(field: &Field, notes: &mut Notes) {
         notes.rule(&len_of(len, field));
     }
     if let Some(target) = &field.offset_of {
+        let target = types::described(target);
         notes.rule(&match field.hidden {
             true => format!("offset_of({target}, {})", number(field)),
             false => format!("offset_of({target}, auto)"),
         });
     }
     if let Some(target) = &field.place_of {
-        notes.rule(&format!("offset_of({target})"));
+        notes.rule(&format!("offset_of({})", types::described(target)));
     }
     if let Some(value) = &field.calc {
         notes.rule(&format!("calc({} = {})", number(field), types::source(value)));
@@ -270,11 +289,11 @@ fn assertion(assert: &AssertWord) -> String {
 }
 
 fn len_of(len: &LenOf, field: &Field) -> String {
-    let bytes = if len.bytes { ", bytes" } else { "" };
+    let (of, bytes) = (types::described(&len.field), if len.bytes { ", bytes" } else { "" });
     let plus = len.plus.iter().map(|plus| format!(", plus = {}", types::source(plus))).collect::<String>();
     match field.hidden {
-        true => format!("len_of({}{bytes}, {}{plus})", len.field, number(field)),
-        false => format!("len_of({}{bytes}{}{plus})", len.field, if len.auto { ", auto" } else { "" }),
+        true => format!("len_of({of}{bytes}, {}{plus})", number(field)),
+        false => format!("len_of({of}{bytes}{}{plus})", if len.auto { ", auto" } else { "" }),
     }
 }
 

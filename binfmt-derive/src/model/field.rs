@@ -5,6 +5,7 @@ use super::codec::Codec;
 use super::form::form;
 use super::integer::{IntForm, Integer};
 pub(crate) use super::magic::{Magic, magic};
+use super::types::Renames;
 use super::version::{self, Condition};
 use super::{docs, types};
 use crate::attr::{
@@ -12,6 +13,7 @@ use crate::attr::{
 };
 use crate::diag::Errors;
 use proc_macro2::Span;
+use std::rc::Rc;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprPath, Ident, Member, Path, Type};
 
@@ -24,6 +26,8 @@ pub(crate) struct Field {
     pub(crate) scope: Ident,
     /// Its name in errors and descriptions.
     pub(crate) name: String,
+    /// What it and those beside it are called in descriptions.
+    pub(crate) renames: Renames,
     pub(crate) ty: Type,
     pub(crate) vis: syn::Visibility,
     /// What the user says about it.
@@ -230,6 +234,21 @@ pub(crate) struct Defaults {
     pub(crate) sizes: Vec<Ident>,
 }
 
+/// The name of a field in expressions: its own, or `_0`.
+fn scope(field: &syn::Field, index: usize) -> Ident {
+    field.ident.clone().unwrap_or_else(|| Ident::new(&format!("_{index}"), Span::call_site()))
+}
+
+/// What fields are called in descriptions, where it is not what they are called in expressions.
+pub(crate) fn renames<'w>(fields: &syn::Fields, words: impl IntoIterator<Item = &'w Words>) -> Renames {
+    let all = fields.iter().enumerate().zip(words);
+    let pair = |((index, field), words): ((usize, &syn::Field), &Words)| {
+        let own = syn::ext::IdentExt::unraw(&scope(field, index)).to_string();
+        text(words, "rename").filter(|name| *name != own).map(|name| (own, name))
+    };
+    all.filter_map(pair).collect()
+}
+
 impl Field {
     /// The type that the wire form is about: what a conversion reads, else the field's own type; `None` when
     /// a conversion leaves it open.
@@ -296,23 +315,21 @@ impl Field {
         field: &syn::Field,
         index: usize,
         mut words: Words,
-        defaults: &Defaults,
+        (defaults, renames): (&Defaults, &Renames),
         errors: &mut Errors,
     ) -> Self {
         let so_far = errors.count();
         if defaults.version.is_some() {
             version::no_until(&words, errors);
         }
-        let (member, scope, name) = match &field.ident {
+        let (member, name) = match &field.ident {
             Some(ident) => {
                 let name = syn::ext::IdentExt::unraw(ident).to_string();
-                (Member::Named(ident.clone()), ident.clone(), name)
+                (Member::Named(ident.clone()), name)
             }
-            None => {
-                let scope = Ident::new(&format!("_{index}"), Span::call_site());
-                (Member::Unnamed(index.into()), scope, index.to_string())
-            }
+            None => (Member::Unnamed(index.into()), index.to_string()),
         };
+        let scope = scope(field, index);
         let name = text(&words, "rename").unwrap_or(name);
         let (mut before, after) = steps(&words, errors);
         let number = words.number().map(|(ty, form)| Integer::new(ty, form.as_ref()));
@@ -342,6 +359,7 @@ impl Field {
             local: Ident::new(&format!("__f{index}"), Span::mixed_site()),
             scope,
             name,
+            renames: Rc::clone(renames),
             hidden: number.is_some(),
             measured: false,
             ty: number.map_or_else(|| field.ty.clone(), |number| number.ty),

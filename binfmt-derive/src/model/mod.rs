@@ -22,6 +22,7 @@ use field::{Defaults, Field, Magic, Order};
 use integer::Integer;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::quote;
+use std::collections::HashSet;
 use syn::parse::Parser as _;
 use syn::spanned::Spanned as _;
 use syn::{Data, DeriveInput, Expr, Generics, Ident, Pat, Path, Type, WherePredicate};
@@ -246,7 +247,7 @@ pub(crate) fn lower(input: &DeriveInput, errors: &mut Errors) -> Option<Containe
             _ => Integer { ty: syn::parse_quote!(u32), form: None },
         },
         max_len: field::expr(&words, "max_len").cloned(),
-        version: version::of(&words),
+        version: types::describing(&renames(&input.data), || version::of(&words)),
         sizes: input
             .generics
             .const_params()
@@ -347,11 +348,34 @@ fn krate_in(words: &Words) -> Path {
 }
 
 fn lower_fields(fields: &syn::Fields, defaults: &Defaults, errors: &mut Errors) -> Vec<Field> {
-    let lower = |(index, field): (usize, &syn::Field)| {
-        let words = attr::parse(&field.attrs, Level::Field, errors);
-        Field::lower(field, index, words, defaults, errors)
+    let words: Vec<Words> =
+        fields.iter().map(|field| attr::parse(&field.attrs, Level::Field, errors)).collect();
+    let renames = field::renames(fields, &words);
+    let lower = |((index, field), words): ((usize, &syn::Field), Words)| {
+        Field::lower(field, index, words, (defaults, &renames), errors)
     };
-    fields.iter().enumerate().map(lower).collect()
+    let all = fields.iter().enumerate().zip(words);
+    let lowered: Vec<Field> = types::describing(&renames, || all.map(lower).collect());
+    let mut known = HashSet::new();
+    for field in lowered.iter().filter(|field| !known.insert(field.name.clone())) {
+        let text = format!(
+            "two fields are called `{}` in errors and descriptions: `rename` one otherwise",
+            field.name
+        );
+        errors.at(field.span, text);
+    }
+    lowered
+}
+
+/// What the fields of a struct are called in descriptions, before they are lowered.
+fn renames(data: &Data) -> types::Renames {
+    let Data::Struct(data) = data else { return types::Renames::default() };
+    let words: Vec<Words> = data
+        .fields
+        .iter()
+        .map(|field| attr::parse(&field.attrs, Level::Field, &mut Errors::default()))
+        .collect();
+    field::renames(&data.fields, &words)
 }
 
 fn in_wire_order(mut all: Vec<Field>, by_name: bool, open: Option<bits::Run>, errors: &mut Errors) -> Fields {

@@ -3,8 +3,11 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
+use std::cell::RefCell;
 use std::fmt;
-use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
+use std::rc::Rc;
+use syn::ext::IdentExt as _;
+use syn::{GenericArgument, Ident, PathArguments, PathSegment, Type, TypePath};
 
 /// The last segment of a path type without qualified self.
 fn last(ty: &Type) -> Option<&PathSegment> {
@@ -294,6 +297,34 @@ impl<T: ToTokens> ToTokens for Shown<'_, T> {
     }
 }
 
+thread_local! {
+    /// What fields are called in descriptions, by their names in expressions, where that is another one.
+    static DESCRIBED: RefCell<Renames> = RefCell::default();
+}
+
+/// Names of fields in expressions, and what they are in descriptions.
+pub(crate) type Renames = Rc<[(String, String)]>;
+
+/// Tells the sources of expressions in descriptions, where fields have these names.
+pub(crate) fn describing<R>(names: &Renames, tell: impl FnOnce() -> R) -> R {
+    let before = DESCRIBED.replace(Rc::clone(names));
+    let told = tell();
+    DESCRIBED.set(before);
+    told
+}
+
+/// The name of a field where descriptions are told: in backquotes if it is no plain word.
+pub(crate) fn described(ident: &Ident) -> String {
+    let own = ident.unraw().to_string();
+    let name = DESCRIBED
+        .with_borrow(|names| names.iter().find(|(name, _)| *name == own).map(|(_, new)| new.clone()));
+    match name {
+        None => ident.to_string(),
+        Some(name) if syn::parse_str::<Ident>(&name).is_ok() => name,
+        Some(name) => format!("`{name}`"),
+    }
+}
+
 /// An expression as the user wrote it, each run of spaces as one: that is how it stands in a message.
 pub(crate) fn source(tokens: &impl ToTokens) -> String {
     let mut out = String::new();
@@ -311,7 +342,16 @@ fn copy(tokens: TokenStream, out: &mut String, end: &mut Option<(usize, usize)>)
         out.push_str(text);
         *end = Some(to);
     };
+    let mut before = ' ';
     for token in tokens {
+        // what comes after a point is a field of something else, unless that is the value itself
+        let is_own = !matches!(before, '.' | ':');
+        before = match &token {
+            TokenTree::Ident(ident) if ident == "self" => 's',
+            TokenTree::Punct(punct) if punct.as_char() == '.' && matches!(before, 's' | '.') => ' ',
+            TokenTree::Punct(punct) => punct.as_char(),
+            _ => ' ',
+        };
         let span = token.span().unwrap();
         let (from, to) = (span.start(), span.end());
         let (from, to) = ((from.line(), from.column()), (to.line(), to.column()));
@@ -323,6 +363,7 @@ fn copy(tokens: TokenStream, out: &mut String, end: &mut Option<(usize, usize)>)
                 copy(group.stream(), out, end);
                 put(close, (to.0, to.1.saturating_sub(1)), to, end, out);
             }
+            TokenTree::Ident(ident) if is_own => put(&described(&ident), from, to, end, out),
             token => put(&token.to_string(), from, to, end, out),
         }
     }

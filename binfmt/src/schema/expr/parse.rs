@@ -72,6 +72,7 @@ fn plain(rest: &str, first: char, after_point: bool) -> Result<(Token, usize), W
             _ => Err("this is not a byte".into()),
         },
         '"' => bytes(&rest[1..], '"', 1),
+        '`' => quoted(rest),
         _ if first.is_alphabetic() || first == '_' => Ok(name(rest)),
         _ => {
             let mark = MARKS.iter().find(|mark| rest.starts_with(**mark));
@@ -81,15 +82,20 @@ fn plain(rest: &str, first: char, after_point: bool) -> Result<(Token, usize), W
     }
 }
 
+/// A name in backquotes.
+fn quoted(text: &str) -> Result<(Token, usize), Why> {
+    match text[1..].find('`') {
+        Some(end) => Ok((Token::Quoted(text[1..=end].into()), end + 2)),
+        None => Err("a backquote is not closed".into()),
+    }
+}
+
 /// What only a text in words has.
 fn word(text: &str) -> Result<Option<(Token, usize)>, Why> {
     let mark = |mark: &'static str, len: usize| Ok(Some((Token::Mark(mark), len)));
     match text.as_bytes() {
         [b'\'', ..] => bytes(&text[1..], '\'', 1).map(Some),
-        [b'`', ..] => match text[1..].find('`') {
-            Some(end) => Ok(Some((Token::Quoted(text[1..=end].into()), end + 2))),
-            None => Err("a backquote is not closed".into()),
-        },
+        [b'`', ..] => quoted(text).map(Some),
         [b'=', b'=', ..] => Ok(None),
         [b'=', ..] => mark("==", 1),
         [b'<', b'>', ..] => mark("!=", 2),
