@@ -317,7 +317,8 @@ fn number(field: &Field, errors: &mut Errors) -> bool {
     let Some((ty, form)) = field.words.number() else { return false };
     let so_far = errors.count();
     match slip(ty) {
-        _ if field.sum.is_some() || (field.calc.is_some() && types::is_bool(ty)) => {}
+        _ if field.sum.is_some() => {}
+        _ if field.calc.is_some() && (types::is_bool(ty) || types::is_array(ty)) => {}
         Some(name) => {
             let word = if field.calc.is_some() { "calc" } else { "len_of" };
             let text = format!(

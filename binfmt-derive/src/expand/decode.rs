@@ -228,7 +228,7 @@ fn arms(
         let body = super::apart(variants, body, &q!(Self), (&q!(__src), &q!(__S)));
         let arm = match &variant.pick {
             Pick::Value(_) | Pick::Pattern(_) => {
-                let pattern = variant.pattern(tag.is_some());
+                let pattern = variant.pattern(container.has_array_tags());
                 q!(#pattern => { #body })
             }
             Pick::Discriminant(value) => {

@@ -243,9 +243,10 @@ pub(super) fn agrees(
         Pick::Pattern(_) => variants.iter().position(|other| other.ident == variant.ident).unwrap_or(0),
         Pick::Other => variants.len(),
     };
+    let is_array = container.has_array_tags();
     let patterns: Vec<_> =
-        variants.iter().take(before).filter_map(|variant| variant.pattern(ty.is_some())).collect();
-    let own = variant.pattern(ty.is_some()).map(|own| q!(!__p::core::matches!(#subject, #own)));
+        variants.iter().take(before).filter_map(|variant| variant.pattern(is_array)).collect();
+    let own = variant.pattern(is_array).map(|own| q!(!__p::core::matches!(#subject, #own)));
     let matched = (!patterns.is_empty()).then(|| q!(__p::core::matches!(#subject, #(#patterns)|*)));
     let computed = variants.iter().take(before).filter_map(|variant| match (&variant.pick, ty) {
         (Pick::Discriminant(value), Some(ty)) => {

@@ -32,6 +32,10 @@ fn given(
     again: Option<&TokenStream>,
 ) -> Option<TokenStream> {
     let (own, ty, name) = (&field.local, &field.ty, &field.name);
+    if let Some(value) = field.calc.as_ref().filter(|_| types::is_array(ty)) {
+        let value = emit.scoped(value, emit.fields.wire.len());
+        return Some(q!(let #own: &#ty = &(#value);));
+    }
     if let Some(value) = &field.calc {
         let is_flag = types::is_bool(ty);
         let (text, value) = (types::source(value), emit.calculated(value, is_flag, at, name));
@@ -71,6 +75,10 @@ pub(super) fn kept(emit: &Emit<'_>) -> TokenStream {
 
 fn is_given(emit: &Emit<'_>, field: &Field) -> Option<TokenStream> {
     let (own, ty, name, at) = (&field.local, &field.ty, &field.name, decode::local_at(field));
+    if let Some(value) = field.calc.as_ref().filter(|_| types::is_array(ty)) {
+        let (text, value) = (types::source(value), emit.scoped(value, emit.fields.wire.len()));
+        return Some(q!(__p::is_calc_array::<#ty>(#at, &#own, &(#value), #text, #name)?;));
+    }
     if let Some(value) = &field.calc {
         let is_flag = types::is_bool(ty);
         let (text, value) = (types::source(value), emit.calculated(value, is_flag, &q!(#at), name));

@@ -55,6 +55,31 @@ pub(crate) struct Container {
     pub(crate) doc: String,
 }
 
+impl Container {
+    /// Whether byte strings among its tags are arrays: of a tag in front, and of one from elsewhere that plainly is an array.
+    pub(crate) fn has_array_tags(&self) -> bool {
+        let from = match &self.body {
+            Body::Enum { tag: Tag::Front { .. }, .. } => return true,
+            Body::Enum { tag: Tag::From(from), .. } => from,
+            _ => return false,
+        };
+        let of = |expr: &Expr| match expr {
+            Expr::Path(path) => {
+                self.ctx.iter().find(|param| path.path.is_ident(&param.name)).map(|param| param.ty.clone())
+            }
+            _ => None,
+        };
+        let ty = match from {
+            Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => match of(expr) {
+                Some(Type::Reference(reference)) => Some(*reference.elem),
+                _ => None,
+            },
+            from => of(from),
+        };
+        matches!(ty, Some(Type::Array(_)))
+    }
+}
+
 /// The struct of columns that the word `columns` asks for.
 pub(crate) struct Columns {
     pub(crate) name: Ident,
@@ -131,15 +156,15 @@ impl Variant {
         self.fields.all.iter().find(|field| field.is_tag)
     }
 
-    /// The tags as a pattern, unless they are what is left or only rustc can compute them. Of a tag in front byte strings
-    /// are the arrays that they refer to, as constants are.
-    pub(crate) fn pattern(&self, front: bool) -> Option<TokenStream> {
+    /// The tags as a pattern, unless they are what is left or only rustc can compute them. Where tags are arrays, byte strings
+    /// are those that they refer to, as constants are.
+    pub(crate) fn pattern(&self, is_array: bool) -> Option<TokenStream> {
         let pattern = match &self.pick {
             Pick::Value(value) => quote!(#value),
             Pick::Pattern(pattern) => quote!(#pattern),
             Pick::Discriminant(..) | Pick::Other | Pick::Rest(_) => return None,
         };
-        Some(if front { front_pattern(pattern) } else { pattern })
+        Some(if is_array { front_pattern(pattern) } else { pattern })
     }
 }
 

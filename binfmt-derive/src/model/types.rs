@@ -179,6 +179,11 @@ pub(crate) fn is_phantom(ty: &Type) -> bool {
 }
 
 /// `bool`.
+/// Whether it is plainly an array.
+pub(crate) fn is_array(ty: &Type) -> bool {
+    matches!(ty, Type::Array(_))
+}
+
 pub(crate) fn is_bool(ty: &Type) -> bool {
     named(ty, "bool")
 }

@@ -43,6 +43,25 @@ pub fn is_calc<N: Len>(at: u64, found: N, n: i128, text: &'static str, name: &'s
     }
 }
 
+/// `calc([u8; N] = expr)`: the tag that was read is the one that would be written.
+///
+/// # Errors
+/// It is not.
+#[inline]
+pub fn is_calc_array<T: PartialEq>(
+    at: u64,
+    found: &T,
+    expected: &T,
+    text: &'static str,
+    name: &'static str,
+) -> Result<()> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(Error::message(printed(format_args!("it is not what `{text}` gives")), at)
+            .within(Step::Field(name))),
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn another(at: u64, found: i128, expected: i128, text: &'static str, name: &'static str) -> Error {

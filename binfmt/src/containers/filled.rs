@@ -24,6 +24,12 @@ pub enum RegionLen<'c> {
     Sought(&'c Cell<u64>),
 }
 
+impl From<i128> for RegionLen<'_> {
+    fn from(len: i128) -> Self {
+        RegionLen::Given(len)
+    }
+}
+
 /// Writes to where something stands already.
 #[inline(always)]
 pub(crate) fn fill_in<O: Order, W: Sink, F: EncodeAs<T, C>, T, C>(

@@ -71,32 +71,17 @@ pub(crate) fn pass_rest<'de, S: Source<'de>>(src: &mut S, start: u64, n: u64) ->
     Ok(())
 }
 
+/// One impl for lengths that are known and for those that are filled in: what the body gets is known by it, so that a reference to a
+/// `String` becomes one to its text.
 #[diagnostic::do_not_recommend]
-impl<F, T, C, const SKIP: bool, const FILL: u8> EncodeAs<T, (i128, C)> for InRegion<F, SKIP, FILL>
+impl<'c, F, T, L, C, const SKIP: bool, const FILL: u8> EncodeAs<T, (L, C)> for InRegion<F, SKIP, FILL>
 where
     F: EncodeAs<T, C>,
+    L: Into<RegionLen<'c>>,
 {
     #[inline]
-    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (n, ctx): (i128, C)) -> Result<()> {
-        let (start, region) = (out.pos(), out.begin_region());
-        F::encode::<O, W>(value, out, ctx)?;
-        if SKIP {
-            fills_to(out, start, n, region)?;
-        }
-        out.end_region(region)?;
-        fill_rest(out, start, n, SKIP.then_some(FILL))
-    }
-}
-
-/// Where the length is filled in.
-#[diagnostic::do_not_recommend]
-impl<F, T, C, const SKIP: bool, const FILL: u8> EncodeAs<T, (RegionLen<'_>, C)> for InRegion<F, SKIP, FILL>
-where
-    F: EncodeAs<T, C>,
-{
-    #[inline]
-    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (len, ctx): (RegionLen<'_>, C)) -> Result<()> {
-        let (start, region) = (out.pos(), out.begin_region());
+    fn encode<O: Order, W: Sink>(value: &T, out: &mut W, (len, ctx): (L, C)) -> Result<()> {
+        let (start, region, len) = (out.pos(), out.begin_region(), len.into());
         F::encode::<O, W>(value, out, ctx)?;
         if let (RegionLen::Given(n), true) = (len, SKIP) {
             fills_to(out, start, n, region)?;
