@@ -178,12 +178,12 @@ pub(crate) fn is_phantom(ty: &Type) -> bool {
     last(ty).is_some_and(|segment| segment.ident == "PhantomData")
 }
 
-/// `bool`.
 /// Whether it is plainly an array.
 pub(crate) fn is_array(ty: &Type) -> bool {
     matches!(ty, Type::Array(_))
 }
 
+/// `bool`.
 pub(crate) fn is_bool(ty: &Type) -> bool {
     named(ty, "bool")
 }

@@ -6,6 +6,7 @@ use super::Layout;
 use super::fingerprint::ConstValue;
 use super::fingerprint::text::Text;
 use crate::wire::{Facts, Part, Sizes};
+use core::marker::PhantomData;
 
 /// `args(name = expr, ..)`, checked when compiling.
 #[inline]
@@ -169,8 +170,29 @@ pub(crate) const fn assert_leaves<T>(body: Facts<T>) {
 /// No element of a sequence takes everything to the end: those after it could never be read.
 #[inline]
 pub(crate) const fn assert_item<T>(item: Facts<T>) {
+    assert_ended(item.takes_all());
+}
+
+/// The same of what `Element::TAKES_ALL` says.
+pub const fn assert_ended(takes_all: bool) {
     assert!(
-        !item.takes_all(),
+        !takes_all,
         "binfmt: elements that take everything to the end: say where each of them ends: `length_prefixed(u32, in = bytes)` around the field in it, or `pad_to = ..`"
     );
 }
+
+/// The elements of a list, whose type may be none of this crate's: then another error says so.
+pub struct Element<T>(PhantomData<T>);
+
+impl<T: Layout> Element<T> {
+    /// Whether one takes everything to the end of the input or region.
+    pub const TAKES_ALL: bool = T::FACTS.takes_all();
+}
+
+/// What [`Element`] says of other types.
+pub trait NoElement {
+    /// Nothing is known.
+    const TAKES_ALL: bool = false;
+}
+
+impl<T> NoElement for Element<T> {}
