@@ -249,7 +249,7 @@ struct Endless {
 
 #[test]
 fn until_does_not_run_for_ever() {
-    assert_error!(bad::<Endless>(&[]), 0, "v", ErrorKind::Until);
+    assert_error!(bad::<Endless>(&[]), 0, "v", ErrorKind::Endless);
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

@@ -26,6 +26,7 @@ fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
         .chain(wide_tags(container))
         .chain(ends(container, own))
         .chain(fields(container).filter_map(item))
+        .chain(fields(container).filter_map(tags_in_bits))
         .collect()
 }
 
@@ -107,6 +108,23 @@ fn ends_in(magic: Option<&Magic>, fields: &Fields, list: &TokenStream) -> Vec<To
         Some(quote_spanned!(at=> __p::assert_last(#list, #i, #boxed)))
     };
     entries.iter().enumerate().filter_map(check).collect()
+}
+
+/// The tags of an enum fit in the bits of its field.
+fn tags_in_bits(field: &Field) -> Option<TokenStream> {
+    let (bits, mut ty) = (field.bits()?, types::element(&field.ty).clone());
+    let is_named = matches!(ty, Type::Path(_)) && !types::is_number(&ty);
+    if !is_named || field.is_tag {
+        return None;
+    }
+    Statics.visit_type_mut(&mut ty);
+    let (at, width) = (Span::mixed_site().located_at(field.span), number(bits.width.into()));
+    let name = q!(
+        #[allow(unused_imports)]
+        use __p::NoElement as _;
+    );
+    let variants = q!(<__p::Element<#ty>>::VARIANTS);
+    Some(quote_spanned!(at=> { #name __p::assert_tags(#variants, #width) }))
 }
 
 /// The elements of a list end somewhere, told at the list.
