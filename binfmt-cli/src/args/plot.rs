@@ -32,7 +32,7 @@ pub(crate) struct Plot {
     #[arg(long, value_name = "NAME")]
     pub(crate) x: Option<String>,
 
-    /// The columns that are drawn; * and ? stand for any letters, and for one
+    /// The columns that are drawn; * and ? stand for any letters and for one, [ab] for a or b
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', required_unless_present = "image")]
     pub(crate) y: Vec<String>,
 
