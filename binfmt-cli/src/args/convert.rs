@@ -1,5 +1,6 @@
 //! The words of `convert`.
 
+use super::typed::typed;
 use super::{Choose, Reading};
 use clap::Args;
 use std::path::PathBuf;
@@ -15,11 +16,11 @@ OUT appears when it is complete. If something goes wrong, a file that was there 
 #[command(after_help = CONVERT_HELP)]
 pub(crate) struct Convert {
     /// The file to read, binary or JSON as cat --json prints it; - is standard input. Of several the rows come one after the other
-    #[arg(value_name = "IN", num_args = 1.., required = true)]
+    #[arg(value_name = "IN", num_args = 1.., required = true, value_parser = typed())]
     pub(crate) inputs: Vec<PathBuf>,
 
     /// The file to write; - is standard output
-    #[arg(value_name = "OUT")]
+    #[arg(value_name = "OUT", value_parser = typed())]
     pub(crate) output: PathBuf,
 
     /// What to write, if the ending of OUT does not say it

@@ -1,7 +1,7 @@
 //! Arrays as columns: their elements are rows.
 
 use crate::error::{Error, Result};
-use crate::pick::is_meant;
+use crate::pattern::is_meant;
 use binfmt::table::TableSchema;
 
 /// The arrays that are named where it is said which columns and rows are wanted, as the library is told; `None` if none is.

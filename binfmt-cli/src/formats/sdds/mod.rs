@@ -92,6 +92,13 @@ impl Format for Sdds {
         if let Some(unclosed) = verified.unclosed {
             crate::report::remark(&format!("{}: {unclosed}", job.input.name()));
         }
+        if let Some(partial) = verified.partial {
+            let text = damage::partial(&partial);
+            if options.strict.is_given() {
+                return Err(Error::data(text));
+            }
+            crate::report::remark(&format!("{}: {text}", job.input.name()));
+        }
         Ok(Tally { count: verified.pages, unit: UNIT, bytes: size.unwrap_or(verified.bytes) })
     }
 
