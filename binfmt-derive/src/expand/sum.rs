@@ -76,11 +76,16 @@ fn function(function: &Expr, call: &TokenStream, args: &[TokenStream], ty: &Type
     quote_spanned!(at=> #call(#(#args,)* #function))
 }
 
-/// The same closure when reading and writing, so that a mistake in it is told once.
+/// The same closure around a named function when reading and writing, so that a mistake in it is told once. One that is a closure
+/// itself gets the types of its arguments from where it is passed to.
 fn summing(function: &Expr, ty: &Type) -> TokenStream {
     let at = Span::mixed_site().located_at(function.span());
-    let called = if let Expr::Path(_) = function { q!(#function) } else { q!((#function)) };
-    quote_spanned!(at=> |__bytes: &[__p::core::primitive::u8]| -> #ty { #called(__bytes) })
+    match function {
+        Expr::Path(_) => {
+            quote_spanned!(at=> |__bytes: &[__p::core::primitive::u8]| -> #ty { #function(__bytes) })
+        }
+        _ => q!(#function),
+    }
 }
 
 /// The sums that were read, held to what the bytes give.
