@@ -20,6 +20,7 @@ mod html;
 mod layout;
 mod left_out;
 mod manual;
+mod mended;
 mod npy;
 mod output;
 mod plot;
