@@ -175,10 +175,14 @@ fn shows_other_rows(options: &Options, job: &mut Job<'_>, has_notes: bool) -> Re
     let Some(header) = header(job)? else { return Ok(false) };
     let has_columns = !header.columns.is_empty();
     let names_array = || job.asked.iter().any(|word| header.arrays.iter().any(|array| array.name == *word));
+    let is_pattern = |word: &String| word.contains(['*', '?']);
     let is_column = |word: &String| header.columns.iter().any(|column| column.name == *word);
     Ok(match has_columns {
         true => names_array() && !job.asked.iter().all(is_column),
-        false => (!has_notes || names_array()) && !options.include.is_given(),
+        // where there are no columns a pattern means something else
+        false => {
+            (!has_notes || names_array() || job.asked.iter().any(is_pattern)) && !options.include.is_given()
+        }
     })
 }
 
