@@ -7,6 +7,7 @@ use binfmt::columns::ValueRef;
 use binfmt::dump::Kind;
 use binfmt::dump::{Node, Trace};
 use binfmt::numbers::{Number, NumberType};
+use binfmt::table::TimeUnit;
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::fmt;
@@ -26,9 +27,26 @@ enum What {
     Value {
         text: String,
         number: Option<Number>,
+        times: Vec<Time>,
     },
     /// Bytes that were found there, and are not explained yet.
     Places(Rc<RefCell<Vec<u64>>>),
+}
+
+/// A time that is looked for, as the numbers of a column count it.
+#[derive(Clone, Debug)]
+pub(crate) struct Time {
+    pub(crate) column: String,
+    pub(crate) unit: TimeUnit,
+    pub(crate) count: i64,
+}
+
+impl Time {
+    /// Whether a path such as `[1].t` is one of its column.
+    fn is_of(&self, path: &str) -> bool {
+        let before = path.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '[' | ']' | ','));
+        before.strip_suffix(&self.column).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    }
 }
 
 impl Needle {
@@ -36,8 +54,23 @@ impl Needle {
     pub(crate) fn value(text: &str, most: u64) -> Self {
         let float = || text.parse().ok().map(Number::F64);
         let number = text.parse().ok().map(Number::I128).or_else(float);
-        let what = What::Value { text: text.to_owned(), number };
+        let what = What::Value { text: text.to_owned(), number, times: Vec::new() };
         Needle { what, most, found: Rc::default() }
+    }
+
+    /// The same where the numbers of some columns are times.
+    pub(crate) fn with_times(mut self, of: Vec<Time>) -> Self {
+        if let What::Value { times, .. } = &mut self.what {
+            *times = of;
+        }
+        self
+    }
+
+    /// The time that is looked for among the numbers there.
+    fn time(&self, path: impl FnOnce() -> String) -> Option<&Time> {
+        let What::Value { times, .. } = &self.what else { return None };
+        let path = (!times.is_empty()).then(path)?;
+        times.iter().find(|time| time.is_of(&path))
     }
 
     /// Places in ascending order.
@@ -74,7 +107,7 @@ impl Needle {
                 break;
             }
             match &self.what {
-                What::Value { text, number } => self.value_in((node, begin), text, *number, out)?,
+                What::Value { text, number, .. } => self.value_in((node, begin), text, *number, out)?,
                 What::Places(places) => {
                     let range = node.range();
                     // what comes before it is in no part that is known
@@ -98,7 +131,7 @@ impl Needle {
         value: &ValueRef<'_>,
         out: &mut dyn Write,
     ) -> Result<()> {
-        let What::Value { text, number } = &self.what else { return Ok(()) };
+        let What::Value { text, number, .. } = &self.what else { return Ok(()) };
         if !self.wants_more() {
             return Ok(());
         }
@@ -106,10 +139,13 @@ impl Needle {
             ValueRef::Number(Number::Bool(flag)) if text.parse() == Ok(*flag) => {
                 self.line(at, path, text, out)
             }
-            ValueRef::Number(n) => match number.filter(|wanted| is_it(*n, *wanted)) {
-                Some(_) => self.line(at, path, &n.to_string(), out),
-                None => Ok(()),
-            },
+            ValueRef::Number(n) => {
+                let time = self.time(|| path.to_string());
+                match wanted(time, *number).filter(|wanted| is_it(*n, *wanted)) {
+                    Some(_) => self.line(at, path, &told(time, *n), out),
+                    None => Ok(()),
+                }
+            }
             ValueRef::Text(found) | ValueRef::Bytes(found) if *found == text.as_bytes() => {
                 self.line(at, path, &format!("{text:?}"), out)
             }
@@ -160,9 +196,10 @@ impl Needle {
             let is_it = node.value().is_some_and(|value| value == text);
             return if is_it { self.whole(node, out) } else { Ok(()) };
         };
-        let Some(wanted) = number else { return Ok(()) };
+        let time = self.time(|| node.path());
+        let Some(wanted) = wanted(time, number) else { return Ok(()) };
         let found = |bytes: &[u8]| one(kind, bytes, node.endian()).filter(|found| is_it(*found, wanted));
-        self.items((node, begin), width, |bytes| found(bytes).map(|n| n.to_string()), out)
+        self.items((node, begin), width, |bytes| found(bytes).map(|n| told(time, n)), out)
     }
 
     /// Writes a line for each of the values of so many bytes, one or a list, of which a text is given.
@@ -219,6 +256,16 @@ impl Needle {
         let text = format!("{at:#010x}  {path}: {value}");
         writeln!(out, "{}", terminal::line(&text)).map_err(Error::output)
     }
+}
+
+/// The number that is looked for: that of a time, where there is one.
+fn wanted(time: Option<&Time>, number: Option<Number>) -> Option<Number> {
+    time.map(|time| Number::I64(time.count)).or(number)
+}
+
+/// A number that was found, as a date where it is a time.
+fn told(time: Option<&Time>, n: Number) -> String {
+    time.map_or_else(|| n.to_string(), |time| time.unit.format_time(time.count))
 }
 
 /// Whether a number is the wanted one, also as a float of its own width: 0.1 has another value in each. Not being one is a value here.
