@@ -2,6 +2,7 @@
 
 use super::follow::{self, Out};
 use super::tables;
+use super::together::{FILE, asks_for};
 use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
 use crate::find::Formats;
@@ -21,7 +22,10 @@ pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
     if args.follow {
         return follow(args, on_terminal, &paths, formats);
     }
-    let [path] = &paths[..] else { return several(args, on_terminal, &paths, formats) };
+    let path = match &paths[..] {
+        [path] if !asks_for(&args.choose.asked(), FILE) => path,
+        _ => return several(args, on_terminal, &paths, formats),
+    };
     let (format, mut job) = super::open::open(path, &args.reading, formats, !on_terminal)?;
     if args.choose.pages.is_some() && !format.facts().has_pages {
         return Err(Error::usage(format_args!(

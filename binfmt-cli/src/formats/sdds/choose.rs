@@ -16,20 +16,22 @@ use binfmt::formats::sdds::{Elements, Header, Mode, Page};
 use binfmt::table::{Batches, keys};
 use std::collections::HashMap;
 
-/// Writes it; `None` of a file that is rows and nothing else, of which a table has all.
+/// Writes it; `None` where values become those of other types, or rows are elements of arrays: a table has these.
 pub(super) fn rewrite(
     options: &Options,
     job: &mut Job<'_>,
     kept: &Kept<'_>,
     out: &Target,
 ) -> Result<Option<Tally>> {
+    if kept.changes_types {
+        return Ok(None);
+    }
     let mut header = Pages::open_again(options, job, &Pick::ALL, |_| true)?.header().clone();
     let has_rows = !header.columns.is_empty();
     let (of_arrays, of_rows): (Vec<String>, Vec<String>) =
         kept.rename.iter().cloned().partition(|pair| is_of(pair, &header));
     let rows = (kept.rows)(job, of_rows)?;
-    let names_arrays = elements::asked(kept.columns, rows.table.schema())?.is_some();
-    if names_arrays || has_rows && rows.table.left_out().is_empty() {
+    if elements::asked(kept.columns, rows.table.schema())?.is_some() {
         return Ok(None);
     }
     if !has_rows && !header.arrays.is_empty() && kept.selects_rows {
@@ -42,6 +44,7 @@ pub(super) fn rewrite(
         header.endian = Some(header.byte_order());
     }
     let mut rows = PageRows::of(&rows, &mut header)?;
+    let keeps_rows = has_rows && !header.columns.is_empty();
     let mut writer = Writer::new(header, options, out)?;
     let cover = kept.pages.map(span::Pages::cover);
     let none = Pick { columns: Some(Vec::new()), pages: cover, ..Pick::ALL };
@@ -55,7 +58,7 @@ pub(super) fn rewrite(
         if !is_kept {
             continue;
         }
-        if has_rows || count > 0 || !kept.selects_rows {
+        if keeps_rows || count > 0 || !kept.selects_rows {
             let (parameters, arrays) = (page.parameters().to_vec(), page.arrays().to_vec());
             let page = Page::new(writer.header(), parameters, arrays, columns);
             writer.put(&page.map_err(|e| Error::data(e.kind()))?)?;
