@@ -1,5 +1,9 @@
 //! What is looked for in a file, part by part as a dump explains them.
 
+mod time;
+
+pub(crate) use time::Time;
+
 use crate::error::{Error, Result};
 use crate::{terminal, token};
 use binfmt::Endian;
@@ -7,12 +11,12 @@ use binfmt::columns::ValueRef;
 use binfmt::dump::Kind;
 use binfmt::dump::{Node, Trace};
 use binfmt::numbers::{Number, NumberType};
-use binfmt::table::TimeUnit;
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::fmt;
 use std::io::Write;
 use std::rc::Rc;
+use time::{told, wanted};
 
 /// A value, or places whose parts are asked for. What was found is counted for all copies together.
 #[derive(Clone, Debug)]
@@ -31,22 +35,6 @@ enum What {
     },
     /// Bytes that were found there, and are not explained yet.
     Places(Rc<RefCell<Vec<u64>>>),
-}
-
-/// A time that is looked for, as the numbers of a column count it.
-#[derive(Clone, Debug)]
-pub(crate) struct Time {
-    pub(crate) column: String,
-    pub(crate) unit: TimeUnit,
-    pub(crate) count: i64,
-}
-
-impl Time {
-    /// Whether a path such as `[1].t` is one of its column.
-    fn is_of(&self, path: &str) -> bool {
-        let before = path.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '[' | ']' | ','));
-        before.strip_suffix(&self.column).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-    }
 }
 
 impl Needle {
@@ -256,16 +244,6 @@ impl Needle {
         let text = format!("{at:#010x}  {path}: {value}");
         writeln!(out, "{}", terminal::line(&text)).map_err(Error::output)
     }
-}
-
-/// The number that is looked for: that of a time, where there is one.
-fn wanted(time: Option<&Time>, number: Option<Number>) -> Option<Number> {
-    time.map(|time| Number::I64(time.count)).or(number)
-}
-
-/// A number that was found, as a date where it is a time.
-fn told(time: Option<&Time>, n: Number) -> String {
-    time.map_or_else(|| n.to_string(), |time| time.unit.format_time(time.count))
 }
 
 /// Whether a number is the wanted one, also as a float of its own width: 0.1 has another value in each. Not being one is a value here.

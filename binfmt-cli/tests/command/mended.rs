@@ -167,7 +167,7 @@ fn elements_of_arrays_are_compared_as_they_are_shown() {
         run.text().contains("array:longdouble1d: [\"-inf\",") && !run.text().contains("000000"),
         "{run:?}"
     );
-    assert!(run.text().contains("array:character1d: [\" \",\"\\\\\",\"\\\"\",\"!\",\"A\"] | "), "{run:?}");
+    assert!(run.text().contains("array:character1d: [\" \",\"\\\\\",\"!\",\"\\\"\",\"A\"] | "), "{run:?}");
 }
 
 #[test]
@@ -212,4 +212,43 @@ fn times_are_found_as_dates() {
     let found = good(&["find", "1970-01-02", &csv, "--types", "t:time[s]"]).ok();
     assert_eq!(found.text(), "0x00000004  [0].t: 1970-01-02T00:00:00\n");
     assert_eq!(good(&["find", "2026-03-01T12:00:00", &csv]).text().lines().count(), 1);
+}
+
+/// Pages of several blocks, in every order of values, with conditions that leave some rows, none of a page, and a part of all.
+#[test]
+fn a_choice_of_large_pages_is_the_same_in_every_order() {
+    let folder = Folder::new("mended-large");
+    let mut text = "SDDS1\n&parameter name=p, type=long, &end\n&column name=n, type=long, &end\n\
+                    &column name=x, type=double, &end\n&column name=t, type=string, &end\n&data mode=ascii, &end\n"
+        .to_owned();
+    for (page, rows) in [20_000, 3, 0, 155_000].into_iter().enumerate() {
+        text.push_str(&format!("{page}\n{rows}\n"));
+        (0..rows).for_each(|n| text.push_str(&format!("{n} {}.5 t{n}\n", n % 1000)));
+    }
+    let file = folder.file("a.sdds", text.as_bytes());
+    let [rows, columns] = [folder.path("rows.sdds"), folder.path("columns.sdds")];
+    good(&["convert", &file, &rows, "--mode", "binary"]);
+    good(&["convert", &file, &columns, "--mode", "binary", "--order", "column"]);
+    for choice in [
+        &["--where", "n > 5 and x < 900"][..],
+        &["--rows", "19990..160000"],
+        &["--columns", "t,n", "--where", "n >= 154000"],
+        &["--pages", "1,3", "--columns", "n", "--rows", "-100.."],
+        &["--sample", "1000"],
+        &["--columns", "p"],
+    ] {
+        let texts = [(&file, "row"), (&rows, "column"), (&columns, "row")].map(|(from, order)| {
+            let out = folder.path("out.sdds");
+            good(&[&["convert", from, &out, "--mode", "binary", "--order", order][..], choice].concat());
+            good(&["convert", &out, "-", "--mode", "ascii"]).out
+        });
+        assert!(texts.iter().all(|text| *text == texts[0]), "{choice:?}");
+        let pages = String::from_utf8_lossy(&texts[0]).matches("! page number").count();
+        assert_eq!(pages, if choice.contains(&"1,3") { 2 } else { 4 }, "{choice:?}");
+        if !choice.contains(&"p") {
+            let of = |file: &str| good(&["cat", "--csv", file]).out;
+            let table = good(&[&["cat", "--csv", &rows][..], choice].concat()).out;
+            assert_eq!(of(&folder.path("out.sdds")), table, "{choice:?}");
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod inspect;
 mod json;
 mod open;
 mod options;
+mod page_rows;
 mod pages;
 mod tables;
 mod value;
