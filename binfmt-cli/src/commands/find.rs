@@ -35,7 +35,8 @@ fn value(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
 /// What the numbers of each column are that count the time which is meant. A stream is not read before it is explained.
 fn times(text: &str, format: &dyn Format, job: &mut Job<'_>) -> Vec<Time> {
     let is_number = text.parse::<f64>().is_ok();
-    if is_number || !text.starts_with(|c: char| c.is_ascii_digit()) || job.input.stored().is_none() {
+    let is_stream = job.input.stored().is_none() && !job.input.is_directory();
+    if is_number || is_stream || !text.starts_with(|c: char| c.is_ascii_digit()) {
         return Vec::new();
     }
     // what is wrong with the file is told when it is explained

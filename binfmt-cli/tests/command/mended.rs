@@ -208,6 +208,9 @@ fn times_are_found_as_dates() {
     let found = good(&["find", "1970-01-02", &mixed]).ok();
     assert_eq!(found.text(), "0x00000130  [1].t: 1970-01-02\n");
     assert_eq!(run(&["find", "1970-01-03", &mixed]).status, 1);
+    let array = repository("tests/data/tiledb/p_posdelta_bwr_datetime_zstd");
+    let found = good(&["find", "1970-01-01T00:00:00.000000011", &array]).ok();
+    assert!(found.text().trim().ends_with(" ns[1]: 1970-01-01T00:00:00.000000011"), "{found:?}");
     let csv = folder.file("t.csv", b"t,a\n1970-01-02T00:00:00,1\n2026-03-01T12:00:00,2\n");
     let found = good(&["find", "1970-01-02", &csv, "--types", "t:time[s]"]).ok();
     assert_eq!(found.text(), "0x00000004  [0].t: 1970-01-02T00:00:00\n");
