@@ -2,7 +2,6 @@
 
 use super::follow::{self, Out};
 use super::tables;
-use super::together::{FILE, asks_for};
 use crate::args::{Cat, Form};
 use crate::error::{Error, Result};
 use crate::find::Formats;
@@ -23,7 +22,7 @@ pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
         return follow(args, on_terminal, &paths, formats);
     }
     let path = match &paths[..] {
-        [path] if !asks_for(&args.choose.asked(), FILE) => path,
+        [path] if !tables::asks_for_name(path, &args.reading, formats, &args.choose) => path,
         _ => return several(args, on_terminal, &paths, formats),
     };
     let (format, mut job) = super::open::open(path, &args.reading, formats, !on_terminal)?;

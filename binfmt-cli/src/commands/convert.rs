@@ -4,7 +4,6 @@ use super::document::from_json;
 use super::several;
 use super::spared::{named_truly, spared};
 use super::tables;
-use super::together::{FILE, asks_for};
 use crate::args::{Choose, Convert};
 use crate::error::{Error, Result};
 use crate::find::{self, Formats, Target};
@@ -23,7 +22,7 @@ pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
     let paths = paths::meant(&args.inputs)?;
     paths.iter().try_for_each(|path| spared(path, &args.output, &args.reading, args.force))?;
     let path = match paths.as_slice() {
-        [path] if !asks_for(&args.choose.asked(), FILE) => path,
+        [path] if !tables::asks_for_name(path, &args.reading, formats, &args.choose) => path,
         _ => return several::run(args, &paths, formats),
     };
     let mut input = Input::open(path, args.reading.limits, formats.recogniser())?.with_progress(true);

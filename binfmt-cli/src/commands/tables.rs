@@ -1,10 +1,11 @@
 //! The rows that a command is about: of one file or of several, all as one table.
 
-use super::together::{FILE, asks_for, file_column, together};
+use super::together::{FILE, WRITTEN_FILE, asks_for, asks_for_files, file_column, together};
 use crate::args::{Choose, Reading};
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::{Format, Job, Selection};
+use crate::input::is_dash;
 use crate::pick::{Pick, unknown};
 use crate::report::remark;
 use crate::span::{Pages, Span};
@@ -13,7 +14,7 @@ use binfmt::table::{
     Filter, Filtered, Logical, Sampled, Table, TableField, TableSchema, TimeUnit, counted, keys, plain,
 };
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The tables of files, one after the other.
@@ -32,10 +33,22 @@ pub(super) fn of_files(
     }
     let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
     match <[_; 1]>::try_from(tables) {
-        Ok([(_, table)]) if !asks_for(asked, FILE) => Ok((table, names)),
+        Ok([(_, table)]) if !asks_for_files(asked, table.schema()) => Ok((table, names)),
         Ok([table]) => Ok((Arc::new(together(vec![table], asked)?), names)),
         Err(tables) => Ok((Arc::new(together(tables, asked)?), names)),
     }
+}
+
+/// Whether of one file its name is asked for, as it is where a pattern means one.
+pub(super) fn asks_for_name(path: &Path, reading: &Reading, formats: Formats, choose: &Choose) -> bool {
+    let asked = choose.asked();
+    let is_named = choose.columns.iter().flatten().any(|name| name == WRITTEN_FILE);
+    if asks_for(&asked, FILE) || !is_named || is_dash(path) {
+        return asks_for(&asked, FILE);
+    }
+    // what is wrong with the file is told where its rows are read
+    let Ok((format, mut job)) = super::open::open(path, reading, formats, false) else { return false };
+    format.table(&mut job).is_ok_and(|table| table.schema().position(WRITTEN_FILE).is_none())
 }
 
 /// The chosen rows and columns of a table.

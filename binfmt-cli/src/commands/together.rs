@@ -25,6 +25,11 @@ pub(super) fn asks_for(asked: &[String], name: &str) -> bool {
     asked.iter().any(|text| is_named_in(text, name))
 }
 
+/// Whether the names of the files are asked for, and not a column of a file.
+pub(super) fn asks_for_files(asked: &[String], schema: &TableSchema) -> bool {
+    [FILE, WRITTEN_FILE].iter().any(|name| asks_for(asked, name) && schema.position(name).is_none())
+}
+
 /// Tables one after the other, with the names of their files. Where it is said which columns are wanted, others need not be in all of them.
 pub(super) fn together(mut tables: Vec<(String, Arc<dyn Table>)>, asked: &[String]) -> Result<Concatenated> {
     let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();

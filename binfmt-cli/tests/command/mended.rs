@@ -132,10 +132,14 @@ fn the_column_of_the_files_has_two_names() {
     assert_eq!(good(&["cat", "--csv", &a, "--columns", "_file,a"]).text(), format!("_file,a\n{a},1\n"));
     let one = good(&["convert", &a, "-", "--to", "csv", "--columns", "_file,a"]);
     assert_eq!(one.text(), format!("file,a\n{a},1\n"));
+    let one = good(&["convert", &a, "-", "--to", "csv", "--columns", "file,a"]);
+    assert_eq!(one.text(), format!("file,a\n{a},1\n"));
+    assert_eq!(good(&["cat", "--csv", &a, "--columns", "file"]).text(), format!("file\n{a}\n"));
     // a column of the files is theirs
     let own = folder.file("own.csv", b"file,a\nx,1\n");
     let twice = good(&["cat", "--csv", &own, &own, "--columns", "file"]);
     assert_eq!(twice.text(), "file\nx\nx\n");
+    assert_eq!(good(&["cat", "--csv", &own, "--columns", "file"]).text(), "file\nx\n");
 }
 
 #[test]
