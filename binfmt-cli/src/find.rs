@@ -60,6 +60,12 @@ impl Formats {
         facts.is_some_and(|facts| [facts.implied_by, facts.aimed_by].contains(&Some(option)))
     }
 
+    /// What to say of a file that lies beside another one and is read with it.
+    pub(crate) fn beside(self, path: &Path) -> Option<String> {
+        let whole = self.iter().find_map(|format| Some((format.whole_of(path)?, format.facts().one())));
+        whole.map(|(file, what)| format!("it is read with {}, {what}", file.display()))
+    }
+
     /// The format of a file: the one that was named, or the one that its first bytes tell.
     pub(crate) fn of(self, input: &mut Input, named: Option<&str>) -> Result<&'static dyn Format> {
         if let Some(format) = named.and_then(|name| self.by_name(name)) {
@@ -70,6 +76,13 @@ impl Formats {
         let probe = Probe { head, path: &path, is_directory };
         if let Some(format) = self.0.iter().find(|format| format.detect(&probe)) {
             return Ok(*format);
+        }
+        if let Some(text) = self.beside(&path) {
+            return Err(Error::usage(format_args!("{}: {text}", input.name())));
+        }
+        if resembles::is_array_of_objects(head) {
+            let text = format_args!("{}: it is a JSON array", input.name());
+            return Err(Error::usage(text).tip(resembles::LINES_OF_ARRAY));
         }
         let is_json = looks_like_json(head);
         let what = if is_directory { "folder" } else { "file" };
@@ -194,7 +207,9 @@ const OF_ARROW: [&str; 3] = ["parquet", "arrow", "feather"];
 /// Whether `convert` is given a JSON document: by the ending of its name, or by its first bytes.
 pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
     match ending(input.path()) {
-        Some(ending) if ending == "json" => return Ok(true),
+        Some(ending) if ending == "json" => {
+            return Ok(!resembles::is_array_of_objects(input.head(Probe::BYTES)?));
+        }
         // lines of JSON are not a document
         Some(ending) if FORMS.iter().any(|(name, _)| *name == ending) => return Ok(false),
         _ => {}

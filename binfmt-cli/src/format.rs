@@ -18,6 +18,7 @@ pub(crate) use crate::window::{Aim, Window};
 use binfmt::schema::{Description, Type};
 use binfmt::table::{Leaf, Section, Table, TableFormat, Wanted};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, atomic::AtomicU64};
 
 /// A format that the command knows. Implemented in one file below `formats/` and named in one line of its list.
@@ -28,6 +29,11 @@ pub(crate) trait Format: Sync {
     fn detect(&self, probe: &Probe<'_>) -> bool {
         let _ = probe;
         false
+    }
+
+    /// The file of this format beside which another one lies that is read with it, and is none by itself.
+    fn whole_of(&self, _: &Path) -> Option<PathBuf> {
+        None
     }
 
     /// What the file is.

@@ -25,6 +25,7 @@ mod limits;
 mod needle;
 mod output;
 mod paths;
+mod pattern;
 mod pick;
 mod place;
 #[cfg(feature = "plot")]

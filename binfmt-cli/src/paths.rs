@@ -1,7 +1,7 @@
 //! Names of files that are patterns: where the shell has not replaced them, this does.
 
 use crate::error::{Error, Result};
-use crate::pick::is_meant;
+use crate::pattern::{self, is_meant};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
@@ -22,8 +22,17 @@ pub(crate) fn meant(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(all)
 }
 
+/// A path as it is typed: `file:///` before one is not part of it.
+pub(crate) fn typed(path: PathBuf) -> PathBuf {
+    let rest = path.to_str().and_then(|text| text.strip_prefix("file://"));
+    match rest.map(|rest| rest.strip_prefix("localhost").unwrap_or(rest)) {
+        Some(rest) if rest.starts_with('/') => rest.into(),
+        _ => path,
+    }
+}
+
 fn is_pattern(path: &Path) -> bool {
-    path.to_str().is_some_and(|text| text.contains(['*', '?']))
+    path.to_str().is_some_and(pattern::is_pattern)
 }
 
 /// Follows the parts of a pattern from folder to folder. As in a shell, names that begin with a point are not meant.
@@ -31,7 +40,7 @@ fn matching(pattern: &Path) -> Vec<PathBuf> {
     let mut found = vec![PathBuf::new()];
     for part in pattern.components() {
         let wanted = match part {
-            Component::Normal(name) => name.to_str().filter(|name| name.contains(['*', '?'])),
+            Component::Normal(name) => name.to_str().filter(|name| pattern::is_pattern(name)),
             _ => None,
         };
         found = match wanted {

@@ -1,6 +1,7 @@
 //! Which columns, rows and pages are wanted, and which columns a pattern means.
 
 use crate::error::{Error, Result};
+use crate::pattern::{is_meant, is_pattern};
 use crate::span::Span;
 use binfmt::table::Wanted;
 use std::collections::HashMap;
@@ -32,8 +33,8 @@ impl Pick {
         }
     }
 
-    /// The places of the chosen columns among all `names`. `*` and `?` in a word that is not a name stand for any letters and for
-    /// one: the columns that it means and that were not named before it, in the order of the file.
+    /// The places of the chosen columns among all `names`. A word that is not a name may be a [pattern](is_pattern):
+    /// the columns that it means and that were not named before it, in the order of the file.
     pub(crate) fn columns_of(&self, names: &[&str]) -> Result<Vec<usize>> {
         self.columns_among(names, names.len())
     }
@@ -51,7 +52,7 @@ impl Pick {
             let before = chosen.len();
             match places.get(wanted.as_str()) {
                 Some(i) => chosen.push(*i),
-                None if wanted.contains(['*', '?']) => {
+                None if is_pattern(wanted) => {
                     let meant = (0..count).filter(|i| is_meant(wanted, names[*i]));
                     let all: Vec<usize> = meant.collect();
                     if all.is_empty() {
@@ -92,33 +93,6 @@ pub(crate) fn is_named_in(text: &str, name: &str) -> bool {
         !before.is_some_and(is_part) && !after.is_some_and(is_part)
     };
     !name.is_empty() && text.match_indices(name).any(is_apart)
-}
-
-/// Whether a pattern with `*` and `?` means a name.
-pub(crate) fn is_meant(pattern: &str, name: &str) -> bool {
-    let (mut pattern, mut name) = (pattern.chars(), name.chars());
-    // what is left of both after the last `*`, which may take a letter more
-    let mut again = None;
-    loop {
-        let rest = name.clone();
-        match (pattern.next(), name.next()) {
-            (None, None) => return true,
-            (Some('*'), _) => {
-                again = Some((pattern.clone(), rest.clone()));
-                name = rest;
-            }
-            (Some('?'), Some(_)) => {}
-            (Some(a), Some(b)) if a == b => {}
-            _ => {
-                let Some((after, mut left)) = again.take() else { return false };
-                if left.next().is_none() {
-                    return false;
-                }
-                (pattern, name) = (after.clone(), left.clone());
-                again = Some((after, left));
-            }
-        }
-    }
 }
 
 /// Names in a sentence, not too many of them.

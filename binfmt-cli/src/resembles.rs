@@ -45,6 +45,8 @@ const MARKS: &[Mark] = &[
     (0, b"<?xml", "XML"),
     (0, b"#!", "a script"),
     (0, b"\xef\xbb\xbf", "text with a byte order mark"),
+    (0, b"\xff\xfe", "text in UTF-16: iconv -f UTF-16 -t UTF-8 makes UTF-8 of it"),
+    (0, b"\xfe\xff", "text in UTF-16: iconv -f UTF-16 -t UTF-8 makes UTF-8 of it"),
 ];
 
 /// What the first bytes resemble, if they resemble something.
@@ -63,6 +65,15 @@ pub(crate) fn what(head: &[u8]) -> Option<&'static str> {
         !text.is_empty() && text.chars().all(|c| !c.is_control() || matches!(c, '\t' | '\n' | '\r'));
     is_text.then_some("plain text")
 }
+
+/// Whether the first bytes are those of a JSON array of objects, as pandas writes tables.
+pub(crate) fn is_array_of_objects(head: &[u8]) -> bool {
+    let mut bytes = head.iter().filter(|byte| !byte.is_ascii_whitespace());
+    bytes.next() == Some(&b'[') && bytes.next() == Some(&b'{') && matches!(bytes.next(), Some(b'"' | b'}'))
+}
+
+/// What to do with such an array.
+pub(crate) const LINES_OF_ARRAY: &str = "jq -c '.[]' FILE makes JSON lines of it, which are read";
 
 #[cfg(test)]
 mod tests {

@@ -12,7 +12,10 @@ pub use crate::codec::field::{by_codec, field, open, own, put, put_own};
 pub use crate::codec::fingerprint::{ConstValue, DescribedPart, Tree, VariantTree, described, pinned};
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::integer::{FixedInt, Int, IntegerForm, Leb128, Sleb128, Vlq, Wired, Zigzag};
-pub use crate::codec::refuse::{assert_apart, assert_ctx, assert_last, assert_size, takes_all};
+pub use crate::codec::refuse::{
+    Element, NoElement, assert_apart, assert_ctx, assert_ended, assert_last, assert_size, assert_tags,
+    takes_all,
+};
 pub use crate::codec::run::{choice, choice_from, put_run, record, run, run_docs, run_parts, splice};
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};

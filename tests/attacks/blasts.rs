@@ -114,7 +114,7 @@ fn write<T: Encode + DecodeOwned + PartialEq + Debug>(value: &T) {
                 assert!(done.is_none_or(|again| again == *value));
             },
         );
-        let seek = |()| binfmt::from_seeker::<T, _>(std::io::Cursor::new(&bytes)).is_ok();
+        let seek = |()| binfmt::from_seeker::<T>(std::io::Cursor::new(&bytes)).is_ok();
         each(&mut (), |()| seek(()), |(), _| {});
     });
 }

@@ -136,7 +136,7 @@ fn damaged_files_are_refused_with_path_and_offset() {
     ] {
         let e = binfmt::from_slice::<DataFile<Int>>(bytes).unwrap_err();
         assert_eq!(e.to_string(), expected, "{}", bytes.escape_ascii());
-        assert!(binfmt::from_reader::<DataFile<Int>, _>(bytes).is_err());
+        assert!(binfmt::from_reader::<DataFile<Int>>(bytes).is_err());
     }
 }
 
@@ -146,13 +146,13 @@ fn a_reader_keeps_what_stands_behind_a_chunk() {
     let bytes = format!("{:>70} 0 5\n\x07\0\0\0\n1 1 5\n\x08\0\0\0\n", 0);
     let mut reader = bytes.as_bytes();
     for n in [7, 8] {
-        assert_eq!(binfmt::from_reader::<Chunk<Int>, _>(&mut reader).unwrap().value, Int { value: n });
+        assert_eq!(binfmt::from_reader::<Chunk<Int>>(&mut reader).unwrap().value, Int { value: n });
     }
     assert!(reader.is_empty());
     // the longest number, and one byte more
     let line = |len: usize| format!("{:>width$} 0 5\n\x07\0\0\0\n", 0, width = len - 1);
     assert!(binfmt::from_slice::<Chunk<Int>>(line(4096).as_bytes()).is_ok());
-    assert!(binfmt::from_reader::<Chunk<Int>, _>(line(4096).as_bytes()).is_ok());
+    assert!(binfmt::from_reader::<Chunk<Int>>(line(4096).as_bytes()).is_ok());
     assert!(binfmt::from_slice::<Chunk<Int>>(line(4097).as_bytes()).is_err());
-    assert!(binfmt::from_reader::<Chunk<Int>, _>(line(4097).as_bytes()).is_err());
+    assert!(binfmt::from_reader::<Chunk<Int>>(line(4097).as_bytes()).is_err());
 }

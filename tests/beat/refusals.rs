@@ -57,10 +57,10 @@ fn lengths_and_dimensions_that_no_memory_holds() {
         let bytes = bytes(dims, len);
         refused(SMALL, expected, || binfmt::from_slice::<Fields>(&bytes));
         refused(SMALL, expected, || binfmt::from_slice_with::<Object, _>(&bytes, &options));
-        let (result, peak, _) = memory_of(|| binfmt::from_reader::<Fields, _>(&bytes[..]));
+        let (result, peak, _) = memory_of(|| binfmt::from_reader::<Fields>(&bytes[..]));
         assert!(result.is_err());
         assert!(peak <= BUFFER, "{peak}");
-        let (result, peak, _) = memory_of(|| binfmt::from_reader_with::<Object, _, _>(&bytes[..], &options));
+        let (result, peak, _) = memory_of(|| binfmt::from_reader_with::<Object, _>(&bytes[..], &options));
         assert!(result.is_err());
         assert!(peak <= BUFFER, "{peak}");
     }
@@ -81,7 +81,7 @@ fn chunks_larger_than_their_file() {
         refused(SMALL, &format!("chunks[0].{expected}"), || {
             binfmt::from_slice::<DataFile<i32>>(file.as_bytes())
         });
-        let (result, peak, _) = memory_of(|| binfmt::from_reader::<DataFile<i32>, _>(file.as_bytes()));
+        let (result, peak, _) = memory_of(|| binfmt::from_reader::<DataFile<i32>>(file.as_bytes()));
         assert!(result.is_err());
         assert!(peak <= BUFFER, "{size}: {peak}");
     }
@@ -89,7 +89,7 @@ fn chunks_larger_than_their_file() {
     let expected = "start at byte 0x0: number exceeds the limit of 4096 bytes";
     refused(SMALL, expected, || binfmt::from_slice::<Chunk<i32>>(&line));
     // a reader that never ends a line is not read to its end
-    let (result, peak, _) = memory_of(|| binfmt::from_reader::<Chunk<i32>, _>(std::io::repeat(b'1')));
+    let (result, peak, _) = memory_of(|| binfmt::from_reader::<Chunk<i32>>(std::io::repeat(b'1')));
     assert_eq!(result.unwrap_err().to_string(), expected);
     assert!(peak <= BUFFER, "{peak}");
 }
@@ -153,8 +153,8 @@ fn streams_that_end_early() {
         let general = Options::new().ctx(declaration.description());
         let bytes = [&3u64.to_le_bytes()[..], &[0; 64]].concat();
         for end in 0..34 {
-            let object = binfmt::from_reader_with::<Object, _, _>(&bytes[..end], &options);
-            let value = binfmt::from_reader_with::<Value, _, _>(&bytes[..end], &general);
+            let object = binfmt::from_reader_with::<Object, _>(&bytes[..end], &options);
+            let value = binfmt::from_reader_with::<Value, _>(&bytes[..end], &general);
             match (object, value) {
                 (Ok(object), Ok(value)) => assert_eq!(object.0, value, "{item} {end}"),
                 (Err(a), Err(b)) => assert_eq!(a.to_string(), b.to_string(), "{item} {end}"),
@@ -184,7 +184,7 @@ fn numbers_take_no_more_memory_than_their_own() {
         let Some((_, values)) = value.get("a").and_then(Value::as_array) else { panic!("{item}") };
         assert!(!matches!(values, Elements::Values(_)) && values.len() == NUM);
 
-        let read = || binfmt::from_reader_with::<Object, _, _>(&bytes[..], &options).unwrap();
+        let read = || binfmt::from_reader_with::<Object, _>(&bytes[..], &options).unwrap();
         let (streamed, peak, _) = memory_of(read);
         assert!(peak <= 3 * NUM * size + BUFFER, "{item}: {peak} bytes from a stream");
         assert_eq!(streamed, object);

@@ -59,7 +59,7 @@ const FILE: &[u8] = b"title\n\x01\0\x03abc\x02\0\0\x03\0\x01x";
 #[test]
 fn typed_values() {
     for reader in cut(FILE) {
-        binfmt::from_reader::<File, _>(reader.clone()).unwrap_err();
+        binfmt::from_reader::<File>(reader.clone()).unwrap_err();
         let seen = |part: &dump::Trace| part.text(&dump::Style::new()).to_string().len() < usize::MAX;
         dump::trace_in_parts::<File, (), _>(reader.clone(), &Options::new(), PartOptions::new(), seen)
             .unwrap_err();
@@ -79,7 +79,7 @@ fn typed_values() {
         section.row_at(9, reader).unwrap();
     }
     for reader in Failing::all(b"\x02a") {
-        binfmt::from_seeker::<Placed, _>(reader).unwrap_err();
+        binfmt::from_seeker::<Placed>(reader).unwrap_err();
     }
 }
 

@@ -34,7 +34,7 @@ where
         all: Vec<T>,
     }
     assert!(binfmt::from_slice::<Several<T>>(&[3, 0, 1, 2]).is_err());
-    assert!(binfmt::from_reader::<Several<T>, _>(&[3, 0, 1, 2][..]).is_err());
+    assert!(binfmt::from_reader::<Several<T>>(&[3, 0, 1, 2][..]).is_err());
     assert!(binfmt::from_slice::<[T; 3]>(&[0, 1, 2]).is_err());
 }
 

@@ -202,7 +202,7 @@ fn messages_of_limits() {
     says(read::<Empties>(&[0xFF; 4]), limit);
     let e = read::<Wide>(&[0xFF; 8]);
     says(e, "list at byte 0x0: count 18446744073709551615 is larger than the input can hold, 0 bytes remain");
-    let e = binfmt::from_reader::<Wide, _>(&[0xFF; 8][..]).unwrap_err();
+    let e = binfmt::from_reader::<Wide>(&[0xFF; 8][..]).unwrap_err();
     says(e, "list at byte 0x0: count 18446744073709551615 is larger than a program can hold");
     let options = Options::new().max_memory(10);
     let e = binfmt::from_slice_with::<Fragment, _>(GOOD, &options).unwrap_err();
@@ -271,9 +271,9 @@ impl std::io::Read for Broken {
 
 #[test]
 fn a_reader_that_fails() {
-    let e = binfmt::from_reader::<(u8, u32), _>(Broken(2)).unwrap_err();
+    let e = binfmt::from_reader::<(u8, u32)>(Broken(2)).unwrap_err();
     says(e, "0 at byte 0x2: the line is dead");
-    let e = binfmt::from_reader::<(u8, u32), _>(Broken(2)).unwrap_err();
+    let e = binfmt::from_reader::<(u8, u32)>(Broken(2)).unwrap_err();
     assert!(matches!(e.kind(), ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::TimedOut));
     assert!(std::error::Error::source(&e).is_some_and(|source| source.to_string() == "the line is dead"));
     assert!(!e.is_incomplete());

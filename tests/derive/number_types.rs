@@ -31,7 +31,7 @@ fn little_endian() {
     assert_eq!(bytes[18..27], [&[1][..], &0.5f32.to_le_bytes(), &0.25f32.to_le_bytes()].concat());
     assert_eq!(bytes[27..], [0x00, 0xc0, 0x00, 0x7c]);
     assert_eq!(binfmt::from_slice::<Sample>(&bytes).unwrap(), sample());
-    assert_eq!(binfmt::from_reader::<Sample, _>(&bytes[..]).unwrap(), sample());
+    assert_eq!(binfmt::from_reader::<Sample>(&bytes[..]).unwrap(), sample());
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn one_value(program: &Program, bytes: &[u8], what: &str) {
     let with = Options::new().ctx(program);
     let layout = program.description();
     let read = binfmt::from_prefix_with::<Value, _>(bytes, &with);
-    let streamed = binfmt::from_reader_with::<Value, _, _>(&mut Drip(bytes) as &mut dyn Read, &with);
+    let streamed = binfmt::from_reader_with::<Value, _>(&mut Drip(bytes) as &mut dyn Read, &with);
     match (&read, &streamed) {
         (Ok((a, _)), Ok(b)) => assert_eq!(a, b, "{what} {bytes:?}\n{layout}"),
         (Err(_), Err(_)) => {}

@@ -33,8 +33,8 @@ fn same<T: DecodeOwned + Encode + Describe + Debug>(bytes: &[u8], options: &Opti
         (Err(a), Err(b)) => assert_eq!(shown(a), shown(b), "{bytes:02x?}"),
         _ => panic!("{bytes:02x?}: {typed:?}, {value:?}"),
     }
-    let streamed = binfmt::from_reader_with::<T, _, _>(Drip(bytes), options);
-    match (streamed, binfmt::from_reader_with::<Value, _, _>(Drip(bytes), &with)) {
+    let streamed = binfmt::from_reader_with::<T, _>(Drip(bytes), options);
+    match (streamed, binfmt::from_reader_with::<Value, _>(Drip(bytes), &with)) {
         (Ok(streamed), Ok(value)) => {
             let written = binfmt::to_vec_with(&streamed, options).map_err(|e| e.to_string());
             assert_eq!(binfmt::to_vec_with(&value, &with).map_err(|e| e.to_string()), written);

@@ -93,7 +93,7 @@ fn values_come_back() {
 
         for _ in 0..20 {
             let bytes = damaged(r, &bytes);
-            let streamed = binfmt::from_reader_with::<Value, _, _>(&bytes[..], &with);
+            let streamed = binfmt::from_reader_with::<Value, _>(&bytes[..], &with);
             match binfmt::from_slice_with::<Value, _>(&bytes, &with) {
                 Ok(value) => {
                     assert_eq!(shown(&streamed.unwrap()), shown(&value), "{seed}");
@@ -280,7 +280,7 @@ fn parts_elsewhere() {
         assert_eq!(written, bytes, "{seed}: {layout}");
         for i in 0..20 {
             let bytes = if i == 0 { bytes.clone() } else { damaged(r, &bytes) };
-            let sought = binfmt::from_seeker_with::<Value, _, _>(Cursor::new(&bytes), &with);
+            let sought = binfmt::from_seeker_with::<Value, _>(Cursor::new(&bytes), &with);
             match (binfmt::from_slice_with::<Value, _>(&bytes, &with), sought) {
                 (Ok(value), Ok(sought)) => assert_eq!(shown(&sought), shown(&value), "{seed}"),
                 // a slice sees at a length that its bytes are not there

@@ -20,8 +20,8 @@ fn same_errors<T: DecodeOwned + Encode>(layout: &Description, bytes: &[u8], opti
             let typed = binfmt::from_slice_with::<T, _>(bytes, options);
             (typed, binfmt::from_slice_with::<Value, _>(bytes, &with))
         } else {
-            let typed = binfmt::from_reader_with::<T, _, _>(bytes, options);
-            (typed, binfmt::from_reader_with::<Value, _, _>(bytes, &with))
+            let typed = binfmt::from_reader_with::<T, _>(bytes, options);
+            (typed, binfmt::from_reader_with::<Value, _>(bytes, &with))
         };
         match (typed, value) {
             (Ok(typed), Ok(value)) => {

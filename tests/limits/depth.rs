@@ -198,7 +198,7 @@ fn a_value_reaches_its_limit() {
         assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), bytes);
         assert_eq!(binfmt::encoded_len_with(&value, &options).unwrap(), bytes.len());
         assert_eq!(value.clone(), value);
-        let streamed = binfmt::from_reader_with::<Value, _, _>(&bytes[..], &options).unwrap();
+        let streamed = binfmt::from_reader_with::<Value, _>(&bytes[..], &options).unwrap();
         assert_eq!(streamed, value);
         for levels in [levels + 1, 100_000] {
             let e = read(levels).unwrap_err();

@@ -89,7 +89,7 @@ fn listed() -> u64 {
     let rows: Vec<Fixed> = (0..ROWS).map(fixed).collect();
     let (few, many) = (binfmt::encode_all(&flags).unwrap(), binfmt::encode_all(&rows).unwrap());
     refuse_each(|| done(binfmt::from_slice::<Uncounted>(&bytes), &value))
-        + refuse_each(|| done(binfmt::from_reader::<Uncounted, _>(&bytes[..]), &value))
+        + refuse_each(|| done(binfmt::from_reader::<Uncounted>(&bytes[..]), &value))
         + refuse_each(|| done(binfmt::decode_all::<bool>(&few), &flags))
         + refuse_each(|| done(binfmt::decode_all::<Fixed>(&many), &rows))
 }
@@ -266,7 +266,7 @@ fn described() -> u64 {
     // the tag of a variant and a tuple take as much memory as their types say
     LEAST.set(1 << 10);
     refuse_each(|| done(binfmt::from_slice_with::<Value, _>(&bytes, &options), &value))
-        + refuse_each(|| done(binfmt::from_reader_with::<Value, _, _>(&bytes[..], &options), &value))
+        + refuse_each(|| done(binfmt::from_reader_with::<Value, _>(&bytes[..], &options), &value))
         + refuse_each(|| done(binfmt::to_vec_with(&value, &options), &bytes))
 }
 
@@ -485,7 +485,7 @@ fn run(case: &str) -> u64 {
     let bytes = binfmt::to_vec(&value).unwrap();
     match case {
         "slice" => refuse_each(|| done(binfmt::from_slice::<All>(&bytes), &value)),
-        "stream" => refuse_each(|| done(binfmt::from_reader::<All, _>(&bytes[..]), &value)),
+        "stream" => refuse_each(|| done(binfmt::from_reader::<All>(&bytes[..]), &value)),
         "vec" => refuse_each(|| done(binfmt::to_vec(&value), &bytes)),
         "lists" => listed(),
         "columns" => typed(FixedColumns::from_rows((0..ROWS).map(fixed))),

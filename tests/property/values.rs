@@ -110,7 +110,7 @@ where
         let sizes = T::FACTS.sizes();
         prop_assert!((sizes.min..=sizes.max).contains(&bytes.len()));
         prop_assert_eq!(&binfmt::from_slice_with::<T, _>(&bytes, &options)?, value);
-        prop_assert_eq!(&binfmt::from_reader_with::<T, _, _>(Drip(&bytes), &options)?, value);
+        prop_assert_eq!(&binfmt::from_reader_with::<T, _>(Drip(&bytes), &options)?, value);
         all.extend(bytes);
     }
     let mut batch = Vec::new();
@@ -269,7 +269,7 @@ where
         let bytes = binfmt::to_vec_with(&lists, &options)?;
         prop_assert_eq!(&bytes, &one_by_one(items, &options));
         prop_assert_eq!(&binfmt::from_slice_with::<Lists<T>, _>(&bytes, &options)?, &lists);
-        prop_assert_eq!(&binfmt::from_reader_with::<Lists<T>, _, _>(bytes.as_slice(), &options)?, &lists);
+        prop_assert_eq!(&binfmt::from_reader_with::<Lists<T>, _>(bytes.as_slice(), &options)?, &lists);
         agree(items, order)?;
     }
     Ok(())
@@ -331,7 +331,7 @@ where
     for order in [Endian::Little, Endian::Big] {
         let options = Options::new().endian(order);
         let prefix = binfmt::from_prefix_with::<T, _>(bytes, &options);
-        let streamed = binfmt::from_reader_with::<T, _, _>(bytes, &options);
+        let streamed = binfmt::from_reader_with::<T, _>(bytes, &options);
         match (prefix, streamed) {
             (Ok((a, rest)), Ok(b)) => {
                 prop_assert_eq!(format!("{a:?}"), format!("{b:?}"));

@@ -225,7 +225,7 @@ fn written<T: Encode>(value: &T) -> Result<Option<Vec<u8>>, TestCaseError> {
 /// Slice and stream agree on these bytes, and what is read is what its own bytes say.
 fn survives<T: Encode + DecodeOwned + Debug + PartialEq>(bytes: &[u8]) -> Result<(), TestCaseError> {
     let found = binfmt::from_slice::<T>(bytes);
-    let streamed = binfmt::from_reader::<T, _>(Drip(bytes));
+    let streamed = binfmt::from_reader::<T>(Drip(bytes));
     match (&found, &streamed) {
         (Ok(a), Ok(b)) => prop_assert_eq!(a, b),
         // a slice also says that bytes are left

@@ -64,10 +64,7 @@ fn refused_for_values(layout: &Description, expected: &str) {
     refused(layout, expected);
     let with = Options::new().ctx(layout);
     assert_eq!(from_slice_with::<Value, _>(&[0; 8], &with).unwrap_err().to_string(), expected);
-    assert_eq!(
-        binfmt::from_reader_with::<Value, _, _>(&[0u8; 8][..], &with).unwrap_err().to_string(),
-        expected
-    );
+    assert_eq!(binfmt::from_reader_with::<Value, _>(&[0u8; 8][..], &with).unwrap_err().to_string(), expected);
     assert_eq!(to_vec_with(&Value::Unit, &with).unwrap_err().to_string(), expected);
 }
 

@@ -119,7 +119,7 @@ fn refused(text: &str, page: &[u8]) {
         let mut e = None;
         let (_, memory, _) = memory_of(|| {
             let read =
-                if stream { binfmt::from_reader::<File, _>(&file[..]) } else { binfmt::from_slice(&file) };
+                if stream { binfmt::from_reader::<File>(&file[..]) } else { binfmt::from_slice(&file) };
             e = read.err();
         });
         assert!(e.is_some(), "{text}");
@@ -201,7 +201,7 @@ fn a_page_that_is_being_written() {
         let file = [text.as_bytes(), &[0, 0, 0, 9], &rows[..cut]].concat();
         let from_memory: File = binfmt::from_slice(&file).unwrap();
         assert_eq!(from_memory.pages[0].rows(), whole);
-        assert_eq!(binfmt::from_reader::<File, _>(&file[..]).unwrap(), from_memory);
+        assert_eq!(binfmt::from_reader::<File>(&file[..]).unwrap(), from_memory);
         let mut reader = Options::new().slice(&file).unwrap();
         assert!(reader.next_page().unwrap().is_some() && reader.is_cut());
         assert!(reader.next_page().unwrap().is_none());

@@ -215,7 +215,7 @@ fn positions_of_a_variant_count_from_its_tag() {
     same(&Choice::Far { place: 3, text }, &[1, 3, 0, b'a', b'b', b'c']);
     let none = Choice::Far { place: 0, text: None };
     writes(&none, &[1, 0]);
-    assert_eq!(binfmt::from_reader::<Choice, _>(&[1u8, 0][..]).unwrap(), none);
+    assert_eq!(binfmt::from_reader::<Choice>(&[1u8, 0][..]).unwrap(), none);
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

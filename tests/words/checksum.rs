@@ -309,7 +309,7 @@ fn damage<T: Encode + binfmt::DecodeOwned + Debug + PartialEq>(value: &T) {
         for flip in 1..=255 {
             let mut bytes = good.clone();
             bytes[place] ^= flip;
-            let streamed = binfmt::from_reader::<T, _>(&bytes[..]);
+            let streamed = binfmt::from_reader::<T>(&bytes[..]);
             match binfmt::from_slice::<T>(&bytes) {
                 Ok(read) => {
                     assert_eq!(streamed.unwrap(), read);

@@ -409,7 +409,7 @@ fn variants_have_rules_orders_and_magic() {
     ] {
         assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), bytes);
         assert_eq!(binfmt::from_slice_with::<Ruled, _>(bytes, &options).unwrap(), value);
-        let read = binfmt::from_reader_with::<Ruled, _, _>(bytes, &options);
+        let read = binfmt::from_reader_with::<Ruled, _>(bytes, &options);
         assert_eq!(read.unwrap(), value);
     }
     let wrong = |bytes: &[u8]| binfmt::from_slice_with::<Ruled, _>(bytes, &options).unwrap_err();

@@ -219,7 +219,7 @@ fn a_codec_keeps_to_its_size() {
     assert_error!(e, 1, "n", ErrorKind::Message(_));
     let e = refused(&WrongLimits { k: 1, n: 2 });
     assert_error!(e, 1, "n", ErrorKind::Message(text) if text == "the codec takes 2 bytes, but declares `size(3, 9)`");
-    assert!(binfmt::from_reader::<WrongLimits, _>(&[1, 2, 0, 0, 0][..]).is_err());
+    assert!(binfmt::from_reader::<WrongLimits>(&[1, 2, 0, 0, 0][..]).is_err());
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

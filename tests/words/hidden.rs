@@ -283,7 +283,7 @@ fn damage_is_an_error_or_another_value() {
         for byte in 0..=255 {
             let mut bytes = good.clone();
             bytes[place] = byte;
-            let streamed = binfmt::from_reader::<Untied, _>(&bytes[..]);
+            let streamed = binfmt::from_reader::<Untied>(&bytes[..]);
             match binfmt::from_slice::<Untied>(&bytes) {
                 // whatever is read is written as these bytes
                 Ok(value) => assert_eq!(binfmt::to_vec(&value).unwrap(), bytes),

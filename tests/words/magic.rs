@@ -107,7 +107,7 @@ fn a_wrong_magic_comes_before_the_end() {
         (b"\0\0RIFF\0\0\0\0", "end at byte 0xa: 4 bytes needed, 0 remain"),
     ] {
         assert_eq!(binfmt::from_slice::<Fixed>(bytes).unwrap_err().to_string(), text);
-        assert_eq!(binfmt::from_reader::<Fixed, _>(bytes).unwrap_err().to_string(), text);
+        assert_eq!(binfmt::from_reader::<Fixed>(bytes).unwrap_err().to_string(), text);
         let e = binfmt::from_slice_with::<Value, _>(bytes, &options).unwrap_err();
         assert_eq!(e.to_string(), text);
     }

@@ -360,7 +360,7 @@ fn errors_count_elements_from_the_first() {
         bytes[4 + i / 4] = 0b11 << (6 - i % 4 * 2);
         let e = bad::<Many>(&bytes);
         assert_eq!(e.to_string(), format!("all[{i}] at byte {:#x}: 3 is not a tag of Three", 4 + i / 4));
-        let value = binfmt::from_reader_with::<Value, _, _>(&bytes[..], &Options::new().ctx(&program));
+        let value = binfmt::from_reader_with::<Value, _>(&bytes[..], &Options::new().ctx(&program));
         assert_eq!(value.unwrap_err().to_string(), e.to_string());
     }
     for i in [0, 7, 8, 100, 199] {

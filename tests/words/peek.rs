@@ -258,7 +258,7 @@ fn magics_of_different_widths() {
     {
         assert_eq!(binfmt::to_vec(&value).unwrap(), bytes);
         assert_eq!(binfmt::from_slice::<Widths>(bytes).unwrap(), value);
-        assert_eq!(binfmt::from_reader::<Widths, _>(bytes).unwrap(), value);
+        assert_eq!(binfmt::from_reader::<Widths>(bytes).unwrap(), value);
     }
     assert!(binfmt::from_slice::<Widths>(b"").unwrap_err().is_incomplete());
     let e = binfmt::from_slice::<Widths>(b"ZERX").unwrap_err();

@@ -175,7 +175,7 @@ fn the_bytes_that_a_function_makes_are_counted_once_for_all_fields() {
     let read = |bytes: &[u8], memory| {
         let options = Options::new().max_memory(memory);
         let slice = binfmt::from_slice_with::<Swollen, _>(bytes, &options).map_err(|e| e.to_string());
-        let stream = binfmt::from_reader_with::<Swollen, _, _>(bytes, &options);
+        let stream = binfmt::from_reader_with::<Swollen, _>(bytes, &options);
         (slice.is_ok(), stream.is_ok())
     };
     // what is made for a value that keeps nothing

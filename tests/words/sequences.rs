@@ -132,7 +132,7 @@ fn many_elements_whose_size_the_context_gives() {
     let bytes = binfmt::to_vec_with(&rows, &options).unwrap();
     assert_eq!(bytes.len(), 70_004);
     assert_eq!(binfmt::from_slice_with::<Rows, _>(&bytes, &options).unwrap(), rows);
-    assert_eq!(binfmt::from_reader_with::<Rows, _, _>(bytes.as_slice(), &options).unwrap(), rows);
+    assert_eq!(binfmt::from_reader_with::<Rows, _>(bytes.as_slice(), &options).unwrap(), rows);
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -249,7 +249,7 @@ struct Endless {
 
 #[test]
 fn until_does_not_run_for_ever() {
-    assert_error!(bad::<Endless>(&[]), 0, "v", ErrorKind::Until);
+    assert_error!(bad::<Endless>(&[]), 0, "v", ErrorKind::Endless);
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

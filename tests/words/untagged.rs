@@ -278,7 +278,7 @@ fn levels_do_not_double_the_work_without_end() {
     for bytes in [twos(60), vec![1; 100]] {
         let e = binfmt::from_slice::<Twice>(&bytes).unwrap_err();
         assert!(matches!(e.kind(), ErrorKind::TryLimit), "{e}");
-        assert!(binfmt::from_reader::<Twice, _>(&bytes[..]).is_err());
+        assert!(binfmt::from_reader::<Twice>(&bytes[..]).is_err());
     }
     // without a byte there is no end but that of the levels
     #[derive(BinFormat, Debug)]
@@ -295,7 +295,7 @@ fn levels_do_not_double_the_work_without_end() {
     #[derive(BinFormat, Debug)]
     struct All(#[binfmt(until_eof)] Vec<Number>);
     assert_eq!(binfmt::from_slice::<All>(&many).unwrap().0.len(), 100_000);
-    assert_eq!(binfmt::from_reader::<All, _>(&many[..]).unwrap().0.len(), 100_000);
+    assert_eq!(binfmt::from_reader::<All>(&many[..]).unwrap().0.len(), 100_000);
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn run_time_values_are_tried_too() {
     let options = Options::new().ctx(&program);
     for bytes in [&[5][..], &[0xCD, 44, 1], b"\xA1\x02ab"] {
         let value: Value = binfmt::from_slice_with(bytes, &options).unwrap();
-        assert_eq!(binfmt::from_reader_with::<Value, _, _>(Drip(bytes), &options).unwrap(), value);
+        assert_eq!(binfmt::from_reader_with::<Value, _>(Drip(bytes), &options).unwrap(), value);
         assert_eq!(binfmt::to_vec_with(&value, &options).unwrap(), bytes);
         let mut file = Vec::new();
         binfmt::to_writer_with(&value, &mut file, &options).unwrap();

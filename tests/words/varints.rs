@@ -81,7 +81,7 @@ fn there_and_back() {
                             let bytes = binfmt::to_vec(&$name { n }).unwrap();
                             assert_eq!(binfmt::encoded_len(&$name { n }).unwrap(), bytes.len());
                             assert_eq!(binfmt::from_slice::<$name>(&bytes).unwrap(), $name { n }, "{bytes:02x?}");
-                            assert_eq!(binfmt::from_reader::<$name, _>(&bytes[..]).unwrap(), $name { n });
+                            assert_eq!(binfmt::from_reader::<$name>(&bytes[..]).unwrap(), $name { n });
                             let sizes = $name::FACTS.sizes();
                             assert!(sizes.min <= bytes.len() && bytes.len() <= sizes.max, "{n}");
                             // each byte of it is needed

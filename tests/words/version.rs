@@ -41,7 +41,7 @@ fn each_version_has_its_fields() {
         let value = header(version);
         assert_eq!(to_vec(&value).unwrap(), bytes, "{version}");
         assert_eq!(from_slice::<Header>(bytes).unwrap(), value, "{version}");
-        assert_eq!(binfmt::from_reader::<Header, _>(bytes).unwrap(), value, "{version}");
+        assert_eq!(binfmt::from_reader::<Header>(bytes).unwrap(), value, "{version}");
         for n in 0..bytes.len() {
             assert!(from_slice::<Header>(&bytes[..n]).unwrap_err().is_incomplete(), "{version}, {n}");
         }

@@ -1,6 +1,7 @@
 //! Commands that show no data themselves: descriptions, random data, order among files, completions, other programs.
 
 use super::Reading;
+use super::typed::typed;
 use crate::settings::Settings;
 use clap::Args;
 use std::ffi::OsString;
@@ -45,7 +46,7 @@ pub(crate) struct Make {
     pub(crate) format: String,
 
     /// The file to write; - is standard output
-    #[arg(index = 2, value_name = "OUT", default_value = "-", hide_default_value = true)]
+    #[arg(index = 2, value_name = "OUT", default_value = "-", hide_default_value = true, value_parser = typed())]
     pub(crate) output: PathBuf,
 
     /// What is made, such as [10][20]f32, or a value itself, such as [1i32, 2]
@@ -72,6 +73,7 @@ removes them: a program that reads them just now can go on.";
 #[command(after_help = CONSOLIDATE_HELP)]
 pub(crate) struct Consolidate {
     /// The array
+    #[arg(value_parser = typed())]
     pub(crate) path: PathBuf,
 
     #[command(flatten)]
@@ -87,6 +89,7 @@ be writing them. No reader sees what goes. Files that are not of the format stay
 #[command(after_help = VACUUM_HELP)]
 pub(crate) struct Vacuum {
     /// The array
+    #[arg(value_parser = typed())]
     pub(crate) path: PathBuf,
 
     /// Only tell what would go

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 /// What every command has that shows or writes rows.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Choose {
-    /// Only these columns, in this order; * and ? stand for any letters, and for one
+    /// Only these columns, in this order; * and ? stand for any letters and for one, [ab] for a or b
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) columns: Option<Vec<String>>,
 

@@ -1,5 +1,6 @@
 //! The words of `convert`.
 
+use super::typed::typed;
 use super::{Choose, Reading};
 use clap::Args;
 use std::path::PathBuf;
@@ -18,7 +19,7 @@ const USAGE: &str = "binfmt convert [OPTIONS] <IN>... <OUT>";
 pub(crate) struct Convert {
     /// The files to read, and as the last the file to write; - is standard input and output. What is read is binary, or JSON
     /// as cat --json prints it; of several files the rows come one after the other
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required = true, value_parser = typed())]
     pub(crate) inputs: Vec<PathBuf>,
 
     /// The last of the files: options may stand between them, which no second list of words allows

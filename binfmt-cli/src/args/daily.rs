@@ -1,5 +1,6 @@
 //! The commands that look into data: what they are like, in what they differ, where something is.
 
+use super::typed::typed;
 use super::{Choose, Reading};
 use std::path::PathBuf;
 
@@ -13,7 +14,7 @@ values and the histogram, and is up to twice as fast.";
 #[command(after_help = STATS_HELP)]
 pub(crate) struct Stats {
     /// The files, or patterns of their names, all with the same columns; - is standard input
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = typed())]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -39,11 +40,11 @@ Columns are compared by their names, rows by their numbers. The exit status is 0
 #[command(after_help = DIFF_HELP)]
 pub(crate) struct Diff {
     /// A file
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = typed())]
     pub(crate) first: PathBuf,
 
     /// Another file, which may be of another format
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = typed())]
     pub(crate) second: PathBuf,
 
     /// Numbers are the same if they differ by no more than that part of the greater one
@@ -104,6 +105,7 @@ pub(crate) struct Find {
     pub(crate) value: String,
 
     /// The file; - is standard input
+    #[arg(value_parser = typed())]
     pub(crate) path: PathBuf,
 
     /// Look for bytes, such as "2a 00", wherever they are

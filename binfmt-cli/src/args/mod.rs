@@ -8,6 +8,7 @@ mod mistake;
 mod options;
 #[cfg(feature = "plot")]
 mod plot;
+mod typed;
 
 pub(crate) use aside::{Completions, Consolidate, Elsewhere, Layout, Make, Vacuum};
 pub(crate) use choose::Choose;
@@ -24,6 +25,7 @@ use crate::span::Span;
 use crate::style::Color;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
+use typed::typed;
 
 /// Look into binary files, check them, convert them
 #[derive(Debug, Parser)]
@@ -134,7 +136,7 @@ pub(crate) struct Reading {
 #[derive(Args, Debug)]
 pub(crate) struct Inspect {
     /// The files, or patterns of their names; - is standard input
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = typed())]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -163,7 +165,7 @@ asks for missing values. Names that are not plain words stand in backquotes.";
 #[command(after_help = CAT_HELP)]
 pub(crate) struct Cat {
     /// The files, or patterns of their names, all with the same columns; - is standard input
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = typed())]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -222,6 +224,7 @@ is not all, and --range chooses others. It is written for damaged files, too, up
 #[command(after_help = DUMP_HELP)]
 pub(crate) struct Dump {
     /// The file; - is standard input
+    #[arg(value_parser = typed())]
     pub(crate) path: PathBuf,
 
     #[command(flatten)]
@@ -244,7 +247,7 @@ pub(crate) struct Dump {
     pub(crate) jsonl: bool,
 
     /// The file for the page [default: standard output]
-    #[arg(long, value_name = "OUT", requires = "html")]
+    #[arg(long, value_name = "OUT", requires = "html", value_parser = typed())]
     pub(crate) output: Option<PathBuf>,
 
     /// The most parts of the file that the page explains [default: 200000]
@@ -260,7 +263,7 @@ pub(crate) struct Dump {
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct Check {
     /// The files, or patterns of their names; - is standard input
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = typed())]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! The command that draws.
 
+use super::typed::typed;
 use super::{Choose, Reading};
 use crate::span::{Pages, Rows};
 use clap::ValueEnum;
@@ -20,18 +21,18 @@ a number at each place.";
 #[command(after_help = PLOT_HELP)]
 pub(crate) struct Plot {
     /// The files, or patterns of their names; - is standard input
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = typed())]
     pub(crate) paths: Vec<PathBuf>,
 
     /// The picture to write, .svg or .png; - is standard output, as SVG
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", value_parser = typed())]
     pub(crate) output: PathBuf,
 
     /// The column along the bottom; without it the number of the row
     #[arg(long, value_name = "NAME")]
     pub(crate) x: Option<String>,
 
-    /// The columns that are drawn; * and ? stand for any letters, and for one
+    /// The columns that are drawn; * and ? stand for any letters and for one, [ab] for a or b
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', required_unless_present = "image")]
     pub(crate) y: Vec<String>,
 

@@ -14,6 +14,12 @@ pub(crate) fn run(args: &Check, formats: Formats) -> Result<()> {
     // what is wrong with the command line is so for every file, and told once
     let mut told = None;
     for path in &paths::meant(&args.paths)? {
+        if args.reading.format.is_none()
+            && let Some(text) = formats.beside(path)
+        {
+            crate::report::remark(&format!("{}: {text}", path.display()));
+            continue;
+        }
         match check(path, args, formats) {
             Ok((name, tally)) => report(&name, &tally)?,
             Err(Error::ClosedPipe) => return Err(Error::ClosedPipe),

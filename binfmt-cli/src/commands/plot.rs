@@ -6,7 +6,7 @@ use crate::args::{Axes, Ends, Plot};
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::Selection;
-use crate::pick::is_meant;
+use crate::pattern::is_meant;
 use crate::plot::{self, Bins, Content, Figure, Form, Series, Title, Wanted};
 use crate::span::Pages;
 use crate::{output, paths, report};
@@ -87,6 +87,10 @@ fn drawn(args: &Plot, columns: &[String], schema: &TableSchema) -> Result<Vec<St
             meant.retain(|leaf| varies(leaf));
         }
         let is_x = args.x.is_some() && place == 0;
+        if place > 0 && args.x.as_ref() == Some(word) {
+            // it is there once
+            continue;
+        }
         if is_name || is_x || meant.is_empty() {
             all.push(word.clone());
             continue;
@@ -113,7 +117,8 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         let columns = args.x.iter().chain(&args.y).cloned().collect();
         let (selection, has_pages) = selected(args, path, columns, formats)?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let wanted = Wanted { has_x: args.x.is_some(), has_pages };
+        let draws_x = args.x.as_ref().is_some_and(|x| args.y.contains(x));
+        let wanted = Wanted { has_x: args.x.is_some(), draws_x, has_pages };
         let found = plot::points(&selection, wanted, name.as_deref().filter(|_| paths.len() > 1));
         let (series, across, up) = found.map_err(|e| e.at(path.display()))?;
         let rows = series.iter().map(|series| series.points.len() as u64).sum();

@@ -12,6 +12,8 @@ use binfmt::table::{Leaf, Logical, TimeUnit, keys};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     pub(crate) has_x: bool,
+    /// Whether the column along the side is drawn, too.
+    pub(crate) draws_x: bool,
     pub(crate) has_pages: bool,
 }
 
@@ -29,7 +31,8 @@ pub(crate) fn points(
 ) -> Result<(Vec<Series>, Title, Title)> {
     let leaves = &selection.leaves;
     let count = leaves.len().saturating_sub(usize::from(wanted.has_pages));
-    let drawn: Vec<Leaf> = leaves.iter().take(count).skip(usize::from(wanted.has_x)).cloned().collect();
+    let first = usize::from(wanted.has_x && !wanted.draws_x);
+    let drawn: Vec<Leaf> = leaves.iter().take(count).skip(first).cloned().collect();
     for (place, leaf) in leaves.iter().enumerate().take(count) {
         if let Err(e) = are_numbers(leaf)
             && has_values(selection, place)?
@@ -41,7 +44,7 @@ pub(crate) fn points(
     selection.each(|columns, rows| {
         let page = if wanted.has_pages { columns.last().and_then(|column| numbers(column)) } else { None };
         let x = if wanted.has_x { columns.first().and_then(|column| numbers(column)) } else { None };
-        for (pages, column) in found.iter_mut().zip(columns.iter().skip(usize::from(wanted.has_x))) {
+        for (pages, column) in found.iter_mut().zip(columns.iter().skip(first)) {
             let Some(values) = numbers(column) else { continue };
             for (row, y) in values.into_iter().enumerate().take(rows) {
                 let page = page.as_ref().and_then(|page| page.get(row)).copied().unwrap_or(0.0);

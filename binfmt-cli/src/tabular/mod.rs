@@ -1,5 +1,6 @@
 //! Any file as a table of the library: what every format shares.
 
+mod advice;
 mod forward;
 mod row;
 mod shown;
@@ -7,6 +8,7 @@ mod spread;
 mod threads;
 mod write;
 
+use advice::advised;
 pub(crate) use row::Row;
 use shown::Batch;
 pub(crate) use shown::is_number;
@@ -86,24 +88,6 @@ pub(crate) fn misused(text: &str) -> Option<Error> {
 /// An error of a table.
 pub(crate) fn failure(e: &binfmt::Error) -> Error {
     advised(Start::default().located(e), e)
-}
-
-/// Says what to do about a field of text that is not of the type of its column, and about a missing value.
-fn advised(told: Error, e: &binfmt::Error) -> Error {
-    let text = e.kind().to_string();
-    let is_of_text = text.starts_with("expected ") && text.contains(" in line ");
-    match e.path().steps().last() {
-        Some(Step::Name(name)) if is_of_text => {
-            told.tip(format_args!("--types {name}:text reads the column as text"))
-        }
-        Some(Step::Name(name)) if text.starts_with("a value is missing, and ") => {
-            told.tip(format_args!("--where '`{name}` is not missing' leaves such rows out"))
-        }
-        _ if text.starts_with("line ") && text.contains(", expected ") => {
-            told.tip("--delimiter says what separates fields, --skip how many lines are before the names")
-        }
-        _ => told,
-    }
 }
 
 /// An error of a table that is made of these files: of several it names one.

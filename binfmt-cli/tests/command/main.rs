@@ -17,6 +17,7 @@ mod fixtures;
 mod follow;
 mod futhark;
 mod html;
+mod instruments;
 mod layout;
 mod left_out;
 mod manual;

@@ -49,6 +49,12 @@ pub(crate) struct SumWord {
 /// What `len_of` takes.
 pub(super) fn len_of(input: ParseStream<'_>) -> syn::Result<LenWord> {
     let field = if input.peek(Ident) { input.parse()? } else { input.call(tuple_name)? };
+    if input.peek(Token![.]) {
+        let text = format!(
+            "a length is that of a field of the same struct\nhelp: put it into the type of `{field}`, or use `calc(u32 = <expr>)` with the length of what is in `{field}`"
+        );
+        return Err(syn::Error::new(field.span(), text));
+    }
     let mut word = LenWord { field, plus: None, bytes: false, auto: false, ty: None };
     comma(input)?;
     while !input.is_empty() {

@@ -276,13 +276,15 @@ fn args(input: ParseStream<'_>) -> syn::Result<Vec<Arg>> {
 fn map(input: ParseStream<'_>, at: Span, key: &Keyword) -> syn::Result<MapWord> {
     let (mut decode, mut encode, mut wire) = (None, None, None);
     while !input.is_empty() {
-        let name = input.call(Ident::parse_any)?;
-        input.parse::<Token![=]>()?;
+        let usage = |at: Span| syn::Error::new(at, format!("expected `{}`", key.usage));
+        let first = input.span();
+        let name = input.call(Ident::parse_any).map_err(|_| usage(first))?;
+        input.parse::<Token![=]>().map_err(|_| usage(name.span()))?;
         match name.to_string().as_str() {
             "decode" => decode = Some(input.parse()?),
             "encode" => encode = Some(input.parse()?),
             "as" if key.name != "process" => wire = Some(input.parse()?),
-            _ => return Err(syn::Error::new(name.span(), format!("expected `{}`", key.usage))),
+            _ => return Err(usage(name.span())),
         }
         comma(input)?;
     }

@@ -7,8 +7,12 @@
 
 mod bits;
 mod columns;
+mod conditions;
 mod features;
 mod hollow;
+mod inner;
+mod lengths;
+mod literals;
 mod pinned;
 mod scope;
 mod sight;
@@ -18,7 +22,7 @@ mod version;
 
 use crate::attr::AssertWord;
 use crate::diag::Errors;
-use crate::model::field::{Content, Extent, Field, Form};
+use crate::model::field::{Content, Extent, Field, Form, as_name};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use std::collections::HashMap;
 
@@ -40,12 +44,16 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
                     scope::no_self(expr, errors);
                 }
                 columns::no_struct(&variant.fields, errors);
+                conditions::asserts(&variant.asserts, errors);
                 chosen_once(variant, is_written, errors);
             }
             if let Tag::Untagged = tag {
                 untagged(variants, errors);
             } else {
                 tags::shared(variants, errors);
+            }
+            if let Some(ty) = tag_of(container, tag) {
+                literals::rules(ty, variants, errors);
             }
             if let Tag::Front { ty, bits, .. } = tag {
                 tag_type(&ty.ty, errors);
@@ -61,6 +69,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             scope::no_self(expr, errors);
         }
     }
+    conditions::asserts(&container.asserts, errors);
     scope::outer(container, errors);
     sight::prefix_type_of(container, errors);
     pinned::rules(container, errors);
@@ -70,17 +79,31 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
     features::heap(container, errors);
 }
 
+/// The type of the tags, where it is plain to see.
+fn tag_of<'c>(container: &'c Container, tag: &'c Tag) -> Option<&'c syn::Type> {
+    match tag {
+        Tag::Front { ty, .. } => Some(&ty.ty),
+        Tag::From(from) => {
+            let name = as_name(from)?;
+            container.ctx.iter().find(|param| param.name == *name).map(|param| &param.ty)
+        }
+        _ => None,
+    }
+}
+
 /// The rules of the fields of one struct or variant. A field whose words could not be read is left out: what else is wrong
 /// with it would follow from that.
 fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Errors) {
     for field in fields.all.iter().filter(|field| !field.words.broken) {
         sight::field(field, errors);
+        conditions::field(field, errors);
         hollow::range(field, errors);
         hollow::versions(field, errors);
         hollow::rest(field, errors);
         helpers(field, errors);
     }
     scope::names(container, fields, owner, errors);
+    lengths::rules(container, fields, errors);
     one_length_each(fields, errors);
     elsewhere(container, fields, errors);
     gaps_are_last(fields, errors);

@@ -352,7 +352,7 @@ fn has_lifetime(tokens: TokenStream) -> bool {
 
 /// Types of the standard library that never have a wire format: the message names what to use instead.
 fn refused(ty: &Type, errors: &mut Errors) -> bool {
-    let refusal = types::refusal(ty);
+    let refusal = types::refusal(ty).or_else(|| types::not_held(types::maybe(ty).unwrap_or(ty)));
     if let Some(text) = &refusal {
         errors.on(ty, text);
     }
@@ -475,14 +475,7 @@ fn extent_fits(field: &Field, form: &Form, ty: &Type, errors: &mut Errors) -> bo
         errors.on(held, text);
         return true;
     }
-    if let Some(item) = types::items(held).filter(|item| types::is_open(item) || types::maybe(item).is_some())
-    {
-        let text = format!(
-            "the elements of `{}` do not say how long they are\nhelp: put `{}` into a struct that derives `BinFormat`, with the words on its field",
-            types::show(held),
-            types::show(item)
-        );
-        errors.on(item, text);
+    if super::inner::fits(held, errors) {
         return true;
     }
     let region = matches!(form.extent, Extent::Region(..));

@@ -18,7 +18,7 @@ use syn::{
 impl Emit<'_> {
     /// The number that an expression gives, with the fields before `place` in scope.
     pub(super) fn number_of(&self, expr: &Expr, place: usize) -> TokenStream {
-        self.number_by(expr, place, &mut Done::default())
+        self.number_by(&self.raising(expr, place), place, &mut Done::default())
     }
 
     /// The number or flag that `calc` gives, with all fields in scope. A `?` in it is an error of the field at `pos`.

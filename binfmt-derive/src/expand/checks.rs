@@ -19,12 +19,14 @@ use syn::{Expr, GenericParam, Lifetime, Type, parse_quote};
 fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
     let size = size(container, own).into_iter().chain(super::tree::check(container, own));
     let size = size.chain(super::described::check(container, own));
-    let fields = fields(container).filter_map(ctx).chain(fields(container).flat_map(aligned));
-    size.chain(fields)
+    let of_fields = fields(container).filter_map(ctx).chain(fields(container).flat_map(aligned));
+    size.chain(of_fields)
         .chain(computed(container))
         .chain(apart(container))
         .chain(wide_tags(container))
         .chain(ends(container, own))
+        .chain(fields(container).filter_map(item))
+        .chain(fields(container).filter_map(tags_in_bits))
         .collect()
 }
 
@@ -106,6 +108,43 @@ fn ends_in(magic: Option<&Magic>, fields: &Fields, list: &TokenStream) -> Vec<To
         Some(quote_spanned!(at=> __p::assert_last(#list, #i, #boxed)))
     };
     entries.iter().enumerate().filter_map(check).collect()
+}
+
+/// The tags of an enum fit in the bits of its field.
+fn tags_in_bits(field: &Field) -> Option<TokenStream> {
+    let (bits, mut ty) = (field.bits()?, types::element(&field.ty).clone());
+    let is_named = matches!(ty, Type::Path(_)) && !types::is_number(&ty);
+    if !is_named || field.is_tag {
+        return None;
+    }
+    Statics.visit_type_mut(&mut ty);
+    let (at, width) = (Span::mixed_site().located_at(field.span), number(bits.width.into()));
+    let name = q!(
+        #[allow(unused_imports)]
+        use __p::NoElement as _;
+    );
+    let variants = q!(<__p::Element<#ty>>::VARIANTS);
+    Some(quote_spanned!(at=> { #name __p::assert_tags(#variants, #width) }))
+}
+
+/// The elements of a list end somewhere, told at the list.
+fn item(field: &Field) -> Option<TokenStream> {
+    let mut item = types::items(types::maybe(&field.ty).unwrap_or(&field.ty))?.clone();
+    // what holds something is as long as the words on the field say
+    let holds = [types::items, types::maybe, types::boxed].iter().any(|held| held(&item).is_some());
+    let Content::Coded(form, _) = &field.content else { return None };
+    let is_number = form.integer.is_some() || form.packed.is_some();
+    if !super::is_named(field) || !matches!(item, Type::Path(_)) || holds || is_number {
+        return None;
+    }
+    Statics.visit_type_mut(&mut item);
+    let at = Span::mixed_site().located_at(field.span);
+    let takes_all = q!(<__p::Element<#item>>::TAKES_ALL);
+    let name = q!(
+        #[allow(unused_imports)]
+        use __p::NoElement as _;
+    );
+    Some(quote_spanned!(at=> { #name __p::assert_ended(#takes_all) }))
 }
 
 fn size(container: &Container, own: &TokenStream) -> Option<TokenStream> {

@@ -479,7 +479,8 @@ pub(super) fn asserts(
         None => q!(__p::core::option::Option::None),
     };
     let check = |assert: &AssertWord| {
-        let condition = emit.flag(&assert.condition, place);
+        let condition = super::tries::raising(&assert.condition, name.clone(), at.clone());
+        let condition = emit.flag(&condition, place);
         let error = failed(emit, assert, place, at);
         q! {
             if !#condition {

@@ -374,7 +374,7 @@ impl Emit<'_> {
     /// A condition.
     pub(super) fn flag(&self, condition: &Expr, place: usize) -> TokenStream {
         let at = Span::mixed_site().located_at(condition.span());
-        let condition = self.scoped(condition, place);
+        let condition = self.scoped(&self.raising(condition, place), place);
         quote_spanned!(at=> __p::flag(#condition))
     }
 

@@ -36,6 +36,7 @@ mod run;
 mod sum;
 mod tagged;
 mod tree;
+mod tries;
 mod untagged;
 pub(crate) mod unused;
 mod walk;

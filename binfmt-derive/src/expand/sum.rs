@@ -12,6 +12,7 @@ use crate::paths::{local, q};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned as _;
+use syn::{Expr, Type};
 
 /// The local that holds where an edge is.
 fn place_of(edge: Edge) -> Ident {
@@ -56,7 +57,7 @@ fn summed(emit: &Emit<'_>, place: usize, field: &Field, cover: &Cover) -> TokenS
         return TokenStream::new();
     };
     let (given, from, at, ty) = (given(field), place_of(cover.start), decode::local_at(field), &field.ty);
-    let function = function(&sum.function, &q!(__p::sum::<__S, #ty>), &[q!(__src), q!(#from)]);
+    let function = function(&sum.function, &q!(__p::sum::<__S, #ty>), &[q!(__src), q!(#from)], ty);
     let Some(own) = &sum.own else { return q!(let #given = #function?;) };
     let (order, wire, ctx_ty) = (&emit.order, form_or_own(form, Presence::Always), context_type(field, form));
     let ctx = emit.context(field, form, place, None);
@@ -64,14 +65,22 @@ fn summed(emit: &Emit<'_>, place: usize, field: &Field, cover: &Cover) -> TokenS
         &sum.function,
         &q!(__p::sum_with_own::<#order, __S, #wire, #ty, #ctx_ty>),
         &[q!(__src), q!((#from, #at)), q!(#own), ctx],
+        ty,
     );
     q!(let #given = #function?;)
 }
 
 /// A call that ends with the user's function, whose mistakes are told where it stands.
-fn function(function: &syn::Expr, call: &TokenStream, args: &[TokenStream]) -> TokenStream {
-    let at = Span::mixed_site().located_at(function.span());
+fn function(function: &Expr, call: &TokenStream, args: &[TokenStream], ty: &Type) -> TokenStream {
+    let (at, function) = (Span::mixed_site().located_at(function.span()), summing(function, ty));
     quote_spanned!(at=> #call(#(#args,)* #function))
+}
+
+/// The same closure when reading and writing, so that a mistake in it is told once.
+fn summing(function: &Expr, ty: &Type) -> TokenStream {
+    let at = Span::mixed_site().located_at(function.span());
+    let called = if let Expr::Path(_) = function { q!(#function) } else { q!((#function)) };
+    quote_spanned!(at=> |__bytes: &[__p::core::primitive::u8]| -> #ty { #called(__bytes) })
 }
 
 /// The sums that were read, held to what the bytes give.
@@ -116,7 +125,8 @@ fn put_one(emit: &Emit<'_>, place: usize, field: &Field, cover: &Cover) -> Token
     let (from, to) = (place_of(cover.start), place_of(Edge::Before(cover.end)));
     let ctx = ctx(emit, place, field, form);
     let call = q!(__p::put_sum::<#order, __W, #wire, #ty, #ctx_ty>);
-    let (at_function, function) = (Span::mixed_site().located_at(sum.function.span()), &sum.function);
+    let at_function = Span::mixed_site().located_at(sum.function.span());
+    let function = summing(&sum.function, ty);
     quote_spanned!(at_function=> #call(__out, (#from, #to, #at), #ctx, #function, #name)?;)
 }
 

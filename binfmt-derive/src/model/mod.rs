@@ -480,10 +480,13 @@ fn lower_variant(
         _ if words.has("other") || matches!(tag, Some(Tag::Untagged)) => Pick::Other,
         Some(Value::Tag(TagWord::Value(value))) => match value {
             Expr::Range(_) => Pick::Pattern(syn::parse_quote!(#value)),
-            _ => {
-                matchable(value, tag, errors);
-                Pick::Value(value.clone())
-            }
+            _ => match several(value, tag) {
+                Some(pattern) => Pick::Pattern(pattern),
+                None => {
+                    matchable(value, tag, errors);
+                    Pick::Value(value.clone())
+                }
+            },
         },
         Some(Value::Tag(TagWord::Pattern(pattern))) => match pattern {
             Pat::Lit(literal) => Pick::Value(Expr::Lit(literal.clone())),
@@ -545,6 +548,12 @@ fn lower_variant(
         doc: docs::text(&variant.attrs),
         words,
     }
+}
+
+/// `A | B` of a tag that is only matched.
+fn several(value: &Expr, tag: Option<&Tag>) -> Option<Pat> {
+    let is_matched = matches!(tag, Some(Tag::From(_))) && matches!(value, Expr::Binary(_));
+    is_matched.then(|| Pat::parse_multi.parse2(quote!(#value)).ok()).flatten()
 }
 
 /// A tag in front of the value is matched and written, so it must be the same thing as a pattern and as an expression;

@@ -75,6 +75,16 @@ pub(crate) fn items(ty: &Type) -> Option<&Type> {
         .or_else(|| of(&["BTreeMap", "HashMap"], 1))
 }
 
+/// The key of a map.
+pub(crate) fn keys(ty: &Type) -> Option<&Type> {
+    let segment = last(ty).filter(|segment| segment.ident == "BTreeMap" || segment.ident == "HashMap")?;
+    let PathArguments::AngleBracketed(list) = &segment.arguments else { return None };
+    match list.args.first() {
+        Some(GenericArgument::Type(ty)) => Some(ty),
+        _ => None,
+    }
+}
+
 /// `T` of `Vec<T>`, `[T]` and what holds a `[T]`.
 fn sequence(ty: &Type) -> Option<&Type> {
     match ty {
@@ -178,12 +188,12 @@ pub(crate) fn is_phantom(ty: &Type) -> bool {
     last(ty).is_some_and(|segment| segment.ident == "PhantomData")
 }
 
-/// `bool`.
 /// Whether it is plainly an array.
 pub(crate) fn is_array(ty: &Type) -> bool {
     matches!(ty, Type::Array(_))
 }
 
+/// `bool`.
 pub(crate) fn is_bool(ty: &Type) -> bool {
     named(ty, "bool")
 }
@@ -274,6 +284,36 @@ pub(crate) fn refusal(ty: &Type) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// Why a field cannot hold a type, which is the whole of it.
+pub(crate) fn not_held(ty: &Type) -> Option<String> {
+    let shown = show(ty);
+    let instead = |lent: &str, owned: &str| format!("help: write `{lent}`, or `{owned}`");
+    match ty {
+        Type::Slice(slice) => {
+            let item = show(&slice.elem);
+            let help = instead(&format!("&'a [{item}]"), &format!("Vec<{item}>"));
+            Some(format!("`{shown}` has no size that is known when compiling\n{help}"))
+        }
+        Type::Path(_) if named(ty, "str") => {
+            let help = instead("&'a str", "String");
+            Some(format!("`{shown}` has no size that is known when compiling\n{help}"))
+        }
+        Type::Reference(reference) if reference.mutability.is_some() => {
+            let lent = show(&reference.elem);
+            Some(format!("what is lent from the input cannot be changed\nhelp: write `&'a {lent}`"))
+        }
+        Type::Reference(reference)
+            if reference.lifetime.as_ref().is_some_and(|name| name.ident == "static") =>
+        {
+            let lent = show(&reference.elem);
+            Some(format!(
+                "`{shown}` is lent from the input, which does not live so long\nhelp: write `&'a {lent}`, with `'a` a parameter of the type"
+            ))
+        }
+        _ => None,
+    }
 }
 
 fn custom(ty: &Type) -> String {

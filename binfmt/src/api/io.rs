@@ -13,14 +13,14 @@ use std::io::{Read, Seek, SeekFrom, Write};
 ///
 /// ```
 /// let mut reader = &[1u8, 0, 9][..];
-/// assert_eq!(binfmt::from_reader::<u16, _>(&mut reader)?, 1);
+/// assert_eq!(binfmt::from_reader::<u16>(&mut reader)?, 1);
 /// assert_eq!(reader, [9]);
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 ///
 /// # Errors
 /// The reader fails or ends, or the bytes are not a value of this type.
-pub fn from_reader<T: DecodeOwned, R: Read>(reader: R) -> Result<T> {
+pub fn from_reader<T: DecodeOwned>(reader: impl Read) -> Result<T> {
     from_reader_with(reader, &Options::new())
 }
 
@@ -35,7 +35,7 @@ pub fn from_reader<T: DecodeOwned, R: Read>(reader: R) -> Result<T> {
 ///
 /// # Errors
 /// As [`from_reader`], or a limit is reached.
-pub fn from_reader_with<T: DecodeOwned<C>, C: Copy, R: Read>(reader: R, options: &Options<C>) -> Result<T> {
+pub fn from_reader_with<T: DecodeOwned<C>, C: Copy>(reader: impl Read, options: &Options<C>) -> Result<T> {
     let mut src = Stream::with(reader, options.limits, options.policy, true);
     in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))
 }
@@ -57,7 +57,7 @@ pub fn from_reader_with<T: DecodeOwned<C>, C: Copy, R: Read>(reader: R, options:
 ///
 /// # Errors
 /// The reader fails or ends, or the bytes are not a value of this type.
-pub fn from_seeker<T: DecodeOwned, R: Read + Seek>(reader: R) -> Result<T> {
+pub fn from_seeker<T: DecodeOwned>(reader: impl Read + Seek) -> Result<T> {
     from_seeker_with(reader, &Options::new())
 }
 
@@ -73,16 +73,19 @@ pub fn from_seeker<T: DecodeOwned, R: Read + Seek>(reader: R) -> Result<T> {
 ///
 /// # Errors
 /// As [`from_seeker`], or a limit is reached.
-pub fn from_seeker_with<T: DecodeOwned<C>, C: Copy, R: Read + Seek>(
-    mut reader: R,
+pub fn from_seeker_with<T: DecodeOwned<C>, C: Copy>(
+    mut reader: impl Read + Seek,
     options: &Options<C>,
 ) -> Result<T> {
     let (base, size) = bounds(&mut reader)?;
-    let seek = |reader: &mut R, to| reader.seek(SeekFrom::Start(to)).map(|_| ());
     let mut src = Stream::with(reader, options.limits, options.policy, false).seeking(seek, base, size);
     let value = in_order!(T, options, O => T::decode::<O, _>(&mut src, options.ctx))?;
     src.settle()?;
     Ok(value)
+}
+
+fn seek(reader: &mut impl Seek, to: u64) -> std::io::Result<()> {
+    reader.seek(SeekFrom::Start(to)).map(|_| ())
 }
 
 /// Where a reader is, and how many bytes follow.

@@ -91,7 +91,7 @@ pub trait Layout: Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be decoded with the context `{C}`",
     label = "not decodable",
-    note = "a type of your own: add `#[derive(BinFormat)]` to it; with `ctx(..)` it needs `args(..)` of the same types at the field"
+    note = "a type of your own: add `#[derive(BinFormat)]` to it; with `ctx(..)` it needs `args(..)` of the same types at the field, and outside of one a function such as `from_slice_with`, with `Options::ctx`"
 )]
 pub trait Decode<'de, C = ()>: Layout {
     /// Reads one value.
@@ -126,7 +126,7 @@ pub trait Decode<'de, C = ()>: Layout {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be encoded with the context `{C}`",
     label = "not encodable",
-    note = "a type of your own: add `#[derive(BinFormat)]` to it; with `ctx(..)` it needs `args(..)` of the same types at the field"
+    note = "a type of your own: add `#[derive(BinFormat)]` to it; with `ctx(..)` it needs `args(..)` of the same types at the field, and outside of one a function such as `to_vec_with`, with `Options::ctx`"
 )]
 pub trait Encode<C = ()>: Layout {
     /// Writes the value.

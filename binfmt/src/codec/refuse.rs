@@ -5,7 +5,8 @@
 use super::Layout;
 use super::fingerprint::ConstValue;
 use super::fingerprint::text::Text;
-use crate::wire::{Facts, Part, Sizes};
+use crate::wire::{Facts, Part, Sizes, VariantParts};
+use core::marker::PhantomData;
 
 /// `args(name = expr, ..)`, checked when compiling.
 #[inline]
@@ -169,8 +170,68 @@ pub(crate) const fn assert_leaves<T>(body: Facts<T>) {
 /// No element of a sequence takes everything to the end: those after it could never be read.
 #[inline]
 pub(crate) const fn assert_item<T>(item: Facts<T>) {
+    assert_ended(item.takes_all());
+}
+
+/// The same of what `Element::TAKES_ALL` says.
+pub const fn assert_ended(takes_all: bool) {
     assert!(
-        !item.takes_all(),
+        !takes_all,
         "binfmt: elements that take everything to the end: say where each of them ends: `length_prefixed(u32, in = bytes)` around the field in it, or `pad_to = ..`"
     );
+}
+
+/// The elements of a list, whose type may be none of this crate's: then another error says so.
+pub struct Element<T>(PhantomData<T>);
+
+impl<T: Layout> Element<T> {
+    /// Whether one takes everything to the end of the input or region.
+    pub const TAKES_ALL: bool = T::FACTS.takes_all();
+    /// Its variants.
+    pub const VARIANTS: &'static [VariantParts] = T::VARIANTS;
+}
+
+/// What [`Element`] says of other types.
+pub trait NoElement {
+    /// Nothing is known.
+    const TAKES_ALL: bool = false;
+    /// Nothing is known.
+    const VARIANTS: &'static [VariantParts] = &[];
+}
+
+impl<T> NoElement for Element<T> {}
+
+/// The tags of an enum, as far as they are written as numbers, fit in so many bits.
+pub const fn assert_tags(variants: &[VariantParts], bits: u32) {
+    let mut k = 0;
+    while k < variants.len() {
+        let variant = &variants[k];
+        if let Some(tag) = number(variant.tag().as_bytes())
+            && bits < u64::BITS
+            && tag >> bits > 0
+        {
+            let said = Text::of(&[
+                "binfmt: the tag ",
+                variant.tag(),
+                " of `",
+                variant.name(),
+                "` does not fit in the bits of the field",
+            ]);
+            panic!("{}", said.as_str());
+        }
+        k += 1;
+    }
+}
+
+/// A number in decimal digits.
+const fn number(text: &[u8]) -> Option<u64> {
+    let (mut n, mut i) = (0u64, 0);
+    while i < text.len() {
+        if !text[i].is_ascii_digit() || i > 18 {
+            return None;
+        }
+        n = n * 10 + (text[i] - b'0') as u64;
+        i += 1;
+    }
+    if i > 0 { Some(n) } else { None }
 }

@@ -162,7 +162,7 @@ where
                 break;
             }
             if src.pos() == at {
-                return Err(Error::new(ErrorKind::Until, at));
+                return Err(Error::new(ErrorKind::Endless, at));
             }
         }
         src.leave();

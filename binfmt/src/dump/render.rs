@@ -151,7 +151,14 @@ impl Rendered<'_> {
         let mut at = start;
         // rows go out one by one: a formatter takes longer for many small pieces than for all of their bytes
         let mut line = String::with_capacity(LINE);
-        for (i, row) in rows.take(self.style.lines).enumerate() {
+        // a line that says how much more there is takes as much room as the last row
+        let lines = self.style.lines;
+        let lines = if len <= times(lines.saturating_add(1), ROW) && bytes.len() == len {
+            lines.saturating_add(1)
+        } else {
+            lines
+        };
+        for (i, row) in rows.take(lines).enumerate() {
             line.clear();
             self.painted(&mut line, &FAINT, |line| address(at, line));
             line.push_str("  ");
@@ -168,7 +175,7 @@ impl Rendered<'_> {
             f.write_str(&line)?;
             at += row.len() as u64;
         }
-        let left = len.saturating_sub(times(self.style.lines, ROW));
+        let left = len.saturating_sub(times(lines, ROW));
         if left > 0 {
             line.clear();
             let more = format!("{:10}  … {} more", "", value::count(left));

@@ -71,7 +71,7 @@ impl Style {
         self
     }
 
-    /// At most this many lines of 16 bytes for one value; what is left is counted.
+    /// At most this many lines of 16 bytes for one value, and one more, which has what is left or says how much it is.
     ///
     /// ```
     /// use binfmt::dump::{self, Style};

@@ -34,9 +34,21 @@ impl<'a> Path<'a> {
     }
 }
 
+/// A path of more steps is that of values which hold one another without end, and says nothing in its middle.
+const MOST_STEPS: usize = 32;
+/// The steps that are shown of such a path at either end.
+const ENDS: usize = 9;
+
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.steps().count();
         for (i, step) in self.steps().enumerate() {
+            if count > MOST_STEPS && (ENDS..count - ENDS).contains(&i) {
+                if i == ENDS {
+                    f.write_str(" … ")?;
+                }
+                continue;
+            }
             match step {
                 Step::Field(name) => write!(f, "{}{name}", if i > 0 { "." } else { "" })?,
                 Step::Name(name) => write!(f, "{}{name}", if i > 0 { "." } else { "" })?,

@@ -259,7 +259,8 @@ mod tests {
             let fields =
                 vec![("0".into(), Column::from(vec![seconds])), ("1".into(), Column::from(vec![offset]))];
             let texts = with_offset(1, &fields).unwrap();
-            assert_eq!(texts.get(0).unwrap().as_str(), Some(text));
+            let Column::Text(texts) = texts else { panic!("{texts:?}") };
+            assert_eq!(texts.get(0), Some(text.as_bytes()));
             assert_eq!(read_with_offset(text), Some((seconds, offset)));
         }
         assert_eq!(read_with_offset("1970-01-01 00:00Z"), Some((0, 0)));

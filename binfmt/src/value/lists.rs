@@ -265,7 +265,7 @@ fn until<'de, O: Order, S: Source<'de>>(
             break;
         }
         if src.pos() == at {
-            return Err(Error::new(ErrorKind::Until, at));
+            return Err(Error::new(ErrorKind::Endless, at));
         }
     }
     src.leave();

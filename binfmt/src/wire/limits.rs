@@ -129,5 +129,7 @@ fn refused(n: i128, max: u64, is_empty: bool, at: u64) -> Error {
 #[inline(never)]
 pub(crate) fn too_many(count: u64, min: usize, left: Option<usize>, in_region: bool, at: u64) -> Error {
     let needed = times64(count, min as u64);
-    Error::new(ErrorKind::CountTooLarge { count, needed, remaining: left.map(|n| n as u64), in_region }, at)
+    // elements that may take no bytes are not too many for the input, but for any program
+    let remaining = left.filter(|_| min > 0).map(|n| n as u64);
+    Error::new(ErrorKind::CountTooLarge { count, needed, remaining, in_region }, at)
 }

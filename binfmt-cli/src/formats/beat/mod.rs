@@ -28,6 +28,7 @@ use chunks::chunks;
 use declared::{Declared, type_name};
 use options::Options;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) struct Beat;
@@ -61,6 +62,10 @@ impl Format for Beat {
             true => !probe.path.is_dir() && set::is_set(probe.path),
             false => tabular::detects(&beat::Tables, probe),
         }
+    }
+
+    fn whole_of(&self, path: &Path) -> Option<PathBuf> {
+        set::whole_of(path)
     }
 
     fn inspect(&self, job: &mut Job<'_>) -> Result<Summary> {

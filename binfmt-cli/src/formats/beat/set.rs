@@ -105,6 +105,14 @@ pub(super) fn with_checksum(path: &Path) -> PathBuf {
     name.into()
 }
 
+/// The data file of which this is the index, or a checksum, if it is there.
+pub(super) fn whole_of(path: &Path) -> Option<PathBuf> {
+    let is = |path: &Path, ending: &str| path.extension().is_some_and(|found| found == ending);
+    let summed = if is(path, "checksum") { path.with_extension("") } else { path.to_owned() };
+    let data = if is(&summed, "index") { summed.with_extension("data") } else { summed };
+    (data != path && parts(&data).is_some() && data.is_file()).then_some(data)
+}
+
 /// Compares a file with its index and its checksums, if any of them is beside it, and with its set: other files may
 /// not have the same indices or another format, and none may be lost.
 pub(super) fn check(path: &Path) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Files that are damaged, and what there is before the damage.
 
 use crate::error::Error;
-use binfmt::formats::sdds::Page;
+use binfmt::formats::sdds::{Page, Partial};
 
 /// What ended the reading.
 pub(super) struct Damage {
@@ -36,4 +36,11 @@ impl From<Damage> for Error {
     fn from(damage: Damage) -> Error {
         damage.error
     }
+}
+
+/// What to say of numbers of which only the beginning is one.
+pub(super) fn partial(found: &Partial) -> String {
+    let Partial { path, offset, text, .. } = found;
+    let more = if found.count > 1 { format!("; {} such numbers", found.count) } else { String::new() };
+    format!("{path} at byte {offset} ({offset:#x}): {text}{more}")
 }

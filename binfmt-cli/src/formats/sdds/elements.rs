@@ -1,7 +1,8 @@
 //! Arrays as columns: their elements are rows.
 
 use crate::error::{Error, Result};
-use crate::pick::{is_meant, is_named_in};
+use crate::pattern::is_meant;
+use crate::pick::is_named_in;
 use binfmt::table::TableSchema;
 
 /// The arrays that are named where it is said which columns and rows are wanted, as the library is told; `None` if none is.

@@ -22,6 +22,7 @@ use crate::format::{Facts, Format, Job, Kept, Selection, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
+use crate::pattern::is_pattern;
 use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::{Choice, Settings};
@@ -92,6 +93,13 @@ impl Format for Sdds {
         let verified = Pages::open(&options, job, &Pick::ALL)?.verify()?;
         if let Some(unclosed) = verified.unclosed {
             crate::report::remark(&format!("{}: {unclosed}", job.input.name()));
+        }
+        if let Some(partial) = verified.partial {
+            let text = damage::partial(&partial);
+            if options.strict.is_given() {
+                return Err(Error::data(text));
+            }
+            crate::report::remark(&format!("{}: {text}", job.input.name()));
         }
         Ok(Tally { count: verified.pages, unit: UNIT, bytes: size.unwrap_or(verified.bytes) })
     }
@@ -176,13 +184,13 @@ fn shows_other_rows(options: &Options, job: &mut Job<'_>, has_notes: bool) -> Re
     let Some(header) = header(job)? else { return Ok(false) };
     let has_columns = !header.columns.is_empty();
     let names_array = || job.asked.iter().any(|word| header.arrays.iter().any(|array| array.name == *word));
-    let is_pattern = |word: &String| word.contains(['*', '?']);
     let is_column = |word: &String| header.columns.iter().any(|column| column.name == *word);
     Ok(match has_columns {
         true => names_array() && !job.asked.iter().all(is_column),
         // where there are no columns a pattern means something else
         false => {
-            (!has_notes || names_array() || job.asked.iter().any(is_pattern)) && !options.include.is_given()
+            (!has_notes || names_array() || job.asked.iter().any(|word| is_pattern(word)))
+                && !options.include.is_given()
         }
     })
 }

@@ -61,6 +61,7 @@ options! {
             "any-names",
             "names may be any text, such as `1st x`, as sddsconvert's\n-acceptAllNames has it",
         );
+        strict: () = Setting::switch("strict", "numbers of which only the beginning is one are errors").only(&["check"]);
         recover: () = Setting::switch(
             "recover",
             "of a file that is damaged or cut off, convert writes the pages\nand whole rows before the damage",

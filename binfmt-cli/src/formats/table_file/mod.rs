@@ -1,6 +1,7 @@
 //! Formats that are tables of the library and nothing else: NPY, CSV, JSON lines.
 
 mod delimiter;
+mod foreign;
 mod known;
 
 #[cfg(feature = "arrow")]
@@ -153,6 +154,9 @@ impl Format for TableFile {
 
 impl TableFile {
     fn open(&self, job: &mut Job<'_>, settings: binfmt::table::Settings) -> Result<Arc<dyn Table>> {
+        if self.takes("offsets") {
+            foreign::refused(&mut job.input, !self.takes("delimiter"))?;
+        }
         let (storage, name) = tabular::place(job)?;
         let settings = tabular::limited(settings, job.limits);
         let opened = self.format.open(storage, &name, &settings);

@@ -26,7 +26,7 @@ where
     T: for<'de, 'c> Decode<'de, &'c Declaration> + for<'c> Encode<&'c Declaration> + PartialEq + Debug,
 {
     let read = binfmt::from_prefix_with::<T, _>(bytes, options).map(|(value, _)| value);
-    let streamed = binfmt::from_reader_with::<T, _, _>(Pieces::new(bytes), options);
+    let streamed = binfmt::from_reader_with::<T, _>(Pieces::new(bytes), options);
     match (&read, &streamed) {
         (Ok(a), Ok(b)) => assert!(same(a, b), "{a:?}\nstream: {b:?}"),
         (Err(_), Err(_)) => {}

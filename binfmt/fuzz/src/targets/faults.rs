@@ -80,7 +80,7 @@ fn read<T: DecodeOwned + PartialEq + Debug>(bytes: &[u8], said: &Said) {
     right(ended, has_failed);
     // what has parts elsewhere is not read from a stream
     let stream =
-        || binfmt::from_reader_with::<T, _, _>(Failing { inner: bytes, most: said.most }, &options()).ok();
+        || binfmt::from_reader_with::<T, _>(Failing { inner: bytes, most: said.most }, &options()).ok();
     let (ended, has_failed) = said.fault.during(stream);
     if !matches!(ended, Ended::With(None)) {
         right(ended, has_failed);

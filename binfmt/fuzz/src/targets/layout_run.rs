@@ -24,7 +24,7 @@ fn elsewhere(layout: &Description, bytes: &[u8], options: Options) {
     let Ok(program) = Program::new(layout) else { return };
     let with = options.ctx(&program);
     let read = binfmt::from_slice_with::<Value, _>(bytes, &with);
-    match (&read, binfmt::from_seeker_with::<Value, _, _>(Cursor::new(bytes), &with)) {
+    match (&read, binfmt::from_seeker_with::<Value, _>(Cursor::new(bytes), &with)) {
         (Ok(a), Ok(b)) => assert!(same(a, &b), "{a:?}\nfile: {b:?}\n{layout}"),
         (Err(_), Err(_)) => {}
         (Ok(_), Err(e)) if is_limit(&e) => {}

@@ -13,7 +13,7 @@ pub fn run(data: &[u8]) {
 fn check<T: DecodeOwned + PartialEq + Debug>(bytes: &[u8]) {
     let options = Options::new().max_memory(1 << 20);
     let read = binfmt::from_prefix_with::<T, _>(bytes, &options);
-    match (&read, binfmt::from_reader_with::<T, _, _>(Pieces::new(bytes), &options)) {
+    match (&read, binfmt::from_reader_with::<T, _>(Pieces::new(bytes), &options)) {
         (Ok((a, _)), Ok(b)) => assert!(same(a, &b), "{a:?}\nstream: {b:?}"),
         (Err(_), Err(_)) => {}
         (Ok(_), Err(e)) if is_limit(&e) => {}

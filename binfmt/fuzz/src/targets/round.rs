@@ -57,7 +57,7 @@ fn elsewhere() -> Options<()> {
 /// it is written, and may have been among it. Then zeros are where it was, and what is written stays as it is.
 fn gapped(bytes: &[u8]) {
     let read = binfmt::from_slice_with::<Gapped, _>(bytes, &elsewhere());
-    let sought = binfmt::from_seeker_with::<Gapped, _, _>(Cursor::new(bytes), &elsewhere());
+    let sought = binfmt::from_seeker_with::<Gapped, _>(Cursor::new(bytes), &elsewhere());
     match (read, sought) {
         (Ok(value), Ok(sought)) => {
             assert_eq!(value, sought);

@@ -5,11 +5,11 @@ use super::layout::types::Mode;
 use super::read::Reader;
 use super::rows::structs::match_fields;
 use crate::codec::Layout;
-use crate::error::Result;
+use crate::error::{Error, Result, Step};
 use crate::schema::Differences;
 use crate::wire::Source;
 use crate::wire::amount::after;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -64,6 +64,46 @@ pub struct Verified {
     pub bytes: u64,
     /// That the last page has fewer rows than it states. It is not damage: with `fixed_row_count` a file is so while it is written.
     pub unclosed: Option<Unclosed>,
+    /// That numbers of an ascii file are read from the beginning of a word only, as the official library does.
+    pub partial: Option<Partial>,
+}
+
+/// Numbers of an ascii file that end before their words do: `1.0D+05` is read as 1.0, and `2e3` as 2 where it is a `long`.
+///
+/// ```
+/// use binfmt::formats::sdds::Options;
+/// let file = b"SDDS1\n&column name=x, type=double &end\n&data mode=ascii &end\n2\n7\n1,5\n";
+/// let partial = Options::new().slice(file)?.verify()?.partial.unwrap();
+/// assert_eq!((partial.count, &*partial.path, partial.offset), (1, "pages[0].table[1]", 65));
+/// assert_eq!(partial.text, "column `x`: only the beginning of `1,5` is a double, in line 3 of the data");
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Partial {
+    /// How many there are.
+    pub count: u64,
+    /// The page and the row of the first one.
+    pub path: String,
+    /// Its first byte.
+    pub offset: u64,
+    /// What it is, and what is a number of it.
+    pub text: String,
+}
+
+impl Partial {
+    fn new(count: u64, first: &Error) -> Self {
+        let (path, text) = (first.path().to_string(), first.kind().to_string());
+        Partial { count, path, offset: first.offset().unwrap_or(0), text }
+    }
+}
+
+impl fmt::Display for Partial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Partial { count, path, offset, text } = self;
+        write!(f, "{path} at byte {offset:#x}: {text}")?;
+        if *count > 1 { write!(f, "; {count} such numbers") } else { Ok(()) }
+    }
 }
 
 /// A last page with fewer rows than it states, in a file with `fixed_row_count`.
@@ -120,19 +160,36 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         let is_all = !is_passed && self.header().columns.len() == names.len();
         let all = self.rows(0..u64::MAX);
         let mut reader = if is_all { all } else { all.columns(&wanted)? };
+        reader.watch();
         // of text nothing says how long it is
         let most = ((BLOCK >> 4) / num_columns.max(1)).clamp(1, ROWS) as usize;
         let (mut verified, mut last) = (Verified::default(), 0);
-        while reader.begin_page()?.is_some() {
-            last = 0u64;
-            while let Some(rows) = reader.next_rows_within(most, BLOCK)? {
-                last = after(last, rows.rows());
+        let mut page_of_first = None;
+        loop {
+            let page = reader.num_read();
+            let is_begun = reader.begin_page()?.is_some();
+            if is_begun {
+                last = 0u64;
+                while let Some(rows) = reader.next_rows_within(most, BLOCK)? {
+                    last = after(last, rows.rows());
+                }
+                verified.rows = after(verified.rows, last);
             }
-            verified.rows = after(verified.rows, last);
+            if page_of_first.is_none() && reader.partly().as_ref().is_some_and(|partly| partly.count > 0) {
+                page_of_first = Some(page);
+            }
+            if !is_begun {
+                break;
+            }
         }
         (verified.pages, verified.bytes) = (reader.num_read() as u64, reader.offset());
         let unclosed = |stated| Unclosed { page: verified.pages - 1, stated, rows: last };
         verified.unclosed = reader.stated_rows().map(unclosed);
+        let found = reader.partly().take().and_then(|partly| Some((partly.count, partly.first?)));
+        if let (Some((count, first)), Some(page)) = (found, page_of_first) {
+            let first = first.within(Step::Index(page)).within(Step::Field("pages"));
+            verified.partial = Some(Partial::new(count, &first));
+        }
         Ok(verified)
     }
 }

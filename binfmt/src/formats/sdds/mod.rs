@@ -180,7 +180,7 @@ mod table;
 mod text;
 mod write;
 
-pub use check::{Unclosed, Verified};
+pub use check::{Partial, Unclosed, Verified};
 pub use error::PageError;
 pub use file::{Contents, File};
 pub use layout::definition::{Array, Associate, Column, Definition, Header, Parameter};

@@ -56,7 +56,7 @@ fn one_value(program: &Program, bytes: &[u8], options: Options) {
     let layout = program.description();
     let with = options.ctx(program);
     let read = binfmt::from_prefix_with::<Value, _>(bytes, &with);
-    let streamed = binfmt::from_reader_with::<Value, _, _>(Pieces::new(bytes), &with);
+    let streamed = binfmt::from_reader_with::<Value, _>(Pieces::new(bytes), &with);
     match (&read, &streamed) {
         (Ok((a, _)), Ok(b)) => assert!(same(a, b), "{a:?}\nstream: {b:?}\n{layout:?}"),
         (Err(a), Err(b)) => {

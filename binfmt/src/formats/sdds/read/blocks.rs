@@ -31,6 +31,18 @@ fn come_in_blocks(header: &Header) -> bool {
     of_mode && !header.columns.is_empty()
 }
 
+impl<S> Reader<'_, S> {
+    /// Counts the numbers from here on of which only the beginning is one.
+    pub(crate) fn watch(&mut self) {
+        self.place.partly = Some(Default::default());
+    }
+
+    /// Those that were counted.
+    pub(crate) fn partly(&mut self) -> &mut Option<ascii::Partly> {
+        &mut self.place.partly
+    }
+}
+
 impl<'de, S: Source<'de>> Reader<'de, S> {
     /// Begins the next page, whose rows then come in [blocks](Self::next_rows); `None` after the last one. What is left of the page before
     /// is stepped over.
@@ -67,7 +79,8 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         let begun = match self.file.mode {
             Mode::Ascii => {
                 self.place.text.stated = None;
-                ascii::begin_page(&mut self.src, &self.file, &mut self.place.text)
+                let place = (&mut self.place.text, self.place.partly.as_mut());
+                ascii::begin_page(&mut self.src, &self.file, place)
                     .map(|begun| begun.map(|(head, stated)| (head, stated.unwrap_or(u64::MAX))))
             }
             Mode::Binary => {
@@ -276,7 +289,8 @@ impl<'de, S: Source<'de>> Reader<'de, S> {
         *row = part.end;
         let (src, text) = (&mut self.src, &mut self.place.text);
         let stated = (!self.file.no_row_counts).then_some(stated);
-        let read = ascii::rows_at(src, &self.file, text, &self.chosen, (part, stated), &mut table);
+        let place = (&mut *text, self.place.partly.as_mut());
+        let read = ascii::rows_at(src, &self.file, place, &self.chosen, (part, stated), &mut table);
         text.stated = None;
         match read {
             Ok(_) => Ok(table),

@@ -279,7 +279,7 @@ impl<F: Read + Seek> Follower<F> {
             None => {
                 let mut place = if begun.is_some() { self.before } else { text };
                 self.before = place;
-                match ascii::begin_page(&mut self.part(offset, end)?, &header, &mut place) {
+                match ascii::begin_page(&mut self.part(offset, end)?, &header, (&mut place, None)) {
                     Ok(Some((head, stated))) => (place, head, stated, 0),
                     Ok(None) => return Ok(None),
                     Err(_) if place.cut => return Ok(None),

@@ -21,6 +21,8 @@ const SUSPICIOUS: u64 = 10_000_000;
 pub(crate) struct ReadPlace {
     pub(crate) pages: usize,
     pub(crate) text: ascii::TextPlace,
+    /// Numbers of an ascii file of which only the beginning is one, where they are counted.
+    pub(super) partly: Option<ascii::Partly>,
     /// Whether nothing more can be read.
     pub(super) ended: bool,
     /// How many rows the last page says it has, where it has fewer and may.
@@ -97,7 +99,7 @@ pub(crate) fn next<'de, S: Source<'de>>(
     }
     let index = place.pages;
     let read = match header.mode {
-        Mode::Ascii => ascii::read_page(src, header, &mut place.text, chosen),
+        Mode::Ascii => ascii::read_page(src, header, (&mut place.text, place.partly.as_mut()), chosen),
         Mode::Binary => match header.byte_order() {
             Endian::Little => binary::<Le, S>(src, header, place, chosen),
             Endian::Big => binary::<Be, S>(src, header, place, chosen),

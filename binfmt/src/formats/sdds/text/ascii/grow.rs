@@ -1,6 +1,7 @@
 //! Pages of text whose rows are read as they are written.
 
 use super::lines::{DataLines, TextPlace};
+use super::partly::Partly;
 use super::read::{additional_lines, read_head, row_count, rows};
 use crate::error::{Result, Step};
 use crate::formats::sdds::layout::definition::Header;
@@ -14,11 +15,11 @@ use core::ops::Range;
 pub(crate) fn begin_page<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
-    place: &mut TextPlace,
+    (place, partly): (&mut TextPlace, Option<&mut Partly>),
 ) -> Result<Option<(Head, Option<u64>)>> {
     let begun = core::mem::replace(&mut place.begun, true);
     place.cut = false;
-    let mut lines = DataLines::new(src, place);
+    let mut lines = DataLines::new(src, place).watched(partly);
     if !begun && !additional_lines(&mut lines, header)? {
         return Ok(None);
     }
@@ -63,14 +64,14 @@ pub(crate) fn is_over(place: &TextPlace) -> bool {
 pub(crate) fn rows_at<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
-    place: &mut TextPlace,
+    (place, partly): (&mut TextPlace, Option<&mut Partly>),
     chosen: &Chosen,
     (wanted, stated): (Range<u64>, Option<u64>),
     table: &mut Table,
 ) -> Result<Option<u64>> {
     place.cut = false;
     place.lines = place.row.1;
-    let mut lines = DataLines::new(src, place);
+    let mut lines = DataLines::new(src, place).watched(partly);
     let has_more = header.stored_parameters().next().is_some() || !header.arrays.is_empty();
     lines.filled = has_more || wanted.start > 0;
     rows(&mut lines, header, chosen, table, (wanted, stated))
@@ -88,7 +89,7 @@ pub(crate) fn more_rows<'de, S: Source<'de>>(
     if header.columns.is_empty() {
         return Ok(true);
     }
-    let read = rows_at(src, header, place, &Chosen::ALL, (first..u64::MAX, stated), table);
+    let read = rows_at(src, header, (place, None), &Chosen::ALL, (first..u64::MAX, stated), table);
     let is_cut = place.cut;
     place.stated = None;
     match read {

@@ -1,5 +1,6 @@
 //! The lines of a text, and the words in them.
 
+use super::partly::Partly;
 use super::token;
 use crate::error::{Error, Result};
 use crate::formats::sdds::layout::text::is_space;
@@ -51,6 +52,8 @@ pub(super) struct DataLines<'a, S> {
     named: usize,
     /// Whether the page was named.
     is_open: bool,
+    /// Numbers of which only the beginning is one, if somebody asks for them.
+    pub(super) partly: Option<&'a mut Partly>,
 }
 
 impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
@@ -67,7 +70,14 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
             whole: 0,
             named: 0,
             is_open: false,
+            partly: None,
         }
+    }
+
+    /// The same, which looks for numbers of which only the beginning is one.
+    pub(super) fn watched(mut self, partly: Option<&'a mut Partly>) -> Self {
+        self.partly = partly;
+        self
     }
 
     /// The next line as it is; false at the end.
@@ -210,15 +220,38 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
     /// The next value of the line; `Ok(None)` when there is nothing left of it.
     pub(super) fn value(&mut self, kind: DataType, field_length: i32) -> Result<Option<Value>, String> {
         let before = self.at;
-        let Some(word) = self.word(field_length) else { return Ok(None) };
+        let Some(word) = token::field(&self.line, &mut self.at, field_length) else { return Ok(None) };
+        let begins = || before + self.line.iter().skip(before).take_while(|b| is_space(**b)).count();
         if let Some(value) = token::value(kind, word) {
+            if let Some(partly) = self.partly.as_deref_mut()
+                && !token::is_whole(kind, word)
+            {
+                partly.found(|| shown(word), kind, (self.place.lines, self.start + begins() as u64));
+            }
             return Ok(Some(value));
         }
         let text = format!("`{}` is not a {kind}", shown(word));
         // the error points at the word
-        let blanks = self.line.iter().skip(before).take_while(|b| is_space(**b)).count();
-        self.at = before + blanks;
+        self.at = begins();
         Err(text)
+    }
+
+    /// The value that has the line of its own.
+    pub(super) fn alone(&mut self, kind: DataType) -> Option<Value> {
+        let value = token::alone(kind, &self.line)?;
+        if let Some(partly) = self.partly.as_deref_mut()
+            && let Some(word) = token::next(&self.line, &mut 0).filter(|word| !token::is_whole(kind, word))
+        {
+            partly.found(|| shown(word), kind, (self.place.lines, self.start));
+        }
+        Some(value)
+    }
+
+    /// What the value is of that was read last.
+    pub(super) fn placed(&mut self, of: impl FnOnce() -> String, row: Option<u64>) {
+        if let Some(partly) = self.partly.as_deref_mut() {
+            partly.placed(of, row);
+        }
     }
 }
 

@@ -83,6 +83,36 @@ fn decimal(text: &[u8]) -> Option<Real<'_>> {
     Some(Real::Decimal { text: core::str::from_utf8(text).ok()?, whole, fraction, exponent })
 }
 
+/// Whether nothing but blanks is around a whole number.
+pub(super) fn is_whole_integer(text: &[u8]) -> bool {
+    let digits = sign(text.trim_ascii()).1;
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether nothing but blanks is around a number.
+pub(super) fn is_whole_real(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    if whole_double(text).is_some() {
+        return true;
+    }
+    let text = sign(text).1;
+    let is_word = |word: &[u8]| text.eq_ignore_ascii_case(word);
+    if is_word(b"inf") || is_word(b"infinity") || is_word(b"nan") {
+        return true;
+    }
+    match text.first_chunk() {
+        Some([b'0', b'x' | b'X']) => {
+            text.get(2..).and_then(hexadecimal).is_some_and(|(_, rest)| rest.is_empty())
+        }
+        Some(start) if start.eq_ignore_ascii_case(b"na") => {
+            let inside = text.get(3..).and_then(|rest| rest.strip_prefix(b"(")?.strip_suffix(b")"));
+            text.get(2).is_some_and(|n| n.eq_ignore_ascii_case(&b'n'))
+                && inside.is_some_and(|inside| inside.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_'))
+        }
+        _ => false,
+    }
+}
+
 /// What Rust reads as `scanf` does: a text that is a number as a whole. The sign of NaN is not Rust's.
 #[inline]
 fn whole<T: FromStr + Copy>(text: &[u8], is_nan: impl Fn(T) -> bool) -> Option<T> {
@@ -173,6 +203,33 @@ mod tests {
         assert_eq!(as_extended(b"0x1.8p1"), Some(X87::from(3.0)));
         assert_eq!(as_extended(b"12.5e-1"), Some(X87::from(1.25)));
         assert!(as_double(b"nan(7)").unwrap().is_nan());
+    }
+
+    #[test]
+    fn numbers_are_whole_or_begin_a_word() {
+        for text in [
+            "1", " -1.5 ", "+.5", "5.", "1E-5", "nan", "-NaN", "NAN(ind)", "inf", "Infinity", "0x1.8p1",
+            "1e400",
+        ] {
+            assert!(is_whole_real(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "1.0D+05",
+            "1.#QNAN",
+            "1,5",
+            "1.234-105",
+            "1e",
+            "0x",
+            "0x1.8p",
+            "infinite",
+            "nan(",
+            "1.5 2",
+            "-2e3,",
+        ] {
+            assert!(as_double(text.as_bytes()).is_some() && !is_whole_real(text.as_bytes()), "{text}");
+        }
+        assert!([&b"12"[..], b" -3", b"+4 "].iter().all(|text| is_whole_integer(text)));
+        assert!([&b"2e3"[..], b"1.0", b"0x10", b"7,"].iter().all(|text| !is_whole_integer(text)));
     }
 
     #[test]

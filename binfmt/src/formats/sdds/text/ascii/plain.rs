@@ -46,7 +46,10 @@ pub(super) fn rows<'de, S: Source<'de>>(
             let is_row = match wanted {
                 false => line.iter().find(|b| !is_space(**b)).is_some_and(|b| *b != b'!'),
                 // a comment, or a protected `!`, moves what comes after it
-                true => !(has_widths && line.contains(&b'!')) && row(line, header, chosen, table).is_some(),
+                true => {
+                    !(has_widths && line.contains(&b'!'))
+                        && row(line, header, (chosen, lines.partly.is_some()), table).is_some()
+                }
             };
             if !is_row {
                 break;
@@ -69,14 +72,14 @@ pub(super) fn rows<'de, S: Source<'de>>(
 }
 
 /// Adds the values of a line; `None`, after some of them, if one is missing or is not one, or if a comment may be among them. After the last
-/// one nothing counts.
-fn row(line: &[u8], header: &Header, chosen: &Chosen, table: &mut Table) -> Option<()> {
+/// one nothing counts. What `is_watched` may only have values that are one from the first byte to the last.
+fn row(line: &[u8], header: &Header, (chosen, is_watched): (&Chosen, bool), table: &mut Table) -> Option<()> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let (mut at, mut columns) = (0, table.columns.iter_mut());
     for (i, column) in header.columns.iter().enumerate() {
         let word = token::field(line, &mut at, column.field_length)?;
         if chosen.keeps(i) {
-            token::push(column.data_type, word, columns.next()?)?;
+            token::push((column.data_type, is_watched), word, columns.next()?)?;
         } else if word.contains(&b'!') {
             return None;
         }

@@ -1,7 +1,8 @@
 //! Pages of text, read.
 
 use super::lines::{DataLines, TextPlace, shown};
-use super::{plain, token};
+use super::partly::Partly;
+use super::plain;
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::sdds::error::Failed;
 use crate::formats::sdds::layout::definition::{Array, Header};
@@ -20,12 +21,12 @@ use core::ops::Range;
 pub(crate) fn read_page<'de, S: Source<'de>>(
     src: &mut S,
     header: &Header,
-    place: &mut TextPlace,
+    (place, partly): (&mut TextPlace, Option<&mut Partly>),
     chosen: &Chosen,
 ) -> Result<Option<Page>, Failed> {
     let begun = core::mem::replace(&mut place.begun, true);
     (place.cut, place.stated) = (false, None);
-    let mut lines = DataLines::new(src, place);
+    let mut lines = DataLines::new(src, place).watched(partly);
     if !begun && !additional_lines(&mut lines, header)? {
         return Ok(None);
     }
@@ -97,10 +98,11 @@ pub(super) fn read_head<'de, S: Source<'de>>(
         if !more {
             return Err(lines.ends(format!("parameter `{}`", parameter.name)));
         }
-        let value = token::alone(parameter.data_type, &lines.line).ok_or_else(|| {
+        let value = lines.alone(parameter.data_type).ok_or_else(|| {
             let (name, kind) = (&parameter.name, parameter.data_type);
             lines.error(format!("parameter `{name}`: `{}` is not a {kind}", shown(&lines.line)))
         })?;
+        lines.placed(|| format!("parameter `{}`", parameter.name), None);
         if let Value::String(text) = &value {
             lines.src.charge(text.as_bytes().len())?;
         }
@@ -139,6 +141,7 @@ fn read_array<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, array: &Array) 
     for _ in 0..array.dimensions {
         match lines.value(DataType::Long, 0) {
             Ok(Some(Value::Number(Number::I32(n)))) if n >= 0 => {
+                lines.placed(|| format!("array `{name}`, size {}", sizes.len()), None);
                 lines.name(Label::Dimension(sizes.len()), DataType::Long, Some(&n.into()))?;
                 sizes.push(n.unsigned_abs() as usize);
             }
@@ -171,6 +174,7 @@ fn read_array<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>, array: &Array) 
         while elements.len() < count {
             match lines.value(array.data_type, array.field_length) {
                 Ok(Some(value)) => {
+                    lines.placed(|| format!("array `{name}`, element {}", elements.len()), None);
                     lines.name(Label::Index(elements.len()), array.data_type, Some(&value))?;
                     add(lines, &mut elements, value)?;
                 }
@@ -223,6 +227,7 @@ pub(super) fn row_count<'de, S: Source<'de>>(lines: &mut DataLines<'_, S>) -> Re
     match lines.value(DataType::Long64, 0) {
         Ok(Some(Value::Number(Number::I64(n)))) if n >= 0 => {
             lines.open_page();
+            lines.placed(|| "the number of rows".into(), None);
             lines.name(Label::Field("rows"), DataType::Long64, Some(&n.into()))?;
             Ok(Some(n.unsigned_abs()))
         }
@@ -278,7 +283,7 @@ pub(super) fn rows<'de, S: Source<'de>>(
         lines.open_page();
         lines.src.open(Label::Field("table"), "");
         lines.src.open(Label::Index(usize::try_from(row).unwrap_or(usize::MAX)), "row");
-        let done = read_row(lines, header, chosen, keep, table);
+        let done = read_row(lines, header, chosen, keep.then_some(row), table);
         if let Err(e) = done {
             let whole = usize::try_from(table.rows).unwrap_or(usize::MAX);
             table.columns.iter_mut().for_each(|column| column.truncate(whole));
@@ -296,14 +301,15 @@ pub(super) fn rows<'de, S: Source<'de>>(
     Ok(Some(table.rows))
 }
 
-/// A row, whose first line is the current one.
+/// A row, whose first line is the current one, and its number if it is wanted.
 fn read_row<'de, S: Source<'de>>(
     lines: &mut DataLines<'_, S>,
     header: &Header,
     chosen: &Chosen,
-    keep: bool,
+    row: Option<u64>,
     table: &mut Table,
 ) -> Result<()> {
+    let keep = row.is_some();
     if header.lines_per_row as usize > header.columns.len() {
         let text = format!("`lines_per_row` is {}, larger than the number of columns", header.lines_per_row);
         return Err(lines.error(text));
@@ -326,6 +332,7 @@ fn read_row<'de, S: Source<'de>>(
             };
             match value {
                 Ok(Some(value)) => {
+                    lines.placed(|| format!("column `{name}`"), row);
                     let kept = kept.filter(|_| keep);
                     lines.name(Label::Field(name), column.data_type, kept.is_some().then_some(&value))?;
                     if let Some(elements) = kept {

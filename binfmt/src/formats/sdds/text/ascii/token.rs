@@ -159,10 +159,19 @@ pub(super) fn value(kind: DataType, word: &[u8]) -> Option<Value> {
     })
 }
 
-/// Adds a value of a type from a word of a line that may have a comment; `None` when it is not one, or may begin the comment. There is room
-/// for it.
+/// Whether a word that is a value of a type is one from its first byte to its last.
+pub(super) fn is_whole(kind: DataType, word: &[u8]) -> bool {
+    match kind {
+        DataType::String | DataType::Character => true,
+        DataType::Float | DataType::Double | DataType::LongDouble => number::is_whole_real(word),
+        _ => number::is_whole_integer(word),
+    }
+}
+
+/// Adds a value of a type from a word of a line that may have a comment; `None` when it is not one, or may begin the comment, or, if it is to be
+/// one from its first byte to its last, when it is not. There is room for it.
 #[inline]
-pub(super) fn push(kind: DataType, word: &[u8], to: &mut Elements) -> Option<()> {
+pub(super) fn push((kind, to_the_last): (DataType, bool), word: &[u8], to: &mut Elements) -> Option<()> {
     if let (DataType::Double, Elements::Numbers(Numbers::F64(numbers))) = (kind, &mut *to)
         && let Some(x) = number::whole_double(word)
     {
@@ -170,7 +179,7 @@ pub(super) fn push(kind: DataType, word: &[u8], to: &mut Elements) -> Option<()>
         numbers.push(x);
         return Some(());
     }
-    if word.contains(&b'!') {
+    if word.contains(&b'!') || to_the_last && !is_whole(kind, word) {
         return None;
     }
     match to {

@@ -1,0 +1,50 @@
+//! Tags that are of another type than the one that they are matched with: rustc says so once for each place of the macro's.
+
+use crate::diag::Errors;
+use crate::model::tags::{self, Tags};
+use crate::model::{Variant, types};
+use syn::{Expr, ExprLit, Lit, Type};
+
+/// The literals of all variants.
+pub(super) fn rules(ty: &Type, variants: &[Variant], errors: &mut Errors) {
+    let ty = match ty {
+        Type::Reference(reference) => &reference.elem,
+        ty => ty,
+    };
+    for variant in variants.iter().filter(|variant| !variant.words.broken) {
+        for tag in tags::of(&variant.pick) {
+            if let Tags::One(tag @ Expr::Lit(ExprLit { lit, .. })) = &tag
+                && let Some(text) = wrong(ty, lit)
+            {
+                errors.on(tag, text);
+            }
+        }
+    }
+}
+
+fn wrong(ty: &Type, lit: &Lit) -> Option<String> {
+    let shown = types::show(ty);
+    let source = types::show(lit).to_string();
+    match (ty, lit) {
+        (ty, Lit::Char(c)) if types::is_int(ty) => Some(match (types::is_byte(ty), c.value()) {
+            (true, c) if c.is_ascii() => {
+                format!("a tag of the type `{shown}` is a number\nhelp: write `b{source}`")
+            }
+            (_, c) => {
+                format!("a tag of the type `{shown}` is a number\nhelp: write `{:#x}`", u32::from(c))
+            }
+        }),
+        (ty, Lit::Str(_) | Lit::ByteStr(_)) if types::is_int(ty) => {
+            Some(format!("a tag of the type `{shown}` is a number, found `{source}`"))
+        }
+        (Type::Array(array), Lit::Str(text)) if types::is_byte(&array.elem) && text.value().is_ascii() => {
+            Some(format!("a tag of the type `{shown}` is bytes\nhelp: write `b{source}`"))
+        }
+        (Type::Array(array), Lit::ByteStr(bytes)) => {
+            let Expr::Lit(ExprLit { lit: Lit::Int(len), .. }) = &array.len else { return None };
+            let (len, found) = (len.base10_parse::<usize>().ok()?, bytes.value().len());
+            (len != found).then(|| format!("a tag of the type `{shown}` has {len} bytes, found {found}"))
+        }
+        _ => None,
+    }
+}
