@@ -283,7 +283,8 @@ fn arrow_field(member: &Member, field: &TableField) -> Field {
         (Some(Logical::Tensor { shape, column_major }), Node::Array { .. }) => {
             marks::tensor(shape, *column_major, &mut said);
         }
-        (Some(Logical::X87), _) => {
+        // in a list they are no values of their own
+        (Some(Logical::X87), Node::FixedBytes(_) | Node::Value(_)) => {
             said.insert(arrow_schema::extension::EXTENSION_TYPE_NAME_KEY.to_owned(), marks::X87.to_owned());
         }
         _ => {}

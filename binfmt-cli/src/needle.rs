@@ -1,5 +1,9 @@
 //! What is looked for in a file, part by part as a dump explains them.
 
+mod time;
+
+pub(crate) use time::Time;
+
 use crate::error::{Error, Result};
 use crate::{terminal, token};
 use binfmt::Endian;
@@ -12,6 +16,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::io::Write;
 use std::rc::Rc;
+use time::{told, wanted};
 
 /// A value, or places whose parts are asked for. What was found is counted for all copies together.
 #[derive(Clone, Debug)]
@@ -26,6 +31,7 @@ enum What {
     Value {
         text: String,
         number: Option<Number>,
+        times: Vec<Time>,
     },
     /// Bytes that were found there, and are not explained yet.
     Places(Rc<RefCell<Vec<u64>>>),
@@ -36,8 +42,23 @@ impl Needle {
     pub(crate) fn value(text: &str, most: u64) -> Self {
         let float = || text.parse().ok().map(Number::F64);
         let number = text.parse().ok().map(Number::I128).or_else(float);
-        let what = What::Value { text: text.to_owned(), number };
+        let what = What::Value { text: text.to_owned(), number, times: Vec::new() };
         Needle { what, most, found: Rc::default() }
+    }
+
+    /// The same where the numbers of some columns are times.
+    pub(crate) fn with_times(mut self, of: Vec<Time>) -> Self {
+        if let What::Value { times, .. } = &mut self.what {
+            *times = of;
+        }
+        self
+    }
+
+    /// The time that is looked for among the numbers there.
+    fn time(&self, path: impl FnOnce() -> String) -> Option<&Time> {
+        let What::Value { times, .. } = &self.what else { return None };
+        let path = (!times.is_empty()).then(path)?;
+        times.iter().find(|time| time.is_of(&path))
     }
 
     /// Places in ascending order.
@@ -74,7 +95,7 @@ impl Needle {
                 break;
             }
             match &self.what {
-                What::Value { text, number } => self.value_in((node, begin), text, *number, out)?,
+                What::Value { text, number, .. } => self.value_in((node, begin), text, *number, out)?,
                 What::Places(places) => {
                     let range = node.range();
                     // what comes before it is in no part that is known
@@ -98,7 +119,7 @@ impl Needle {
         value: &ValueRef<'_>,
         out: &mut dyn Write,
     ) -> Result<()> {
-        let What::Value { text, number } = &self.what else { return Ok(()) };
+        let What::Value { text, number, .. } = &self.what else { return Ok(()) };
         if !self.wants_more() {
             return Ok(());
         }
@@ -106,10 +127,13 @@ impl Needle {
             ValueRef::Number(Number::Bool(flag)) if text.parse() == Ok(*flag) => {
                 self.line(at, path, text, out)
             }
-            ValueRef::Number(n) => match number.filter(|wanted| is_it(*n, *wanted)) {
-                Some(_) => self.line(at, path, &n.to_string(), out),
-                None => Ok(()),
-            },
+            ValueRef::Number(n) => {
+                let time = self.time(|| path.to_string());
+                match wanted(time, *number).filter(|wanted| is_it(*n, *wanted)) {
+                    Some(_) => self.line(at, path, &told(time, *n), out),
+                    None => Ok(()),
+                }
+            }
             ValueRef::Text(found) | ValueRef::Bytes(found) if *found == text.as_bytes() => {
                 self.line(at, path, &format!("{text:?}"), out)
             }
@@ -160,9 +184,10 @@ impl Needle {
             let is_it = node.value().is_some_and(|value| value == text);
             return if is_it { self.whole(node, out) } else { Ok(()) };
         };
-        let Some(wanted) = number else { return Ok(()) };
+        let time = self.time(|| node.path());
+        let Some(wanted) = wanted(time, number) else { return Ok(()) };
         let found = |bytes: &[u8]| one(kind, bytes, node.endian()).filter(|found| is_it(*found, wanted));
-        self.items((node, begin), width, |bytes| found(bytes).map(|n| n.to_string()), out)
+        self.items((node, begin), width, |bytes| found(bytes).map(|n| told(time, n)), out)
     }
 
     /// Writes a line for each of the values of so many bytes, one or a list, of which a text is given.

@@ -84,6 +84,17 @@ pub(crate) fn unknown(wanted: &str, names: &[&str]) -> Error {
     }
 }
 
+/// Whether a name or a condition names this column.
+pub(crate) fn is_named_in(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let is_apart = |(at, found): (usize, &str)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + found.len()..).and_then(|after| after.chars().next());
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    };
+    !name.is_empty() && text.match_indices(name).any(is_apart)
+}
+
 /// Names in a sentence, not too many of them.
 pub(crate) fn listed(names: &[&str]) -> String {
     const SHOWN: usize = 20;
@@ -138,5 +149,15 @@ mod tests {
         // a name is a name first
         assert_eq!(of(&["a*b"]), [4]);
         assert_eq!(of(&["**", "nothing*"][..1]), [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn names_stand_apart_in_conditions() {
+        for text in ["hor", "`hor` > 1", "x < hor", "(hor = 2)"] {
+            assert!(is_named_in(text, "hor"), "{text}");
+        }
+        for text in ["horizontal > 1", "a_hor", "*x", "'x' * hora"] {
+            assert!(!is_named_in(text, "hor"), "{text}");
+        }
     }
 }

@@ -12,15 +12,18 @@ written in the format that it names.
 
 OUT appears when it is complete. If something goes wrong, a file that was there stays as it was.";
 
+const USAGE: &str = "binfmt convert [OPTIONS] <IN>... <OUT>";
+
 #[derive(Args, Debug)]
-#[command(after_help = CONVERT_HELP)]
+#[command(after_help = CONVERT_HELP, override_usage = USAGE)]
 pub(crate) struct Convert {
-    /// The file to read, binary or JSON as cat --json prints it; - is standard input. Of several the rows come one after the other
-    #[arg(value_name = "IN", num_args = 1.., required = true, value_parser = typed())]
+    /// The files to read, and as the last the file to write; - is standard input and output. What is read is binary, or JSON
+    /// as cat --json prints it; of several files the rows come one after the other
+    #[arg(value_name = "FILE", required = true, value_parser = typed())]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// The file to write; - is standard output
-    #[arg(value_name = "OUT", value_parser = typed())]
+    /// The last of the files: options may stand between them, which no second list of words allows
+    #[arg(skip)]
     pub(crate) output: PathBuf,
 
     /// What to write, if the ending of OUT does not say it
@@ -36,4 +39,12 @@ pub(crate) struct Convert {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+impl Convert {
+    /// Takes the last of the files for the one to write; `None` if it is the only one.
+    pub(super) fn parted(&mut self) -> Option<()> {
+        let output = self.inputs.pop()?;
+        (!self.inputs.is_empty()).then(|| self.output = output)
+    }
 }

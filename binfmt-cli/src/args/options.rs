@@ -2,9 +2,11 @@
 //! whose help names each format.
 
 use super::Cli;
+use super::Command as Named;
 use crate::find::Formats;
 use crate::settings::{Setting, Settings};
 use clap::builder::PossibleValuesParser;
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory, FromArgMatches};
 use std::ffi::OsString;
@@ -19,6 +21,9 @@ pub(crate) fn parse(words: &[OsString], formats: Formats) -> Result<Cli, clap::E
     if let (Some(settings), Some((_, matches))) = (cli.command.settings(), matches.subcommand()) {
         *settings = given(matches, formats);
     }
+    if let Named::Convert(convert) = &mut cli.command {
+        convert.parted().ok_or_else(|| without_output(&mut command))?;
+    }
     if let Some(reading) = cli.command.reading()
         && reading.format.is_none()
     {
@@ -26,6 +31,15 @@ pub(crate) fn parse(words: &[OsString], formats: Formats) -> Result<Cli, clap::E
         reading.is_implied = reading.format.is_some();
     }
     Ok(cli)
+}
+
+/// Only the file to read is named.
+fn without_output(command: &mut Command) -> clap::Error {
+    let text = "the following required arguments were not provided:\n  <OUT>";
+    let convert = command.find_subcommand_mut("convert");
+    convert
+        .map_or_else(clap::Command::default, |convert| convert.clone())
+        .error(ErrorKind::MissingRequiredArgument, text)
 }
 
 /// The words, in which an option that is a switch of one format and has a value in another has an empty one where none follows. The

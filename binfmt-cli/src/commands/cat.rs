@@ -21,7 +21,10 @@ pub(crate) fn run(args: &Cat, formats: Formats) -> Result<()> {
     if args.follow {
         return follow(args, on_terminal, &paths, formats);
     }
-    let [path] = &paths[..] else { return several(args, on_terminal, &paths, formats) };
+    let path = match &paths[..] {
+        [path] if !tables::asks_for_name(path, &args.reading, formats, &args.choose) => path,
+        _ => return several(args, on_terminal, &paths, formats),
+    };
     let (format, mut job) = super::open::open(path, &args.reading, formats, !on_terminal)?;
     if args.choose.pages.is_some() && !format.facts().has_pages {
         return Err(Error::usage(format_args!(

@@ -21,7 +21,10 @@ use std::io::Write;
 pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
     let paths = paths::meant(&args.inputs)?;
     paths.iter().try_for_each(|path| spared(path, &args.output, &args.reading, args.force))?;
-    let [path] = paths.as_slice() else { return several::run(args, &paths, formats) };
+    let path = match paths.as_slice() {
+        [path] if !tables::asks_for_name(path, &args.reading, formats, &args.choose) => path,
+        _ => return several::run(args, &paths, formats),
+    };
     let mut input = Input::open(path, args.reading.limits, formats.recogniser())?.with_progress(true);
     let name = input.name();
     let named = args.to.as_deref().or_else(|| formats.aimed(&args.reading.settings));
@@ -220,6 +223,7 @@ fn chosen_again(
         columns: choose.columns.as_deref().unwrap_or_default(),
         rename: &choose.rename,
         selects_rows: choose.condition.is_some() || choose.rows.is_some() || choose.sample.is_some(),
+        changes_types: !choose.times.is_empty(),
         rows: &rows,
     };
     format.rewrite_chosen(job, &kept, out)

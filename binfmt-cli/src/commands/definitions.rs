@@ -57,7 +57,12 @@ pub(super) fn schemas(
             }
             Some(found) => {
                 let types = [typed(one, leaf), typed(other, found)];
-                if types[0] != types[1] {
+                let is_told = match is_one_format {
+                    true => types[0] != types[1],
+                    // whether a value may be missing is for each format to say, and one that is missing differs
+                    false => types[0].trim_end_matches('?') != types[1].trim_end_matches('?'),
+                };
+                if is_told {
                     // in another format the same values may have another type, and times another unit
                     let are_times = one.time(leaf).and(other.time(found)).is_some();
                     differs |= is_one_format && has_types && !are_times;

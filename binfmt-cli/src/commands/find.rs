@@ -5,9 +5,10 @@ use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::{Aim, Format, Job, Window};
 use crate::input::Input;
-use crate::needle::Needle;
+use crate::needle::{Needle, Time};
 use crate::output;
 use crate::span::Span;
+use binfmt::table::{Logical, TableField};
 use std::io::{Read, Write};
 
 pub(crate) fn run(args: &Find, formats: Formats) -> Result<()> {
@@ -26,8 +27,27 @@ pub(crate) fn run(args: &Find, formats: Formats) -> Result<()> {
 fn value(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
     let (format, mut job) = super::open::open(&args.path, &args.reading, formats, false)?;
     let needle = Needle::value(&args.value, args.most.unwrap_or(u64::MAX));
+    let needle = needle.with_times(times(&args.value, format, &mut job));
     explain(format, &mut job, needle.clone(), Span::ALL, out).map_err(|e| job.input.blamed(e))?;
     Ok(needle.found())
+}
+
+/// What the numbers of each column are that count the time which is meant. A stream is not read before it is explained.
+fn times(text: &str, format: &dyn Format, job: &mut Job<'_>) -> Vec<Time> {
+    let is_number = text.parse::<f64>().is_ok();
+    let is_stream = job.input.stored().is_none() && !job.input.is_directory();
+    if is_number || is_stream || !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return Vec::new();
+    }
+    // what is wrong with the file is told when it is explained
+    let Ok(table) = format.table(job) else { return Vec::new() };
+    let time = |field: &TableField| match field.logical {
+        Some(Logical::Timestamp(unit)) => {
+            Some(Time { column: field.name.to_string(), unit, count: unit.parse_time(text)? })
+        }
+        _ => None,
+    };
+    table.schema().fields.iter().filter_map(time).collect()
 }
 
 fn explain(

@@ -23,6 +23,7 @@ mod spared;
 mod stats;
 mod tables;
 mod tend;
+mod together;
 
 use crate::args::Command;
 use crate::error::Result;

@@ -125,8 +125,10 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         tables::tell_if_none(&args.choose(Vec::new()), &selection, rows);
         all.extend(series);
         if let Some([name, unit, there]) = x.unlike(&across).or_else(|| y.unlike(&up)) {
-            let text = format_args!("column `{name}` is in {there}, and in the files before it in {unit}");
-            return Err(Error::usage(text).at(path.display()));
+            let path = path.display();
+            let text =
+                format_args!("{path}: column `{name}` is in {there}, and in the files before it in {unit}");
+            return Err(Error::usage(text));
         }
         x.join(across);
         y.join(up);

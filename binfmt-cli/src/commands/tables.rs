@@ -1,19 +1,20 @@
 //! The rows that a command is about: of one file or of several, all as one table.
 
+use super::together::{FILE, WRITTEN_FILE, asks_for, asks_for_files, file_column, together};
 use crate::args::{Choose, Reading};
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::{Format, Job, Selection};
+use crate::input::is_dash;
 use crate::pick::{Pick, unknown};
 use crate::report::remark;
 use crate::span::{Pages, Span};
 use crate::tabular::{PAGE, failure_in, in_pages, in_several};
 use binfmt::table::{
-    Concatenated, Filter, Filtered, Projected, Sampled, Table, TableField, TableSchema, TimeUnit, counted,
-    keys, plain,
+    Filter, Filtered, Logical, Sampled, Table, TableField, TableSchema, TimeUnit, counted, keys, plain,
 };
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The tables of files, one after the other.
@@ -32,44 +33,22 @@ pub(super) fn of_files(
     }
     let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
     match <[_; 1]>::try_from(tables) {
-        Ok([(_, table)]) => Ok((table, names)),
+        Ok([(_, table)]) if !asks_for_files(asked, table.schema()) => Ok((table, names)),
+        Ok([table]) => Ok((Arc::new(together(vec![table], asked)?), names)),
         Err(tables) => Ok((Arc::new(together(tables, asked)?), names)),
     }
 }
 
-/// The column with the names of the files.
-pub(super) const FILE: &str = "_file";
-
-/// Tables one after the other, with the names of their files. Where it is said which columns are wanted, others need not be in all of them.
-pub(super) fn together(mut tables: Vec<(String, Arc<dyn Table>)>, asked: &[String]) -> Result<Concatenated> {
-    let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
-    if !asked.is_empty() {
-        let wanted = common(&tables, asked);
-        for (_, table) in &mut tables {
-            let mut leaves = table.schema().whole_columns();
-            leaves.retain(|leaf| wanted.contains(&leaf.name));
-            leaves.sort_by_key(|leaf| wanted.iter().position(|name| *name == leaf.name));
-            *table = Arc::new(Projected::new(Arc::clone(table), leaves));
-        }
+/// Whether of one file its name is asked for, as it is where a pattern means one.
+pub(super) fn asks_for_name(path: &Path, reading: &Reading, formats: Formats, choose: &Choose) -> bool {
+    let asked = choose.asked();
+    let is_named = choose.columns.iter().flatten().any(|name| name == WRITTEN_FILE);
+    if asks_for(&asked, FILE) || !is_named || is_dash(path) {
+        return asks_for(&asked, FILE);
     }
-    let all = Concatenated::new(tables).map_err(|e| failure_in(&names, &e))?;
-    Ok(all.with_names(FILE))
-}
-
-/// The columns that all tables have, and those that are asked for.
-fn common(tables: &[(String, Arc<dyn Table>)], asked: &[String]) -> Vec<String> {
-    let has = |table: &dyn Table, name: &str| table.schema().position(name).is_some();
-    let units = |table: &dyn Table, name: &str| {
-        let field = table.schema().position(name).and_then(|at| table.schema().fields.get(at));
-        field.and_then(|field| field.get(keys::UNITS)).map(str::to_owned)
-    };
-    let Some((_, first)) = tables.first() else { return Vec::new() };
-    let is_alike = |name: &str| {
-        tables.iter().all(|(_, table)| has(&**table, name) && units(&**table, name) == units(&**first, name))
-    };
-    let is_asked = |name: &str| asked.iter().any(|text| text.contains(name));
-    let names = first.schema().fields.iter().map(|field| field.name.to_string());
-    names.filter(|name| is_alike(name) || is_asked(name)).collect()
+    // what is wrong with the file is told where its rows are read
+    let Ok((format, mut job)) = super::open::open(path, reading, formats, false) else { return false };
+    format.table(&mut job).is_ok_and(|table| table.schema().position(WRITTEN_FILE).is_none())
 }
 
 /// The chosen rows and columns of a table.
@@ -102,7 +81,11 @@ pub(super) fn kept(
     let rows = choose.rows.map(|rows| rows.of(|| table.count_rows().map_err(|e| failure_in(&names, &e))));
     let rows = rows.transpose()?.unwrap_or(Span::ALL);
     let pick = Pick { columns: choose.columns.clone(), rows, pages: None };
-    let mut selection = Selection::kept(table, &pick, added)?;
+    let (of_files, added): (Vec<&str>, Vec<&str>) = added.iter().copied().partition(|name| *name == FILE);
+    let mut selection = Selection::kept(table, &pick, &added)?;
+    if !of_files.is_empty() && choose.columns.is_none() {
+        selection.leaves.extend(file_column(selection.table.schema()));
+    }
     if let Some(count) = choose.sample {
         let sampled = Sampled::new(Arc::clone(&selection.table), count, SEED);
         let sampled = match selection.wanted.rows.take() {
@@ -132,6 +115,11 @@ fn with_times(table: Arc<dyn Table>, pairs: &[String]) -> Result<Arc<dyn Table>>
             let names: Vec<&str> = table.schema().fields.iter().map(|field| &*field.name).collect();
             return Err(unknown(name, &names));
         };
+        let logical = table.schema().fields.get(place).and_then(|field| field.logical.as_ref());
+        if let Some(Logical::Timestamp(known)) = logical {
+            let text = format_args!("--times: column `{name}` is a time already, time[{known}]");
+            return Err(Error::usage(text));
+        }
         units.push((place, unit));
     }
     counted(table, &units).map_err(|e| Error::usage(format_args!("--times: {e}")))
@@ -247,15 +235,23 @@ pub(super) fn for_format(
     let name = job.input.name();
     job.asked = choose.asked();
     let table = plain(format.table(job)?, to.facts().takes);
+    let choose = match format.facts().name == to.facts().name {
+        true => with_pages(choose, table.schema(), to),
+        false => choose.clone(),
+    };
+    kept(table, &choose, vec![name], to.facts().keeps)
+}
+
+/// The choice for a file of the same format, which keeps its pages, and what has one value in each.
+pub(super) fn with_pages(choose: &Choose, schema: &TableSchema, to: &dyn Format) -> Choose {
     let mut choose = choose.clone();
-    // a file of the same format keeps its pages, and what has one value in each
-    if let Some(columns) = choose.columns.as_mut().filter(|_| format.facts().name == to.facts().name) {
+    if let Some(columns) = &mut choose.columns {
         let is_of_pages = |field: &&TableField| {
             field.constant && (field.get(keys::ADDED).is_none() || to.facts().keeps.contains(&&*field.name))
         };
-        let names = table.schema().fields.iter().filter(is_of_pages).map(|field| field.name.to_string());
+        let names = schema.fields.iter().filter(is_of_pages).map(|field| field.name.to_string());
         let more: Vec<String> = names.filter(|name| !columns.contains(name)).collect();
         columns.extend(more);
     }
-    kept(table, &choose, vec![name], to.facts().keeps)
+    choose
 }

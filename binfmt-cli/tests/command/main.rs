@@ -21,6 +21,7 @@ mod instruments;
 mod layout;
 mod left_out;
 mod manual;
+mod mended;
 mod npy;
 mod output;
 mod plot;

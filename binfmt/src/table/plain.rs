@@ -4,7 +4,7 @@ use super::field::{Logical, TableField, TableSchema};
 use super::filled::{at, inner};
 use super::widened::{Convert, Converted};
 use super::{Fit, Table, TimeUnit};
-use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
+use crate::columns::{BytesColumn, Column, ColumnType, ListColumn, NullableColumn};
 use crate::error::{Error, Result, Step};
 #[cfg(feature = "sdds")]
 use crate::formats::sdds::X87;
@@ -13,7 +13,7 @@ use crate::schema::Name;
 use std::sync::Arc;
 
 /// The table with numbers of 80 bits as `f64`, single characters and characters of a fixed number as text without the zeros at its end,
-/// and times with their distance from UTC as text of ISO 8601; but for those that are `kept`.
+/// and times with their distance from UTC as text of ISO 8601, also in lists; but for those that are `kept`.
 ///
 /// ```
 /// use binfmt::columns::{Column, ColumnType, Columns};
@@ -50,21 +50,27 @@ pub fn plain(table: Arc<dyn Table>, kept: &[Logical]) -> Arc<dyn Table> {
 
 /// A field as others know it; `None` if it is so.
 pub(super) fn plain_field(field: &TableField) -> Option<TableField> {
-    let values = match (field.logical.as_ref()?, inner(&field.ty)) {
+    let ty = plain_type(field.logical.as_ref()?, &field.ty)?;
+    Some(TableField { ty, logical: None, ..field.clone() })
+}
+
+/// The same of a type, also of the values that lists have.
+fn plain_type(logical: &Logical, ty: &ColumnType) -> Option<ColumnType> {
+    let plain = |ty: &ColumnType| plain_type(logical, ty).map(Box::new);
+    Some(match (logical, ty) {
+        (_, ColumnType::Nullable { present, values }) => {
+            ColumnType::Nullable { present: *present, values: plain(values)? }
+        }
+        (_, ColumnType::Optional(values)) => ColumnType::Optional(plain(values)?),
+        (_, ColumnType::List(items)) => ColumnType::List(plain(items)?),
+        (_, ColumnType::Array { len, items }) => ColumnType::Array { len: *len, items: plain(items)? },
+        (_, ColumnType::Shaped(items)) => ColumnType::Shaped(plain(items)?),
         #[cfg(feature = "sdds")]
         (Logical::X87, ColumnType::FixedBytes(10)) => ColumnType::Number(NumberType::F64),
         (Logical::Character, ColumnType::Number(NumberType::U8) | ColumnType::FixedBytes(_))
         | (Logical::TimestampWithOffset, ColumnType::Record(_)) => ColumnType::Text,
         _ => return None,
-    };
-    let ty = match &field.ty {
-        ColumnType::Nullable { present, .. } => {
-            ColumnType::Nullable { present: *present, values: Box::new(values) }
-        }
-        ColumnType::Optional(_) => ColumnType::Optional(Box::new(values)),
-        _ => values,
-    };
-    Some(TableField { ty, logical: None, ..field.clone() })
+    })
 }
 
 /// The values of a column with this meaning.
@@ -75,7 +81,17 @@ pub(super) fn plain_column(column: Column, logical: &Logical) -> Result<Column> 
         let values = NullableColumn::from_parts(codes, plain_column(values, logical)?, present);
         values.map(Box::new).ok_or_else(|| Error::other("a column has not a code for each value"))
     };
+    let list = |list: ListColumn<Column>| -> Result<Box<ListColumn<Column>>> {
+        let (offsets, items) = list.into_parts();
+        let list = ListColumn::from_parts(offsets, plain_column(items, logical)?);
+        list.map(Box::new).ok_or_else(|| Error::other("a column has not the items of its lists"))
+    };
     Ok(match (column, logical) {
+        (Column::List(items), _) => Column::List(list(*items)?),
+        (Column::Array { len, rows, items }, _) => {
+            Column::Array { len, rows, items: Box::new(plain_column(*items, logical)?) }
+        }
+        (Column::Shaped { shapes, items }, _) => Column::Shaped { shapes, items: list(*items)? },
         (Column::Nullable(values), _) => Column::Nullable(nullable(*values)?),
         (Column::Optional(values), _) => Column::Optional(nullable(*values)?),
         #[cfg(feature = "sdds")]

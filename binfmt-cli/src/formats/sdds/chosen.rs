@@ -53,7 +53,7 @@ pub(super) fn heads(chosen: &[Chosen], header: &Header) -> Vec<Column> {
     let (names, count) = (names(header), header.columns.len());
     let head = |place: usize, kind: Option<DataType>| {
         let name = names.get(place).map_or("", |name| &**name);
-        Column::new(name, kind != Some(DataType::String))
+        Column::new(name, !matches!(kind, Some(DataType::String | DataType::Character)))
     };
     let of = |chosen: &Chosen| match chosen {
         Chosen::Column(i) => head(*i, header.columns.get(*i).map(|column| column.data_type)),

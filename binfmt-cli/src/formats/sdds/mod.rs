@@ -11,6 +11,7 @@ mod inspect;
 mod json;
 mod open;
 mod options;
+mod page_rows;
 mod pages;
 mod tables;
 mod value;
@@ -21,6 +22,7 @@ use crate::format::{Facts, Format, Job, Kept, Selection, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
+use crate::pattern::is_pattern;
 use crate::pick::Pick;
 use crate::probe::Probe;
 use crate::settings::{Choice, Settings};
@@ -185,7 +187,11 @@ fn shows_other_rows(options: &Options, job: &mut Job<'_>, has_notes: bool) -> Re
     let is_column = |word: &String| header.columns.iter().any(|column| column.name == *word);
     Ok(match has_columns {
         true => names_array() && !job.asked.iter().all(is_column),
-        false => (!has_notes || names_array()) && !options.include.is_given(),
+        // where there are no columns a pattern means something else
+        false => {
+            (!has_notes || names_array() || job.asked.iter().any(|word| is_pattern(word)))
+                && !options.include.is_given()
+        }
     })
 }
 

@@ -3,10 +3,12 @@
 use crate::table::{Shown, show};
 use binfmt::columns::ValueRef;
 use binfmt::formats::sdds::{ArrayValue, Elements, Value, X87};
+use binfmt::numbers::{Number, Numbers};
 
 /// What a cell with one of many values shows.
 pub(super) fn show_element<'a>(elements: &'a Elements, i: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
     let shown = match elements {
+        Elements::Numbers(Numbers::U8(v)) => v.get(i..).and_then(|v| v.get(..1)).map(character),
         Elements::Numbers(v) => v.get(i).map(|n| show(n.into(), room)),
         Elements::String(v) => v.get(i).map(Shown::Text),
         Elements::LongDouble(v) => v.get(i).map(|n| extended(*n, room)),
@@ -17,10 +19,19 @@ pub(super) fn show_element<'a>(elements: &'a Elements, i: usize, room: &'a mut V
 /// The same of a value that is on its own.
 pub(super) fn show_single<'a>(value: &'a Value, room: &'a mut Vec<u8>) -> Shown<'a> {
     match value {
+        Value::Number(Number::U8(n)) => {
+            *room = vec![*n];
+            character(room)
+        }
         Value::Number(n) => show((*n).into(), room),
         Value::String(text) => Shown::Text(text.as_bytes()),
         Value::LongDouble(n) => extended(*n, room),
     }
+}
+
+/// A character of one byte, which is the only type of so few bits; zero stands for none.
+fn character(byte: &[u8]) -> Shown<'_> {
+    Shown::Text(if byte == [0] { &[] } else { byte })
 }
 
 /// As a number that every program knows.

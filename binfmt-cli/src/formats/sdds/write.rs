@@ -9,7 +9,7 @@ use crate::format::{Job, Tally};
 use crate::output::{Counted, Output, Target};
 use crate::pick::Pick;
 use binfmt::ErrorKind;
-use binfmt::formats::sdds::{self, Compression, DataType, Header, Mode, Packed, Page, PageStart};
+use binfmt::formats::sdds::{self, Compression, DataType, Elements, Header, Mode, Packed, Page, PageStart};
 
 /// A file that grows page by page. Without [`Writer::finish`] there is none.
 pub(super) struct Writer {
@@ -43,22 +43,37 @@ impl Writer {
 
     /// Writes a page of which a block is in memory.
     fn put_blocks(&mut self, pages: &mut Pages<'_>, start: &PageStart) -> Result<(), Damage> {
-        let number = self.count;
-        self.inner.begin_page(&start.content, start.rows).map_err(|e| of_page(number, &e))?;
+        self.begin(&start.content, start.rows)?;
         if self.header().is_column_major() {
             for i in 0..self.header().columns.len() {
-                let inner = &mut self.inner;
-                pages.column(i, |values| inner.write_values(values).map_err(|e| of_page(number, &e)))?;
+                pages.column(i, |values| self.values(values))?;
             }
         } else {
             let mut rows = 0;
             while let Some(block) = pages.block().map_err(|damage| damage.after(rows))? {
-                self.inner.write_rows(&block).map_err(|e| of_page(number, &e))?;
+                self.rows(&block)?;
                 rows += block.rows();
             }
         }
-        self.count += 1;
+        self.end();
         Ok(())
+    }
+
+    /// Begins a page of so many rows, which follow, or its columns one after the other; [`Writer::end`] ends it.
+    pub(super) fn begin(&mut self, page: &Page, rows: u64) -> Result<()> {
+        self.inner.begin_page(page, rows).map_err(|e| of_page(self.count, &e))
+    }
+
+    pub(super) fn rows(&mut self, block: &Page) -> Result<()> {
+        self.inner.write_rows(block).map_err(|e| of_page(self.count, &e))
+    }
+
+    pub(super) fn values(&mut self, values: &Elements) -> Result<()> {
+        self.inner.write_values(values).map_err(|e| of_page(self.count, &e))
+    }
+
+    pub(super) fn end(&mut self) {
+        self.count += 1;
     }
 
     pub(super) fn finish(self) -> Result<Tally> {

@@ -6,9 +6,10 @@ use super::input::Input;
 use super::schema;
 use crate::columns::{Column, Columns};
 use crate::error::{Error, Result};
+use crate::formats::sdds::layout::definition::Array;
 use crate::formats::sdds::layout::value::Elements;
 use crate::formats::sdds::read::reader::Reader;
-use crate::table::{ColumnsTable, TableSchema, keys};
+use crate::table::{ColumnsTable, TableField, TableSchema, keys};
 use crate::wire::Stream;
 
 /// Goes over all pages and steps over their rows.
@@ -42,11 +43,11 @@ pub(super) fn of(reader: Reader<'static, Stream<Input>>, with_arrays: bool) -> R
         columns.push((format!("array:{}", array.name).into(), column));
     }
     let table = ColumnsTable::new(Columns::new(columns)?);
-    Ok(table.describe(|found| describe(found, &said, num_parameters)))
+    Ok(table.describe(|found| describe(found, &said, num_parameters, &header.arrays)))
 }
 
 /// What the header says of the parameters; they are not constants here.
-fn describe(found: &mut TableSchema, said: &TableSchema, rows: usize) {
+fn describe(found: &mut TableSchema, said: &TableSchema, rows: usize, arrays: &[Array]) {
     found.meta.clone_from(&said.meta);
     for (field, of) in found.fields.iter_mut().zip(&said.fields).take(rows) {
         field.logical.clone_from(&of.logical);
@@ -54,5 +55,9 @@ fn describe(found: &mut TableSchema, said: &TableSchema, rows: usize) {
     }
     if let Some(rows) = found.fields.get_mut(rows).filter(|field| field.name == "_rows") {
         *rows = rows.clone().with(keys::ADDED, "true");
+    }
+    let is_array = |field: &&mut TableField| field.name.starts_with("array:");
+    for (field, array) in found.fields.iter_mut().skip(rows).filter(is_array).zip(arrays) {
+        field.logical = schema::logical_of(array.data_type);
     }
 }

@@ -68,16 +68,20 @@ fn text(text: &Option<Text>) -> String {
 
 fn field(of: &impl Definition) -> TableField {
     let kind = of.data_type();
-    let (logical, encoding) = match kind {
-        DataType::Character => (Some(Logical::Character), ""),
-        DataType::LongDouble => (Some(Logical::X87), ""),
-        DataType::String => (None, "any"),
-        _ => (None, ""),
-    };
+    let encoding = if kind == DataType::String { "any" } else { "" };
     TableField::new(of.name(), type_of(kind))
-        .logical(logical)
+        .logical(logical_of(kind))
         .with(keys::NATIVE, kind.name())
         .with(keys::ENCODING, encoding)
+}
+
+/// What values of a type are that their own does not say.
+pub(super) fn logical_of(kind: DataType) -> Option<Logical> {
+    match kind {
+        DataType::Character => Some(Logical::Character),
+        DataType::LongDouble => Some(Logical::X87),
+        _ => None,
+    }
 }
 
 /// What a column of a type is.

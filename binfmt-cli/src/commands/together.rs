@@ -1,0 +1,69 @@
+//! Tables of several files as one, with the names of the files.
+
+use crate::error::Result;
+use crate::pick::is_named_in;
+use crate::tabular::failure_in;
+use binfmt::table::{Concatenated, Leaf, Projected, Table, TableSchema, keys};
+use std::sync::Arc;
+
+/// The column with the names of the files, and what it is called in a file that is written.
+pub(super) const FILE: &str = "_file";
+pub(super) const WRITTEN_FILE: &str = "file";
+
+/// The column with the names of the files, where a table has one that no file has.
+pub(super) fn file_column(schema: &TableSchema) -> Option<Leaf> {
+    let is_added =
+        |leaf: &Leaf| schema.fields.get(leaf.column).is_some_and(|field| field.get(keys::ADDED).is_some());
+    schema
+        .leaves()
+        .into_iter()
+        .find(|leaf| [FILE, WRITTEN_FILE].contains(&leaf.name.as_str()) && is_added(leaf))
+}
+
+/// Whether a name of a column is among those that are asked for, or in a condition.
+pub(super) fn asks_for(asked: &[String], name: &str) -> bool {
+    asked.iter().any(|text| is_named_in(text, name))
+}
+
+/// Whether the names of the files are asked for, and not a column of a file.
+pub(super) fn asks_for_files(asked: &[String], schema: &TableSchema) -> bool {
+    [FILE, WRITTEN_FILE].iter().any(|name| asks_for(asked, name) && schema.position(name).is_none())
+}
+
+/// Tables one after the other, with the names of their files. Where it is said which columns are wanted, others need not be in all of them.
+pub(super) fn together(mut tables: Vec<(String, Arc<dyn Table>)>, asked: &[String]) -> Result<Concatenated> {
+    let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
+    if !asked.is_empty() {
+        let wanted = common(&tables, asked);
+        for (_, table) in &mut tables {
+            let mut leaves = table.schema().whole_columns();
+            leaves.retain(|leaf| wanted.contains(&leaf.name));
+            leaves.sort_by_key(|leaf| wanted.iter().position(|name| *name == leaf.name));
+            *table = Arc::new(Projected::new(Arc::clone(table), leaves));
+        }
+    }
+    let all = Concatenated::new(tables).map_err(|e| failure_in(&names, &e))?;
+    // both names are known, where no column of the files has the other
+    let is_written = !asks_for(asked, FILE) && asks_for(asked, WRITTEN_FILE);
+    let name = match is_written && all.schema().position(WRITTEN_FILE).is_none() {
+        true => WRITTEN_FILE,
+        false => FILE,
+    };
+    Ok(all.with_names(name))
+}
+
+/// The columns that all tables have, and those that are asked for.
+fn common(tables: &[(String, Arc<dyn Table>)], asked: &[String]) -> Vec<String> {
+    let has = |table: &dyn Table, name: &str| table.schema().position(name).is_some();
+    let units = |table: &dyn Table, name: &str| {
+        let field = table.schema().position(name).and_then(|at| table.schema().fields.get(at));
+        field.and_then(|field| field.get(keys::UNITS)).map(str::to_owned)
+    };
+    let Some((_, first)) = tables.first() else { return Vec::new() };
+    let is_alike = |name: &str| {
+        tables.iter().all(|(_, table)| has(&**table, name) && units(&**table, name) == units(&**first, name))
+    };
+    let is_asked = |name: &str| asked.iter().any(|text| text.contains(name));
+    let names = first.schema().fields.iter().map(|field| field.name.to_string());
+    names.filter(|name| is_alike(name) || is_asked(name)).collect()
+}
