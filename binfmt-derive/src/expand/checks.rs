@@ -121,9 +121,9 @@ fn tags_in_bits(field: &Field) -> Option<TokenStream> {
     let (at, width) = (Span::mixed_site().located_at(field.span), number(bits.width.into()));
     let name = q!(
         #[allow(unused_imports)]
-        use __p::NoElement as _;
+        use __p::NoItemFacts as _;
     );
-    let variants = q!(<__p::Element<#ty>>::VARIANTS);
+    let variants = q!(<__p::ItemFacts<#ty>>::VARIANTS);
     Some(quote_spanned!(at=> { #name __p::assert_tags(#variants, #width) }))
 }
 
@@ -139,10 +139,10 @@ fn item(field: &Field) -> Option<TokenStream> {
     }
     Statics.visit_type_mut(&mut item);
     let at = Span::mixed_site().located_at(field.span);
-    let takes_all = q!(<__p::Element<#item>>::TAKES_ALL);
+    let takes_all = q!(<__p::ItemFacts<#item>>::TAKES_ALL);
     let name = q!(
         #[allow(unused_imports)]
-        use __p::NoElement as _;
+        use __p::NoItemFacts as _;
     );
     Some(quote_spanned!(at=> { #name __p::assert_ended(#takes_all) }))
 }

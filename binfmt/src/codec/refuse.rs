@@ -173,7 +173,7 @@ pub(crate) const fn assert_item<T>(item: Facts<T>) {
     assert_ended(item.takes_all());
 }
 
-/// The same of what `Element::TAKES_ALL` says.
+/// The same of what `ItemFacts::TAKES_ALL` says.
 pub const fn assert_ended(takes_all: bool) {
     assert!(
         !takes_all,
@@ -182,24 +182,24 @@ pub const fn assert_ended(takes_all: bool) {
 }
 
 /// The elements of a list, whose type may be none of this crate's: then another error says so.
-pub struct Element<T>(PhantomData<T>);
+pub struct ItemFacts<T>(PhantomData<T>);
 
-impl<T: Layout> Element<T> {
+impl<T: Layout> ItemFacts<T> {
     /// Whether one takes everything to the end of the input or region.
     pub const TAKES_ALL: bool = T::FACTS.takes_all();
     /// Its variants.
     pub const VARIANTS: &'static [VariantParts] = T::VARIANTS;
 }
 
-/// What [`Element`] says of other types.
-pub trait NoElement {
+/// What [`ItemFacts`] says of other types.
+pub trait NoItemFacts {
     /// Nothing is known.
     const TAKES_ALL: bool = false;
     /// Nothing is known.
     const VARIANTS: &'static [VariantParts] = &[];
 }
 
-impl<T> NoElement for Element<T> {}
+impl<T> NoItemFacts for ItemFacts<T> {}
 
 /// The tags of an enum, as far as they are written as numbers, fit in so many bits.
 pub const fn assert_tags(variants: &[VariantParts], bits: u32) {

@@ -2,7 +2,7 @@
 //!
 //! They are computed when writing, and held to the same number when reading, for the value does not keep them.
 
-use crate::error::owned::printed;
+use crate::error::owned::{printed, told};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::IntShape;
 use crate::wire::amount::{between, plus, times};
@@ -57,8 +57,10 @@ pub fn is_calc_array<T: PartialEq>(
 ) -> Result<()> {
     match found == expected {
         true => Ok(()),
-        false => Err(Error::message(printed(format_args!("it is not what `{text}` gives")), at)
-            .within(Step::Field(name))),
+        false => {
+            let said = told(format_args!("it is not what `{text}` gives"), "it is not what `calc` gives");
+            Err(Error::message(said, at).within(Step::Field(name)))
+        }
     }
 }
 

@@ -27,6 +27,8 @@ mod codec;
 #[cfg(any(feature = "futhark", feature = "sdds", feature = "table"))]
 pub(crate) mod decimal;
 mod element;
+#[cfg(feature = "sdds")]
+pub(crate) mod extended;
 mod f16;
 mod float;
 mod number;

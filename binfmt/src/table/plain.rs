@@ -7,7 +7,7 @@ use super::{Fit, Table, TimeUnit};
 use crate::columns::{BytesColumn, Column, ColumnType, ListColumn, NullableColumn};
 use crate::error::{Error, Result, Step};
 #[cfg(feature = "sdds")]
-use crate::formats::sdds::X87;
+use crate::numbers::extended;
 use crate::numbers::{NumberType, Numbers};
 use crate::schema::Name;
 use std::sync::Arc;
@@ -97,7 +97,7 @@ pub(super) fn plain_column(column: Column, logical: &Logical) -> Result<Column> 
         #[cfg(feature = "sdds")]
         (Column::FixedBytes { bytes, .. }, Logical::X87) => {
             let (tens, _) = bytes.as_chunks::<10>();
-            Column::from(tens.iter().map(|ten| f64::from(X87::from_le_bytes(*ten))).collect::<Vec<f64>>())
+            Column::from(tens.iter().map(|ten| extended::to_double(*ten)).collect::<Vec<f64>>())
         }
         (Column::Numbers(Numbers::U8(bytes)), Logical::Character) => texts(bytes.chunks(1)),
         (Column::FixedBytes { bytes, size, .. }, Logical::Character) if size > 0 => texts(bytes.chunks(size)),
@@ -155,7 +155,7 @@ pub(super) fn exact(column: Column, to: &TableField) -> Result<Column> {
         }
         #[cfg(feature = "sdds")]
         (Column::Numbers(numbers), Logical::X87, _) => {
-            let bytes: Vec<u8> = numbers.f64s().iter().flat_map(|n| X87::from(*n).to_le_bytes()).collect();
+            let bytes: Vec<u8> = numbers.f64s().iter().flat_map(|n| extended::of_double(*n)).collect();
             Column::FixedBytes { size: 10, rows: numbers.len(), bytes }
         }
         (Column::Text(texts), Logical::Character, ColumnType::Number(NumberType::U8)) => {

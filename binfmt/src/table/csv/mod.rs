@@ -27,6 +27,7 @@
 //! Times are written as ISO 8601 has them, without a zone, and lists as JSON; both are read again if their type is said, `time[s]` (or
 //! another unit: `ms`, `us`, `ns`, `D` ..) and `[f64]`, else they are texts.
 
+mod lines;
 mod read;
 mod records;
 mod write;

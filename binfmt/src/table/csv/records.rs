@@ -4,8 +4,9 @@
     reason = "places in a block that is in memory, and bytes of a file"
 )]
 
+use super::lines::{Lines, PIECE, line_end};
 use crate::error::{Error, ErrorKind, Result};
-use crate::numbers::{Loop, in_wide_vectors};
+use crate::numbers::in_wide_vectors;
 use crate::wire::amount::inside;
 use crate::wire::stream::Steady;
 use std::io::{self, Empty, Read, empty};
@@ -377,11 +378,6 @@ struct Over {
     singly: usize,
 }
 
-/// Bytes in which lines are counted together: one, and groups of those that come after another one.
-const PIECE: usize = 1 + 8 * GROUP;
-/// No more than a byte counts.
-const GROUP: usize = 128;
-
 impl Over {
     /// Steps over those whose ends are known, so many or of so many bytes; whether they are all there. Later there may be more bytes.
     fn goes_on<R>(&mut self, bytes: &[u8], of: &Records<R>, (rows, most): (usize, u64)) -> bool {
@@ -445,33 +441,6 @@ impl Over {
     }
 }
 
-/// Counts the line ends of a piece; nothing where it has a quote, or perhaps an empty line after one of them.
-struct Lines<'a> {
-    piece: &'a [u8; PIECE],
-    line_end: u8,
-}
-
-impl Loop for Lines<'_> {
-    type Found = Option<usize>;
-
-    #[inline(always)]
-    fn run(self) -> Option<usize> {
-        let (mut lines, mut is_odd) = (usize::from(self.piece[0] == self.line_end), self.piece[0] == b'"');
-        let (before, _) = self.piece.as_chunks::<GROUP>();
-        let (groups, _) = self.piece[1..].as_chunks::<GROUP>();
-        for (before, group) in before.iter().zip(groups) {
-            let mut ends = 0u8;
-            for (before, byte) in before.iter().zip(group) {
-                let is_end = *byte == self.line_end;
-                ends += u8::from(is_end);
-                is_odd |= (*byte == b'"') | ((*before == self.line_end) & (is_end | (*byte == b'\r')));
-            }
-            lines += usize::from(ends);
-        }
-        (!is_odd).then_some(lines)
-    }
-}
-
 /// Where what is in quotes ends, if these bytes have all of it.
 fn after_quotes(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
@@ -482,17 +451,6 @@ fn after_quotes(bytes: &[u8], from: usize) -> Option<usize> {
             _ => return Some(at),
         }
     }
-}
-
-/// What ends the lines of a file that begins so.
-fn line_end(block: &[u8]) -> u8 {
-    let mut is_inside = false;
-    let outside = |byte: &&u8| {
-        is_inside ^= **byte == b'"';
-        !is_inside && matches!(byte, b'\n' | b'\r')
-    };
-    let ends: Vec<u8> = block.iter().filter(outside).copied().collect();
-    if ends.contains(&b'\r') && !ends.contains(&b'\n') { b'\r' } else { b'\n' }
 }
 
 #[cfg(test)]

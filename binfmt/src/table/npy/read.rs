@@ -4,6 +4,7 @@ use super::dtype::{Dtype, Element, Member, product};
 use super::header::{Header, MAGIC};
 use super::sink::NpySink;
 use super::times;
+use crate::codec::Decode;
 use crate::columns::Plan;
 use crate::error::{Error, ErrorKind, Result};
 use crate::numbers::NumberType;
@@ -14,7 +15,7 @@ use crate::table::{
     TableSink, keys,
 };
 use crate::value::{Program, Value};
-use crate::wire::{Encoding, Options};
+use crate::wire::{Encoding, Le, Options, Slice};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -99,7 +100,7 @@ fn table(storage: Arc<dyn Storage>, path: &str, memory: usize) -> Result<Arc<dyn
     let is_single = header.shape.is_empty();
     let describe = |schema: &mut TableSchema| describe(schema, &members, is_single);
     if each == 0 {
-        return Ok(times::of(without_bytes(&layout, rows, &options)?.describe(describe)));
+        return Ok(times::of(without_bytes(&layout, rows)?.describe(describe)));
     }
     let table = RowsTable::open(storage, path, &layout, &options)?.between(start..end);
     Ok(times::of(table.describe(describe)))
@@ -107,11 +108,11 @@ fn table(storage: Arc<dyn Storage>, path: &str, memory: usize) -> Result<Arc<dyn
 
 /// The rows of an array such as one of the shape (2, 0): no byte says how many there are, so that a header of some bytes could ask for
 /// any number.
-fn without_bytes(layout: &Description, rows: u64, options: &Options) -> Result<ColumnsTable> {
+fn without_bytes(layout: &Description, rows: u64) -> Result<ColumnsTable> {
     let few = usize::try_from(rows).ok().filter(|rows| *rows <= MAX_ROWS_WITHOUT_BYTES);
     let refused = || ErrorKind::unsupported("a table", "more than 65,536 rows that have no bytes");
     let program = Program::new(layout)?;
-    let row: Value = crate::from_slice_with(&[], &options.ctx(&program))?;
+    let row = Value::decode::<Le, _>(&mut Slice::new(&[]), &program)?;
     Ok(ColumnsTable::new(Plan::new(layout)?.columns_of(&vec![row; few.ok_or_else(refused)?])?))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::BinFormat;
 use crate::error::Result;
-use crate::numbers::binary::{Precision, double, nearest};
+use crate::numbers::extended;
 use crate::wire::{Order, Sink, Source};
 use core::fmt;
 
@@ -81,60 +81,31 @@ impl X87 {
 
     /// Mantissa, exponent (biased by 16383) and sign.
     pub(crate) fn parts(self) -> (u64, u16, bool) {
-        let [a, b, c, d, e, f, g, h, low, high] = self.0;
-        let exponent = u16::from_le_bytes([low, high & 0x7f]);
-        (u64::from_le_bytes([a, b, c, d, e, f, g, h]), exponent, high & 0x80 != 0)
+        extended::parts(self.0)
     }
 
     /// The inverse of `parts`.
     pub(crate) fn of_parts(mantissa: u64, exponent: u16, negative: bool) -> Self {
-        let [a, b, c, d, e, f, g, h] = mantissa.to_le_bytes();
-        let [low, high] = exponent.to_le_bytes();
-        X87([a, b, c, d, e, f, g, h, low, high | if negative { 0x80 } else { 0 }])
+        X87(extended::of_parts(mantissa, exponent, negative))
     }
 
     /// The number nearest to `m · 2^exp`.
     pub(crate) fn nearest(m: u128, exp: i64, sticky: bool, negative: bool) -> Self {
-        let (mantissa, last) = nearest(m, exp, sticky, Precision::EXTENDED);
-        if mantissa >> 63 == 0 {
-            return X87::of_parts(mantissa, 0, negative);
-        }
-        match last - Precision::EXTENDED.least + 1 {
-            e @ ..0x7fff => X87::of_parts(mantissa, e as u16, negative),
-            _ => X87::of_parts(1 << 63, 0x7fff, negative),
-        }
+        X87(extended::rounded(m, exp, sticky, negative))
     }
 }
 
 /// Exact: every double is an extended number.
 impl From<f64> for X87 {
     fn from(x: f64) -> Self {
-        let bits = x.to_bits();
-        let stored = bits & 0x000f_ffff_ffff_ffff;
-        let negative = x.is_sign_negative();
-        match (bits >> 52) & 0x7ff {
-            0x7ff => X87::of_parts(1 << 63 | stored << 11, 0x7fff, negative),
-            0 => X87::nearest(u128::from(stored), Precision::DOUBLE.least, false, negative),
-            e => {
-                let exp = Precision::DOUBLE.least + e as i64 - 1;
-                X87::nearest(u128::from(stored | 1 << 52), exp, false, negative)
-            }
-        }
+        X87(extended::of_double(x))
     }
 }
 
 /// Rounded to the nearest double; too large ones become infinite.
 impl From<X87> for f64 {
     fn from(x: X87) -> f64 {
-        let (mantissa, exponent, negative) = x.parts();
-        let sign = |x: f64| if negative { -x } else { x };
-        if exponent == 0x7fff {
-            let payload = mantissa << 1;
-            let bits = 0x7ffu64 << 52 | payload >> 12 | u64::from(payload != 0) << 51;
-            return sign(f64::from_bits(bits));
-        }
-        let exp = i64::from(exponent.max(1)) + Precision::EXTENDED.least - 1;
-        sign(double(u128::from(mantissa), exp, false))
+        extended::to_double(x.0)
     }
 }
 
