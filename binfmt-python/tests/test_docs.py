@@ -8,7 +8,7 @@ from conftest import ROOT
 
 
 def test_ten_first_steps():
-    page = ROOT / "binfmt" / "docs" / "python.md"
+    page = ROOT / "binfmt-python" / "docs" / "python.md"
     numbers = {"np": __import__("numpy")}
     found = doctest.testfile(str(page), module_relative=False, globs=numbers, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert found.attempted > 20 and found.failed == 0

@@ -83,7 +83,7 @@ fn docs_have_all_features() {
         let manifest = file(&format!("{name}/Cargo.toml"));
         let docs = manifest.split("[package.metadata.docs.rs]").nth(1).unwrap_or_else(|| panic!("{name}"));
         assert!(docs.contains("all-features = true") && docs.contains("docsrs"), "{name}");
-        for key in ["description", "license", "rust-version"] {
+        for key in ["description", "license", "rust-version", "homepage", "repository", "documentation"] {
             assert!(manifest.contains(&format!("\n{key}")), "{name} has no {key}");
         }
     }

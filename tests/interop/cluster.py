@@ -3,7 +3,7 @@
 
 Files of three formats are joined; the executors share the work; one of them loses its network in the middle of a query, whose answer
 is right all the same. Needs root and `ip netns`, without which it says that this was not tested. Before it, the files for containers in
-`binfmt/docs/cluster.md` are read as YAML, and the programs take the arguments that stand there. Exit status 0: all agree."""
+`binfmt-datafusion/docs/cluster.md` are read as YAML, and the programs take the arguments that stand there. Exit status 0: all agree."""
 
 import contextlib
 import os
@@ -152,7 +152,7 @@ def containers():
     """The files for containers: what they name is there, and the programs take their arguments."""
     import yaml
 
-    text = (ROOT / "binfmt" / "docs" / "cluster.md").read_text()
+    text = (ROOT / "binfmt-datafusion" / "docs" / "cluster.md").read_text()
     compose, *others = [list(yaml.safe_load_all(block.split("```")[0])) for block in text.split("```yaml\n")[1:]]
     services = compose[0]["services"]
     equal("services", sorted(services), ["executor", "scheduler"])

@@ -1,4 +1,4 @@
-//! The lines of `binfmt/docs/arrow.md`, as they are there: one query on one machine, and on a cluster.
+//! The lines of `binfmt-arrow/docs/arrow.md`, as they are there: one query on one machine, and on a cluster.
 
 use super::cluster::processes::{Process, port};
 use super::cluster::support::Folder;
@@ -11,7 +11,7 @@ const ANSWER: &str = "Run,cells,celsius,weight\n1,3,20.0,2.0\n2,2,20.5,2.0\n";
 
 /// The lines that use SQL, after those that build the programs.
 fn lines() -> Vec<String> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../binfmt/docs/arrow.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../binfmt-arrow/docs/arrow.md");
     let page = std::fs::read_to_string(page).unwrap();
     let (_, after) = page.split_once("```sh\nQUERY=").expect("the page has a query");
     let (block, _) = after.split_once("```").unwrap();

@@ -1,4 +1,5 @@
 //! The ends of lines.
+#![allow(clippy::arithmetic_side_effects, reason = "counts of a piece of memory")]
 
 use crate::numbers::Loop;
 

@@ -8,6 +8,7 @@ use crate::table::cells::{CellType, Seen};
 use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
+use crate::wire::amount;
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::Range;
@@ -133,7 +134,7 @@ fn after(storage: &Arc<dyn Storage>, path: &str, lines: u64) -> Result<u64> {
     let mut input = BufReader::new(StorageReader::forward(Arc::clone(storage), path, 0..u64::MAX)?);
     let mut at = 0;
     for _ in 0..lines {
-        at += input.skip_until(b'\n')? as u64;
+        at = amount::after(at, input.skip_until(b'\n')? as u64);
     }
     Ok(at)
 }
