@@ -74,14 +74,15 @@ impl Concatenated {
     /// ```
     /// # use binfmt::columns::{Column, Columns};
     /// # use binfmt::table::{ColumnsTable, Concatenated, Table, Wanted};
+    /// # use binfmt::value::Value;
     /// # use std::sync::Arc;
     /// # let of = |v: Vec<u8>| -> Result<Arc<dyn Table>, binfmt::Error> {
-    /// #     Ok(Arc::new(ColumnsTable::new(Columns::new(vec![("a".into(), Column::from(v))])?)))
+    /// #     Ok(Arc::new(ColumnsTable::new(Columns::new(vec![("v".into(), Column::from(v))])?)))
     /// # };
     /// let all = Concatenated::new(vec![("x".into(), of(vec![1])?), ("y".into(), of(vec![3])?)])?;
     /// let all: Arc<dyn Table> = Arc::new(all.with_names("_file"));
     /// let batch = all.batches(&Wanted::new())?.nth(1).unwrap()?;
-    /// assert_eq!(batch.get("_file").unwrap().get(0).unwrap().as_str(), Some("y"));
+    /// assert_eq!(batch.row(0), Some(Value::record([("v", Value::from(3u8)), ("_file", Value::from("y"))])));
     /// # Ok::<(), binfmt::Error>(())
     /// ```
     #[must_use]

@@ -95,7 +95,6 @@ pub use plain::plain;
 pub use projected::Projected;
 pub use pruned::Pruned;
 pub use rows::RowsTable;
-#[cfg(any(feature = "beat", feature = "scidb"))]
 pub(crate) use rows::fields_of;
 pub(crate) use rows_sink::{Match, RowsSink};
 pub use sample::Sampled;

@@ -21,13 +21,14 @@ use std::sync::Arc;
 /// use std::sync::Arc;
 /// # use binfmt::storage::{Memory, Storage};
 /// # use binfmt::table::{Settings, TableFormat};
+/// # use binfmt::value::Value;
 /// let files = Memory::new();
 /// files.write("x.bin", b"ab")?;
 /// let settings = Settings::new().with("schema", "(char)");
 /// let table = binfmt::formats::scidb::Tables.open(Arc::new(files), "x.bin", &settings)?;
 /// assert_eq!(table.schema().fields[0].logical, Some(Logical::Character));
 /// let batch = plain(table, &[]).batches(&Wanted::new())?.next().unwrap()?;
-/// assert_eq!(batch.get("a").unwrap().get(1).unwrap().as_str(), Some("b"));
+/// assert_eq!(batch.row(1), Some(Value::record([("a", "b")])));
 /// # Ok::<(), binfmt::Error>(())
 /// ```
 pub fn plain(table: Arc<dyn Table>, kept: &[Logical]) -> Arc<dyn Table> {
