@@ -86,8 +86,11 @@ fn selected(
         _ => (args.choose.clone(), shows),
     };
     let mut selection = tables::kept(Arc::new(all), &choose, names, &[kept, &[FILE]].concat())?;
-    for leaf in selection.leaves.iter_mut().filter(|leaf| leaf.name == FILE) {
-        leaf.name = WRITTEN_FILE.to_owned();
+    // a column of the files may have that name
+    if selection.leaves.iter().all(|leaf| leaf.name != WRITTEN_FILE) {
+        for leaf in selection.leaves.iter_mut().filter(|leaf| leaf.name == FILE) {
+            leaf.name = WRITTEN_FILE.to_owned();
+        }
     }
     Ok(selection)
 }

@@ -259,3 +259,15 @@ fn a_choice_of_large_pages_is_the_same_in_every_order() {
         }
     }
 }
+
+#[test]
+fn a_column_of_the_files_may_be_called_file() {
+    let folder = Folder::new("called-file");
+    let [a, b] = ["a.csv", "b.csv"].map(|name| folder.file(name, b"file,n\nx,1\n"));
+    let text = good(&["convert", &a, &b, "-", "--to", "csv"]).out;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.first(), Some(&"file,n,_file"), "{text}");
+    assert_eq!(lines.len(), 3, "{text}");
+    good(&["convert", &a, &b, "-", "--to", "jsonl"]);
+}
