@@ -87,7 +87,8 @@ impl Opening {
             Some(format) if format == "arrow" => binfmt_arrow::Ipc.open(storage, &file, &self.settings)?,
             format => binfmt::open_in(binfmt::FORMATS, storage, &file, format.as_deref(), &self.settings)?,
         };
-        Ok(Some(table))
+        // in a query, a number of 80 bits is a number and a character is text
+        Ok(Some(binfmt::table::plain(table, &[])))
     }
 
     /// The files as one table.

@@ -106,7 +106,9 @@ pub use error::{Error, ErrorKind, Excerpt, KeyProblem, Path, Result, Step};
 #[cfg(feature = "alloc")]
 pub use owned::*;
 #[cfg(feature = "dynamic")]
+#[doc(inline)]
 pub use schema::Describe;
+#[doc(inline)]
 pub use wire::{Be, Endian, Facts, Le, Options, Order, Part, Shape, Sink, Sizes, Source, VariantParts};
 
 #[cfg(feature = "table")]

@@ -30,7 +30,7 @@ pub(crate) struct Choose {
 
     /// Columns whose numbers are times since 1970, in a unit such as s, ms or us: t:s
     #[arg(long, value_name = "NAME:UNIT,..", value_delimiter = ',')]
-    pub(crate) times: Vec<String>,
+    pub(crate) dates: Vec<String>,
 
     /// Only these pages, such as 2.. or 1,3..5; ..3,4.. are all but the page 3 (for formats that have pages)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
@@ -44,7 +44,7 @@ fn number_of_rows(text: &str) -> Result<u64, String> {
 impl Choose {
     /// Names of columns that are asked for, and the condition, which has some.
     pub(crate) fn asked(&self) -> Vec<String> {
-        self.columns.iter().flatten().chain(&self.condition).chain(&self.times).cloned().collect()
+        self.columns.iter().flatten().chain(&self.condition).chain(&self.dates).cloned().collect()
     }
 
     /// From the first of the chosen pages to the last.
@@ -56,7 +56,7 @@ impl Choose {
     pub(crate) fn is_of_a_table(&self) -> bool {
         self.condition.is_some()
             || !self.rename.is_empty()
-            || !self.times.is_empty()
+            || !self.dates.is_empty()
             || self.pages.as_ref().is_some_and(|pages| pages.several().is_some())
             || self.sample.is_some()
             || self.rows.is_some_and(Rows::is_from_the_end)

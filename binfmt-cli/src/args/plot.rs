@@ -109,7 +109,7 @@ impl Plot {
             condition: self.condition.clone(),
             sample: self.sample,
             rename: Vec::new(),
-            times: Vec::new(),
+            dates: Vec::new(),
             pages: self.pages.clone(),
         }
     }

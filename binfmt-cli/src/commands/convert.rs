@@ -223,7 +223,7 @@ fn chosen_again(
         columns: choose.columns.as_deref().unwrap_or_default(),
         rename: &choose.rename,
         selects_rows: choose.condition.is_some() || choose.rows.is_some() || choose.sample.is_some(),
-        changes_types: !choose.times.is_empty(),
+        changes_types: !choose.dates.is_empty(),
         rows: &rows,
     };
     format.rewrite_chosen(job, &kept, out)

@@ -69,7 +69,7 @@ pub(super) fn kept(
         Some(pages) => in_several(table, pages)?,
         None => table,
     };
-    let table = with_times(table, &choose.times)?;
+    let table = with_times(table, &choose.dates)?;
     let table = match &choose.condition {
         None => table,
         Some(text) => {
@@ -108,7 +108,7 @@ fn with_times(table: Arc<dyn Table>, pairs: &[String]) -> Result<Arc<dyn Table>>
     for pair in pairs {
         let found = pair.rsplit_once(':').and_then(|(name, unit)| Some((name, TimeUnit::named(unit)?)));
         let Some((name, unit)) = found else {
-            return Err(Error::usage(format_args!("--times: expected NAME:UNIT, found {pair:?}"))
+            return Err(Error::usage(format_args!("--dates: expected NAME:UNIT, found {pair:?}"))
                 .tip("units are s, ms, us, ns, and m, h, D, W"));
         };
         let Some(place) = table.schema().position(name) else {
@@ -117,12 +117,12 @@ fn with_times(table: Arc<dyn Table>, pairs: &[String]) -> Result<Arc<dyn Table>>
         };
         let logical = table.schema().fields.get(place).and_then(|field| field.logical.as_ref());
         if let Some(Logical::Timestamp(known)) = logical {
-            let text = format_args!("--times: column `{name}` is a time already, time[{known}]");
+            let text = format_args!("--dates: column `{name}` is a time already, time[{known}]");
             return Err(Error::usage(text));
         }
         units.push((place, unit));
     }
-    counted(table, &units).map_err(|e| Error::usage(format_args!("--times: {e}")))
+    counted(table, &units).map_err(|e| Error::usage(format_args!("--dates: {e}")))
 }
 
 /// Gives columns other names, `old=new`, in which the old ones are those of the file. Of the new ones no two are the same.

@@ -85,7 +85,7 @@ fn numbers_that_become_times_are_a_table() {
           1\n7\n2\n0.5\n1.5\n",
     );
     let out = folder.path("b.sdds");
-    good(&["convert", &file, &out, "--times", "t:s"]);
+    good(&["convert", &file, &out, "--dates", "t:s"]);
     assert_eq!(good(&["cat", "--csv", &out]).text().lines().count(), 3);
 }
 
@@ -145,9 +145,9 @@ fn the_column_of_the_files_has_two_names() {
 #[test]
 fn a_time_is_not_counted_twice() {
     let file = repository("tests/data/npy/mixed/input.npy");
-    let e = run(&["cat", "--csv", &file, "--columns", "t", "--times", "t:s"]).fails(2);
+    let e = run(&["cat", "--csv", &file, "--columns", "t", "--dates", "t:s"]).fails(2);
     assert!(e.err.contains("column `t` is a time already"), "{}", e.err);
-    let e = run(&["cat", "--csv", &twiss(), "--times", "ElementName:s"]).fails(2);
+    let e = run(&["cat", "--csv", &twiss(), "--dates", "ElementName:s"]).fails(2);
     assert!(e.err.contains("counts no time"), "{}", e.err);
 }
 

@@ -256,10 +256,10 @@ fn lines_as_instruments_write_them() {
     // how many seconds there are since 1970
     let epoch = file("t.csv", "t\n1579999999\n");
     assert_eq!(csv(&[&epoch, "--types", "t:time[s]"]), "t\n2020-01-26T00:53:19\n");
-    assert_eq!(csv(&[&epoch, "--times", "t:s", "--where", "t > '2020-01-26'"]), "t\n2020-01-26T00:53:19\n");
+    assert_eq!(csv(&[&epoch, "--dates", "t:s", "--where", "t > '2020-01-26'"]), "t\n2020-01-26T00:53:19\n");
     let floats = file("f.csv", "t,v\n1579999999.25,1\n,2\n");
-    assert_eq!(csv(&[&floats, "--times", "t:s"]), "t,v\n2020-01-26T00:53:19.250000,1\n,2\n");
-    assert!(run(&["cat", &epoch, "--times", "t:parsec"]).fails(2).err.contains("units are s, ms"));
+    assert_eq!(csv(&[&floats, "--dates", "t:s"]), "t,v\n2020-01-26T00:53:19.250000,1\n,2\n");
+    assert!(run(&["cat", &epoch, "--dates", "t:parsec"]).fails(2).err.contains("units are s, ms"));
 }
 
 #[test]
