@@ -62,7 +62,10 @@ def test_packed_sdds(path):
     if "QUIRK" in path.name:
         pytest.skip("not a table that the library reads")
     table = binfmt.open(path)
-    assert len(table) == sum(len(page) for page in table.pages)
+    pages = list(table.pages)
+    # a file without columns is a table of its arrays
+    arrays = sum(max((array.size for array in page.arrays.values()), default=0) for page in pages)
+    assert len(table) == (sum(len(page) for page in pages) or arrays)
 
 
 SCIDB = [path.parent for path in sorted((DATA / "scidb").glob("*/content.json"))]

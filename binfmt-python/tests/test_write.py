@@ -318,10 +318,12 @@ def test_fragments_are_appended(tmp_path):
     assert found == {(0, 0): (0.5, "a"), (3, 4): (2.5, ""), (5, 6): (7, "new"), (9, 9): (8, "over")}
     files = sorted(path.rglob("*"))
     one = {"x": [1], "y": [1], "a": [1.0], "n": ["a"]}
-    for wrong in ({**one, "x": [50]}, {**one, "a": [1]}, {**one, "x": [1.0]}, {"x": [1], "y": [1], "a": [1.0]}):
+    for wrong in ({**one, "x": [50]}, {**one, "a": ["q"]}, {**one, "x": [1.5]}, {"x": [1], "y": [1], "a": [1.0]}):
         with pytest.raises(binfmt.Error):
             binfmt.write(path, wrong, "tiledb", append=True)
     assert sorted(path.rglob("*")) == files
+    # numbers that are the same in the type of the array
+    assert binfmt.write(path, {**one, "x": [1.0], "a": [3]}, "tiledb", append=True) == 1
     binfmt.write(tmp_path / "b.tdb", {"a": [1.0]}, "tiledb")
     binfmt.write(tmp_path / "b.tdb", {"a": [2.0]}, "tiledb", append=True)
     assert binfmt.open(tmp_path / "b.tdb").to_dict() == {"row": [0, 1], "a": [1.0, 2.0]}
