@@ -91,3 +91,26 @@ fn arguments_beside_a_region() {
     same(&Lump { name: "A".into(), data: Data::A(1, 2) }, b"A\0\x01\0\x02");
     same(&Lump { name: "B".into(), data: Data::Other(vec![1, 2, 3]) }, b"B\0\x01\x02\x03");
 }
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Lent {
+    #[binfmt(calc([u8; 2] = body.tag()))]
+    kind: (),
+    #[binfmt(tag_from = kind)]
+    body: Behind,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[binfmt(ctx(kind: &[u8; 2]), tag_from = *kind)]
+enum Behind {
+    #[binfmt(tag = b"ab")]
+    A(u8),
+    #[binfmt(other)]
+    B { tag: [u8; 2] },
+}
+
+#[test]
+fn tags_behind_a_reference() {
+    same(&Lent { kind: (), body: Behind::A(7) }, b"ab\x07");
+    same(&Lent { kind: (), body: Behind::B { tag: *b"xy" } }, b"xy");
+}

@@ -22,7 +22,7 @@ mod version;
 
 use crate::attr::AssertWord;
 use crate::diag::Errors;
-use crate::model::field::{Content, Extent, Field, Form, as_name};
+use crate::model::field::{Content, Extent, Field, Form};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
             } else {
                 tags::shared(variants, errors);
             }
-            if let Some(ty) = tag_of(container, tag) {
+            if let Some(ty) = container.tag_type() {
                 literals::rules(ty, variants, errors);
             }
             if let Tag::Front { ty, bits, .. } = tag {
@@ -77,18 +77,6 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
     version::rules(container, errors);
     hollow::endless(container, errors);
     features::heap(container, errors);
-}
-
-/// The type of the tags, where it is plain to see.
-fn tag_of<'c>(container: &'c Container, tag: &'c Tag) -> Option<&'c syn::Type> {
-    match tag {
-        Tag::Front { ty, .. } => Some(&ty.ty),
-        Tag::From(from) => {
-            let name = as_name(from)?;
-            container.ctx.iter().find(|param| param.name == *name).map(|param| &param.ty)
-        }
-        _ => None,
-    }
 }
 
 /// The rules of the fields of one struct or variant. A field whose words could not be read is left out: what else is wrong

@@ -3,14 +3,14 @@
 
 use super::form::number;
 use crate::model::field::Magic;
-use crate::model::{Body, Container, Pick, Tag, is_constant};
+use crate::model::{Body, Container, Pick, is_constant, types};
 use crate::paths::q;
 use proc_macro2::TokenStream;
 use syn::{Expr, Lit, Type};
 
 /// The impl; nothing of other types.
 pub(super) fn expand(container: &Container) -> TokenStream {
-    let (Body::Enum { variants, .. }, Some(ty)) = (&container.body, type_of(container)) else {
+    let (Body::Enum { variants, .. }, Some(ty)) = (&container.body, tag_type(container)) else {
         return TokenStream::new();
     };
     let mut arms = TokenStream::new();
@@ -70,14 +70,8 @@ pub(super) fn magic(container: &Container) -> TokenStream {
     }
 }
 
-/// The type of the tag in front, or that of the parameter which is the tag.
-fn type_of(container: &Container) -> Option<&Type> {
-    match &container.body {
-        Body::Enum { tag: Tag::Front { ty, .. }, .. } => Some(&ty.ty),
-        Body::Enum { tag: Tag::From(Expr::Path(from)), .. } => {
-            let param = container.ctx.iter().find(|param| from.path.is_ident(&param.name))?;
-            (!matches!(param.ty, Type::Reference(_))).then_some(&param.ty)
-        }
-        _ => None,
-    }
+/// The type of the tags, which a value gives: none that is lent, or that has no size.
+fn tag_type(container: &Container) -> Option<&Type> {
+    let is_held = |ty: &&Type| !matches!(ty, Type::Reference(_) | Type::Slice(_)) && !types::is_text(ty);
+    container.tag_type().filter(is_held)
 }

@@ -57,27 +57,32 @@ pub(crate) struct Container {
 }
 
 impl Container {
-    /// Whether byte strings among its tags are arrays: of a tag in front, and of one from elsewhere that plainly is an array.
-    pub(crate) fn has_array_tags(&self) -> bool {
+    /// The type of its tags, where it is plain to see: of a tag in front, and of one that is a parameter or what one refers to.
+    pub(crate) fn tag_type(&self) -> Option<&Type> {
         let from = match &self.body {
-            Body::Enum { tag: Tag::Front { .. }, .. } => return true,
+            Body::Enum { tag: Tag::Front { ty, .. }, .. } => return Some(&ty.ty),
             Body::Enum { tag: Tag::From(from), .. } => from,
-            _ => return false,
+            _ => return None,
         };
         let of = |expr: &Expr| match expr {
             Expr::Path(path) => {
-                self.ctx.iter().find(|param| path.path.is_ident(&param.name)).map(|param| param.ty.clone())
+                self.ctx.iter().find(|param| path.path.is_ident(&param.name)).map(|param| &param.ty)
             }
             _ => None,
         };
-        let ty = match from {
+        match from {
             Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) => match of(expr) {
-                Some(Type::Reference(reference)) => Some(*reference.elem),
+                Some(Type::Reference(reference)) => Some(&reference.elem),
                 _ => None,
             },
             from => of(from),
-        };
-        matches!(ty, Some(Type::Array(_)))
+        }
+    }
+
+    /// Whether byte strings among its tags are arrays: of a tag in front, and of one from elsewhere that plainly is an array.
+    pub(crate) fn has_array_tags(&self) -> bool {
+        let is_in_front = matches!(self.body, Body::Enum { tag: Tag::Front { .. }, .. });
+        is_in_front || self.tag_type().is_some_and(types::is_array)
     }
 }
 
