@@ -26,7 +26,7 @@ pub use crate::containers::check::{
 };
 pub use crate::containers::checksum::{Sum, in_memory, is_sum, put_sum, sum};
 pub use crate::containers::computed::{
-    after_start, calc, hidden_len, is_calc, is_calc_array, is_hidden_len, longer, of_calc, taken_from,
+    after_start, calc, hidden_len, is_calc, is_calc_array, is_hidden_len, longer, taken_from,
 };
 pub use crate::containers::counted::{Counted, Exact, ToEnd};
 pub use crate::containers::ends::{Ends, end};

@@ -5,20 +5,21 @@
 //! them is an error of the expression.
 
 use super::Emit;
+use super::tries::raising;
 use crate::paths::q;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    BinOp, Block, Expr, ExprBinary, ExprLit, ExprTry, ExprUnary, Lit, Macro, Stmt, StmtMacro, UnOp,
+    BinOp, Block, Expr, ExprBinary, ExprLit, ExprUnary, Lit, Macro, Stmt, StmtMacro, UnOp,
     parse_quote_spanned,
 };
 
 impl Emit<'_> {
     /// The number that an expression gives, with the fields before `place` in scope.
     pub(super) fn number_of(&self, expr: &Expr, place: usize) -> TokenStream {
-        self.number_by(&self.raising(expr, place), place, &mut Done::default())
+        self.number_by(&self.raising(expr, place), place)
     }
 
     /// The number or flag that `calc` gives, with all fields in scope. A `?` in it is an error of the field at `pos`.
@@ -29,26 +30,22 @@ impl Emit<'_> {
         pos: &TokenStream,
         name: &str,
     ) -> TokenStream {
-        let mut done = Done { raised: Some(pos.clone()), is_flag, ..Done::default() };
-        let place = self.fields.wire.len();
-        let value = match is_flag {
+        let name = q!(__p::core::option::Option::Some(#name));
+        let (expr, place) = (raising(expr, name, pos.clone()), self.fields.wire.len());
+        match is_flag {
             true => {
-                let kept = done.kept(expr);
-                let scoped = self.scoped(&kept, place);
+                let scoped = self.scoped(&expr, place);
                 q!(__p::core::primitive::i128::from(__p::flag(#scoped)))
             }
-            false => self.number_by(expr, place, &mut done),
-        };
-        match done.tries {
-            true => q!(__p::of_calc('__tried: { __p::Ok(#value) }, #name)?),
-            false => value,
+            false => self.number_by(&expr, place),
         }
     }
 
-    fn number_by(&self, expr: &Expr, place: usize, done: &mut Done) -> TokenStream {
+    fn number_by(&self, expr: &Expr, place: usize) -> TokenStream {
+        let mut done = Done::default();
         let at = Span::mixed_site().located_at(expr.span());
         let exact = done.value(expr);
-        if !done.calls && !done.values && !done.tries {
+        if !done.calls && !done.values {
             let scoped = self.scoped(expr, place);
             return quote_spanned!(at=> __p::count(#scoped));
         }
@@ -64,12 +61,6 @@ struct Done {
     calls: bool,
     /// Arithmetic that is exact.
     values: bool,
-    /// Results whose errors end the expression.
-    tries: bool,
-    /// The position of such errors; without one a `?` stays what it is.
-    raised: Option<TokenStream>,
-    /// Not a number but a condition, whose arithmetic is Rust's own.
-    is_flag: bool,
 }
 
 impl Done {
@@ -152,9 +143,6 @@ impl VisitMut for Done {
             return;
         }
         visit_mut::visit_expr_mut(self, expr);
-        if self.is_flag && !matches!(expr, Expr::Try(_)) {
-            return;
-        }
         let at = |place: Span| Span::mixed_site().located_at(place);
         let (at, done, target) = match &*expr {
             // the type of a literal is what stands round it, and rustc reckons it itself
@@ -177,20 +165,6 @@ impl VisitMut for Done {
                 };
                 let name = Ident::new(name, at);
                 (at, quote_spanned!(at=> __p::kept::#name(#left, #right)), target)
-            }
-            Expr::Try(ExprTry { expr: inner, .. }) => {
-                let Some(pos) = &self.raised else { return };
-                self.tries = true;
-                *expr = parse_quote_spanned! {at(inner.span())=>
-                    match #inner {
-                        __p::core::result::Result::Ok(__v) => __v,
-                        __p::core::result::Result::Err(__e) => {
-                            use __p::AsText as _;
-                            break '__tried __p::Err(__p::Raised(__e).error(__p::core::option::Option::Some(#pos)))
-                        }
-                    }
-                };
-                return;
             }
             _ => return,
         };

@@ -70,15 +70,6 @@ fn another(at: u64, found: i128, expected: i128, text: &'static str, name: &'sta
     Error::new(ErrorKind::Computed { text, expected, found }, at).within(Step::Field(name))
 }
 
-/// What an expression gives that ends with an error of the user's.
-///
-/// # Errors
-/// That one, of the field.
-#[inline]
-pub fn of_calc(n: Result<i128>, name: &'static str) -> Result<i128> {
-    n.map_err(|e| e.within(Step::Field(name)))
-}
-
 /// How many bytes after the first of its struct a field begins.
 #[inline]
 pub fn after_start(start: u64, at: u64) -> i128 {
