@@ -1,4 +1,5 @@
-//! Tags that are of another type than the one that they are matched with: rustc says so once for each place of the macro's.
+//! Tags that are of another type than the one that they are matched with, and fields of another type than the tag that they keep:
+//! rustc says so once for each place of the macro's.
 
 use crate::diag::Errors;
 use crate::model::tags::{self, Tags};
@@ -19,6 +20,17 @@ pub(super) fn rules(ty: &Type, variants: &[Variant], errors: &mut Errors) {
                 errors.on(tag, text);
             }
         }
+        kept(ty, variant, errors);
+    }
+}
+
+/// The field that keeps the tag has its type, where both are plain to see.
+fn kept(ty: &Type, variant: &Variant, errors: &mut Errors) {
+    let Some(field) = variant.tag_field() else { return };
+    let is_plain = |ty| types::is_int(ty) || matches!(ty, Type::Array(_));
+    let (tag, found) = (types::show(ty), types::show(&field.ty));
+    if is_plain(ty) && is_plain(&field.ty) && tag.to_string() != found.to_string() {
+        errors.on(&field.ty, format!("`tag` keeps a tag of the type `{tag}`, found `{found}`"));
     }
 }
 

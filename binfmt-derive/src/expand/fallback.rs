@@ -2,12 +2,25 @@
 //! follow from it.
 
 use super::block;
+use crate::model::types;
 use crate::paths::q;
 use proc_macro2::TokenStream;
-use syn::{DeriveInput, Path, parse_quote};
+use syn::{Data, DeriveInput, Path, Type, parse_quote};
+
+/// Whether the last field has no size that is known when compiling: no impl helps such a type.
+fn is_unsized(input: &DeriveInput) -> bool {
+    let Data::Struct(body) = &input.data else { return false };
+    let last = body.fields.iter().next_back();
+    last.is_some_and(|field| {
+        matches!(field.ty, Type::Slice(_) | Type::TraitObject(_)) || types::is_str(&field.ty)
+    })
+}
 
 /// The three impls with empty facts and bodies that are never run, for any context.
 pub(crate) fn stubs(input: &DeriveInput, krate: &Path) -> TokenStream {
+    if is_unsized(input) {
+        return TokenStream::new();
+    }
     let name = &input.ident;
     let (params, args, wheres) = input.generics.split_for_impl();
     let mut any = input.generics.clone();

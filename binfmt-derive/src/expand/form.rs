@@ -297,7 +297,10 @@ impl Emit<'_> {
                 }
                 None => args,
             },
-            Extent::Each(each) => q!(#each),
+            Extent::Each(each) => {
+                let at = Span::mixed_site().located_at(each.span());
+                quote_spanned!(at=> { use __p::Listed as _; (#each).__listed() })
+            }
             Extent::Gaps => q!(__start),
             Extent::Until(until) => {
                 let at = Span::mixed_site().located_at(until.span());

@@ -159,6 +159,11 @@ pub(crate) fn cow(ty: &Type) -> Option<&Type> {
     argument(ty, "Cow")
 }
 
+/// Whether the type is `str` itself.
+pub(crate) fn is_str(ty: &Type) -> bool {
+    named(ty, "str")
+}
+
 /// Whether the type is visibly text.
 pub(crate) fn is_text(ty: &Type) -> bool {
     match ty {
@@ -258,6 +263,9 @@ pub(crate) fn refusal(ty: &Type) -> Option<String> {
         Type::Tuple(tuple) => return tuple.elems.iter().find_map(refusal),
         _ => maybe(ty).or_else(|| items(ty)).or_else(|| argument(ty, "Box")),
     };
+    if let Some(text) = twice_held(ty) {
+        return Some(text);
+    }
     if let Some(inner) = inner {
         return refusal(inner);
     }
@@ -286,6 +294,25 @@ pub(crate) fn refusal(ty: &Type) -> Option<String> {
     })
 }
 
+/// Why text or a list is not held by a pointer: the words on a field say how the value itself ends.
+fn twice_held(ty: &Type) -> Option<String> {
+    let name = ["Box", "Rc", "Arc"].into_iter().find(|name| argument(ty, name).is_some())?;
+    let (held, shown) = (argument(ty, name)?, show(ty));
+    let is_unsized = is_str(held) || matches!(held, Type::Slice(_));
+    let one = match (items(held), held) {
+        _ if is_text(held) => "Box<str>".to_owned(),
+        (_, Type::Slice(slice)) => format!("Box<[{}]>", show(&slice.elem)),
+        (Some(item), _) if sequence(held).is_some() => format!("Box<[{}]>", show(item)),
+        _ => return None,
+    };
+    if name == "Box" {
+        return (!is_unsized).then(|| format!("`{shown}` has no wire format\nhelp: write `{one}`"));
+    }
+    Some(format!(
+        "`{shown}` has no wire format\nhelp: write `{one}`, or `{name}<T>` with a struct `T` that derives `BinFormat` and has the words on its field"
+    ))
+}
+
 /// Why a field cannot hold a type, which is the whole of it.
 pub(crate) fn not_held(ty: &Type) -> Option<String> {
     let shown = show(ty);
@@ -296,7 +323,7 @@ pub(crate) fn not_held(ty: &Type) -> Option<String> {
             let help = instead(&format!("&'a [{item}]"), &format!("Vec<{item}>"));
             Some(format!("`{shown}` has no size that is known when compiling\n{help}"))
         }
-        Type::Path(_) if named(ty, "str") => {
+        Type::Path(_) if is_str(ty) => {
             let help = instead("&'a str", "String");
             Some(format!("`{shown}` has no size that is known when compiling\n{help}"))
         }

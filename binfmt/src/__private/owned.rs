@@ -17,7 +17,7 @@ pub use crate::containers::checksum::sum_with_own;
 pub use crate::containers::encodings::{Encoded, encoding};
 pub use crate::containers::ended::Ended;
 pub use crate::containers::gaps::{Unread, noting};
-pub use crate::containers::grown::{Each, Until, until};
+pub use crate::containers::grown::{Each, Listed, Until, until};
 pub use crate::containers::kept::Keep;
 pub use crate::containers::pages::Paged;
 pub use crate::containers::peek::is_ahead;

@@ -63,7 +63,7 @@ pub(crate) fn no_blank(at: u64) -> Error {
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be decoded in this form with the context `{C}`",
     label = "not decodable",
-    note = "a type with `ctx(..)` needs `args(..)` of the same types at the field; `each(..)` goes over a list or a reference to one, such as `each(&b.list)`; a `&str` is lent from UTF-8 and ASCII only"
+    note = "a type with `ctx(..)` needs `args(..)` of the same types at the field; a `&str` is lent from UTF-8 and ASCII only"
 )]
 pub trait DecodeAs<'de, T, C = ()>: As<T> {
     /// Reads one value.
@@ -74,7 +74,7 @@ pub trait DecodeAs<'de, T, C = ()>: As<T> {
 #[diagnostic::on_unimplemented(
     message = "`{T}` cannot be encoded in this form with the context `{C}`",
     label = "not encodable",
-    note = "a type with `ctx(..)` needs `args(..)` of the same types at the field; `each(..)` goes over a list or a reference to one, such as `each(&b.list)`"
+    note = "a type with `ctx(..)` needs `args(..)` of the same types at the field"
 )]
 pub trait EncodeAs<T, C = ()>: As<T> {
     /// Writes the value.

@@ -84,7 +84,8 @@ pub fn flag(on: impl Flag) -> bool {
 /// A count, as any integer or a reference to one.
 #[diagnostic::on_unimplemented(
     message = "a number of elements, a size or a position is an integer, found `{Self}`",
-    label = "expected an integer or a reference to one, found `{Self}`"
+    label = "expected an integer or a reference to one, found `{Self}`",
+    note = "of a type parameter: give it the bound `Into<u64>` and write `Into::<u64>::into(n)`"
 )]
 pub trait IntoCount<By>: Sized {
     /// As the widest integer; `None` when it is not a number or larger than any count.

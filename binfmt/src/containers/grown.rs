@@ -24,6 +24,18 @@ fn room_for_one<'de, S: Source<'de>, T>(src: &mut S, v: &mut Vec<T>) -> Result<(
     bulk::try_room(v, 1).map_err(|e| e.at(src.pos()))
 }
 
+/// What `each` goes over.
+pub trait Listed: Sized {
+    /// Itself. Called as a method: where there is no list the call has no type, and rustc says nothing else of the field.
+    #[inline(always)]
+    fn __listed(self) -> Self {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: IntoIterator> Listed for I {}
+
 /// `each(list)`: one element for each item of a list; the item is the element's context.
 #[derive(Debug)]
 pub struct Each<F>(PhantomData<F>);
