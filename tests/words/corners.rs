@@ -1,7 +1,7 @@
 //! Words and types in combinations that are legal and unusual.
 
 use crate::support::wire::{assert_error, bad, lent, refused, same, same_be, same_with};
-use binfmt::{BinFormat, Endian, ErrorKind, Ignored, Layout, Nullable, Options};
+use binfmt::{BinFormat, Describe, Endian, ErrorKind, Ignored, Layout, Nullable, Options};
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
@@ -276,4 +276,31 @@ fn a_layout_may_be_pinned() {
     }
     assert_eq!(binfmt::to_vec(&Pinned { a: 1 }).unwrap(), [1, 0]);
     assert_eq!(binfmt::from_slice::<Pinned>(&[1, 0]).unwrap(), Pinned { a: 1 });
+}
+
+/// A word with one value takes it after `=` or in parentheses.
+#[test]
+fn one_value_has_two_spellings() {
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Equals {
+        #[binfmt(range = 1..=3)]
+        n: u8,
+        #[binfmt(count = n)]
+        items: Vec<u8>,
+        #[binfmt(reserved = 2)]
+        gap: (),
+    }
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Parentheses {
+        #[binfmt(range(1..=3))]
+        n: u8,
+        #[binfmt(count(n))]
+        items: Vec<u8>,
+        #[binfmt(reserved(2))]
+        gap: (),
+    }
+    assert_eq!(Equals::SCHEMA.to_string().replace("Equals", "Parentheses"), Parentheses::SCHEMA.to_string());
+    let bytes = [2, 7, 8, 0, 0];
+    same(&Equals { n: 2, items: vec![7, 8], gap: () }, &bytes);
+    same(&Parentheses { n: 2, items: vec![7, 8], gap: () }, &bytes);
 }
