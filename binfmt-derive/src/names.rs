@@ -77,6 +77,13 @@ pub(crate) fn read(expr: &Expr) -> Vec<(String, Span)> {
     names.found
 }
 
+/// The same names and those that are bound inside.
+pub(crate) fn values(expr: &Expr) -> HashSet<String> {
+    let mut names = Reads::default();
+    names.visit_expr_mut(&mut expr.clone());
+    names.found.into_iter().map(|(name, _)| name).chain(names.bound).collect()
+}
+
 #[derive(Default)]
 struct Reads {
     found: Vec<(String, Span)>,

@@ -16,6 +16,7 @@ pub use crate::codec::refuse::{
     ItemFacts, NoItemFacts, assert_apart, assert_ctx, assert_ended, assert_last, assert_size, assert_tags,
     takes_all,
 };
+pub use crate::codec::renamed::{Names, NoNames, described_path, name_of, place};
 pub use crate::codec::run::{choice, choice_from, put_run, record, run, run_docs, run_parts, splice};
 pub use crate::codec::scalar::BoolLax;
 pub use crate::codec::{Decode, Encode, Layout};
@@ -52,7 +53,7 @@ pub use crate::containers::prefixed::{Region, Var};
 pub use crate::containers::raised::{AsText, Raised};
 pub use crate::containers::region::InRegion;
 pub use crate::containers::tag::{
-    Constant, EachVariantKeepsItsTag, NoLiteral, Tagged, chosen, no_tag, no_variant, put_tag, tag,
+    Constant, EachVariantKeepsItsTag, NoLiteral, Tagged, chosen, no_tag, no_variant, put_tag, tag, tag_bytes,
     tag_mismatch, tag_text, unknown_tag,
 };
 pub use crate::containers::tail::{Tail, after_tail};

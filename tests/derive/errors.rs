@@ -189,6 +189,17 @@ struct Empties {
 }
 
 #[derive(BinFormat, Debug)]
+#[binfmt(ctx(_i: u64))]
+struct Nothing;
+
+#[derive(BinFormat, Debug)]
+struct Each {
+    num: u64,
+    #[binfmt(each(0..*num))]
+    list: Vec<Nothing>,
+}
+
+#[derive(BinFormat, Debug)]
 struct Wide {
     #[binfmt(length_prefixed(u64))]
     list: Vec<u64>,
@@ -198,6 +209,11 @@ struct Wide {
 fn messages_of_limits() {
     let e = binfmt::from_slice_with::<Node, _>(&[1, 1, 1, 0], &Options::new().max_depth(2)).unwrap_err();
     says(e, "next.next.next at byte 0x3: nested deeper than 2 levels");
+    let e = binfmt::from_slice::<Each>(&u64::MAX.to_le_bytes()).unwrap_err();
+    says(
+        e,
+        "list at byte 0x8: length 65569 exceeds the limit of 65536 for elements of zero size, which no option raises",
+    );
     let limit = "list at byte 0x0: length 4294967295 exceeds the limit of 65536 for elements of zero size, which no option raises";
     says(read::<Empties>(&[0xFF; 4]), limit);
     let e = read::<Wide>(&[0xFF; 8]);

@@ -299,3 +299,122 @@ proptest! {
         }
     }
 }
+
+/// What a field of another type is called there that type says.
+#[test]
+fn fields_of_other_types_have_their_names() {
+    #[derive(BinFormat)]
+    #[binfmt(fingerprint)]
+    struct Head {
+        #[binfmt(rename = "b")]
+        a: u8,
+        #[binfmt(rename = "a")]
+        b: u8,
+    }
+    #[derive(BinFormat)]
+    struct Counted {
+        head: Head,
+        #[binfmt(count = head.a)]
+        first: Vec<u8>,
+        #[binfmt(until_eof)]
+        rest: Vec<u8>,
+    }
+    let value = reads::<Counted>(&[1, 2, 7, 8, 9]);
+    assert_eq!(value.get("first"), Some(&Value::Bytes(vec![7])));
+
+    #[derive(BinFormat)]
+    struct Outer {
+        #[binfmt(rename = "in")]
+        inner: Head,
+        pair: (u8, u8),
+    }
+    #[derive(BinFormat)]
+    struct Deep {
+        #[binfmt(rename = "o p")]
+        outer: Box<Outer>,
+        #[binfmt(count = outer.inner.a + outer.inner.b)]
+        first: Vec<u8>,
+        #[binfmt(if(outer.pair.0 > 1), assert(outer.inner.a > 0))]
+        more: Option<u8>,
+        #[binfmt(until = |head| head.a == 0)]
+        heads: Vec<Head>,
+    }
+    reads::<Deep>(&[1, 2, 5, 6, 7, 8, 9, 10, 3, 3, 0, 2]);
+
+    #[derive(BinFormat)]
+    #[binfmt(ctx(head: &Head), tag_from = head.a)]
+    enum Chosen {
+        #[binfmt(tag = 1)]
+        A(u8),
+        #[binfmt(tag = 2)]
+        B {
+            #[binfmt(count = head.b)]
+            bytes: Vec<u8>,
+        },
+    }
+    #[derive(BinFormat)]
+    struct Number(#[binfmt(rename = "n")] u8);
+    #[derive(BinFormat)]
+    struct Chooses {
+        head: Head,
+        #[binfmt(args(head))]
+        chosen: Chosen,
+        number: Number,
+        #[binfmt(count = number.0)]
+        bytes: Vec<u8>,
+    }
+    reads::<Chooses>(&[2, 1, 7, 1, 9]);
+
+    // rustc compares the number with the text that it makes while compiling
+    #[derive(BinFormat)]
+    #[binfmt(fingerprint = 0xaf14f7c2d80d802)]
+    struct Pin {
+        h: Head,
+        #[binfmt(count = h.a)]
+        x: Vec<u8>,
+    }
+    reads::<Pin>(&[1, 2, 7]);
+    assert_eq!(format!("{:#x}", Schema::of::<Pin>().fingerprint()), "0xaf14f7c2d80d802");
+}
+
+/// Parameters and arguments with raw names.
+#[test]
+fn arguments_have_no_marks_of_rust() {
+    #[derive(BinFormat)]
+    #[binfmt(ctx(r#type: u8, kind: u8))]
+    struct Within {
+        #[binfmt(count = r#type + kind)]
+        bytes: Vec<u8>,
+    }
+    #[derive(BinFormat)]
+    struct Whole {
+        n: u8,
+        #[binfmt(args(r#type = *n, kind = 1))]
+        within: Within,
+    }
+    reads::<Whole>(&[1, 7, 8]);
+}
+
+/// What is no value has no name that another one could be taken for.
+#[test]
+fn names_of_what_is_not_described() {
+    #[derive(BinFormat)]
+    struct Skipped {
+        #[binfmt(rename = "b")]
+        _a: u8,
+        #[binfmt(skip)]
+        _b: u8,
+    }
+    reads::<Skipped>(&[1]);
+    #[derive(BinFormat)]
+    #[binfmt(tag(u8))]
+    enum Kept {
+        #[binfmt(other)]
+        Other {
+            tag: u8,
+            #[binfmt(rename = "tag")]
+            inner: u8,
+        },
+    }
+    assert!(binfmt::from_slice::<Kept>(&[1, 2]).is_ok());
+}

@@ -1,6 +1,6 @@
-//! Errors of the user's own in expressions: `?` in `count`, `region`, `at`, `if`, `assert` and `calc`.
+//! Errors of the user's own in expressions: `?` in `count`, `region`, `at`, `if`, `assert`, `calc`, `args`, `each` and `endian`.
 
-use binfmt::{BinFormat, Error, from_slice, to_vec};
+use binfmt::{BinFormat, Endian, Error, from_slice, to_vec};
 use std::fmt;
 
 #[derive(Debug, PartialEq)]
@@ -16,6 +16,10 @@ impl std::error::Error for Unknown {}
 
 fn items(version: u8) -> Result<u8, Unknown> {
     if version > 3 { Err(Unknown(version)) } else { Ok(version) }
+}
+
+fn list(version: u8) -> Result<Vec<u8>, Unknown> {
+    Ok(vec![1; items(version)?.into()])
 }
 
 fn is_long(version: u8) -> Result<bool, Unknown> {
@@ -55,6 +59,39 @@ fn every_expression() {
     refuse!(version, Option<u16>, if(is_long(*version)?));
     refuse!(version, Option<u16>, if(is_long(*version)?), pad_before = 1);
     refuse!(version, u8, assert(is_long(*version)?));
+    refuse!(version, Within, args(items(*version)?));
+    refuse!(version, Vec<Within>, each(list(*version)?));
+    refuse!(version, u16, endian = if is_long(*version)? { Endian::Big } else { Endian::Little });
+}
+
+/// A `?` may stand where a statement begins.
+#[test]
+fn at_the_front() {
+    refuse!(version, Option<u16>, if(items(*version)? > 1));
+    refuse!(version, Option<u16>, if(items(*version)? & 2 != 0));
+    refuse!(version, Option<u16>, if(is_long(*version)? && *version > 1));
+    refuse!(version, u8, assert(items(*version)? > 1));
+    refuse!(version, Vec<u8>, count = items(*version)? as usize);
+
+    #[derive(BinFormat, Debug)]
+    #[binfmt(version = items(*version)?)]
+    struct Since {
+        version: u8,
+        #[binfmt(since = 2)]
+        last: Option<u8>,
+        #[binfmt(calc(bool = items(*version)? > 2))]
+        is_third: (),
+    }
+    is_unknown(&from_slice::<Since>(&[9, 1, 1]).unwrap_err(), "last at byte 0x1: version 9 is unknown");
+    assert_eq!(from_slice::<Since>(&[3, 7, 1]).unwrap().last, Some(7));
+    assert!(from_slice::<Since>(&[2, 7, 1]).is_err());
+}
+
+#[derive(BinFormat, Debug, Default)]
+#[binfmt(ctx(n: u8))]
+struct Within {
+    #[binfmt(count = n)]
+    bytes: Vec<u8>,
 }
 
 #[derive(BinFormat, Debug)]

@@ -4,7 +4,7 @@ use super::value::{comma, form};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Expr, Ident, Path, Token, Type};
+use syn::{Expr, Ident, Lit, Path, Token, Type};
 
 /// The type of a number that is not a field of the struct, and the form that it names: `u16`, `leb128`, `u64, as = Own`.
 pub(crate) type NumberType = (Type, Option<Path>);
@@ -48,7 +48,11 @@ pub(crate) struct SumWord {
 
 /// What `len_of` takes.
 pub(super) fn len_of(input: ParseStream<'_>) -> syn::Result<LenWord> {
-    let field = if input.peek(Ident) { input.parse()? } else { input.call(tuple_name)? };
+    let field = match input.fork().parse::<Lit>() {
+        _ if input.peek(Ident) => input.parse()?,
+        Ok(Lit::Int(_)) => input.call(tuple_name)?,
+        _ => return Err(input.error("`len_of` takes the name of a field: `len_of(data)`")),
+    };
     if input.peek(Token![.]) {
         let text = format!(
             "a length is that of a field of the same struct\nhelp: put it into the type of `{field}`, or use `calc(u32 = <expr>)` with the length of what is in `{field}`"

@@ -4,7 +4,7 @@ use crate::attr::AssertWord;
 use crate::diag::Errors;
 use crate::model::field::Field;
 use crate::model::types;
-use syn::Expr;
+use syn::{BinOp, Expr};
 
 /// Those of a field.
 pub(super) fn field(field: &Field, errors: &mut Errors) {
@@ -19,6 +19,11 @@ pub(super) fn asserts(list: &[AssertWord], errors: &mut Errors) {
 
 fn is_one(expr: &Expr, errors: &mut Errors) {
     let text = match expr {
+        Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
+            is_one(&binary.left, errors);
+            return is_one(&binary.right, errors);
+        }
+        Expr::Paren(inner) => return is_one(&inner.expr, errors),
         Expr::Let(binding) => {
             let (value, pattern) = (types::show(&binding.expr), types::show(&binding.pat));
             format!("a condition is an expression\nhelp: write `matches!({value}, {pattern})`")

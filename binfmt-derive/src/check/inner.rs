@@ -11,6 +11,14 @@ const MOST: usize = 12;
 
 /// True when something was wrong.
 pub(super) fn fits(held: &Type, errors: &mut Errors) -> bool {
+    if types::option(held).is_some() {
+        let shown = types::show(held);
+        let text = format!(
+            "the words of a field are about one `Option`\nhelp: put `{shown}` into a struct that derives `BinFormat`, with the words on its field"
+        );
+        errors.on(held, text);
+        return true;
+    }
     let Some(wrong) = inside(held) else { return false };
     errors.on(wrong.at, wrong.text);
     true
@@ -29,6 +37,9 @@ fn inside(ty: &Type) -> Option<Wrong<'_>> {
     if let Some(item) = types::items(ty) {
         return part("elements", ty, item);
     }
+    if let Some(held) = types::boxed(ty) {
+        return inside(held);
+    }
     match ty {
         Type::Array(array) => part("elements", ty, &array.elem),
         Type::Tuple(tuple) if tuple.elems.len() > MOST => {
@@ -44,7 +55,7 @@ fn inside(ty: &Type) -> Option<Wrong<'_>> {
 }
 
 fn part<'t>(what: &str, whole: &Type, part: &'t Type) -> Option<Wrong<'t>> {
-    if !types::is_open(part) && types::maybe(part).is_none() {
+    if !types::is_known(part) || !types::is_open(part) && types::maybe(part).is_none() {
         return inside(part);
     }
     let text = format!(

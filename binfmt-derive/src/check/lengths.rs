@@ -5,7 +5,7 @@ use crate::diag::Errors;
 use crate::model::field::{Content, Extent, Field, Form, LenOf, as_name};
 use crate::model::{Container, Fields, types};
 use syn::ext::IdentExt as _;
-use syn::{Expr, ExprLit, Ident, Lit, Type};
+use syn::{BinOp, Expr, ExprBinary, ExprLit, Ident, Lit, Type};
 
 /// Every rule about the fields of a struct or variant.
 pub(super) fn rules(container: &Container, fields: &Fields, errors: &mut Errors) {
@@ -59,25 +59,43 @@ fn says(field: &Field, number: &Field) -> bool {
     said(field).and_then(|said| as_name(said.by)).is_some_and(|name| is(name, &number.scope))
 }
 
+/// The name in `name` and `name - 4`, and the number.
+fn less(expr: &Expr) -> Option<(&Ident, u64)> {
+    match expr {
+        Expr::Binary(ExprBinary { left, op: BinOp::Sub(_), right, .. }) => {
+            Some((as_name(left)?, literal(right)?))
+        }
+        expr => Some((as_name(expr)?, 0)),
+    }
+}
+
+fn literal(expr: &Expr) -> Option<u64> {
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Int(n), .. }) => n.base10_parse().ok(),
+        _ => None,
+    }
+}
+
 /// Elements of several bytes are not as many as their bytes, and a length is not what it is with more. True when something was
 /// wrong.
 fn units(number: &Field, len_of: &LenOf, target: &Field, errors: &mut Errors) -> bool {
-    let Some(said) = said(target).filter(|_| says(target, number)) else { return false };
+    let Some(said) = said(target) else { return false };
+    let Some((_, minus)) = less(said.by).filter(|(name, _)| is(name, &number.scope)) else { return false };
     let (name, of) = (number.scope.unraw(), target.scope.unraw());
     let Said { by, word, in_bytes } = said;
-    if let Some(Expr::Lit(ExprLit { lit: Lit::Int(plus), .. })) = &len_of.plus
-        && plus.base10_parse::<u64>().is_ok_and(|plus| plus > 0)
-    {
+    let plus = len_of.plus.as_ref().map_or(Some(0), literal);
+    if let Some(plus) = plus.filter(|plus| *plus != minus) {
+        let (said, rest) = match plus {
+            0 => (format!("the length of `{of}`"), name.to_string()),
+            plus => (format!("the length of `{of}` and {plus} more"), format!("{name} - {plus}")),
+        };
         let text = format!(
-            "`{name}` is the length of `{of}` and {plus} more, so `{of}` is shorter than `{name}`\nhelp: write `{word} = {name} - {plus}`"
+            "`{name}` is {said}, so `{of}` is never as long as `{word}` says\nhelp: write `{word} = {rest}`"
         );
         errors.on(by, text);
         return true;
     }
-    let held = types::maybe(&target.ty).unwrap_or(&target.ty);
-    let wide = types::items(held).and_then(types::number_size).is_some_and(|size| size > 1);
-    let is_plain = form(target).is_some_and(|form| form.integer.is_none() && form.packed.is_none());
-    if !wide || !is_plain || len_of.bytes == in_bytes {
+    if !is_wide(target) || len_of.bytes == in_bytes {
         return false;
     }
     let text = match in_bytes {
@@ -90,6 +108,20 @@ fn units(number: &Field, len_of: &LenOf, target: &Field, errors: &mut Errors) ->
     };
     errors.on(by, text);
     true
+}
+
+/// Whether the bytes of a list or text are not as many as what it has of them.
+fn is_wide(target: &Field) -> bool {
+    let held = types::maybe(&target.ty).unwrap_or(&target.ty);
+    let Some(form) = form(target) else { return false };
+    match (&form.packed, &form.text) {
+        (Some(packed), _) => packed.width != 8,
+        (None, Some(text)) => text.unit() > 1,
+        (None, None) => {
+            form.integer.is_none()
+                && types::items(held).and_then(types::number_size).is_some_and(|size| size > 1)
+        }
+    }
 }
 
 /// Two lists, each as long as the number of the other says.

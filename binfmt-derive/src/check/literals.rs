@@ -14,14 +14,25 @@ pub(super) fn rules(ty: &Type, variants: &[Variant], errors: &mut Errors) {
     };
     for variant in variants.iter().filter(|variant| !variant.words.broken) {
         for tag in tags::of(&variant.pick) {
-            if let Tags::One(tag @ Expr::Lit(ExprLit { lit, .. })) = &tag
-                && let Some(text) = wrong(ty, lit)
-            {
-                errors.on(tag, text);
+            match &tag {
+                Tags::One(tag @ Expr::Lit(ExprLit { lit, .. })) => {
+                    wrong(ty, lit).into_iter().for_each(|text| errors.on(tag, text));
+                }
+                Tags::Range { low, high, .. } => {
+                    let bytes = low.iter().chain(high).find(|end| is_bytes(end));
+                    bytes.into_iter().for_each(|end| {
+                        errors.on(end, "byte strings are in no order: name each tag, `b\"aa\" | b\"ab\"`")
+                    });
+                }
+                _ => {}
             }
         }
         kept(ty, variant, errors);
     }
+}
+
+fn is_bytes(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(ExprLit { lit: Lit::ByteStr(_) | Lit::Str(_), .. }))
 }
 
 /// The field that keeps the tag has its type, where both are plain to see.
@@ -46,7 +57,15 @@ fn wrong(ty: &Type, lit: &Lit) -> Option<String> {
                 format!("a tag of the type `{shown}` is a number\nhelp: write `{:#x}`", u32::from(c))
             }
         }),
-        (ty, Lit::Str(_) | Lit::ByteStr(_)) if types::is_int(ty) => {
+        (ty, Lit::Byte(byte)) if types::is_int(ty) && !types::is_byte(ty) => {
+            Some(format!("a tag of the type `{shown}` is a number\nhelp: write `{:#x}`", byte.value()))
+        }
+        (Type::Array(array), Lit::Int(_) | Lit::Byte(_) | Lit::Char(_)) if types::is_byte(&array.elem) => {
+            Some(format!(
+                "a tag of the type `{shown}` is bytes, such as `b\"..\"` or `[1, 2]`, found `{source}`"
+            ))
+        }
+        (ty, Lit::Str(_) | Lit::ByteStr(_) | Lit::Bool(_) | Lit::Float(_)) if types::is_int(ty) => {
             Some(format!("a tag of the type `{shown}` is a number, found `{source}`"))
         }
         (Type::Array(array), Lit::Str(text)) if types::is_byte(&array.elem) && text.value().is_ascii() => {

@@ -8,6 +8,7 @@
 mod bits;
 mod columns;
 mod conditions;
+mod constants;
 mod features;
 mod hollow;
 mod inner;
@@ -47,6 +48,7 @@ pub(crate) fn container(container: &Container, errors: &mut Errors) {
                 conditions::asserts(&variant.asserts, errors);
                 chosen_once(variant, is_written, errors);
             }
+            named_apart(variants, errors);
             if let Tag::Untagged = tag {
                 untagged(variants, errors);
             } else {
@@ -86,6 +88,7 @@ fn group(container: &Container, fields: &Fields, owner: &str, errors: &mut Error
         sight::field(field, errors);
         conditions::field(field, errors);
         hollow::range(field, errors);
+        constants::rules(field, errors);
         hollow::versions(field, errors);
         hollow::rest(field, errors);
         helpers(field, errors);
@@ -148,6 +151,20 @@ fn chosen_once(variant: &Variant, is_written: bool, errors: &mut Errors) {
     } else if !is_written {
         let text = "`tag` and `other` exclude each other: this enum does not write its tag, which is known from elsewhere";
         errors.between(tag, other, text);
+    }
+}
+
+/// The names that descriptions have are each of one variant.
+fn named_apart(variants: &[Variant], errors: &mut Errors) {
+    let mut known = HashMap::new();
+    for variant in variants {
+        if let Some(first) = known.insert(&variant.name, &variant.ident) {
+            let text = format!(
+                "`{first}` and `{}` are both called `{}` in errors and descriptions: `rename` one otherwise",
+                variant.ident, variant.name
+            );
+            errors.at(variant.words.span("rename").unwrap_or(variant.ident.span()), text);
+        }
     }
 }
 

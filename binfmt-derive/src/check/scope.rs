@@ -9,6 +9,7 @@ use crate::model::field::{Content, Extent, Field, Order, as_name, expr};
 use crate::model::sums::Edge;
 use crate::model::{Container, Fields, computed, sums, types};
 use crate::names;
+use std::collections::HashSet;
 use syn::Expr;
 use syn::ext::IdentExt;
 
@@ -20,11 +21,16 @@ const CONSTANT: &[&str] = &["pad_before", "pad_after", "align_before", "align_af
 pub(crate) fn names(container: &Container, fields: &Fields, owner: &str, errors: &mut Errors) {
     let scope = Scope { container, fields, owner };
     for param in &container.ctx {
-        if let Some(field) = fields.all.iter().find(|field| field.scope == param.name) {
+        let is_called = |name: &str| param.name.unraw() == name;
+        let is_same = |field: &&Field| {
+            field.scope.unraw() == param.name.unraw() || is_renamed(field) && is_called(&field.name)
+        };
+        if let Some(field) = fields.all.iter().find(is_same) {
             let text = format!("`{}` is an argument in `ctx(..)` and a field too: rename one", param.name);
             errors.at(field.span, text);
         }
     }
+    scope.told_apart(errors);
     for (place, index) in fields.wire.iter().enumerate() {
         let field = &fields.all[*index];
         if field.words.broken {
@@ -126,6 +132,16 @@ pub(crate) fn no_self(expr: &Expr, errors: &mut Errors) -> bool {
     found.is_some()
 }
 
+/// Whether descriptions call a field otherwise than expressions do.
+fn is_renamed(field: &Field) -> bool {
+    field.words.has("rename") && field.scope.unraw() != field.name.as_str()
+}
+
+/// What may not be in a name that stands between backquotes in an expression.
+fn parts_an_expression(c: char) -> bool {
+    c.is_control() || "`\"'\\,;#/(){}[]".contains(c)
+}
+
 struct Scope<'a> {
     container: &'a Container,
     fields: &'a Fields,
@@ -140,6 +156,43 @@ impl Scope<'_> {
     /// The place of a field on the wire.
     fn place(&self, name: &str) -> Option<usize> {
         self.fields.on_wire().position(|field| field.scope.unraw() == name)
+    }
+
+    /// The names that descriptions have: each is that of one field, in expressions, too, where it stands for the field's own.
+    fn told_apart(&self, errors: &mut Errors) {
+        let mut known = HashSet::new();
+        let is_told = |field: &&Field| !field.is_tag && !matches!(field.content, Content::Skipped(_));
+        let has_value = |field: &&Field| field.hidden || !matches!(field.content, Content::Nothing);
+        for field in self.fields.all.iter().filter(is_told).filter(has_value) {
+            if !known.insert(&field.name) {
+                let text = format!(
+                    "two fields are called `{}` in errors and descriptions: `rename` one otherwise",
+                    field.name
+                );
+                errors.at(field.span, text);
+            }
+        }
+        let asserts =
+            self.container.asserts.iter().chain(self.fields.all.iter().flat_map(|field| &field.asserts));
+        let rules = self.fields.all.iter().flat_map(|field| field.calc.iter().chain(&field.range));
+        let all =
+            self.fields.all.iter().flat_map(|field| expressions(field).into_iter().map(|(_, expr)| expr));
+        let all: Vec<&Expr> = all.chain(rules).chain(asserts.map(|assert| &assert.condition)).collect();
+        for field in self.fields.on_wire().filter(|field| is_renamed(field)) {
+            let (name, at) = (&field.name, field.words.span("rename").unwrap_or(field.span));
+            let uses = |name: &str| all.iter().find(|expr| names::values(expr).contains(name));
+            let is_other = || self.place(name).is_some() || self.is_ctx(name);
+            if let Some(expr) = uses(name).filter(|_| !is_other()) {
+                let shown = types::source(*expr);
+                let text = format!(
+                    "`{name}` in `{shown}` would be this field in descriptions: `rename` it otherwise"
+                );
+                errors.at(at, text);
+            } else if name.contains(parts_an_expression) && uses(&field.scope.unraw().to_string()).is_some() {
+                let text = "an expression names this field, and descriptions have it with its new name: no brackets, quotes, commas, `;`, `#`, `/` or backslashes in it";
+                errors.at(at, text);
+            }
+        }
     }
 
     /// An expression must not read its own field or a later one, whose values do not exist yet. That a name is unknown is

@@ -13,7 +13,7 @@ use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned as _;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, GenericParam, Lifetime, Type, parse_quote};
+use syn::{Expr, GenericParam, Lifetime, Lit, Type, parse_quote};
 
 /// Every check, about the type of this name.
 fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
@@ -25,7 +25,7 @@ fn all(container: &Container, own: &TokenStream) -> Vec<TokenStream> {
         .chain(apart(container))
         .chain(wide_tags(container))
         .chain(ends(container, own))
-        .chain(fields(container).filter_map(item))
+        .chain(fields(container).flat_map(items))
         .chain(fields(container).filter_map(tags_in_bits))
         .collect()
 }
@@ -112,13 +112,18 @@ fn ends_in(magic: Option<&Magic>, fields: &Fields, list: &TokenStream) -> Vec<To
 
 /// The tags of an enum fit in the bits of its field.
 fn tags_in_bits(field: &Field) -> Option<TokenStream> {
-    let (bits, mut ty) = (field.bits()?, types::element(&field.ty).clone());
+    let packed = match &field.content {
+        Content::Coded(form, _) => form.packed.as_ref().map(|packed| packed.width),
+        _ => None,
+    };
+    let width = field.bits().map(|bits| bits.width).or(packed)?;
+    let mut ty = types::element(&field.ty).clone();
     let is_named = matches!(ty, Type::Path(_)) && !types::is_number(&ty);
     if !is_named || field.is_tag {
         return None;
     }
     Statics.visit_type_mut(&mut ty);
-    let (at, width) = (Span::mixed_site().located_at(field.span), number(bits.width.into()));
+    let (at, width) = (Span::mixed_site().located_at(field.span), number(width.into()));
     let name = q!(
         #[allow(unused_imports)]
         use __p::NoItemFacts as _;
@@ -127,24 +132,54 @@ fn tags_in_bits(field: &Field) -> Option<TokenStream> {
     Some(quote_spanned!(at=> { #name __p::assert_tags(#variants, #width) }))
 }
 
-/// The elements of a list end somewhere, told at the list.
-fn item(field: &Field) -> Option<TokenStream> {
-    let mut item = types::items(types::maybe(&field.ty).unwrap_or(&field.ty))?.clone();
-    // what holds something is as long as the words on the field say
-    let holds = [types::items, types::maybe, types::boxed].iter().any(|held| held(&item).is_some());
-    let Content::Coded(form, _) = &field.content else { return None };
-    let is_number = form.integer.is_some() || form.packed.is_some();
-    if !super::is_named(field) || !matches!(item, Type::Path(_)) || holds || is_number {
-        return None;
+/// What is in a list, an array or a tuple ends somewhere, told at the field.
+fn items(field: &Field) -> Vec<TokenStream> {
+    let Content::Coded(form, _) = &field.content else { return Vec::new() };
+    if !super::is_named(field) || form.integer.is_some() || form.packed.is_some() {
+        return Vec::new();
     }
-    Statics.visit_type_mut(&mut item);
+    let mut inner = Vec::new();
+    followed(types::maybe(&field.ty).unwrap_or(&field.ty), false, &mut inner);
     let at = Span::mixed_site().located_at(field.span);
-    let takes_all = q!(<__p::ItemFacts<#item>>::TAKES_ALL);
-    let name = q!(
-        #[allow(unused_imports)]
-        use __p::NoItemFacts as _;
-    );
-    Some(quote_spanned!(at=> { #name __p::assert_ended(#takes_all) }))
+    let check = |item: &Type| {
+        let mut item = item.clone();
+        Statics.visit_type_mut(&mut item);
+        let takes_all = q!(<__p::ItemFacts<#item>>::TAKES_ALL);
+        let name = q!(
+            #[allow(unused_imports)]
+            use __p::NoItemFacts as _;
+        );
+        quote_spanned!(at=> { #name __p::assert_ended(#takes_all) })
+    };
+    inner.into_iter().map(check).collect()
+}
+
+/// The types in this one after which more comes.
+fn followed<'t>(ty: &'t Type, has_more: bool, found: &mut Vec<&'t Type>) {
+    // what holds something is as long as the words on the field say
+    if let Some(item) = types::items(ty) {
+        return followed(item, true, found);
+    }
+    match ty {
+        Type::Array(array) => {
+            let is_one = matches!(&array.len, Expr::Lit(len) if matches!(&len.lit, Lit::Int(len) if len.base10_digits() == "1"));
+            followed(&array.elem, has_more || !is_one, found);
+        }
+        Type::Tuple(tuple) => {
+            let last = tuple.elems.len().saturating_sub(1);
+            let parts = tuple.elems.iter().enumerate();
+            parts.for_each(|(i, part)| followed(part, has_more || i < last, found));
+        }
+        Type::Path(_)
+            if has_more
+                && types::maybe(ty).is_none()
+                && types::boxed(ty).is_none()
+                && !types::is_plain(ty) =>
+        {
+            found.push(ty)
+        }
+        _ => {}
+    }
 }
 
 fn size(container: &Container, own: &TokenStream) -> Option<TokenStream> {

@@ -174,20 +174,33 @@ fn body(container: &Container, order: TokenStream) -> TokenStream {
             }
         }
         Body::Enum { tag: Tag::From(expr), variants } => {
-            let arms = arms(container, variants, &order, None, &q!(__p::core::clone::Clone::clone(&(#expr))));
+            let (subject, kept) = subject(container, expr);
+            let arms = arms(container, variants, &order, None, &kept);
             let name = &container.name;
             let rest = match variants.iter().any(|variant| variant.pick.is_rest()) {
                 true => TokenStream::new(),
                 false => q! {
-                    _ => __p::Err(__p::no_variant(__src.pos(), #name, &#expr)),
+                    _ => __p::Err(__p::no_variant(__src.pos(), #name, &(#expr))),
                 },
             };
             let hold = sum::begin_before_tag(variants).then(|| q!(let __held_tag = __src.hold();));
             let front = front(container, &order);
-            q!(#hold #front match #expr { #arms #rest })
+            q!(#hold #front match #subject { #arms #rest })
         }
         Body::Enum { tag: Tag::Untagged, .. } => untagged::decode(container, &order),
     }
+}
+
+/// What the tags of an enum are compared with where the tag is elsewhere, and what a variant keeps of it. Byte strings are
+/// compared with bytes and with references to them.
+pub(super) fn subject(container: &Container, expr: &syn::Expr) -> (TokenStream, TokenStream) {
+    let clone = q!(__p::core::clone::Clone::clone(&(#expr)));
+    if !container.has_byte_tags() {
+        return (q!(#expr), clone);
+    }
+    let bytes = q!(__p::tag_bytes(&(#expr)));
+    let kept = if container.keeps_bytes() { q!(*#bytes) } else { clone };
+    (if container.has_array_tags() { q!(#expr) } else { bytes }, kept)
 }
 
 /// The magic of an enum, before its tag.

@@ -146,7 +146,8 @@ fn variant_body(
             put_tag(container, (ty, bits.as_ref()), own, variants, variant, order)
         }
         Tag::From(expr) => {
-            let agrees = agrees(container, None, &q!(#expr), variants, variant);
+            let (subject, _) = super::decode::subject(container, expr);
+            let agrees = agrees(container, None, &subject, variants, variant);
             let kept = keeps_tag(container, expr, variant);
             q!(#agrees #kept)
         }
@@ -222,8 +223,12 @@ fn put_tag(
 fn keeps_tag(container: &Container, expr: &syn::Expr, variant: &Variant) -> TokenStream {
     let Some(field) = variant.tag_field() else { return TokenStream::new() };
     let (owner, name, kept) = (&container.name, &variant.name, &field.local);
+    let differs = match container.keeps_bytes() {
+        true => q!(__p::tag_bytes(#kept) != __p::tag_bytes(&(#expr))),
+        false => q!(*#kept != (#expr)),
+    };
     q! {
-        if *#kept != (#expr) {
+        if #differs {
             return __p::Err(__p::tag_mismatch(__out.pos(), #owner, #name));
         }
     }

@@ -6,7 +6,7 @@
 //! differ.
 
 use super::Emit;
-use crate::attr::{EndsWord, Origin, Page, Rest};
+use crate::attr::{Arg, EndsWord, Origin, Page, Rest};
 use crate::bounds::int_form;
 use crate::model::bits::{Bits, Packed};
 use crate::model::field::{Extent, Field, Form, Order, Prefix, Presence, RegionBody};
@@ -282,7 +282,7 @@ impl Emit<'_> {
         place: usize,
         flag: Option<TokenStream>,
     ) -> TokenStream {
-        let scoped = |expr: &Expr| self.scoped(expr, place);
+        let scoped = |expr: &Expr| self.scoped(&self.raising(expr, place), place);
         let args = self.args(field, place);
         let mut tokens = match &form.extent {
             _ if form.bits.is_some() => q!(&__bits),
@@ -298,7 +298,7 @@ impl Emit<'_> {
                 None => args,
             },
             Extent::Each(each) => {
-                let at = Span::mixed_site().located_at(each.span());
+                let (at, each) = (Span::mixed_site().located_at(each.span()), self.raising(each, place));
                 quote_spanned!(at=> { use __p::Listed as _; (#each).__listed() })
             }
             Extent::Gaps => q!(__start),
@@ -393,10 +393,14 @@ impl Emit<'_> {
 
     /// What the child's `ctx(..)` gets: nothing, one value, or a tuple.
     fn args(&self, field: &Field, place: usize) -> TokenStream {
-        let values: Vec<_> = field.args.iter().map(|arg| self.scoped(&arg.value, place)).collect();
+        let value = |arg: &Arg| self.scoped(&self.raising(&arg.value, place), place);
+        let values: Vec<_> = field.args.iter().map(value).collect();
+        // where the type takes others, rustc says so of these tokens
+        let at = field.args.first().map_or(field.ty.span(), |arg| arg.value.span());
+        let at = Span::mixed_site().located_at(at);
         match &values[..] {
             [one] => one.clone(),
-            many => q!((#(#many),*)),
+            many => quote_spanned!(at=> (#(#many),*)),
         }
     }
 

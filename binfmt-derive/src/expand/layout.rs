@@ -81,13 +81,14 @@ pub(super) fn expand(container: &Container) -> TokenStream {
         true => TokenStream::new(),
         false => q!(const CTX: &'static [&'static str] = &[#(#ctx),*];),
     };
-    let tree = super::tree::of(container);
+    let (tree, renamed) = (super::tree::of(container), super::members::renamed(container));
     q! {
         #[automatically_derived]
         impl #params __p::Layout for #name #args #wheres {
             #items
             #tree
             #ctx
+            #renamed
         }
     }
 }

@@ -29,6 +29,7 @@ mod known;
 mod layout;
 mod length;
 pub(crate) mod mapped;
+mod members;
 mod notes;
 mod offset;
 mod peek;

@@ -3,12 +3,13 @@
 //! The kinds are variants of the runtime's `Note`, so that rustc refuses one that the runtime does not have. Nothing is emitted
 //! where there is no note: each call costs the user's compiler time.
 
-use super::known;
+use super::{known, members};
 use crate::attr::{AssertMessage, AssertWord, Page, Param, SumWord};
 use crate::model::field::{Content, Conversion, Extent, Field, LenOf, Order, expr};
 use crate::model::{Body, Container, Fields, Pick, Tag, Variant, types};
 use crate::paths::q;
 use proc_macro2::TokenStream;
+use syn::ext::IdentExt as _;
 
 /// The pairs of one item.
 #[derive(Default)]
@@ -21,6 +22,21 @@ impl Notes {
 
     /// The constants in expressions, by their values.
     fn constants<'e>(&mut self, container: &Container, exprs: impl IntoIterator<Item = &'e syn::Expr>) {
+        self.names(container, None, exprs);
+    }
+
+    /// The same, and the fields of other types by their names.
+    fn names<'e>(
+        &mut self,
+        container: &Container,
+        field: Option<&Field>,
+        exprs: impl IntoIterator<Item = &'e syn::Expr>,
+    ) {
+        let exprs: Vec<&syn::Expr> = exprs.into_iter().collect();
+        for access in members::of(container, field, exprs.iter().copied()) {
+            let (text, described) = (&access.text, access.described());
+            self.0.extend(q!((__p::Note::Member(#described), #text),));
+        }
         for (name, path) in known::in_expressions(container, exprs) {
             self.0.extend(
                 q!((__p::Note::Constant(|| __p::Constant(&#path, __p::NoLiteral).literal()), #name),),
@@ -90,13 +106,14 @@ fn of_container(container: &Container) -> TokenStream {
     if !container.ctx.is_empty() {
         let params = list(&container.ctx, |Param { name, ty, default }| {
             let default = default.as_ref().map(|value| format!(" = {}", types::source(value)));
-            format!("{name}: {}{}", types::show(ty), default.unwrap_or_default())
+            format!("{}: {}{}", name.unraw(), types::show(ty), default.unwrap_or_default())
         });
         notes.rule(&format!("ctx({params})"));
         notes.constants(container, container.ctx.iter().filter_map(|param| param.default.as_ref()));
     }
     for assert in &container.asserts {
         notes.rule(&assertion(assert));
+        notes.constants(container, [&assert.condition]);
     }
     if let Some(depth) = &container.max_depth {
         notes.rule(&format!("max_depth = {}", types::source(depth)));
@@ -202,8 +219,9 @@ fn of_value(container: &Container, field: &Field) -> TokenStream {
         Content::Skipped(_) | Content::Nothing => {}
     }
     rules(field, &mut notes);
-    let values = field.otherwise.iter().chain(&field.range);
-    notes.constants(container, expressions(field).into_iter().chain(values));
+    let asserts = field.asserts.iter().map(|assert| &assert.condition);
+    let values = field.otherwise.iter().chain(&field.range).chain(&field.calc).chain(asserts);
+    notes.names(container, Some(field), expressions(field).into_iter().chain(values));
     notes.0
 }
 
@@ -262,7 +280,7 @@ fn rules(field: &Field, notes: &mut Notes) {
         None if field.args.is_empty() => {}
         None => {
             let args = list(&field.args, |arg| match (&arg.name, types::source(&arg.value)) {
-                (Some(name), value) => format!("{name} = {value}"),
+                (Some(name), value) => format!("{} = {value}", name.unraw()),
                 (None, value) => value,
             });
             notes.add(q!(Args), &format!("args({args})"));

@@ -90,8 +90,12 @@ pub(super) fn magic(container: &Container) -> TokenStream {
     }
 }
 
-/// The type of the tags, which a value gives: none that is lent, or that has no size.
+/// The type of the tags, which a value gives: none that is lent, but for bytes, or that has no size.
 fn tag_type(container: &Container) -> Option<&Type> {
-    let is_held = |ty: &&Type| !matches!(ty, Type::Reference(_) | Type::Slice(_)) && !types::is_text(ty);
-    container.tag_type().filter(is_held)
+    let held = match container.tag_type()? {
+        Type::Reference(lent) if types::is_array(&lent.elem) => &lent.elem,
+        ty => ty,
+    };
+    let is_held = !matches!(held, Type::Reference(_) | Type::Slice(_)) && !types::is_text(held);
+    is_held.then_some(held)
 }

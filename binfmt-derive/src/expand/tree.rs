@@ -3,7 +3,7 @@
 
 use super::checks::{Statics, says_self};
 use super::form::{self, form_or_own, number};
-use super::{Entry, entries, known, located, notes};
+use super::{Entry, entries, known, located, members, notes};
 use crate::model::field::{Content, Field, Magic, Order, Step};
 use crate::model::{Body, Container, Fields, Pick, Tag};
 use crate::paths::q;
@@ -66,7 +66,7 @@ pub(super) fn check(container: &Container, own: &TokenStream) -> Option<TokenStr
 fn parts(container: &Container, magic: Option<&Magic>, fields: &Fields) -> (TokenStream, TokenStream) {
     let entries: Vec<_> = entries(magic, fields).into_iter().filter(Entry::has_part).collect();
     let trees = entries.iter().map(tree).collect();
-    let known = entries.iter().map(|entry| constants(&named(container, entry)));
+    let known = entries.iter().map(|entry| known_in(&named(container, entry), &members(container, entry)));
     (shared(container, trees), q!(const { &[#(#known),*] }))
 }
 
@@ -139,12 +139,24 @@ fn named(container: &Container, entry: &Entry<'_>) -> Vec<(String, TokenStream)>
     }
 }
 
+/// The fields of other types in the expressions of one part.
+fn members(container: &Container, entry: &Entry<'_>) -> Vec<(String, TokenStream)> {
+    let Entry::Value(field, _) = entry else { return Vec::new() };
+    let all = members::of(container, Some(field), notes::expressions(field));
+    all.iter().filter_map(members::Access::first).collect()
+}
+
 fn tags(pick: &Pick, ty: Option<&Type>) -> TokenStream {
     constants(&known::in_tags(pick, ty))
 }
 
 fn constants(named: &[(String, TokenStream)]) -> TokenStream {
-    if named.is_empty() {
+    known_in(named, &[])
+}
+
+/// Constants, each with its name, and texts that stand for others.
+fn known_in(named: &[(String, TokenStream)], texts: &[(String, TokenStream)]) -> TokenStream {
+    if named.is_empty() && texts.is_empty() {
         return q!(&[]);
     }
     let each = named.iter().map(|(name, value)| {
@@ -152,5 +164,6 @@ fn constants(named: &[(String, TokenStream)]) -> TokenStream {
         let at = Span::mixed_site().located_at(value.span());
         quote_spanned!(at=> (#name, __p::Constant(&#value, __p::NoLiteral).value()))
     });
-    q!(const { &[#(#each),*] })
+    let texts = texts.iter().map(|(text, value)| q!((#text, #value)));
+    q!(const { &[#(#each,)* #(#texts),*] })
 }

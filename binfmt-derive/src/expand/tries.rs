@@ -40,15 +40,16 @@ impl VisitMut for Tries {
         visit_mut::visit_expr_mut(self, expr);
         let Expr::Try(ExprTry { expr: inner, .. }) = &*expr else { return };
         let (at, name, pos) = (Span::mixed_site().located_at(inner.span()), &self.name, &self.pos);
+        // in parentheses: what begins a statement with a match ends there
         *expr = parse_quote_spanned! {at=>
-            match #inner {
+            (match #inner {
                 __p::core::result::Result::Ok(__v) => __v,
                 __p::core::result::Result::Err(__e) => {
                     use __p::AsText as _;
                     let __e = __p::Raised(__e).error(__p::core::option::Option::Some(#pos));
                     return __p::Err(__p::named(__e, #name));
                 }
-            }
+            })
         };
     }
 

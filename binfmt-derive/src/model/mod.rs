@@ -24,9 +24,9 @@ use integer::Integer;
 pub(crate) use pick::is_constant;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::quote;
-use std::collections::HashSet;
 use syn::spanned::Spanned as _;
-use syn::{Data, DeriveInput, Expr, Generics, Ident, Pat, Path, Type, WherePredicate};
+use syn::{Data, DeriveInput, Expr, Generics, Ident, Lit, Pat, Path, Type, WherePredicate};
+use tags::Tags;
 
 /// The derived item.
 pub(crate) struct Container {
@@ -77,6 +77,26 @@ impl Container {
             },
             from => of(from),
         }
+    }
+
+    fn variants(&self) -> &[Variant] {
+        match &self.body {
+            Body::Enum { variants, .. } => variants,
+            Body::Struct(_) => &[],
+        }
+    }
+
+    /// Whether a variant has a byte string for its tag.
+    pub(crate) fn has_byte_tags(&self) -> bool {
+        let is_bytes =
+            |tag: &Tags| matches!(tag, Tags::One(Expr::Lit(tag)) if matches!(tag.lit, Lit::ByteStr(_)));
+        self.variants().iter().any(|variant| tags::of(&variant.pick).iter().any(is_bytes))
+    }
+
+    /// Whether a variant keeps a tag that is bytes.
+    pub(crate) fn keeps_bytes(&self) -> bool {
+        let keeps = |variant: &Variant| variant.tag_field().is_some_and(|field| types::is_array(&field.ty));
+        self.has_byte_tags() && self.variants().iter().any(keeps)
     }
 
     /// Whether byte strings among its tags are arrays: of a tag in front, and of one from elsewhere that plainly is an array.
@@ -386,16 +406,7 @@ fn lower_fields(fields: &syn::Fields, defaults: &Defaults, errors: &mut Errors) 
         Field::lower(field, index, words, (defaults, &renames), errors)
     };
     let all = fields.iter().enumerate().zip(words);
-    let lowered: Vec<Field> = types::describing(&renames, || all.map(lower).collect());
-    let mut known = HashSet::new();
-    for field in lowered.iter().filter(|field| !known.insert(field.name.clone())) {
-        let text = format!(
-            "two fields are called `{}` in errors and descriptions: `rename` one otherwise",
-            field.name
-        );
-        errors.at(field.span, text);
-    }
-    lowered
+    types::describing(&renames, || all.map(lower).collect())
 }
 
 /// What the fields of a struct are called in descriptions, before they are lowered.

@@ -159,6 +159,14 @@ pub(crate) fn cow(ty: &Type) -> Option<&Type> {
     argument(ty, "Cow")
 }
 
+/// Whether the path of a type is one that leads to the standard library, as far as it shows.
+pub(crate) fn is_known(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return true };
+    let first = path.path.segments.first();
+    path.path.segments.len() < 2
+        || first.is_some_and(|first| ["std", "alloc", "core"].iter().any(|name| first.ident == name))
+}
+
 /// Whether the type is `str` itself.
 pub(crate) fn is_str(ty: &Type) -> bool {
     named(ty, "str")

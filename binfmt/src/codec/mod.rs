@@ -11,6 +11,7 @@ pub(crate) mod integer;
 #[cfg(feature = "alloc")]
 mod pointers;
 pub(crate) mod refuse;
+pub(crate) mod renamed;
 pub(crate) mod run;
 pub(crate) mod scalar;
 pub(crate) mod standard;
@@ -53,6 +54,9 @@ pub trait Layout: Sized {
     /// The names of the context that `Decode` and `Encode` take, in order.
     #[doc(hidden)]
     const CTX: &'static [&'static str] = &[];
+    /// The fields that descriptions call otherwise than expressions do, with both names.
+    #[doc(hidden)]
+    const RENAMED: &'static [(&'static str, &'static str)] = &[];
     /// Whether a value may be missing: zeros of its size, or what a `transparent` struct passes on of its field's form.
     #[doc(hidden)]
     const BLANK: bool = Self::FACTS.sizes().exact().is_some();

@@ -15,6 +15,7 @@ impl<T: Layout> Layout for Box<T> {
     const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
     const SHAPE: Shape = Shape::Boxed { body: || T::SHAPE };
     const TREE: Tree = Tree::around(Self::SHAPE, &T::TREE);
+    const RENAMED: &'static [(&'static str, &'static str)] = T::RENAMED;
 }
 
 #[diagnostic::do_not_recommend]
@@ -46,6 +47,7 @@ macro_rules! pointers {
             const FACTS: Facts<Self> = Facts::range(0, 0, OPEN);
             const SHAPE: Shape = Shape::Boxed { body: || T::SHAPE };
             const TREE: Tree = Tree::around(Self::SHAPE, &T::TREE);
+    const RENAMED: &'static [(&'static str, &'static str)] = T::RENAMED;
         }
 
         #[diagnostic::do_not_recommend]

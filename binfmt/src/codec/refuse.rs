@@ -189,6 +189,8 @@ impl<T: Layout> ItemFacts<T> {
     pub const TAKES_ALL: bool = T::FACTS.takes_all();
     /// Its variants.
     pub const VARIANTS: &'static [VariantParts] = T::VARIANTS;
+    /// What descriptions call its fields.
+    pub const RENAMED: &'static [(&'static str, &'static str)] = T::RENAMED;
 }
 
 /// What [`ItemFacts`] says of other types.
@@ -197,6 +199,8 @@ pub trait NoItemFacts {
     const TAKES_ALL: bool = false;
     /// Nothing is known.
     const VARIANTS: &'static [VariantParts] = &[];
+    /// Nothing is known.
+    const RENAMED: &'static [(&'static str, &'static str)] = &[];
 }
 
 impl<T> NoItemFacts for ItemFacts<T> {}

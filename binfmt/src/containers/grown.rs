@@ -3,7 +3,7 @@
 
 use super::bounded;
 use super::counted::mismatch;
-use super::items::{decode_into, decode_to_end};
+use super::items::{add_empty, decode_into, decode_to_end};
 use super::nullable::Nullable;
 use crate::codec::compound::decode_item;
 use crate::codec::fingerprint::Tree;
@@ -12,6 +12,7 @@ use crate::codec::refuse::assert_item;
 use crate::codec::{Decode, Encode, Layout};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::wire::amount::{num_in, plus, times};
+use crate::wire::limits::max_empty_items;
 use crate::wire::raw::bulk;
 use crate::wire::{Bound, Facts, Label, OPEN, Order, Shape, Sink, Source};
 use alloc::vec::Vec;
@@ -60,6 +61,7 @@ where
         let mut v = Vec::new();
         for (i, item) in list.into_iter().enumerate() {
             room_for_one(src, &mut v)?;
+            let at = src.pos();
             src.open(Label::Index(i), "");
             match F::decode::<O, S>(src, item) {
                 Ok(value) => {
@@ -67,6 +69,9 @@ where
                     bulk::push(&mut v, value);
                 }
                 Err(e) => return Err(e.within(Step::Index(i))),
+            }
+            if F::FACTS.sizes().min == 0 && src.pos() == at {
+                add_empty(src, v.len(), const { max_empty_items::<T>() })?;
             }
         }
         src.leave();

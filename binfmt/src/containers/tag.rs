@@ -190,6 +190,48 @@ pub fn unknown_tag(at: u64, tag: impl TagValue, of: &'static str) -> Error {
     Error::new(ErrorKind::UnknownTag { found: tag.text(), of: of.into() }, at)
 }
 
+/// Bytes that are a tag, or a reference to some.
+#[diagnostic::on_unimplemented(
+    message = "a byte string is no tag of the type `{Self}`",
+    label = "expected bytes, such as `[u8; 4]` or a reference to them"
+)]
+pub trait TagBytes {
+    /// What byte strings refer to.
+    type Bytes: ?Sized;
+    /// The bytes.
+    fn bytes(&self) -> &Self::Bytes;
+}
+
+impl<const N: usize> TagBytes for [u8; N] {
+    type Bytes = [u8; N];
+    #[inline(always)]
+    fn bytes(&self) -> &[u8; N] {
+        self
+    }
+}
+
+impl TagBytes for [u8] {
+    type Bytes = [u8];
+    #[inline(always)]
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+}
+
+impl<T: TagBytes + ?Sized> TagBytes for &T {
+    type Bytes = T::Bytes;
+    #[inline(always)]
+    fn bytes(&self) -> &T::Bytes {
+        T::bytes(self)
+    }
+}
+
+/// What byte strings are compared with.
+#[inline(always)]
+pub fn tag_bytes<T: TagBytes + ?Sized>(tag: &T) -> &T::Bytes {
+    tag.bytes()
+}
+
 /// A tag from elsewhere that is of no variant.
 #[cold]
 #[inline(never)]

@@ -38,10 +38,20 @@ impl Words {
     /// An expression with the values of its constants.
     fn with_constants(self, text: &str) -> String {
         let value = |(key, name): &(Note, &'static str)| match key {
-            Note::Constant(value) => value().map(|value| (*name, value)),
+            Note::Constant(value) | Note::Member(value) => value().map(|value| (*name, value)),
             _ => None,
         };
         let known: Vec<(&str, String)> = self.0.iter().filter_map(value).collect();
+        with_values(text, &known)
+    }
+
+    /// An expression with the names that fields of other types have.
+    fn with_members(self, text: &str) -> String {
+        let name = |(key, name): &(Note, &'static str)| match key {
+            Note::Member(described) => described().map(|described| (*name, described)),
+            _ => None,
+        };
+        let known: Vec<(&str, String)> = self.0.iter().filter_map(name).collect();
         with_values(text, &known)
     }
 
@@ -54,7 +64,11 @@ impl Words {
         rules
             .map(|(key, rule)| {
                 let computed = ["range", "since", "until_version"].iter().any(|word| rule.starts_with(word));
-                if computed || matches!(key, Note::Args) { self.with_constants(rule) } else { (*rule).into() }
+                if computed || matches!(key, Note::Args) {
+                    self.with_constants(rule)
+                } else {
+                    self.with_members(rule)
+                }
             })
             .collect()
     }
@@ -70,7 +84,7 @@ impl Words {
 fn is(a: Note, b: Note) -> bool {
     match (a, b) {
         (Note::Order(a), Note::Order(b)) | (Note::TagOrder(a), Note::TagOrder(b)) => a == b,
-        (Note::Constant(_), _) => false,
+        (Note::Constant(_) | Note::Member(_), _) => false,
         (a, b) => core::mem::discriminant(&a) == core::mem::discriminant(&b),
     }
 }

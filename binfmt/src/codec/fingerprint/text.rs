@@ -1,6 +1,7 @@
 //! Texts that are made while compiling: expressions with the values of their constants, and messages.
 #![allow(clippy::arithmetic_side_effects, reason = "places in a text of a fixed size")]
 
+use crate::codec::renamed::is_word;
 use crate::wire::{Fate, Terminator};
 
 /// The most bytes of an expression.
@@ -20,6 +21,8 @@ pub enum ConstValue {
     Bool(bool),
     /// Bytes.
     Bytes(&'static [u8]),
+    /// A field of another type, by the names that descriptions have.
+    Member(&'static str, &'static str),
 }
 
 /// Constants with their names as they stand in a text.
@@ -163,6 +166,10 @@ impl Text {
                 self.str("b\"");
                 self.all_escaped(bytes);
                 self.byte(b'"');
+            }
+            ConstValue::Member(root, name) => {
+                let quote = if is_word(name) { "" } else { "`" };
+                self.add(&[root, ".", quote, name, quote]);
             }
         }
     }

@@ -60,6 +60,9 @@ pub enum Note {
     /// A constant in one of the expressions: the text is its name as it stands there, the function its value as a literal,
     /// where it is a number or a bool.
     Constant(fn() -> Option<String>),
+    /// A field of another type in one of the expressions: the text is how it stands there, the function what descriptions call
+    /// it, where that differs.
+    Member(fn() -> Option<String>),
 }
 
 /// What bytes a constant is.
