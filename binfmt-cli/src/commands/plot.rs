@@ -16,6 +16,10 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Plot, formats: Formats) -> Result<()> {
     let form = form(&args.output)?;
+    if args.has_seconds_below() && (args.x.is_none() || args.histogram || args.image.is_some()) {
+        return Err(Error::usage("--dates alone is about the column of --x")
+            .tip("--dates t:s names a column and its unit"));
+    }
     let paths = paths::meant(&args.paths)?;
     for path in &paths {
         spared(path, &args.output, &args.reading, args.force)?;
@@ -56,7 +60,7 @@ fn selected(
     mut columns: Vec<String>,
     formats: Formats,
 ) -> Result<(Selection, bool)> {
-    let asked: Vec<String> = columns.iter().chain(&args.condition).cloned().collect();
+    let asked = args.choose(columns.clone()).asked();
     let (table, names) = tables::of_files(
         &[path.to_owned()],
         &args.reading,
@@ -143,7 +147,7 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         }
     }
     told_of_beside(&all, args.histogram, ends.into());
-    x.time = x.time.or(args.dates.then_some(1.0));
+    x.time = x.time.or(args.has_seconds_below().then_some(1.0));
     if x.time.is_some() {
         x.units.iter_mut().for_each(String::clear);
     }

@@ -99,6 +99,10 @@ impl Figure {
     pub(super) fn axes(&self, across: usize, up: usize) -> (Axis, Axis, Option<Axis>) {
         let shape = |is_log, margin, most: usize| Shape { is_log, margin, most: most.max(2) };
         let (x_log, y_log) = self.is_log;
+        let dated = |axis: Axis| match self.x.time {
+            Some(seconds) if !x_log => axis.dated(seconds, across),
+            _ => axis,
+        };
         match &self.content {
             Content::Lines(all) | Content::Points(all) => {
                 let margin = if matches!(self.content, Content::Points(_)) { 0.02 } else { 0.0 };
@@ -115,11 +119,7 @@ impl Figure {
                     None => Axis::of(points().filter(shown).map(of), form),
                 };
                 let x = axis(self.ends.0, &|point| point.0, shape(x_log, margin, across));
-                let x = match self.x.time {
-                    Some(seconds) if !x_log => x.dated(seconds, across),
-                    _ => x,
-                };
-                (x, axis(self.ends.1, &|point| point.1, shape(y_log, 0.04, up)), None)
+                (dated(x), axis(self.ends.1, &|point| point.1, shape(y_log, 0.04, up)), None)
             }
             Content::Histogram(all) => {
                 let edges = all.iter().flat_map(|(_, bins)| [bins.edge(0), bins.edge(bins.counts.len())]);
@@ -130,7 +130,7 @@ impl Figure {
                 let mut y = Axis::of([least, greatest * 1.05].into_iter(), shape(y_log, 0.0, up));
                 // there are no halves
                 y.ticks.retain(|tick| tick.value.fract() == 0.0);
-                (x, y, None)
+                (dated(x), y, None)
             }
             Content::Image(grid, _) => {
                 let exact = |(from, to): (f64, f64), most| {
