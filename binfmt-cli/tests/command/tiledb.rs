@@ -455,6 +455,10 @@ fn mistakes_are_explained() {
         let run = run(&[&["cat", &array], &words[..]].concat()).fails(2);
         assert!(run.err.contains(text), "{}", run.err);
     }
+    let e = run(&["find", "7", &array, "--subarray", "1..2, .."]).fails(2).err;
+    assert!(e.contains("cat --where 'a = 7' --subarray"), "{e}");
+    let e = run(&["inspect", &array, "--subarray", "1..2, .."]).fails(2).err;
+    assert!(e.contains("cat, convert, stats, diff and plot take it"), "{e}");
     let missing = run(&["cat", &path("no_such_array")]).fails(1);
     assert!(missing.err.contains("no such file or directory"), "{}", missing.err);
     let plain = run(&["inspect", data().to_str().unwrap()]).fails(2);
