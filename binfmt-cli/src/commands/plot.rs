@@ -65,7 +65,7 @@ fn selected(
         &[path.to_owned()],
         &args.reading,
         formats,
-        (args.pages.as_ref().map(Pages::cover), &asked, false),
+        (args.pages.as_ref().map(Pages::cover), &asked, true),
     )?;
     let has_pages = args.image.is_none() && table.schema().position(PAGE).is_some();
     if args.image.is_none() {

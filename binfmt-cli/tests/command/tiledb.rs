@@ -674,3 +674,21 @@ fn what_is_no_time_is_not_shown_as_one() {
     // least, quartiles, median, greatest and mean
     assert_eq!(least.text().matches("NaT").count(), 6, "{}", least.text());
 }
+
+/// What nobody wrote is not a line at the value that fills it.
+#[cfg(feature = "plot")]
+#[test]
+fn pictures_are_of_what_was_written() {
+    let folder = Folder::new("tiledb-plot");
+    let out = folder.path("p.svg");
+    let draw = |words: &[&str]| run(&[&["plot", &path("d2_row_row"), "--output", &out], words].concat());
+    let told = "only the part was looked at in which cells were written, `rows` >= 2 and `rows` <= 4";
+    for words in [&["--y", "a"][..], &["--image", "a", "--x", "cols", "--y", "rows"]] {
+        draw(words).noted(told);
+        let part = std::fs::read_to_string(&out).unwrap();
+        draw(&[words, &["--subarray", "2..=4, 3..=6"]].concat()).ok();
+        assert_eq!(part, std::fs::read_to_string(&out).unwrap());
+        draw(&[words, &["--subarray", ".., .."]].concat()).ok();
+        assert_ne!(part, std::fs::read_to_string(&out).unwrap());
+    }
+}
