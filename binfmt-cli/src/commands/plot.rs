@@ -117,6 +117,7 @@ fn drawn(args: &Plot, columns: &[String], schema: &TableSchema) -> Result<Vec<St
 /// Lines, points or histograms of all files.
 fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
     let (mut all, mut x, mut y) = (Vec::new(), Title::default(), Title::default());
+    let mut is_told = false;
     for path in paths {
         let columns = args.x.iter().chain(&args.y).cloned().collect();
         let (selection, has_pages) = selected(args, path, columns, formats)?;
@@ -133,6 +134,14 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
             let text =
                 format_args!("{path}: column `{name}` is in {there}, and in the files before it in {unit}");
             return Err(Error::usage(text));
+        }
+        if let Some([name, unit]) = x.one_sided(&across).or_else(|| y.one_sided(&up))
+            && !is_told
+        {
+            is_told = true;
+            report::remark(&format!(
+                "column `{name}` is in {unit} in one file and has no unit in another: drawn as they are"
+            ));
         }
         x.join(across);
         y.join(up);

@@ -2,9 +2,10 @@
 
 use crate::error::Result;
 use crate::pick::is_named_in;
+use crate::report::remark;
 use crate::tabular::failure_in;
-use binfmt::table::{Concatenated, Leaf, Projected, Table, TableSchema, keys};
-use std::collections::HashSet;
+use binfmt::table::{Concatenated, Leaf, Projected, Table, TableField, TableSchema, keys};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The column with the names of the files, and what it is called in a file that is written.
@@ -46,8 +47,40 @@ pub(super) fn together(mut tables: Vec<(String, Arc<dyn Table>)>, asked: &[Strin
             *table = Arc::new(Projected::new(Arc::clone(table), leaves));
         }
     }
+    let told = without_units(&tables);
     let all = Concatenated::new(tables).map_err(|e| failure_in(&names, &e))?;
+    told.iter().for_each(|text| remark(text));
     Ok(all.with_names(if is_written { WRITTEN_FILE } else { FILE }))
+}
+
+/// That one file has units for columns and another one none, so that nobody knows whether their numbers are of one unit.
+fn without_units(tables: &[(String, Arc<dyn Table>)]) -> Option<String> {
+    let ((first, table), others) = tables.split_first()?;
+    let unit = |field: &TableField| field.get(keys::UNITS).filter(|unit| !unit.is_empty()).map(str::to_owned);
+    let of = |table: &dyn Table| -> HashMap<String, Option<String>> {
+        table.schema().fields.iter().map(|field| (field.name.to_string(), unit(field))).collect()
+    };
+    let known = of(&**table);
+    others.iter().find_map(|(other, table)| {
+        let there = of(&**table);
+        let one_sided = table.schema().fields.iter().filter_map(|field| {
+            let name = &*field.name;
+            match (known.get(name)?, there.get(name)?) {
+                (Some(unit), None) => Some((name, unit, [first, other])),
+                (None, Some(unit)) => Some((name, unit, [other, first])),
+                _ => None,
+            }
+        });
+        let all: Vec<_> = one_sided.collect();
+        let (name, unit, [with, without]) = all.first()?;
+        let more = match all.len() {
+            1 => String::new(),
+            n => format!(" (so are {} more columns)", n.saturating_sub(1)),
+        };
+        Some(format!(
+            "column `{name}` is in {unit} in {with} and has no unit in {without}{more}: joined as they are"
+        ))
+    })
 }
 
 /// The columns that all tables have, and those that are asked for.

@@ -74,11 +74,21 @@ impl Title {
 
     /// A column that another file has in another unit: its name, the unit here and the one there.
     pub(crate) fn unlike(&self, other: &Title) -> Option<[String; 3]> {
-        let others = || other.names.iter().zip(&other.units);
-        let mut own = self.names.iter().zip(&self.units);
-        own.find_map(|(name, unit)| {
-            let (_, there) = others().find(|(of, there)| *of == name && *there != unit)?;
-            (!unit.is_empty() && !there.is_empty()).then(|| [name.clone(), unit.clone(), there.clone()])
+        self.differing(other).find(|[_, unit, there]| !unit.is_empty() && !there.is_empty())
+    }
+
+    /// A column that has a unit in one of the files only: its name, and the unit.
+    pub(crate) fn one_sided(&self, other: &Title) -> Option<[String; 2]> {
+        let mut all = self.differing(other).map(|[name, unit, there]| [name, unit + &there]);
+        all.next()
+    }
+
+    fn differing<'a>(&'a self, other: &'a Title) -> impl Iterator<Item = [String; 3]> + 'a {
+        let own = self.names.iter().zip(&self.units);
+        own.filter_map(|(name, unit)| {
+            let (_, there) =
+                other.names.iter().zip(&other.units).find(|(of, there)| *of == name && *there != unit)?;
+            Some([name.clone(), unit.clone(), there.clone()])
         })
     }
 
@@ -86,9 +96,13 @@ impl Title {
     pub(crate) fn join(&mut self, other: Title) {
         self.time = self.time.or(other.time);
         for (name, unit) in other.names.into_iter().zip(other.units) {
-            if !self.names.contains(&name) {
-                self.names.push(name);
-                self.units.push(unit);
+            match self.names.iter().zip(&mut self.units).find(|(known, _)| **known == name) {
+                Some((_, known)) if known.is_empty() => *known = unit,
+                Some(_) => {}
+                None => {
+                    self.names.push(name);
+                    self.units.push(unit);
+                }
             }
         }
     }

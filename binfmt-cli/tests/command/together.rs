@@ -55,3 +55,45 @@ fn a_column_file_of_any_file_is_that_column() {
         assert!(names.contains(&format!("{own},1\n")) && names.contains(&format!("{none},2\n")), "{names}");
     }
 }
+
+#[test]
+fn a_unit_that_only_some_files_have_is_told() {
+    let folder = Folder::new("together-units");
+    let file = |name: &str, units: &str| {
+        let text = format!(
+            "SDDS1\n&column name=x, {units} type=double, &end\n&column name=y, {units} type=double, &end\n\
+             &column name=n, type=long, &end\n&data mode=ascii, &end\n1\n1 2 3\n"
+        );
+        folder.file(name, text.as_bytes())
+    };
+    let (metres, none) = (file("m.sdds", "units=m,"), file("n.sdds", ""));
+    let out = folder.path("o.csv");
+    for other in [&none] {
+        let told = format!("note: column `x` is in m in {metres} and has no unit in {other}");
+        for words in [
+            &["cat", &metres, other][..],
+            &["cat", other, &metres],
+            &["stats", &metres, other],
+            &["convert", &metres, other, &out],
+            &["cat", &metres, other, "--columns", "x"],
+        ] {
+            let done = run(words).noted(&told);
+            assert_eq!(
+                done.err.lines().filter(|line| line.contains("has no unit")).count(),
+                1,
+                "{}",
+                done.err
+            );
+        }
+    }
+    #[cfg(feature = "plot")]
+    for files in [[&metres, &none], [&none, &metres]] {
+        let out = folder.path("o.svg");
+        let drawn = run(&["plot", files[0], files[1], "--x", "n", "--y", "x", "--output", &out]);
+        drawn.noted("column `x` is in m in ");
+    }
+    for words in [["cat", &metres, &metres], ["cat", &none, &none], ["stats", &none, &none]] {
+        run(&words).ok();
+    }
+    run(&["cat", &metres, &none, "--columns", "n"]).ok();
+}
