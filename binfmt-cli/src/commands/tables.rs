@@ -5,7 +5,6 @@ use crate::args::{Choose, Reading};
 use crate::error::{Error, Result};
 use crate::find::Formats;
 use crate::format::{Format, Job, Selection};
-use crate::input::is_dash;
 use crate::pick::{Pick, unknown};
 use crate::report::remark;
 use crate::span::{Pages, Span};
@@ -42,8 +41,10 @@ pub(super) fn of_files(
 /// Whether of one file its name is asked for, as it is where a pattern means one.
 pub(super) fn asks_for_name(path: &Path, reading: &Reading, formats: Formats, choose: &Choose) -> bool {
     let asked = choose.asked();
-    let is_named = choose.columns.iter().flatten().any(|name| name == WRITTEN_FILE);
-    if asks_for(&asked, FILE) || !is_named || is_dash(path) {
+    // what is not a file can be read once
+    let is_named =
+        asks_for(&asked, WRITTEN_FILE) && path.metadata().is_ok_and(|data| data.is_file() || data.is_dir());
+    if asks_for(&asked, FILE) || !is_named {
         return asks_for(&asked, FILE);
     }
     // what is wrong with the file is told where its rows are read

@@ -54,6 +54,9 @@ fn paths_may_be_those_of_files_everywhere() {
     let folder = Folder::new("instruments-paths");
     let table = format!("file://{}", folder.file("t.csv", b"a\n1\n"));
     assert_eq!(csv(&[&table]), "a\n1\n");
+    folder.file("a b%20é.csv", b"a\n2\n");
+    assert_eq!(csv(&[&format!("file://{}", folder.path("a%20b%2520%C3%A9.csv"))]), "a\n2\n");
+    assert_eq!(csv(&[&folder.path("a b%20é.csv")]), "a\n2\n");
     let array = format!("file://{}", data("../tiledb/d1_dim_int16"));
     assert_eq!(csv(&[&array]), csv(&[&data("../tiledb/d1_dim_int16")]));
     let out = folder.path("o.jsonl");

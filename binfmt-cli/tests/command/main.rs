@@ -34,6 +34,7 @@ mod terminal;
 mod tiledb;
 mod tiledb_refused;
 mod times;
+mod together;
 mod tools;
 mod users;
 mod words;

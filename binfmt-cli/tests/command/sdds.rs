@@ -681,3 +681,29 @@ fn tips_name_what_can_be_said() {
         assert!(told.contains("tip: --any-names reads a file with such names"), "{words:?}: {told}");
     }
 }
+
+/// What `find` tells of one form is a path of the other.
+#[test]
+fn paths_are_the_same_in_text_and_in_binary() {
+    let folder = Folder::new("sdds-paths");
+    let text = folder.file(
+        "a.sdds",
+        b"SDDS1\n&parameter name=nux, type=double &end\n&parameter name=who, type=string &end\n\
+          &array name=hor, type=short &end\n&column name=x, type=double &end\n&data mode=ascii &end\n\
+          1.5\nme\n2\n7 8\n1\n0.25\n",
+    );
+    let binary = folder.path("b.sdds");
+    run(&["convert", &text, &binary, "--mode", "binary"]).ok();
+    for (value, path) in [
+        ("1.5", "pages[0].parameters.nux"),
+        ("me", "pages[0].parameters.who"),
+        ("8", "pages[0].arrays.hor[1]"),
+        ("0.25", "pages[0].table[0].x"),
+    ] {
+        for file in [&text, &binary] {
+            let found = run(&["find", value, file]).ok();
+            let told = found.text();
+            assert!(told.lines().count() == 1 && told.contains(&format!("  {path}: ")), "{told}");
+        }
+    }
+}

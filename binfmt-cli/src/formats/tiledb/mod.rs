@@ -18,7 +18,7 @@ mod value;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Sink, Tally, Vacuum, Window};
+use crate::format::{Aim, Facts, Format, Job, Sink, Tally, Vacuum, Window};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -88,7 +88,10 @@ impl Format for Tiledb {
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
         let options = reading(job)?;
-        options.of_whole_array()?;
+        options.of_whole_array().map_err(|e| match window.aim {
+            Aim::Find(_) => e.tip(dump::CELLS),
+            _ => e,
+        })?;
         options.at.refused()?;
         dump::dump(&options, job, window, out)
     }
