@@ -208,6 +208,8 @@ pub(crate) struct Kept<'a> {
     pub(crate) rename: &'a [String],
     /// Whether some rows of the pages are chosen.
     pub(crate) selects_rows: bool,
+    /// The condition, if nothing else chooses rows.
+    pub(crate) condition: Option<&'a str>,
     /// Whether numbers become times.
     pub(crate) changes_types: bool,
     /// The rows and columns, with those of the other names that are of columns.

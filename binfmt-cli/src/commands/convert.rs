@@ -223,6 +223,7 @@ fn chosen_again(
         columns: choose.columns.as_deref().unwrap_or_default(),
         rename: &choose.rename,
         selects_rows: choose.condition.is_some() || choose.rows.is_some() || choose.sample.is_some(),
+        condition: choose.condition.as_deref().filter(|_| choose.rows.is_none() && choose.sample.is_none()),
         changes_types: !choose.dates.is_empty(),
         rows: &rows,
     };
