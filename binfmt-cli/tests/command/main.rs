@@ -15,6 +15,7 @@ mod diagram;
 mod dump;
 mod fixtures;
 mod follow;
+mod found;
 mod futhark;
 mod html;
 mod instruments;

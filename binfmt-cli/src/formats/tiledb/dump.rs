@@ -36,7 +36,7 @@ pub(super) fn dump(options: &Options, job: &Job<'_>, window: &Window, out: &mut 
             writeln!(out).map_err(Error::output)?;
         }
         // one bad file does not hide the others
-        if let Err(e) = file(&place, path, &open, window, out) {
+        if let Err(e) = file(&place, path, &open, &window.in_file(path), out) {
             match e {
                 Error::Data(_) if failed.is_none() => failed = Some(e),
                 Error::Data(_) => {}

@@ -13,6 +13,7 @@ use crate::wire::amount::{times, times64};
 use crate::wire::limits::checked;
 use crate::wire::raw::bulk;
 use crate::wire::{Kind, Label, Order, Sink, Source};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// One value; the type is its context.
@@ -56,6 +57,19 @@ impl Value {
             Value::Number(n) => DataType::of_number(n.number_type()),
             Value::LongDouble(_) => Some(DataType::LongDouble),
             Value::String(_) => Some(DataType::String),
+        }
+    }
+
+    /// The text of it as a value of this type, as a dump tells it: a `character` is one, and the zero that stands for none is empty.
+    pub(crate) fn text(&self, kind: DataType) -> String {
+        match (self, kind) {
+            (Value::Number(Number::U8(0)), DataType::Character) => String::new(),
+            (Value::Number(Number::U8(byte)), DataType::Character) => {
+                String::from_utf8_lossy(&[*byte]).into_owned()
+            }
+            (Value::Number(number), _) => number.to_string(),
+            (Value::LongDouble(number), _) => number.to_string(),
+            (Value::String(text), _) => text.to_string(),
         }
     }
 
@@ -485,8 +499,8 @@ impl ArrayValue {
         }
         let n = num_elements(&sizes);
         let elements = match (array.data_type, array.data_type.number_type()) {
-            (_, Some(kind)) => {
-                src.open(Label::Value, "");
+            (of, Some(kind)) => {
+                src.open(Label::Value, of.name());
                 let numbers = Numbers::decode::<O, S>(src, (kind, n))?;
                 src.close();
                 Elements::Numbers(numbers)
