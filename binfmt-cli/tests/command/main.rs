@@ -24,6 +24,7 @@ mod left_out;
 mod manual;
 mod mended;
 mod npy;
+mod once;
 mod output;
 mod plot;
 mod scidb;
