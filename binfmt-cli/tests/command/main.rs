@@ -7,6 +7,7 @@ mod arrow;
 mod beat;
 mod bounded;
 mod choose;
+mod compared;
 mod compressed;
 mod convert;
 mod daily;
