@@ -9,6 +9,7 @@ use crate::output::Target;
 use crate::pick::Pick;
 use crate::place::Start;
 use crate::probe::Probe;
+use crate::region::Region;
 use crate::sections;
 use crate::settings::Settings;
 use crate::span::{Pages, Span};
@@ -116,8 +117,8 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
     }
 
-    /// Where in a file that has a place for each row some were written, as a condition on its table; `None` if that is everywhere.
-    fn written(&self, _: &mut Job<'_>) -> Result<Option<String>> {
+    /// Where in a file that has a place for each row some were written; `None` of any other.
+    fn written(&self, _: &mut Job<'_>) -> Result<Option<Vec<Region>>> {
         Ok(None)
     }
 
@@ -177,11 +178,23 @@ pub(crate) struct Job<'a> {
     /// Names of columns that are asked for, and conditions on some.
     pub(crate) asked: Vec<String>,
     /// Whether rows that nobody has written are left out, in a file that has a place for each.
-    pub(crate) written: bool,
+    pub(crate) written: Written,
     /// The format that is written, about which options may say something.
     pub(crate) to: Option<&'static str>,
     /// Where a table of the file ends, if it grows while it is read.
     pub(crate) end: Option<Arc<AtomicU64>>,
+}
+
+/// Which rows are wanted of a file that has a place for each.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Written {
+    /// All, also where nobody has written any.
+    #[default]
+    All,
+    /// Those that were written.
+    Own,
+    /// Those of these parts.
+    In(Vec<Region>),
 }
 
 /// Columns and rows of a table that are wanted.

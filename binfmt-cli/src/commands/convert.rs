@@ -78,7 +78,7 @@ fn from_binary(
         limits: args.reading.limits,
         pages: args.choose.pages(),
         asked: args.choose.asked(),
-        written: args.choose.sample.is_some(),
+        written: tables::written(&args.choose),
         to: written,
         end: None,
     };

@@ -6,9 +6,10 @@ use super::tables;
 use crate::args::{Choose, Diff};
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::{Facts, Parts, Selection};
+use crate::format::{Facts, Parts, Selection, Written};
 use crate::input::Input;
 use crate::output;
+use crate::region::apart;
 use crate::same::{Cursor, Same};
 use crate::span::Span;
 use crate::units::count;
@@ -145,8 +146,11 @@ fn values(args: &Diff, both: Both<'_>, has_bytes: bool, out: &mut impl Write) ->
     match both.into() {
         (Ok(mut one), Ok(mut other)) => {
             // rows that neither file has written are the same in both
-            if let (Ok(here), Ok(there)) = (one.0.written(&mut one.1), other.0.written(&mut other.1)) {
-                (one.1.written, other.1.written) = (here == there, here == there);
+            if let (Ok(Some(here)), Ok(Some(there))) =
+                (one.0.written(&mut one.1), other.0.written(&mut other.1))
+            {
+                let either = Written::In(apart([here, there].concat()));
+                (one.1.written, other.1.written) = (either.clone(), either);
             }
             let both =
                 [table(&mut one, args, args.choose.pages()), table(&mut other, args, args.choose.pages())];

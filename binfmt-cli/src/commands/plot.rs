@@ -5,7 +5,7 @@ use super::tables;
 use crate::args::{Axes, Ends, Plot};
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::Selection;
+use crate::format::{Selection, Written};
 use crate::pattern::is_meant;
 use crate::plot::{self, Bins, Content, Figure, Form, Series, Title, Wanted};
 use crate::span::Pages;
@@ -65,7 +65,7 @@ fn selected(
         &[path.to_owned()],
         &args.reading,
         formats,
-        (args.pages.as_ref().map(Pages::cover), &asked, true),
+        (args.pages.as_ref().map(Pages::cover), &asked, Written::Own),
     )?;
     let has_pages = args.image.is_none() && table.schema().position(PAGE).is_some();
     if args.image.is_none() {
