@@ -31,8 +31,8 @@ pub(crate) trait Format: Sync {
         false
     }
 
-    /// The file of this format beside which another one lies that is read with it, and is none by itself.
-    fn whole_of(&self, _: &Path) -> Option<PathBuf> {
+    /// What a file is, by its name, that lies beside one of this format and is read with it, and that one, which may not be there.
+    fn whole_of(&self, _: &Path) -> Option<(&'static str, PathBuf)> {
         None
     }
 
