@@ -116,6 +116,11 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
     }
 
+    /// The chosen parts of a file as tables with names, where they are not one table; `None` where they are.
+    fn apart(&self, _: &mut Job<'_>) -> Result<Option<Vec<(String, Arc<dyn Table>)>>> {
+        Ok(None)
+    }
+
     /// Where in a file that has a place for each row some were written, as a condition on its table; `None` if that is everywhere.
     fn written(&self, _: &mut Job<'_>) -> Result<Option<String>> {
         Ok(None)

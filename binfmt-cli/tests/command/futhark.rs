@@ -355,3 +355,41 @@ fn a_flag_is_found_in_an_array() {
     let found = "0x0000000f  [0].elements[0]: true\n0x00000011  [0].elements[2]: true\n";
     assert_eq!(run(&["find", "true", &file]).ok().text(), found);
 }
+
+/// Values of any shapes are arrays of one archive, as those of one length are.
+#[test]
+fn values_of_different_shapes_become_an_archive() {
+    let folder = Folder::new("futhark-npz");
+    let text = b"[1i32, 2, 3]\n[[1.5f64, 2.5], [3.5, 4.5]]\n7i64\n";
+    let (values, out) = (folder.file("x.out", text), folder.path("x.npz"));
+    let binary = folder.path("b.in");
+    run(&["convert", &values, &binary, "--to", "futhark"]).ok();
+    let shapes = || {
+        let bytes = std::fs::read(&out).unwrap();
+        let mut parts = bytes.split_inclusive(|byte| *byte == b'}').map(String::from_utf8_lossy);
+        let mut found = Vec::new();
+        for part in parts.by_ref().filter(|part| part.contains("'shape'")) {
+            let name = part.rsplit_once(".npy").unwrap().0.chars().next_back().unwrap();
+            let shape = part.split_once("'shape': ").unwrap().1;
+            found.push(format!(
+                "{name} {}",
+                &shape[..=shape.find(')').unwrap()].replace(", )", ")").replace(",)", ")")
+            ));
+        }
+        found
+    };
+    for file in [&values, &binary] {
+        run(&["convert", file, &out]).ok();
+        assert_eq!(shapes(), ["0 (3)", "1 (2, 2)", "2 ()"]);
+        run(&["convert", file, &out, "--pages", "1.."]).ok();
+        assert_eq!(shapes(), ["1 (2, 2)", "2 ()"]);
+    }
+    run_with(&["convert", "-", &out], text).ok();
+    assert_eq!(shapes().len(), 3);
+    let wanted = 2.5f64.to_le_bytes();
+    assert!(std::fs::read(&out).unwrap().windows(8).any(|bytes| bytes == wanted));
+    // columns are those of a table, which these are not
+    run(&["convert", &values, &out, "--columns", "0"]).fails(1);
+    run(&["convert", &folder.file("cut.out", &text[..35]), &folder.path("cut.npz")]).fails(1);
+    assert!(!folder.names().contains(&"cut.npz".to_owned()));
+}

@@ -153,6 +153,12 @@ impl Format for Futhark {
         table::of(job, files, &name)
     }
 
+    fn apart(&self, job: &mut Job<'_>) -> Result<Option<Vec<(String, Arc<dyn Table>)>>> {
+        let (files, name) = tabular::place(job)?;
+        let values = table::each(job, Arc::clone(&files), &name)?;
+        Ok((values.len() > 1 && table::of(job, files, &name).is_err()).then_some(values))
+    }
+
     fn sink(&self, settings: &Settings, out: &Target) -> Result<Sink> {
         let style = write::style(&Options::of(settings)?, out);
         Ok((&futhark::Tables, binfmt::table::Settings::new().with("style", style.word())))

@@ -24,7 +24,7 @@ mod survey;
 mod times;
 mod write;
 
-pub use npz::write_each;
+pub use npz::{write_each, write_tables};
 
 /// The times that NumPy means by the name of a type.
 pub(in crate::table) fn time_of(native: &str) -> Option<super::Logical> {
