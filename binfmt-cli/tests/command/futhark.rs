@@ -393,3 +393,32 @@ fn values_of_different_shapes_become_an_archive() {
     run(&["convert", &folder.file("cut.out", &text[..35]), &folder.path("cut.npz")]).fails(1);
     assert!(!folder.names().contains(&"cut.npz".to_owned()));
 }
+
+/// Formats that have no arrays get a column for each element of a matrix.
+#[test]
+fn a_matrix_becomes_columns_of_formats_without_arrays() {
+    let folder = Folder::new("futhark-matrix");
+    let matrix = folder.file("m.in", b"[[1.5f64, 2.5], [3.5, 4.5], [5.5, 6.5]]");
+    let npy = folder.path("m.npy");
+    run(&["convert", &matrix, &npy]).ok();
+    let out = folder.path("o.sdds");
+    let csv = |words: &[&str]| run(&[&["cat", "--csv"], words].concat()).ok().text().to_owned();
+    for from in [&matrix, &npy] {
+        run(&["convert", from, &out]).ok();
+        assert_eq!(csv(&[&out]), "c0,c1\n1.5,2.5\n3.5,4.5\n5.5,6.5\n");
+        run(&["convert", from, &out, "--where", "c0 > 2", "--columns", "c1", "--rename", "c1=y"]).ok();
+        assert_eq!(csv(&[&out]), "y\n4.5\n6.5\n");
+        run(&["convert", from, &out, "--rows", "-1.."]).ok();
+        assert_eq!(csv(&[&out]), "c0,c1\n5.5,6.5\n");
+        let load = folder.path("o.bin");
+        let schema = ["--to", "scidb", "--schema", "<c0:double NOT NULL, c1:double NOT NULL>[i]"];
+        run(&[&["convert", from, &load][..], &schema].concat()).ok();
+        let bytes: Vec<u8> = [1.5f64, 2.5, 3.5, 4.5, 5.5, 6.5].iter().flat_map(|x| x.to_le_bytes()).collect();
+        assert_eq!(std::fs::read(&load).unwrap(), bytes);
+    }
+    run(&["convert", &matrix, &npy, &out]).ok();
+    assert_eq!(csv(&[&out]).lines().count(), 7);
+    // what has more dimensions is not a table
+    let cube = folder.file("c.in", b"[[[1i32, 2]], [[3, 4]]]");
+    assert!(run(&["convert", &cube, &out]).fails(2).err.contains("SDDS has no type for"));
+}

@@ -54,6 +54,7 @@ const FACTS: Facts = Facts {
     takes_tables: true,
     keeps: &["_page"],
     takes: &[Logical::X87, Logical::Character],
+    spreads_arrays: true,
     remakes: &["like", "parameters", "as-parameters"],
     reads: &["parameters", "include", "assume-byte-order"],
     ..Facts::new("sdds", "SDDS file")
