@@ -117,7 +117,7 @@ pub(crate) trait Format: Sync {
     }
 
     /// The chosen parts of a file as tables with names, where they are not one table; `None` where they are.
-    fn apart(&self, _: &mut Job<'_>) -> Result<Option<Vec<(String, Arc<dyn Table>)>>> {
+    fn apart(&self, _: &mut Job<'_>) -> Result<Option<Vec<NamedTable>>> {
         Ok(None)
     }
 
@@ -144,6 +144,9 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("no {} can be made", self.facts().title)))
     }
 }
+
+/// A part of a file that is a table by itself, with its name.
+pub(crate) type NamedTable = (String, Arc<dyn Table>);
 
 /// A format of the library, and what it is told.
 pub(crate) type Sink = (&'static dyn TableFormat, binfmt::table::Settings);

@@ -3,12 +3,11 @@
 use super::tables;
 use crate::args::Choose;
 use crate::error::{Error, Result};
-use crate::format::{Format, Job};
+use crate::format::{Format, Job, NamedTable};
 use crate::output::{Target, Watched};
 use crate::report::remark;
 use crate::tabular;
-use binfmt::table::{Table, npy};
-use std::sync::Arc;
+use binfmt::table::npy;
 
 /// Writes the archive, and tells how many tables and rows there were.
 pub(super) fn write(
@@ -39,7 +38,7 @@ pub(super) fn write(
 }
 
 /// Writes tables of different numbers of rows, whose only columns have their names.
-fn apart(parts: &[(String, Arc<dyn Table>)], out: &Target) -> Result<(u64, u64)> {
+fn apart(parts: &[NamedTable], out: &Target) -> Result<(u64, u64)> {
     let mut file = Watched::new(out.create()?);
     let named = parts.iter().map(|(name, table)| {
         let mut leaves = table.schema().leaves();

@@ -8,7 +8,7 @@ mod values;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Making, Parts, Sink, Tally};
+use crate::format::{Facts, Format, Job, Making, NamedTable, Parts, Sink, Tally};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -153,7 +153,7 @@ impl Format for Futhark {
         table::of(job, files, &name)
     }
 
-    fn apart(&self, job: &mut Job<'_>) -> Result<Option<Vec<(String, Arc<dyn Table>)>>> {
+    fn apart(&self, job: &mut Job<'_>) -> Result<Option<Vec<NamedTable>>> {
         let (files, name) = tabular::place(job)?;
         let values = table::each(job, Arc::clone(&files), &name)?;
         Ok((values.len() > 1 && table::of(job, files, &name).is_err()).then_some(values))

@@ -1,7 +1,7 @@
 //! Values as one table of the library.
 
 use crate::error::{Error, Result};
-use crate::format::Job;
+use crate::format::{Job, NamedTable};
 use crate::tabular;
 use binfmt::formats::futhark::Tables;
 use binfmt::storage::Storage;
@@ -14,11 +14,7 @@ pub(super) fn of(job: &Job<'_>, files: Arc<dyn Storage>, name: &str) -> Result<A
 }
 
 /// Each of them as a table by itself, with its number as the name.
-pub(super) fn each(
-    job: &Job<'_>,
-    files: Arc<dyn Storage>,
-    name: &str,
-) -> Result<Vec<(String, Arc<dyn Table>)>> {
+pub(super) fn each(job: &Job<'_>, files: Arc<dyn Storage>, name: &str) -> Result<Vec<NamedTable>> {
     Tables.each(files, name, &settings(job)).map_err(|e| told(&e))
 }
 
