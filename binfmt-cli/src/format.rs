@@ -32,8 +32,8 @@ pub(crate) trait Format: Sync {
         false
     }
 
-    /// The file of this format beside which another one lies that is read with it, and is none by itself.
-    fn whole_of(&self, _: &Path) -> Option<PathBuf> {
+    /// What a file is, by its name, that lies beside one of this format and is read with it, and that one, which may not be there.
+    fn whole_of(&self, _: &Path) -> Option<(&'static str, PathBuf)> {
         None
     }
 
@@ -117,6 +117,11 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
     }
 
+    /// The chosen parts of a file as tables with names, where they are not one table; `None` where they are.
+    fn apart(&self, _: &mut Job<'_>) -> Result<Option<Vec<NamedTable>>> {
+        Ok(None)
+    }
+
     /// Where in a file that has a place for each row some were written; `None` of any other.
     fn written(&self, _: &mut Job<'_>) -> Result<Option<Vec<Region>>> {
         Ok(None)
@@ -140,6 +145,9 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("no {} can be made", self.facts().title)))
     }
 }
+
+/// A part of a file that is a table by itself, with its name.
+pub(crate) type NamedTable = (String, Arc<dyn Table>);
 
 /// A format of the library, and what it is told.
 pub(crate) type Sink = (&'static dyn TableFormat, binfmt::table::Settings);

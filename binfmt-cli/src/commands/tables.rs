@@ -252,7 +252,7 @@ pub(super) fn for_format(
 ) -> Result<Selection> {
     let name = job.input.name();
     job.asked = choose.asked();
-    let table = plain(format.table(job)?, to.facts().takes);
+    let table = to.facts().taken(format.table(job)?);
     let choose = match format.facts().name == to.facts().name {
         true => with_pages(choose, table.schema(), to),
         false => choose.clone(),

@@ -129,10 +129,34 @@ fn what_lies_beside_a_data_file_is_told_in_a_line() {
         .into();
     for path in &beside {
         let told = run(&["cat", path]).fails(2).err;
-        assert!(told.lines().count() == 1 && told.contains("s.0.0.data, a BEAT data file"), "{told}");
-        let told = run(&["check", path]).noted("it is read with").err;
+        assert!(
+            told.lines().count() == 1
+                && told.contains(&format!("of a BEAT data file, and is read with {file}")),
+            "{told}"
+        );
+        let told = run(&["check", path]).noted("is read with").err;
         assert_eq!(told.lines().count(), 1, "{told}");
     }
     std::fs::remove_file(file).unwrap();
     run(&["check", &beside[0]]).fails(2);
+}
+
+#[test]
+fn what_lies_beside_no_data_file_is_told_in_a_line() {
+    let folder = Folder::new("instruments-lone");
+    let data = folder.path("s.0.0.data");
+    for (name, what) in [
+        ("s.0.0.index", "the index"),
+        ("s.0.0.data.checksum", "the checksum"),
+        ("s.0.0.index.checksum", "the checksum of the index"),
+    ] {
+        let path = folder.file(name, b"0 0 4\n");
+        for command in ["cat", "inspect", "check", "stats"] {
+            let told = run(&[command, &path]).fails(2).err;
+            let expected = format!("{path}: it is {what} of a BEAT data file, {data}, which is not there\n");
+            assert_eq!(told, format!("error: {expected}"));
+        }
+    }
+    // other files have such names, too
+    assert!(run(&["cat", &folder.file("pages.index", b"1\n")]).fails(2).err.contains("cannot tell"));
 }

@@ -70,6 +70,7 @@ mod scalar;
 mod section;
 mod sink;
 mod split;
+mod spread;
 mod tasks;
 mod text;
 mod timed;
@@ -106,6 +107,7 @@ pub(crate) use split::MOST_PARTS;
 #[cfg(feature = "beat")]
 pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};
+pub use spread::spread;
 #[cfg(feature = "sdds")]
 pub(crate) use tasks::in_turn;
 #[cfg(feature = "tiledb")]

@@ -2,7 +2,7 @@
 
 use super::blocks::{LARGE, row_bytes};
 use super::elements;
-use super::open::UNIT;
+use super::open::{UNIT, opened};
 use super::options::Options;
 use super::page_rows::PageRows;
 use super::pages::Pages;
@@ -90,7 +90,7 @@ fn with_page_numbers(rows: &mut Selection) {
 
 /// The pages for whose parameters a condition holds, whatever rows they have; `None` if it is not about these alone.
 fn fitting(options: &Options, job: &mut Job<'_>, condition: &str) -> Result<Option<BTreeSet<u64>>> {
-    let pages = super::opened(options, job, &[("pages", "true")])?;
+    let pages = opened(options, job, &[("pages", "true")])?;
     let Ok(filter) = Filter::new(condition, pages.schema()) else { return Ok(None) };
     let pick = Pick { columns: Some(vec![PAGE.to_owned()]), ..Pick::ALL };
     let mut found = BTreeSet::new();

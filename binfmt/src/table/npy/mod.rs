@@ -27,7 +27,7 @@ mod times;
 mod turned;
 mod write;
 
-pub use npz::write_each;
+pub use npz::{write_each, write_tables};
 
 /// The times that NumPy means by the name of a type.
 pub(in crate::table) fn time_of(native: &str) -> Option<super::Logical> {
