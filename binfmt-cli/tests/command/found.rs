@@ -113,7 +113,7 @@ fn texts_of_wide_characters_are_found_in_tiledb() {
     let array = format!("{}/../tests/data/tiledb/d1_types", env!("CARGO_MANIFEST_DIR"));
     let shown = run(&["cat", &array, "--columns", "a_string_utf16", "--rows", "6..8"]).ok();
     for text in shown.text().lines().skip(1) {
-        finds(text, &array, &format!("a_string_utf16.tdb: a_string_utf16["));
+        finds(text, &array, "a_string_utf16.tdb: a_string_utf16[");
     }
 }
 
