@@ -2,7 +2,8 @@
 
 use crate::settings::{Setting, Settings};
 use crate::units::with_article;
-use binfmt::table::Logical;
+use binfmt::table::{Logical, Table, plain, spread};
+use std::sync::Arc;
 
 /// What does not depend on a file.
 #[derive(Clone, Copy)]
@@ -42,6 +43,8 @@ pub(crate) struct Facts {
     pub(crate) reads: &'static [&'static str],
     /// What it has types for that other formats have not.
     pub(crate) takes: &'static [Logical],
+    /// Whether it has no arrays: those of a table that has nothing else become columns.
+    pub(crate) spreads_arrays: bool,
     /// Whether it holds records: then it gets them as they are, and not their fields.
     pub(crate) takes_records: bool,
     /// Whether it gets all columns, those that have one value for each page, too.
@@ -61,6 +64,12 @@ impl Facts {
     /// Whether an option says that a file of this format is written, and not as the one that is read.
     pub(crate) fn is_aimed(&self, settings: &Settings) -> bool {
         self.aimed_by.is_some_and(|option| settings.has(option))
+    }
+
+    /// A table with the types that it has.
+    pub(crate) fn taken(&self, table: Arc<dyn Table>) -> Arc<dyn Table> {
+        let table = plain(table, self.takes);
+        if self.spreads_arrays { spread(table) } else { table }
     }
 
     /// What people call it, with its article: `an NPY file`.
@@ -88,6 +97,7 @@ impl Facts {
             remakes: &[],
             reads: &[],
             takes: &[],
+            spreads_arrays: false,
             takes_records: false,
             takes_all: false,
             has_text: false,

@@ -60,10 +60,16 @@ impl Formats {
         facts.is_some_and(|facts| [facts.implied_by, facts.aimed_by].contains(&Some(option)))
     }
 
-    /// What to say of a file that lies beside another one and is read with it.
-    pub(crate) fn beside(self, path: &Path) -> Option<String> {
+    /// What to say of a file that lies beside another one and is read with it, and whether that one is there.
+    pub(crate) fn beside(self, path: &Path) -> Option<(String, bool)> {
         let whole = self.iter().find_map(|format| Some((format.whole_of(path)?, format.facts().one())));
-        whole.map(|(file, what)| format!("it is read with {}, {what}", file.display()))
+        let ((what, file), of) = whole?;
+        let (is_there, file) = (file.is_file(), file.display());
+        let text = match is_there {
+            true => format!("it is {what} of {of}, and is read with {file}"),
+            false => format!("it is {what} of {of}, {file}, which is not there"),
+        };
+        Some((text, is_there))
     }
 
     /// The format of a file: the one that was named, or the one that its first bytes tell.
@@ -77,7 +83,7 @@ impl Formats {
         if let Some(format) = self.0.iter().find(|format| format.detect(&probe)) {
             return Ok(*format);
         }
-        if let Some(text) = self.beside(&path) {
+        if let Some((text, _)) = self.beside(&path).filter(|_| !is_directory) {
             return Err(Error::usage(format_args!("{}: {text}", input.name())));
         }
         if resembles::is_array_of_objects(head) {

@@ -9,6 +9,7 @@ use crate::output::Target;
 use crate::pick::Pick;
 use crate::place::Start;
 use crate::probe::Probe;
+use crate::region::Region;
 use crate::sections;
 use crate::settings::Settings;
 use crate::span::{Pages, Span};
@@ -31,8 +32,8 @@ pub(crate) trait Format: Sync {
         false
     }
 
-    /// The file of this format beside which another one lies that is read with it, and is none by itself.
-    fn whole_of(&self, _: &Path) -> Option<PathBuf> {
+    /// What a file is, by its name, that lies beside one of this format and is read with it, and that one, which may not be there.
+    fn whole_of(&self, _: &Path) -> Option<(&'static str, PathBuf)> {
         None
     }
 
@@ -116,8 +117,13 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("{} is not one table", self.facts().one())))
     }
 
-    /// Where in a file that has a place for each row some were written, as a condition on its table; `None` if that is everywhere.
-    fn written(&self, _: &mut Job<'_>) -> Result<Option<String>> {
+    /// The chosen parts of a file as tables with names, where they are not one table; `None` where they are.
+    fn apart(&self, _: &mut Job<'_>) -> Result<Option<Vec<NamedTable>>> {
+        Ok(None)
+    }
+
+    /// Where in a file that has a place for each row some were written; `None` of any other.
+    fn written(&self, _: &mut Job<'_>) -> Result<Option<Vec<Region>>> {
         Ok(None)
     }
 
@@ -139,6 +145,9 @@ pub(crate) trait Format: Sync {
         Err(Error::usage(format_args!("no {} can be made", self.facts().title)))
     }
 }
+
+/// A part of a file that is a table by itself, with its name.
+pub(crate) type NamedTable = (String, Arc<dyn Table>);
 
 /// A format of the library, and what it is told.
 pub(crate) type Sink = (&'static dyn TableFormat, binfmt::table::Settings);
@@ -177,11 +186,23 @@ pub(crate) struct Job<'a> {
     /// Names of columns that are asked for, and conditions on some.
     pub(crate) asked: Vec<String>,
     /// Whether rows that nobody has written are left out, in a file that has a place for each.
-    pub(crate) written: bool,
+    pub(crate) written: Written,
     /// The format that is written, about which options may say something.
     pub(crate) to: Option<&'static str>,
     /// Where a table of the file ends, if it grows while it is read.
     pub(crate) end: Option<Arc<AtomicU64>>,
+}
+
+/// Which rows are wanted of a file that has a place for each.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Written {
+    /// All, also where nobody has written any.
+    #[default]
+    All,
+    /// Those that were written.
+    Own,
+    /// Those of these parts.
+    In(Vec<Region>),
 }
 
 /// Columns and rows of a table that are wanted.
@@ -208,6 +229,8 @@ pub(crate) struct Kept<'a> {
     pub(crate) rename: &'a [String],
     /// Whether some rows of the pages are chosen.
     pub(crate) selects_rows: bool,
+    /// The condition, if nothing else chooses rows.
+    pub(crate) condition: Option<&'a str>,
     /// Whether numbers become times.
     pub(crate) changes_types: bool,
     /// The rows and columns, with those of the other names that are of columns.

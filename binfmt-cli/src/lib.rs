@@ -32,6 +32,7 @@ mod place;
 mod plot;
 mod probe;
 mod progress;
+mod region;
 mod report;
 mod resembles;
 mod rows;

@@ -1,18 +1,19 @@
 //! What is looked for in a file, part by part as a dump explains them.
 
+mod equal;
+mod native;
 mod time;
 
 pub(crate) use time::Time;
 
 use crate::error::{Error, Result};
 use crate::{terminal, token};
-use binfmt::Endian;
 use binfmt::columns::ValueRef;
 use binfmt::dump::Kind;
 use binfmt::dump::{Node, Trace};
 use binfmt::numbers::{Number, NumberType};
+use equal::{are_bytes, is_it, is_word, number_type, one};
 use std::cell::{Cell, RefCell};
-use std::cmp::Ordering;
 use std::fmt;
 use std::io::Write;
 use std::rc::Rc;
@@ -24,6 +25,8 @@ pub(crate) struct Needle {
     what: What,
     most: u64,
     found: Rc<Cell<u64>>,
+    /// Which file of several is looked at.
+    file: Option<Rc<str>>,
 }
 
 #[derive(Clone, Debug)]
@@ -43,7 +46,12 @@ impl Needle {
         let float = || text.parse().ok().map(Number::F64);
         let number = text.parse().ok().map(Number::I128).or_else(float);
         let what = What::Value { text: text.to_owned(), number, times: Vec::new() };
-        Needle { what, most, found: Rc::default() }
+        Needle { what, most, found: Rc::default(), file: None }
+    }
+
+    /// The same in one file of several, which lines name.
+    pub(crate) fn in_file(self, path: &str) -> Self {
+        Needle { file: Some(path.into()), ..self }
     }
 
     /// The same where the numbers of some columns are times.
@@ -63,7 +71,8 @@ impl Needle {
 
     /// Places in ascending order.
     pub(crate) fn places(places: Vec<u64>) -> Self {
-        Needle { what: What::Places(Rc::new(RefCell::new(places))), most: u64::MAX, found: Rc::default() }
+        let what = What::Places(Rc::new(RefCell::new(places)));
+        Needle { what, most: u64::MAX, found: Rc::default(), file: None }
     }
 
     /// How many were found.
@@ -90,9 +99,13 @@ impl Needle {
     pub(crate) fn find(&self, part: &Trace, out: &mut dyn Write) -> Result<()> {
         let is_there = |node: &Node<'_>| node.is_complete() || node.goes_on();
         let begin = part.range().start;
-        for node in part.nodes().filter(|node| !node.is_group() && is_there(node)) {
+        for node in part.nodes().filter(is_there) {
             if !self.wants_more() {
                 break;
+            }
+            if node.is_group() {
+                self.time_in(node, out)?;
+                continue;
             }
             match &self.what {
                 What::Value { text, number, .. } => self.value_in((node, begin), text, *number, out)?,
@@ -124,9 +137,11 @@ impl Needle {
             return Ok(());
         }
         match value {
-            ValueRef::Number(Number::Bool(flag)) if text.parse() == Ok(*flag) => {
-                self.line(at, path, text, out)
-            }
+            // which is no number
+            ValueRef::Number(Number::Bool(flag)) => match text.parse() == Ok(*flag) {
+                true => self.line(at, path, text, out),
+                false => Ok(()),
+            },
             ValueRef::Number(n) => {
                 let time = self.time(|| path.to_string());
                 match wanted(time, *number).filter(|wanted| is_it(*n, *wanted)) {
@@ -145,6 +160,16 @@ impl Needle {
         }
     }
 
+    /// A group that is one time, as people write it.
+    fn time_in(&self, node: Node<'_>, out: &mut dyn Write) -> Result<()> {
+        match &self.what {
+            What::Value { text, .. } if native::time(node).is_some_and(|time| time == *text) => {
+                self.line(node.range().start, &node.path(), text, out)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn value_in(
         &self,
         (node, begin): (Node<'_>, u64),
@@ -152,6 +177,14 @@ impl Needle {
         number: Option<Number>,
         out: &mut dyn Write,
     ) -> Result<()> {
+        if let Some(width) = native::width(node) {
+            let found = |bytes: &[u8]| native::found(node, bytes, text, number);
+            return self.items((node, begin), width, found, out);
+        }
+        if native::is_bytes(node) {
+            let is_it = are_bytes(node.bytes(), text);
+            return if is_it { self.line(node.range().start, &node.path(), text, out) } else { Ok(()) };
+        }
         let (width, kind) = match node.kind() {
             Some(Kind::Text(_)) => {
                 let is_it = node.text().is_some_and(|found| *found == *text.as_bytes());
@@ -160,9 +193,13 @@ impl Needle {
             Some(Kind::Token { value: None, .. }) => return self.words((node, begin), text, number, out),
             Some(Kind::Token { value: Some(value), of }) => {
                 // a text that looks like a number is none
-                let number = number.filter(|_| !matches!(of.as_str(), "string" | "text"));
-                return match is_word(value, text, number) {
-                    true => self.line(node.range().start, &node.path(), &format!("{value:?}"), out),
+                let number = number.filter(|_| !matches!(of.as_str(), "string" | "text" | "character"));
+                let time = self.time(|| node.path());
+                return match is_word(value, text, wanted(time, number)) {
+                    true => {
+                        let told = time.map_or_else(|| format!("{value:?}"), |time| time.to_string());
+                        self.line(node.range().start, &node.path(), &told, out)
+                    }
                     false => Ok(()),
                 };
             }
@@ -181,7 +218,7 @@ impl Needle {
             _ => (0, None),
         };
         let Some(kind) = kind else {
-            let is_it = node.value().is_some_and(|value| value == text);
+            let is_it = node.value().is_some_and(|value| is_word(&value, text, number));
             return if is_it { self.whole(node, out) } else { Ok(()) };
         };
         let time = self.time(|| node.path());
@@ -241,42 +278,10 @@ impl Needle {
 
     fn line(&self, at: u64, path: &dyn fmt::Display, value: &str, out: &mut dyn Write) -> Result<()> {
         self.found.set(self.found.get() + 1);
-        let text = format!("{at:#010x}  {path}: {value}");
+        let text = match &self.file {
+            Some(file) => format!("{at:#010x}  {file}: {path}: {value}"),
+            None => format!("{at:#010x}  {path}: {value}"),
+        };
         writeln!(out, "{}", terminal::line(&text)).map_err(Error::output)
-    }
-}
-
-/// Whether a number is the wanted one, also as a float of its own width: 0.1 has another value in each. Not being one is a value here.
-fn is_it(found: Number, wanted: Number) -> bool {
-    let is_equal = |wanted: Number| found.compare(wanted) == Some(Ordering::Equal);
-    let kind = found.number_type();
-    let rounded = match wanted {
-        Number::F64(wanted) if kind.is_float() && wanted.is_finite() => Number::from_f64(kind, wanted),
-        _ => None,
-    };
-    is_equal(wanted)
-        || rounded.is_some_and(is_equal)
-        || (kind.is_float() && found.to_f64().is_nan() && wanted.to_f64().is_nan())
-}
-
-/// Whether a word is the wanted text or number.
-fn is_word(word: &str, text: &str, number: Option<Number>) -> bool {
-    word == text || number.zip(token::number(word)).is_some_and(|(wanted, found)| is_it(found, wanted))
-}
-
-fn number_type(bytes: usize, of: impl FnOnce(u8) -> Option<NumberType>) -> Option<NumberType> {
-    of(u8::try_from(bytes).ok()?)
-}
-
-/// The number that some bytes are.
-fn one(kind: NumberType, bytes: &[u8], endian: Endian) -> Option<Number> {
-    match endian {
-        Endian::Little => Number::from_le_bytes(kind, bytes),
-        Endian::Big => {
-            let mut turned = [0; 16];
-            let turned = turned.get_mut(..bytes.len())?;
-            turned.iter_mut().rev().zip(bytes).for_each(|(to, byte)| *to = *byte);
-            Number::from_le_bytes(kind, turned)
-        }
     }
 }

@@ -22,13 +22,40 @@ pub(crate) fn meant(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// A path as it is typed: `file:///` before one is not part of it.
+/// A path as it is typed: `file:///` before one is not part of it, and `%20` after it is a blank.
 pub(crate) fn typed(path: PathBuf) -> PathBuf {
     let rest = path.to_str().and_then(|text| text.strip_prefix("file://"));
     match rest.map(|rest| rest.strip_prefix("localhost").unwrap_or(rest)) {
-        Some(rest) if rest.starts_with('/') => rest.into(),
+        Some(rest) if rest.starts_with('/') => unescaped(rest).unwrap_or_else(|| rest.into()),
         _ => path,
     }
+}
+
+/// The path with the bytes that its escapes mean; a `%` without two digits is itself. `None` if it cannot be a path.
+fn unescaped(text: &str) -> Option<PathBuf> {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                bytes.extend(part.bytes().skip(2));
+            }
+            None => bytes.extend([b"%", part.as_bytes()].concat()),
+        }
+    }
+    path_of(bytes)
+}
+
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    Some(<OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    Some(String::from_utf8(bytes).ok()?.into())
 }
 
 fn is_pattern(path: &Path) -> bool {
@@ -61,4 +88,18 @@ fn names(folder: &Path, wanted: &str) -> Vec<PathBuf> {
         entries.map(|entry| entry.file_name()).filter(|name| is_wanted(&name.to_string_lossy())).collect();
     names.sort_unstable();
     names.into_iter().map(|name| folder.join(name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_those_of_urls() {
+        let path = |text: &str| typed(text.into());
+        assert_eq!(path("file:///a%20b/%C3%a9.csv"), Path::new("/a b/é.csv"));
+        assert_eq!(path("file:///100%/5%2/%zz%é%"), Path::new("/100%/5%2/%zz%é%"));
+        assert_eq!(path("/a%20b"), Path::new("/a%20b"));
+        assert_eq!(path("file:a%20b"), Path::new("file:a%20b"));
+    }
 }

@@ -84,8 +84,13 @@ pub(crate) fn unknown(wanted: &str, names: &[&str]) -> Error {
     }
 }
 
-/// Whether a name or a condition names this column.
+/// Whether a name or a condition names this column; a text that it is compared with does not.
 pub(crate) fn is_named_in(text: &str, name: &str) -> bool {
+    text == name || text.split(['\'', '"']).step_by(2).any(|text| is_apart_in(text, name))
+}
+
+/// Whether a name is there that is not part of a longer one.
+fn is_apart_in(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let is_apart = |(at, found): (usize, &str)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
@@ -153,10 +158,10 @@ mod tests {
 
     #[test]
     fn names_stand_apart_in_conditions() {
-        for text in ["hor", "`hor` > 1", "x < hor", "(hor = 2)"] {
+        for text in ["hor", "`hor` > 1", "x < hor", "(hor = 2)", "x != 'a' and hor = 'b'"] {
             assert!(is_named_in(text, "hor"), "{text}");
         }
-        for text in ["horizontal > 1", "a_hor", "*x", "'x' * hora"] {
+        for text in ["horizontal > 1", "a_hor", "*x", "'x' * hora", "x = 'hor' or y = \"a hor b\""] {
             assert!(!is_named_in(text, "hor"), "{text}");
         }
     }

@@ -74,6 +74,8 @@ pub(crate) struct Same {
     pub(crate) most: u64,
     /// The number of the first row.
     pub(crate) first: u64,
+    /// Whether a bool is another value than a number: a format that has none has numbers instead.
+    pub(crate) is_one_format: bool,
 }
 
 /// What was found.
@@ -209,6 +211,10 @@ impl Same {
     }
 
     fn is_same_number(&self, a: Number, b: Number) -> bool {
+        let is_bool = |n: Number| matches!(n, Number::Bool(_));
+        if self.is_one_format && is_bool(a) != is_bool(b) {
+            return false;
+        }
         if a.compare(b) == Some(Ordering::Equal) {
             return true;
         }

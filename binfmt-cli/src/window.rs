@@ -45,6 +45,14 @@ impl Window {
         }
     }
 
+    /// The same for one file of several.
+    pub(crate) fn in_file(&self, path: &str) -> Self {
+        match &self.aim {
+            Aim::Find(needle) => Window { aim: Aim::Find(needle.clone().in_file(path)), ..self.clone() },
+            _ => self.clone(),
+        }
+    }
+
     /// How much of a value is held.
     pub(crate) fn part_options(&self) -> PartOptions {
         let options = match self.depth {

@@ -2,7 +2,7 @@
 
 use crate::sdds::fixtures::cases;
 use binfmt::dump::{PartOptions, Style, trace, trace_in_parts};
-use binfmt::formats::sdds::{Contents, File, Options};
+use binfmt::formats::sdds::{Contents, File, Mode, Options};
 
 #[test]
 fn every_byte_has_a_name() {
@@ -155,4 +155,47 @@ fn a_text_is_taken_apart() {
 
 fn trace_of(text: &str) -> String {
     trace::<File>(text.as_bytes()).text(&Style::new()).to_string()
+}
+
+/// A page of text and the same page in binary are of the same parts: a path of one names a value of the other.
+#[test]
+fn paths_are_those_of_the_text() {
+    let header = "SDDS1
+&parameter name=nux, type=double &end
+&parameter name=who, type=string &end
+&parameter name=wide, type=longdouble &end
+&array name=hor, type=short, dimensions=2 &end
+&array name=names, type=string &end
+&array name=wide, type=longdouble &end
+&column name=x, type=double &end
+";
+    let text = format!("{header}&data mode=ascii &end\n1.5\nme\n2.5\n1 2\n7 8\n1\nq\n1\n3.5\n1\n0.25\n");
+    let mut file: File = binfmt::from_slice(text.as_bytes()).unwrap();
+    file.header.mode = Mode::Binary;
+    let binary = binfmt::to_vec(&file).unwrap();
+    let paths = |bytes: &[u8]| {
+        let trace = trace::<File>(bytes);
+        assert!(trace.error().is_none(), "{:?}", trace.error());
+        let values = trace.nodes().filter(|node| !node.is_group()).map(|node| node.path());
+        values.filter(|path| path.starts_with("pages[0].")).collect::<Vec<_>>()
+    };
+    let (of_text, of_binary) = (paths(text.as_bytes()), paths(&binary));
+    for path in ["parameters.nux", "parameters.who", "parameters.wide", "arrays.names[0]", "arrays.wide[0]"] {
+        let path = format!("pages[0].{path}");
+        assert!(of_text.contains(&path) && of_binary.contains(&path), "{path}: {of_binary:?}");
+    }
+    let dump = trace::<File>(&binary).text(&Style::new()).to_string();
+    assert!(dump.contains("pages[0].parameters.who: \"me\" (text)"), "{dump}");
+    assert!(dump.contains("pages[0].arrays.hor: [7, 8] (2 × i16 le)"), "{dump}");
+    // errors, too, whether the bytes are traced or not
+    let place = |wanted: &[u8]| binary.windows(wanted.len()).position(|bytes| bytes == wanted).unwrap();
+    let at = place(b"\x02\0\0\0me");
+    let mut wrong = binary.clone();
+    wrong[at..at + 4].copy_from_slice(&(-2i32).to_le_bytes());
+    let cut = &binary[..place(b"\x01\0\0\0q") - 4];
+    for (bytes, path) in [(&wrong[..], "pages[0].parameters.who"), (cut, "pages[0].arrays.names.sizes")] {
+        let e = binfmt::from_slice::<File>(bytes).unwrap_err().to_string();
+        assert!(e.starts_with(path), "{e}");
+        assert_eq!(trace::<File>(bytes).error().unwrap().to_string(), e);
+    }
 }

@@ -57,9 +57,15 @@ fn spelled(words: &[OsString], formats: Formats) -> Vec<OsString> {
     };
     let is_value = |word: Option<&OsString>| {
         let text = word.and_then(|word| word.to_str());
-        text.is_some_and(|text| text.contains(':') && !text.starts_with('-') && !Path::new(text).exists())
+        text.is_some_and(|text| {
+            text.contains(':') && !text.contains("://") && !text.starts_with('-') && !Path::new(text).exists()
+        })
     };
     let spelled = words.iter().enumerate().map(|(i, word)| match word.to_str() {
+        // a file may follow
+        Some("--dates") if !is_value(words.get(i + 1)) && words.iter().any(|word| word == "plot") => {
+            "--dates=".into()
+        }
         Some(text) if all(text, false) == (true, true) => {
             let has_value = match all(text, true) {
                 (true, true) => is_value(words.get(i + 1)),

@@ -64,9 +64,9 @@ pub(crate) struct Plot {
     #[arg(long, value_name = "A:B", allow_hyphen_values = true, conflicts_with_all = ["image", "histogram"])]
     pub(crate) y_range: Option<Ends>,
 
-    /// The column along the bottom counts seconds since 1970: dates stand there, as they do for times
-    #[arg(long, requires = "x", conflicts_with_all = ["image", "histogram"])]
-    pub(crate) dates: bool,
+    /// Columns whose numbers are times since 1970, in a unit such as s, ms or us: t:s; alone it means the column along the bottom, in s
+    #[arg(long, value_name = "NAME:UNIT,..", value_delimiter = ',', num_args = 0..=1, default_missing_value = "")]
+    pub(crate) dates: Vec<String>,
 
     /// What stands above the picture
     #[arg(long, value_name = "TEXT")]
@@ -109,9 +109,14 @@ impl Plot {
             condition: self.condition.clone(),
             sample: self.sample,
             rename: Vec::new(),
-            dates: Vec::new(),
+            dates: self.dates.iter().filter(|pair| !pair.is_empty()).cloned().collect(),
             pages: self.pages.clone(),
         }
+    }
+
+    /// Whether `--dates` stands alone.
+    pub(crate) fn has_seconds_below(&self) -> bool {
+        self.dates.iter().any(String::is_empty)
     }
 }
 

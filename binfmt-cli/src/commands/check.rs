@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Check, formats: Formats) -> Result<()> {
     let mut told = None;
     for path in &paths::meant(&args.paths)? {
         if args.reading.format.is_none()
-            && let Some(text) = formats.beside(path)
+            && let Some((text, true)) = formats.beside(path)
         {
             crate::report::remark(&format!("{}: {text}", path.display()));
             continue;

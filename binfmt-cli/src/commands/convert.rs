@@ -1,6 +1,7 @@
 //! `binfmt convert`: the same data in another form.
 
 use super::document::from_json;
+use super::npz;
 use super::several;
 use super::spared::{named_truly, spared};
 use super::tables;
@@ -10,12 +11,11 @@ use crate::find::{self, Formats, Target};
 use crate::format::{Format, Job, Kept, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
-use crate::output::{self, Watched};
+use crate::output;
 use crate::paths;
 use crate::report::remark;
 use crate::table::{self, Csv, Tables};
 use binfmt::table::jsonl::JsonLines;
-use binfmt::table::npy;
 use std::io::Write;
 
 pub(crate) fn run(args: &Convert, formats: Formats) -> Result<()> {
@@ -78,7 +78,7 @@ fn from_binary(
         limits: args.reading.limits,
         pages: args.choose.pages(),
         asked: args.choose.asked(),
-        written: args.choose.sample.is_some(),
+        written: tables::written(&args.choose),
         to: written,
         end: None,
     };
@@ -146,23 +146,7 @@ fn write(
             let written = selection.write_as(&JsonLines, &binfmt::table::Settings::new(), out)?;
             Ok((1, written.count))
         }
-        Target::Npz => {
-            let mut file = Watched::new(out.create()?);
-            let selection = tables::of_job(format, job, choose)?;
-            let written = npy::write_each(&selection.table, &selection.leaves, &selection.wanted, &mut file);
-            let written = written.map_err(|e| match file.has_failed {
-                true => Error::unwritten(&e, |kind| Error::data(kind)),
-                false => selection.failure(&e),
-            })?;
-            file.inner.finish()?;
-            selection
-                .left_out()
-                .iter()
-                .chain(&selection.merged())
-                .chain(&written.notes)
-                .for_each(|text| remark(text));
-            Ok((1, written.rows))
-        }
+        Target::Npz => npz::write(format, job, choose, out),
         Target::Csv => {
             let tabs = args.to.as_deref() == Some("tsv") || out.name().to_lowercase().ends_with(".tsv");
             csv(format, job, choose, if tabs { b'\t' } else { b',' }, out)
@@ -223,6 +207,7 @@ fn chosen_again(
         columns: choose.columns.as_deref().unwrap_or_default(),
         rename: &choose.rename,
         selects_rows: choose.condition.is_some() || choose.rows.is_some() || choose.sample.is_some(),
+        condition: choose.condition.as_deref().filter(|_| choose.rows.is_none() && choose.sample.is_none()),
         changes_types: !choose.dates.is_empty(),
         rows: &rows,
     };

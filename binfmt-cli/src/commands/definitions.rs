@@ -2,10 +2,10 @@
 
 use crate::args::{Choose, Diff};
 use crate::error::{Error, Result};
-use crate::format::Selection;
+use crate::format::{Facts, Selection};
 use crate::terminal;
 use binfmt::columns::ColumnType;
-use binfmt::table::{Leaf, TableField, keys, recounted};
+use binfmt::table::{Leaf, Logical, TableField, keys, recounted};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::Write;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(super) fn is_added(selection: &Selection, leaf: &Leaf) -> bool {
 /// Tells in which columns the two differ, and leaves those that both have, in the same order.
 pub(super) fn schemas(
     args: &Diff,
-    choose: &Choose,
+    (choose, is_file, facts): (&Choose, bool, [&Facts; 2]),
     one: &mut Selection,
     other: &mut Selection,
     out: &mut impl Write,
@@ -30,18 +30,25 @@ pub(super) fn schemas(
     // other formats have no pages
     let needs_none =
         |selection: &Selection, leaf: &Leaf| choose.columns.is_none() && is_added(selection, leaf);
-    let formats = [&*one, &*other].map(|selection| selection.table.schema().get(keys::FORMAT));
-    let is_one_format = formats[0] == formats[1];
-    // those of text that names no format are made of its values
-    let has_types = formats[0].is_some();
+    let is_one_format = facts[0].name == facts[1].name;
+    // those that may be said of a file are not its own, but made of its values, which are compared
+    let has_types = one.table.schema().get(keys::FORMAT).is_some()
+        || facts[0].settings.iter().all(|setting| setting.name != "types");
     let mut differs = false;
-    if is_one_format {
+    if is_one_format && is_file {
+        let singles = [&*one, &*other].map(|selection| match selection.table.schema().get(keys::SINGLE) {
+            Some(_) => "a single value",
+            None => "a list",
+        });
+        if singles[0] != singles[1] {
+            differs = true;
+            told(out, &format!("shape: {} | {}", singles[0], singles[1]))?;
+        }
         let metas = [&*one, &*other].map(|selection| &selection.table.schema().meta);
         for (key, [a, b]) in
             unlike(metas.map(|meta| meta.iter().map(|(key, text)| (key.as_ref(), text.as_ref()))))
         {
-            differs = true;
-            told(out, &format!("{key}: {a} | {b}"))?;
+            differs |= tell_unlike(&key, [&a, &b], out)?;
         }
     }
     let mut both = Vec::new();
@@ -56,22 +63,21 @@ pub(super) fn schemas(
                 told(out, &format!("column `{}`: only in {}", leaf.name, args.first.display()))?;
             }
             Some(found) => {
-                let types = [typed(one, leaf), typed(other, found)];
-                let is_told = match is_one_format {
-                    true => types[0] != types[1],
+                let types = match (is_one_format, has_types) {
+                    (true, true) => unlike_types((one, leaf), (other, found)),
+                    (true, false) => None,
                     // whether a value may be missing is for each format to say, and one that is missing differs
-                    false => types[0].trim_end_matches('?') != types[1].trim_end_matches('?'),
+                    (false, _) => Some([typed(one, leaf), typed(other, found)])
+                        .filter(|[a, b]| a.trim_end_matches('?') != b.trim_end_matches('?')),
                 };
-                if is_told {
-                    // in another format the same values may have another type, and times another unit
-                    let are_times = one.time(leaf).and(other.time(found)).is_some();
-                    differs |= is_one_format && has_types && !are_times;
-                    told(out, &format!("column `{}`: {} | {}", leaf.name, types[0], types[1]))?;
+                if let Some([a, b]) = types {
+                    // in another format the same values may have another type
+                    differs |= is_one_format;
+                    told(out, &format!("column `{}`: {a} | {b}", leaf.name))?;
                 }
                 let fields = [field(one, leaf), field(other, found)];
                 for (key, [a, b]) in said(fields, is_one_format) {
-                    differs = true;
-                    told(out, &format!("column `{}`: {key} {a} | {b}", leaf.name))?;
+                    differs |= tell_unlike(&format!("column `{}`: {key}", leaf.name), [&a, &b], out)?;
                 }
                 both.push((leaf.clone(), found.clone()));
             }
@@ -108,6 +114,17 @@ fn said(fields: [Option<&TableField>; 2], is_one_format: bool) -> Vec<(String, [
 /// What says how values are written, and not what they are.
 const OF_THE_FORM: [&str; 5] = ["version", "mode", "rows", "arrays", "fixed_value"];
 
+/// What says how a file is arranged, which is told and makes no other file of it.
+const OF_THE_PLACE: [&str; 5] = ["tile_extent", "tile_order", "cell_order", "capacity", "filters"];
+
+/// Tells what is said otherwise in two files, and whether they differ by it.
+fn tell_unlike(what: &str, [a, b]: [&str; 2], out: &mut impl Write) -> Result<bool> {
+    let counts = !OF_THE_PLACE.iter().any(|key| what.ends_with(key));
+    let note = if counts { "" } else { " (how it is stored, which does not count)" };
+    told(out, &format!("{what}{} {a} | {b}{note}", if what.starts_with("column `") { "" } else { ":" }))?;
+    Ok(counts)
+}
+
 /// Keys with other texts, those of this program aside.
 fn unlike<'a>(both: [impl Iterator<Item = (&'a str, &'a str)>; 2]) -> Vec<(String, [String; 2])> {
     let [one, other] = both.map(|said| said.collect::<HashMap<_, _>>());
@@ -125,11 +142,39 @@ fn unlike<'a>(both: [impl Iterator<Item = (&'a str, &'a str)>; 2]) -> Vec<(Strin
     found
 }
 
+/// The types of two columns of one format, if they differ: also what only the format knows of them, but not the byte order.
+fn unlike_types(one: (&Selection, &Leaf), other: (&Selection, &Leaf)) -> Option<[String; 2]> {
+    let types = [one, other].map(|(selection, leaf)| typed(selection, leaf));
+    if types[0] != types[1] {
+        return Some(types);
+    }
+    let formats = [one.0, other.0].map(|selection| selection.table.schema().get(keys::FORMAT));
+    if formats[0] != formats[1] {
+        return None;
+    }
+    let of = |(selection, leaf): (&Selection, &Leaf), key| {
+        let field = field(selection, leaf).filter(|_| leaf.path.is_empty());
+        let native = field.and_then(|field| field.get(key)).unwrap_or_default();
+        native.replace(['<', '>', '|', '='], "")
+    };
+    let natives = [keys::NATIVE, keys::NATIVE_INSIDE].map(|key| [of(one, key), of(other, key)]);
+    natives.into_iter().find(|[a, b]| a != b).map(|both| both.map(|text| text.trim_end().replace('\n', ", ")))
+}
+
 /// What the values of a column are.
 fn typed(selection: &Selection, leaf: &Leaf) -> String {
     let mark =
         if matches!(leaf.ty, ColumnType::Nullable { .. } | ColumnType::Optional(_)) { "?" } else { "" };
-    selection.time(leaf).map_or_else(|| leaf.ty.to_string(), |unit| format!("time[{unit}]{mark}"))
+    let logical =
+        field(selection, leaf).filter(|_| leaf.path.is_empty()).and_then(|field| field.logical.as_ref());
+    match logical {
+        Some(Logical::Timestamp(unit)) => format!("time[{unit}]{mark}"),
+        Some(Logical::Tensor { shape, .. }) => {
+            let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
+            format!("{} of the shape ({})", leaf.ty, lengths.join(", "))
+        }
+        _ => leaf.ty.to_string(),
+    }
 }
 
 /// Counts the times of both in the finer unit of the two.

@@ -6,13 +6,14 @@ use super::tables;
 use crate::args::{Choose, Diff};
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::{Parts, Selection};
-use crate::input::{Input, is_dash};
+use crate::format::{Facts, Parts, Selection, Written};
+use crate::input::Input;
 use crate::output;
+use crate::region::apart;
 use crate::same::{Cursor, Same};
 use crate::span::Span;
 use crate::units::count;
-use binfmt::table::{Table, plain};
+use binfmt::table::{Leaf, Table, plain};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -23,9 +24,14 @@ pub(crate) fn run(args: &Diff, formats: Formats) -> Result<()> {
     if let Some(Bytes::Same) = bytes {
         return told(&mut out, "the files are the same, byte for byte").and_then(|()| flush(&mut out));
     }
-    let found = match parts(args, formats)? {
-        Some(parts) => in_parts(args, formats, parts, &mut out),
-        None => values(args, formats, bytes.is_some(), &mut out),
+    let mut both = open::two([&args.first, &args.second], &args.reading, formats);
+    for (_, job) in both.iter_mut().flatten() {
+        // it is looked at more than once
+        job.input.keep_stream()?;
+    }
+    let found = match parts(args, &mut both) {
+        Some(parts) => in_parts(args, both, parts, &mut out),
+        None => values(args, both, bytes.is_some(), &mut out),
     };
     if let Some(Bytes::Differ(text)) = bytes {
         told(&mut out, &text)?;
@@ -79,36 +85,38 @@ fn bytes(args: &Diff, formats: Formats) -> Result<Option<Bytes>> {
     }
 }
 
+/// Two files, as far as they could be opened.
+type Both<'a> = [Result<Opened<'a>>; 2];
+
 /// The parts of both files, if one of the two is not one table.
-fn parts(args: &Diff, formats: Formats) -> Result<Option<[Parts; 2]>> {
-    if args.choose.pages.is_some() || [&args.first, &args.second].iter().any(|path| is_dash(path)) {
-        return Ok(None);
+fn parts(args: &Diff, both: &mut Both<'_>) -> Option<[Parts; 2]> {
+    if args.choose.pages.is_some() {
+        return None;
     }
-    let of = |opened: Result<Opened<'_>>| match opened {
+    let of = |opened: &mut Result<Opened<'_>>| match opened {
         // what is wrong is told where the values are compared
-        Ok((format, mut job)) => format.parts(&mut job).ok().flatten(),
+        Ok((format, job)) => format.parts(job).ok().flatten(),
         Err(_) => None,
     };
-    let [first, second] = open::two([&args.first, &args.second], &args.reading, formats).map(of);
-    let both = first.zip(second).map(|(first, second)| [first, second]);
-    Ok(both.filter(|both| both.iter().any(|parts| !parts.is_one_table)))
+    let [first, second] = both;
+    let both = [of(first)?, of(second)?];
+    both.iter().any(|parts| !parts.is_one_table).then_some(both)
 }
 
 /// Compares part with part.
 fn in_parts(
     args: &Diff,
-    formats: Formats,
+    [one, other]: Both<'_>,
     [first, second]: [Parts; 2],
     out: &mut impl Write,
 ) -> Result<bool> {
-    let [one, other] = open::two([&args.first, &args.second], &args.reading, formats);
     let (mut one, mut other) = (one?, other?);
     let mut differs = first.count != second.count;
     for number in 0..first.count.min(second.count) {
         let mut told = Vec::new();
         let pages = Some(Span { from: number, to: Some(number + 1) });
         let both = [table(&mut one, args, pages)?, table(&mut other, args, pages)?];
-        if compare(args, &args.choose, both, &mut told)?.0 {
+        if compare(args, (&args.choose, true), both, &mut told)?.0 {
             differs = true;
             writeln!(out, "{} {number}", first.unit).map_err(Error::output)?;
             out.write_all(&told).map_err(Error::output)?;
@@ -123,36 +131,45 @@ fn in_parts(
     Ok(differs)
 }
 
-/// A table, the name of its file, and columns that are compared though they are not of it.
-type Named = (Arc<dyn Table>, Vec<String>, &'static [&'static str]);
+/// A table, the name of its file, and what its format is.
+type Named = (Arc<dyn Table>, Vec<String>, &'static Facts);
 
 /// The table of these pages.
 fn table((format, job): &mut Opened<'_>, args: &Diff, pages: Option<Span>) -> Result<Named> {
     (job.pages, job.asked) = (pages, args.choose.asked());
     let table = format.table(job).map_err(|e| job.input.blamed(e))?;
-    Ok((plain(table, &[]), vec![job.input.name()], format.facts().shows))
+    Ok((plain(table, &[]), vec![job.input.name()], format.facts()))
 }
 
 /// Compares files that are one table each, and tells whether something differs.
-fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) -> Result<bool> {
-    let mut both = open::two([&args.first, &args.second], &args.reading, formats);
-    // rows that neither file has written are the same in both
-    if let [Ok((format, one)), Ok((of, other))] = &mut both
-        && let (Ok(here), Ok(there)) = (format.written(one), of.written(other))
-    {
-        (one.written, other.written) = (here == there, here == there);
-    }
-    let both = both.map(|opened| opened.and_then(|mut opened| table(&mut opened, args, args.choose.pages())));
+fn values(args: &Diff, both: Both<'_>, has_bytes: bool, out: &mut impl Write) -> Result<bool> {
     match both.into() {
-        (Ok(first), Ok(second)) => {
-            let (mut differs, read) = compare(args, &args.choose, [first, second], out)?;
-            if !left_out(args, &read).is_empty() {
-                differs |= rest(args, formats, &read, out)?;
+        (Ok(mut one), Ok(mut other)) => {
+            // rows that neither file has written are the same in both
+            if let (Ok(Some(here)), Ok(Some(there))) =
+                (one.0.written(&mut one.1), other.0.written(&mut other.1))
+            {
+                let either = Written::In(apart([here, there].concat()));
+                (one.1.written, other.1.written) = (either.clone(), either);
             }
+            let both =
+                [table(&mut one, args, args.choose.pages()), table(&mut other, args, args.choose.pages())];
+            let [first, second] = both;
+            let (differs, read) = compare(args, (&args.choose, true), [first?, second?], out)?;
+            let mut said = Vec::new();
+            let rest_differs = match beside(args, &read, differs) {
+                Some(names) => rest(args, [one, other], &read, names, &mut said)?,
+                None => false,
+            };
+            if !differs {
+                let is_all = left_out(args, &read).is_empty() && !rest_differs;
+                tell_same(if is_all { "the values" } else { "the values of the rows" }, &read, out)?;
+            }
+            out.write_all(&said).map_err(Error::output)?;
             for (selection, rows) in &read {
                 tables::tell_if_none(&args.choose, selection, *rows);
             }
-            Ok(differs)
+            Ok(differs || rest_differs)
         }
         // of unknown formats the bytes say what there is to say
         (Err(Error::Usage(_)), Err(Error::Usage(_)))
@@ -167,21 +184,23 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
 /// What was chosen of a file, and how many rows that are.
 type Read = (Selection, u64);
 
-/// Compares columns and values, and tells whether something differs, and what was read of both.
+/// Compares columns and values, and what is said of the file if they are all of it; tells whether something differs, and what was read of both.
 fn compare(
     args: &Diff,
-    choose: &Choose,
+    (choose, is_file): (&Choose, bool),
     [first, second]: [Named; 2],
     out: &mut impl Write,
 ) -> Result<(bool, [Read; 2])> {
     let all = Choose { columns: None, rename: Vec::new(), ..choose.clone() };
-    let mut one = tables::kept(first.0, choose, first.1, &[&[PAGE], first.2].concat())?;
-    let mut other = tables::kept(second.0, &all, second.1, &[&[PAGE], second.2].concat())?;
-    let differs = schemas(args, choose, &mut one, &mut other, out)?;
+    let mut one = tables::kept(first.0, choose, first.1, &[&[PAGE], first.2.shows].concat())?;
+    let mut other = tables::kept(second.0, &all, second.1, &[&[PAGE], second.2.shows].concat())?;
+    let is_one_format = first.2.name == second.2.name;
+    let differs = schemas(args, (choose, is_file, [first.2, second.2]), &mut one, &mut other, out)?;
     count_alike(&mut one, &mut other);
     // the numbers of rows are those of the file, where rows are chosen by them
     let first = one.wanted.rows.as_ref().map_or(0, |rows| rows.start.unsigned_abs());
-    let same = Same { tolerance: args.tolerance, absolute: args.absolute, most: args.most, first };
+    let Diff { tolerance, absolute, most, .. } = *args;
+    let same = Same { tolerance, absolute, most, first, is_one_format };
     let found =
         same.compare(&mut Cursor::new(&one, &args.first)?, &mut Cursor::new(&other, &args.second)?, out)?;
     let rows = |rows: u64| count(rows, "row", "rows");
@@ -197,32 +216,59 @@ fn compare(
     }
     let is_same = !differs && found.values == 0 && found.rows.0 == found.rows.1;
     let read = [(one, found.rows.0), (other, found.rows.1)];
-    if is_same {
-        let [(one, _), _] = &read;
-        let columns = one.leaves.iter().filter(|leaf| !is_added(one, leaf)).count();
-        let columns = count(columns as u64, "column", "columns");
-        let what = if left_out(args, &read).is_empty() { "the values" } else { "the values of the rows" };
-        told(out, &format!("{what} are the same: {} of {columns}", rows(found.rows.0)))?;
-    }
     Ok((!is_same, read))
 }
 
+/// Says how much is the same.
+fn tell_same(what: &str, [(one, rows), _]: &[Read; 2], out: &mut impl Write) -> Result<()> {
+    let columns = one.leaves.iter().filter(|leaf| !is_added(one, leaf)).count();
+    let (rows, columns) = (count(*rows, "row", "rows"), count(columns as u64, "column", "columns"));
+    told(out, &format!("{what} are the same: {rows} of {columns}"))
+}
+
+/// Which columns to compare of what is in no row; `None` if nothing is there that was asked for, and every one if that is said of none.
+fn beside(args: &Diff, read: &[Read; 2], differs: bool) -> Option<Option<Vec<String>>> {
+    let Choose { rows, condition, sample, columns, .. } = &args.choose;
+    let is_whole = rows.is_none() && condition.is_none() && sample.is_none();
+    if columns.is_none() {
+        // what is said of all pages is beside every row
+        let is_told = !left_out(args, read).is_empty();
+        return (is_told || is_whole && !differs).then_some(None);
+    }
+    let [(one, _), _] = read;
+    let field = |leaf: &Leaf| one.table.schema().fields.get(leaf.column);
+    let mut meta = one.table.schema().meta.iter();
+    let are_elements = meta.any(|(key, text)| key.ends_with(":rows") && text == "elements");
+    let of_pages = |leaf: &Leaf| match field(leaf)?.constant {
+        true if is_added(one, leaf) => None,
+        true => Some(field(leaf)?.name.to_string()),
+        false => are_elements.then(|| format!("array:{}", leaf.name)),
+    };
+    let names: Vec<String> = one.leaves.iter().filter_map(of_pages).collect();
+    (is_whole && !differs && !names.is_empty()).then_some(Some(names))
+}
+
 /// Compares what is in no column of the rows; what cannot be compared differs.
-fn rest(args: &Diff, formats: Formats, read: &[Read; 2], out: &mut impl Write) -> Result<bool> {
-    let both = open::two([&args.first, &args.second], &args.reading, formats);
-    let both = both.map(|opened| {
-        let (format, mut job) = opened?;
+fn rest(
+    args: &Diff,
+    both: [Opened<'_>; 2],
+    read: &[Read; 2],
+    columns: Option<Vec<String>>,
+    out: &mut impl Write,
+) -> Result<bool> {
+    let both = both.map(|(format, mut job)| {
         let table = format.rest(&mut job).map_err(|e| job.input.blamed(e))?;
-        Ok(table.map(|table| (plain(table, &[]), vec![job.input.name()], format.facts().shows)))
+        Ok(table.map(|table| (plain(table, &[]), vec![job.input.name()], format.facts())))
     });
     let [one, other]: [Result<Option<Named>>; 2] = both;
     let (Some(one), Some(other)) = (one?, other?) else {
-        left_out(args, read).iter().try_for_each(|text| told(out, &format!("not compared: {text}")))?;
-        return Ok(true);
+        let left_out = left_out(args, read);
+        left_out.iter().try_for_each(|text| told(out, &format!("not compared: {text}")))?;
+        return Ok(!left_out.is_empty());
     };
     let mut said = Vec::new();
-    let all = Choose { pages: args.choose.pages.clone(), ..Choose::default() };
-    let (differs, _) = compare(args, &all, [one, other], &mut said)?;
+    let all = Choose { pages: args.choose.pages.clone(), columns, ..Choose::default() };
+    let (differs, _) = compare(args, (&all, false), [one, other], &mut said)?;
     if differs {
         told(out, "parameters and arrays, page by page:")?;
         out.write_all(&said).map_err(Error::output)?;

@@ -3,7 +3,7 @@
 use crate::args::Find;
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::{Aim, Format, Job, Window};
+use crate::format::{Aim, Format, Job, Window, Written};
 use crate::input::Input;
 use crate::needle::{Needle, Time};
 use crate::output;
@@ -87,7 +87,7 @@ fn bytes(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
             limits: args.reading.limits,
             pages: None,
             asked: Vec::new(),
-            written: false,
+            written: Written::All,
             to: None,
             end: None,
         };

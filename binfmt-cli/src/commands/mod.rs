@@ -15,6 +15,7 @@ mod inspect;
 mod layout;
 mod make;
 mod man;
+mod npz;
 mod open;
 #[cfg(feature = "plot")]
 mod plot;

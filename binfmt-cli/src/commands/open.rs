@@ -3,7 +3,7 @@
 use crate::args::Reading;
 use crate::error::Result;
 use crate::find::Formats;
-use crate::format::{Format, Job};
+use crate::format::{Format, Job, Written};
 use crate::input::Input;
 use crate::report::remark;
 use crate::settings::Setting;
@@ -67,7 +67,7 @@ fn job(input: Input, reading: &Reading) -> Job<'_> {
         limits: reading.limits,
         pages: None,
         asked: Vec::new(),
-        written: false,
+        written: Written::All,
         to: None,
         end: None,
     }

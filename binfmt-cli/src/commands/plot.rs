@@ -5,7 +5,7 @@ use super::tables;
 use crate::args::{Axes, Ends, Plot};
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::Selection;
+use crate::format::{Selection, Written};
 use crate::pattern::is_meant;
 use crate::plot::{self, Bins, Content, Figure, Form, Series, Title, Wanted};
 use crate::span::Pages;
@@ -16,6 +16,10 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Plot, formats: Formats) -> Result<()> {
     let form = form(&args.output)?;
+    if args.has_seconds_below() && (args.x.is_none() || args.histogram || args.image.is_some()) {
+        return Err(Error::usage("--dates alone is about the column of --x")
+            .tip("--dates t:s names a column and its unit"));
+    }
     let paths = paths::meant(&args.paths)?;
     for path in &paths {
         spared(path, &args.output, &args.reading, args.force)?;
@@ -56,12 +60,12 @@ fn selected(
     mut columns: Vec<String>,
     formats: Formats,
 ) -> Result<(Selection, bool)> {
-    let asked: Vec<String> = columns.iter().chain(&args.condition).cloned().collect();
+    let asked = args.choose(columns.clone()).asked();
     let (table, names) = tables::of_files(
         &[path.to_owned()],
         &args.reading,
         formats,
-        (args.pages.as_ref().map(Pages::cover), &asked, false),
+        (args.pages.as_ref().map(Pages::cover), &asked, Written::Own),
     )?;
     let has_pages = args.image.is_none() && table.schema().position(PAGE).is_some();
     if args.image.is_none() {
@@ -113,6 +117,7 @@ fn drawn(args: &Plot, columns: &[String], schema: &TableSchema) -> Result<Vec<St
 /// Lines, points or histograms of all files.
 fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
     let (mut all, mut x, mut y) = (Vec::new(), Title::default(), Title::default());
+    let mut is_told = false;
     for path in paths {
         let columns = args.x.iter().chain(&args.y).cloned().collect();
         let (selection, has_pages) = selected(args, path, columns, formats)?;
@@ -130,6 +135,14 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
                 format_args!("{path}: column `{name}` is in {there}, and in the files before it in {unit}");
             return Err(Error::usage(text));
         }
+        if let Some([name, unit]) = x.one_sided(&across).or_else(|| y.one_sided(&up))
+            && !is_told
+        {
+            is_told = true;
+            report::remark(&format!(
+                "column `{name}` is in {unit} in one file and has no unit in another: drawn as they are"
+            ));
+        }
         x.join(across);
         y.join(up);
     }
@@ -143,7 +156,7 @@ fn series(args: &Plot, paths: &[PathBuf], formats: Formats) -> Result<Figure> {
         }
     }
     told_of_beside(&all, args.histogram, ends.into());
-    x.time = x.time.or(args.dates.then_some(1.0));
+    x.time = x.time.or(args.has_seconds_below().then_some(1.0));
     if x.time.is_some() {
         x.units.iter_mut().for_each(String::clear);
     }

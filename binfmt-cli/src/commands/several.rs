@@ -29,13 +29,18 @@ pub(super) fn run(args: &Convert, paths: &[PathBuf], formats: Formats) -> Result
         let to = target.map_or(&[][..], Target::settings);
         let (format, mut job) = open::beside(path, &args.reading, formats, to)?;
         let target = *target.get_or_insert_with(|| formats.same(format));
-        let (takes, written) = match target {
-            Target::Format(to) => (to.facts().takes, Some(to.facts().name)),
-            _ => (&[][..], None),
+        let to = match target {
+            Target::Format(to) => Some(to.facts()),
+            _ => None,
         };
+        let written = to.map(|to| to.name);
         (job.pages, job.asked, job.to) = (args.choose.pages(), args.choose.asked(), written);
         let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
-        tables.push((job.input.name(), plain(table, takes)));
+        let table = match to {
+            Some(to) => to.taken(table),
+            None => plain(table, &[]),
+        };
+        tables.push((job.input.name(), table));
         shows.extend(format.facts().shows);
         are_alike &= written == Some(format.facts().name);
     }

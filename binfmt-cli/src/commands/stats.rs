@@ -4,6 +4,7 @@ use super::tables;
 use crate::args::Stats;
 use crate::error::{Error, Result};
 use crate::find::Formats;
+use crate::format::Written;
 use crate::input::is_dash;
 use crate::report::remark;
 use crate::stats::{ColumnStats, Least, Limits};
@@ -18,8 +19,12 @@ use std::sync::OnceLock;
 
 pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
     let paths = paths::meant(&args.paths)?;
-    let (table, names) =
-        tables::of_files(&paths, &args.reading, formats, (args.choose.pages(), &args.choose.asked(), true))?;
+    let (table, names) = tables::of_files(
+        &paths,
+        &args.reading,
+        formats,
+        (args.choose.pages(), &args.choose.asked(), Written::Own),
+    )?;
     let one = <[_; 1]>::try_from(names.clone()).ok().map(|[name]| name);
     let selection = tables::chosen(table, &args.choose, names)?;
     let limits = OnceLock::new();
@@ -36,8 +41,10 @@ pub(crate) fn run(args: &Stats, formats: Formats) -> Result<()> {
         return Err(named(Error::data(format_args!("cannot allocate {bytes} bytes for a text"))));
     }
     // what was read before the damage is told before the message about it
-    let units = selection.leaves.iter().map(|leaf| selection.time(leaf));
-    show(&columns, &units.collect::<Vec<_>>(), rows, args)?;
+    if rows > 0 || done.is_ok() {
+        let units = selection.leaves.iter().map(|leaf| selection.time(leaf));
+        show(&columns, &units.collect::<Vec<_>>(), rows, args)?;
+    }
     done.map_err(named)?;
     tables::tell_if_none(&args.choose, &selection, rows);
     if let ([path], 0) = (&paths[..], rows)
@@ -84,8 +91,8 @@ fn show(columns: &[ColumnStats], units: &[Option<TimeUnit>], rows: u64, args: &S
     let places: Vec<usize> = (0..all.len()).filter(|i| names.contains(&all[*i])).collect();
     let listed = columns.iter().zip(units).map(|(column, unit)| {
         let mut cells = row(column, as_json);
-        if let Some(unit) = unit.filter(|_| !as_json) {
-            dated(column, unit, &mut cells);
+        if let Some(unit) = unit {
+            dated(column, *unit, &mut cells, as_json);
         }
         places.iter().filter_map(|i| cells.get(*i).cloned()).collect()
     });
@@ -158,8 +165,8 @@ fn row(column: &ColumnStats, as_json: bool) -> Vec<Value> {
     cells
 }
 
-/// The line of a column of times, which people read as dates.
-fn dated(column: &ColumnStats, unit: TimeUnit, cells: &mut [Value]) {
+/// The line of a column of times, which people read as dates; programs count their units.
+fn dated(column: &ColumnStats, unit: TimeUnit, cells: &mut [Value], as_json: bool) {
     let exact = |n: i64| Value::String(unit.format_time(n));
     let end = |end: Option<&Least>| match end {
         Some(Least::Number(n)) => n.as_i128().and_then(|n| i64::try_from(n).ok()).map(exact),
@@ -182,7 +189,7 @@ fn dated(column: &ColumnStats, unit: TimeUnit, cells: &mut [Value]) {
         ("mean", near(column.mean())),
         ("deviation", column.deviation().map(|x| Value::String(format!("{} {unit}", rounded(x))))),
     ];
-    for (name, value) in named {
+    for (name, value) in named.into_iter().take(if as_json { 1 } else { usize::MAX }) {
         let cell = COLUMNS.iter().position(|known| *known == name).and_then(|place| cells.get_mut(place));
         if let (Some(cell), Some(value)) = (cell, value) {
             *cell = value;

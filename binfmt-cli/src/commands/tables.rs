@@ -4,8 +4,7 @@ use super::together::{FILE, WRITTEN_FILE, asks_for, asks_for_files, file_column,
 use crate::args::{Choose, Reading};
 use crate::error::{Error, Result};
 use crate::find::Formats;
-use crate::format::{Format, Job, Selection};
-use crate::input::is_dash;
+use crate::format::{Format, Job, Selection, Written};
 use crate::pick::{Pick, unknown};
 use crate::report::remark;
 use crate::span::{Pages, Span};
@@ -22,12 +21,12 @@ pub(super) fn of_files(
     paths: &[PathBuf],
     reading: &Reading,
     formats: Formats,
-    (pages, asked, written): (Option<Span>, &[String], bool),
+    (pages, asked, written): (Option<Span>, &[String], Written),
 ) -> Result<(Arc<dyn Table>, Vec<String>)> {
     let mut tables = Vec::new();
     for path in paths {
         let (format, mut job) = super::open::open(path, reading, formats, true)?;
-        (job.pages, job.asked, job.written) = (pages, asked.to_vec(), written);
+        (job.pages, job.asked, job.written) = (pages, asked.to_vec(), written.clone());
         let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
         tables.push((job.input.name(), table));
     }
@@ -42,13 +41,20 @@ pub(super) fn of_files(
 /// Whether of one file its name is asked for, as it is where a pattern means one.
 pub(super) fn asks_for_name(path: &Path, reading: &Reading, formats: Formats, choose: &Choose) -> bool {
     let asked = choose.asked();
-    let is_named = choose.columns.iter().flatten().any(|name| name == WRITTEN_FILE);
-    if asks_for(&asked, FILE) || !is_named || is_dash(path) {
+    // what is not a file can be read once
+    let is_named =
+        asks_for(&asked, WRITTEN_FILE) && path.metadata().is_ok_and(|data| data.is_file() || data.is_dir());
+    if asks_for(&asked, FILE) || !is_named {
         return asks_for(&asked, FILE);
     }
     // what is wrong with the file is told where its rows are read
     let Ok((format, mut job)) = super::open::open(path, reading, formats, false) else { return false };
     format.table(&mut job).is_ok_and(|table| table.schema().position(WRITTEN_FILE).is_none())
+}
+
+/// Which rows are looked at of a file that has a place for each.
+pub(super) fn written(choose: &Choose) -> Written {
+    if choose.sample.is_some() { Written::Own } else { Written::All }
 }
 
 /// The chosen rows and columns of a table.
@@ -159,8 +165,20 @@ fn quoted(condition: &str, schema: &TableSchema, e: &binfmt::Error) -> Error {
     let mut odd = leaves.iter().map(|leaf| leaf.name.as_str()).filter(|name| !is_plain(name));
     match odd.find(|name| condition.contains(name) && !condition.contains(&format!("`{name}`"))) {
         Some(name) => wrong.tip(format_args!("the name `{name}` is written with the backquotes there")),
+        None if e.kind().to_string().contains("text is not a number") && has_date(condition) => {
+            wrong.tip("--dates NAME:UNIT says of a column of numbers that they are times")
+        }
         None => wrong,
     }
+}
+
+/// Whether a text in a condition is a time.
+fn has_date(condition: &str) -> bool {
+    condition
+        .split(['\'', '"'])
+        .skip(1)
+        .step_by(2)
+        .any(|text| TimeUnit::Atto.parse_time(text).is_some() || TimeUnit::Second.parse_time(text).is_some())
 }
 
 /// Where the chance of `--sample` begins: the same rows each time.
@@ -221,7 +239,7 @@ pub(super) fn tell_if_none_of_job(
 /// The chosen rows and columns of a file that is open.
 pub(super) fn of_job(format: &dyn Format, job: &mut Job<'_>, choose: &Choose) -> Result<Selection> {
     let name = job.input.name();
-    (job.asked, job.written) = (choose.asked(), choose.sample.is_some());
+    (job.asked, job.written) = (choose.asked(), written(choose));
     kept(plain(format.table(job)?, &[]), choose, vec![name], format.facts().shows)
 }
 
@@ -234,7 +252,7 @@ pub(super) fn for_format(
 ) -> Result<Selection> {
     let name = job.input.name();
     job.asked = choose.asked();
-    let table = plain(format.table(job)?, to.facts().takes);
+    let table = to.facts().taken(format.table(job)?);
     let choose = match format.facts().name == to.facts().name {
         true => with_pages(choose, table.schema(), to),
         false => choose.clone(),

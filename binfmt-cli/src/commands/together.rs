@@ -2,8 +2,10 @@
 
 use crate::error::Result;
 use crate::pick::is_named_in;
+use crate::report::remark;
 use crate::tabular::failure_in;
-use binfmt::table::{Concatenated, Leaf, Projected, Table, TableSchema, keys};
+use binfmt::table::{Concatenated, Leaf, Projected, Table, TableField, TableSchema, keys};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The column with the names of the files, and what it is called in a file that is written.
@@ -33,6 +35,9 @@ pub(super) fn asks_for_files(asked: &[String], schema: &TableSchema) -> bool {
 /// Tables one after the other, with the names of their files. Where it is said which columns are wanted, others need not be in all of them.
 pub(super) fn together(mut tables: Vec<(String, Arc<dyn Table>)>, asked: &[String]) -> Result<Concatenated> {
     let names: Vec<String> = tables.iter().map(|(name, _)| name.clone()).collect();
+    // both names are known, where no file has a column of the other
+    let has_own = tables.iter().any(|(_, table)| table.schema().position(WRITTEN_FILE).is_some());
+    let is_written = !asks_for(asked, FILE) && asks_for(asked, WRITTEN_FILE) && !has_own;
     if !asked.is_empty() {
         let wanted = common(&tables, asked);
         for (_, table) in &mut tables {
@@ -42,14 +47,40 @@ pub(super) fn together(mut tables: Vec<(String, Arc<dyn Table>)>, asked: &[Strin
             *table = Arc::new(Projected::new(Arc::clone(table), leaves));
         }
     }
+    let told = without_units(&tables);
     let all = Concatenated::new(tables).map_err(|e| failure_in(&names, &e))?;
-    // both names are known, where no column of the files has the other
-    let is_written = !asks_for(asked, FILE) && asks_for(asked, WRITTEN_FILE);
-    let name = match is_written && all.schema().position(WRITTEN_FILE).is_none() {
-        true => WRITTEN_FILE,
-        false => FILE,
+    told.iter().for_each(|text| remark(text));
+    Ok(all.with_names(if is_written { WRITTEN_FILE } else { FILE }))
+}
+
+/// That one file has units for columns and another one none, so that nobody knows whether their numbers are of one unit.
+fn without_units(tables: &[(String, Arc<dyn Table>)]) -> Option<String> {
+    let ((first, table), others) = tables.split_first()?;
+    let unit = |field: &TableField| field.get(keys::UNITS).filter(|unit| !unit.is_empty()).map(str::to_owned);
+    let of = |table: &dyn Table| -> HashMap<String, Option<String>> {
+        table.schema().fields.iter().map(|field| (field.name.to_string(), unit(field))).collect()
     };
-    Ok(all.with_names(name))
+    let known = of(&**table);
+    others.iter().find_map(|(other, table)| {
+        let there = of(&**table);
+        let one_sided = table.schema().fields.iter().filter_map(|field| {
+            let name = &*field.name;
+            match (known.get(name)?, there.get(name)?) {
+                (Some(unit), None) => Some((name, unit, [first, other])),
+                (None, Some(unit)) => Some((name, unit, [other, first])),
+                _ => None,
+            }
+        });
+        let all: Vec<_> = one_sided.collect();
+        let (name, unit, [with, without]) = all.first()?;
+        let more = match all.len() {
+            1 => String::new(),
+            n => format!(" (so are {} more columns)", n.saturating_sub(1)),
+        };
+        Some(format!(
+            "column `{name}` is in {unit} in {with} and has no unit in {without}{more}: joined as they are"
+        ))
+    })
 }
 
 /// The columns that all tables have, and those that are asked for.
@@ -63,7 +94,9 @@ fn common(tables: &[(String, Arc<dyn Table>)], asked: &[String]) -> Vec<String> 
     let is_alike = |name: &str| {
         tables.iter().all(|(_, table)| has(&**table, name) && units(&**table, name) == units(&**first, name))
     };
-    let is_asked = |name: &str| asked.iter().any(|text| text.contains(name));
-    let names = first.schema().fields.iter().map(|field| field.name.to_string());
-    names.filter(|name| is_alike(name) || is_asked(name)).collect()
+    // what only a later file has is told as missing in the first
+    let all = tables.iter().flat_map(|(_, table)| &table.schema().fields);
+    let mut seen = HashSet::new();
+    let names = all.map(|field| &*field.name).filter(|name| seen.insert(*name));
+    names.filter(|name| is_alike(name) || asks_for(asked, name)).map(str::to_owned).collect()
 }

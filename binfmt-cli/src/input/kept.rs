@@ -11,8 +11,10 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 impl Input {
-    /// The bytes of a stream that nothing was read of, or of a compressed file; `None` of any other input.
+    /// The bytes of a stream that nothing was read of, or of a compressed file; `None` of any other input. A stream is one that is kept from
+    /// now on: whoever asks once more finds what has come of it.
     pub(crate) fn spooled(&mut self) -> Result<Option<Arc<dyn Storage>>> {
+        self.keep_stream()?;
         Ok(self.spool()?.map(|files| files as Arc<dyn Storage>))
     }
 
@@ -22,6 +24,12 @@ impl Input {
             self.kind = Kind::Kept(files);
         }
         Ok(())
+    }
+
+    /// The same of a stream alone, which can be read once.
+    pub(crate) fn keep_stream(&mut self) -> Result<()> {
+        self.settle()?;
+        if matches!(self.kind, Kind::Stream(_)) { self.kept() } else { Ok(()) }
     }
 
     /// A file that can be opened once more.

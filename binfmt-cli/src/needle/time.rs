@@ -2,6 +2,7 @@
 
 use binfmt::numbers::Number;
 use binfmt::table::TimeUnit;
+use std::fmt;
 
 /// A time, as the numbers of a column count it.
 #[derive(Clone, Debug)]
@@ -29,7 +30,13 @@ pub(super) fn wanted(time: Option<&Time>, number: Option<Number>) -> Option<Numb
 
 /// A number that was found, as a date where it is a time.
 pub(super) fn told(time: Option<&Time>, n: Number) -> String {
-    time.map_or_else(|| n.to_string(), |time| time.unit.format_time(time.count))
+    time.map_or_else(|| n.to_string(), Time::to_string)
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.unit.format_time(self.count))
+    }
 }
 
 #[cfg(test)]

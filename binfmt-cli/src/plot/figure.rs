@@ -74,11 +74,21 @@ impl Title {
 
     /// A column that another file has in another unit: its name, the unit here and the one there.
     pub(crate) fn unlike(&self, other: &Title) -> Option<[String; 3]> {
-        let others = || other.names.iter().zip(&other.units);
-        let mut own = self.names.iter().zip(&self.units);
-        own.find_map(|(name, unit)| {
-            let (_, there) = others().find(|(of, there)| *of == name && *there != unit)?;
-            (!unit.is_empty() && !there.is_empty()).then(|| [name.clone(), unit.clone(), there.clone()])
+        self.differing(other).find(|[_, unit, there]| !unit.is_empty() && !there.is_empty())
+    }
+
+    /// A column that has a unit in one of the files only: its name, and the unit.
+    pub(crate) fn one_sided(&self, other: &Title) -> Option<[String; 2]> {
+        let mut all = self.differing(other).map(|[name, unit, there]| [name, unit + &there]);
+        all.next()
+    }
+
+    fn differing<'a>(&'a self, other: &'a Title) -> impl Iterator<Item = [String; 3]> + 'a {
+        let own = self.names.iter().zip(&self.units);
+        own.filter_map(|(name, unit)| {
+            let (_, there) =
+                other.names.iter().zip(&other.units).find(|(of, there)| *of == name && *there != unit)?;
+            Some([name.clone(), unit.clone(), there.clone()])
         })
     }
 
@@ -86,9 +96,13 @@ impl Title {
     pub(crate) fn join(&mut self, other: Title) {
         self.time = self.time.or(other.time);
         for (name, unit) in other.names.into_iter().zip(other.units) {
-            if !self.names.contains(&name) {
-                self.names.push(name);
-                self.units.push(unit);
+            match self.names.iter().zip(&mut self.units).find(|(known, _)| **known == name) {
+                Some((_, known)) if known.is_empty() => *known = unit,
+                Some(_) => {}
+                None => {
+                    self.names.push(name);
+                    self.units.push(unit);
+                }
             }
         }
     }
@@ -99,6 +113,10 @@ impl Figure {
     pub(super) fn axes(&self, across: usize, up: usize) -> (Axis, Axis, Option<Axis>) {
         let shape = |is_log, margin, most: usize| Shape { is_log, margin, most: most.max(2) };
         let (x_log, y_log) = self.is_log;
+        let dated = |axis: Axis| match self.x.time {
+            Some(seconds) if !x_log => axis.dated(seconds, across),
+            _ => axis,
+        };
         match &self.content {
             Content::Lines(all) | Content::Points(all) => {
                 let margin = if matches!(self.content, Content::Points(_)) { 0.02 } else { 0.0 };
@@ -115,11 +133,7 @@ impl Figure {
                     None => Axis::of(points().filter(shown).map(of), form),
                 };
                 let x = axis(self.ends.0, &|point| point.0, shape(x_log, margin, across));
-                let x = match self.x.time {
-                    Some(seconds) if !x_log => x.dated(seconds, across),
-                    _ => x,
-                };
-                (x, axis(self.ends.1, &|point| point.1, shape(y_log, 0.04, up)), None)
+                (dated(x), axis(self.ends.1, &|point| point.1, shape(y_log, 0.04, up)), None)
             }
             Content::Histogram(all) => {
                 let edges = all.iter().flat_map(|(_, bins)| [bins.edge(0), bins.edge(bins.counts.len())]);
@@ -130,7 +144,7 @@ impl Figure {
                 let mut y = Axis::of([least, greatest * 1.05].into_iter(), shape(y_log, 0.0, up));
                 // there are no halves
                 y.ticks.retain(|tick| tick.value.fract() == 0.0);
-                (x, y, None)
+                (dated(x), y, None)
             }
             Content::Image(grid, _) => {
                 let exact = |(from, to): (f64, f64), most| {

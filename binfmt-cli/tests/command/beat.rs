@@ -603,3 +603,30 @@ fn the_size_of_a_set_is_that_of_its_files() {
     let checked = run(&["check", &base, "--prefix", &prefix]).ok();
     assert!(checked.text().contains(&format!("2 chunks, {all} bytes")), "{}", checked.text());
 }
+
+/// Results of an analyzer, whose declaration is that of the algorithm.
+#[test]
+fn results_of_analyzers_are_written() {
+    let folder = Folder::new("beat-analysis");
+    let prefix = folder.path("prefix");
+    std::fs::create_dir_all(format!("{prefix}/algorithms/u/an")).unwrap();
+    let declared = r#"{"results": {"rate": {"type": "float32", "display": true}, "n": {"type": "int32", "display": false}}}"#;
+    std::fs::write(format!("{prefix}/algorithms/u/an/1.json"), declared).unwrap();
+    let (csv, out) = (folder.file("r.csv", b"n,rate\n42,0.5\n"), folder.path("r.0.0.data"));
+    let beneath = ["--prefix", prefix.as_str()];
+    let words = ["convert", &csv, &out, "--to", "beat", "--dataformat", "analysis:u/an/1"];
+    run(&[&words[..], &beneath].concat()).noted("checked");
+    let bytes = std::fs::read(&out).unwrap();
+    let head = b"binary\nanalysis:u/an/1\n0 0 9\n";
+    // fields are in the order of their names
+    assert_eq!(bytes, [&head[..], &42i32.to_le_bytes(), &0.5f32.to_le_bytes(), b"\n"].concat());
+    assert!(std::path::Path::new(&folder.path("r.0.0.index")).is_file());
+    let cat = |file: &str| run(&[&["cat", "--csv", file][..], &beneath].concat()).ok().text().to_owned();
+    assert_eq!(cat(&out), "_start,_end,n,rate\n0,0,42,0.5\n");
+    // a part of such a file is one, too
+    let part = folder.path("part.data");
+    run(&[&["convert", &out, &part, "--where", "n = 42"][..], &beneath].concat()).ok();
+    assert_eq!(std::fs::read(&part).unwrap(), bytes);
+    let wrong = ["convert", &csv, &out, "--to", "beat", "--dataformat", "analysis:an"];
+    assert!(run(&[&wrong[..], &beneath].concat()).fails(2).err.contains("is not a name such as user/name/1"));
+}

@@ -566,10 +566,7 @@ fn names_change_all_at_once_and_no_two_are_the_same() {
     assert_eq!(run(&["convert", &csv, "-"]).ok().text(), "x,y\n1,2\n");
     let other = folder.file("y.csv", b"z,y\n1.0,2\n");
     let same = run(&["diff", &csv, &other, "--rename", "x=z"]).ok();
-    assert!(
-        same.text().starts_with("column `z`: i64? | f64?\nthe values are the same: 1 row of 2 columns\n"),
-        "{same:?}"
-    );
+    assert!(same.text().starts_with("the values are the same: 1 row of 2 columns\n"), "{same:?}");
 }
 
 #[test]

@@ -355,3 +355,70 @@ fn a_flag_is_found_in_an_array() {
     let found = "0x0000000f  [0].elements[0]: true\n0x00000011  [0].elements[2]: true\n";
     assert_eq!(run(&["find", "true", &file]).ok().text(), found);
 }
+
+/// Values of any shapes are arrays of one archive, as those of one length are.
+#[test]
+fn values_of_different_shapes_become_an_archive() {
+    let folder = Folder::new("futhark-npz");
+    let text = b"[1i32, 2, 3]\n[[1.5f64, 2.5], [3.5, 4.5]]\n7i64\n";
+    let (values, out) = (folder.file("x.out", text), folder.path("x.npz"));
+    let binary = folder.path("b.in");
+    run(&["convert", &values, &binary, "--to", "futhark"]).ok();
+    let shapes = || {
+        let bytes = std::fs::read(&out).unwrap();
+        let mut parts = bytes.split_inclusive(|byte| *byte == b'}').map(String::from_utf8_lossy);
+        let mut found = Vec::new();
+        for part in parts.by_ref().filter(|part| part.contains("'shape'")) {
+            let name = part.rsplit_once(".npy").unwrap().0.chars().next_back().unwrap();
+            let shape = part.split_once("'shape': ").unwrap().1;
+            found.push(format!(
+                "{name} {}",
+                &shape[..=shape.find(')').unwrap()].replace(", )", ")").replace(",)", ")")
+            ));
+        }
+        found
+    };
+    for file in [&values, &binary] {
+        run(&["convert", file, &out]).ok();
+        assert_eq!(shapes(), ["0 (3)", "1 (2, 2)", "2 ()"]);
+        run(&["convert", file, &out, "--pages", "1.."]).ok();
+        assert_eq!(shapes(), ["1 (2, 2)", "2 ()"]);
+    }
+    run_with(&["convert", "-", &out], text).ok();
+    assert_eq!(shapes().len(), 3);
+    let wanted = 2.5f64.to_le_bytes();
+    assert!(std::fs::read(&out).unwrap().windows(8).any(|bytes| bytes == wanted));
+    // columns are those of a table, which these are not
+    run(&["convert", &values, &out, "--columns", "0"]).fails(1);
+    run(&["convert", &folder.file("cut.out", &text[..35]), &folder.path("cut.npz")]).fails(1);
+    assert!(!folder.names().contains(&"cut.npz".to_owned()));
+}
+
+/// Formats that have no arrays get a column for each element of a matrix.
+#[test]
+fn a_matrix_becomes_columns_of_formats_without_arrays() {
+    let folder = Folder::new("futhark-matrix");
+    let matrix = folder.file("m.in", b"[[1.5f64, 2.5], [3.5, 4.5], [5.5, 6.5]]");
+    let npy = folder.path("m.npy");
+    run(&["convert", &matrix, &npy]).ok();
+    let out = folder.path("o.sdds");
+    let csv = |words: &[&str]| run(&[&["cat", "--csv"], words].concat()).ok().text().to_owned();
+    for from in [&matrix, &npy] {
+        run(&["convert", from, &out]).ok();
+        assert_eq!(csv(&[&out]), "c0,c1\n1.5,2.5\n3.5,4.5\n5.5,6.5\n");
+        run(&["convert", from, &out, "--where", "c0 > 2", "--columns", "c1", "--rename", "c1=y"]).ok();
+        assert_eq!(csv(&[&out]), "y\n4.5\n6.5\n");
+        run(&["convert", from, &out, "--rows", "-1.."]).ok();
+        assert_eq!(csv(&[&out]), "c0,c1\n5.5,6.5\n");
+        let load = folder.path("o.bin");
+        let schema = ["--to", "scidb", "--schema", "<c0:double NOT NULL, c1:double NOT NULL>[i]"];
+        run(&[&["convert", from, &load][..], &schema].concat()).ok();
+        let bytes: Vec<u8> = [1.5f64, 2.5, 3.5, 4.5, 5.5, 6.5].iter().flat_map(|x| x.to_le_bytes()).collect();
+        assert_eq!(std::fs::read(&load).unwrap(), bytes);
+    }
+    run(&["convert", &matrix, &npy, &out]).ok();
+    assert_eq!(csv(&[&out]).lines().count(), 7);
+    // what has more dimensions is not a table
+    let cube = folder.file("c.in", b"[[[1i32, 2]], [[3, 4]]]");
+    assert!(run(&["convert", &cube, &out]).fails(2).err.contains("SDDS has no type for"));
+}

@@ -54,6 +54,9 @@ fn paths_may_be_those_of_files_everywhere() {
     let folder = Folder::new("instruments-paths");
     let table = format!("file://{}", folder.file("t.csv", b"a\n1\n"));
     assert_eq!(csv(&[&table]), "a\n1\n");
+    folder.file("a b%20é.csv", b"a\n2\n");
+    assert_eq!(csv(&[&format!("file://{}", folder.path("a%20b%2520%C3%A9.csv"))]), "a\n2\n");
+    assert_eq!(csv(&[&folder.path("a b%20é.csv")]), "a\n2\n");
     let array = format!("file://{}", data("../tiledb/d1_dim_int16"));
     assert_eq!(csv(&[&array]), csv(&[&data("../tiledb/d1_dim_int16")]));
     let out = folder.path("o.jsonl");
@@ -126,10 +129,34 @@ fn what_lies_beside_a_data_file_is_told_in_a_line() {
         .into();
     for path in &beside {
         let told = run(&["cat", path]).fails(2).err;
-        assert!(told.lines().count() == 1 && told.contains("s.0.0.data, a BEAT data file"), "{told}");
-        let told = run(&["check", path]).noted("it is read with").err;
+        assert!(
+            told.lines().count() == 1
+                && told.contains(&format!("of a BEAT data file, and is read with {file}")),
+            "{told}"
+        );
+        let told = run(&["check", path]).noted("is read with").err;
         assert_eq!(told.lines().count(), 1, "{told}");
     }
     std::fs::remove_file(file).unwrap();
     run(&["check", &beside[0]]).fails(2);
+}
+
+#[test]
+fn what_lies_beside_no_data_file_is_told_in_a_line() {
+    let folder = Folder::new("instruments-lone");
+    let data = folder.path("s.0.0.data");
+    for (name, what) in [
+        ("s.0.0.index", "the index"),
+        ("s.0.0.data.checksum", "the checksum"),
+        ("s.0.0.index.checksum", "the checksum of the index"),
+    ] {
+        let path = folder.file(name, b"0 0 4\n");
+        for command in ["cat", "inspect", "check", "stats"] {
+            let told = run(&[command, &path]).fails(2).err;
+            let expected = format!("{path}: it is {what} of a BEAT data file, {data}, which is not there\n");
+            assert_eq!(told, format!("error: {expected}"));
+        }
+    }
+    // other files have such names, too
+    assert!(run(&["cat", &folder.file("pages.index", b"1\n")]).fails(2).err.contains("cannot tell"));
 }

@@ -230,6 +230,22 @@ fn axes_are_cut_and_have_dates() {
     assert!(dated.contains("2023-11-15") && !dated.contains("10⁹"), "{dated}");
     let hours = svg(&["--x", "t", "--dates", "--rows", "..50"]);
     assert!(hours.contains("t (from 2023-11-14)"), "{hours}");
+    // with a unit they are times in conditions, too
+    let named = svg(&["--x", "t", "--dates", "t:s"]);
+    assert_eq!(named, dated);
+    assert_eq!(svg(&["--dates", "--x", "t"]), dated);
+    let late = svg(&["--x", "t", "--dates", "t:s", "--where", "t > '2023-11-20'"]);
+    assert!(late.contains("2023-11-20") && !late.contains("2023-11-16"), "{late}");
+    let counted = svg(&["--x", "t", "--dates", "t:ms"]);
+    assert!(counted.contains("1970-01-20"), "{counted}");
+    run(&["plot", "--x", "t", "--y", "y", "--output", &out, "--dates", &csv]).ok();
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), dated);
+    let histogram = ["plot", &csv, "--y", "t", "--histogram", "--output", &out, "--dates"];
+    assert!(run(&[&histogram[..], &["t:s"]].concat()).ok().out.is_empty());
+    assert!(std::fs::read_to_string(&out).unwrap().contains("2023-11-15"));
+    assert!(run(&histogram).fails(2).err.contains("--dates t:s"));
+    let wrong = ["plot", &csv, "--x", "t", "--y", "y", "--output", &out, "--dates", "t:parsec"];
+    assert!(run(&wrong).fails(2).err.contains("units are s, ms"));
     let times = svg(&["--x", "t", "--types", "y:f64"]);
     assert!(times.contains("10⁹"), "{times}");
     let cut = svg(&["--x-range", "100:200", "--y-range", "120:150"]);

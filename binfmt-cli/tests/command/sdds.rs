@@ -681,3 +681,70 @@ fn tips_name_what_can_be_said() {
         assert!(told.contains("tip: --any-names reads a file with such names"), "{words:?}: {told}");
     }
 }
+
+/// What `find` tells of one form is a path of the other.
+#[test]
+fn paths_are_the_same_in_text_and_in_binary() {
+    let folder = Folder::new("sdds-paths");
+    let text = folder.file(
+        "a.sdds",
+        b"SDDS1\n&parameter name=nux, type=double &end\n&parameter name=who, type=string &end\n\
+          &array name=hor, type=short &end\n&column name=x, type=double &end\n&data mode=ascii &end\n\
+          1.5\nme\n2\n7 8\n1\n0.25\n",
+    );
+    let binary = folder.path("b.sdds");
+    run(&["convert", &text, &binary, "--mode", "binary"]).ok();
+    for (value, path) in [
+        ("1.5", "pages[0].parameters.nux"),
+        ("me", "pages[0].parameters.who"),
+        ("8", "pages[0].arrays.hor[1]"),
+        ("0.25", "pages[0].table[0].x"),
+    ] {
+        for file in [&text, &binary] {
+            let found = run(&["find", value, file]).ok();
+            let told = found.text();
+            assert!(told.lines().count() == 1 && told.contains(&format!("  {path}: ")), "{told}");
+        }
+    }
+}
+
+/// Where only parameters are wanted, those of a page do not depend on its rows.
+#[test]
+fn pages_are_chosen_by_their_parameters() {
+    let folder = Folder::new("sdds-pages");
+    let head = "SDDS1\n&parameter name=p, type=double &end\n&parameter name=q, type=short &end\n";
+    let column = "&column name=x, type=double &end\n";
+    let file = |name: &str, column: &str, rows: [&str; 3]| {
+        let pages: String =
+            [0.5, 1.5, 2.5].iter().zip(rows).map(|(p, rows)| format!("{p}\n7\n{rows}")).collect();
+        folder.file(name, format!("{head}{column}&data mode=ascii &end\n{pages}").as_bytes())
+    };
+    let files = [
+        file("none.sdds", "", [""; 3]),
+        file("empty.sdds", column, ["0\n"; 3]),
+        file("some.sdds", column, ["1\n4\n", "0\n", "2\n5\n6\n"]),
+    ];
+    let out = folder.path("o.sdds");
+    let pages = |words: &[&str]| {
+        let file = &words[0];
+        run(&[&["convert", file, &out], &words[1..]].concat()).ok();
+        let written = run(&["cat", "--json", &out]).ok().json();
+        assert!(written["columns"].as_array().unwrap().is_empty(), "{written}");
+        let pages = written["pages"].as_array().unwrap().iter();
+        pages
+            .map(|page| {
+                (page["parameters"]["p"].as_f64().unwrap(), page["parameters"]["q"].as_i64().unwrap())
+            })
+            .collect::<Vec<_>>()
+    };
+    for file in &files {
+        let all = [(0.5, 7), (1.5, 7), (2.5, 7)];
+        assert_eq!(pages(&[file, "--columns", "p"]), all, "{file}");
+        assert_eq!(pages(&[file, "--columns", "p", "--where", "p > 1"]), all[1..], "{file}");
+        assert_eq!(pages(&[file, "--columns", "p", "--where", "q = 7 and p < 2"]), all[..2], "{file}");
+        assert_eq!(pages(&[file, "--columns", "p,q", "--pages", "1.."]), all[1..], "{file}");
+    }
+    // rows that fit say which pages, where the condition is about them
+    assert_eq!(pages(&[&files[2], "--columns", "p", "--where", "x > 5 and p > 1"]), [(2.5, 7)]);
+    assert_eq!(pages(&[&files[2], "--columns", "p", "--where", "p > 1", "--rows", "1"]), [(2.5, 7)]);
+}

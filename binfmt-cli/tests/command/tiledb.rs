@@ -455,6 +455,10 @@ fn mistakes_are_explained() {
         let run = run(&[&["cat", &array], &words[..]].concat()).fails(2);
         assert!(run.err.contains(text), "{}", run.err);
     }
+    let e = run(&["find", "7", &array, "--subarray", "1..2, .."]).fails(2).err;
+    assert!(e.contains("cat --where 'a = 7' --subarray"), "{e}");
+    let e = run(&["inspect", &array, "--subarray", "1..2, .."]).fails(2).err;
+    assert!(e.contains("cat, convert, stats, diff and plot take it"), "{e}");
     let missing = run(&["cat", &path("no_such_array")]).fails(1);
     assert!(missing.err.contains("no such file or directory"), "{}", missing.err);
     let plain = run(&["inspect", data().to_str().unwrap()]).fails(2);
@@ -669,4 +673,22 @@ fn what_is_no_time_is_not_shown_as_one() {
     let least = run(&["stats", &array, "--columns", "t", "--where", "n = 2"]).ok();
     // least, quartiles, median, greatest and mean
     assert_eq!(least.text().matches("NaT").count(), 6, "{}", least.text());
+}
+
+/// What nobody wrote is not a line at the value that fills it.
+#[cfg(feature = "plot")]
+#[test]
+fn pictures_are_of_what_was_written() {
+    let folder = Folder::new("tiledb-plot");
+    let out = folder.path("p.svg");
+    let draw = |words: &[&str]| run(&[&["plot", &path("d2_row_row"), "--output", &out], words].concat());
+    let told = "only the part was looked at in which cells were written, `rows` >= 2 and `rows` <= 4";
+    for words in [&["--y", "a"][..], &["--image", "a", "--x", "cols", "--y", "rows"]] {
+        draw(words).noted(told);
+        let part = std::fs::read_to_string(&out).unwrap();
+        draw(&[words, &["--subarray", "2..=4, 3..=6"]].concat()).ok();
+        assert_eq!(part, std::fs::read_to_string(&out).unwrap());
+        draw(&[words, &["--subarray", ".., .."]].concat()).ok();
+        assert_ne!(part, std::fs::read_to_string(&out).unwrap());
+    }
 }

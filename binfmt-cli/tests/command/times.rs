@@ -85,17 +85,17 @@ fn statistics_have_dates() {
     assert_eq!(json["columns"][0]["max"], 1_704_067_201);
 }
 
-/// Two files differ if their times do, and not if they count them otherwise.
+/// Times are compared in the finer unit; that the units are others is a difference of the types.
 #[test]
-fn the_same_times_in_other_units_are_the_same() {
+fn the_same_times_in_other_units_are_of_another_type() {
     let folder = Folder::new("times-diff");
     let (seconds, milliseconds) = (npy(&folder, "s.npy", "s"), npy(&folder, "ms.npy", "ms"));
     for (one, other, units) in
         [(&seconds, &milliseconds, "time[s]? | time[ms]?"), (&milliseconds, &seconds, "time[ms]? | time[s]?")]
     {
-        let done = run(&["diff", one, other]).ok();
+        let done = run(&["diff", one, other]);
         assert!(
-            done.text().starts_with(&format!("column `t`: {units}\nthe values are the same: 3 rows")),
+            done.status == 1 && done.text().starts_with(&format!("column `t`: {units}\nbytes: ")),
             "{done:?}"
         );
     }
@@ -119,4 +119,70 @@ fn the_same_times_in_other_units_are_the_same() {
         e.contains("far.npy: [1].value: 3000-01-01T00:00:00 is too far from 1970 to be counted in ns"),
         "{e}"
     );
+}
+
+/// What `convert` writes for times in a format without any is times again.
+#[test]
+fn times_come_back_from_sdds() {
+    let folder = Folder::new("times-sdds");
+    let csv = folder.file("t.csv", b"t,v\n2020-01-26T00:00:00,1\n2020-01-27T10:00:00,2\n");
+    let shown = "t,v\n2020-01-26T00:00:00,1\n2020-01-27T10:00:00,2\n";
+    for (mode, unit) in [("ascii", "s"), ("binary", "s"), ("binary", "us")] {
+        let path = folder.path(&format!("{mode}-{unit}.sdds"));
+        let types = format!("t:time[{unit}]");
+        run(&["convert", &csv, &path, "--types", &types, "--mode", mode]).noted("since 1970-01-01");
+        let table = run(&["cat", &path, "--no-parameters"]).ok();
+        assert!(table.text().contains("2020-01-26T00:00:00"), "{table:?}");
+        let later = run(&["cat", &path, "--csv", "--where", "t > '2020-01-26'"]).ok();
+        assert_eq!(later.text().replace(".000000", ""), "t,v\n2020-01-27T10:00:00,2\n");
+        let stats = run(&["stats", &path, "--columns", "t", "--json"]).ok().json();
+        assert_eq!(stats["columns"][0]["type"], format!("time[{unit}]"));
+        assert!(run(&["find", "2020-01-26", &path]).ok().text().contains("table[0].t: 2020-01-26T00:00:00"));
+        assert_eq!(run(&["convert", &path, "-", "--to", "csv"]).ok().text().replace(".000000", ""), shown);
+        // the same file again, whatever was chosen
+        let again = folder.path("again.sdds");
+        run(&["convert", &path, &again, "--force"]).ok();
+        assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&path).unwrap());
+        run(&["convert", &path, &again, "--force", "--where", "v = 1"]).ok();
+        let units = run(&["inspect", &again]).ok();
+        assert!(units.text().contains(&format!("long64  {unit} since 1970-01-01")), "{units:?}");
+    }
+    // several units become one
+    let [one, other, both] = ["ascii-s.sdds", "binary-us.sdds", "both.sdds"].map(|name| folder.path(name));
+    run(&["convert", &one, &other, &both]);
+    assert!(run(&["inspect", &both]).ok().text().contains("us since 1970-01-01"));
+    assert_eq!(
+        run(&["cat", &both, "--csv", "--columns", "t", "--where", "t = '2020-01-26'"])
+            .ok()
+            .text()
+            .lines()
+            .count(),
+        3
+    );
+}
+
+#[test]
+fn numbers_are_no_times_unless_it_is_said() {
+    let folder = Folder::new("times-numbers");
+    let of = |units: &str, kind: &str| {
+        let text =
+            format!("SDDS1\n&column name=t, type={kind}{units} &end\n&data mode=ascii &end\n1\n1579996800\n");
+        folder.file("n.sdds", text.as_bytes())
+    };
+    for (units, kind) in
+        [("", "long64"), (", units=s", "long64"), (", units=\"s since 1970-01-01\"", "double")]
+    {
+        let file = of(units, kind);
+        let e = run(&["cat", &file, "--where", "t > '2020-01-01'"]).fails(2).err;
+        assert!(e.contains("text is not a number") && e.contains("--dates NAME:UNIT"), "{e}");
+        let stats = run(&["stats", &file, "--dates", "t:s", "--json"]).ok().json();
+        let kind = stats["columns"][0]["type"].as_str().unwrap();
+        assert!(kind.starts_with("time["), "{kind}");
+        assert_eq!(
+            run(&["cat", &file, "--csv", "--no-header", "--dates", "t:s"]).ok().text().get(..10),
+            Some("2020-01-26")
+        );
+    }
+    let e = run(&["cat", &of("", "long64"), "--where", "t > 'x'"]).fails(2).err;
+    assert!(!e.contains("--dates"), "{e}");
 }

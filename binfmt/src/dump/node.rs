@@ -135,7 +135,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The type as it stands in the source or format; empty when nothing said it.
+    /// The type as it stands in the source or format, of a value apart from its pieces that of what is around it; empty when nothing said it.
     ///
     /// ```
     /// use binfmt::{BinFormat, dump};
@@ -144,7 +144,12 @@ impl<'t> Node<'t> {
     /// assert_eq!(dump::trace::<Name>(b"\x02ab").nodes().next().unwrap().native(), "String");
     /// ```
     pub fn native(self) -> &'t str {
-        &self.span().native
+        let mut span = self.span();
+        while let (true, Label::Value, Some(around)) = (span.native.is_empty(), &span.label, span.parent) {
+            let Some(outer) = self.trace.noted.spans.get(around) else { break };
+            span = outer;
+        }
+        &span.native
     }
 
     /// What the bytes are; `None` for a group, or where a custom decoder did not say.

@@ -293,7 +293,29 @@ impl TimeUnit {
     pub fn named(name: &str) -> Option<TimeUnit> {
         TimeUnit::ALL.into_iter().find(|unit| unit.to_string() == name)
     }
+
+    /// Counts of it as units of a number, where a format has no times: `s since 1970-01-01`.
+    ///
+    /// ```
+    /// assert_eq!(binfmt::table::TimeUnit::Milli.units(), "ms since 1970-01-01");
+    /// ```
+    pub fn units(self) -> String {
+        format!("{self}{SINCE}")
+    }
+
+    /// The unit of such units, and of no others.
+    ///
+    /// ```
+    /// use binfmt::table::TimeUnit;
+    /// assert_eq!(TimeUnit::of_units("ms since 1970-01-01"), Some(TimeUnit::Milli));
+    /// assert_eq!(TimeUnit::of_units("ms"), None);
+    /// ```
+    pub fn of_units(units: &str) -> Option<TimeUnit> {
+        TimeUnit::named(units.strip_suffix(SINCE)?)
+    }
 }
+
+const SINCE: &str = " since 1970-01-01";
 
 /// As NumPy has it: `Y`, `M`, `W`, `D`, `h`, `m`, `s`, `ms` ..
 impl std::fmt::Display for TimeUnit {

@@ -70,6 +70,7 @@ mod scalar;
 mod section;
 mod sink;
 mod split;
+mod spread;
 mod tasks;
 mod text;
 mod timed;
@@ -103,15 +104,15 @@ pub use section::Section;
 pub use sink::{TableSink, Written};
 #[cfg(feature = "tiledb")]
 pub(crate) use split::MOST_PARTS;
-#[cfg(feature = "beat")]
+#[cfg(any(feature = "beat", feature = "sdds"))]
 pub(crate) use split::cut;
 pub use split::{Estimate, Split, Within};
+pub use spread::spread;
 #[cfg(feature = "sdds")]
 pub(crate) use tasks::in_turn;
 #[cfg(feature = "tiledb")]
 pub(crate) use timed::Recount;
 pub use timed::recounted;
-#[cfg(feature = "scidb")]
 #[cfg(any(feature = "beat", feature = "futhark", feature = "sdds", feature = "tiledb"))]
 pub(crate) use wanted::Limited;
 pub use wanted::Wanted;

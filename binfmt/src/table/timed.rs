@@ -135,6 +135,11 @@ pub fn recounted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Arc<dyn 
             // what its format calls it has the unit in it
             field.meta.retain(|(key, _)| key != keys::NATIVE);
             field.logical = Some(Logical::Timestamp(*to));
+            for (key, text) in &mut field.meta {
+                if *key == keys::UNITS && TimeUnit::of_units(text).is_some() {
+                    *text = to.units();
+                }
+            }
         }
     }
     if !is_other {

@@ -64,7 +64,7 @@ impl Format for Beat {
         }
     }
 
-    fn whole_of(&self, path: &Path) -> Option<PathBuf> {
+    fn whole_of(&self, path: &Path) -> Option<(&'static str, PathBuf)> {
         set::whole_of(path)
     }
 

@@ -105,12 +105,18 @@ pub(super) fn with_checksum(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// The data file of which this is the index, or a checksum, if it is there.
-pub(super) fn whole_of(path: &Path) -> Option<PathBuf> {
+/// What a file is that the platform keeps beside a data file, by its name, and that data file, which may not be there.
+pub(super) fn whole_of(path: &Path) -> Option<(&'static str, PathBuf)> {
     let is = |path: &Path, ending: &str| path.extension().is_some_and(|found| found == ending);
     let summed = if is(path, "checksum") { path.with_extension("") } else { path.to_owned() };
-    let data = if is(&summed, "index") { summed.with_extension("data") } else { summed };
-    (data != path && parts(&data).is_some() && data.is_file()).then_some(data)
+    let data = if is(&summed, "index") { summed.with_extension("data") } else { summed.clone() };
+    let what = match (summed == path, data == summed) {
+        (true, true) => return None,
+        (true, false) => "the index",
+        (false, true) => "the checksum",
+        (false, false) => "the checksum of the index",
+    };
+    parts(&data).is_some().then_some((what, data))
 }
 
 /// Compares a file with its index and its checksums, if any of them is beside it, and with its set: other files may

@@ -8,7 +8,7 @@ mod values;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Making, Parts, Sink, Tally};
+use crate::format::{Facts, Format, Job, Making, NamedTable, Parts, Sink, Tally};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
@@ -151,6 +151,12 @@ impl Format for Futhark {
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let (files, name) = tabular::place(job)?;
         table::of(job, files, &name)
+    }
+
+    fn apart(&self, job: &mut Job<'_>) -> Result<Option<Vec<NamedTable>>> {
+        let (files, name) = tabular::place(job)?;
+        let values = table::each(job, Arc::clone(&files), &name)?;
+        Ok((values.len() > 1 && table::of(job, files, &name).is_err()).then_some(values))
     }
 
     fn sink(&self, settings: &Settings, out: &Target) -> Result<Sink> {

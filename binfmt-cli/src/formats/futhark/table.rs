@@ -1,25 +1,34 @@
 //! Values as one table of the library.
 
 use crate::error::{Error, Result};
-use crate::format::Job;
+use crate::format::{Job, NamedTable};
 use crate::tabular;
 use binfmt::formats::futhark::Tables;
 use binfmt::storage::Storage;
-use binfmt::table::{Table, TableFormat};
+use binfmt::table::{Settings, Table, TableFormat};
 use std::sync::Arc;
 
 /// The chosen values of a file as one table.
 pub(super) fn of(job: &Job<'_>, files: Arc<dyn Storage>, name: &str) -> Result<Arc<dyn Table>> {
-    let mut settings = tabular::limited(binfmt::table::Settings::new(), job.limits);
-    if let Some(pages) = job.pages {
-        let end = pages.to.map(|end| end.to_string()).unwrap_or_default();
-        settings = settings.with("value", format!("{}..{end}", pages.from));
+    Tables.open(files, name, &settings(job)).map_err(|e| told(&e))
+}
+
+/// Each of them as a table by itself, with its number as the name.
+pub(super) fn each(job: &Job<'_>, files: Arc<dyn Storage>, name: &str) -> Result<Vec<NamedTable>> {
+    Tables.each(files, name, &settings(job)).map_err(|e| told(&e))
+}
+
+fn settings(job: &Job<'_>) -> Settings {
+    let settings = tabular::limited(Settings::new(), job.limits);
+    let Some(pages) = job.pages else { return settings };
+    let end = pages.to.map(|end| end.to_string()).unwrap_or_default();
+    settings.with("value", format!("{}..{end}", pages.from))
+}
+
+fn told(e: &binfmt::Error) -> Error {
+    let text = e.kind().to_string();
+    match text.strip_suffix(": the setting `value` chooses") {
+        Some(text) => Error::data(text).tip("--pages chooses among the values: --pages 1, --pages 2..4"),
+        None => tabular::failure(e),
     }
-    Tables.open(files, name, &settings).map_err(|e| {
-        let text = e.kind().to_string();
-        match text.strip_suffix(": the setting `value` chooses") {
-            Some(text) => Error::data(text).tip("--pages chooses among the values: --pages 1, --pages 2..4"),
-            None => tabular::failure(&e),
-        }
-    })
 }

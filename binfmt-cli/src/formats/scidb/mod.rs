@@ -38,6 +38,7 @@ const FACTS: Facts = Facts {
     settings: Options::LIST,
     takes_tables: true,
     takes: &[Logical::Character, Logical::TimestampWithOffset],
+    spreads_arrays: true,
     takes_records: true,
     undetected: Some(
         "SciDB load files cannot be recognised by their bytes: say --format scidb and what a cell is, for example \

@@ -2,7 +2,7 @@
 
 use super::blocks::{LARGE, row_bytes};
 use super::elements;
-use super::open::UNIT;
+use super::open::{UNIT, opened};
 use super::options::Options;
 use super::page_rows::PageRows;
 use super::pages::Pages;
@@ -10,10 +10,13 @@ use super::write::Writer;
 use crate::error::{Error, Result};
 use crate::format::{Job, Kept, Selection, Tally};
 use crate::output::Target;
-use crate::pick::Pick;
+use crate::pick::{Pick, is_named_in};
 use crate::span;
+use crate::tabular::PAGE;
 use binfmt::formats::sdds::{Elements, Header, Mode, Page};
-use std::collections::HashMap;
+use binfmt::table::{Filter, Filtered, Leaf, keys};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// Writes it; `None` where values become those of other types, or rows are elements of arrays: a table has these.
 pub(super) fn rewrite(
@@ -29,7 +32,7 @@ pub(super) fn rewrite(
     let has_rows = !header.columns.is_empty();
     let (of_arrays, of_rows): (Vec<String>, Vec<String>) =
         kept.rename.iter().cloned().partition(|pair| is_of(pair, &header));
-    let rows = (kept.rows)(job, of_rows)?;
+    let mut rows = (kept.rows)(job, of_rows)?;
     if elements::asked(kept.columns, rows.table.schema())?.is_some() {
         return Ok(None);
     }
@@ -37,13 +40,22 @@ pub(super) fn rewrite(
         return Err(Error::usage("an array stays whole: --rows, --where and --sample choose rows")
             .tip("--columns NAME makes columns of arrays, whose elements are rows"));
     }
+    if !has_rows {
+        with_page_numbers(&mut rows);
+    }
     rename(&mut header, &rows, &of_arrays)?;
     header.no_row_counts = false;
     if header.mode == Mode::Binary {
         header.endian = Some(header.byte_order());
     }
+    let names_column = |text: &str| header.columns.iter().any(|column| is_named_in(text, &column.name));
+    let of_pages = kept.condition.filter(|text| !names_column(text));
     let Some(mut rows) = PageRows::of(&rows, &mut header)? else { return Ok(None) };
     let keeps_rows = has_rows && !header.columns.is_empty();
+    let fitting = match of_pages {
+        Some(condition) if has_rows && !keeps_rows => fitting(options, job, condition)?,
+        _ => None,
+    };
     let mut writer = Writer::new(header, options, out)?;
     let cover = kept.pages.map(span::Pages::cover);
     let none = Pick { columns: Some(Vec::new()), pages: cover, ..Pick::ALL };
@@ -52,7 +64,8 @@ pub(super) fn rewrite(
     while let Some(start) = pages.begin()? {
         let count = rows.count(number);
         // without columns rows are pages
-        let is_kept = keeps_rows || count > 0 || !kept.selects_rows;
+        let fits = || fitting.as_ref().map_or(count > 0, |pages| pages.contains(&number));
+        let is_kept = keeps_rows || !kept.selects_rows || fits();
         if is_kept && kept.pages.is_none_or(|pages| pages.has(number)) {
             put(&mut writer, &start.content, &mut rows, number)?;
         }
@@ -61,6 +74,32 @@ pub(super) fn rewrite(
         number += 1;
     }
     writer.finish().map(|tally| Some(Tally { unit: UNIT, ..tally }))
+}
+
+/// Adds the numbers of the pages, which are rows here.
+fn with_page_numbers(rows: &mut Selection) {
+    let fields = &rows.table.schema().fields;
+    let is_page = |leaf: &Leaf| {
+        fields.get(leaf.column).is_some_and(|field| field.name == PAGE && field.get(keys::ADDED).is_some())
+    };
+    if !rows.leaves.iter().any(is_page) {
+        let page = rows.table.schema().leaves().into_iter().find(is_page);
+        rows.leaves.extend(page);
+    }
+}
+
+/// The pages for whose parameters a condition holds, whatever rows they have; `None` if it is not about these alone.
+fn fitting(options: &Options, job: &mut Job<'_>, condition: &str) -> Result<Option<BTreeSet<u64>>> {
+    let pages = opened(options, job, &[("pages", "true")])?;
+    let Ok(filter) = Filter::new(condition, pages.schema()) else { return Ok(None) };
+    let pick = Pick { columns: Some(vec![PAGE.to_owned()]), ..Pick::ALL };
+    let mut found = BTreeSet::new();
+    Selection::of(Arc::new(Filtered::new(pages, filter)), &pick)?.each(|columns, _| {
+        let numbers = columns.first().and_then(|column| column.as_slice::<i64>()).unwrap_or_default();
+        found.extend(numbers.iter().filter_map(|number| u64::try_from(*number).ok()));
+        Ok(())
+    })?;
+    Ok(Some(found))
 }
 
 /// Writes what is kept of a page: rows in blocks, and columns so if they are large.

@@ -1,15 +1,15 @@
 //! Which columns of pages are wanted: those of the file, and those that have one value in a page.
 
-use super::value::{show_element, show_single};
+use super::value::{show_element, show_single, time};
 use crate::error::Result;
 use crate::format::Selection;
 use crate::pick::{Pick, lost};
 use crate::span::Span;
 use crate::table::{Column, Rows, Shown};
 use crate::tabular::PAGE;
-use binfmt::formats::sdds::{DataType, Elements, Header, Page, Value};
+use binfmt::formats::sdds::{DataType, Elements, Header, Page, Text, Value};
 use binfmt::numbers::Number;
-use binfmt::table::{Projected, Table};
+use binfmt::table::{Projected, Table, TimeUnit};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -51,14 +51,19 @@ pub(super) fn of(pick: &Pick, header: &Header) -> Result<Vec<Chosen>> {
 /// As a table announces them.
 pub(super) fn heads(chosen: &[Chosen], header: &Header) -> Vec<Column> {
     let (names, count) = (names(header), header.columns.len());
-    let head = |place: usize, kind: Option<DataType>| {
+    let head = |place: usize, of: Option<(DataType, &Option<Text>)>| {
         let name = names.get(place).map_or("", |name| &**name);
-        Column::new(name, !matches!(kind, Some(DataType::String | DataType::Character)))
+        let is_number = !of.is_some_and(|(kind, _)| matches!(kind, DataType::String | DataType::Character));
+        let time = of.and_then(|(kind, units)| time(kind, units));
+        Column { time, ..Column::new(name, is_number) }
     };
     let of = |chosen: &Chosen| match chosen {
-        Chosen::Column(i) => head(*i, header.columns.get(*i).map(|column| column.data_type)),
+        Chosen::Column(i) => head(*i, header.columns.get(*i).map(|column| (column.data_type, &column.units))),
         Chosen::Page => head(count, None),
-        Chosen::Parameter(i) => head(count + 1 + i, header.parameters.get(*i).map(|p| p.data_type)),
+        Chosen::Parameter(i) => head(
+            count + 1 + i,
+            header.parameters.get(*i).map(|parameter| (parameter.data_type, &parameter.units)),
+        ),
     };
     chosen.iter().map(of).collect()
 }
@@ -107,6 +112,8 @@ pub(super) fn left_out(pick: &Pick, header: &Header) -> Vec<String> {
 pub(super) struct PageTable<'a> {
     pub(super) page: &'a Page,
     pub(super) order: &'a [Chosen],
+    /// What numbers count that are times.
+    pub(super) times: &'a [Option<TimeUnit>],
     /// The values of those that have one.
     pub(super) constants: &'a [Option<Value>],
 }
@@ -118,11 +125,16 @@ impl Rows for PageTable<'_> {
     }
 
     fn show<'a>(&'a self, row: usize, column: usize, room: &'a mut Vec<u8>) -> Shown<'a> {
+        let time = self.times.get(column).copied().flatten();
         let shown = match self.order.get(column) {
             Some(Chosen::Column(i)) => {
-                self.page.columns().get(*i).map(|elements| show_element(elements, row, room))
+                self.page.columns().get(*i).map(|elements| show_element(elements, row, time, room))
             }
-            _ => self.constants.get(column).and_then(Option::as_ref).map(|value| show_single(value, room)),
+            _ => self
+                .constants
+                .get(column)
+                .and_then(Option::as_ref)
+                .map(|value| show_single(value, time, room)),
         };
         shown.unwrap_or(Shown::Missing(None))
     }

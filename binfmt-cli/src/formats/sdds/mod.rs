@@ -32,7 +32,7 @@ use crate::tabular;
 use binfmt::formats::sdds::{self, Compression, Contents, Header, Mode};
 use binfmt::schema::Type;
 use binfmt::table::{Logical, Section, Table, TableFormat};
-use open::UNIT;
+use open::{UNIT, opened};
 use options::Options;
 use pages::Pages;
 use std::io::Write;
@@ -54,6 +54,7 @@ const FACTS: Facts = Facts {
     takes_tables: true,
     keeps: &["_page"],
     takes: &[Logical::X87, Logical::Character],
+    spreads_arrays: true,
     remakes: &["like", "parameters", "as-parameters"],
     reads: &["parameters", "include", "assume-byte-order"],
     ..Facts::new("sdds", "SDDS file")
@@ -207,23 +208,6 @@ fn header(job: &mut Job<'_>) -> Result<Option<Header>> {
         }
     }
     Ok(None)
-}
-
-/// The table of a file with these settings.
-fn opened(options: &Options, job: &mut Job<'_>, more: &[(&str, &str)]) -> Result<Arc<dyn Table>> {
-    let settings = binfmt::table::Settings::new().with("page_numbers", "true");
-    let mut settings = tabular::limited(settings, job.limits);
-    if let Some(order) = options.assume.value() {
-        settings = settings.with("assume_byte_order", order.word());
-    }
-    if options.any_names.is_given() {
-        settings = settings.with("any_names", "true");
-    }
-    let settings = more.iter().fold(settings, |settings, (name, text)| settings.with(*name, *text));
-    let compression = job.input.compression()?;
-    let (storage, name) = tabular::place(job)?;
-    let table = sdds::Tables.open(storage, &name, &settings);
-    table.map_err(|e| open::unopened(compression, &e, true))
 }
 
 /// The options where no SDDS file is written.

@@ -9,6 +9,7 @@ use crate::format::Job;
 use crate::pick::Pick;
 use crate::table::{Head, Tables};
 use binfmt::formats::sdds::{Header, Page, Text};
+use binfmt::table::TimeUnit;
 
 /// Writes the wanted pages, block by block.
 pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
@@ -17,6 +18,8 @@ pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
     let order = chosen::of(pick, &header)?;
     chosen::left_out(pick, &header).into_iter().for_each(|what| out.leaves_out(what));
     let first = pick.pages.map_or(0, |pages| pages.from);
+    let times: Vec<Option<TimeUnit>> =
+        chosen::heads(&order, &header).iter().map(|column| column.time).collect();
     let mut number = first;
     while let Some(start) = pages.begin()? {
         let mut block = pages.block();
@@ -30,7 +33,12 @@ pub(super) fn write(options: &Options, job: &mut Job<'_>, pick: &Pick, out: &mut
         loop {
             match block {
                 Ok(Some(page)) => {
-                    out.rows(&PageTable { page: &page, order: &order, constants: &constants })?;
+                    out.rows(&PageTable {
+                        page: &page,
+                        order: &order,
+                        times: &times,
+                        constants: &constants,
+                    })?;
                 }
                 Ok(None) => break,
                 Err(damage) => return out.end().and(Err(damage.error)),
@@ -63,9 +71,12 @@ fn notes(header: &Header, page: &Page) -> Vec<(String, String)> {
         Some(units) if !units.as_bytes().is_empty() => format!("{name} [{}]", units.lossy()),
         _ => name.to_owned(),
     };
-    let parameters =
-        page.named_parameters(header).map(|(p, value)| (named(&p.name, &p.units), value::line(&value)));
+    let parameters = page.named_parameters(header).map(|(p, value)| {
+        (named(&p.name, &p.units), value::line(&value, value::time(p.data_type, &p.units)))
+    });
     let arrays = header.arrays.iter().zip(page.arrays());
-    let arrays = arrays.map(|(a, value)| (named(&a.name, &a.units), value::array_line(value)));
+    let arrays = arrays.map(|(a, value)| {
+        (named(&a.name, &a.units), value::array_line(value, value::time(a.data_type, &a.units)))
+    });
     parameters.chain(arrays).collect()
 }

@@ -114,12 +114,17 @@ impl Format for TableFile {
     /// What has no sections has its bytes, and values are found in the rows of text.
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
         let title = self.facts.title;
-        // a file that is damaged has its bytes
-        let sections = self.sections(job).unwrap_or_default();
-        match &window.aim {
-            Aim::Find(needle) if self.takes("offsets") => self.find(job, needle, out),
-            _ if sections.is_empty() => window.plain(&mut job.input, title, out),
-            _ => {
+        if let (Aim::Find(needle), true) = (&window.aim, self.takes("offsets")) {
+            return self.find(job, needle, out);
+        }
+        let sections = match (&window.aim, self.sections(job)) {
+            (Aim::Find(_), Err(e)) => return Err(e),
+            // a file that is damaged has its bytes
+            (_, sections) => sections.unwrap_or_default(),
+        };
+        match sections.is_empty() {
+            true => window.plain(&mut job.input, title, out),
+            false => {
                 let input = (&mut job.input, job.limits);
                 sections::dump(&sections, input, (window, title), |input, e| self.damaged(input, e), out)
             }

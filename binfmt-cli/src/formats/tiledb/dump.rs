@@ -12,6 +12,9 @@ use binfmt::Step;
 use binfmt::formats::tiledb::{self, Explained, Folder};
 use std::io::Write;
 
+/// What has cells where `find` has bytes, which are those of whole tiles.
+pub(super) const CELLS: &str = "bytes are found in all tiles; binfmt cat --where 'a = 7' --subarray '1..3, ..' shows cells that have a value";
+
 /// Explains one file, or all files of the array.
 pub(super) fn dump(options: &Options, job: &Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
     let place = place::of(job.input.path(), job.input.is_directory())?;
@@ -33,7 +36,7 @@ pub(super) fn dump(options: &Options, job: &Job<'_>, window: &Window, out: &mut 
             writeln!(out).map_err(Error::output)?;
         }
         // one bad file does not hide the others
-        if let Err(e) = file(&place, path, &open, window, out) {
+        if let Err(e) = file(&place, path, &open, &window.in_file(path), out) {
             match e {
                 Error::Data(_) if failed.is_none() => failed = Some(e),
                 Error::Data(_) => {}

@@ -18,11 +18,12 @@ mod value;
 mod write;
 
 use crate::error::Result;
-use crate::format::{Facts, Format, Job, Sink, Tally, Vacuum, Window};
+use crate::format::{Aim, Facts, Format, Job, Sink, Tally, Vacuum, Window, Written};
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
 use crate::pick::Pick;
 use crate::probe::Probe;
+use crate::region::Region;
 use crate::settings::Settings;
 use crate::summary::Summary;
 use crate::table::Tables;
@@ -88,7 +89,10 @@ impl Format for Tiledb {
 
     fn dump(&self, job: &mut Job<'_>, window: &Window, out: &mut dyn Write) -> Result<()> {
         let options = reading(job)?;
-        options.of_whole_array()?;
+        options.of_whole_array().map_err(|e| match window.aim {
+            Aim::Find(_) => e.tip(dump::CELLS),
+            _ => e,
+        })?;
         options.at.refused()?;
         dump::dump(&options, job, window, out)
     }
@@ -115,20 +119,22 @@ impl Format for Tiledb {
         let options = reading(job)?;
         options.order.refused()?;
         let array = opened(&options, job)?;
-        let part = match options.subarray.is_given() {
-            true => Some(part::asked(&options, array.schema())?),
-            false if job.written => {
-                let part = part::written(&array);
-                part.iter().for_each(|part| part::tell(job, part));
-                part
-            }
-            false => None,
+        let parts = match &job.written {
+            _ if options.subarray.is_given() => Some(vec![part::asked(&options, array.schema())?]),
+            Written::All => None,
+            Written::Own => part::written(&array).and_then(|parts| part::told(job, array.schema(), &parts)),
+            Written::In(parts) => part::told(job, array.schema(), parts),
         };
-        part::within(array.into_table(), part.as_deref())
+        part::within(array.into_table(), parts)
     }
 
-    fn written(&self, job: &mut Job<'_>) -> Result<Option<String>> {
-        Ok(part::written(&opened(&reading(job)?, job)?))
+    fn written(&self, job: &mut Job<'_>) -> Result<Option<Vec<Region>>> {
+        let options = reading(job)?;
+        // a part that is named is looked at as a whole
+        if options.subarray.is_given() {
+            return Ok(None);
+        }
+        Ok(part::written(&opened(&options, job)?))
     }
 
     fn sink(&self, settings: &Settings, _: &Target) -> Result<Sink> {

@@ -80,7 +80,7 @@ impl Options {
 
     /// Refuses a choice of cells.
     pub(super) fn of_whole_array(&self) -> Result<()> {
-        self.subarray.refused()?;
+        self.subarray.refused().map_err(|e| e.tip("cat, convert, stats, diff and plot take it"))?;
         self.order.refused()
     }
 

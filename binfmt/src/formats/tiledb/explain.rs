@@ -271,6 +271,14 @@ impl Explainer<'_> {
             let cells = bytes.chunks((values as usize).max(1)).enumerate();
             return self.texts(cells, kind, (name, at));
         }
+        if is_wide(datatype) {
+            let size = kind.size() * (values as usize).max(1);
+            for (i, cell) in bytes.chunks(size).enumerate() {
+                let trace = wide_text(cell, datatype).unwrap_or_else(|| list(cell, kind));
+                self.unfiltered(trace.placed(after(at, (i * size) as u64), &format!("{name}[{i}]")));
+            }
+            return;
+        }
         let mut each = |trace: Trace| {
             self.unfiltered(trace.placed(at, name));
             self.goes_on
@@ -314,10 +322,11 @@ impl Explainer<'_> {
             let Some(cell) = data.get(from..to) else { return };
             let trace = match column.text(i) {
                 Some(text) => trace_with::<Text<'_>, usize>(cell, &crate::Options::new().ctx(text.len())),
-                None if column.datatype().is_text() => bytes(cell),
-                None => {
-                    trace_with::<List, _>(cell, &crate::Options::new().ctx((kind, cell.len() / kind.size())))
-                }
+                None => match wide_text(cell, column.datatype()) {
+                    Some(trace) => trace,
+                    None if column.datatype().is_text() => bytes(cell),
+                    None => list(cell, kind),
+                },
             };
             self.unfiltered(trace.placed(from as u64, &format!("{name}[{i}]")));
         }
@@ -336,6 +345,36 @@ struct Text<'a>(#[binfmt(count = len)] &'a str);
 #[derive(BinFormat, Debug)]
 #[binfmt(transparent, ctx(len: usize))]
 struct Bytes<'a>(#[binfmt(count = len)] &'a [u8]);
+
+/// That many units of two bytes.
+#[derive(BinFormat, Debug)]
+#[binfmt(transparent, ctx(len: usize))]
+struct Utf16(#[binfmt(count = len, text = utf16le)] String);
+
+/// That many of four.
+#[derive(BinFormat, Debug)]
+#[binfmt(transparent, ctx(len: usize))]
+struct Utf32(#[binfmt(count = len, text = utf32le)] String);
+
+/// Whether texts have characters of several bytes.
+const fn is_wide(datatype: Datatype) -> bool {
+    datatype.is_text() && !datatype.is_byte_text()
+}
+
+/// A cell of such a text, if it is one.
+fn wide_text(cell: &[u8], datatype: Datatype) -> Option<Trace> {
+    let options = |size: usize| crate::Options::new().ctx(cell.len() / size);
+    let trace = match datatype {
+        Datatype::StringUtf16 | Datatype::StringUcs2 => trace_with::<Utf16, _>(cell, &options(2)),
+        Datatype::StringUtf32 | Datatype::StringUcs4 => trace_with::<Utf32, _>(cell, &options(4)),
+        _ => return None,
+    };
+    trace.error().is_none().then_some(trace)
+}
+
+fn list(cell: &[u8], kind: NumberType) -> Trace {
+    trace_with::<List, _>(cell, &crate::Options::new().ctx((kind, cell.len() / kind.size())))
+}
 
 fn plain<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Trace {
     trace_with::<T, ()>(bytes, &crate::Options::new())

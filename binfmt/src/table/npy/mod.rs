@@ -10,6 +10,8 @@
 //! | a shape in each row | `[..; n]` | the same |
 //! | named fields | a column for each | the same |
 //!
+//! An array of several dimensions in Fortran order is read as a whole and brought into the other order, in memory.
+//!
 //! A row is an index of the first dimension. One column becomes a plain array with a first dimension for its rows, several become an
 //! array of named fields. Missing floats are `NaN`, missing times `NaT`; other values that are missing are refused, and so are
 //! lists whose lengths differ.
@@ -22,9 +24,10 @@ mod read;
 mod sink;
 mod survey;
 mod times;
+mod turned;
 mod write;
 
-pub use npz::write_each;
+pub use npz::{write_each, write_tables};
 
 /// The times that NumPy means by the name of a type.
 pub(in crate::table) fn time_of(native: &str) -> Option<super::Logical> {

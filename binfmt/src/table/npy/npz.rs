@@ -39,31 +39,38 @@ pub fn write_each(
     wanted: &Wanted,
     out: impl Write,
 ) -> Result<Written> {
-    if leaves.is_empty() {
-        return Err(Error::other("an array needs a column"));
+    let mut archive = Archive::new(out);
+    let rows = archive.add(table, leaves, wanted)?;
+    archive.written(rows)
+}
+
+/// The same for the columns of several tables, which may have any numbers of rows. The rows that are told are those of all.
+///
+/// ```
+/// use binfmt::columns::{Column, Columns};
+/// use binfmt::table::{ColumnsTable, Table, npy};
+/// use std::sync::Arc;
+/// let table = |name: &str, column: Column| -> Result<Arc<dyn Table>, binfmt::Error> {
+///     Ok(Arc::new(ColumnsTable::new(Columns::new(vec![(name.into(), column)])?)))
+/// };
+/// let tables = [table("a", vec![1u8, 2].into())?, table("b", vec![0.5f64].into())?];
+/// let written = npy::write_tables(tables.iter().map(|table| (table, table.schema().leaves())), Vec::new())?;
+/// assert_eq!(written.rows, 3);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`write_each`].
+pub fn write_tables<'a>(
+    tables: impl IntoIterator<Item = (&'a Arc<dyn Table>, Vec<Leaf>)>,
+    out: impl Write,
+) -> Result<Written> {
+    let mut archive = Archive::new(out);
+    let mut rows = 0;
+    for (table, leaves) in tables {
+        rows = after(rows, archive.add(table, &leaves, &Wanted::new())?);
     }
-    let schema = table.schema();
-    let cells = leaves.iter().map(|leaf| Cells::of(leaf, schema.fields.get(leaf.column)));
-    let mut cells: Vec<Cells> = cells.collect::<Result<_>>()?;
-    let rows = survey(table, leaves, wanted, &mut cells)?;
-    let is_single = schema.get(keys::SINGLE).is_some() && rows == 1;
-    let arrays: Vec<(&Leaf, Cells)> = leaves.iter().zip(cells).collect();
-    let mut archive = Archive {
-        out: Sum { out, crc: Crc::new(), bytes: 0 },
-        entries: Vec::new(),
-        names: HashSet::new(),
-        blanks: Blanks::of("NPZ"),
-        renamed: Vec::new(),
-    };
-    let mut rest = arrays.as_slice();
-    while !rest.is_empty() {
-        let (group, left) = rest.split_at(together(rest, rows));
-        write_group(table, group, wanted, &mut archive, (rows, is_single))?;
-        rest = left;
-    }
-    let mut notes = archive.blanks.notes();
-    notes.append(&mut archive.renamed);
-    Ok(Written { notes, ..Written::new(rows, archive.finish()?) })
+    archive.written(rows)
 }
 
 /// Bytes of columns that are held at once. A column that has more of them alone is not held.
@@ -160,6 +167,42 @@ const DATE: u16 = 0x21;
 const LARGE: u32 = u32::MAX;
 
 impl<W: Write> Archive<W> {
+    fn new(out: W) -> Self {
+        Archive {
+            out: Sum { out, crc: Crc::new(), bytes: 0 },
+            entries: Vec::new(),
+            names: HashSet::new(),
+            blanks: Blanks::of("NPZ"),
+            renamed: Vec::new(),
+        }
+    }
+
+    /// Writes the columns of a table, and tells how many rows they have.
+    fn add(&mut self, table: &Arc<dyn Table>, leaves: &[Leaf], wanted: &Wanted) -> Result<u64> {
+        if leaves.is_empty() {
+            return Err(Error::other("an array needs a column"));
+        }
+        let schema = table.schema();
+        let cells = leaves.iter().map(|leaf| Cells::of(leaf, schema.fields.get(leaf.column)));
+        let mut cells: Vec<Cells> = cells.collect::<Result<_>>()?;
+        let rows = survey(table, leaves, wanted, &mut cells)?;
+        let is_single = schema.get(keys::SINGLE).is_some() && rows == 1;
+        let arrays: Vec<(&Leaf, Cells)> = leaves.iter().zip(cells).collect();
+        let mut rest = arrays.as_slice();
+        while !rest.is_empty() {
+            let (group, left) = rest.split_at(together(rest, rows));
+            write_group(table, group, wanted, self, (rows, is_single))?;
+            rest = left;
+        }
+        Ok(rows)
+    }
+
+    fn written(mut self, rows: u64) -> Result<Written> {
+        let mut notes = self.blanks.notes();
+        notes.append(&mut self.renamed);
+        Ok(Written { notes, ..Written::new(rows, self.finish()?) })
+    }
+
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
         self.out.write_all(bytes).map_err(Error::from)
     }

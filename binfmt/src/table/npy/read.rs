@@ -3,7 +3,7 @@
 use super::dtype::{Dtype, Element, Member, product};
 use super::header::{Header, MAGIC};
 use super::sink::NpySink;
-use super::times;
+use super::{times, turned};
 use crate::codec::Decode;
 use crate::columns::Plan;
 use crate::error::{Error, ErrorKind, Result};
@@ -11,7 +11,7 @@ use crate::numbers::NumberType;
 use crate::schema::{ByteOrder, Description, Extent, Field, Name, Record, Type};
 use crate::storage::Storage;
 use crate::table::{
-    ColumnsTable, Logical, Probe, RowsTable, Settings, Table, TableField, TableFormat, TableSchema,
+    ColumnsTable, Logical, Probe, RowsTable, Section, Settings, Table, TableField, TableFormat, TableSchema,
     TableSink, keys,
 };
 use crate::value::{Program, Value};
@@ -55,6 +55,15 @@ impl TableFormat for Npy {
         table(storage, path, settings.max_memory()?)
     }
 
+    fn sections(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Vec<Section>> {
+        let (header, _) = Header::read(&*storage, path)?;
+        if header.is_in_other_order() {
+            let text = "where the values of a row lie in an array in Fortran order";
+            return Err(ErrorKind::unsupported("a dump", text).into());
+        }
+        Ok(self.open(storage, path, settings)?.sections())
+    }
+
     fn writes(&self) -> bool {
         true
     }
@@ -75,11 +84,6 @@ fn table(storage: Arc<dyn Storage>, path: &str, memory: usize) -> Result<Arc<dyn
     let (header, start) = Header::read(&*storage, path)?;
     let too_large = || Error::from(ErrorKind::TooLarge { of: "array" });
     let inner: Vec<u64> = header.shape.iter().skip(1).copied().collect();
-    if header.fortran && header.shape.iter().filter(|len| **len > 1).count() > 1 {
-        let text =
-            "arrays of several dimensions in Fortran order: numpy.ascontiguousarray makes the other of one";
-        return Err(ErrorKind::unsupported("a table", text).into());
-    }
     let each =
         header.dtype.size().and_then(|size| size.checked_mul(product(&inner)?)).ok_or_else(too_large)?;
     let rows = header.shape.first().copied().unwrap_or(1);
@@ -101,6 +105,11 @@ fn table(storage: Arc<dyn Storage>, path: &str, memory: usize) -> Result<Arc<dyn
     let describe = |schema: &mut TableSchema| describe(schema, &members, is_single);
     if each == 0 {
         return Ok(times::of(without_bytes(&layout, rows)?.describe(describe)));
+    }
+    if header.is_in_other_order() {
+        let rows = turned::rows(&*storage, path, (start..end, memory), &header)?;
+        let table = RowsTable::open(rows, path, &layout, &options)?;
+        return Ok(times::of(table.describe(describe)));
     }
     let table = RowsTable::open(storage, path, &layout, &options)?.between(start..end);
     Ok(times::of(table.describe(describe)))

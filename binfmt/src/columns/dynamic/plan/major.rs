@@ -115,13 +115,13 @@ impl Plan {
     }
 
     /// Steps over that many values of a plan of one column, which a tracing source is told as when they are
-    /// [read](Self::read_column).
+    /// [read](Self::read_column), and of a type of this name.
     #[cfg(feature = "sdds")]
     pub(crate) fn pass_column<'de, S: Source<'de>>(
         &self,
         src: &mut S,
         rows: usize,
-        endian: Endian,
+        (native, endian): (&str, Endian),
     ) -> Result<()> {
         let (Some(little), Some((name, Column::Numbers(v)))) =
             (self.numbers_alone(endian), self.parts.columns.first())
@@ -129,7 +129,7 @@ impl Plan {
             return RowReader::new(self, endian).skip(src, rows);
         };
         let kind = v.number_type();
-        src.open(Label::Field(name), kind.name());
+        src.open(Label::Field(name), native);
         let done = match little {
             true => Numbers::pass::<Le, S>(src, kind, rows as u64),
             false => Numbers::pass::<Be, S>(src, kind, rows as u64),

@@ -83,7 +83,10 @@ impl TableFormat for Tables {
 
     fn write_settings(&self) -> &'static [Setting] {
         &[
-            Setting { name: "dataformat", help: "What the objects are called: user/name/version" },
+            Setting {
+                name: "dataformat",
+                help: "What the objects are called: user/name/version, or analysis: and the name of an analyzer",
+            },
             Setting {
                 name: "schema",
                 help: "Their declaration, as JSON or as a name beneath the prefix; without it that of their name there, else what the columns are",

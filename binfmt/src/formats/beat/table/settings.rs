@@ -8,7 +8,11 @@ use std::path::Path;
 /// The declaration of the objects that are written, if settings say it: that of `schema`, or the one that stands beneath the prefix by
 /// the name of their format. A file that says this name is read by it.
 pub(super) fn written(settings: &Settings, format: &str) -> Result<Option<Declaration>> {
-    let file = |prefix: &str| Path::new(prefix).join("dataformats").join(format!("{format}.json"));
+    let (folder, name) = match format.strip_prefix("analysis:") {
+        Some(analyzer) => ("algorithms", analyzer),
+        None => ("dataformats", format),
+    };
+    let file = |prefix: &str| Path::new(prefix).join(folder).join(format!("{name}.json"));
     let is_said =
         settings.get("schema").is_some() || settings.get("prefix").is_some_and(|at| file(at).is_file());
     is_said.then(|| declaration(settings, format)).transpose()

@@ -66,7 +66,8 @@ impl BeatSink {
             let text = "setting `dataformat`: it must be said, as a file names the format of its objects: user/name/1";
             return Err(Error::other(text));
         };
-        if FormatName::parse(format).is_none() {
+        // the results of an analyzer are called by its name
+        if FormatName::parse(format.strip_prefix("analysis:").unwrap_or(format)).is_none() {
             let text = format!("setting `dataformat`: `{format}` is not a name such as user/name/1");
             return Err(Error::other(text));
         }

@@ -164,6 +164,103 @@ fn length<'a>(first: usize, values: impl Iterator<Item = &'a Found>) -> Result<u
     }
 }
 
+impl Tables {
+    /// Each value as a table by itself, with its number as the name: their shapes may be any. The settings are those of a table.
+    ///
+    /// ```
+    /// use binfmt::formats::futhark::Tables;
+    /// use binfmt::storage::{Memory, Storage};
+    /// use binfmt::table::{Estimate, Settings};
+    /// use std::sync::Arc;
+    /// let files = Memory::new();
+    /// files.write("x.dat", b"[1i32, 2] 7i64")?;
+    /// let values = Tables.each(Arc::new(files), "x.dat", &Settings::new())?;
+    /// let rows = values.iter().map(|(name, table)| (name.as_str(), table.num_rows()));
+    /// assert!(rows.eq([("0", Estimate::Exact(2)), ("1", Estimate::Exact(1))]));
+    /// # Ok::<(), binfmt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file is not one of values, or has too many of them.
+    pub fn each(
+        &self,
+        storage: Arc<dyn Storage>,
+        path: &str,
+        settings: &Settings,
+    ) -> Result<Vec<(String, Arc<dyn Table>)>> {
+        let file = File::open(storage, path, settings)?;
+        let rows = |value: &Found| value.dims.first().copied().unwrap_or(1);
+        if let Some(value) = file.values().find(|value| value.each() == 0 && rows(value) > MOST_BARE) {
+            return Err(ErrorKind::TooManyEmpty { count: rows(value), max: MOST_BARE }.into());
+        }
+        file.tables()
+    }
+}
+
+/// A file whose values are known, and which of them are wanted.
+struct File<'a> {
+    storage: Arc<dyn Storage>,
+    path: &'a str,
+    options: Options,
+    found: Vec<Found>,
+    numbers: Range<usize>,
+}
+
+impl<'a> File<'a> {
+    fn open(storage: Arc<dyn Storage>, path: &'a str, settings: &Settings) -> Result<Self> {
+        settings.check(Tables.settings())?;
+        let options = Options::new().max_memory(settings.max_memory()?);
+        // no more are looked at than can be columns
+        let most = if settings.get("value").is_some() { usize::MAX } else { MOST_COLUMNS };
+        let found = outlines((&storage, path), &options, most)?;
+        let numbers = chosen(settings, found.len())?;
+        if numbers.len() > MOST_COLUMNS {
+            return Err(too_many());
+        }
+        Ok(File { storage, path, options, found, numbers })
+    }
+
+    fn values(&self) -> impl Iterator<Item = &Found> {
+        self.numbers.clone().filter_map(|number| self.found.get(number))
+    }
+
+    /// The tables of the wanted values, by their numbers.
+    fn tables(&self) -> Result<Vec<(String, Arc<dyn Table>)>> {
+        let File { storage, path, options, found, numbers } = self;
+        let input = || StorageReader::new(Arc::clone(storage), path, 0..u64::MAX);
+        let mut texts = match found.iter().all(|value| value.is_read_in_place() || value.is_read_forward()) {
+            true => None,
+            false => Some(values_from_reader_with(input()?, options)),
+        };
+        let mut tables: Vec<(String, Arc<dyn Table>)> = Vec::new();
+        for (number, value) in found.iter().enumerate().take(numbers.end) {
+            let read = match &mut texts {
+                Some(texts) => {
+                    Some(texts.next().ok_or_else(|| Error::other("the file has become shorter"))??)
+                }
+                None => None,
+            };
+            if !numbers.contains(&number) {
+                continue;
+            }
+            let said = |schema: &mut TableSchema| value.describe(found.len(), schema);
+            let is_streamed = value.is_read_in_place() || value.is_read_forward();
+            let before = number.checked_sub(1).and_then(|before| found.get(before));
+            let table: Arc<dyn Table> = match read.filter(|_| !is_streamed) {
+                None if value.is_read_forward() => {
+                    let begin = before.map_or(0, |before| before.end);
+                    let rows = value.texts((Arc::clone(storage), path), options, (number, begin), said)?;
+                    Arc::new(TextRows { stays_open: numbers.len() <= SideBySide::KEPT, ..rows })
+                }
+                Some(read) => Arc::new(ColumnsTable::new(columns(read)?).describe(said)),
+                None => Arc::new(value.rows(Arc::clone(storage), path, options)?.describe(said)),
+            };
+            tables.push((number.to_string(), table));
+        }
+        Ok(tables)
+    }
+}
+
 impl TableFormat for Tables {
     fn name(&self) -> &'static str {
         "futhark"
@@ -186,52 +283,13 @@ impl TableFormat for Tables {
     }
 
     fn open(&self, storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Arc<dyn Table>> {
-        settings.check(self.settings())?;
-        let options = Options::new().max_memory(settings.max_memory()?);
-        // no more are looked at than can be columns
-        let most = if settings.get("value").is_some() { usize::MAX } else { MOST_COLUMNS };
-        let found = outlines((&storage, path), &options, most)?;
-        let numbers = chosen(settings, found.len())?;
-        if numbers.len() > MOST_COLUMNS {
-            return Err(too_many());
-        }
-        let values = numbers.clone().filter_map(|number| found.get(number));
-        let rows = length(numbers.start, values.clone())?;
+        let file = File::open(storage, path, settings)?;
+        let rows = length(file.numbers.start, file.values())?;
         // nothing in the file bounds the number of rows without elements
-        if rows > MOST_BARE && values.into_iter().all(|value| value.each() == 0) {
+        if rows > MOST_BARE && file.values().all(|value| value.each() == 0) {
             return Err(ErrorKind::TooManyEmpty { count: rows, max: MOST_BARE }.into());
         }
-        let input = || StorageReader::new(Arc::clone(&storage), path, 0..u64::MAX);
-        let mut texts = match found.iter().all(|value| value.is_read_in_place() || value.is_read_forward()) {
-            true => None,
-            false => Some(values_from_reader_with(input()?, &options)),
-        };
-        let mut tables: Vec<(String, Arc<dyn Table>)> = Vec::new();
-        for (number, value) in found.iter().enumerate().take(numbers.end) {
-            let read = match &mut texts {
-                Some(texts) => {
-                    Some(texts.next().ok_or_else(|| Error::other("the file has become shorter"))??)
-                }
-                None => None,
-            };
-            if !numbers.contains(&number) {
-                continue;
-            }
-            let said = |schema: &mut TableSchema| value.describe(found.len(), schema);
-            let is_streamed = value.is_read_in_place() || value.is_read_forward();
-            let before = number.checked_sub(1).and_then(|before| found.get(before));
-            let table: Arc<dyn Table> = match read.filter(|_| !is_streamed) {
-                None if value.is_read_forward() => {
-                    let begin = before.map_or(0, |before| before.end);
-                    let rows = value.texts((Arc::clone(&storage), path), &options, (number, begin), said)?;
-                    Arc::new(TextRows { stays_open: numbers.len() <= SideBySide::KEPT, ..rows })
-                }
-                Some(read) => Arc::new(ColumnsTable::new(columns(read)?).describe(said)),
-                None => Arc::new(value.rows(Arc::clone(&storage), path, &options)?.describe(said)),
-            };
-            tables.push((number.to_string(), table));
-        }
-        match <[_; 1]>::try_from(tables) {
+        match <[_; 1]>::try_from(file.tables()?) {
             Ok([(_, table)]) => Ok(table),
             Err(tables) => {
                 // what the first one says of its dimensions is not said of all

@@ -2,6 +2,7 @@
 
 pub(super) mod definition;
 pub(super) mod describe;
+mod named;
 pub(super) mod page;
 pub(super) mod table;
 pub(super) mod text;

@@ -1,6 +1,7 @@
 //! A page: parameters, arrays, and a table of columns.
 
 use super::definition::{Array, Header};
+use super::named;
 use super::table::{self, RowPlan, Table};
 use super::types::DataType;
 use super::value::{ArrayValue, Elements, Value};
@@ -66,9 +67,9 @@ impl RowCount {
 #[binfmt(ctx(header: &Header))]
 pub(crate) struct Head {
     pub(crate) rows: RowCount,
-    #[binfmt(each(header.stored_types()))]
+    #[binfmt(decode_with = named::parameters, encode_with = named::put_parameters, args(header))]
     pub(crate) parameters: Vec<Value>,
-    #[binfmt(each(&header.arrays))]
+    #[binfmt(decode_with = named::arrays, encode_with = named::put_arrays, args(header))]
     pub(crate) arrays: Vec<ArrayValue>,
 }
 

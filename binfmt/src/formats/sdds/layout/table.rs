@@ -240,7 +240,8 @@ impl RowPlan {
         let mut found = Vec::with_capacity(self.types.len());
         for (i, plan) in self.plans.iter().enumerate() {
             if chosen.passes::<S>() {
-                plan.pass_column(src, wanted, endian_of::<O>())?;
+                let native = self.types.get(i).map_or("", |kind| kind.name());
+                plan.pass_column(src, wanted, (native, endian_of::<O>()))?;
             } else if chosen.keeps(i) && wanted > 0 {
                 let column = plan.read_column(src, rows, endian_of::<O>(), &mut self.scratch)?;
                 found.push(element(column, endian_of::<O>())?);

@@ -11,7 +11,9 @@ use crate::error::{Error, ErrorKind, Result, Step};
 use crate::numbers::{Element, Number, NumberType, Numbers, with_numbers};
 use crate::wire::amount::{times, times64};
 use crate::wire::limits::checked;
-use crate::wire::{Label, Order, Sink, Source};
+use crate::wire::raw::bulk;
+use crate::wire::{Kind, Label, Order, Sink, Source};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// One value; the type is its context.
@@ -55,6 +57,19 @@ impl Value {
             Value::Number(n) => DataType::of_number(n.number_type()),
             Value::LongDouble(_) => Some(DataType::LongDouble),
             Value::String(_) => Some(DataType::String),
+        }
+    }
+
+    /// The text of it as a value of this type, as a dump tells it: a `character` is one, and the zero that stands for none is empty.
+    pub(crate) fn text(&self, kind: DataType) -> String {
+        match (self, kind) {
+            (Value::Number(Number::U8(0)), DataType::Character) => String::new(),
+            (Value::Number(Number::U8(byte)), DataType::Character) => {
+                String::from_utf8_lossy(&[*byte]).into_owned()
+            }
+            (Value::Number(number), _) => number.to_string(),
+            (Value::LongDouble(number), _) => number.to_string(),
+            (Value::String(text), _) => text.to_string(),
         }
     }
 
@@ -347,6 +362,21 @@ fn strings<'de, O: Order, S: Source<'de>>(src: &mut S, n: u64) -> Result<BytesCo
     Ok(column)
 }
 
+/// Numbers of type `longdouble`, of each of which a tracing source hears.
+fn long_doubles<'de, O: Order, S: Source<'de>>(src: &mut S, n: u64) -> Result<Vec<X87>> {
+    let at = src.pos();
+    let n = checked(src, i128::from(n), (16, size_of::<X87>()), u64::MAX, at)?;
+    src.charge(times(n, size_of::<X87>()))?;
+    let mut all = Vec::new();
+    bulk::try_room(&mut all, n).map_err(|e| e.at(at))?;
+    for i in 0..n {
+        src.open(Label::Index(i), DataType::LongDouble.name());
+        all.push(X87::decode::<O, S>(src, ()).map_err(|e| e.within(Step::Index(i)))?);
+        src.close();
+    }
+    Ok(all)
+}
+
 fn put_strings<O: Order, W: Sink>(column: &BytesColumn, out: &mut W, n: u64) -> Result<()> {
     if column.len() as u64 != n {
         let kind = ErrorKind::LengthMismatch { expected: i128::from(n), found: column.len() as u64 };
@@ -376,10 +406,29 @@ pub(crate) fn no_memory(requested: usize, at: u64) -> Error {
     Error::new(ErrorKind::OutOfMemory { requested }, at)
 }
 
+/// A string as [`Text`] reads it; a tracing source hears that it is text.
+pub(super) fn text<'de, O: Order, S: Source<'de>>(src: &mut S) -> Result<Text> {
+    if !S::TRACED {
+        return Text::decode::<O, S>(src, ());
+    }
+    let at = src.pos();
+    src.open(Label::Piece("length"), "");
+    let n = i32::decode::<O, S>(src, ())?;
+    src.close();
+    let n = checked(src, i128::from(n), (1, 1), u64::MAX, at)?;
+    src.charge(n)?;
+    let mut bytes = Vec::new();
+    src.open(Label::Value, "");
+    src.append(n, &mut bytes)?;
+    src.mark(Kind::Text("text"), O::LE);
+    src.close();
+    Ok(Text::new(bytes))
+}
+
 /// A string as [`Text`] reads it.
 fn push_string<'de, O: Order, S: Source<'de>>(src: &mut S, column: &mut BytesColumn) -> Result<()> {
     if S::TRACED {
-        let text = Text::decode::<O, S>(src, ())?;
+        let text = text::<O, S>(src)?;
         return match column.try_push(text.as_bytes()) {
             true => Ok(()),
             false => Err(no_memory(text.as_bytes().len(), src.pos())),
@@ -431,6 +480,37 @@ fn num_elements(sizes: &[i32]) -> u64 {
 }
 
 impl ArrayValue {
+    /// Reads what [`decode`](Decode::decode) does; sizes and elements are called those of the array itself.
+    pub(super) fn read<'de, O: Order, S: Source<'de>>(src: &mut S, array: &Array) -> Result<Self> {
+        let at = src.pos();
+        let dimensions = checked(src, i128::from(array.dimensions), (4, 4), u64::MAX, at)
+            .map_err(|e| e.within(Step::Field("sizes")))?;
+        let mut sizes = Vec::new();
+        for i in 0..dimensions {
+            let at = src.pos();
+            src.open(Label::Dimension(i), "");
+            let size = i32::decode::<O, S>(src, ())?;
+            src.close();
+            if size < 0 {
+                return Err(Error::message("a size is negative", at).within(Step::Field("sizes")));
+            }
+            src.charge(size_of::<i32>())?;
+            sizes.push(size);
+        }
+        let n = num_elements(&sizes);
+        let elements = match (array.data_type, array.data_type.number_type()) {
+            (of, Some(kind)) => {
+                src.open(Label::Value, of.name());
+                let numbers = Numbers::decode::<O, S>(src, (kind, n))?;
+                src.close();
+                Elements::Numbers(numbers)
+            }
+            (DataType::LongDouble, _) => Elements::LongDouble(long_doubles::<O, S>(src, n)?),
+            _ => Elements::String(strings::<O, S>(src, n)?),
+        };
+        Ok(ArrayValue { sizes, elements })
+    }
+
     /// An array of these sizes; `None` when their product is not the number of elements, or one is above 2³¹ - 1.
     ///
     /// ```
@@ -466,11 +546,6 @@ impl ArrayValue {
 }
 
 impl Header {
-    /// The types of the parameters that pages contain.
-    pub(crate) fn stored_types(&self) -> impl Iterator<Item = DataType> + '_ {
-        self.stored_parameters().map(|p| p.data_type)
-    }
-
     /// The types of the columns.
     pub(crate) fn column_types(&self) -> impl Iterator<Item = DataType> + '_ {
         self.columns.iter().map(|c| c.data_type)

@@ -58,6 +58,7 @@ fn describe(found: &mut TableSchema, said: &TableSchema, rows: usize, arrays: &[
     }
     let is_array = |field: &&mut TableField| field.name.starts_with("array:");
     for (field, array) in found.fields.iter_mut().skip(rows).filter(is_array).zip(arrays) {
-        field.logical = schema::logical_of(array.data_type);
+        *field = schema::of_array(field.clone().logical(schema::logical_of(array.data_type)), array)
+            .with(keys::NATIVE, array.data_type.name());
     }
 }

@@ -1,12 +1,13 @@
 //! What a header says of the columns.
 
 use crate::columns::{Column, ColumnType};
-use crate::formats::sdds::layout::definition::{Array, Definition, Header};
+use crate::formats::sdds::layout::definition::{Array, Associate, Definition, Header};
 use crate::formats::sdds::layout::text::Text;
 use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::layout::value::Elements;
 use crate::numbers::NumberType;
-use crate::table::{Logical, TableField, TableSchema, keys};
+use crate::table::filled::inner;
+use crate::table::{Logical, TableField, TableSchema, TimeUnit, keys};
 use std::collections::BTreeSet;
 
 /// The number of the page, if it is wanted, the parameters, then the columns.
@@ -23,12 +24,16 @@ pub(super) fn of_arrays(
     arrays: &[&Array],
     types: &[ColumnType],
 ) -> TableSchema {
-    let column = |(a, ty): (&&Array, &ColumnType)| {
-        let field = TableField { ty: ty.clone(), ..field(*a) };
-        said(field, &a.symbol, &a.units, &a.description, &a.format_string)
-    };
+    let column = |(a, ty): (&&Array, &ColumnType)| of_array(TableField { ty: ty.clone(), ..field(*a) }, a);
     let columns = arrays.iter().zip(types).map(column).collect();
     beside(header, numbers, columns).with("sdds:rows", "elements")
+}
+
+/// What a header says of an array, whose elements are the values of a field.
+pub(super) fn of_array(field: TableField, array: &Array) -> TableField {
+    let field = said(field, &array.symbol, &array.units, &array.description, &array.format_string);
+    let dimensions = if array.dimensions == 1 { String::new() } else { array.dimensions.to_string() };
+    field.with("sdds:group_name", text(&array.group_name)).with("sdds:dimensions", dimensions)
 }
 
 /// Columns after the number of the page, if it is wanted, and the parameters.
@@ -55,6 +60,24 @@ fn beside(header: &Header, numbers: bool, columns: Vec<TableField>) -> TableSche
         .with("sdds:version", header.version.to_string())
         .with("sdds:mode", header.mode.name())
         .with("sdds:arrays", arrays.join(","))
+        .with("sdds:associates", associates(header))
+}
+
+/// Other files that belong to this one, with what is said of them.
+fn associates(header: &Header) -> String {
+    let one = |associate: &Associate| {
+        let said = [
+            ("name", &associate.name),
+            ("filename", &associate.filename),
+            ("path", &associate.path),
+            ("description", &associate.description),
+            ("contents", &associate.contents),
+        ];
+        let said =
+            said.iter().filter_map(|(name, said)| Some(format!("{name}={:?}", said.as_ref()?.lossy())));
+        said.collect::<Vec<_>>().join(" ")
+    };
+    header.associates.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// What is not UTF-8 is Latin-1, which EPICS writes.
@@ -96,8 +119,13 @@ fn said(
     description: &Option<Text>,
     format: &Option<Text>,
 ) -> TableField {
+    let units = text(units);
+    let time =
+        TimeUnit::of_units(&units).filter(|_| *inner(&field.ty) == ColumnType::Number(NumberType::I64));
+    let logical = field.logical.clone().or(time.map(Logical::Timestamp));
     field
-        .with(keys::UNITS, text(units))
+        .logical(logical)
+        .with(keys::UNITS, units)
         .with(keys::DESCRIPTION, text(description))
         .with("sdds:symbol", text(symbol))
         .with("sdds:format_string", text(format))

@@ -242,7 +242,7 @@ fn said_of(field: &TableField) -> FieldTexts {
 fn counted(field: &TableField) -> Option<String> {
     match &field.logical {
         _ if field.get(keys::UNITS).is_some() => None,
-        Some(Logical::Timestamp(unit)) => Some(format!("{unit} since 1970-01-01")),
+        Some(Logical::Timestamp(unit)) => Some(unit.units()),
         Some(Logical::Duration(unit)) => Some(unit.to_string()),
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! An array that was opened, and what is known of its cells without reading them.
 
-use super::columns::{attribute_field, dimension_field};
+use super::columns::{attribute_field, dimension_field, filters};
 use crate::formats::tiledb::array::{Array, Fragment};
 use crate::formats::tiledb::layout::ArrayType;
 use crate::formats::tiledb::values::key;
@@ -28,7 +28,12 @@ impl TileTable {
         let fields = dimensions.chain(of.attributes.iter().map(attribute_field));
         let schema = TableSchema::new(fields)
             .with(keys::FORMAT, "tiledb")
-            .with("tiledb:array_type", of.array_type.to_string());
+            .with("tiledb:array_type", of.array_type.to_string())
+            .with("tiledb:tile_order", of.tile_order.to_string())
+            .with("tiledb:cell_order", of.cell_order.to_string())
+            .with("tiledb:capacity", of.capacity.to_string())
+            .with("tiledb:coords_filters", filters(&of.coords_filters))
+            .with("tiledb:offsets_filters", filters(&of.offsets_filters));
         TileTable { array, schema }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::columns::{BytesColumn, Column, ColumnType, ListColumn};
 use crate::error::{Error, Result};
-use crate::formats::tiledb::layout::{Attribute, Datatype, Dimension};
+use crate::formats::tiledb::layout::{Attribute, Datatype, Dimension, FilterPipeline};
 use crate::formats::tiledb::values;
 use crate::numbers::{NumberType, Numbers};
 use crate::table::{Logical, TableField, TimeUnit, keys};
@@ -13,6 +13,16 @@ pub(super) fn dimension_field(dimension: &Dimension, datatype: Datatype) -> Tabl
         .logical(logical(datatype))
         .with(keys::NATIVE, datatype.to_string())
         .with("tiledb:dimension", "true")
+        .with("tiledb:domain", format!("{}..={}", dimension.domain[0], dimension.domain[1]))
+        .with(
+            "tiledb:tile_extent",
+            dimension.tile_extent.map_or_else(String::new, |extent| extent.to_string()),
+        )
+}
+
+/// Filters in the order in which they are applied.
+pub(super) fn filters(pipeline: &FilterPipeline) -> String {
+    pipeline.filters.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn attribute_field(attribute: &Attribute) -> TableField {
@@ -33,6 +43,7 @@ pub(super) fn attribute_field(attribute: &Attribute) -> TableField {
         .logical(logical(*datatype))
         .with(keys::NATIVE, datatype.to_string())
         .with(keys::ENCODING, encoding)
+        .with("tiledb:filters", filters(&attribute.filters))
 }
 
 fn logical(datatype: Datatype) -> Option<Logical> {

@@ -9,7 +9,7 @@ use crate::formats::sdds::layout::value::Value;
 use crate::formats::sdds::text::lines::{cut_comment, name_text, next_line, peek_line};
 use crate::wire::{Label, Source};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Where the text is read, from page to page.
@@ -141,11 +141,7 @@ impl<'a, 'de, S: Source<'de>> DataLines<'a, S> {
         if !S::TRACED {
             return Ok(());
         }
-        let value = value.map(|value| match value {
-            Value::String(text) => text.to_string(),
-            Value::Number(number) => number.to_string(),
-            Value::LongDouble(number) => number.to_string(),
-        });
+        let value = value.map(|value| value.text(kind));
         let all = self.line.len() + self.moved.len() + 2 >= self.whole;
         let to = match all && self.is_used() {
             true => self.whole,

@@ -3,6 +3,8 @@
 use super::error::HeaderError;
 use super::error::Place;
 use crate::error::{ErrorKind, Result};
+use crate::formats::sdds::layout::definition::Parameter;
+use crate::formats::sdds::layout::types::DataType;
 use crate::formats::sdds::text::lines::{cut_comment, name_text, next_line, peek_line};
 use crate::wire::{Label, Source};
 use alloc::collections::BTreeMap;
@@ -43,6 +45,23 @@ pub(super) struct Command {
     pub(super) fields: Vec<Field>,
     /// Where its `&end` stands.
     end: Place,
+}
+
+impl Command {
+    /// What the value of a field is called, and its text: a fixed value is one of the parameter's type.
+    fn value_of(&self, field: &Field) -> (&'static str, String) {
+        let text = || String::from_utf8_lossy(&field.value).into_owned();
+        if field.tag != "fixed_value" {
+            return ("text", text());
+        }
+        let named = self.fields.iter().find(|field| field.tag == "type");
+        let kind = named.and_then(|field| core::str::from_utf8(&field.value).ok()).and_then(DataType::named);
+        let value = kind.and_then(|kind| {
+            let parameter = Parameter::new("", kind).fixed_value(field.value.as_slice());
+            Some((kind.name(), parameter.fixed()?.ok()?.text(kind)))
+        });
+        value.unwrap_or_else(|| ("text", text()))
+    }
 }
 
 /// One `tag=value`.
@@ -129,7 +148,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let number = &*String::from_utf8_lossy(&rest[..digits]);
         match number.parse::<u8>() {
             Ok(n @ 1..=5) => {
-                self.name_value(Label::Field("version"), Some(&n.to_string()), None)?;
+                self.name_value(Label::Field("version"), ("text", Some(&n.to_string())), None)?;
                 Ok(n)
             }
             Err(_) if number.is_empty() => {
@@ -146,14 +165,14 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
 
     /// Names the bytes up to a place, or all that were looked at.
     fn name(&mut self, label: Label<&str>, to: Option<&Place>) -> Result<(), HeaderError> {
-        self.name_value(label, None, to)
+        self.name_value(label, ("text", None), to)
     }
 
-    /// Names the same, if they are a value.
+    /// Names the same, if they are a value of a type.
     fn name_value(
         &mut self,
         label: Label<&str>,
-        value: Option<&str>,
+        value: (&str, Option<&str>),
         to: Option<&Place>,
     ) -> Result<(), HeaderError> {
         if !S::TRACED {
@@ -164,7 +183,7 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         let all = at + self.ahead as u64;
         let n = (to.map_or(all, Place::offset).clamp(at, all) - at) as usize;
         self.ahead -= n;
-        name_text(self.src, label, ("text", value), n).map_err(HeaderError::source)
+        name_text(self.src, label, value, n).map_err(HeaderError::source)
     }
 
     /// Names a command and its fields: `header.columns[0].units`.
@@ -184,8 +203,8 @@ impl<'a, 'de, S: Source<'de>> Lines<'a, S> {
         self.name(Label::Piece("command"), Some(first))?;
         for (i, field) in command.fields.iter().enumerate() {
             let next = command.fields.get(i + 1).map_or(&command.end, |next| &next.tag_place);
-            let value = String::from_utf8_lossy(&field.value);
-            self.name_value(Label::Field(&field.tag), Some(&value), Some(next))?;
+            let (of, value) = command.value_of(field);
+            self.name_value(Label::Field(&field.tag), (of, Some(&value)), Some(next))?;
         }
         self.name(Label::Piece("end"), None)?;
         if several {
