@@ -25,6 +25,7 @@ mod mended;
 mod npy;
 mod output;
 mod plot;
+mod retyped;
 mod scidb;
 mod sdds;
 mod sources;
