@@ -65,7 +65,7 @@ impl Table for Watched {
         let first = self.table.schema().fields.len();
         let table = Arc::clone(&self.table).read_as(columns)?;
         let mut schema = self.schema.clone();
-        for schema in &mut schema {
+        if let Some(schema) = &mut schema {
             schema.fields.extend(table.schema().fields.iter().skip(first).cloned());
         }
         Some(Arc::new(Watched { table, schema, name: self.name.clone(), hears: self.hears }))
