@@ -27,6 +27,7 @@ pub(crate) fn text(logical: &Logical) -> Option<String> {
         Logical::Duration(unit) => format!("duration[{unit}]"),
         Logical::TimestampWithOffset => "timestamp_with_offset".to_owned(),
         Logical::Character => "character".to_owned(),
+        Logical::CodeUnits => "code_units".to_owned(),
         Logical::Complex => "complex".to_owned(),
         Logical::X87 => "x87".to_owned(),
         Logical::Tensor { shape, column_major } => {
@@ -48,6 +49,7 @@ pub(crate) fn parse(text: &str) -> Option<Logical> {
         "duration" => Logical::Duration(unit()?),
         "timestamp_with_offset" => Logical::TimestampWithOffset,
         "character" => Logical::Character,
+        "code_units" => Logical::CodeUnits,
         "complex" => Logical::Complex,
         "x87" => Logical::X87,
         "tensor" => {
@@ -101,7 +103,13 @@ mod tests {
     #[test]
     fn texts_are_read_again() {
         let tensor = |shape: &[u64], column_major| Logical::Tensor { shape: shape.to_vec(), column_major };
-        let mut all = vec![Logical::TimestampWithOffset, Logical::Character, Logical::Complex, Logical::X87];
+        let mut all = vec![
+            Logical::TimestampWithOffset,
+            Logical::Character,
+            Logical::Complex,
+            Logical::X87,
+            Logical::CodeUnits,
+        ];
         all.extend([tensor(&[], false), tensor(&[2, 3], true)]);
         all.extend(UNITS.into_iter().flat_map(|unit| [Logical::Timestamp(unit), Logical::Duration(unit)]));
         for logical in all {

@@ -74,6 +74,10 @@ impl Formats {
 
     /// The format of a file: the one that was named, or the one that its first bytes tell.
     pub(crate) fn of(self, input: &mut Input, named: Option<&str>) -> Result<&'static dyn Format> {
+        // a stream whose format is said is not waited for
+        if named.is_none() || input.len().is_some() {
+            whole(input)?;
+        }
         if let Some(format) = named.and_then(|name| self.by_name(name)) {
             return Ok(format);
         }
@@ -214,6 +218,7 @@ const OF_ARROW: [&str; 3] = ["parquet", "arrow", "feather"];
 pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
     match ending(input.path()) {
         Some(ending) if ending == "json" => {
+            whole(input)?;
             return Ok(!resembles::is_array_of_objects(input.head(Probe::BYTES)?));
         }
         // lines of JSON are not a document
@@ -221,6 +226,15 @@ pub(crate) fn is_json(input: &mut Input, named: Option<&str>) -> Result<bool> {
         _ => {}
     }
     Ok(named.is_none() && looks_like_json(input.head(Probe::BYTES)?))
+}
+
+/// Refuses what stands for a file that is elsewhere, whatever its name says.
+fn whole(input: &mut Input) -> Result<()> {
+    match resembles::is_pointer(input.head(Probe::BYTES)?) {
+        true => Err(Error::usage(format_args!("{}: it is a pointer of Git LFS", input.name()))
+            .tip("git lfs pull fetches the file itself")),
+        false => Ok(()),
+    }
 }
 
 fn looks_like_json(head: &[u8]) -> bool {

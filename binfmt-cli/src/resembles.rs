@@ -3,6 +3,9 @@
 /// Where the bytes are, what they are, and whose they are.
 type Mark = (usize, &'static [u8], &'static str);
 
+/// What Git LFS puts in the place of a large file.
+const POINTER: &[u8] = b"version https://git-lfs.github.com/";
+
 /// Formats that other programs read.
 const MARKS: &[Mark] = &[
     (0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -41,7 +44,7 @@ const MARKS: &[Mark] = &[
     (0, b"fLaC", "a FLAC sound"),
     (0, b"ID3", "an MP3 sound"),
     (4, b"ftyp", "an MP4 film"),
-    (0, b"version https://git-lfs.github.com/", "a pointer of Git LFS: git lfs pull fetches the file itself"),
+    (0, POINTER, "a pointer of Git LFS: git lfs pull fetches the file itself"),
     (0, b"<?xml", "XML"),
     (0, b"#!", "a script"),
     (0, b"\xef\xbb\xbf", "text with a byte order mark"),
@@ -64,6 +67,11 @@ pub(crate) fn what(head: &[u8]) -> Option<&'static str> {
     let is_text =
         !text.is_empty() && text.chars().all(|c| !c.is_control() || matches!(c, '\t' | '\n' | '\r'));
     is_text.then_some("plain text")
+}
+
+/// Whether the first bytes are those of what Git LFS puts in the place of a large file.
+pub(crate) fn is_pointer(head: &[u8]) -> bool {
+    head.starts_with(POINTER)
 }
 
 /// Whether the first bytes are those of a JSON array of objects, as pandas writes tables.

@@ -327,7 +327,7 @@ fn of_field<'py>(py: Python<'py>, field: &TableField) -> Result<Bound<'py, PyAny
         said.set_item(key.as_ref(), text)?;
     }
     let logical = match &field.logical {
-        None if !is_plain(field) => Some(("text", None, None)),
+        None | Some(Logical::CodeUnits) if !is_plain(field) => Some(("text", None, None)),
         None => None,
         Some(Logical::Timestamp(unit)) => Some(("timestamp", Some(unit.to_string()), None)),
         Some(Logical::Duration(unit)) => Some(("duration", Some(unit.to_string()), None)),

@@ -2,6 +2,7 @@
 
 use crate::patience::Patient;
 use crate::source::Named;
+use binfmt::table::csv::CellType;
 use binfmt::table::{Batches, Estimate, ScalarRange, Split, Table, TableSchema, Wanted};
 use binfmt::{Error, Result, Step};
 use std::sync::Arc;
@@ -58,6 +59,16 @@ impl Table for Watched {
 
     fn left_out(&self) -> Vec<String> {
         self.table.left_out()
+    }
+
+    fn read_as(self: Arc<Self>, columns: &[(usize, CellType)]) -> Option<Arc<dyn Table>> {
+        let first = self.table.schema().fields.len();
+        let table = Arc::clone(&self.table).read_as(columns)?;
+        let mut schema = self.schema.clone();
+        if let Some(schema) = &mut schema {
+            schema.fields.extend(table.schema().fields.iter().skip(first).cloned());
+        }
+        Some(Arc::new(Watched { table, schema, name: self.name.clone(), hears: self.hears }))
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {

@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::needle::{Needle, Time};
 use crate::output;
 use crate::span::Span;
-use binfmt::table::{Logical, TableField};
+use binfmt::table::{Logical, TableField, TimeUnit};
 use std::io::{Read, Write};
 
 pub(crate) fn run(args: &Find, formats: Formats) -> Result<()> {
@@ -34,7 +34,8 @@ fn value(args: &Find, formats: Formats, out: &mut impl Write) -> Result<u64> {
 
 /// What the numbers of each column are that count the time which is meant. A stream is not read before it is explained.
 fn times(text: &str, format: &dyn Format, job: &mut Job<'_>) -> Vec<Time> {
-    let is_number = text.parse::<f64>().is_ok();
+    // of numbers those of four digits are years, where a column counts them
+    let is_number = text.parse::<f64>().is_ok() && TimeUnit::Year.parse_time(text).is_none();
     let is_stream = job.input.stored().is_none() && !job.input.is_directory();
     if is_number || is_stream || !text.starts_with(|c: char| c.is_ascii_digit()) {
         return Vec::new();

@@ -6,7 +6,8 @@ use binfmt::Step;
 /// Says what to do about a field of text that is not of the type of its column, and about a missing value.
 pub(super) fn advised(told: Error, e: &binfmt::Error) -> Error {
     let text = e.kind().to_string();
-    let is_of_text = text.starts_with("expected ") && text.contains(" in line ");
+    let is_said = text.contains(" for the file that is written, found ");
+    let is_of_text = text.starts_with("expected ") && text.contains(" in line ") && !is_said;
     match e.path().steps().last() {
         Some(Step::Name(name)) if is_of_text => {
             let (ty, what) = if is_of_fraction(&text) { ("f64", "numbers") } else { ("text", "text") };
@@ -16,6 +17,10 @@ pub(super) fn advised(told: Error, e: &binfmt::Error) -> Error {
             told.tip(format_args!("--where '`{name}` is not missing' leaves such rows out"))
         }
         _ if text.starts_with("line ") && text.contains(", expected ") => {
+            if let Some((_, mark)) = text.rsplit_once(" with `").filter(|(_, mark)| mark.ends_with('`')) {
+                let mark = mark.trim_end_matches('`');
+                return told.tip(format_args!("--comment '{mark}' leaves out the lines that begin with it"));
+            }
             told.tip("--delimiter says what separates fields, --skip how many lines are before the names")
         }
         _ => told,

@@ -69,7 +69,8 @@ impl Selection {
         let sink = format.create(place.clone(), place.name(), table.schema(), settings);
         let sink = sink.map_err(|e| if place.has_failed() { told(e) } else { self.refused(&e, out) })?;
         sink.notes().iter().for_each(|note| remark(note));
-        let written = table.write_by(&self.wanted, sink, |wanted, take| spread::each(&table, wanted, take));
+        let written =
+            table.write_by(&self.wanted, sink, |table, wanted, take| spread::each(table, wanted, take));
         let written = written.map_err(told)?;
         place.finish()?;
         written.notes.iter().chain(&self.left_out()).chain(&self.merged()).for_each(|note| remark(note));

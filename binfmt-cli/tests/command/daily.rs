@@ -496,7 +496,7 @@ fn columns_are_fitted_to_a_layout() {
     assert!(e.err.contains("x.csv: [2].n: 300 does not fit in i8"), "{}", e.err);
     let e = convert(&["--schema", schema]);
     assert!(e.status == 2 && e.err.contains("--rename n=nm gives one another name"), "{}", e.err);
-    let e = convert(&["--schema", "<n:string, x:float, name:string>[i]"]);
+    let e = convert(&["--schema", "<n:string, x:float, name:string>[i]", "--types", "n:i64"]);
     assert!(
         e.status == 2 && e.err.contains("column `n` is i64?, which cannot be written as text"),
         "{}",

@@ -392,3 +392,21 @@ fn numbers_that_are_0_and_1_are_flags() {
     assert!(e.contains("[1].flag: 2 does not fit in bool"), "{e}");
     assert!(!std::path::Path::new(&out).exists());
 }
+
+#[test]
+fn a_word_that_is_written_in_another_way_is_told_so() {
+    let folder = Folder::new("layout-words");
+    let file = folder.file("x.bin", b"abcd");
+    for (line, expected) in [
+        ("a: [u8], count n", "`count n` is not how `count` is written: it is `count = n`"),
+        ("a: [u8], count(4)", "`count(4)` is not how `count` is written: it is `count = n`"),
+        ("a: [u8], count", "`count` is not how `count` is written: it is `count = n`"),
+        ("a: u8, pad_to 4", "`pad_to 4` is not how `pad_to` is written: it is `pad_to = 8`"),
+        ("a: [u8], length_prefixed", "it is `length_prefixed(u8)`"),
+        ("a: u8, le = 3", "it is `le`, with nothing after it"),
+    ] {
+        let layout = folder.file("x.layout", format!("record, be\n  {line}\n").as_bytes());
+        let e = run(&["cat", &file, "--layout", &layout]).fails(2);
+        assert!(e.err.contains(expected) && !e.err.contains("did you mean"), "{}", e.err);
+    }
+}

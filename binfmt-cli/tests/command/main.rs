@@ -28,6 +28,7 @@ mod npy;
 mod once;
 mod output;
 mod plot;
+mod retyped;
 mod scidb;
 mod sdds;
 mod sources;

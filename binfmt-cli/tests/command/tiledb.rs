@@ -692,3 +692,30 @@ fn pictures_are_of_what_was_written() {
         assert_ne!(part, std::fs::read_to_string(&out).unwrap());
     }
 }
+
+#[test]
+fn texts_of_one_value_look_the_same_everywhere() {
+    let array = path("d1_types");
+    let all = run(&["cat", "--csv", &array]).ok();
+    assert_eq!(run(&["cat", "--csv", "--where", "true", &array]).out, all.out);
+    let shown = run(&["cat", "--jsonl", "--columns", "a_char,a_string*", "--where", "x = 1", &array]);
+    let row: serde_json::Value = serde_json::from_str(shown.text()).unwrap();
+    assert_eq!(
+        (&row["a_char"], &row["a_string_ascii"], &row["a_string_utf8"]),
+        (&json!("f"), &json!("f"), &json!("z"))
+    );
+    assert!(row["a_string_utf16"].is_string() && row["a_string_utf32"].is_string(), "{row}");
+    for name in ["a_string_ascii", "a_string_utf8", "a_string_utf16", "a_string_ucs4"] {
+        let stats = run(&["stats", "--json", "--columns", name, &array]).json();
+        assert_eq!(stats["columns"][0]["type"], "text", "{stats}");
+        let found = run(&["cat", "--csv", &array, "--columns", name, "--where", &format!("{name} = 'f'")]);
+        assert_eq!(found.status, 0, "{}", found.err);
+        assert!(name != "a_string_ascii" || found.text().contains("f\n"), "{found:?}");
+    }
+}
+
+#[test]
+fn a_year_is_found_where_years_are_counted() {
+    let found = run(&["find", "1983", &path("f_bwr_datetime")]).ok();
+    assert!(found.text().contains("a_year[0]: 1983"), "{found:?}");
+}

@@ -1,5 +1,6 @@
 //! Several tables of the same columns as one.
 
+use super::csv::CellType;
 use super::field::{TableField, TableSchema, keys};
 use super::leaf::Leaf;
 use super::split::{Estimate, Split};
@@ -60,11 +61,17 @@ impl Concatenated {
             tables.into_iter().map(|(name, table)| (name, of_types(table, &types))).collect();
         in_one_unit(tables.iter_mut().map(|(_, table)| table));
         let Some((first, table)) = tables.first() else { return Err(Error::other("there is no table")) };
-        let schema = table.schema().clone();
+        let mut schema = table.schema().clone();
         for (name, other) in tables.iter().skip(1) {
             if let Some(difference) = difference(&schema, other.schema(), first) {
                 return Err(Error::other(difference).within(Step::Name(name.as_str().into())));
             }
+        }
+        for (place, field) in schema.fields.iter_mut().enumerate() {
+            // all of them have fields of text, or it is not said
+            let mut fields = tables.iter().filter_map(|(_, table)| table.schema().fields.get(place));
+            let is_inferred = fields.all(|field| field.inferred.is_some());
+            field.inferred = field.inferred.filter(|_| is_inferred);
         }
         Ok(Concatenated { tables, schema, names: None, numbers: None })
     }
@@ -124,6 +131,11 @@ impl Concatenated {
         }
         self.numbers = Some((place, firsts));
         Ok(self)
+    }
+
+    /// Where a column is in the tables.
+    fn inner(&self, column: usize) -> usize {
+        column.saturating_sub(usize::from(self.names.is_some_and(|names| names < column)))
     }
 
     /// The wanted rows of each table, all of it without an end.
@@ -251,6 +263,22 @@ impl Table for Concatenated {
             .collect()
     }
 
+    fn read_as(self: Arc<Self>, columns: &[(usize, CellType)]) -> Option<Arc<dyn Table>> {
+        let of = |(column, ty): &(usize, CellType)| {
+            (Some(*column) != self.names).then(|| (self.inner(*column), *ty))
+        };
+        let columns = columns.iter().map(of).collect::<Option<Vec<_>>>()?;
+        let read = |(name, table): &(String, Arc<dyn Table>)| {
+            Some((name.clone(), Arc::clone(table).read_as(&columns)?))
+        };
+        let tables = self.tables.iter().map(read).collect::<Option<Vec<_>>>()?;
+        let mut all = (*self).clone();
+        let first = self.inner(self.schema.fields.len());
+        let more = tables.first().into_iter().flat_map(|(_, table)| table.schema().fields.iter().skip(first));
+        all.schema.fields.extend(more.cloned());
+        Some(Arc::new(Concatenated { tables, ..all }))
+    }
+
     fn splits(&self, wanted: &Wanted, _: usize) -> Result<Vec<Split>> {
         wanted.columns_of(&self.schema)?;
         self.parts(wanted)
@@ -269,11 +297,13 @@ impl Table for Concatenated {
             Some((at, *firsts.get(usize::try_from(split.part).ok()?)?))
         });
         let mut asked = Wanted { rows, limit: None, ..wanted.clone() };
-        asked = asked.columns(columns.iter().copied().filter(|column| Some(*column) != self.names));
+        let others = columns.iter().filter(|column| Some(**column) != self.names);
+        asked = asked.columns(others.map(|column| self.inner(*column)));
         let is_own = |column: usize| {
             Some(column) != self.names && self.numbers.as_ref().is_none_or(|(place, _)| *place != column)
         };
         asked.ranges.retain(|(column, _)| is_own(*column));
+        asked.ranges.iter_mut().for_each(|(column, _)| *column = self.inner(*column));
         let (name, step) = (name.clone(), Step::Name(name.as_str().into()));
         let column =
             self.names.and_then(|names| self.schema.fields.get(names)).map(|field| field.name.clone());

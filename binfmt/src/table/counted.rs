@@ -53,7 +53,7 @@ pub fn counted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Result<Arc
             ty => return Err(named(Error::other(format!("{ty} counts no time")))),
         };
         let told = field.clone().with(UNIT, unit.to_string()).logical(Some(Logical::Timestamp(finer)));
-        *field = TableField { ty, ..told };
+        *field = TableField { ty, inferred: None, ..told };
     }
     let convert: Convert = |column, [from, to], row| match to.get(UNIT).and_then(TimeUnit::named) {
         Some(unit) if from.get(UNIT).is_none() => {

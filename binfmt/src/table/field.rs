@@ -119,6 +119,30 @@ pub struct TableField {
     pub meta: Vec<(Cow<'static, str>, String)>,
     /// All rows of a part have the same value, by which parts are left out.
     pub constant: bool,
+    /// Whether the type is not said, but what fields of text look like; a file that is written may then
+    /// [ask](super::TableSink::reads) for them as another type.
+    pub inferred: Option<Inferred>,
+}
+
+/// From what the type of a column of text is inferred.
+///
+/// ```
+/// use binfmt::storage::{Memory, Storage};
+/// use binfmt::table::{Inferred, Settings, TableFormat, csv::Csv};
+/// let files = Memory::new();
+/// files.write("x.csv", b"a,b\n1,\n")?;
+/// let table = Csv.open(std::sync::Arc::new(files), "x.csv", &Settings::new())?;
+/// let inferred: Vec<_> = table.schema().fields.iter().map(|field| field.inferred).collect();
+/// assert_eq!(inferred, [Some(Inferred::Values), Some(Inferred::Nothing)]);
+/// # Ok::<(), binfmt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Inferred {
+    /// From its first values.
+    Values,
+    /// From nothing: no value is there, and the column takes any type.
+    Nothing,
 }
 
 impl TableField {
@@ -129,7 +153,7 @@ impl TableField {
     /// assert!(!TableField::new("a", ColumnType::Bytes).constant);
     /// ```
     pub fn new(name: impl Into<Name>, ty: ColumnType) -> Self {
-        TableField { name: name.into(), ty, logical: None, meta: Vec::new(), constant: false }
+        TableField { name: name.into(), ty, logical: None, meta: Vec::new(), constant: false, inferred: None }
     }
 
     /// Says what the values are.
@@ -216,8 +240,10 @@ pub enum Logical {
     Duration(TimeUnit),
     /// A record of seconds since 1970 in local time, and of the offset of local time in seconds.
     TimestampWithOffset,
-    /// One character in a byte.
+    /// One character in a byte, or a text in a fixed number of bytes.
     Character,
+    /// A text in UTF-16 or UTF-32: one unit of 16 or 32 bits, or several.
+    CodeUnits,
     /// A complex number: the real and the imaginary part.
     Complex,
     /// The ten bytes of an 80-bit floating-point number, little-endian.

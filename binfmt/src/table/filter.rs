@@ -1,6 +1,7 @@
 //! Conditions over the columns of a table, and tables of the rows for which one holds.
 
-use super::field::{Logical, TableSchema, TimeUnit};
+use super::csv::CellType;
+use super::field::{Inferred, Logical, TableSchema, TimeUnit};
 use super::filled::inner;
 use super::leaf::Leaf;
 use super::plain::{plain_column, plain_field};
@@ -106,7 +107,14 @@ impl Filter {
                 "`{text}`: {found:?} is not a time in {unit}, such as '{like}'"
             )));
         }
-        let kind = |slot: usize| types.get(slot).map_or(What::Any, kind);
+        // what has no value may be of any type
+        let is_nothing = |leaf: &Leaf| {
+            schema.fields.get(leaf.column).is_some_and(|field| field.inferred == Some(Inferred::Nothing))
+        };
+        let kind = |slot: usize| match leaves.get(slot).is_some_and(is_nothing) {
+            true => What::Any,
+            false => types.get(slot).map_or(What::Any, kind),
+        };
         if let Some(why) = expression.mismatch(&kind) {
             let types = leaves.iter().zip(&types).map(|(leaf, ty)| match unit(leaf) {
                 Some(unit) => format!("; `{}` is a time, such as '{}'", leaf.name, unit.format_time(0)),
@@ -407,6 +415,11 @@ impl Filtered {
 impl Table for Filtered {
     fn schema(&self) -> &TableSchema {
         self.table.schema()
+    }
+
+    fn read_as(self: Arc<Self>, columns: &[(usize, CellType)]) -> Option<Arc<dyn Table>> {
+        let table = Arc::clone(&self.table).read_as(columns)?;
+        Some(Arc::new(Filtered { table, filter: Arc::clone(&self.filter) }))
     }
 
     fn num_rows(&self) -> Estimate {

@@ -1,7 +1,7 @@
 //! Formats whose files are tables.
 
-use super::cells::CellType;
-use super::{Section, Table, TableSchema, TableSink};
+use super::cells::{CellType, Seen};
+use super::{Inferred, Section, Table, TableSchema, TableSink};
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::Storage;
 use crate::wire::Endian;
@@ -257,6 +257,15 @@ impl Settings {
             None => Ok(()),
         }
     }
+}
+
+/// The types of columns: what is said, or what their first fields look like.
+pub(super) fn types_by(said: &[Option<CellType>], seen: &[Seen]) -> Vec<(CellType, Option<Inferred>)> {
+    let of = |(said, seen): (&Option<CellType>, &Seen)| match said {
+        Some(said) => (*said, None),
+        None => (seen.cell_type(), Some(seen.inferred())),
+    };
+    said.iter().zip(seen).map(of).collect()
 }
 
 /// The types that are said: `a:i64,b:text`.

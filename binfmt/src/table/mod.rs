@@ -63,6 +63,7 @@ pub mod npy;
 mod plain;
 mod projected;
 mod pruned;
+mod retyped;
 mod rows;
 mod rows_sink;
 mod sample;
@@ -83,18 +84,22 @@ mod written;
 pub(crate) use beside::SideBySide;
 pub use concatenated::Concatenated;
 pub use counted::counted;
-pub use field::{Logical, TableField, TableSchema, TimeUnit, keys};
+pub use field::{Inferred, Logical, TableField, TableSchema, TimeUnit, keys};
 pub use filter::{Filter, Filtered};
 pub use fit::Fit;
 pub use format::{Probe, Setting, Settings, TableFormat};
 pub use layout::AnyLayout;
 pub use leaf::Leaf;
 pub use memory::ColumnsTable;
-#[cfg(feature = "sdds")]
+#[cfg(feature = "tiledb")]
+pub(crate) use plain::exact;
+#[cfg(any(feature = "sdds", feature = "tiledb"))]
 pub(crate) use plain::exact_fit;
 pub use plain::plain;
 pub use projected::Projected;
 pub use pruned::Pruned;
+#[cfg(any(feature = "beat", feature = "sdds", feature = "tiledb"))]
+pub(crate) use retyped::as_read;
 pub use rows::RowsTable;
 pub(crate) use rows::fields_of;
 pub(crate) use rows_sink::{Match, RowsSink};
@@ -117,7 +122,7 @@ pub use timed::recounted;
 pub(crate) use wanted::Limited;
 pub use wanted::Wanted;
 
-use crate::columns::{ColumnType, Columns};
+use crate::columns::Columns;
 use crate::error::Result;
 use crate::wire::amount::after;
 use std::fmt;
@@ -172,9 +177,10 @@ pub trait Table: Send + Sync + fmt::Debug {
         None
     }
 
-    /// The same rows with columns of these types, where the values are text that may be read as such.
-    fn read_as(&self, types: &[ColumnType]) -> Option<Arc<dyn Table>> {
-        let _ = types;
+    /// The same rows with more columns after the others: the fields of text that these columns have, read as values of these types.
+    /// `None` where a column has no fields of text.
+    fn read_as(self: Arc<Self>, columns: &[(usize, csv::CellType)]) -> Option<Arc<dyn Table>> {
+        let _ = columns;
         None
     }
 

@@ -1,5 +1,6 @@
 //! Values of the types that one format has alone, as those that every program knows, and back.
 
+use super::cells::{CellType, read};
 use super::field::{Logical, TableField, TableSchema};
 use super::filled::{at, inner};
 use super::widened::{Convert, Converted};
@@ -10,6 +11,7 @@ use crate::error::{Error, Result, Step};
 use crate::numbers::extended;
 use crate::numbers::{NumberType, Numbers};
 use crate::schema::Name;
+use crate::wire::amount::{inside, known, plus, times};
 use std::sync::Arc;
 
 /// The table with numbers of 80 bits as `f64`, single characters and characters of a fixed number as text without the zeros at its end,
@@ -59,6 +61,7 @@ pub(super) fn plain_field(field: &TableField) -> Option<TableField> {
 fn plain_type(logical: &Logical, ty: &ColumnType) -> Option<ColumnType> {
     let plain = |ty: &ColumnType| plain_type(logical, ty).map(Box::new);
     Some(match (logical, ty) {
+        (Logical::CodeUnits, ty) if units_of(ty).is_some() => ColumnType::Text,
         (_, ColumnType::Nullable { present, values }) => {
             ColumnType::Nullable { present: *present, values: plain(values)? }
         }
@@ -72,6 +75,18 @@ fn plain_type(logical: &Logical, ty: &ColumnType) -> Option<ColumnType> {
         | (Logical::TimestampWithOffset, ColumnType::Record(_)) => ColumnType::Text,
         _ => return None,
     })
+}
+
+/// The kind of units that a text consists of.
+fn units_of(ty: &ColumnType) -> Option<NumberType> {
+    match ty {
+        ColumnType::Number(kind @ (NumberType::U16 | NumberType::U32)) => Some(*kind),
+        ColumnType::List(items) | ColumnType::Array { items, .. } => match **items {
+            ColumnType::Number(kind @ (NumberType::U16 | NumberType::U32)) => Some(kind),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The values of a column with this meaning.
@@ -88,6 +103,15 @@ pub(super) fn plain_column(column: Column, logical: &Logical) -> Result<Column> 
         list.map(Box::new).ok_or_else(|| Error::other("a column has not the items of its lists"))
     };
     Ok(match (column, logical) {
+        (Column::Numbers(units), Logical::CodeUnits) => decoded(&units, (0..=units.len()).collect()),
+        (Column::Array { len, rows, items }, Logical::CodeUnits) => match *items {
+            Column::Numbers(units) => decoded(&units, (0..=rows).map(|row| times(row, len)).collect()),
+            items => Column::Array { len, rows, items: Box::new(items) },
+        },
+        (Column::List(lists), Logical::CodeUnits) => match lists.items() {
+            Column::Numbers(units) => decoded(units, lists.offsets().to_vec()),
+            _ => Column::List(lists),
+        },
         (Column::List(items), _) => Column::List(list(*items)?),
         (Column::Array { len, rows, items }, _) => {
             Column::Array { len, rows, items: Box::new(plain_column(*items, logical)?) }
@@ -104,6 +128,67 @@ pub(super) fn plain_column(column: Column, logical: &Logical) -> Result<Column> 
         (Column::FixedBytes { bytes, size, .. }, Logical::Character) if size > 0 => texts(bytes.chunks(size)),
         (Column::Record { rows, fields }, Logical::TimestampWithOffset) => with_offset(rows, &fields)?,
         (column, _) => column,
+    })
+}
+
+/// Texts in units that end at these places, without the zeros after them.
+fn decoded(units: &Numbers, ends: Vec<usize>) -> Column {
+    let mut all = BytesColumn::new();
+    for (from, to) in ends.iter().zip(ends.iter().skip(1)) {
+        let mut text: String = match units {
+            Numbers::U16(units) => String::from_utf16_lossy(inside(units, *from..*to)),
+            Numbers::U32(units) => {
+                let char_of = |unit: &u32| char::from_u32(*unit).unwrap_or(char::REPLACEMENT_CHARACTER);
+                inside(units, *from..*to).iter().map(char_of).collect()
+            }
+            _ => String::new(),
+        };
+        text.truncate(text.trim_end_matches('\0').len());
+        all.push(text.as_bytes());
+    }
+    Column::Text(all)
+}
+
+/// Texts as units of this kind: one for each, so many, or as many as there are.
+fn encoded(texts: &BytesColumn, kind: NumberType, to: &ColumnType) -> Result<Column> {
+    let (mut narrow, mut wide, mut ends) = (Vec::new(), Vec::new(), vec![0]);
+    let is_narrow = kind == NumberType::U16;
+    for row in 0..texts.len() {
+        let told = |text: String| Error::other(text).within(Step::Index(row));
+        let Ok(text) = std::str::from_utf8(texts.get(row).unwrap_or_default()) else {
+            return Err(told("the text is not UTF-8".to_owned()));
+        };
+        if is_narrow {
+            narrow.extend(text.encode_utf16())
+        } else {
+            wide.extend(text.chars().map(u32::from))
+        }
+        let end = if is_narrow { narrow.len() } else { wide.len() };
+        let len = match to {
+            ColumnType::Array { len, .. } => *len,
+            ColumnType::List(_) => usize::MAX,
+            _ => 1,
+        };
+        let found = end.saturating_sub(known(ends.last().copied()));
+        if found > len {
+            return Err(told(format!("a text of {found} units of {kind}, and there are {len}")));
+        }
+        if len < usize::MAX {
+            let whole = plus(end, len.saturating_sub(found));
+            if is_narrow { narrow.resize(whole, 0) } else { wide.resize(whole, 0) }
+        }
+        ends.push(narrow.len().max(wide.len()));
+    }
+    let units = Column::Numbers(if is_narrow { Numbers::U16(narrow) } else { Numbers::U32(wide) });
+    Ok(match to {
+        ColumnType::Array { len, .. } => {
+            Column::Array { len: *len, rows: texts.len(), items: Box::new(units) }
+        }
+        ColumnType::List(_) => {
+            let lists = ListColumn::from_parts(ends, units);
+            Column::List(Box::new(lists.ok_or_else(|| Error::other("lists without all their items"))?))
+        }
+        _ => units,
     })
 }
 
@@ -142,7 +227,7 @@ fn with_offset(rows: usize, fields: &[(Name, Column)]) -> Result<Column> {
 
 /// Values that others know as those of a field with this meaning, where that is another form: texts of one character, numbers that
 /// become 80 bits, times with their distance from UTC. What does not fit is an error of its row.
-pub(super) fn exact(column: Column, to: &TableField) -> Result<Column> {
+pub(crate) fn exact(column: Column, to: &TableField) -> Result<Column> {
     let Some(logical) = &to.logical else { return Ok(column) };
     Ok(match (column, logical, inner(&to.ty)) {
         (Column::Nullable(values), ..) => {
@@ -158,6 +243,16 @@ pub(super) fn exact(column: Column, to: &TableField) -> Result<Column> {
         (Column::Numbers(numbers), Logical::X87, _) => {
             let bytes: Vec<u8> = numbers.f64s().iter().flat_map(|n| extended::of_double(*n)).collect();
             Column::FixedBytes { size: 10, rows: numbers.len(), bytes }
+        }
+        (Column::Text(texts), Logical::CodeUnits, ty) => match units_of(ty) {
+            Some(kind) => encoded(&texts, kind, ty)?,
+            None => Column::Text(texts),
+        },
+        (column @ Column::Text(_), Logical::Timestamp(unit), ColumnType::Number(NumberType::I64)) => {
+            match read(&column, CellType::Time(*unit))? {
+                Column::Nullable(times) => NullableColumn::into_parts(*times).1,
+                times => times,
+            }
         }
         (Column::Text(texts), Logical::Character, ColumnType::Number(NumberType::U8)) => {
             let one = |row: usize| match texts.get(row).unwrap_or_default() {
@@ -212,17 +307,27 @@ pub(crate) fn exact_fit(from: &ColumnType, to: &TableField) -> Option<Fit> {
             Logical::Character,
             ColumnType::Number(NumberType::U8) | ColumnType::FixedBytes(_),
         )
-        | (ColumnType::Text, Logical::TimestampWithOffset, ColumnType::Record(_)) => Some(Fit::Read),
+        | (ColumnType::Text, Logical::TimestampWithOffset, ColumnType::Record(_))
+        | (ColumnType::Text, Logical::Timestamp(_), ColumnType::Number(NumberType::I64)) => Some(Fit::Read),
+        (ColumnType::Text, Logical::CodeUnits, ty) => units_of(ty).map(|_| Fit::Read),
         _ => None,
     }
 }
 
 /// Texts of missing values as ones that are read.
 fn blanked(values: Column, missing: &[bool], logical: &Logical) -> Column {
-    let (Column::Text(texts), Logical::TimestampWithOffset) = (&values, logical) else { return values };
+    let (Column::Text(texts), Logical::TimestampWithOffset | Logical::Timestamp(_)) = (&values, logical)
+    else {
+        return values;
+    };
+    // which each of them reads
+    let time: &[u8] = match logical {
+        Logical::Timestamp(_) => b"0",
+        _ => b"1970-01-01T00:00:00Z",
+    };
     let mut all = BytesColumn::new();
     for (row, is_missing) in missing.iter().enumerate() {
-        all.push(if *is_missing { b"1970-01-01T00:00:00Z" } else { texts.get(row).unwrap_or_default() });
+        all.push(if *is_missing { time } else { texts.get(row).unwrap_or_default() });
     }
     Column::Text(all)
 }

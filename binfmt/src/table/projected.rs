@@ -1,5 +1,6 @@
 //! Some columns of a table, and fields inside its records, as a table.
 
+use super::csv::CellType;
 use super::leaf::Picked;
 use super::tasks::and_then;
 use super::wanted::Wanted;
@@ -91,6 +92,19 @@ impl Table for Projected {
 
     fn left_out(&self) -> Vec<String> {
         self.table.left_out()
+    }
+
+    fn read_as(self: Arc<Self>, columns: &[(usize, CellType)]) -> Option<Arc<dyn Table>> {
+        let of = |(column, ty): &(usize, CellType)| {
+            let leaf = self.leaves.get(*column).filter(|leaf| leaf.path.is_empty())?;
+            Some((leaf.column, *ty))
+        };
+        let columns = columns.iter().map(of).collect::<Option<Vec<_>>>()?;
+        let first = self.table.schema().fields.len();
+        let table = Arc::clone(&self.table).read_as(&columns)?;
+        let more = table.schema().whole_columns().into_iter().skip(first);
+        let leaves = self.leaves.iter().cloned().chain(more).collect();
+        Some(Arc::new(Projected::new(table, leaves)))
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {

@@ -1,13 +1,13 @@
 //! Rows of a layout, made of the columns of any table.
 
-use super::cells::{CellType, read};
-use super::filled::{Taking, at, inner};
+use super::cells::CellType;
+use super::filled::{Taking, at};
 use super::plain::{exact, exact_fit};
+use super::retyped::as_read;
 use super::timed::{Recount, unit};
-use super::{Fit, Logical, TableField, TableSchema, TableSink, Written, keys};
-use crate::columns::{Column, ColumnType, Columns, Plan};
+use super::{Fit, TableField, TableSchema, TableSink, Written};
+use crate::columns::{Columns, Plan};
 use crate::error::{Error, Result};
-use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
 use crate::wire::Options;
@@ -42,27 +42,8 @@ struct SinkColumn {
     of: Name,
     /// What is to be done with its times.
     recount: Option<Recount>,
-    /// What its texts are read as, if it has texts of a file that has nothing else.
+    /// What its fields of text are read as, if not as what they look like.
     read: Option<CellType>,
-}
-
-/// What texts of a file of nothing but text are read as: times, and bytes in hexadecimal.
-fn read_as(field: &TableField, to: &TableField, schema: &TableSchema) -> Option<CellType> {
-    let is_text = schema.get(keys::FORMAT).is_none() && *inner(&field.ty) == ColumnType::Text;
-    match (inner(&to.ty), &to.logical) {
-        _ if !is_text => None,
-        (ColumnType::Number(NumberType::I64), Some(Logical::Timestamp(unit))) => Some(CellType::Time(*unit)),
-        (ColumnType::Bytes | ColumnType::FixedBytes(_), None) => Some(CellType::Bytes),
-        _ => None,
-    }
-}
-
-/// Texts as the values that they are read as; bytes may also be there as they are.
-fn read_column(column: Column, ty: CellType) -> Result<Column> {
-    match ty {
-        CellType::Bytes => Ok(read(&column, ty).unwrap_or(column)),
-        _ => read(&column, ty),
-    }
 }
 
 impl RowsSink {
@@ -86,8 +67,9 @@ impl RowsSink {
         for column in &mut self.columns {
             let Some(field) = schema.fields.get(column.place) else { continue };
             let unit = unit(&column.to);
-            column.recount = Recount::of(field, unit);
-            self.notes.extend(Recount::told(field, unit));
+            let (field, _) = as_read(field, &column.to);
+            column.recount = Recount::of(&field, unit);
+            self.notes.extend(Recount::told(&field, unit));
         }
         self
     }
@@ -128,11 +110,9 @@ fn taken(
         let place = if by_place { Some(i) } else { named(name) };
         let (place, field) = schema.column_for(place, "the layout has a column", name)?;
         let (from, of) = (&field.ty, field.name.clone());
-        let read = read_as(field, &to, schema);
-        let fit = match read {
-            Some(_) => Some(Fit::Read),
-            None => exact_fit(from, &to).or_else(|| Fit::of(from, ty)),
-        };
+        let (found, read) = as_read(field, &to);
+        let fit = exact_fit(&found.ty, &to).or_else(|| Fit::of(&found.ty, ty));
+        let fit = fit.map(|fit| if read.is_some_and(|ty| ty != CellType::Text) { Fit::Read } else { fit });
         match fit {
             None => {
                 let text = format!(
@@ -141,7 +121,10 @@ fn taken(
                 return Err(Error::other(text));
             }
             Some(Fit::Same) => {}
-            Some(fit) => notes.push(format!("column `{of}`, {from} to {ty}: {fit}")),
+            Some(fit) => {
+                let from = if read == Some(CellType::Text) { &found.ty } else { from };
+                notes.push(format!("column `{of}`, {from} to {ty}: {fit}"));
+            }
         }
         columns.push(SinkColumn { to, place, of, recount: None, read });
     }
@@ -151,6 +134,10 @@ fn taken(
 }
 
 impl TableSink for RowsSink {
+    fn reads(&self) -> Vec<(usize, CellType)> {
+        self.columns.iter().filter_map(|taken| Some((taken.place, taken.read?))).collect()
+    }
+
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
     }
@@ -160,13 +147,9 @@ impl TableSink for RowsSink {
         let first = usize::try_from(self.rows).unwrap_or(usize::MAX);
         let mut found = Taking::of(batch);
         let mut fitted = Vec::with_capacity(self.columns.len());
-        for SinkColumn { to, place, of, recount, read } in &self.columns {
+        for SinkColumn { to, place, of, recount, .. } in &self.columns {
             let unfit = |e: Error| at(of, self.rows, &e);
-            let column = found.take(*place)?;
-            let column = match read {
-                Some(ty) => read_column(column, *ty).map_err(unfit)?,
-                None => exact(column, to).map_err(unfit)?,
-            };
+            let column = exact(found.take(*place)?, to).map_err(unfit)?;
             let column = match recount {
                 Some(recount) => recount.column(column).map_err(unfit)?,
                 None => column,

@@ -1,5 +1,6 @@
 //! Rows of a table, chosen by chance.
 
+use super::csv::CellType;
 use super::field::TableSchema;
 use super::split::{Estimate, Split};
 use super::wanted::{Limited, Wanted};
@@ -76,6 +77,11 @@ impl Sampled {
 impl Table for Sampled {
     fn schema(&self) -> &TableSchema {
         self.table.schema()
+    }
+
+    fn read_as(self: Arc<Self>, columns: &[(usize, CellType)]) -> Option<Arc<dyn Table>> {
+        let table = Arc::clone(&self.table).read_as(columns)?;
+        Some(Arc::new(Sampled { table, ..(*self).clone() }))
     }
 
     fn num_rows(&self) -> Estimate {

@@ -1,8 +1,10 @@
 //! Tables on their way into files.
 
+use super::csv::CellType;
+use super::retyped::in_place;
 use super::{Estimate, Table, Wanted};
 use crate::columns::Columns;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::fmt;
 use std::sync::Arc;
 
@@ -43,6 +45,12 @@ pub trait TableSink: Send {
     /// Whether rows add anything; if not, they need not be written after they were looked at.
     fn wants_rows(&self) -> bool {
         true
+    }
+
+    /// The columns whose fields of text should come as values of these types, because the file says what it has:
+    /// [`write_to`](trait.Table.html#method.write_to) reads them so.
+    fn reads(&self) -> Vec<(usize, CellType)> {
+        Vec::new()
     }
 
     /// What becomes of columns that are not kept as they are, each in a sentence; known before the first row.
@@ -115,13 +123,13 @@ impl dyn Table {
     /// # Errors
     /// The table cannot be read, the format cannot hold its rows, or the file cannot be written.
     pub fn write_to(self: &Arc<Self>, wanted: &Wanted, sink: Box<dyn TableSink>) -> Result<Written> {
-        self.write_by(wanted, sink, |wanted, take| {
-            Arc::clone(self).batches(wanted)?.try_for_each(|batch| take(batch?))
+        self.write_by(wanted, sink, |table, wanted, take| {
+            Arc::clone(table).batches(wanted)?.try_for_each(|batch| take(batch?))
         })
     }
 
-    /// The same where the caller reads: `read` hands on the batches of the wanted rows, in their order, as they come from [`tasks`](Table::tasks)
-    /// that several threads do.
+    /// The same where the caller reads: `read` hands on the batches of the wanted rows of the table that it is given, in their order, as
+    /// they come from [`tasks`](Table::tasks) that several threads do. The table is this one, or what the sink [reads](TableSink::reads) of it.
     ///
     /// ```
     /// # use binfmt::columns::{Column, Columns};
@@ -131,7 +139,7 @@ impl dyn Table {
     /// # let columns = Columns::new(vec![("a".into(), Column::from(vec![1u8, 2]))])?;
     /// let table: Arc<dyn Table> = Arc::new(ColumnsTable::new(columns));
     /// let sink = Csv.create(Arc::new(Memory::new()), "x.csv", table.schema(), &Settings::new())?;
-    /// let written = table.write_by(&Wanted::new(), sink, |wanted, take| {
+    /// let written = table.write_by(&Wanted::new(), sink, |table, wanted, take| {
     ///     table.clone().batches(wanted)?.try_for_each(|batch| take(batch?))
     /// })?;
     /// assert_eq!(written.rows, 2);
@@ -144,17 +152,31 @@ impl dyn Table {
         self: &Arc<Self>,
         wanted: &Wanted,
         mut sink: Box<dyn TableSink>,
-        read: impl Fn(&Wanted, &mut (dyn FnMut(Columns) -> Result<()> + Send)) -> Result<()>,
+        read: impl Fn(&Arc<Self>, &Wanted, &mut (dyn FnMut(Columns) -> Result<()> + Send)) -> Result<()>,
     ) -> Result<Written> {
+        let table = match sink.reads().as_slice() {
+            [] => Arc::clone(self),
+            reads => {
+                let asked = self.asked(wanted);
+                let of = |(place, ty): &(usize, CellType)| Some((*asked.get(*place)?, *ty));
+                let reads: Vec<_> = reads.iter().filter_map(of).collect();
+                in_place(self, &reads).ok_or_else(|| Error::other("the table has no fields of text"))?
+            }
+        };
         if let Some(columns) = sink.looks_at()
-            && let Some(seen) = self.shown(wanted, &columns, &mut *sink)?
+            && let Some(seen) = table.shown(wanted, &columns, &mut *sink)?
         {
-            read(&seen, &mut |batch| sink.look(&batch))?;
+            read(&table, &seen, &mut |batch| sink.look(&batch))?;
         }
         if sink.wants_rows() {
-            read(wanted, &mut |batch| sink.write(batch))?;
+            read(&table, wanted, &mut |batch| sink.write(batch))?;
         }
         sink.finish()
+    }
+
+    /// The columns of this table that a sink gets.
+    fn asked(&self, wanted: &Wanted) -> Vec<usize> {
+        wanted.columns.clone().unwrap_or_else(|| (0..self.schema().fields.len()).collect())
     }
 
     /// Shows a sink what is known without reading; what it looks at beyond that.
@@ -174,8 +196,7 @@ impl dyn Table {
             sink.look(&Columns::of_rows(rows, Vec::new()))?;
             return Ok(None);
         }
-        let of = self.schema().fields.len();
-        let all: Vec<usize> = wanted.columns.clone().unwrap_or_else(|| (0..of).collect());
+        let all = self.asked(wanted);
         let seen = columns.iter().filter_map(|column| all.get(*column).copied());
         let seen = wanted.clone().columns(seen);
         // a sink that has seen no row knows that there are none

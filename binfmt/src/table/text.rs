@@ -1,6 +1,8 @@
 //! Files of text whose rows come one after the other: what CSV and JSON lines share.
 
 use super::cells::{CellType, Cells, is_padded};
+use super::field::Inferred;
+use super::retyped::typed;
 use super::tasks::in_turn;
 use super::wanted::Limited;
 use super::{Batches, Estimate, Settings, Split, Table, TableField, TableSchema, Task, Tasks, Wanted, keys};
@@ -55,14 +57,28 @@ pub(super) type Open = Arc<dyn Fn(Range<u64>) -> Result<Box<dyn Lines>> + Send +
 /// A file whose names and types are known.
 pub(super) struct TextTable {
     open: Open,
-    types: Vec<CellType>,
-    /// Which of them nobody said: those that the first rows have.
-    inferred: Vec<bool>,
-    /// Of the columns, and of the places of the rows if they are one.
+    columns: Vec<TextColumn>,
     schema: TableSchema,
     bytes: Range<u64>,
     /// The most cells of a batch of several rows.
     cells: usize,
+    /// How a number is written with a point, if some are not.
+    point: Option<Point>,
+}
+
+/// What a field says with a decimal point, if it is a number without one.
+type Point = fn(&[u8]) -> Option<Vec<u8>>;
+
+/// What a column has.
+#[derive(Clone, Copy, Debug)]
+struct TextColumn {
+    /// Which fields, if they are not the places of the rows.
+    of: Option<usize>,
+    ty: CellType,
+    /// Whether a later field may be more than what the type keeps, which nobody said.
+    is_inferred: bool,
+    /// Whether it is of that type for what is made of it.
+    is_asked: bool,
 }
 
 /// The most cells of a batch of several rows, and how many a byte of the file may make on average of a batch that has as many: a line
@@ -74,17 +90,26 @@ const CELL: usize = 16;
 
 impl fmt::Debug for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TextTable").field("types", &self.types).finish_non_exhaustive()
+        f.debug_struct("TextTable").field("columns", &self.columns).finish_non_exhaustive()
     }
 }
 
 impl TextTable {
-    pub(super) fn new(names: Vec<String>, types: Vec<CellType>, open: Open) -> Self {
-        let field =
-            |(name, ty): (String, &CellType)| TableField::new(name, ty.column_type()).logical(ty.logical());
+    /// Columns of these types; those that are inferred are not said.
+    pub(super) fn new(names: Vec<String>, types: Vec<(CellType, Option<Inferred>)>, open: Open) -> Self {
+        let field = |(name, (ty, inferred)): (String, &(CellType, Option<Inferred>))| TableField {
+            inferred: *inferred,
+            ..TableField::new(name, ty.column_type()).logical(ty.logical())
+        };
         let schema = TableSchema::new(names.into_iter().zip(&types).map(field));
-        let inferred = vec![false; types.len()];
-        TextTable { open, schema, inferred, types, bytes: 0..u64::MAX, cells: CELLS }
+        let column = |(of, (ty, inferred)): (usize, &(CellType, Option<Inferred>))| TextColumn {
+            of: Some(of),
+            ty: *ty,
+            is_inferred: inferred.is_some(),
+            is_asked: false,
+        };
+        let columns = types.iter().enumerate().map(column).collect();
+        TextTable { open, schema, columns, bytes: 0..u64::MAX, cells: CELLS, point: None }
     }
 
     /// The same with batches that take no more memory than this, if nearly all is missing in them.
@@ -92,26 +117,39 @@ impl TextTable {
         TextTable { cells: CELLS.min(num_in(memory, CELL)), ..self }
     }
 
-    /// The same where some types were not said: a later field may be more than what they keep.
-    pub(super) fn inferred(self, inferred: Vec<bool>) -> Self {
-        TextTable { inferred, ..self }
+    /// The same where some numbers are not written with a point. Texts stay as they are.
+    pub(super) fn with_points(self, point: Point) -> Self {
+        TextTable { point: Some(point), ..self }
     }
 
-    /// Whether a field loses nothing as a value of the type that the first rows have.
-    fn is_kept(&self, column: usize, field: &[u8]) -> bool {
-        let is_text = || matches!(self.types.get(column), Some(CellType::Text));
-        !self.inferred.get(column).is_some_and(|inferred| *inferred) || is_text() || !is_padded(field)
-    }
-}
-
-impl TextTable {
     /// The same with the column `_offset`, if the setting `offsets` says so: where each row begins in the file.
     pub(super) fn with_offsets(mut self, settings: &Settings) -> Result<Self> {
         if settings.is_on("offsets")? {
             let number = ColumnType::Number(NumberType::U64);
             self.schema.fields.push(TableField::new(OFFSET, number).with(keys::ADDED, "true"));
+            self.columns.push(TextColumn {
+                of: None,
+                ty: CellType::U64,
+                is_inferred: false,
+                is_asked: false,
+            });
         }
         Ok(self)
+    }
+}
+
+impl TextTable {
+    /// The rows between two places.
+    fn part(&self, bytes: Range<u64>) -> Self {
+        let (open, columns, schema) = (Arc::clone(&self.open), self.columns.clone(), self.schema.clone());
+        TextTable { open, columns, schema, bytes, cells: self.cells, point: self.point }
+    }
+}
+
+impl TextColumn {
+    /// Whether a field loses nothing as a value of the type.
+    fn is_kept(self, field: &[u8]) -> bool {
+        !self.is_inferred || self.ty == CellType::Text || !is_padded(field)
     }
 }
 
@@ -132,25 +170,18 @@ impl Table for TextTable {
         Ok(vec![Split { rows: wanted.rows_of(None), ..Split::default() }])
     }
 
-    fn read_as(&self, types: &[ColumnType]) -> Option<Arc<dyn Table>> {
-        let of = |(place, ty): (usize, &ColumnType)| match self.types.get(place) {
-            Some(own) if own.column_type() == *ty => Some(*own),
-            _ => CellType::of(ty),
-        };
-        let types = types.iter().enumerate().map(of).collect::<Option<Vec<CellType>>>()?;
-        let names = self.schema.fields.iter().map(|field| field.name.to_string()).collect();
-        let made = || TextTable::new(names, types.clone(), Arc::clone(&self.open));
-        // no place is a text
-        (types.len() == self.types.len() && types.len() == self.schema.fields.len())
-            .then(|| made().inferred(self.inferred.clone()))
-            .map(|made| TextTable { bytes: self.bytes.clone(), cells: self.cells, ..made })
-            .map(|made| Arc::new(made) as Arc<dyn Table>)
+    fn read_as(self: Arc<Self>, columns: &[(usize, CellType)]) -> Option<Arc<dyn Table>> {
+        let mut all = self.part(self.bytes.clone());
+        for (place, ty) in columns {
+            let of = self.columns.get(*place)?.of?;
+            all.columns.push(TextColumn { of: Some(of), ty: *ty, is_inferred: false, is_asked: true });
+            all.schema.fields.push(typed(self.schema.fields.get(*place)?, *ty));
+        }
+        Some(Arc::new(all))
     }
 
     fn between(&self, bytes: Range<u64>) -> Option<Arc<dyn Table>> {
-        let (open, types, schema) = (Arc::clone(&self.open), self.types.clone(), self.schema.clone());
-        let (inferred, cells) = (self.inferred.clone(), self.cells);
-        Some(Arc::new(TextTable { open, types, schema, bytes, inferred, cells }))
+        Some(Arc::new(self.part(bytes)))
     }
 
     fn read(self: Arc<Self>, split: &Split, wanted: &Wanted) -> Result<Batches> {
@@ -254,9 +285,10 @@ impl TextRows {
             return Ok(false);
         }
         offsets.push(self.lines.start());
-        let columns = columns.iter().filter(|column| **column < table.types.len());
-        for (cells, column) in cells.iter_mut().zip(columns) {
-            let (text, at, is_one) = match self.lines.cell(*column) {
+        let known = columns.iter().filter_map(|place| Some((place, table.columns.get(*place)?)));
+        let fields = known.filter_map(|(place, column)| Some((place, column, column.of?)));
+        for (cells, (place, column, of)) in cells.iter_mut().zip(fields) {
+            let (text, at, is_one) = match self.lines.cell(of) {
                 Cell::Missing(code) => {
                     cells.push_missing(code);
                     continue;
@@ -265,15 +297,21 @@ impl TextRows {
                     cells.push_blank();
                     continue;
                 }
-                Cell::Text(text, at) => (text, at, table.is_kept(*column, text) && cells.push(Some(text))),
+                Cell::Text(text, at) => {
+                    let pointed = table.point.filter(|_| column.ty != CellType::Text);
+                    let pointed = pointed.and_then(|point| point(text));
+                    let number = pointed.as_deref().unwrap_or(text);
+                    (text, at, column.is_kept(number) && cells.push(Some(number)))
+                }
                 Cell::Nested(text, at) => (text, at, cells.push_nested(text)),
                 Cell::Bytes(text, at) => (text, at, cells.push_bytes(text)),
             };
             if !is_one {
                 let shown = String::from_utf8_lossy(text);
-                let ty = table.types.get(*column).copied().unwrap_or(CellType::Text);
-                let text = format!("expected {ty}, found {shown:?} in line {}", self.lines.line());
-                let name = table.schema.fields.get(*column).map_or("", |field| &*field.name);
+                let (ty, line) = (column.ty, self.lines.line());
+                let to = if column.is_asked { " for the file that is written" } else { "" };
+                let text = format!("expected {ty}{to}, found {shown:?} in line {line}");
+                let name = table.schema.fields.get(*place).map_or("", |field| &*field.name);
                 return Err(at_row(Error::message(text, at).within(Step::Name(name.into()))));
             }
         }
@@ -293,8 +331,9 @@ impl TextRows {
 
     fn fill(&mut self) -> Result<Option<Columns>> {
         let Reading { table, columns: wanted, batch, bytes, .. } = self.reading.clone();
-        let types = wanted.iter().filter_map(|column| table.types.get(*column));
-        let mut cells: Vec<Cells> = types.map(|ty| Cells::with_room(*ty, self.count)).collect();
+        let known = wanted.iter().filter_map(|place| table.columns.get(*place));
+        let fields = known.filter(|column| column.of.is_some());
+        let mut cells: Vec<Cells> = fields.map(|column| Cells::with_room(column.ty, self.count)).collect();
         let (begin, first) = (self.lines.offset(), self.row);
         let mut offsets = Vec::with_capacity(self.count);
         let full = plus(first, batch);
@@ -323,7 +362,7 @@ impl TextRows {
         let mut cells = cells.into_iter();
         for column in wanted.iter() {
             let name = table.schema.fields.get(*column).map_or_else(|| Name::from(""), |f| f.name.clone());
-            let made = match *column < table.types.len() {
+            let made = match table.columns.get(*column).is_some_and(|column| column.of.is_some()) {
                 true => cells.next().and_then(|mut cells| {
                     cells.truncate(rows);
                     cells.into_column()

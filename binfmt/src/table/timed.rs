@@ -134,7 +134,7 @@ pub fn recounted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Arc<dyn 
             is_other = true;
             // what its format calls it has the unit in it
             field.meta.retain(|(key, _)| key != keys::NATIVE);
-            field.logical = Some(Logical::Timestamp(*to));
+            (field.logical, field.inferred) = (Some(Logical::Timestamp(*to)), None);
             for (key, text) in &mut field.meta {
                 if *key == keys::UNITS && TimeUnit::of_units(text).is_some() {
                     *text = to.units();

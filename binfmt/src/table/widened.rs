@@ -1,8 +1,10 @@
 //! Tables whose columns are of wider types.
 
-use super::field::{TableField, TableSchema};
+use super::csv::CellType;
+use super::field::{Inferred, TableField, TableSchema};
 use super::filled::{at, inner};
 use super::fit::Fit;
+use super::retyped::{cell_type, in_place};
 use super::scalar::ScalarRange;
 use super::split::{Estimate, Split};
 use super::wanted::Wanted;
@@ -13,19 +15,44 @@ use crate::numbers::NumberType;
 use crate::wire::amount::{after, natural};
 use std::sync::Arc;
 
-/// The types that have the values of all tables, column by column, as far as there are such.
-pub(super) fn common(schemas: &[&TableSchema]) -> Vec<ColumnType> {
-    let Some((first, others)) = schemas.split_first() else { return Vec::new() };
-    let mut types: Vec<ColumnType> = first.fields.iter().map(|field| field.ty.clone()).collect();
-    let len = types.len();
-    for other in others.iter().filter(|other| other.fields.len() == len) {
-        for (ty, field) in types.iter_mut().zip(&other.fields) {
-            if let Some(wide) = wider(ty, &field.ty) {
-                *ty = wide;
-            }
+/// Types that have the values of all tables, column by column, as far as there are such. A column without a value takes those of the
+/// others.
+pub(super) fn common(schemas: &[&TableSchema]) -> Vec<TableField> {
+    let Some(first) = schemas.first() else { return Vec::new() };
+    let mut fields = first.fields.clone();
+    let alike = || schemas.iter().filter(|other| other.fields.len() == first.fields.len());
+    for (place, field) in fields.iter_mut().enumerate() {
+        let mut of = alike().filter_map(|schema| schema.fields.get(place));
+        if let Some(known) = of.find(|of| !is_nothing(of)) {
+            let TableField { ty, logical, inferred, .. } = known.clone();
+            (field.ty, field.logical, field.inferred) = (ty, logical, inferred);
         }
     }
-    types
+    for other in alike() {
+        for (field, of) in fields.iter_mut().zip(&other.fields) {
+            let wide = match is_nothing(of) {
+                true => missing_too(&field.ty, &of.ty),
+                false => wider(&field.ty, &of.ty),
+            };
+            field.ty = wide.unwrap_or_else(|| field.ty.clone());
+        }
+    }
+    fields
+}
+
+fn is_nothing(field: &TableField) -> bool {
+    field.inferred == Some(Inferred::Nothing)
+}
+
+/// The type of values that may be missing as those of another are.
+fn missing_too(ty: &ColumnType, as_in: &ColumnType) -> Option<ColumnType> {
+    match (ty, as_in) {
+        (ColumnType::Nullable { .. } | ColumnType::Optional(_), _) => None,
+        (ty, ColumnType::Nullable { present, .. }) => {
+            Some(ColumnType::Nullable { present: *present, values: Box::new(ty.clone()) })
+        }
+        _ => None,
+    }
 }
 
 /// The type that has the values of two.
@@ -65,26 +92,25 @@ fn wider(a: &ColumnType, b: &ColumnType) -> Option<ColumnType> {
 }
 
 /// The table with columns of these types, or as it is if they cannot be.
-pub(super) fn of_types(table: Arc<dyn Table>, types: &[ColumnType]) -> Arc<dyn Table> {
+pub(super) fn of_types(table: Arc<dyn Table>, types: &[TableField]) -> Arc<dyn Table> {
     let fields = &table.schema().fields;
-    let is_other = |(field, ty): (&TableField, &ColumnType)| field.ty != *ty;
+    let is_other = |(field, to): (&TableField, &TableField)| field.ty != to.ty;
     if fields.len() != types.len() || !fields.iter().zip(types).any(is_other) {
         return table;
     }
-    let becomes_text = |(field, ty): (&TableField, &ColumnType)| is_text(ty) && !is_text(&field.ty);
-    let with_text: Vec<ColumnType> = fields
-        .iter()
-        .zip(types)
-        .map(|pair| if becomes_text(pair) { pair.1.clone() } else { pair.0.ty.clone() })
-        .collect();
-    let table = match fields.iter().zip(types).any(becomes_text) {
-        true => table.read_as(&with_text).unwrap_or(table),
-        false => table,
+    // what is text in one of them stays as it is written in the others
+    let read = |(place, (field, to)): (usize, (&TableField, &TableField))| {
+        let is_read = is_nothing(field) || (is_text(&to.ty) && !is_text(&field.ty));
+        cell_type(field, to).filter(|_| is_read).map(|ty| (place, ty))
     };
-    let fits = |field: &TableField, ty: &ColumnType| Fit::of(&field.ty, ty).is_some();
-    let of = |(field, ty): (&TableField, &ColumnType)| {
-        let ty = if fits(field, ty) { ty.clone() } else { field.ty.clone() };
-        TableField { ty, ..field.clone() }
+    let read: Vec<_> = fields.iter().zip(types).enumerate().filter_map(read).collect();
+    let table = match read.is_empty() {
+        true => table,
+        false => in_place(&table, &read).unwrap_or(table),
+    };
+    let of = |(field, to): (&TableField, &TableField)| {
+        let ty = if Fit::of(&field.ty, &to.ty).is_some() { &to.ty } else { &field.ty };
+        TableField { ty: ty.clone(), ..field.clone() }
     };
     let schema = table.schema();
     let fields = schema.fields.iter().zip(types).map(of).collect();
@@ -148,6 +174,14 @@ impl Table for Converted {
 
     fn sections(&self) -> Vec<Section> {
         self.table.sections()
+    }
+
+    fn read_as(self: Arc<Self>, columns: &[(usize, CellType)]) -> Option<Arc<dyn Table>> {
+        let first = self.schema.fields.len();
+        let table = Arc::clone(&self.table).read_as(columns)?;
+        let mut schema = self.schema.clone();
+        schema.fields.extend(table.schema().fields.iter().skip(first).cloned());
+        Some(Arc::new(Converted { table, schema, convert: self.convert }))
     }
 
     fn splits(&self, wanted: &Wanted, parts: usize) -> Result<Vec<Split>> {

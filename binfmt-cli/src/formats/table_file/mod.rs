@@ -146,8 +146,8 @@ impl Format for TableFile {
 
     fn table(&self, job: &mut Job<'_>) -> Result<Arc<dyn Table>> {
         let table = self.open(job, job.settings.said(self.facts.settings, self.format.settings()))?;
-        if self.takes("delimiter") && !job.settings.has("delimiter") {
-            delimiter::tell(&*table);
+        if self.takes("delimiter") {
+            delimiter::tell(&table, job.settings);
         }
         Ok(table)
     }

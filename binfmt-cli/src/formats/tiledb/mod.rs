@@ -48,7 +48,7 @@ const FACTS: Facts = Facts {
     ],
     settings: Options::LIST,
     takes_tables: true,
-    takes: &[Logical::Character],
+    takes: &[Logical::Character, Logical::CodeUnits],
     remakes: &["dimensions", "array", "append"],
     undetected_folder: Some("a folder is read if it is a TileDB array: it has a file __array_schema.tdb"),
     ..Facts::new("tiledb", "TileDB array")

@@ -136,7 +136,8 @@ pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -
             (name, value, false)
         }
         (Some((name, inside)), _) => (name, inside, true),
-        _ => (piece.text, piece, false),
+        _ if RULES.contains(&piece.text) => return rule(piece),
+        _ => return Err(unlike(piece, piece.text)),
     };
     if RULES.contains(&name) {
         return rule(piece);
@@ -147,7 +148,35 @@ pub(super) fn word<'a>(piece: Piece<'a>, named: &mut Vec<(Piece<'a>, String)>) -
         return rule(piece);
     }
     let found = if is_call { called(name, inside, named) } else { assigned(name, inside) };
-    found.unwrap_or_else(|| Err(piece.unknown("word", name, WORDS.iter().chain(RULES).copied())))
+    found.unwrap_or_else(|| Err(unlike(piece, name)))
+}
+
+/// That there is no such word, or that it is written in another way.
+fn unlike(piece: Piece<'_>, name: &str) -> SyntaxError {
+    let first = name.split([' ', '\t', '=', '(']).next().unwrap_or(name);
+    let value = match first {
+        "count" | "at" | "region" => " = n",
+        "until" => " = value == 0",
+        "as" => " = leb128",
+        "text" => " = utf8",
+        "endian" => " = order",
+        "magic" => " = b\"ABC\"",
+        "tag_from" => " = n",
+        "fill" | "trim" => " = 0",
+        "pad_to" => " = 8",
+        "if" => "(n > 0)",
+        "each" => "(n)",
+        "ends" => "(0)",
+        "length_prefixed" | "tag" => "(u8)",
+        "shape" => "(u32, u32)",
+        "size" => "(4)",
+        "process" => "(xor(0xff))",
+        "bits" => "(4)",
+        name if plain(name).is_some() => "",
+        _ => return piece.unknown("word", name, WORDS.iter().chain(RULES).copied()),
+    };
+    let alone = if value.is_empty() { ", with nothing after it" } else { "" };
+    piece.error(format!("`{}` is not how `{first}` is written: it is `{first}{value}`{alone}", piece.text))
 }
 
 /// A word that changes no bytes.

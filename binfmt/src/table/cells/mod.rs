@@ -1,13 +1,15 @@
 //! Fields of text as values.
 
 mod lists;
+mod look;
+mod names;
 
 use crate::columns::{BytesColumn, Column, ColumnData, ColumnType, NullableColumn, ValueRef};
 use crate::error::{Error, Step};
 use crate::numbers::{NumberType, decimal};
-use crate::table::{Logical, TimeUnit};
+use crate::table::{Inferred, Logical, TimeUnit};
 use lists::{Lists, SeenLists};
-use std::fmt;
+pub(in crate::table) use look::Look;
 use std::str::FromStr;
 
 /// What the fields of a column are.
@@ -75,7 +77,7 @@ const ALL: [CellType; 6] =
     [CellType::Bool, CellType::I64, CellType::U64, CellType::F64, CellType::Bytes, CellType::Text];
 
 impl CellType {
-    fn item(self) -> Option<Item> {
+    pub(in crate::table) fn item(self) -> Option<Item> {
         match self {
             CellType::Bool => Some(Item::Bool),
             CellType::I64 => Some(Item::I64),
@@ -247,6 +249,16 @@ impl Seen {
         self.scalars.add(field);
     }
 
+    /// Whether there was no value so far.
+    pub(in crate::table) fn is_nothing(self) -> bool {
+        self.scalars.ty.is_none() && !self.lists.any()
+    }
+
+    /// From what their type is inferred.
+    pub(in crate::table) fn inferred(self) -> Inferred {
+        if self.is_nothing() { Inferred::Nothing } else { Inferred::Values }
+    }
+
     /// Adds bytes that are said to be some.
     pub(in crate::table) fn add_bytes(&mut self) {
         self.scalars.add_bytes();
@@ -299,53 +311,15 @@ fn boolean(field: &[u8]) -> Option<bool> {
     }
 }
 
+/// Whether a text is a list of JSON.
+fn is_list(text: &[u8]) -> bool {
+    serde_json::from_slice::<Vec<serde::de::IgnoredAny>>(text).is_ok()
+}
+
 /// Whether it is digits, perhaps after a sign.
 fn is_integer(field: &[u8]) -> bool {
     let digits = field.strip_prefix(b"-").or_else(|| field.strip_prefix(b"+")).unwrap_or(field);
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
-}
-
-impl fmt::Display for CellType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CellType::Bool => f.write_str("bool"),
-            CellType::I64 => f.write_str("i64"),
-            CellType::U64 => f.write_str("u64"),
-            CellType::F64 => f.write_str("f64"),
-            CellType::Bytes => f.write_str("bytes"),
-            CellType::Text => f.write_str("text"),
-            CellType::Time(unit) => write!(f, "time[{unit}]"),
-            CellType::List(item, depth) => {
-                (0..*depth).try_for_each(|_| f.write_str("["))?;
-                item.cell_type().fmt(f)?;
-                (0..*depth).try_for_each(|_| f.write_str("]"))
-            }
-        }
-    }
-}
-
-impl FromStr for CellType {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (mut word, mut depth) = (text.trim(), 0u8);
-        while let Some(items) = word.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            (word, depth) = (items.trim(), depth.saturating_add(1));
-        }
-        let time = word.strip_prefix("time[").and_then(|unit| TimeUnit::named(unit.strip_suffix(']')?));
-        let found = ALL.into_iter().find(|ty| ty.to_string() == word).or(time.map(CellType::Time));
-        let found = match depth {
-            0 => found,
-            depth => found.and_then(CellType::item).map(|item| CellType::List(item, depth)),
-        };
-        found.ok_or_else(|| {
-            let known: Vec<String> = ALL.iter().map(|ty| format!("`{ty}`")).collect();
-            format!(
-                "unknown type `{text}`, expected {}, a time such as `time[s]`, or a list such as `[f64]`",
-                known.join(", ")
-            )
-        })
-    }
 }
 
 fn parsed<T: FromStr>(field: &[u8]) -> Option<T> {
@@ -447,8 +421,10 @@ impl Cells {
                 // other programs write how many units they are
                 add(v, field.and_then(|field| time(field).or_else(|| parsed(field))))
             }
-            // a text is not a list
-            Values::Lists(v) => v.push(None) && field.is_none(),
+            Values::Lists(v) => {
+                let list = field.filter(|field| is_list(field));
+                v.push(list) && list.is_some()
+            }
         };
         is_one || field.is_none()
     }

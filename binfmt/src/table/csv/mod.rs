@@ -16,15 +16,19 @@
 //!
 //! Types are `bool` (`true`, `false`), `i64`, `u64`, `f64` (also `nan`, `inf`, `-inf`) and `text`. Those that are not said are
 //! the narrowest for the first rows, text if a float would change an integer, up to 1 MiB of them; a later field that does not fit is an error with its place.
+//! Where a column has no value there, more rows are looked at, up to 64 MiB; a column without any is text that takes the type of others
+//! in a [`Concatenated`](super::Concatenated) table. A file whose types are declared [asks](super::TableSink::reads) for fields of columns whose types are
+//! not said as values of its own types: bytes, times, lists, or texts as they are written.
 //! A column in which a number is written so that it would come out as another word stays text: zeros before its digits (`01234`),
 //! a `+` before an integer (`+49`). A type that is said takes such numbers. An empty field is a missing value, `""` an
 //! empty text. In a file of one column an empty line is a row whose value is missing, and so is `""` where the others are not texts;
-//! in other files empty lines are not rows.
+//! in other files empty lines are not rows. A delimiter may end each row, if it ends all of them and not the line of names. Blanks
+//! around names and numbers are not part of them, unless a name is in quotes.
 //!
-//! Bytes are written as `0x00ff`, and read again if the type `bytes` is said; else they are texts. Texts that are not UTF-8 are
+//! Bytes are written as `0x00ff`, and read again if the type `bytes` is said or asked for; else they are texts. Texts that are not UTF-8 are
 //! written as their bytes.
 //!
-//! Times are written as ISO 8601 has them, without a zone, and lists as JSON; both are read again if their type is said, `time[s]` (or
+//! Times are written as ISO 8601 has them, without a zone, and lists as JSON; both are read again if their type is said or asked for, `time[s]` (or
 //! another unit: `ms`, `us`, `ns`, `D` ..) and `[f64]`, else they are texts.
 
 mod lines;

@@ -1,11 +1,11 @@
 //! Files of lines as tables.
 
-use super::records::{Dialect, LARGEST, Records};
+use super::records::{Dialect, Field, LARGEST, Records, point};
 use super::write::CsvSink;
 use crate::error::{Error, Result};
 use crate::storage::{Storage, StorageReader};
-use crate::table::cells::{CellType, Seen};
-use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
+use crate::table::cells::{Look, Seen};
+use crate::table::format::{Probe, Setting, Settings, TableFormat, types_by, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
 use crate::wire::amount;
@@ -91,9 +91,6 @@ impl TableFormat for Csv {
     }
 }
 
-/// Bytes of the file by which types are inferred.
-const LOOKED_AT: u64 = 1 << 20;
-
 /// The word for any number of blanks between two fields.
 const BLANKS: &str = "blanks";
 
@@ -153,7 +150,7 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
         if from == front { records.after(skipped) } else { records }
     };
     let records = begun(input, front);
-    let mut lines = CsvLines { records, missing: missing.clone(), columns: 0, lists: Arc::from([]) };
+    let mut lines = CsvLines { records, missing: missing.clone(), columns: 0, is_ended: false, mark: None };
     let mut is_there = lines.records.next()?;
     let names = match (is_there, has_header) {
         (false, _) => Vec::new(),
@@ -164,23 +161,33 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
     lines.columns = names.len();
     if has_header && is_there {
         // what is wrong with a row is told where it is read
+        lines.mark = lines.records.fields().first().and_then(|field| mark(lines.records.text(*field)));
         is_there = lines.records.next().unwrap_or(false);
+        // some programs end each line with a delimiter, but for that of the names
+        lines.is_ended = is_there && lines.ends_in_delimiter();
     }
+    let (is_ended, mark) = (lines.is_ended, lines.mark);
     let said = types_of(settings, &names)?;
-    let mut seen = vec![Seen::default(); names.len()];
-    while is_there && lines.offset() < LOOKED_AT && said.iter().any(Option::is_none) {
-        for (column, seen) in seen.iter_mut().enumerate() {
-            match lines.cell(column) {
-                Cell::Text(text, _) => seen.add(text),
+    // of a column whose type is said nothing is to be found out
+    let unsaid: Vec<usize> = (0..names.len()).filter(|i| said.get(*i).is_some_and(Option::is_none)).collect();
+    let mut seen = vec![Seen::default(); unsaid.len()];
+    let mut look = Look::new();
+    while is_there && !unsaid.is_empty() && look.goes_on(lines.offset(), &seen) {
+        for (column, seen) in unsaid.iter().zip(&mut seen) {
+            match lines.cell(*column) {
+                Cell::Text(text, _) => seen.add(dialect.pointed(text).as_deref().unwrap_or(text)),
                 // an empty text says nothing of the others
                 Cell::Blank | Cell::Missing(_) | Cell::Bytes(..) | Cell::Nested(..) => {}
             }
         }
         is_there = lines.records.next().unwrap_or(false);
     }
-    let types: Vec<CellType> =
-        said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
-    let lists: Arc<[bool]> = types.iter().map(|ty| matches!(ty, CellType::List(..))).collect();
+    let mut all = vec![Seen::default(); names.len()];
+    unsaid
+        .iter()
+        .zip(seen)
+        .for_each(|(column, seen)| all.get_mut(*column).into_iter().for_each(|all| *all = seen));
+    let types = types_by(&said, &all);
     let (path, columns) = (path.to_owned(), names.len());
     let open: Open = Arc::new(move |bytes: Range<u64>| {
         let from = bytes.start.max(front);
@@ -192,14 +199,11 @@ fn open(storage: Arc<dyn Storage>, path: &str, settings: &Settings) -> Result<Te
             records.next()?;
         }
         records.has_blank = columns == 1;
-        let (missing, lists) = (missing.clone(), Arc::clone(&lists));
-        Ok(Box::new(CsvLines { records, missing, columns, lists }) as Box<dyn Lines>)
+        let missing = missing.clone();
+        Ok(Box::new(CsvLines { records, missing, columns, is_ended, mark }) as Box<dyn Lines>)
     });
-    let inferred = said.iter().map(Option::is_none).collect();
-    Ok(TextTable::new(names, types, open)
-        .inferred(inferred)
-        .with_offsets(settings)?
-        .up_to(settings.max_memory()?))
+    let table = TextTable::new(names, types, open).with_offsets(settings)?.up_to(settings.max_memory()?);
+    Ok(if dialect.comma { table.with_points(point) } else { table })
 }
 
 /// The rows of a file, or some of them.
@@ -208,31 +212,59 @@ struct CsvLines<R> {
     missing: Option<String>,
     /// How many fields each has.
     columns: usize,
-    /// Which of them are said to be lists of JSON.
-    lists: Arc<[bool]>,
+    /// Whether a delimiter ends each of them.
+    is_ended: bool,
+    /// What the line of the names begins with, if that is what comments begin with.
+    mark: Option<char>,
+}
+
+/// What a line begins with, if that is what comments begin with in many programs.
+fn mark(line: &[u8]) -> Option<char> {
+    line.first().map(|byte| char::from(*byte)).filter(|c| matches!(c, '#' | '%' | '!'))
+}
+
+impl<R: Read> CsvLines<R> {
+    /// Whether the record at hand has a field more than there are columns, and it is empty.
+    fn ends_in_delimiter(&self) -> bool {
+        let fields = self.records.fields();
+        let is_empty = |field: &Field| !field.is_quoted && self.records.text(*field).is_empty();
+        amount::plus(self.columns, 1) == fields.len() && fields.last().is_some_and(is_empty)
+    }
+
+    /// A record with another number of fields.
+    fn odd(&self) -> Error {
+        let fields = self.records.fields();
+        let (line, count) = (self.records.line, fields.len());
+        let all = if count == 1 { "field" } else { "fields" };
+        let ended = if self.is_ended { " and a delimiter at the end" } else { "" };
+        let first = fields.first().and_then(|field| mark(self.records.text(*field)));
+        let comment = match (first, self.mark) {
+            (Some(c), _) => format!("; it begins with `{c}`"),
+            (None, Some(c)) => format!("; the names begin with `{c}`"),
+            (None, None) => String::new(),
+        };
+        let text = format!("line {line} has {count} {all}, expected {}{ended}{comment}", self.columns);
+        Error::message(text, fields.last().map_or(0, |field| field.at))
+    }
 }
 
 impl<R: Read + Send> Lines for CsvLines<R> {
     fn split_off(&mut self, rows: usize, bytes: u64) -> Option<(Box<dyn Lines>, usize)> {
         let (records, rows) = self.records.split_off(rows, bytes)?;
-        let CsvLines { missing, lists, columns, .. } = self;
-        let (missing, lists, columns) = (missing.clone(), Arc::clone(lists), *columns);
-        Some((Box::new(CsvLines { records, missing, columns, lists }), rows))
+        let CsvLines { columns, is_ended, mark, .. } = *self;
+        let missing = self.missing.clone();
+        Some((Box::new(CsvLines { records, missing, columns, is_ended, mark }), rows))
     }
 
     fn next(&mut self) -> Result<bool> {
         if !self.records.next()? {
             return Ok(false);
         }
-        let fields = self.records.fields();
-        if fields.len() != self.columns {
-            let at = fields.last().map_or(0, |field| field.at);
-            let all = if fields.len() == 1 { "field" } else { "fields" };
-            let (line, count) = (self.records.line, fields.len());
-            let text = format!("line {line} has {count} {all}, expected {}", self.columns);
-            return Err(Error::message(text, at));
-        }
-        Ok(true)
+        let is_whole = match self.is_ended {
+            true => self.ends_in_delimiter(),
+            false => self.records.fields().len() == self.columns,
+        };
+        if is_whole { Ok(true) } else { Err(self.odd()) }
     }
 
     fn cell(&self, column: usize) -> Cell<'_> {
@@ -244,9 +276,6 @@ impl<R: Read + Send> Lines for CsvLines<R> {
             _ if is_missing => Cell::Missing(0),
             // other programs write it for a missing value, too, as an empty line is not a row to them
             b"" if self.columns == 1 => Cell::Blank,
-            text if self.lists.get(column).is_some_and(|is_list| *is_list) && is_list(text) => {
-                Cell::Nested(text, field.at)
-            }
             text => Cell::Text(text, field.at),
         }
     }
@@ -264,11 +293,6 @@ impl<R: Read + Send> Lines for CsvLines<R> {
     }
 }
 
-/// Whether a text is a list of JSON.
-fn is_list(text: &[u8]) -> bool {
-    serde_json::from_slice::<Vec<serde::de::IgnoredAny>>(text).is_ok()
-}
-
 /// The names of the first line; of none two are the same.
 fn names(records: &Records<StorageReader>) -> Result<Vec<String>> {
     let (mut names, mut known) = (Vec::new(), HashSet::new());
@@ -277,6 +301,8 @@ fn names(records: &Records<StorageReader>) -> Result<Vec<String>> {
         let Ok(name) = std::str::from_utf8(text) else {
             return Err(Error::message("the name of this column is not UTF-8", field.at));
         };
+        // as in values, blanks around a name are not part of it
+        let name = if field.is_quoted { name } else { name.trim_matches([' ', '\t']) };
         let name = if name.is_empty() { format!("c{i}") } else { name.to_owned() };
         if !known.insert(name.clone()) {
             let text = format!("two columns are called `{name}`: give one another name in the first line");

@@ -192,18 +192,12 @@ impl<R: Read> Records<R> {
 
     /// Whether the record is none in its dialect; else its fields are as RFC 4180 has them afterwards.
     fn is_passed(&mut self, first: Option<u8>) -> bool {
-        let Dialect { blanks, comma, comment } = self.dialect;
+        let Dialect { blanks, comment, .. } = self.dialect;
         if comment.is_some() && first == comment {
             return true;
         }
         if blanks {
             self.fields.retain(|field| field.is_quoted || field.start < field.end);
-        }
-        for field in self.fields.iter().filter(|_| comma) {
-            let text = if field.is_quoted { &mut self.text } else { &mut self.block };
-            if let Some(text) = text.get_mut(field.start..field.end) {
-                point(text);
-            }
         }
         blanks && self.fields.is_empty()
     }
@@ -330,19 +324,24 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// Gives a number a point in the place of its comma; what is no number stays as it is.
-fn point(field: &mut [u8]) {
+impl Dialect {
+    /// A number with a point, if it is written with a comma.
+    pub(super) fn pointed(self, field: &[u8]) -> Option<Vec<u8>> {
+        if self.comma { point(field) } else { None }
+    }
+}
+
+/// A number with a point in the place of its comma; `None` of what is no number.
+pub(super) fn point(field: &[u8]) -> Option<Vec<u8>> {
     let mut commas = field.iter().enumerate().filter(|(_, byte)| **byte == b',');
-    let (Some((at, _)), None) = (commas.next(), commas.next()) else { return };
+    let (Some((at, _)), None) = (commas.next(), commas.next()) else { return None };
     let is_digit = |at: usize| field.get(at).is_some_and(u8::is_ascii_digit);
     let is_number =
         |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b',' | b'e' | b'E' | b' ');
-    if is_digit(at + 1)
+    let is_one = is_digit(at + 1)
         && (at == 0 || is_digit(at - 1) || matches!(field.get(at - 1), Some(b'+' | b'-')))
-        && field.iter().all(is_number)
-    {
-        field[at] = b'.';
-    }
+        && field.iter().all(is_number);
+    is_one.then(|| field.iter().map(|byte| if *byte == b',' { b'.' } else { *byte }).collect())
 }
 
 /// Where the first of two bytes is. Fields are short: eight bytes at a time are faster than one, and than a search that begins anew

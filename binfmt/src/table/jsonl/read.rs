@@ -4,9 +4,9 @@ use super::line::{Kind, Member, members};
 use super::write::JsonLinesSink;
 use crate::error::{Error, ErrorKind, Result};
 use crate::storage::{Storage, StorageReader};
-use crate::table::cells::Seen;
+use crate::table::cells::{Look, Seen};
 use crate::table::csv::UTF8_MARK;
-use crate::table::format::{Probe, Setting, Settings, TableFormat, types_of};
+use crate::table::format::{Probe, Setting, Settings, TableFormat, types_by, types_of};
 use crate::table::text::{Cell, Lines, Open, TextTable};
 use crate::table::{Table, TableSchema, TableSink};
 use crate::wire::amount::{after, inside, plus};
@@ -60,7 +60,7 @@ impl TableFormat for JsonLines {
         let most = LARGEST.min(settings.max_memory()? as u64);
         let (names, seen) = survey(&storage, path, most)?;
         let said = types_of(settings, &names)?;
-        let types = said.iter().zip(&seen).map(|(said, seen)| said.unwrap_or(seen.cell_type())).collect();
+        let types = types_by(&said, &seen);
         let path = path.to_owned();
         let keys: Arc<Keys> = Arc::new(names.iter().cloned().zip(0..).collect());
         let open: Open = Arc::new(move |bytes| {
@@ -86,8 +86,6 @@ impl TableFormat for JsonLines {
     }
 }
 
-/// Bytes of the file by which names and types are found.
-const LOOKED_AT: u64 = 1 << 20;
 /// The largest line, if nothing else is said.
 const LARGEST: u64 = 64 << 20;
 
@@ -96,7 +94,8 @@ fn survey(storage: &Arc<dyn Storage>, path: &str, most: u64) -> Result<(Vec<Stri
     let (mut keys, mut names, mut seen): (Keys, Vec<String>, Vec<Seen>) = Default::default();
     let mut rows = JsonRows::new(storage, path, Arc::default(), 0..u64::MAX)?.up_to(most);
     // what is wrong with a line is told where it is read
-    while rows.offset < LOOKED_AT && rows.advance().unwrap_or(false) {
+    let mut look = Look::new();
+    while look.goes_on(rows.offset, &seen) && rows.advance().unwrap_or(false) {
         for member in &rows.members {
             let place = match keys.get(&member.name) {
                 Some(place) => *place,

@@ -11,8 +11,9 @@ use crate::formats::beat::text::{Basic, Declaration, FieldType, FormatName};
 use crate::numbers::NumberType;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter, unnamed_file};
+use crate::table::csv::CellType;
 use crate::table::filled::{Blanks, Taking, inner, note};
-use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written};
+use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, as_read};
 use crate::value::Value;
 use crate::wire::amount::{after, plus};
 use crate::wire::raw::bulk::try_room_exact;
@@ -52,6 +53,8 @@ struct SinkColumn {
     column: ColumnType,
     /// The lengths of the dimensions in each row, where the column says them.
     shape: Option<Vec<u64>>,
+    /// What its fields of text are read as, if not as what they look like.
+    read: Option<CellType>,
 }
 
 impl BeatSink {
@@ -300,14 +303,15 @@ fn taken(
     for (name, ty) in declaration.format().fields() {
         let what = "the declaration has a field";
         let (place, field) = schema.column_for(places.get(name.as_str()).copied(), what, name)?;
-        let column = column_of(ty, field);
-        notes.extend(note(name, &field.ty, &column)?);
-        notes.extend(field.uncounted());
+        let (found, read) = as_read(field, &TableField::new(name.clone(), column_of(ty, field)));
+        let column = column_of(ty, &found);
+        notes.extend(note(name, &found.ty, &column)?);
+        notes.extend(found.uncounted());
         let shape = match &field.logical {
             Some(Logical::Tensor { shape, column_major: false }) => Some(shape.clone()),
             _ => None,
         };
-        all.push(SinkColumn { place, name: name.clone(), ty: ty.clone(), column, shape });
+        all.push(SinkColumn { place, name: name.clone(), ty: ty.clone(), column, shape, read });
     }
     Ok(all)
 }
@@ -329,6 +333,9 @@ fn column_of(ty: &FieldType, field: &TableField) -> ColumnType {
             (FieldType::Basic(basic), ColumnType::Shaped(_)) => ColumnType::Shaped(Box::new(of(*basic))),
             (_, found @ (ColumnType::Array { .. } | ColumnType::List(_) | ColumnType::Shaped(_))) => {
                 found.clone()
+            }
+            (FieldType::Basic(basic), _) if field.inferred.is_some() => {
+                ColumnType::List(Box::new(of(*basic)))
             }
             _ => ColumnType::List(Box::new(ColumnType::Text)),
         },
@@ -363,6 +370,10 @@ fn value_of(ty: &FieldType, value: ValueRef<'_>, shape: Option<&[u64]>) -> Resul
 }
 
 impl TableSink for BeatSink {
+    fn reads(&self) -> Vec<(usize, CellType)> {
+        self.fields.iter().filter_map(|taken| Some((taken.place, taken.read?))).collect()
+    }
+
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
     }

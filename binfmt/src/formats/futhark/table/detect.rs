@@ -26,17 +26,17 @@ pub(super) fn detect(probe: &Probe<'_>) -> bool {
     let is_typed = is_array || names_type(word);
     // what is damaged in a file of that name, the reader says
     (is_typed && begins_with_value(probe, front))
-        || (is_named(Path::new(probe.path)) && (is_typed || is_meant(probe.head, front)))
+        || (is_named(Path::new(probe.path)) && (is_typed || is_meant(front)))
 }
 
 /// Whether a file of that name was meant to have values: a number, whatever follows it, what other languages write for a value, or
-/// blanks alone. What is wrong the reader says.
-fn is_meant(head: &[u8], front: &[u8]) -> bool {
+/// nothing. What is wrong the reader says.
+fn is_meant(front: &[u8]) -> bool {
     let digits = front.strip_prefix(b"-").or_else(|| front.strip_prefix(b"+")).unwrap_or(front);
     let is_number = digits.strip_prefix(b".").unwrap_or(digits).first().is_some_and(u8::is_ascii_digit);
     let words = [&b"True"[..], b"False", b"nan", b"inf", b"NaN"];
     match front.first() {
-        None => !head.is_empty(),
+        None => true,
         Some(b'(' | b'"' | b'\'') => true,
         Some(_) => is_number || words.iter().any(|word| digits.starts_with(word)),
     }

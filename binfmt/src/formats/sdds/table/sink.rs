@@ -16,8 +16,11 @@ use crate::formats::sdds::write::Writer;
 use crate::schema::Name;
 use crate::storage::{Storage, StorageWriter};
 use crate::table::aside::Aside;
+use crate::table::csv::CellType;
 use crate::table::filled::{Blanks, Taking, is_same, note};
-use crate::table::{Logical, Settings, TableField, TableSchema, TableSink, Written, exact_fit, keys};
+use crate::table::{
+    Fit, Logical, Settings, TableField, TableSchema, TableSink, Written, as_read, exact_fit, keys,
+};
 use crate::wire::Endian;
 use crate::wire::amount::{after, plus};
 use std::collections::BTreeSet;
@@ -49,6 +52,7 @@ pub(super) struct SddsSink {
     /// Where the number of rows is of the page that is held, if rows of it are written.
     count_at: Option<u64>,
     notes: Vec<String>,
+    reads: Vec<(usize, CellType)>,
     blanks: Blanks,
     rows: u64,
 }
@@ -71,7 +75,7 @@ impl SddsSink {
             None => plan.of(schema, settings)?,
         };
         arranged(&mut header, schema, settings)?;
-        let Plan { columns, parameters, page, notes } = plan;
+        let Plan { columns, parameters, page, notes, reads } = plan;
         let kind = settings.word(
             "compression",
             &[("none", Compression::None), ("gz", Compression::Gzip), ("xz", Compression::Xz)],
@@ -93,6 +97,7 @@ impl SddsSink {
             page,
             key: None,
             notes,
+            reads,
             blanks: Blanks::of("SDDS"),
             rows: 0,
         })
@@ -133,6 +138,8 @@ struct Plan {
     parameters: Vec<SinkColumn>,
     page: Option<usize>,
     notes: Vec<String>,
+    /// What fields of text are read as, if not as what they look like.
+    reads: Vec<(usize, CellType)>,
 }
 
 impl Plan {
@@ -143,10 +150,18 @@ impl Plan {
     }
 
     fn take(&mut self, place: usize, field: &TableField, kind: DataType) -> Result<SinkColumn> {
-        let told = match exact_fit(&field.ty, &field_of(&field.name, kind)) {
-            Some(fit) => Some(format!("column `{}`, {} to {kind}: {fit}", field.name, field.ty)),
-            None => note(&field.name, &field.ty, &type_of(kind))?,
+        let to = field_of(&field.name, kind);
+        let (found, read) = as_read(field, &to);
+        let told = match (read, exact_fit(&found.ty, &to)) {
+            (Some(CellType::Text), None) => None,
+            (Some(ty), _) => {
+                let from = if ty == CellType::Text { &found.ty } else { &field.ty };
+                Some(format!("column `{}`, {from} to {kind}: {}", field.name, Fit::Read))
+            }
+            (None, Some(fit)) => Some(format!("column `{}`, {} to {kind}: {fit}", field.name, field.ty)),
+            (None, None) => note(&field.name, &field.ty, &to.ty)?,
         };
+        self.reads.extend(read.map(|ty| (place, ty)));
         self.notes.extend(told);
         self.notes.extend(counted(field).map(|units| {
             format!("column `{}`: its times become numbers with the units `{units}`", field.name)
@@ -395,6 +410,10 @@ fn first_value(column: Column) -> Result<Value> {
 }
 
 impl TableSink for SddsSink {
+    fn reads(&self) -> Vec<(usize, CellType)> {
+        self.reads.clone()
+    }
+
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
     }

@@ -48,7 +48,10 @@ pub(super) fn attribute_field(attribute: &Attribute) -> TableField {
 
 fn logical(datatype: Datatype) -> Option<Logical> {
     match datatype {
-        Datatype::Char => Some(Logical::Character),
+        Datatype::StringUtf16 | Datatype::StringUtf32 | Datatype::StringUcs2 | Datatype::StringUcs4 => {
+            Some(Logical::CodeUnits)
+        }
+        text if text.is_byte_text() => Some(Logical::Character),
         datatype => datatype.time_unit().map(Logical::Timestamp),
     }
 }

@@ -8,6 +8,7 @@ use crate::formats::tiledb::array::{Array, Options, SCHEMA_FILE};
 use crate::formats::tiledb::layout::{ArraySchema, Dimension};
 use crate::numbers::{Number, Numbers};
 use crate::storage::Storage;
+use crate::table::csv::CellType;
 use crate::table::filled;
 use crate::table::filled::{Blanks, Gathered, Taking};
 use crate::table::{Settings, TableSchema, TableSink, Written};
@@ -201,6 +202,11 @@ impl TileSink {
 }
 
 impl TableSink for TileSink {
+    fn reads(&self) -> Vec<(usize, CellType)> {
+        let attributes = self.attributes.iter().filter_map(|kept| Some((kept.place, kept.read?)));
+        self.dimensions.reads.iter().copied().chain(attributes).collect()
+    }
+
     fn looks_at(&self) -> Option<Vec<usize>> {
         self.dimensions.columns.is_empty().then(Vec::new)
     }

@@ -1,13 +1,17 @@
 //! What the columns of a table become in an array: dimensions and attributes.
 
+use super::columns::{attribute_field, dimension_field};
 use crate::columns::{BytesColumn, Column, ColumnType, NullableColumn};
 use crate::error::{Error, ErrorKind, Result, Step};
 use crate::formats::tiledb::layout::{ArraySchema, ArrayType, Attribute, CellValNum, Datatype};
 use crate::formats::tiledb::values::{self, ends, key};
 use crate::numbers::{Number, NumberType, Numbers};
 use crate::schema::Name;
+use crate::table::csv::CellType;
 use crate::table::filled::{at, inner, note, replaced};
-use crate::table::{Fit, Logical, Recount, Settings, TableField, TableSchema, TimeUnit, keys};
+use crate::table::{
+    Fit, Logical, Recount, Settings, TableField, TableSchema, TimeUnit, as_read, exact, exact_fit, keys,
+};
 use crate::wire::amount::{after, known};
 
 /// Cells of a tile, about.
@@ -23,6 +27,8 @@ pub(super) struct Dimensions {
     pub(super) kind: NumberType,
     pub(super) datatype: Datatype,
     pub(super) is_dense: bool,
+    /// What fields of text are read as, if not as what they look like.
+    pub(super) reads: Vec<(usize, CellType)>,
 }
 
 /// A place that is there twice.
@@ -92,7 +98,7 @@ pub(super) fn dimensions(schema: &TableSchema, settings: &Settings) -> Result<Di
     if is_dense && kind.is_float() {
         return Err(Error::other("the dimensions of a dense array are integers"));
     }
-    Ok(Dimensions { columns, row: row.into(), ty, kind, datatype, is_dense })
+    Ok(Dimensions { columns, row: row.into(), ty, kind, datatype, is_dense, reads: Vec::new() })
 }
 
 impl Dimensions {
@@ -196,6 +202,10 @@ pub(super) struct Kept {
     pub(super) name: Name,
     /// The type of its values, as they are written.
     pub(super) ty: ColumnType,
+    /// The same with what they mean.
+    meant: TableField,
+    /// What its fields of text are read as, if not as what they look like.
+    pub(super) read: Option<CellType>,
     datatype: Datatype,
     values: CellValNum,
     /// What is to be done with times.
@@ -230,7 +240,7 @@ pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result
     let datatype = array.domain.datatype;
     let kind = datatype.number_type().unwrap_or(NumberType::I64);
     let ty = ColumnType::Number(kind);
-    let mut columns = Vec::new();
+    let (mut columns, mut reads) = (Vec::new(), Vec::new());
     let is_dense = array.array_type == ArrayType::Dense;
     if let [only] = array.domain.dimensions.as_slice()
         && ["row", "_row"].contains(&only.name.as_str())
@@ -238,13 +248,15 @@ pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result
         && !kind.is_float()
     {
         let row = only.name.as_str().into();
-        return Ok(Dimensions { columns, row, ty, kind, datatype, is_dense });
+        return Ok(Dimensions { columns, row, ty, kind, datatype, is_dense, reads: Vec::new() });
     }
     for dimension in &array.domain.dimensions {
         let name = dimension.name.as_str();
         let what = "the array has the dimension";
         let (place, field) = schema.column_for(schema.position(name), what, name)?;
+        let (field, read) = &as_read(field, &dimension_field(dimension, datatype));
         holds(name, &field.ty, &ty)?;
+        reads.extend(read.map(|read| (place, read)));
         if let (Some(_), Some(unit)) = (Recount::of(field, datatype.time_unit()), datatype.time_unit()) {
             let text =
                 format!("column `{name}` has times in another unit, and the dimension has times in {unit}");
@@ -252,7 +264,7 @@ pub(super) fn dimensions_of(array: &ArraySchema, schema: &TableSchema) -> Result
         }
         columns.push((place, field.name.clone()));
     }
-    Ok(Dimensions { columns, row: "row".into(), ty, kind, datatype, is_dense })
+    Ok(Dimensions { columns, row: "row".into(), ty, kind, datatype, is_dense, reads })
 }
 
 /// The attributes of an array that is there.
@@ -268,25 +280,38 @@ pub(super) fn kept_of(
         let (place, field) = schema.column_for(places.get(name).copied(), what, name)?;
         let (datatype, values) = (attribute.datatype, attribute.cell_val_num);
         let number = ColumnType::Number(datatype.number_type().unwrap_or(NumberType::U8));
+        let to = attribute_field(attribute);
+        let before = field;
+        let (field, read) = &as_read(field, &to);
+        let exact = exact_fit(&field.ty, &to);
         let ty = match (inner(&field.ty), values.fixed()) {
+            _ if exact.is_some() => to.ty.clone(),
             (ty @ (ColumnType::Text | ColumnType::Bytes), None) => ty.clone(),
             (ty @ ColumnType::FixedBytes(n), Some(count)) if *n as u64 == u64::from(count) => ty.clone(),
             (_, None) => ColumnType::List(Box::new(number)),
             (_, Some(1)) => number,
             (_, Some(count)) => ColumnType::Array { len: count as usize, items: Box::new(number) },
         };
-        notes.extend(holds(name, &field.ty, &ty)?);
+        notes.extend(match (exact, read) {
+            (None, None | Some(CellType::Text)) => holds(name, &field.ty, &ty)?,
+            _ => {
+                let from = if *read == Some(CellType::Text) { &field.ty } else { &before.ty };
+                Some(format!("column `{name}`, {from} to {datatype}: {}", Fit::Read))
+            }
+        });
         let recount = Recount::of(field, datatype.time_unit());
         notes.extend(Recount::told(field, datatype.time_unit()));
         all.push(Kept {
             place,
             name: field.name.clone(),
+            meant: TableField::new(name, ty.clone()).logical(to.logical),
             ty,
             datatype,
             values,
             recount,
             missing: 0,
             is_odd: false,
+            read: *read,
         });
     }
     let attributes = array.places();
@@ -385,7 +410,9 @@ fn of(place: usize, field: &TableField) -> Result<Kept> {
         other => other.clone(),
     };
     let name = field.name.clone();
-    Ok(Kept { place, name, ty, datatype, values, recount: None, missing: 0, is_odd: false })
+    let meant = TableField::new(name.clone(), ty.clone());
+    let (recount, read) = (None, None);
+    Ok(Kept { place, name, meant, ty, datatype, values, recount, missing: 0, is_odd: false, read })
 }
 
 /// Whether a text is not UTF-8.
@@ -408,7 +435,7 @@ impl Kept {
     pub(super) fn fit(&mut self, column: Column, first: u64, is_there: bool) -> Result<Column> {
         let name = self.name.clone();
         let told = |e: Error| at(&name, first, &e);
-        let (column, missing): (_, Vec<usize>) = match column {
+        let (column, missing): (_, Vec<usize>) = match exact(column, &self.meant).map_err(told)? {
             Column::Nullable(values) | Column::Optional(values) => {
                 let missing = (0..values.len()).filter(|row| values.is_missing(*row)).collect();
                 (NullableColumn::into_parts(*values).1, missing)
@@ -465,6 +492,12 @@ impl Kept {
                     out.push(n).map_err(|_| Error::other("a fill value of another type"))?;
                 }
                 Ok(Column::Numbers(out))
+            }
+            (Column::FixedBytes { size, rows: count, mut bytes }, Some(Number::U8(fill))) => {
+                let cells = bytes.chunks_exact_mut(size.max(1)).enumerate();
+                let missing = cells.filter(|(row, _)| rows.binary_search(row).is_ok());
+                missing.for_each(|(_, cell)| cell.fill(fill));
+                Ok(Column::FixedBytes { size, rows: count, bytes })
             }
             (Column::Text(texts), _) => {
                 let fill = self.datatype.fill();
