@@ -35,5 +35,6 @@ mod tiledb;
 mod tiledb_refused;
 mod times;
 mod tools;
+mod units;
 mod users;
 mod words;

@@ -133,7 +133,7 @@ pub fn recounted(table: Arc<dyn Table>, units: &[(usize, TimeUnit)]) -> Arc<dyn 
         {
             is_other = true;
             // what its format calls it has the unit in it
-            field.meta.retain(|(key, _)| key != keys::NATIVE);
+            field.meta.retain(|(key, _)| ![keys::NATIVE, keys::UNITS].contains(&&**key));
             field.logical = Some(Logical::Timestamp(*to));
         }
     }

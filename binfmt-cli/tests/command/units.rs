@@ -1,0 +1,61 @@
+//! Units, types and missing values of columns on their way into other files.
+
+use crate::support::*;
+
+fn sdds(folder: &Folder, name: &str, definition: &str, rows: &[&str]) -> String {
+    let text = format!("SDDS1\n{definition}&data mode=ascii &end\n{}\n{}\n", rows.len(), rows.join("\n"));
+    folder.file(name, text.as_bytes())
+}
+
+#[test]
+fn times_of_numbers_have_units_of_their_own() {
+    let folder = Folder::new("units-times");
+    for (definition, unit, number, expected) in [
+        ("units=s, type=double", "s", "1579996800", ("us since 1970-01-01", "1579996800000000")),
+        ("units=h, type=long64", "h", "438888", ("h since 1970-01-01", "438888")),
+        ("units=m, type=float", "ms", "1024", ("us since 1970-01-01", "1024000")),
+        ("type=long", "D", "20513", ("D since 1970-01-01", "20513")),
+    ] {
+        let file = sdds(&folder, "u.sdds", &format!("&column name=t, {definition} &end\n"), &[number]);
+        let words =
+            ["convert", &file, "-", "--to", "sdds", "--mode", "ascii", "--dates", &format!("t:{unit}")];
+        let (units, value) = expected;
+        let told = run(&words).noted(&format!("with the units `{units}`"));
+        let text = told.text();
+        assert!(text.contains(&format!("name=t, units=\"{units}\", type=long64")), "{text}");
+        assert_eq!(text.lines().last().unwrap().trim(), value);
+        // through an array, too
+        let array = folder.path("t.tdb");
+        run(&["convert", &file, &array, "--dates", &format!("t:{unit}")]).ok();
+        let back = run(&["convert", &array, "-", "--to", "sdds", "--mode", "ascii", "--columns", "t"]);
+        assert!(back.noted("units").text().contains(&format!("units=\"{units}\"")), "{definition}");
+        std::fs::remove_dir_all(&array).unwrap();
+    }
+}
+
+#[test]
+fn the_header_of_another_file_does_not_say_other_units() {
+    let folder = Folder::new("units-like");
+    let column = |units: &str| format!("&column name=x, {units}type=double &end\n");
+    let file = |name: &str, units: &str| sdds(&folder, name, &column(units), &["1.5"]);
+    let (m, mm, none) = (file("m.sdds", "units=m, "), file("mm.sdds", "units=mm, "), file("none.sdds", ""));
+    let like = |file: &str, like: &str| {
+        run(&["convert", file, "-", "--to", "sdds", "--mode", "ascii", "--like", like])
+    };
+    let e = like(&m, &mm).fails(2);
+    assert!(e.err.contains("--like: column `x` is in `m`, and the header has it in `mm`"), "{}", e.err);
+    like(&m, &m).ok();
+    assert!(like(&none, &mm).ok().text().contains("units=mm"));
+    like(&m, &none).noted("column `x` is in `m`, and the header has no units for it");
+    let csv = folder.file("x.csv", b"x\n9.5\n");
+    assert!(like(&csv, &mm).ok().text().contains("units=mm"));
+    let e = run(&["convert", &csv, "-", "--to", "sdds", "--like", &m, "--dates", "x:s"]).fails(2);
+    assert!(e.err.contains("`us since 1970-01-01`, and the header has it in `m`"), "{}", e.err);
+    let parameter = |units: &str| format!("&parameter name=p, units={units}, type=double &end\n");
+    let of = |name: &str, units: &str| {
+        let text = format!("SDDS1\n{}{}&data mode=ascii &end\n2\n1\n7\n", parameter(units), column(""));
+        folder.file(name, text.as_bytes())
+    };
+    let e = like(&of("pm.sdds", "m"), &of("pmm.sdds", "mm")).fails(2);
+    assert!(e.err.contains("column `p` is in `m`"), "{}", e.err);
+}
