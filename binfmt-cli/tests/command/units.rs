@@ -59,3 +59,46 @@ fn the_header_of_another_file_does_not_say_other_units() {
     let e = like(&of("pm.sdds", "m"), &of("pmm.sdds", "mm")).fails(2);
     assert!(e.err.contains("column `p` is in `m`"), "{}", e.err);
 }
+
+#[test]
+fn missing_numbers_become_nan_in_floats() {
+    let folder = Folder::new("units-nan");
+    let of = |ty: &str| {
+        let header = format!("&column name=a, type={ty} &end\n&column name=b, type={ty} &end\n");
+        sdds(&folder, &format!("{ty}.sdds"), &header, &[])
+    };
+    let prefix = folder.path("prefix");
+    std::fs::create_dir_all(format!("{prefix}/dataformats/u/n")).unwrap();
+    std::fs::write(format!("{prefix}/dataformats/u/n/1.json"), br#"{"a": "float64", "b": "float32"}"#)
+        .unwrap();
+    for (text, expected) in [
+        ("a,b\n,1\n", "nan,1"),
+        ("a,b\n1,2\n,2.5\n", "1,2 nan,2.5"),
+        ("a,b\n\"\",\n", ""),
+        ("a,b\n-3,\n", "-3,nan"),
+    ] {
+        let csv = folder.file("x.csv", text.as_bytes());
+        for to in ["double", "float", "longdouble", "beat"] {
+            let out = folder.path(if to == "beat" { "o.data" } else { "o.sdds" });
+            let like = if to == "beat" { String::new() } else { of(to) };
+            let words = match to {
+                "beat" => vec!["--to", "beat", "--dataformat", "u/n/1", "--prefix", &prefix],
+                _ => vec!["--like", &like],
+            };
+            let done = run(&[&["convert", &csv, &out][..], &words].concat());
+            if expected.is_empty() {
+                done.fails(1);
+                continue;
+            }
+            done.noted("missing value is NaN now");
+            let shown = ["cat", "--csv", &out, "--columns", "a,b"];
+            let beat = ["--prefix", prefix.as_str()];
+            let shown = run(&[&shown[..], if to == "beat" { &beat } else { &[] }].concat()).ok();
+            let rows: Vec<String> = shown.text().lines().skip(1).map(|row| row.replace(".0", "")).collect();
+            assert_eq!(rows.join(" "), expected, "{to}: {text:?}");
+        }
+    }
+    let e =
+        run(&["convert", &folder.file("x.csv", b"a,b\n1,\n"), "-", "--to", "sdds", "--like", &of("long")]);
+    assert!(e.fails(1).err.contains("a value is missing, and SDDS does not"));
+}
