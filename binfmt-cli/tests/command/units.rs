@@ -102,3 +102,43 @@ fn missing_numbers_become_nan_in_floats() {
         run(&["convert", &folder.file("x.csv", b"a,b\n1,\n"), "-", "--to", "sdds", "--like", &of("long")]);
     assert!(e.fails(1).err.contains("a value is missing, and SDDS does not"));
 }
+
+#[test]
+fn rows_of_csv_follow_those_of_other_formats() {
+    let folder = Folder::new("units-formats");
+    let a = sdds(&folder, "a.sdds", "&column name=x, type=double &end\n", &["1.5"]);
+    for (text, rows) in [("x\n9.5\n", "9.5"), ("x\n9\n", "9.0"), ("x,\n", "")] {
+        let csv = folder.file("a.csv", text.as_bytes());
+        let cat = |one: &str, other: &str| run(&["cat", "--csv", one, other]);
+        if rows.is_empty() {
+            assert!(cat(&a, &csv).fails(1).err.contains("a.csv"));
+            continue;
+        }
+        assert_eq!(cat(&a, &csv).ok().text(), format!("x\n1.5\n{rows}\n"));
+        assert_eq!(cat(&csv, &a).ok().text(), format!("x\n{rows}\n1.5\n"));
+        let stats = run(&["stats", "--json", &csv, &a]).ok().json();
+        assert_eq!(stats["columns"][0]["count"], 2);
+        for files in [[&a, &csv], [&csv, &a]] {
+            let out = folder.path("o.sdds");
+            run(&["convert", files[0], files[1], &out]).ok();
+            assert_eq!(run(&["cat", "--csv", &out]).ok().text().lines().count(), 3);
+        }
+    }
+    // a missing one stays missing, whichever file is the first
+    let csv = folder.file("m.csv", b"x,y\n,1\n");
+    let b = sdds(
+        &folder,
+        "b.sdds",
+        "&column name=x, type=float &end\n&column name=y, type=short &end\n",
+        &["2 3"],
+    );
+    let lines = run(&["cat", "--jsonl", &b, &csv]).fails(1);
+    assert!(lines.err.contains("column `x` is text?"), "{}", lines.err);
+    let csv = folder.file("m.csv", b"x,y\n,1\n4,5\n");
+    let lines = run(&["cat", "--jsonl", &b, &csv]).ok();
+    assert_eq!(lines.text().lines().count(), 3);
+    let array = folder.path("t.tdb");
+    run(&["convert", &folder.file("d.csv", b"row,x\n7,0.5\n"), &array, "--dimensions", "row"]).noted("");
+    let both = run(&["cat", "--csv", &array, &folder.file("e.csv", b"row,x\n8,\n9,1.5\n")]).ok();
+    assert_eq!(both.text(), "row,x\n7,0.5\n8,\n9,1.5\n");
+}

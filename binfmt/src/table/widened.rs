@@ -10,19 +10,32 @@ use super::{Batches, Section, Table};
 use crate::columns::{Column, ColumnType, Columns};
 use crate::error::Result;
 use crate::numbers::NumberType;
-use crate::wire::amount::{after, natural};
+use crate::schema::Name;
+use crate::wire::amount::{after, natural, plus};
+use std::collections::HashMap;
 use std::sync::Arc;
 
+/// A column by its name and which of those of the name it is: what a reader adds need not be in all tables.
+pub(super) type Key = (Name, usize);
+
+/// The columns of a table.
+pub(super) fn keyed(schema: &TableSchema) -> impl Iterator<Item = (Key, &TableField)> {
+    let mut seen: HashMap<&Name, usize> = HashMap::new();
+    schema.fields.iter().map(move |field| {
+        let count = seen.entry(&field.name).or_default();
+        let key = (field.name.clone(), *count);
+        *count = plus(*count, 1);
+        (key, field)
+    })
+}
+
 /// The types that have the values of all tables, column by column, as far as there are such.
-pub(super) fn common(schemas: &[&TableSchema]) -> Vec<ColumnType> {
-    let Some((first, others)) = schemas.split_first() else { return Vec::new() };
-    let mut types: Vec<ColumnType> = first.fields.iter().map(|field| field.ty.clone()).collect();
-    let len = types.len();
-    for other in others.iter().filter(|other| other.fields.len() == len) {
-        for (ty, field) in types.iter_mut().zip(&other.fields) {
-            if let Some(wide) = wider(ty, &field.ty) {
-                *ty = wide;
-            }
+pub(super) fn common(schemas: &[&TableSchema]) -> HashMap<Key, ColumnType> {
+    let mut types: HashMap<Key, ColumnType> = HashMap::new();
+    for (key, field) in schemas.iter().flat_map(|schema| keyed(schema)) {
+        let ty = types.entry(key).or_insert_with(|| field.ty.clone());
+        if let Some(wide) = wider(ty, &field.ty) {
+            *ty = wide;
         }
     }
     types
@@ -65,19 +78,21 @@ fn wider(a: &ColumnType, b: &ColumnType) -> Option<ColumnType> {
 }
 
 /// The table with columns of these types, or as it is if they cannot be.
-pub(super) fn of_types(table: Arc<dyn Table>, types: &[ColumnType]) -> Arc<dyn Table> {
+pub(super) fn of_types(table: Arc<dyn Table>, types: &HashMap<Key, ColumnType>) -> Arc<dyn Table> {
     let fields = &table.schema().fields;
+    let of = |(key, field): (Key, &TableField)| types.get(&key).unwrap_or(&field.ty).clone();
+    let types: Vec<ColumnType> = keyed(table.schema()).map(of).collect();
     let is_other = |(field, ty): (&TableField, &ColumnType)| field.ty != *ty;
-    if fields.len() != types.len() || !fields.iter().zip(types).any(is_other) {
+    if !fields.iter().zip(&types).any(is_other) {
         return table;
     }
     let becomes_text = |(field, ty): (&TableField, &ColumnType)| is_text(ty) && !is_text(&field.ty);
     let with_text: Vec<ColumnType> = fields
         .iter()
-        .zip(types)
+        .zip(&types)
         .map(|pair| if becomes_text(pair) { pair.1.clone() } else { pair.0.ty.clone() })
         .collect();
-    let table = match fields.iter().zip(types).any(becomes_text) {
+    let table = match fields.iter().zip(&types).any(becomes_text) {
         true => table.read_as(&with_text).unwrap_or(table),
         false => table,
     };
@@ -87,7 +102,7 @@ pub(super) fn of_types(table: Arc<dyn Table>, types: &[ColumnType]) -> Arc<dyn T
         TableField { ty, ..field.clone() }
     };
     let schema = table.schema();
-    let fields = schema.fields.iter().zip(types).map(of).collect();
+    let fields = schema.fields.iter().zip(&types).map(of).collect();
     let schema = TableSchema { fields, meta: schema.meta.clone() };
     let convert: Convert =
         |column, [_, to], row| Fit::convert(&column, &to.ty).map_err(|e| at(&to.name, row, &e));
