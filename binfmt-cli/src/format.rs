@@ -11,7 +11,7 @@ use crate::place::Start;
 use crate::probe::Probe;
 use crate::sections;
 use crate::settings::Settings;
-use crate::span::{Pages, Span};
+use crate::span::Pages;
 use crate::summary::Summary;
 use crate::table::Tables;
 pub(crate) use crate::window::{Aim, Window};
@@ -173,7 +173,7 @@ pub(crate) struct Job<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) limits: Limits,
     /// The pages that a table is of, if not of all.
-    pub(crate) pages: Option<Span>,
+    pub(crate) pages: Option<Pages>,
     /// Names of columns that are asked for, and conditions on some.
     pub(crate) asked: Vec<String>,
     /// Whether rows that nobody has written are left out, in a file that has a place for each.

@@ -76,7 +76,7 @@ fn from_binary(
         input,
         settings,
         limits: args.reading.limits,
-        pages: args.choose.pages(),
+        pages: args.choose.pages.clone(),
         asked: args.choose.asked(),
         written: args.choose.sample.is_some(),
         to: written,

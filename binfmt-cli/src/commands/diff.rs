@@ -10,7 +10,7 @@ use crate::format::{Parts, Selection};
 use crate::input::{Input, is_dash};
 use crate::output;
 use crate::same::{Cursor, Same};
-use crate::span::Span;
+use crate::span::{Pages, Span};
 use crate::units::count;
 use binfmt::table::{Table, plain};
 use std::io::{BufRead, BufReader, Write};
@@ -106,8 +106,9 @@ fn in_parts(
     let mut differs = first.count != second.count;
     for number in 0..first.count.min(second.count) {
         let mut told = Vec::new();
-        let pages = Some(Span { from: number, to: Some(number + 1) });
-        let both = [table(&mut one, args, pages)?, table(&mut other, args, pages)?];
+        let pages = Pages::from(Span { from: number, to: Some(number + 1) });
+        let [here, there] = [&mut one, &mut other].map(|opened| table(opened, args, Some(pages.clone())));
+        let both = [here?, there?];
         if compare(args, &args.choose, both, &mut told)?.0 {
             differs = true;
             writeln!(out, "{} {number}", first.unit).map_err(Error::output)?;
@@ -127,7 +128,7 @@ fn in_parts(
 type Named = (Arc<dyn Table>, Vec<String>, &'static [&'static str]);
 
 /// The table of these pages.
-fn table((format, job): &mut Opened<'_>, args: &Diff, pages: Option<Span>) -> Result<Named> {
+fn table((format, job): &mut Opened<'_>, args: &Diff, pages: Option<Pages>) -> Result<Named> {
     (job.pages, job.asked) = (pages, args.choose.asked());
     let table = format.table(job).map_err(|e| job.input.blamed(e))?;
     Ok((plain(table, &[]), vec![job.input.name()], format.facts().shows))
@@ -142,7 +143,8 @@ fn values(args: &Diff, formats: Formats, has_bytes: bool, out: &mut impl Write) 
     {
         (one.written, other.written) = (here == there, here == there);
     }
-    let both = both.map(|opened| opened.and_then(|mut opened| table(&mut opened, args, args.choose.pages())));
+    let both =
+        both.map(|opened| opened.and_then(|mut opened| table(&mut opened, args, args.choose.pages.clone())));
     match both.into() {
         (Ok(first), Ok(second)) => {
             let (mut differs, read) = compare(args, &args.choose, [first, second], out)?;

@@ -8,7 +8,6 @@ use crate::find::Formats;
 use crate::format::Selection;
 use crate::pattern::is_meant;
 use crate::plot::{self, Bins, Content, Figure, Form, Series, Title, Wanted};
-use crate::span::Pages;
 use crate::{output, paths, report};
 use binfmt::table::{Leaf, TableSchema};
 use std::io::Write;
@@ -57,12 +56,8 @@ fn selected(
     formats: Formats,
 ) -> Result<(Selection, bool)> {
     let asked: Vec<String> = columns.iter().chain(&args.condition).cloned().collect();
-    let (table, names) = tables::of_files(
-        &[path.to_owned()],
-        &args.reading,
-        formats,
-        (args.pages.as_ref().map(Pages::cover), &asked, false),
-    )?;
+    let (table, names) =
+        tables::of_files(&[path.to_owned()], &args.reading, formats, (args.pages.as_ref(), &asked, false))?;
     let has_pages = args.image.is_none() && table.schema().position(PAGE).is_some();
     if args.image.is_none() {
         columns = drawn(args, &columns, table.schema())?;

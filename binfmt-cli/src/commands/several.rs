@@ -33,7 +33,7 @@ pub(super) fn run(args: &Convert, paths: &[PathBuf], formats: Formats) -> Result
             Target::Format(to) => (to.facts().takes, Some(to.facts().name)),
             _ => (&[][..], None),
         };
-        (job.pages, job.asked, job.to) = (args.choose.pages(), args.choose.asked(), written);
+        (job.pages, job.asked, job.to) = (args.choose.pages.clone(), args.choose.asked(), written);
         let table = format.table(&mut job).map_err(|e| job.input.blamed(e))?;
         tables.push((job.input.name(), plain(table, takes)));
         shows.extend(format.facts().shows);

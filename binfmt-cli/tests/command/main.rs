@@ -24,6 +24,7 @@ mod manual;
 mod mended;
 mod npy;
 mod output;
+mod pages;
 mod plot;
 mod scidb;
 mod sdds;

@@ -11,7 +11,6 @@ use crate::error::{Error, Result};
 use crate::format::{Job, Kept, Selection, Tally};
 use crate::output::Target;
 use crate::pick::Pick;
-use crate::span;
 use binfmt::formats::sdds::{Elements, Header, Mode, Page};
 use std::collections::HashMap;
 
@@ -45,20 +44,18 @@ pub(super) fn rewrite(
     let Some(mut rows) = PageRows::of(&rows, &mut header)? else { return Ok(None) };
     let keeps_rows = has_rows && !header.columns.is_empty();
     let mut writer = Writer::new(header, options, out)?;
-    let cover = kept.pages.map(span::Pages::cover);
-    let none = Pick { columns: Some(Vec::new()), pages: cover, ..Pick::ALL };
-    let mut number = cover.map_or(0, |pages| pages.from);
+    let none = Pick { columns: Some(Vec::new()), pages: kept.pages.cloned(), ..Pick::ALL };
     let mut pages = Pages::open_again(options, job, &none, |_| true)?.in_blocks()?;
     while let Some(start) = pages.begin()? {
+        let number = pages.number();
         let count = rows.count(number);
         // without columns rows are pages
         let is_kept = keeps_rows || count > 0 || !kept.selects_rows;
-        if is_kept && kept.pages.is_none_or(|pages| pages.has(number)) {
+        if is_kept {
             put(&mut writer, &start.content, &mut rows, number)?;
         }
         // the next page begins after these rows
         while pages.block()?.is_some() {}
-        number += 1;
     }
     writer.finish().map(|tally| Some(Tally { unit: UNIT, ..tally }))
 }

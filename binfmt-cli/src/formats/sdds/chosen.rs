@@ -4,7 +4,7 @@ use super::value::{show_element, show_single};
 use crate::error::Result;
 use crate::format::Selection;
 use crate::pick::{Pick, lost};
-use crate::span::Span;
+use crate::span::Pages;
 use crate::table::{Column, Rows, Shown};
 use crate::tabular::PAGE;
 use binfmt::formats::sdds::{DataType, Elements, Header, Page, Value};
@@ -79,7 +79,7 @@ pub(super) fn constants(chosen: &[Chosen], header: &Header, page: &Page, number:
 }
 
 /// Parameters as a table, with a row for each page: those of these names, in this order.
-pub(super) fn pages(table: Arc<dyn Table>, names: &str, pages: Option<Span>) -> Result<Arc<dyn Table>> {
+pub(super) fn pages(table: Arc<dyn Table>, names: &str, pages: Option<Pages>) -> Result<Arc<dyn Table>> {
     let columns = names.split(',').map(|name| name.trim().to_owned()).collect();
     let pick = Pick { columns: Some(columns), pages, ..Pick::ALL };
     let chosen = Selection::of(table, &pick)?;

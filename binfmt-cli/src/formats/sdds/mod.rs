@@ -74,7 +74,7 @@ impl Format for Sdds {
 
     fn tables(&self, job: &mut Job<'_>, pick: &Pick, out: &mut dyn Tables) -> Result<()> {
         let options = reading(job)?;
-        (job.pages, job.asked) = (pick.pages, pick.columns.clone().unwrap_or_default());
+        (job.pages, job.asked) = (pick.pages.clone(), pick.columns.clone().unwrap_or_default());
         if options.parameters.is_given() || shows_other_rows(&options, job, out.has_notes())? {
             return Selection::of(self.table(job)?, pick)?.show(out).map(|_| ());
         }
@@ -158,7 +158,7 @@ impl Format for Sdds {
             return Err(Error::usage("--include is not for a file that is written as one table"));
         }
         if let Some(names) = options.parameters.value() {
-            return chosen::pages(opened(&options, job, &[("pages", "true")])?, names, job.pages);
+            return chosen::pages(opened(&options, job, &[("pages", "true")])?, names, job.pages.clone());
         }
         let table = opened(&options, job, &[])?;
         match elements::asked(&job.asked, table.schema())? {
