@@ -158,7 +158,11 @@ impl Format for Sdds {
             return Err(Error::usage("--include is not for a file that is written as one table"));
         }
         if let Some(names) = options.parameters.value() {
-            return chosen::pages(opened(&options, job, &[("pages", "true")])?, names, job.pages.clone());
+            return chosen::pages(
+                opened(&options, job, &[("pages", "true")])?,
+                names,
+                (job.pages.clone(), is_own),
+            );
         }
         let table = opened(&options, job, &[])?;
         match elements::asked(&job.asked, table.schema())? {
