@@ -2,6 +2,7 @@
 
 use crate::support::*;
 
+const ARRAY: &str = "&array name=A, type=double &end\n";
 const COLUMN: &str = "&column name=x, type=double &end\n";
 
 fn sdds(folder: &Folder, name: &str, definitions: &str, pages: &str) -> String {
@@ -16,6 +17,110 @@ fn pages(file: &str) -> Vec<String> {
         format!("{} {} {}", part("parameters"), part("arrays"), part("columns"))
     };
     written["pages"].as_array().unwrap().iter().map(of).collect()
+}
+
+#[test]
+fn an_array_beside_columns_stays_or_is_refused() {
+    let folder = Folder::new("pages-arrays");
+    let k = sdds(&folder, "k.sdds", &format!("{ARRAY}{COLUMN}"), "3\n1 2 3\n1\n7\n1\n1\n1\n8\n");
+    let out = folder.path("o.sdds");
+    for words in [&["--where", "A > 2"][..], &["--dates", "A:s"], &["--rows", "1", "--where", "A > 0"]] {
+        let e = run(&[&["convert", &k, &out][..], words].concat()).fails(2);
+        assert!(e.err.contains("an array stays whole"), "{}", e.err);
+    }
+    let like = sdds(&folder, "like.sdds", COLUMN, "1\n1\n");
+    for words in [&["--like", &like][..], &["--as-parameters", "x"]] {
+        let e = run(&[&["convert", &k, &out][..], words].concat()).fails(2);
+        assert!(e.err.contains("are left out: `A`"), "{}", e.err);
+    }
+    assert!(!std::path::Path::new(&out).exists());
+    run(&["convert", &k, &out, "--dates", "x:s"]).noted("its times become numbers");
+    let (one, other) = ("{} {A:[1.0,2.0,3.0]} {x:[7000000]}", "{} {A:[1.0]} {x:[8000000]}");
+    let shape = |text: String| text.replace("{shape:[3],values:", "").replace("{shape:[1],values:", "");
+    let found: Vec<String> =
+        pages(&out).into_iter().map(shape).map(|text| text.replace("}} ", "} ")).collect();
+    assert_eq!(found, [one, other]);
+    // rows are those of arrays where their columns are asked for
+    run(&["convert", &k, &out, "--columns", "A", "--where", "A > 2"]).ok();
+    assert_eq!(run(&["cat", "--csv", &out]).ok().text(), "A\n3.0\n");
+}
+
+#[test]
+fn what_is_a_parameter_stays_one() {
+    let folder = Folder::new("pages-parameters");
+    let head = "&parameter name=p, type=double &end\n&parameter name=s, type=string &end\n";
+    let p = sdds(&folder, "p.sdds", head, "1\na\n2\nb\n");
+    let out = folder.path("o.sdds");
+    let all = ["{p:1.0,s:a} {} {}", "{p:2.0,s:b} {} {}"];
+    run(&["convert", &p, &out, "--as-parameters", "p"]).ok();
+    assert_eq!(pages(&out), all);
+    run(&["convert", &p, &out, "--as-parameters", "s, p"]).ok();
+    assert_eq!(pages(&out), all);
+    run(&["convert", &p, &out, "--dates", "p:s"]).fails(2);
+    let x = sdds(&folder, "x.sdds", &format!("{head}{COLUMN}"), "1\na\n0\n2\nb\n1\n7\n");
+    run(&["convert", &x, &out, "--as-parameters", "p"]).ok();
+    assert_eq!(pages(&out), ["{p:1.0,s:a} {} {x:[]}", "{p:2.0,s:b} {} {x:[7.0]}"]);
+    let e = run(&["convert", &x, &out, "--as-parameters", "x"]).fails(2);
+    assert!(e.err.contains("a page without rows is left out"), "{}", e.err);
+}
+
+#[test]
+fn pages_of_several_files_stay_as_they_are() {
+    let folder = Folder::new("pages-several");
+    let out = folder.path("all.sdds");
+    let named = |pages: Vec<String>| -> Vec<String> {
+        pages.into_iter().map(|page| page.replace(&*folder.path(""), "")).collect()
+    };
+    // parameters alone
+    let head = "&parameter name=p, type=double &end\n";
+    let (one, two) = (sdds(&folder, "1.sdds", head, "1\n2\n"), sdds(&folder, "2.sdds", head, "3\n"));
+    run(&["convert", &one, &two, &out]).ok();
+    let of = |p: &str, file: &str| format!("{{file:{file}.sdds,p:{p}.0}} {{}} {{}}");
+    assert_eq!(named(pages(&out)), [of("1", "1"), of("2", "1"), of("3", "2")]);
+    // arrays of different lengths, as turn-by-turn files have
+    let head = "&array name=bpm, type=string &end\n&array name=data, type=float &end\n";
+    let t = |name: &str, n: &str| sdds(&folder, name, head, &format!("2\nb{n} c\n3\n1 2 {n}\n"));
+    let (one, two) = (t("t1.sdds", "7"), t("t2.sdds", "8"));
+    run(&["convert", &one, &two, &out]).ok();
+    let text = run(&["convert", &out, "-", "--mode", "ascii"]).ok().text().to_owned();
+    assert!(
+        text.contains("b7 c") && text.contains("b8 c") && text.matches("! page number").count() == 2,
+        "{text}"
+    );
+    assert!(!text.contains("&column"), "{text}");
+    run(&["convert", &one, &two, &out, "--where", "data > 1"]).fails(2);
+    // columns, arrays and pages without rows, with a choice of rows
+    let k = |name: &str, pages: &str| sdds(&folder, name, &format!("{ARRAY}{COLUMN}"), pages);
+    let (one, two) = (k("k1.sdds", "1\n1\n2\n6\n7\n"), k("k2.sdds", "1\n2\n0\n1\n3\n1\n9\n"));
+    run(&["convert", &one, &two, &out, "--where", "x > 6", "--columns", "x"]).ok();
+    let columns: Vec<String> =
+        pages(&out).iter().map(|page| page.rsplit(' ').next().unwrap().to_owned()).collect();
+    assert_eq!(columns, ["{x:[7.0]}", "{x:[]}", "{x:[9.0]}"]);
+    for words in [&["--rows", "1.."][..], &["--pages", "1"], &["--sample", "1"], &["--where", "_page = 1"]] {
+        let e = run(&[&["convert", &one, &two, &out][..], words].concat()).fails(2);
+        assert!(e.err.contains("are left out: `A`"), "{}", e.err);
+    }
+    let e = run(&["convert", &one, &sdds(&folder, "c.sdds", COLUMN, "1\n5\n"), &out]).fails(2);
+    assert!(e.err.contains("array `A` is not the same in"), "{}", e.err);
+    // the parameter with the names of the files may be there
+    run(&["convert", &one, &two, &out]).ok();
+    let e = run(&["convert", &out, &out, &folder.path("more.sdds")]).fails(2);
+    assert!(e.err.contains("--rename _file=NAME gives that another name"), "{}", e.err);
+    run(&["convert", &out, &out, &folder.path("more.sdds"), "--rename", "_file=source"]).ok();
+    assert!(pages(&folder.path("more.sdds"))[3].contains("k1.sdds,source:"));
+    run(&["convert", &out, &out, &folder.path("more.sdds"), "--columns", "x,file", "--force"]).ok();
+    assert!(!pages(&folder.path("more.sdds"))[2].contains("all.sdds"));
+    // what is fixed in both is fixed, and what is not becomes a value of each page
+    let f = |name: &str, value: &str| {
+        let head = format!("&parameter name=q, type=long, fixed_value={value} &end\n{COLUMN}");
+        sdds(&folder, name, &head, "1\n5\n")
+    };
+    let (one, two) = (f("f1.sdds", "4"), f("f2.sdds", "5"));
+    run(&["convert", &one, &one, &out]).ok();
+    assert!(run(&["convert", &out, "-", "--mode", "ascii"]).ok().text().contains("fixed_value=4"));
+    run(&["convert", &one, &two, &out]).noted("parameter `q`: its fixed value becomes one of each page");
+    let both = ["{file:f1.sdds,q:4} {} {x:[5.0]}", "{file:f2.sdds,q:5} {} {x:[5.0]}"];
+    assert_eq!(named(pages(&out)), both);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! SDDS, self-describing data sets.
 
+mod alike;
 mod blocks;
 mod choose;
 mod chosen;
@@ -18,7 +19,7 @@ mod value;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::format::{Facts, Format, Job, Kept, Selection, Sink, Tally};
+use crate::format::{Facts, Format, Job, Jobs, Kept, Selection, Sink, Tally};
 use crate::input::Input;
 use crate::json::{JsonWriter, Source};
 use crate::output::Target;
@@ -32,7 +33,7 @@ use crate::tabular;
 use binfmt::formats::sdds::{self, Compression, Contents, Header, Mode};
 use binfmt::schema::Type;
 use binfmt::table::{Logical, Section, Table, TableFormat};
-use open::UNIT;
+use open::{UNIT, opened};
 use options::Options;
 use pages::Pages;
 use std::io::Write;
@@ -138,13 +139,25 @@ impl Format for Sdds {
         write::rewrite(&Options::of(job.settings)?, job, out)
     }
 
-    fn rewrite_chosen(&self, job: &mut Job<'_>, kept: &Kept<'_>, out: &Target) -> Result<Option<Tally>> {
-        let options = Options::of(job.settings)?;
-        if options.like.is_given() || options.parameters.is_given() || options.as_parameters.is_given() {
+    fn rewrite_chosen(
+        &self,
+        jobs: &mut Jobs<'_, '_, '_>,
+        kept: &Kept<'_>,
+        out: &Target,
+    ) -> Result<Option<Tally>> {
+        let options = Options::of(kept.settings)?;
+        if options.parameters.is_given() {
             return Ok(None);
         }
-        job.input.kept()?;
-        choose::rewrite(&options, job, kept, out)
+        let has_said = alike::have_parameters(&options, jobs)?;
+        let said = options.as_parameters.name().filter(|_| !has_said);
+        match options.like.name().or(said).or(kept.of_all) {
+            Some(option) => {
+                alike::are_rows(&options, jobs, &format!("--{option} is about a table"))?;
+                Ok(None)
+            }
+            None => choose::rewrite(&options, jobs, kept, out),
+        }
     }
 
     fn write_json(&self, json: &mut Source, settings: &Settings, out: &Target) -> Result<Tally> {
@@ -211,23 +224,6 @@ fn header(job: &mut Job<'_>) -> Result<Option<Header>> {
         }
     }
     Ok(None)
-}
-
-/// The table of a file with these settings.
-fn opened(options: &Options, job: &mut Job<'_>, more: &[(&str, &str)]) -> Result<Arc<dyn Table>> {
-    let settings = binfmt::table::Settings::new().with("page_numbers", "true");
-    let mut settings = tabular::limited(settings, job.limits);
-    if let Some(order) = options.assume.value() {
-        settings = settings.with("assume_byte_order", order.word());
-    }
-    if options.any_names.is_given() {
-        settings = settings.with("any_names", "true");
-    }
-    let settings = more.iter().fold(settings, |settings, (name, text)| settings.with(*name, *text));
-    let compression = job.input.compression()?;
-    let (storage, name) = tabular::place(job)?;
-    let table = sdds::Tables.open(storage, &name, &settings);
-    table.map_err(|e| open::unopened(compression, &e, true))
 }
 
 /// The options where no SDDS file is written.

@@ -1,9 +1,15 @@
 //! How errors of files are told, and what names stand for in them.
 
-use crate::error::Error;
+use super::options::Options;
+use crate::error::{Error, Result};
+use crate::format::Job;
 use crate::place::Start;
+use crate::settings::Choice;
+use crate::tabular;
 use binfmt::ErrorKind;
-use binfmt::formats::sdds::{Compression, Header};
+use binfmt::formats::sdds::{self, Compression, Header};
+use binfmt::table::{Table, TableFormat};
+use std::sync::Arc;
 
 /// What is counted.
 pub(super) const UNIT: (&str, &str) = ("page", "pages");
@@ -37,4 +43,21 @@ pub(super) fn unopened(compression: Compression, e: &binfmt::Error, has_include:
         }
         false => error,
     }
+}
+
+/// The table of a file with these settings.
+pub(super) fn opened(options: &Options, job: &mut Job<'_>, more: &[(&str, &str)]) -> Result<Arc<dyn Table>> {
+    let settings = binfmt::table::Settings::new().with("page_numbers", "true");
+    let mut settings = tabular::limited(settings, job.limits);
+    if let Some(order) = options.assume.value() {
+        settings = settings.with("assume_byte_order", order.word());
+    }
+    if options.any_names.is_given() {
+        settings = settings.with("any_names", "true");
+    }
+    let settings = more.iter().fold(settings, |settings, (name, text)| settings.with(*name, *text));
+    let compression = job.input.compression()?;
+    let (storage, name) = tabular::place(job)?;
+    let table = sdds::Tables.open(storage, &name, &settings);
+    table.map_err(|e| unopened(compression, &e, true))
 }
